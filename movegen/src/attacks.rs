@@ -1,0 +1,232 @@
+//! Where each man attacks, from tables made at compile time, and the squares between two squares.
+//!
+//! Only the rua slides, so only its attacks depend on the other men: see [`rua`].
+
+use crate::bitboard::Bitboard;
+use crate::square::Square;
+use crate::types::{Color, PieceKind};
+
+type Table = [Bitboard; 64];
+
+/// Which of the neighbouring sets a leaper attacks.
+#[derive(Clone, Copy)]
+enum Leaper {
+    Khun,
+    Met,
+    Maa,
+    Khon(Color),
+    Bia(Color),
+}
+
+const fn or<const N: usize>(sets: [Bitboard; N]) -> u64 {
+    let mut all = 0;
+    let mut i = 0;
+    while i < N {
+        all |= sets[i].0;
+        i += 1;
+    }
+    all
+}
+
+const fn leaper_table(leaper: Leaper) -> Table {
+    let mut table = [Bitboard::EMPTY; 64];
+    let mut index = 0;
+    while index < 64 {
+        let from = Bitboard::from_square(Square::from_index(index));
+        let diagonals = or(from.diagonal_steps());
+        table[index] = Bitboard(match leaper {
+            Leaper::Khun => diagonals | or([from.north(), from.south(), from.east(), from.west()]),
+            Leaper::Met => diagonals,
+            Leaper::Maa => or(from.maa_leaps()),
+            Leaper::Khon(color) => diagonals | from.forward(color).0,
+            Leaper::Bia(color) => or(from.bia_captures(color)),
+        });
+        index += 1;
+    }
+    table
+}
+
+static KHUN: Table = leaper_table(Leaper::Khun);
+static MET: Table = leaper_table(Leaper::Met);
+static MAA: Table = leaper_table(Leaper::Maa);
+static KHON: [Table; 2] =
+    [leaper_table(Leaper::Khon(Color::White)), leaper_table(Leaper::Khon(Color::Black))];
+static BIA: [Table; 2] = [leaper_table(Leaper::Bia(Color::White)), leaper_table(Leaper::Bia(Color::Black))];
+
+/// Squares strictly between two squares of one file or rank; empty for all other pairs.
+static BETWEEN: [Table; 64] = between_table();
+
+const fn between_table() -> [Table; 64] {
+    let mut table = [[Bitboard::EMPTY; 64]; 64];
+    let mut from = 0;
+    while from < 64 {
+        // The four directions of a rua, as steps of the square index.
+        let origin = Square::from_index(from);
+        let mut direction = 0;
+        while direction < 4 {
+            let (step, length): (i32, u8) = match direction {
+                0 => (8, 7 - origin.rank()),
+                1 => (-8, origin.rank()),
+                2 => (1, 7 - origin.file()),
+                _ => (-1, origin.file()),
+            };
+            let mut passed = 0;
+            let mut to = from as i32;
+            let mut done = 0;
+            while done < length {
+                to += step;
+                table[from][to as usize] = Bitboard(passed);
+                passed |= 1 << to;
+                done += 1;
+            }
+            direction += 1;
+        }
+        from += 1;
+    }
+    table
+}
+
+/// Squares a khun attacks.
+#[inline]
+pub fn khun(square: Square) -> Bitboard {
+    KHUN[square.index()]
+}
+
+/// Squares a met attacks.
+#[inline]
+pub fn met(square: Square) -> Bitboard {
+    MET[square.index()]
+}
+
+/// Squares a khon of `color` attacks. The squares *from which* a khon of `color` attacks `square`
+/// are those a khon of the other colour attacks from there; the same holds for [`bia`].
+#[inline]
+pub fn khon(color: Color, square: Square) -> Bitboard {
+    KHON[color.index()][square.index()]
+}
+
+/// Squares a maa attacks.
+#[inline]
+pub fn maa(square: Square) -> Bitboard {
+    MAA[square.index()]
+}
+
+/// Squares a bia of `color` captures on.
+#[inline]
+pub fn bia(color: Color, square: Square) -> Bitboard {
+    BIA[color.index()][square.index()]
+}
+
+/// Squares a rua attacks when the squares of `occupied` hold men, the first man in each direction
+/// included.
+#[inline]
+pub fn rua(square: Square, occupied: Bitboard) -> Bitboard {
+    crate::magic::rua_attacks(square, occupied)
+}
+
+/// File and rank of a square, without the square itself: the attacks of a rua on an empty board.
+#[inline]
+pub const fn rua_lines(square: Square) -> Bitboard {
+    Bitboard(
+        (Bitboard::file(square.file()).0 | Bitboard::rank(square.rank()).0)
+            & !Bitboard::from_square(square).0,
+    )
+}
+
+/// Squares strictly between `a` and `b` if they share a file or rank, else none.
+#[inline]
+pub fn between(a: Square, b: Square) -> Bitboard {
+    BETWEEN[a.index()][b.index()]
+}
+
+/// The whole file or rank that runs through both squares; empty if they share neither or are equal.
+#[inline]
+pub fn line(a: Square, b: Square) -> Bitboard {
+    if a == b {
+        Bitboard::EMPTY
+    } else if a.file() == b.file() {
+        Bitboard::file(a.file())
+    } else if a.rank() == b.rank() {
+        Bitboard::rank(a.rank())
+    } else {
+        Bitboard::EMPTY
+    }
+}
+
+/// Squares a man attacks from `square`.
+#[inline]
+pub fn of(kind: PieceKind, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
+    match kind {
+        PieceKind::Bia => bia(color, square),
+        PieceKind::Met => met(square),
+        PieceKind::Khon => khon(color, square),
+        PieceKind::Maa => maa(square),
+        PieceKind::Rua => rua(square, occupied),
+        PieceKind::Khun => khun(square),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Attacks from file and rank differences: slow, and written without the tables' code.
+    fn slow(kind: PieceKind, color: Color, from: Square) -> Bitboard {
+        let ahead = if color == Color::White { 1 } else { -1 };
+        Square::all()
+            .filter(|to| {
+                let file = i32::from(to.file()) - i32::from(from.file());
+                let rank = i32::from(to.rank()) - i32::from(from.rank());
+                match kind {
+                    PieceKind::Bia => file.abs() == 1 && rank == ahead,
+                    PieceKind::Met => file.abs() == 1 && rank.abs() == 1,
+                    PieceKind::Khon => file.abs() == 1 && rank.abs() == 1 || file == 0 && rank == ahead,
+                    PieceKind::Maa => file.abs() * rank.abs() == 2,
+                    PieceKind::Khun => file.abs().max(rank.abs()) == 1,
+                    PieceKind::Rua => (file == 0) != (rank == 0),
+                }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn every_leaper_on_every_square() {
+        for color in Color::ALL {
+            for kind in PieceKind::ALL {
+                for from in Square::all() {
+                    let fast = of(kind, color, from, Bitboard::EMPTY);
+                    assert_eq!(fast, slow(kind, color, from), "{kind:?} {color} {from}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn attackers_are_found_with_the_other_colours_table() {
+        for color in Color::ALL {
+            for from in Square::all() {
+                for to in Square::all() {
+                    assert_eq!(khon(color, from).contains(to), khon(!color, to).contains(from));
+                    assert_eq!(bia(color, from).contains(to), bia(!color, to).contains(from));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn between_and_line_agree_with_rua_moves() {
+        for a in Square::all() {
+            for b in Square::all() {
+                let aligned = rua_lines(a).contains(b);
+                let expected = if aligned {
+                    let blocked_by = |s| rua(s, Bitboard::from(a) | Bitboard::from(b));
+                    blocked_by(a) & blocked_by(b) & line(a, b)
+                } else {
+                    Bitboard::EMPTY
+                };
+                assert_eq!(between(a, b), expected, "{a} {b}");
+                assert_eq!(line(a, b).is_empty(), !aligned);
+            }
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Fully legal move generation.
+//!
+//! Only rua pin and only their checks can be blocked, so legality is simple: a pinned man stays on its
+//! line, a check by anything but a rua is answered by capture or by the khun, and the khun avoids the
+//! squares the enemy attacks once it has left its own.
+
+use crate::attacks;
+use crate::bitboard::Bitboard;
+use crate::legal::promotion_zone;
+use crate::moves::{Move, MoveList};
+use crate::position::Position;
+use crate::types::{Color, PieceKind};
+
+/// Which moves to generate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// All legal moves.
+    All,
+    /// Captures and promotions.
+    Noisy,
+    /// All others.
+    Quiet,
+}
+
+/// Where the men of the side to move may go.
+struct Limits {
+    /// Squares that answer a check, or all squares if there is none; empty in a double check.
+    answers: Bitboard,
+    pinned: Bitboard,
+}
+
+impl Position {
+    #[inline]
+    fn limits(&self) -> Limits {
+        let khun = self.khun(self.side);
+        let answers = match self.checkers.first() {
+            None => Bitboard::ALL,
+            Some(_) if self.checkers.has_several() => Bitboard::EMPTY,
+            Some(checker) => attacks::between(khun, checker) | checker.into(),
+        };
+        Limits { answers, pinned: self.pinned(self.side) }
+    }
+
+    /// Squares the khun of the side to move can step to.
+    #[inline]
+    fn khun_targets(&self) -> Bitboard {
+        let khun = self.khun(self.side);
+        let near = attacks::khun(khun) & !self.color(self.side);
+        near & !self.attacks_by(!self.side, self.occupied() ^ khun.into())
+    }
+
+    /// Appends the legal moves of a stage to `list`.
+    #[inline]
+    pub fn generate(&self, stage: Stage, list: &mut MoveList) {
+        match self.side {
+            Color::White => self.generate_for::<true>(stage, list),
+            Color::Black => self.generate_for::<false>(stage, list),
+        }
+    }
+
+    /// The legal moves.
+    pub fn legal_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        self.generate(Stage::All, &mut list);
+        list
+    }
+
+    fn generate_for<const WHITE: bool>(&self, stage: Stage, list: &mut MoveList) {
+        let us = if WHITE { Color::White } else { Color::Black };
+        let (own, enemies, occupied) = (self.color(us), self.color(!us), self.occupied());
+        let wanted = match stage {
+            Stage::All => !own,
+            Stage::Noisy => enemies,
+            Stage::Quiet => !occupied,
+        };
+
+        let khun = self.khun(us);
+        for to in self.khun_targets() & wanted {
+            list.push(Move::new(khun, to));
+        }
+
+        let Limits { answers, pinned } = self.limits();
+        if answers.is_empty() {
+            return;
+        }
+        let targets = wanted & answers;
+        let along_pin = |from| if pinned.contains(from) { attacks::line(khun, from) } else { Bitboard::ALL };
+
+        for from in self.men(us, PieceKind::Rua) {
+            for to in attacks::rua(from, occupied) & targets & along_pin(from) {
+                list.push(Move::new(from, to));
+            }
+        }
+        // A pinned maa or met has no move along a file or rank.
+        for from in self.men(us, PieceKind::Maa) & !pinned {
+            for to in attacks::maa(from) & targets {
+                list.push(Move::new(from, to));
+            }
+        }
+        for from in self.men(us, PieceKind::Met) & !pinned {
+            for to in attacks::met(from) & targets {
+                list.push(Move::new(from, to));
+            }
+        }
+        for from in self.men(us, PieceKind::Khon) {
+            for to in attacks::khon(us, from) & targets & along_pin(from) {
+                list.push(Move::new(from, to));
+            }
+        }
+
+        // Bia: a pinned one never captures, and pushes only along the file of its pin.
+        let zone = promotion_zone(us);
+        let promotions = if stage == Stage::Quiet { Bitboard::EMPTY } else { zone };
+        let plain = !zone;
+        let bia = self.men(us, PieceKind::Bia);
+        let pushers = bia & (!pinned | Bitboard::file(khun.file()));
+        let pushed = pushers.forward(us) & !occupied & answers;
+        let back = |to: Bitboard| to.forward(!us).lowest();
+        if stage != Stage::Noisy {
+            for to in pushed & plain {
+                list.push(Move::new(back(to.into()), to));
+            }
+        }
+        for to in pushed & promotions {
+            list.push(Move::promotion(back(to.into()), to));
+        }
+        if stage != Stage::Quiet {
+            let [east, west] = (bia & !pinned).bia_captures(us);
+            for (set, shifted) in [(east, Bitboard::west as fn(Bitboard) -> Bitboard), (west, Bitboard::east)]
+            {
+                for to in set & enemies & answers {
+                    let from = back(shifted(to.into()));
+                    list.push(if zone.contains(to) {
+                        Move::promotion(from, to)
+                    } else {
+                        Move::new(from, to)
+                    });
+                }
+            }
+        }
+    }
+
+    /// How many legal moves there are, without listing them: whole sets of men are moved at once, and
+    /// the squares they reach are counted.
+    #[inline]
+    pub fn count_legal(&self) -> u32 {
+        match self.side {
+            Color::White => self.count_legal_for::<true>(),
+            Color::Black => self.count_legal_for::<false>(),
+        }
+    }
+
+    fn count_legal_for<const WHITE: bool>(&self) -> u32 {
+        let us = if WHITE { Color::White } else { Color::Black };
+        let (own, enemies, occupied) = (self.color(us), self.color(!us), self.occupied());
+        let khun = self.khun(us);
+        let mut count = self.khun_targets().len();
+
+        let Limits { answers, pinned } = self.limits();
+        if answers.is_empty() {
+            return count;
+        }
+        let targets = answers & !own;
+        let free = own & !pinned;
+        let tally = |sets: &[Bitboard], targets: Bitboard| -> u32 {
+            sets.iter().map(|&set| (set & targets).len()).sum()
+        };
+
+        let khon = self.kind(PieceKind::Khon) & free;
+        count += tally(&((self.kind(PieceKind::Met) & free) | khon).diagonal_steps(), targets);
+        count += tally(&(self.kind(PieceKind::Maa) & free).maa_leaps(), targets);
+        let bia = self.kind(PieceKind::Bia) & free;
+        count += tally(&bia.bia_captures(us), enemies & answers);
+        // Two men of different squares step ahead to different squares, so one count serves both.
+        count += (khon.forward(us) & targets | bia.forward(us) & answers & !occupied).len();
+        for from in self.kind(PieceKind::Rua) & free {
+            count += (attacks::rua(from, occupied) & targets).len();
+        }
+        if !pinned.is_empty() {
+            count += self.count_pinned(pinned, khun, targets);
+        }
+        count
+    }
+
+    /// Moves of pinned men: rua along the line, khon and bia ahead on the file.
+    #[cold]
+    fn count_pinned(&self, pinned: Bitboard, khun: crate::square::Square, targets: Bitboard) -> u32 {
+        let mut count = 0;
+        for from in pinned & self.kind(PieceKind::Rua) {
+            count += (attacks::rua(from, self.occupied()) & targets & attacks::line(khun, from)).len();
+        }
+        let on_file = pinned & Bitboard::file(khun.file());
+        let khon = on_file & self.kind(PieceKind::Khon);
+        let bia = on_file & self.kind(PieceKind::Bia);
+        count
+            + (khon.forward(self.side) & targets).len()
+            + (bia.forward(self.side) & targets & !self.occupied()).len()
+    }
+
+    /// Whether there is a legal move at all.
+    pub fn has_legal_move(&self) -> bool {
+        !self.khun_targets().is_empty() || self.count_legal() > 0
+    }
+}

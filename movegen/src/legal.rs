@@ -1,0 +1,105 @@
+//! Questions about single moves: is it legal, does it give check.
+
+use crate::attacks;
+use crate::bitboard::Bitboard;
+use crate::moves::{Move, MoveError};
+use crate::position::Position;
+use crate::types::{Color, PieceKind};
+
+/// Ranks counted from a side's own on which a bia promotes when it arrives: the sixth and, for bia set
+/// up beyond it, the seventh and eighth.
+#[inline]
+pub(crate) const fn promotion_zone(color: Color) -> Bitboard {
+    match color {
+        Color::White => Bitboard(0xffff_ff00_0000_0000),
+        Color::Black => Bitboard(0x0000_0000_00ff_ffff),
+    }
+}
+
+/// What [`Position::gives_check`] needs to know of a position, computed once for all its moves.
+#[derive(Clone, Debug)]
+pub struct CheckInfo {
+    /// By kind index: the squares from which such a man of the side to move attacks the enemy khun.
+    direct: [Bitboard; 6],
+    /// Own men that shield the enemy khun from an own rua.
+    shields: Bitboard,
+}
+
+impl Position {
+    /// Facts about checks the side to move can give.
+    #[inline]
+    pub fn check_info(&self) -> CheckInfo {
+        CheckInfo { direct: self.check_squares(), shields: self.blockers(!self.side) & self.color(self.side) }
+    }
+
+    /// Whether a legal move gives check.
+    #[inline]
+    pub fn gives_check(&self, mv: Move, info: &CheckInfo) -> bool {
+        let (from, to) = (mv.from(), mv.to());
+        let arrives = if mv.is_promotion() { Some(PieceKind::Met) } else { self.kind_on(from) };
+        let direct = arrives.is_some_and(|kind| info.direct[kind.index()].contains(to));
+        direct || info.shields.contains(from) && !attacks::line(self.khun(!self.side), from).contains(to)
+    }
+
+    /// Whether a man of the side to move can make this step, its khun's safety aside. True only of
+    /// moves that carry the promotion mark exactly when they promote.
+    pub fn is_pseudo_legal(&self, mv: Move) -> bool {
+        let (us, from, to) = (self.side, mv.from(), mv.to());
+        let Some(kind) = self.kind_on(from) else { return false };
+        if !self.color(us).contains(from) || self.color(us).contains(to) {
+            return false;
+        }
+        let promotes = kind == PieceKind::Bia && promotion_zone(us).contains(to);
+        if mv.is_promotion() != promotes {
+            return false;
+        }
+        let targets = if kind == PieceKind::Bia {
+            attacks::bia(us, from) & self.color(!us) | Bitboard::from(from).forward(us) & !self.occupied()
+        } else {
+            attacks::of(kind, us, from, self.occupied())
+        };
+        targets.contains(to)
+    }
+
+    /// Whether the move is legal, for any move at all: one from a table, a killer, a user.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        if !self.is_pseudo_legal(mv) {
+            return false;
+        }
+        let (us, from, to) = (self.side, mv.from(), mv.to());
+        let khun = self.khun(us);
+        if from == khun {
+            let without = self.occupied() ^ khun.into();
+            return self.attackers_of(!us, to, without).is_empty();
+        }
+        if let Some(checker) = self.checkers.first() {
+            let answers = attacks::between(khun, checker) | checker.into();
+            if self.checkers.has_several() || !answers.contains(to) {
+                return false;
+            }
+        }
+        !self.pinned(us).contains(from) || attacks::line(khun, from).contains(to)
+    }
+
+    /// Reads a move in UCI form (`e3e4`, `e5e6m`) and checks that it is legal here. The promotion
+    /// letter is required and may be a capital.
+    ///
+    /// # Errors
+    /// [`MoveError`] says whether the text or the move is at fault.
+    pub fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        let mv = Move::parse(text)?;
+        if self.is_legal(mv) { Ok(mv) } else { Err(MoveError::Illegal(text.to_owned())) }
+    }
+
+    /// Whether the move takes a man.
+    #[inline]
+    pub fn is_capture(&self, mv: Move) -> bool {
+        self.kind_on(mv.to()).is_some()
+    }
+
+    /// Whether the move takes a man or promotes: what [`crate::Stage::Noisy`] generates.
+    #[inline]
+    pub fn is_noisy(&self, mv: Move) -> bool {
+        self.is_capture(mv) || mv.is_promotion()
+    }
+}

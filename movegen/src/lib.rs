@@ -1,0 +1,54 @@
+//! Makruk (Thai chess): the board, its rules and nothing else.
+//!
+//! * [`Position`] holds the men, the side to move and the count, and makes moves.
+//! * [`MoveList`] is filled by [`Position::generate`] with fully legal moves, in stages if wanted.
+//! * [`Count`] is the counting state (*sak mak*, the pieces' honour, and *sak kradan*, the board's
+//!   honour) that decides when a game is drawn.
+//! * [`perft`] counts move paths, the standard proof of a move generator.
+//!
+//! Rules of play: a khun (king), met (one step diagonally), khon (a met that also steps straight
+//! forward), maa (knight), rua (rook) and bia (pawn, no double step) a side; a bia becomes a met on
+//! the sixth rank. See `docs/rules.md` in the repository.
+//!
+//! ```
+//! use sakmak_movegen::{perft, Position};
+//!
+//! let mut position = Position::startpos();
+//! assert_eq!(perft::perft(&position, 3), 12_012);
+//! let mv = position.parse_move("e3e4").unwrap();
+//! position.make(mv);
+//! assert_eq!(position.to_string(), "rnsmksnr/8/pppppppp/8/4P3/PPPP1PPP/8/RNSKMSNR b - - 0 1");
+//! ```
+
+pub mod attacks;
+mod bitboard;
+pub mod counting;
+mod fen;
+mod generate;
+mod legal;
+mod magic;
+mod magic_numbers;
+mod make;
+mod moves;
+mod outcome;
+pub mod perft;
+mod position;
+mod see;
+mod square;
+mod types;
+mod zobrist;
+
+pub use bitboard::Bitboard;
+pub use counting::{Count, CountingSystem};
+pub use fen::FenError;
+pub use generate::Stage;
+pub use legal::CheckInfo;
+pub use magic::{MagicSearch, find_magics, rua_uses_pext};
+pub use magic_numbers::MAGIC_SEED;
+pub use make::{NullObserver, Observer};
+pub use moves::{Move, MoveError, MoveList};
+pub use outcome::{DrawReason, Outcome};
+pub use position::Position;
+pub use see::SeeValues;
+pub use square::{ParseSquareError, Square};
+pub use types::{Color, Piece, PieceKind};

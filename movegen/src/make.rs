@@ -1,0 +1,133 @@
+//! Making moves.
+
+use crate::attacks;
+use crate::bitboard::Bitboard;
+use crate::counting::MoveFacts;
+use crate::moves::Move;
+use crate::position::Position;
+use crate::square::Square;
+use crate::types::{Piece, PieceKind};
+use crate::zobrist;
+
+/// Told of every change to the board while a move is made, so that an evaluation can keep sums up to
+/// date without the board knowing about evaluations.
+pub trait Observer {
+    /// A man appeared on a square.
+    fn added(&mut self, piece: Piece, square: Square);
+    /// A man left a square.
+    fn removed(&mut self, piece: Piece, square: Square);
+}
+
+/// Watches nothing and costs nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NullObserver;
+
+impl Observer for NullObserver {
+    #[inline]
+    fn added(&mut self, _: Piece, _: Square) {}
+    #[inline]
+    fn removed(&mut self, _: Piece, _: Square) {}
+}
+
+impl Position {
+    /// Makes a legal move. To take it back, keep a clone from before.
+    ///
+    /// The move must be legal here ([`Position::is_legal`]); any other leaves a board that makes no
+    /// sense.
+    #[inline]
+    pub fn make(&mut self, mv: Move) {
+        self.make_observed(mv, &mut NullObserver);
+    }
+
+    /// As [`Position::make`], and tells `observer` of every man that came or went.
+    #[inline]
+    pub fn make_observed(&mut self, mv: Move, observer: &mut impl Observer) {
+        let (us, them) = (self.side, !self.side);
+        let (from, to) = (mv.from(), mv.to());
+        let Some(kind) = self.kind_on(from) else {
+            debug_assert!(false, "no man on {from} to move {mv} in {self}");
+            return;
+        };
+
+        self.halfmove = self.halfmove.saturating_add(1);
+        self.plies_from_null = self.plies_from_null.saturating_add(1);
+
+        let captured = self.kind_on(to);
+        if let Some(victim) = captured {
+            self.remove(them, victim, to);
+            observer.removed(Piece::new(them, victim), to);
+            self.halfmove = 0;
+        }
+
+        if mv.is_promotion() {
+            self.remove(us, PieceKind::Bia, from);
+            self.add(us, PieceKind::Met, to);
+            observer.removed(Piece::new(us, PieceKind::Bia), from);
+            observer.added(Piece::new(us, PieceKind::Met), to);
+            self.halfmove = 0;
+        } else {
+            let both = Bitboard::from(from) | Bitboard::from(to);
+            self.board[from.index()] = None;
+            self.board[to.index()] = Some(kind);
+            self.by_kind[kind.index()] ^= both;
+            self.by_color[us.index()] ^= both;
+            self.toggle_key(us, kind, from);
+            self.toggle_key(us, kind, to);
+            observer.removed(Piece::new(us, kind), from);
+            observer.added(Piece::new(us, kind), to);
+            if kind == PieceKind::Bia {
+                self.halfmove = 0;
+            }
+        }
+
+        self.key ^= zobrist::side();
+        self.fullmove += us.index() as u32;
+        self.side = them;
+        self.update_checkers();
+
+        // While bia stand and no count runs there is nothing to count under any system.
+        if self.count.is_running() || self.kind(PieceKind::Bia).is_empty() {
+            let facts = MoveFacts { mover: us, captured, promoted: mv.is_promotion() };
+            self.count = self.system.after_move(self, self.count, facts);
+        }
+    }
+
+    /// Passes the turn. The side to move must not be in check. A pass is no move of the game: it does
+    /// not tick the count, and no repetition reaches back across it.
+    #[inline]
+    pub fn make_null(&mut self) {
+        debug_assert!(!self.in_check());
+        self.key ^= zobrist::side();
+        self.side = !self.side;
+        self.plies_from_null = 0;
+    }
+
+    /// The key of the position after `mv`, without the count: cheap enough to fetch the table entry
+    /// of the next position before making the move.
+    #[inline]
+    pub fn key_after(&self, mv: Move) -> u64 {
+        let mut key = self.key ^ zobrist::side();
+        let (us, them) = (self.side, !self.side);
+        if let Some(kind) = self.kind_on(mv.from()) {
+            let arrives = if mv.is_promotion() { PieceKind::Met } else { kind };
+            key ^= zobrist::man(us, kind, mv.from()) ^ zobrist::man(us, arrives, mv.to());
+        }
+        if let Some(victim) = self.kind_on(mv.to()) {
+            key ^= zobrist::man(them, victim, mv.to());
+        }
+        key
+    }
+
+    /// The squares from which a man of `kind` of the side to move would give check, by kind index.
+    pub(crate) fn check_squares(&self) -> [Bitboard; 6] {
+        let khun = self.khun(!self.side);
+        [
+            attacks::bia(!self.side, khun),
+            attacks::met(khun),
+            attacks::khon(!self.side, khun),
+            attacks::maa(khun),
+            attacks::rua(khun, self.occupied()),
+            Bitboard::EMPTY,
+        ]
+    }
+}

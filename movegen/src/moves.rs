@@ -1,0 +1,159 @@
+//! Moves and lists of moves.
+
+use std::fmt;
+use std::num::NonZeroU16;
+
+use arrayvec::ArrayVec;
+
+use crate::square::Square;
+
+/// More moves than any position can have. With k men of one side, each of the 64 - k other squares can
+/// be reached by at most four ruas and eight maas, a rua has at most fourteen moves and a maa eight:
+/// together never more than 344, whatever k is.
+const MAX_MOVES: usize = 352;
+
+/// A list of moves on the stack.
+pub type MoveList = ArrayVec<Move, MAX_MOVES>;
+
+/// A move in 16 bits: from-square, to-square and one bit for the promotion of a bia to a met.
+///
+/// The moving and the captured man follow from the position. No move goes from a1 to a1, so the
+/// value is never zero and `Option<Move>` has the same size.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Move(NonZeroU16);
+
+const PROMOTION: u16 = 1 << 12;
+
+/// Why the text of a move was refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MoveError {
+    /// Not of the form `e3e4` or `e5e6m`.
+    #[error("'{0}' is not a move (write e3e4, or e5e6m for a promotion)")]
+    Malformed(String),
+    /// Well formed, but not a legal move here.
+    #[error("'{0}' is not legal here")]
+    Illegal(String),
+}
+
+impl Move {
+    /// A move that is not a promotion. `from` and `to` must differ.
+    #[inline]
+    pub const fn new(from: Square, to: Square) -> Self {
+        Self::encode(from, to, 0)
+    }
+
+    /// A bia's move that turns it into a met.
+    #[inline]
+    pub const fn promotion(from: Square, to: Square) -> Self {
+        Self::encode(from, to, PROMOTION)
+    }
+
+    #[inline]
+    const fn encode(from: Square, to: Square, flags: u16) -> Self {
+        let bits = from.index() as u16 | (to.index() as u16) << 6 | flags;
+        match NonZeroU16::new(bits) {
+            Some(bits) => Self(bits),
+            None => panic!("a move cannot stay on a1"),
+        }
+    }
+
+    /// The move with the given bits, as [`Move::bits`] gave them; `None` for 0 and for bits no move has.
+    #[inline]
+    pub const fn from_bits(bits: u16) -> Option<Self> {
+        if bits >= PROMOTION << 1 {
+            return None;
+        }
+        match NonZeroU16::new(bits) {
+            Some(bits) => Some(Self(bits)),
+            None => None,
+        }
+    }
+
+    /// The 16 bits of the move, never 0.
+    #[inline]
+    pub const fn bits(self) -> u16 {
+        self.0.get()
+    }
+
+    /// Where the man comes from.
+    #[inline]
+    pub const fn from(self) -> Square {
+        Square::from_index(self.0.get() as usize)
+    }
+
+    /// Where the man goes.
+    #[inline]
+    pub const fn to(self) -> Square {
+        Square::from_index((self.0.get() >> 6) as usize)
+    }
+
+    /// Whether a bia becomes a met.
+    #[inline]
+    pub const fn is_promotion(self) -> bool {
+        self.0.get() & PROMOTION != 0
+    }
+
+    /// From-square and to-square as one number below 4096, the index of "from-to" history tables.
+    #[inline]
+    pub const fn from_to(self) -> usize {
+        (self.0.get() & 0xfff) as usize
+    }
+
+    /// Reads the coordinate form `e3e4`, with `m` or `M` after a promotion, without asking whether
+    /// the move is possible. See [`crate::Position::parse_move`] for legal moves.
+    ///
+    /// # Errors
+    /// [`MoveError::Malformed`] if the text has another form.
+    pub fn parse(text: &str) -> Result<Self, MoveError> {
+        let malformed = || MoveError::Malformed(text.chars().take(12).collect());
+        let from: Square = text.get(0..2).and_then(|s| s.parse().ok()).ok_or_else(malformed)?;
+        let to: Square = text.get(2..4).and_then(|s| s.parse().ok()).ok_or_else(malformed)?;
+        if from == to {
+            return Err(malformed());
+        }
+        match &text[4..] {
+            "" => Ok(Self::new(from, to)),
+            "m" | "M" => Ok(Self::promotion(from, to)),
+            _ => Err(malformed()),
+        }
+    }
+}
+
+impl fmt::Display for Move {
+    /// The UCI form: `e3e4`, or `e5e6m` for a promotion.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}{}", self.from(), self.to(), if self.is_promotion() { "m" } else { "" })
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_and_bits_round_trip() {
+        for text in ["e3e4", "e5e6m", "h8a1", "a1h8"] {
+            let mv = Move::parse(text).unwrap();
+            assert_eq!(mv.to_string(), text);
+            assert_eq!(Move::from_bits(mv.bits()), Some(mv));
+        }
+        assert_eq!(Move::parse("a5a6M").unwrap(), Move::parse("a5a6m").unwrap());
+        assert_eq!(size_of::<Option<Move>>(), 2);
+        assert_eq!(Move::from_bits(0), None);
+        assert_eq!(Move::from_bits(0x2001), None);
+    }
+
+    #[test]
+    fn malformed_text_is_refused() {
+        for text in ["", "e2", "e2e9", "e5e6q", "e5e6=m", "(none)", "0000", "a1a1", "é2e4", "e3e4 ", "zz99"]
+        {
+            assert!(matches!(Move::parse(text), Err(MoveError::Malformed(_))), "{text:?}");
+        }
+    }
+}

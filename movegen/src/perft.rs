@@ -1,0 +1,165 @@
+//! Perft: how many move paths of a given length lead from a position.
+//!
+//! Draws do not end a path, so the numbers compare with any correct generator's. At the last ply moves
+//! are counted in bulk, not made.
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use crate::moves::Move;
+use crate::position::Position;
+
+/// Paths of exactly `depth` plies; 1 for depth 0.
+pub fn perft(position: &Position, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => u64::from(position.count_legal()),
+        _ => position
+            .legal_moves()
+            .into_iter()
+            .map(|mv| {
+                let mut next = position.clone();
+                next.make(mv);
+                perft(&next, depth - 1)
+            })
+            .sum(),
+    }
+}
+
+/// A table of subtrees already counted. It can be shared by threads: each entry is two words, the
+/// second of which proves the first, so that an entry torn by a race is not believed.
+pub struct PerftTable {
+    entries: Box<[[AtomicU64; 2]]>,
+}
+
+impl PerftTable {
+    /// A table of about `megabytes` MiB (at least one entry).
+    ///
+    /// # Errors
+    /// If the memory is not to be had.
+    pub fn new(megabytes: usize) -> Result<Self, std::collections::TryReserveError> {
+        let wanted = (megabytes << 20) / 16;
+        let size = 1 << wanted.max(1).ilog2();
+        let mut entries = Vec::new();
+        entries.try_reserve_exact(size)?;
+        entries.resize_with(size, Default::default);
+        Ok(Self { entries: entries.into_boxed_slice() })
+    }
+
+    fn slot(&self, key: u64) -> &[AtomicU64; 2] {
+        &self.entries[key as usize & (self.entries.len() - 1)]
+    }
+
+    fn get(&self, key: u64) -> Option<u64> {
+        let [nodes, proof] = self.slot(key);
+        let nodes = nodes.load(Ordering::Relaxed);
+        (nodes ^ proof.load(Ordering::Relaxed) == key).then_some(nodes)
+    }
+
+    fn put(&self, key: u64, count: u64) {
+        let [nodes, proof] = self.slot(key);
+        nodes.store(count, Ordering::Relaxed);
+        proof.store(count ^ key, Ordering::Relaxed);
+    }
+}
+
+/// [`perft`] with a table of subtrees.
+pub fn perft_hashed(position: &Position, depth: u32, table: &PerftTable) -> u64 {
+    if depth < 2 {
+        return perft(position, depth);
+    }
+    // Neither count nor clocks change which moves are legal, so the key need not hold them. The
+    // depth must be in it.
+    let key =
+        position.key().wrapping_add(u64::from(depth)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_right(29);
+    if let Some(nodes) = table.get(key) {
+        return nodes;
+    }
+    let mut nodes = 0;
+    for mv in position.legal_moves() {
+        let mut next = position.clone();
+        next.make(mv);
+        nodes += perft_hashed(&next, depth - 1, table);
+    }
+    table.put(key, nodes);
+    nodes
+}
+
+/// The number of paths behind each legal move, in the order of generation, counted by `threads` threads.
+///
+/// `progress` is called with the share of the work done, from 0 to 1, after each piece of it.
+pub fn divide(
+    position: &Position,
+    depth: u32,
+    threads: usize,
+    table: Option<&PerftTable>,
+    progress: &(dyn Fn(f64) + Sync),
+) -> Vec<(Move, u64)> {
+    let roots = position.legal_moves();
+    if depth == 0 {
+        return Vec::new();
+    }
+    // Pieces of work are the positions after one move, or after two if threads must share them fairly.
+    let mut pieces: Vec<(usize, Position, u32)> = Vec::new();
+    for (index, &mv) in roots.iter().enumerate() {
+        let mut next = position.clone();
+        next.make(mv);
+        if depth < 4 {
+            pieces.push((index, next, depth - 1));
+            continue;
+        }
+        for reply in next.legal_moves() {
+            let mut after = next.clone();
+            after.make(reply);
+            pieces.push((index, after, depth - 2));
+        }
+    }
+
+    let totals: Vec<AtomicU64> = roots.iter().map(|_| AtomicU64::new(0)).collect();
+    let (started, finished) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let work = || {
+        while let Some((root, position, depth)) = pieces.get(started.fetch_add(1, Ordering::Relaxed)) {
+            let nodes = match table {
+                Some(table) => perft_hashed(position, *depth, table),
+                None => perft(position, *depth),
+            };
+            totals[*root].fetch_add(nodes, Ordering::Relaxed);
+            let done = finished.fetch_add(1, Ordering::Relaxed) + 1;
+            progress(done as f64 / pieces.len() as f64);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(work);
+        }
+        work();
+    });
+    roots.into_iter().zip(totals).map(|(mv, nodes)| (mv, nodes.into_inner())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn start_position() {
+        let start = Position::startpos();
+        let nodes: Vec<u64> = (0..=5).map(|depth| perft(&start, depth)).collect();
+        assert_eq!(nodes, [1, 23, 529, 12_012, 273_026, 6_223_994]);
+    }
+
+    #[test]
+    fn all_ways_of_counting_agree() {
+        let position =
+            Position::from_fen("r1s1k1nr/3nms2/p1ppp1pp/1p3p2/4PP2/PPPP1NPP/2K5/RNS1MS1R b - - 1 5").unwrap();
+        let table = PerftTable::new(4).unwrap();
+        for depth in 0..5 {
+            let plain = perft(&position, depth);
+            assert_eq!(perft_hashed(&position, depth, &table), plain);
+            for threads in [1, 3] {
+                let parts = divide(&position, depth, threads, Some(&table), &|_| ());
+                let sum: u64 = parts.iter().map(|(_, nodes)| nodes).sum();
+                assert_eq!(if depth == 0 { 1 } else { sum }, plain, "depth {depth}, {threads} threads");
+            }
+        }
+    }
+}

@@ -1,0 +1,379 @@
+//! The state of a game at one moment: men, side to move, count and clocks.
+
+use std::fmt;
+
+use crate::attacks;
+use crate::bitboard::Bitboard;
+use crate::counting::{Count, CountingSystem};
+use crate::fen::{self, FenError};
+use crate::magic;
+use crate::square::Square;
+use crate::types::{Color, Piece, PieceKind};
+use crate::zobrist;
+
+/// A Makruk position that obeys the rules: one khun a side, at most 48 men a side, and the side
+/// that is not to move not in check.
+///
+/// Cloning is cheap (it copies about 200 bytes), and that is how moves are taken back: keep the
+/// position from before the move. Repetitions need the history of a game, which is not stored here;
+/// compare [`Position::key`]s over the last [`Position::reversible_plies`] positions.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Position {
+    pub(crate) by_kind: [Bitboard; 6],
+    pub(crate) by_color: [Bitboard; 2],
+    pub(crate) board: [Option<PieceKind>; 64],
+    pub(crate) checkers: Bitboard,
+    pub(crate) key: u64,
+    pub(crate) bia_key: u64,
+    pub(crate) material_key: u64,
+    pub(crate) fullmove: u32,
+    pub(crate) halfmove: u16,
+    pub(crate) plies_from_null: u16,
+    pub(crate) count: Count,
+    pub(crate) system: CountingSystem,
+    pub(crate) side: Color,
+}
+
+impl Position {
+    /// The standard array: `rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1`.
+    pub fn startpos() -> Self {
+        match fen::parse(fen::STARTPOS) {
+            Ok(position) => position,
+            Err(_) => unreachable!("the start position is valid"),
+        }
+    }
+
+    /// The position of a FEN in Fairy-Stockfish's or Cute Chess's form; missing trailing fields are
+    /// taken as no count, halfmove 0, move 1.
+    ///
+    /// # Errors
+    /// A [`FenError`] that names the first field that is wrong and why.
+    pub fn from_fen(text: &str) -> Result<Self, FenError> {
+        fen::parse(text)
+    }
+
+    pub(crate) fn empty() -> Self {
+        magic::init();
+        Self {
+            by_kind: [Bitboard::EMPTY; 6],
+            by_color: [Bitboard::EMPTY; 2],
+            board: [None; 64],
+            checkers: Bitboard::EMPTY,
+            key: 0,
+            bia_key: 0,
+            material_key: 0,
+            fullmove: 1,
+            halfmove: 0,
+            plies_from_null: 0,
+            count: Count::NONE,
+            system: CountingSystem::FairyStockfish,
+            side: Color::White,
+        }
+    }
+
+    /// The side to move.
+    #[inline]
+    pub fn side_to_move(&self) -> Color {
+        self.side
+    }
+
+    /// All men of one colour.
+    #[inline]
+    pub fn color(&self, color: Color) -> Bitboard {
+        self.by_color[color.index()]
+    }
+
+    /// The men of one kind, both colours.
+    #[inline]
+    pub fn kind(&self, kind: PieceKind) -> Bitboard {
+        self.by_kind[kind.index()]
+    }
+
+    /// The men of one colour and kind.
+    #[inline]
+    pub fn men(&self, color: Color, kind: PieceKind) -> Bitboard {
+        self.color(color) & self.kind(kind)
+    }
+
+    /// All occupied squares.
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        self.by_color[0] | self.by_color[1]
+    }
+
+    /// What stands on a square, whatever its colour.
+    #[inline]
+    pub fn kind_on(&self, square: Square) -> Option<PieceKind> {
+        self.board[square.index()]
+    }
+
+    /// The man on a square.
+    #[inline]
+    pub fn piece_on(&self, square: Square) -> Option<Piece> {
+        let color = if self.by_color[0].contains(square) { Color::White } else { Color::Black };
+        self.kind_on(square).map(|kind| Piece::new(color, kind))
+    }
+
+    /// Where the khun of `color` stands.
+    #[inline]
+    pub fn khun(&self, color: Color) -> Square {
+        self.men(color, PieceKind::Khun).lowest()
+    }
+
+    /// Whether `color` has nothing but its khun.
+    #[inline]
+    pub fn is_bare(&self, color: Color) -> bool {
+        !self.color(color).has_several()
+    }
+
+    /// The men that give check to the side to move.
+    #[inline]
+    pub fn checkers(&self) -> Bitboard {
+        self.checkers
+    }
+
+    /// Whether the side to move is in check.
+    #[inline]
+    pub fn in_check(&self) -> bool {
+        !self.checkers.is_empty()
+    }
+
+    /// Hash key of men and side to move. The count is not in it: two positions that differ only in
+    /// the count are repetitions of each other. See [`Count::key`] for transposition tables.
+    #[inline]
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// Hash key of the bia alone.
+    #[inline]
+    pub fn bia_key(&self) -> u64 {
+        self.bia_key
+    }
+
+    /// Hash key of how many men of each kind there are.
+    #[inline]
+    pub fn material_key(&self) -> u64 {
+        self.material_key
+    }
+
+    /// The count as it stands.
+    #[inline]
+    pub fn count(&self) -> Count {
+        self.count
+    }
+
+    /// Sets the count, for set-up positions and tests.
+    pub fn set_count(&mut self, count: Count) {
+        self.count = count;
+    }
+
+    /// The rules by which the count runs.
+    #[inline]
+    pub fn counting_system(&self) -> CountingSystem {
+        self.system
+    }
+
+    /// Chooses the rules by which the count runs from here on.
+    pub fn set_counting_system(&mut self, system: CountingSystem) {
+        self.system = system;
+    }
+
+    /// Plies since the last capture or bia move.
+    #[inline]
+    pub fn halfmove_clock(&self) -> u16 {
+        self.halfmove
+    }
+
+    /// The number of the current move, 1 at the start of a game.
+    #[inline]
+    pub fn fullmove_number(&self) -> u32 {
+        self.fullmove
+    }
+
+    /// Plies made since the beginning of the game, as the move number tells.
+    pub fn game_ply(&self) -> u32 {
+        2 * (self.fullmove - 1) + self.side.index() as u32
+    }
+
+    /// How many plies back a repetition of this position can lie: plies since the last capture, bia
+    /// move or null move.
+    #[inline]
+    pub fn reversible_plies(&self) -> usize {
+        usize::from(self.halfmove.min(self.plies_from_null))
+    }
+
+    /// All men that attack `square`, of both colours, were the occupied squares `occupied`.
+    #[inline]
+    pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        self.attackers_of(Color::White, square, occupied) | self.attackers_of(Color::Black, square, occupied)
+    }
+
+    /// The men of `color` that attack `square`, were the occupied squares `occupied`.
+    #[inline]
+    pub fn attackers_of(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
+        let leapers = attacks::bia(!color, square) & self.kind(PieceKind::Bia)
+            | attacks::met(square) & self.kind(PieceKind::Met)
+            | attacks::khon(!color, square) & self.kind(PieceKind::Khon)
+            | attacks::maa(square) & self.kind(PieceKind::Maa)
+            | attacks::khun(square) & self.kind(PieceKind::Khun);
+        let mut attackers = leapers & self.color(color);
+        let ruas = self.men(color, PieceKind::Rua);
+        if ruas.intersects(attacks::rua_lines(square)) {
+            attackers |= attacks::rua(square, occupied) & ruas;
+        }
+        attackers
+    }
+
+    /// Every square the men of `color` attack or guard, were the occupied squares `occupied`.
+    #[inline]
+    pub fn attacks_by(&self, color: Color, occupied: Bitboard) -> Bitboard {
+        let own = self.color(color);
+        let met = self.kind(PieceKind::Met) & own;
+        let khon = self.kind(PieceKind::Khon) & own;
+        let mut all = Bitboard::union((met | khon).diagonal_steps())
+            | khon.forward(color)
+            | Bitboard::union((self.kind(PieceKind::Maa) & own).maa_leaps())
+            | Bitboard::union((self.kind(PieceKind::Bia) & own).bia_captures(color))
+            | attacks::khun(self.khun(color));
+        for rua in self.kind(PieceKind::Rua) & own {
+            all |= attacks::rua(rua, occupied);
+        }
+        all
+    }
+
+    /// The men of `color` that stand alone between their own khun and an enemy rua.
+    #[inline]
+    pub fn pinned(&self, color: Color) -> Bitboard {
+        self.blockers(color) & self.color(color)
+    }
+
+    /// The men of either colour that alone shield the khun of `color` from an enemy rua.
+    #[inline]
+    pub(crate) fn blockers(&self, color: Color) -> Bitboard {
+        let khun = self.khun(color);
+        let snipers = self.men(!color, PieceKind::Rua) & attacks::rua_lines(khun);
+        let mut blockers = Bitboard::EMPTY;
+        for rua in snipers {
+            let shield = attacks::between(khun, rua) & self.occupied();
+            if !shield.has_several() {
+                blockers |= shield;
+            }
+        }
+        blockers
+    }
+
+    /// Puts a man on an empty square and keeps every key in step.
+    #[inline]
+    pub(crate) fn add(&mut self, color: Color, kind: PieceKind, square: Square) {
+        self.material_key ^= zobrist::material(color, kind, self.men(color, kind).len());
+        self.board[square.index()] = Some(kind);
+        self.by_kind[kind.index()] |= square.into();
+        self.by_color[color.index()] |= square.into();
+        self.toggle_key(color, kind, square);
+    }
+
+    /// Takes a man off the board and keeps every key in step.
+    #[inline]
+    pub(crate) fn remove(&mut self, color: Color, kind: PieceKind, square: Square) {
+        self.board[square.index()] = None;
+        self.by_kind[kind.index()] ^= square.into();
+        self.by_color[color.index()] ^= square.into();
+        self.material_key ^= zobrist::material(color, kind, self.men(color, kind).len());
+        self.toggle_key(color, kind, square);
+    }
+
+    #[inline]
+    pub(crate) fn toggle_key(&mut self, color: Color, kind: PieceKind, square: Square) {
+        let number = zobrist::man(color, kind, square);
+        self.key ^= number;
+        if kind == PieceKind::Bia {
+            self.bia_key ^= number;
+        }
+    }
+
+    /// Recomputes who gives check to the side to move.
+    #[inline]
+    pub(crate) fn update_checkers(&mut self) {
+        self.checkers = self.attackers_of(!self.side, self.khun(self.side), self.occupied());
+    }
+
+    /// The same position built from its FEN fields alone: the test of all incremental state.
+    pub fn recomputed(&self) -> Self {
+        let mut fresh = Self::empty();
+        for square in Square::all() {
+            if let Some(piece) = self.piece_on(square) {
+                fresh.add(piece.color, piece.kind, square);
+            }
+        }
+        fresh.side = self.side;
+        if fresh.side == Color::Black {
+            fresh.key ^= zobrist::side();
+        }
+        fresh.count = self.count;
+        fresh.system = self.system;
+        fresh.halfmove = self.halfmove;
+        fresh.plies_from_null = self.plies_from_null;
+        fresh.fullmove = self.fullmove;
+        fresh.update_checkers();
+        fresh
+    }
+
+    /// The position with colours exchanged and the board mirrored top to bottom: the same game seen
+    /// by the other player.
+    pub fn flipped(&self) -> Self {
+        let mut flipped = self.clone();
+        flipped.board = [None; 64];
+        flipped.by_kind = [Bitboard::EMPTY; 6];
+        flipped.by_color = [Bitboard::EMPTY; 2];
+        for square in Square::all() {
+            if let Some(piece) = self.piece_on(square) {
+                flipped.add(!piece.color, piece.kind, square.relative(Color::Black));
+            }
+        }
+        flipped.side = !self.side;
+        flipped.recomputed()
+    }
+
+    /// The board as text: eight ranks with their numbers and a line of file letters.
+    pub fn diagram(&self) -> String {
+        let rule = " +---+---+---+---+---+---+---+---+\n";
+        let mut text = String::from(rule);
+        for rank in (0..8).rev() {
+            for file in 0..8 {
+                let letter = self.piece_on(Square::new(file, rank)).map_or(' ', Piece::letter);
+                text.push_str(&format!(" | {letter}"));
+            }
+            text.push_str(&format!(" | {}\n{rule}", rank + 1));
+        }
+        text.push_str("   a   b   c   d   e   f   g   h\n");
+        text
+    }
+}
+
+impl Default for Position {
+    fn default() -> Self {
+        Self::startpos()
+    }
+}
+
+impl fmt::Display for Position {
+    /// The FEN in Fairy-Stockfish's form.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fen::write(self, f)
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Position({self})")
+    }
+}
+
+impl std::str::FromStr for Position {
+    type Err = FenError;
+
+    fn from_str(text: &str) -> Result<Self, FenError> {
+        Self::from_fen(text)
+    }
+}

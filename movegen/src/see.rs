@@ -1,0 +1,76 @@
+//! Static exchange evaluation: what a capture gains once both sides have taken back on the same
+//! square as long as it pays.
+
+use crate::attacks;
+use crate::bitboard::Bitboard;
+use crate::moves::Move;
+use crate::position::Position;
+use crate::types::PieceKind;
+
+/// The worth of each kind by kind index, in any one unit. The khun's should exceed all others
+/// together.
+#[derive(Clone, Copy, Debug)]
+pub struct SeeValues(pub [i32; 6]);
+
+impl Position {
+    /// Whether the exchanges a legal move starts on its target square gain at least `threshold` for
+    /// the side to move, each side capturing with its cheapest man first and stopping when it likes.
+    ///
+    /// Pins are ignored, and so is the small gain of a bia that promotes while capturing back.
+    pub fn see_ge(&self, mv: Move, threshold: i32, values: &SeeValues) -> bool {
+        let value = |kind: PieceKind| values.0[kind.index()];
+        let (from, to) = (mv.from(), mv.to());
+        let Some(mover) = self.kind_on(from) else { return false };
+
+        // What the side that has just captured is above its goal.
+        let mut balance = self.kind_on(to).map_or(0, value) - threshold;
+        let mut at_stake = value(mover);
+        if mv.is_promotion() {
+            balance += value(PieceKind::Met) - value(PieceKind::Bia);
+            at_stake = value(PieceKind::Met);
+        }
+        if balance < 0 {
+            return false;
+        }
+        // From here on: what the side to capture gains beyond the other's margin by taking.
+        let mut swap = at_stake - balance;
+        if swap <= 0 {
+            return true;
+        }
+
+        let mut occupied = (self.occupied() ^ from.into()) | to.into();
+        let mut attackers = self.attackers_to(to, occupied) & occupied;
+        let ruas = self.kind(PieceKind::Rua) & attacks::rua_lines(to);
+        let mut side = !self.side;
+        let mut reached = true;
+        while let Some((kind, square)) = self.cheapest(attackers & self.color(side)) {
+            reached = !reached;
+            if kind == PieceKind::Khun {
+                // The khun captures only if nobody takes it back.
+                return reached != attackers.intersects(self.color(!side));
+            }
+            swap = value(kind) - swap;
+            if swap < i32::from(reached) {
+                break;
+            }
+            occupied ^= square.into();
+            if ruas.intersects(occupied) {
+                attackers |= attacks::rua(to, occupied) & ruas;
+            }
+            attackers &= occupied;
+            side = !side;
+        }
+        reached
+    }
+
+    /// The least valuable man of a set.
+    #[inline]
+    fn cheapest(&self, set: Bitboard) -> Option<(PieceKind, crate::square::Square)> {
+        if set.is_empty() {
+            return None;
+        }
+        PieceKind::ALL
+            .into_iter()
+            .find_map(|kind| (set & self.kind(kind)).first().map(|square| (kind, square)))
+    }
+}

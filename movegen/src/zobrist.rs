@@ -1,0 +1,69 @@
+//! Hash keys of positions (Zobrist 1970): one random number for each man on each square, combined
+//! by exclusive or.
+//!
+//! The numbers come from a fixed generator at compile time, so keys are the same in every build.
+
+use crate::square::Square;
+use crate::types::{Color, PieceKind};
+
+/// SplitMix64 (Steele, Lea and Flood 2014): the output for a given position in its sequence.
+const fn splitmix(position: u64) -> u64 {
+    let mut z = position.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+const fn numbers<const N: usize>(first: u64) -> [u64; N] {
+    let mut numbers = [0; N];
+    let mut i = 0;
+    while i < N {
+        numbers[i] = splitmix(first + i as u64);
+        i += 1;
+    }
+    numbers
+}
+
+/// Index: (colour * 6 + kind) * 64 + square.
+static MEN: [u64; 768] = numbers(1);
+/// Index: (colour * 6 + kind) * 64 + how many of them there are before one more is added.
+static MATERIAL: [u64; 768] = numbers(1_000);
+/// Index: count bucket, see [`crate::Count::key`].
+static COUNT: [u64; 256] = numbers(4_000);
+const BLACK_TO_MOVE: u64 = splitmix(8_000);
+
+#[inline]
+pub(crate) fn man(color: Color, kind: PieceKind, square: Square) -> u64 {
+    MEN[(color.index() * 6 + kind.index()) * 64 + square.index()]
+}
+
+/// The share of the n-th man of its kind in the material key, `n` counted from 0.
+#[inline]
+pub(crate) fn material(color: Color, kind: PieceKind, n: u32) -> u64 {
+    MATERIAL[(color.index() * 6 + kind.index()) * 64 + (n & 63) as usize]
+}
+
+#[inline]
+pub(crate) fn side() -> u64 {
+    BLACK_TO_MOVE
+}
+
+#[inline]
+pub(crate) fn count(bucket: u8) -> u64 {
+    COUNT[bucket as usize]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_numbers_differ() {
+        let mut all: Vec<u64> = MEN.iter().chain(&MATERIAL).chain(&COUNT).copied().collect();
+        all.push(side());
+        let total = all.len();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), total);
+    }
+}
