@@ -1,1 +1,62 @@
-//! Stub.
+//! Static evaluation of Makruk positions: who stands better, and by how much, without searching.
+//!
+//! Scores are in centipawns (a hundredth of a bia in a quiet middlegame) for the side to move. The
+//! evaluation is hand-written, in integers, and the same for both colours: [`evaluate`] of a position
+//! and of the same position with colours exchanged are equal.
+//!
+//! ```
+//! use sakmak_eval::{Accumulator, evaluate};
+//! use sakmak_movegen::Position;
+//!
+//! let position = Position::startpos();
+//! let score = evaluate(&position, &Accumulator::new(&position));
+//! assert!(score.abs() < 100, "the start position is about even");
+//! ```
+
+mod accumulator;
+mod attack_map;
+mod bare;
+mod scale;
+mod tapered;
+mod terms;
+pub mod weights;
+
+pub use accumulator::Accumulator;
+pub use tapered::Tapered;
+pub use terms::Breakdown;
+
+use sakmak_movegen::{Color, Position};
+
+/// Largest value [`evaluate`] returns, in centipawns either way.
+pub const MAX_EVAL: i32 = 9_000;
+
+/// What the position is worth to the side to move, in centipawns.
+///
+/// `accumulator` must have followed the position: made from it, or told of every move that led to it.
+#[inline]
+pub fn evaluate(position: &Position, accumulator: &Accumulator) -> i32 {
+    let white = if let Some(score) = bare::evaluate(position) {
+        score
+    } else {
+        let breakdown = Breakdown::of(position, accumulator);
+        scale::scaled(position, breakdown.total(), accumulator.phase())
+    };
+    let own = if position.side_to_move() == Color::White { white } else { -white };
+    (own + weights::TEMPO).clamp(-MAX_EVAL, MAX_EVAL)
+}
+
+/// The evaluation as a table of its terms, for people: what the front end's `eval` prints.
+pub fn explain(position: &Position) -> String {
+    use std::fmt::Write;
+    let accumulator = Accumulator::new(position);
+    let mut text = String::new();
+    if bare::evaluate(position).is_some() {
+        text.push_str("A khun is bare: only material, distance to the mate and the count matter.\n");
+    } else {
+        let _ = write!(text, "{}", Breakdown::of(position, &accumulator));
+    }
+    let own = evaluate(position, &accumulator);
+    let white = if position.side_to_move() == Color::White { own } else { -own };
+    let _ = writeln!(text, "Final evaluation {:+.2} (white side)", f64::from(white) / 100.0);
+    text
+}

@@ -304,8 +304,8 @@ mod tests {
             ("4k3/8/8/8/8/8/8/P3K3 w", "FEN board: a white bia cannot stand on a1"),
             ("4k3/8/8/8/8/8/8/p3K3 w", "FEN board: a black bia cannot stand on a1"),
             (
-                "4k3/8/RRRRRRRR/RRRRRRRR/RRRRRRRR/RRRRRRRR/8/4K3 b",
-                "FEN board: white has 33 men, more than 48",
+                "K6k/MMMMMMMM/MMMMMMMM/MMMMMMMM/MMMMMMMM/MMMMMMMM/MMMMMMMM/8 w",
+                "FEN board: white has 49 men, more than 48",
             ),
             ("4k3/8/8/8/8/8/8/4K3", "FEN side to move: '' is neither w nor b"),
             ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", "FEN side to move: 'x' is neither w nor b"),

@@ -39,14 +39,14 @@ mod types;
 mod zobrist;
 
 pub use bitboard::Bitboard;
-pub use counting::{Count, CountingSystem};
+pub use counting::{Count, CountKind, CountingSystem, SpokenCount};
 pub use fen::FenError;
 pub use generate::Stage;
 pub use legal::CheckInfo;
 pub use magic::{MagicSearch, find_magics, rua_uses_pext};
 pub use magic_numbers::MAGIC_SEED;
 pub use make::{NullObserver, Observer};
-pub use moves::{Move, MoveError, MoveList};
+pub use moves::{MAX_MOVES, Move, MoveError, MoveList};
 pub use outcome::{DrawReason, Outcome};
 pub use position::Position;
 pub use see::SeeValues;

@@ -10,7 +10,7 @@ use crate::square::Square;
 /// More moves than any position can have. With k men of one side, each of the 64 - k other squares can
 /// be reached by at most four ruas and eight maas, a rua has at most fourteen moves and a maa eight:
 /// together never more than 344, whatever k is.
-const MAX_MOVES: usize = 352;
+pub const MAX_MOVES: usize = 352;
 
 /// A list of moves on the stack.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;

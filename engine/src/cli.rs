@@ -1,0 +1,157 @@
+//! The command line.
+
+use std::io::{self, BufReader, IsTerminal};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, Parser, Subcommand};
+use sakmak_engine::perft::SuiteLine;
+use sakmak_engine::{bench, perft, uci};
+use sakmak_movegen::Position;
+use sakmak_movegen::perft::PerftTable;
+
+/// Sakmak, a Makruk (Thai chess) engine that plays by the count.
+///
+/// Without arguments it speaks UCI on standard input and output: load it into Cute Chess or another
+/// GUI for the variant "makruk".
+#[derive(Parser)]
+#[command(name = "sakmak", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Speak UCI (what happens without arguments too)
+    Uci,
+    /// Search a fixed set of positions; the node count is the same on every machine
+    Bench {
+        /// Plies to search each position
+        #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..128))]
+        depth: u32,
+        /// Size of the hash table in MB
+        #[arg(long, default_value_t = 16)]
+        hash: usize,
+        /// Print the nodes of each position
+        #[arg(long, short)]
+        verbose: bool,
+    },
+    /// Count the move paths of a given length, the standard test of a move generator
+    Perft(Perft),
+}
+
+#[derive(Args)]
+struct Perft {
+    /// Length of the paths in plies
+    #[arg(required_unless_present = "suite", value_parser = clap::value_parser!(u32).range(0..=64))]
+    depth: Option<u32>,
+    /// Position to start from instead of the start position
+    #[arg(long, conflicts_with = "suite")]
+    fen: Option<String>,
+    /// Moves to make first, such as e3e4 or a5a6m
+    #[arg(long, num_args = 1.., conflicts_with = "suite")]
+    moves: Vec<String>,
+    /// List the count behind each first move
+    #[arg(long, conflicts_with = "suite")]
+    divide: bool,
+    /// Threads to count with
+    #[arg(long, default_value = "1")]
+    threads: NonZeroUsize,
+    /// Size of a table of positions already counted, in MB (0: none)
+    #[arg(long, default_value_t = 0, value_name = "MB")]
+    hash: usize,
+    /// Check a file of lines "FEN ;D1 n ;D2 n ..." instead
+    #[arg(long, value_name = "FILE", conflicts_with = "depth")]
+    suite: Option<PathBuf>,
+    /// Leave out counts of the suite above this
+    #[arg(long, value_name = "N", requires = "suite", default_value_t = u64::MAX, hide_default_value = true)]
+    max_nodes: u64,
+}
+
+pub(crate) fn run() -> Result<ExitCode> {
+    match Cli::parse().command {
+        None | Some(Command::Uci) => {
+            speak_uci();
+            Ok(ExitCode::SUCCESS)
+        }
+        Some(Command::Bench { depth, hash, verbose }) => {
+            let result = bench::run(depth, hash, |number, fen, nodes| {
+                if verbose {
+                    println!("{number:>2} {fen}: {nodes}");
+                }
+            })?;
+            println!("{} nodes {} nps", result.nodes, result.nps());
+            Ok(ExitCode::SUCCESS)
+        }
+        Some(Command::Perft(perft)) => perft.run(),
+    }
+}
+
+fn speak_uci() {
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        println!(
+            "{} speaks UCI and is meant for a chess GUI; help lists the commands, quit leaves.",
+            uci::NAME
+        );
+    }
+    uci::run(BufReader::new(io::stdin()), uci::Output::to(io::stdout()));
+}
+
+impl Perft {
+    fn run(&self) -> Result<ExitCode> {
+        let table = match self.hash {
+            0 => None,
+            mb => Some(PerftTable::new(mb).with_context(|| format!("no memory for a table of {mb} MB"))?),
+        };
+        if let Some(path) = &self.suite {
+            return self.check_suite(path, table.as_ref());
+        }
+        let Some(depth) = self.depth else { bail!("a depth is needed") };
+        let mut position = match &self.fen {
+            Some(fen) => Position::from_fen(fen)?,
+            None => Position::startpos(),
+        };
+        for text in self.moves.iter().flat_map(|moves| moves.split_ascii_whitespace()) {
+            position.make(position.parse_move(text)?);
+        }
+
+        let started = Instant::now();
+        let parts = perft::divide(&position, depth, self.threads.get(), table.as_ref(), true);
+        let seconds = started.elapsed().as_secs_f64();
+        let total = perft::total(depth, &parts);
+        if self.divide {
+            parts.iter().for_each(|(mv, nodes)| println!("{mv}: {nodes}"));
+            println!();
+        }
+        println!("Time: {seconds:.3} s");
+        println!("Nodes/second: {:.0}", total as f64 / seconds.max(1e-9));
+        println!("Nodes searched: {total}");
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn check_suite(&self, path: &Path, table: Option<&PerftTable>) -> Result<ExitCode> {
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let (mut passed, mut failed) = (0, 0);
+        for (index, line) in text.lines().enumerate() {
+            let verdict = match SuiteLine::parse(line) {
+                Ok(None) => continue,
+                Ok(Some(entry)) => entry.check(self.max_nodes, self.threads.get(), table),
+                Err(error) => Err(error.to_string()),
+            };
+            match verdict {
+                Ok(()) => passed += 1,
+                Err(message) => {
+                    failed += 1;
+                    println!("{}:{}: {message}\n", path.display(), index + 1);
+                }
+            }
+        }
+        println!("{passed} passed, {failed} failed");
+        Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+}

@@ -1,0 +1,341 @@
+//! The engine without a protocol: a game, options, tables and at most one running search.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Instant, SystemTime};
+
+use sakmak_movegen::{FenError, Move, MoveError, Outcome, Position};
+
+use crate::search::{self, Report, Signals, Task, Worker};
+use crate::skill::Skill;
+use crate::time::{Budget, Limits};
+use crate::tt::{OutOfMemory, TranspositionTable};
+
+/// What a search tells while and after it runs. Called from the searching thread.
+pub trait Listener: Send + 'static {
+    /// A line was found.
+    fn report(&mut self, report: &Report);
+    /// There is nothing to search: the game is over, by mate if `mated`, else by stalemate.
+    fn no_moves(&mut self, mated: bool);
+    /// The search is over. `best` is `None` if there is no legal move.
+    fn finished(&mut self, best: Option<Move>, ponder: Option<Move>);
+}
+
+/// How to search, apart from the limits.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Searching threads.
+    pub threads: usize,
+    /// Size of the transposition table in MiB.
+    pub hash_mb: usize,
+    /// How many best lines to find.
+    pub multi_pv: usize,
+    /// Time to set aside for each move, in milliseconds.
+    pub move_overhead: i64,
+    /// A weaker player than the best.
+    pub skill: Option<Skill>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { threads: 1, hash_mb: 16, multi_pv: 1, move_overhead: 10, skill: None }
+    }
+}
+
+/// A position of the game was refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GameError {
+    /// The FEN is wrong; the game is as before.
+    #[error("{0}; position unchanged")]
+    Fen(#[from] FenError),
+    /// A move of the list is wrong; those before it were made.
+    #[error("move {number} {error}; the moves before it were made")]
+    Move {
+        /// Its place in the list, from 1.
+        number: usize,
+        /// What is wrong with it.
+        error: MoveError,
+    },
+}
+
+/// Wakes a finished search that has to wait before it may tell its move.
+#[derive(Default)]
+struct Control {
+    signals: Signals,
+    /// Set while the move must be held back: thinking without end, or on the opponent's time.
+    hold: Mutex<bool>,
+    released: Condvar,
+}
+
+impl Control {
+    fn release(&self) {
+        *self.hold.lock().unwrap_or_else(PoisonError::into_inner) = false;
+        self.released.notify_all();
+    }
+
+    fn wait(&self) {
+        let mut hold = self.hold.lock().unwrap_or_else(PoisonError::into_inner);
+        while *hold {
+            hold = self.released.wait(hold).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+struct Running {
+    control: Arc<Control>,
+    infinite: bool,
+    thread: JoinHandle<Vec<Worker>>,
+}
+
+/// An engine that plays Makruk.
+pub struct Engine {
+    position: Position,
+    keys: Vec<u64>,
+    settings: Settings,
+    tt: Arc<TranspositionTable>,
+    workers: Vec<Worker>,
+    running: Option<Running>,
+    forget: bool,
+}
+
+impl Engine {
+    /// An engine at the start position.
+    ///
+    /// # Errors
+    /// If there is no memory for the table.
+    pub fn new(settings: Settings) -> Result<Self, OutOfMemory> {
+        let position = Position::startpos();
+        let tt = Arc::new(TranspositionTable::new(settings.hash_mb)?);
+        let keys = vec![position.key()];
+        Ok(Self { position, keys, settings, tt, workers: Vec::new(), running: None, forget: false })
+    }
+
+    /// The current position.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The settings for the next search.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Changes settings for the next search; the running one goes on with the old ones. A new table
+    /// size takes effect with [`Engine::apply`].
+    pub fn settings_mut(&mut self) -> &mut Settings {
+        &mut self.settings
+    }
+
+    /// Sets up a position and makes moves from there. `fen` is `None` for the start position. A running
+    /// search is not disturbed.
+    ///
+    /// # Errors
+    /// See [`GameError`].
+    pub fn set_game<'a>(
+        &mut self,
+        fen: Option<&str>,
+        moves: impl IntoIterator<Item = &'a str>,
+    ) -> Result<(), GameError> {
+        let mut position = match fen {
+            Some(fen) => Position::from_fen(fen)?,
+            None => Position::startpos(),
+        };
+        let mut keys = vec![position.key()];
+        let mut result = Ok(());
+        for (index, text) in moves.into_iter().enumerate() {
+            match position.parse_move(text) {
+                Ok(mv) => {
+                    position.make(mv);
+                    keys.push(position.key());
+                }
+                Err(error) => {
+                    result = Err(GameError::Move { number: index + 1, error });
+                    break;
+                }
+            }
+        }
+        self.position = position;
+        self.keys = keys;
+        result
+    }
+
+    /// Replaces the position by its mirror image with colours exchanged.
+    pub fn flip(&mut self) {
+        self.position = self.position.flipped();
+        self.keys = vec![self.position.key()];
+    }
+
+    /// How the game stands: decided by the position, or drawn by a third occurrence of it.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.position.outcome().or_else(|| {
+            let window = self.position.reversible_plies();
+            let earlier = self.keys.iter().rev().skip(1).take(window);
+            let times = earlier.filter(|&&key| key == self.position.key()).count();
+            (times >= 2).then_some(Outcome::Draw(sakmak_movegen::DrawReason::Repetition))
+        })
+    }
+
+    /// Forgets all that was learnt from earlier games, before the next search.
+    pub fn new_game(&mut self) {
+        self.forget = true;
+    }
+
+    /// Whether a search is running, or finished but not yet allowed to tell its move.
+    pub fn is_searching(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| !running.thread.is_finished())
+    }
+
+    /// Brings tables and threads in line with the settings. While a search runs nothing happens; the
+    /// next one starts with it.
+    ///
+    /// # Errors
+    /// If there is no memory for a larger table; the old one and its size are kept.
+    pub fn apply(&mut self) -> Result<(), OutOfMemory> {
+        if self.is_searching() {
+            return Ok(());
+        }
+        self.join();
+        let threads = self.settings.threads.max(1);
+        self.workers.resize_with(threads, Worker::new);
+        let mut result = Ok(());
+        if self.settings.hash_mb != self.tt.megabytes() {
+            match TranspositionTable::new(self.settings.hash_mb) {
+                Ok(table) => self.tt = Arc::new(table),
+                Err(error) => {
+                    self.settings.hash_mb = self.tt.megabytes();
+                    result = Err(error);
+                }
+            }
+        }
+        if std::mem::take(&mut self.forget) {
+            for worker in &mut self.workers {
+                worker.forget();
+            }
+            if let Some(table) = Arc::get_mut(&mut self.tt) {
+                table.clear(threads);
+            }
+        }
+        result
+    }
+
+    /// Starts a search in the background. One that still runs is stopped first.
+    ///
+    /// # Errors
+    /// As [`Engine::apply`]; the search runs nevertheless.
+    pub fn go(&mut self, limits: Limits, mut listener: impl Listener) -> Result<(), OutOfMemory> {
+        let started = Instant::now();
+        self.stop();
+        let result = self.apply();
+        if let Some(table) = Arc::get_mut(&mut self.tt) {
+            table.new_search();
+        }
+
+        let control = Arc::new(Control::default());
+        let infinite = limits.infinite;
+        control.signals.pondering.store(limits.ponder, Relaxed);
+        *control.hold.lock().unwrap_or_else(PoisonError::into_inner) = limits.ponder || infinite;
+
+        let mut workers = std::mem::take(&mut self.workers);
+        let thread = {
+            let (position, keys, tt) = (self.position.clone(), self.keys.clone(), Arc::clone(&self.tt));
+            let (settings, control) = (self.settings.clone(), Arc::clone(&control));
+            std::thread::spawn(move || {
+                let (best, ponder) = think(
+                    &position,
+                    &keys,
+                    limits,
+                    started,
+                    &settings,
+                    &tt,
+                    &control,
+                    &mut workers,
+                    &mut listener,
+                );
+                drop(tt);
+                control.wait();
+                listener.finished(best, ponder);
+                workers
+            })
+        };
+        self.running = Some(Running { control, infinite, thread });
+        result
+    }
+
+    /// Ends the running search, if any, and waits until it has told its move.
+    pub fn stop(&mut self) {
+        if let Some(running) = &self.running {
+            running.control.signals.stop.store(true, Relaxed);
+            running.control.release();
+        }
+        self.join();
+    }
+
+    /// The opponent has played the expected move: a search begun on his time goes on, by the clock.
+    pub fn ponder_hit(&mut self) {
+        if let Some(running) = &self.running
+            && running.control.signals.pondering.swap(false, Relaxed)
+            && !running.infinite
+        {
+            running.control.release();
+        }
+    }
+
+    /// Waits until the running search has told its move.
+    pub fn join(&mut self) {
+        if let Some(running) = self.running.take() {
+            // Should the search have panicked, the message is out and the next one starts afresh.
+            self.workers = running.thread.join().unwrap_or_default();
+        }
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// Searches and chooses the move to play and the reply to ponder on.
+#[expect(clippy::too_many_arguments, reason = "called once, with what one search needs")]
+fn think(
+    position: &Position,
+    keys: &[u64],
+    mut limits: Limits,
+    started: Instant,
+    settings: &Settings,
+    tt: &TranspositionTable,
+    control: &Control,
+    workers: &mut [Worker],
+    listener: &mut impl Listener,
+) -> (Option<Move>, Option<Move>) {
+    let mut multi_pv = settings.multi_pv;
+    let mut workers = workers;
+    if let Some(skill) = settings.skill {
+        limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(skill.nodes()));
+        multi_pv = multi_pv.max(skill.lines());
+        workers = &mut workers[..1];
+    }
+    let budget = Budget::new(&limits, position.side_to_move(), settings.move_overhead);
+    let task = Task { position, keys, limits: &limits, budget, multi_pv, started };
+    let findings = search::run(&task, tt, &control.signals, workers, &mut |report| listener.report(&report));
+
+    let chosen = match settings.skill {
+        Some(skill) => {
+            let clock = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |t| t.as_nanos() as u64);
+            skill.choose(&findings.moves, position.key() ^ clock)
+        }
+        None => 0,
+    };
+    let Some(chosen) = findings.moves.get(chosen) else {
+        listener.no_moves(position.in_check());
+        return (None, None);
+    };
+    let ponder = chosen.line.get(1).copied().or_else(|| {
+        let mut next = position.clone();
+        next.make(chosen.mv);
+        let entry = tt.probe(next.key() ^ next.count().key())?;
+        entry.mv.filter(|&mv| next.is_legal(mv))
+    });
+    (Some(chosen.mv), ponder)
+}

@@ -1,0 +1,103 @@
+//! Scores inside the search are plain integers in centipawns for the side to move; mates are near
+//! [`MATE`], shorter ones nearer. [`Score`] is how they are told to the world.
+
+use std::fmt;
+
+/// Deepest ply a search reaches.
+pub const MAX_PLY: usize = 128;
+
+/// Mate now. A mate in `n` plies is `MATE - n`.
+pub const MATE: i32 = 32_000;
+
+/// Above every score there is.
+pub const INFINITE: i32 = 32_500;
+
+/// Scores from here up are mates.
+pub const MATE_BOUND: i32 = MATE - MAX_PLY as i32;
+
+/// The value of every kind of draw.
+pub const DRAW: i32 = 0;
+
+/// The score of being mated `ply` plies from the root.
+#[inline]
+pub const fn mated_in(ply: usize) -> i32 {
+    -MATE + ply as i32
+}
+
+/// Whether the score is a mate for either side.
+#[inline]
+pub const fn is_mate(score: i32) -> bool {
+    score >= MATE_BOUND || score <= -MATE_BOUND
+}
+
+/// A score as told to the user, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Score {
+    /// Centipawns.
+    Centipawns(i32),
+    /// Mate in so many moves of the side to move, or, if not positive, of the other side.
+    Mate(i32),
+}
+
+impl Score {
+    /// The public form of a search score.
+    pub const fn from_search(score: i32) -> Self {
+        if score >= MATE_BOUND {
+            Self::Mate((MATE - score + 1) / 2)
+        } else if score <= -MATE_BOUND {
+            Self::Mate(-(MATE + score) / 2)
+        } else {
+            Self::Centipawns(score)
+        }
+    }
+
+    /// Chances to win, draw and lose in thousandths, which they sum to: a rough model, by logistic
+    /// curves through the score.
+    pub fn win_draw_loss(self) -> [u32; 3] {
+        const HALF_WON_AT: f64 = 240.0;
+        const SPREAD: f64 = 90.0;
+        let chance = |cp: i32| 1000.0 / (1.0 + ((HALF_WON_AT - f64::from(cp)) / SPREAD).exp());
+        match self {
+            Self::Mate(moves) if moves > 0 => [1000, 0, 0],
+            Self::Mate(_) => [0, 0, 1000],
+            Self::Centipawns(cp) => {
+                let (win, loss) = (chance(cp).round() as u32, chance(-cp).round() as u32);
+                [win, 1000 - win - loss, loss]
+            }
+        }
+    }
+}
+
+impl fmt::Display for Score {
+    /// The UCI form: `cp 34` or `mate -3`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Centipawns(cp) => write!(f, "cp {cp}"),
+            Self::Mate(moves) => write!(f, "mate {moves}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_are_told_in_moves() {
+        assert_eq!(Score::from_search(MATE - 1), Score::Mate(1));
+        assert_eq!(Score::from_search(MATE - 3), Score::Mate(2));
+        assert_eq!(Score::from_search(mated_in(0)), Score::Mate(0));
+        assert_eq!(Score::from_search(mated_in(2)), Score::Mate(-1));
+        assert_eq!(Score::from_search(-50), Score::Centipawns(-50));
+    }
+
+    #[test]
+    fn chances_sum_to_a_thousand_and_mirror() {
+        for cp in (-9000..=9000).step_by(37) {
+            let [win, draw, loss] = Score::Centipawns(cp).win_draw_loss();
+            assert_eq!(win + draw + loss, 1000);
+            assert_eq!(Score::Centipawns(-cp).win_draw_loss(), [loss, draw, win]);
+        }
+        assert_eq!(Score::Mate(0).win_draw_loss(), [0, 0, 1000]);
+    }
+}

@@ -1,0 +1,361 @@
+//! The search of one node, as numbered steps.
+
+use std::sync::LazyLock;
+
+use arrayvec::ArrayVec;
+use sakmak_eval::{Accumulator, evaluate};
+use sakmak_movegen::{Move, PieceKind, Position};
+
+use super::history::History;
+use super::params::*;
+use super::picker::{Picker, SEE_VALUES};
+use super::qsearch::fits_count;
+use super::worker::Worker;
+use super::{Line, Shared};
+use crate::score::{DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, is_mate, mated_in};
+use crate::tt::{Bound, Entry};
+
+/// A worker at work.
+pub(super) struct Search<'a> {
+    pub(super) worker: &'a mut Worker,
+    pub(super) shared: &'a Shared<'a>,
+    pub(super) id: usize,
+}
+
+/// The window and the kind of a node.
+#[derive(Clone, Copy)]
+pub(super) struct Window {
+    pub(super) alpha: i32,
+    pub(super) beta: i32,
+}
+
+impl Window {
+    /// The null window that only asks whether a score exceeds `alpha`.
+    #[inline]
+    pub(super) fn null(alpha: i32) -> Self {
+        Self { alpha, beta: alpha + 1 }
+    }
+
+    /// The same window as the other side sees it.
+    #[inline]
+    pub(super) fn flipped(self) -> Self {
+        Self { alpha: -self.beta, beta: -self.alpha }
+    }
+}
+
+/// Late move reductions in plies by depth and move number.
+static REDUCTIONS: LazyLock<[[i8; 64]; 64]> = LazyLock::new(|| {
+    std::array::from_fn(|depth| {
+        std::array::from_fn(|number| {
+            if depth == 0 || number == 0 {
+                return 0;
+            }
+            (LMR_BASE + (depth as f64).ln() * (number as f64).ln() / LMR_DIVISOR) as i8
+        })
+    })
+});
+
+#[inline]
+pub(super) fn reduction(depth: i32, number: usize) -> i32 {
+    i32::from(REDUCTIONS[depth.clamp(0, 63) as usize][number.min(63)])
+}
+
+impl Worker {
+    /// Records that `mv` is best at `ply` and the line found below follows it.
+    #[inline]
+    pub(super) fn extend_line(&mut self, ply: usize, mv: Move) {
+        let (upper, lower) = self.lines.split_at_mut(ply + 1);
+        let line: &mut Line = &mut upper[ply];
+        line.clear();
+        line.push(mv);
+        for &next in lower[0].iter().take(MAX_PLY - 1) {
+            line.push(next);
+        }
+    }
+}
+
+impl Search<'_> {
+    /// Makes a move and remembers the position for repetitions.
+    #[inline]
+    pub(super) fn descend(
+        &mut self,
+        position: &Position,
+        sums: &Accumulator,
+        mv: Move,
+    ) -> (Position, Accumulator) {
+        let mut next = position.clone();
+        let mut sums = *sums;
+        next.make_observed(mv, &mut sums);
+        self.worker.keys.push(next.key());
+        (next, sums)
+    }
+
+    /// Takes the last move back.
+    #[inline]
+    pub(super) fn ascend(&mut self) {
+        self.worker.keys.pop();
+    }
+
+    /// The score of `position` searched `depth` plies deep, for the side to move. `PV` is set for nodes
+    /// with an open window, whose exact score and line are wanted.
+    pub(super) fn node<const PV: bool>(
+        &mut self,
+        position: &Position,
+        sums: &Accumulator,
+        ply: usize,
+        depth: i32,
+        window: Window,
+    ) -> i32 {
+        // 1. At the horizon, calm the position down.
+        if depth <= 0 {
+            return self.quiescence(position, sums, ply, window.alpha, window.beta);
+        }
+        self.worker.enter(self.shared, self.id, ply);
+        self.worker.lines[ply].clear();
+        if self.worker.stopped {
+            return 0;
+        }
+
+        // 2. The end of the game, or of the stack.
+        if let Some(score) = self.worker.game_end(position, ply) {
+            return score;
+        }
+        if ply >= MAX_PLY - 1 {
+            return evaluate(position, sums);
+        }
+
+        // 3. Mate distance: a shorter mate found elsewhere makes this node pointless.
+        let mut alpha = window.alpha.max(mated_in(ply));
+        let beta = window.beta.min(MATE - ply as i32 - 1);
+        if alpha >= beta {
+            return alpha;
+        }
+
+        // 4. The table.
+        let key = position.key() ^ position.count().key();
+        let entry = self.shared.tt.probe(key);
+        if let Some(entry) = entry {
+            let score = entry.score_at(ply);
+            if !PV && entry.depth >= depth && entry.cuts(score, beta) && fits_count(position, entry.score) {
+                return score;
+            }
+        }
+        let table_move = entry.and_then(|entry| entry.mv);
+
+        // 5. Static evaluation, bettered by what the table knows.
+        let in_check = position.in_check();
+        let stored = entry.map_or(Entry::NO_EVAL, |entry| entry.eval);
+        let static_eval = match stored {
+            _ if in_check => Entry::NO_EVAL,
+            Entry::NO_EVAL => evaluate(position, sums),
+            stored => stored,
+        };
+        let eval = match entry {
+            Some(entry) if !in_check && !is_mate(entry.score) && entry.cuts(entry.score, static_eval) => {
+                entry.score
+            }
+            _ => static_eval,
+        };
+        self.worker.frames[ply].eval = static_eval;
+        let improving = !in_check && ply >= 2 && static_eval > self.worker.frames[ply - 2].eval;
+        self.worker.frames[ply + 1].killers = [None; 2];
+
+        if !PV && !in_check && !is_mate(beta) {
+            // 6. Reverse futility: so far ahead that the opponent would not have let it come to this.
+            if depth <= REVERSE_FUTILITY_DEPTH
+                && eval - REVERSE_FUTILITY_MARGIN * (depth - i32::from(improving)) >= beta
+            {
+                return eval;
+            }
+
+            // 7. Null move: if even passing holds beta, a move will.
+            if depth >= NULL_DEPTH
+                && eval >= beta
+                && static_eval >= beta
+                && !self.worker.frames[ply].after_null
+                && may_pass(position)
+            {
+                let reduction =
+                    NULL_REDUCTION + depth / NULL_DEPTH_DIVISOR + ((eval - beta) / NULL_EVAL_DIVISOR).min(3);
+                let mut next = position.clone();
+                next.make_null();
+                self.worker.keys.push(next.key());
+                self.worker.frames[ply + 1].after_null = true;
+                let score = -self.node::<false>(
+                    &next,
+                    sums,
+                    ply + 1,
+                    depth - reduction,
+                    Window::null(beta - 1).flipped(),
+                );
+                self.worker.frames[ply + 1].after_null = false;
+                self.worker.keys.pop();
+                if self.worker.stopped {
+                    return 0;
+                }
+                if score >= beta {
+                    // A mate found by passing proves nothing.
+                    return if is_mate(score) { beta } else { score };
+                }
+            }
+        }
+
+        // 8. The moves, one by one.
+        let side = position.side_to_move();
+        let alpha_before = alpha;
+        let mut best = -INFINITE;
+        let mut best_move = None;
+        let mut number = 0;
+        let mut quiets_tried: ArrayVec<Move, 64> = ArrayVec::new();
+        let mut noisy_tried: ArrayVec<Move, 32> = ArrayVec::new();
+        let check_info = position.check_info();
+        let mut picker = Picker::new(position, table_move, self.worker.frames[ply].killers);
+        while let Some(mv) = picker.next(position, &self.worker.history) {
+            number += 1;
+            let noisy = position.is_noisy(mv);
+            let gives_check = position.gives_check(mv, &check_info);
+            let history = if noisy { 0 } else { self.worker.history.quiet(side, mv) };
+
+            // 9. Shallow pruning, once some move has shown that there is no mate to fear.
+            if !PV && best > -MATE_BOUND {
+                let reduced = (depth - reduction(depth, number)).max(0);
+                if !noisy && !in_check && !gives_check {
+                    if depth <= LATE_MOVES_DEPTH && number > late_moves(depth, improving) {
+                        picker.skip_quiets();
+                        continue;
+                    }
+                    if reduced <= FUTILITY_DEPTH && eval + FUTILITY_BASE + FUTILITY_MARGIN * reduced <= alpha
+                    {
+                        picker.skip_quiets();
+                        continue;
+                    }
+                }
+                let margin = if noisy { SEE_NOISY_MARGIN } else { SEE_QUIET_MARGIN };
+                if depth <= SEE_DEPTH && !position.see_ge(mv, -margin * depth, &SEE_VALUES) {
+                    continue;
+                }
+            }
+
+            // 10. Extension: checks that lose nothing are looked into more deeply.
+            let extension =
+                i32::from(gives_check && depth >= CHECK_DEPTH && position.see_ge(mv, 0, &SEE_VALUES));
+            let full = depth - 1 + extension;
+
+            // 11. Search it: late moves reduced and with a null window, and fully if they surprise.
+            let (next, next_sums) = self.descend(position, sums, mv);
+            let mut score = -INFINITE;
+            let open = Window { alpha, beta };
+            if depth >= LMR_DEPTH && number > LMR_MOVES && (!noisy || picker.at_bad_noisy()) {
+                let mut less = reduction(depth, number);
+                less -= i32::from(PV) + i32::from(gives_check) + i32::from(in_check);
+                less += i32::from(!improving);
+                less -= history / LMR_HISTORY_DIVISOR;
+                let shallow = (full - less).clamp(1, full.max(1));
+                score =
+                    -self.node::<false>(&next, &next_sums, ply + 1, shallow, Window::null(alpha).flipped());
+                if score > alpha && shallow < full {
+                    score =
+                        -self.node::<false>(&next, &next_sums, ply + 1, full, Window::null(alpha).flipped());
+                }
+            } else if !PV || number > 1 {
+                score = -self.node::<false>(&next, &next_sums, ply + 1, full, Window::null(alpha).flipped());
+            }
+            if PV && (number == 1 || score > alpha) {
+                score = -self.node::<true>(&next, &next_sums, ply + 1, full, open.flipped());
+            }
+            self.ascend();
+            if self.worker.stopped {
+                return 0;
+            }
+
+            // 12. Is it the best so far?
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    if PV {
+                        self.worker.extend_line(ply, mv);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+            if Some(mv) != best_move {
+                // When there are more than these lists hold, the rest was hopeless anyway.
+                let _ = if noisy { noisy_tried.try_push(mv) } else { quiets_tried.try_push(mv) };
+            }
+        }
+
+        // 13. No move: mate or stalemate.
+        if number == 0 {
+            return if in_check { mated_in(ply) } else { DRAW };
+        }
+
+        // 14. Learn from a refutation.
+        if best >= beta
+            && let Some(mv) = best_move
+        {
+            self.learn(position, ply, depth, mv, &quiets_tried, &noisy_tried);
+        }
+
+        // 15. Remember the result.
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > alpha_before {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let score = Entry::score_from(best, ply);
+        self.shared.tt.store(key, Entry { mv: best_move, score, eval: static_eval, depth, bound });
+        best
+    }
+
+    /// Rewards the move that refuted a node and blames those tried before it.
+    fn learn(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        depth: i32,
+        best: Move,
+        quiets: &[Move],
+        noisy: &[Move],
+    ) {
+        let bonus = History::bonus(depth);
+        let (history, side) = (&mut self.worker.history, position.side_to_move());
+        if position.is_noisy(best) {
+            history.update_capture(position, best, bonus);
+        } else {
+            let killers = &mut self.worker.frames[ply].killers;
+            if killers[0] != Some(best) {
+                *killers = [Some(best), killers[0]];
+            }
+            history.update_quiet(side, best, bonus);
+            for &mv in quiets {
+                history.update_quiet(side, mv, -bonus);
+            }
+        }
+        for &mv in noisy {
+            history.update_capture(position, mv, -bonus);
+        }
+    }
+}
+
+/// How many moves are looked at in a shallow node before the remaining quiet ones are given up.
+#[inline]
+fn late_moves(depth: i32, improving: bool) -> usize {
+    let moves = LATE_MOVES_BASE + depth * depth;
+    (if improving { moves } else { moves / 2 + 1 }) as usize
+}
+
+/// Whether passing is a fair test: the side has men enough not to be in zugzwang, and the count, which a
+/// pass does not tick, is not about to run out.
+#[inline]
+fn may_pass(position: &Position) -> bool {
+    let own = position.color(position.side_to_move());
+    let men = own & !position.kind(PieceKind::Bia);
+    let time = position.count().remaining().is_none_or(|plies| plies >= NULL_MIN_COUNT);
+    men.len() > NULL_MIN_MEN && time && !position.is_bare(!position.side_to_move())
+}

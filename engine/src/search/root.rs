@@ -1,0 +1,227 @@
+//! Iterative deepening, aspiration windows and several best lines.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use sakmak_eval::Accumulator;
+
+use super::node::{Search, Window, reduction};
+use super::params::*;
+use super::worker::Worker;
+use super::{Findings, Report, RootMove, Shared};
+use crate::score::{INFINITE, MATE, MAX_PLY, Score, is_mate};
+
+/// Searches deeper and deeper until a limit is reached. The worker with `id` 0 watches the limits and
+/// tells its findings to `report`.
+pub(super) fn deepen(
+    worker: &mut Worker,
+    shared: &Shared<'_>,
+    id: usize,
+    report: &mut dyn FnMut(Report),
+) -> Findings {
+    worker.prepare(shared);
+    let mut search = Search { worker, shared, id };
+    let mut finished = 0;
+    let deepest = deepest_iteration(shared);
+    if !search.worker.root_moves.is_empty() {
+        for depth in 1..=deepest {
+            // Helpers start at different depths, so that they fill the table with different things.
+            if id > 0 && depth > 1 && depth < deepest && (depth + id as u32) % 4 == 0 {
+                continue;
+            }
+            search.iterate(depth, report);
+            if search.worker.stopped {
+                break;
+            }
+            finished = depth;
+            search.worker.has_result = true;
+            if id == 0 && search.is_enough(depth) {
+                break;
+            }
+        }
+    }
+    let worker = search.worker;
+    shared.nodes[id].store(worker.nodes, Relaxed);
+    for mv in &mut worker.root_moves {
+        // What the unfinished iteration did not reach keeps the score of the one before.
+        if mv.score == -INFINITE {
+            mv.score = mv.previous;
+        }
+    }
+    if id == 0 && worker.stopped {
+        // Tell how the interrupted iteration left things: time, nodes, and perhaps a better move.
+        for index in 0..shared.lines(worker) {
+            report(worker.report(shared, finished.max(1), index));
+        }
+    }
+    Findings { moves: std::mem::take(&mut worker.root_moves), nodes: 0, depth: finished }
+}
+
+/// The last iteration the limits allow.
+fn deepest_iteration(shared: &Shared<'_>) -> u32 {
+    let limits = &shared.task.limits;
+    let mut deepest = MAX_PLY as u32 - 1;
+    if let Some(depth) = limits.depth {
+        deepest = deepest.min(depth.max(1));
+    }
+    if let Some(moves) = limits.mate {
+        deepest = deepest.min(moves.saturating_mul(2).saturating_add(MATE_SEARCH_EXTRA));
+    }
+    deepest
+}
+
+impl Search<'_> {
+    /// One iteration: finds the best lines, each among the moves not yet taken by a better one.
+    fn iterate(&mut self, depth: u32, report: &mut dyn FnMut(Report)) {
+        for mv in &mut self.worker.root_moves {
+            mv.previous = std::mem::replace(&mut mv.score, -INFINITE);
+        }
+        let lines = self.shared.lines(self.worker);
+        for index in 0..lines {
+            self.worker.seldepth = 0;
+            self.aspire(depth, index);
+            self.worker.root_moves[..=index].sort_by_key(|mv| std::cmp::Reverse(mv.score));
+            if self.worker.stopped {
+                return;
+            }
+        }
+        self.shared.nodes[self.id].store(self.worker.nodes, Relaxed);
+        for index in 0..lines {
+            report(self.worker.report(self.shared, depth, index));
+        }
+    }
+
+    /// Searches with a window around the last score, widened until the score lies inside.
+    fn aspire(&mut self, depth: u32, index: usize) {
+        let last = self.worker.root_moves[index].previous;
+        let mut width = ASPIRATION_WINDOW;
+        let mut window = Window { alpha: -INFINITE, beta: INFINITE };
+        if depth as i32 >= ASPIRATION_DEPTH && last != -INFINITE && !is_mate(last) {
+            window = Window { alpha: last - width, beta: last + width };
+        }
+        loop {
+            let score = self.root(depth as i32, index, window);
+            // A stable sort: moves that did not raise alpha keep their order behind the one that did.
+            self.worker.root_moves[index..].sort_by_key(|mv| std::cmp::Reverse(mv.score));
+            if self.worker.stopped {
+                return;
+            }
+            if score <= window.alpha {
+                window =
+                    Window { alpha: (score - width).max(-INFINITE), beta: (window.alpha + window.beta) / 2 };
+            } else if score >= window.beta {
+                window.beta = (score + width).min(INFINITE);
+            } else {
+                return;
+            }
+            width += width;
+            if is_mate(score) {
+                window = Window { alpha: -INFINITE, beta: INFINITE };
+            }
+        }
+    }
+
+    /// Searches the root moves from `index` on.
+    fn root(&mut self, depth: i32, index: usize, window: Window) -> i32 {
+        let position = self.shared.task.position;
+        let sums = Accumulator::new(position);
+        let check_info = position.check_info();
+        let Window { mut alpha, beta } = window;
+        let mut best = -INFINITE;
+        self.worker.frames[1].killers = [None; 2];
+        for current in index..self.worker.root_moves.len() {
+            let mv = self.worker.root_moves[current].mv;
+            let number = current - index + 1;
+            let extension = i32::from(position.gives_check(mv, &check_info));
+            let full = depth - 1 + extension;
+            let (next, next_sums) = self.descend(position, &sums, mv);
+            let mut score = -INFINITE;
+            let open = Window { alpha, beta };
+            if number > 1 {
+                let reducible = depth >= LMR_DEPTH && number > LMR_MOVES && !position.is_noisy(mv);
+                let less = if reducible { (reduction(depth, number) - 1).max(0) } else { 0 };
+                let shallow = (full - less).max(1).min(full);
+                score = -self.node::<false>(&next, &next_sums, 1, shallow, Window::null(alpha).flipped());
+                if score > alpha && shallow < full {
+                    score = -self.node::<false>(&next, &next_sums, 1, full, Window::null(alpha).flipped());
+                }
+            }
+            if number == 1 || score > alpha {
+                score = -self.node::<true>(&next, &next_sums, 1, full, open.flipped());
+            }
+            self.ascend();
+            if self.worker.stopped {
+                return best;
+            }
+
+            let seldepth = self.worker.seldepth;
+            let (entry, below) = (&mut self.worker.root_moves[current], &self.worker.lines[1]);
+            if number == 1 || score > alpha {
+                entry.score = score;
+                entry.seldepth = seldepth;
+                entry.line.clear();
+                entry.line.push(mv);
+                entry.line.extend(below.iter().copied().take(MAX_PLY - 1));
+            } else {
+                entry.score = -INFINITE;
+            }
+            best = best.max(score);
+            alpha = alpha.max(score);
+            if score >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Whether the limits call for no further iteration.
+    fn is_enough(&self, depth: u32) -> bool {
+        let (task, signals) = (self.shared.task, self.shared.signals);
+        let Some(best) = self.worker.root_moves.first() else { return true };
+        if let Some(moves) = task.limits.mate
+            && matches!(Score::from_search(best.score), Score::Mate(n) if n > 0 && n as u32 <= moves)
+        {
+            return true;
+        }
+        if signals.stop.load(Relaxed) {
+            return true;
+        }
+        let Some(budget) = task.budget else { return false };
+        if signals.pondering.load(Relaxed) {
+            return false;
+        }
+        let obvious = task.limits.move_time.is_none() && is_obvious(&self.worker.root_moves, depth);
+        obvious || task.started.elapsed() >= budget.soft
+    }
+}
+
+/// Whether no more thinking can change the move: there is only one, or the mate cannot be bettered.
+fn is_obvious(moves: &[RootMove], depth: u32) -> bool {
+    const ENOUGH_FOR_ONE_MOVE: u32 = 6;
+    let [best, others @ ..] = moves else { return true };
+    let mate_plies = (MATE - best.score.abs()).max(0) as u32;
+    others.is_empty() && depth >= ENOUGH_FOR_ONE_MOVE || is_mate(best.score) && depth > mate_plies + 2
+}
+
+impl Shared<'_> {
+    /// How many best lines to find.
+    fn lines(&self, worker: &Worker) -> usize {
+        self.task.multi_pv.max(1).min(worker.root_moves.len())
+    }
+}
+
+impl Worker {
+    /// The line at `index` as it stands.
+    fn report(&self, shared: &Shared<'_>, depth: u32, index: usize) -> Report {
+        let mv = &self.root_moves[index];
+        Report {
+            depth,
+            seldepth: mv.seldepth.max(1),
+            multi_pv: index + 1,
+            score: Score::from_search(mv.score),
+            nodes: shared.nodes(),
+            time: shared.task.started.elapsed(),
+            permille_full: shared.tt.permille_full(),
+            line: mv.line.clone(),
+        }
+    }
+}

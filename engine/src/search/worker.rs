@@ -1,0 +1,154 @@
+//! One thread's memory of the search.
+
+use sakmak_movegen::{Move, Position};
+
+use super::history::History;
+use super::{Line, RootMove, Shared};
+use crate::score::{DRAW, MAX_PLY, mated_in};
+
+use std::sync::atomic::Ordering::Relaxed;
+
+/// What the search knows of the node at each ply of the current path.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Frame {
+    /// Static evaluation; meaningless in check.
+    pub(super) eval: i32,
+    /// Quiet moves that refuted siblings.
+    pub(super) killers: [Option<Move>; 2],
+    /// Whether the move that led here was a pass.
+    pub(super) after_null: bool,
+}
+
+/// A searching thread: tables that outlive a search, and the state of the running one.
+pub struct Worker {
+    pub(super) history: History,
+    /// Keys of all positions of the game and of the current path.
+    pub(super) keys: Vec<u64>,
+    pub(super) frames: Box<[Frame; MAX_PLY + 2]>,
+    pub(super) lines: Box<[Line; MAX_PLY + 2]>,
+    pub(super) root_moves: Vec<RootMove>,
+    pub(super) nodes: u64,
+    pub(super) seldepth: u32,
+    /// Whether an iteration has been finished, so that there is a move to play.
+    pub(super) has_result: bool,
+    pub(super) stopped: bool,
+}
+
+/// How many nodes pass between looks at the clock.
+const NODES_PER_LOOK: u64 = 1024;
+
+impl Default for Worker {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Worker {
+    /// A worker that remembers nothing.
+    pub fn new() -> Self {
+        Self {
+            history: History::new(),
+            keys: Vec::new(),
+            frames: Box::new([Frame::default(); MAX_PLY + 2]),
+            lines: Box::new(std::array::from_fn(|_| Line::new())),
+            root_moves: Vec::new(),
+            nodes: 0,
+            seldepth: 0,
+            has_result: false,
+            stopped: false,
+        }
+    }
+
+    /// Forgets what earlier searches taught.
+    pub fn forget(&mut self) {
+        self.history.clear();
+    }
+
+    /// Forgets the last search but not what it taught.
+    pub(super) fn prepare(&mut self, shared: &Shared<'_>) {
+        let task = shared.task;
+        self.keys.clear();
+        self.keys.extend_from_slice(task.keys);
+        *self.frames = [Frame::default(); MAX_PLY + 2];
+        self.nodes = 0;
+        self.seldepth = 0;
+        self.has_result = false;
+        self.stopped = false;
+        let wanted = &task.limits.search_moves;
+        let moves = task.position.legal_moves();
+        self.root_moves = moves
+            .into_iter()
+            .filter(|mv| wanted.is_empty() || wanted.contains(mv))
+            .map(|mv| RootMove {
+                mv,
+                score: -crate::score::INFINITE,
+                previous: -crate::score::INFINITE,
+                seldepth: 0,
+                line: Line::from_iter([mv]),
+            })
+            .collect();
+    }
+
+    /// Counts a node and, now and then, looks whether to stop.
+    #[inline]
+    pub(super) fn enter(&mut self, shared: &Shared<'_>, id: usize, ply: usize) {
+        self.nodes += 1;
+        self.seldepth = self.seldepth.max(ply as u32 + 1);
+        let limit = shared.task.limits.nodes.unwrap_or(u64::MAX);
+        if self.nodes % NODES_PER_LOOK == 0 || self.nodes >= limit {
+            self.look_around(shared, id);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn look_around(&mut self, shared: &Shared<'_>, id: usize) {
+        shared.nodes[id].store(self.nodes, Relaxed);
+        // The first iteration takes no time and must be finished: there has to be a move to play.
+        if !self.has_result {
+            return;
+        }
+        let signals = shared.signals;
+        let task = shared.task;
+        let out_of_nodes = task.limits.nodes.is_some_and(|limit| shared.nodes() >= limit);
+        let out_of_time = id == 0
+            && !signals.pondering.load(Relaxed)
+            && task.budget.is_some_and(|budget| task.started.elapsed() >= budget.hard);
+        if out_of_nodes || out_of_time {
+            signals.stop.store(true, Relaxed);
+        }
+        self.stopped = signals.stop.load(Relaxed);
+    }
+
+    /// The score of a position that ends the game below the root: an expired count, dead material, or
+    /// a repetition (once within the searched line, or the third occurrence in all).
+    #[inline]
+    pub(super) fn game_end(&self, position: &Position, ply: usize) -> Option<i32> {
+        if position.count().is_expired() {
+            // A mate stands even on the move that exceeds the limit.
+            let mated = position.in_check() && !position.has_legal_move();
+            return Some(if mated { mated_in(ply) } else { DRAW });
+        }
+        (self.is_repetition(position, ply) || position.is_dead()).then_some(DRAW)
+    }
+
+    #[inline]
+    fn is_repetition(&self, position: &Position, ply: usize) -> bool {
+        let window = position.reversible_plies();
+        if window < 4 {
+            return false;
+        }
+        let earlier = self.keys.iter().rev().skip(1).take(window).enumerate().skip(3).step_by(2);
+        let mut seen = false;
+        for (index, &key) in earlier {
+            if key == position.key() {
+                // `index + 1` plies ago.
+                if index + 1 < ply || seen {
+                    return true;
+                }
+                seen = true;
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,138 @@
+//! How long to think: a pure function of the limits and the clock.
+
+use std::time::Duration;
+
+use sakmak_movegen::{Color, Move};
+
+use crate::search::params::TIME;
+
+/// What a search may use, as the user set it. Times are in milliseconds; clocks can be negative when
+/// a move came late.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Time left to White and Black.
+    pub clock: [Option<i64>; 2],
+    /// Added to the clocks after each move.
+    pub increment: [i64; 2],
+    /// Moves until the clocks are filled up again.
+    pub moves_to_go: Option<u32>,
+    /// Exactly this long for this move.
+    pub move_time: Option<i64>,
+    /// No deeper than this, in plies.
+    pub depth: Option<u32>,
+    /// No more positions than this, all threads together.
+    pub nodes: Option<u64>,
+    /// Stop once a mate in this many moves is found.
+    pub mate: Option<u32>,
+    /// Think until told to stop.
+    pub infinite: bool,
+    /// Think on the opponent's time until told that he played the expected move.
+    pub ponder: bool,
+    /// Consider only these moves; all if empty.
+    pub search_moves: Vec<Move>,
+}
+
+/// When to end a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
+pub struct Budget {
+    /// Begin no new iteration after this.
+    pub soft: Duration,
+    /// Stop wherever the search is after this.
+    pub hard: Duration,
+}
+
+impl Budget {
+    /// The time for a move of `side`, if the limits speak of time at all. `overhead` milliseconds are
+    /// set aside for what happens between the clock and the engine.
+    ///
+    /// With a clock the hard limit is always below what is left on it, unless nothing is.
+    pub fn new(limits: &Limits, side: Color, overhead: i64) -> Option<Self> {
+        let millis = |ms: i64| Duration::from_millis(ms.max(1) as u64);
+        if let Some(time) = limits.move_time {
+            let time = millis(time - overhead.min(time / 2));
+            return Some(Self { soft: time, hard: time });
+        }
+        // A GUI that gives one clock only means it for whoever moves.
+        let left = limits.clock[side.index()].or(limits.clock[(!side).index()])?;
+        let usable = (left - overhead.clamp(0, (left / 2).max(0))).max(1);
+        let increment = limits.increment[side.index()].max(0);
+        let moves =
+            limits.moves_to_go.map_or(TIME.moves_to_go, |m| i64::from(m.clamp(1, 50)).min(TIME.moves_to_go));
+
+        let share = usable / moves + increment * TIME.increment_percent / 100;
+        // With one move to go there is nothing to save the rest for, but the clock must not run out.
+        let ceiling = if limits.moves_to_go == Some(1) {
+            usable * TIME.last_move_percent / 100
+        } else {
+            usable * TIME.most_percent / 100
+        };
+        Some(Self {
+            soft: millis((share * TIME.soft_percent / 100).min(ceiling)),
+            hard: millis((share * TIME.hard_percent / 100).min(ceiling)),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn budget(left: i64, increment: i64, moves_to_go: Option<u32>, overhead: i64) -> Budget {
+        let limits =
+            Limits { clock: [Some(left), None], increment: [increment, 0], moves_to_go, ..Limits::default() };
+        Budget::new(&limits, Color::White, overhead).unwrap()
+    }
+
+    #[test]
+    fn the_clock_never_runs_out() {
+        for left in [2, 3, 5, 10, 20, 50, 100, 500, 1_000, 10_000, 60_000, 3_600_000] {
+            for increment in [0, 10, 100, 5_000, 60_000] {
+                for moves_to_go in [None, Some(1), Some(2), Some(40), Some(0), Some(10_000)] {
+                    for overhead in [0, 10, 100, 5_000] {
+                        let Budget { soft, hard } = budget(left, increment, moves_to_go, overhead);
+                        let context = format!("{left}+{increment}/{moves_to_go:?}-{overhead}: {hard:?}");
+                        assert!(soft <= hard, "{context}");
+                        assert!(hard < Duration::from_millis(left as u64), "{context}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_time_left_means_at_once() {
+        for left in [1, 0, -50, i64::MIN / 2] {
+            assert!(budget(left, 0, None, 10).hard <= Duration::from_millis(1));
+        }
+    }
+
+    #[test]
+    fn overhead_is_set_aside_while_there_is_enough() {
+        assert!(budget(1_000, 0, Some(1), 500).hard <= Duration::from_millis(500));
+        let limits = Limits { move_time: Some(300), ..Limits::default() };
+        assert_eq!(Budget::new(&limits, Color::Black, 10).unwrap().hard, Duration::from_millis(290));
+        let tiny = Limits { move_time: Some(1), ..Limits::default() };
+        assert_eq!(Budget::new(&tiny, Color::Black, 10).unwrap().hard, Duration::from_millis(1));
+    }
+
+    #[test]
+    fn the_own_clock_counts_if_both_are_given() {
+        let both = Limits { clock: [Some(60_000), Some(1_000)], ..Limits::default() };
+        let black = Limits { clock: [None, Some(1_000)], ..Limits::default() };
+        let budget = |limits, side| Budget::new(limits, side, 10);
+        assert_eq!(budget(&both, Color::Black), budget(&black, Color::Black));
+        assert_eq!(budget(&black, Color::White), budget(&black, Color::Black));
+        assert!(budget(&both, Color::White) > budget(&both, Color::Black));
+        assert_eq!(budget(&Limits::default(), Color::White), None);
+    }
+
+    #[test]
+    fn a_longer_clock_gives_more_time() {
+        let mut last = Duration::ZERO;
+        for left in (100..100_000).step_by(700) {
+            let soft = budget(left, 0, None, 10).soft;
+            assert!(soft >= last);
+            last = soft;
+        }
+    }
+}

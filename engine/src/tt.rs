@@ -1,0 +1,344 @@
+//! The transposition table: what earlier searches found out about a position.
+//!
+//! Threads share it without locks. An entry is two words, one of data and one of the key combined with
+//! the data by exclusive or (Hyatt and Mann 2002): an entry torn by two writers proves itself wrong and
+//! is not believed. No unsafe code is needed.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use bytemuck::Zeroable;
+use sakmak_movegen::Move;
+
+use crate::score::{MATE_BOUND, MAX_PLY};
+
+/// What a stored score says about the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Bound {
+    /// Nothing: the entry holds no score.
+    None = 0,
+    /// The true score is at most the stored one.
+    Upper = 1,
+    /// The true score is at least the stored one.
+    Lower = 2,
+    /// It is the score.
+    Exact = 3,
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The best move, or the one that refuted the position.
+    pub mv: Option<Move>,
+    /// In centipawns for the side to move; mates counted from this position.
+    pub score: i32,
+    /// The static evaluation; [`Entry::NO_EVAL`] if there was none (in check).
+    pub eval: i32,
+    /// Plies searched below this position.
+    pub depth: i32,
+    /// What the score means.
+    pub bound: Bound,
+}
+
+impl Entry {
+    /// Stands for a missing static evaluation.
+    pub const NO_EVAL: i32 = i16::MIN as i32;
+
+    /// Whether the score settles the question "at least `beta`?", with mates seen from `ply`.
+    #[inline]
+    pub fn cuts(&self, score: i32, beta: i32) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score < beta,
+            Bound::None => false,
+        }
+    }
+
+    /// The stored score as seen `ply` plies from the root: mates are stored as counted from the position.
+    #[inline]
+    pub fn score_at(&self, ply: usize) -> i32 {
+        if self.score >= MATE_BOUND {
+            self.score - ply as i32
+        } else if self.score <= -MATE_BOUND {
+            self.score + ply as i32
+        } else {
+            self.score
+        }
+    }
+
+    /// The inverse of [`Entry::score_at`].
+    #[inline]
+    pub fn score_from(score: i32, ply: usize) -> i32 {
+        if score >= MATE_BOUND {
+            score + ply as i32
+        } else if score <= -MATE_BOUND {
+            score - ply as i32
+        } else {
+            score
+        }
+    }
+
+    /// Bits 0..16 move, 16..32 score, 32..48 evaluation, 48..56 depth, 56..58 bound, 58..64 generation.
+    #[inline]
+    fn pack(&self, generation: u8) -> u64 {
+        let mv = self.mv.map_or(0, Move::bits);
+        u64::from(mv)
+            | u64::from(self.score as i16 as u16) << 16
+            | u64::from(self.eval as i16 as u16) << 32
+            | u64::from(self.depth.clamp(0, MAX_PLY as i32) as u8) << 48
+            | (self.bound as u64) << 56
+            | u64::from(generation) << 58
+    }
+
+    #[inline]
+    fn unpack(data: u64) -> Self {
+        Self {
+            mv: Move::from_bits(data as u16),
+            score: i32::from((data >> 16) as i16),
+            eval: i32::from((data >> 32) as i16),
+            depth: i32::from((data >> 48) as u8),
+            bound: match data >> 56 & 3 {
+                1 => Bound::Upper,
+                2 => Bound::Lower,
+                3 => Bound::Exact,
+                _ => Bound::None,
+            },
+        }
+    }
+}
+
+const GENERATIONS: u8 = 64;
+
+/// How much one search of age weighs against plies of depth when an entry must give way.
+const AGE_WEIGHT: i32 = 4;
+
+#[inline]
+fn generation_of(data: u64) -> u8 {
+    (data >> 58) as u8
+}
+
+#[derive(Zeroable)]
+#[repr(C)]
+struct Slot {
+    data: AtomicU64,
+    proof: AtomicU64,
+}
+
+impl Slot {
+    #[inline]
+    fn load(&self) -> (u64, u64) {
+        let data = self.data.load(Relaxed);
+        (data, self.proof.load(Relaxed) ^ data)
+    }
+
+    #[inline]
+    fn store(&self, key: u64, data: u64) {
+        self.data.store(data, Relaxed);
+        self.proof.store(key ^ data, Relaxed);
+    }
+}
+
+/// The slots that share a cache line.
+#[derive(Zeroable)]
+#[repr(C, align(64))]
+struct Cluster([Slot; 4]);
+
+/// The table could not be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("cannot allocate {0} MB for the hash table")]
+pub struct OutOfMemory(pub usize);
+
+/// The table. Positions are told apart by 64-bit keys, see [`sakmak_movegen::Count::key`] for the
+/// count's part in them.
+pub struct TranspositionTable {
+    clusters: Box<[Cluster]>,
+    generation: u8,
+}
+
+impl TranspositionTable {
+    /// A table of `megabytes` MiB. Memory is claimed from the system but touched only in use.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] if the system refuses.
+    pub fn new(megabytes: usize) -> Result<Self, OutOfMemory> {
+        let refused = OutOfMemory(megabytes);
+        let bytes =
+            megabytes.max(1).checked_mul(1 << 20).filter(|&b| b < isize::MAX as usize).ok_or(refused)?;
+        let clusters = bytemuck::allocation::try_zeroed_slice_box(bytes / size_of::<Cluster>());
+        Ok(Self { clusters: clusters.map_err(|()| refused)?, generation: 0 })
+    }
+
+    /// Size in MiB.
+    pub fn megabytes(&self) -> usize {
+        size_of_val(&*self.clusters) >> 20
+    }
+
+    /// Forgets everything, with the help of `threads` threads.
+    pub fn clear(&mut self, threads: usize) {
+        self.generation = 0;
+        let share = self.clusters.len().div_ceil(threads.max(1));
+        std::thread::scope(|scope| {
+            for part in self.clusters.chunks_mut(share) {
+                scope.spawn(|| part.fill_with(Cluster::zeroed));
+            }
+        });
+    }
+
+    /// Marks what is in the table as older than what comes: to be called before each search.
+    pub fn new_search(&mut self) {
+        self.generation = (self.generation + 1) % GENERATIONS;
+    }
+
+    #[inline]
+    fn cluster(&self, key: u64) -> &Cluster {
+        let index = (u128::from(key) * self.clusters.len() as u128) >> 64;
+        &self.clusters[index as usize]
+    }
+
+    /// What is known of the position with this key.
+    #[inline]
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        self.cluster(key).0.iter().find_map(|slot| {
+            let (data, owner) = slot.load();
+            (owner == key && data != 0).then(|| Entry::unpack(data))
+        })
+    }
+
+    /// How many searches ago an entry was written.
+    #[inline]
+    fn age(&self, data: u64) -> i32 {
+        i32::from((GENERATIONS + self.generation - generation_of(data)) % GENERATIONS)
+    }
+
+    /// Stores what a search found. A deeper result for the same position from this search stays; an
+    /// entry without a move inherits the old one's.
+    #[inline]
+    pub fn store(&self, key: u64, mut entry: Entry) {
+        let cluster = &self.cluster(key).0;
+        let mut victim = &cluster[0];
+        let mut lowest = i32::MAX;
+        for slot in cluster {
+            let (data, owner) = slot.load();
+            if owner == key && data != 0 {
+                let old = Entry::unpack(data);
+                if entry.mv.is_none() {
+                    entry.mv = old.mv;
+                }
+                if entry.bound != Bound::Exact && old.depth > entry.depth + 3 && self.age(data) == 0 {
+                    return;
+                }
+                victim = slot;
+                break;
+            }
+            let worth =
+                if data == 0 { i32::MIN } else { Entry::unpack(data).depth - AGE_WEIGHT * self.age(data) };
+            if worth < lowest {
+                lowest = worth;
+                victim = slot;
+            }
+        }
+        victim.store(key, entry.pack(self.generation));
+    }
+
+    /// How full the table is with entries of the current search, in thousandths, by a sample.
+    pub fn permille_full(&self) -> u32 {
+        let sample = &self.clusters[..self.clusters.len().min(250)];
+        let slots = sample.iter().flat_map(|cluster| &cluster.0);
+        let used = slots
+            .filter(|slot| {
+                let (data, _) = slot.load();
+                data != 0 && self.age(data) == 0
+            })
+            .count();
+        (used * 1000 / (4 * sample.len())) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::score::{MATE, mated_in};
+
+    fn entry(depth: i32, score: i32) -> Entry {
+        Entry { mv: Move::parse("e3e4").ok(), score, eval: -17, depth, bound: Bound::Lower }
+    }
+
+    #[test]
+    fn what_is_stored_is_found() {
+        let table = TranspositionTable::new(1).unwrap();
+        for (key, depth, score) in
+            [(1, 0, 0), (u64::MAX, 128, MATE - 3), (0x1234_5678_9abc_def0, 7, mated_in(2))]
+        {
+            assert_eq!(table.probe(key), None);
+            table.store(key, entry(depth, score));
+            assert_eq!(table.probe(key), Some(entry(depth, score)));
+        }
+        let no_move = Entry { mv: None, bound: Bound::Exact, eval: Entry::NO_EVAL, ..entry(3, 9) };
+        table.store(1, no_move);
+        assert_eq!(table.probe(1), Some(Entry { mv: entry(0, 0).mv, ..no_move }), "the move is kept");
+    }
+
+    #[test]
+    fn mates_are_stored_as_counted_from_the_position() {
+        let stored = entry(5, Entry::score_from(MATE - 9, 4));
+        assert_eq!(stored.score, MATE - 5);
+        assert_eq!(stored.score_at(10), MATE - 15);
+        assert_eq!(entry(5, Entry::score_from(mated_in(9), 4)).score_at(4), mated_in(9));
+        assert_eq!(entry(5, 77).score_at(30), 77);
+    }
+
+    #[test]
+    fn old_and_shallow_entries_give_way() {
+        let mut table = TranspositionTable::new(1).unwrap();
+        // All these keys fall into the first cluster.
+        for key in 1..=4 {
+            table.store(key, entry(10 * key as i32, 0));
+        }
+        table.store(5, entry(1, 0));
+        assert!(table.probe(1).is_none() && table.probe(2).is_some() && table.probe(5).is_some());
+        table.new_search();
+        assert_eq!(table.permille_full(), 0);
+        table.store(5, entry(2, 0));
+        for _ in 0..20 {
+            table.new_search();
+        }
+        table.store(6, entry(3, 0));
+        assert!(table.probe(5).is_none(), "twenty searches of age outweigh the depth");
+        table.clear(2);
+        assert_eq!(table.probe(6), None);
+    }
+
+    #[test]
+    fn absurd_sizes_are_refused() {
+        for size in [usize::MAX, 1 << 40] {
+            // Without the black box the compiler leaves the allocation out.
+            let table = std::hint::black_box(TranspositionTable::new(size));
+            assert_eq!(table.err(), Some(OutOfMemory(size)));
+        }
+        assert_eq!(TranspositionTable::new(3).unwrap().megabytes(), 3);
+    }
+
+    /// Threads that write the same few slots never make a reader believe an entry nobody wrote.
+    #[test]
+    fn races_do_not_forge_entries() {
+        let table = TranspositionTable::new(1).unwrap();
+        let made =
+            |key: u64, round: i32| Entry { score: (key as i32) * 100, eval: round, ..entry(round & 63, 0) };
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let table = &table;
+                scope.spawn(move || {
+                    for round in 0..20_000 {
+                        let key = 1 + (round as u64 * 7 + thread) % 9;
+                        table.store(key, made(key, round & 1023));
+                        let wanted = 1 + (round as u64 + thread) % 9;
+                        if let Some(found) = table.probe(wanted) {
+                            assert_eq!(found, made(wanted, found.eval));
+                        }
+                    }
+                });
+            }
+        });
+    }
+}

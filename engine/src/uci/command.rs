@@ -1,0 +1,258 @@
+//! From a line of text to a command.
+
+use sakmak_movegen::Move;
+
+use crate::time::Limits;
+
+/// One line from the GUI, understood.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Command {
+    /// A blank line, or a command that asks for nothing (`debug`, `register`).
+    Nothing,
+    Uci,
+    IsReady,
+    NewGame,
+    SetOption {
+        name: String,
+        value: Option<String>,
+    },
+    Position {
+        /// `None` for the start position.
+        fen: Option<String>,
+        moves: Moves,
+    },
+    Go(Go),
+    Perft(u32),
+    Stop,
+    PonderHit,
+    Display,
+    Eval,
+    Flip,
+    Bench(Option<u32>),
+    Help,
+    Quit,
+}
+
+/// The moves of a `position` command: one string, cut up on the way.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Moves(String);
+
+impl<'a> IntoIterator for &'a Moves {
+    type Item = &'a str;
+    type IntoIter = std::str::SplitAsciiWhitespace<'a>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.split_ascii_whitespace()
+    }
+}
+
+/// A `go` command.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Go {
+    pub(super) limits: Limits,
+    /// Not yet checked against the position.
+    pub(super) search_moves: Vec<Move>,
+    /// What was not understood, and left out.
+    pub(super) complaints: Vec<String>,
+}
+
+/// Why a line is no command.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum CommandError {
+    #[error("unknown command '{0}' (help lists the commands)")]
+    Unknown(String),
+    #[error("setoption without 'name NAME'")]
+    OptionName,
+    #[error("position: expected startpos or fen, not '{0}'")]
+    Position(String),
+    #[error("{0}: '{1}' is not a number from {2} to {3}")]
+    Number(&'static str, String, u32, u32),
+}
+
+/// Largest perft depth accepted; far beyond what can be waited for.
+const MAX_PERFT: u32 = 64;
+
+impl Command {
+    pub(super) fn parse(line: &str) -> Result<Self, CommandError> {
+        let mut words = line.split_ascii_whitespace();
+        let Some(command) = words.next() else { return Ok(Self::Nothing) };
+        Ok(match command {
+            "uci" => Self::Uci,
+            "isready" => Self::IsReady,
+            "ucinewgame" => Self::NewGame,
+            "setoption" => set_option(words)?,
+            "position" => position(words)?,
+            "go" => go(words)?,
+            "stop" => Self::Stop,
+            "ponderhit" => Self::PonderHit,
+            "quit" | "exit" => Self::Quit,
+            "d" => Self::Display,
+            "eval" => Self::Eval,
+            "flip" => Self::Flip,
+            "bench" => Self::Bench(match words.next() {
+                Some(text) => Some(number("bench", text, 1, 127)?),
+                None => None,
+            }),
+            "help" => Self::Help,
+            "debug" | "register" => Self::Nothing,
+            other => return Err(CommandError::Unknown(clip(other))),
+        })
+    }
+}
+
+/// Enough of a wrong word to recognise it by.
+fn clip(word: &str) -> String {
+    word.chars().take(40).collect()
+}
+
+fn number(what: &'static str, text: &str, min: u32, max: u32) -> Result<u32, CommandError> {
+    text.parse()
+        .ok()
+        .filter(|value| (min..=max).contains(value))
+        .ok_or_else(|| CommandError::Number(what, clip(text), min, max))
+}
+
+fn set_option<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Command, CommandError> {
+    if words.next() != Some("name") {
+        return Err(CommandError::OptionName);
+    }
+    let mut name = Vec::new();
+    let mut value: Option<Vec<&str>> = None;
+    for word in words {
+        match &mut value {
+            Some(value) => value.push(word),
+            None if word == "value" => value = Some(Vec::new()),
+            None => name.push(word),
+        }
+    }
+    if name.is_empty() {
+        return Err(CommandError::OptionName);
+    }
+    Ok(Command::SetOption { name: name.join(" "), value: value.map(|words| words.join(" ")) })
+}
+
+fn position<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Command, CommandError> {
+    let join = |words: &mut dyn Iterator<Item = &'a str>| words.collect::<Vec<_>>().join(" ");
+    let fen = match words.next() {
+        Some("startpos") => {
+            // Anything between `startpos` and `moves` is no part of the protocol.
+            words.find(|&word| word == "moves");
+            None
+        }
+        Some("fen") => Some(join(&mut words.by_ref().take_while(|&word| word != "moves"))),
+        other => return Err(CommandError::Position(clip(other.unwrap_or_default()))),
+    };
+    Ok(Command::Position { fen, moves: Moves(join(&mut words)) })
+}
+
+fn go<'a>(words: impl Iterator<Item = &'a str>) -> Result<Command, CommandError> {
+    let mut go = Go::default();
+    let mut words = words.peekable();
+    while let Some(word) = words.next() {
+        let limits = &mut go.limits;
+        match word {
+            "infinite" => limits.infinite = true,
+            "ponder" => limits.ponder = true,
+            "searchmoves" => {
+                // The list ends at the next word that is no move.
+                while let Some(mv) = words.peek().and_then(|word| Move::parse(word).ok()) {
+                    go.search_moves.push(mv);
+                    words.next();
+                }
+            }
+            "perft" => {
+                return number("go perft", words.next().unwrap_or_default(), 0, MAX_PERFT)
+                    .map(Command::Perft);
+            }
+            "wtime" | "btime" | "winc" | "binc" | "movestogo" | "depth" | "nodes" | "mate" | "movetime" => {
+                let text = words.next().unwrap_or_default();
+                let Ok(value) = text.parse::<i64>() else {
+                    go.complaints.push(format!("go {word}: '{}' is not a number; ignored", clip(text)));
+                    continue;
+                };
+                let small = value.clamp(1, i64::from(u32::MAX)) as u32;
+                match word {
+                    "wtime" => limits.clock[0] = Some(value),
+                    "btime" => limits.clock[1] = Some(value),
+                    "winc" => limits.increment[0] = value,
+                    "binc" => limits.increment[1] = value,
+                    // No moves to go means that none are announced.
+                    "movestogo" => limits.moves_to_go = (value > 0).then_some(small),
+                    "depth" => limits.depth = Some(small),
+                    "nodes" => limits.nodes = Some(value.max(1) as u64),
+                    "mate" => limits.mate = Some(small),
+                    _ => limits.move_time = Some(value),
+                }
+            }
+            other => go.complaints.push(format!("go: unknown word '{}'; ignored", clip(other))),
+        }
+    }
+    Ok(Command::Go(go))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn go_of(line: &str) -> Go {
+        match Command::parse(line) {
+            Ok(Command::Go(go)) => go,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn clocks_and_limits() {
+        let go = go_of(
+            "go wtime 100 btime -5 winc 1 binc 2 movestogo 40 depth 3 nodes 7 mate 2 movetime 9 ponder",
+        );
+        let limits = go.limits;
+        assert_eq!((limits.clock, limits.increment), ([Some(100), Some(-5)], [1, 2]));
+        assert_eq!((limits.moves_to_go, limits.depth, limits.nodes), (Some(40), Some(3), Some(7)));
+        assert_eq!(
+            (limits.mate, limits.move_time, limits.ponder, limits.infinite),
+            (Some(2), Some(9), true, false)
+        );
+        assert!(go_of("go").complaints.is_empty());
+    }
+
+    #[test]
+    fn searchmoves_stand_anywhere() {
+        for line in ["go depth 4 searchmoves a3a4 h3h4", "go searchmoves a3a4 h3h4 depth 4"] {
+            let go = go_of(line);
+            assert_eq!((go.search_moves.len(), go.limits.depth), (2, Some(4)), "{line}");
+        }
+    }
+
+    #[test]
+    fn nonsense_is_named_and_left_out() {
+        assert_eq!(go_of("go depth x movetime 5 fast").complaints.len(), 2);
+        assert_eq!(go_of("go nodes").complaints.len(), 1);
+        assert_eq!(go_of("go movetime 5 depth 99999999999999999999").limits.move_time, Some(5));
+        assert!(Command::parse("go perft x").is_err());
+        assert!(Command::parse("xyzzy go infinite").is_err());
+        assert_eq!(Command::parse("setoption"), Err(CommandError::OptionName));
+        assert_eq!(Command::parse("setoption name"), Err(CommandError::OptionName));
+        assert_eq!(Command::parse(" \t\r\n"), Ok(Command::Nothing));
+    }
+
+    #[test]
+    fn options_and_positions_keep_their_words() {
+        assert_eq!(
+            Command::parse("setoption name Clear Hash"),
+            Ok(Command::SetOption { name: "Clear Hash".into(), value: None })
+        );
+        assert_eq!(
+            Command::parse("setoption  name Threads value "),
+            Ok(Command::SetOption { name: "Threads".into(), value: Some(String::new()) })
+        );
+        assert_eq!(
+            Command::parse("position fen 8/8 w - -  moves a1a2 a3a4 \r"),
+            Ok(Command::Position { fen: Some("8/8 w - -".into()), moves: Moves("a1a2 a3a4".into()) })
+        );
+        assert_eq!(
+            Command::parse("position startpos moves"),
+            Ok(Command::Position { fen: None, moves: Moves::default() })
+        );
+    }
+}

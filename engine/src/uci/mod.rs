@@ -1,0 +1,202 @@
+//! The text protocol: UCI with the variant option of Fairy-Stockfish's GUIs.
+//!
+//! [`run`] reads commands until `quit` or the end of input. Searches run in the background, so that
+//! every command is answered at once. Whatever comes in, the worst answer is an `info string` that says
+//! what was wrong.
+
+mod command;
+mod options;
+mod report;
+
+use std::io::BufRead;
+
+use sakmak_movegen::{Move, Position, SpokenCount};
+
+use crate::engine::{Engine, Listener, Settings};
+use crate::search::Report;
+use crate::time::Limits;
+use crate::{bench, perft};
+
+use command::{Command, Go};
+use options::Options;
+pub use report::Output;
+
+/// What the engine calls itself.
+pub const NAME: &str = concat!("Sakmak ", env!("CARGO_PKG_VERSION"));
+/// Who made it.
+pub const AUTHOR: &str = "the Sakmak developers";
+
+const HELP: &str = "\
+Commands (UCI and some more):
+  uci                                     list name and options
+  isready                                 answer readyok when ready
+  setoption name NAME value VALUE         set an option
+  ucinewgame                              forget earlier games
+  position startpos [moves M ...]         set up the start position and make moves
+  position fen FEN [moves M ...]          set up another position
+  go [depth N] [nodes N] [movetime MS] [wtime MS] [btime MS] [winc MS] [binc MS]
+     [movestogo N] [mate N] [infinite] [ponder] [searchmoves M ...]
+  go perft N                              count the paths of N plies, by first move
+  stop, ponderhit, quit                   end a search, the opponent's move came, leave
+  d                                       show board, FEN, count and outcome
+  eval                                    explain the static evaluation
+  flip                                    exchange the colours
+  bench [DEPTH]                           search a fixed set of positions
+  help                                    this text
+Moves are written e3e4, promotions e5e6m.";
+
+/// Speaks UCI until `quit` or the end of `input`.
+pub fn run(input: impl BufRead, output: Output) {
+    let mut session = match Session::new(output.clone()) {
+        Ok(session) => session,
+        Err(error) => return output.info_string(&error),
+    };
+    for line in lines(input) {
+        if !session.execute(&line) {
+            break;
+        }
+    }
+}
+
+/// The lines of any input, bytes that are not UTF-8 replaced; ends at a read error.
+fn lines(mut input: impl BufRead) -> impl Iterator<Item = String> {
+    std::iter::from_fn(move || {
+        let mut bytes = Vec::new();
+        match input.read_until(b'\n', &mut bytes) {
+            Ok(1..) => Some(String::from_utf8_lossy(&bytes).into_owned()),
+            _ => None,
+        }
+    })
+}
+
+struct Session {
+    engine: Engine,
+    options: Options,
+    output: Output,
+}
+
+/// Tells a search's findings in UCI.
+struct UciListener {
+    output: Output,
+    show_wdl: bool,
+}
+
+impl Listener for UciListener {
+    fn report(&mut self, report: &Report) {
+        self.output.line(&report::info(report, self.show_wdl));
+    }
+
+    fn no_moves(&mut self, mated: bool) {
+        self.output.line(if mated { "info depth 0 score mate 0" } else { "info depth 0 score cp 0" });
+    }
+
+    fn finished(&mut self, best: Option<Move>, ponder: Option<Move>) {
+        self.output.line(&report::best_move(best, ponder));
+    }
+}
+
+impl Session {
+    fn new(output: Output) -> Result<Self, crate::tt::OutOfMemory> {
+        Ok(Self { engine: Engine::new(Settings::default())?, options: Options::default(), output })
+    }
+
+    /// Executes one line; `false` means to leave.
+    fn execute(&mut self, line: &str) -> bool {
+        match Command::parse(line) {
+            Ok(Command::Nothing) => {}
+            Ok(Command::Uci) => self.introduce(),
+            Ok(Command::IsReady) => {
+                self.apply();
+                self.output.line("readyok");
+            }
+            Ok(Command::NewGame) => self.engine.new_game(),
+            Ok(Command::SetOption { name, value }) => self.set_option(&name, value.as_deref()),
+            Ok(Command::Position { fen, moves }) => {
+                if let Err(error) = self.engine.set_game(fen.as_deref(), &moves) {
+                    self.output.info_string(&error);
+                }
+            }
+            Ok(Command::Go(go)) => self.go(go),
+            Ok(Command::Perft(depth)) => self.perft(depth),
+            Ok(Command::Stop) => self.engine.stop(),
+            Ok(Command::PonderHit) => self.engine.ponder_hit(),
+            Ok(Command::Display) => self.output.line(&self.display()),
+            Ok(Command::Eval) => self.output.line(sakmak_eval::explain(self.engine.position()).trim_end()),
+            Ok(Command::Flip) => self.engine.flip(),
+            Ok(Command::Bench(depth)) => self.bench(depth),
+            Ok(Command::Help) => self.output.line(HELP),
+            Ok(Command::Quit) => return false,
+            Err(error) => self.output.info_string(&error),
+        }
+        true
+    }
+
+    fn introduce(&self) {
+        self.output.line(&format!("id name {NAME}\nid author {AUTHOR}\n{}\nuciok", Options::announcement()));
+    }
+
+    fn apply(&mut self) {
+        if let Err(error) = self.engine.apply() {
+            self.output.info_string(&format!("{error}; keeping {} MB", self.engine.settings().hash_mb));
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
+        match self.options.set(name, value) {
+            Ok(effect) => {
+                if effect == options::Effect::ClearHash {
+                    self.engine.new_game();
+                }
+                self.options.write_to(self.engine.settings_mut());
+            }
+            Err(error) => self.output.info_string(&error),
+        }
+    }
+
+    fn go(&mut self, go: Go) {
+        for complaint in &go.complaints {
+            self.output.info_string(complaint);
+        }
+        let position = self.engine.position();
+        let (legal, illegal): (Vec<Move>, Vec<Move>) =
+            go.search_moves.into_iter().partition(|&mv| position.is_legal(mv));
+        if !illegal.is_empty() {
+            self.output.info_string(&format!("searchmoves: not legal here, ignored: {illegal:?}"));
+        }
+        let limits = Limits { search_moves: legal, ..go.limits };
+        let listener = UciListener { output: self.output.clone(), show_wdl: self.options.show_wdl };
+        if let Err(error) = self.engine.go(limits, listener) {
+            self.output.info_string(&format!("{error}; keeping {} MB", self.engine.settings().hash_mb));
+        }
+    }
+
+    fn perft(&mut self, depth: u32) {
+        self.engine.stop();
+        let threads = self.engine.settings().threads;
+        let parts = perft::divide(self.engine.position(), depth, threads, None, false);
+        self.output.line(&perft::divide_text(self.engine.position(), depth, &parts));
+    }
+
+    fn bench(&mut self, depth: Option<u32>) {
+        self.engine.stop();
+        match bench::run(depth.unwrap_or(bench::DEFAULT_DEPTH), self.engine.settings().hash_mb, |_, _, _| ())
+        {
+            Ok(result) => self.output.line(&format!("{} nodes {} nps", result.nodes, result.nps())),
+            Err(error) => self.output.info_string(&error),
+        }
+    }
+
+    /// The position for people and programs: what `d` prints.
+    fn display(&self) -> String {
+        let position: &Position = self.engine.position();
+        let checkers: Vec<_> = position.checkers().into_iter().map(|square| square.to_string()).collect();
+        let outcome = self.engine.outcome().map_or("ongoing".to_owned(), |outcome| outcome.to_string());
+        format!(
+            "\n{}\nFen: {position}\nKey: {:016X}\nCheckers: {}\nRuleset: fairy-stockfish\nCount: {}\nOutcome: {outcome}",
+            position.diagram(),
+            position.key(),
+            checkers.join(" "),
+            SpokenCount::of(position),
+        )
+    }
+}

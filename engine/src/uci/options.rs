@@ -1,0 +1,278 @@
+//! The options, each declared once with its range and its effect.
+
+use std::fmt;
+
+use crate::engine::Settings;
+use crate::skill::{MAX_ELO, MAX_LEVEL, MIN_ELO, MIN_LEVEL, Skill};
+
+/// The largest table offered, in MiB.
+const MAX_HASH: i64 = 33_554_432;
+const MAX_THREADS: i64 = 512;
+const MAX_MULTI_PV: i64 = 500;
+const MAX_OVERHEAD: i64 = 5_000;
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Check(bool),
+    Spin { default: i64, min: i64, max: i64 },
+    Combo { default: &'static str, values: &'static [&'static str] },
+    Button,
+}
+
+/// A value that fits the option's kind.
+enum Value {
+    Check(bool),
+    Spin(i64),
+    Combo,
+    Button,
+}
+
+struct Declaration {
+    name: &'static str,
+    kind: Kind,
+    set: fn(&mut Options, &Value) -> Effect,
+}
+
+/// What setting an option asks of the engine beyond new settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Effect {
+    None,
+    ClearHash,
+}
+
+/// The values of all options.
+#[derive(Clone, Debug)]
+pub(super) struct Options {
+    pub(super) show_wdl: bool,
+    hash: i64,
+    threads: i64,
+    multi_pv: i64,
+    overhead: i64,
+    analyse: bool,
+    limit_strength: bool,
+    elo: i64,
+    level: i64,
+}
+
+/// Writes the checked value of an option where it belongs. Every option's kind is fixed by its
+/// declaration, so the other kinds cannot occur.
+macro_rules! setter {
+    ($kind:ident, $field:ident) => {
+        |options, value| {
+            if let Value::$kind(value) = value {
+                options.$field = *value;
+            }
+            Effect::None
+        }
+    };
+}
+
+const DECLARATIONS: &[Declaration] = &[
+    Declaration {
+        name: "UCI_Variant",
+        kind: Kind::Combo { default: "makruk", values: &["makruk"] },
+        set: |_, _| Effect::None,
+    },
+    Declaration {
+        name: "Hash",
+        kind: Kind::Spin { default: 16, min: 1, max: MAX_HASH },
+        set: setter!(Spin, hash),
+    },
+    Declaration { name: "Clear Hash", kind: Kind::Button, set: |_, _| Effect::ClearHash },
+    Declaration {
+        name: "Threads",
+        kind: Kind::Spin { default: 1, min: 1, max: MAX_THREADS },
+        set: setter!(Spin, threads),
+    },
+    Declaration {
+        name: "MultiPV",
+        kind: Kind::Spin { default: 1, min: 1, max: MAX_MULTI_PV },
+        set: setter!(Spin, multi_pv),
+    },
+    // The GUI says with it that it may send `go ponder`; the engine needs no preparation.
+    Declaration { name: "Ponder", kind: Kind::Check(false), set: |_, _| Effect::None },
+    Declaration {
+        name: "Move Overhead",
+        kind: Kind::Spin { default: 10, min: 0, max: MAX_OVERHEAD },
+        set: setter!(Spin, overhead),
+    },
+    Declaration { name: "UCI_AnalyseMode", kind: Kind::Check(false), set: setter!(Check, analyse) },
+    Declaration { name: "UCI_ShowWDL", kind: Kind::Check(false), set: setter!(Check, show_wdl) },
+    Declaration { name: "UCI_LimitStrength", kind: Kind::Check(false), set: setter!(Check, limit_strength) },
+    Declaration {
+        name: "UCI_Elo",
+        kind: Kind::Spin { default: 1350, min: MIN_ELO as i64, max: MAX_ELO as i64 },
+        set: setter!(Spin, elo),
+    },
+    Declaration {
+        name: "Skill Level",
+        kind: Kind::Spin { default: MAX_LEVEL as i64, min: MIN_LEVEL as i64, max: MAX_LEVEL as i64 },
+        set: setter!(Spin, level),
+    },
+];
+
+impl Default for Options {
+    fn default() -> Self {
+        let settings = Settings::default();
+        Self {
+            show_wdl: false,
+            hash: settings.hash_mb as i64,
+            threads: settings.threads as i64,
+            multi_pv: settings.multi_pv as i64,
+            overhead: settings.move_overhead,
+            analyse: false,
+            limit_strength: false,
+            elo: 1350,
+            level: i64::from(MAX_LEVEL),
+        }
+    }
+}
+
+/// Why an option was not set.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum OptionError {
+    #[error("no such option: {0}")]
+    Unknown(String),
+    #[error("option {0}: '{1}' is not {2}; unchanged")]
+    Value(&'static str, String, String),
+}
+
+impl fmt::Display for Kind {
+    /// The part of the announcement after `type`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Check(default) => write!(f, "check default {default}"),
+            Self::Spin { default, min, max } => write!(f, "spin default {default} min {min} max {max}"),
+            Self::Combo { default, values } => {
+                write!(f, "combo default {default}")?;
+                values.iter().try_for_each(|value| write!(f, " var {value}"))
+            }
+            Self::Button => f.write_str("button"),
+        }
+    }
+}
+
+impl Kind {
+    /// Checks a value given as text, or says what it should have been.
+    fn check(self, text: Option<&str>) -> Result<Value, String> {
+        let given = text.unwrap_or_default();
+        match self {
+            Self::Button => Ok(Value::Button),
+            Self::Check(_) => match given.to_ascii_lowercase().as_str() {
+                "true" => Ok(Value::Check(true)),
+                "false" => Ok(Value::Check(false)),
+                _ => Err("true or false".to_owned()),
+            },
+            Self::Spin { min, max, .. } => match given.parse() {
+                Ok(value) if (min..=max).contains(&value) => Ok(Value::Spin(value)),
+                _ => Err(format!("a number from {min} to {max}")),
+            },
+            Self::Combo { values, .. } => {
+                if values.iter().any(|value| value.eq_ignore_ascii_case(given)) {
+                    Ok(Value::Combo)
+                } else {
+                    Err(values.join(" or "))
+                }
+            }
+        }
+    }
+}
+
+impl Options {
+    /// The `option` lines of the answer to `uci`.
+    pub(super) fn announcement() -> String {
+        let lines: Vec<_> = DECLARATIONS
+            .iter()
+            .map(|option| format!("option name {} type {}", option.name, option.kind))
+            .collect();
+        lines.join("\n")
+    }
+
+    /// Sets an option by its name (capitals do not matter). A value out of range changes nothing.
+    pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<Effect, OptionError> {
+        let option = DECLARATIONS
+            .iter()
+            .find(|option| option.name.eq_ignore_ascii_case(name))
+            .ok_or_else(|| OptionError::Unknown(name.chars().take(40).collect()))?;
+        let value = option.kind.check(value).map_err(|wanted| {
+            OptionError::Value(option.name, value.unwrap_or_default().chars().take(40).collect(), wanted)
+        })?;
+        Ok((option.set)(self, &value))
+    }
+
+    /// Hands the engine its settings. Analysis is always at full strength.
+    pub(super) fn write_to(&self, settings: &mut Settings) {
+        settings.hash_mb = self.hash as usize;
+        settings.threads = self.threads as usize;
+        settings.multi_pv = self.multi_pv as usize;
+        settings.move_overhead = self.overhead;
+        settings.skill = if self.analyse {
+            None
+        } else if self.limit_strength {
+            Skill::from_elo(self.elo as i32)
+        } else {
+            Skill::from_level(self.level as i32)
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_announced_as_they_are() {
+        let mut from_options = Settings::default();
+        Options::default().write_to(&mut from_options);
+        assert_eq!(format!("{from_options:?}"), format!("{:?}", Settings::default()));
+        let text = Options::announcement();
+        assert!(text.starts_with("option name UCI_Variant type combo default makruk var makruk\n"));
+        assert!(text.contains("\noption name Hash type spin default 16 min 1 max "));
+        assert!(text.contains("\noption name Clear Hash type button\n"));
+    }
+
+    #[test]
+    fn bad_values_change_nothing_and_say_why() {
+        let mut options = Options::default();
+        for (name, value) in [
+            ("Threads", Some("")),
+            ("Hash", Some("abc")),
+            ("Hash", Some("99999999999999999999")),
+            ("Threads", Some("-5")),
+            ("MultiPV", Some("0")),
+            ("UCI_Variant", Some("chess")),
+            ("Ponder", None),
+            ("NoSuchOption", Some("3")),
+        ] {
+            let error = options.set(name, value).unwrap_err().to_string();
+            assert!(error.contains(name), "{error}");
+        }
+        assert_eq!(format!("{options:?}"), format!("{:?}", Options::default()));
+    }
+
+    #[test]
+    fn names_ignore_case_and_buttons_take_anything() {
+        let mut options = Options::default();
+        assert_eq!(options.set("MULTIPV", Some("3")), Ok(Effect::None));
+        assert_eq!(options.multi_pv, 3);
+        assert_eq!(options.set("clear hash", Some("true")), Ok(Effect::ClearHash));
+        assert_eq!(options.set("Clear Hash", None), Ok(Effect::ClearHash));
+        assert_eq!(options.set("uci_variant", Some("Makruk")), Ok(Effect::None));
+    }
+
+    #[test]
+    fn strength_is_limited_by_elo_or_level_but_not_in_analysis() {
+        let mut options = Options::default();
+        let skill = |options: &Options| {
+            let mut settings = Settings::default();
+            options.write_to(&mut settings);
+            settings.skill
+        };
+        assert_eq!(options.set("Skill Level", Some("3")), Ok(Effect::None));
+        assert_eq!(skill(&options), Skill::from_level(3));
+        assert_eq!(options.set("UCI_LimitStrength", Some("true")), Ok(Effect::None));
+        assert_eq!(skill(&options), Skill::from_elo(1350));
+        assert_eq!(options.set("UCI_AnalyseMode", Some("true")), Ok(Effect::None));
+        assert_eq!(skill(&options), None);
+    }
+}

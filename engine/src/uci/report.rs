@@ -1,0 +1,110 @@
+//! From findings to lines of text.
+
+use std::fmt::Display;
+use std::io::Write;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use sakmak_movegen::Move;
+
+use crate::search::Report;
+
+/// Where answers go. Clones write to the same place, one line at a time.
+#[derive(Clone)]
+pub struct Output(Arc<Mutex<Sink>>);
+
+enum Sink {
+    Writer(Box<dyn Write + Send>),
+    Buffer(String),
+}
+
+impl Output {
+    /// Writes to `writer` and flushes after every line.
+    pub fn to(writer: impl Write + Send + 'static) -> Self {
+        Self(Arc::new(Mutex::new(Sink::Writer(Box::new(writer)))))
+    }
+
+    /// Keeps what is written, for [`Output::text`].
+    pub fn buffer() -> Self {
+        Self(Arc::new(Mutex::new(Sink::Buffer(String::new()))))
+    }
+
+    /// What was written to a buffer so far; nothing for other outputs.
+    pub fn text(&self) -> String {
+        match &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            Sink::Buffer(text) => text.clone(),
+            Sink::Writer(_) => String::new(),
+        }
+    }
+
+    /// Writes a line. Should nobody read any more, it is lost; the end of input will follow.
+    pub(super) fn line(&self, line: &str) {
+        match &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            Sink::Buffer(text) => {
+                text.push_str(line);
+                text.push('\n');
+            }
+            Sink::Writer(writer) => {
+                let _ = writer.write_all(format!("{line}\n").as_bytes()).and_then(|()| writer.flush());
+            }
+        }
+    }
+
+    /// Tells the user something. Some clients look for the protocol's answers anywhere in a line, and
+    /// none wants more than plain ASCII, so neither is passed on from input that is quoted.
+    pub(super) fn info_string(&self, message: &impl Display) {
+        let mut text: String = message
+            .to_string()
+            .chars()
+            .map(|c| if c.is_ascii_graphic() || c == ' ' { c } else { '?' })
+            .collect();
+        for word in ["bestmove", "readyok", "uciok"] {
+            text = text.replace(word, "?");
+        }
+        self.line(&format!("info string {text}"));
+    }
+}
+
+/// The `info` line of a finding.
+pub(super) fn info(report: &Report, show_wdl: bool) -> String {
+    use std::fmt::Write;
+    let millis = report.time.as_millis();
+    let nps = report.nodes as u128 * 1_000_000 / report.time.as_micros().max(1);
+    let mut text = format!(
+        "info depth {} seldepth {} multipv {} score {}",
+        report.depth, report.seldepth, report.multi_pv, report.score
+    );
+    if show_wdl {
+        let [win, draw, loss] = report.score.win_draw_loss();
+        let _ = write!(text, " wdl {win} {draw} {loss}");
+    }
+    let _ = write!(
+        text,
+        " nodes {} nps {nps} hashfull {} tbhits 0 time {millis} pv",
+        report.nodes, report.permille_full
+    );
+    for mv in &report.line {
+        let _ = write!(text, " {mv}");
+    }
+    text
+}
+
+/// The `bestmove` line.
+pub(super) fn best_move(best: Option<Move>, ponder: Option<Move>) -> String {
+    match (best, ponder) {
+        (Some(best), Some(ponder)) => format!("bestmove {best} ponder {ponder}"),
+        (Some(best), None) => format!("bestmove {best}"),
+        (None, _) => "bestmove (none)".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quoted_input_cannot_pass_for_an_answer() {
+        let output = Output::buffer();
+        output.info_string(&"unknown command 'bestmove\u{e01}\treadyok'");
+        assert_eq!(output.text(), "info string unknown command '????'\n");
+    }
+}

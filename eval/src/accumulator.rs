@@ -1,0 +1,87 @@
+//! Sums that follow the moves: material with piece-square values, and the game's phase.
+
+use sakmak_movegen::{Color, Observer, Piece, Position, Square};
+
+use crate::tapered::Tapered;
+use crate::weights::{FULL_PHASE, MATERIAL, PHASE, SQUARES};
+
+/// Material and piece-square values of both sides (White's less Black's) and the phase.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Accumulator {
+    sum: Tapered,
+    phase: i32,
+}
+
+/// By colour, kind and square: White's men count up, Black's down.
+static VALUES: [[[Tapered; 64]; 6]; 2] = values();
+
+const fn values() -> [[[Tapered; 64]; 6]; 2] {
+    let mut table = [[[Tapered::new(0, 0); 64]; 6]; 2];
+    let mut kind = 0;
+    while kind < 6 {
+        let mut square = 0;
+        while square < 64 {
+            let (rank, file) = (square / 8, square % 8);
+            let half = if file < 4 { file } else { 7 - file };
+            let (at, worth) = (SQUARES[kind][rank][half], MATERIAL[kind]);
+            let (mg, eg) = (at.middlegame() + worth.middlegame(), at.endgame() + worth.endgame());
+            table[0][kind][square] = Tapered::new(mg, eg);
+            table[1][kind][square ^ 56] = Tapered::new(-mg, -eg);
+            square += 1;
+        }
+        kind += 1;
+    }
+    table
+}
+
+impl Accumulator {
+    /// The sums of a position, from scratch.
+    pub fn new(position: &Position) -> Self {
+        let mut sums = Self::default();
+        for square in position.occupied() {
+            if let Some(piece) = position.piece_on(square) {
+                sums.added(piece, square);
+            }
+        }
+        sums
+    }
+
+    /// Material and squares, White's less Black's.
+    #[inline]
+    pub(crate) fn sum(&self) -> Tapered {
+        self.sum
+    }
+
+    /// How much of the middlegame is left: [`FULL_PHASE`] at the start, 0 with bare khuns.
+    #[inline]
+    pub(crate) fn phase(&self) -> i32 {
+        self.phase.min(FULL_PHASE)
+    }
+}
+
+#[inline]
+fn value(piece: Piece, square: Square) -> Tapered {
+    VALUES[piece.color.index()][piece.kind.index()][square.index()]
+}
+
+impl Observer for Accumulator {
+    #[inline]
+    fn added(&mut self, piece: Piece, square: Square) {
+        self.sum += value(piece, square);
+        self.phase += PHASE[piece.kind.index()];
+    }
+
+    #[inline]
+    fn removed(&mut self, piece: Piece, square: Square) {
+        self.sum -= value(piece, square);
+        self.phase -= PHASE[piece.kind.index()];
+    }
+}
+
+/// The plain worth of a side's men without its khun, in endgame centipawns.
+pub(crate) fn endgame_material(position: &Position, color: Color) -> i32 {
+    sakmak_movegen::PieceKind::ALL
+        .into_iter()
+        .map(|kind| position.men(color, kind).len() as i32 * MATERIAL[kind.index()].endgame())
+        .sum()
+}

@@ -1,0 +1,86 @@
+//! Hunting a bare khun: can the men at hand mate, how near is the mate, and does it fit the count?
+
+use sakmak_movegen::{Color, PieceKind, Position, attacks};
+
+use crate::accumulator::endgame_material;
+use crate::weights::*;
+
+/// The score for White of a position in which a khun is bare; `None` if none is.
+#[inline]
+pub(crate) fn evaluate(position: &Position) -> Option<i32> {
+    match (position.is_bare(Color::White), position.is_bare(Color::Black)) {
+        (false, false) => None,
+        (true, true) => Some(0),
+        (true, false) => Some(-hunt(position, Color::Black)),
+        (false, true) => Some(hunt(position, Color::White)),
+    }
+}
+
+/// What the hunt is worth to `hunter`.
+#[cold]
+fn hunt(position: &Position, hunter: Color) -> i32 {
+    if position.is_dead() {
+        return 0;
+    }
+    let material = endgame_material(position, hunter) * BARE_MATERIAL / 128;
+    let progress = progress(position, hunter);
+    let Some(needed) = moves_to_mate(position, hunter) else {
+        return (BARE_WIN + material + progress) * BARE_UNFORCED / 128;
+    };
+    let score = BARE_WIN + material + progress;
+    match position.count().remaining() {
+        None => score,
+        // Less time than the mate takes: the hope shrinks with every ply, but a little progress remains
+        // better than none.
+        Some(plies) => {
+            let needed = 2 * needed;
+            score * plies.clamp(0, needed) / needed
+        }
+    }
+}
+
+/// How far the bare khun has been driven, in centipawns.
+fn progress(position: &Position, hunter: Color) -> i32 {
+    let prey = position.khun(!hunter);
+    let khun = position.khun(hunter);
+    let off_centre = |x: u8| i32::from(if x < 4 { 3 - x } else { x - 4 });
+    let (file, rank) = (off_centre(prey.file()), off_centre(prey.rank()));
+
+    let mut score = BARE_EDGE * (file.max(rank) + file + rank) / 2;
+    if file == 3 && rank == 3 {
+        score += BARE_CORNER;
+    }
+    score -= BARE_KHUN_NEARNESS * i32::from(khun.distance(prey));
+    for man in position.color(hunter) & !position.kind(PieceKind::Khun) {
+        if position.kind_on(man) != Some(PieceKind::Rua) {
+            score -= BARE_MEN_NEARNESS * i32::from(man.distance(prey));
+        }
+    }
+    if position.kind(PieceKind::Rua).is_empty() && !position.kind(PieceKind::Khon).is_empty() {
+        score += BARE_KHON_FAR_SIDE * i32::from(prey.relative_rank(hunter));
+    }
+    let guarded = position.attacks_by(hunter, position.occupied());
+    score - BARE_FREEDOM * (attacks::khun(prey) & !guarded).len() as i32
+}
+
+/// Moves in which the hunter usually mates once well placed; `None` if its men cannot force a mate.
+fn moves_to_mate(position: &Position, hunter: Color) -> Option<i32> {
+    let men = |kind| position.men(hunter, kind).len();
+    let [bia, met, khon, maa, rua, _] = PieceKind::ALL.map(men);
+    // Bia become met in time.
+    let met = met + bia;
+    let minors = khon + maa + met;
+    let table = &BARE_MOVES;
+    Some(match (rua, khon, maa, met) {
+        (2.., ..) => table.two_rua,
+        (1, ..) if minors > 0 => table.rua_and_more,
+        (1, ..) => table.rua,
+        (_, 2.., ..) => table.two_khon,
+        (_, 1, 1.., _) => table.khon_and_maa,
+        (_, 1, _, 1..) => table.khon_and_met,
+        (_, _, 2.., _) => table.two_maa,
+        (_, _, 1, 1..) => table.maa_and_met,
+        (_, _, _, 3..) => table.three_met,
+        _ => return None,
+    })
+}
