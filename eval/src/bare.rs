@@ -46,41 +46,42 @@ fn progress(position: &Position, hunter: Color) -> i32 {
     let off_centre = |x: u8| i32::from(if x < 4 { 3 - x } else { x - 4 });
     let (file, rank) = (off_centre(prey.file()), off_centre(prey.rank()));
 
-    let mut score = BARE_EDGE * (file.max(rank) + file + rank) / 2;
-    if file == 3 && rank == 3 {
-        score += BARE_CORNER;
-    }
+    let khon_alone = position.kind(PieceKind::Rua).is_empty() && !position.kind(PieceKind::Khon).is_empty();
+    let mut score = if khon_alone {
+        BARE_KHON_FILE * file + BARE_KHON_RANK * i32::from(prey.relative_rank(hunter))
+    } else {
+        let corner = if file == 3 && rank == 3 { BARE_CORNER } else { 0 };
+        BARE_EDGE * (file.max(rank) + file + rank) / 2 + corner
+    };
     score -= BARE_KHUN_NEARNESS * i32::from(khun.distance(prey));
     for man in position.color(hunter) & !position.kind(PieceKind::Khun) {
         if position.kind_on(man) != Some(PieceKind::Rua) {
             score -= BARE_MEN_NEARNESS * i32::from(man.distance(prey));
         }
     }
-    if position.kind(PieceKind::Rua).is_empty() && !position.kind(PieceKind::Khon).is_empty() {
-        score += BARE_KHON_FAR_SIDE * i32::from(prey.relative_rank(hunter));
-    }
     let guarded = position.attacks_by(hunter, position.occupied());
     score - BARE_FREEDOM * (attacks::khun(prey) & !guarded).len() as i32
 }
 
-/// Moves in which the hunter usually mates once well placed; `None` if its men cannot force a mate.
+/// Moves in which the hunter usually mates; `None` if its men cannot force a mate.
 fn moves_to_mate(position: &Position, hunter: Color) -> Option<i32> {
-    let men = |kind| position.men(hunter, kind).len();
+    let men = |kind| position.men(hunter, kind).len() as i32;
     let [bia, met, khon, maa, rua, _] = PieceKind::ALL.map(men);
     // Bia become met in time.
     let met = met + bia;
-    let minors = khon + maa + met;
     let table = &BARE_MOVES;
-    Some(match (rua, khon, maa, met) {
-        (2.., ..) => table.two_rua,
-        (1, ..) if minors > 0 => table.rua_and_more,
-        (1, ..) => table.rua,
-        (_, 2.., ..) => table.two_khon,
-        (_, 1, 1.., _) => table.khon_and_maa,
-        (_, 1, _, 1..) => table.khon_and_met,
-        (_, _, 2.., _) => table.two_maa,
-        (_, _, 1, 1..) => table.maa_and_met,
-        (_, _, _, 3..) => table.three_met,
+    let (moves, needed) = match (rua, khon, maa, met) {
+        (2.., ..) => (table.two_rua, 2),
+        (1, ..) if khon + maa + met > 0 => (table.rua_and_more, 2),
+        (1, ..) => (table.rua, 1),
+        (_, 2.., ..) => (table.two_khon, 2),
+        (_, 1, 1.., _) => (table.khon_and_maa, 2),
+        (_, 1, _, 1..) => (table.khon_and_met, 2),
+        // Two maa never force a mate, and one with one met only a khun already caught.
+        (_, _, 1.., _) if maa + met >= 3 => (table.maa_and_more, 3),
+        (_, _, _, 3..) => (table.three_met, 3),
         _ => return None,
-    })
+    };
+    let more = rua + khon + maa + met - needed;
+    Some((moves - more * table.less_for_each_more).max(moves / 2))
 }

@@ -166,33 +166,37 @@ pub const SMALL_EDGE_SCALE: i32 = 56;
 pub const BARE_WIN: i32 = 700;
 /// Against a bare khun: share of the winner's material that counts besides, in 1/128.
 pub const BARE_MATERIAL: i32 = 64;
-/// The bare khun's place, by distance from the middle of the board (0 to 3 each way).
+/// The bare khun's place when rua or maa and met hunt it, by distance from the middle of the board (0
+/// to 3 each way).
 pub const BARE_EDGE: i32 = 26;
 /// For a bare khun in a corner besides being on two edges.
 pub const BARE_CORNER: i32 = 18;
+/// The bare khun's place when khon hunt it without rua: for each file it is off the middle, and for each
+/// rank it is nearer the far side, where khon face it. Mates take about one move less for each such
+/// file and two and a half for each such rank (`sakmak-tools endings --map`).
+pub const BARE_KHON_FILE: i32 = 10;
+/// See [`BARE_KHON_FILE`].
+pub const BARE_KHON_RANK: i32 = 24;
 /// For each step between the khuns, the fewer the better.
 pub const BARE_KHUN_NEARNESS: i32 = 20;
 /// For each step between the hunting men and the bare khun, the fewer the better.
 pub const BARE_MEN_NEARNESS: i32 = 3;
-/// With khon as the only strong men: for each rank the bare khun is nearer the far side, where khon
-/// face it.
-pub const BARE_KHON_FAR_SIDE: i32 = 8;
 /// For each square the bare khun can still go to.
 pub const BARE_FREEDOM: i32 = 10;
 /// What remains in 1/128 of a bare-khun win that the material cannot force.
 pub const BARE_UNFORCED: i32 = 10;
-/// Moves in which the mate is usually forced from a good position, by the rua, khon, maa and met on
-/// hand: see `bare.rs`.
+/// Moves in which the mate is usually forced, by the strongest men of the hunter. Two men and fewer: the
+/// mean over all won placements (`sakmak-tools endings`); more men: estimates.
 pub const BARE_MOVES: BareMoves = BareMoves {
-    two_rua: 6,
-    rua_and_more: 8,
+    two_rua: 4,
+    rua_and_more: 10,
     rua: 12,
-    two_khon: 14,
-    khon_and_maa: 18,
-    khon_and_met: 24,
-    two_maa: 24,
-    maa_and_met: 30,
-    three_met: 30,
+    two_khon: 25,
+    khon_and_maa: 22,
+    khon_and_met: 32,
+    maa_and_more: 30,
+    three_met: 34,
+    less_for_each_more: 4,
 };
 
 /// Moves to mate by the strongest men of the hunter.
@@ -205,7 +209,8 @@ pub struct BareMoves {
     pub two_khon: i32,
     pub khon_and_maa: i32,
     pub khon_and_met: i32,
-    pub two_maa: i32,
-    pub maa_and_met: i32,
+    pub maa_and_more: i32,
     pub three_met: i32,
+    /// Taken off for each man beyond those named.
+    pub less_for_each_more: i32,
 }

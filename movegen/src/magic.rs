@@ -7,7 +7,6 @@
 //!
 //! Technique: Lasse Hansen, Pradyumna Kannan and others, "fancy" magic bitboards.
 
-use once_cell::sync::Lazy;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -18,16 +17,21 @@ use crate::square::Square;
 /// Rows of the attack table: the sum over all squares of 2^(inner squares of file and rank).
 const TABLE_ROWS: usize = 102_400;
 
+/// Whether this build gathers the occupied squares with PEXT rather than by multiplication.
+pub const fn rua_uses_pext() -> bool {
+    cfg!(all(target_arch = "x86_64", target_feature = "bmi2"))
+}
+
+#[derive(Clone, Copy)]
 struct Entry {
     mask: u64,
-    #[cfg_attr(all(target_arch = "x86_64", target_feature = "bmi2"), allow(dead_code))]
     magic: u64,
-    #[cfg_attr(all(target_arch = "x86_64", target_feature = "bmi2"), allow(dead_code))]
     shift: u32,
     offset: u32,
 }
 
 impl Entry {
+    /// The row of the attack table for these men.
     #[inline]
     fn row(&self, occupied: Bitboard) -> usize {
         #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
@@ -35,56 +39,68 @@ impl Entry {
         // Gain over the multiplication: see docs/architecture.md.
         let row = unsafe { core::arch::x86_64::_pext_u64(occupied.0, self.mask) };
         #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
-        let row = (occupied.0 & self.mask).wrapping_mul(self.magic) >> self.shift;
+        let row = magic_row(self.magic, self.shift, occupied.0 & self.mask);
         self.offset as usize + row as usize
     }
 }
 
-struct RuaTable {
-    entries: [Entry; 64],
-    attacks: Box<[Bitboard]>,
+#[inline]
+const fn magic_row(magic: u64, shift: u32, inner: u64) -> u64 {
+    inner.wrapping_mul(magic) >> shift
 }
 
-static RUA: Lazy<RuaTable> = Lazy::new(|| {
-    let mut offset = 0;
-    let entries = std::array::from_fn(|index| {
+static ENTRIES: [Entry; 64] = entries();
+
+const fn entries() -> [Entry; 64] {
+    let mut entries = [Entry { mask: 0, magic: 0, shift: 0, offset: 0 }; 64];
+    let (mut index, mut offset) = (0, 0);
+    while index < 64 {
         let mask = inner_mask(Square::from_index(index));
         let bits = mask.count_ones();
-        let entry = Entry { mask, magic: MAGICS[index], shift: 64 - bits, offset };
+        entries[index] = Entry { mask, magic: MAGICS[index], shift: 64 - bits, offset };
         offset += 1 << bits;
-        entry
-    });
-    let mut attacks = vec![Bitboard::EMPTY; TABLE_ROWS].into_boxed_slice();
-    for square in Square::all() {
-        let entry = &entries[square.index()];
-        for occupied in subsets(entry.mask) {
-            attacks[entry.row(Bitboard(occupied))] = slow_attacks(square, Bitboard(occupied));
-        }
+        index += 1;
     }
-    RuaTable { entries, attacks }
-});
-
-/// Whether this build gathers the occupied squares with PEXT rather than by multiplication.
-pub const fn rua_uses_pext() -> bool {
-    cfg!(all(target_arch = "x86_64", target_feature = "bmi2"))
+    entries
 }
 
-/// Builds the table now rather than at the first lookup.
-pub(crate) fn init() {
-    Lazy::force(&RUA);
+/// Computed by the compiler, so that a lookup need not ask whether the table is there: together with
+/// the bounds check, asking cost perft a seventh of its speed.
+#[allow(long_running_const_eval)]
+static ATTACKS: [Bitboard; TABLE_ROWS] = attack_table();
+
+const fn attack_table() -> [Bitboard; TABLE_ROWS] {
+    let entries = entries();
+    let mut table = [Bitboard::EMPTY; TABLE_ROWS];
+    let mut index = 0;
+    while index < 64 {
+        let Entry { mask, magic, shift, offset } = entries[index];
+        // The subsets come in the order in which PEXT numbers them.
+        let (mut inner, mut number) = (0, 0);
+        loop {
+            let row = if rua_uses_pext() { number } else { magic_row(magic, shift, inner) };
+            table[offset as usize + row as usize] = slow_attacks(Square::from_index(index), Bitboard(inner));
+            inner = inner.wrapping_sub(mask) & mask;
+            number += 1;
+            if inner == 0 {
+                break;
+            }
+        }
+        index += 1;
+    }
+    table
 }
 
 #[inline]
 pub(crate) fn rua_attacks(square: Square, occupied: Bitboard) -> Bitboard {
-    let table = &*RUA;
-    table.attacks[table.entries[square.index()].row(occupied)]
+    ATTACKS[ENTRIES[square.index()].row(occupied)]
 }
 
 /// The squares whose men matter for a rua: its file and rank without the board's edge ahead of it.
-fn inner_mask(square: Square) -> u64 {
+const fn inner_mask(square: Square) -> u64 {
     let rank = Bitboard::rank(square.rank()).0 & !(Bitboard::file(0).0 | Bitboard::file(7).0);
     let file = Bitboard::file(square.file()).0 & !(Bitboard::rank(0).0 | Bitboard::rank(7).0);
-    (rank | file) & !Bitboard::from(square).0
+    (rank | file) & !Bitboard::from_square(square).0
 }
 
 /// All subsets of a set, the empty one first.
@@ -99,21 +115,26 @@ fn subsets(mask: u64) -> impl Iterator<Item = u64> {
 }
 
 /// Rua attacks by walking the four rays.
-fn slow_attacks(square: Square, occupied: Bitboard) -> Bitboard {
-    let steps: [fn(Bitboard) -> Bitboard; 4] =
-        [Bitboard::north, Bitboard::south, Bitboard::east, Bitboard::west];
-    let mut attacks = Bitboard::EMPTY;
-    for step in steps {
-        let mut here = step(square.into());
-        while !here.is_empty() {
-            attacks |= here;
-            if here.intersects(occupied) {
+const fn slow_attacks(square: Square, occupied: Bitboard) -> Bitboard {
+    let mut attacks = 0;
+    let mut direction = 0;
+    while direction < 4 {
+        let mut here = Bitboard::from_square(square);
+        loop {
+            here = match direction {
+                0 => here.north(),
+                1 => here.south(),
+                2 => here.east(),
+                _ => here.west(),
+            };
+            attacks |= here.0;
+            if here.is_empty() || here.intersects(occupied) {
                 break;
             }
-            here = step(here);
         }
+        direction += 1;
     }
-    attacks
+    Bitboard(attacks)
 }
 
 /// What [`find_magics`] found.
@@ -158,7 +179,7 @@ fn is_magic(
     attempt: u64,
 ) -> bool {
     cases.iter().all(|&(occupied, attacks)| {
-        let row = &mut rows[(occupied.wrapping_mul(magic) >> shift) as usize];
+        let row = &mut rows[magic_row(magic, shift, occupied) as usize];
         let fits = row.0 != attempt || row.1 == attacks;
         *row = (attempt, attacks);
         fits

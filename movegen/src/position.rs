@@ -6,7 +6,6 @@ use crate::attacks;
 use crate::bitboard::Bitboard;
 use crate::counting::{Count, CountingSystem};
 use crate::fen::{self, FenError};
-use crate::magic;
 use crate::square::Square;
 use crate::types::{Color, Piece, PieceKind};
 use crate::zobrist;
@@ -53,7 +52,6 @@ impl Position {
     }
 
     pub(crate) fn empty() -> Self {
-        magic::init();
         Self {
             by_kind: [Bitboard::EMPTY; 6],
             by_color: [Bitboard::EMPTY; 2],

@@ -1,6 +1,6 @@
 //! The search of one node, as numbered steps.
 
-use std::sync::LazyLock;
+use once_cell::sync::Lazy;
 
 use arrayvec::ArrayVec;
 use sakmak_eval::{Accumulator, evaluate};
@@ -44,7 +44,7 @@ impl Window {
 }
 
 /// Late move reductions in plies by depth and move number.
-static REDUCTIONS: LazyLock<[[i8; 64]; 64]> = LazyLock::new(|| {
+static REDUCTIONS: Lazy<[[i8; 64]; 64]> = Lazy::new(|| {
     std::array::from_fn(|depth| {
         std::array::from_fn(|number| {
             if depth == 0 || number == 0 {
