@@ -10,7 +10,7 @@ use sakmak_movegen::{FenError, Move, Position};
 
 const BAR_STEPS: u64 = 1_000;
 
-/// The paths behind each first move, with a progress bar on a terminal if asked for.
+/// The paths behind each first move, in alphabetical order, with a progress bar on a terminal if asked for.
 pub fn divide(
     position: &Position,
     depth: u32,
@@ -18,18 +18,27 @@ pub fn divide(
     table: Option<&PerftTable>,
     show_progress: bool,
 ) -> Vec<(Move, u64)> {
-    let visible = show_progress && std::io::stderr().is_terminal();
-    let target = if visible { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let bar = ProgressBar::with_draw_target(Some(BAR_STEPS), target);
+    let bar = (show_progress && std::io::stderr().is_terminal()).then(progress_bar);
+    let mut parts = perft::divide(position, depth, threads, table, &|done| {
+        if let Some(bar) = &bar {
+            bar.set_position((done * BAR_STEPS as f64) as u64);
+        }
+    });
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+    }
+    parts.sort_by_key(|(mv, _)| mv.to_string());
+    parts
+}
+
+/// A bar that appears when the work takes longer than a moment.
+fn progress_bar() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(BAR_STEPS), ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {percent}%  {elapsed} gone, {eta} left") {
         bar.set_style(style);
     }
     bar.enable_steady_tick(Duration::from_millis(500));
-    let parts = perft::divide(position, depth, threads, table, &|done| {
-        bar.set_position((done * BAR_STEPS as f64) as u64);
-    });
-    bar.finish_and_clear();
-    parts
+    bar
 }
 
 /// All paths of a division; 1 for depth 0, which has none.

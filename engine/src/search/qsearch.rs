@@ -128,7 +128,9 @@ impl Search<'_> {
 #[inline]
 pub(super) fn fits_count(position: &Position, stored_score: i32) -> bool {
     match position.count().remaining() {
-        Some(plies) if stored_score.abs() >= MATE_BOUND => crate::score::MATE - stored_score.abs() <= plies,
+        Some(plies) if stored_score.abs() >= MATE_BOUND => {
+            crate::score::MATE - stored_score.abs() <= plies + 1
+        }
         _ => true,
     }
 }

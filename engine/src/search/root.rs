@@ -25,7 +25,7 @@ pub(super) fn deepen(
     if !search.worker.root_moves.is_empty() {
         for depth in 1..=deepest {
             // Helpers start at different depths, so that they fill the table with different things.
-            if id > 0 && depth > 1 && depth < deepest && (depth + id as u32) % 4 == 0 {
+            if id > 0 && depth > 1 && depth < deepest && (depth + id as u32).is_multiple_of(4) {
                 continue;
             }
             search.iterate(depth, report);

@@ -95,7 +95,7 @@ impl Worker {
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply as u32 + 1);
         let limit = shared.task.limits.nodes.unwrap_or(u64::MAX);
-        if self.nodes % NODES_PER_LOOK == 0 || self.nodes >= limit {
+        if self.nodes.is_multiple_of(NODES_PER_LOOK) || self.nodes >= limit {
             self.look_around(shared, id);
         }
     }

@@ -1,0 +1,165 @@
+//! The program as a user runs it: a real process with pipes.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Output, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn sakmak() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_sakmak"))
+}
+
+fn run(args: &[&str]) -> Output {
+    sakmak().args(args).stdin(Stdio::null()).output().unwrap()
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// An engine process and the lines it has written.
+struct Engine {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Engine {
+    fn start() -> Self {
+        let mut child = sakmak().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            output.lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
+        });
+        Self { input: child.stdin.take(), child, lines }
+    }
+
+    fn send(&mut self, line: &str) {
+        writeln!(self.input.as_mut().unwrap(), "{line}").unwrap();
+    }
+
+    /// Reads up to the first line that starts so.
+    fn until(&self, start: &str) -> String {
+        loop {
+            let line = self.lines.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no line {start}..."));
+            if line.starts_with(start) {
+                return line;
+            }
+        }
+    }
+
+    /// Waits for the end, which must come soon and be a good one.
+    fn ends_well(mut self) {
+        let end = Instant::now() + PATIENCE;
+        while Instant::now() < end {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                assert!(status.success(), "{status}");
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        self.child.kill().unwrap();
+        panic!("still alive");
+    }
+}
+
+#[test]
+fn a_game_move_and_quit() {
+    let mut engine = Engine::start();
+    engine.send("uci");
+    engine.until("uciok");
+    engine.send("isready");
+    engine.until("readyok");
+    engine.send("position startpos moves e3e4");
+    engine.send("go movetime 50");
+    let best = engine.until("bestmove");
+    assert_eq!(best.split(' ').count(), 4, "{best}");
+    engine.send("quit");
+    engine.ends_well();
+}
+
+#[test]
+fn quit_and_the_end_of_input_end_a_search() {
+    for quit in [true, false] {
+        let mut engine = Engine::start();
+        engine.send("go infinite");
+        engine.until("info depth 3");
+        if quit {
+            engine.send("quit");
+        } else {
+            engine.input = None;
+        }
+        engine.ends_well();
+    }
+}
+
+#[test]
+fn perft_prints_the_nodes_last() {
+    let output = run(&["perft", "4"]);
+    assert!(output.status.success());
+    assert!(text(&output).ends_with("\nNodes searched: 273026\n"), "{}", text(&output));
+
+    let moved = run(&["perft", "3", "--moves", "e3e4", "b8d7", "--divide", "--threads", "2", "--hash", "1"]);
+    let from_fen = run(&["perft", "3", "--fen", "r1smksnr/3n4/pppppppp/8/4P3/PPPP1PPP/8/RNSKMSNR w - - 1 2"]);
+    let last = |output: &Output| text(output).lines().last().unwrap().to_owned();
+    assert_eq!(last(&moved), last(&from_fen));
+    assert!(text(&moved).contains("\ng1e2: "), "{}", text(&moved));
+}
+
+#[test]
+fn suites_report_every_failure_and_exit_so() {
+    let start = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1";
+    let path = std::env::temp_dir().join(format!("sakmak-suite-{}.epd", std::process::id()));
+    let suite = path.to_str().unwrap();
+
+    std::fs::write(&path, format!("{start} ;D1 23 ;D4 273026\n{start} ;D2 529 ;D6 1420780490\n")).unwrap();
+    let good = run(&["perft", "--suite", suite, "--max-nodes", "300000"]);
+    assert_eq!(text(&good), "2 passed, 0 failed\n");
+    assert!(good.status.success());
+
+    std::fs::write(&path, format!("{start} ;D1 24\nnonsense ;D1 1\n{start} ;D1 23\n")).unwrap();
+    let bad = run(&["perft", "--suite", suite]);
+    assert_eq!(bad.status.code(), Some(1));
+    let report = text(&bad);
+    assert!(report.contains(":1: ") && report.contains("expected 24, found 23\na1a2: 1\n"), "{report}");
+    assert!(report.contains(":2: FEN board: there must be 8 ranks"), "{report}");
+    assert!(report.ends_with("\n1 passed, 2 failed\n"), "{report}");
+    std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
+fn bench_ends_with_nodes_and_speed() {
+    let bench = || {
+        let output = run(&["bench", "6"]);
+        assert!(output.status.success());
+        let last = text(&output).lines().last().unwrap().to_owned();
+        let words: Vec<_> = last.split(' ').map(str::to_owned).collect();
+        assert_eq!((words.len(), words[1].as_str(), words[3].as_str()), (4, "nodes", "nps"), "{last}");
+        words[0].parse::<u64>().unwrap()
+    };
+    assert_eq!(bench(), bench());
+}
+
+#[test]
+fn wrong_arguments_are_explained() {
+    for (args, expected) in [
+        (&["perft"][..], "<DEPTH>"),
+        (&["perft", "x"], "invalid digit"),
+        (&["perft", "65"], "65 is not in 0..=64"),
+        (&["perft", "1", "--fen", "8/8 w"], "FEN board: there must be 8 ranks, not 2"),
+        (&["perft", "1", "--moves", "e3e5"], "'e3e5' is not legal here"),
+        (&["perft", "--suite", "no-such-file"], "cannot read no-such-file"),
+        (&["bench", "0"], "0 is not in 1..128"),
+        (&["frobnicate"], "frobnicate"),
+    ] {
+        let output = run(args);
+        assert!(!output.status.success(), "{args:?}");
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(message.contains(expected), "{args:?}: {message}");
+    }
+    assert!(text(&run(&["--help"])).contains("perft"));
+    assert!(text(&run(&["--version"])).starts_with("sakmak "));
+}

@@ -1,0 +1,291 @@
+//! The rules of Makruk a second time, written as plainly as possible to check the fast ones against.
+//!
+//! Nothing here uses the board crate. The board is a table of FEN letters, moves are found by walking
+//! file and rank offsets, and a move is legal if, once made, no enemy man attacks the khun. Positions
+//! and moves go in and out as text.
+
+mod count;
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use count::{MadeMove, SlowCount};
+
+/// A square as (file, rank), both from 0 to 7; a1 is (0, 0).
+pub type Spot = (i32, i32);
+
+/// What stands on a square without a man.
+const EMPTY: char = '.';
+
+const DIAGONAL: [Spot; 4] = [(1, 1), (-1, 1), (1, -1), (-1, -1)];
+const STRAIGHT: [Spot; 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+const LEAPS: [Spot; 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+
+/// A position, by the slow rules.
+#[derive(Clone, Debug)]
+pub struct SlowPosition {
+    /// Index: rank, then file.
+    board: [[char; 8]; 8],
+    white_to_move: bool,
+    count: SlowCount,
+    halfmove: u32,
+    fullmove: u32,
+}
+
+/// A move, by the slow rules. Its text is the UCI form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SlowMove {
+    /// Where the man comes from.
+    pub from: Spot,
+    /// Where the man goes.
+    pub to: Spot,
+    /// Whether a bia becomes a met.
+    pub promotes: bool,
+}
+
+impl fmt::Display for SlowMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mark = if self.promotes { "m" } else { "" };
+        write!(f, "{}{}{mark}", spot_name(self.from), spot_name(self.to))
+    }
+}
+
+/// The name of a square, such as `e4`.
+pub fn spot_name((file, rank): Spot) -> String {
+    let letter = "abcdefgh".chars().nth(file as usize).expect("a file on the board");
+    format!("{letter}{}", rank + 1)
+}
+
+/// The square with the given name.
+fn parse_spot(name: &str) -> Spot {
+    all_spots().find(|&spot| spot_name(spot) == name).unwrap_or_else(|| panic!("{name} is no square"))
+}
+
+/// All squares from a1 to h8, rank by rank.
+pub fn all_spots() -> impl Iterator<Item = Spot> {
+    (0..8).flat_map(|rank| (0..8).map(move |file| (file, rank)))
+}
+
+fn on_board((file, rank): Spot) -> bool {
+    (0..8).contains(&file) && (0..8).contains(&rank)
+}
+
+fn is_white(man: char) -> bool {
+    man.is_ascii_uppercase()
+}
+
+/// +1 if the man moves up the board, -1 if down.
+fn ahead(man: char) -> i32 {
+    if is_white(man) { 1 } else { -1 }
+}
+
+impl SlowPosition {
+    /// Reads a FEN as Sakmak writes it: six fields.
+    ///
+    /// # Panics
+    /// If it has another form: this is for text that is known to be right.
+    pub fn from_fen(fen: &str) -> Self {
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let [board, side, "-", limit, clock, fullmove] = fields[..] else { panic!("{fen}") };
+        let number = |text: &str| text.parse::<u32>().unwrap_or_else(|_| panic!("{fen}"));
+
+        let mut ranks = [[EMPTY; 8]; 8];
+        for (text, rank) in board.split('/').zip((0..8).rev()) {
+            let mut file = 0;
+            for letter in text.chars() {
+                if let Some(gap) = letter.to_digit(10) {
+                    file += gap as usize;
+                } else {
+                    ranks[rank][file] = letter;
+                    file += 1;
+                }
+            }
+        }
+        let counting = limit != "-";
+        Self {
+            board: ranks,
+            white_to_move: side == "w",
+            count: if counting {
+                SlowCount::running(number(limit), number(clock))
+            } else {
+                SlowCount::none()
+            },
+            halfmove: if counting { 0 } else { number(clock) },
+            fullmove: number(fullmove),
+        }
+    }
+
+    /// The FEN, in the form Sakmak writes.
+    pub fn fen(&self) -> String {
+        let rank_text = |rank: &[char; 8]| {
+            let mut text: String = rank.iter().collect();
+            for gap in (1..=8).rev() {
+                text = text.replace(&EMPTY.to_string().repeat(gap), &gap.to_string());
+            }
+            text
+        };
+        let board: Vec<String> = self.board.iter().rev().map(rank_text).collect();
+        let side = if self.white_to_move { 'w' } else { 'b' };
+        let tail = match self.count.limit_and_ply() {
+            Some((limit, ply)) => format!("{limit} {ply}"),
+            None => format!("- {}", self.halfmove),
+        };
+        format!("{} {side} - {tail} {}", board.join("/"), self.fullmove)
+    }
+
+    /// Whether White is to move.
+    pub fn white_to_move(&self) -> bool {
+        self.white_to_move
+    }
+
+    /// The FEN letter of the man on a square, if one stands there.
+    pub fn man(&self, (file, rank): Spot) -> Option<char> {
+        let letter = self.board[rank as usize][file as usize];
+        (letter != EMPTY).then_some(letter)
+    }
+
+    fn set(&mut self, (file, rank): Spot, man: char) {
+        self.board[rank as usize][file as usize] = man;
+    }
+
+    /// Every man of one side with its square.
+    fn men(&self, white: bool) -> impl Iterator<Item = (Spot, char)> {
+        all_spots()
+            .filter_map(|spot| self.man(spot).map(|man| (spot, man)))
+            .filter(move |&(_, man)| is_white(man) == white)
+    }
+
+    /// The squares the man on `from` attacks or guards.
+    fn attacks(&self, from: Spot, man: char) -> Vec<Spot> {
+        let step = |&(files, ranks): &Spot| (from.0 + files, from.1 + ranks);
+        let mut targets: Vec<Spot> = match man.to_ascii_uppercase() {
+            'P' => [(-1, ahead(man)), (1, ahead(man))].iter().map(step).collect(),
+            'M' => DIAGONAL.iter().map(step).collect(),
+            'S' => DIAGONAL.iter().chain(&[(0, ahead(man))]).map(step).collect(),
+            'N' => LEAPS.iter().map(step).collect(),
+            'R' => STRAIGHT.iter().flat_map(|&direction| self.slide(from, direction)).collect(),
+            'K' => DIAGONAL.iter().chain(&STRAIGHT).map(step).collect(),
+            _ => panic!("{man} is no man"),
+        };
+        targets.retain(|&spot| on_board(spot));
+        targets
+    }
+
+    /// The squares in one direction up to the edge or the first man, which is included.
+    fn slide(&self, from: Spot, direction: Spot) -> Vec<Spot> {
+        let mut reached = Vec::new();
+        let mut spot = from;
+        loop {
+            spot = (spot.0 + direction.0, spot.1 + direction.1);
+            if !on_board(spot) {
+                return reached;
+            }
+            reached.push(spot);
+            if self.man(spot).is_some() {
+                return reached;
+            }
+        }
+    }
+
+    /// The squares of the men of one side that attack or guard `target`.
+    pub fn attackers(&self, target: Spot, white: bool) -> Vec<Spot> {
+        self.men(white)
+            .filter(|&(from, man)| self.attacks(from, man).contains(&target))
+            .map(|(from, _)| from)
+            .collect()
+    }
+
+    fn khun_attacked(&self, white: bool) -> bool {
+        let khun = if white { 'K' } else { 'k' };
+        let (spot, _) = self.men(white).find(|&(_, man)| man == khun).expect("each side has a khun");
+        !self.attackers(spot, !white).is_empty()
+    }
+
+    /// Whether the side to move is in check.
+    pub fn in_check(&self) -> bool {
+        self.khun_attacked(self.white_to_move)
+    }
+
+    /// The legal moves.
+    pub fn moves(&self) -> Vec<SlowMove> {
+        let us = self.white_to_move;
+        let mut moves = Vec::new();
+        for (from, man) in self.men(us) {
+            let is_bia = man.eq_ignore_ascii_case(&'P');
+            let mut targets = self.attacks(from, man);
+            targets.retain(|&to| match self.man(to) {
+                Some(other) => is_white(other) != us,
+                None => !is_bia,
+            });
+            let push = (from.0, from.1 + ahead(man));
+            if is_bia && on_board(push) && self.man(push).is_none() {
+                targets.push(push);
+            }
+            for to in targets {
+                let promotes = is_bia && (if us { to.1 >= 5 } else { to.1 <= 2 });
+                moves.push(SlowMove { from, to, promotes });
+            }
+        }
+        moves.retain(|&mv| {
+            let mut after = self.clone();
+            after.move_man(mv);
+            !after.khun_attacked(us)
+        });
+        moves
+    }
+
+    /// The legal moves as a set of UCI texts.
+    pub fn uci_moves(&self) -> BTreeSet<String> {
+        self.moves().iter().map(SlowMove::to_string).collect()
+    }
+
+    /// Moves a man on the board, and nothing else.
+    pub fn move_man(&mut self, mv: SlowMove) {
+        let man = self.man(mv.from).expect("a man to move");
+        let arrives = match (mv.promotes, is_white(man)) {
+            (false, _) => man,
+            (true, true) => 'M',
+            (true, false) => 'm',
+        };
+        self.set(mv.from, EMPTY);
+        self.set(mv.to, arrives);
+    }
+
+    /// Makes a legal move given in UCI form.
+    ///
+    /// # Panics
+    /// If the text is not a move with a man to make it.
+    pub fn make(&mut self, uci: &str) {
+        let mv = SlowMove {
+            from: parse_spot(&uci[0..2]),
+            to: parse_spot(&uci[2..4]),
+            promotes: uci.ends_with('m'),
+        };
+        let man = self.man(mv.from).expect("a man to move");
+        let captured = self.man(mv.to);
+        let mover_is_white = self.white_to_move;
+
+        self.move_man(mv);
+        self.white_to_move = !mover_is_white;
+        self.fullmove += u32::from(!mover_is_white);
+        self.halfmove =
+            if captured.is_some() || man.eq_ignore_ascii_case(&'P') { 0 } else { self.halfmove + 1 };
+        let men: String = self.men(true).chain(self.men(false)).map(|(_, man)| man).collect();
+        self.count.after_move(&MadeMove { men: &men, mover_is_white, captured, promoted: mv.promotes });
+    }
+
+    /// How the game has ended in this position, in the words of the board crate; none while it goes on.
+    pub fn outcome(&self) -> Option<String> {
+        let (_, them) = if self.white_to_move { ("white", "black") } else { ("black", "white") };
+        if self.moves().is_empty() {
+            let mated = self.in_check();
+            return Some(if mated { format!("{them} wins (checkmate)") } else { "draw (stalemate)".into() });
+        }
+        if !self.count.is_expired() {
+            return None;
+        }
+        let alone = |white| self.men(white).count() == 1;
+        let honour = if alone(true) || alone(false) { "pieces'" } else { "board's" };
+        Some(format!("draw ({honour} honour)"))
+    }
+}

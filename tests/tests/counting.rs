@@ -1,0 +1,237 @@
+//! The count as Fairy-Stockfish keeps it: every clause by example, against the slow rules, and against
+//! what Fairy-Stockfish says of real games.
+
+use std::collections::HashMap;
+
+use rand::RngExt;
+use sakmak_movegen::{Color, CountingSystem, DrawReason, Outcome, Position};
+use sakmak_tests::slow::SlowPosition;
+use sakmak_tests::{shared_text, walk};
+use serde::Deserialize;
+
+/// One line for each clause of the rules: see the head of the file.
+const EXAMPLES: &str = include_str!("../data/counting.txt");
+
+/// One line of the examples.
+struct Example<'a> {
+    clause: &'a str,
+    fen: &'a str,
+    moves: &'a str,
+    after: &'a str,
+    outcome: &'a str,
+}
+
+fn examples() -> Vec<Example<'static>> {
+    let lines = EXAMPLES.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    lines
+        .map(|line| {
+            let columns: Vec<&str> = line.split('|').map(str::trim).collect();
+            let [clause, fen, moves, after, outcome] = columns[..] else { panic!("five columns: {line}") };
+            Example { clause, fen, moves, after, outcome }
+        })
+        .collect()
+}
+
+fn play(mut position: Position, moves: &str) -> Position {
+    for text in moves.split_whitespace() {
+        let mv = position.parse_move(text).unwrap_or_else(|error| panic!("{position}: {error}"));
+        position.make(mv);
+    }
+    position
+}
+
+fn outcome_text(position: &Position) -> String {
+    position.outcome().map_or("goes on".to_owned(), |outcome| outcome.to_string())
+}
+
+#[test]
+fn every_clause_by_example() {
+    for Example { clause, fen, moves, after, outcome } in examples() {
+        let position = play(walk::position(fen), moves);
+        assert_eq!(position.to_string(), after, "{clause}");
+        assert_eq!(outcome_text(&position), outcome, "{clause}: {after}");
+    }
+}
+
+/// The rules know no colours: with colours exchanged each example ends in the exchanged position.
+#[test]
+fn every_clause_holds_for_the_other_colour() {
+    for Example { clause, fen, moves, after, outcome } in examples() {
+        let position = play(walk::position(fen).flipped(), &mirrored(moves));
+        assert_eq!(position.count(), walk::position(after).count(), "{clause}");
+        let winner = |text: &str| text.starts_with("white") || text.starts_with("black");
+        let found = outcome_text(&position);
+        assert_eq!(winner(&found), winner(outcome), "{clause}");
+        assert_eq!(found == outcome, !winner(outcome), "{clause}: the other side wins");
+    }
+}
+
+/// The text of moves with the board mirrored top to bottom.
+fn mirrored(moves: &str) -> String {
+    let mirror = |letter: char| letter.to_digit(10).map_or(letter, |rank| char::from(b'9' - rank as u8));
+    moves.chars().map(mirror).collect()
+}
+
+#[test]
+fn random_endings_equal_the_slow_rules() {
+    const ENDINGS: usize = 1_000;
+    const PLIES: usize = 150;
+    const MOST_MEN: usize = 6;
+    let mut rng = walk::rng(51);
+    for seed in 0..ENDINGS {
+        let extra = rng.random_range(1..=MOST_MEN);
+        let men: String = (0..extra).map(|_| char::from(b"MSNRPPmsnrpp"[rng.random_range(0..12)])).collect();
+        let start = walk::scatter(&mut rng, &format!("kK{men}"));
+        let mut slow = SlowPosition::from_fen(&start.to_string());
+        for step in walk::game(walk::rng(seed as u64), start, PLIES) {
+            slow.make(&step.mv.to_string());
+            assert_eq!(step.after.to_string(), slow.fen(), "{} {}", step.before, step.mv);
+        }
+    }
+}
+
+#[test]
+fn random_games_equal_the_slow_rules() {
+    for step in walk::games(52, 20, 80) {
+        let mut slow = SlowPosition::from_fen(&step.before.to_string());
+        slow.make(&step.mv.to_string());
+        let end = |text: &str| SlowPosition::from_fen(text).outcome();
+        let (found, expected) = (step.after.to_string(), slow.fen());
+        assert_eq!(found, expected, "{} {}", step.before, step.mv);
+        assert_eq!(step.after.outcome().map(|outcome| outcome.to_string()), end(&expected), "{found}");
+    }
+}
+
+/// The number of moves the hunter gets is the limit of the strongest men less the men on the board,
+/// whatever is played meanwhile. The bare khun moves last.
+#[test]
+fn the_hunter_has_as_many_moves_as_the_limit_less_the_men() {
+    for (men, limit) in [
+        ("RR", 8),
+        ("R", 16),
+        ("RSSNN", 16),
+        ("SS", 22),
+        ("SSNN", 22),
+        ("NN", 32),
+        ("SNN", 32),
+        ("S", 44),
+        ("SNMM", 44),
+        ("N", 64),
+        ("NM", 64),
+        ("MMM", 64),
+    ] {
+        let on_board = men.len() + 2;
+        for seed in 0..10 {
+            let mut rng = walk::rng(seed);
+            let start = baring_capture(&mut rng, men);
+            let hunter = !start.side_to_move();
+            let moves = play_to_the_draw(&mut rng, start, hunter);
+            assert_eq!(moves, limit - on_board, "{men} against a bare khun, game {seed}");
+        }
+    }
+}
+
+/// The position after White has just taken Black's last man with one of `men`.
+fn baring_capture(rng: &mut impl rand::Rng, men: &str) -> Position {
+    loop {
+        let before = walk::scatter(rng, &format!("kKm{men}"));
+        let capture = before.legal_moves().into_iter().find(|&mv| before.is_capture(mv));
+        if let (Color::White, Some(mv)) = (before.side_to_move(), capture) {
+            let mut position = before;
+            position.make(mv);
+            if position.outcome().is_none() {
+                return position;
+            }
+        }
+    }
+}
+
+/// Plays random moves that neither mate nor stalemate until the count is over; returns how many of
+/// them `hunter` made.
+fn play_to_the_draw(rng: &mut impl rand::Rng, start: Position, hunter: Color) -> usize {
+    let mut moves = 0;
+    let mut position = start;
+    while position.outcome().is_none() {
+        moves += usize::from(position.side_to_move() == hunter);
+        let choices: Vec<Position> = position
+            .legal_moves()
+            .into_iter()
+            .map(|mv| {
+                let mut next = position.clone();
+                next.make(mv);
+                next
+            })
+            .filter(Position::has_legal_move)
+            .collect();
+        position = choices[rng.random_range(0..choices.len())].clone();
+    }
+    assert_eq!(position.outcome(), Some(Outcome::Draw(DrawReason::PiecesHonour)), "{position}");
+    assert_eq!(position.side_to_move(), hunter, "the bare khun moves last: {position}");
+    moves
+}
+
+#[test]
+fn without_a_system_no_count_starts_or_moves() {
+    for start in walk::STARTS {
+        let mut position = walk::position(start);
+        position.set_counting_system(CountingSystem::Off);
+        let count = position.count();
+        for step in walk::game(walk::rng(53), position, 200) {
+            assert_eq!(step.after.count(), count, "{}", step.after);
+        }
+    }
+}
+
+/// One line of the oracle: a real game and what Fairy-Stockfish says of its last position.
+#[derive(Deserialize)]
+struct Row {
+    fen: String,
+    moves: String,
+    #[serde(rename = "final")]
+    last: String,
+    n_legal: usize,
+    check: bool,
+    draw_claim: bool,
+    /// Only where there is no legal move: 0 for stalemate.
+    result: Option<i32>,
+}
+
+#[test]
+fn shared_oracle() {
+    let Some(text) = shared_text("counting-makruk.jsonl") else { return };
+    let mut rows = 0;
+    for line in text.lines() {
+        let row: Row = serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+        check_row(&row);
+        rows += 1;
+    }
+    assert!(rows > 0, "the oracle is empty");
+}
+
+fn check_row(row: &Row) {
+    let Row { fen, moves, .. } = row;
+    // How often each position has occurred, for the oracle's claims include the third repetition.
+    let mut seen: HashMap<u64, u32> = HashMap::new();
+    let mut position = walk::position(fen);
+    *seen.entry(position.key()).or_default() += 1;
+    for text in moves.split_whitespace() {
+        let mv = position.parse_move(text).unwrap_or_else(|error| panic!("{fen} {moves}: {error}"));
+        position.make(mv);
+        *seen.entry(position.key()).or_default() += 1;
+    }
+    let repeated = seen[&position.key()] >= 3;
+    let outcome = position.outcome();
+
+    assert_eq!(position.to_string(), row.last, "{fen} {moves}");
+    assert_eq!(position.count_legal() as usize, row.n_legal, "{}", row.last);
+    assert_eq!(position.in_check(), row.check, "{}", row.last);
+    let no_move = match outcome {
+        Some(Outcome::Win(_)) => Some(true),
+        Some(Outcome::Draw(DrawReason::Stalemate)) => Some(false),
+        _ => None,
+    };
+    assert_eq!(no_move, row.result.map(|result| result != 0), "mate or stalemate: {}", row.last);
+    let mated = no_move == Some(true);
+    let claim = (position.count().is_expired() || repeated) && !mated;
+    assert_eq!(claim, row.draw_claim, "a draw to claim: {}", row.last);
+}

@@ -1,0 +1,105 @@
+//! The evaluation: the same for both colours, the same however the position came about, and sensible
+//! where the rules of Makruk decide.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use sakmak_eval::{Accumulator, MAX_EVAL, evaluate, explain};
+use sakmak_movegen::Position;
+
+fn worth(fen: &str) -> i32 {
+    let position = Position::from_fen(fen).expect("a valid FEN");
+    evaluate(&position, &Accumulator::new(&position))
+}
+
+/// Calls `visit` with the positions of random games and sums that followed the moves.
+fn along_random_games(games: u64, mut visit: impl FnMut(&Position, &Accumulator)) {
+    for seed in 0..games {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut position = Position::startpos();
+        let mut sums = Accumulator::new(&position);
+        while position.outcome().is_none() && position.game_ply() < 400 {
+            visit(&position, &sums);
+            let moves = position.legal_moves();
+            position.make_observed(moves[rng.random_range(0..moves.len())], &mut sums);
+        }
+    }
+}
+
+#[test]
+fn sums_that_followed_the_moves_equal_fresh_ones() {
+    along_random_games(60, |position, sums| assert_eq!(*sums, Accumulator::new(position), "{position}"));
+}
+
+#[test]
+fn both_colours_are_judged_alike() {
+    along_random_games(60, |position, sums| {
+        let flipped = position.flipped();
+        let mirrored = evaluate(&flipped, &Accumulator::new(&flipped));
+        assert_eq!(evaluate(position, sums), mirrored, "{position}");
+        assert!(mirrored.abs() <= MAX_EVAL);
+    });
+    for fen in sakmak_engine::bench::POSITIONS {
+        let flipped = Position::from_fen(fen).expect("a valid FEN").flipped();
+        assert_eq!(worth(fen), worth(&flipped.to_string()), "{fen}");
+    }
+}
+
+#[test]
+fn more_men_are_better() {
+    let base = "3mk3/3p4/8/8/8/8/3P4/3KM3 w - - 0 1";
+    let mut last = worth(base);
+    for men in ["P", "M", "S", "N", "R"] {
+        let with = worth(&base.replace("/8/8/8/8/", &format!("/8/8/8/2{men}5/")));
+        assert!(with > last, "{men}: {with} after {last}");
+        last = with;
+    }
+}
+
+#[test]
+fn men_that_cannot_mate_win_nothing() {
+    for fen in ["4k3/8/8/8/8/8/8/3NK3 w - - 0 1", "4k3/8/8/8/2M5/8/8/4K3 w - - 0 1"] {
+        assert!(worth(fen).abs() < 50, "{fen}: {}", worth(fen));
+    }
+    // Two maa cannot force a mate, khon and maa can.
+    assert!(worth("4k3/8/8/8/8/8/8/2NNK3 w - - 0 1") < 150);
+    assert!(worth("4k3/8/8/8/8/8/8/2SNK3 w - - 0 1") > 500);
+}
+
+#[test]
+fn a_won_hunt_fades_as_the_count_runs_out() {
+    let hunt = |ply: u32| worth(&format!("4k3/8/8/8/8/8/8/R3K3 w - 32 {ply} 60"));
+    assert!(hunt(6) > 500);
+    assert!(
+        hunt(20) < hunt(6) && hunt(28) < hunt(20) && hunt(32) < 60,
+        "{} {} {}",
+        hunt(6),
+        hunt(20),
+        hunt(32)
+    );
+}
+
+#[test]
+fn an_advantage_is_worth_more_while_bia_stand() {
+    let ending = |bia: &str, count: &str| worth(&format!("3mk3/8/{bia}/8/8/8/8/R2SK3 w - {count} 60"));
+    let with_bia = worth("3mk3/8/p7/8/8/P7/8/R2SK3 w - - 0 60");
+    let without = ending("8", "128 0");
+    let late = ending("8", "128 110");
+    assert!(with_bia > without && without > late && late > 0, "{with_bia} {without} {late}");
+}
+
+#[test]
+fn khon_drive_the_khun_to_the_far_side() {
+    let far = worth("4k3/8/4K3/8/8/3SS3/8/8 w - 44 8 60");
+    let near = worth("8/8/3SS3/8/8/4K3/8/4k3 w - 44 8 60");
+    assert!(far > near, "{far} {near}");
+}
+
+#[test]
+fn the_explanation_ends_with_the_verdict() {
+    for fen in sakmak_engine::bench::POSITIONS {
+        let position = Position::from_fen(fen).expect("a valid FEN");
+        let text = explain(&position);
+        let last = text.lines().last().expect("some text");
+        assert!(last.starts_with("Final evaluation ") && last.ends_with(" (white side)"), "{last}");
+    }
+}

@@ -1,0 +1,151 @@
+//! FEN: whatever is written is read back, and nothing that is read, however wild, does any harm.
+
+use proptest::prelude::*;
+use sakmak_movegen::counting::SpokenCount;
+use sakmak_movegen::{Position, perft::perft};
+use sakmak_tests::slow::SlowPosition;
+use sakmak_tests::walk;
+
+const ROUNDS: u64 = 20;
+const PLIES: usize = 80;
+const CASES: u32 = 4_000;
+/// What a slip of the hand may put into a FEN.
+const FEN_LETTERS: &str = "KMSNRPkmsnrp12345678/ wb-0~QxKk";
+
+/// One slip of the hand at some place of a text.
+#[derive(Clone, Debug)]
+enum Slip {
+    Replace(char),
+    Insert(char),
+    Delete,
+    Swap,
+}
+
+fn slip() -> impl Strategy<Value = Slip> {
+    let letter = || proptest::sample::select(FEN_LETTERS.chars().collect::<Vec<_>>());
+    prop_oneof![
+        3 => letter().prop_map(Slip::Replace),
+        1 => letter().prop_map(Slip::Insert),
+        1 => Just(Slip::Delete),
+        3 => Just(Slip::Swap),
+    ]
+}
+
+/// Makes the slips in a text, each at its place (taken modulo the length).
+fn garbled(text: &str, slips: &[(usize, Slip)]) -> String {
+    let mut letters: Vec<char> = text.chars().collect();
+    for (place, slip) in slips {
+        let index = place % letters.len().max(1);
+        match slip {
+            Slip::Insert(letter) => letters.insert(index, *letter),
+            Slip::Replace(letter) if index < letters.len() => letters[index] = *letter,
+            Slip::Delete if index < letters.len() => drop(letters.remove(index)),
+            Slip::Swap if index + 1 < letters.len() => letters.swap(index, index + 1),
+            _ => {}
+        }
+    }
+    letters.into_iter().collect()
+}
+
+fn start() -> impl Strategy<Value = &'static str> {
+    proptest::sample::select(&walk::STARTS[..])
+}
+
+/// Reads the text. A refusal must be a short line; a position must be sound: equal to the one its own
+/// FEN gives, and able to be played on.
+fn check(text: &str) {
+    const LONGEST_MESSAGE: usize = 120;
+    match Position::from_fen(text) {
+        Err(error) => {
+            let message = error.to_string();
+            assert!(message.starts_with("FEN ") && message.len() <= LONGEST_MESSAGE, "{message}");
+            assert!(!message.contains('\n'), "{message}");
+        }
+        Ok(position) => check_sound(&position),
+    }
+}
+
+fn check_sound(position: &Position) {
+    let written = position.to_string();
+    assert_eq!(Position::from_fen(&written).as_ref(), Ok(position), "{written}");
+    assert_eq!(position.recomputed(), *position, "{written}");
+
+    let slow = SlowPosition::from_fen(&written);
+    assert_eq!(position.count_legal() as usize, slow.moves().len(), "{written}");
+    assert_eq!(position.outcome().map(|outcome| outcome.to_string()), slow.outcome(), "{written}");
+    let replies: usize = slow.uci_moves().iter().map(|mv| after(&slow, mv).moves().len()).sum();
+    assert_eq!(perft(position, 2), replies as u64, "{written}");
+    assert!(!SpokenCount::of(position).to_string().is_empty());
+    assert!(position.diagram().lines().count() > 8);
+}
+
+fn after(slow: &SlowPosition, mv: &str) -> SlowPosition {
+    let mut next = slow.clone();
+    next.make(mv);
+    next
+}
+
+#[test]
+fn positions_of_random_games_round_trip() {
+    for step in walk::games(31, ROUNDS, PLIES) {
+        let written = step.after.to_string();
+        let read = walk::position(&written);
+        assert_eq!(read.to_string(), written);
+        assert_eq!(read.count(), step.after.count(), "{written}");
+        assert_eq!(read.recomputed(), read, "{written}");
+        assert_eq!(SlowPosition::from_fen(&written).fen(), written, "the slow rules write another FEN");
+    }
+}
+
+/// The clocks are numbers of 16 bits: games that reach their end stay there.
+#[test]
+fn clocks_at_their_upper_end_hold() {
+    for fen in [
+        "4k3/2n5/8/8/8/8/2N5/4K3 w - 1000 1000 50000",
+        "4k3/2n5/8/7P/8/8/2N5/4K3 b - - 50000 50000",
+        "4k3/8/8/8/8/8/8/4K3 b - 1 1000 1",
+    ] {
+        let position = walk::position(fen);
+        assert_eq!(position.to_string(), fen);
+        for step in walk::game(walk::rng(32), position, 200) {
+            assert_eq!(step.after.recomputed(), step.after);
+            assert!(
+                step.after.halfmove_clock() >= step.before.halfmove_clock()
+                    || step.after.count().is_running()
+            );
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: CASES, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn any_text(text in ".{0,120}") {
+        check(&text);
+    }
+
+    #[test]
+    fn text_of_fen_letters(text in "[KMSNRPkmsnrp1-8/ wb~-]{0,90}") {
+        check(&text);
+    }
+
+    #[test]
+    fn fens_with_slips(fen in start(), slips in proptest::collection::vec((any::<usize>(), slip()), 1..4)) {
+        check(&garbled(fen, &slips));
+    }
+
+    /// Every tail either is refused or stands for a position like any other.
+    #[test]
+    fn boards_with_wild_tails(fen in start(), tail in "( (-|[0-9]{1,5}|[a-hK-R]{1,3}|[wbx])){0,6}") {
+        let board = fen.split(' ').next().expect("a board");
+        check(&format!("{board} w{tail}"));
+        check(&format!("{board} b{tail}"));
+    }
+
+    /// Any men anywhere, as long as each side has its khun.
+    #[test]
+    fn boards_of_any_men(men in "[MSNRPmsnrp]{0,30}", seed in any::<u64>()) {
+        check_sound(&walk::scatter(&mut walk::rng(seed), &format!("kK{men}")));
+    }
+}

@@ -1,0 +1,208 @@
+//! What a position keeps up to date move by move: keys, checkers, the board an observer sees.
+
+use std::collections::HashMap;
+
+use sakmak_movegen::{Color, Count, Observer, Piece, PieceKind, Position, Square, perft::perft};
+use sakmak_tests::walk;
+
+const ROUNDS: u64 = 20;
+const PLIES: usize = 80;
+
+/// A relation that must be one to one: equal descriptions have equal keys, and different descriptions
+/// have different ones.
+#[derive(Default)]
+struct OneToOne {
+    keys: HashMap<String, u64>,
+    descriptions: HashMap<u64, String>,
+}
+
+impl OneToOne {
+    fn insert(&mut self, description: String, key: u64) {
+        let known_key = *self.keys.entry(description.clone()).or_insert(key);
+        assert_eq!(known_key, key, "two keys for {description}");
+        let known = self.descriptions.entry(key).or_insert_with(|| description.clone());
+        assert_eq!(*known, description, "one key for both");
+    }
+}
+
+/// The board and the side to move, as the FEN has them.
+fn board_and_side(position: &Position) -> String {
+    position.to_string().split(' ').take(2).collect::<Vec<_>>().join(" ")
+}
+
+/// Letters and squares of the men a filter lets through.
+fn men(position: &Position, wanted: impl Fn(Piece) -> bool) -> Vec<(char, Square)> {
+    Square::all()
+        .filter_map(|square| position.piece_on(square).map(|piece| (piece, square)))
+        .filter(|&(piece, _)| wanted(piece))
+        .map(|(piece, square)| (piece.letter(), square))
+        .collect()
+}
+
+fn material(position: &Position) -> String {
+    let mut letters: Vec<char> = men(position, |_| true).into_iter().map(|(letter, _)| letter).collect();
+    letters.sort_unstable();
+    letters.into_iter().collect()
+}
+
+fn after(position: &Position, moves: &str) -> Position {
+    let mut position = position.clone();
+    for text in moves.split_whitespace() {
+        let mv = position.parse_move(text).expect("a legal move");
+        position.make(mv);
+    }
+    position
+}
+
+#[test]
+fn state_equals_what_is_computed_from_scratch() {
+    for step in walk::games(21, ROUNDS, PLIES) {
+        assert_eq!(step.after, step.after.recomputed(), "{} after {}", step.before, step.mv);
+    }
+}
+
+/// Equality compares all the state there is; a position read from the FEN of another shares its keys.
+#[test]
+fn keys_equal_those_of_the_fen_read_anew() {
+    for step in walk::games(22, ROUNDS, PLIES) {
+        let read = walk::position(&step.after.to_string());
+        let keys = |position: &Position| (position.key(), position.bia_key(), position.material_key());
+        assert_eq!(keys(&read), keys(&step.after), "{}", step.after);
+        assert_eq!(read.checkers(), step.after.checkers(), "{}", step.after);
+    }
+}
+
+#[test]
+fn keys_stand_for_what_they_describe_and_nothing_else() {
+    let (mut positions, mut bia, mut materials) =
+        (OneToOne::default(), OneToOne::default(), OneToOne::default());
+    for step in walk::games(23, ROUNDS, PLIES) {
+        let position = step.after;
+        positions.insert(board_and_side(&position), position.key());
+        let bia_men = men(&position, |piece| piece.kind == PieceKind::Bia);
+        bia.insert(format!("{bia_men:?}"), position.bia_key());
+        materials.insert(material(&position), position.material_key());
+    }
+}
+
+#[test]
+fn keys_leave_the_count_out() {
+    for step in walk::games(24, 4, PLIES) {
+        let mut counted = step.after.clone();
+        counted.set_count(Count::new(128, 77));
+        assert_eq!(counted.key(), step.after.key());
+        counted.set_count(Count::NONE);
+        assert_eq!(counted.key(), step.after.key());
+    }
+}
+
+#[test]
+fn transpositions_have_equal_keys() {
+    for (one, other) in [
+        // The same moves in another order.
+        ("b1d2 b8d7 g1e2 g8e7", "g1e2 g8e7 b1d2 b8d7"),
+        ("e3e4 d6d5 f1f2", "f1f2 d6d5 e3e4"),
+        // Men that have been taken leave no trace.
+        ("e3e4 d6d5 a3a4 h6h5 e4d5 e6d5", "a3a4 h6h5 e3e4 d6d5 e4d5 e6d5"),
+        // There and back again.
+        ("b1d2 b8d7 d2b1 d7b8", ""),
+    ] {
+        let start = Position::startpos();
+        let (one, other) = (after(&start, one), after(&start, other));
+        assert_eq!(board_and_side(&one), board_and_side(&other));
+        assert_eq!(one.key(), other.key(), "{one} and {other}");
+    }
+}
+
+/// A pass changes the side to move, the same part of the key every time, and how far repetitions
+/// reach back. Everything else, the count above all, stays.
+#[test]
+fn a_pass_changes_only_the_side() {
+    let mut passed_start = Position::startpos();
+    passed_start.make_null();
+    let side_key = passed_start.key() ^ Position::startpos().key();
+
+    for step in walk::games(25, ROUNDS, PLIES) {
+        let before = step.after;
+        if before.in_check() {
+            continue;
+        }
+        let mut passed = before.clone();
+        passed.make_null();
+        assert_eq!(passed, passed.recomputed(), "{before}");
+        assert_eq!(passed.side_to_move(), !before.side_to_move());
+        assert_eq!(passed.key() ^ before.key(), side_key, "{before}");
+        assert_eq!(passed.bia_key(), before.bia_key());
+        assert_eq!(passed.material_key(), before.material_key());
+        assert_eq!(passed.count(), before.count(), "{before}");
+        assert_eq!(passed.reversible_plies(), 0, "{before}");
+        assert_eq!(passed.occupied(), before.occupied());
+    }
+}
+
+#[test]
+fn repetitions_reach_back_to_the_last_move_that_cannot_be_undone() {
+    let start = Position::startpos();
+    for (moves, plies) in [
+        ("b1d2 b8d7 d2b1", 3),
+        ("b1d2 b8d7 e3e4", 0),
+        ("b1d2 e6e5 d2b1 e8e7", 2),
+        ("e3e4 d6d5 e4d5", 0),
+        ("e3e4 d6d5 e4d5 c8d7 b1d2", 2),
+    ] {
+        assert_eq!(after(&start, moves).reversible_plies(), plies, "{moves}");
+    }
+    let mut passed = after(&start, "b1d2 b8d7 d2b1");
+    passed.make_null();
+    assert_eq!(after(&passed, "a3a4").reversible_plies(), 0);
+    assert_eq!(after(&passed, "g1e2 g8e7").reversible_plies(), 2);
+}
+
+/// A board that knows only what an observer is told.
+#[derive(PartialEq, Debug)]
+struct Mirror([Option<Piece>; 64]);
+
+impl Mirror {
+    fn of(position: &Position) -> Self {
+        Self(std::array::from_fn(|index| position.piece_on(Square::from_index(index))))
+    }
+}
+
+impl Observer for Mirror {
+    fn added(&mut self, piece: Piece, square: Square) {
+        let old = self.0[square.index()].replace(piece);
+        assert_eq!(old, None, "{piece:?} put on {square}");
+    }
+
+    fn removed(&mut self, piece: Piece, square: Square) {
+        let old = self.0[square.index()].take();
+        assert_eq!(old, Some(piece), "taken from {square}");
+    }
+}
+
+#[test]
+fn an_observer_sees_every_change() {
+    for step in walk::games(26, ROUNDS, PLIES) {
+        let mut mirror = Mirror::of(&step.before);
+        let mut observed = step.before.clone();
+        observed.make_observed(step.mv, &mut mirror);
+        assert_eq!(mirror, Mirror::of(&step.after), "{} {}", step.before, step.mv);
+        assert_eq!(observed, step.after, "watching changes nothing");
+    }
+}
+
+#[test]
+fn the_flipped_position_is_the_same_game() {
+    const DEPTH: u32 = 2;
+    for step in walk::games(27, 4, PLIES) {
+        let (position, flipped) = (step.after.clone(), step.after.flipped());
+        assert_eq!(flipped.flipped(), position, "{position}");
+        assert_eq!(flipped, flipped.recomputed(), "{position}");
+        assert_ne!(flipped.key(), position.key(), "{position}");
+        assert_eq!(perft(&flipped, DEPTH), perft(&position, DEPTH), "{position}");
+        for color in Color::ALL {
+            assert_eq!(flipped.khun(!color), position.khun(color).relative(Color::Black), "{position}");
+            assert_eq!(flipped.pinned(!color).len(), position.pinned(color).len(), "{position}");
+        }
+    }
+}

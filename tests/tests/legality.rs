@@ -1,0 +1,213 @@
+//! Move generation and every question about single moves, against the slow rules and each other.
+
+use std::collections::BTreeSet;
+use std::iter;
+
+use sakmak_movegen::{Bitboard, Color, Move, MoveList, Position, Square, Stage};
+use sakmak_tests::slow::{SlowPosition, all_spots, spot_name};
+use sakmak_tests::walk;
+
+/// Random games played from each start, and their length in plies.
+const ROUNDS: u64 = 20;
+const PLIES: usize = 80;
+/// Where a test asks thousands of questions of a position it looks at one in so many.
+const SAMPLE: usize = 9;
+
+/// Positions of random games with the slow view of each.
+fn positions(seed: u64) -> impl Iterator<Item = (Position, SlowPosition)> {
+    walk::games(seed, ROUNDS, PLIES).map(|step| {
+        let slow = SlowPosition::from_fen(&step.before.to_string());
+        (step.before, slow)
+    })
+}
+
+fn uci(moves: &[Move]) -> BTreeSet<String> {
+    moves.iter().map(Move::to_string).collect()
+}
+
+fn names(squares: Bitboard) -> BTreeSet<String> {
+    squares.into_iter().map(|square| square.to_string()).collect()
+}
+
+fn staged(position: &Position, stage: Stage) -> MoveList {
+    let mut list = MoveList::new();
+    position.generate(stage, &mut list);
+    list
+}
+
+/// Every value a [`Move`] can have, those that leave a man where it is among them: the kind of move
+/// that a damaged table entry may bring.
+fn all_moves() -> impl Iterator<Item = Move> {
+    (0..=u16::MAX).filter_map(Move::from_bits)
+}
+
+#[test]
+fn generator_equals_the_slow_rules() {
+    for (position, slow) in positions(1) {
+        let moves = position.legal_moves();
+        assert_eq!(uci(&moves), slow.uci_moves(), "{position}");
+        assert_eq!(uci(&moves).len(), moves.len(), "a move is listed twice: {position}");
+        assert_eq!(position.in_check(), slow.in_check(), "{position}");
+    }
+}
+
+#[test]
+fn stages_part_the_moves() {
+    for step in walk::games(2, ROUNDS, PLIES) {
+        let position = step.before;
+        let (all, noisy, quiet) =
+            (position.legal_moves(), staged(&position, Stage::Noisy), staged(&position, Stage::Quiet));
+        assert!(noisy.iter().all(|&mv| position.is_noisy(mv)), "{position}");
+        assert!(quiet.iter().all(|&mv| !position.is_noisy(mv)), "{position}");
+        assert_eq!(noisy.len() + quiet.len(), all.len(), "{position}");
+        assert_eq!(&uci(&noisy) | &uci(&quiet), uci(&all), "{position}");
+    }
+}
+
+/// Stages append: what the list held before stays.
+#[test]
+fn stages_append_to_the_list() {
+    let position = Position::startpos();
+    let mut list = staged(&position, Stage::Quiet);
+    position.generate(Stage::Noisy, &mut list);
+    position.generate(Stage::All, &mut list);
+    assert_eq!(list.len(), 2 * position.legal_moves().len());
+}
+
+#[test]
+fn counting_moves_equals_listing_them() {
+    for step in walk::games(3, ROUNDS, PLIES) {
+        // The position after the last move of a game is the one that may have no move.
+        for position in [step.before, step.after] {
+            let number = position.legal_moves().len();
+            assert_eq!(position.count_legal() as usize, number, "{position}");
+            assert_eq!(position.has_legal_move(), number > 0, "{position}");
+        }
+    }
+}
+
+/// What is legal is what the generator lists, for every move there could be; and what is legal is
+/// pseudo-legal, while a pseudo-legal move that is not legal leaves the khun attacked.
+#[test]
+fn single_moves_are_judged_as_the_generator_does() {
+    for (position, slow) in positions(4).step_by(SAMPLE) {
+        let legal = uci(&position.legal_moves());
+        for mv in all_moves() {
+            assert_eq!(position.is_legal(mv), legal.contains(&mv.to_string()), "{mv} in {position}");
+            assert!(position.is_pseudo_legal(mv) || !position.is_legal(mv), "{mv} in {position}");
+        }
+        let unsafe_moves = all_moves().filter(|&mv| position.is_pseudo_legal(mv) && !position.is_legal(mv));
+        for mv in unsafe_moves {
+            assert!(leaves_khun_attacked(&slow, mv), "{mv} in {position}");
+        }
+    }
+}
+
+fn leaves_khun_attacked(before: &SlowPosition, mv: Move) -> bool {
+    let us = before.white_to_move();
+    let khun = if us { 'K' } else { 'k' };
+    let mut after = before.clone();
+    after.make(&mv.to_string());
+    let khun = all_spots().find(|&spot| after.man(spot) == Some(khun)).expect("a khun");
+    !after.attackers(khun, !us).is_empty()
+}
+
+/// Text is read as a move if and only if it is the text of a legal move, and the promotion letter is
+/// neither optional nor allowed elsewhere.
+#[test]
+fn move_text_is_read_strictly() {
+    for step in walk::games(5, ROUNDS, PLIES).step_by(SAMPLE) {
+        let position = step.before;
+        for mv in position.legal_moves() {
+            let text = mv.to_string();
+            assert_eq!(position.parse_move(&text), Ok(mv));
+            let other = if mv.is_promotion() { text[..4].to_owned() } else { format!("{text}m") };
+            assert!(position.parse_move(&other).is_err(), "{other} in {position}");
+            if mv.is_promotion() {
+                assert_eq!(position.parse_move(&format!("{other}M")), Ok(mv));
+            }
+        }
+    }
+}
+
+#[test]
+fn checks_and_keys_are_foreseen() {
+    for step in walk::games(6, ROUNDS, PLIES) {
+        let position = step.before;
+        let info = position.check_info();
+        for mv in position.legal_moves() {
+            let mut after = position.clone();
+            after.make(mv);
+            assert_eq!(position.gives_check(mv, &info), after.in_check(), "{mv} in {position}");
+            assert_eq!(position.key_after(mv), after.key(), "{mv} in {position}");
+        }
+    }
+}
+
+#[test]
+fn attackers_equal_the_slow_rules() {
+    for (position, slow) in positions(7).step_by(SAMPLE) {
+        for color in Color::ALL {
+            let white = color == Color::White;
+            let attacked = position.attacks_by(color, position.occupied());
+            for (square, spot) in Square::all().zip(all_spots()) {
+                let expected: BTreeSet<String> =
+                    slow.attackers(spot, white).into_iter().map(spot_name).collect();
+                let found = position.attackers_of(color, square, position.occupied());
+                assert_eq!(names(found), expected, "{color} men that attack {square} in {position}");
+                assert_eq!(attacked.contains(square), !expected.is_empty(), "{square} in {position}");
+            }
+        }
+    }
+}
+
+/// A man is pinned if its khun would be attacked, and is not yet, once the man is gone.
+#[test]
+fn pins_are_seen_by_taking_men_away() {
+    for step in walk::games(8, ROUNDS, PLIES).step_by(SAMPLE) {
+        let position = step.before;
+        for color in Color::ALL {
+            let khun = position.khun(color);
+            let checkers = |occupied| position.attackers_of(!color, khun, occupied);
+            let now = checkers(position.occupied());
+            let pinned: Bitboard = position
+                .color(color)
+                .into_iter()
+                .filter(|&square| square != khun)
+                .filter(|&square| checkers(position.occupied() ^ square.into()) != now)
+                .collect();
+            assert_eq!(position.pinned(color), pinned, "{color} in {position}");
+        }
+    }
+}
+
+#[test]
+fn the_outcome_equals_the_slow_rules() {
+    for step in walk::games(9, ROUNDS, PLIES) {
+        let slow = SlowPosition::from_fen(&step.after.to_string());
+        assert_eq!(step.after.outcome().map(|end| end.to_string()), slow.outcome(), "{}", step.after);
+    }
+}
+
+/// The list holds the moves of boards crowded with the two kinds of men that move furthest, and of the
+/// busiest arrangement a long search found.
+#[test]
+fn move_lists_are_large_enough() {
+    const BUSIEST: &str = "k1N1R1N1/1N1N1NSR/N1N1N1N1/1N1N1N2/N1N1N1N1/1N1N1NK1/R1NSN1N1/1R5R w - - 0 1";
+    const BUSIEST_MOVES: usize = 168;
+    let busiest = walk::position(BUSIEST).legal_moves();
+    assert_eq!(busiest.len(), BUSIEST_MOVES);
+    assert!(busiest.capacity() > 2 * BUSIEST_MOVES);
+
+    let mut rng = walk::rng(10);
+    for maa in (0..=36).step_by(6) {
+        for rua in (0..=36 - maa).step_by(6) {
+            let men = format!("kK{}{}", "N".repeat(maa), "R".repeat(rua));
+            let crowd = iter::repeat_with(|| walk::scatter(&mut rng, &men))
+                .find(|position| position.side_to_move() == Color::White)
+                .expect("endless");
+            // Adding to a list that is full would panic.
+            assert_eq!(crowd.legal_moves().len(), crowd.count_legal() as usize, "{crowd}");
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Perft against numbers of an independent generator, and every way of counting against the plain one.
+
+use sakmak_movegen::perft::{PerftTable, divide, perft, perft_hashed};
+use sakmak_movegen::{Move, Position};
+use sakmak_tests::{shared_text, walk};
+
+/// Positions of our own; the numbers are Fairy-Stockfish's.
+const OWN_SUITE: &str = include_str!("../data/perft.epd");
+/// Most nodes counted for one position of the shared suite.
+const SHARED_NODE_LIMIT: u64 = 1_000_000;
+const TABLE_MEGABYTES: usize = 8;
+
+/// One line of a suite.
+struct Case {
+    fen: String,
+    /// Depth and nodes.
+    depths: Vec<(u32, u64)>,
+}
+
+/// Reads `FEN ;D1 nodes ;D2 nodes ...`, one position a line; lines that start with `#` are comments.
+fn parse_suite(text: &str) -> Vec<Case> {
+    text.lines()
+        .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
+        .map(|line| {
+            let mut parts = line.split(';');
+            let fen = parts.next().expect("a FEN").trim().to_owned();
+            let depths = parts.map(|part| parse_depth(part).unwrap_or_else(|| panic!("'{part}' in {line}")));
+            Case { depths: depths.collect(), fen }
+        })
+        .collect()
+}
+
+fn parse_depth(text: &str) -> Option<(u32, u64)> {
+    let (depth, nodes) = text.trim().strip_prefix('D')?.split_once(' ')?;
+    Some((depth.parse().ok()?, nodes.trim().parse().ok()?))
+}
+
+fn check_suite(suite: &[Case], node_limit: u64) {
+    for case in suite {
+        let position = walk::position(&case.fen);
+        for &(depth, nodes) in case.depths.iter().filter(|&&(_, nodes)| nodes <= node_limit) {
+            assert_eq!(perft(&position, depth), nodes, "{} depth {depth}", case.fen);
+        }
+    }
+}
+
+/// The sum over the moves of [`divide`] by several threads, one number a move.
+fn divided(position: &Position, depth: u32, threads: usize, table: Option<&PerftTable>) -> Vec<(Move, u64)> {
+    divide(position, depth, threads, table, &|_| ())
+}
+
+#[test]
+fn standard_array_to_depth_5() {
+    let nodes: Vec<u64> = (1..=5).map(|depth| perft(&Position::startpos(), depth)).collect();
+    assert_eq!(nodes, [23, 529, 12_012, 273_026, 6_223_994]);
+}
+
+/// The array in which the khun face each other has the same numbers down to this depth.
+#[test]
+fn mirrored_array_to_depth_5() {
+    let position = walk::position("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSMKSNR w - - 0 1");
+    let nodes: Vec<u64> = (1..=5).map(|depth| perft(&position, depth)).collect();
+    assert_eq!(nodes, [23, 529, 12_012, 273_026, 6_223_994]);
+}
+
+#[test]
+fn own_suite() {
+    let suite = parse_suite(OWN_SUITE);
+    assert!(suite.len() >= 40, "the suite lost positions");
+    check_suite(&suite, u64::MAX);
+}
+
+#[test]
+fn shared_suite() {
+    if let Some(text) = shared_text("perft-makruk.epd") {
+        check_suite(&parse_suite(&text), SHARED_NODE_LIMIT);
+    }
+}
+
+/// One table serves all positions and depths of the suite, so that a key mixed up between two of them
+/// would show.
+#[test]
+fn hashed_perft_equals_plain() {
+    let table = PerftTable::new(TABLE_MEGABYTES).expect("memory");
+    for case in parse_suite(OWN_SUITE) {
+        let position = walk::position(&case.fen);
+        for &(depth, nodes) in &case.depths {
+            assert_eq!(perft_hashed(&position, depth, &table), nodes, "{} depth {depth}", case.fen);
+        }
+    }
+}
+
+/// Each move's share is compared, not only the sum, and with the table shared by all threads.
+#[test]
+fn divided_perft_equals_plain() {
+    const NODES: u64 = 200_000;
+    let table = PerftTable::new(TABLE_MEGABYTES).expect("memory");
+    for case in parse_suite(OWN_SUITE) {
+        let position = walk::position(&case.fen);
+        for &(depth, _) in case.depths.iter().filter(|&&(_, nodes)| nodes <= NODES) {
+            let expected: Vec<(Move, u64)> = position
+                .legal_moves()
+                .into_iter()
+                .map(|mv| {
+                    let mut next = position.clone();
+                    next.make(mv);
+                    (mv, perft(&next, depth - 1))
+                })
+                .collect();
+            for (threads, table) in [(1, None), (3, None), (4, Some(&table))] {
+                assert_eq!(
+                    divided(&position, depth, threads, table),
+                    expected,
+                    "{} depth {depth}, {threads} threads",
+                    case.fen
+                );
+            }
+        }
+    }
+}
+
+/// A table of one entry is overwritten all the time and must still never lie.
+#[test]
+fn the_smallest_table_is_right() {
+    let table = PerftTable::new(0).expect("memory");
+    assert_eq!(perft_hashed(&Position::startpos(), 4, &table), 273_026);
+}

@@ -1,0 +1,233 @@
+//! The search: mates, draws, the count, limits, and the same answer twice.
+
+use std::time::{Duration, Instant};
+
+use sakmak_engine::score::{Score, is_mate};
+use sakmak_engine::search::{self, Findings, Report, Signals, Task, Worker};
+use sakmak_engine::time::{Budget, Limits};
+use sakmak_engine::tt::TranspositionTable;
+use sakmak_movegen::Position;
+
+/// A search and everything it told.
+struct Searched {
+    findings: Findings,
+    reports: Vec<Report>,
+}
+
+impl Searched {
+    fn score(&self) -> Score {
+        Score::from_search(self.findings.best().expect("a legal move").score)
+    }
+
+    fn best(&self) -> String {
+        self.findings.best().expect("a legal move").mv.to_string()
+    }
+}
+
+fn search_with(fen: &str, limits: &Limits, threads: usize, multi_pv: usize) -> Searched {
+    let position = Position::from_fen(fen).expect("a valid FEN");
+    let tt = TranspositionTable::new(16).expect("memory");
+    let mut workers: Vec<_> = (0..threads).map(|_| Worker::new()).collect();
+    let mut reports = Vec::new();
+    let task = Task {
+        position: &position,
+        keys: &[position.key()],
+        limits,
+        budget: Budget::new(limits, position.side_to_move(), 10),
+        multi_pv,
+        started: Instant::now(),
+    };
+    let findings =
+        search::run(&task, &tt, &Signals::default(), &mut workers, &mut |report| reports.push(report));
+    Searched { findings, reports }
+}
+
+fn search(fen: &str, depth: u32) -> Searched {
+    search_with(fen, &Limits { depth: Some(depth), ..Limits::default() }, 1, 1)
+}
+
+#[test]
+fn short_mates_are_found_and_counted_in_moves() {
+    for (fen, depth, mate, best) in [
+        ("7k/8/6K1/8/8/8/8/R7 w - - 0 1", 3, 1, Some("a1a8")),
+        ("8/8/8/8/8/1k6/7r/K7 b - - 0 1", 3, 1, None),
+        ("4k3/8/4K3/8/8/8/R7/8 w - - 0 1", 3, 1, Some("a2a8")),
+        ("3k4/8/8/3K4/8/8/8/R6R w - - 0 1", 7, 2, None),
+    ] {
+        let position = Position::from_fen(fen).expect("a valid FEN");
+        let searched = search(fen, depth);
+        let Score::Mate(found) = searched.score() else {
+            // A position of the list in which there is no mate would show here too.
+            panic!("{fen}: {:?}\n{}", searched.score(), position.diagram());
+        };
+        assert_eq!(found, mate, "{fen}");
+        if let Some(best) = best {
+            assert_eq!(searched.best(), best, "{fen}");
+        }
+    }
+}
+
+/// Two ruas mate in two moves. With `limit - ply` plies left by the count that is three plies of time.
+#[test]
+fn a_mate_counts_only_if_it_fits_the_count() {
+    let with_count = |count: &str| format!("7k/8/5K2/8/8/8/R7/1R6 w - {count} 30");
+    let mate = search(&with_count("16 1"), 8).score();
+    assert_eq!(mate, Score::Mate(2));
+    // Plies 14, 15, 16: the mate falls on the last ply there is.
+    assert_eq!(search(&with_count("16 13"), 8).score(), Score::Mate(2));
+    // On the ply after it a mate would stand too, but with the hunter to move the ply is odd in play.
+    assert_eq!(search(&with_count("16 14"), 8).score(), Score::Mate(2));
+    for too_late in ["16 15", "16 16", "16 17"] {
+        assert_eq!(search(&with_count(too_late), 8).score(), Score::Centipawns(0), "{too_late}");
+    }
+}
+
+#[test]
+fn a_mate_beyond_the_limit_is_still_mate_and_anything_else_a_draw() {
+    let mate_in_one = "7k/R7/5K2/8/8/8/8/1R6 w - 16 17 30";
+    assert_eq!(search(mate_in_one, 4).score(), Score::Mate(1));
+    let no_mate = "7k/8/5K2/8/8/8/R7/1R6 w - 16 17 30";
+    let searched = search(no_mate, 6);
+    assert_eq!(searched.score(), Score::Centipawns(0));
+    assert!(searched.findings.best().is_some(), "a move is played nevertheless");
+}
+
+/// Met with the same men, first with time for the mate, then without, out of one table: the win must not
+/// be carried over, nor the draw back.
+#[test]
+fn the_table_keeps_counts_apart() {
+    let tt = TranspositionTable::new(16).expect("memory");
+    let mut workers = [Worker::new()];
+    for (count, expected) in [
+        ("16 1", Score::Mate(2)),
+        ("16 15", Score::Centipawns(0)),
+        ("16 13", Score::Mate(2)),
+        ("16 17", Score::Centipawns(0)),
+    ] {
+        let position =
+            Position::from_fen(&format!("7k/8/5K2/8/8/8/R7/1R6 w - {count} 30")).expect("a valid FEN");
+        let task = Task {
+            position: &position,
+            keys: &[position.key()],
+            limits: &Limits { depth: Some(8), ..Limits::default() },
+            budget: None,
+            multi_pv: 1,
+            started: Instant::now(),
+        };
+        let findings = search::run(&task, &tt, &Signals::default(), &mut workers, &mut |_| ());
+        assert_eq!(Score::from_search(findings.best().expect("a move").score), expected, "{count}");
+    }
+}
+
+#[test]
+fn dead_material_and_stalemate_are_draws() {
+    for fen in ["4k3/8/8/8/8/8/8/3NK3 w - - 0 1", "4k3/8/8/8/8/8/8/2M1K3 b - - 0 1"] {
+        assert_eq!(search(fen, 6).score(), Score::Centipawns(0), "{fen}");
+    }
+    // The rua must not take the bia away: its side would then be stalemated at once.
+    let stalemate_or_win = search("k7/2R5/8/1R6/8/8/7p/7K w - - 0 1", 6);
+    assert!(is_mate(stalemate_or_win.findings.best().expect("a move").score));
+    assert_ne!(stalemate_or_win.best(), "h1h2");
+}
+
+#[test]
+fn a_third_occurrence_is_a_draw() {
+    let mut position = Position::startpos();
+    let mut keys = vec![position.key()];
+    for text in ["b1d2", "b8d7", "d2b1", "d7b8", "b1d2", "b8d7", "d2b1"] {
+        position.make(position.parse_move(text).expect("a legal move"));
+        keys.push(position.key());
+    }
+    // Black may repeat for the third time; that line must be worth exactly a draw.
+    let back = position.parse_move("d7b8").expect("a legal move");
+    let limits = Limits { depth: Some(6), search_moves: vec![back], ..Limits::default() };
+    let task = Task {
+        position: &position,
+        keys: &keys,
+        limits: &limits,
+        budget: None,
+        multi_pv: 1,
+        started: Instant::now(),
+    };
+    let tt = TranspositionTable::new(4).expect("memory");
+    let findings = search::run(&task, &tt, &Signals::default(), &mut [Worker::new()], &mut |_| ());
+    assert_eq!(findings.best().expect("a move").score, 0);
+}
+
+#[test]
+fn one_thread_always_does_the_same() {
+    for fen in sakmak_engine::bench::POSITIONS.iter().step_by(5) {
+        let (first, second) = (search(fen, 9), search(fen, 9));
+        assert_eq!(first.findings.nodes, second.findings.nodes, "{fen}");
+        assert_eq!(first.best(), second.best(), "{fen}");
+        assert_eq!(first.score(), second.score(), "{fen}");
+    }
+}
+
+#[test]
+fn every_reported_line_is_legal() {
+    for fen in sakmak_engine::bench::POSITIONS {
+        let searched = search_with(fen, &Limits { depth: Some(8), ..Limits::default() }, 1, 3);
+        let lines = Position::from_fen(fen).expect("a valid FEN").legal_moves().len().min(3);
+        assert_eq!(searched.reports.len(), 8 * lines, "{fen}");
+        for report in &searched.reports {
+            let mut position = Position::from_fen(fen).expect("a valid FEN");
+            for &mv in &report.line {
+                assert!(position.is_legal(mv), "{fen}: {mv} in {:?}", report.line);
+                position.make(mv);
+            }
+        }
+        for lines in searched.reports.chunks(lines) {
+            let scores: Vec<_> = lines.iter().map(|report| report.score).collect();
+            assert!(lines.iter().enumerate().all(|(i, report)| report.multi_pv == i + 1), "{fen}");
+            let worth = |score: &Score| match *score {
+                Score::Centipawns(cp) => cp,
+                Score::Mate(moves) if moves > 0 => 100_000 - moves,
+                Score::Mate(moves) => -100_000 - moves,
+            };
+            assert!(scores.is_sorted_by_key(|score| -worth(score)), "{fen}: {scores:?}");
+        }
+    }
+}
+
+#[test]
+fn limits_are_kept() {
+    let start = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1";
+    for nodes in [1, 100, 20_000] {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let searched = search_with(start, &limits, 1, 1);
+        assert!(searched.findings.nodes <= nodes + 1_024, "{nodes}: {}", searched.findings.nodes);
+        assert!(!searched.reports.is_empty(), "there is a line to show");
+    }
+    let limits = Limits { move_time: Some(100), ..Limits::default() };
+    let started = Instant::now();
+    search_with(start, &limits, 2, 1);
+    let taken = started.elapsed();
+    assert!(taken >= Duration::from_millis(80) && taken < Duration::from_millis(400), "{taken:?}");
+
+    let only = Position::startpos().parse_move("h3h4").expect("a legal move");
+    let limits = Limits { depth: Some(5), search_moves: vec![only], ..Limits::default() };
+    assert_eq!(search_with(start, &limits, 1, 4).best(), "h3h4");
+
+    let limits = Limits { mate: Some(1), ..Limits::default() };
+    let searched = search_with("7k/8/6K1/8/8/8/8/R7 w - - 0 1", &limits, 1, 1);
+    assert!(searched.findings.depth < 10);
+    assert_eq!(searched.score(), Score::Mate(1));
+}
+
+#[test]
+fn several_threads_find_the_mate_too() {
+    let searched = search_with(
+        "3k4/8/8/3K4/8/8/8/R6R w - - 0 1",
+        &Limits { depth: Some(10), ..Limits::default() },
+        4,
+        1,
+    );
+    assert!(is_mate(searched.findings.best().expect("a move").score));
+}
+
+#[test]
+fn no_legal_move_is_no_search() {
+    let searched = search_with("R6k/8/6K1/8/8/8/8/8 b - - 0 1", &Limits::default(), 2, 1);
+    assert!(searched.findings.best().is_none() && searched.reports.is_empty());
+}

@@ -1,0 +1,133 @@
+//! The exchange evaluation against one that plays every exchange out on the slow board.
+//!
+//! Both follow the same rules: pins do not matter, the cheapest man captures first (of two equal ones
+//! that on the lower square), a bia that captures back does not promote, a khun captures only what is
+//! not defended any more, and either side may stop.
+
+use sakmak_movegen::{Move, Position, SeeValues};
+use sakmak_tests::slow::{SlowMove, SlowPosition, Spot};
+use sakmak_tests::walk;
+
+const ROUNDS: u64 = 20;
+const PLIES: usize = 80;
+
+/// Bia, met, khon, maa, rua, khun.
+const VALUES: [i32; 6] = [100, 180, 290, 320, 600, 20_000];
+/// All equal but the khun: exchanges are decided by numbers alone, and every comparison is close.
+const EQUAL_VALUES: [i32; 6] = [100, 100, 100, 100, 100, 20_000];
+/// FEN letters from the cheapest man to the dearest: the index order of the values.
+const CHEAPEST_FIRST: &str = "PMSNRK";
+const BIA: usize = 0;
+const MET: usize = 1;
+const KHUN: usize = 5;
+
+fn kind_index(man: char) -> usize {
+    CHEAPEST_FIRST.find(man.to_ascii_uppercase()).expect("a man's letter")
+}
+
+/// What the side to move gains with `mv`, both sides going on as long as it pays.
+fn exchange(position: &SlowPosition, mv: SlowMove, values: &[i32; 6]) -> i32 {
+    let value_on = |spot| position.man(spot).map_or(0, |man| values[kind_index(man)]);
+    let promotion = if mv.promotes { values[MET] - values[BIA] } else { 0 };
+    let at_stake = value_on(mv.from) + promotion;
+    let mut after = position.clone();
+    after.move_man(mv);
+    value_on(mv.to) + promotion - best_recapture(&after, mv.to, !position.white_to_move(), at_stake, values)
+}
+
+/// What `white` (or Black) gains by capturing on `spot`, where a man worth `at_stake` stands; 0 if it
+/// had better not.
+fn best_recapture(board: &SlowPosition, spot: Spot, white: bool, at_stake: i32, values: &[i32; 6]) -> i32 {
+    let kind_on = |from: Spot| kind_index(board.man(from).expect("an attacker"));
+    let by_price = |&from: &Spot| (kind_on(from), from.1, from.0);
+    let Some(from) = board.attackers(spot, white).into_iter().min_by_key(by_price) else { return 0 };
+
+    let mut after = board.clone();
+    after.move_man(SlowMove { from, to: spot, promotes: false });
+    if kind_on(from) == KHUN && !after.attackers(spot, !white).is_empty() {
+        return 0;
+    }
+    let answer = best_recapture(&after, spot, !white, values[kind_on(from)], values);
+    (at_stake - answer).max(0)
+}
+
+/// Checks `see_ge` at and around the true gain, and far from it.
+fn check(position: &Position, mv: Move, gain: i32, values: &[i32; 6]) {
+    let thresholds = [gain - 1, gain, gain + 1, -1_000, -320, -100, 0, 1, 100, 280, 600];
+    for threshold in thresholds {
+        assert_eq!(
+            position.see_ge(mv, threshold, &SeeValues(*values)),
+            gain >= threshold,
+            "{mv} gains {gain}, threshold {threshold}, in {position}"
+        );
+    }
+}
+
+/// Compares all legal moves of a position that `wanted` lets through.
+fn check_moves(position: &Position, wanted: impl Fn(Move) -> bool) {
+    let slow = SlowPosition::from_fen(&position.to_string());
+    for slow_move in slow.moves() {
+        let mv = position.parse_move(&slow_move.to_string()).expect("a legal move");
+        if wanted(mv) {
+            for values in [&VALUES, &EQUAL_VALUES] {
+                check(position, mv, exchange(&slow, slow_move, values), values);
+            }
+        }
+    }
+}
+
+#[test]
+fn captures_and_promotions_of_random_games() {
+    for step in walk::games(41, ROUNDS, PLIES) {
+        check_moves(&step.before, |mv| step.before.is_noisy(mv));
+    }
+}
+
+/// Moves that take nothing may still put a man where it is lost.
+#[test]
+fn quiet_moves_of_random_games() {
+    for step in walk::games(42, 4, PLIES) {
+        check_moves(&step.before, |mv| !step.before.is_noisy(mv));
+    }
+}
+
+/// Many men in little space: long exchanges, several rua behind one another.
+#[test]
+fn crowded_random_boards() {
+    let mut rng = walk::rng(43);
+    for men in ["kKrrrRRRnnNNssSSmMpP", "kKrrrrRRRRmmMMppppPPPP", "kKnnnNNNsssSSSmmmMMMpppPPP"] {
+        for _ in 0..150 {
+            let position = walk::scatter(&mut rng, men);
+            check_moves(&position, |_| true);
+        }
+    }
+}
+
+#[test]
+fn exchanges_worked_out_by_hand() {
+    for (fen, mv, gain) in [
+        // Nobody takes back.
+        ("4k3/8/8/3p4/8/4N3/8/4K3 w - - 0 1", "e3d5", 100),
+        // A bia takes back.
+        ("4k3/8/4p3/3p4/8/4N3/8/4K3 w - - 0 1", "e3d5", 100 - 320),
+        // The rua behind takes the bia that took the first; behind that bia stands another rua.
+        ("4k3/8/4p3/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100 - 600 + 100),
+        ("3rk3/8/4p3/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100 - 600),
+        // Two rua against one: the first exchange of rua is even, the bia is won.
+        ("3rk3/8/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100),
+        // The khun guards what is attacked once and not what is attacked twice.
+        ("8/8/4k3/3p4/8/4N3/8/4K3 w - - 0 1", "e3d5", 100 - 320),
+        ("8/8/4k3/3p4/8/4N3/8/3RK3 w - - 0 1", "e3d5", 100),
+        // A khon guards the square ahead of it, which for Black is the one below.
+        ("4k3/8/3s4/3m4/8/4N3/8/4K3 w - - 0 1", "e3d5", 180 - 320),
+        ("4k3/8/8/3m4/3s4/4N3/8/4K3 w - - 0 1", "e3d5", 180),
+        // A promotion brings the difference to a met, all of which is lost if it is taken.
+        ("4k3/8/8/P7/8/8/8/4K3 w - - 0 1", "a5a6m", 80),
+        ("r3k3/8/8/P7/8/8/8/4K3 w - - 0 1", "a5a6m", -100),
+        ("r3k3/8/1n6/P7/8/8/8/4K3 w - - 0 1", "a5b6m", 320 + 80),
+    ] {
+        let position = walk::position(fen);
+        let mv = position.parse_move(mv).expect("a legal move");
+        check(&position, mv, gain, &VALUES);
+    }
+}

@@ -1,0 +1,229 @@
+//! UCI in process: what every client sends, and what nobody should.
+
+use std::io::Cursor;
+use std::time::Instant;
+
+use proptest::prelude::*;
+use sakmak_engine::uci::{Output, run};
+
+/// Everything the engine answers to these lines, and then to the end of input.
+fn session(lines: &str) -> Vec<String> {
+    let output = Output::buffer();
+    run(Cursor::new(lines.to_owned()), output.clone());
+    output.text().lines().map(str::to_owned).collect()
+}
+
+fn starting<'a>(lines: &'a [String], start: &str) -> Vec<&'a str> {
+    lines.iter().map(String::as_str).filter(|line| line.starts_with(start)).collect()
+}
+
+fn fen_of(lines: &[String]) -> &str {
+    starting(lines, "Fen: ").last().expect("a FEN").trim_start_matches("Fen: ")
+}
+
+const START: &str = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1";
+
+#[test]
+fn the_first_words() {
+    let lines = session("uci\nisready\n");
+    assert!(lines[0].starts_with("id name Sakmak "));
+    assert!(lines.contains(&"option name UCI_Variant type combo default makruk var makruk".to_owned()));
+    assert!(!lines.iter().any(|line| line.contains("UCI_Chess960")));
+    assert_eq!(lines[lines.len() - 2..], ["uciok", "readyok"]);
+}
+
+#[test]
+fn display_tells_board_count_and_outcome() {
+    let lines = session("position fen 8/8/4k3/8/3S4/8/2R1K3/8 w - 32 9 80\nd\n");
+    assert_eq!(fen_of(&lines), "8/8/4k3/8/3S4/8/2R1K3/8 w - 32 9 80");
+    assert!(lines.contains(&"Count: pieces 5/16, white may make 12 more moves".to_owned()), "{lines:#?}");
+    assert!(lines.contains(&"Ruleset: fairy-stockfish".to_owned()));
+    assert!(lines.contains(&"Outcome: ongoing".to_owned()));
+
+    let mated = session("position fen 7k/8/6K1/8/8/8/8/R7 w - - 0 1 moves a1a8\nd\n");
+    assert!(mated.contains(&"Checkers: a8".to_owned()));
+    assert!(mated.contains(&"Outcome: white wins (checkmate)".to_owned()));
+    let again = "b1d2 b8d7 d2b1 d7b8 ".repeat(2);
+    let repeated = session(&format!("position startpos moves {again}\nd\n"));
+    assert!(repeated.contains(&"Outcome: draw (repetition)".to_owned()));
+    let expired = session("position fen 7k/R7/5K2/8/8/8/8/1R6 w - 16 17 30\nd\n");
+    assert!(expired.contains(&"Outcome: draw (pieces' honour)".to_owned()));
+}
+
+#[test]
+fn perft_lists_first_moves() {
+    let lines = session("go perft 4\nposition startpos moves e3e4\ngo perft 1\n");
+    assert!(lines.contains(&"a3a4: 13054".to_owned()));
+    assert_eq!(starting(&lines, "Nodes searched"), ["Nodes searched: 273026", "Nodes searched: 23"]);
+}
+
+#[test]
+fn bad_positions_leave_the_old_one() {
+    for bad in [
+        "fen 8/8/8/8/8/8/8/8 w - - 0 1",
+        "fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "fen",
+        "fen zzz",
+        "",
+        "e2e4",
+    ] {
+        let lines = session(&format!("position startpos moves a3a4\nposition {bad}\nd\n"));
+        assert_eq!(starting(&lines, "info string").len(), 1, "{bad}: {lines:#?}");
+        assert!(fen_of(&lines).starts_with("rnsmksnr/8/pppppppp/8/P7/"), "{bad}");
+    }
+}
+
+#[test]
+fn an_illegal_move_ends_the_list() {
+    let lines = session("position startpos moves a3a4 e2e4 a6a5\nd\n");
+    assert!(lines[0].contains("move 2 'e2e4' is not legal here"), "{}", lines[0]);
+    assert!(fen_of(&lines).starts_with("rnsmksnr/8/pppppppp/8/P7/1PPPPPPP/8/RNSKMSNR b"));
+}
+
+#[test]
+fn one_answer_for_each_go() {
+    let lines = session(
+        "go depth 3\ngo nodes 500\nstop\nposition startpos moves e3e4\ngo infinite\ngo depth 2\nucinewgame\n\
+         setoption name Hash value 4\nsetoption name Threads value 2\ngo depth 4\nstop\nisready\n",
+    );
+    assert_eq!(starting(&lines, "bestmove").len(), 5, "{lines:#?}");
+    assert_eq!(lines.last().map(String::as_str), Some("readyok"));
+}
+
+#[test]
+fn mate_and_stalemate_at_the_root() {
+    let mated = session("position fen R6k/8/6K1/8/8/8/8/8 b - - 0 1\ngo depth 3\n");
+    assert_eq!(mated, ["info depth 0 score mate 0", "bestmove (none)"]);
+    let stalemated = session("position fen k7/2R5/8/1R6/8/8/8/7K b - - 0 1\ngo movetime 100\n");
+    assert_eq!(stalemated, ["info depth 0 score cp 0", "bestmove (none)"]);
+}
+
+#[test]
+fn pondering_waits_for_the_opponent() {
+    let mate = "position fen 7k/8/6K1/8/8/8/8/R7 w - - 0 1\n";
+    for end in ["ponderhit\nisready\nstop", "stop"] {
+        let lines = session(&format!("{mate}go ponder wtime 400 btime 400\nisready\n{end}\n"));
+        let best = lines.iter().position(|line| line.starts_with("bestmove")).expect("an answer");
+        let ready = lines.iter().position(|line| line == "readyok").expect("an answer");
+        assert!(ready < best, "{lines:#?}");
+        assert_eq!(starting(&lines, "bestmove"), ["bestmove a1a8"]);
+    }
+}
+
+#[test]
+fn limited_strength_plays_legal_moves() {
+    for option in ["Skill Level value -20", "Skill Level value 5"] {
+        let lines = session(&format!(
+            "setoption name {option}\ngo depth 12\nucinewgame\ngo wtime 10000 btime 10000\n"
+        ));
+        assert_eq!(starting(&lines, "bestmove").len(), 2);
+    }
+    let lines = session(
+        "setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 700\ngo infinite\nstop\n",
+    );
+    assert_eq!(starting(&lines, "bestmove").len(), 1);
+}
+
+#[test]
+fn chances_follow_the_score() {
+    let lines = session("setoption name UCI_ShowWDL value true\ngo depth 4\n");
+    for line in starting(&lines, "info depth") {
+        let words: Vec<_> = line.split(' ').collect();
+        let at = words.iter().position(|&word| word == "wdl").expect("chances");
+        assert_eq!(words[at - 3], "score", "{line}");
+        let sum: u32 = words[at + 1..at + 4].iter().map(|n| n.parse::<u32>().expect("a number")).sum();
+        assert_eq!(sum, 1000, "{line}");
+    }
+}
+
+#[test]
+fn long_games_and_odd_spacing() {
+    let moves = "b1d2 b8d7 d2b1 d7b8 ".repeat(1250);
+    let started = Instant::now();
+    let lines = session(&format!("position startpos moves {moves}\r\n\tgo   depth\t3 \r\n"));
+    assert!(started.elapsed().as_secs_f64() < 2.0);
+    assert_eq!(starting(&lines, "bestmove").len(), 1);
+}
+
+#[test]
+fn output_is_plain() {
+    let lines = session(
+        "uci\ngo depth 5\nfoo \u{e01}\tbar\nsetoption name x\u{7f} value y\nd\neval\nhelp\nflip\nd\n",
+    );
+    for line in &lines {
+        assert!(line.bytes().all(|byte| (b' '..=b'~').contains(&byte)), "{line:?}");
+    }
+}
+
+/// Words that occur in commands, and some that do not.
+fn words() -> impl Strategy<Value = String> {
+    let known = prop::sample::select(vec![
+        "uci",
+        "isready",
+        "ucinewgame",
+        "position",
+        "startpos",
+        "fen",
+        "moves",
+        "e3e4",
+        "a6a5",
+        "a5a6m",
+        "stop",
+        "ponderhit",
+        "setoption",
+        "name",
+        "value",
+        "Hash",
+        "MultiPV",
+        "Skill",
+        "Level",
+        "-20",
+        "0",
+        "1",
+        "7",
+        "nodes",
+        "50",
+        "depth",
+        "2",
+        "movetime",
+        "5",
+        "wtime",
+        "btime",
+        "searchmoves",
+        "d",
+        "eval",
+        "flip",
+        "perft",
+        "w",
+        "b",
+        "-",
+        "4k3/8/8/8/8/8/8/3RK3",
+        "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR",
+        "debug",
+        "help",
+        "mate",
+    ]);
+    prop_oneof![9 => known.prop_map(str::to_owned), 1 => "\\PC{0,12}"]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    /// Whatever comes in, the engine lives, answers at the end, and tells a board that is legal.
+    #[test]
+    fn nothing_kills_it(lines in prop::collection::vec(prop::collection::vec(words(), 0..7), 0..12)) {
+        let mut input = String::new();
+        for line in lines {
+            input.push_str(&line.join(" "));
+            input.push('\n');
+        }
+        // A bare `go` would search to the end of time, so each is stopped.
+        for command in ["position startpos ", "go nodes 100 "] {
+            input = input.replace('\n', &format!("\n{command}\nstop\n"));
+        }
+        input.push_str("stop\nposition startpos\nisready\nd\n");
+        let answers = session(&input);
+        prop_assert_eq!(fen_of(&answers), START);
+        prop_assert!(answers.contains(&"readyok".to_owned()));
+    }
+}
