@@ -1,6 +1,6 @@
 //! Multipliers for [`crate::magic`], written by `sakmak-tools magics`.
 
-/// The seed with which [`crate::find_magics`] reproduces [`MAGICS`].
+/// The seed with which [`crate::find_magics`] reproduces these numbers.
 pub const MAGIC_SEED: u64 = 2026;
 
 /// One multiplier for each square, a1 first.

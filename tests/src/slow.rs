@@ -195,7 +195,11 @@ impl SlowPosition {
             .collect()
     }
 
-    fn khun_attacked(&self, white: bool) -> bool {
+    /// Whether the khun of one side stands attacked, whoever is to move.
+    ///
+    /// # Panics
+    /// If that side has no khun.
+    pub fn khun_attacked(&self, white: bool) -> bool {
         let khun = if white { 'K' } else { 'k' };
         let (spot, _) = self.men(white).find(|&(_, man)| man == khun).expect("each side has a khun");
         !self.attackers(spot, !white).is_empty()
@@ -276,10 +280,14 @@ impl SlowPosition {
 
     /// How the game has ended in this position, in the words of the board crate; none while it goes on.
     pub fn outcome(&self) -> Option<String> {
-        let (_, them) = if self.white_to_move { ("white", "black") } else { ("black", "white") };
         if self.moves().is_empty() {
+            let winner = if self.white_to_move { "black" } else { "white" };
             let mated = self.in_check();
-            return Some(if mated { format!("{them} wins (checkmate)") } else { "draw (stalemate)".into() });
+            return Some(if mated {
+                format!("{winner} wins (checkmate)")
+            } else {
+                "draw (stalemate)".into()
+            });
         }
         if !self.count.is_expired() {
             return None;

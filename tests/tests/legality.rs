@@ -104,12 +104,9 @@ fn single_moves_are_judged_as_the_generator_does() {
 }
 
 fn leaves_khun_attacked(before: &SlowPosition, mv: Move) -> bool {
-    let us = before.white_to_move();
-    let khun = if us { 'K' } else { 'k' };
     let mut after = before.clone();
     after.make(&mv.to_string());
-    let khun = all_spots().find(|&spot| after.man(spot) == Some(khun)).expect("a khun");
-    !after.attackers(khun, !us).is_empty()
+    after.khun_attacked(before.white_to_move())
 }
 
 /// Text is read as a move if and only if it is the text of a legal move, and the promotion letter is
@@ -178,14 +175,6 @@ fn pins_are_seen_by_taking_men_away() {
                 .collect();
             assert_eq!(position.pinned(color), pinned, "{color} in {position}");
         }
-    }
-}
-
-#[test]
-fn the_outcome_equals_the_slow_rules() {
-    for step in walk::games(9, ROUNDS, PLIES) {
-        let slow = SlowPosition::from_fen(&step.after.to_string());
-        assert_eq!(step.after.outcome().map(|end| end.to_string()), slow.outcome(), "{}", step.after);
     }
 }
 

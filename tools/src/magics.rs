@@ -6,7 +6,7 @@ use sakmak_movegen::find_magics;
 pub(crate) fn print(seed: u64) {
     let found = find_magics(seed);
     println!("//! Multipliers for [`crate::magic`], written by `sakmak-tools magics`.\n");
-    println!("/// The seed with which [`crate::find_magics`] reproduces [`MAGICS`].");
+    println!("/// The seed with which [`crate::find_magics`] reproduces these numbers.");
     println!("pub const MAGIC_SEED: u64 = {seed};\n");
     println!("/// One multiplier for each square, a1 first.");
     println!("#[rustfmt::skip]");

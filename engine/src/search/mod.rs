@@ -1,7 +1,7 @@
 //! The search: iterative deepening over a principal variation alpha-beta search.
 //!
 //! It prints nothing and reads no input: it is given a [`Task`], tells what it finds through a callback
-//! and returns the best move. [`run`] starts the threads; [`root`] deepens; [`node`] is the heart.
+//! and returns the best move. [`run`] starts the threads; `root` deepens; `node` is the heart.
 
 mod history;
 mod node;

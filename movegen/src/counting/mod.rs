@@ -3,7 +3,7 @@
 //! Makruk draws a game when the stronger side takes too long to mate. The *board's honour* count
 //! (sak kradan) starts when no bia is left, the *pieces' honour* count (sak mak) when one side has
 //! only its khun. Sources disagree on the details, so each system is a module of its own behind
-//! [`CountingSystem::after_move`]; a position carries its [`Count`] and its system.
+//! [`CountingSystem`]; a position carries its [`Count`] and its system.
 
 mod fairy;
 
