@@ -10,6 +10,34 @@ pub mod walk;
 
 use std::path::{Path, PathBuf};
 
+use sakmak_movegen::{Move, Position};
+
+/// The position of a FEN that is known to be right.
+///
+/// # Panics
+/// If it is not.
+pub fn position(fen: &str) -> Position {
+    Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+/// The position after a legal move.
+pub fn after(position: &Position, mv: Move) -> Position {
+    let mut after = position.clone();
+    after.make(mv);
+    after
+}
+
+/// The position after moves in UCI form, separated by spaces.
+///
+/// # Panics
+/// If one of them is not legal.
+pub fn play(position: &Position, moves: &str) -> Position {
+    moves.split_whitespace().fold(position.clone(), |position, text| {
+        let mv = position.parse_move(text).unwrap_or_else(|error| panic!("{position}: {error}"));
+        after(&position, mv)
+    })
+}
+
 /// Where `name` lies in the shared data, which stands beside the repository and not in it. Tests that
 /// need it skip themselves without it, and a line of output says so.
 pub fn shared_data(name: &str) -> Option<PathBuf> {

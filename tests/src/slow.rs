@@ -278,6 +278,13 @@ impl SlowPosition {
         self.count.after_move(&MadeMove { men: &men, mover_is_white, captured, promoted: mv.promotes });
     }
 
+    /// The position after a legal move given in UCI form.
+    pub fn after(&self, uci: &str) -> Self {
+        let mut after = self.clone();
+        after.make(uci);
+        after
+    }
+
     /// How the game has ended in this position, in the words of the board crate; none while it goes on.
     pub fn outcome(&self) -> Option<String> {
         if self.moves().is_empty() {

@@ -7,6 +7,8 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sakmak_movegen::{Move, Position};
 
+use crate::{after, position};
+
 /// Where random games start: between them they reach every rule within a few moves.
 pub const STARTS: [&str; 13] = [
     // The standard and the mirrored array.
@@ -57,14 +59,6 @@ pub fn rng(seed: u64) -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(seed)
 }
 
-/// The position of a FEN that is known to be right.
-///
-/// # Panics
-/// If it is not.
-pub fn position(fen: &str) -> Position {
-    Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
-}
-
 /// One move of a random game.
 #[derive(Clone, Debug)]
 pub struct Step {
@@ -79,16 +73,11 @@ pub struct Step {
 /// A random legal move, or none if there is no legal move.
 pub fn random_move(rng: &mut impl Rng, position: &Position) -> Option<Move> {
     let moves = position.legal_moves();
-    let gives_check = |mv: Move| {
-        let mut after = position.clone();
-        after.make(mv);
-        after.in_check()
-    };
     let choice = rng.random_range(0..100);
     let preferred: Vec<Move> = if choice < NOISY_PERCENT {
         moves.iter().copied().filter(|&mv| position.is_noisy(mv)).collect()
     } else if choice < NOISY_PERCENT + CHECK_PERCENT {
-        moves.iter().copied().filter(|&mv| gives_check(mv)).collect()
+        moves.iter().copied().filter(|&mv| after(position, mv).in_check()).collect()
     } else {
         Vec::new()
     };
@@ -101,8 +90,7 @@ pub fn game(mut rng: impl Rng, start: Position, plies: usize) -> impl Iterator<I
     let mut before = start;
     iter::from_fn(move || {
         let mv = random_move(&mut rng, &before)?;
-        let mut after = before.clone();
-        after.make(mv);
+        let after = after(&before, mv);
         Some(Step { before: std::mem::replace(&mut before, after.clone()), mv, after })
     })
     .take(plies)
@@ -119,6 +107,15 @@ pub fn games(seed: u64, rounds: u64, plies: usize) -> impl Iterator<Item = Step>
     })
 }
 
+/// An empty square in the boards of [`board_text`].
+pub const EMPTY: char = '1';
+
+/// The board field of a FEN for the 64 squares from a8 to h1.
+pub fn board_text(board: &[char; 64]) -> String {
+    let ranks: Vec<String> = board.chunks(8).map(|rank| rank.iter().collect()).collect();
+    ranks.join("/")
+}
+
 /// A position with the given men (FEN letters, both khun among them) on random squares and a random
 /// side to move.
 ///
@@ -126,15 +123,14 @@ pub fn games(seed: u64, rounds: u64, plies: usize) -> impl Iterator<Item = Step>
 /// If no legal arrangement turns up in very many attempts.
 pub fn scatter(rng: &mut impl Rng, men: &str) -> Position {
     const ATTEMPTS: usize = 1_000_000;
-    let mut board = ['1'; 64];
+    let mut board = [EMPTY; 64];
     for (square, man) in board.iter_mut().zip(men.chars()) {
         *square = man;
     }
     for _ in 0..ATTEMPTS {
         board.shuffle(rng);
-        let ranks: Vec<String> = board.chunks(8).map(|rank| rank.iter().collect()).collect();
         let side = if rng.random() { 'w' } else { 'b' };
-        if let Ok(position) = Position::from_fen(&format!("{} {side}", ranks.join("/"))) {
+        if let Ok(position) = Position::from_fen(&format!("{} {side}", board_text(&board))) {
             return position;
         }
     }

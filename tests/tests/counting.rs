@@ -7,7 +7,7 @@ use rand::RngExt;
 use sakmak_movegen::counting::SpokenCount;
 use sakmak_movegen::{Color, CountingSystem, DrawReason, Outcome, Position};
 use sakmak_tests::slow::SlowPosition;
-use sakmak_tests::{shared_text, walk};
+use sakmak_tests::{after, play, position, shared_text, walk};
 use serde::Deserialize;
 
 /// One line for each clause of the rules: see the head of the file.
@@ -18,7 +18,7 @@ struct Example<'a> {
     clause: &'a str,
     fen: &'a str,
     moves: &'a str,
-    after: &'a str,
+    last: &'a str,
     outcome: &'a str,
 }
 
@@ -27,18 +27,10 @@ fn examples() -> Vec<Example<'static>> {
     lines
         .map(|line| {
             let columns: Vec<&str> = line.split('|').map(str::trim).collect();
-            let [clause, fen, moves, after, outcome] = columns[..] else { panic!("five columns: {line}") };
-            Example { clause, fen, moves, after, outcome }
+            let [clause, fen, moves, last, outcome] = columns[..] else { panic!("five columns: {line}") };
+            Example { clause, fen, moves, last, outcome }
         })
         .collect()
-}
-
-fn play(mut position: Position, moves: &str) -> Position {
-    for text in moves.split_whitespace() {
-        let mv = position.parse_move(text).unwrap_or_else(|error| panic!("{position}: {error}"));
-        position.make(mv);
-    }
-    position
 }
 
 fn outcome_text(position: &Position) -> String {
@@ -47,23 +39,23 @@ fn outcome_text(position: &Position) -> String {
 
 #[test]
 fn every_clause_by_example() {
-    for Example { clause, fen, moves, after, outcome } in examples() {
-        let position = play(walk::position(fen), moves);
-        assert_eq!(position.to_string(), after, "{clause}");
-        assert_eq!(outcome_text(&position), outcome, "{clause}: {after}");
+    for Example { clause, fen, moves, last, outcome } in examples() {
+        let position = play(&position(fen), moves);
+        assert_eq!(position.to_string(), last, "{clause}");
+        assert_eq!(outcome_text(&position), outcome, "{clause}: {last}");
     }
 }
 
 /// The rules know no colours: with colours exchanged each example ends in the exchanged position.
 #[test]
 fn every_clause_holds_for_the_other_colour() {
-    for Example { clause, fen, moves, after, outcome } in examples() {
-        let position = play(walk::position(fen).flipped(), &mirrored(moves));
-        assert_eq!(position.count(), walk::position(after).count(), "{clause}");
-        let winner = |text: &str| text.starts_with("white") || text.starts_with("black");
-        let found = outcome_text(&position);
-        assert_eq!(winner(&found), winner(outcome), "{clause}");
-        assert_eq!(found == outcome, !winner(outcome), "{clause}: the other side wins");
+    for Example { clause, fen, moves, last, outcome } in examples() {
+        let flipped = play(&position(fen).flipped(), &mirrored(moves));
+        assert_eq!(flipped.count(), position(last).count(), "{clause}");
+        let has_winner = |text: &str| text.ends_with("wins (checkmate)");
+        let found = outcome_text(&flipped);
+        assert_eq!(has_winner(&found), has_winner(outcome), "{clause}");
+        assert_eq!(found == outcome, !has_winner(outcome), "{clause}: the other side wins");
     }
 }
 
@@ -140,12 +132,9 @@ fn baring_capture(rng: &mut impl rand::Rng, men: &str) -> Position {
     loop {
         let before = walk::scatter(rng, &format!("kKm{men}"));
         let capture = before.legal_moves().into_iter().find(|&mv| before.is_capture(mv));
-        if let (Color::White, Some(mv)) = (before.side_to_move(), capture) {
-            let mut position = before;
-            position.make(mv);
-            if position.outcome().is_none() {
-                return position;
-            }
+        let Some(position) = capture.map(|mv| after(&before, mv)) else { continue };
+        if before.side_to_move() == Color::White && position.outcome().is_none() {
+            return position;
         }
     }
 }
@@ -160,11 +149,7 @@ fn play_to_the_draw(rng: &mut impl rand::Rng, start: Position, hunter: Color) ->
         let choices: Vec<Position> = position
             .legal_moves()
             .into_iter()
-            .map(|mv| {
-                let mut next = position.clone();
-                next.make(mv);
-                next
-            })
+            .map(|mv| after(&position, mv))
             .filter(Position::has_legal_move)
             .collect();
         position = choices[rng.random_range(0..choices.len())].clone();
@@ -177,10 +162,10 @@ fn play_to_the_draw(rng: &mut impl rand::Rng, start: Position, hunter: Color) ->
 #[test]
 fn without_a_system_no_count_starts_or_moves() {
     for start in walk::STARTS {
-        let mut position = walk::position(start);
-        position.set_counting_system(CountingSystem::Off);
-        let count = position.count();
-        for step in walk::game(walk::rng(53), position, 200) {
+        let mut uncounted = position(start);
+        uncounted.set_counting_system(CountingSystem::Off);
+        let count = uncounted.count();
+        for step in walk::game(walk::rng(53), uncounted, 200) {
             assert_eq!(step.after.count(), count, "{}", step.after);
         }
     }
@@ -215,27 +200,25 @@ fn shared_oracle() {
 fn check_row(row: &Row) {
     let Row { fen, moves, .. } = row;
     // How often each position has occurred, for the oracle's claims include the third repetition.
-    let mut seen: HashMap<u64, u32> = HashMap::new();
-    let mut position = walk::position(fen);
-    *seen.entry(position.key()).or_default() += 1;
+    let mut occurrences: HashMap<u64, u32> = HashMap::new();
+    let mut last = position(fen);
+    occurrences.insert(last.key(), 1);
     for text in moves.split_whitespace() {
-        let mv = position.parse_move(text).unwrap_or_else(|error| panic!("{fen} {moves}: {error}"));
-        position.make(mv);
-        *seen.entry(position.key()).or_default() += 1;
+        last = play(&last, text);
+        *occurrences.entry(last.key()).or_default() += 1;
     }
-    let repeated = seen[&position.key()] >= 3;
-    let outcome = position.outcome();
+    let repeated = occurrences[&last.key()] >= 3;
 
-    assert_eq!(position.to_string(), row.last, "{fen} {moves}");
-    assert_eq!(position.count_legal() as usize, row.n_legal, "{}", row.last);
-    assert_eq!(position.in_check(), row.check, "{}", row.last);
-    let no_move = match outcome {
+    assert_eq!(last.to_string(), row.last, "{fen} {moves}");
+    assert_eq!(last.count_legal() as usize, row.n_legal, "{last}");
+    assert_eq!(last.in_check(), row.check, "{last}");
+    let no_move = match last.outcome() {
         Some(Outcome::Win(_)) => Some(true),
         Some(Outcome::Draw(DrawReason::Stalemate)) => Some(false),
         _ => None,
     };
-    assert_eq!(no_move, row.result.map(|result| result != 0), "mate or stalemate: {}", row.last);
+    assert_eq!(no_move, row.result.map(|result| result != 0), "mate or stalemate: {last}");
     let mated = no_move == Some(true);
-    let claim = (position.count().is_expired() || repeated) && !mated;
-    assert_eq!(claim, row.draw_claim, "a draw to claim: {}", row.last);
+    let claim = (last.count().is_expired() || repeated) && !mated;
+    assert_eq!(claim, row.draw_claim, "a draw to claim: {last}");
 }

@@ -2,9 +2,9 @@
 
 use proptest::prelude::*;
 use sakmak_movegen::counting::SpokenCount;
-use sakmak_movegen::{Position, perft::perft};
+use sakmak_movegen::{Color, Move, Position, perft::perft};
 use sakmak_tests::slow::SlowPosition;
-use sakmak_tests::walk;
+use sakmak_tests::{position, walk};
 
 const ROUNDS: u64 = 20;
 const PLIES: usize = 80;
@@ -86,47 +86,64 @@ fn check_sound(position: &Position) {
     let slow = SlowPosition::from_fen(&written);
     assert_eq!(position.count_legal() as usize, slow.moves().len(), "{written}");
     assert_eq!(position.outcome().map(|outcome| outcome.to_string()), slow.outcome(), "{written}");
-    let replies: usize = slow.uci_moves().iter().map(|mv| after(&slow, mv).moves().len()).sum();
+    let replies: usize = slow.uci_moves().iter().map(|mv| slow.after(mv).moves().len()).sum();
     assert_eq!(perft(position, 2), replies as u64, "{written}");
     assert!(!SpokenCount::of(position).to_string().is_empty());
     assert!(position.diagram().lines().count() > 8);
-}
-
-fn after(slow: &SlowPosition, mv: &str) -> SlowPosition {
-    let mut next = slow.clone();
-    next.make(mv);
-    next
 }
 
 #[test]
 fn positions_of_random_games_round_trip() {
     for step in walk::games(31, ROUNDS, PLIES) {
         let written = step.after.to_string();
-        let read = walk::position(&written);
+        let read = position(&written);
         assert_eq!(read.to_string(), written);
         assert_eq!(read.count(), step.after.count(), "{written}");
         assert_eq!(read.recomputed(), read, "{written}");
         assert_eq!(SlowPosition::from_fen(&written).fen(), written, "the slow rules write another FEN");
+        // With every met marked as a promoted bia it is the same position.
+        assert_eq!(position(&written.replace('M', "M~").replace('m', "m~")), read, "{written}");
     }
 }
 
-/// The clocks are numbers of 16 bits: games that reach their end stay there.
+/// On its own first rank no bia ever stands, and on the last it would have no move: neither is accepted.
 #[test]
-fn clocks_at_their_upper_end_hold() {
-    for fen in [
-        "4k3/2n5/8/8/8/8/2N5/4K3 w - 1000 1000 50000",
-        "4k3/2n5/8/7P/8/8/2N5/4K3 b - - 50000 50000",
-        "4k3/8/8/8/8/8/8/4K3 b - 1 1000 1",
-    ] {
-        let position = walk::position(fen);
-        assert_eq!(position.to_string(), fen);
-        for step in walk::game(walk::rng(32), position, 200) {
-            assert_eq!(step.after.recomputed(), step.after);
-            assert!(
-                step.after.halfmove_clock() >= step.before.halfmove_clock()
-                    || step.after.count().is_running()
-            );
+fn bia_stand_on_the_six_ranks_between() {
+    for bia in ['P', 'p'] {
+        for row in 0..8 {
+            let mut board = [walk::EMPTY; 64];
+            (board[7], board[63], board[8 * row]) = ('k', 'K', bia);
+            let accepted = Position::from_fen(&format!("{} w", walk::board_text(&board))).is_ok();
+            assert_eq!(accepted, (1..=6).contains(&row), "{bia} in row {row} of the FEN");
         }
+    }
+}
+
+/// Five ranks of men and one more, for the largest handicaps; the keys know no more men of a kind.
+#[test]
+fn a_side_has_at_most_48_men() {
+    let men = format!("{}MMMMMMMK", "MMMMMMMM/".repeat(5));
+    assert_eq!(position(&format!("k7/8/{men} w")).color(Color::White).len(), 48);
+    assert!(Position::from_fen(&format!("k7/M7/{men} w")).is_err());
+}
+
+/// The half-move clock and the count are numbers of 16 bits. In a game that nobody ends they stop at the
+/// largest instead of beginning again.
+#[test]
+fn clocks_stop_at_their_upper_end() {
+    const PLIES: usize = 70_000;
+    let round_trip = ["h1g1", "h8g8", "g1h1", "g8h8"].map(|text| Move::parse(text).expect("a move"));
+    for (fen, counts) in
+        [("7k/8/8/p7/P7/8/8/7K w - - 50000 50000", false), ("7k/8/8/8/8/8/8/7K w - 128 1000 1", true)]
+    {
+        let mut last = position(fen);
+        for &mv in round_trip.iter().cycle().take(PLIES) {
+            last.make(mv);
+        }
+        assert_eq!(last.halfmove_clock(), u16::MAX, "{last}");
+        assert_eq!(last.count().ply() == u16::MAX, counts, "{last}");
+        assert_eq!(last.outcome().is_some(), counts, "{last}");
+        assert_eq!(last.recomputed(), last);
     }
 }
 

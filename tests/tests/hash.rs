@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use sakmak_movegen::{Color, Count, Observer, Piece, PieceKind, Position, Square, perft::perft};
-use sakmak_tests::walk;
+use sakmak_tests::{play, position, walk};
 
 const ROUNDS: u64 = 20;
 const PLIES: usize = 80;
@@ -45,15 +45,6 @@ fn material(position: &Position) -> String {
     letters.into_iter().collect()
 }
 
-fn after(position: &Position, moves: &str) -> Position {
-    let mut position = position.clone();
-    for text in moves.split_whitespace() {
-        let mv = position.parse_move(text).expect("a legal move");
-        position.make(mv);
-    }
-    position
-}
-
 #[test]
 fn state_equals_what_is_computed_from_scratch() {
     for step in walk::games(21, ROUNDS, PLIES) {
@@ -65,7 +56,7 @@ fn state_equals_what_is_computed_from_scratch() {
 #[test]
 fn keys_equal_those_of_the_fen_read_anew() {
     for step in walk::games(22, ROUNDS, PLIES) {
-        let read = walk::position(&step.after.to_string());
+        let read = position(&step.after.to_string());
         let keys = |position: &Position| (position.key(), position.bia_key(), position.material_key());
         assert_eq!(keys(&read), keys(&step.after), "{}", step.after);
         assert_eq!(read.checkers(), step.after.checkers(), "{}", step.after);
@@ -108,7 +99,7 @@ fn transpositions_have_equal_keys() {
         ("b1d2 b8d7 d2b1 d7b8", ""),
     ] {
         let start = Position::startpos();
-        let (one, other) = (after(&start, one), after(&start, other));
+        let (one, other) = (play(&start, one), play(&start, other));
         assert_eq!(board_and_side(&one), board_and_side(&other));
         assert_eq!(one.key(), other.key(), "{one} and {other}");
     }
@@ -150,12 +141,12 @@ fn repetitions_reach_back_to_the_last_move_that_cannot_be_undone() {
         ("e3e4 d6d5 e4d5", 0),
         ("e3e4 d6d5 e4d5 c8d7 b1d2", 2),
     ] {
-        assert_eq!(after(&start, moves).reversible_plies(), plies, "{moves}");
+        assert_eq!(play(&start, moves).reversible_plies(), plies, "{moves}");
     }
-    let mut passed = after(&start, "b1d2 b8d7 d2b1");
+    let mut passed = play(&start, "b1d2 b8d7 d2b1");
     passed.make_null();
-    assert_eq!(after(&passed, "a3a4").reversible_plies(), 0);
-    assert_eq!(after(&passed, "g1e2 g8e7").reversible_plies(), 2);
+    assert_eq!(play(&passed, "a3a4").reversible_plies(), 0);
+    assert_eq!(play(&passed, "g1e2 g8e7").reversible_plies(), 2);
 }
 
 /// A board that knows only what an observer is told.

@@ -2,12 +2,14 @@
 
 use sakmak_movegen::perft::{PerftTable, divide, perft, perft_hashed};
 use sakmak_movegen::{Move, Position};
-use sakmak_tests::{shared_text, walk};
+use sakmak_tests::{after, position, shared_text};
 
 /// Positions of our own; the numbers are Fairy-Stockfish's.
 const OWN_SUITE: &str = include_str!("../data/perft.epd");
 /// Most nodes counted for one position of the shared suite.
-const SHARED_NODE_LIMIT: u64 = 1_000_000;
+const SHARED_NODE_LIMIT: u64 = 5_000_000;
+/// Nodes at depths 1 to 5 of the standard array, and of the mirrored one in which the khun face each other.
+const ARRAY_NODES: [u64; 5] = [23, 529, 12_012, 273_026, 6_223_994];
 const TABLE_MEGABYTES: usize = 8;
 
 /// One line of a suite.
@@ -37,30 +39,26 @@ fn parse_depth(text: &str) -> Option<(u32, u64)> {
 
 fn check_suite(suite: &[Case], node_limit: u64) {
     for case in suite {
-        let position = walk::position(&case.fen);
+        let position = position(&case.fen);
         for &(depth, nodes) in case.depths.iter().filter(|&&(_, nodes)| nodes <= node_limit) {
             assert_eq!(perft(&position, depth), nodes, "{} depth {depth}", case.fen);
         }
     }
 }
 
-/// The sum over the moves of [`divide`] by several threads, one number a move.
-fn divided(position: &Position, depth: u32, threads: usize, table: Option<&PerftTable>) -> Vec<(Move, u64)> {
-    divide(position, depth, threads, table, &|_| ())
+fn nodes_by_depth(position: &Position) -> Vec<u64> {
+    (1..=5).map(|depth| perft(position, depth)).collect()
 }
 
 #[test]
 fn standard_array_to_depth_5() {
-    let nodes: Vec<u64> = (1..=5).map(|depth| perft(&Position::startpos(), depth)).collect();
-    assert_eq!(nodes, [23, 529, 12_012, 273_026, 6_223_994]);
+    assert_eq!(nodes_by_depth(&Position::startpos()), ARRAY_NODES);
 }
 
-/// The array in which the khun face each other has the same numbers down to this depth.
 #[test]
 fn mirrored_array_to_depth_5() {
-    let position = walk::position("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSMKSNR w - - 0 1");
-    let nodes: Vec<u64> = (1..=5).map(|depth| perft(&position, depth)).collect();
-    assert_eq!(nodes, [23, 529, 12_012, 273_026, 6_223_994]);
+    let mirrored = position("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSMKSNR w - - 0 1");
+    assert_eq!(nodes_by_depth(&mirrored), ARRAY_NODES);
 }
 
 #[test]
@@ -83,7 +81,7 @@ fn shared_suite() {
 fn hashed_perft_equals_plain() {
     let table = PerftTable::new(TABLE_MEGABYTES).expect("memory");
     for case in parse_suite(OWN_SUITE) {
-        let position = walk::position(&case.fen);
+        let position = position(&case.fen);
         for &(depth, nodes) in &case.depths {
             assert_eq!(perft_hashed(&position, depth, &table), nodes, "{} depth {depth}", case.fen);
         }
@@ -96,20 +94,16 @@ fn divided_perft_equals_plain() {
     const NODES: u64 = 200_000;
     let table = PerftTable::new(TABLE_MEGABYTES).expect("memory");
     for case in parse_suite(OWN_SUITE) {
-        let position = walk::position(&case.fen);
+        let position = position(&case.fen);
         for &(depth, _) in case.depths.iter().filter(|&&(_, nodes)| nodes <= NODES) {
             let expected: Vec<(Move, u64)> = position
                 .legal_moves()
                 .into_iter()
-                .map(|mv| {
-                    let mut next = position.clone();
-                    next.make(mv);
-                    (mv, perft(&next, depth - 1))
-                })
+                .map(|mv| (mv, perft(&after(&position, mv), depth - 1)))
                 .collect();
             for (threads, table) in [(1, None), (3, None), (4, Some(&table))] {
                 assert_eq!(
-                    divided(&position, depth, threads, table),
+                    divide(&position, depth, threads, table, &|_| ()),
                     expected,
                     "{} depth {depth}, {threads} threads",
                     case.fen
@@ -123,5 +117,5 @@ fn divided_perft_equals_plain() {
 #[test]
 fn the_smallest_table_is_right() {
     let table = PerftTable::new(0).expect("memory");
-    assert_eq!(perft_hashed(&Position::startpos(), 4, &table), 273_026);
+    assert_eq!(perft_hashed(&Position::startpos(), 4, &table), ARRAY_NODES[3]);
 }

@@ -6,7 +6,7 @@
 
 use sakmak_movegen::{Move, Position, SeeValues};
 use sakmak_tests::slow::{SlowMove, SlowPosition, Spot};
-use sakmak_tests::walk;
+use sakmak_tests::{position, walk};
 
 const ROUNDS: u64 = 20;
 const PLIES: usize = 80;
@@ -126,7 +126,7 @@ fn exchanges_worked_out_by_hand() {
         ("r3k3/8/8/P7/8/8/8/4K3 w - - 0 1", "a5a6m", -100),
         ("r3k3/8/1n6/P7/8/8/8/4K3 w - - 0 1", "a5b6m", 320 + 80),
     ] {
-        let position = walk::position(fen);
+        let position = position(fen);
         let mv = position.parse_move(mv).expect("a legal move");
         check(&position, mv, gain, &VALUES);
     }

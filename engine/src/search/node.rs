@@ -236,12 +236,8 @@ impl Search<'_> {
                 }
             }
 
-            // 10. Extension: checks that lose nothing are looked into more deeply.
-            let extension =
-                i32::from(gives_check && depth >= CHECK_DEPTH && position.see_ge(mv, 0, &SEE_VALUES));
-            let full = depth - 1 + extension;
-
-            // 11. Search it: late moves reduced and with a null window, and fully if they surprise.
+            // 10. Search it: late moves reduced and with a null window, and fully if they surprise.
+            let full = depth - 1;
             let (next, next_sums) = self.descend(position, sums, mv);
             let mut score = -INFINITE;
             let open = Window { alpha, beta };
@@ -268,7 +264,7 @@ impl Search<'_> {
                 return 0;
             }
 
-            // 12. Is it the best so far?
+            // 11. Is it the best so far?
             if score > best {
                 best = score;
                 if score > alpha {
@@ -288,19 +284,19 @@ impl Search<'_> {
             }
         }
 
-        // 13. No move: mate or stalemate.
+        // 12. No move: mate or stalemate.
         if number == 0 {
             return if in_check { mated_in(ply) } else { DRAW };
         }
 
-        // 14. Learn from a refutation.
+        // 13. Learn from a refutation.
         if best >= beta
             && let Some(mv) = best_move
         {
             self.learn(position, ply, depth, mv, &quiets_tried, &noisy_tried);
         }
 
-        // 15. Remember the result.
+        // 14. Remember the result.
         let bound = if best >= beta {
             Bound::Lower
         } else if best > alpha_before {

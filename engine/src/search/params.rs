@@ -96,6 +96,3 @@ pub(crate) const MATE_SEARCH_EXTRA: u32 = 16;
 pub(crate) const LATE_MOVES_DEPTH: i32 = 6;
 /// See [`LATE_MOVES_DEPTH`].
 pub(crate) const LATE_MOVES_BASE: i32 = 5;
-
-/// Check extension: shallowest node.
-pub(crate) const CHECK_DEPTH: i32 = 1;

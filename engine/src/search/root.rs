@@ -124,15 +124,13 @@ impl Search<'_> {
     fn root(&mut self, depth: i32, index: usize, window: Window) -> i32 {
         let position = self.shared.task.position;
         let sums = Accumulator::new(position);
-        let check_info = position.check_info();
         let Window { mut alpha, beta } = window;
         let mut best = -INFINITE;
         self.worker.frames[1].killers = [None; 2];
         for current in index..self.worker.root_moves.len() {
             let mv = self.worker.root_moves[current].mv;
             let number = current - index + 1;
-            let extension = i32::from(position.gives_check(mv, &check_info));
-            let full = depth - 1 + extension;
+            let full = depth - 1;
             let (next, next_sums) = self.descend(position, &sums, mv);
             let mut score = -INFINITE;
             let open = Window { alpha, beta };
