@@ -17,10 +17,11 @@ pub(crate) const STARTPOS: &str = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w
 
 /// Most men a side can have: handicap games are played with up to five full ranks of them.
 const MAX_MEN: u32 = 48;
-/// Largest counting limit and ply a FEN may give, in plies; every system stays far below.
-const MAX_COUNT: u32 = 1_000;
-/// Largest half-move clock and move number a FEN may give.
-const MAX_CLOCK: u32 = 50_000;
+/// Largest counting limit, counting ply and half-move clock a FEN may give, in plies: what a position
+/// can hold, so that every FEN written can be read.
+const MAX_PLIES: u32 = u16::MAX as u32;
+/// Largest move number a FEN may give.
+const MAX_MOVE: u32 = 1_000_000_000;
 
 /// Why a FEN was refused: the field and what is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -162,13 +163,13 @@ fn parse_tail(position: &mut Position, fields: &[&str]) -> Result<(), FenError> 
         }
         [] => ("-", fields),
     };
-    let limit = if limit == "-" { 0 } else { number("counting limit", limit, MAX_COUNT)? };
+    let limit = if limit == "-" { 0 } else { number("counting limit", limit, MAX_PLIES)? };
     let clock = match rest.first() {
-        Some(text) if limit > 0 => number("counting ply", text, MAX_COUNT)?,
-        Some(text) => number("half-move clock", text, MAX_CLOCK)?,
+        Some(text) if limit > 0 => number("counting ply", text, MAX_PLIES)?,
+        Some(text) => number("half-move clock", text, MAX_PLIES)?,
         None => 0,
     };
-    let fullmove = rest.get(1).map_or(Ok(1), |text| number("move number", text, MAX_CLOCK))?;
+    let fullmove = rest.get(1).map_or(Ok(1), |text| number("move number", text, MAX_MOVE))?;
     if let Some(extra) = rest.get(2) {
         return Err(FenError::TrailingText(clip(extra)));
     }
@@ -312,11 +313,11 @@ mod tests {
             ("4k3/8/8/8/8/8/8/4K3 w ? - 0 1", "FEN rights: '?' is not '-'"),
             (
                 "4k3/8/8/8/8/8/8/4K3 w - 99999999999 -5 0",
-                "FEN counting limit: '99999999999' is not a number from 0 to 1000",
+                "FEN counting limit: '99999999999' is not a number from 0 to 65535",
             ),
-            ("4k3/8/8/8/8/8/8/4K3 w - 16 -5 0", "FEN counting ply: '-5' is not a number from 0 to 1000"),
-            ("4k3/8/8/8/8/8/8/4K3 w - - x 0", "FEN half-move clock: 'x' is not a number from 0 to 50000"),
-            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1.", "FEN move number: '1.' is not a number from 0 to 50000"),
+            ("4k3/8/8/8/8/8/8/4K3 w - 16 -5 0", "FEN counting ply: '-5' is not a number from 0 to 65535"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - x 0", "FEN half-move clock: 'x' is not a number from 0 to 65535"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1.", "FEN move number: '1.' is not a number from 0 to 1000000000"),
             ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 2", "FEN has more fields than it should: '2'"),
         ] {
             assert_eq!(parse(fen).unwrap_err().to_string(), message, "{fen}");

@@ -60,7 +60,8 @@ impl Move {
     /// The move with the given bits, as [`Move::bits`] gave them; `None` for 0 and for bits no move has.
     #[inline]
     pub const fn from_bits(bits: u16) -> Option<Self> {
-        if bits >= PROMOTION << 1 {
+        let stays = (bits ^ bits >> 6) & 63 == 0;
+        if stays || bits >= PROMOTION << 1 {
             return None;
         }
         match NonZeroU16::new(bits) {
@@ -146,7 +147,9 @@ mod tests {
         assert_eq!(Move::parse("a5a6M").unwrap(), Move::parse("a5a6m").unwrap());
         assert_eq!(size_of::<Option<Move>>(), 2);
         assert_eq!(Move::from_bits(0), None);
-        assert_eq!(Move::from_bits(0x2001), None);
+        for no_move in [0x2001, 0x0041, 0x1000] {
+            assert_eq!(Move::from_bits(no_move), None);
+        }
     }
 
     #[test]

@@ -16,7 +16,7 @@ impl Position {
     /// Whether the exchanges a legal move starts on its target square gain at least `threshold` for
     /// the side to move, each side capturing with its cheapest man first and stopping when it likes.
     ///
-    /// Pins are ignored, and so is the small gain of a bia that promotes while capturing back.
+    /// Of equal men the one on the lowest square captures first. Pins are ignored, and so is the small gain of a bia that promotes while capturing back.
     pub fn see_ge(&self, mv: Move, threshold: i32, values: &SeeValues) -> bool {
         let value = |kind: PieceKind| values.0[kind.index()];
         let (from, to) = (mv.from(), mv.to());
