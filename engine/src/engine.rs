@@ -318,7 +318,13 @@ fn think(
     }
     let budget = Budget::new(&limits, position.side_to_move(), settings.move_overhead);
     let task = Task { position, keys, limits: &limits, budget, multi_pv, started };
-    let findings = search::run(&task, tt, &control.signals, workers, &mut |report| listener.report(&report));
+    // A limited player considers more lines than were asked for; those stay his own.
+    let wanted = settings.multi_pv;
+    let findings = search::run(&task, tt, &control.signals, workers, &mut |report| {
+        if report.multi_pv <= wanted {
+            listener.report(&report);
+        }
+    });
 
     let chosen = match settings.skill {
         Some(skill) => {
@@ -331,11 +337,5 @@ fn think(
         listener.no_moves(position.in_check());
         return (None, None);
     };
-    let ponder = chosen.line.get(1).copied().or_else(|| {
-        let mut next = position.clone();
-        next.make(chosen.mv);
-        let entry = tt.probe(next.key() ^ next.count().key())?;
-        entry.mv.filter(|&mv| next.is_legal(mv))
-    });
-    (Some(chosen.mv), ponder)
+    (Some(chosen.mv), chosen.line.get(1).copied())
 }

@@ -22,11 +22,12 @@ fn hunt(position: &Position, hunter: Color) -> i32 {
     if position.is_dead() {
         return 0;
     }
-    let material = endgame_material(position, hunter) * BARE_MATERIAL / 128;
     let progress = progress(position, hunter);
     let Some(needed) = moves_to_mate(position, hunter) else {
-        return (BARE_WIN + material + progress) * BARE_UNFORCED / 128;
+        // Nothing to be had from good defence, so make it hard, and do not help.
+        return BARE_UNFORCED + progress / 2;
     };
+    let material = endgame_material(position, hunter) * BARE_MATERIAL / 128;
     let score = BARE_WIN + material + progress;
     match position.count().remaining() {
         None => score,

@@ -183,8 +183,8 @@ pub const BARE_KHUN_NEARNESS: i32 = 20;
 pub const BARE_MEN_NEARNESS: i32 = 3;
 /// For each square the bare khun can still go to.
 pub const BARE_FREEDOM: i32 = 10;
-/// What remains in 1/128 of a bare-khun win that the material cannot force.
-pub const BARE_UNFORCED: i32 = 10;
+/// Against a bare khun with men that cannot force the mate.
+pub const BARE_UNFORCED: i32 = 80;
 /// Moves in which the mate is usually forced, by the strongest men of the hunter. Two men and fewer: the
 /// mean over all won placements (`sakmak-tools endings`); more men: estimates.
 pub const BARE_MOVES: BareMoves = BareMoves {

@@ -151,13 +151,19 @@ pub fn run(
         results.extend(threads.into_iter().filter_map(|thread| thread.join().ok()));
         results
     });
-    let mut findings = results.swap_remove(elect(&results));
+    let chosen = if task.multi_pv > 1 { 0 } else { elect(&results) };
+    let mut findings = results.swap_remove(chosen);
     findings.nodes = shared.nodes();
+    if let (1.., Some(best)) = (chosen, findings.moves.first()) {
+        report(shared.report(best, findings.depth, 0));
+    }
+    if let Some(best) = findings.moves.first_mut().filter(|best| best.line.len() == 1) {
+        best.line.extend(shared.expected_reply(best.mv));
+    }
     findings
 }
 
-/// Which thread's result to play: the deepest, and of equally deep ones the one with the best score. A
-/// single best line is elected; with several, the main thread's list stands.
+/// Which thread's result to play: the deepest, and of equally deep ones the one with the best score.
 fn elect(results: &[Findings]) -> usize {
     let merit = |f: &Findings| (f.depth, f.best().map_or(i32::MIN, |m| m.score));
     let mut chosen = 0;

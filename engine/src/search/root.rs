@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use sakmak_eval::Accumulator;
+use sakmak_movegen::Move;
 
 use super::node::{Search, Window, reduction};
 use super::params::*;
@@ -50,7 +51,7 @@ pub(super) fn deepen(
     if id == 0 && worker.stopped {
         // Tell how the interrupted iteration left things: time, nodes, and perhaps a better move.
         for index in 0..shared.lines(worker) {
-            report(worker.report(shared, finished.max(1), index));
+            report(shared.report(&worker.root_moves[index], finished.max(1), index));
         }
     }
     Findings { moves: std::mem::take(&mut worker.root_moves), nodes: 0, depth: finished }
@@ -86,7 +87,7 @@ impl Search<'_> {
         }
         self.shared.nodes[self.id].store(self.worker.nodes, Relaxed);
         for index in 0..lines {
-            report(self.worker.report(self.shared, depth, index));
+            report(self.shared.report(&self.worker.root_moves[index], depth, index));
         }
     }
 
@@ -205,21 +206,31 @@ impl Shared<'_> {
     fn lines(&self, worker: &Worker) -> usize {
         self.task.multi_pv.max(1).min(worker.root_moves.len())
     }
-}
 
-impl Worker {
-    /// The line at `index` as it stands.
-    fn report(&self, shared: &Shared<'_>, depth: u32, index: usize) -> Report {
-        let mv = &self.root_moves[index];
+    /// A root move as told to the world. A line that was cut off after one move (it failed high) is
+    /// completed by the reply the table remembers.
+    pub(super) fn report(&self, mv: &RootMove, depth: u32, index: usize) -> Report {
+        let mut line = mv.line.clone();
+        if line.len() == 1 {
+            line.extend(self.expected_reply(mv.mv));
+        }
         Report {
             depth,
             seldepth: mv.seldepth.max(1),
             multi_pv: index + 1,
             score: Score::from_search(mv.score),
-            nodes: shared.nodes(),
-            time: shared.task.started.elapsed(),
-            permille_full: shared.tt.permille_full(),
-            line: mv.line.clone(),
+            nodes: self.nodes(),
+            time: self.task.started.elapsed(),
+            permille_full: self.tt.permille_full(),
+            line,
         }
+    }
+
+    /// The reply to a root move that the table knows, if any.
+    pub(super) fn expected_reply(&self, mv: Move) -> Option<Move> {
+        let mut next = self.task.position.clone();
+        next.make(mv);
+        let entry = self.tt.probe(next.key() ^ next.count().key())?;
+        entry.mv.filter(|&reply| next.is_legal(reply))
     }
 }
