@@ -25,6 +25,20 @@ pub enum Bound {
     Exact = 3,
 }
 
+impl Bound {
+    /// What a search with the window from `alpha` to `beta` says with its result `score`.
+    #[inline]
+    pub fn of(score: i32, alpha: i32, beta: i32) -> Self {
+        if score >= beta {
+            Self::Lower
+        } else if score > alpha {
+            Self::Exact
+        } else {
+            Self::Upper
+        }
+    }
+}
+
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {

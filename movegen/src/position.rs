@@ -137,10 +137,16 @@ impl Position {
     }
 
     /// Hash key of men and side to move. The count is not in it: two positions that differ only in
-    /// the count are repetitions of each other. See [`Count::key`] for transposition tables.
+    /// the count are repetitions of each other. See [`Position::table_key`] for transposition tables.
     #[inline]
     pub fn key(&self) -> u64 {
         self.key
+    }
+
+    /// The key for a transposition table: [`Position::key`] with the count's part, [`Count::key`].
+    #[inline]
+    pub fn table_key(&self) -> u64 {
+        self.key ^ self.count.key()
     }
 
     /// Hash key of the bia alone.

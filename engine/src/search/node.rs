@@ -132,7 +132,7 @@ impl Search<'_> {
         }
 
         // 4. The table.
-        let key = position.key() ^ position.count().key();
+        let key = position.table_key();
         let entry = self.shared.tt.probe(key);
         if let Some(entry) = entry {
             let score = entry.score_at(ply);
@@ -297,13 +297,7 @@ impl Search<'_> {
         }
 
         // 14. Remember the result.
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best > alpha_before {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = Bound::of(best, alpha_before, beta);
         let score = Entry::score_from(best, ply);
         self.shared.tt.store(key, Entry { mv: best_move, score, eval: static_eval, depth, bound });
         best

@@ -37,7 +37,7 @@ impl Search<'_> {
 
         // 2. The table.
         let is_pv = beta - alpha > 1;
-        let key = position.key() ^ position.count().key();
+        let key = position.table_key();
         let entry = self.shared.tt.probe(key);
         if let Some(entry) = entry {
             let score = entry.score_at(ply);
@@ -108,13 +108,7 @@ impl Search<'_> {
             return mated_in(ply);
         }
 
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best > alpha_before {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = Bound::of(best, alpha_before, beta);
         let score = Entry::score_from(best, ply);
         self.shared.tt.store(key, Entry { mv: best_move, score, eval, depth: 0, bound });
         best

@@ -230,7 +230,7 @@ impl Shared<'_> {
     pub(super) fn expected_reply(&self, mv: Move) -> Option<Move> {
         let mut next = self.task.position.clone();
         next.make(mv);
-        let entry = self.tt.probe(next.key() ^ next.count().key())?;
+        let entry = self.tt.probe(next.table_key())?;
         entry.mv.filter(|&reply| next.is_legal(reply))
     }
 }
