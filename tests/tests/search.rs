@@ -203,7 +203,7 @@ fn limits_are_kept() {
     let started = Instant::now();
     search_with(start, &limits, 2, 1);
     let taken = started.elapsed();
-    assert!(taken >= Duration::from_millis(80) && taken < Duration::from_millis(400), "{taken:?}");
+    assert!(taken >= Duration::from_millis(80) && taken < Duration::from_secs(1), "{taken:?}");
 
     let only = Position::startpos().parse_move("h3h4").expect("a legal move");
     let limits = Limits { depth: Some(5), search_moves: vec![only], ..Limits::default() };
