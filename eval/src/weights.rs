@@ -152,7 +152,7 @@ pub const KHUN_SHELTER: Tapered = s(8, 0);
 pub const KHUN_NEARNESS: i32 = 4;
 
 /// Share of the advantage left, in 1/128, when no bia is on the board and no khun is bare: the board's
-/// honour can be counted. Measured on real games, the better side then wins a third less often.
+/// honour can be counted. In real games the better side then wins about a third less often.
 pub const NO_BIA_SCALE: i32 = 84;
 /// The same when the stronger side has no bia but the weaker has.
 pub const NO_OWN_BIA_SCALE: i32 = 112;

@@ -91,6 +91,31 @@ fn one_answer_for_each_go() {
 }
 
 #[test]
+fn a_table_larger_than_the_memory_is_refused_once() {
+    let lines = session(
+        "setoption name Hash value 33554432\nisready\nsetoption name MultiPV value 2\nisready\ngo depth 2\n",
+    );
+    assert_eq!(
+        starting(&lines, "info string"),
+        ["info string cannot allocate 33554432 MB for the hash table; keeping 16 MB"]
+    );
+    assert_eq!(starting(&lines, "bestmove").len(), 1);
+}
+
+/// So many captures that the quiescence search of the first iteration would not end.
+#[test]
+fn a_crowded_board_is_answered_in_time() {
+    let crowded = "rrrrkrrr/nnnnnnnn/ssssssss/nnnnnnnn/NNNNNNNN/SSSSSSSS/NNNNNNNN/RRRRKRRR w - - 0 1";
+    for go in ["go movetime 50", "go nodes 1", "go infinite\nstop", "go depth 1\nstop"] {
+        let started = Instant::now();
+        let lines = session(&format!("position fen {crowded}\n{go}\n"));
+        assert_eq!(starting(&lines, "bestmove").len(), 1, "{go}");
+        assert!(lines.iter().any(|line| line.contains(" score ") && line.contains(" pv ")), "{go}");
+        assert!(started.elapsed().as_secs() < 5, "{go}");
+    }
+}
+
+#[test]
 fn mate_and_stalemate_at_the_root() {
     let mated = session("position fen R6k/8/6K1/8/8/8/8/8 b - - 0 1\ngo depth 3\n");
     assert_eq!(mated, ["info depth 0 score mate 0", "bestmove (none)"]);

@@ -90,6 +90,21 @@ impl Search<'_> {
         (next, sums)
     }
 
+    /// Counts a node, and gives its score if there is nothing to search.
+    #[inline]
+    pub(super) fn arrive(&mut self, position: &Position, sums: &Accumulator, ply: usize) -> Option<i32> {
+        self.worker.enter(self.shared, self.id, ply);
+        self.worker.lines[ply].clear();
+        if self.worker.stopped {
+            return Some(0);
+        }
+        let end = self.worker.game_end(position, ply);
+        if end.is_none() && ply >= MAX_PLY - 1 {
+            return Some(evaluate(position, sums));
+        }
+        end
+    }
+
     /// Takes the last move back.
     #[inline]
     pub(super) fn ascend(&mut self) {
@@ -110,18 +125,10 @@ impl Search<'_> {
         if depth <= 0 {
             return self.quiescence(position, sums, ply, window.alpha, window.beta);
         }
-        self.worker.enter(self.shared, self.id, ply);
-        self.worker.lines[ply].clear();
-        if self.worker.stopped {
-            return 0;
-        }
 
-        // 2. The end of the game, or of the stack.
-        if let Some(score) = self.worker.game_end(position, ply) {
+        // 2. The end of the game, of the stack, or of the search.
+        if let Some(score) = self.arrive(position, sums, ply) {
             return score;
-        }
-        if ply >= MAX_PLY - 1 {
-            return evaluate(position, sums);
         }
 
         // 3. Mate distance: a shorter mate found elsewhere makes this node pointless.

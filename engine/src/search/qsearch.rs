@@ -7,7 +7,7 @@ use sakmak_movegen::{PieceKind, Position};
 use super::node::Search;
 use super::params::DELTA_MARGIN;
 use super::picker::Picker;
-use crate::score::{INFINITE, MATE_BOUND, MAX_PLY, mated_in};
+use crate::score::{INFINITE, MATE, MATE_BOUND, mated_in};
 use crate::tt::{Bound, Entry};
 
 impl Search<'_> {
@@ -21,18 +21,9 @@ impl Search<'_> {
         mut alpha: i32,
         beta: i32,
     ) -> i32 {
-        self.worker.enter(self.shared, self.id, ply);
-        self.worker.lines[ply].clear();
-        if self.worker.stopped {
-            return 0;
-        }
-
-        // 1. The end of the game, or of the stack.
-        if let Some(score) = self.worker.game_end(position, ply) {
+        // 1. The end of the game, of the stack, or of the search.
+        if let Some(score) = self.arrive(position, sums, ply) {
             return score;
-        }
-        if ply >= MAX_PLY - 1 {
-            return evaluate(position, sums);
         }
 
         // 2. The table.
@@ -122,9 +113,7 @@ impl Search<'_> {
 #[inline]
 pub(super) fn fits_count(position: &Position, stored_score: i32) -> bool {
     match position.count().remaining() {
-        Some(plies) if stored_score.abs() >= MATE_BOUND => {
-            crate::score::MATE - stored_score.abs() <= plies + 1
-        }
+        Some(plies) if stored_score.abs() >= MATE_BOUND => MATE - stored_score.abs() <= plies + 1,
         _ => true,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use sakmak_eval::Accumulator;
+use sakmak_eval::{Accumulator, evaluate};
 use sakmak_movegen::Move;
 
 use super::node::{Search, Window, reduction};
@@ -47,6 +47,13 @@ pub(super) fn deepen(
         if mv.score == -INFINITE {
             mv.score = mv.previous;
         }
+    }
+    if let (0, Some(best)) = (finished, worker.root_moves.first_mut())
+        && best.score == -INFINITE
+    {
+        // Not even one move was searched to the end.
+        let position = shared.task.position;
+        best.score = evaluate(position, &Accumulator::new(position));
     }
     if id == 0 && worker.stopped {
         // Tell how the interrupted iteration left things: time, nodes, and perhaps a better move.

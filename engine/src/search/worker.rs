@@ -37,6 +37,10 @@ pub struct Worker {
 /// How many nodes pass between looks at the clock.
 const NODES_PER_LOOK: u64 = 1024;
 
+/// The first iteration is finished whatever the limits say, so that there is a move to play, unless it
+/// takes more nodes than this: on a crowded board the captures alone can go on for ever.
+const FIRST_ITERATION_NODES: u64 = 50_000;
+
 impl Default for Worker {
     fn default() -> Self {
         Self::new()
@@ -104,8 +108,7 @@ impl Worker {
     #[inline(never)]
     fn look_around(&mut self, shared: &Shared<'_>, id: usize) {
         shared.nodes[id].store(self.nodes, Relaxed);
-        // The first iteration takes no time and must be finished: there has to be a move to play.
-        if !self.has_result {
+        if !self.has_result && self.nodes < FIRST_ITERATION_NODES {
             return;
         }
         let signals = shared.signals;

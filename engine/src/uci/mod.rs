@@ -15,6 +15,7 @@ use sakmak_movegen::{Move, Position, SpokenCount};
 use crate::engine::{Engine, Listener, Settings};
 use crate::search::Report;
 use crate::time::Limits;
+use crate::tt::OutOfMemory;
 use crate::{bench, perft};
 
 use command::{Command, Go};
@@ -96,7 +97,7 @@ impl Listener for UciListener {
 }
 
 impl Session {
-    fn new(output: Output) -> Result<Self, crate::tt::OutOfMemory> {
+    fn new(output: Output) -> Result<Self, OutOfMemory> {
         Ok(Self { engine: Engine::new(Settings::default())?, options: Options::default(), output })
     }
 
@@ -136,8 +137,16 @@ impl Session {
     }
 
     fn apply(&mut self) {
-        if let Err(error) = self.engine.apply() {
-            self.output.info_string(&format!("{error}; keeping {} MB", self.engine.settings().hash_mb));
+        let result = self.engine.apply();
+        self.tell_refusal(result);
+    }
+
+    /// If there was no memory for a larger table, says so and takes the option back.
+    fn tell_refusal(&mut self, result: Result<(), OutOfMemory>) {
+        if let Err(error) = result {
+            let kept = self.engine.settings().hash_mb;
+            self.options.keep_hash(kept);
+            self.output.info_string(&format!("{error}; keeping {kept} MB"));
         }
     }
 
@@ -165,9 +174,8 @@ impl Session {
         }
         let limits = Limits { search_moves: legal, ..go.limits };
         let listener = UciListener { output: self.output.clone(), show_wdl: self.options.show_wdl };
-        if let Err(error) = self.engine.go(limits, listener) {
-            self.output.info_string(&format!("{error}; keeping {} MB", self.engine.settings().hash_mb));
-        }
+        let result = self.engine.go(limits, listener);
+        self.tell_refusal(result);
     }
 
     fn perft(&mut self, depth: u32) {

@@ -200,6 +200,11 @@ impl Options {
         Ok((option.set)(self, &value))
     }
 
+    /// Notes the size the hash table really has.
+    pub(super) fn keep_hash(&mut self, megabytes: usize) {
+        self.hash = megabytes as i64;
+    }
+
     /// Hands the engine its settings. Analysis is always at full strength.
     pub(super) fn write_to(&self, settings: &mut Settings) {
         settings.hash_mb = self.hash as usize;
