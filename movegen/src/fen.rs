@@ -2,18 +2,19 @@
 //!
 //! Read: `board side [rights] [limit ply-or-halfmove [move]]`, every trailing field optional. Written:
 //! Fairy-Stockfish's form, `board side - limit ply move` while a count runs and
-//! `board side - - halfmove move` otherwise.
+//! `board side - - halfmove move` otherwise. The rights are the files of the men that have a first-move
+//! privilege, capitals for White's.
 
 use std::fmt;
 
 use crate::bitboard::Bitboard;
-use crate::counting::Count;
+use crate::counting::{Count, CountingSystem};
 use crate::position::Position;
+use crate::privilege;
+use crate::rules::Rules;
 use crate::square::Square;
 use crate::types::{Color, Piece, PieceKind};
 use crate::zobrist;
-
-pub(crate) const STARTPOS: &str = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1";
 
 /// Most men a side can have: handicap games are played with up to five full ranks of them.
 const MAX_MEN: u32 = 48;
@@ -74,10 +75,11 @@ pub enum FenError {
     TrailingText(String),
 }
 
-pub(crate) fn parse(text: &str) -> Result<Position, FenError> {
+pub(crate) fn parse(text: &str, rules: Rules) -> Result<Position, FenError> {
     let mut fields = text.split_ascii_whitespace();
     let board = fields.next().ok_or(FenError::Empty)?;
     let mut position = Position::empty();
+    position.rules = rules;
     place_men(&mut position, board)?;
 
     position.side = match fields.next() {
@@ -93,6 +95,7 @@ pub(crate) fn parse(text: &str) -> Result<Position, FenError> {
     parse_tail(&mut position, &rest)?;
     position.update_checkers();
     validate(&position)?;
+    position.set_up_count();
     Ok(position)
 }
 
@@ -143,6 +146,7 @@ fn place_men(position: &mut Position, board: &str) -> Result<(), FenError> {
 /// `- - 0 1`, `- 0 0 1`, `- 128 49 91`, `0 1`, `128 49 91`, `- -`, `- 0` and nothing are all in use.
 fn parse_tail(position: &mut Position, fields: &[&str]) -> Result<(), FenError> {
     let is_number = |field: &&str| field.starts_with(|c: char| c.is_ascii_digit());
+    let mut privileged = Bitboard::EMPTY;
     let (limit, rest) = match fields {
         // No rights: two numbers are the clocks, three are the count and the move.
         [first, ..] if is_number(first) => {
@@ -156,12 +160,21 @@ fn parse_tail(position: &mut Position, fields: &[&str]) -> Result<(), FenError> 
             if !is_rights(rights) {
                 return Err(FenError::Rights(clip(rights)));
             }
+            privileged = rights_squares(rights);
             match rest {
                 [limit, rest @ ..] => (*limit, rest),
                 [] => ("-", rest),
             }
         }
         [] => ("-", fields),
+    };
+    if limit == "-" && position.rules.counting == CountingSystem::CuteChess {
+        // Cute Chess counts only in games whose FEN has a number here.
+        position.rules.counting = CountingSystem::FiftyMoves;
+    }
+    let (limit, second) = match limit.split_once(':') {
+        Some((limit, second)) => (limit, number("second count", second, MAX_PLIES)?),
+        None => (limit, 0),
     };
     let limit = if limit == "-" { 0 } else { number("counting limit", limit, MAX_PLIES)? };
     let clock = match rest.first() {
@@ -174,18 +187,29 @@ fn parse_tail(position: &mut Position, fields: &[&str]) -> Result<(), FenError> 
         return Err(FenError::TrailingText(clip(extra)));
     }
     if limit > 0 {
-        position.count = Count::new(limit as u16, clock as u16);
+        position.count = Count::new(limit as u16, clock as u16).with_second(second as u16);
     } else {
         position.halfmove = clock as u16;
     }
     position.fullmove = fullmove.max(1);
+    position.set_privileged(privileged);
     Ok(())
 }
 
-/// `-`, or the letters with which chess and Cambodian FENs give castling and leaping rights: Makruk has
-/// neither, so they are read and ignored.
+/// `-`, or the letters with which FENs give castling rights and first-move privileges. Those that mean
+/// nothing under the rules at hand are ignored.
 fn is_rights(field: &str) -> bool {
     field == "-" || field.bytes().all(|b| matches!(b, b'K' | b'Q' | b'k' | b'q' | b'A'..=b'H' | b'a'..=b'h'))
+}
+
+/// The squares of the first and last rank that files in the rights stand for.
+fn rights_squares(field: &str) -> Bitboard {
+    let square = |letter: u8| match letter {
+        b'A'..=b'H' => Some(Square::new(letter - b'A', 0)),
+        b'a'..=b'h' => Some(Square::new(letter - b'a', 7)),
+        _ => None,
+    };
+    field.bytes().filter_map(square).fold(Bitboard::EMPTY, |set, square| set | square.into())
 }
 
 fn number(field: &'static str, text: &str, max: u32) -> Result<u32, FenError> {
@@ -220,7 +244,39 @@ fn validate(position: &Position) -> Result<(), FenError> {
     Ok(())
 }
 
+/// The squares of the met a valid FEN marks as promoted bia.
+pub(crate) fn promoted(text: &str) -> Bitboard {
+    let board = text.split_ascii_whitespace().next().unwrap_or_default();
+    let mut set = Bitboard::EMPTY;
+    for (rank_text, rank) in board.split('/').zip((0..8u8).rev()) {
+        let mut file = 0;
+        for letter in rank_text.chars() {
+            match letter.to_digit(10) {
+                Some(empty) => file += empty as u8,
+                None if letter == '~' && (1..=8).contains(&file) => set |= Square::new(file - 1, rank).into(),
+                None => file += 1,
+            }
+        }
+    }
+    set
+}
+
+/// The FEN with `~` after the met of a set.
+pub(crate) fn marked(position: &Position, promoted: Bitboard) -> String {
+    struct Marked<'a>(&'a Position, Bitboard);
+    impl fmt::Display for Marked<'_> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write_marked(self.0, self.1, f)
+        }
+    }
+    Marked(position, promoted & position.kind(PieceKind::Met)).to_string()
+}
+
 pub(crate) fn write(position: &Position, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write_marked(position, Bitboard::EMPTY, f)
+}
+
+fn write_marked(position: &Position, promoted: Bitboard, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     for rank in (0..8).rev() {
         let mut empty = 0;
         for file in 0..8 {
@@ -232,6 +288,9 @@ pub(crate) fn write(position: &Position, f: &mut fmt::Formatter<'_>) -> fmt::Res
                         empty = 0;
                     }
                     write!(f, "{}", piece.letter())?;
+                    if promoted.contains(Square::new(file, rank)) {
+                        f.write_str("~")?;
+                    }
                 }
             }
         }
@@ -243,17 +302,34 @@ pub(crate) fn write(position: &Position, f: &mut fmt::Formatter<'_>) -> fmt::Res
         }
     }
     let side = if position.side == Color::White { 'w' } else { 'b' };
-    let (count, fullmove) = (position.count, position.fullmove);
-    if count.is_running() {
-        write!(f, " {side} - {} {} {fullmove}", count.limit(), count.ply())
-    } else {
-        write!(f, " {side} - - {} {fullmove}", position.halfmove)
+    write!(f, " {side} ")?;
+    for square in position.privileged & privilege::HOME {
+        let letter = char::from(b'a' + square.file());
+        write!(f, "{}", if square.rank() == 0 { letter.to_ascii_uppercase() } else { letter })?;
+    }
+    if position.privileged.is_empty() {
+        f.write_str("-")?;
+    }
+    let (count, counting) = (position.count, position.rules.counting);
+    let fullmove = position.fullmove;
+    match counting {
+        CountingSystem::FiftyMoves => write!(f, " - {} {fullmove}", position.halfmove),
+        CountingSystem::CuteChess if !count.is_running() => write!(f, " 0 {} {fullmove}", position.halfmove),
+        _ if !count.is_running() => write!(f, " - {} {fullmove}", position.halfmove),
+        _ if count.second() > 0 => {
+            write!(f, " {}:{} {} {fullmove}", count.limit(), count.second(), count.ply())
+        }
+        _ => write!(f, " {} {} {fullmove}", count.limit(), count.ply()),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn parse(text: &str) -> Result<Position, FenError> {
+        super::parse(text, Rules::default())
+    }
 
     const BOARD: &str = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR";
 

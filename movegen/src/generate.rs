@@ -56,6 +56,9 @@ impl Position {
             Color::White => self.generate_for::<true>(stage, list),
             Color::Black => self.generate_for::<false>(stage, list),
         }
+        if !self.privileged.is_empty() && stage != Stage::Noisy {
+            self.generate_privileged(list);
+        }
     }
 
     /// The legal moves.
@@ -144,10 +147,23 @@ impl Position {
     /// the squares they reach are counted.
     #[inline]
     pub fn count_legal(&self) -> u32 {
+        if !self.privileged.is_empty() {
+            return self.count_legal_with_privileges();
+        }
         match self.side {
             Color::White => self.count_legal_for::<true>(),
             Color::Black => self.count_legal_for::<false>(),
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn count_legal_with_privileges(&self) -> u32 {
+        let ordinary = match self.side {
+            Color::White => self.count_legal_for::<true>(),
+            Color::Black => self.count_legal_for::<false>(),
+        };
+        ordinary + self.count_privileged()
     }
 
     fn count_legal_for<const WHITE: bool>(&self) -> u32 {

@@ -35,6 +35,11 @@ impl Position {
     /// Whether a legal move gives check.
     #[inline]
     pub fn gives_check(&self, mv: Move, info: &CheckInfo) -> bool {
+        if mv.is_two_men() {
+            let mut next = self.clone();
+            next.make(mv);
+            return next.in_check();
+        }
         let (from, to) = (mv.from(), mv.to());
         let arrives = if mv.is_promotion() { Some(PieceKind::Met) } else { self.kind_on(from) };
         let direct = arrives.is_some_and(|kind| info.direct[kind.index()].contains(to));
@@ -46,6 +51,9 @@ impl Position {
     pub fn is_pseudo_legal(&self, mv: Move) -> bool {
         let (us, from, to) = (self.side, mv.from(), mv.to());
         let Some(kind) = self.kind_on(from) else { return false };
+        if mv.is_two_men() {
+            return self.is_privileged_move(mv);
+        }
         if !self.color(us).contains(from) || self.color(us).contains(to) {
             return false;
         }
@@ -58,13 +66,16 @@ impl Position {
         } else {
             attacks::of(kind, us, from, self.occupied())
         };
-        targets.contains(to)
+        targets.contains(to) || self.privileged.contains(from) && self.is_privileged_move(mv)
     }
 
     /// Whether the move is legal, for any move at all: one from a table, a killer, a user.
     pub fn is_legal(&self, mv: Move) -> bool {
         if !self.is_pseudo_legal(mv) {
             return false;
+        }
+        if mv.is_two_men() {
+            return true;
         }
         let (us, from, to) = (self.side, mv.from(), mv.to());
         let khun = self.khun(us);
@@ -87,14 +98,14 @@ impl Position {
     /// # Errors
     /// [`MoveError`] says whether the text or the move is at fault.
     pub fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
-        let mv = Move::parse(text)?;
+        let mv = self.complete(Move::parse(text)?);
         if self.is_legal(mv) { Ok(mv) } else { Err(MoveError::Illegal(text.to_owned())) }
     }
 
     /// Whether the move takes a man.
     #[inline]
     pub fn is_capture(&self, mv: Move) -> bool {
-        self.kind_on(mv.to()).is_some()
+        self.color(!self.side).contains(mv.to())
     }
 
     /// Whether the move takes a man or promotes: what [`crate::Stage::Noisy`] generates.

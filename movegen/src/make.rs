@@ -42,6 +42,9 @@ impl Position {
     /// As [`Position::make`], and tells `observer` of every man that came or went.
     #[inline]
     pub fn make_observed(&mut self, mv: Move, observer: &mut impl Observer) {
+        if mv.is_two_men() {
+            return self.make_two_men(mv, observer);
+        }
         let (us, them) = (self.side, !self.side);
         let (from, to) = (mv.from(), mv.to());
         let Some(kind) = self.kind_on(from) else {
@@ -80,16 +83,45 @@ impl Position {
             }
         }
 
+        self.finish_move(mv, MoveFacts { mover: us, captured, promoted: mv.is_promotion() });
+    }
+
+    /// What every move ends with.
+    #[inline]
+    fn finish_move(&mut self, mv: Move, facts: MoveFacts) {
+        if !self.privileged.is_empty() {
+            self.spend_privileges(facts.mover, mv);
+        }
         self.key ^= zobrist::side();
-        self.fullmove += us.index() as u32;
-        self.side = them;
+        self.fullmove += facts.mover.index() as u32;
+        self.side = !facts.mover;
         self.update_checkers();
 
-        // While bia stand and no count runs there is nothing to count under any system.
-        if self.count.is_running() || self.kind(PieceKind::Bia).is_empty() {
-            let facts = MoveFacts { mover: us, captured, promoted: mv.is_promotion() };
-            self.count = self.system.after_move(self, self.count, facts);
+        // While bia stand and no count runs, few systems have anything to count.
+        if self.count.is_running() || self.kind(PieceKind::Bia).is_empty() || self.counts_among_bia {
+            self.update_count(facts);
         }
+    }
+
+    /// A bia steps ahead and another man takes its square.
+    #[cold]
+    fn make_two_men(&mut self, mv: Move, observer: &mut impl Observer) {
+        let us = self.side;
+        let (from, to) = (mv.from(), mv.to());
+        let ahead = Bitboard::from(to).forward(us).first();
+        let (Some(kind), Some(ahead)) = (self.kind_on(from), ahead) else {
+            debug_assert!(false, "no men to move {mv} in {self}");
+            return;
+        };
+        for (kind, from, to) in [(PieceKind::Bia, to, ahead), (kind, from, to)] {
+            self.remove(us, kind, from);
+            self.add(us, kind, to);
+            observer.removed(Piece::new(us, kind), from);
+            observer.added(Piece::new(us, kind), to);
+        }
+        self.halfmove = 0;
+        self.plies_from_null = self.plies_from_null.saturating_add(1);
+        self.finish_move(mv, MoveFacts { mover: us, captured: None, promoted: false });
     }
 
     /// Passes the turn. The side to move must not be in check. A pass is no move of the game: it does
@@ -106,6 +138,11 @@ impl Position {
     /// of the next position before making the move.
     #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {
+        if !self.privileged.is_empty() {
+            let mut next = self.clone();
+            next.make(mv);
+            return next.key;
+        }
         let mut key = self.key ^ zobrist::side();
         let (us, them) = (self.side, !self.side);
         if let Some(kind) = self.kind_on(mv.from()) {

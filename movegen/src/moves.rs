@@ -15,7 +15,8 @@ pub const MAX_MOVES: usize = 352;
 /// A list of moves on the stack.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
-/// A move in 16 bits: from-square, to-square and one bit for the promotion of a bia to a met.
+/// A move in 16 bits: from-square, to-square, one bit for the promotion of a bia to a met and one for a
+/// first move of two men (Sut Met, Sut Ma), which goes onto the square of an own bia.
 ///
 /// The moving and the captured man follow from the position. No move goes from a1 to a1, so the
 /// value is never zero and `Option<Move>` has the same size.
@@ -23,6 +24,7 @@ pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 pub struct Move(NonZeroU16);
 
 const PROMOTION: u16 = 1 << 12;
+const TWO_MEN: u16 = 1 << 13;
 
 /// Why the text of a move was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -48,6 +50,12 @@ impl Move {
         Self::encode(from, to, PROMOTION)
     }
 
+    /// A first move of two men: the bia on `to` steps ahead and the man on `from` takes its square.
+    #[inline]
+    pub const fn two_men(from: Square, to: Square) -> Self {
+        Self::encode(from, to, TWO_MEN)
+    }
+
     #[inline]
     const fn encode(from: Square, to: Square, flags: u16) -> Self {
         let bits = from.index() as u16 | (to.index() as u16) << 6 | flags;
@@ -61,7 +69,7 @@ impl Move {
     #[inline]
     pub const fn from_bits(bits: u16) -> Option<Self> {
         let stays = (bits ^ bits >> 6) & 63 == 0;
-        if stays || bits >= PROMOTION << 1 {
+        if stays || bits >= PROMOTION | TWO_MEN {
             return None;
         }
         match NonZeroU16::new(bits) {
@@ -92,6 +100,12 @@ impl Move {
     #[inline]
     pub const fn is_promotion(self) -> bool {
         self.0.get() & PROMOTION != 0
+    }
+
+    /// Whether a bia on the target square steps ahead at the same time.
+    #[inline]
+    pub const fn is_two_men(self) -> bool {
+        self.0.get() & TWO_MEN != 0
     }
 
     /// From-square and to-square as one number below 4096, the index of "from-to" history tables.
@@ -147,7 +161,7 @@ mod tests {
         assert_eq!(Move::parse("a5a6M").unwrap(), Move::parse("a5a6m").unwrap());
         assert_eq!(size_of::<Option<Move>>(), 2);
         assert_eq!(Move::from_bits(0), None);
-        for no_move in [0x2001, 0x0041, 0x1000] {
+        for no_move in [0x4001, 0x3001, 0x0041, 0x1000, 0x2000] {
             assert_eq!(Move::from_bits(no_move), None);
         }
     }

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use crate::counting::{CountKind, SpokenCount};
+use crate::counting::{CountKind, CountingSystem};
 use crate::position::Position;
+use crate::rules::{Claim, DeadMaterial};
 use crate::types::{Color, PieceKind};
 
 /// How a game ended.
@@ -24,8 +25,14 @@ pub enum DrawReason {
     PiecesHonour,
     /// Sak kradan: no mate in time after the last bia had gone.
     BoardHonour,
+    /// Sak kradan too: the side that was counting mated, which by its rules only draws.
+    CounterMated,
     /// The same position for the third time.
     Repetition,
+    /// Too few men for either side to win.
+    DeadMaterial,
+    /// Fifty moves of both sides without capture or bia move.
+    FiftyMoves,
 }
 
 impl fmt::Display for Outcome {
@@ -42,30 +49,86 @@ impl fmt::Display for DrawReason {
         f.write_str(match self {
             Self::Stalemate => "stalemate",
             Self::PiecesHonour => "pieces' honour",
-            Self::BoardHonour => "board's honour",
+            Self::BoardHonour | Self::CounterMated => "board's honour",
             Self::Repetition => "repetition",
+            Self::DeadMaterial => "dead material",
+            Self::FiftyMoves => "50-move rule",
         })
     }
 }
 
+/// One of the two colours of squares.
+const DARK: u64 = 0xaa55_aa55_aa55_aa55;
+
 impl Position {
-    /// The result this position alone decides: mate, stalemate or an expired count; `None` while the
-    /// game goes on. A mate stands even if the count has expired with it. Repetition needs the
-    /// game's history and is not seen here.
+    /// The result this position alone decides under its rules: mate, stalemate, men too few or an expired
+    /// count; `None` while the game goes on. A mate stands even if the count has expired with it.
+    /// Repetition needs the game's history and is not seen here.
     pub fn outcome(&self) -> Option<Outcome> {
         if !self.has_legal_move() {
-            return Some(if self.in_check() {
-                Outcome::Win(!self.side_to_move())
-            } else {
-                Outcome::Draw(DrawReason::Stalemate)
+            return Some(match self.in_check() {
+                true if self.mate_is_late() => Outcome::Draw(self.expired_reason()),
+                true if self.counter_mated() => Outcome::Draw(DrawReason::CounterMated),
+                true => Outcome::Win(!self.side_to_move()),
+                false => Outcome::Draw(DrawReason::Stalemate),
             });
         }
-        self.count().is_expired().then(|| {
-            Outcome::Draw(match SpokenCount::of(self).kind() {
-                Some(CountKind::Pieces) => DrawReason::PiecesHonour,
-                _ => DrawReason::BoardHonour,
+        if self.is_dead_by_rule() {
+            return Some(Outcome::Draw(DrawReason::DeadMaterial));
+        }
+        if !self.count().is_expired() || self.rules().claim == Claim::Manual {
+            return None;
+        }
+        Some(Outcome::Draw(self.expired_reason()))
+    }
+
+    /// Whether the side to move, being mated, has only drawn: the mate came too late for the count, or the
+    /// other side was counting and had not stopped. Few rules know either.
+    #[inline]
+    pub fn mate_is_draw(&self) -> bool {
+        self.counter_mated() || self.mate_is_late()
+    }
+
+    /// Whether the side to move may end the game as a draw, for the count has run out: only when draws
+    /// have to be claimed, and only the counter (either side, if the count belongs to neither).
+    #[inline]
+    pub fn may_claim_draw(&self) -> bool {
+        self.count().is_expired()
+            && self.rules().claim == Claim::Manual
+            && self.counter().is_none_or(|counter| counter == self.side_to_move())
+    }
+
+    /// What an expired count is called.
+    pub fn expired_reason(&self) -> DrawReason {
+        match self.count_kind() {
+            _ if self.rules().counting == CountingSystem::FiftyMoves => DrawReason::FiftyMoves,
+            Some(CountKind::Pieces) => DrawReason::PiecesHonour,
+            _ => DrawReason::BoardHonour,
+        }
+    }
+
+    /// Whether the rules of the game call the men on the board too few.
+    #[inline]
+    pub fn is_dead_by_rule(&self) -> bool {
+        self.rules().dead_material == DeadMaterial::CuteChess && self.is_dead_for_cutechess()
+    }
+
+    /// Cute Chess's sum, see [`DeadMaterial::CuteChess`].
+    fn is_dead_for_cutechess(&self) -> bool {
+        let met = self.kind(PieceKind::Met).0;
+        let colours = u32::from(met & DARK != 0) + u32::from(met & !DARK != 0);
+        let sum: u32 = PieceKind::ALL
+            .into_iter()
+            .map(|kind| {
+                let worth = match kind {
+                    PieceKind::Met => 1,
+                    PieceKind::Maa => 4,
+                    _ => 9,
+                };
+                worth * self.kind(kind).len()
             })
-        })
+            .sum();
+        sum + 2 * colours < 25
     }
 
     /// Whether nobody can ever mate: two bare khuns, or a bare khun against one maa, one bia or any
@@ -77,7 +140,6 @@ impl Position {
         if !big.is_empty() || !(self.is_bare(Color::White) || self.is_bare(Color::Black)) {
             return false;
         }
-        const DARK: u64 = 0xaa55_aa55_aa55_aa55;
         let men = self.occupied().len() - 2;
         let met = self.kind(PieceKind::Met).0;
         men <= 1 || met.count_ones() == men && (met & DARK == 0 || met & !DARK == 0)

@@ -4,8 +4,9 @@ use std::fmt;
 
 use crate::attacks;
 use crate::bitboard::Bitboard;
-use crate::counting::{Count, CountingSystem};
+use crate::counting::Count;
 use crate::fen::{self, FenError};
+use crate::rules::Rules;
 use crate::square::Square;
 use crate::types::{Color, Piece, PieceKind};
 use crate::zobrist;
@@ -28,17 +29,25 @@ pub struct Position {
     pub(crate) fullmove: u32,
     pub(crate) halfmove: u16,
     pub(crate) plies_from_null: u16,
+    pub(crate) privileged: Bitboard,
     pub(crate) count: Count,
-    pub(crate) system: CountingSystem,
+    pub(crate) rules: Rules,
+    /// Whether the rules count while bia stand: known beforehand, for it is asked after every move.
+    pub(crate) counts_among_bia: bool,
     pub(crate) side: Color,
 }
 
 impl Position {
     /// The standard array: `rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1`.
     pub fn startpos() -> Self {
-        match fen::parse(fen::STARTPOS) {
+        Self::start(Rules::default())
+    }
+
+    /// The start position of a game by these rules.
+    pub fn start(rules: Rules) -> Self {
+        match fen::parse(&rules.start_fen(), rules) {
             Ok(position) => position,
-            Err(_) => unreachable!("the start position is valid"),
+            Err(_) => unreachable!("all start positions are valid"),
         }
     }
 
@@ -48,7 +57,17 @@ impl Position {
     /// # Errors
     /// A [`FenError`] that names the first field that is wrong and why.
     pub fn from_fen(text: &str) -> Result<Self, FenError> {
-        fen::parse(text)
+        fen::parse(text, Rules::default())
+    }
+
+    /// As [`Position::from_fen`], by other rules. First-move privileges are given by the files of the men
+    /// that have them (`DEde`), as far as the rules know them; a count the FEN does not give starts at once
+    /// if the rules have one for the position.
+    ///
+    /// # Errors
+    /// A [`FenError`] that names the first field that is wrong and why.
+    pub fn from_fen_with(text: &str, rules: Rules) -> Result<Self, FenError> {
+        fen::parse(text, rules)
     }
 
     pub(crate) fn empty() -> Self {
@@ -63,8 +82,10 @@ impl Position {
             fullmove: 1,
             halfmove: 0,
             plies_from_null: 0,
+            privileged: Bitboard::EMPTY,
             count: Count::NONE,
-            system: CountingSystem::FairyStockfish,
+            rules: Rules::default(),
+            counts_among_bia: false,
             side: Color::White,
         }
     }
@@ -136,7 +157,7 @@ impl Position {
         !self.checkers.is_empty()
     }
 
-    /// Hash key of men and side to move. The count is not in it: two positions that differ only in
+    /// Hash key of men, side to move and first-move privileges. The count is not in it: two positions that differ only in
     /// the count are repetitions of each other. See [`Position::table_key`] for transposition tables.
     #[inline]
     pub fn key(&self) -> u64 {
@@ -172,15 +193,18 @@ impl Position {
         self.count = count;
     }
 
-    /// The rules by which the count runs.
+    /// The rules of the game.
     #[inline]
-    pub fn counting_system(&self) -> CountingSystem {
-        self.system
+    pub fn rules(&self) -> &Rules {
+        &self.rules
     }
 
-    /// Chooses the rules by which the count runs from here on.
-    pub fn set_counting_system(&mut self, system: CountingSystem) {
-        self.system = system;
+    /// Goes on by other rules: keeps the men, the running count and those privileges that the new rules
+    /// know too.
+    pub fn set_rules(&mut self, rules: Rules) {
+        self.rules = rules;
+        self.set_privileged(self.privileged);
+        self.set_up_count();
     }
 
     /// Plies since the last capture or bia move.
@@ -315,7 +339,9 @@ impl Position {
             fresh.key ^= zobrist::side();
         }
         fresh.count = self.count;
-        fresh.system = self.system;
+        fresh.rules = self.rules;
+        fresh.counts_among_bia = self.counts_among_bia;
+        fresh.set_privileged(self.privileged);
         fresh.halfmove = self.halfmove;
         fresh.plies_from_null = self.plies_from_null;
         fresh.fullmove = self.fullmove;
@@ -336,6 +362,7 @@ impl Position {
             }
         }
         flipped.side = !self.side;
+        flipped.privileged = Bitboard(self.privileged.0.swap_bytes());
         flipped.recomputed()
     }
 

@@ -21,6 +21,9 @@ impl Position {
         let value = |kind: PieceKind| values.0[kind.index()];
         let (from, to) = (mv.from(), mv.to());
         let Some(mover) = self.kind_on(from) else { return false };
+        if mv.is_two_men() {
+            return threshold <= 0;
+        }
 
         // What the side that has just captured is above its goal.
         let mut balance = self.kind_on(to).map_or(0, value) - threshold;

@@ -3,6 +3,7 @@
 //!
 //! The numbers come from a fixed generator at compile time, so keys are the same in every build.
 
+use crate::bitboard::Bitboard;
 use crate::square::Square;
 use crate::types::{Color, PieceKind};
 
@@ -30,6 +31,8 @@ static MEN: [u64; 768] = numbers(1);
 static MATERIAL: [u64; 768] = numbers(1_000);
 /// Index: count bucket, see [`crate::Count::key`].
 static COUNT: [u64; 256] = numbers(4_000);
+/// Index: file of a privileged man on the first rank, 8 + file on the last.
+static PRIVILEGES: [u64; 16] = numbers(6_000);
 const BLACK_TO_MOVE: u64 = splitmix(8_000);
 
 #[inline]
@@ -53,13 +56,21 @@ pub(crate) fn count(bucket: u8) -> u64 {
     COUNT[bucket as usize]
 }
 
+/// The share of first-move privileges, by the squares of the men that have one.
+pub(crate) fn privileges(squares: Bitboard) -> u64 {
+    let number =
+        |square: Square| PRIVILEGES[usize::from(square.file()) + if square.rank() == 0 { 0 } else { 8 }];
+    squares.into_iter().fold(0, |key, square| key ^ number(square))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn all_numbers_differ() {
-        let mut all: Vec<u64> = MEN.iter().chain(&MATERIAL).chain(&COUNT).copied().collect();
+        let mut all: Vec<u64> =
+            MEN.iter().chain(&MATERIAL).chain(&COUNT).chain(&PRIVILEGES).copied().collect();
         all.push(side());
         let total = all.len();
         all.sort_unstable();

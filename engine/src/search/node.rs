@@ -10,7 +10,7 @@ use super::history::History;
 use super::params::*;
 use super::picker::{Picker, SEE_VALUES};
 use super::qsearch::fits_count;
-use super::worker::Worker;
+use super::worker::{Worker, claimable, mated};
 use super::{Line, Shared};
 use crate::score::{DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, is_mate, mated_in};
 use crate::tt::{Bound, Entry};
@@ -132,7 +132,9 @@ impl Search<'_> {
         }
 
         // 3. Mate distance: a shorter mate found elsewhere makes this node pointless.
-        let mut alpha = window.alpha.max(mated_in(ply));
+        //    So does a draw to be claimed, if that is enough.
+        let claim = claimable(position);
+        let mut alpha = window.alpha.max(mated_in(ply)).max(claim);
         let beta = window.beta.min(MATE - ply as i32 - 1);
         if alpha >= beta {
             return alpha;
@@ -210,7 +212,7 @@ impl Search<'_> {
         // 8. The moves, one by one.
         let side = position.side_to_move();
         let alpha_before = alpha;
-        let mut best = -INFINITE;
+        let mut best = claim;
         let mut best_move = None;
         let mut number = 0;
         let mut quiets_tried: ArrayVec<Move, 64> = ArrayVec::new();
@@ -293,7 +295,7 @@ impl Search<'_> {
 
         // 12. No move: mate or stalemate.
         if number == 0 {
-            return if in_check { mated_in(ply) } else { DRAW };
+            return if in_check { mated(position, ply) } else { DRAW };
         }
 
         // 13. Learn from a refutation.

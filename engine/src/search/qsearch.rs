@@ -7,7 +7,8 @@ use sakmak_movegen::{PieceKind, Position};
 use super::node::Search;
 use super::params::DELTA_MARGIN;
 use super::picker::Picker;
-use crate::score::{INFINITE, MATE, MATE_BOUND, mated_in};
+use super::worker::{claimable, mated};
+use crate::score::{INFINITE, MATE, MATE_BOUND};
 use crate::tt::{Bound, Entry};
 
 impl Search<'_> {
@@ -41,11 +42,11 @@ impl Search<'_> {
         let in_check = position.in_check();
         let alpha_before = alpha;
         let (mut best, eval) = if in_check {
-            (-INFINITE, Entry::NO_EVAL)
+            (claimable(position), Entry::NO_EVAL)
         } else {
             let stored = entry.map_or(Entry::NO_EVAL, |entry| entry.eval);
             let eval = if stored == Entry::NO_EVAL { evaluate(position, sums) } else { stored };
-            (eval, eval)
+            (eval.max(claimable(position)), eval)
         };
         if best >= beta {
             return best;
@@ -54,7 +55,6 @@ impl Search<'_> {
 
         // 4. Captures and promotions, or all moves out of check.
         let mut best_move = None;
-        let mut tried = 0;
         let mut picker = Picker::quiescence(position, entry.and_then(|entry| entry.mv));
         while let Some(mv) = picker.next(position, &self.worker.history) {
             if best > -MATE_BOUND {
@@ -72,7 +72,6 @@ impl Search<'_> {
                     }
                 }
             }
-            tried += 1;
             let (next, sums) = self.descend(position, sums, mv);
             let score = -self.quiescence(&next, &sums, ply + 1, -beta, -alpha);
             self.ascend();
@@ -95,8 +94,8 @@ impl Search<'_> {
         }
 
         // 5. No way out of check is mate. (Stalemate is left to the full search.)
-        if in_check && tried == 0 {
-            return mated_in(ply);
+        if best == -INFINITE {
+            return mated(position, ply);
         }
 
         let bound = Bound::of(best, alpha_before, beta);

@@ -1,10 +1,11 @@
 //! One thread's memory of the search.
 
+use sakmak_movegen::rules::{Claim, Repetition};
 use sakmak_movegen::{Move, Position};
 
 use super::history::History;
 use super::{Line, RootMove, Shared};
-use crate::score::{DRAW, MAX_PLY, mated_in};
+use crate::score::{DRAW, INFINITE, MAX_PLY, mated_in};
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -85,8 +86,8 @@ impl Worker {
             .filter(|mv| wanted.is_empty() || wanted.contains(mv))
             .map(|mv| RootMove {
                 mv,
-                score: -crate::score::INFINITE,
-                previous: -crate::score::INFINITE,
+                score: -INFINITE,
+                previous: -INFINITE,
                 seldepth: 0,
                 line: Line::from_iter([mv]),
             })
@@ -127,10 +128,15 @@ impl Worker {
     /// a repetition (once within the searched line, or the third occurrence in all).
     #[inline]
     pub(super) fn game_end(&self, position: &Position, ply: usize) -> Option<i32> {
-        if position.count().is_expired() {
+        if position.count().is_expired() || position.is_dead_by_rule() {
             // A mate stands even on the move that exceeds the limit.
-            let mated = position.in_check() && !position.has_legal_move();
-            return Some(if mated { mated_in(ply) } else { DRAW });
+            if position.in_check() && !position.has_legal_move() {
+                return Some(mated(position, ply));
+            }
+            // Where the draw must be claimed, the node leaves it to the counter.
+            if position.rules().claim == Claim::Automatic || position.is_dead_by_rule() {
+                return Some(DRAW);
+            }
         }
         (self.is_repetition(position, ply) || position.is_dead()).then_some(DRAW)
     }
@@ -146,7 +152,10 @@ impl Worker {
         for (index, &key) in earlier {
             if key == position.key() {
                 // `index + 1` plies ago.
-                if index + 1 < ply || seen {
+                // Without a rule against it only a circle within the searched line is cut short, since
+                // it leads nowhere.
+                let counts = position.rules().repetition == Repetition::Threefold;
+                if index + 1 < ply || seen && counts {
                     return true;
                 }
                 seen = true;
@@ -154,4 +163,17 @@ impl Worker {
         }
         false
     }
+}
+
+/// The score of being mated `ply` plies from the root; a draw where the mating side should have stopped
+/// counting.
+#[inline]
+pub(super) fn mated(position: &Position, ply: usize) -> i32 {
+    if position.mate_is_draw() { DRAW } else { mated_in(ply) }
+}
+
+/// What the side to move may have without moving, by claiming the draw of an expired count.
+#[inline]
+pub(super) fn claimable(position: &Position) -> i32 {
+    if position.may_claim_draw() { DRAW } else { -INFINITE }
 }

@@ -1,16 +1,24 @@
 //! The count as Fairy-Stockfish plays it, ply for ply.
 //!
 //! It belongs to neither side, starts by itself, and is never cleared; baring a khun (or promoting or
-//! losing the last bia when one is bare) starts it anew.
+//! losing the last bia when one is bare) starts it anew. The Cambodian numbers are two plies lower, and
+//! there the board's honour begins when a side is down to three men, bia or not.
 
-use super::{Count, CountingRule, MoveFacts};
+use super::{Count, CountKind, CountingRule, MoveFacts, honour};
 use crate::position::Position;
+use crate::rules::CountStarted;
 use crate::types::{Color, PieceKind};
 
-pub(super) struct FairyStockfish;
+pub(super) struct FairyStockfish {
+    cambodian: bool,
+}
+
+pub(super) static MAKRUK: FairyStockfish = FairyStockfish { cambodian: false };
+pub(super) static CAMBODIAN: FairyStockfish = FairyStockfish { cambodian: true };
 
 impl CountingRule for FairyStockfish {
-    fn after_move(position: &Position, before: Count, facts: MoveFacts) -> Count {
+    #[inline]
+    fn after_move(&self, position: &Position, before: Count, facts: MoveFacts) -> Count {
         let (mover, next) = (facts.mover, !facts.mover);
         let men = position.occupied().len() as u16;
 
@@ -19,9 +27,9 @@ impl CountingRule for FairyStockfish {
 
         // 2. A bare khun took the last bia: it is counted from now, one ply behind, for it has just moved.
         if facts.captured == Some(PieceKind::Bia) && position.is_bare(mover) {
-            let limit = move_limit(position, mover);
+            let limit = self.limit(position, mover);
             if limit > 0 {
-                count = Count::new(2 * limit, 2 * men - 1);
+                count = Count::new(limit, 2 * men - 1);
             }
         }
 
@@ -29,31 +37,73 @@ impl CountingRule for FairyStockfish {
         //    bia has just promoted against a bare khun.
         let bared = (facts.captured.is_some() || facts.promoted) && position.is_bare(next);
         if !count.is_running() || bared {
-            let limit = move_limit(position, next);
+            let limit = self.limit(position, next);
             if limit > 0 {
-                count = Count::new(2 * limit, if position.is_bare(next) { 2 * men } else { 0 });
+                count = Count::new(limit, if position.is_bare(next) { 2 * men } else { 0 });
             }
         }
-        count
+
+        let started = position.rules.count_started;
+        if started == CountStarted::AUTOMATIC { count } else { self.by_hand(position, before, count) }
+    }
+
+    fn counts_among_bia(&self) -> bool {
+        self.cambodian
+    }
+
+    fn late_mate_wins(&self) -> bool {
+        true
     }
 }
 
-/// Moves within which `hunted` must be mated; 0 if nothing is counted for it.
-fn move_limit(position: &Position, hunted: Color) -> u16 {
-    let hunter = !hunted;
-    if !position.kind(PieceKind::Bia).is_empty() || position.is_bare(hunter) {
-        return 0;
+impl FairyStockfish {
+    /// Plies within which `hunted` must be mated; 0 if nothing is counted for it.
+    #[inline]
+    fn limit(&self, position: &Position, hunted: Color) -> u16 {
+        let hunter = !hunted;
+        if position.is_bare(hunter) {
+            return 0;
+        }
+        if self.cambodian {
+            return self.cambodian_limit(position, hunted);
+        }
+        if !position.kind(PieceKind::Bia).is_empty() {
+            return 0;
+        }
+        if !position.is_bare(hunted) {
+            return honour::BOARD;
+        }
+        2 * honour::limit(position, hunter)
     }
-    if !position.is_bare(hunted) {
-        return 64;
+
+    fn cambodian_limit(&self, position: &Position, hunted: Color) -> u16 {
+        if !position.is_bare(hunted) {
+            return if position.color(hunted).len() <= 3 { honour::BOARD - 2 } else { 0 };
+        }
+        if !position.kind(PieceKind::Bia).is_empty() {
+            return 0;
+        }
+        2 * honour::limit(position, !hunted) - 2
     }
-    let number = |kind| position.men(hunter, kind).len();
-    match (number(PieceKind::Rua), number(PieceKind::Khon), number(PieceKind::Maa)) {
-        (2.., _, _) => 8,
-        (1, _, _) => 16,
-        (_, 2.., _) => 22,
-        (_, _, 2..) => 32,
-        (_, 1, _) => 44,
-        _ => 64,
+
+    /// The count when the board's honour is counted by hand.
+    #[cold]
+    fn by_hand(&self, position: &Position, before: Count, count: Count) -> Count {
+        let started = position.rules.count_started;
+        if self.kind(position) == CountKind::Board {
+            return honour::by_hand(position, count);
+        }
+        // A Cambodian board count that ends sooner than the new one of the pieces goes on.
+        let board = honour::by_hand(position, before);
+        let fresh = before.ticked() != count;
+        if self.cambodian
+            && started.0 > 0
+            && fresh
+            && before.is_running()
+            && board.remaining() < count.remaining()
+        {
+            return board;
+        }
+        count
     }
 }

@@ -3,39 +3,80 @@
 //! Makruk draws a game when the stronger side takes too long to mate. The *board's honour* count
 //! (sak kradan) starts when no bia is left, the *pieces' honour* count (sak mak) when one side has
 //! only its khun. Sources disagree on the details, so each system is a module of its own behind
-//! [`CountingSystem`]; a position carries its [`Count`] and its system.
+//! one small interface; a position carries its [`Count`] and, in its rules, its [`CountingSystem`].
 
+mod chessvariants;
+mod cutechess;
+mod cyningstan;
 mod fairy;
+mod honour;
+mod knowlton;
+mod schemingmind;
+mod spoken;
+mod wikipedia;
 
-use std::fmt;
+pub use spoken::SpokenCount;
 
 use crate::position::Position;
+use crate::rules::{CountStarted, DrawInstant, Variant, named};
 use crate::types::{Color, PieceKind};
 use crate::zobrist;
 
 /// A running count in plies (moves of one side), or none.
 ///
-/// The game is drawn once `ply` exceeds `limit`, unless the move that got there mates.
+/// The game is drawn by the ply that exceeds `limit`, or under some systems by the ply that reaches it,
+/// unless that ply mates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Count {
     limit: u16,
     ply: u16,
+    /// Plies left of a second count, against the other side, that cannot decide any more because the
+    /// first ends sooner; 0 if there is none. Only one system has it.
+    second: u16,
+    /// Whether reaching the limit draws.
+    at_limit: bool,
 }
 
 impl Count {
     /// No count is running.
-    pub const NONE: Self = Self { limit: 0, ply: 0 };
+    pub const NONE: Self = Self { limit: 0, ply: 0, second: 0, at_limit: false };
+    /// The count has begun but has no end: the men at hand have no number in their system.
+    pub const UNLIMITED: Self = Self { limit: u16::MAX, ..Self::NONE };
 
-    /// A count that has reached `ply` of `limit` plies; a limit of 0 means that none is running.
+    /// A count that has reached `ply` of `limit` plies and draws beyond it; a limit of 0 means that none
+    /// is running.
     #[inline]
     pub const fn new(limit: u16, ply: u16) -> Self {
-        if limit == 0 { Self::NONE } else { Self { limit, ply } }
+        if limit == 0 { Self::NONE } else { Self { limit, ply, ..Self::NONE } }
+    }
+
+    /// The same count, drawing at its limit already or only beyond it.
+    #[inline]
+    pub(crate) const fn drawing_at_limit(self, at_limit: bool) -> Self {
+        Self { at_limit: at_limit && self.is_running() && self.limit != u16::MAX, ..self }
+    }
+
+    /// The same count, no further than to ply `most`: a count that is over as it begins is over by no more
+    /// than that, so that the move which began it may still mate.
+    pub(crate) const fn not_beyond(self, most: u16) -> Self {
+        Self { ply: if self.ply < most { self.ply } else { most }, ..self }
+    }
+
+    /// The same count with so many plies left of a second one.
+    pub(crate) const fn with_second(self, second: u16) -> Self {
+        Self { second, ..self }
     }
 
     /// Whether a count is running.
     #[inline]
     pub const fn is_running(self) -> bool {
         self.limit != 0
+    }
+
+    /// Whether a running count will never end.
+    #[inline]
+    pub const fn is_unlimited(self) -> bool {
+        self.limit == u16::MAX
     }
 
     /// The number of plies the count may reach; 0 if none is running.
@@ -50,23 +91,44 @@ impl Count {
         self.ply
     }
 
+    /// Plies left of a second count against the other side (`Ruleset::ChessVariants` only), 0 if none runs.
+    #[inline]
+    pub const fn second(self) -> u16 {
+        self.second
+    }
+
+    /// Plies until the limit is reached, 0 at or beyond it.
+    #[inline]
+    pub(crate) const fn plies_left(self) -> u16 {
+        self.limit.saturating_sub(self.ply)
+    }
+
     /// Plies that can still be made before the next one draws; `None` if no count is running.
-    /// Negative once the limit is exceeded.
+    /// Negative once the game is drawn.
     #[inline]
     pub const fn remaining(self) -> Option<i32> {
-        if self.is_running() { Some(self.limit as i32 - self.ply as i32) } else { None }
+        if self.is_running() {
+            Some(self.limit as i32 - self.ply as i32 - self.at_limit as i32)
+        } else {
+            None
+        }
     }
 
     /// Whether the game is drawn, the side to move not being mated.
     #[inline]
     pub const fn is_expired(self) -> bool {
-        self.ply > self.limit
+        self.ply as u32 + self.at_limit as u32 > self.limit as u32
     }
 
     /// The count one ply later.
     #[inline]
     const fn ticked(self) -> Self {
-        if self.is_running() { Self { limit: self.limit, ply: self.ply.saturating_add(1) } } else { self }
+        if self.is_running() {
+            let ply = if self.is_unlimited() { 0 } else { self.ply.saturating_add(1) };
+            Self { ply, second: self.second.saturating_sub(1), ..self }
+        } else {
+            self
+        }
     }
 
     /// What a transposition table should mix into [`Position::key`] (by exclusive or) to keep apart
@@ -106,42 +168,6 @@ pub struct MoveFacts {
     pub promoted: bool,
 }
 
-/// The rules of one source, as a count after each move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum CountingSystem {
-    /// The rules as Fairy-Stockfish plays them, ply for ply.
-    #[default]
-    FairyStockfish,
-    /// Nothing is ever counted.
-    Off,
-}
-
-/// What every counting system has to answer: the count after a move. Called only when no bia is left
-/// or a count is already running.
-trait CountingRule {
-    /// The count once `facts` has happened and `position` stands, given the count `before` it.
-    fn after_move(position: &Position, before: Count, facts: MoveFacts) -> Count;
-}
-
-struct Off;
-
-impl CountingRule for Off {
-    fn after_move(_: &Position, before: Count, _: MoveFacts) -> Count {
-        before
-    }
-}
-
-impl CountingSystem {
-    /// The count after a move, `position` being the one the move led to.
-    #[inline]
-    pub(crate) fn after_move(self, position: &Position, before: Count, facts: MoveFacts) -> Count {
-        match self {
-            Self::FairyStockfish => fairy::FairyStockfish::after_move(position, before, facts),
-            Self::Off => Off::after_move(position, before, facts),
-        }
-    }
-}
-
 /// Which honour is being counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CountKind {
@@ -151,57 +177,231 @@ pub enum CountKind {
     Pieces,
 }
 
-/// The count of a position in the terms players use. Its `Display` is one line such as
-/// `pieces 5/16, white may make 12 more moves`, or `none`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SpokenCount(Option<Spoken>);
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Spoken {
-    kind: CountKind,
-    /// The number last spoken, in moves.
-    number: u16,
-    /// The number at which the game is drawn, in moves.
-    limit: u16,
-    /// Who has to mate (for the board's honour: the side to move) and in how many more moves.
-    hunter: Color,
-    moves_left: u16,
+named! {
+    /// A way to count.
+    CountingSystem, "counting system" {
+        /// As Fairy-Stockfish counts, ply for ply; the Cambodian variant has numbers of its own.
+        #[default]
+        FairyStockfish = "fairy-stockfish",
+        /// As Cute Chess's referee counts.
+        CuteChess = "cutechess",
+        /// As the SchemingMind game site tells it.
+        SchemingMind = "schemingmind",
+        /// As Wikipedia tells it.
+        Wikipedia = "wikipedia",
+        /// As the Cyningstan game site tells it.
+        Cyningstan = "cyningstan",
+        /// As Knowlton's booklet tells it.
+        Knowlton = "knowlton",
+        /// As the Chess Variant Pages tell it.
+        ChessVariants = "chessvariants",
+        /// Chess's rule of fifty moves instead of a count: how Cute Chess plays a FEN that arms no count.
+        FiftyMoves = "fifty-moves",
+        /// Nothing is ever counted.
+        None = "none",
+    }
 }
 
-impl SpokenCount {
-    /// The count of `position` in words.
-    pub fn of(position: &Position) -> Self {
-        let count = position.count();
-        if !count.is_running() {
-            return Self(None);
+/// What every counting system has to answer.
+trait CountingRule {
+    /// The count once `facts` has happened and `position` stands, given the count `before` it: when one
+    /// starts, with what number and limit, and what a capture or promotion does to it.
+    ///
+    /// While bia stand and no count runs this is asked only of systems that count among bia.
+    fn after_move(&self, position: &Position, before: Count, facts: MoveFacts) -> Count;
+
+    /// The count of a position set up without one.
+    fn at_setup(&self, _: &Position) -> Count {
+        Count::NONE
+    }
+
+    /// Whether a count can start while bia stand.
+    fn counts_among_bia(&self) -> bool {
+        false
+    }
+
+    /// Whether the ply that reaches the limit draws, or only the one after it.
+    fn draws_at_limit(&self, _: CountKind) -> bool {
+        false
+    }
+
+    /// Which count runs, should one run.
+    fn kind(&self, position: &Position) -> CountKind {
+        if position.kind(PieceKind::Bia).is_empty() {
+            honour::kind_among_bia(position)
+        } else {
+            CountKind::Board
         }
-        let side = position.side_to_move();
-        let bare = Color::ALL.into_iter().find(|&color| position.is_bare(color));
-        let (kind, hunter) = match bare {
-            Some(color) if position.kind(PieceKind::Bia).is_empty() => (CountKind::Pieces, !color),
-            _ => (CountKind::Board, side),
-        };
-        let left = count.limit.saturating_sub(count.ply);
-        let moves_left = if hunter == side { left.div_ceil(2) } else { left / 2 };
-        Self(Some(Spoken { kind, number: count.ply.div_ceil(2), limit: count.limit / 2, hunter, moves_left }))
     }
 
-    /// Which honour is being counted, if any.
-    pub fn kind(self) -> Option<CountKind> {
-        self.0.map(|spoken| spoken.kind)
+    /// Who counts, if the count belongs to a side: the one that gains by the draw.
+    fn counter(&self, position: &Position) -> Option<Color> {
+        match self.kind(position) {
+            CountKind::Pieces => honour::bare(position),
+            CountKind::Board => None,
+        }
+    }
+
+    /// The number last spoken, in moves.
+    fn spoken(&self, count: Count, _: CountKind) -> u16 {
+        count.ply.div_ceil(2)
+    }
+
+    /// Whether the counter may stop counting, and begin anew later.
+    fn may_stop(&self, kind: CountKind) -> bool {
+        kind == CountKind::Board
+    }
+
+    /// Whether a mate wins even if the game was drawn a ply earlier or more.
+    fn late_mate_wins(&self) -> bool {
+        false
+    }
+
+    /// Whether a side that is counting may win by mate.
+    fn counter_may_win(&self) -> bool {
+        true
     }
 }
 
-impl fmt::Display for SpokenCount {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(Spoken { kind, number, limit, hunter, moves_left }) = self.0 else {
-            return f.write_str("none");
+struct Uncounted;
+
+impl CountingRule for Uncounted {
+    fn after_move(&self, _: &Position, before: Count, _: MoveFacts) -> Count {
+        before
+    }
+}
+
+impl CountingSystem {
+    /// The rules of the system in a variant.
+    fn rule(self, variant: Variant) -> &'static dyn CountingRule {
+        match (self, variant) {
+            (Self::FairyStockfish, Variant::Makruk) => &fairy::MAKRUK,
+            (Self::FairyStockfish, Variant::Cambodian) => &fairy::CAMBODIAN,
+            (Self::CuteChess, Variant::Makruk) => &cutechess::Makruk,
+            (Self::CuteChess, Variant::Cambodian) => &cutechess::Ouk,
+            (Self::SchemingMind, _) => &schemingmind::SchemingMind,
+            (Self::Wikipedia, _) => &wikipedia::Wikipedia,
+            (Self::Cyningstan, _) => &cyningstan::Cyningstan,
+            (Self::Knowlton, _) => &knowlton::Knowlton,
+            (Self::ChessVariants, _) => &chessvariants::ChessVariants,
+            (Self::FiftyMoves, _) => &cutechess::FiftyMoves,
+            (Self::None, _) => &Uncounted,
+        }
+    }
+}
+
+impl Position {
+    fn counting_rule(&self) -> &'static dyn CountingRule {
+        self.rules.counting.rule(self.rules.variant)
+    }
+
+    /// Brings the count up to date after a move; `self` is the position it led to.
+    #[inline]
+    pub(crate) fn update_count(&mut self, facts: MoveFacts) {
+        let rules = &self.rules;
+        let plain = rules.counting == CountingSystem::FairyStockfish
+            && rules.variant == Variant::Makruk
+            && rules.count_started == CountStarted::AUTOMATIC
+            && rules.draw_instant == DrawInstant::System;
+        self.count = if plain {
+            // The everyday case, spared the detour.
+            fairy::MAKRUK.after_move(self, self.count, facts)
+        } else {
+            self.count_by_other_rules(facts)
         };
-        let kind = match kind {
-            CountKind::Board => "board",
-            CountKind::Pieces => "pieces",
+    }
+
+    #[inline(never)]
+    fn count_by_other_rules(&self, facts: MoveFacts) -> Count {
+        let rule = self.counting_rule();
+        self.count_in_force(rule.after_move(self, self.count, facts))
+    }
+
+    /// A count with the moment of its draw, as the rules chosen have it.
+    fn count_in_force(&self, count: Count) -> Count {
+        let rule = self.counting_rule();
+        count.drawing_at_limit(match self.rules.draw_instant {
+            DrawInstant::System => rule.draws_at_limit(rule.kind(self)),
+            DrawInstant::LastMove => true,
+            DrawInstant::Announcement => false,
+        })
+    }
+
+    /// Fits the count of a FEN, or its absence, to the rules.
+    pub(crate) fn set_up_count(&mut self) {
+        let rule = self.counting_rule();
+        self.counts_among_bia = rule.counts_among_bia();
+        use CountingSystem::{CuteChess, FairyStockfish, Knowlton, SchemingMind, Wikipedia};
+        let by_hand =
+            self.rules.count_started != CountStarted::AUTOMATIC && rule.kind(self) == CountKind::Board;
+        let count = match self.rules.counting {
+            _ if !self.count.is_running() => rule.at_setup(self),
+            FairyStockfish | CuteChess if by_hand => honour::by_hand(self, self.count),
+            SchemingMind | Wikipedia | Knowlton if by_hand => rule.at_setup(self),
+            _ => self.count,
         };
-        write!(f, "{kind} {number}/{limit}, {hunter} may make {moves_left} more moves")
+        self.count = self.count_in_force(count);
+    }
+
+    /// Counts by hand from the given ply of the game on, whatever was counted before.
+    pub(crate) fn restart_count(&mut self, started: CountStarted) {
+        self.rules.count_started = started;
+        let rule = self.counting_rule();
+        let automatic = self.count.is_running() && !rule.may_stop(rule.kind(self));
+        if !automatic {
+            let belongs_to_nobody =
+                matches!(self.rules.counting, CountingSystem::FairyStockfish | CountingSystem::CuteChess);
+            if !belongs_to_nobody || !self.count.is_running() {
+                self.count = Count::NONE;
+            }
+            self.set_up_count();
+        }
+    }
+
+    /// Stops a count for good: until it is started by hand or a khun is bared.
+    pub(crate) fn stop_count(&mut self) {
+        let kind = self.counting_rule().kind(self);
+        if kind == CountKind::Board {
+            self.rules.count_started = CountStarted::OFF;
+            self.set_up_count();
+        } else {
+            // Nothing but an event would start it again, and a FEN must show that it has been stopped.
+            self.count = Count::UNLIMITED;
+        }
+    }
+
+    /// Which honour is being counted; `None` if nothing is.
+    pub fn count_kind(&self) -> Option<CountKind> {
+        self.count.is_running().then(|| self.counting_rule().kind(self))
+    }
+
+    /// Who counts; `None` if nobody does or the count belongs to neither side.
+    pub fn counter(&self) -> Option<Color> {
+        if self.count.is_running() { self.counting_rule().counter(self) } else { None }
+    }
+
+    /// Whether a running count may be stopped by its counter.
+    pub fn may_stop_count(&self) -> bool {
+        self.count_kind().is_some_and(|kind| self.counting_rule().may_stop(kind))
+    }
+
+    /// Whether a mate of the side to move is only a draw, because the other side was counting and had not
+    /// stopped.
+    #[inline]
+    pub(crate) fn counter_mated(&self) -> bool {
+        self.count.is_running() && self.counter_loses_win()
+    }
+
+    #[cold]
+    fn counter_loses_win(&self) -> bool {
+        !self.counting_rule().counter_may_win() && self.counter() == Some(!self.side)
+    }
+
+    /// Whether the count had run out before the last ply, so that a mate comes too late.
+    #[inline]
+    pub(crate) fn mate_is_late(&self) -> bool {
+        let before = Count { ply: self.count.ply.saturating_sub(1), ..self.count };
+        before.is_expired() && !self.counting_rule().late_mate_wins()
     }
 }
 
@@ -223,33 +423,16 @@ mod tests {
         assert_ne!(key(47), key(48));
         // Only what remains matters.
         assert_eq!(Count::new(16, 6).key(), Count::new(128, 118).key());
+        assert_eq!(Count::new(16, 6).drawing_at_limit(true).key(), Count::new(16, 7).key());
     }
 
     #[test]
     fn a_limit_of_zero_is_no_count() {
         assert_eq!(Count::new(0, 7), Count::NONE);
         assert_eq!(Count::NONE.remaining(), None);
-        assert!(!Count::NONE.is_expired());
+        assert!(!Count::NONE.is_expired() && !Count::NONE.drawing_at_limit(true).is_expired());
         assert!(Count::new(16, 17).is_expired() && !Count::new(16, 16).is_expired());
-    }
-
-    #[test]
-    fn off_never_counts() {
-        let mut position = Position::from_fen("3k4/2m5/5M2/4M3/3KS3/8/8/8 w - - 5 33").unwrap();
-        position.set_counting_system(CountingSystem::Off);
-        position.make(position.parse_move("d4d5").unwrap());
-        assert_eq!(position.count(), Count::NONE);
-    }
-
-    #[test]
-    fn the_count_in_words() {
-        let say = |fen: &str| SpokenCount::of(&Position::from_fen(fen).unwrap()).to_string();
-        assert_eq!(say("8/8/4k3/8/3S4/8/2R1K3/8 w - 32 9 80"), "pieces 5/16, white may make 12 more moves");
-        assert_eq!(say("8/8/4k3/8/3S4/8/2R1K3/8 b - 32 8 80"), "pieces 4/16, white may make 12 more moves");
-        assert_eq!(
-            say("3k4/2m5/5M2/4M3/3KS3/8/8/8 w - 128 2 33"),
-            "board 1/64, white may make 63 more moves"
-        );
-        assert_eq!(say("3k4/2m5/5M2/4M3/3KS3/8/8/8 w - - 5 33"), "none");
+        assert!(Count::new(16, 16).drawing_at_limit(true).is_expired());
+        assert!(!Count::UNLIMITED.ticked().drawing_at_limit(true).is_expired());
     }
 }

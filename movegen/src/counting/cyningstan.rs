@@ -1,0 +1,57 @@
+//! The count as the Cyningstan game site tells it.
+//!
+//! There is no board's honour. When an army is reduced to its lord, bia or not, the men against it fix how
+//! many moves they have, in the site's own numbers, which hold for exactly the armies listed; any other
+//! army has all the time it wants, and a minister alone has none.
+
+use super::{Count, CountKind, CountingRule, MoveFacts, honour};
+use crate::position::Position;
+use crate::types::{Color, PieceKind};
+
+pub(super) struct Cyningstan;
+
+/// The count against a bare khun, beginning now.
+fn pieces(position: &Position, hunter: Color) -> Count {
+    let men = |kind| position.men(hunter, kind).len();
+    let army = [PieceKind::Rua, PieceKind::Khon, PieceKind::Maa, PieceKind::Met, PieceKind::Bia].map(men);
+    let moves = match army {
+        [2, 0, 0, 0, 0] => 4,
+        [1, 0, 0, 0, 0] => 13,
+        [0, 2, 0, 0, 0] => 18,
+        [0, 1, 0, 0, 0] => 41,
+        [0, 0, 2, 0, 0] => 29,
+        [0, 0, 1, 0, 0] => 63,
+        [0, 0, 0, 1, 2] => 83,
+        [1, 1, 1, 1, 0] => 10,
+        // The minister alone draws at once: a count that has run out.
+        [0, 0, 0, 1, 0] => return Count::new(2, 2),
+        _ => return Count::UNLIMITED,
+    };
+    Count::new(2 * moves, u16::from(position.side == hunter))
+}
+
+impl CountingRule for Cyningstan {
+    fn after_move(&self, position: &Position, before: Count, facts: MoveFacts) -> Count {
+        if honour::bared(position, facts) { pieces(position, facts.mover) } else { before.ticked() }
+    }
+
+    fn at_setup(&self, position: &Position) -> Count {
+        honour::bare(position).map_or(Count::NONE, |bare| pieces(position, !bare))
+    }
+
+    fn counts_among_bia(&self) -> bool {
+        true
+    }
+
+    fn draws_at_limit(&self, _: CountKind) -> bool {
+        true
+    }
+
+    fn kind(&self, position: &Position) -> CountKind {
+        honour::kind_among_bia(position)
+    }
+
+    fn counter(&self, position: &Position) -> Option<Color> {
+        honour::bare(position)
+    }
+}

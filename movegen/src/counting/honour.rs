@@ -1,0 +1,127 @@
+//! What the counting systems have in common: who is bare, who stands worse, and the usual numbers.
+
+use super::{Count, CountKind, MoveFacts};
+use crate::position::Position;
+use crate::types::{Color, PieceKind};
+
+/// Plies of the board's honour in all systems of Makruk.
+pub(super) const BOARD: u16 = 128;
+
+/// The side that has only its khun, the other one having more.
+pub(super) fn bare(position: &Position) -> Option<Color> {
+    match (position.is_bare(Color::White), position.is_bare(Color::Black)) {
+        (true, false) => Some(Color::White),
+        (false, true) => Some(Color::Black),
+        _ => None,
+    }
+}
+
+/// Whether the move took the last man of the side that is now to move, by one that has men left.
+pub(super) fn bared(position: &Position, facts: MoveFacts) -> bool {
+    facts.captured.is_some() && bare(position) == Some(!facts.mover)
+}
+
+/// Men on the board, khuns included.
+pub(super) fn men(position: &Position) -> u16 {
+    position.occupied().len() as u16
+}
+
+/// Numbers of rua, khon and maa.
+fn big_men(position: &Position, side: Color) -> (u32, u32, u32) {
+    let men = |kind| position.men(side, kind).len();
+    (men(PieceKind::Rua), men(PieceKind::Khon), men(PieceKind::Maa))
+}
+
+/// The usual limits of the pieces' honour in moves, by the men of `hunter`.
+pub(super) fn limit(position: &Position, hunter: Color) -> u16 {
+    match big_men(position, hunter) {
+        (2.., ..) => 8,
+        (1, ..) => 16,
+        (_, 2.., _) => 22,
+        (_, _, 2..) => 32,
+        (_, 1, _) => 44,
+        _ => 64,
+    }
+}
+
+/// The same with one khon before two maa: a khon outranks any number of maa.
+pub(super) fn limit_khon_first(position: &Position, hunter: Color) -> u16 {
+    match big_men(position, hunter) {
+        (0, 1, _) => 44,
+        _ => limit(position, hunter),
+    }
+}
+
+/// A side's material, to tell who stands worse: rua 10, maa 6, khon 5, met 3, bia 2.
+fn worth(position: &Position, side: Color) -> u32 {
+    let men = |kind| position.men(side, kind).len();
+    10 * men(PieceKind::Rua)
+        + 6 * men(PieceKind::Maa)
+        + 5 * men(PieceKind::Khon)
+        + 3 * men(PieceKind::Met)
+        + 2 * men(PieceKind::Bia)
+}
+
+/// The board's honour for systems in which the worse side counts and begins when it is its turn: from
+/// then on the plies counted are even exactly when the counter is to move. With equal men the first who
+/// can counts, if `when_equal`.
+pub(super) fn board(position: &Position, when_equal: bool) -> Count {
+    let has_men = Color::ALL.into_iter().all(|side| !position.is_bare(side));
+    if !has_men || !position.kind(PieceKind::Bia).is_empty() {
+        return Count::NONE;
+    }
+    let started = position.rules.count_started;
+    match started.plies(position.game_ply()) {
+        // By hand.
+        Some(ply) if started.is_on(position.game_ply()) => Count::new(BOARD, ply),
+        Some(_) => Count::NONE,
+        // By itself.
+        None => {
+            let [own, other] = [position.side, !position.side].map(|side| worth(position, side));
+            if own < other || own == other && when_equal { Count::new(BOARD, 0) } else { Count::NONE }
+        }
+    }
+}
+
+/// Who counts the board's honour begun by [`board`]; nobody against a bare khun.
+pub(super) fn board_counter(position: &Position) -> Option<Color> {
+    let even = position.count.ply().is_multiple_of(2);
+    let none_bare = Color::ALL.into_iter().all(|side| !position.is_bare(side));
+    none_bare.then_some(if even { position.side } else { !position.side })
+}
+
+/// The count of a system that hunts a bare khun among bia as well.
+pub(super) fn kind_among_bia(position: &Position) -> CountKind {
+    let any_bare = Color::ALL.into_iter().any(|side| position.is_bare(side));
+    if any_bare { CountKind::Pieces } else { CountKind::Board }
+}
+
+/// The board's honour of a system in which it belongs to neither side, if it is counted by hand.
+pub(super) fn by_hand(position: &Position, count: Count) -> Count {
+    match position.rules.count_started.plies(position.game_ply()) {
+        Some(ply) if count.is_running() => Count::new(count.limit(), ply),
+        _ => count,
+    }
+}
+
+/// The pieces' honour against a khun that is bare as the position is set up or has just become so: the
+/// hunter may make `moves` less the men on the board.
+pub(super) fn pieces(position: &Position, moves: u16) -> Count {
+    let hunter_to_move = bare(position) != Some(position.side);
+    Count::new(2 * moves, 2 * men(position) + u16::from(hunter_to_move))
+}
+
+/// Whether the last bia has just gone while a khun is bare, or a khun has just become bare with no bia
+/// left.
+pub(super) fn begins_without_bia(position: &Position, facts: MoveFacts) -> bool {
+    position.kind(PieceKind::Bia).is_empty()
+        && bare(position).is_some()
+        && (facts.promoted || facts.captured == Some(PieceKind::Bia) || bared(position, facts))
+}
+
+/// The pieces' honour of a move after which [`begins_without_bia`]: a bare khun that took the last bia
+/// itself starts a ply behind, for it has just moved.
+pub(super) fn pieces_without_bia(position: &Position, moves: u16, facts: MoveFacts) -> Count {
+    let took_it_itself = bare(position) == Some(facts.mover);
+    Count::new(2 * moves, 2 * men(position) - u16::from(took_it_itself))
+}

@@ -1,0 +1,86 @@
+//! The count in the terms players use.
+
+use std::fmt;
+
+use super::{CountKind, CountingSystem};
+use crate::position::Position;
+use crate::types::Color;
+
+/// The count of a position in words. Its `Display` is one line such as
+/// `pieces 5/16, white may make 12 more moves`, or `none`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SpokenCount(Option<Spoken>);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Spoken {
+    kind: CountKind,
+    /// The number last spoken, in moves.
+    number: u16,
+    /// The number at which the game is drawn, in moves.
+    limit: u16,
+    /// Who has to mate (the side to move if the count belongs to neither) and in how many more moves.
+    hunter: Color,
+    moves_left: u16,
+}
+
+impl SpokenCount {
+    /// The count of `position` in words. Nothing is said of a count without an end, nor of the fifty moves.
+    pub fn of(position: &Position) -> Self {
+        let count = position.count();
+        let rule = position.counting_rule();
+        let silent = count.is_unlimited() || position.rules().counting == CountingSystem::FiftyMoves;
+        let Some(kind) = position.count_kind().filter(|_| !silent) else { return Self(None) };
+        let side = position.side_to_move();
+        let hunter = rule.counter(position).map_or(side, |counter| !counter);
+        let left = count.plies_left();
+        let moves_left = if hunter == side { left.div_ceil(2) } else { left / 2 };
+        Self(Some(Spoken {
+            kind,
+            number: rule.spoken(count, kind),
+            limit: count.limit() / 2,
+            hunter,
+            moves_left,
+        }))
+    }
+
+    /// How many more moves the side that has to mate may make, and which side that is; `None` if nothing
+    /// is counted.
+    pub fn moves_left(self) -> Option<(Color, u16)> {
+        self.0.map(|spoken| (spoken.hunter, spoken.moves_left))
+    }
+
+    /// The number of moves the count goes to; `None` if nothing is counted.
+    pub fn limit(self) -> Option<u16> {
+        self.0.map(|spoken| spoken.limit)
+    }
+}
+
+impl fmt::Display for SpokenCount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(Spoken { kind, number, limit, hunter, moves_left }) = self.0 else {
+            return f.write_str("none");
+        };
+        let kind = match kind {
+            CountKind::Board => "board",
+            CountKind::Pieces => "pieces",
+        };
+        write!(f, "{kind} {number}/{limit}, {hunter} may make {moves_left} more moves")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_count_in_words() {
+        let say = |fen: &str| SpokenCount::of(&Position::from_fen(fen).unwrap()).to_string();
+        assert_eq!(say("8/8/4k3/8/3S4/8/2R1K3/8 w - 32 9 80"), "pieces 5/16, white may make 12 more moves");
+        assert_eq!(say("8/8/4k3/8/3S4/8/2R1K3/8 b - 32 8 80"), "pieces 4/16, white may make 12 more moves");
+        assert_eq!(
+            say("3k4/2m5/5M2/4M3/3KS3/8/8/8 w - 128 2 33"),
+            "board 1/64, white may make 63 more moves"
+        );
+        assert_eq!(say("3k4/2m5/5M2/4M3/3KS3/8/8/8 w - - 5 33"), "none");
+    }
+}

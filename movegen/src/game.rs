@@ -1,0 +1,362 @@
+//! A whole game: its moves, how it stands under its rules, and the count as the players call it.
+
+use crate::bitboard::Bitboard;
+use crate::fen::{self, FenError};
+use crate::moves::{Move, MoveError};
+use crate::notation::{Notation, NotationError};
+use crate::outcome::{DrawReason, Outcome};
+use crate::position::Position;
+use crate::rules::{CountStarted, Repetition, Rules};
+use crate::types::Color;
+
+/// What happened in a game, one after the other.
+#[derive(Clone, Debug)]
+struct Step {
+    mv: Move,
+    /// The position before it.
+    before: Position,
+    /// The met that were bia, before it.
+    promoted: Bitboard,
+    /// How the game had ended before it, if it had.
+    outcome: Option<Outcome>,
+}
+
+/// A game from its start position to the present one.
+///
+/// Moves after the end are accepted, for records of games contain them; the outcome stays what it was
+/// when the game first ended.
+#[derive(Clone, Debug)]
+pub struct Game {
+    position: Position,
+    promoted: Bitboard,
+    steps: Vec<Step>,
+    outcome: Option<Outcome>,
+}
+
+/// Why a count was not started, stopped or claimed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CountError {
+    /// There is nothing to count yet.
+    #[error("there is nothing to count here")]
+    NothingToCount,
+    /// This count runs by itself.
+    #[error("this count runs by itself and cannot be stopped")]
+    Automatic,
+    /// Nobody is counting.
+    #[error("nobody is counting")]
+    NotCounting,
+    /// It is the other side's count.
+    #[error("it is {0}'s count")]
+    NotYours(Color),
+    /// The count has not run out.
+    #[error("the count has not run out")]
+    NotExpired,
+}
+
+impl Game {
+    /// A game from the start position of the rules.
+    pub fn new(rules: Rules) -> Self {
+        let promoted = fen::promoted(&rules.start_fen());
+        Self::at(Position::start(rules), promoted)
+    }
+
+    /// A game from a FEN. Met marked `M~` are remembered as promoted bia.
+    ///
+    /// # Errors
+    /// What is wrong with the FEN.
+    pub fn from_fen(text: &str, rules: Rules) -> Result<Self, FenError> {
+        Ok(Self::at(Position::from_fen_with(text, rules)?, fen::promoted(text)))
+    }
+
+    fn at(position: Position, promoted: Bitboard) -> Self {
+        let mut game = Self { position, promoted, steps: Vec::new(), outcome: None };
+        game.outcome = game.outcome_here();
+        game
+    }
+
+    /// The present position.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The position in which the game began.
+    pub fn start(&self) -> &Position {
+        self.steps.first().map_or(&self.position, |step| &step.before)
+    }
+
+    /// The rules of the game.
+    pub fn rules(&self) -> &Rules {
+        self.position.rules()
+    }
+
+    /// The moves so far.
+    pub fn moves(&self) -> impl ExactSizeIterator<Item = Move> + '_ {
+        self.steps.iter().map(|step| step.mv)
+    }
+
+    /// Plies made since the start of the record.
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Whether no move has been made.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Keys of all positions, the present one last: what a search needs to see repetitions.
+    pub fn keys(&self) -> Vec<u64> {
+        self.steps.iter().map(|step| step.before.key()).chain([self.position.key()]).collect()
+    }
+
+    /// The met that were bia once: only Thai notation and FENs with `M~` tell them apart.
+    pub fn promoted(&self) -> Bitboard {
+        self.promoted
+    }
+
+    /// Makes a move.
+    ///
+    /// # Errors
+    /// If it is not legal; nothing has changed then.
+    pub fn play(&mut self, mv: Move) -> Result<(), MoveError> {
+        if !self.position.is_legal(mv) {
+            return Err(MoveError::Illegal(mv.to_string()));
+        }
+        let step = Step { mv, before: self.position.clone(), promoted: self.promoted, outcome: self.outcome };
+        self.steps.push(step);
+        let (from, to) = (Bitboard::from(mv.from()), Bitboard::from(mv.to()));
+        let arrives = mv.is_promotion() || self.promoted.intersects(from);
+        self.promoted &= !(from | to);
+        if arrives {
+            self.promoted |= to;
+        }
+        self.position.make(mv);
+        self.outcome = self.outcome.or_else(|| self.outcome_here());
+        Ok(())
+    }
+
+    /// Makes a move given in coordinates (`e3e4`, `e5e6m`).
+    ///
+    /// # Errors
+    /// If it is malformed or not legal.
+    pub fn play_uci(&mut self, text: &str) -> Result<Move, MoveError> {
+        let mv = self.position.parse_move(text)?;
+        self.play(mv)?;
+        Ok(mv)
+    }
+
+    /// Makes a move given in a notation.
+    ///
+    /// # Errors
+    /// If it is malformed, ambiguous or not legal.
+    pub fn play_text(&mut self, notation: Notation, text: &str) -> Result<Move, NotationError> {
+        let mv = notation.read(&self.position, text, self.promoted)?;
+        self.play(mv).map_err(|_| NotationError::Illegal(text.to_owned()))?;
+        Ok(mv)
+    }
+
+    /// What a legal move is called here.
+    pub fn name(&self, notation: Notation, mv: Move) -> String {
+        notation.write(&self.position, mv, self.promoted)
+    }
+
+    /// Takes the last move back, and with it what was decided about the count since; `None` if there is
+    /// none.
+    pub fn take_back(&mut self) -> Option<Move> {
+        let step = self.steps.pop()?;
+        self.position = step.before;
+        self.promoted = step.promoted;
+        self.outcome = step.outcome;
+        Some(step.mv)
+    }
+
+    /// How the game ended, the first time it did; `None` while it goes on.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    /// How the present position would end a game, whatever happened before: by itself, or as the third of
+    /// its kind.
+    pub fn outcome_here(&self) -> Option<Outcome> {
+        self.position.outcome().or_else(|| {
+            let counts = self.rules().repetition == Repetition::Threefold;
+            (counts && self.occurrences() >= 3).then_some(Outcome::Draw(DrawReason::Repetition))
+        })
+    }
+
+    /// How often the present position has occurred, this time included.
+    pub fn occurrences(&self) -> usize {
+        let window = self.position.reversible_plies();
+        let earlier = self.steps.iter().rev().take(window);
+        1 + earlier.filter(|step| step.before.key() == self.position.key()).count()
+    }
+
+    /// The side to move begins to count, and from its next move on the numbers are spoken: the board's
+    /// honour from one, and where the rules let a player do so, the pieces' honour anew from the men now
+    /// on the board.
+    ///
+    /// # Errors
+    /// If there is nothing to count, or it is not this side's count.
+    pub fn start_count(&mut self) -> Result<(), CountError> {
+        let position = &self.position;
+        let mut fresh = position.clone();
+        let now = i32::try_from(position.game_ply() + 1).unwrap_or(i32::MAX);
+        fresh.restart_count(CountStarted(now));
+        if !fresh.count().is_running() {
+            return Err(CountError::NothingToCount);
+        }
+        match fresh.counter() {
+            Some(counter) if counter != position.side_to_move() => Err(CountError::NotYours(counter)),
+            _ => {
+                self.position = fresh;
+                Ok(())
+            }
+        }
+    }
+
+    /// The counter stops counting.
+    ///
+    /// # Errors
+    /// If nobody counts, the rules do not let the count be stopped, or it is the other side's.
+    pub fn stop_count(&mut self) -> Result<(), CountError> {
+        let position = &mut self.position;
+        let stopped = position.rules().count_started == CountStarted::OFF;
+        if !position.count().is_running() || position.count().is_unlimited() || stopped {
+            return Err(CountError::NotCounting);
+        }
+        if !position.may_stop_count() {
+            return Err(CountError::Automatic);
+        }
+        match position.counter() {
+            Some(counter) if counter != position.side_to_move() => Err(CountError::NotYours(counter)),
+            _ => {
+                position.stop_count();
+                Ok(())
+            }
+        }
+    }
+
+    /// The side to move claims the draw of a count that has run out, where draws must be claimed.
+    ///
+    /// # Errors
+    /// If there is nothing to claim.
+    pub fn claim_draw(&mut self) -> Result<Outcome, CountError> {
+        if !self.position.may_claim_draw() {
+            return Err(CountError::NotExpired);
+        }
+        let outcome = self.outcome.unwrap_or(Outcome::Draw(self.position.expired_reason()));
+        self.outcome = Some(outcome);
+        Ok(outcome)
+    }
+
+    /// The FEN of the present position with promoted bia marked `M~`.
+    pub fn marked_fen(&self) -> String {
+        fen::marked(&self.position, self.promoted)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Claim, Ruleset, Variant};
+
+    fn game(fen: &str, ruleset: Ruleset) -> Game {
+        Game::from_fen(fen, Rules::new(Variant::Makruk, ruleset)).unwrap()
+    }
+
+    fn play(game: &mut Game, moves: &str) {
+        for text in moves.split(' ') {
+            game.play_uci(text).unwrap();
+        }
+    }
+
+    #[test]
+    fn the_third_occurrence_ends_a_game_where_the_rules_say_so() {
+        const DANCE: &str = "b1d2 b8d7 d2b1 d7b8 b1d2 b8d7 d2b1 d7b8";
+        let mut game = Game::new(Rules::default());
+        play(&mut game, DANCE);
+        assert_eq!(game.outcome(), Some(Outcome::Draw(DrawReason::Repetition)));
+        assert_eq!(game.occurrences(), 3);
+        // Moves after the end do not change it.
+        play(&mut game, "e3e4");
+        assert_eq!(game.outcome_here(), None);
+        assert_eq!(game.outcome(), Some(Outcome::Draw(DrawReason::Repetition)));
+        // Taken back to before it, the game goes on.
+        game.take_back();
+        game.take_back();
+        assert_eq!((game.outcome(), game.len(), game.keys().len()), (None, 7, 8));
+        assert_eq!(game.start(), &Position::startpos());
+
+        let mut game = Game::new(Rules::new(Variant::Makruk, Ruleset::SchemingMind));
+        play(&mut game, DANCE);
+        assert_eq!(game.outcome(), None);
+    }
+
+    #[test]
+    fn promoted_bia_are_remembered() {
+        let mut game = game("4k3/8/m~2p4/4P3/8/8/8/M3K3 w - - 0 1", Ruleset::FairyStockfish);
+        play(&mut game, "e5d6m a6b5 d6c5 b5a4");
+        assert_eq!(game.marked_fen(), "4k3/8/8/2M~5/m~7/8/8/M3K3 w - 128 3 3");
+        assert_eq!(Game::from_fen(&game.marked_fen(), Rules::default()).unwrap().promoted(), game.promoted());
+        let mv = game.position().parse_move("c5b4").unwrap();
+        assert_eq!(game.name(Notation::ThaiSan, mv), "ง-ข๔");
+        game.play_text(Notation::ThaiSan, "ง-ข๔").unwrap();
+        game.take_back();
+        assert_eq!(game.marked_fen(), "4k3/8/8/2M~5/m~7/8/8/M3K3 w - 128 3 3");
+    }
+
+    #[test]
+    fn counting_by_hand() {
+        // White, with a met against rua and khon, counts the board's honour.
+        let mut game = game("3k4/2r5/8/2s5/8/8/4M3/4K3 w - - 0 40", Ruleset::Wikipedia);
+        assert_eq!(game.position().counter(), Some(Color::White));
+        assert_eq!(game.stop_count(), Ok(()));
+        assert_eq!(game.stop_count(), Err(CountError::NotCounting));
+        play(&mut game, "e1f2 c7e7");
+        assert!(!game.position().count().is_running());
+        assert_eq!(game.start_count(), Ok(()));
+        play(&mut game, "e2f3 e7e8");
+        assert_eq!(game.position().to_string(), "3kr3/8/8/2s5/8/5M2/5K2/8 w - 128 2 42");
+        play(&mut game, "f3g4");
+        assert_eq!(game.stop_count(), Err(CountError::NotYours(Color::White)));
+        // Taking back brings back how the count stood.
+        game.take_back();
+        game.take_back();
+        game.take_back();
+        assert_eq!(game.position().count().ply(), 0);
+
+        let mut start = Game::new(Rules::default());
+        assert_eq!(start.start_count(), Err(CountError::NothingToCount));
+        assert_eq!(start.stop_count(), Err(CountError::NotCounting));
+    }
+
+    #[test]
+    fn a_bare_khun_may_begin_anew_where_its_player_counts() {
+        const HUNT: &str = "4k3/8/8/8/8/8/1m6/K1RR4 w - - 0 40";
+        let mut free = game(HUNT, Ruleset::Wikipedia);
+        play(&mut free, "a1b2 e8f7 c1c3");
+        assert_eq!(free.position().count().ply(), 10);
+        assert_eq!(free.start_count(), Ok(()));
+        assert_eq!(free.position().count().ply(), 8, "four men again");
+        assert_eq!(free.stop_count(), Ok(()));
+        play(&mut free, "f7f6 d1f1");
+        assert!(!free.position().count().is_expired() && free.outcome().is_none());
+
+        let mut fixed = game(HUNT, Ruleset::FairyStockfish);
+        play(&mut fixed, "a1b2");
+        assert_eq!(fixed.stop_count(), Err(CountError::Automatic));
+    }
+
+    #[test]
+    fn a_draw_to_be_claimed_waits_for_the_counter() {
+        let rules = Rules { claim: Claim::Manual, ..Rules::new(Variant::Makruk, Ruleset::SchemingMind) };
+        let mut game = Game::from_fen("7k/R7/5K2/8/8/8/8/1R6 w - 16 15 30", rules).unwrap();
+        play(&mut game, "b1b2");
+        assert_eq!(game.outcome(), None);
+        let mut other = game.clone();
+        play(&mut other, "h8g8");
+        assert_eq!(other.claim_draw(), Err(CountError::NotExpired), "White is not the counter");
+        assert_eq!(game.claim_draw(), Ok(Outcome::Draw(DrawReason::PiecesHonour)));
+        assert_eq!(game.outcome(), Some(Outcome::Draw(DrawReason::PiecesHonour)));
+    }
+}

@@ -1,0 +1,403 @@
+//! Moves as players write them: short and long algebraic notation in several alphabets.
+//!
+//! [`Notation::write`] is exact: Fairy-Stockfish's form to the letter. [`Notation::read`] takes what real
+//! files contain: missing or wrong check marks, `=M`, `M` or nothing after a promotion, superfluous or
+//! Western letters, coordinates.
+
+use std::fmt::Write;
+
+use crate::bitboard::Bitboard;
+use crate::moves::{Move, MoveList};
+use crate::position::Position;
+use crate::rules::named;
+use crate::square::Square;
+use crate::types::PieceKind;
+
+named! {
+    /// A way to write moves.
+    Notation, "notation" {
+        /// `Nd2`, `exf6=M`: Fairy-Stockfish's letters K M S N R.
+        #[default]
+        San = "san",
+        /// `Nb1-d2`, `e5xf6=M`.
+        Lan = "lan",
+        /// `ม-ง๒`, `จxฉ๖=M`: Thai letters and digits.
+        ThaiSan = "thai-san",
+        /// `ม ข๑-ง๒`, `บ จ๕xฉ๖=M`.
+        ThaiLan = "thai-lan",
+        /// `Nd2`, `exf6`: the SchemingMind site's Western letters, Q for met and B for khon; promotions
+        /// are not marked.
+        SchemingMind = "schemingmind",
+        /// `b1d2`, `e5f6m`: the coordinates of UCI.
+        Coordinates = "uci",
+    }
+}
+
+/// Why the text of a move was not understood.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotationError {
+    /// Not of the form of any move.
+    #[error("'{0}' is not a move")]
+    Malformed(String),
+    /// Well formed, but no legal move here.
+    #[error("'{0}' is not legal here")]
+    Illegal(String),
+    /// Several legal moves fit.
+    #[error("'{0}' fits several moves here: {1}")]
+    Ambiguous(String, String),
+}
+
+const THAI_FILES: [char; 8] = ['ก', 'ข', 'ค', 'ง', 'จ', 'ฉ', 'ช', 'ญ'];
+const THAI_RANKS: [char; 8] = ['๑', '๒', '๓', '๔', '๕', '๖', '๗', '๘'];
+/// By kind index; the met is one of the start position, see [`THAI_PROMOTED`].
+const THAI_MEN: [&str; 6] = ["บ", "ม็", "ค", "ม", "ร", "ข"];
+/// A met that was a bia.
+const THAI_PROMOTED: &str = "ง";
+/// By kind index.
+const SCHEMING_MIND_MEN: [&str; 6] = ["P", "Q", "B", "N", "R", "K"];
+
+/// How much of a square is told.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Told {
+    file: bool,
+    rank: bool,
+}
+
+impl Notation {
+    fn is_thai(self) -> bool {
+        matches!(self, Self::ThaiSan | Self::ThaiLan)
+    }
+
+    fn is_long(self) -> bool {
+        matches!(self, Self::Lan | Self::ThaiLan)
+    }
+
+    /// The text of a legal move. `promoted` are the met that were bia once: only Thai notation calls them
+    /// by another letter; with an empty set all are taken for met of the start.
+    pub fn write(self, position: &Position, mv: Move, promoted: Bitboard) -> String {
+        if self == Self::Coordinates {
+            return mv.to_string();
+        }
+        let mut text = self.write_plain(position, mv, promoted);
+        let mut next = position.clone();
+        next.make(mv);
+        if next.in_check() {
+            text.push(if next.has_legal_move() { '+' } else { '#' });
+        }
+        text
+    }
+
+    /// The text without the mark of a check.
+    fn write_plain(self, position: &Position, mv: Move, promoted: Bitboard) -> String {
+        let mut text = String::new();
+        let (from, to) = (mv.from(), mv.to());
+        let Some(kind) = position.kind_on(from) else { return mv.to_string() };
+        let captures = position.is_capture(mv);
+        if kind != PieceKind::Bia || self == Self::ThaiLan {
+            match self {
+                _ if self.is_thai() && kind == PieceKind::Met && promoted.contains(from) => {
+                    text.push_str(THAI_PROMOTED);
+                }
+                _ if self.is_thai() => text.push_str(THAI_MEN[kind.index()]),
+                Self::SchemingMind => text.push_str(SCHEMING_MIND_MEN[kind.index()]),
+                _ => text.push(kind.letter()),
+            }
+        }
+        if self == Self::ThaiLan {
+            text.push(' ');
+        }
+        let told = match kind {
+            _ if self.is_long() => Told { file: true, rank: true },
+            PieceKind::Bia => Told { file: captures, rank: false },
+            _ => needed_to_tell_apart(position, mv, kind),
+        };
+        self.push_square(&mut text, from, told);
+        if captures {
+            text.push('x');
+        } else if self.is_long() || self.is_thai() && kind != PieceKind::Bia {
+            text.push('-');
+        }
+        self.push_square(&mut text, to, Told { file: true, rank: true });
+        if mv.is_promotion() && self != Self::SchemingMind {
+            text.push_str("=M");
+        }
+        text
+    }
+
+    fn push_square(self, text: &mut String, square: Square, told: Told) {
+        let (file, rank) = (square.file(), square.rank());
+        if told.file {
+            text.push(if self.is_thai() { THAI_FILES[usize::from(file)] } else { char::from(b'a' + file) });
+        }
+        if told.rank {
+            text.push(if self.is_thai() { THAI_RANKS[usize::from(rank)] } else { char::from(b'1' + rank) });
+        }
+    }
+
+    /// The legal move that a text means. Any of the notations with Latin letters is understood whichever
+    /// is asked for; Thai text is read as Thai.
+    ///
+    /// # Errors
+    /// [`NotationError`] if no legal move or more than one fits. (Thai short notation writes a khun's
+    /// capture and a b-file bia's alike, so these are ambiguous where both are legal.)
+    pub fn read(self, position: &Position, text: &str, promoted: Bitboard) -> Result<Move, NotationError> {
+        let moves = position.legal_moves();
+        if self.is_thai() || text.chars().any(|letter| THAI_RANKS.contains(&letter)) {
+            return read_thai(position, &moves, text, promoted);
+        }
+        let wanted = Wanted::parse(text).ok_or_else(|| NotationError::Malformed(clip(text)))?;
+        let fitting: MoveList = moves.into_iter().filter(|&mv| wanted.fits(position, mv)).collect();
+        only(&fitting, text)
+    }
+}
+
+/// Enough of a wrong text to recognise it by.
+fn clip(text: &str) -> String {
+    text.chars().take(24).collect()
+}
+
+/// The only one of the moves that fit.
+fn only(fitting: &[Move], text: &str) -> Result<Move, NotationError> {
+    match fitting {
+        [mv] => Ok(*mv),
+        [] => Err(NotationError::Illegal(clip(text))),
+        several => {
+            let mut list = String::new();
+            for mv in several {
+                let _ = write!(list, "{}{mv}", if list.is_empty() { "" } else { ", " });
+            }
+            Err(NotationError::Ambiguous(clip(text), list))
+        }
+    }
+}
+
+/// What must be told of the from-square, so that no other man of the kind seems to move: the file if that
+/// is enough, else the rank, else both.
+fn needed_to_tell_apart(position: &Position, mv: Move, kind: PieceKind) -> Told {
+    let others = position.men(position.side_to_move(), kind);
+    if !others.has_several() {
+        return Told { file: false, rank: false };
+    }
+    let from = mv.from();
+    let rivals: Vec<Square> = position
+        .legal_moves()
+        .into_iter()
+        .filter(|other| other.to() == mv.to() && other.from() != from && others.contains(other.from()))
+        .map(Move::from)
+        .collect();
+    if rivals.is_empty() {
+        return Told { file: false, rank: false };
+    }
+    let file_tells = rivals.iter().all(|rival| rival.file() != from.file());
+    let rank_tells = rivals.iter().all(|rival| rival.rank() != from.rank());
+    Told { file: file_tells || !rank_tells, rank: !file_tells }
+}
+
+/// A move as a text in Latin letters describes it.
+#[derive(Debug, PartialEq, Eq)]
+struct Wanted {
+    /// `None` if only squares are told and any man may be meant.
+    kind: Option<PieceKind>,
+    from_file: Option<u8>,
+    from_rank: Option<u8>,
+    to: Square,
+}
+
+impl Wanted {
+    fn parse(text: &str) -> Option<Self> {
+        let text = text.trim_end_matches(['+', '#', '!', '?', '=', ' ']);
+        // Only letters and digits tell anything: leave out x, -, : and the like.
+        let tells = |letter: char| !matches!(letter, 'x' | 'X' | '-' | ':' | '=' | '/' | '(' | ')');
+        let mut told: Vec<char> = text.chars().take(1).collect();
+        told.extend(text.chars().skip(1).filter(|&letter| tells(letter)));
+        let (kind, squares) = match told.split_first()? {
+            ('a'..='h' | '1'..='8', _) => (None, &told[..]),
+            (letter, rest) => (Some(kind_of(*letter)?), rest),
+        };
+        // A letter after the last rank is a promotion, which the rules leave no choice about.
+        let squares = match squares.split_last()? {
+            (letter, rest) if !letter.is_ascii_digit() => {
+                (kind_of(*letter)? == PieceKind::Met).then_some(rest)?
+            }
+            _ => squares,
+        };
+        let file = |letter: char| matches!(letter, 'a'..='h').then(|| letter as u8 - b'a');
+        let rank = |letter: char| matches!(letter, '1'..='8').then(|| letter as u8 - b'1');
+        let (before, [to_file, to_rank]) = squares.split_last_chunk::<2>()?;
+        let to = Square::new(file(*to_file)?, rank(*to_rank)?);
+        let (from_file, from_rank) = match *before {
+            [] => (None, None),
+            [one] => (file(one), rank(one)),
+            [first, second] => (Some(file(first)?), Some(rank(second)?)),
+            _ => return None,
+        };
+        if before.len() == 1 && from_file.is_none() && from_rank.is_none() {
+            return None;
+        }
+        // Without a letter it is a bia's move, unless both squares are told.
+        let kind = kind.or((before.len() < 2).then_some(PieceKind::Bia));
+        Some(Self { kind, from_file, from_rank, to })
+    }
+
+    fn fits(&self, position: &Position, mv: Move) -> bool {
+        let from = mv.from();
+        mv.to() == self.to
+            && self.kind.is_none_or(|kind| position.kind_on(from) == Some(kind))
+            && self.from_file.is_none_or(|file| from.file() == file)
+            && self.from_rank.is_none_or(|rank| from.rank() == rank)
+    }
+}
+
+/// The man a letter stands for, in Fairy-Stockfish's alphabet or SchemingMind's.
+fn kind_of(letter: char) -> Option<PieceKind> {
+    Some(match letter.to_ascii_uppercase() {
+        'K' => PieceKind::Khun,
+        'M' | 'Q' => PieceKind::Met,
+        'S' | 'B' => PieceKind::Khon,
+        'N' => PieceKind::Maa,
+        'R' => PieceKind::Rua,
+        'P' => PieceKind::Bia,
+        _ => return None,
+    })
+}
+
+/// Reads Thai text by comparing it with what each legal move is called: letters of men and of files are
+/// partly the same, so it cannot be taken apart without knowing the moves.
+fn read_thai(
+    position: &Position,
+    moves: &[Move],
+    text: &str,
+    promoted: Bitboard,
+) -> Result<Move, NotationError> {
+    let bare = |text: &str| {
+        let text = text.trim_end_matches(['+', '#', '!', '?', '=']);
+        let text = text.strip_suffix("=M").or(text.strip_suffix("=ง")).unwrap_or(text);
+        text.replace([' ', '='], "")
+    };
+    let wanted = bare(text);
+    let called = |mv: Move, promoted: Bitboard| {
+        [Notation::ThaiSan, Notation::ThaiLan]
+            .into_iter()
+            .any(|notation| bare(&notation.write_plain(position, mv, promoted)) == wanted)
+    };
+    let fitting: MoveList = moves.iter().copied().filter(|&mv| called(mv, promoted)).collect();
+    if !fitting.is_empty() {
+        return only(&fitting, text);
+    }
+    // Whoever wrote it may have called every met alike.
+    let fitting: MoveList = moves
+        .iter()
+        .copied()
+        .filter(|&mv| called(mv, Bitboard::EMPTY) || called(mv, Bitboard::ALL))
+        .collect();
+    if fitting.is_empty() && !wanted.chars().any(|c| THAI_RANKS.contains(&c)) {
+        return Err(NotationError::Malformed(clip(text)));
+    }
+    only(&fitting, text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(fen: &str) -> Position {
+        Position::from_fen(fen).unwrap()
+    }
+
+    const START: &str = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1";
+
+    /// All names of a move, in the order of [`Notation::ALL`]. Those but SchemingMind's agree with
+    /// Fairy-Stockfish's library.
+    #[test]
+    fn names_of_moves() {
+        let promoted = Square::new(2, 4).into();
+        for (fen, mv, met_was_bia, names) in [
+            (START, "e3e4", false, ["e4", "e3-e4", "จ๔", "บ จ๓-จ๔", "e4", "e3e4"]),
+            (START, "b1d2", false, ["Nd2", "Nb1-d2", "ม-ง๒", "ม ข๑-ง๒", "Nd2", "b1d2"]),
+            (START, "e1f2", false, ["Mf2", "Me1-f2", "ม็-ฉ๒", "ม็ จ๑-ฉ๒", "Qf2", "e1f2"]),
+            (
+                "4k3/8/8/2M1M3/8/8/8/4K3 w",
+                "c5d6",
+                false,
+                ["Mcd6", "Mc5-d6", "ม็ค-ง๖", "ม็ ค๕-ง๖", "Qcd6", "c5d6"],
+            ),
+            (
+                "4k3/8/8/2M1M3/8/8/8/4K3 w",
+                "c5d6",
+                true,
+                ["Mcd6", "Mc5-d6", "งค-ง๖", "ง ค๕-ง๖", "Qcd6", "c5d6"],
+            ),
+            (
+                "4k3/8/8/2M1M3/8/2M1M3/8/4K3 w",
+                "c5d4",
+                false,
+                ["Mc5d4", "Mc5-d4", "ม็ค๕-ง๔", "ม็ ค๕-ง๔", "Qc5d4", "c5d4"],
+            ),
+            (
+                "4k3/8/8/2M1M3/8/2M5/8/4K3 w",
+                "c3d4",
+                false,
+                ["M3d4", "Mc3-d4", "ม็๓-ง๔", "ม็ ค๓-ง๔", "Q3d4", "c3d4"],
+            ),
+            (
+                "4k3/8/3p4/4P3/8/8/8/4K3 w",
+                "e5d6m",
+                false,
+                ["exd6=M", "e5xd6=M", "จxง๖=M", "บ จ๕xง๖=M", "exd6", "e5d6m"],
+            ),
+            (
+                "7k/R7/5K2/8/8/8/8/1R6 w",
+                "b1b8",
+                false,
+                ["Rb8#", "Rb1-b8#", "ร-ข๘#", "ร ข๑-ข๘#", "Rb8#", "b1b8"],
+            ),
+            (
+                "7k/R7/5K2/8/8/8/8/1R6 w",
+                "b1h1",
+                false,
+                ["Rh1+", "Rb1-h1+", "ร-ญ๑+", "ร ข๑-ญ๑+", "Rh1+", "b1h1"],
+            ),
+        ] {
+            let position = position(fen);
+            let mv = position.parse_move(mv).unwrap();
+            let promoted = if met_was_bia { promoted } else { Bitboard::EMPTY };
+            for (&notation, name) in Notation::ALL.iter().zip(names) {
+                assert_eq!(notation.write(&position, mv, promoted), name, "{notation}");
+                assert_eq!(notation.read(&position, name, promoted), Ok(mv), "{notation}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_files_contain_is_understood() {
+        let read = |fen: &str, text: &str| {
+            Notation::San.read(&position(fen), text, Bitboard::EMPTY).map(|mv| mv.to_string())
+        };
+        for text in ["Nd2", "Nd2+", "Nd2!?", "Nb1d2", "Nbd2", "N1d2", "nd2", "N-d2", "b1d2", "b1-d2", "Nd2="]
+        {
+            assert_eq!(read(START, text).as_deref(), Ok("b1d2"), "{text}");
+        }
+        let promotion = "4k3/8/3p4/4P3/8/8/8/4K3 w";
+        for text in
+            ["exd6=M", "exd6", "ed6", "exd6M", "exd6=Q", "e5xd6=M", "e5d6m", "e5d6", "exd6(M)", "Pexd6"]
+        {
+            assert_eq!(read(promotion, text).as_deref(), Ok("e5d6m"), "{text}");
+        }
+        assert_eq!(read(promotion, "e6").as_deref(), Ok("e5e6m"));
+    }
+
+    #[test]
+    fn what_is_no_move_is_refused() {
+        let read = |text: &str| Notation::San.read(&position(START), text, Bitboard::EMPTY).unwrap_err();
+        for text in ["", "N", "d9", "i4", "O-O", "Nd2d2d2", "e4=R", "--", "0000", "ม", "é", "Xd2", "x", "="]
+        {
+            assert!(matches!(read(text), NotationError::Malformed(_)), "{text}");
+        }
+        for text in ["e5", "Ne2e4", "Rb1", "ม-ก๕"] {
+            assert!(matches!(read(text), NotationError::Illegal(_)), "{text}");
+        }
+        let two = position("4k3/8/8/2M1M3/8/8/8/4K3 w");
+        let error = Notation::San.read(&two, "Md6", Bitboard::EMPTY).unwrap_err();
+        assert_eq!(error.to_string(), "'Md6' fits several moves here: c5d6, e5d6");
+    }
+}

@@ -1,0 +1,418 @@
+//! Which game is played: the variant, and the parts that the sources of Makruk disagree on.
+//!
+//! A [`Ruleset`] is what one source says; [`Rules`] are its parts, each of which can be changed by itself.
+
+use std::fmt;
+use std::ops::BitOr;
+
+use crate::counting::CountingSystem;
+use crate::types::PieceKind;
+
+/// A name that stands for nothing here.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{text}' is no {what}; there are {known}")]
+pub struct UnknownName {
+    what: &'static str,
+    text: String,
+    known: String,
+}
+
+/// Enumerations whose values have names for options, files and people.
+macro_rules! named {
+    ($(#[$doc:meta])* $type:ident, $what:literal { $($(#[$value_doc:meta])* $value:ident = $name:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+        #[repr(u8)]
+        pub enum $type { $($(#[$value_doc])* $value,)* }
+
+        impl $type {
+            /// All values.
+            pub const ALL: &[Self] = &[$(Self::$value),*];
+            /// The names of all values, in the same order.
+            pub const NAMES: &[&str] = &[$($name),*];
+
+            /// The name by which the value is chosen.
+            pub const fn name(self) -> &'static str {
+                Self::NAMES[self as usize]
+            }
+        }
+
+        impl ::std::fmt::Display for $type {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+
+        impl ::std::str::FromStr for $type {
+            type Err = $crate::rules::UnknownName;
+
+            /// Reads a name; capitals do not matter.
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                let index = Self::NAMES.iter().position(|name| name.eq_ignore_ascii_case(text));
+                index.map(|index| Self::ALL[index]).ok_or_else(|| {
+                    $crate::rules::UnknownName::new($what, text, Self::NAMES)
+                })
+            }
+        }
+    };
+}
+pub(crate) use named;
+
+impl UnknownName {
+    pub(crate) fn new(what: &'static str, text: &str, known: &[&str]) -> Self {
+        Self { what, text: text.chars().take(40).collect(), known: known.join(", ") }
+    }
+}
+
+named! {
+    /// The game.
+    Variant, "variant" {
+        /// Thai chess.
+        #[default]
+        Makruk = "makruk",
+        /// Ouk Chaktrang, its Cambodian sister: khun and met may leap on their first move, and the count
+        /// is its own. Played as Fairy-Stockfish plays it.
+        Cambodian = "cambodian",
+    }
+}
+
+named! {
+    /// A source of rules.
+    Ruleset, "ruleset" {
+        /// As Fairy-Stockfish plays.
+        #[default]
+        FairyStockfish = "fairy-stockfish",
+        /// As Cute Chess referees.
+        CuteChess = "cutechess",
+        /// The SchemingMind game site.
+        SchemingMind = "schemingmind",
+        /// Wikipedia's article.
+        Wikipedia = "wikipedia",
+        /// The Cyningstan game site.
+        Cyningstan = "cyningstan",
+        /// Knowlton's booklet.
+        Knowlton = "knowlton",
+        /// The Chess Variant Pages.
+        ChessVariants = "chessvariants",
+        /// Mate and stalemate end a game, nothing else.
+        None = "none",
+    }
+}
+
+named! {
+    /// How the men stand at the start.
+    StartArray, "start array" {
+        /// Each met on its own khun's right: the khuns do not face each other.
+        #[default]
+        Standard = "standard",
+        /// The khuns face each other on the e-file.
+        Mirrored = "mirrored",
+    }
+}
+
+named! {
+    /// What a repeated position means.
+    Repetition, "repetition rule" {
+        /// Its third occurrence is a draw.
+        #[default]
+        Threefold = "threefold",
+        /// Nothing.
+        None = "none",
+    }
+}
+
+named! {
+    /// Which men are too few to play on.
+    DeadMaterial, "dead-material rule" {
+        /// Any men may play on.
+        #[default]
+        None = "none",
+        /// Cute Chess's sum over both sides: 9 for each khun, khon, bia and rua, 4 for a maa, 1 for a met and 2
+        /// for each colour of square on which met stand; under 25 is a draw.
+        CuteChess = "cutechess",
+    }
+}
+
+named! {
+    /// On which move an exhausted count draws.
+    DrawInstant, "draw instant" {
+        /// As the counting system has it.
+        #[default]
+        System = "ruleset",
+        /// The move that reaches the limit, unless it mates.
+        LastMove = "last-move",
+        /// The move after it: the counter announces the limit.
+        Announcement = "announcement",
+    }
+}
+
+named! {
+    /// How the draw of an exhausted count comes about.
+    Claim, "way to claim" {
+        /// By itself.
+        #[default]
+        Automatic = "automatic",
+        /// When the counter says so on its turn; until then play goes on.
+        Manual = "manual",
+    }
+}
+
+named! {
+    /// Which boats start upside down, as promoted bia (takhaeng ruea, a handicap).
+    Boats, "choice of boats" {
+        /// None.
+        #[default]
+        None = "none",
+        /// The one on the a-file.
+        A = "a",
+        /// The one on the h-file.
+        H = "h",
+        /// Both.
+        Both = "both",
+    }
+}
+
+/// Since when the board's honour is counted, with the meaning of Fairy-Stockfish's library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct CountStarted(pub i32);
+
+impl CountStarted {
+    /// Counting begins by itself.
+    pub const AUTOMATIC: Self = Self(0);
+    /// Nobody counts the board's honour.
+    pub const OFF: Self = Self(-1);
+
+    /// Plies counted at ply `game_ply` of the game if counting began by hand; `None` if it runs by itself.
+    pub(crate) fn plies(self, game_ply: u32) -> Option<u16> {
+        match self.0 {
+            0 => None,
+            ..0 => Some(0),
+            began => Some((1 + i64::from(game_ply) - i64::from(began)).clamp(0, i64::from(u16::MAX)) as u16),
+        }
+    }
+
+    /// Whether somebody counts at ply `game_ply` of the game, as far as this says.
+    pub(crate) fn is_on(self, game_ply: u32) -> bool {
+        self.0 >= 0 && i64::from(self.0) <= i64::from(game_ply) + 1
+    }
+}
+
+/// A set of first-move privileges: special moves of men that have not moved yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Privileges(u8);
+
+impl Privileges {
+    /// None.
+    pub const NONE: Self = Self(0);
+    /// Sut Khun: not in check, the khun leaps like a maa to an empty square of the next rank.
+    pub const SUT_KHUN: Self = Self(1);
+    /// Sut Met: the bia in front of the met steps ahead and the met takes its place, in one move.
+    pub const SUT_MET: Self = Self(2);
+    /// Sut Ma: a bia a maa's leap away steps ahead and the maa takes its place, in one move.
+    pub const SUT_MA: Self = Self(4);
+    /// The lord's first move may be any leap of a horse to an empty square, even out of check.
+    pub const LORD_HORSE: Self = Self(8);
+    /// The minister's first move may be two squares straight ahead to an empty square.
+    pub const MINISTER_TWO: Self = Self(16);
+    /// The khun's leap of Ouk Chaktrang: [`Self::SUT_KHUN`], lost when an enemy rua moves onto its rank or
+    /// file.
+    pub const OUK_KHUN: Self = Self(32);
+    /// All of them belong to a player's first move of the game only.
+    pub const FIRST_TURN_ONLY: Self = Self(64);
+
+    /// Whether all of `other` are among these.
+    #[inline]
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// These without those of `other`.
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// Whether any concerns men of this kind.
+    pub const fn concern(self, kind: PieceKind) -> bool {
+        let of_kind = match kind {
+            PieceKind::Khun => Self::SUT_KHUN.0 | Self::LORD_HORSE.0 | Self::OUK_KHUN.0,
+            PieceKind::Met => Self::SUT_MET.0 | Self::MINISTER_TWO.0,
+            PieceKind::Maa => Self::SUT_MA.0,
+            _ => 0,
+        };
+        self.0 & of_kind != 0
+    }
+}
+
+impl BitOr for Privileges {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+/// The rules of a game, part by part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rules {
+    /// The game.
+    pub variant: Variant,
+    /// The source the parts were taken from, before any was changed.
+    pub ruleset: Ruleset,
+    /// How the men stand at the start.
+    pub array: StartArray,
+    /// How moves are counted.
+    pub counting: CountingSystem,
+    /// On which move an exhausted count draws.
+    pub draw_instant: DrawInstant,
+    /// Who has to say so.
+    pub claim: Claim,
+    /// What a repeated position means.
+    pub repetition: Repetition,
+    /// Which men are too few to play on.
+    pub dead_material: DeadMaterial,
+    /// Special first moves.
+    pub privileges: Privileges,
+    /// Boats that start upside down: White's, Black's.
+    pub boats: [Boats; 2],
+    /// Counting by hand.
+    pub count_started: CountStarted,
+}
+
+impl Rules {
+    /// The rules of a source. Where a source says nothing of a part, there is no such rule: of the written
+    /// ones, none knows a draw by repetition.
+    pub const fn new(variant: Variant, ruleset: Ruleset) -> Self {
+        let (counting, repetition, dead_material) = match ruleset {
+            Ruleset::FairyStockfish => {
+                (CountingSystem::FairyStockfish, Repetition::Threefold, DeadMaterial::None)
+            }
+            Ruleset::CuteChess => (CountingSystem::CuteChess, Repetition::None, DeadMaterial::CuteChess),
+            Ruleset::SchemingMind => (CountingSystem::SchemingMind, Repetition::None, DeadMaterial::None),
+            Ruleset::Wikipedia => (CountingSystem::Wikipedia, Repetition::None, DeadMaterial::None),
+            Ruleset::Cyningstan => (CountingSystem::Cyningstan, Repetition::None, DeadMaterial::None),
+            Ruleset::Knowlton => (CountingSystem::Knowlton, Repetition::None, DeadMaterial::None),
+            Ruleset::ChessVariants => (CountingSystem::ChessVariants, Repetition::None, DeadMaterial::None),
+            Ruleset::None => (CountingSystem::None, Repetition::None, DeadMaterial::None),
+        };
+        let array = match (variant, ruleset) {
+            (Variant::Makruk, Ruleset::ChessVariants) => StartArray::Mirrored,
+            _ => StartArray::Standard,
+        };
+        let privileges = match (variant, ruleset) {
+            (Variant::Cambodian, _) => Privileges(Privileges::OUK_KHUN.0 | Privileges::MINISTER_TWO.0),
+            (_, Ruleset::Cyningstan) => Privileges(Privileges::LORD_HORSE.0 | Privileges::MINISTER_TWO.0),
+            _ => Privileges::NONE,
+        };
+        Self {
+            variant,
+            ruleset,
+            array,
+            counting,
+            draw_instant: DrawInstant::System,
+            claim: Claim::Automatic,
+            repetition,
+            dead_material,
+            privileges,
+            boats: [Boats::None; 2],
+            count_started: CountStarted::AUTOMATIC,
+        }
+    }
+
+    /// The FEN of the start position.
+    pub fn start_fen(&self) -> String {
+        let backs = ["rnsmksnr", if self.array == StartArray::Standard { "rnskmsnr" } else { "rnsmksnr" }];
+        let [black, white] = [1, 0].map(|side| {
+            let mut men: Vec<char> = backs[1 - side].chars().collect();
+            let boats = self.boats[side];
+            if matches!(boats, Boats::A | Boats::Both) {
+                men[0] = 'm';
+            }
+            if matches!(boats, Boats::H | Boats::Both) {
+                men[7] = 'm';
+            }
+            // The mark of a promoted bia keeps an upturned boat apart from the met.
+            let text: String = men.iter().collect();
+            let text = match boats {
+                Boats::None => text,
+                Boats::A => text.replacen('m', "m~", 1),
+                Boats::H => format!("{text}~"),
+                Boats::Both => format!("{}~", text.replacen('m', "m~", 1)),
+            };
+            if side == 0 { text.to_ascii_uppercase() } else { text }
+        });
+        let mut rights = String::new();
+        for (back, upper) in [(backs[1], true), (backs[0], false)] {
+            for (file, letter) in ('a'..='h').zip(back.chars()) {
+                let kind = match letter {
+                    'k' => PieceKind::Khun,
+                    'm' => PieceKind::Met,
+                    'n' => PieceKind::Maa,
+                    _ => continue,
+                };
+                if self.privileges.concern(kind) {
+                    rights.push(if upper { file.to_ascii_uppercase() } else { file });
+                }
+            }
+        }
+        let rights = if rights.is_empty() { "-" } else { rights.as_str() };
+        let count = if self.counting == CountingSystem::CuteChess { "0" } else { "-" };
+        format!("{black}/8/pppppppp/8/8/PPPPPPPP/8/{white} w {rights} {count} 0 1")
+    }
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self::new(Variant::Makruk, Ruleset::FairyStockfish)
+    }
+}
+
+impl fmt::Display for Rules {
+    /// The variant and the ruleset.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.variant, self.ruleset)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_as_they_are_written() {
+        for &ruleset in Ruleset::ALL {
+            assert_eq!(ruleset.name().to_uppercase().parse(), Ok(ruleset));
+        }
+        let error = "chess".parse::<Variant>().unwrap_err();
+        assert_eq!(error.to_string(), "'chess' is no variant; there are makruk, cambodian");
+        assert_eq!(Boats::Both.to_string(), "both");
+    }
+
+    #[test]
+    fn start_positions() {
+        let fen = |variant, ruleset| Rules::new(variant, ruleset).start_fen();
+        const BOARD: &str = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w";
+        assert_eq!(fen(Variant::Makruk, Ruleset::FairyStockfish), format!("{BOARD} - - 0 1"));
+        assert_eq!(fen(Variant::Makruk, Ruleset::CuteChess), format!("{BOARD} - 0 0 1"));
+        assert_eq!(fen(Variant::Makruk, Ruleset::Cyningstan), format!("{BOARD} DEde - 0 1"));
+        assert_eq!(fen(Variant::Cambodian, Ruleset::FairyStockfish), format!("{BOARD} DEde - 0 1"));
+        assert_eq!(
+            fen(Variant::Makruk, Ruleset::ChessVariants),
+            "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSMKSNR w - - 0 1"
+        );
+        let handicap = Rules {
+            boats: [Boats::A, Boats::Both],
+            privileges: Privileges::SUT_MA | Privileges::SUT_MET,
+            ..Rules::default()
+        };
+        assert_eq!(handicap.start_fen(), "m~nsmksnm~/8/pppppppp/8/8/PPPPPPPP/8/M~NSKMSNR w BEGbdg - 0 1");
+    }
+
+    #[test]
+    fn counting_by_hand_has_a_beginning() {
+        assert_eq!(CountStarted::AUTOMATIC.plies(64), None);
+        assert_eq!(CountStarted::OFF.plies(64), Some(0));
+        assert_eq!(CountStarted(58).plies(65), Some(8));
+        assert_eq!(CountStarted(100).plies(65), Some(0));
+        assert!(CountStarted(66).is_on(65) && !CountStarted(67).is_on(65) && !CountStarted::OFF.is_on(65));
+    }
+}

@@ -1,0 +1,3 @@
+//! What the programs around the engine share: files of games.
+
+pub mod pgn;
