@@ -4,14 +4,16 @@ use std::io::{self, BufReader, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::str::FromStr;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use sakmak_engine::perft::SuiteLine;
 use sakmak_engine::{bench, perft, uci};
-use sakmak_movegen::Position;
 use sakmak_movegen::perft::PerftTable;
+use sakmak_movegen::{Position, Rules, Ruleset, Variant};
 
 /// Sakmak, a Makruk (Thai chess) engine that plays by the count.
 ///
@@ -52,6 +54,12 @@ struct Perft {
     /// Position to start from instead of the start position
     #[arg(long, conflicts_with = "suite")]
     fen: Option<String>,
+    /// The game to play
+    #[arg(long, default_value_t, value_parser = named::<Variant>(Variant::NAMES))]
+    variant: Variant,
+    /// The source of the rules (start array and first moves count here)
+    #[arg(long, default_value_t, value_parser = named::<Ruleset>(Ruleset::NAMES))]
+    ruleset: Ruleset,
     /// Moves to make first, such as e3e4 or a5a6m
     #[arg(long, num_args = 1.., conflicts_with = "suite")]
     moves: Vec<String>,
@@ -101,7 +109,20 @@ fn speak_uci() {
     uci::run(BufReader::new(io::stdin()), uci::Output::to(io::stdout()));
 }
 
+/// Reads the name of an enumeration's value, in any capitals.
+fn named<T>(names: &'static [&'static str]) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr + Clone + Send + Sync + 'static,
+    T::Err: std::error::Error + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<T>())
+}
+
 impl Perft {
+    fn rules(&self) -> Rules {
+        Rules::new(self.variant, self.ruleset)
+    }
+
     fn run(&self) -> Result<ExitCode> {
         let table = match self.hash {
             0 => None,
@@ -110,10 +131,11 @@ impl Perft {
         if let Some(path) = &self.suite {
             return self.check_suite(path, table.as_ref());
         }
+        let rules = self.rules();
         let Some(depth) = self.depth else { bail!("a depth is needed") };
         let mut position = match &self.fen {
-            Some(fen) => Position::from_fen(fen)?,
-            None => Position::startpos(),
+            Some(fen) => Position::from_fen_with(fen, rules)?,
+            None => Position::start(rules),
         };
         for text in self.moves.iter().flat_map(|moves| moves.split_ascii_whitespace()) {
             position.make(position.parse_move(text)?);
@@ -138,7 +160,7 @@ impl Perft {
             std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
         let (mut passed, mut failed) = (0, 0);
         for (index, line) in text.lines().enumerate() {
-            let verdict = match SuiteLine::parse(line) {
+            let verdict = match SuiteLine::parse(line, self.rules()) {
                 Ok(None) => continue,
                 Ok(Some(entry)) => entry.check(self.max_nodes, self.threads.get(), table),
                 Err(error) => Err(error.to_string()),

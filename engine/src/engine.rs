@@ -5,7 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Instant, SystemTime};
 
-use sakmak_movegen::{FenError, Move, MoveError, Outcome, Position};
+use sakmak_movegen::{FenError, Game, Move, MoveError, Outcome, Position, Rules};
 
 use crate::search::{self, Report, Signals, Task, Worker};
 use crate::skill::Skill;
@@ -35,11 +35,13 @@ pub struct Settings {
     pub move_overhead: i64,
     /// A weaker player than the best.
     pub skill: Option<Skill>,
+    /// The rules of the game, from the next [`Engine::set_game`] on.
+    pub rules: Rules,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { threads: 1, hash_mb: 16, multi_pv: 1, move_overhead: 10, skill: None }
+        Self { threads: 1, hash_mb: 16, multi_pv: 1, move_overhead: 10, skill: None, rules: Rules::default() }
     }
 }
 
@@ -88,10 +90,18 @@ struct Running {
     thread: JoinHandle<Vec<Worker>>,
 }
 
+/// A start position, or none for that of the rules, and moves.
+#[derive(Default)]
+struct Record {
+    fen: Option<String>,
+    moves: Vec<String>,
+}
+
 /// An engine that plays Makruk.
 pub struct Engine {
-    position: Position,
-    keys: Vec<u64>,
+    game: Game,
+    /// What [`Engine::set_game`] was last told, to be set up anew when the rules change.
+    record: Record,
     settings: Settings,
     tt: Arc<TranspositionTable>,
     workers: Vec<Worker>,
@@ -105,15 +115,20 @@ impl Engine {
     /// # Errors
     /// If there is no memory for the table.
     pub fn new(settings: Settings) -> Result<Self, OutOfMemory> {
-        let position = Position::startpos();
         let tt = Arc::new(TranspositionTable::new(settings.hash_mb)?);
-        let keys = vec![position.key()];
-        Ok(Self { position, keys, settings, tt, workers: Vec::new(), running: None, forget: false })
+        let game = Game::new(settings.rules);
+        let record = Record::default();
+        Ok(Self { game, record, settings, tt, workers: Vec::new(), running: None, forget: false })
     }
 
     /// The current position.
     pub fn position(&self) -> &Position {
-        &self.position
+        self.game.position()
+    }
+
+    /// The game so far.
+    pub fn game(&self) -> &Game {
+        &self.game
     }
 
     /// The settings for the next search.
@@ -137,43 +152,47 @@ impl Engine {
         fen: Option<&str>,
         moves: impl IntoIterator<Item = &'a str>,
     ) -> Result<(), GameError> {
-        let mut position = match fen {
-            Some(fen) => Position::from_fen(fen)?,
-            None => Position::startpos(),
+        let rules = self.settings.rules;
+        let mut game = match fen {
+            Some(fen) => Game::from_fen(fen, rules)?,
+            None => Game::new(rules),
         };
-        let mut keys = vec![position.key()];
+        let mut record = Record { fen: fen.map(str::to_owned), moves: Vec::new() };
         let mut result = Ok(());
         for (index, text) in moves.into_iter().enumerate() {
-            match position.parse_move(text) {
-                Ok(mv) => {
-                    position.make(mv);
-                    keys.push(position.key());
-                }
-                Err(error) => {
-                    result = Err(GameError::Move { number: index + 1, error });
-                    break;
-                }
+            if let Err(error) = game.play_uci(text) {
+                result = Err(GameError::Move { number: index + 1, error });
+                break;
             }
+            record.moves.push(text.to_owned());
         }
-        self.position = position;
-        self.keys = keys;
+        (self.game, self.record) = (game, record);
         result
+    }
+
+    /// Sets up the present game anew if the rules in the settings are no longer those it is played by.
+    ///
+    /// # Errors
+    /// As [`Engine::set_game`]: a move may be against the new rules.
+    pub fn apply_rules(&mut self) -> Result<(), GameError> {
+        if *self.game.start().rules() == self.settings.rules {
+            return Ok(());
+        }
+        let Record { fen, moves } = std::mem::take(&mut self.record);
+        self.set_game(fen.as_deref(), moves.iter().map(String::as_str))
     }
 
     /// Replaces the position by its mirror image with colours exchanged.
     pub fn flip(&mut self) {
-        self.position = self.position.flipped();
-        self.keys = vec![self.position.key()];
+        let fen = self.position().flipped().to_string();
+        // A position that is valid is so the other way round as well.
+        let result = self.set_game(Some(&fen), []);
+        debug_assert_eq!(result, Ok(()));
     }
 
     /// How the game stands: decided by the position, or drawn by a third occurrence of it.
     pub fn outcome(&self) -> Option<Outcome> {
-        self.position.outcome().or_else(|| {
-            let window = self.position.reversible_plies();
-            let earlier = self.keys.iter().rev().skip(1).take(window);
-            let times = earlier.filter(|&&key| key == self.position.key()).count();
-            (times >= 2).then_some(Outcome::Draw(sakmak_movegen::DrawReason::Repetition))
-        })
+        self.game.outcome_here()
     }
 
     /// Forgets all that was learnt from earlier games, before the next search.
@@ -238,7 +257,8 @@ impl Engine {
 
         let mut workers = std::mem::take(&mut self.workers);
         let thread = {
-            let (position, keys, tt) = (self.position.clone(), self.keys.clone(), Arc::clone(&self.tt));
+            let (position, keys, tt) =
+                (self.position().clone(), self.game.keys().to_vec(), Arc::clone(&self.tt));
             let (settings, control) = (self.settings.clone(), Arc::clone(&control));
             std::thread::spawn(move || {
                 let (best, ponder) = think(

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sakmak_movegen::perft::{self, PerftTable};
-use sakmak_movegen::{FenError, Move, Position};
+use sakmak_movegen::{FenError, Move, Position, Rules};
 
 const BAR_STEPS: u64 = 1_000;
 
@@ -61,7 +61,7 @@ pub fn divide_text(position: &Position, depth: u32, parts: &[(Move, u64)]) -> St
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SuiteLine {
     /// The position.
-    pub fen: String,
+    pub position: Position,
     /// Pairs of depth and nodes.
     pub expected: Vec<(u32, u64)>,
 }
@@ -85,13 +85,13 @@ impl SuiteLine {
     ///
     /// # Errors
     /// [`SuiteError`] says what is wrong.
-    pub fn parse(line: &str) -> Result<Option<Self>, SuiteError> {
+    pub fn parse(line: &str, rules: Rules) -> Result<Option<Self>, SuiteError> {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
             return Ok(None);
         }
         let mut fields = line.split(';').map(str::trim);
-        let fen = fields.next().unwrap_or_default().to_owned();
+        let fen = fields.next().unwrap_or_default();
         let expected = fields
             .filter(|field| !field.is_empty())
             .map(|field| {
@@ -100,11 +100,11 @@ impl SuiteLine {
                     .ok_or_else(|| SuiteError::Field(field.chars().take(40).collect()))
             })
             .collect::<Result<Vec<_>, _>>()?;
-        Position::from_fen(&fen)?;
+        let position = Position::from_fen_with(fen, rules)?;
         if expected.is_empty() {
             return Err(SuiteError::NoCounts);
         }
-        Ok(Some(Self { fen, expected }))
+        Ok(Some(Self { position, expected }))
     }
 
     /// Checks every count up to `max_nodes`. The first that is wrong is told with the division that
@@ -113,15 +113,14 @@ impl SuiteLine {
     /// # Errors
     /// The text to print.
     pub fn check(&self, max_nodes: u64, threads: usize, table: Option<&PerftTable>) -> Result<(), String> {
-        let position = Position::from_fen(&self.fen).map_err(|error| error.to_string())?;
+        let position = &self.position;
         for &(depth, expected) in self.expected.iter().filter(|(_, nodes)| *nodes <= max_nodes) {
-            let parts = divide(&position, depth, threads, table, false);
+            let parts = divide(position, depth, threads, table, false);
             let found = total(depth, &parts);
             if found != expected {
-                let division = divide_text(&position, depth, &parts);
+                let division = divide_text(position, depth, &parts);
                 return Err(format!(
-                    "{}: depth {depth}: expected {expected}, found {found}\n{division}",
-                    self.fen
+                    "{position}: depth {depth}: expected {expected}, found {found}\n{division}"
                 ));
             }
         }
@@ -133,22 +132,26 @@ impl SuiteLine {
 mod tests {
     use super::*;
 
+    fn parse(line: &str) -> Result<Option<SuiteLine>, SuiteError> {
+        SuiteLine::parse(line, Rules::default())
+    }
+
     const START: &str = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1";
 
     #[test]
     fn suite_lines() {
-        let line = SuiteLine::parse(&format!("{START} ;D1 23 ;D3 12012\r\n")).unwrap().unwrap();
+        let line = parse(&format!("{START} ;D1 23 ;D3 12012\r\n")).unwrap().unwrap();
         assert_eq!(line.expected, [(1, 23), (3, 12_012)]);
         assert_eq!(line.check(u64::MAX, 1, None), Ok(()));
-        assert_eq!(SuiteLine::parse("# comment"), Ok(None));
-        assert_eq!(SuiteLine::parse(START), Err(SuiteError::NoCounts));
-        assert_eq!(SuiteLine::parse(&format!("{START} ;D1 x")), Err(SuiteError::Field("D1 x".into())));
-        assert!(matches!(SuiteLine::parse("8/8 w ;D1 3"), Err(SuiteError::Fen(_))));
+        assert_eq!(parse("# comment"), Ok(None));
+        assert_eq!(parse(START), Err(SuiteError::NoCounts));
+        assert_eq!(parse(&format!("{START} ;D1 x")), Err(SuiteError::Field("D1 x".into())));
+        assert!(matches!(parse("8/8 w ;D1 3"), Err(SuiteError::Fen(_))));
     }
 
     #[test]
     fn a_wrong_count_is_told_with_the_division() {
-        let line = SuiteLine::parse(&format!("{START} ;D1 23 ;D2 530 ;D3 1")).unwrap().unwrap();
+        let line = parse(&format!("{START} ;D1 23 ;D2 530 ;D3 1")).unwrap().unwrap();
         let message = line.check(u64::MAX, 1, None).unwrap_err();
         assert!(message.contains("depth 2: expected 530, found 529"), "{message}");
         assert!(message.contains("\na3a4: 23\n") && message.ends_with("Nodes searched: 529"), "{message}");

@@ -42,18 +42,21 @@ pub(crate) fn scaled(position: &Position, total: Tapered, phase: i32) -> i32 {
 /// The share of its advantage `stronger` may hope to turn into a win.
 fn winning_share(position: &Position, stronger: Color) -> i32 {
     let bia = position.kind(PieceKind::Bia);
+    let remaining = position.count().remaining();
+    // Some rules count while bia stand.
+    let hurry = |share: i32| match remaining {
+        Some(left) => share * left.clamp(0, BOARD_COUNT_PLIES) / BOARD_COUNT_PLIES,
+        None => share,
+    };
     if bia.is_empty() {
         let edge = endgame_material(position, stronger) - endgame_material(position, !stronger);
         let small = edge < MATERIAL[PieceKind::Maa.index()].endgame();
         let share = if small { SMALL_EDGE_SCALE } else { NO_BIA_SCALE };
         // The count of the board's honour runs against the stronger side.
-        match position.count().remaining() {
-            Some(left) => share * left.clamp(0, BOARD_COUNT_PLIES) / BOARD_COUNT_PLIES,
-            None => share,
-        }
+        hurry(share)
     } else if !bia.intersects(position.color(stronger)) {
-        NO_OWN_BIA_SCALE
+        hurry(NO_OWN_BIA_SCALE)
     } else {
-        WHOLE
+        hurry(WHOLE)
     }
 }

@@ -30,6 +30,8 @@ pub struct Game {
     position: Position,
     promoted: Bitboard,
     steps: Vec<Step>,
+    /// Of all positions, the present one last.
+    keys: Vec<u64>,
     outcome: Option<Outcome>,
 }
 
@@ -69,7 +71,8 @@ impl Game {
     }
 
     fn at(position: Position, promoted: Bitboard) -> Self {
-        let mut game = Self { position, promoted, steps: Vec::new(), outcome: None };
+        let keys = vec![position.key()];
+        let mut game = Self { position, promoted, steps: Vec::new(), keys, outcome: None };
         game.outcome = game.outcome_here();
         game
     }
@@ -105,8 +108,8 @@ impl Game {
     }
 
     /// Keys of all positions, the present one last: what a search needs to see repetitions.
-    pub fn keys(&self) -> Vec<u64> {
-        self.steps.iter().map(|step| step.before.key()).chain([self.position.key()]).collect()
+    pub fn keys(&self) -> &[u64] {
+        &self.keys
     }
 
     /// The met that were bia once: only Thai notation and FENs with `M~` tell them apart.
@@ -131,6 +134,7 @@ impl Game {
             self.promoted |= to;
         }
         self.position.make(mv);
+        self.keys.push(self.position.key());
         self.outcome = self.outcome.or_else(|| self.outcome_here());
         Ok(())
     }
@@ -164,6 +168,7 @@ impl Game {
     /// none.
     pub fn take_back(&mut self) -> Option<Move> {
         let step = self.steps.pop()?;
+        self.keys.pop();
         self.position = step.before;
         self.promoted = step.promoted;
         self.outcome = step.outcome;
@@ -187,8 +192,8 @@ impl Game {
     /// How often the present position has occurred, this time included.
     pub fn occurrences(&self) -> usize {
         let window = self.position.reversible_plies();
-        let earlier = self.steps.iter().rev().take(window);
-        1 + earlier.filter(|step| step.before.key() == self.position.key()).count()
+        let earlier = self.keys.iter().rev().skip(1).take(window);
+        1 + earlier.filter(|&&key| key == self.position.key()).count()
     }
 
     /// The side to move begins to count, and from its next move on the numbers are spoken: the board's

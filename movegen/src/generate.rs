@@ -9,6 +9,7 @@ use crate::bitboard::Bitboard;
 use crate::legal::promotion_zone;
 use crate::moves::{Move, MoveList};
 use crate::position::Position;
+use crate::rules::Variant;
 use crate::types::{Color, PieceKind};
 
 /// Which moves to generate.
@@ -45,8 +46,17 @@ impl Position {
     #[inline]
     fn khun_targets(&self) -> Bitboard {
         let khun = self.khun(self.side);
-        let near = attacks::khun(khun) & !self.color(self.side);
+        let mut near = attacks::khun(khun) & !self.color(self.side);
+        if self.in_check() && self.rules.variant == Variant::Makpong {
+            near &= self.makpong_answers();
+        }
         near & !self.attacks_by(!self.side, self.occupied() ^ khun.into())
+    }
+
+    /// Where a khun in check may go in Makpong: onto the only checker's square.
+    #[cold]
+    pub(crate) fn makpong_answers(&self) -> Bitboard {
+        if self.checkers.has_several() { Bitboard::EMPTY } else { self.checkers }
     }
 
     /// Appends the legal moves of a stage to `list`.

@@ -4,6 +4,7 @@ use crate::attacks;
 use crate::bitboard::Bitboard;
 use crate::moves::{Move, MoveError};
 use crate::position::Position;
+use crate::rules::Variant;
 use crate::types::{Color, PieceKind};
 
 /// Ranks counted from a side's own on which a bia promotes when it arrives: the sixth and, for bia set
@@ -80,6 +81,10 @@ impl Position {
         let (us, from, to) = (self.side, mv.from(), mv.to());
         let khun = self.khun(us);
         if from == khun {
+            let stays = self.in_check() && self.rules().variant == Variant::Makpong;
+            if stays && !self.makpong_answers().contains(to) {
+                return false;
+            }
             let without = self.occupied() ^ khun.into();
             return self.attackers_of(!us, to, without).is_empty();
         }

@@ -138,8 +138,9 @@ impl Notation {
     /// is asked for; Thai text is read as Thai.
     ///
     /// # Errors
-    /// [`NotationError`] if no legal move or more than one fits. (Thai short notation writes a khun's
-    /// capture and a b-file bia's alike, so these are ambiguous where both are legal.)
+    /// [`NotationError`] if no legal move or more than one fits. (Thai short notation has one
+    /// letter for khun and b-file, for khon and c-file, for promoted bia and d-file: a bia's capture and that
+    /// man's are ambiguous where both are legal and only the mark of a check could tell them apart.)
     pub fn read(self, position: &Position, text: &str, promoted: Bitboard) -> Result<Move, NotationError> {
         let moves = position.legal_moves();
         if self.is_thai() || text.chars().any(|letter| THAI_RANKS.contains(&letter)) {
@@ -280,7 +281,14 @@ fn read_thai(
             .into_iter()
             .any(|notation| bare(&notation.write_plain(position, mv, promoted)) == wanted)
     };
-    let fitting: MoveList = moves.iter().copied().filter(|&mv| called(mv, promoted)).collect();
+    let mut fitting: MoveList = moves.iter().copied().filter(|&mv| called(mv, promoted)).collect();
+    if fitting.len() > 1 {
+        let exact = |&mv: &Move| Notation::ThaiSan.write(position, mv, promoted) == text;
+        let exactly: MoveList = fitting.iter().copied().filter(exact).collect();
+        if !exactly.is_empty() {
+            fitting = exactly;
+        }
+    }
     if !fitting.is_empty() {
         return only(&fitting, text);
     }

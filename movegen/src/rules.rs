@@ -73,6 +73,8 @@ named! {
         /// Ouk Chaktrang, its Cambodian sister: khun and met may leap on their first move, and the count
         /// is its own. Played as Fairy-Stockfish plays it.
         Cambodian = "cambodian",
+        /// Thai chess in which a khun in check may not step aside: it may only take the man that checks it.
+        Makpong = "makpong",
     }
 }
 
@@ -295,7 +297,7 @@ impl Rules {
             Ruleset::None => (CountingSystem::None, Repetition::None, DeadMaterial::None),
         };
         let array = match (variant, ruleset) {
-            (Variant::Makruk, Ruleset::ChessVariants) => StartArray::Mirrored,
+            (Variant::Makruk | Variant::Makpong, Ruleset::ChessVariants) => StartArray::Mirrored,
             _ => StartArray::Standard,
         };
         let privileges = match (variant, ruleset) {
@@ -383,7 +385,7 @@ mod tests {
             assert_eq!(ruleset.name().to_uppercase().parse(), Ok(ruleset));
         }
         let error = "chess".parse::<Variant>().unwrap_err();
-        assert_eq!(error.to_string(), "'chess' is no variant; there are makruk, cambodian");
+        assert_eq!(error.to_string(), "'chess' is no variant; there are makruk, cambodian, makpong");
         assert_eq!(Boats::Both.to_string(), "both");
     }
 

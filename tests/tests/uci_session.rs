@@ -27,7 +27,11 @@ const START: &str = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1";
 fn the_first_words() {
     let lines = session("uci\nisready\n");
     assert!(lines[0].starts_with("id name Sakmak "));
-    assert!(lines.contains(&"option name UCI_Variant type combo default makruk var makruk".to_owned()));
+    assert!(
+        lines.contains(
+            &"option name UCI_Variant type combo default makruk var makruk var cambodian".to_owned()
+        )
+    );
     assert!(!lines.iter().any(|line| line.contains("UCI_Chess960")));
     assert_eq!(lines[lines.len() - 2..], ["uciok", "readyok"]);
 }
@@ -48,6 +52,67 @@ fn display_tells_board_count_and_outcome() {
     assert!(repeated.contains(&"Outcome: draw (repetition)".to_owned()));
     let expired = session("position fen 7k/R7/5K2/8/8/8/8/1R6 w - 16 17 30\nd\n");
     assert!(expired.contains(&"Outcome: draw (pieces' honour)".to_owned()));
+}
+
+#[test]
+fn rules_are_chosen_by_options_before_or_after_the_position() {
+    let array = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSMKSNR w - - 0 1";
+    let lines = session("setoption name Ruleset value chessvariants\nposition startpos\nd\n");
+    assert_eq!(fen_of(&lines), array);
+    let lines = session("position startpos\nsetoption name ruleset value ChessVariants\nd\ngo perft 3\n");
+    assert_eq!(fen_of(&lines), array);
+    assert!(
+        lines.contains(&"Ruleset: chessvariants".to_owned())
+            && lines.contains(&"Nodes searched: 12012".to_owned())
+    );
+
+    let hunt = "position fen 4k3/8/8/8/8/8/1m6/K1RR4 w - - 0 40 moves a1b2\nd\n";
+    for (options, said) in [
+        ("", "Count: pieces 4/8, white may make 4 more moves"),
+        ("Ruleset value cyningstan", "Count: pieces 0/4, white may make 4 more moves"),
+        ("CountingRule value chessvariants", "Count: pieces 1/8, white may make 7 more moves"),
+        ("Ruleset value none", "Count: none"),
+    ] {
+        let option = if options.is_empty() { String::new() } else { format!("setoption name {options}\n") };
+        let lines = session(&format!("{option}{hunt}"));
+        assert!(lines.contains(&said.to_owned()), "{options}: {lines:#?}");
+    }
+    let by_hand = "setoption name CountStarted value 58\n\
+        position fen 3k4/2m5/5M2/4M3/3KS3/8/8/8 w - 128 7 33 moves d4d5\nd\n";
+    assert!(fen_of(&session(by_hand)).ends_with("b - 128 8 33"));
+
+    let dance = "b1d2 b8d7 d2b1 d7b8 ".repeat(2);
+    let ongoing =
+        session(&format!("setoption name Repetition value none\nposition startpos moves {dance}\nd\n"));
+    assert!(ongoing.contains(&"Outcome: ongoing".to_owned()));
+    let dead = session(
+        "setoption name DeadMaterial value cutechess\nposition fen 4k3/8/8/8/8/8/8/MM2K3 w - 128 8 40\nd\n",
+    );
+    assert!(dead.contains(&"Outcome: draw (dead material)".to_owned()));
+}
+
+#[test]
+fn first_moves_and_handicaps_are_options() {
+    let lines = session(
+        "setoption name SutMet value on\nsetoption name SutMa value on\nposition startpos moves e1e3 b8c6\nd\n",
+    );
+    assert_eq!(
+        fen_of(&lines),
+        "r1smksnr/8/2n1pppp/2p5/4P3/PPPPMPPP/8/RNSK1SNR w BGdg - 0 2".replace("2n1pppp", "ppnppppp")
+    );
+    let refused = session("position startpos moves e1e3\n");
+    assert!(refused[0].contains("'e1e3' is not legal here"));
+    let boats = session("setoption name TakhaengRueaWhite value both\nposition startpos\nd\n");
+    assert!(fen_of(&boats).ends_with("/MNSKMSNM w - - 0 1"));
+    let ouk =
+        session("setoption name UCI_Variant value cambodian\nposition startpos moves d1b2\nd\ngo depth 5\n");
+    assert_eq!(fen_of(&ouk), "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/1K6/RNS1MSNR b Ede - 1 1");
+    let lord = session("setoption name Ruleset value cyningstan\ngo depth 1 searchmoves d1b2\n");
+    assert!(lord.iter().any(|line| line.starts_with("bestmove d1b2")));
+    let off = session(
+        "setoption name Ruleset value cyningstan\nsetoption name LordHorse value off\nposition startpos\nd\n",
+    );
+    assert!(fen_of(&off).contains(" w Ed - "));
 }
 
 #[test]

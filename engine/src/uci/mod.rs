@@ -157,6 +157,11 @@ impl Session {
                     self.engine.new_game();
                 }
                 self.options.write_to(self.engine.settings_mut());
+                if effect == options::Effect::Rules
+                    && let Err(error) = self.engine.apply_rules()
+                {
+                    self.output.info_string(&error);
+                }
             }
             Err(error) => self.output.info_string(&error),
         }
@@ -167,8 +172,11 @@ impl Session {
             self.output.info_string(complaint);
         }
         let position = self.engine.position();
-        let (legal, illegal): (Vec<Move>, Vec<Move>) =
-            go.search_moves.into_iter().partition(|&mv| position.is_legal(mv));
+        let (legal, illegal): (Vec<Move>, Vec<Move>) = go
+            .search_moves
+            .into_iter()
+            .map(|mv| position.complete(mv))
+            .partition(|&mv| position.is_legal(mv));
         if !illegal.is_empty() {
             self.output.info_string(&format!("searchmoves: not legal here, ignored: {illegal:?}"));
         }
@@ -200,10 +208,11 @@ impl Session {
         let checkers: Vec<_> = position.checkers().into_iter().map(|square| square.to_string()).collect();
         let outcome = self.engine.outcome().map_or("ongoing".to_owned(), |outcome| outcome.to_string());
         format!(
-            "\n{}\nFen: {position}\nKey: {:016X}\nCheckers: {}\nRuleset: fairy-stockfish\nCount: {}\nOutcome: {outcome}",
+            "\n{}\nFen: {position}\nKey: {:016X}\nCheckers: {}\nRuleset: {}\nCount: {}\nOutcome: {outcome}",
             position.diagram(),
             position.key(),
             checkers.join(" "),
+            position.rules().ruleset,
             SpokenCount::of(position),
         )
     }

@@ -2,6 +2,12 @@
 
 use std::fmt;
 
+use sakmak_movegen::CountingSystem;
+use sakmak_movegen::rules::{
+    Boats, Claim, CountStarted, DeadMaterial, DrawInstant, Privileges, Repetition, Rules, Ruleset,
+    StartArray, Variant,
+};
+
 use crate::engine::Settings;
 use crate::skill::{MAX_ELO, MAX_LEVEL, MIN_ELO, MIN_LEVEL, Skill};
 
@@ -10,12 +16,23 @@ const MAX_HASH: i64 = 33_554_432;
 const MAX_THREADS: i64 = 512;
 const MAX_MULTI_PV: i64 = 500;
 const MAX_OVERHEAD: i64 = 5_000;
+/// Largest ply at which counting by hand can begin; games with more plies are not played.
+const MAX_PLY_NUMBER: i64 = 1_000_000;
 
 #[derive(Clone, Copy)]
 enum Kind {
     Check(bool),
-    Spin { default: i64, min: i64, max: i64 },
-    Combo { default: &'static str, values: &'static [&'static str] },
+    Spin {
+        default: i64,
+        min: i64,
+        max: i64,
+    },
+    Combo {
+        default: &'static str,
+        values: &'static [&'static str],
+    },
+    /// A part of the rules: as the ruleset has it, or one of these.
+    Part(&'static [&'static str]),
     Button,
 }
 
@@ -23,7 +40,9 @@ enum Kind {
 enum Value {
     Check(bool),
     Spin(i64),
-    Combo,
+    Combo(&'static str),
+    /// `None`: as the ruleset has it.
+    Part(Option<&'static str>),
     Button,
 }
 
@@ -38,6 +57,8 @@ struct Declaration {
 pub(super) enum Effect {
     None,
     ClearHash,
+    /// The rules may have changed.
+    Rules,
 }
 
 /// The values of all options.
@@ -52,7 +73,37 @@ pub(super) struct Options {
     limit_strength: bool,
     elo: i64,
     level: i64,
+    rules: RuleOptions,
 }
+
+/// The rules asked for; `None` is what the ruleset has.
+#[derive(Clone, Debug, Default)]
+struct RuleOptions {
+    variant: Variant,
+    ruleset: Ruleset,
+    array: Option<StartArray>,
+    counting: Option<CountingSystem>,
+    draw_instant: DrawInstant,
+    claim: Claim,
+    count_started: i64,
+    repetition: Option<Repetition>,
+    dead_material: Option<DeadMaterial>,
+    privileges: [Option<bool>; PRIVILEGES.len()],
+    first_turn_only: bool,
+    boats: [Boats; 2],
+}
+
+/// The first-move privileges that can be switched one by one.
+const PRIVILEGES: [Privileges; 5] = [
+    Privileges::SUT_KHUN,
+    Privileges::SUT_MET,
+    Privileges::SUT_MA,
+    Privileges::LORD_HORSE,
+    Privileges::MINISTER_TWO,
+];
+/// The variants that GUIs know by name.
+const UCI_VARIANTS: &[&str] = &[Variant::Makruk.name(), Variant::Cambodian.name()];
+const ON_OFF: &[&str] = &["on", "off"];
 
 /// Writes the checked value of an option where it belongs. Every option's kind is fixed by its
 /// declaration, so the other kinds cannot occur.
@@ -67,11 +118,87 @@ macro_rules! setter {
     };
 }
 
+/// The same for an option whose value is a name of an enumeration.
+macro_rules! named {
+    ($field:ident) => {
+        |options, value| {
+            if let Value::Combo(name) = value
+                && let Ok(value) = name.parse()
+            {
+                options.rules.$field = value;
+            }
+            Effect::Rules
+        }
+    };
+}
+
+/// The same for a part of the rules.
+macro_rules! part {
+    ($field:ident) => {
+        |options, value| {
+            if let Value::Part(name) = value {
+                options.rules.$field = name.and_then(|name| name.parse().ok());
+            }
+            Effect::Rules
+        }
+    };
+    (privilege $index:literal) => {
+        |options, value| {
+            if let Value::Part(name) = value {
+                options.rules.privileges[$index] = name.map(|name| name == ON_OFF[0]);
+            }
+            Effect::Rules
+        }
+    };
+}
+
+const fn combo(values: &'static [&'static str]) -> Kind {
+    Kind::Combo { default: values[0], values }
+}
+
 const DECLARATIONS: &[Declaration] = &[
+    Declaration { name: "UCI_Variant", kind: combo(UCI_VARIANTS), set: named!(variant) },
+    Declaration { name: "Ruleset", kind: combo(Ruleset::NAMES), set: named!(ruleset) },
+    Declaration { name: "StartArray", kind: Kind::Part(StartArray::NAMES), set: part!(array) },
+    Declaration { name: "CountingRule", kind: Kind::Part(CountingSystem::NAMES), set: part!(counting) },
+    Declaration { name: "CountDrawInstant", kind: combo(DrawInstant::NAMES), set: named!(draw_instant) },
+    Declaration { name: "CountClaim", kind: combo(Claim::NAMES), set: named!(claim) },
     Declaration {
-        name: "UCI_Variant",
-        kind: Kind::Combo { default: "makruk", values: &["makruk"] },
-        set: |_, _| Effect::None,
+        name: "CountStarted",
+        kind: Kind::Spin { default: 0, min: -1, max: MAX_PLY_NUMBER },
+        set: |options, value| {
+            if let Value::Spin(ply) = value {
+                options.rules.count_started = *ply;
+            }
+            Effect::Rules
+        },
+    },
+    Declaration { name: "Repetition", kind: Kind::Part(Repetition::NAMES), set: part!(repetition) },
+    Declaration { name: "DeadMaterial", kind: Kind::Part(DeadMaterial::NAMES), set: part!(dead_material) },
+    Declaration { name: "SutKhun", kind: Kind::Part(ON_OFF), set: part!(privilege 0) },
+    Declaration { name: "SutMet", kind: Kind::Part(ON_OFF), set: part!(privilege 1) },
+    Declaration { name: "SutMa", kind: Kind::Part(ON_OFF), set: part!(privilege 2) },
+    Declaration { name: "LordHorse", kind: Kind::Part(ON_OFF), set: part!(privilege 3) },
+    Declaration { name: "MinisterTwo", kind: Kind::Part(ON_OFF), set: part!(privilege 4) },
+    Declaration {
+        name: "FirstTurnOnly",
+        kind: Kind::Check(false),
+        set: |options, value| {
+            if let Value::Check(on) = value {
+                options.rules.first_turn_only = *on;
+            }
+            Effect::Rules
+        },
+    },
+    Declaration {
+        name: "TakhaengRueaWhite",
+        kind: combo(Boats::NAMES),
+        set: |options, value| options.set_boats(0, value),
+    },
+    Declaration {
+        name: "TakhaengRueaBlack",
+        kind: combo(Boats::NAMES),
+        set: |options, value| options.set_boats(1, value),
     },
     Declaration {
         name: "Hash",
@@ -124,6 +251,7 @@ impl Default for Options {
             limit_strength: false,
             elo: 1350,
             level: i64::from(MAX_LEVEL),
+            rules: RuleOptions::default(),
         }
     }
 }
@@ -147,6 +275,10 @@ impl fmt::Display for Kind {
                 write!(f, "combo default {default}")?;
                 values.iter().try_for_each(|value| write!(f, " var {value}"))
             }
+            Self::Part(values) => {
+                f.write_str("combo default ruleset var ruleset")?;
+                values.iter().try_for_each(|value| write!(f, " var {value}"))
+            }
             Self::Button => f.write_str("button"),
         }
     }
@@ -168,17 +300,56 @@ impl Kind {
                 _ => Err(format!("a number from {min} to {max}")),
             },
             Self::Combo { values, .. } => {
-                if values.iter().any(|value| value.eq_ignore_ascii_case(given)) {
-                    Ok(Value::Combo)
-                } else {
-                    Err(values.join(" or "))
-                }
+                let value = values.iter().find(|value| value.eq_ignore_ascii_case(given));
+                value.map(|value| Value::Combo(value)).ok_or_else(|| values.join(" or "))
+            }
+            Self::Part(_) if given.eq_ignore_ascii_case("ruleset") => Ok(Value::Part(None)),
+            Self::Part(values) => {
+                let value = values.iter().find(|value| value.eq_ignore_ascii_case(given));
+                value
+                    .map(|value| Value::Part(Some(value)))
+                    .ok_or_else(|| format!("ruleset or {}", values.join(" or ")))
             }
         }
     }
 }
 
+impl RuleOptions {
+    /// The rules of the ruleset with the changes asked for.
+    fn rules(&self) -> Rules {
+        let mut rules = Rules::new(self.variant, self.ruleset);
+        rules.array = self.array.unwrap_or(rules.array);
+        rules.counting = self.counting.unwrap_or(rules.counting);
+        rules.repetition = self.repetition.unwrap_or(rules.repetition);
+        rules.dead_material = self.dead_material.unwrap_or(rules.dead_material);
+        rules.draw_instant = self.draw_instant;
+        rules.claim = self.claim;
+        rules.count_started = CountStarted(self.count_started as i32);
+        rules.boats = self.boats;
+        for (privilege, wanted) in PRIVILEGES.into_iter().zip(self.privileges) {
+            match wanted {
+                Some(true) => rules.privileges = rules.privileges | privilege,
+                Some(false) => rules.privileges = rules.privileges.without(privilege),
+                None => {}
+            }
+        }
+        if self.first_turn_only {
+            rules.privileges = rules.privileges | Privileges::FIRST_TURN_ONLY;
+        }
+        rules
+    }
+}
+
 impl Options {
+    fn set_boats(&mut self, side: usize, value: &Value) -> Effect {
+        if let Value::Combo(name) = value
+            && let Ok(boats) = name.parse()
+        {
+            self.rules.boats[side] = boats;
+        }
+        Effect::Rules
+    }
+
     /// The `option` lines of the answer to `uci`.
     pub(super) fn announcement() -> String {
         let lines: Vec<_> = DECLARATIONS
@@ -211,6 +382,7 @@ impl Options {
         settings.threads = self.threads as usize;
         settings.multi_pv = self.multi_pv as usize;
         settings.move_overhead = self.overhead;
+        settings.rules = self.rules.rules();
         settings.skill = if self.analyse {
             None
         } else if self.limit_strength {
@@ -231,7 +403,15 @@ mod tests {
         Options::default().write_to(&mut from_options);
         assert_eq!(format!("{from_options:?}"), format!("{:?}", Settings::default()));
         let text = Options::announcement();
-        assert!(text.starts_with("option name UCI_Variant type combo default makruk var makruk\n"));
+        assert!(
+            text.starts_with("option name UCI_Variant type combo default makruk var makruk var cambodian\n")
+        );
+        assert!(text.contains(
+            "\noption name Ruleset type combo default fairy-stockfish var fairy-stockfish var cutechess"
+        ));
+        assert!(text.contains(
+            "\noption name Repetition type combo default ruleset var ruleset var threefold var none\n"
+        ));
         assert!(text.contains("\noption name Hash type spin default 16 min 1 max "));
         assert!(text.contains("\noption name Clear Hash type button\n"));
     }
@@ -246,6 +426,10 @@ mod tests {
             ("Threads", Some("-5")),
             ("MultiPV", Some("0")),
             ("UCI_Variant", Some("chess")),
+            ("Ruleset", Some("mine")),
+            ("Repetition", Some("")),
+            ("SutMet", Some("true")),
+            ("CountStarted", Some("-2")),
             ("Ponder", None),
             ("NoSuchOption", Some("3")),
         ] {
@@ -262,7 +446,7 @@ mod tests {
         assert_eq!(options.multi_pv, 3);
         assert_eq!(options.set("clear hash", Some("true")), Ok(Effect::ClearHash));
         assert_eq!(options.set("Clear Hash", None), Ok(Effect::ClearHash));
-        assert_eq!(options.set("uci_variant", Some("Makruk")), Ok(Effect::None));
+        assert_eq!(options.set("uci_variant", Some("Makruk")), Ok(Effect::Rules));
     }
 
     #[test]

@@ -18,7 +18,7 @@ mod wikipedia;
 pub use spoken::SpokenCount;
 
 use crate::position::Position;
-use crate::rules::{CountStarted, DrawInstant, Variant, named};
+use crate::rules::{Claim, CountStarted, DrawInstant, Variant, named};
 use crate::types::{Color, PieceKind};
 use crate::zobrist;
 
@@ -275,10 +275,10 @@ impl CountingSystem {
     /// The rules of the system in a variant.
     fn rule(self, variant: Variant) -> &'static dyn CountingRule {
         match (self, variant) {
-            (Self::FairyStockfish, Variant::Makruk) => &fairy::MAKRUK,
             (Self::FairyStockfish, Variant::Cambodian) => &fairy::CAMBODIAN,
-            (Self::CuteChess, Variant::Makruk) => &cutechess::Makruk,
+            (Self::FairyStockfish, _) => &fairy::MAKRUK,
             (Self::CuteChess, Variant::Cambodian) => &cutechess::Ouk,
+            (Self::CuteChess, _) => &cutechess::Makruk,
             (Self::SchemingMind, _) => &schemingmind::SchemingMind,
             (Self::Wikipedia, _) => &wikipedia::Wikipedia,
             (Self::Cyningstan, _) => &cyningstan::Cyningstan,
@@ -300,7 +300,7 @@ impl Position {
     pub(crate) fn update_count(&mut self, facts: MoveFacts) {
         let rules = &self.rules;
         let plain = rules.counting == CountingSystem::FairyStockfish
-            && rules.variant == Variant::Makruk
+            && rules.variant != Variant::Cambodian
             && rules.count_started == CountStarted::AUTOMATIC
             && rules.draw_instant == DrawInstant::System;
         self.count = if plain {
@@ -335,6 +335,8 @@ impl Position {
         let by_hand =
             self.rules.count_started != CountStarted::AUTOMATIC && rule.kind(self) == CountKind::Board;
         let count = match self.rules.counting {
+            // These know no count a FEN could carry on.
+            CountingSystem::FiftyMoves | CountingSystem::None => rule.at_setup(self),
             _ if !self.count.is_running() => rule.at_setup(self),
             FairyStockfish | CuteChess if by_hand => honour::by_hand(self, self.count),
             SchemingMind | Wikipedia | Knowlton if by_hand => rule.at_setup(self),
@@ -401,7 +403,9 @@ impl Position {
     #[inline]
     pub(crate) fn mate_is_late(&self) -> bool {
         let before = Count { ply: self.count.ply.saturating_sub(1), ..self.count };
-        before.is_expired() && !self.counting_rule().late_mate_wins()
+        // A draw that nobody has claimed has not fallen.
+        let has_fallen = before.is_expired() && self.rules.claim == Claim::Automatic;
+        has_fallen && !self.counting_rule().late_mate_wins()
     }
 }
 

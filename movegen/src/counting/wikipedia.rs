@@ -10,9 +10,9 @@ use crate::types::{Color, PieceKind};
 
 pub(super) struct Wikipedia;
 
-/// A number above the limit cannot be spoken: the draw has just fallen.
+/// A number above the limit cannot be spoken: the draw falls on the bare khun's next move.
 fn spoken_at_most(count: Count) -> Count {
-    count.not_beyond(count.limit() + 1)
+    count.not_beyond(count.limit())
 }
 
 impl CountingRule for Wikipedia {

@@ -1,0 +1,185 @@
+//! The search under every rule system: it plays to win by the rules at hand.
+
+use std::time::Instant;
+
+use sakmak_engine::score::Score;
+use sakmak_engine::search::{self, Findings, Report, Signals, Task, Worker};
+use sakmak_engine::time::Limits;
+use sakmak_engine::tt::TranspositionTable;
+use sakmak_movegen::rules::{Claim, Privileges, Rules, Ruleset, Variant};
+use sakmak_movegen::{Game, Position};
+use sakmak_tests::walk;
+
+const WRITTEN: [Ruleset; 5] = [
+    Ruleset::SchemingMind,
+    Ruleset::Wikipedia,
+    Ruleset::Knowlton,
+    Ruleset::Cyningstan,
+    Ruleset::ChessVariants,
+];
+
+fn makruk(ruleset: Ruleset) -> Rules {
+    Rules::new(Variant::Makruk, ruleset)
+}
+
+fn search_game(game: &Game, limits: &Limits, report: &mut dyn FnMut(Report)) -> Findings {
+    let tt = TranspositionTable::new(8).expect("memory");
+    let task = Task {
+        position: game.position(),
+        keys: game.keys(),
+        limits,
+        budget: None,
+        multi_pv: 1,
+        started: Instant::now(),
+    };
+    search::run(&task, &tt, &Signals::default(), &mut [Worker::new()], report)
+}
+
+fn search(fen: &str, rules: Rules, depth: u32) -> (Score, String) {
+    let game = Game::from_fen(fen, rules).unwrap_or_else(|error| panic!("{fen}: {error}"));
+    let findings = search_game(&game, &Limits { depth: Some(depth), ..Limits::default() }, &mut |_| ());
+    let best = findings.best().expect("a legal move");
+    (Score::from_search(best.score), best.mv.to_string())
+}
+
+/// Two ruas mate in two moves, if the count leaves three plies.
+#[test]
+fn the_last_permitted_mate_wins_under_every_count_and_a_later_one_under_none() {
+    let with_count = |count: &str| format!("7k/8/5K2/8/8/8/R7/1R6 w - {count} 30");
+    for &ruleset in Ruleset::ALL {
+        let rules = makruk(ruleset);
+        assert_eq!(search(&with_count("16 1"), rules, 8).0, Score::Mate(2), "{ruleset}");
+        assert_eq!(search(&with_count("16 13"), rules, 8).0, Score::Mate(2), "{ruleset}");
+        let late = search(&with_count("16 15"), rules, 8).0;
+        // Without a count there is no hurry.
+        let expected = if ruleset == Ruleset::None { Score::Mate(2) } else { Score::Centipawns(0) };
+        assert_eq!(late, expected, "{ruleset}");
+    }
+}
+
+/// Once the count has run out only the two programs let a mate stand.
+#[test]
+fn a_mate_after_the_draw_wins_only_where_the_rules_say_so() {
+    let mate_in_one = "7k/R7/5K2/8/8/8/8/1R6 w - 16 17 30";
+    for ruleset in [Ruleset::FairyStockfish, Ruleset::CuteChess, Ruleset::None] {
+        assert_eq!(search(mate_in_one, makruk(ruleset), 4).0, Score::Mate(1), "{ruleset}");
+    }
+    for ruleset in WRITTEN {
+        assert_eq!(search(mate_in_one, makruk(ruleset), 4).0, Score::Centipawns(0), "{ruleset}");
+    }
+}
+
+/// Black, with a rua against two and a maa, counts the board's honour and can mate at once.
+#[test]
+fn who_counts_may_win_by_mate_except_under_wikipedia() {
+    let fen = "1R6/K1k5/8/8/8/6r1/6R1/2N5 b - - 0 60";
+    for &ruleset in Ruleset::ALL {
+        let (score, best) = search(fen, makruk(ruleset), 6);
+        if ruleset == Ruleset::Wikipedia {
+            assert_ne!(score, Score::Mate(1), "the mate is worth only a draw");
+        } else {
+            assert_eq!((score, best.as_str()), (Score::Mate(1), "g3a3"), "{ruleset}");
+        }
+    }
+    // Not counting, Black wins under Wikipedia's rules too.
+    let free =
+        Rules { count_started: sakmak_movegen::rules::CountStarted::OFF, ..makruk(Ruleset::Wikipedia) };
+    assert_eq!(search(fen, free, 6), (Score::Mate(1), "g3a3".to_owned()));
+}
+
+/// A count that has run out is a draw for the counter to take; its opponent cannot, and mates on.
+#[test]
+fn a_claim_belongs_to_the_counter() {
+    let claimed = Rules { claim: Claim::Manual, ..makruk(Ruleset::Knowlton) };
+    let automatic = makruk(Ruleset::Knowlton);
+    // Two moves from the mate the count runs out with White's move, and Black claims.
+    let hunted = "7k/8/5K2/8/8/8/R7/1R6 w - 16 15 30";
+    assert_eq!(search(hunted, claimed, 6).0, Score::Centipawns(0));
+    // The mate itself is on the last ply.
+    let hunter = "7k/R7/5K2/8/8/8/8/1R6 w - 16 15 30";
+    for rules in [claimed, automatic] {
+        assert_eq!(search(hunter, rules, 6), (Score::Mate(1), "b1b8".to_owned()));
+    }
+    // Here the counter itself wins, and does not claim: the board's honour has run out, Black counts.
+    let winning = "7K/r7/5k2/8/8/8/M7/1r6 b - 128 130 30";
+    assert_eq!(search(winning, claimed, 6).0, Score::Mate(1));
+}
+
+#[test]
+fn repeating_draws_only_where_it_does() {
+    // A rua ahead, White has let the position occur twice; one more time is a draw, or nothing.
+    let start = "3k4/8/3p4/8/8/3P4/8/R3K3 w - - 0 1";
+    for (ruleset, draws) in [(Ruleset::FairyStockfish, true), (Ruleset::SchemingMind, false)] {
+        let mut game = Game::from_fen(start, makruk(ruleset)).expect("a valid FEN");
+        for text in "a1b1 d8e8 b1a1 e8d8 a1b1 d8e8 b1a1".split(' ') {
+            game.play_uci(text).expect("a legal move");
+        }
+        let only = game.position().parse_move("e8d8").expect("a legal move");
+        let limits = Limits { depth: Some(4), search_moves: vec![only], ..Limits::default() };
+        let findings = search_game(&game, &limits, &mut |_| ());
+        let score = findings.best().expect("a move").score;
+        assert_eq!(score == 0, draws, "{ruleset}: {score}");
+    }
+}
+
+#[test]
+fn cutechess_calls_two_met_too_few() {
+    // A rua could be taken by a met: the two met left are a win to try for most, a draw for Cute Chess.
+    let fen = "8/8/8/3k4/8/4r3/3M2M1/4K3 w - 0 0 40";
+    let cute = search(fen, makruk(Ruleset::CuteChess), 1).0;
+    assert_eq!(cute, Score::Centipawns(0));
+    let fairy = search(fen, makruk(Ruleset::FairyStockfish), 1).0;
+    assert_ne!(fairy, Score::Centipawns(0));
+}
+
+/// Special first moves are searched and played like all others: a khun in check saved by its only leap.
+#[test]
+fn first_moves_are_found() {
+    // The ruas hold both ranks and the files beside the khun; only a horse's leap to e3 saves it.
+    let fen = "4k3/8/8/8/8/1P6/7r/r2K4 w D - 0 1";
+    let lord = Rules { privileges: Privileges::LORD_HORSE, ..Rules::default() };
+    let position = Position::from_fen_with(fen, lord).expect("a valid FEN");
+    let moves: Vec<String> = position.legal_moves().iter().map(ToString::to_string).collect();
+    assert!(
+        moves.iter().all(|text| ["d1c3", "d1e3"].contains(&text.as_str())) && !moves.is_empty(),
+        "{moves:?}"
+    );
+    assert!(moves.contains(&search(fen, lord, 4).1));
+    assert!(!Position::from_fen(fen).expect("a valid FEN").has_legal_move());
+
+    // Sut Ma opens the way for the rua's mate.
+    let sutras = Privileges::SUT_KHUN | Privileges::SUT_MET | Privileges::SUT_MA;
+    let rules = Rules { privileges: sutras, ..Rules::default() };
+    let game = Game::new(rules);
+    let mv = game.position().parse_move("b1c3").expect("Sut Ma");
+    let limits = Limits { depth: Some(6), search_moves: vec![mv], ..Limits::default() };
+    assert_eq!(search_game(&game, &limits, &mut |_| ()).best().map(|best| best.mv), Some(mv));
+}
+
+/// Every line told under every rule system consists of legal moves, and the same search takes the same way.
+#[test]
+fn lines_are_legal_and_searches_repeatable_under_every_system() {
+    let sutras = Privileges::SUT_KHUN | Privileges::SUT_MET | Privileges::SUT_MA;
+    let mut all: Vec<Rules> = Ruleset::ALL.iter().map(|&ruleset| makruk(ruleset)).collect();
+    all.extend(Ruleset::ALL.iter().map(|&ruleset| Rules::new(Variant::Cambodian, ruleset)));
+    all.push(Rules::new(Variant::Makpong, Ruleset::FairyStockfish));
+    all.push(Rules { privileges: sutras, ..Rules::default() });
+    for rules in all {
+        let starts = walk::STARTS.iter().map(|fen| Game::from_fen(fen, rules).expect("a valid FEN"));
+        for game in starts.chain([Game::new(rules)]) {
+            let limits = Limits { nodes: Some(3_000), ..Limits::default() };
+            let mut nodes = Vec::new();
+            for _ in 0..2 {
+                let findings = search_game(&game, &limits, &mut |report| {
+                    let mut line = game.clone();
+                    for mv in report.line {
+                        line.play(mv)
+                            .unwrap_or_else(|error| panic!("{error}: {} {rules:?}", line.position()));
+                    }
+                });
+                nodes.push((findings.nodes, findings.best().map(|best| (best.mv, best.score))));
+            }
+            assert_eq!(nodes[0], nodes[1], "{rules:?} {}", game.position());
+        }
+    }
+}

@@ -1,0 +1,350 @@
+//! Every rule system, by example and in random games.
+
+use rand::RngExt;
+use sakmak_movegen::rules::{
+    Boats, Claim, CountStarted, DrawInstant, Privileges, Repetition, Rules, Ruleset, StartArray, Variant,
+};
+use sakmak_movegen::{
+    Bitboard, Color, CountKind, CountingSystem, DrawReason, Game, Notation, Outcome, Position, SpokenCount,
+};
+use sakmak_tests::walk;
+
+const EXAMPLES: &str = include_str!("../data/rulesets.txt");
+
+struct Example {
+    id: &'static str,
+    variant: Variant,
+    fen: String,
+    moves: &'static str,
+    /// Pairs of a system's short name and what it should say.
+    expected: Vec<(&'static str, &'static str)>,
+}
+
+fn examples() -> Vec<Example> {
+    let lines = EXAMPLES.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    let examples: Vec<Example> = lines
+        .map(|line| {
+            let columns: Vec<&str> = line.split('|').map(str::trim).collect();
+            let [id, variant, fen, moves, programs, sources, _] = columns[..] else {
+                panic!("columns: {line}")
+            };
+            let cells = [programs, sources].into_iter().flat_map(|column| column.split(", "));
+            let expected = cells
+                .filter(|cell| !cell.is_empty())
+                .map(|cell| cell.split_once(' ').unwrap_or_else(|| panic!("{line}")));
+            let variant: Variant = variant.parse().unwrap_or_else(|error| panic!("{line}: {error}"));
+            let start = Rules::new(variant, Ruleset::default()).start_fen();
+            let fen = if fen == "startpos" { start } else { fen.to_owned() };
+            Example { id, variant, fen, moves, expected: expected.collect() }
+        })
+        .collect();
+    assert_eq!(examples.len(), 81);
+    examples
+}
+
+fn played(example: &Example, ruleset: Ruleset) -> Game {
+    let arms_a_count = ruleset == Ruleset::CuteChess;
+    let fen = if arms_a_count { example.fen.replacen(" - - ", " - 0 ", 1) } else { example.fen.clone() };
+    let rules = Rules::new(example.variant, ruleset);
+    let mut game = Game::from_fen(&fen, rules).unwrap_or_else(|error| panic!("{}: {error}", example.id));
+    for text in example.moves.split_whitespace() {
+        game.play_uci(text).unwrap_or_else(|error| panic!("{}: {error}", example.id));
+    }
+    game
+}
+
+fn short(outcome: Option<Outcome>) -> &'static str {
+    match outcome {
+        None => "",
+        Some(Outcome::Win(Color::White)) => " white",
+        Some(Outcome::Win(Color::Black)) => " black",
+        Some(Outcome::Draw(DrawReason::Stalemate)) => " stalemate",
+        Some(Outcome::Draw(DrawReason::DeadMaterial)) => " dead",
+        Some(Outcome::Draw(_)) => " draw",
+    }
+}
+
+/// The count as the column of a written source shows it.
+fn source_count(position: &Position, name: &str) -> String {
+    let spoken = SpokenCount::of(position);
+    let count = position.count();
+    match name {
+        "cy" if count.is_unlimited() => return "inf".to_owned(),
+        "cv" => {
+            let moves = position.moves_left_by_side();
+            let side =
+                |letter: char, moves: Option<u16>| moves.map_or(String::new(), |n| format!("{letter}{n}"));
+            let text = side('W', moves[0]) + &side('B', moves[1]);
+            return if text.is_empty() { "-".to_owned() } else { text };
+        }
+        _ => {}
+    }
+    let (Some(kind), Some((hunter, left)), Some(limit)) =
+        (position.count_kind(), spoken.moves_left(), spoken.limit())
+    else {
+        return "-".to_owned();
+    };
+    assert_eq!(hunter, Color::White, "Black counts in all examples: {position}");
+    match (name, kind) {
+        ("cy", _) if count.is_expired() => "0".to_owned(),
+        ("cy", _) => left.to_string(),
+        (_, CountKind::Pieces) => format!("P{limit}:{left}"),
+        (_, CountKind::Board) => format!("B{left}"),
+    }
+}
+
+#[test]
+fn every_example_under_every_system() {
+    let mut checked = 0;
+    for example in examples() {
+        for &(name, expected) in &example.expected {
+            let ruleset = match name {
+                "fs" => Ruleset::FairyStockfish,
+                "cc" => Ruleset::CuteChess,
+                "sm" => Ruleset::SchemingMind,
+                "wp" => Ruleset::Wikipedia,
+                "kn" => Ruleset::Knowlton,
+                "cy" => Ruleset::Cyningstan,
+                "cv" => Ruleset::ChessVariants,
+                other => panic!("no system {other}"),
+            };
+            let game = played(&example, ruleset);
+            let position = game.position();
+            let found = match ruleset {
+                Ruleset::FairyStockfish | Ruleset::CuteChess => {
+                    let count = position.count();
+                    format!("{}:{}{}", count.limit(), count.ply(), short(game.outcome_here()))
+                }
+                // A mate that comes too late is a draw to the position alone as well.
+                _ => {
+                    assert_eq!(game.outcome().is_some(), game.outcome_here().is_some(), "{}", example.id);
+                    source_count(position, name) + short(game.outcome_here())
+                }
+            };
+            let plain = expected.trim_end_matches(" helpless");
+            assert_eq!(found, plain, "{} {name}: {position}", example.id);
+            assert!(plain == expected || position.is_dead(), "{}: {position}", example.id);
+            checked += 1;
+        }
+    }
+    assert_eq!(checked, 372, "columns of the examples");
+}
+
+/// Colours exchanged, every system says the same.
+#[test]
+fn every_system_is_the_same_for_both_colours() {
+    let flip = |text: &str| -> String {
+        text.chars().map(|c| c.to_digit(10).map_or(c, |d| char::from(b'0' + 9 - d as u8))).collect()
+    };
+    for example in examples() {
+        for &ruleset in Ruleset::ALL {
+            let game = played(&example, ruleset);
+            let mut mirror = game.start().flipped();
+            for text in example.moves.split_whitespace() {
+                let mv =
+                    mirror.parse_move(&flip(text)).unwrap_or_else(|error| panic!("{}: {error}", example.id));
+                mirror.make(mv);
+            }
+            let (one, other) = (game.position().count(), mirror.count());
+            // The counts of a set-up position without one begin by whose turn it is, which flips too.
+            assert_eq!(one, other, "{} {ruleset}: {mirror}", example.id);
+            assert_eq!(game.position().flipped().outcome().is_some(), mirror.outcome().is_some());
+        }
+    }
+}
+
+/// Counting by hand, with the meaning of Fairy-Stockfish's library: FEN, move, the ply at which counting
+/// began, and the count after the move.
+#[test]
+fn counting_by_hand() {
+    const BOARD: &str = "3k4/2m5/5M2/4M3/3KS3/8/8/8 w - 128";
+    let hunt = "8/3k4/8/2K1S1P1/8/8/8/8 w - - 0 1".to_owned();
+    let ouk = "8/2K3k1/5m2/4S1S1/8/8/8/8 w - 126 101 80".to_owned();
+    for (variant, fen, mv, began, count, drawn) in [
+        (Variant::Makruk, format!("{BOARD} 0 33"), "d4d5", -1, (128, 0), false),
+        (Variant::Makruk, format!("{BOARD} 7 33"), "d4d5", 58, (128, 8), false),
+        (Variant::Makruk, format!("{BOARD} 128 70"), "d4d5", 0, (128, 129), true),
+        (Variant::Makruk, format!("{BOARD} 128 70"), "d4d5", 100, (128, 40), false),
+        (Variant::Makruk, hunt, "g5g6m", -1, (88, 8), false),
+        (Variant::Cambodian, ouk.clone(), "e5f6", 58, (126, 102), false),
+        (Variant::Cambodian, ouk, "e5f6", 0, (42, 8), false),
+    ] {
+        let rules =
+            Rules { count_started: CountStarted(began), ..Rules::new(variant, Ruleset::FairyStockfish) };
+        let mut game = Game::from_fen(&fen, rules).expect("a valid FEN");
+        game.play_uci(mv).expect("a legal move");
+        let position = game.position();
+        assert_eq!((position.count().limit(), position.count().ply()), count, "{fen} {began}");
+        assert_eq!(
+            position.outcome() == Some(Outcome::Draw(DrawReason::BoardHonour)),
+            drawn,
+            "{fen} {began}"
+        );
+    }
+}
+
+/// Legal moves of one man, and the rights left after some moves, as Fairy-Stockfish has them.
+#[test]
+fn moves_and_rights_by_example() {
+    for (variant, fen, square, moves) in [
+        (Variant::Makruk, "4k3/8/8/8/4S3/8/8/4K3 w - - 0 1", "e4", "e4d3 e4d5 e4e5 e4f3 e4f5"),
+        (Variant::Makruk, "3k4/8/3n1n2/4P3/8/8/8/3K4 w - - 0 1", "e5", "e5d6m e5e6m e5f6m"),
+        (Variant::Makruk, "3k4/8/4P3/8/8/8/8/3K4 w - - 0 1", "e6", "e6e7m"),
+        (
+            Variant::Cambodian,
+            "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w DEde - 0 1",
+            "d1",
+            "d1b2 d1c2 d1d2 d1e2 d1f2",
+        ),
+        (Variant::Cambodian, "rnsmksnr/8/pppp1ppp/8/4P3/PPPPpPPP/8/RNSKMSNR w DEde - 0 3", "e1", "e1d2 e1f2"),
+        (
+            Variant::Cambodian,
+            "rnsmks1r/8/pppppppp/8/8/PPPPPPPP/1n2N3/RNSKMS1R w DEde - 0 3",
+            "d1",
+            "d1c2 d1d2",
+        ),
+        (Variant::Makpong, "3k4/3R4/8/8/8/8/8/3K4 b - - 0 1", "d8", "d8d7"),
+        (Variant::Makpong, "3k4/3R4/4N3/8/8/8/8/3K4 b - - 0 1", "d8", ""),
+    ] {
+        let rules = Rules::new(variant, Ruleset::FairyStockfish);
+        let position = Position::from_fen_with(fen, rules).expect("a valid FEN");
+        let mut found: Vec<String> = position.legal_moves().iter().map(ToString::to_string).collect();
+        found.retain(|text| text.starts_with(square));
+        found.sort();
+        assert_eq!(found.join(" "), moves, "{fen}");
+        let mated = position.outcome() == Some(Outcome::Win(Color::White));
+        assert_eq!(mated, moves.is_empty(), "{fen}");
+    }
+    for (fen, moves, rights) in [
+        ("rnsmk1nr/4s3/pppppppp/8/8/PPPPPPPP/R7/1NSKMSNR w DEde - 2 2", "a2e2", "DEd"),
+        ("1nsmksnr/r7/pppppppp/8/8/PPPPPPPP/2SN4/R2KMSNR b DEde - 3 2", "a7d7 h3h4 d7a7", "Ede"),
+        ("rnsmk1nr/8/pppppppp/8/8/PPPP1PPP/3n1s2/RNSKM1NR b DEde - 0 3", "f2e1", "Dde"),
+    ] {
+        let rules = Rules::new(Variant::Cambodian, Ruleset::FairyStockfish);
+        let mut game = Game::from_fen(fen, rules).expect("a valid FEN");
+        moves.split(' ').for_each(|text| assert!(game.play_uci(text).is_ok(), "{text}"));
+        let fen = game.position().to_string();
+        assert_eq!(fen.split(' ').nth(2), Some(rights), "{fen}");
+    }
+}
+
+/// Rules of all sources and with every part changed somewhere.
+fn all_rules() -> Vec<Rules> {
+    let mut all: Vec<Rules> = Ruleset::ALL
+        .iter()
+        .flat_map(|&ruleset| Variant::ALL.iter().map(move |&variant| Rules::new(variant, ruleset)))
+        .collect();
+    let sutras = Privileges::SUT_KHUN | Privileges::SUT_MET | Privileges::SUT_MA;
+    let fairy = Rules::default();
+    let wikipedia = Rules::new(Variant::Makruk, Ruleset::Wikipedia);
+    all.extend([
+        Rules { privileges: sutras, ..wikipedia },
+        Rules { privileges: sutras | Privileges::FIRST_TURN_ONLY, array: StartArray::Mirrored, ..fairy },
+        Rules { privileges: sutras | Privileges::LORD_HORSE | Privileges::MINISTER_TWO, ..fairy },
+        Rules { boats: [Boats::A, Boats::Both], ..fairy },
+        Rules { count_started: CountStarted::OFF, ..wikipedia },
+        Rules { count_started: CountStarted(60), ..wikipedia },
+        Rules { count_started: CountStarted(61), ..Rules::new(Variant::Cambodian, Ruleset::FairyStockfish) },
+        Rules { draw_instant: DrawInstant::LastMove, repetition: Repetition::None, ..fairy },
+        Rules { draw_instant: DrawInstant::Announcement, ..Rules::new(Variant::Makruk, Ruleset::Knowlton) },
+        Rules { claim: Claim::Manual, ..Rules::new(Variant::Makruk, Ruleset::SchemingMind) },
+        Rules { counting: CountingSystem::FiftyMoves, ..fairy },
+    ]);
+    all
+}
+
+/// Random games by each set of rules; the environment variable `SAKMAK_GAMES` asks for more.
+#[test]
+fn state_text_and_moves_agree_in_random_games() {
+    let games = std::env::var("SAKMAK_GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(12);
+    let mut rng = walk::rng(71);
+    for rules in all_rules() {
+        let mut two_men = 0;
+        for number in 0..games {
+            // Half of the games from positions in which a count is near.
+            let start = walk::STARTS[rng.random_range(0..walk::STARTS.len())];
+            let mut game = match number % 2 {
+                0 => Game::new(rules),
+                _ => Game::from_fen(start, rules).expect("a valid FEN"),
+            };
+            for _ in 0..160 {
+                check_state(&game);
+                let moves = game.position().legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                // Special first moves are rare among the others: take one now and then.
+                let special: Vec<_> = moves.iter().copied().filter(|mv| mv.is_two_men()).collect();
+                let choice =
+                    if !special.is_empty() && rng.random_range(0..4) == 0 { &special[..] } else { &moves };
+                let mv = choice[rng.random_range(0..choice.len())];
+                two_men += u32::from(mv.is_two_men());
+                check_names(&game, mv);
+                game.play(mv).expect("a legal move");
+            }
+            check_record(&game);
+        }
+        let sutras = rules.privileges.contains(Privileges::SUT_MET);
+        assert_eq!(two_men > 0, sutras, "two-man moves under {rules:?}");
+    }
+}
+
+/// What is kept up to date equals what is computed afresh and what the FEN says.
+fn check_state(game: &Game) {
+    let position = game.position();
+    assert!(*position == position.recomputed(), "{position}");
+    let read = Game::from_fen(&game.marked_fen(), *game.rules()).expect("a FEN we wrote");
+    let again = read.position();
+    assert_eq!(again.to_string(), position.to_string());
+    assert_eq!(
+        (again.key(), again.count(), again.privileged(), again.checkers(), read.promoted()),
+        (position.key(), position.count(), position.privileged(), position.checkers(), game.promoted()),
+        "{position}"
+    );
+    assert_eq!(again.outcome(), position.outcome(), "{position}");
+    let moves = position.legal_moves();
+    assert_eq!(position.count_legal() as usize, moves.len(), "{position}");
+    for mv in moves {
+        assert!(position.is_legal(mv), "{mv} in {position}");
+        assert_eq!(position.parse_move(&mv.to_string()), Ok(mv), "{position}");
+    }
+}
+
+/// Every notation names the move so that it is found again, and foresees the check.
+fn check_names(game: &Game, mv: sakmak_movegen::Move) {
+    let position = game.position();
+    let mut after = position.clone();
+    after.make(mv);
+    assert_eq!(position.gives_check(mv, &position.check_info()), after.in_check(), "{mv} in {position}");
+    assert_eq!(position.key_after(mv), after.key(), "{mv} in {position}");
+    for &notation in Notation::ALL {
+        let name = game.name(notation, mv);
+        // Thai short notation has one letter for a man and a file in three cases.
+        let has_twin = notation == Notation::ThaiSan && name.chars().nth(1) == Some('x');
+        match notation.read(position, &name, game.promoted()) {
+            Ok(read) => assert_eq!(read, mv, "{name} in {position}"),
+            Err(error) => assert!(has_twin, "{error}: {mv} in {position}"),
+        }
+        // Should nobody know any more which met were bia, it is still the same move or an honest error.
+        if !has_twin && let Ok(read) = notation.read(position, &name, Bitboard::EMPTY) {
+            assert_eq!(read, mv, "{name} in {position}");
+        }
+    }
+}
+
+/// The whole game made again from its record, and taken back, gives the same.
+fn check_record(game: &Game) {
+    let start = game.start().to_string();
+    let mut again = Game::from_fen(&start, *game.start().rules()).expect("a FEN we wrote");
+    for mv in game.moves() {
+        again.play_uci(&mv.to_string()).expect("a legal move");
+    }
+    assert_eq!(again.position().to_string(), game.position().to_string());
+    assert_eq!(again.position().key(), game.position().key());
+    assert_eq!(again.outcome(), game.outcome());
+    while again.take_back().is_some() {}
+    assert_eq!(
+        (again.position().to_string(), again.outcome().is_some()),
+        (start, again.outcome_here().is_some())
+    );
+}
