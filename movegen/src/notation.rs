@@ -147,7 +147,15 @@ impl Notation {
             return read_thai(position, &moves, text, promoted);
         }
         let wanted = Wanted::parse(text).ok_or_else(|| NotationError::Malformed(clip(text)))?;
-        let fitting: MoveList = moves.into_iter().filter(|&mv| wanted.fits(position, mv)).collect();
+        let mut fitting: MoveList = moves.into_iter().filter(|&mv| wanted.fits(position, mv)).collect();
+        if fitting.len() > 1 {
+            // Others write an ordinary move as if there were no special first moves.
+            let ordinary: MoveList =
+                fitting.iter().copied().filter(|&mv| !position.is_privileged_move(mv)).collect();
+            if ordinary.len() == 1 {
+                fitting = ordinary;
+            }
+        }
         only(&fitting, text)
     }
 }
@@ -276,6 +284,15 @@ fn read_thai(
         text.replace([' ', '='], "")
     };
     let wanted = bare(text);
+    // The last two letters are the square it goes to.
+    let mut last = wanted.chars().rev();
+    let place = |names: [char; 8], letter: Option<char>| names.iter().position(|&name| Some(name) == letter);
+    let (rank, file) = (place(THAI_RANKS, last.next()), place(THAI_FILES, last.next()));
+    let (Some(rank), Some(file)) = (rank, file) else {
+        return Err(NotationError::Malformed(clip(text)));
+    };
+    let to = Square::new(file as u8, rank as u8);
+    let moves: MoveList = moves.iter().copied().filter(|mv| mv.to() == to).collect();
     let called = |mv: Move, promoted: Bitboard| {
         [Notation::ThaiSan, Notation::ThaiLan]
             .into_iter()
@@ -298,9 +315,6 @@ fn read_thai(
         .copied()
         .filter(|&mv| called(mv, Bitboard::EMPTY) || called(mv, Bitboard::ALL))
         .collect();
-    if fitting.is_empty() && !wanted.chars().any(|c| THAI_RANKS.contains(&c)) {
-        return Err(NotationError::Malformed(clip(text)));
-    }
     only(&fitting, text)
 }
 

@@ -8,7 +8,7 @@ use crate::attacks;
 use crate::bitboard::Bitboard;
 use crate::moves::{Move, MoveList};
 use crate::position::Position;
-use crate::rules::Privileges;
+use crate::rules::{Privileges, Variant};
 use crate::square::Square;
 use crate::types::{Color, PieceKind};
 use crate::zobrist;
@@ -108,7 +108,9 @@ impl Position {
         if sideways && !self.in_check() {
             leaps |= attacks::maa(khun) & next_rank;
         }
-        if privileges.contains(Privileges::LORD_HORSE) {
+        // Not even a lord steps aside from a check in Makpong.
+        let held = self.in_check() && self.rules.variant == Variant::Makpong;
+        if privileges.contains(Privileges::LORD_HORSE) && !held {
             leaps |= attacks::maa(khun);
         }
         leaps

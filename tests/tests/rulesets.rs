@@ -257,36 +257,45 @@ fn all_rules() -> Vec<Rules> {
 #[test]
 fn state_text_and_moves_agree_in_random_games() {
     let games = std::env::var("SAKMAK_GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(12);
-    let mut rng = walk::rng(71);
-    for rules in all_rules() {
-        let mut two_men = 0;
-        for number in 0..games {
-            // Half of the games from positions in which a count is near.
-            let start = walk::STARTS[rng.random_range(0..walk::STARTS.len())];
-            let mut game = match number % 2 {
-                0 => Game::new(rules),
-                _ => Game::from_fen(start, rules).expect("a valid FEN"),
-            };
-            for _ in 0..160 {
-                check_state(&game);
-                let moves = game.position().legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                // Special first moves are rare among the others: take one now and then.
-                let special: Vec<_> = moves.iter().copied().filter(|mv| mv.is_two_men()).collect();
-                let choice =
-                    if !special.is_empty() && rng.random_range(0..4) == 0 { &special[..] } else { &moves };
-                let mv = choice[rng.random_range(0..choice.len())];
-                two_men += u32::from(mv.is_two_men());
-                check_names(&game, mv);
-                game.play(mv).expect("a legal move");
-            }
-            check_record(&game);
+    let (one, other): (Vec<_>, Vec<_>) = all_rules().into_iter().enumerate().partition(|(n, _)| n % 2 == 0);
+    std::thread::scope(|scope| {
+        for part in [one, other] {
+            scope.spawn(move || {
+                part.iter().for_each(|&(number, rules)| random_games(number as u64, rules, games))
+            });
         }
-        let sutras = rules.privileges.contains(Privileges::SUT_MET);
-        assert_eq!(two_men > 0, sutras, "two-man moves under {rules:?}");
+    });
+}
+
+fn random_games(seed: u64, rules: Rules, games: u32) {
+    let mut rng = walk::rng(71 + seed);
+    let mut two_men = 0;
+    for number in 0..games {
+        // Half of the games from positions in which a count is near.
+        let start = walk::STARTS[rng.random_range(0..walk::STARTS.len())];
+        let mut game = match number % 2 {
+            0 => Game::new(rules),
+            _ => Game::from_fen(start, rules).expect("a valid FEN"),
+        };
+        for _ in 0..160 {
+            check_state(&game);
+            let moves = game.position().legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            // Special first moves are rare among the others: take one now and then.
+            let special: Vec<_> = moves.iter().copied().filter(|mv| mv.is_two_men()).collect();
+            let choice =
+                if !special.is_empty() && rng.random_range(0..4) == 0 { &special[..] } else { &moves };
+            let mv = choice[rng.random_range(0..choice.len())];
+            two_men += u32::from(mv.is_two_men());
+            check_names(&game, mv);
+            game.play(mv).expect("a legal move");
+        }
+        check_record(&game);
     }
+    let sutras = rules.privileges.contains(Privileges::SUT_MET);
+    assert_eq!(two_men > 0, sutras, "two-man moves under {rules:?}");
 }
 
 /// What is kept up to date equals what is computed afresh and what the FEN says.

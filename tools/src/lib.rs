@@ -1,3 +1,4 @@
 //! What the programs around the engine share: files of games.
 
+pub mod games;
 pub mod pgn;

@@ -1,9 +1,12 @@
 //! The `sakmak-tools` program: what the makers of Sakmak need beside the engine.
 
+mod convert;
 mod endings;
 mod magics;
 mod openings;
+mod replay;
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -28,22 +31,27 @@ enum Command {
     Openings(openings::Openings),
     /// Solve endings against a bare khun and tell how long the mates take
     Endings(endings::Endings),
+    /// Replay files of games: check every move and result, and sum up what was played
+    Replay(replay::Replay),
+    /// Convert files of games to another notation or dialect
+    Convert(convert::Convert),
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    // Commands over files keep 1 for games that are broken.
+    let (result, on_error) = match Cli::parse().command {
         Command::Magics { seed } => {
             magics::print(seed);
-            Ok(())
+            (Ok(ExitCode::SUCCESS), 1)
         }
-        Command::Openings(openings) => openings.run(),
-        Command::Endings(endings) => endings.run(),
+        Command::Openings(openings) => (openings.run().map(|()| ExitCode::SUCCESS), 1),
+        Command::Endings(endings) => (endings.run().map(|()| ExitCode::SUCCESS), 1),
+        Command::Replay(replay) => (replay.run(), 2),
+        Command::Convert(convert) => (convert.run(), 2),
     };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    result.unwrap_or_else(|error| {
+        // Should even that fail, the exit status tells.
+        let _ = writeln!(io::stderr(), "error: {error:#}");
+        ExitCode::from(on_error)
+    })
 }

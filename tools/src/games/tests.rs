@@ -1,0 +1,128 @@
+use super::*;
+use crate::pgn::PgnReader;
+
+fn read(text: &str) -> PgnGame {
+    PgnReader::new(text.as_bytes()).next().expect("a game").expect("a sound game")
+}
+
+fn fault(text: &str) -> (u64, String) {
+    let mut game = read(text);
+    let fault = match begin(&game.tags, &Choice::default()) {
+        Err(fault) => fault,
+        Ok(start) => {
+            let mut start = start.expect("a variant wanted").game;
+            play(&mut start, &mut game.moves, None, &mut |_, _, _, _| {}).expect_err("a fault")
+        }
+    };
+    let broken = Broken::by_fault("file", &game, &fault);
+    (broken.line, broken.reason)
+}
+
+#[test]
+fn the_variant_is_found_by_the_tag() {
+    let variant = |value: &str| {
+        let mut tags = Tags::default();
+        tags.set("Variant", value);
+        variant_of(&tags)
+    };
+    assert_eq!(variant("Makruk"), Ok(Some(Variant::Makruk)));
+    assert_eq!(variant(" makruk "), Ok(Some(Variant::Makruk)));
+    assert_eq!(variant("CAMBODIAN"), Ok(Some(Variant::Cambodian)));
+    assert_eq!(variant("?"), Ok(None));
+    let error = variant("Chess").unwrap_err().to_string();
+    assert!(error.starts_with("unknown variant: 'Chess' is no variant; there are makruk, "), "{error}");
+    assert_eq!(variant_of(&Tags::default()), Ok(None));
+}
+
+#[test]
+fn a_variant_wanted_leaves_out_the_others() {
+    let wanted = |variant, tag: &str| {
+        let mut tags = Tags::default();
+        tags.set("Variant", tag);
+        begin(&tags, &Choice { variant, ..Choice::default() })
+            .map(|start| start.map(|start| start.game.rules().variant))
+    };
+    let (makruk, cambodian) = (Some(Variant::Makruk), Some(Variant::Cambodian));
+    assert_eq!(wanted(makruk, "Makruk"), Ok(makruk));
+    assert_eq!(wanted(makruk, "Cambodian"), Ok(None));
+    assert_eq!(wanted(makruk, "Chess"), Ok(None));
+    assert_eq!(wanted(cambodian, ""), Ok(cambodian));
+    assert_eq!(wanted(None, ""), Ok(makruk));
+    assert!(wanted(None, "Chess").is_err());
+}
+
+#[test]
+fn start_positions_in_all_forms_are_the_default() {
+    let start = |variant: &str, fen: &str, ruleset| {
+        let mut tags = Tags::default();
+        tags.set("Variant", variant);
+        tags.set("FEN", fen);
+        let start = begin(&tags, &Choice { ruleset, ..Choice::default() }).unwrap().unwrap();
+        (start.is_default, start.game.position().to_string())
+    };
+    const BOARD: &str = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR";
+    for tail in ["w - - 0 1", "w - 0 0 1", "w 0 1", "w"] {
+        let fen = format!("{BOARD} {tail}");
+        for &ruleset in Ruleset::ALL {
+            let (is_default, position) = start("makruk", &fen, ruleset);
+            assert!(is_default, "{tail}");
+            assert!(position.starts_with(BOARD), "{ruleset}");
+        }
+    }
+    for tail in ["b - - 0 1", "w - - 0 2", "w - 128 3 1"] {
+        assert!(!start("makruk", &format!("{BOARD} {tail}"), Ruleset::FairyStockfish).0, "{tail}");
+    }
+    assert!(start("cambodian", &format!("{BOARD} w DEde - 0 1"), Ruleset::FairyStockfish).0);
+    assert!(start("cambodian", &format!("{BOARD} w DEde 0 0 1"), Ruleset::CuteChess).0);
+    let (is_default, position) = start("cambodian", &format!("{BOARD} w - - 0 1"), Ruleset::FairyStockfish);
+    assert!(!is_default && position.contains(" w - - "), "khun and met have moved: {position}");
+    // A boat upside down is no ordinary start.
+    let boat = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/M~NSKMSNR w - - 0 1";
+    assert!(!start("makruk", boat, Ruleset::FairyStockfish).0);
+}
+
+#[test]
+fn faults_name_move_line_and_position() {
+    let (line, reason) = fault("1. e4 e5\n2. Nd2 Nd7\n3. Rb5 *");
+    assert_eq!(line, 3);
+    assert_eq!(
+        reason,
+        "3. 'Rb5' is not legal here; FEN r1smksnr/3n4/pppp1ppp/4p3/4P3/PPPP1PPP/3N4/R1SKMSNR w - - 2 3"
+    );
+    let (line, reason) = fault("1. e4\ne9 *");
+    assert_eq!(line, 2);
+    assert!(reason.starts_with("1... 'e9' is not a move; FEN rnsm"), "{reason}");
+    let (_, reason) = fault("1. Nd2 Nd7 2. Ne2 Ne7 3. Nc4 Nc5 4. Nd4 (4. Nd7 e5) *");
+    assert!(reason.starts_with("in a variation, 4. 'Nd7'"), "{reason}");
+    let (_, reason) = fault("[FEN \"4k3/8/8/2N1N3/8/8/8/4K3 w - - 0 1\"]\n\n1. Nd7 *");
+    assert!(reason.starts_with("1. 'Nd7' fits several moves here: "), "{reason}");
+    let (line, reason) = fault("[Event \"x\"]\n[FEN \"4k3/8 w - - 0 1\"]\n\n1. Kd2 *");
+    assert_eq!((line, reason.as_str()), (1, "FEN tag: FEN board: there must be 8 ranks, not 2"));
+}
+
+#[test]
+fn variations_are_played_where_they_belong() {
+    let mut record = read("1. e4 (1. d4 d5 (1... e5 2. dxe5) 2. Nd2) (1. Nd2) 1... e5 (1... Nd7) 2. Nd2 *");
+    let mut game = begin(&record.tags, &Choice::default()).unwrap().unwrap().game;
+    let mut seen = Vec::new();
+    play(&mut game, &mut record.moves, None, &mut |game, mv, _, depth| {
+        seen.push(format!("{}:{depth}:{mv}", game.len()));
+    })
+    .unwrap();
+    let moves = [
+        "0:0:e3e4", "0:1:d3d4", "1:1:d6d5", "1:2:e6e5", "2:2:d4e5", "2:1:b1d2", "0:1:b1d2", "1:0:e6e5",
+        "1:1:b8d7", "2:0:b1d2",
+    ];
+    assert_eq!(seen, moves);
+    assert_eq!(game.moves().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["e3e4", "e6e5", "b1d2"]);
+}
+
+#[test]
+fn endless_records_are_refused() {
+    let dance = "Nd2 Nd7 Nb1 Nb8 ".repeat(MAX_PLIES / 4);
+    let mut record = read(&format!("{dance} Nd2 *"));
+    let mut game = begin(&record.tags, &Choice { ruleset: Ruleset::None, ..Choice::default() });
+    let game = &mut game.as_mut().unwrap().as_mut().unwrap().game;
+    let fault = play(game, &mut record.moves, None, &mut |_, _, _, _| {});
+    assert_eq!(fault, Err(GameFault::TooLong { line: 1 }));
+}

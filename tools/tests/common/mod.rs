@@ -1,0 +1,70 @@
+//! Runs the program and looks at what it says.
+
+// Each test program uses a part of this.
+#![allow(dead_code)]
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What a run of the program left behind.
+pub(crate) struct Done {
+    pub(crate) status: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+/// Runs the program with text on its standard input.
+pub(crate) fn run(args: &[&str], input: &str) -> Done {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_sakmak-tools"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let input = input.to_owned();
+    // On a thread of its own, for the program may write before it has read all; it may also end without reading.
+    let writer = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
+    let output = child.wait_with_output().expect("the program ends");
+    writer.join().expect("the input was written");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    Done { status: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+/// A file for one test, gone when this is dropped.
+pub(crate) struct TempFile(PathBuf);
+
+impl TempFile {
+    pub(crate) fn new(name: &str, text: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("sakmak-{}-{name}", std::process::id()));
+        fs::write(&path, text).expect("a temporary file");
+        Self(path)
+    }
+
+    pub(crate) fn path(&self) -> &str {
+        self.0.to_str().expect("a plain name")
+    }
+
+    pub(crate) fn text(&self) -> String {
+        fs::read_to_string(&self.0).expect("the file")
+    }
+}
+
+impl Drop for TempFile {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// A file beside the checkout, if there is one.
+pub(crate) fn shared(name: &str) -> Option<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data").join(name);
+    if !path.exists() {
+        println!("skipped: no shared/data/{name}");
+        return None;
+    }
+    Some(path.to_str().expect("a plain name").to_owned())
+}

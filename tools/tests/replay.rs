@@ -1,0 +1,211 @@
+//! The command `sakmak-tools replay`.
+
+mod common;
+
+use common::{Done, TempFile, run, shared};
+use sakmak_movegen::Ruleset;
+use serde_json::Value;
+
+/// The shortest mate there is.
+const MATE: &str = "[White \"A\"]\n[Result \"1-0\"]\n\n1. Nd2 Ne7 2. Nc4 Nd7 3. Nxd6# 1-0\n\n";
+/// The same moves with another result.
+const WRONG: &str = "[White \"B\"]\n\n1. Nd2 Ne7 2. Nc4 Nd7 3. Nxd6# 0-1\n\n";
+/// The start position for the third time after eight plies, then one more.
+const DANCE: &str = "[White \"C\"]\n\n1. Nd2 Nd7 2. Nb1 Nb8 3. Nd2 Nd7 4. Nb1 Nb8 5. e4 1-0\n\n";
+
+fn json(done: &Done) -> Value {
+    serde_json::from_str(&done.out).unwrap_or_else(|error| panic!("{error}: {}{}", done.out, done.err))
+}
+
+/// Replays text from standard input as JSON.
+fn report(args: &[&str], text: &str) -> (Option<i32>, Value) {
+    let done = run(&[&["replay", "--json", "-"], args].concat(), text);
+    (done.status, json(&done))
+}
+
+#[test]
+fn a_whole_game_agrees_with_the_rules() {
+    let (status, report) = report(&[], MATE);
+    assert_eq!(status, Some(0));
+    assert_eq!(report["games"]["replayed"], 1);
+    assert_eq!(report["plies"], 5);
+    assert_eq!(report["comparison"]["agrees"], 1);
+    assert_eq!(report["outcomes"][0]["outcome"], "checkmate by White");
+    assert_eq!(report["openings"][0]["moves"], "1. Nd2 Ne7 2. Nc4 Nd7");
+    assert_eq!(report["results"]["1-0"], 1);
+}
+
+#[test]
+fn contradictions_are_listed_and_leave_the_status_alone() {
+    let (status, report) = report(&[], &format!("{MATE}{WRONG}{DANCE}"));
+    assert_eq!(status, Some(0));
+    assert_eq!(report["comparison"]["contradicts"], 2);
+    assert_eq!(report["played_on_after_a_draw"], 1);
+    let [wrong, dance] = report["contradictions"].as_array().unwrap().as_slice() else { panic!("{report}") };
+    assert_eq!(
+        (&wrong["game"], &wrong["line"], &wrong["rules"]),
+        (&2.into(), &6.into(), &"checkmate by White".into())
+    );
+    assert_eq!(wrong["result"], "0-1");
+    assert_eq!(dance["rules"], "draw (repetition)");
+    assert_eq!((&dance["after_plies"], &dance["plies"]), (&8.into(), &9.into()));
+    assert_eq!(dance["record_ends"], "played on");
+
+    let done = run(&["replay", "-", "--verbose"], DANCE);
+    assert!(
+        done.out
+            .contains("standard input: game 1, line 1: file 1-0, rules draw (repetition) after 8 of 9 plies")
+    );
+    assert!(!run(&["replay", "-"], DANCE).out.contains("game 1, line 1"));
+    // These rules know no repetition.
+    assert_eq!(self::report(&["--ruleset", "schemingmind"], DANCE).1["comparison"]["contradicts"], 0);
+}
+
+#[test]
+fn the_categories_of_results() {
+    let games = "1. e4 e5 1-0\n\n1. e4 e5 1/2-1/2\n\n1. e4 e5 *\n\n1. Nd2 Ne7 2. Nc4 Nd7 3. Nxd6# *\n";
+    let comparison = &report(&[], games).1["comparison"];
+    for name in ["decided_while_it_goes_on", "draw_agreed", "unfinished", "unfinished_but_over"] {
+        assert_eq!(comparison[name], 1, "{name}");
+    }
+}
+
+#[test]
+fn broken_games_are_told_with_file_game_line_and_reason() {
+    let text = format!("{MATE}[White \"x\"]\n\n1. e4 e5\n2. Nd2 Rb5\n*\n\n{MATE}");
+    let file = TempFile::new("illegal.pgn", &text);
+    let done = run(&["replay", file.path()], "");
+    assert_eq!(done.status, Some(1));
+    let fen = "rnsmksnr/8/pppp1ppp/4p3/4P3/PPPP1PPP/3N4/R1SKMSNR b - - 1 2";
+    let told = format!("{}: game 2, line 9: 2... 'Rb5' is not legal here; FEN {fen}\n", file.path());
+    assert_eq!(done.err, told);
+    let (_, report) = report(&[], &text);
+    assert_eq!(report["games"]["broken"], 1);
+    assert_eq!(report["games"]["replayed"], 2);
+    assert_eq!(report["broken_games"][0]["line"], 9);
+
+    for (text, reason) in [
+        // Cut off in a comment, in a variation and in a move.
+        ("[White \"x\"]\n\n1. e4 {what a", "a comment is never closed"),
+        ("[White \"x\"]\n\n1. e4 (1. d4", "a variation is never closed"),
+        ("[White \"x\"]\n\n1. e4 e5 2. Nd", "'Nd' is not a move"),
+        ("[Variant \"Chess\"]\n\n1. e4 *", "unknown variant: 'Chess'"),
+        ("[FEN \"8/8 w\"]\n\n1. e4 *", "FEN tag: FEN board: there must be 8 ranks"),
+        ("[FEN \"4k3/8/8/2N1N3/8/8/8/4K3 w - - 0 1\"]\n\n1. Nd7 *", "fits several moves here"),
+        ("1. e4 e5 (1... e3) *", "in a variation, 1... 'e3' is not legal here"),
+    ] {
+        let done = run(&["replay", "-"], text);
+        assert_eq!(done.status, Some(1), "{text}");
+        assert!(
+            done.err.starts_with("standard input: game 1, line ") && done.err.contains(reason),
+            "{}",
+            done.err
+        );
+    }
+    // Without a result token a game just ends.
+    assert_eq!(run(&["replay", "-"], "[White \"x\"]\n\n1. e4 e5 2. Nd2").status, Some(0));
+}
+
+#[test]
+fn variants_go_by_the_tag_or_the_option() {
+    let cambodian = "[Variant \"Cambodian\"]\n\n1. Kb2 Mc7 *\n\n";
+    let fen = "[Variant \"CAMBODIAN\"]\n[FEN \"rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w DEde - 0 1\"]\n\n1. Me3 *\n\n";
+    // The met leaps only over an empty third rank.
+    assert_eq!(report(&[], &format!("{cambodian}{fen}")).0, Some(1));
+    let fen = fen.replace("1. Me3", "1. d1b2");
+    let (status, both) = report(&[], &format!("{MATE}{cambodian}{fen}"));
+    assert_eq!(status, Some(0));
+    assert_eq!(both["variants"], serde_json::json!({ "makruk": 1, "cambodian": 2 }));
+    let (status, one) =
+        report(&["--variant", "cambodian"], &format!("[Variant \"Makruk\"]\n{MATE}{cambodian}"));
+    assert_eq!(status, Some(0));
+    assert_eq!((&one["games"]["skipped"], &one["games"]["replayed"]), (&1.into(), &1.into()));
+    // A makruk khun does not leap, and a chess game is not ours to judge if makruk alone is wanted.
+    assert_eq!(report(&["--variant", "makruk"], "1. Kb2 *").0, Some(1));
+    assert_eq!(report(&["--variant", "makruk"], "[Variant \"Chess\"]\n\n1. Kb2 *").0, Some(0));
+}
+
+#[test]
+fn games_from_set_up_positions() {
+    let game = "[FEN \"7k/R7/5K2/8/8/8/8/1R6 w - 16 8 40\"]\n\n40. Rb8# 1-0\n";
+    for text in [game.to_owned(), format!("[SetUp \"1\"]\n{game}")] {
+        let (status, report) = report(&[], &text);
+        assert_eq!((status, &report["comparison"]["agrees"]), (Some(0), &1.into()));
+        assert_eq!(report["openings"], serde_json::json!([]));
+        let [whole, limit] = report["endings_by_count"].as_array().unwrap().as_slice() else {
+            panic!("{report}")
+        };
+        assert_eq!((&whole["count"], &whole["limit"]), (&"pieces' honour".into(), &Value::Null));
+        assert_eq!((&limit["limit"], &limit["games"], &limit["mates"]), (&8.into(), &1.into(), &1.into()));
+    }
+}
+
+#[test]
+fn all_notations_are_understood() {
+    for moves in [
+        "Nd2 Ne7 Nc4 Nd7 Nxd6#",
+        "Nb1-d2 Ng8-e7 Nd2-c4 Nb8-d7 Nc4xd6#",
+        "b1d2 g8e7 d2c4 b8d7 c4d6",
+        "ม-ง๒ ม-จ๗ ม-ค๔ ม-ง๗ มxง๖#",
+        "ม ข๑-ง๒ ม ช๘-จ๗ ม ง๒-ค๔ ม ข๘-ง๗ ม ค๔xง๖#",
+    ] {
+        assert_eq!(report(&[], &format!("{moves} 1-0")).1["comparison"]["agrees"], 1, "{moves}");
+    }
+    assert_eq!(report(&["--from", "thai-san"], "ม-ง๒ *").0, Some(0));
+    assert_eq!(report(&["--from", "thai-san"], "Nd2 *").0, Some(1));
+}
+
+#[test]
+fn the_status_tells_what_went_wrong() {
+    let good = TempFile::new("good.pgn", MATE);
+    let missing = format!("{}-missing", good.path());
+    assert_eq!(run(&["replay", good.path(), good.path()], "").status, Some(0));
+    let done = run(&["replay", &missing, good.path(), "--json"], "");
+    assert_eq!(done.status, Some(2));
+    assert_eq!(json(&done)["games"]["replayed"], 1, "the other file is read");
+    assert_eq!(json(&done)["unreadable_files"][0]["file"], missing);
+    assert_eq!(run(&["replay"], "").status, Some(2));
+    assert_eq!(run(&["replay", good.path(), "--ruleset", "mine"], "").status, Some(2));
+    assert_eq!(run(&["replay", env!("CARGO_MANIFEST_DIR")], "").status, Some(2));
+    assert_eq!(run(&["replay", "-"], "").status, Some(0));
+}
+
+#[test]
+fn the_summary_for_people() {
+    let out = run(&["replay", "-"], &format!("{MATE}{WRONG}{DANCE}")).out;
+    let lines: Vec<_> =
+        out.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    for line in [
+        "replayed 3",
+        "draw (repetition) 1 33.3",
+        "rules: checkmate by White; file: 0-1 1",
+        "rules: draw (repetition); file: 1-0; played on 1",
+        "median 5",
+    ] {
+        assert!(lines.iter().any(|found| found == line), "{line:?} in\n{out}");
+    }
+}
+
+#[test]
+fn the_game_of_schemingmind_under_all_rules() {
+    let Some(path) = shared("schemingmind-game.txt") else { return };
+    for ruleset in Ruleset::NAMES {
+        let done = run(&["replay", &path, "--json", "--ruleset", ruleset], "");
+        let report = json(&done);
+        assert_eq!((done.status, &report["plies"]), (Some(0), &162.into()), "{ruleset}");
+        assert_eq!(report["outcomes"][0]["outcome"], "checkmate by Black", "{ruleset}");
+        assert_eq!(report["comparison"]["agrees"], 1, "{ruleset}");
+    }
+}
+
+#[test]
+fn the_games_of_pychess() {
+    let Some(path) = shared("pychess-makruk-2019-07_2020-04.pgn") else { return };
+    let done = run(&["replay", &path, "--json"], "");
+    let report = json(&done);
+    assert_eq!((done.status, &report["games"]["read"]), (Some(1), &4577.into()));
+    // Two games were set up with two khun of one colour.
+    let broken: Vec<_> =
+        report["broken_games"].as_array().unwrap().iter().map(|game| &game["game"]).collect();
+    assert_eq!(broken, [334, 2758], "{}", done.err);
+}
