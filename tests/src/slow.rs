@@ -5,11 +5,13 @@
 //! and moves go in and out as text.
 
 mod count;
+mod first_moves;
 
 use std::collections::BTreeSet;
 use std::fmt;
 
 use count::{MadeMove, SlowCount};
+pub use first_moves::SlowRules;
 
 /// A square as (file, rank), both from 0 to 7; a1 is (0, 0).
 pub type Spot = (i32, i32);
@@ -27,6 +29,9 @@ pub struct SlowPosition {
     /// Index: rank, then file.
     board: [[char; 8]; 8],
     white_to_move: bool,
+    /// The squares of men that have a first-move privilege.
+    rights: BTreeSet<Spot>,
+    rules: SlowRules,
     count: SlowCount,
     halfmove: u32,
     fullmove: u32,
@@ -80,13 +85,21 @@ fn ahead(man: char) -> i32 {
 }
 
 impl SlowPosition {
-    /// Reads a FEN as Sakmak writes it: six fields.
+    /// Reads a FEN of Makruk as Sakmak writes it: six fields.
     ///
     /// # Panics
     /// If it has another form: this is for text that is known to be right.
     pub fn from_fen(fen: &str) -> Self {
+        Self::from_fen_with(fen, SlowRules::default())
+    }
+
+    /// As [`SlowPosition::from_fen`], by other rules. Letters of rights that they do not know are left out.
+    ///
+    /// # Panics
+    /// If the FEN has another form.
+    pub fn from_fen_with(fen: &str, rules: SlowRules) -> Self {
         let fields: Vec<&str> = fen.split(' ').collect();
-        let [board, side, "-", limit, clock, fullmove] = fields[..] else { panic!("{fen}") };
+        let [board, side, rights, limit, clock, fullmove] = fields[..] else { panic!("{fen}") };
         let number = |text: &str| text.parse::<u32>().unwrap_or_else(|_| panic!("{fen}"));
 
         let mut ranks = [[EMPTY; 8]; 8];
@@ -102,9 +115,11 @@ impl SlowPosition {
             }
         }
         let counting = limit != "-";
-        Self {
+        let mut position = Self {
             board: ranks,
             white_to_move: side == "w",
+            rights: BTreeSet::new(),
+            rules,
             count: if counting {
                 SlowCount::running(number(limit), number(clock))
             } else {
@@ -112,7 +127,9 @@ impl SlowPosition {
             },
             halfmove: if counting { 0 } else { number(clock) },
             fullmove: number(fullmove),
-        }
+        };
+        position.read_rights(rights);
+        position
     }
 
     /// The FEN, in the form Sakmak writes.
@@ -130,7 +147,7 @@ impl SlowPosition {
             Some((limit, ply)) => format!("{limit} {ply}"),
             None => format!("- {}", self.halfmove),
         };
-        format!("{} {side} - {tail} {}", board.join("/"), self.fullmove)
+        format!("{} {side} {} {tail} {}", board.join("/"), self.rights_text(), self.fullmove)
     }
 
     /// Whether White is to move.
@@ -230,10 +247,11 @@ impl SlowPosition {
                 moves.push(SlowMove { from, to, promotes });
             }
         }
+        moves.extend(self.first_moves());
         moves.retain(|&mv| {
             let mut after = self.clone();
             after.move_man(mv);
-            !after.khun_attacked(us)
+            !after.khun_attacked(us) && !self.makpong_forbids(mv)
         });
         moves
     }
@@ -243,9 +261,12 @@ impl SlowPosition {
         self.moves().iter().map(SlowMove::to_string).collect()
     }
 
-    /// Moves a man on the board, and nothing else.
+    /// Moves a man on the board, and the bia that makes way for it, and nothing else.
     pub fn move_man(&mut self, mv: SlowMove) {
         let man = self.man(mv.from).expect("a man to move");
+        if self.moves_two(mv) {
+            self.step_aside(mv.to);
+        }
         let arrives = match (mv.promotes, is_white(man)) {
             (false, _) => man,
             (true, true) => 'M',
@@ -266,14 +287,16 @@ impl SlowPosition {
             promotes: uci.ends_with('m'),
         };
         let man = self.man(mv.from).expect("a man to move");
-        let captured = self.man(mv.to);
+        let moves_two = self.moves_two(mv);
+        let captured = self.man(mv.to).filter(|_| !moves_two);
         let mover_is_white = self.white_to_move;
 
         self.move_man(mv);
+        self.spend(mv);
         self.white_to_move = !mover_is_white;
         self.fullmove += u32::from(!mover_is_white);
-        self.halfmove =
-            if captured.is_some() || man.eq_ignore_ascii_case(&'P') { 0 } else { self.halfmove + 1 };
+        let irreversible = captured.is_some() || moves_two || man.eq_ignore_ascii_case(&'P');
+        self.halfmove = if irreversible { 0 } else { self.halfmove + 1 };
         let men: String = self.men(true).chain(self.men(false)).map(|(_, man)| man).collect();
         self.count.after_move(&MadeMove { men: &men, mover_is_white, captured, promoted: mv.promotes });
     }

@@ -1,0 +1,162 @@
+//! First-move privileges and Makpong by the slow rules.
+//!
+//! A right is the square of a man that has not moved. It ends when anything moves from or to that square,
+//! and in a few other ways that [`SlowPosition::spend`] lists.
+
+use std::collections::BTreeSet;
+
+use super::{EMPTY, LEAPS, SlowMove, SlowPosition, Spot, ahead, all_spots, is_white, on_board};
+
+/// What the slow rules add to those of Makruk.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SlowRules {
+    /// The khun leaps like a maa to the next rank, not in check.
+    pub sut_khun: bool,
+    /// The met takes the square of the bia two squares ahead, which steps forward.
+    pub sut_met: bool,
+    /// The maa takes the square of a bia a leap away, which steps forward.
+    pub sut_ma: bool,
+    /// The khun leaps like a maa anywhere, even out of check.
+    pub lord_horse: bool,
+    /// The met goes two squares straight ahead.
+    pub minister_two: bool,
+    /// As `sut_khun`, until an enemy rua moves to the rank or the file of the khun.
+    pub ouk_khun: bool,
+    /// Any move of a player ends all rights of that player.
+    pub first_turn_only: bool,
+    /// A khun in check may only take the one man that gives it.
+    pub makpong: bool,
+}
+
+impl SlowRules {
+    /// Whether a man of this letter can have a right at all.
+    fn privilege(self, man: char) -> bool {
+        match man.to_ascii_uppercase() {
+            'K' => self.sut_khun || self.lord_horse || self.ouk_khun,
+            'M' => self.sut_met || self.minister_two,
+            'N' => self.sut_ma,
+            _ => false,
+        }
+    }
+}
+
+/// The first rank of a side, its second, and the one on which its bia start.
+fn ranks(white: bool) -> [i32; 3] {
+    if white { [0, 1, 2] } else { [7, 6, 5] }
+}
+
+impl SlowPosition {
+    /// The men that still have a right, read from the letters of their files.
+    pub(super) fn read_rights(&mut self, text: &str) {
+        for letter in text.chars().filter(|&letter| letter != '-') {
+            let file = "abcdefgh".find(letter.to_ascii_lowercase()).expect("the letter of a file");
+            let white = letter.is_ascii_uppercase();
+            let spot = (file as i32, ranks(white)[0]);
+            if self.man(spot).is_some_and(|man| is_white(man) == white && self.rules.privilege(man)) {
+                self.rights.insert(spot);
+            }
+        }
+    }
+
+    /// The rights as a field of the FEN: White's first, from left to right.
+    pub fn rights_text(&self) -> String {
+        let letters = all_spots().filter(|spot| self.rights.contains(spot)).map(|(file, rank)| {
+            let letter = char::from(b'a' + file as u8);
+            if rank == 0 { letter.to_ascii_uppercase() } else { letter }
+        });
+        let text: String = letters.collect();
+        if text.is_empty() { "-".to_owned() } else { text }
+    }
+
+    /// The squares of the men that still have a right.
+    pub fn rights(&self) -> &BTreeSet<Spot> {
+        &self.rights
+    }
+
+    /// Whether a move goes onto a bia of the mover's own, which steps forward for it.
+    pub fn moves_two(&self, mv: SlowMove) -> bool {
+        match (self.man(mv.from), self.man(mv.to)) {
+            (Some(man), Some(bia)) => {
+                bia.eq_ignore_ascii_case(&'P') && is_white(bia) == is_white(man) && mv.from != mv.to
+            }
+            _ => false,
+        }
+    }
+
+    /// Moves the bia out of the way of a man that takes its square.
+    pub(super) fn step_aside(&mut self, spot: Spot) {
+        let bia = self.man(spot).expect("a bia");
+        self.set(spot, EMPTY);
+        self.set((spot.0, spot.1 + ahead(bia)), bia);
+    }
+
+    /// The special first moves of the side to move, whether or not they leave the khun attacked.
+    pub fn first_moves(&self) -> Vec<SlowMove> {
+        let us = self.white_to_move;
+        let [_, next_rank, bia_rank] = ranks(us);
+        let mut moves = Vec::new();
+        for (from, man) in self.men(us).filter(|(spot, _)| self.rights.contains(spot)) {
+            let leaps = || LEAPS.iter().map(move |leap| (from.0 + leap.0, from.1 + leap.1));
+            let two_ahead = (from.0, from.1 + 2 * ahead(man));
+            // Squares that must be empty, and squares where a bia must make way.
+            let (mut empty, mut own_bia): (Vec<Spot>, Vec<Spot>) = (Vec::new(), Vec::new());
+            match man.to_ascii_uppercase() {
+                'K' => {
+                    if self.rules.lord_horse {
+                        empty.extend(leaps());
+                    } else if (self.rules.sut_khun || self.rules.ouk_khun) && !self.in_check() {
+                        empty.extend(leaps().filter(|to| to.1 == next_rank));
+                    }
+                }
+                'M' => {
+                    if self.rules.minister_two {
+                        empty.push(two_ahead);
+                    }
+                    if self.rules.sut_met {
+                        own_bia.push(two_ahead);
+                    }
+                }
+                'N' if self.rules.sut_ma => own_bia.extend(leaps()),
+                _ => {}
+            }
+            empty.retain(|&to| on_board(to) && self.man(to).is_none());
+            own_bia.retain(|&to| {
+                let bia = if us { 'P' } else { 'p' };
+                to.1 == bia_rank
+                    && on_board(to)
+                    && self.man(to) == Some(bia)
+                    && self.man((to.0, to.1 + ahead(bia))).is_none()
+            });
+            moves.extend(empty.into_iter().chain(own_bia).map(|to| SlowMove { from, to, promotes: false }));
+        }
+        moves
+    }
+
+    /// Whether Makpong forbids a move that Makruk would allow.
+    pub(super) fn makpong_forbids(&self, mv: SlowMove) -> bool {
+        let khun_moves = self.man(mv.from).is_some_and(|man| man.eq_ignore_ascii_case(&'K'));
+        self.rules.makpong
+            && khun_moves
+            && self.in_check()
+            && self.attackers(mv.from, !self.white_to_move) != [mv.to]
+    }
+
+    /// Ends the rights that a move has spent. The move has been made, but it is still the mover's turn.
+    pub(super) fn spend(&mut self, mv: SlowMove) {
+        self.rights.remove(&mv.from);
+        self.rights.remove(&mv.to);
+        let mover = self.man(mv.to).expect("the man that moved");
+        let board = self.clone();
+        let man_on = |spot: Spot| board.man(spot).expect("men with rights stand on the board");
+        if self.rules.first_turn_only {
+            self.rights.retain(|&spot| is_white(man_on(spot)) != is_white(mover));
+        }
+        if self.rules.ouk_khun && mover.eq_ignore_ascii_case(&'R') {
+            self.rights.retain(|&spot| {
+                let is_enemy_khun =
+                    man_on(spot).eq_ignore_ascii_case(&'K') && is_white(man_on(spot)) != is_white(mover);
+                !is_enemy_khun || (spot.0 != mv.to.0 && spot.1 != mv.to.1)
+            });
+        }
+    }
+}
