@@ -2,3 +2,5 @@
 
 pub mod games;
 pub mod pgn;
+pub mod stats;
+pub mod tournament;

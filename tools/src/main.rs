@@ -1,6 +1,7 @@
 //! The `sakmak-tools` program: what the makers of Sakmak need beside the engine.
 
 mod convert;
+mod duel;
 mod endings;
 mod magics;
 mod openings;
@@ -8,7 +9,9 @@ mod replay;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::str::FromStr;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 
 /// Tools around the Makruk engine Sakmak.
@@ -35,6 +38,25 @@ enum Command {
     Replay(replay::Replay),
     /// Convert files of games to another notation or dialect
     Convert(convert::Convert),
+    Match(Box<duel::MatchArgs>),
+    Merge(duel::MergeArgs),
+    Sprt(duel::SprtArgs),
+    /// Become an engine that dies with its parent
+    #[command(name = sakmak_tools::tournament::process::GUARD, hide = true)]
+    RunEngine {
+        parent: u32,
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        command: Vec<String>,
+    },
+}
+
+/// Reads the name of an enumeration's value, in any capitals.
+fn named<T>(names: &'static [&'static str]) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr + Clone + Send + Sync + 'static,
+    T::Err: std::error::Error + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<T>())
 }
 
 fn main() -> ExitCode {
@@ -48,6 +70,13 @@ fn main() -> ExitCode {
         Command::Endings(endings) => (endings.run().map(|()| ExitCode::SUCCESS), 1),
         Command::Replay(replay) => (replay.run(), 2),
         Command::Convert(convert) => (convert.run(), 2),
+        Command::Match(args) => (args.run(), 2),
+        Command::Merge(args) => (args.run(), 2),
+        Command::Sprt(args) => (args.run(), 2),
+        Command::RunEngine { parent, command } => {
+            let error = sakmak_tools::tournament::process::become_engine(parent, &command);
+            (Err(error.into()), 2)
+        }
     };
     result.unwrap_or_else(|error| {
         // Should even that fail, the exit status tells.

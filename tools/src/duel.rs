@@ -1,0 +1,454 @@
+//! The command line of matches: `match`, `merge`, `sprt`.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use sakmak_movegen::rules::{Rules, Ruleset, Variant};
+use sakmak_tools::stats::{Estimate, GamePairs, Sprt, Tally, Trinomial};
+use sakmak_tools::tournament::display::{duration, standings, summary};
+use sakmak_tools::tournament::play::Conditions;
+use sakmak_tools::tournament::process::Patience;
+use sakmak_tools::tournament::schedule::{Format, Schedule, read_openings};
+use sakmak_tools::tournament::spec::{
+    Adjudication, DrawRule, EngineSpec, Limits, ResignRule, Shard, TimeControl,
+};
+use sakmak_tools::tournament::store::{Labels, write_atomically};
+use sakmak_tools::tournament::tally::Report;
+use sakmak_tools::tournament::{Ending, Event, Match, run};
+
+/// The openings played when none are named.
+const OWN_OPENINGS: &str = include_str!("../data/openings.epd");
+
+/// Play games between UCI engines, refereed by Sakmak's rules
+///
+/// Every opening is played twice with colours reversed. Exit status: 0 if nothing went wrong, 1 if an engine
+/// was at fault in some game, 2 if the match could not be played.
+#[derive(Args)]
+pub(crate) struct MatchArgs {
+    /// An engine: cmd=PROGRAM ARGUMENTS,name=NAME,option.NAME=VALUE,tc=8+0.08 (also dir, movetime, nodes, depth,
+    /// margin); at least two. A comma inside a value is written \,
+    #[arg(long = "engine", value_name = "SPEC", required = true)]
+    engines: Vec<EngineSpec>,
+    /// Clock of each side in seconds: 8+0.08, 40/60 or 40/60+0.5
+    #[arg(long, value_name = "TIME")]
+    tc: Option<TimeControl>,
+    /// Milliseconds for each move
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+    /// Positions to search for each move
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Depth in plies for each move
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// Milliseconds by which a move may overstep its time
+    #[arg(long, value_name = "MS", default_value_t = 50)]
+    margin: u64,
+    /// Games of each two engines, an even number
+    #[arg(long, default_value_t = 100)]
+    games: u64,
+    /// Who meets whom if there are more than two engines
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Openings: a file of FEN or EPD lines; without it Sakmak's own 500
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Shuffle the openings by this seed; 0 plays them in their order
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The game
+    #[arg(long, default_value_t, value_parser = crate::named::<Variant>(Variant::NAMES))]
+    variant: Variant,
+    /// Whose rules the referee applies; engines with an option Ruleset are told
+    #[arg(long, default_value_t, value_parser = crate::named::<Ruleset>(Ruleset::NAMES))]
+    ruleset: Ruleset,
+    /// Games played at the same time
+    #[arg(long, default_value_t = 1)]
+    concurrency: usize,
+    /// Stop when this test is decided: elo0=0 elo1=10 alpha=0.05 beta=0.05 model=logistic
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
+    sprt: Vec<String>,
+    /// Call a game drawn when both scores stay small: move=40,count=8,score=10
+    #[arg(long, value_name = "RULE")]
+    draw: Option<DrawRule>,
+    /// Call a game lost when both scores say so: count=4,score=600
+    #[arg(long, value_name = "RULE")]
+    resign: Option<ResignRule>,
+    /// Call a game drawn after so many moves
+    #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..))]
+    max_moves: Option<u32>,
+    /// Write the games here, each as it ends
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    /// Go on with the match whose games are in the PGN file
+    #[arg(long, requires = "pgn")]
+    resume: bool,
+    /// Write the totals here
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Play only part I of N of the match
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+    /// Name of the event in the PGN file
+    #[arg(long, default_value = "Engine match")]
+    event: String,
+    /// Seconds an engine may take to start
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    start_time: u64,
+    /// Seconds for a move that nothing but nodes or depth limits
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    longest_move: u64,
+}
+
+fn names(engines: &[EngineSpec]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for spec in engines {
+        let program = spec.command.first().map(String::as_str).unwrap_or_default();
+        let stem = Path::new(program).file_stem().map_or(program.into(), |stem| stem.to_string_lossy());
+        let wanted = if spec.name.is_empty() { stem.into_owned() } else { spec.name.clone() };
+        let mut name = wanted.clone();
+        let mut number = 2;
+        while names.contains(&name) {
+            name = format!("{wanted} {number}");
+            number += 1;
+        }
+        names.push(name);
+    }
+    names
+}
+
+/// Today's date in UTC as `2026.11.20`.
+fn today() -> String {
+    let date = time::OffsetDateTime::now_utc().date();
+    format!("{:04}.{:02}.{:02}", date.year(), u8::from(date.month()), date.day())
+}
+
+impl MatchArgs {
+    fn prepare(&self) -> Result<Match> {
+        ensure!(self.engines.len() >= 2, "a match needs at least two engines (--engine twice)");
+        ensure!(
+            self.games > 0 && self.games.is_multiple_of(2),
+            "--games must be even: openings are played in pairs"
+        );
+        let limits = Limits { clock: self.tc, movetime: self.movetime, nodes: self.nodes, depth: self.depth };
+        let unlimited = self.engines.iter().any(|spec| spec.limits.or(limits).is_empty());
+        ensure!(!unlimited, "how long may the engines think? (--tc, --movetime, --nodes or --depth)");
+        let sprt = match self.sprt.as_slice() {
+            [] => None,
+            words => Some(words.join(" ").parse::<Sprt>().context("--sprt")?),
+        };
+        ensure!(sprt.is_none() || self.engines.len() == 2, "--sprt needs exactly two engines");
+        let rules = Rules::new(self.variant, self.ruleset);
+        let text = match &self.openings {
+            Some(path) => std::fs::read_to_string(path).with_context(|| path.display().to_string())?,
+            None => OWN_OPENINGS.to_owned(),
+        };
+        let openings = read_openings(&text, rules).map_err(|error| {
+            let name =
+                self.openings.as_ref().map_or("openings".to_owned(), |path| path.display().to_string());
+            anyhow::anyhow!("{name}: {error}")
+        })?;
+        let names = names(&self.engines);
+        let shard = self.shard.unwrap_or(Shard { index: 1, of: 1 });
+        let seed = Some(self.seed).filter(|&seed| seed != 0);
+        let schedule =
+            Schedule::new(self.format, self.engines.len(), self.games / 2, openings.len(), seed, shard);
+        let adjudication = Adjudication { draw: self.draw, resign: self.resign, max_moves: self.max_moves };
+        let mut settings = vec![("rules".to_owned(), rules.to_string())];
+        for (name, spec) in names.iter().zip(&self.engines) {
+            let options: Vec<_> =
+                spec.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            let words = [spec.limits.or(limits).to_string(), options.join(" ")];
+            settings.push((
+                name.clone(),
+                words.iter().filter(|word| !word.is_empty()).cloned().collect::<Vec<_>>().join(", "),
+            ));
+        }
+        settings.push(("time margin".to_owned(), format!("{} ms", self.margin)));
+        settings.push(("openings".to_owned(), format!("{}, each with both colours", openings.len())));
+        settings.push(("adjudication".to_owned(), adjudication_text(adjudication)));
+        // The openings by themselves, not the name of their file; the shard is no part of it, so that the
+        // parts of a match can be told from parts of another.
+        let mut hasher = DefaultHasher::new();
+        (&names, format!("{:?} {:?} {rules:?} {adjudication:?}", self.engines, limits)).hash(&mut hasher);
+        (self.seed, self.games, format!("{:?}", self.format), &text).hash(&mut hasher);
+        let variant = self.variant.name();
+        let variant = variant[..1].to_uppercase() + &variant[1..];
+        Ok(Match {
+            names,
+            engines: self.engines.clone(),
+            conditions: Conditions {
+                rules,
+                limits,
+                margin: self.margin,
+                adjudication,
+                patience: Patience { start: Duration::from_secs(self.start_time), ..Patience::default() },
+                longest_move: Duration::from_secs(self.longest_move),
+            },
+            schedule,
+            openings,
+            concurrency: self.concurrency.max(1),
+            sprt,
+            pgn: self.pgn.clone(),
+            resume: self.resume,
+            json: self.json.clone(),
+            labels: Labels {
+                event: self.event.clone(),
+                site: "?".to_owned(),
+                date: today(),
+                fingerprint: format!("{:016x}", hasher.finish()),
+                variant,
+                ruleset: self.ruleset.name().to_owned(),
+            },
+            settings,
+        })
+    }
+
+    /// Plays the match.
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let settings = self.prepare()?;
+        warn_if_crowded(&settings);
+        let stop = Arc::new(AtomicBool::new(false));
+        #[cfg(unix)]
+        for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP]
+        {
+            // A second signal ends the program at once; the engines then die with it.
+            signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&stop))?;
+            signal_hook::flag::register(signal, Arc::clone(&stop))?;
+        }
+        let games = settings.schedule.len();
+        let mut out = std::io::stdout().lock();
+        for (name, value) in &settings.settings {
+            writeln!(out, "{name}: {value}")?;
+        }
+        out.flush()?;
+        let bar = std::io::stderr().is_terminal().then(|| live(games));
+        let started = Instant::now();
+        let mut played = 0;
+        let mut before = 0;
+        let (ending, report) = run(&settings, &stop, &mut |event, report| match event {
+            Event::Resumed(number) => {
+                before = *number;
+                let _ = writeln!(out, "{number} games are there already");
+                if let Some(bar) = &bar {
+                    bar.set_position(*number);
+                    bar.reset_eta();
+                }
+            }
+            Event::Finished(task, [white, black], game) => {
+                played += 1;
+                let (result, reason) = (game.result, &game.reason);
+                match &bar {
+                    Some(bar) => {
+                        let rate = played as f64 * 3600.0 / started.elapsed().as_secs_f64().max(0.001);
+                        let late: u64 = report.totals.engines.iter().map(|engine| engine.time_losses).sum();
+                        let faults: u64 = report.totals.engines.iter().map(|engine| engine.faults).sum();
+                        bar.set_position(before + played);
+                        bar.set_message(format!(
+                            "{}{rate:.0} games an hour, {late} lost on time, {faults} faults",
+                            standings(report)
+                        ));
+                    }
+                    None => {
+                        let score = report.totals.encounters[task.encounter].games;
+                        let _ = writeln!(
+                            out,
+                            "game {} {white} - {black} {result} {reason}; {} - {} - {}",
+                            task.number, score.wins, score.draws, score.losses
+                        );
+                        let _ = out.flush();
+                    }
+                }
+            }
+            Event::Fault(fault) => {
+                let text = format!("game {}: {} ({}) {}", fault.game, fault.engine, fault.color, fault.fault);
+                let lines: Vec<_> = fault.dialogue.iter().map(|line| format!("    {line}")).collect();
+                let text = format!("{text}\n{}", lines.join("\n"));
+                match &bar {
+                    Some(bar) => bar.println(text),
+                    None => eprintln!("{text}"),
+                }
+            }
+        })?;
+        if let Some(bar) = bar {
+            bar.finish_and_clear();
+        }
+        writeln!(out, "\n{}", summary(&report))?;
+        let time = duration(started.elapsed());
+        match ending {
+            Ending::Complete => writeln!(out, "{} games in {time}", before + played)?,
+            Ending::Decided => {
+                writeln!(out, "the test is decided after {} games in {time}", before + played)?
+            }
+            Ending::Stopped => {
+                let how = if self.pgn.is_some() { "; the same command with --resume goes on" } else { "" };
+                writeln!(out, "stopped after {} of {games} games in {time}{how}", before + played)?;
+            }
+        }
+        let faults: u64 = report.totals.engines.iter().map(|engine| engine.faults).sum();
+        Ok(if faults == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+}
+
+fn adjudication_text(adjudication: Adjudication) -> String {
+    let mut parts = Vec::new();
+    if let Some(DrawRule { after, moves, score }) = adjudication.draw {
+        parts
+            .push(format!("drawn after move {after} when both scores stay within {score} for {moves} moves"));
+    }
+    if let Some(ResignRule { moves, score }) = adjudication.resign {
+        parts.push(format!("lost when both scores agree on {score} for {moves} moves"));
+    }
+    if let Some(moves) = adjudication.max_moves {
+        parts.push(format!("drawn after {moves} moves"));
+    }
+    if parts.is_empty() { "none".to_owned() } else { parts.join("; ") }
+}
+
+/// A live table below a bar.
+fn live(games: u64) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr());
+    if let Ok(style) =
+        ProgressStyle::with_template("{bar:30} {pos}/{len} games, {elapsed} gone, {eta} left\n{msg}")
+    {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_secs(1));
+    bar
+}
+
+/// Says so if the machine has too few cores, or other work, for fair clocks.
+fn warn_if_crowded(settings: &Match) {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = settings.engines.iter().map(|spec| {
+        let asked = spec.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
+        asked.and_then(|(_, value)| value.parse::<usize>().ok()).unwrap_or(1)
+    });
+    let wanted = settings.concurrency * threads.max().unwrap_or(1);
+    if wanted > cores {
+        eprintln!(
+            "warning: {wanted} threads will think at once on {cores} cores; results by time will be wrong"
+        );
+    }
+    let load = sysinfo::System::load_average().one;
+    if load > cores as f64 - wanted.min(cores) as f64 + 0.5 {
+        eprintln!(
+            "warning: other programs keep {load:.1} of {cores} cores busy; results by time may be wrong"
+        );
+    }
+}
+
+/// Add up the JSON reports of the parts of a match
+#[derive(Args)]
+pub(crate) struct MergeArgs {
+    /// The reports that match wrote with --json
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Write the sum here
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+impl MergeArgs {
+    /// Prints the sum.
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let mut sum: Option<Report> = None;
+        for path in &self.files {
+            let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+            let part: Report = serde_json::from_str(&text).with_context(|| path.display().to_string())?;
+            match &mut sum {
+                None => sum = Some(part),
+                Some(sum) => {
+                    if sum.fingerprint != part.fingerprint {
+                        bail!("{}: this is part of a match with other settings", path.display());
+                    }
+                    sum.totals
+                        .merge(&part.totals)
+                        .map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
+                    sum.faults.extend(part.faults);
+                }
+            }
+        }
+        let Some(mut sum) = sum else { bail!("nothing to add up") };
+        sum.update();
+        if let Some(path) = &self.json {
+            write_atomically(path, &(serde_json::to_string_pretty(&sum)? + "\n"))?;
+        }
+        print!("{}", summary(&sum));
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Compute Elo, likelihood of superiority and the SPRT of given results
+#[derive(Args)]
+pub(crate) struct SprtArgs {
+    /// Pairs of games with 0, 0.5, 1, 1.5 and 2 points for the first engine
+    #[arg(long, num_args = 5, value_names = ["0", "0.5", "1", "1.5", "2"], required_unless_present = "games")]
+    pairs: Option<Vec<u64>>,
+    /// Games won, drawn and lost, where the pairs are not known
+    #[arg(long, num_args = 3, value_names = ["WON", "DRAWN", "LOST"], conflicts_with = "pairs")]
+    games: Option<Vec<u64>>,
+    /// The test: elo0=0 elo1=10 alpha=0.05 beta=0.05 model=logistic
+    #[arg(num_args = 0.., value_name = "KEY=VALUE")]
+    test: Vec<String>,
+}
+
+impl SprtArgs {
+    /// Prints the measures.
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let test = match self.test.as_slice() {
+            [] => None,
+            words => Some(words.join(" ").parse::<Sprt>()?),
+        };
+        match (self.pairs.as_deref(), self.games.as_deref()) {
+            (Some(&[a, b, c, d, e]), _) => tell(&GamePairs::new([a, b, c, d, e]), test),
+            (_, Some(&[wins, draws, losses])) => tell(&Trinomial::new(wins, draws, losses), test),
+            _ => bail!("--pairs needs five numbers, --games three"),
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn tell<T: Tally>(results: &T, test: Option<Sprt>) {
+    let text =
+        |estimate: Option<Estimate>| estimate.map_or("none".to_owned(), |estimate| estimate.to_string());
+    println!("games: {}", results.games());
+    println!(
+        "score: {}",
+        results.score().map_or("none".to_owned(), |score| format!("{:.2}%", 100.0 * score))
+    );
+    println!("Elo: {}", text(results.elo()));
+    println!("normalised Elo: {}", text(results.normalized_elo()));
+    println!("LOS: {:.1}%", 100.0 * results.los());
+    if let Some(test) = test {
+        let llr = test.llr(results);
+        println!("LLR: {llr:.3} [{:.3}, {:.3}] {:?}", test.lower(), test.upper(), test.state(llr));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_get_different_names() {
+        let specs: Vec<EngineSpec> =
+            ["cmd=./a/sakmak", "cmd=b/sakmak", "cmd=x,name=N"].map(|text| text.parse().unwrap()).to_vec();
+        assert_eq!(names(&specs), ["sakmak", "sakmak 2", "N"]);
+    }
+
+    #[test]
+    fn the_date_has_pgns_form() {
+        let today = today();
+        assert!(today.len() == 10 && today.starts_with("20") && today.as_bytes()[4] == b'.', "{today}");
+    }
+}

@@ -1,0 +1,111 @@
+//! What is shown while a match runs and at its end.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use super::play::SideStats;
+use super::tally::{Report, Totals};
+use crate::stats::{SprtState, Tally};
+
+/// Hours, minutes and seconds.
+pub fn duration(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+    if hours > 0 {
+        format!("{hours} h {minutes:02} min")
+    } else {
+        format!("{minutes} min {:02} s", seconds % 60)
+    }
+}
+
+/// One line for each encounter: score, Elo, likelihood of superiority, draws, pairs.
+pub fn standings(report: &Report) -> String {
+    let mut text = String::new();
+    for (encounter, estimates) in report.totals.encounters.iter().zip(&report.estimates) {
+        let games = &encounter.games;
+        let [one, other] = &encounter.engines;
+        let _ = write!(text, "{one} against {other}: {} - {} - {}", games.wins, games.draws, games.losses);
+        if let Some(score) = games.score() {
+            let _ = write!(text, " ({:.1}% of {})", 100.0 * score, games.games());
+        }
+        if let Some(elo) = estimates.elo {
+            let _ = write!(text, ", Elo {elo}");
+        }
+        if let Some(los) = estimates.los {
+            let _ = write!(text, ", LOS {:.1}%", 100.0 * los);
+        }
+        if let Some(draws) = estimates.draws {
+            let _ = write!(text, ", draws {:.0}%", 100.0 * draws);
+        }
+        let _ = writeln!(text, ", pairs {:?}", encounter.pairs.counts);
+    }
+    if let (Some(sprt), Some(state)) = (report.sprt, report.sprt_report) {
+        let verdict = match state.state {
+            SprtState::Continue => "undecided",
+            SprtState::AcceptH0 => "H0 accepted",
+            SprtState::AcceptH1 => "H1 accepted",
+        };
+        let _ = writeln!(
+            text,
+            "SPRT elo0={} elo1={} ({}): LLR {:+.2} [{:+.2}, {:+.2}], {verdict}",
+            sprt.elo0(),
+            sprt.elo1(),
+            sprt.model(),
+            state.llr,
+            state.lower,
+            state.upper
+        );
+    }
+    text
+}
+
+fn per_move(stats: SideStats) -> [String; 3] {
+    let moves = stats.moves.max(1) as f64;
+    let speed = stats.nodes as f64 / (stats.milliseconds.max(1) as f64 / 1000.0);
+    [
+        format!("{:.1}", stats.depth as f64 / moves),
+        format!("{:.0}", speed / 1000.0),
+        format!("{:.0}", stats.milliseconds as f64 / moves),
+    ]
+}
+
+/// The end of a match: standings, engines, reasons, faults.
+pub fn summary(report: &Report) -> String {
+    let mut text = standings(report);
+    for (encounter, estimates) in report.totals.encounters.iter().zip(&report.estimates) {
+        if let Some(elo) = estimates.normalized_elo {
+            let [one, other] = &encounter.engines;
+            let _ = writeln!(text, "Normalised Elo of {one} against {other}: {elo}");
+        }
+    }
+    let Totals { engines, reasons, .. } = &report.totals;
+    let width = engines.iter().map(|engine| engine.name.chars().count()).max().unwrap_or(0).max(6);
+    let _ = writeln!(
+        text,
+        "\n{:<width$}  {:>6}  {:>6}  {:>8}  {:>8}  {:>9}  {:>6}",
+        "engine", "games", "depth", "kn/s", "ms/move", "time lost", "faults"
+    );
+    for engine in engines {
+        let [depth, speed, time] = per_move(engine.stats);
+        let _ = writeln!(
+            text,
+            "{:<width$}  {:>6}  {depth:>6}  {speed:>8}  {time:>8}  {:>9}  {:>6}",
+            engine.name, engine.games, engine.time_losses, engine.faults
+        );
+    }
+    let _ = writeln!(text);
+    let mut ends: Vec<_> = reasons.iter().collect();
+    ends.sort_by_key(|&(reason, &number)| (std::cmp::Reverse(number), reason));
+    for (reason, number) in ends {
+        let _ = writeln!(text, "{number:>6}  {reason}");
+    }
+    let _ = writeln!(
+        text,
+        "\n{} faults",
+        report.faults.len().max(engines.iter().map(|engine| engine.faults as usize).sum())
+    );
+    for fault in &report.faults {
+        let _ = writeln!(text, "  game {}: {} ({}) {}", fault.game, fault.engine, fault.color, fault.fault);
+    }
+    text
+}

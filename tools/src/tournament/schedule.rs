@@ -1,0 +1,192 @@
+//! Who plays whom, from which opening, with which colours: the same for the same settings, so that a match
+//! can be interrupted, resumed, and spread over several machines.
+
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use sakmak_movegen::{Color, Game, Rules};
+
+use super::spec::Shard;
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// Everybody meets everybody.
+    #[default]
+    RoundRobin,
+    /// The first meets all others.
+    Gauntlet,
+}
+
+/// A game to be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Task {
+    /// Number of the game, from 1; gaps are other shards' games.
+    pub number: u64,
+    /// Index of the encounter of two engines.
+    pub encounter: usize,
+    /// Number of the pair within its encounter, from 0.
+    pub pair: u64,
+    /// The colour of the encounter's first engine.
+    pub first_color: Color,
+    /// Index of the opening.
+    pub opening: usize,
+}
+
+/// All games of a match.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    /// The encounters: indices of two engines, the first being the one results are told for.
+    pub encounters: Vec<[usize; 2]>,
+    pairs: u64,
+    openings: Vec<usize>,
+    shard: Shard,
+}
+
+impl Schedule {
+    /// A schedule of `pairs` game pairs for each encounter of `engines` engines.
+    ///
+    /// `seed` shuffles the openings; without it they are played in their order.
+    pub fn new(
+        format: Format,
+        engines: usize,
+        pairs: u64,
+        openings: usize,
+        seed: Option<u64>,
+        shard: Shard,
+    ) -> Self {
+        let encounters = match format {
+            Format::Gauntlet => (1..engines).map(|other| [0, other]).collect(),
+            Format::RoundRobin => {
+                (0..engines).flat_map(|one| (one + 1..engines).map(move |other| [one, other])).collect()
+            }
+        };
+        let mut order: Vec<usize> = (0..openings).collect();
+        if let Some(seed) = seed {
+            order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+        }
+        Self { encounters, pairs, openings: order, shard }
+    }
+
+    /// The games of this shard, pair by pair.
+    pub fn tasks(&self) -> impl Iterator<Item = Task> + '_ {
+        let encounters = self.encounters.len() as u64;
+        let all =
+            (0..self.pairs).flat_map(move |pair| (0..encounters).map(move |encounter| (pair, encounter)));
+        let shard = self.shard;
+        all.filter(move |(pair, _)| pair % u64::from(shard.of) == u64::from(shard.index - 1)).flat_map(
+            move |(pair, encounter)| {
+                let opening = self.openings[(pair % self.openings.len() as u64) as usize];
+                let first = 2 * (pair * encounters + encounter) + 1;
+                [Color::White, Color::Black].into_iter().zip(first..).map(move |(first_color, number)| Task {
+                    number,
+                    encounter: encounter as usize,
+                    pair,
+                    first_color,
+                    opening,
+                })
+            },
+        )
+    }
+
+    /// How many games this shard has.
+    pub fn len(&self) -> u64 {
+        self.tasks().count() as u64
+    }
+
+    /// Whether there is nothing to play.
+    pub fn is_empty(&self) -> bool {
+        self.tasks().next().is_none()
+    }
+}
+
+/// Reads openings: one FEN or EPD record a line, blank lines and those with `#` left out.
+///
+/// # Errors
+/// The line and what is wrong with it.
+pub fn read_openings(text: &str, rules: Rules) -> Result<Vec<Game>, String> {
+    let mut openings = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        // EPD operations follow the fields; those of a FEN are at most six.
+        let record = line.split(';').next().unwrap_or_default();
+        let mut fields: Vec<&str> = record.split_ascii_whitespace().collect();
+        let operation = fields.iter().skip(3).position(|field| {
+            field.len() > 1 && field.starts_with(|c: char| c.is_ascii_alphabetic()) && *field != "-"
+        });
+        if let Some(operation) = operation {
+            fields.truncate(3 + operation);
+        }
+        let game = Game::from_fen(&fields.join(" "), rules)
+            .map_err(|error| format!("line {}: {error}", index + 1))?;
+        if let Some(outcome) = game.outcome() {
+            return Err(format!("line {}: the game is over here: {outcome}", index + 1));
+        }
+        openings.push(game);
+    }
+    if openings.is_empty() {
+        return Err("there are no openings".to_owned());
+    }
+    Ok(openings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WHOLE: Shard = Shard { index: 1, of: 1 };
+
+    #[test]
+    fn pairs_share_their_opening_with_colours_reversed() {
+        let schedule = Schedule::new(Format::RoundRobin, 3, 4, 3, Some(9), WHOLE);
+        assert_eq!(schedule.encounters, [[0, 1], [0, 2], [1, 2]]);
+        let tasks: Vec<Task> = schedule.tasks().collect();
+        assert_eq!(tasks.len(), 24);
+        for (index, pair) in tasks.chunks(2).enumerate() {
+            assert_eq!(
+                (pair[0].opening, pair[0].pair, pair[0].encounter),
+                (pair[1].opening, pair[1].pair, index % 3)
+            );
+            assert_eq!([pair[0].first_color, pair[1].first_color], Color::ALL);
+            assert_eq!(pair[0].number, 2 * index as u64 + 1);
+        }
+        let again: Vec<Task> = Schedule::new(Format::RoundRobin, 3, 4, 3, Some(9), WHOLE).tasks().collect();
+        assert_eq!(again, tasks);
+        assert_eq!(
+            Schedule::new(Format::Gauntlet, 4, 1, 1, None, WHOLE).encounters,
+            [[0, 1], [0, 2], [0, 3]]
+        );
+    }
+
+    #[test]
+    fn shards_part_the_match() {
+        let whole: Vec<Task> = Schedule::new(Format::RoundRobin, 2, 10, 7, Some(1), WHOLE).tasks().collect();
+        let mut parts: Vec<Task> = (1..=3)
+            .flat_map(|index| {
+                let shard = Shard { index, of: 3 };
+                Schedule::new(Format::RoundRobin, 2, 10, 7, Some(1), shard).tasks().collect::<Vec<_>>()
+            })
+            .collect();
+        parts.sort_by_key(|task| task.number);
+        assert_eq!(parts, whole);
+    }
+
+    #[test]
+    fn openings_are_fens_or_epd_records() {
+        let text = "# set-ups\nrnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - 0\n\n\
+            rnsmksnr/8/pppppppp/8/4P3/PPPP1PPP/8/RNSKMSNR b - - 0 1\n\
+            rnsmksnr/8/pppppppp/8/4P3/PPPP1PPP/8/RNSKMSNR b - - ce 12; id \"x\";\n";
+        let openings = read_openings(text, Rules::default()).unwrap();
+        assert_eq!(openings.len(), 3);
+        assert_eq!(openings[1].position().to_string(), openings[2].position().to_string());
+        let error = read_openings("8/8 w", Rules::default()).unwrap_err();
+        assert!(error.starts_with("line 1: "), "{error}");
+        assert!(read_openings("\n#\n", Rules::default()).is_err());
+        assert!(
+            read_openings("7k/8/6K1/8/8/8/8/8 w - - 0 1\nR6k/8/6K1/8/8/8/8/8 b", Rules::default()).is_err()
+        );
+    }
+}

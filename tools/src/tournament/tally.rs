@@ -1,0 +1,211 @@
+//! The totals of a match.
+
+use std::collections::BTreeMap;
+
+use sakmak_movegen::Color;
+use serde::{Deserialize, Serialize};
+
+use super::fault::FaultReport;
+use super::play::SideStats;
+use super::schedule::Task;
+use super::store::Finished;
+use crate::pgn::PgnResult;
+use crate::stats::{Estimate, GamePairs, GameResult, Sprt, SprtReport, Tally, Trinomial};
+
+/// How an engine did in all its games.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct EngineTotals {
+    /// Its name in the match.
+    pub name: String,
+    /// Games played.
+    pub games: u64,
+    /// Moves, depths, nodes and time.
+    pub stats: SideStats,
+    /// Faults of every kind.
+    pub faults: u64,
+    /// Games lost on time.
+    pub time_losses: u64,
+}
+
+/// How an encounter of two engines stands, told for the first.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct EncounterTotals {
+    /// The two names.
+    pub engines: [String; 2],
+    /// All games, those of half-played pairs too.
+    pub games: Trinomial,
+    /// Whole pairs.
+    pub pairs: GamePairs,
+    /// Games won by the side that had White, drawn, and won by Black.
+    pub by_color: Trinomial,
+}
+
+/// Everything counted in a match.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Totals {
+    /// By engine, in the order of the command line.
+    pub engines: Vec<EngineTotals>,
+    /// By encounter.
+    pub encounters: Vec<EncounterTotals>,
+    /// How often games ended for which reason.
+    pub reasons: BTreeMap<String, u64>,
+}
+
+/// A match as it is written to disk and printed at the end.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// What tells this match from one with other settings, shards aside.
+    pub fingerprint: String,
+    /// The settings, in words.
+    pub settings: Vec<(String, String)>,
+    /// What was counted.
+    pub totals: Totals,
+    /// The test, if one was asked for.
+    pub sprt: Option<Sprt>,
+    /// Where it stands.
+    pub sprt_report: Option<SprtReport>,
+    /// What was measured of each encounter.
+    pub estimates: Vec<Estimates>,
+    /// What went wrong.
+    pub faults: Vec<FaultReport>,
+}
+
+/// Measures of an encounter; none where there are too few games.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Estimates {
+    /// Elo with its 95% interval, by pairs.
+    pub elo: Option<Estimate>,
+    /// Normalised Elo.
+    pub normalized_elo: Option<Estimate>,
+    /// Likelihood of superiority, 0 to 1.
+    pub los: Option<f64>,
+    /// Share of drawn games, 0 to 1.
+    pub draws: Option<f64>,
+}
+
+fn result_for(result: PgnResult, color: Color) -> Option<GameResult> {
+    let white = match result {
+        PgnResult::WhiteWins => GameResult::Win,
+        PgnResult::BlackWins => GameResult::Loss,
+        PgnResult::Draw => GameResult::Draw,
+        PgnResult::Unknown => return None,
+    };
+    Some(match (white, color) {
+        (GameResult::Win, Color::Black) => GameResult::Loss,
+        (GameResult::Loss, Color::Black) => GameResult::Win,
+        (result, _) => result,
+    })
+}
+
+/// Adds up games as they come, in whatever order.
+#[derive(Clone, Debug)]
+pub struct Counter {
+    totals: Totals,
+    encounters: Vec<[usize; 2]>,
+    /// Games of pairs whose other game is still to come.
+    half: BTreeMap<(usize, u64), GameResult>,
+}
+
+impl Counter {
+    /// Nothing counted yet.
+    pub fn new(names: &[String], encounters: &[[usize; 2]]) -> Self {
+        let engines = names.iter().map(|name| EngineTotals { name: name.clone(), ..EngineTotals::default() });
+        let pair = |&[one, other]: &[usize; 2]| EncounterTotals {
+            engines: [names[one].clone(), names[other].clone()],
+            ..EncounterTotals::default()
+        };
+        let totals = Totals {
+            engines: engines.collect(),
+            encounters: encounters.iter().map(pair).collect(),
+            reasons: BTreeMap::new(),
+        };
+        Self { totals, encounters: encounters.to_vec(), half: BTreeMap::new() }
+    }
+
+    /// Adds a game.
+    pub fn add(&mut self, task: &Task, game: &Finished) {
+        let [first, second] = self.encounters[task.encounter];
+        let by_color = if task.first_color == Color::White { [first, second] } else { [second, first] };
+        for (color, engine) in by_color.into_iter().enumerate() {
+            let totals = &mut self.totals.engines[engine];
+            totals.games += 1;
+            totals.stats.add(game.stats[color]);
+            totals.faults += u64::from(game.faults[color]);
+            totals.time_losses += u64::from(game.time_losses[color]);
+        }
+        // Names and numbers in a reason would make every one its own.
+        let reason =
+            game.reason.split(" by ").next().unwrap_or_default().split(": ").next().unwrap_or_default();
+        *self.totals.reasons.entry(reason.to_owned()).or_default() += 1;
+        let Some(result) = result_for(game.result, task.first_color) else { return };
+        let totals = &mut self.totals.encounters[task.encounter];
+        totals.games.add(result);
+        if let Some(result) = result_for(game.result, Color::White) {
+            totals.by_color.add(result);
+        }
+        match self.half.remove(&(task.encounter, task.pair)) {
+            Some(other) => totals.pairs.add(other, result),
+            None => {
+                self.half.insert((task.encounter, task.pair), result);
+            }
+        }
+    }
+
+    /// The totals so far.
+    pub fn totals(&self) -> &Totals {
+        &self.totals
+    }
+}
+
+impl Estimates {
+    /// What can be said of an encounter: from its pairs, or while there are none from its games.
+    pub fn of(encounter: &EncounterTotals) -> Self {
+        let draws = encounter.games.draw_ratio();
+        if encounter.pairs.trials() > 0 {
+            let pairs = &encounter.pairs;
+            Self { elo: pairs.elo(), normalized_elo: pairs.normalized_elo(), los: Some(pairs.los()), draws }
+        } else {
+            let games = &encounter.games;
+            let los = (games.trials() > 0).then(|| games.los());
+            Self { elo: games.elo(), normalized_elo: games.normalized_elo(), los, draws }
+        }
+    }
+}
+
+impl Totals {
+    /// Adds the totals of another part of the same match.
+    ///
+    /// # Errors
+    /// If the parts have other engines.
+    pub fn merge(&mut self, other: &Self) -> Result<(), String> {
+        let names =
+            |totals: &Self| totals.engines.iter().map(|engine| engine.name.clone()).collect::<Vec<_>>();
+        if names(self) != names(other) || self.encounters.len() != other.encounters.len() {
+            return Err("the parts are of matches between other engines".to_owned());
+        }
+        for (sum, part) in self.engines.iter_mut().zip(&other.engines) {
+            sum.games += part.games;
+            sum.stats.add(part.stats);
+            sum.faults += part.faults;
+            sum.time_losses += part.time_losses;
+        }
+        for (sum, part) in self.encounters.iter_mut().zip(&other.encounters) {
+            sum.games += part.games;
+            sum.pairs += part.pairs;
+            sum.by_color += part.by_color;
+        }
+        for (reason, number) in &other.reasons {
+            *self.reasons.entry(reason.clone()).or_default() += number;
+        }
+        Ok(())
+    }
+}
+
+impl Report {
+    /// Works out the estimates and where the test stands.
+    pub fn update(&mut self) {
+        self.estimates = self.totals.encounters.iter().map(Estimates::of).collect();
+        let pairs = self.totals.encounters.first().map(|encounter| encounter.pairs).unwrap_or_default();
+        self.sprt_report = self.sprt.map(|sprt| sprt.report(&pairs));
+    }
+}
