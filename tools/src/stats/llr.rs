@@ -28,10 +28,21 @@ impl Weights {
         Self(weights)
     }
 
+    /// The values of a function of the score; 0 for scores that cannot occur, which then count nowhere.
+    fn values(&self, function: impl Fn(f64) -> f64) -> [f64; 5] {
+        let mut values = [0.0; 5];
+        for ((value, score), _) in
+            values.iter_mut().zip(SCORES).zip(self.0).filter(|(_, weight)| *weight > 0.0)
+        {
+            *value = function(score);
+        }
+        values
+    }
+
     /// The largest log-likelihood of a distribution with the mean `score` (inside of 0 to 1), less that of the
     /// frequencies.
     pub(super) fn at_score(&self, score: f64) -> f64 {
-        let values = SCORES.map(|s| s - score);
+        let values = self.values(|s| s - score);
         self.log_likelihood(&values, self.secular(&values))
     }
 
@@ -48,7 +59,7 @@ impl Weights {
         let (mut values, mut x) = ([0.0; 5], 0.0);
         for _ in 0..MAX_ITERATIONS {
             let last = (mean, sigma);
-            values = SCORES.map(|s| s - 0.5 - t / 2.0 * (sigma + (s - mean).powi(2) / sigma));
+            values = self.values(|s| s - 0.5 - t / 2.0 * (sigma + (s - mean).powi(2) / sigma));
             x = self.secular(&values);
             let mut likeliest = [0.0; 5];
             for ((p, weight), value) in likeliest.iter_mut().zip(self.0).zip(values) {
@@ -74,7 +85,7 @@ impl Weights {
     /// they leave the interval.
     fn secular(&self, values: &[f64; 5]) -> f64 {
         let (mut min, mut max, mut sum, mut squares) = (0.0_f64, 0.0_f64, 0.0, 0.0);
-        for (&weight, &value) in self.0.iter().zip(values).filter(|(weight, _)| **weight > 0.0) {
+        for (&weight, &value) in self.0.iter().zip(values) {
             (min, max) = (min.min(value), max.max(value));
             sum += weight * value;
             squares += weight * value * value;
