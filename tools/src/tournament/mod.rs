@@ -1,7 +1,7 @@
 //! Matches between engines: started, refereed, counted, and survived.
 //!
 //! [`run`] plays the games of a [`Schedule`] on several threads. Each thread has its own engine processes and plays
-//! one game at a time ([`play`]); the games come back to the thread that called, which writes them down
+//! one game at a time ([`mod@play`]); the games come back to the thread that called, which writes them down
 //! ([`store`]), counts them ([`tally`]) and decides when it is enough.
 
 pub mod display;
