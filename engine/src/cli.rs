@@ -1,6 +1,6 @@
 //! The command line.
 
-use std::io::{self, BufReader, IsTerminal};
+use std::io::{self, BufReader, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,6 +10,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
+use sakmak_engine::genfens::Request;
 use sakmak_engine::perft::SuiteLine;
 use sakmak_engine::{bench, perft, uci};
 use sakmak_movegen::perft::PerftTable;
@@ -44,6 +45,12 @@ enum Command {
     },
     /// Count the move paths of a given length, the standard test of a move generator
     Perft(Perft),
+    /// Print openings of random moves: `genfens N seed S book None|FILE`, also as one argument followed by `quit`
+    Genfens {
+        /// The rest of the command
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "WORDS")]
+        words: Vec<String>,
+    },
 }
 
 #[derive(Args)]
@@ -81,6 +88,12 @@ struct Perft {
 }
 
 pub(crate) fn run() -> Result<ExitCode> {
+    let arguments: Vec<_> =
+        std::env::args_os().skip(1).map(|text| text.to_string_lossy().into_owned()).collect();
+    if arguments.first().is_some_and(|first| first.starts_with("genfens ")) {
+        execute(&arguments)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     match Cli::parse().command {
         None | Some(Command::Uci) => {
             speak_uci();
@@ -96,7 +109,29 @@ pub(crate) fn run() -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Some(Command::Perft(perft)) => perft.run(),
+        Some(Command::Genfens { words }) => {
+            execute(&[format!("genfens {}", words.join(" "))])?;
+            Ok(ExitCode::SUCCESS)
+        }
     }
+}
+
+/// Executes commands that were given as arguments, each a line of its own.
+fn execute(lines: &[String]) -> Result<()> {
+    for line in lines {
+        match line.split_ascii_whitespace().next() {
+            Some("genfens") => {
+                let mut out = io::stdout().lock();
+                line.parse::<Request>()?.run(|fen| {
+                    writeln!(out, "info string genfens {fen}")?;
+                    out.flush()
+                })?;
+            }
+            Some("quit") => break,
+            _ => bail!("'{line}': after genfens only genfens and quit are understood as arguments"),
+        }
+    }
+    Ok(())
 }
 
 fn speak_uci() {

@@ -17,6 +17,7 @@
 
 pub mod bench;
 mod engine;
+pub mod genfens;
 pub mod perft;
 pub mod score;
 pub mod search;

@@ -143,6 +143,60 @@ fn bench_ends_with_nodes_and_speed() {
     assert_eq!(bench(), bench());
 }
 
+/// The FENs a call of `genfens` prints.
+fn genfens(args: &[&str]) -> Vec<String> {
+    let output = run(args);
+    assert!(output.status.success(), "{args:?}");
+    let fens = text(&output);
+    fens.lines().map(|line| line.strip_prefix("info string genfens ").unwrap().to_owned()).collect()
+}
+
+#[test]
+fn genfens_prints_openings_by_seed() {
+    let fens = genfens(&["genfens 12 seed 7 book None more words", "quit"]);
+    assert_eq!(fens.len(), 12);
+    for (index, fen) in fens.iter().enumerate() {
+        assert_eq!(fen.split(' ').count(), 6, "{fen}");
+        assert!(fen.contains(" - 0 0 "), "{fen}");
+        assert!(!fens[..index].contains(fen), "{fen}: twice");
+        assert!(run(&["perft", "1", "--fen", fen]).status.success(), "{fen}");
+    }
+    assert_eq!(fens, genfens(&["genfens 12 seed 7 book none"]));
+    assert_eq!(fens, genfens(&["genfens", "12", "seed", "7", "book", "None", "quit"]));
+    assert!(genfens(&["genfens 12 seed 8 book None", "quit"]).iter().all(|fen| !fens.contains(fen)));
+    assert_eq!(genfens(&["genfens 1 seed 1 book None", "quit", "genfens 1 seed 2 book None"]).len(), 1);
+}
+
+#[test]
+fn genfens_goes_on_from_a_book() {
+    let path = std::env::temp_dir().join(format!("sakmak-book-{}.epd", std::process::id()));
+    let book = path.to_str().unwrap();
+    std::fs::write(
+        &path,
+        "# one record\n\nrnsmk1nr/8/ppp1pppp/3p4/8/PPPPPPPP/8/RNSK1SNR b - 0 hmvc 0; fmvn 9;\n",
+    )
+    .unwrap();
+    let fens = genfens(&[&format!("genfens 3 seed 1 book {book}"), "quit"]);
+    // Of the khon that are gone none comes back.
+    assert!(fens.len() == 3 && fens.iter().all(|fen| fen.matches('s').count() <= 1), "{fens:?}");
+
+    for (text, expected) in [
+        ("# nothing\n", "holds no position"),
+        ("\nR6k/8 w\n", "line 2: FEN board"),
+        ("", "holds no position"),
+    ] {
+        std::fs::write(&path, text).unwrap();
+        let output = run(&[&format!("genfens 1 seed 1 book {book}"), "quit"]);
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && message.contains(expected), "{message}");
+    }
+    // Nothing but mates and stalemates can come of this.
+    std::fs::write(&path, "7k/R7/6K1/8/8/8/8/1R6 b - 0\n").unwrap();
+    let output = run(&[&format!("genfens 1 seed 1 book {book}"), "quit"]);
+    assert!(String::from_utf8(output.stderr).unwrap().contains("found only 0 different openings"));
+    std::fs::remove_file(&path).unwrap();
+}
+
 #[test]
 fn wrong_arguments_are_explained() {
     for (args, expected) in [
@@ -154,6 +208,10 @@ fn wrong_arguments_are_explained() {
         (&["perft", "--suite", "no-such-file"], "cannot read no-such-file"),
         (&["bench", "0"], "0 is not in 1..128"),
         (&["frobnicate"], "frobnicate"),
+        (&["genfens"], "is not of the form genfens N seed S book None|FILE"),
+        (&["genfens x seed 1 book None", "quit"], "'genfens x seed 1 book None' is not of the form"),
+        (&["genfens 1 seed 1 book no-such-file", "quit"], "cannot read no-such-file"),
+        (&["genfens 1 seed 1 book None", "go"], "'go': after genfens only"),
     ] {
         let output = run(args);
         assert!(!output.status.success(), "{args:?}");

@@ -30,7 +30,6 @@ enum Command {
         #[arg(long, default_value_t = sakmak_movegen::MAGIC_SEED)]
         seed: u64,
     },
-    /// Print openings of random legal moves, one FEN a line
     Openings(openings::Openings),
     /// Solve endings against a bare khun and tell how long the mates take
     Endings(endings::Endings),

@@ -1,0 +1,22 @@
+# Builds the engine the way OpenBench asks for it: make -j EXE=name [EVALFILE=network]
+# Needs cargo (https://rustup.rs) and nothing else; `cargo build --release` does the same.
+# CPU: as .cargo/config.toml says, or RUSTFLAGS="-C target-cpu=native" make ...
+
+EXE ?= sakmak
+CARGO ?= cargo
+CARGO_TARGET_DIR ?= target
+
+ifeq ($(OS),Windows_NT)
+SUFFIX := .exe
+endif
+PROGRAM := $(patsubst %.exe,%,$(EXE))$(SUFFIX)
+
+ifneq ($(EVALFILE),)
+$(info note: EVALFILE=$(EVALFILE) is ignored: Sakmak has no network yet and evaluates by hand)
+endif
+
+.PHONY: all
+all:
+	+$(CARGO) build --release --locked --package sakmak-engine --bin sakmak --target-dir "$(CARGO_TARGET_DIR)"
+	cp "$(CARGO_TARGET_DIR)/release/sakmak$(SUFFIX)" "$(PROGRAM).new"
+	mv "$(PROGRAM).new" "$(PROGRAM)"

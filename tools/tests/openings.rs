@@ -1,0 +1,187 @@
+//! The command `sakmak-tools openings`, and the set that comes with the program.
+
+mod common;
+
+use std::collections::HashSet;
+
+use common::{Done, TempFile, run};
+use sakmak_engine::genfens::Judge;
+use sakmak_movegen::{Position, Rules};
+use sakmak_tools::tournament::schedule::read_openings;
+
+/// Two games with the same beginning, one of another variant and one broken.
+const GAMES: &str = "[White \"A\"]\n\n1. e4 e5 2. d4 d5 3. exd5 *\n\n\
+    [White \"B\"]\n\n1. e4 e5 2. a4 a5 *\n\n\
+    [White \"C\"]\n[Variant \"cambodian\"]\n\n1. h4 h5 *\n\n\
+    [White \"D\"]\n\n1. b4 b5 2. Rxa8 *\n\n";
+
+fn openings(args: &[&str]) -> Done {
+    run(&[&["openings"], args].concat(), GAMES)
+}
+
+/// The lines of a set that could be made.
+fn made(args: &[&str]) -> Vec<String> {
+    let done = openings(args);
+    assert_eq!(done.status, Some(0), "{args:?}: {}", done.err);
+    done.out.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn the_same_command_makes_the_same_set() {
+    let command = ["--plies", "4..9", "--max-eval", "50", "--nodes", "2000", "--count"];
+    let with = |more: &[&str]| made(&[&command, more].concat());
+    let set = with(&["20", "--seed", "7", "--threads", "1"]);
+    assert_eq!(set.len(), 20);
+    assert_eq!(set, with(&["20", "--seed", "7", "--threads", "3"]));
+    assert_ne!(set, with(&["20", "--seed", "8"]));
+    // What is asked for first does not depend on how much is asked for.
+    assert_eq!(set[..5], with(&["5", "--seed", "7"]));
+}
+
+#[test]
+fn all_are_balanced_quiet_and_different() {
+    let set = made(&["--count", "25", "--seed", "3", "--max-eval", "40", "--nodes", "3000", "--epd"]);
+    let mut judge = Judge::new().unwrap();
+    let mut keys = HashSet::new();
+    for line in &set {
+        assert!(line.ends_with(" w - 0"), "{line}");
+        let position = Position::from_fen(line).unwrap();
+        let score = judge.score(&position, 3_000).unwrap();
+        assert!(score.abs() <= 40, "{line}: {score}");
+        assert!(!position.in_check() && position.outcome().is_none(), "{line}");
+        assert!(keys.insert(position.key()), "{line}: twice");
+    }
+    let unjudged = made(&["--count", "25", "--seed", "3", "--epd"]);
+    let outside = |line: &String| judge.score(&Position::from_fen(line).unwrap(), 3_000).unwrap().abs() > 40;
+    assert!(unjudged.iter().any(outside), "the filter has nothing to do");
+}
+
+#[test]
+fn positions_of_games() {
+    let done = openings(&["--from", "-", "--plies", "2..5", "--seed", "0"]);
+    assert_eq!(done.status, Some(0), "{}", done.err);
+    let lines: Vec<_> = done.out.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "rnsmksnr/8/pppp1ppp/4p3/4P3/PPPP1PPP/8/RNSKMSNR w - 0 0 2",
+            "rnsmksnr/8/pppp1ppp/4p3/3PP3/PPP2PPP/8/RNSKMSNR b - 0 0 2",
+            "rnsmksnr/8/ppp2ppp/3pp3/3PP3/PPP2PPP/8/RNSKMSNR w - 0 0 3",
+            "rnsmksnr/8/ppp2ppp/3Pp3/3P4/PPP2PPP/8/RNSKMSNR b - 0 0 3",
+            "rnsmksnr/8/pppp1ppp/4p3/P3P3/1PPP1PPP/8/RNSKMSNR b - 0 0 2",
+            "rnsmksnr/8/1ppp1ppp/p3p3/P3P3/1PPP1PPP/8/RNSKMSNR w - 0 0 3",
+            "rnsmksnr/8/p1pppppp/1p6/1P6/P1PPPPPP/8/RNSKMSNR w - 0 0 2",
+        ]
+    );
+    assert!(done.err.contains("game 4, line"), "{}", done.err);
+
+    let shuffled = made(&["--from", "-", "--plies", "2..5", "--seed", "5"]);
+    assert_ne!(shuffled, lines);
+    assert_eq!(shuffled.iter().map(String::as_str).collect::<HashSet<_>>(), lines.into_iter().collect());
+    assert_eq!(shuffled, made(&["--from", "-", "--plies", "2..5", "--seed", "5"]));
+    assert_eq!(made(&["--from", "-", "--plies", "5"]).len(), 1);
+
+    // A game without the tag is of any variant.
+    let cambodian = made(&["--from", "-", "--plies", "1", "--variant", "cambodian", "--seed", "0"]);
+    assert_eq!(
+        (cambodian.len(), &*cambodian[1]),
+        (3, "rnsmksnr/8/pppppppp/8/7P/PPPPPPP1/8/RNSKMSNR b DEde 0 0 1")
+    );
+}
+
+#[test]
+fn the_formats_tell_the_same() {
+    let command = ["--count", "12", "--seed", "4", "--plies", "5"];
+    let with = |more: &[&str]| made(&[&command, more].concat());
+    let fens = with(&[]);
+    let epd: Vec<_> = fens.iter().map(|fen| fen.rsplitn(3, ' ').last().unwrap().to_owned()).collect();
+    assert_eq!(with(&["--format", "epd"]), epd);
+    assert_eq!(with(&["--epd"]), epd);
+    for ruleset in ["fairy-stockfish", "chessvariants"] {
+        let rules = ["--ruleset", ruleset];
+        let pgn = with(&[&rules[..], &["--format", "pgn"]].concat()).join("\n") + "\n";
+        assert_eq!(pgn.contains("[FEN "), ruleset == "chessvariants");
+        let back =
+            run(&[&["openings", "--from", "-", "--plies", "5", "--seed", "0"], &rules[..]].concat(), &pgn);
+        assert_eq!(back.out.lines().collect::<Vec<_>>(), with(&rules), "{}", back.err);
+    }
+}
+
+#[test]
+fn sets_go_to_files_with_the_command_at_their_head() {
+    let file = TempFile::new("openings.epd", "old");
+    let words = "--count 4 --plies 6 --seed 9 --max-eval 80 --nodes 1000 --format epd --header";
+    let args: Vec<_> = words.split(' ').collect();
+    assert_eq!(made(&[&args[..], &["--output", file.path()]].concat()).len(), 0);
+    let text = file.text();
+    assert_eq!(text.lines().next(), Some(&*format!("# sakmak-tools openings {words}")));
+    assert_eq!(text.lines().collect::<Vec<_>>(), made(&args));
+    assert_eq!(read_openings(&text, Rules::default()).unwrap().len(), 4);
+}
+
+#[test]
+fn what_cannot_be_made_is_told() {
+    let games = TempFile::new("openings-games.pgn", GAMES);
+    for (args, expected) in [
+        (&["--count", "30", "--plies", "1"][..], "found only 23 of 30 openings of 1 plies"),
+        (&["--count", "30", "--plies", "1", "--max-eval", "0", "--nodes", "50"], "not balanced"),
+        (&["--from", "-", "--plies", "9"], "found only 0 of 1 openings"),
+        (&["--from", "no-such-file"], "no-such-file"),
+        (&["--from", games.path(), "--output", games.path()], "is to be read, not written"),
+        (&["--plies", "9..8"], "a number from 1 to 199"),
+        (&["--header", "--format", "pgn"], "--header goes with FEN and EPD"),
+        (&["--engine", "cmd=x"], "--max-eval"),
+        (&["--max-eval", "9", "--engine", "cmd=x,tc=1"], "no clock"),
+    ] {
+        let done = openings(args);
+        assert!(!matches!(done.status, Some(0) | None), "{args:?}");
+        assert!(done.err.contains(expected), "{args:?}: {}", done.err);
+        assert_eq!(done.out, "", "{args:?}");
+    }
+    assert_eq!(games.text(), GAMES);
+}
+
+/// An engine that likes the positions with White to move and no others.
+#[cfg(unix)]
+#[test]
+fn another_engine_judges() {
+    let script = TempFile::new(
+        "judge.sh",
+        "while read -r command rest; do\n\
+            case $command in\n\
+                uci) echo uciok ;;\n\
+                isready) echo readyok ;;\n\
+                position) case $rest in *' w '*) score='cp 5' ;; *) score='mate 2' ;; esac ;;\n\
+                go) [ \"$rest\" = 'depth 3' ] && echo \"info depth 3 score $score pv a3a4\"; echo bestmove a3a4 ;;\n\
+                quit) exit ;;\n\
+            esac\n\
+        done\n",
+    );
+    let engine = format!("cmd=sh {},depth=3", script.path());
+    let set = made(&["--count", "9", "--plies", "3..4", "--max-eval", "5", "--engine", &engine]);
+    assert!(set.iter().all(|line| line.contains(" w ")), "{set:?}");
+    // Nothing is said without the depth.
+    let engine = format!("cmd=sh {}", script.path());
+    let done = openings(&["--count", "1", "--plies", "1", "--max-eval", "5", "--engine", &engine]);
+    assert!(done.err.contains("found only 0 of 1"), "{}", done.err);
+    let done =
+        openings(&["--count", "1", "--max-eval", "5", "--engine", "cmd=sh -c 'echo help! >&2; exit 3'"]);
+    assert_eq!(done.status, Some(1));
+    assert!(done.err.contains("exit status: 3") && done.err.contains("help!"), "{}", done.err);
+}
+
+#[test]
+fn the_set_that_comes_with_the_program_is_sound() {
+    let text = include_str!("../data/openings.epd");
+    let openings = read_openings(text, Rules::default()).unwrap();
+    assert_eq!(openings.len(), 500);
+    let keys: HashSet<_> = openings.iter().map(|opening| opening.position().key()).collect();
+    assert_eq!(keys.len(), 500);
+    assert!(openings.iter().all(|opening| !opening.position().in_check()));
+    let (header, lines) = text.split_once('\n').unwrap();
+    assert!(lines.lines().all(|line| line.ends_with(" w - 0")));
+    // Whether the command still makes this very set depends on the search, but it is a command.
+    let command: Vec<_> = header.strip_prefix("# sakmak-tools openings ").unwrap().split(' ').collect();
+    let command: Vec<_> = command.iter().map(|&word| if word == "500" { "2" } else { word }).collect();
+    assert_eq!(made(&command).len(), 3);
+}
