@@ -59,6 +59,7 @@ impl fmt::Display for Fault {
             Self::Crash(status) => write!(f, "ended ({status})"),
             Self::Silence => f.write_str("closed the connection"),
             Self::IllegalMove(text) => write!(f, "made an illegal move: {text}"),
+            Self::NoMove(text) if text.is_empty() => f.write_str("gave no move"),
             Self::NoMove(text) => write!(f, "gave no move: {text}"),
             Self::Late(ms) => write!(f, "lost on time by {ms} ms"),
             Self::Hang => f.write_str("did not move"),

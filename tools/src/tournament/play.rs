@@ -7,7 +7,7 @@ use sakmak_movegen::{Color, Game, Notation, Outcome, Rules};
 use serde::{Deserialize, Serialize};
 
 use super::fault::{Fault, FaultReport};
-use super::process::{Engine, Patience};
+use super::process::{Engine, Patience, printable};
 use super::spec::{Adjudication, Clock, EngineSpec, Limits};
 use crate::pgn::PgnResult;
 
@@ -231,11 +231,15 @@ fn think(
     let deadline = started + patience;
     let mut thought = Thought::default();
     loop {
+        if stop.load(Relaxed) {
+            return Moved::Stopped;
+        }
         match engine.receive(Some(deadline.min(Instant::now() + LOOK))) {
             Err(fault) => return Moved::Failed(fault),
-            Ok(None) if stop.load(Relaxed) => return Moved::Stopped,
             Ok(None) if Instant::now() >= deadline => return Moved::Failed(Fault::Hang),
             Ok(None) => {}
+            // It may talk all the time and hang nevertheless.
+            Ok(Some((came, _))) if came > deadline => return Moved::Failed(Fault::Hang),
             Ok(Some((came, line))) => {
                 if line.starts_with("info ") {
                     listen(&line, &mut thought);
@@ -393,7 +397,7 @@ pub fn play(
                 Err(_) if matches!(text.as_str(), "" | "(none)" | "0000" | "none" | "resign") => {
                     Fault::NoMove(text)
                 }
-                Err(_) => Fault::IllegalMove(text.chars().take(24).collect()),
+                Err(_) => Fault::IllegalMove(printable(&text).take(24).collect()),
             },
         };
         faults.push(FaultReport::new(number, &player.name, side, &fault, engine.dialogue()));

@@ -3,8 +3,9 @@
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::fault::Fault;
@@ -34,8 +35,12 @@ impl Default for Patience {
 const MAX_LINE: u64 = 64 * 1024;
 /// Lines of the dialogue kept for reports of faults.
 const KEPT_LINES: usize = 24;
-/// Lines an engine may be ahead of us before its output is left waiting in the pipe.
+/// Letters kept of each of them.
 const TRANSCRIPT_WIDTH: usize = 300;
+/// Lines an engine may be ahead of us before its output is left waiting in the pipe.
+const AHEAD: usize = 256;
+/// How long to wait for the rest of what an engine that is gone has written.
+const LAST_WORDS: Duration = Duration::from_millis(100);
 
 /// The last lines that went both ways.
 #[derive(Clone, Debug, Default)]
@@ -47,7 +52,7 @@ impl Transcript {
         if lines.len() == KEPT_LINES {
             lines.pop_front();
         }
-        let text: String = line.chars().take(TRANSCRIPT_WIDTH).collect();
+        let text: String = printable(line).take(TRANSCRIPT_WIDTH).collect();
         lines.push_back(format!("{mark} {text}"));
     }
 
@@ -56,11 +61,18 @@ impl Transcript {
     }
 }
 
+/// The letters of a line, those that could play tricks with a terminal replaced.
+pub(super) fn printable(line: &str) -> impl Iterator<Item = char> {
+    line.chars().map(|letter| if letter.is_control() { '?' } else { letter })
+}
+
 /// A running engine.
 pub struct Engine {
     child: Child,
     stdin: Option<ChildStdin>,
     lines: Receiver<(Instant, String)>,
+    /// Reads what it complains of.
+    complaints: Option<JoinHandle<()>>,
     transcript: Transcript,
     patience: Patience,
     /// What it calls itself.
@@ -109,7 +121,7 @@ impl Engine {
             .spawn()
             .map_err(|error| (Fault::NoStart(format!("{}: {error}", spec.command[0])), Vec::new()))?;
         let transcript = Transcript::default();
-        let (sender, lines) = channel();
+        let (sender, lines) = sync_channel(AHEAD);
         if let Some(output) = child.stdout.take() {
             let transcript = transcript.clone();
             std::thread::spawn(move || {
@@ -117,24 +129,25 @@ impl Engine {
                 while let Some(line) = read_line(&mut reader) {
                     let now = Instant::now();
                     transcript.add("<", &line);
-                    if sender.send((now, line)).is_err() {
+                    if sender.send((now, line.trim().to_owned())).is_err() {
                         break;
                     }
                 }
             });
         }
-        if let Some(errors) = child.stderr.take() {
+        let complaints = child.stderr.take().map(|errors| {
             let transcript = transcript.clone();
             std::thread::spawn(move || {
                 let mut reader = BufReader::new(errors);
                 while let Some(line) = read_line(&mut reader) {
                     transcript.add("!", &line);
                 }
-            });
-        }
+            })
+        });
         let stdin = child.stdin.take();
         let own_name = String::new();
-        let mut engine = Self { child, stdin, lines, transcript, patience, own_name, options: Vec::new() };
+        let options = Vec::new();
+        let mut engine = Self { child, stdin, lines, complaints, transcript, patience, own_name, options };
         match engine.introduce(spec, variant, ruleset) {
             Ok(()) => Ok(engine),
             Err(fault) => {
@@ -150,7 +163,7 @@ impl Engine {
         self.send("uci")?;
         let deadline = Instant::now() + self.patience.start;
         loop {
-            let Some((_, line)) = self.receive(Some(deadline))? else { return Err(Fault::NoUciok) };
+            let Some(line) = self.receive_until(deadline)? else { return Err(Fault::NoUciok) };
             if line == "uciok" {
                 break;
             }
@@ -216,6 +229,13 @@ impl Engine {
         }
     }
 
+    /// The next line that comes in time. Unlike with [`Engine::receive`] the lines waiting for us do not count if
+    /// they came too late, or an engine that never stops talking could keep us for ever.
+    fn receive_until(&mut self, deadline: Instant) -> Result<Option<String>, Fault> {
+        let received = self.receive(Some(deadline))?;
+        Ok(received.filter(|&(came, _)| came <= deadline).map(|(_, line)| line))
+    }
+
     /// Waits for `readyok`, and forgets whatever the engine said before it.
     ///
     /// # Errors
@@ -224,8 +244,8 @@ impl Engine {
         self.send("isready")?;
         let deadline = Instant::now() + patience;
         loop {
-            match self.receive(Some(deadline))? {
-                Some((_, line)) if line == "readyok" => return Ok(()),
+            match self.receive_until(deadline)? {
+                Some(line) if line == "readyok" => return Ok(()),
                 Some(_) => {}
                 None => return Err(Fault::NoReadyok),
             }
@@ -250,12 +270,25 @@ impl Engine {
         // Its output may end a moment before the process does.
         for _ in 0..50 {
             match self.child.try_wait() {
-                Ok(Some(status)) => return Fault::Crash(status.to_string()),
+                Ok(Some(status)) => {
+                    self.hear_last_words();
+                    return Fault::Crash(status.to_string());
+                }
                 Ok(None) => std::thread::sleep(Duration::from_millis(2)),
                 Err(_) => break,
             }
         }
         Fault::Silence
+    }
+
+    /// Waits until its complaints are read; not for long, for a process it started may still hold the pipe.
+    fn hear_last_words(&self) {
+        let deadline = Instant::now() + LAST_WORDS;
+        while self.complaints.as_ref().is_some_and(|reader| !reader.is_finished())
+            && Instant::now() < deadline
+        {
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
 
     /// The last lines of the dialogue: `>` to the engine, `<` from it, `!` what it complained of.
@@ -274,6 +307,8 @@ impl Drop for Engine {
             if let Ok(Some(_)) = self.child.try_wait() {
                 break;
             }
+            // It cannot leave while it waits for us to read.
+            self.lines.try_iter().take(AHEAD).for_each(drop);
             std::thread::sleep(Duration::from_millis(2));
         }
         kill_group(&self.child);
@@ -292,11 +327,19 @@ fn guarded(spec: &EngineSpec) -> Command {
     if let Ok(own) = std::env::current_exe() {
         let mut command = Command::new(guard_program(own));
         command.arg(GUARD).arg(std::process::id().to_string()).args(&spec.command);
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        return command;
+        return in_own_group(command);
     }
     let mut command = Command::new(&spec.command[0]);
     command.args(&spec.command[1..]);
+    in_own_group(command)
+}
+
+/// Makes the command the head of a process group: it can be killed with all it starts, and what is typed on
+/// the terminal to interrupt us does not reach it.
+#[cfg_attr(not(unix), allow(unused_mut))]
+fn in_own_group(mut command: Command) -> Command {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
     command
 }
 
@@ -341,7 +384,8 @@ pub fn become_engine(parent: u32, command: &[String]) -> std::io::Error {
     let _ = parent;
     #[cfg(unix)]
     {
-        std::os::unix::process::CommandExt::exec(Command::new(program).args(arguments))
+        let error = std::os::unix::process::CommandExt::exec(Command::new(program).args(arguments));
+        std::io::Error::new(error.kind(), format!("{program}: {error}"))
     }
     #[cfg(not(unix))]
     {

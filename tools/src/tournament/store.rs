@@ -152,12 +152,16 @@ pub struct Store {
 }
 
 impl Store {
-    /// A new file.
+    /// A new file, or an empty one, as a match leaves whose engines could not be started.
     ///
     /// # Errors
-    /// If it exists already or cannot be made.
+    /// If there is something in it already, or it cannot be made.
     pub fn create(path: &Path) -> io::Result<Self> {
-        Ok(Self { file: OpenOptions::new().write(true).create_new(true).open(path)? })
+        let file = OpenOptions::new().append(true).create(true).open(path)?;
+        if file.metadata()?.len() > 0 {
+            return Err(io::Error::other("there are games already (--resume goes on with them)"));
+        }
+        Ok(Self { file })
     }
 
     /// Goes on with a file, and tells the games in it. A last game that was cut off in writing is removed.

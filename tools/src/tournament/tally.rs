@@ -97,6 +97,15 @@ fn result_for(result: PgnResult, color: Color) -> Option<GameResult> {
     })
 }
 
+/// A reason without the names, moves and numbers that would make every one its own.
+fn kind_of(reason: &str) -> String {
+    let kind = reason.split(" by ").next().unwrap_or_default();
+    let kind =
+        if kind.contains("(adjudicated: ") { kind } else { kind.split(": ").next().unwrap_or_default() };
+    let open = kind.matches('(').count().saturating_sub(kind.matches(')').count());
+    kind.to_owned() + &")".repeat(open)
+}
+
 /// Adds up games as they come, in whatever order.
 #[derive(Clone, Debug)]
 pub struct Counter {
@@ -133,10 +142,7 @@ impl Counter {
             totals.faults += u64::from(game.faults[color]);
             totals.time_losses += u64::from(game.time_losses[color]);
         }
-        // Names and numbers in a reason would make every one its own.
-        let reason =
-            game.reason.split(" by ").next().unwrap_or_default().split(": ").next().unwrap_or_default();
-        *self.totals.reasons.entry(reason.to_owned()).or_default() += 1;
+        *self.totals.reasons.entry(kind_of(&game.reason)).or_default() += 1;
         let Some(result) = result_for(game.result, task.first_color) else { return };
         let totals = &mut self.totals.encounters[task.encounter];
         totals.games.add(result);
@@ -207,5 +213,24 @@ impl Report {
         self.estimates = self.totals.encounters.iter().map(Estimates::of).collect();
         let pairs = self.totals.encounters.first().map(|encounter| encounter.pairs).unwrap_or_default();
         self.sprt_report = self.sprt.map(|sprt| sprt.report(&pairs));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_counted_by_kind() {
+        for (reason, kind) in [
+            ("checkmate by White", "checkmate"),
+            ("draw (repetition)", "draw (repetition)"),
+            ("draw (adjudicated: level scores)", "draw (adjudicated: level scores)"),
+            ("white wins (black lost on time by 7 ms)", "white wins (black lost on time)"),
+            ("white wins (black made an illegal move: a1h8)", "white wins (black made an illegal move)"),
+            ("black wins (white ended (signal: 9 (SIGKILL)))", "black wins (white ended (signal))"),
+        ] {
+            assert_eq!(kind_of(reason), kind);
+        }
     }
 }

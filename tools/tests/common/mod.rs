@@ -3,6 +3,11 @@
 // Each test program uses a part of this.
 #![allow(dead_code)]
 
+#[cfg(unix)]
+pub(crate) mod arena;
+#[cfg(unix)]
+pub(crate) mod engine;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};

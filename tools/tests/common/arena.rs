@@ -1,0 +1,225 @@
+//! Matches of scripted engines, run by the program and watched from outside.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use sakmak_tools::pgn::{PgnGame, PgnReader, PgnResult};
+use sakmak_tools::tournament::tally::Report;
+
+/// A folder for one test, gone with everything in it when this is dropped. Its name marks the processes that were
+/// started for the test.
+pub(crate) struct Arena(PathBuf);
+
+/// The environment variable with the mark.
+const MARK: &str = "SAKMAK_ARENA";
+/// No match of a test takes as long, however busy the machine.
+const ENDLESS: Duration = Duration::from_secs(100);
+
+impl Arena {
+    pub(crate) fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("sakmak-{}-{name}", std::process::id()));
+        fs::create_dir(&path).expect("a temporary folder");
+        Self(path)
+    }
+
+    /// A file in the folder.
+    pub(crate) fn file(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("a plain name").to_owned()
+    }
+
+    /// Starts a match of these engines; games and totals go to `name.pgn` and `name.json`.
+    pub(crate) fn start(&self, name: &str, engines: &[String], args: &[&str]) -> Running {
+        let mut words = vec!["match".to_owned()];
+        for engine in engines {
+            words.extend(["--engine".to_owned(), engine.clone()]);
+        }
+        words.extend(["--pgn".to_owned(), self.file(&format!("{name}.pgn"))]);
+        words.extend(["--json".to_owned(), self.file(&format!("{name}.json"))]);
+        words.extend(args.iter().map(|&word| word.to_owned()));
+        let file = |end: &str| File::create(self.0.join(format!("{name}.{end}"))).expect("a file");
+        let child = Command::new(env!("CARGO_BIN_EXE_sakmak-tools"))
+            .args(words)
+            .env(MARK, &self.0)
+            .stdin(Stdio::null())
+            .stdout(file("out"))
+            .stderr(file("err"))
+            .spawn()
+            .expect("the program starts");
+        Running { child, peak: 0 }
+    }
+
+    /// Plays a match to its end.
+    pub(crate) fn play(&self, name: &str, engines: &[String], args: &[&str]) -> Played {
+        let mut running = self.start(name, engines, args);
+        let status = running.wait();
+        self.assert_deserted();
+        Played { status: status.code(), peak: running.peak, ..self.look(name) }
+    }
+
+    /// What a match left behind.
+    pub(crate) fn look(&self, name: &str) -> Played {
+        let text = |end: &str| fs::read_to_string(self.0.join(format!("{name}.{end}"))).unwrap_or_default();
+        let pgn = text("pgn");
+        let games = PgnReader::new(pgn.as_bytes()).map(|game| game.expect("a whole game")).collect();
+        let report = serde_json::from_str(&text("json")).unwrap_or_default();
+        Played { status: None, out: text("out"), err: text("err"), pgn, games, report, peak: 0 }
+    }
+
+    /// The command lines of the processes that were started for the test.
+    #[cfg(target_os = "linux")]
+    fn processes(&self) -> Vec<String> {
+        let mark = format!("{MARK}={}", self.0.display()).into_bytes();
+        let mut found = Vec::new();
+        for process in fs::read_dir("/proc").expect("processes").flatten() {
+            let environment = fs::read(process.path().join("environ")).unwrap_or_default();
+            if environment.split(|&byte| byte == 0).any(|variable| variable == mark) {
+                let command = fs::read(process.path().join("cmdline")).unwrap_or_default();
+                found.push(String::from_utf8_lossy(&command).replace('\0', " "));
+            }
+        }
+        found
+    }
+
+    /// Sees to it that nothing that was started for the test runs on.
+    pub(crate) fn assert_deserted(&self) {
+        #[cfg(target_os = "linux")]
+        {
+            let deadline = Instant::now() + Duration::from_secs(2);
+            let mut left = self.processes();
+            while !left.is_empty() && Instant::now() < deadline {
+                std::thread::sleep(Duration::from_millis(10));
+                left = self.processes();
+            }
+            assert!(left.is_empty(), "still running: {left:?}");
+        }
+    }
+}
+
+impl Drop for Arena {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A match that goes on.
+pub(crate) struct Running {
+    child: Child,
+    /// The most memory seen, in KiB; 0 where the system does not tell.
+    peak: u64,
+}
+
+impl Running {
+    /// Waits for the end.
+    pub(crate) fn wait(&mut self) -> ExitStatus {
+        self.wait_until(|| false).expect("an end")
+    }
+
+    /// Waits until something has happened; tells how the match ended if it ended before that.
+    pub(crate) fn wait_until(&mut self, done: impl Fn() -> bool) -> Option<ExitStatus> {
+        let started = Instant::now();
+        while !done() {
+            if let Some(status) = self.child.try_wait().expect("a process") {
+                return Some(status);
+            }
+            self.peak = self.peak.max(memory(self.child.id()));
+            if started.elapsed() > ENDLESS {
+                self.signal("KILL");
+                panic!("the match does not end");
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        None
+    }
+
+    /// Sends a signal to the program.
+    pub(crate) fn signal(&self, name: &str) {
+        let status = Command::new("kill").args(["-s", name, &self.child.id().to_string()]).status();
+        assert!(status.expect("kill").success());
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The largest memory of a process so far in KiB.
+fn memory(process: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    peak.and_then(|text| text.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
+}
+
+/// A match that is over.
+pub(crate) struct Played {
+    pub(crate) status: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
+    pub(crate) pgn: String,
+    /// In the order of the file.
+    pub(crate) games: Vec<PgnGame>,
+    pub(crate) report: Report,
+    pub(crate) peak: u64,
+}
+
+impl Played {
+    /// Number, players, opening, moves and result of every game: what must not depend on how the match went.
+    pub(crate) fn essence(&self) -> BTreeSet<(u64, String)> {
+        let essence = |game: &PgnGame| {
+            let tags = ["White", "Black", "Round", "FEN", "Reason"].map(|name| tag(game, name));
+            let moves: Vec<&str> = game.moves.iter().map(|mv| mv.text.as_str()).collect();
+            (number(game), format!("{tags:?} {moves:?} {}", game.result))
+        };
+        let all: BTreeSet<_> = self.games.iter().map(essence).collect();
+        assert_eq!(all.len(), self.games.len(), "no game twice");
+        all
+    }
+
+    /// The numbers of the games in order.
+    pub(crate) fn numbers(&self) -> Vec<u64> {
+        let mut numbers: Vec<u64> = self.games.iter().map(number).collect();
+        numbers.sort_unstable();
+        numbers
+    }
+
+    /// Games won, drawn and lost by an engine according to the PGN.
+    pub(crate) fn score(&self, name: &str) -> [u64; 3] {
+        let mut score = [0; 3];
+        for game in &self.games {
+            let won_as = match game.result {
+                PgnResult::WhiteWins => tag(game, "White"),
+                PgnResult::BlackWins => tag(game, "Black"),
+                PgnResult::Draw => "",
+                PgnResult::Unknown => panic!("a game without a result"),
+            };
+            if [tag(game, "White"), tag(game, "Black")].contains(&name) {
+                score[if won_as == name { 0 } else { 1 + usize::from(!won_as.is_empty()) }] += 1;
+            }
+        }
+        score
+    }
+
+    /// The totals without times, and the measures.
+    pub(crate) fn totals(&self) -> Report {
+        let mut report = self.report.clone();
+        for engine in &mut report.totals.engines {
+            engine.stats.milliseconds = 0;
+        }
+        report
+    }
+}
+
+/// A tag every game has.
+pub(crate) fn tag<'a>(game: &'a PgnGame, name: &str) -> &'a str {
+    game.tags.get(name).unwrap_or_else(|| panic!("a tag {name}"))
+}
+
+/// The number of a game in its match.
+pub(crate) fn number(game: &PgnGame) -> u64 {
+    tag(game, "GameNumber").parse().expect("a number")
+}

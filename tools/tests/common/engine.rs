@@ -1,0 +1,290 @@
+//! A UCI engine that plays quick legal moves, the same ones every time, and misbehaves where it is told to.
+//!
+//! It is the test program itself: each test file that needs it has an ignored test that calls [`play`], and
+//! [`spec`] describes to the runner how to start that. The mode stands in the environment.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Write, stderr, stdin, stdout};
+use std::os::fd::{FromRawFd, OwnedFd};
+use std::process::{Command, Stdio, exit};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::thread::{sleep, spawn};
+use std::time::Duration;
+
+use rustix::process::{Signal, getpid, kill_process};
+use sakmak_movegen::{Game, Move, PieceKind, Rules};
+
+/// The name of the ignored test that is the engine.
+const ENTRY: &str = "scripted_engine";
+/// Where the mode stands.
+const MODE: &str = "SAKMAK_SCRIPTED_ENGINE";
+/// Plies after the opening at which bad engines begin to be bad.
+pub(crate) const BAD_FROM: usize = 6;
+
+/// The value of `--engine` for the scripted engine in a mode; `rest` is more of its description.
+pub(crate) fn spec(mode: &str, rest: &str) -> String {
+    let program = std::env::current_exe().expect("a program");
+    let program =
+        shlex::try_quote(program.to_str().expect("a plain name")).expect("a plain name").into_owned();
+    let command = format!("env {MODE}={mode} {program} {ENTRY} --exact --ignored --nocapture");
+    format!("cmd={},name={mode}{rest}", command.replace('\\', r"\\").replace(',', r"\,"))
+}
+
+/// Plays, if this process was started as an engine.
+pub(crate) fn play() {
+    let Ok(mode) = std::env::var(MODE) else { return };
+    // Ends the line in which the test harness tells what it runs.
+    say(b"\n");
+    if mode == "exits-at-start" {
+        eprintln!("no network");
+        exit(3);
+    }
+    let mut engine = Scripted {
+        mode,
+        game: Game::new(Rules::default()),
+        seed: 0,
+        delay: Duration::ZERO,
+        score: None,
+        log: None,
+        heard: String::new(),
+        new_games: 0,
+        over: false,
+    };
+    for line in stdin().lines() {
+        let Ok(line) = line else { break };
+        engine.hear(&line);
+        engine.heard += &format!("{line}\n");
+        if let Some(log) = &mut engine.log {
+            log.write_all(std::mem::take(&mut engine.heard).as_bytes()).expect("the log");
+        }
+        if engine.over {
+            break;
+        }
+    }
+    exit(0);
+}
+
+fn say(bytes: &[u8]) {
+    let mut out = stdout().lock();
+    if out.write_all(bytes).and_then(|()| out.flush()).is_err() {
+        exit(0);
+    }
+}
+
+fn forever() -> ! {
+    loop {
+        sleep(Duration::from_secs(1000));
+    }
+}
+
+/// Closes standard input or output for good.
+fn close(fd: i32) {
+    // SAFETY: nobody else owns the standard streams; later use of them fails, which is what is wanted.
+    drop(unsafe { OwnedFd::from_raw_fd(fd) });
+}
+
+struct Scripted {
+    mode: String,
+    game: Game,
+    /// Option `Seed`: other moves.
+    seed: u64,
+    /// Option `Delay`: milliseconds to sleep before each move.
+    delay: Duration,
+    /// Option `Score`: the score it tells instead of the material.
+    score: Option<i32>,
+    /// Option `Log`: file to which what it hears is added.
+    log: Option<File>,
+    /// What is yet to be logged.
+    heard: String,
+    new_games: u32,
+    over: bool,
+}
+
+impl Scripted {
+    fn hear(&mut self, line: &str) {
+        let mode = self.mode.clone();
+        let words: Vec<&str> = line.split(' ').collect();
+        match (words[0], mode.as_str()) {
+            ("uci", "no-uciok") => {}
+            ("uci", _) => self.introduce(),
+            ("isready", "no-readyok") => {}
+            ("isready", "readyok-lost") if self.game.len() >= BAD_FROM => {}
+            ("isready", "stale") => say(b"bestmove a1a1\nreadyok\n"),
+            ("isready", "untidy") => say(b"  info string ready\r\n readyok \r\n"),
+            ("isready", _) => say(b"readyok\n"),
+            ("setoption", _) => self.set(line),
+            ("ucinewgame", _) => {
+                self.new_games += 1;
+                if mode == "dies-at-newgame" || mode == "dies-at-second-newgame" && self.new_games == 2 {
+                    exit(9);
+                }
+                self.game = Game::new(Rules::default());
+            }
+            ("position", _) => self.set_up(&words),
+            ("go", _) => self.go(),
+            ("quit", "stubborn") => {}
+            ("quit", _) => self.over = true,
+            _ => {}
+        }
+    }
+
+    fn introduce(&self) {
+        let variant = if self.mode == "lacks-variant" { "chess" } else { "makruk" };
+        match self.mode.as_str() {
+            "slow-start" => sleep(Duration::from_secs(2)),
+            "stubborn" => {
+                let terms = Arc::new(AtomicBool::new(false));
+                signal_hook::flag::register(signal_hook::consts::SIGTERM, terms).expect("a handler");
+            }
+            "grandchild" => {
+                // Nobody waits for it, which is the point.
+                let mut sleeper = Command::new("sh");
+                sleeper.args(["-c", "sleep 100; :"]).stdin(Stdio::null());
+                drop(sleeper.spawn().expect("a grandchild"));
+            }
+            "flood-idle" => drop(spawn(|| {
+                let lines = format!("info string {}\n", "idle ".repeat(100)).repeat(100);
+                loop {
+                    say(lines.as_bytes());
+                }
+            })),
+            _ => {}
+        }
+        say(format!(
+            "id name Scripted {}\noption name UCI_Variant type combo default {variant} var {variant}\n\
+             option name Seed type spin default 0 min 0 max 1000\noption name Delay type spin default 0 min 0 max 1000\n\
+             option name Score type spin default 0 min -30000 max 30000\noption name Log type string default\nuciok\n",
+            self.mode
+        )
+        .as_bytes());
+    }
+
+    fn set(&mut self, line: &str) {
+        let (name, value) = line
+            .strip_prefix("setoption name ")
+            .and_then(|rest| rest.split_once(" value "))
+            .expect("an option");
+        match name {
+            "Seed" => self.seed = value.parse().expect("a number"),
+            "Delay" => self.delay = Duration::from_millis(value.parse().expect("a number")),
+            "Score" => self.score = Some(value.parse().expect("a number")),
+            "Log" => {
+                self.log = Some(OpenOptions::new().create(true).append(true).open(value).expect("a log"))
+            }
+            _ => {}
+        }
+    }
+
+    fn set_up(&mut self, words: &[&str]) {
+        let moves = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
+        self.game = match words[1] {
+            "startpos" => Game::new(Rules::default()),
+            _ => Game::from_fen(&words[2..moves].join(" "), Rules::default()).expect("a FEN"),
+        };
+        for text in words.iter().skip(moves + 1) {
+            self.game.play_uci(text).expect("a move");
+        }
+    }
+
+    /// A number that looks random and is not.
+    fn hash(&self, mv: Move) -> u64 {
+        let mixed = (self.game.position().key() ^ self.seed).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (mixed ^ u64::from(mv.bits())).wrapping_mul(0xD6E8_FEB8_6659_FD93) >> 40
+    }
+
+    /// Takes the most it can get, else anything; in mode `weak` always anything.
+    fn choose(&self) -> Move {
+        let position = self.game.position();
+        let worth = |mv: &Move| {
+            let taken = position.kind_on(mv.to()).map_or(0, |kind| kind.index() as u64 + 1);
+            let greed = if self.mode == "weak" { 0 } else { taken + u64::from(mv.is_promotion()) };
+            (greed, self.hash(*mv))
+        };
+        position.legal_moves().into_iter().max_by_key(worth).expect("a game that goes on")
+    }
+
+    fn material(&self) -> i32 {
+        let position = self.game.position();
+        let side = position.side_to_move();
+        let worth = |color| -> u32 {
+            let kinds = PieceKind::ALL.into_iter().zip([100, 170, 250, 350, 600, 0]);
+            kinds.map(|(kind, worth)| worth * position.men(color, kind).len()).sum()
+        };
+        worth(side) as i32 - worth(!side) as i32
+    }
+
+    fn go(&mut self) {
+        sleep(self.delay);
+        let mv = self.choose();
+        let text = format!(
+            "info depth 3 score cp {} nodes 7 pv {mv}\nbestmove {mv}\n",
+            self.score.unwrap_or_else(|| self.material())
+        );
+        let text = text.as_bytes();
+        let ply = self.game.len();
+        match self.mode.as_str() {
+            // Not faults.
+            "info-flood" => say("info depth 3 nodes 7 pv a1a1\n".repeat(20_000).as_bytes()),
+            "stderr-flood" => drop(stderr().write_all("complaint\n".repeat(50_000).as_bytes())),
+            "not-utf8" => say(b"info string \xff\xfe \xc3\x28\n\xf0\x9f\n\0\n"),
+            "long-lines" => say(("x".repeat(200_000) + "\n\n   \n").as_bytes()),
+            "twice" => say(text),
+            "untidy" => return say(format!("info\n\t bestmove   {mv}   ponder  a1a1\r\n").as_bytes()),
+            // Between games, if games are of 12 plies.
+            "crashes-idle" if ply >= 10 => {
+                say(text);
+                exit(7);
+            }
+            _ if ply >= BAD_FROM => self.misbehave(mv),
+            _ => {}
+        }
+        say(text);
+    }
+
+    /// What a bad engine does instead of moving, or before it moves.
+    fn misbehave(&self, mv: Move) {
+        let answer = |text: &str| {
+            say(format!("{text}\n").as_bytes());
+            // The true move comes after it and must not count.
+            sleep(Duration::from_millis(20));
+        };
+        match self.mode.as_str() {
+            "illegal" => answer("bestmove a1h8"),
+            "not-its-man" => {
+                let theirs = if self.game.position().side_to_move().index() == 0 { "a6a5" } else { "a3a4" };
+                answer(&format!("bestmove {theirs}"));
+            }
+            "malformed" => answer("bestmove z9"),
+            "hostile" => answer("bestmove \"]}{%;\\)1-0*\u{1b}[2J\u{7f}\u{202e}\u{0}"),
+            "none" => answer("bestmove (none)"),
+            "null" => answer("bestmove 0000"),
+            "empty" => answer("bestmove"),
+            "late" => sleep(Duration::from_millis(600)),
+            "hangs" => forever(),
+            "exits" => {
+                eprintln!("last words");
+                exit(5);
+            }
+            "aborts" => std::process::abort(),
+            "killed" => kill_process(getpid(), Signal::KILL).expect("an end"),
+            "closes-stdout" => {
+                close(1);
+                forever();
+            }
+            "closes-stdin" => {
+                close(0);
+                say(format!("bestmove {mv}\n").as_bytes());
+                forever();
+            }
+            "garbage" => loop {
+                say("garbage ".repeat(8_192).as_bytes());
+                sleep(Duration::from_millis(5));
+            },
+            "babbles" => loop {
+                say("info string still thinking\n".repeat(100).as_bytes());
+            },
+            _ => {}
+        }
+    }
+}

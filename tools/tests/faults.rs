@@ -1,0 +1,228 @@
+//! Engines that misbehave in every way we could think of: the match must survive, and tell who was at fault.
+#![cfg(unix)]
+
+mod common;
+
+use common::arena::{Arena, Played, tag};
+use common::engine::{self, spec};
+use sakmak_tools::pgn::PgnResult;
+use sakmak_tools::stats::Tally;
+
+/// The scripted engine, for tests start this program as one.
+#[test]
+#[ignore = "not a test"]
+fn scripted_engine() {
+    engine::play();
+}
+
+/// Games of a drill.
+const GAMES: u64 = 4;
+
+/// Plays games of a good engine against a bad one; `rest` describes the bad one further.
+fn drill(mode: &str, rest: &str, games: u64, args: &[&str]) -> Played {
+    let arena = Arena::new(mode);
+    let games = games.to_string();
+    let common = ["--nodes", "1", "--games", &games, "--max-moves", "6"];
+    // Time enough for the idle to pile up what they say.
+    let good = spec("good", if mode == "flood-idle" { ",option.Delay=500" } else { "" });
+    let played = arena.play("drill", &[good, spec(mode, rest)], &[&common, args].concat());
+    for game in &played.games {
+        println!("{mode}: {} {} ({})", game.result, tag(game, "Reason"), tag(game, "Termination"));
+    }
+    for fault in &played.report.faults {
+        println!("{mode}: {}", fault.fault);
+    }
+    println!("{mode}: status {:?}, {}", played.status, played.err);
+    played
+}
+
+/// A bad engine loses every game by a fault of this text.
+fn loses(mode: &str, rest: &str, games: u64, args: &[&str], fault: &str, termination: &str) {
+    let played = drill(mode, rest, games, args);
+    assert_eq!(played.status, Some(1), "{mode}");
+    assert_eq!(played.numbers(), (1..=games).collect::<Vec<_>>(), "{mode}: no game is lost");
+    for game in &played.games {
+        let bad_is_white = tag(game, "White") == mode;
+        let (winner, loser) = if bad_is_white { ("black", "white") } else { ("white", "black") };
+        let result = if bad_is_white { PgnResult::BlackWins } else { PgnResult::WhiteWins };
+        assert_eq!(game.result, result, "{mode}");
+        let reason = tag(game, "Reason");
+        assert!(reason.starts_with(&format!("{winner} wins ({loser} {fault}")), "{mode}: {reason}");
+        assert_eq!(tag(game, "Termination"), termination, "{mode}");
+        // The game ends with the fault; on a very busy machine time may be lost before that.
+        let plies = game.moves.len();
+        assert!(plies <= engine::BAD_FROM + 3, "{mode}: {plies}");
+        assert!(plies >= engine::BAD_FROM || termination == "time forfeit", "{mode}: {plies}");
+        assert_eq!(tag(game, "PlyCount"), game.moves.len().to_string(), "{mode}");
+    }
+    let totals = &played.report.totals;
+    assert_eq!(totals.encounters[0].games.wins, games, "{mode}");
+    assert_eq!((totals.engines[0].faults, totals.engines[1].faults), (0, games), "{mode}");
+    let late = if termination == "time forfeit" { games } else { 0 };
+    assert_eq!(totals.engines[1].time_losses, late, "{mode}");
+    assert_eq!(played.report.faults.len() as u64, games, "{mode}");
+    for told in &played.report.faults {
+        assert_eq!(told.engine, mode);
+        assert!(told.fault.starts_with(fault), "{mode}: {}", told.fault);
+        assert!(!told.dialogue.is_empty(), "{mode}");
+        assert!(!told.dialogue.iter().any(|line| line.contains(char::is_control)), "{:?}", told.dialogue);
+        assert!(played.err.contains(&format!("game {}: {mode} ({}) {fault}", told.game, told.color)));
+        if !["garbage", "babbles"].contains(&mode) {
+            let asked =
+                told.dialogue.iter().any(|line| line.starts_with("> go nodes 1") || line == "> isready");
+            assert!(asked, "{mode}: {:?}", told.dialogue);
+        }
+    }
+    if mode == "exits" {
+        let heard =
+            played.report.faults.iter().all(|told| told.dialogue.contains(&"! last words".to_owned()));
+        assert!(heard, "{:?}", played.report.faults);
+    }
+    bounded(&played);
+}
+
+/// The memory of the runner, in MiB.
+fn bounded(played: &Played) {
+    println!("{} MiB", played.peak / 1024);
+    assert!(played.peak < 64 * 1024, "{} KiB", played.peak);
+}
+
+/// An odd engine that must not be blamed for anything.
+fn is_fine(mode: &str) {
+    let played = drill(mode, "", GAMES, &[]);
+    assert_eq!((played.status, played.report.faults.len()), (Some(0), 0), "{mode}: {}", played.err);
+    assert_eq!(played.numbers(), (1..=GAMES).collect::<Vec<_>>(), "{mode}");
+    assert!(played.games.iter().all(|game| tag(game, "Termination") != "abandoned"), "{mode}");
+    bounded(&played);
+}
+
+/// A match that cannot be played because of an engine.
+fn cannot_be_played(mode: &str, args: &[&str], complaint: &str) {
+    let played = drill(mode, "", GAMES, args);
+    assert_eq!(played.status, Some(2), "{mode}");
+    let told = format!("error: {mode} {complaint}");
+    assert!(played.err.lines().any(|line| line.starts_with(&told)), "{mode}: {}", played.err);
+    assert!(played.games.is_empty(), "{mode}");
+}
+
+macro_rules! losers {
+    ($($name:ident: $mode:literal, $fault:literal, $termination:literal;)*) => {
+        $(#[test]
+        fn $name() {
+            loses($mode, "", GAMES, &[], $fault, $termination);
+        })*
+    };
+}
+
+losers! {
+    illegal_moves: "illegal", "made an illegal move: a1h8", "rules infraction";
+    moves_of_the_other_side: "not-its-man", "made an illegal move: a", "rules infraction";
+    moves_that_are_none: "malformed", "made an illegal move: z9", "rules infraction";
+    moves_that_would_break_the_files: "hostile", "made an illegal move: \"]}{%;\\)1-0*?[2J?", "rules infraction";
+    no_move_in_brackets: "none", "gave no move: (none)", "rules infraction";
+    the_null_move: "null", "gave no move: 0000", "rules infraction";
+    bestmove_without_a_move: "empty", "gave no move", "rules infraction";
+    exits_in_search: "exits", "ended (exit status: 5)", "abandoned";
+    aborts_in_search: "aborts", "ended (signal: 6", "abandoned";
+    killed_in_search: "killed", "ended (signal: 9", "abandoned";
+    output_closed: "closes-stdout", "closed the connection", "abandoned";
+    input_closed: "closes-stdin", "closed the connection", "abandoned";
+}
+
+macro_rules! fine {
+    ($($name:ident: $mode:literal;)*) => {
+        $(#[test]
+        fn $name() {
+            is_fine($mode);
+        })*
+    };
+}
+
+fine! {
+    good_engines_are_not_blamed: "good-too";
+    floods_of_info: "info-flood";
+    floods_of_complaints: "stderr-flood";
+    bytes_that_are_no_text: "not-utf8";
+    very_long_lines: "long-lines";
+    every_move_twice: "twice";
+    a_move_before_it_is_asked: "stale";
+    blanks_everywhere: "untidy";
+    deaf_to_quit_and_sigterm: "stubborn";
+    grandchildren_die_too: "grandchild";
+}
+
+/// These take their time, so they share it.
+#[test]
+fn engines_that_keep_us_waiting() {
+    let late = ",movetime=50,margin=50";
+    let patient = ",movetime=50,margin=1500";
+    let brief = ["--longest-move", "4"];
+    let drills: &[(&str, &(dyn Fn() + Sync))] = &[
+        ("late", &|| loses("late", late, 2, &[], "lost on time by ", "time forfeit")),
+        ("hangs", &|| loses("hangs", patient, 2, &[], "did not move", "time forfeit")),
+        ("garbage", &|| loses("garbage", "", 2, &brief, "did not move", "time forfeit")),
+        ("babbles", &|| loses("babbles", "", 2, &brief, "did not move", "time forfeit")),
+        ("readyok-lost", &|| loses("readyok-lost", "", 2, &[], "does not answer isready", "abandoned")),
+        ("slow-start", &|| is_fine("slow-start")),
+        ("flood-idle", &|| is_fine("flood-idle")),
+        ("no-uciok", &|| cannot_be_played("no-uciok", &["--start-time", "1"], "does not answer uci")),
+        ("no-readyok", &|| cannot_be_played("no-readyok", &["--start-time", "1"], "does not answer isready")),
+    ];
+    std::thread::scope(|scope| {
+        for (mode, drill) in drills {
+            std::thread::Builder::new()
+                .name((*mode).to_owned())
+                .spawn_scoped(scope, drill)
+                .expect("a thread");
+        }
+    });
+}
+
+#[test]
+fn engines_that_cannot_take_part() {
+    cannot_be_played("exits-at-start", &[], "ended (exit status: 3)");
+    cannot_be_played("lacks-variant", &[], "does not play makruk");
+    cannot_be_played("dies-at-newgame", &[], "ended (exit status: 9)");
+}
+
+#[test]
+fn programs_that_are_none() {
+    let arena = Arena::new("no-program");
+    let text = arena.file("text");
+    std::fs::write(&text, "no program").unwrap();
+    for command in [text.as_str(), "/nowhere/engine", "no-such-program-anywhere"] {
+        let engines = [spec("good", ""), format!("cmd={command},name=X")];
+        let played = arena.play("none", &engines, &["--nodes", "1", "--games", "2"]);
+        assert_eq!(played.status, Some(2), "{command}");
+        assert!(played.err.contains("error: X ") && played.err.contains(command), "{}", played.err);
+        // Nothing was played, so the same command can be given again when the engine is there.
+        let engines = [spec("good", ""), spec("good", "")];
+        let args = ["--nodes", "1", "--games", "2", "--max-moves", "2"];
+        assert_eq!(arena.play("none", &engines, &args).status, Some(0));
+        std::fs::remove_file(arena.file("none.pgn")).unwrap();
+    }
+    let unknown = arena.play(
+        "option",
+        &[spec("good", ""), spec("good", ",name=Y,option.Hush=1")],
+        &["--nodes", "1", "--games", "2"],
+    );
+    assert_eq!(unknown.status, Some(2));
+    assert!(unknown.err.contains("error: Y has no option Hush"), "{}", unknown.err);
+}
+
+/// An idle engine that dies is started again; the games count as they were played.
+#[test]
+fn deaths_between_games() {
+    for (mode, fault) in [("crashes-idle", "status: 7"), ("dies-at-second-newgame", "status: 9")] {
+        let played = drill(mode, "", GAMES, &[]);
+        assert_eq!(played.status, Some(1), "{mode}");
+        assert_eq!(played.numbers(), (1..=GAMES).collect::<Vec<_>>(), "{mode}");
+        assert_eq!(played.report.totals.encounters[0].games.games(), GAMES);
+        assert!(played.games.iter().all(|game| tag(game, "Termination") == "adjudication"), "{mode}");
+        // Each but the last was missed when the next game began.
+        let faults: Vec<u64> = played.report.faults.iter().map(|told| told.game).collect();
+        assert_eq!(faults, (2..=GAMES).collect::<Vec<_>>(), "{mode}");
+        assert!(played.report.faults.iter().all(|told| told.fault.contains(fault)), "{mode}");
+        assert_eq!(played.report.totals.engines[1].faults, GAMES - 1, "{mode}");
+    }
+}

@@ -1,0 +1,572 @@
+//! Matches from beginning to end: what is played, written and counted, and what survives an interruption.
+#![cfg(unix)]
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use common::arena::{Arena, Played, number, tag};
+use common::engine::{self, spec};
+use common::run;
+use sakmak_tools::stats::{SprtState, Tally};
+
+/// The scripted engine, for tests start this program as one.
+#[test]
+#[ignore = "not a test"]
+fn scripted_engine() {
+    engine::play();
+}
+
+/// A strong and a weak engine that play the same games every time.
+fn two() -> [String; 2] {
+    [spec("good", ",option.Seed=1"), spec("weak", "")]
+}
+
+/// Limits of short games that end in every way.
+const SHORT: [&str; 6] = ["--nodes", "1", "--max-moves", "30", "--resign", "count=2,score=900"];
+
+fn with<'a>(args: &[&'a str]) -> Vec<&'a str> {
+    [&SHORT, args].concat()
+}
+
+/// What the program says of games it replays.
+fn replay(path: &str) -> serde_json::Value {
+    let done = run(&["replay", "--json", path], "");
+    assert_eq!(done.status, Some(0), "{}{}", done.out, done.err);
+    serde_json::from_str(&done.out).expect("a report")
+}
+
+/// The totals say what the games say.
+fn assert_counted(played: &Played) {
+    let totals = &played.report.totals;
+    for encounter in &totals.encounters {
+        let [one, other] = &encounter.engines;
+        let between = |game: &&sakmak_tools::pgn::PgnGame| {
+            let names = [tag(game, "White"), tag(game, "Black")];
+            names.contains(&one.as_str()) && names.contains(&other.as_str())
+        };
+        let mut points: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+        let mut count = [0; 3];
+        let mut by_color = [0; 3];
+        for game in played.games.iter().filter(between) {
+            let white = match game.result.to_string().as_str() {
+                "1-0" => 1.0,
+                "0-1" => 0.0,
+                "1/2-1/2" => 0.5,
+                other => panic!("{other}"),
+            };
+            let for_one = if tag(game, "White") == one { white } else { 1.0 - white };
+            count[2 - (2.0 * for_one) as usize] += 1;
+            by_color[2 - (2.0 * white) as usize] += 1;
+            let pair = tag(game, "Round").split('.').next().unwrap().to_owned();
+            points.entry(pair).or_default().push(for_one);
+        }
+        let games = encounter.games;
+        assert_eq!([games.wins, games.draws, games.losses], count);
+        let color = encounter.by_color;
+        assert_eq!([color.wins, color.draws, color.losses], by_color);
+        let mut pairs = [0; 5];
+        for pair in points.values().filter(|pair| pair.len() == 2) {
+            pairs[(2.0 * (pair[0] + pair[1])) as usize] += 1;
+        }
+        assert_eq!(encounter.pairs.counts, pairs);
+    }
+    for engine in &totals.engines {
+        assert_eq!(engine.games, played.score(&engine.name).iter().sum::<u64>());
+    }
+    assert_eq!(totals.reasons.values().sum::<u64>(), played.games.len() as u64);
+    let moves: u64 = totals.engines.iter().map(|engine| engine.stats.moves).sum();
+    assert_eq!(moves, played.games.iter().map(|game| game.moves.len() as u64).sum::<u64>());
+}
+
+#[test]
+fn a_match_is_played_in_pairs_and_counted_as_written() {
+    let arena = Arena::new("pairs");
+    let played = arena.play("match", &two(), &with(&["--games", "20", "--concurrency", "2"]));
+    assert_eq!(played.status, Some(0), "{}", played.err);
+    assert_eq!(played.numbers(), (1..=20).collect::<Vec<_>>());
+    let mut games: Vec<_> = played.games.iter().collect();
+    games.sort_by_key(|game| number(game));
+    let mut openings = Vec::new();
+    for pair in games.chunks(2) {
+        assert_eq!(tag(pair[0], "FEN"), tag(pair[1], "FEN"));
+        assert_eq!([tag(pair[0], "White"), tag(pair[0], "Black")], ["good", "weak"]);
+        assert_eq!([tag(pair[1], "White"), tag(pair[1], "Black")], ["weak", "good"]);
+        openings.push(tag(pair[0], "FEN"));
+    }
+    openings.sort_unstable();
+    openings.dedup();
+    assert_eq!(openings.len(), 10, "every pair has an opening of its own");
+    assert_counted(&played);
+    let [won, drawn, lost] = played.score("good");
+    assert!(won > lost && won + drawn + lost == 20, "{won} {drawn} {lost}");
+    assert!(played.out.contains(&format!("good against weak: {won} - {drawn} - {lost}")), "{}", played.out);
+    assert!(played.out.contains("20 games in "));
+    assert!(played.out.contains("rules: makruk") && played.out.contains("openings: 500"), "{}", played.out);
+
+    let report = replay(&arena.file("match.pgn"));
+    assert_eq!(report["games"]["replayed"], 20);
+    assert_eq!(report["games"]["broken"].as_u64().unwrap_or(0), 0, "{}", report["games"]);
+    assert_eq!(report["comparison"]["contradicts"], 0);
+    assert_eq!(report["plies"], played.games.iter().map(|game| game.moves.len()).sum::<usize>());
+
+    // The same settings make the same games, however many are played at a time.
+    let again = arena.play("again", &two(), &with(&["--games", "20"]));
+    assert_eq!(again.essence(), played.essence());
+    assert_eq!(again.totals(), played.totals());
+    let other = arena.play("other", &two(), &with(&["--games", "20", "--seed", "2"]));
+    assert_ne!(other.essence(), played.essence());
+}
+
+/// Games with faults, and with whatever an engine may say, can be read and replayed like others.
+#[test]
+fn games_with_faults_replay() {
+    let arena = Arena::new("hostile");
+    let engines = [spec("good", ""), spec("hostile", ",name=A \"quoted\" \\\\ name\\, O'Neill")];
+    let played = arena.play("match", &engines, &with(&["--games", "4"]));
+    assert_eq!(played.status, Some(1), "{}", played.err);
+    assert_counted(&played);
+    let report = replay(&arena.file("match.pgn"));
+    assert_eq!((&report["games"]["replayed"], &report["comparison"]["contradicts"]), (&4.into(), &0.into()));
+    let resumed = arena.play("match", &engines, &with(&["--games", "4", "--resume"]));
+    assert_eq!(resumed.status, Some(1), "the faults are not forgotten: {}", resumed.err);
+    assert_eq!(resumed.essence(), played.essence());
+    assert_eq!(resumed.report.totals, played.report.totals);
+}
+
+const GAMES: [&str; 4] = ["--games", "40", "--concurrency", "2"];
+
+/// The engines of the tests of interruption, slow enough to be interrupted.
+fn slow() -> [String; 2] {
+    [spec("good", ",option.Delay=1,option.Seed=1"), spec("weak", ",option.Delay=1")]
+}
+
+#[test]
+fn a_killed_match_is_resumed() {
+    let arena = Arena::new("killed");
+    let whole = arena.play("whole", &slow(), &with(&GAMES));
+    assert_eq!((whole.status, whole.games.len()), (Some(0), 40), "{}", whole.err);
+
+    let file = arena.file("match.pgn");
+    let written = || fs::read_to_string(&file).unwrap_or_default().matches("[GameNumber ").count();
+    for (round, stop_at) in [1, 6, 13, 21, 30].into_iter().enumerate() {
+        let args = if round == 0 { with(&GAMES) } else { with(&[&GAMES[..], &["--resume"]].concat()) };
+        let mut running = arena.start("match", &slow(), &args);
+        assert_eq!(running.wait_until(|| written() >= stop_at), None, "it is killed before its end");
+        // At another moment of the games each time.
+        std::thread::sleep(std::time::Duration::from_millis(7 * round as u64));
+        running.signal("KILL");
+        running.wait();
+        arena.assert_deserted();
+    }
+    let before = written();
+    let resumed = arena.play("match", &slow(), &with(&[&GAMES[..], &["--resume"]].concat()));
+    assert_eq!(resumed.status, Some(0), "{}", resumed.err);
+    assert!((30..40).contains(&before), "{before}");
+    assert!(resumed.out.contains(" games are there already"), "{}", resumed.out);
+    assert_eq!(resumed.essence(), whole.essence());
+    assert_eq!(resumed.totals(), whole.totals());
+    assert_counted(&resumed);
+
+    // There is nothing left to do, and nothing changes.
+    let pgn = resumed.pgn;
+    let again = arena.play("match", &slow(), &with(&[&GAMES[..], &["--resume"]].concat()));
+    assert_eq!((again.status, &again.pgn), (Some(0), &pgn));
+    assert_eq!(again.totals(), whole.totals());
+}
+
+#[test]
+fn an_interrupted_match_ends_cleanly_and_is_resumed() {
+    let arena = Arena::new("interrupted");
+    let args = with(&["--games", "20", "--concurrency", "2"]);
+    let whole = arena.play("whole", &slow(), &args);
+    for (round, signal) in ["INT", "TERM", "HUP"].into_iter().enumerate() {
+        let args = if round == 0 { args.clone() } else { [&args[..], &["--resume"]].concat() };
+        let before = arena.look("match").games.len();
+        let mut running = arena.start("match", &slow(), &args);
+        let file = arena.file("match.pgn");
+        let written = || fs::read_to_string(&file).unwrap_or_default().matches("[GameNumber ").count();
+        assert_eq!(running.wait_until(|| written() > before + 1), None);
+        running.signal(signal);
+        let status = running.wait();
+        assert_eq!(status.code(), Some(0), "{signal}");
+        arena.assert_deserted();
+        let stopped = arena.look("match");
+        assert!(stopped.out.contains("good against weak: "), "{}", stopped.out);
+        let told = format!("stopped after {} of 20 games in ", stopped.games.len());
+        assert!(stopped.out.contains(&told) && stopped.out.contains("--resume goes on"), "{}", stopped.out);
+        assert!(stopped.games.len() < 20);
+        assert_counted(&stopped);
+    }
+    let resumed = arena.play("match", &slow(), &[&args[..], &["--resume"]].concat());
+    assert_eq!((resumed.status, resumed.essence()), (Some(0), whole.essence()), "{}", resumed.err);
+    assert_eq!(resumed.totals(), whole.totals());
+}
+
+/// Engines that do not answer do not keep us from stopping.
+#[test]
+fn hung_matches_can_be_interrupted() {
+    let arena = Arena::new("hung");
+    let begun = |name: &str| fs::read_to_string(arena.file(name)).unwrap_or_default().contains("openings: ");
+    for mode in ["hangs", "babbles"] {
+        let mut running = arena.start(mode, &[spec("good", ""), spec(mode, "")], &with(&["--games", "2"]));
+        assert_eq!(running.wait_until(|| begun(&format!("{mode}.out"))), None);
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        running.signal("INT");
+        assert_eq!(running.wait().code(), Some(0), "{mode}");
+        arena.assert_deserted();
+        assert!(arena.look(mode).out.contains("stopped after 0 of 2 games"), "{mode}");
+    }
+    // The second signal does not wait for engines that have yet to start.
+    let mut running =
+        arena.start("twice", &[spec("no-readyok", ""), spec("good", "")], &with(&["--games", "2"]));
+    assert_eq!(running.wait_until(|| begun("twice.out")), None);
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    running.signal("INT");
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    running.signal("INT");
+    assert_eq!(running.wait().code(), Some(130));
+    arena.assert_deserted();
+}
+
+#[test]
+fn a_file_cut_anywhere_is_resumed() {
+    let arena = Arena::new("cut");
+    let args = ["--nodes", "1", "--max-moves", "12", "--games", "6"];
+    let whole = arena.play("whole", &two(), &args);
+    assert_eq!(whole.games.len(), 6, "{}", whole.err);
+    let text = whole.pgn.as_bytes();
+    let third = whole.pgn.match_indices("\n\n[Event").nth(2).expect("a third game").0;
+    let middle = |number: u64| (number * 7_919 + 13) as usize % text.len();
+    let cuts = (third - 3..third + 4).chain((1..6).map(middle)).chain([0, 1, text.len() - 1, text.len()]);
+    for cut in cuts {
+        fs::write(arena.file("cut.pgn"), &text[..cut]).unwrap();
+        let resumed = arena.play("cut", &two(), &[&args[..], &["--resume"]].concat());
+        assert_eq!(resumed.status, Some(0), "cut at {cut}: {}", resumed.err);
+        assert_eq!(resumed.essence(), whole.essence(), "cut at {cut}");
+        assert_eq!(resumed.totals(), whole.totals(), "cut at {cut}");
+    }
+}
+
+#[test]
+fn files_of_other_matches_are_left_alone() {
+    let arena = Arena::new("others");
+    let played = arena.play("match", &two(), &with(&["--games", "2"]));
+    let refused = |engines: &[String], args: &[&str], complaint: &str| {
+        let done = arena.play("match", engines, args);
+        assert_eq!(done.status, Some(2), "{args:?}");
+        assert!(done.err.contains(complaint) && done.err.contains("match.pgn"), "{args:?}: {}", done.err);
+        assert_eq!(done.pgn, played.pgn);
+    };
+    refused(&two(), &with(&["--games", "2"]), "there are games already");
+    let other = "a match with other settings";
+    refused(&two(), &with(&["--games", "4", "--resume"]), other);
+    refused(&two(), &with(&["--games", "2", "--seed", "7", "--resume"]), other);
+    refused(&two(), &["--nodes", "2", "--games", "2", "--resume"], other);
+    refused(&[spec("good", ""), spec("weak", "")], &with(&["--games", "2", "--resume"]), other);
+    refused(&two(), &with(&["--games", "2", "--ruleset", "schemingmind", "--resume"]), other);
+
+    let broken = arena.file("broken.pgn");
+    fs::write(&broken, "[Event \"x\"]\n\n1. e4 e5 1-0\n\n").unwrap();
+    let done = arena.play("broken", &two(), &with(&["--games", "2", "--resume"]));
+    assert_eq!(done.status, Some(2));
+    assert!(done.err.contains("broken.pgn"), "{}", done.err);
+    // A first --resume just begins.
+    assert_eq!(arena.play("new", &two(), &with(&["--games", "2", "--resume"])).games.len(), 2);
+}
+
+#[test]
+fn parts_add_up_to_the_whole() {
+    let arena = Arena::new("parts");
+    let args = with(&["--games", "14"]);
+    let whole = arena.play("whole", &two(), &args);
+    let mut games = std::collections::BTreeSet::new();
+    let mut files = Vec::new();
+    for part in 1..=3 {
+        let shard = format!("{part}/3");
+        let name = format!("part{part}");
+        let played = arena.play(&name, &two(), &[&args[..], &["--shard", &shard]].concat());
+        assert_eq!(played.status, Some(0), "{}", played.err);
+        assert_counted(&played);
+        games.extend(played.essence());
+        files.push(arena.file(&format!("{name}.json")));
+    }
+    assert_eq!(games, whole.essence());
+    let sum = arena.file("sum.json");
+    let merge = |files: &[&str]| run(&[&["merge", "--json", &sum], files].concat(), "");
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let done = merge(&files);
+    assert_eq!(done.status, Some(0), "{}", done.err);
+    let merged = arena.look("sum");
+    assert_eq!(merged.totals(), whole.totals());
+    let [won, drawn, lost] = whole.score("good");
+    assert!(done.out.contains(&format!("good against weak: {won} - {drawn} - {lost}")), "{}", done.out);
+
+    fs::remove_file(&sum).unwrap();
+    arena.play("other", &two(), &with(&["--games", "14", "--seed", "2", "--shard", "2/3"]));
+    let done = merge(&[files[0], &arena.file("other.json")]);
+    assert_eq!(done.status, Some(2));
+    assert!(done.err.contains("other.json: this is part of a match with other settings"), "{}", done.err);
+    fs::write(arena.file("torn.json"), "{").unwrap();
+    assert_eq!(merge(&[files[0], &arena.file("torn.json")]).status, Some(2));
+    assert_eq!(merge(&[&arena.file("none.json")]).status, Some(2));
+    assert!(!fs::exists(&sum).unwrap());
+}
+
+#[test]
+fn everybody_meets_everybody_or_the_first() {
+    let arena = Arena::new("formats");
+    let engines = [spec("good", ""), spec("weak", ""), spec("good", ",option.Seed=5")];
+    let played = arena.play("robin", &engines, &with(&["--games", "4", "--concurrency", "2"]));
+    assert_eq!((played.status, played.games.len()), (Some(0), 12), "{}", played.err);
+    assert_counted(&played);
+    let totals = &played.report.totals;
+    let names: Vec<&str> = totals.engines.iter().map(|engine| engine.name.as_str()).collect();
+    assert_eq!(names, ["good", "weak", "good 2"]);
+    assert!(totals.engines.iter().all(|engine| engine.games == 8));
+    assert!(
+        totals.encounters.iter().all(|encounter| encounter.games.games() == 4)
+            && totals.encounters.len() == 3
+    );
+
+    let args = ["--games", "4", "--format", "gauntlet"];
+    let played = arena.play("gauntlet", &engines, &with(&args));
+    assert_eq!((played.status, played.games.len()), (Some(0), 8));
+    assert_counted(&played);
+    let games: Vec<u64> = played.report.totals.engines.iter().map(|engine| engine.games).collect();
+    assert_eq!(games, [8, 4, 4]);
+}
+
+#[test]
+fn a_test_ends_the_match_when_it_is_decided() {
+    let arena = Arena::new("sprt");
+    let test = ["--games", "2000", "--concurrency", "2", "--sprt", "elo0=0", "elo1=50", "alpha=0.05"];
+    for (engines, state, verdict) in [
+        ([spec("good", ""), spec("illegal", "")], SprtState::AcceptH1, "H1 accepted"),
+        ([spec("illegal", ""), spec("good", "")], SprtState::AcceptH0, "H0 accepted"),
+    ] {
+        let name = verdict.split(' ').next().unwrap();
+        let played = arena.play(name, &engines, &with(&test));
+        assert_eq!(played.status, Some(1), "{}", played.err);
+        assert_eq!(played.report.sprt_report.map(|report| report.state), Some(state));
+        assert!(played.out.contains("SPRT elo0=0 elo1=50") && played.out.contains(verdict), "{}", played.out);
+        let games = played.games.len();
+        assert!(games < 1000, "{games} games");
+        assert!(played.out.contains(&format!("the test is decided after {games} games")), "{}", played.out);
+        assert_counted(&played);
+        let resumed = arena.play(name, &engines, &with(&[&["--resume"], &test[..]].concat()));
+        assert_eq!(
+            (resumed.status, &resumed.pgn),
+            (Some(1), &played.pgn),
+            "it stays decided: {}",
+            resumed.err
+        );
+    }
+}
+
+#[test]
+fn games_are_ended_early_where_that_is_wanted() {
+    let arena = Arena::new("adjudication");
+    let level = [spec("good", ",option.Score=5"), spec("weak", ",option.Score=-10")];
+    let drawn =
+        arena.play("draw", &level, &["--nodes", "1", "--games", "2", "--draw", "move=4,count=2,score=10"]);
+    assert_eq!(drawn.status, Some(0), "{}", drawn.err);
+    let stated = "adjudication: drawn after move 4 when both scores stay within 10 for 2 moves";
+    assert!(drawn.out.contains(stated), "{}", drawn.out);
+    for game in &drawn.games {
+        assert_eq!(tag(game, "Reason"), "draw (adjudicated: level scores)");
+        assert_eq!((tag(game, "Termination"), game.result.to_string().as_str()), ("adjudication", "1/2-1/2"));
+    }
+    assert_eq!(drawn.report.totals.reasons["draw (adjudicated: level scores)"], 2);
+
+    let agreed = [spec("good", ",option.Score=700"), spec("weak", ",option.Score=-650")];
+    let args = ["--nodes", "1", "--games", "2", "--resign", "count=3,score=650", "--max-moves", "50"];
+    let resigned = arena.play("resign", &agreed, &args);
+    let stated = "adjudication: lost when both scores agree on 650 for 3 moves; drawn after 50 moves";
+    assert!(resigned.out.contains(stated), "{}", resigned.out);
+    for game in &resigned.games {
+        assert!(tag(game, "Reason").ends_with(" wins (adjudicated: agreed scores)"));
+        assert_eq!((tag(game, "Termination"), game.moves.len()), ("adjudication", 6));
+    }
+    assert_eq!(resigned.score("good"), [2, 0, 0]);
+    // One engine alone does not decide it.
+    let alone = [spec("good", ",option.Score=700"), spec("weak", ",option.Score=0")];
+    let args = ["--nodes", "1", "--games", "2", "--resign", "count=1,score=650", "--max-moves", "3"];
+    let played = arena.play("alone", &alone, &args);
+    for game in &played.games {
+        assert_eq!((tag(game, "Reason"), game.moves.len()), ("draw (adjudicated: too many moves)", 6));
+    }
+    let free = arena.play("free", &two(), &["--nodes", "1", "--games", "2"]);
+    assert!(free.out.contains("adjudication: none"), "{}", free.out);
+    assert!(free.games.iter().all(|game| tag(game, "Termination") == "normal"));
+}
+
+/// Every engine is told its own limits.
+#[test]
+fn limits_reach_the_engines() {
+    let arena = Arena::new("limits");
+    let logs = ["nodes", "clock", "period", "mixed"].map(|name| arena.file(name));
+    let engine = |log: &String, rest: &str| spec("good", &format!(",option.Log={log}{rest}"));
+    // Clocks with time enough for the busiest machine.
+    let engines = [
+        engine(&logs[0], ""),
+        engine(&logs[1], ",tc=600+2"),
+        engine(&logs[2], ",tc=3/900,name=by period"),
+        engine(&logs[3], ",movetime=60000,depth=5,name=mixed"),
+    ];
+    let played = arena.play("match", &engines, &["--nodes", "7", "--games", "2", "--max-moves", "5"]);
+    assert_eq!((played.status, played.games.len()), (Some(0), 12), "{}", played.err);
+    let heard = logs.map(|log| fs::read_to_string(log).expect("a log"));
+    let asked = |log: &str| -> Vec<String> {
+        log.lines().filter(|line| line.starts_with("go")).map(str::to_owned).collect()
+    };
+    let [nodes, clock, period, mixed] = heard.each_ref().map(|log| asked(log));
+    assert!(nodes.iter().all(|go| go == "go nodes 7") && nodes.len() == 30, "{nodes:?}");
+    assert!(mixed.iter().all(|go| go == "go movetime 60000 depth 5"), "{mixed:?}");
+    // It has 602 s at first; who has no clock has an hour.
+    assert!(clock.contains(&"go wtime 602000 winc 2000 btime 3600000 binc 0".to_owned()), "{clock:?}");
+    assert!(clock.contains(&"go wtime 3600000 winc 0 btime 602000 binc 2000".to_owned()), "{clock:?}");
+    assert!(clock.contains(&"go wtime 602000 winc 2000 btime 900000 binc 0".to_owned()), "{clock:?}");
+    let to_go: Vec<&str> = period.iter().filter_map(|go| go.split(" movestogo ").nth(1)).collect();
+    assert_eq!(to_go.len(), 30, "every time: {period:?}");
+    assert!(to_go.chunks(5).all(|game| game == ["3", "2", "1", "3", "2"]), "{to_go:?}");
+    // The new period has brought new time.
+    let left = |go: &str| -> u64 {
+        let words: Vec<&str> = go.split(' ').collect();
+        [words[2], words[6]].iter().map(|text| text.parse::<u64>().unwrap()).min().unwrap()
+    };
+    let ones = period.iter().filter(|go| !go.contains("3600000")).count();
+    assert_eq!(ones, 10, "two games against the other clock");
+    let alone: Vec<u64> = period.iter().filter(|go| go.contains("3600000")).map(|go| left(go)).collect();
+    assert!(alone.chunks(5).all(|game| game[2] <= 900_000 && game[3] > 900_000), "{alone:?}");
+
+    for log in &heard {
+        let begins = "uci\nsetoption name UCI_Variant value makruk\nsetoption name Log value ";
+        assert!(log.starts_with(begins), "{log}");
+        assert!(log.contains("\nisready\nucinewgame\nisready\n") && log.ends_with("\nquit\n"), "{log}");
+        assert!(log.contains("\nposition fen ") && log.contains(" moves "));
+    }
+    for game in &played.games {
+        let name = if tag(game, "White") == "by period" { "WhiteTimeControl" } else { "BlackTimeControl" };
+        if [tag(game, "White"), tag(game, "Black")].contains(&"by period") {
+            assert_eq!(tag(game, name), "3/900");
+        }
+    }
+    assert!(
+        played.out.contains("by period: 3/900, Log=") && played.out.contains("good: 7 nodes"),
+        "{}",
+        played.out
+    );
+}
+
+/// The start position is sent by its name, others as FEN.
+#[test]
+fn openings_from_a_file() {
+    let arena = Arena::new("openings");
+    let file = arena.file("openings.epd");
+    let start = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1";
+    fs::write(
+        &file,
+        format!("# two\n{start}\n\nrnsmksnr/8/pppppppp/8/4P3/PPPP1PPP/8/RNSKMSNR b - -; id \"x\";\n"),
+    )
+    .unwrap();
+    let log = arena.file("log");
+    let engines = [spec("good", &format!(",option.Log={log}")), spec("weak", "")];
+    let args = ["--nodes", "1", "--games", "8", "--max-moves", "2", "--openings", &file, "--seed", "0"];
+    let played = arena.play("match", &engines, &args);
+    assert_eq!(played.status, Some(0), "{}", played.err);
+    for game in &played.games {
+        // Two openings in their order, again and again.
+        let first = ((number(game) - 1) / 2).is_multiple_of(2);
+        assert_eq!(tag(game, "FEN") == start, first, "{}", number(game));
+    }
+    let heard = fs::read_to_string(log).unwrap();
+    assert!(heard.lines().any(|line| line == "position startpos"), "{heard}");
+    assert!(heard.lines().any(|line| line.starts_with("position startpos moves ")));
+    assert!(heard.contains("position fen rnsmksnr/8/pppppppp/8/4P3/PPPP1PPP/8/RNSKMSNR b - - 0 1"));
+
+    fs::write(&file, "rnsmksnr/8 w\n").unwrap();
+    let args = ["--nodes", "1", "--games", "8", "--openings", &file];
+    let broken = arena.play("broken", &engines, &args);
+    assert_eq!(broken.status, Some(2));
+    assert!(broken.err.contains("openings.epd: line 1: "), "{}", broken.err);
+}
+
+/// Arguments go to the engine as they are, even those that would mean something to us.
+#[test]
+fn arguments_are_passed_on() {
+    let arena = Arena::new("arguments");
+    let log = arena.file("log");
+    let script = arena.file("engine.sh");
+    let engine = spec("good", "");
+    let command = engine.strip_prefix("cmd=").and_then(|rest| rest.rsplit_once(",name=")).unwrap().0;
+    fs::write(&script, format!("for word in \"$@\"; do echo \"$word\" >> {log}; done\nexec {command}\n"))
+        .unwrap();
+    let words = "sh engine.sh --help -- -h --version --nodes 'two words' -- x\\,y";
+    let engines = [format!("cmd={words},dir={},name=S", arena.file("")), spec("weak", "")];
+    let played = arena.play("match", &engines, &with(&["--games", "2"]));
+    assert_eq!(played.status, Some(0), "{}", played.err);
+    let heard = fs::read_to_string(log).unwrap();
+    assert_eq!(heard, "--help\n--\n-h\n--version\n--nodes\ntwo words\n--\nx,y\n");
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let good = spec("good", "");
+    let engines = ["--engine", good.as_str(), "--engine", good.as_str()];
+    let refused = |args: &[&str], complaint: &str| {
+        let done = run(&[&["match"], args].concat(), "");
+        assert_eq!(done.status, Some(2), "{args:?}: {}", done.err);
+        assert!(done.err.contains(complaint), "{args:?}: {}", done.err);
+    };
+    let both = |args: &[&'static str]| [&engines, args].concat();
+    refused(&["--engine", &good, "--nodes", "1"], "a match needs at least two engines");
+    refused(&["--nodes", "1"], "--engine");
+    refused(&both(&[]), "how long may the engines think?");
+    refused(&both(&["--nodes", "1", "--games", "7"]), "--games must be even");
+    refused(&both(&["--nodes", "1", "--games", "0"]), "--games must be even");
+    refused(&both(&["--nodes", "0"]), "0");
+    refused(&both(&["--tc", "quick"]), "'quick' is not of the form 8+0.08");
+    refused(&both(&["--tc", "0+0"]), "leaves no time at all");
+    refused(&both(&["--nodes", "1", "--sprt", "elo0=0"]), "elo1 is missing");
+    refused(&both(&["--nodes", "1", "--sprt", "elo0=x", "elo1=1"]), "'x' is not a number");
+    refused(&both(&["--nodes", "1", "--sprt", "elo2=1"]), "'elo2' is not a parameter");
+    refused(
+        &both(&["--nodes", "1", "--engine", "cmd=x", "--sprt", "elo0=0", "elo1=1"]),
+        "exactly two engines",
+    );
+    refused(&both(&["--nodes", "1", "--shard", "3/2"]), "'3/2' is not of the form 1/4");
+    refused(&both(&["--nodes", "1", "--resume"]), "--pgn");
+    refused(&both(&["--nodes", "1", "--draw", "move=1"]), "is not of the form");
+    refused(&both(&["--nodes", "1", "--openings", "/nowhere/openings"]), "/nowhere/openings");
+    refused(&both(&["--nodes", "1", "--pgn", "/nowhere/games.pgn"]), "/nowhere/games.pgn");
+    refused(&["--engine", "cmd=x,hash=3", "--engine", "cmd=y", "--nodes", "1"], "'hash' is not known");
+}
+
+#[test]
+fn measures_of_given_results() {
+    let done = run(&["sprt", "--pairs", "10", "20", "40", "30", "20", "elo0=0", "elo1=10"], "");
+    assert_eq!(done.status, Some(0), "{}", done.err);
+    for line in ["games: 240", "score: 56.25%", "Elo: +", "normalised Elo: +", "LOS: ", "LLR: "] {
+        assert!(done.out.lines().any(|told| told.starts_with(line)), "{line}: {}", done.out);
+    }
+    assert!(done.out.contains("[-2.944, 2.944] "), "{}", done.out);
+    let done = run(&["sprt", "--games", "30", "40", "30"], "");
+    assert_eq!(done.status, Some(0), "{}", done.err);
+    assert!(done.out.contains("score: 50.00%") && !done.out.contains("LLR"), "{}", done.out);
+    for (args, complaint) in [
+        (&["sprt"][..], "--pairs"),
+        (&["sprt", "--pairs", "1", "2"], "5"),
+        (&["sprt", "--pairs", "1", "2", "3", "4", "5", "elo0=0"], "elo1 is missing"),
+        (
+            &["sprt", "--pairs", "1", "2", "3", "4", "5", "nonsense"],
+            "'nonsense' is not of the form key=value",
+        ),
+        (&["sprt", "--games", "1", "2", "3", "--pairs", "1", "2", "3", "4", "5"], "cannot be used with"),
+    ] {
+        let done = run(args, "");
+        assert_eq!(done.status, Some(2), "{args:?}");
+        assert!(done.err.contains(complaint), "{args:?}: {}", done.err);
+    }
+}
