@@ -181,6 +181,8 @@ impl MatchArgs {
         let mut hasher = DefaultHasher::new();
         (&names, format!("{:?} {:?} {rules:?} {adjudication:?}", self.engines, limits)).hash(&mut hasher);
         (self.seed, self.games, format!("{:?}", self.format), &text).hash(&mut hasher);
+        self.margin.hash(&mut hasher);
+        let fingerprint = format!("{:016x}", hasher.finish());
         let variant = self.variant.name();
         let variant = variant[..1].to_uppercase() + &variant[1..];
         Ok(Match {
@@ -205,10 +207,15 @@ impl MatchArgs {
                 event: self.event.clone(),
                 site: "?".to_owned(),
                 date: today(),
-                fingerprint: format!("{:016x}", hasher.finish()),
+                fingerprint: match shard {
+                    Shard { of: 1, .. } => fingerprint.clone(),
+                    Shard { index, of } => format!("{fingerprint} {index}/{of}"),
+                },
                 variant,
                 ruleset: self.ruleset.name().to_owned(),
             },
+            shard,
+            fingerprint,
             settings,
         })
     }
@@ -368,13 +375,7 @@ impl MergeArgs {
             match &mut sum {
                 None => sum = Some(part),
                 Some(sum) => {
-                    if sum.fingerprint != part.fingerprint {
-                        bail!("{}: this is part of a match with other settings", path.display());
-                    }
-                    sum.totals
-                        .merge(&part.totals)
-                        .map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
-                    sum.faults.extend(part.faults);
+                    sum.merge(part).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
                 }
             }
         }

@@ -303,6 +303,11 @@ fn parts_add_up_to_the_whole() {
     let [won, drawn, lost] = whole.score("good");
     assert!(done.out.contains(&format!("good against weak: {won} - {drawn} - {lost}")), "{}", done.out);
 
+    let done = merge(&[files[0], files[1], files[0]]);
+    assert!(done.status == Some(2) && done.err.contains("part 1/3 is there already"), "{}", done.err);
+    let whole_again = merge(&[&sum, files[0]]);
+    assert!(whole_again.err.contains("parted differently"), "{}", whole_again.err);
+
     fs::remove_file(&sum).unwrap();
     arena.play("other", &two(), &with(&["--games", "14", "--seed", "2", "--shard", "2/3"]));
     let done = merge(&[files[0], &arena.file("other.json")]);

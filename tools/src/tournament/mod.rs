@@ -26,7 +26,7 @@ use sakmak_movegen::{Color, Game};
 use fault::Fault;
 use play::{Conditions, Played, Player, Unplayed, play};
 use schedule::{Schedule, Task};
-use spec::EngineSpec;
+use spec::{EngineSpec, Shard};
 use store::{Finished, Labels, Store};
 use tally::{Counter, Report};
 
@@ -54,8 +54,12 @@ pub struct Match {
     pub resume: bool,
     /// Where the report goes.
     pub json: Option<PathBuf>,
+    /// Which part of the match is played.
+    pub shard: Shard,
     /// What all games carry.
     pub labels: Labels,
+    /// What tells this match from one with other settings, whichever part is played.
+    pub fingerprint: String,
     /// The settings, in words, for the report.
     pub settings: Vec<(String, String)>,
 }
@@ -118,7 +122,8 @@ pub fn run(
 ) -> Result<(Ending, Report), MatchError> {
     let mut counter = Counter::new(&settings.names, &settings.schedule.encounters);
     let mut report = Report {
-        fingerprint: settings.labels.fingerprint.clone(),
+        fingerprint: settings.fingerprint.clone(),
+        shards: vec![settings.shard],
         settings: settings.settings.clone(),
         totals: counter.totals().clone(),
         sprt: settings.sprt,

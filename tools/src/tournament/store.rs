@@ -61,7 +61,7 @@ pub struct Labels {
     pub site: String,
     /// Date as `2026.11.20`.
     pub date: String,
-    /// What tells this match from one with other settings.
+    /// What tells this match, or this part of it, from one with other settings.
     pub fingerprint: String,
     /// The variant as PGN names it.
     pub variant: String,

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::fault::FaultReport;
 use super::play::SideStats;
 use super::schedule::Task;
+use super::spec::Shard;
 use super::store::Finished;
 use crate::pgn::PgnResult;
 use crate::stats::{Estimate, GamePairs, GameResult, Sprt, SprtReport, Tally, Trinomial};
@@ -56,6 +57,8 @@ pub struct Totals {
 pub struct Report {
     /// What tells this match from one with other settings, shards aside.
     pub fingerprint: String,
+    /// Which parts of the match these are.
+    pub shards: Vec<Shard>,
     /// The settings, in words.
     pub settings: Vec<(String, String)>,
     /// What was counted.
@@ -208,6 +211,32 @@ impl Totals {
 }
 
 impl Report {
+    /// Adds the report of another part of the same match.
+    ///
+    /// # Errors
+    /// If it is of another match, or a part that is in already.
+    pub fn merge(&mut self, part: Self) -> Result<(), String> {
+        if self.fingerprint != part.fingerprint {
+            return Err("this is part of a match with other settings".to_owned());
+        }
+        if let Some(twice) = part.shards.iter().find(|shard| self.shards.contains(shard)) {
+            return Err(format!("part {}/{} is there already", twice.index, twice.of));
+        }
+        let mut parts = self.shards.iter().chain(&part.shards).map(|shard| shard.of);
+        let of = parts.next();
+        if parts.any(|other| Some(other) != of) {
+            return Err("the match was parted differently here".to_owned());
+        }
+        self.totals.merge(&part.totals)?;
+        self.shards.extend(part.shards);
+        if of == u32::try_from(self.shards.len()).ok() {
+            // All parts together are the match.
+            self.shards = vec![Shard { index: 1, of: 1 }];
+        }
+        self.faults.extend(part.faults);
+        Ok(())
+    }
+
     /// Works out the estimates and where the test stands.
     pub fn update(&mut self) {
         self.estimates = self.totals.encounters.iter().map(Estimates::of).collect();
