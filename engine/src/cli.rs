@@ -4,12 +4,11 @@ use std::io::{self, BufReader, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::str::FromStr;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
+use sakmak_engine::args::named;
 use sakmak_engine::genfens::Request;
 use sakmak_engine::perft::SuiteLine;
 use sakmak_engine::{bench, perft, uci};
@@ -142,15 +141,6 @@ fn speak_uci() {
         );
     }
     uci::run(BufReader::new(io::stdin()), uci::Output::to(io::stdout()));
-}
-
-/// Reads the name of an enumeration's value, in any capitals.
-fn named<T>(names: &'static [&'static str]) -> impl TypedValueParser<Value = T>
-where
-    T: FromStr + Clone + Send + Sync + 'static,
-    T::Err: std::error::Error + Send + Sync + 'static,
-{
-    PossibleValuesParser::new(names).try_map(|name| name.parse::<T>())
 }
 
 impl Perft {

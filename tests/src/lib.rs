@@ -3,8 +3,10 @@
 //! * [`slow`] holds the rules a second time, written without speed in mind and without the board
 //!   crate: what it says and what the board says are compared as text.
 //! * [`walk`] plays random games and sets up random positions, the same in every run.
+//! * [`oracle`] compares with what Fairy-Stockfish says of real games.
 //! * [`shared_data`] finds the measuring data that is kept outside the repository.
 
+pub mod oracle;
 pub mod slow;
 pub mod walk;
 

@@ -1,14 +1,11 @@
 //! The count as Fairy-Stockfish keeps it: every clause by example, against the slow rules, and against
 //! what Fairy-Stockfish says of real games.
 
-use std::collections::HashMap;
-
 use rand::RngExt;
 use sakmak_movegen::counting::SpokenCount;
-use sakmak_movegen::{Color, CountingSystem, DrawReason, Outcome, Position, Rules};
+use sakmak_movegen::{Color, CountingSystem, DrawReason, Outcome, Position, Rules, Variant};
 use sakmak_tests::slow::SlowPosition;
-use sakmak_tests::{after, play, position, shared_text, walk};
-use serde::Deserialize;
+use sakmak_tests::{after, oracle, play, position, walk};
 
 /// One line for each clause of the rules: see the head of the file.
 const EXAMPLES: &str = include_str!("../data/counting.txt");
@@ -171,54 +168,7 @@ fn without_a_system_no_count_starts_or_moves() {
     }
 }
 
-/// One line of the oracle: a real game and what Fairy-Stockfish says of its last position.
-#[derive(Deserialize)]
-struct Row {
-    fen: String,
-    moves: String,
-    #[serde(rename = "final")]
-    last: String,
-    n_legal: usize,
-    check: bool,
-    draw_claim: bool,
-    /// Only where there is no legal move: 0 for stalemate.
-    result: Option<i32>,
-}
-
 #[test]
 fn shared_oracle() {
-    let Some(text) = shared_text("counting-makruk.jsonl") else { return };
-    let mut rows = 0;
-    for line in text.lines() {
-        let row: Row = serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"));
-        check_row(&row);
-        rows += 1;
-    }
-    assert!(rows > 0, "the oracle is empty");
-}
-
-fn check_row(row: &Row) {
-    let Row { fen, moves, .. } = row;
-    // How often each position has occurred, for the oracle's claims include the third repetition.
-    let mut occurrences: HashMap<u64, u32> = HashMap::new();
-    let mut last = position(fen);
-    occurrences.insert(last.key(), 1);
-    for text in moves.split_whitespace() {
-        last = play(&last, text);
-        *occurrences.entry(last.key()).or_default() += 1;
-    }
-    let repeated = occurrences[&last.key()] >= 3;
-
-    assert_eq!(last.to_string(), row.last, "{fen} {moves}");
-    assert_eq!(last.count_legal() as usize, row.n_legal, "{last}");
-    assert_eq!(last.in_check(), row.check, "{last}");
-    let no_move = match last.outcome() {
-        Some(Outcome::Win(_)) => Some(true),
-        Some(Outcome::Draw(DrawReason::Stalemate)) => Some(false),
-        _ => None,
-    };
-    assert_eq!(no_move, row.result.map(|result| result != 0), "mate or stalemate: {last}");
-    let mated = no_move == Some(true);
-    let claim = (last.count().is_expired() || repeated) && !mated;
-    assert_eq!(claim, row.draw_claim, "a draw to claim: {last}");
+    oracle::check("counting-makruk.jsonl", Variant::Makruk);
 }

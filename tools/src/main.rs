@@ -9,9 +9,7 @@ mod replay;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::str::FromStr;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 
 /// Tools around the Makruk engine Sakmak.
@@ -47,15 +45,6 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         command: Vec<String>,
     },
-}
-
-/// Reads the name of an enumeration's value, in any capitals.
-fn named<T>(names: &'static [&'static str]) -> impl TypedValueParser<Value = T>
-where
-    T: FromStr + Clone + Send + Sync + 'static,
-    T::Err: std::error::Error + Send + Sync + 'static,
-{
-    PossibleValuesParser::new(names).try_map(|name| name.parse::<T>())
 }
 
 fn main() -> ExitCode {

@@ -5,7 +5,6 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{Write, stderr, stdin, stdout};
-use std::os::fd::{FromRawFd, OwnedFd};
 use std::process::{Command, Stdio, exit};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -78,10 +77,9 @@ fn forever() -> ! {
     }
 }
 
-/// Closes standard input or output for good.
-fn close(fd: i32) {
-    // SAFETY: nobody else owns the standard streams; later use of them fails, which is what is wanted.
-    drop(unsafe { OwnedFd::from_raw_fd(fd) });
+/// Something that is no pipe to the runner, to put in the place of standard input or output.
+fn nothing() -> File {
+    File::options().read(true).write(true).open("/dev/null").expect("a null device")
 }
 
 struct Scripted {
@@ -269,11 +267,11 @@ impl Scripted {
             "aborts" => std::process::abort(),
             "killed" => kill_process(getpid(), Signal::KILL).expect("an end"),
             "closes-stdout" => {
-                close(1);
+                rustix::stdio::dup2_stdout(nothing()).expect("standard output is open");
                 forever();
             }
             "closes-stdin" => {
-                close(0);
+                rustix::stdio::dup2_stdin(nothing()).expect("standard input is open");
                 say(format!("bestmove {mv}\n").as_bytes());
                 forever();
             }
