@@ -1,15 +1,38 @@
 //! Sums that follow the moves: material with piece-square values, and the game's phase.
 
-use sakmak_movegen::{Color, Observer, Piece, Position, Square};
+use sakmak_movegen::{Color, Observer, Piece, PieceKind, Position, Square};
 
+use crate::table::{Table, Tally};
 use crate::tapered::Tapered;
-use crate::weights::{FULL_PHASE, MATERIAL, PHASE, SQUARES};
+use crate::weights::*;
 
 /// Material and piece-square values of both sides (White's less Black's) and the phase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Accumulator {
     sum: Tapered,
     phase: i32,
+}
+
+const SQUARES: [Table<32>; 6] =
+    [BIA_SQUARES, MET_SQUARES, KHON_SQUARES, MAA_SQUARES, RUA_SQUARES, KHUN_SQUARES];
+
+/// Where the tables of squares tell of this one.
+const fn entry(square: usize) -> usize {
+    let (rank, file) = (square / 8, square % 8);
+    let half = if file < 4 { file } else { 7 - file };
+    4 * rank + half
+}
+
+/// What an [`Accumulator`] sums up, for one side, from scratch.
+pub(crate) fn material_and_squares<T: Tally>(position: &Position, us: Color) -> T {
+    let mut score = T::default();
+    for kind in PieceKind::ALL {
+        for square in position.men(us, kind) {
+            score.at(&MATERIAL, kind.index());
+            score.at(&SQUARES[kind.index()], entry(square.relative(us).index()));
+        }
+    }
+    score
 }
 
 /// By colour, kind and square: White's men count up, Black's down.
@@ -21,9 +44,7 @@ const fn values() -> [[[Tapered; 64]; 6]; 2] {
     while kind < 6 {
         let mut square = 0;
         while square < 64 {
-            let (rank, file) = (square / 8, square % 8);
-            let half = if file < 4 { file } else { 7 - file };
-            let (at, worth) = (SQUARES[kind][rank][half], MATERIAL[kind]);
+            let (at, worth) = (SQUARES[kind].value(entry(square)), MATERIAL.value(kind));
             let (mg, eg) = (at.middlegame() + worth.middlegame(), at.endgame() + worth.endgame());
             table[0][kind][square] = Tapered::new(mg, eg);
             table[1][kind][square ^ 56] = Tapered::new(-mg, -eg);
@@ -80,8 +101,8 @@ impl Observer for Accumulator {
 
 /// The plain worth of a side's men without its khun, in endgame centipawns.
 pub(crate) fn endgame_material(position: &Position, color: Color) -> i32 {
-    sakmak_movegen::PieceKind::ALL
+    PieceKind::ALL
         .into_iter()
-        .map(|kind| position.men(color, kind).len() as i32 * MATERIAL[kind.index()].endgame())
+        .map(|kind| position.men(color, kind).len() as i32 * MATERIAL.value(kind.index()).endgame())
         .sum()
 }

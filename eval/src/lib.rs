@@ -16,16 +16,22 @@
 mod accumulator;
 mod attack_map;
 mod bare;
+mod fixed;
 mod scale;
+mod table;
 mod tapered;
 mod terms;
+mod trace;
 pub mod weights;
 
 pub use accumulator::Accumulator;
+pub use scale::Scaling;
+pub use table::{Description, Table, source};
 pub use tapered::Tapered;
-pub use terms::Breakdown;
+pub use trace::Trace;
 
 use sakmak_movegen::{Color, Position};
+use terms::Breakdown;
 
 /// Largest value [`evaluate`] returns, in centipawns either way.
 pub const MAX_EVAL: i32 = 9_000;
@@ -42,7 +48,7 @@ pub fn evaluate(position: &Position, accumulator: &Accumulator) -> i32 {
         scale::scaled(position, breakdown.total(), accumulator.phase())
     };
     let own = if position.side_to_move() == Color::White { white } else { -white };
-    (own + weights::TEMPO).clamp(-MAX_EVAL, MAX_EVAL)
+    own.clamp(-MAX_EVAL, MAX_EVAL)
 }
 
 /// The evaluation as a table of its terms, for people: what the front end's `eval` prints.

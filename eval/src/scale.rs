@@ -12,6 +12,9 @@ use crate::weights::*;
 /// Shares are in 1/128.
 const WHOLE: i32 = 128;
 
+/// The endgame advantage from which the khuns' nearness counts.
+const CLEAR_EDGE: i32 = 100;
+
 /// The score at the position's phase, with the endgame part reduced to what material and count allow.
 /// White's point of view, and so is the result.
 #[inline]
@@ -19,11 +22,10 @@ pub(crate) fn scaled(position: &Position, total: Tapered, phase: i32) -> i32 {
     let endgame = total.endgame();
     let stronger = if endgame >= 0 { Color::White } else { Color::Black };
     let nearness = {
-        let steps = position.khun(Color::White).distance(position.khun(Color::Black));
-        let bonus = KHUN_NEARNESS * (7 - i32::from(steps));
-        if endgame > 100 {
+        let bonus = nearness(position);
+        if endgame > CLEAR_EDGE {
             bonus
-        } else if endgame < -100 {
+        } else if endgame < -CLEAR_EDGE {
             -bonus
         } else {
             0
@@ -39,6 +41,13 @@ pub(crate) fn scaled(position: &Position, total: Tapered, phase: i32) -> i32 {
     (middlegame * phase + endgame * (FULL_PHASE - phase)) / FULL_PHASE
 }
 
+/// What the stronger side gains by the nearness of the khuns.
+#[inline]
+fn nearness(position: &Position) -> i32 {
+    let steps = position.khun(Color::White).distance(position.khun(Color::Black));
+    KHUN_NEARNESS * (7 - i32::from(steps))
+}
+
 /// The share of its advantage `stronger` may hope to turn into a win.
 fn winning_share(position: &Position, stronger: Color) -> i32 {
     let bia = position.kind(PieceKind::Bia);
@@ -50,7 +59,7 @@ fn winning_share(position: &Position, stronger: Color) -> i32 {
     };
     if bia.is_empty() {
         let edge = endgame_material(position, stronger) - endgame_material(position, !stronger);
-        let small = edge < MATERIAL[PieceKind::Maa.index()].endgame();
+        let small = edge < MATERIAL.value(PieceKind::Maa.index()).endgame();
         let share = if small { SMALL_EDGE_SCALE } else { NO_BIA_SCALE };
         // The count of the board's honour runs against the stronger side.
         hurry(share)
@@ -58,5 +67,45 @@ fn winning_share(position: &Position, stronger: Color) -> i32 {
         hurry(NO_OWN_BIA_SCALE)
     } else {
         hurry(WHOLE)
+    }
+}
+
+/// What `scaled` asks of a position, apart from the weights' total.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Scaling {
+    /// Parts of the middlegame left, of `FULL_PHASE`.
+    pub phase: u8,
+    /// Share of the advantage, in 1/128, if White's or Black's.
+    pub shares: [u8; 2],
+    /// Whether bia stand, so that the share is of the endgame half alone.
+    pub bia: bool,
+    /// For the stronger side in the endgame.
+    pub nearness: u8,
+}
+
+impl Scaling {
+    pub(crate) fn of(position: &Position, phase: i32) -> Self {
+        // Each is small: see the weights.
+        let byte = |x: i32| x.clamp(0, 255) as u8;
+        Self {
+            phase: byte(phase),
+            shares: Color::ALL.map(|color| byte(winning_share(position, color))),
+            bia: !position.kind(PieceKind::Bia).is_empty(),
+            nearness: byte(nearness(position)),
+        }
+    }
+
+    /// What one centipawn of the middlegame and of the endgame counts, and what is added, if these are the
+    /// halves of the total: `scaled` without rounding is their sum.
+    #[inline]
+    pub fn factors(&self, endgame: f64) -> ([f64; 2], f64) {
+        let full = f64::from(FULL_PHASE);
+        let share = f64::from(self.shares[usize::from(endgame < 0.0)]) / f64::from(WHOLE);
+        let phase = f64::from(self.phase) / full;
+        let late = (1.0 - phase) * share;
+        let early = if self.bia { phase } else { phase * share };
+        let edge = f64::from(CLEAR_EDGE);
+        let nearness = if endgame.abs() > edge { f64::from(self.nearness).copysign(endgame) } else { 0.0 };
+        ([early, late], late * nearness)
     }
 }

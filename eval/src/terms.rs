@@ -2,22 +2,57 @@
 
 use std::fmt;
 
-use sakmak_movegen::{Bitboard, Color, PieceKind, Position, attacks};
+use sakmak_movegen::{Bitboard, Color, PieceKind, Position, Square, attacks};
 
 use crate::accumulator::Accumulator;
 use crate::attack_map::AttackMap;
+use crate::table::Tally;
 use crate::tapered::Tapered;
 use crate::weights::*;
 
 /// The evaluation taken apart. Each entry is for White and Black, before they are subtracted.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Breakdown {
+pub(crate) struct Terms<T> {
+    pub(crate) tempo: [T; 2],
+    pub(crate) imbalance: [T; 2],
+    pub(crate) rua: [T; 2],
+    pub(crate) bia: [T; 2],
+    pub(crate) minors: [T; 2],
+    pub(crate) threats: [T; 2],
+    pub(crate) khun: [T; 2],
+}
+
+/// All terms with material and squares, as numbers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Breakdown {
     material_and_squares: Tapered,
-    rua: [Tapered; 2],
-    bia: [Tapered; 2],
-    minors: [Tapered; 2],
-    threats: [Tapered; 2],
-    khun: [Tapered; 2],
+    terms: Terms<Tapered>,
+}
+
+/// A position as one side sees it.
+struct View<'a> {
+    position: &'a Position,
+    us: Color,
+    own: &'a AttackMap,
+    enemy: &'a AttackMap,
+}
+
+impl View<'_> {
+    #[inline]
+    fn own(&self, kind: PieceKind) -> Bitboard {
+        self.position.men(self.us, kind)
+    }
+
+    #[inline]
+    fn enemy(&self, kind: PieceKind) -> Bitboard {
+        self.position.men(!self.us, kind)
+    }
+
+    /// Squares where own men do not stand and enemy bia do not attack.
+    #[inline]
+    fn open_squares(&self) -> Bitboard {
+        !(self.position.color(self.us) | self.enemy.by(PieceKind::Bia))
+    }
 }
 
 /// The files a side's men stand on, as whole files.
@@ -32,7 +67,25 @@ fn widened(set: Bitboard) -> Bitboard {
     set | set.east() | set.west()
 }
 
+/// The squares within two steps of each.
+static WITHIN_TWO: [Bitboard; 64] = within_two();
+
+const fn within_two() -> [Bitboard; 64] {
+    let mut table = [Bitboard::EMPTY; 64];
+    let mut pair = 0;
+    while pair < 64 * 64 {
+        let (from, to) = (Square::from_index(pair / 64), Square::from_index(pair));
+        if from.distance(to) <= 2 {
+            table[from.index()].0 |= Bitboard::from_square(to).0;
+        }
+        pair += 1;
+    }
+    table
+}
+
 const CENTRE: Bitboard = Bitboard(0x0000_3c3c_3c3c_0000);
+const MIDDLE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
+const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
 
 /// The ranks from the fifth on as `color` counts.
 #[inline]
@@ -43,97 +96,200 @@ const fn enemy_half(color: Color) -> Bitboard {
     }
 }
 
-impl Breakdown {
-    /// Evaluates every term.
+/// A rank as `color` counts, 0 = first.
+#[inline]
+const fn rank(color: Color, rank: u8) -> Bitboard {
+    Bitboard::rank(if matches!(color, Color::White) { rank } else { 7 - rank })
+}
+
+impl<T: Tally> Terms<T> {
+    /// Evaluates every term that is not summed up along the moves.
     #[inline]
-    pub fn of(position: &Position, accumulator: &Accumulator) -> Self {
+    pub(crate) fn of(position: &Position) -> Self {
         let maps = [AttackMap::of(position, Color::White), AttackMap::of(position, Color::Black)];
-        let mut terms = Self { material_and_squares: accumulator.sum(), ..Self::default() };
-        for us in Color::ALL {
-            let (own, enemy) = (&maps[us.index()], &maps[(!us).index()]);
-            terms.rua[us.index()] = rua(position, us, own, enemy);
-            terms.bia[us.index()] = bia(position, us, own);
-            terms.minors[us.index()] = minors(position, us, own);
-            terms.threats[us.index()] = threats(position, us, own, enemy);
-            terms.khun[us.index()] = khun(position, us, own, enemy);
-        }
+        let mut terms = Self::default();
+        terms.judge(&View { position, us: Color::White, own: &maps[0], enemy: &maps[1] });
+        terms.judge(&View { position, us: Color::Black, own: &maps[1], enemy: &maps[0] });
+        terms.tempo[position.side_to_move().index()].add(&TEMPO, 1);
         terms
+    }
+
+    /// Evaluates what one side has. Inlined, so that each side has code without questions of colour.
+    #[inline(always)]
+    fn judge(&mut self, view: &View) {
+        let side = view.us.index();
+        self.imbalance[side] = imbalance(view);
+        self.rua[side] = rua(view);
+        self.bia[side] = bia(view);
+        self.minors[side] = minors(view);
+        self.threats[side] = threats(view);
+        self.khun[side] = khun(view);
+    }
+
+    /// Every term, each for White and Black.
+    #[inline]
+    pub(crate) fn all(self) -> [[T; 2]; 7] {
+        [self.tempo, self.imbalance, self.rua, self.bia, self.minors, self.threats, self.khun]
+    }
+}
+
+impl Breakdown {
+    #[inline]
+    pub(crate) fn of(position: &Position, accumulator: &Accumulator) -> Self {
+        Self { material_and_squares: accumulator.sum(), terms: Terms::of(position) }
     }
 
     /// All terms together, White's less Black's.
     #[inline]
     pub(crate) fn total(&self) -> Tapered {
-        let sides = [self.rua, self.bia, self.minors, self.threats, self.khun];
-        sides.into_iter().fold(self.material_and_squares, |sum, [white, black]| sum + white - black)
+        self.terms
+            .all()
+            .into_iter()
+            .fold(self.material_and_squares, |sum, [white, black]| sum + white - black)
     }
 }
 
-#[inline]
-fn rua(position: &Position, us: Color, own: &AttackMap, enemy: &AttackMap) -> Tapered {
-    let ruas = position.men(us, PieceKind::Rua);
-    let own_bia_files = file_fill(position.men(us, PieceKind::Bia));
-    let enemy_bia_files = file_fill(position.men(!us, PieceKind::Bia));
-    let blocked = position.color(us) | enemy.by(PieceKind::Bia);
+/// What men are worth besides for the men they stand with.
+#[inline(always)]
+fn imbalance<T: Tally>(view: &View) -> T {
+    let mut score = T::default();
+    let count = |kind| view.own(kind).len() as i32;
+    let bia = view.own(PieceKind::Bia).len();
+    score.at(&BIA_LEFT, bia.min(8) as usize);
 
-    let half_open = ruas & !own_bia_files;
-    let seventh = ruas & Bitboard::rank(if us == Color::White { 6 } else { 1 });
-    let mut score = RUA_HALF_OPEN * half_open.len() as i32
-        + RUA_OPEN * (half_open & !enemy_bia_files).len() as i32
-        + RUA_SEVENTH * seventh.len() as i32;
-    for square in ruas {
-        let reach = attacks::rua(square, position.occupied()) & !blocked;
-        score += RUA_MOBILITY * reach.len() as i32;
-    }
-    if (own.by(PieceKind::Rua) & ruas).has_several() {
-        score += RUA_CONNECTED;
-    }
+    let half = (view.position.kind(PieceKind::Bia).len() / 2).min(8) as usize;
+    let [rua, maa, khon] = [PieceKind::Rua, PieceKind::Maa, PieceKind::Khon].map(count);
+    score.times(&RUA_BY_BIA, half, rua);
+    score.times(&MAA_BY_BIA, half, maa);
+    score.times(&KHON_BY_BIA, half, khon);
+    score.times(&MET_BY_BIA, half, count(PieceKind::Met));
+    score.add(&RUA_PAIR, i32::from(rua >= 2));
+    score.add(&MAA_PAIR, i32::from(maa >= 2));
+    score.add(&KHON_PAIR, i32::from(khon >= 2));
+    let met = view.own(PieceKind::Met);
+    score.add(&MET_BOTH_COLOURS, (met & LIGHT).len().min((met & !LIGHT).len()) as i32);
     score
 }
 
-#[inline]
-fn bia(position: &Position, us: Color, own: &AttackMap) -> Tapered {
-    let bia = position.men(us, PieceKind::Bia);
-    let enemy_bia = position.men(!us, PieceKind::Bia);
-    let files = file_fill(bia);
-    let isolated = bia & !(files.east() | files.west());
-    let doubled = bia & bia.fill_forward(us);
-    let blocked = bia.forward(us) & position.occupied();
+#[inline(always)]
+fn rua<T: Tally>(view: &View) -> T {
+    let mut score = T::default();
+    let ruas = view.own(PieceKind::Rua);
+    let half_open = ruas & !file_fill(view.own(PieceKind::Bia));
+    score.each(&RUA_HALF_OPEN, half_open);
+    score.each(&RUA_OPEN, half_open & !file_fill(view.enemy(PieceKind::Bia)));
+    score.each(&RUA_SEVENTH, ruas & rank(view.us, 6));
+    let open = view.open_squares();
+    for square in ruas {
+        let reach = attacks::rua(square, view.position.occupied()) & open;
+        score.at(&RUA_MOBILITY, reach.len() as usize);
+    }
+    score.add(&RUA_CONNECTED, i32::from((view.own.by(PieceKind::Rua) & ruas).has_several()));
+    score
+}
 
-    let mut score = BIA_CHAIN * (bia & own.by(PieceKind::Bia)).len() as i32
-        + BIA_PHALANX * (bia & (bia.east() | bia.west())).len() as i32
-        + BIA_ISOLATED * isolated.len() as i32
-        + BIA_DOUBLED * doubled.len() as i32
-        + BIA_BLOCKED * blocked.len() as i32;
+#[inline(always)]
+fn bia<T: Tally>(view: &View) -> T {
+    let mut score = T::default();
+    let (us, occupied) = (view.us, view.position.occupied());
+    let bia = view.own(PieceKind::Bia);
+    let enemy_bia = view.enemy(PieceKind::Bia);
+    let guarded = view.own.by(PieceKind::Bia);
+    let ahead = bia.forward(us);
+    let files = file_fill(bia);
+    // Squares enemy bia will cross.
+    let crossed = enemy_bia.fill_forward(!us);
+    let isolated = bia & !(files.east() | files.west());
+    let backward =
+        (ahead & view.enemy.by(PieceKind::Bia) & !guarded & !guarded.fill_forward(us)).forward(!us);
+
+    score.each(&BIA_CHAIN, bia & guarded);
+    score.each(&BIA_PHALANX, bia & (bia.east() | bia.west()));
+    score.each(&BIA_ISOLATED, isolated);
+    score.each(&BIA_DOUBLED, bia & bia.fill_forward(us));
+    score.each(&BIA_BLOCKED, ahead & occupied);
+    score.each(&BIA_BACKWARD, backward);
+    score.each(&BIA_WEAK_UNOPPOSED, (isolated | backward) & !crossed);
+    score.each(&BIA_READY, ahead & rank(us, 5) & !occupied & !view.enemy.all);
 
     // Squares an enemy bia stands on, attacks, or will cross or attack on its way.
-    let stopped = widened(enemy_bia.fill_forward(!us)) | enemy_bia;
-    for square in bia & !stopped {
-        score += BIA_PASSED[usize::from(square.relative_rank(us))];
+    let passed = bia & !(widened(crossed) | enemy_bia);
+    score.each(&BIA_CANDIDATE, bia & !crossed & !passed);
+    if passed.is_empty() {
+        return score;
+    }
+    score.each(&BIA_PASSED_GUARDED, passed & guarded);
+    score.each(&BIA_PASSED_FREE, passed.forward(us) & !occupied & !view.enemy.all);
+    let steps = |color: Color, square: Square| usize::from(view.position.khun(color).distance(square));
+    for square in passed {
+        score.at(&BIA_PASSED, usize::from(square.relative_rank(us)));
+        score.at(&BIA_PASSED_OWN_KHUN, steps(us, square));
+        score.at(&BIA_PASSED_ENEMY_KHUN, steps(!us, square));
     }
     score
 }
 
-#[inline]
-fn minors(position: &Position, us: Color, own: &AttackMap) -> Tapered {
-    let khon_maa = position.men(us, PieceKind::Khon) | position.men(us, PieceKind::Maa);
-    let guarded = own.by(PieceKind::Bia);
-    let enemy_bia = position.men(!us, PieceKind::Bia);
+/// Met, khon and maa.
+#[inline(always)]
+fn minors<T: Tally>(view: &View) -> T {
+    let mut score = T::default();
+    let us = view.us;
+    let [met, khon, maa] = [PieceKind::Met, PieceKind::Khon, PieceKind::Maa].map(|kind| view.own(kind));
+    let (bia, enemy_bia) = (view.own(PieceKind::Bia), view.enemy(PieceKind::Bia));
+    let guarded = view.own.by(PieceKind::Bia);
     let ahead = enemy_bia.fill_forward(!us) | enemy_bia;
-    let chased = ahead.east() | ahead.west();
-    let outposts = khon_maa & guarded & enemy_half(us) & !chased;
-    GUARDED_BY_BIA * ((khon_maa | position.men(us, PieceKind::Met)) & guarded).len() as i32
-        + OUTPOST * outposts.len() as i32
-        + CENTRE_CONTROL * (own.by_men & CENTRE).len() as i32
+    let outposts = guarded & enemy_half(us) & !(ahead.east() | ahead.west());
+
+    score.each(&GUARDED_BY_BIA, (met | khon | maa) & guarded);
+    score.times(&OUTPOST, 0, (khon & outposts).len() as i32);
+    score.times(&OUTPOST, 1, (maa & outposts).len() as i32);
+    score.each(&BEHIND_BIA, (khon | maa).forward(us) & bia);
+    score.each(&MET_GUARDS_MET, met & view.own.by(PieceKind::Met));
+    score.each(&CENTRE_CONTROL, view.own.by_men & CENTRE);
+    let behind = bia.fill_forward(!us) & !enemy_half(us) & MIDDLE_FILES;
+    score.each(&SPACE, behind & !view.enemy.by(PieceKind::Bia));
+
+    let [own_khun, enemy_khun] = [us, !us].map(|color| WITHIN_TWO[view.position.khun(color).index()]);
+    for (entry, men) in [met, khon, maa].into_iter().enumerate() {
+        score.times(&NEAR_OWN_KHUN, entry, (men & own_khun).len() as i32);
+        score.times(&NEAR_ENEMY_KHUN, entry, (men & enemy_khun).len() as i32);
+    }
+
+    let open = view.open_squares();
+    for square in met {
+        score.at(&MET_MOBILITY, (attacks::met(square) & open).len() as usize);
+    }
+    for square in khon {
+        score.at(&KHON_MOBILITY, (attacks::khon(us, square) & open).len() as usize);
+    }
+    for square in maa {
+        score.at(&MAA_MOBILITY, (attacks::maa(square) & open).len() as usize);
+    }
+    score
 }
 
-#[inline]
-fn threats(position: &Position, us: Color, own: &AttackMap, enemy: &AttackMap) -> Tapered {
-    let victims = position.color(!us) & !position.kind(PieceKind::Khun) & own.all;
+#[inline(always)]
+fn threats<T: Tally>(view: &View) -> T {
+    let mut score = T::default();
+    let (own, enemy) = (view.own, view.enemy);
+    let us = view.us;
+    score.each(&RESTRICTION, own.all & enemy.all & !enemy.by(PieceKind::Bia));
+
+    let men = view.position.color(!us) & !view.position.kind(PieceKind::Khun);
+    let safe_steps = view.own(PieceKind::Bia).forward(us)
+        & view.open_squares()
+        & !view.position.occupied()
+        & (own.all | !enemy.all);
+    let pushed = Bitboard::union(safe_steps.bia_captures(us)) & !own.by(PieceKind::Bia);
+    score.each(&BIA_PUSH_THREAT, pushed & men & !view.enemy(PieceKind::Bia));
+
+    let victims = men & own.all;
     if victims.is_empty() {
-        return Tapered::default();
+        return score;
     }
     let hanging = victims & !enemy.all;
-    let mut score = HANGING * hanging.len() as i32;
+    score.each(&HANGING, hanging);
+    score.each(&KHUN_THREAT, hanging & own.by(PieceKind::Khun));
     let attackers = [
         (own.by(PieceKind::Bia), &BIA_THREAT),
         (own.by_minors(), &MINOR_THREAT),
@@ -141,29 +297,49 @@ fn threats(position: &Position, us: Color, own: &AttackMap, enemy: &AttackMap) -
     ];
     for (attacked, bonus) in attackers {
         for square in victims & attacked {
-            if let Some(kind) = position.kind_on(square) {
-                score += bonus[kind.index()];
+            if let Some(kind) = view.position.kind_on(square) {
+                score.at(bonus, kind.index());
             }
         }
     }
     score
 }
 
-#[inline]
-fn khun(position: &Position, us: Color, own: &AttackMap, enemy: &AttackMap) -> Tapered {
+#[inline(always)]
+fn khun<T: Tally>(view: &View) -> T {
+    let mut score = T::default();
+    let (position, us, own, enemy) = (view.position, view.us, view.own, view.enemy);
     let square = position.khun(us);
-    let near = attacks::khun(square) | square.into();
+    let steps = attacks::khun(square);
+    let near = steps | square.into();
     let front = near | near.forward(us);
     let soft = position.kind(PieceKind::Bia) | position.kind(PieceKind::Met) | position.kind(PieceKind::Khon);
-    let shelter = KHUN_SHELTER * (front & soft & position.color(us)).len() as i32;
+    score.each(&KHUN_SHELTER, front & soft & position.color(us));
+    score.at(&KHUN_FREEDOM, (steps & !position.color(us) & !enemy.all).len() as usize);
 
     let mut danger = 0;
-    for (attacked, weight) in enemy.by.iter().zip(KHUN_DANGER) {
-        danger += weight * (*attacked & near).len() as i32;
+    for (attacked, units) in enemy.by.iter().zip(DANGER_UNITS) {
+        danger += units * (*attacked & near).len() as i32;
     }
-    danger += KHUN_DANGER_UNGUARDED * (near & enemy.by_men & !own.by_men).len() as i32;
-    let danger = danger.min(KHUN_DANGER_MAX);
-    shelter - Tapered::new(danger * danger / KHUN_DANGER_DIVISOR, danger / 4)
+    danger += DANGER_UNGUARDED * (near & enemy.by_men & !own.by_men).len() as i32;
+    score.at(&KHUN_DANGER, (danger / DANGER_STEP).min(27) as usize);
+
+    // From afar it is enough not to be taken. Beside the khun, too, somebody else must guard the square.
+    let afar = !position.color(!us) & !own.all;
+    let beside = !position.color(!us) & !own.by_men;
+    let [bia, met, khon, maa, rua, khun] = enemy.by;
+    let others = bia | maa | rua | khun;
+    let checks = [
+        met & attacks::met(square) & beside & (others | khon),
+        // A khon attacks from where one of the other colour would be attacked.
+        khon & attacks::khon(us, square) & beside & (others | met),
+        maa & attacks::maa(square) & afar,
+        rua & attacks::rua(square, position.occupied()) & afar,
+    ];
+    for (entry, from) in checks.into_iter().enumerate() {
+        score.times(&SAFE_CHECK, entry, from.len().min(2) as i32);
+    }
+    score
 }
 
 impl fmt::Display for Breakdown {
@@ -174,13 +350,8 @@ impl fmt::Display for Breakdown {
         writeln!(f, "{:<22}|{:^13}|{:^13}|{:^13}", "term (mg eg)", "white", "black", "total")?;
         let total = self.material_and_squares;
         writeln!(f, "{:<22}|{empty}|{empty}|{}", "material and squares", pair(total))?;
-        for (name, [white, black]) in [
-            ("rua", self.rua),
-            ("bia", self.bia),
-            ("met, khon, maa", self.minors),
-            ("threats", self.threats),
-            ("khun", self.khun),
-        ] {
+        let names = ["tempo", "imbalance", "rua", "bia", "met, khon, maa", "threats", "khun"];
+        for (name, [white, black]) in names.into_iter().zip(self.terms.all()) {
             writeln!(f, "{name:<22}|{}|{}|{}", pair(white), pair(black), pair(white - black))?;
         }
         writeln!(f, "{:<22}|{empty}|{empty}|{}", "all", pair(self.total()))

@@ -3,8 +3,9 @@
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use sakmak_eval::{Accumulator, MAX_EVAL, evaluate, explain};
-use sakmak_movegen::Position;
+use sakmak_eval::weights::TABLES;
+use sakmak_eval::{Accumulator, MAX_EVAL, Trace, evaluate, explain};
+use sakmak_movegen::{Color, Position};
 
 fn worth(fen: &str) -> i32 {
     let position = Position::from_fen(fen).expect("a valid FEN");
@@ -102,4 +103,40 @@ fn the_explanation_ends_with_the_verdict() {
         let last = text.lines().last().expect("some text");
         assert!(last.starts_with("Final evaluation ") && last.ends_with(" (white side)"), "{last}");
     }
+}
+
+/// What the weights make of a trace, from White's side, before rounding.
+fn from_trace(trace: &Trace) -> f64 {
+    let weights: Vec<_> = TABLES.iter().flat_map(|table| table.values).collect();
+    let mut halves = [0.0; 2];
+    for &(number, count) in &trace.counts {
+        let weight = weights[usize::from(number)];
+        halves[0] += f64::from(count) * f64::from(weight.middlegame());
+        halves[1] += f64::from(count) * f64::from(weight.endgame());
+    }
+    let (factors, more) = trace.scaling.factors(halves[1]);
+    halves[0] * factors[0] + halves[1] * factors[1] + more
+}
+
+#[test]
+fn the_trace_adds_up_to_the_evaluation() {
+    let mut traced = 0;
+    let mut check = |position: &Position| {
+        let Some(trace) = Trace::of(position) else { return };
+        let white = evaluate(position, &Accumulator::new(position));
+        let white = if position.side_to_move() == Color::White { white } else { -white };
+        let limit = f64::from(MAX_EVAL);
+        let expected = from_trace(&trace).clamp(-limit, limit);
+        // Three divisions round, each by less than one.
+        assert!((expected - f64::from(white)).abs() < 3.0, "{position}: {expected} is not {white}");
+        traced += 1;
+    };
+    along_random_games(100, |position, _| {
+        check(position);
+        check(&position.flipped());
+    });
+    for fen in sakmak_engine::bench::POSITIONS {
+        check(&Position::from_fen(fen).expect("a valid FEN"));
+    }
+    assert!(traced > 10_000, "{traced}");
 }

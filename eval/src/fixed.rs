@@ -1,0 +1,87 @@
+//! The numbers of the evaluation that are set by hand: units, phases, shares and the hunt for a bare khun.
+//! In centipawns unless said otherwise.
+
+/// The worth of each kind in exchanges and move ordering: bia, met, khon, maa, rua, khun. The khun outweighs
+/// everything. Set by hand: after tuning it should follow `MATERIAL` roughly.
+pub const EXCHANGE: [i32; 6] = [95, 180, 300, 340, 600, 20_000];
+
+/// How much of the middlegame each kind stands for.
+pub const PHASE: [i32; 6] = [0, 1, 2, 2, 4, 0];
+/// The phase of the full array; more (after promotions) counts as this.
+pub const FULL_PHASE: i32 = 34;
+
+/// Units of danger to a khun for each square next to it (its own included) that a kind of man attacks, by
+/// kind: bia, met, khon, maa, rua, khun.
+pub const DANGER_UNITS: [i32; 6] = [3, 4, 6, 7, 9, 0];
+/// Units for each such square that no own man but the khun guards.
+pub const DANGER_UNGUARDED: i32 = 7;
+/// Units that one entry of the table `KHUN_DANGER` stands for; the last stands for all above, too.
+pub const DANGER_STEP: i32 = 4;
+
+/// Endgame: for each step between the stronger side's khun and the weaker side's, the fewer the
+/// better.
+pub const KHUN_NEARNESS: i32 = 4;
+
+/// Share of the advantage left, in 1/128, when no bia is on the board and no khun is bare: the board's
+/// honour can be counted. In real games the better side then wins about a third less often.
+pub const NO_BIA_SCALE: i32 = 84;
+/// The same when the stronger side has no bia but the weaker has.
+pub const NO_OWN_BIA_SCALE: i32 = 112;
+/// Plies of the board's honour below which the advantage shrinks with them.
+pub const BOARD_COUNT_PLIES: i32 = 72;
+/// Share of the advantage left, in 1/128, when the stronger side is only ahead by less than a maa
+/// and has no bia.
+pub const SMALL_EDGE_SCALE: i32 = 56;
+
+/// Against a bare khun: a win worth playing for starts here.
+pub const BARE_WIN: i32 = 700;
+/// Against a bare khun: share of the winner's material that counts besides, in 1/128.
+pub const BARE_MATERIAL: i32 = 64;
+/// The bare khun's place when rua or maa and met hunt it, by distance from the middle of the board (0
+/// to 3 each way).
+pub const BARE_EDGE: i32 = 26;
+/// For a bare khun in a corner besides being on two edges.
+pub const BARE_CORNER: i32 = 18;
+/// The bare khun's place when khon hunt it without rua: for each file it is off the middle, and for each
+/// rank it is nearer the far side, where khon face it. Mates take about one move less for each such
+/// file and two and a half for each such rank (`sakmak-tools endings --map`).
+pub const BARE_KHON_FILE: i32 = 10;
+/// See [`BARE_KHON_FILE`].
+pub const BARE_KHON_RANK: i32 = 24;
+/// For each step between the khuns, the fewer the better.
+pub const BARE_KHUN_NEARNESS: i32 = 20;
+/// For each step between the hunting men and the bare khun, the fewer the better.
+pub const BARE_MEN_NEARNESS: i32 = 3;
+/// For each square the bare khun can still go to.
+pub const BARE_FREEDOM: i32 = 10;
+/// Against a bare khun with men that cannot force the mate.
+pub const BARE_UNFORCED: i32 = 80;
+/// Moves in which the mate is usually forced, by the strongest men of the hunter. Two men and fewer: the
+/// mean over all won placements (`sakmak-tools endings`); more men: estimates.
+pub const BARE_MOVES: BareMoves = BareMoves {
+    two_rua: 4,
+    rua_and_more: 10,
+    rua: 12,
+    two_khon: 25,
+    khon_and_maa: 22,
+    khon_and_met: 32,
+    maa_and_more: 30,
+    three_met: 34,
+    less_for_each_more: 4,
+};
+
+/// Moves to mate by the strongest men of the hunter.
+#[derive(Clone, Copy, Debug)]
+#[expect(missing_docs)]
+pub struct BareMoves {
+    pub two_rua: i32,
+    pub rua_and_more: i32,
+    pub rua: i32,
+    pub two_khon: i32,
+    pub khon_and_maa: i32,
+    pub khon_and_met: i32,
+    pub maa_and_more: i32,
+    pub three_met: i32,
+    /// Taken off for each man beyond those named.
+    pub less_for_each_more: i32,
+}

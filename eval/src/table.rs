@@ -1,0 +1,193 @@
+//! Weights as data: tables whose every entry has a number, by which the tuner knows it.
+
+use std::fmt::Write;
+
+use sakmak_movegen::Bitboard;
+
+use crate::tapered::Tapered;
+
+/// Some weights of one meaning, and the number of the first among all weights.
+#[derive(Clone, Copy, Debug)]
+pub struct Table<const N: usize> {
+    start: usize,
+    values: [Tapered; N],
+}
+
+impl<const N: usize> Table<N> {
+    pub(crate) const fn new(start: usize, values: [Tapered; N]) -> Self {
+        Self { start, values }
+    }
+
+    /// The weight of an entry.
+    #[inline]
+    pub const fn value(&self, entry: usize) -> Tapered {
+        self.values[entry]
+    }
+}
+
+/// What [`Table`]s hold, for programs that change them.
+#[derive(Clone, Copy, Debug)]
+pub struct Description {
+    /// The name in the source.
+    pub name: &'static str,
+    /// The lines of its comment.
+    pub docs: &'static [&'static str],
+    /// The number of its first weight.
+    pub start: usize,
+    /// Rows in the source; each has the same length.
+    pub rows: usize,
+    /// The weights, row by row.
+    pub values: &'static [Tapered],
+}
+
+/// Defines a [`Table`] for each name, numbered in order, and their `TABLES` of descriptions.
+macro_rules! weights {
+    ($($(#[doc = $doc:literal])* $name:ident = $([$($value:expr),* $(,)?])+;)*) => {
+        #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "these are names of constants")]
+        #[derive(Clone, Copy)]
+        enum Number { $($name,)* End }
+        const LENGTHS: &[usize] = &[$([$($($value,)*)*].len()),*];
+        const fn start(table: Number) -> usize {
+            let (mut start, mut before) = (0, 0);
+            while before < table as usize {
+                start += LENGTHS[before];
+                before += 1;
+            }
+            start
+        }
+        $(
+            $(#[doc = $doc])*
+            pub const $name: Table<{ [$($($value,)*)*].len() }> =
+                Table::new(start(Number::$name), [$($($value,)*)*]);
+        )*
+        /// How many weights there are.
+        pub const WEIGHTS: usize = start(Number::End);
+        /// Every table of weights, in order.
+        pub const TABLES: &[Description] = &[$(Description {
+            name: stringify!($name),
+            docs: &[$($doc),*],
+            start: start(Number::$name),
+            rows: [$(stringify!($($value)*)),*].len(),
+            values: &[$($($value,)*)*],
+        }),*];
+    };
+}
+pub(crate) use weights;
+
+/// Takes up the terms of one side, each a weight and how often it counts.
+pub(crate) trait Tally: Default {
+    /// Counts the weight with this number and value.
+    fn take(&mut self, number: usize, value: Tapered, count: i32);
+
+    /// Counts a single weight.
+    #[inline]
+    fn add(&mut self, weight: &Table<1>, count: i32) {
+        self.take(weight.start, weight.values[0], count);
+    }
+
+    /// Counts a single weight for each square of a set.
+    #[inline]
+    fn each(&mut self, weight: &Table<1>, set: Bitboard) {
+        self.add(weight, set.len() as i32);
+    }
+
+    /// Counts an entry of a table.
+    #[inline]
+    fn times<const N: usize>(&mut self, table: &Table<N>, entry: usize, count: i32) {
+        self.take(table.start + entry, table.values[entry], count);
+    }
+
+    /// Counts an entry of a table once.
+    #[inline]
+    fn at<const N: usize>(&mut self, table: &Table<N>, entry: usize) {
+        self.times(table, entry, 1);
+    }
+}
+
+/// The sum of the terms: what playing needs.
+impl Tally for Tapered {
+    #[inline]
+    fn take(&mut self, _number: usize, value: Tapered, count: i32) {
+        *self += value * count;
+    }
+}
+
+/// The source of `weights.rs` with other values, middlegame and endgame by number.
+///
+/// # Panics
+/// If there are not as many values as weights.
+pub fn source(values: &[[i32; 2]]) -> String {
+    const BEGIN: &str = "weights! {\n";
+    let old = include_str!("weights.rs");
+    let head = old.find(BEGIN).map_or(0, |at| at + BEGIN.len());
+    let mut text = old[..head].to_owned();
+    for table in crate::weights::TABLES {
+        let values = &values[table.start..][..table.values.len()];
+        write_table(&mut text, table, values);
+    }
+    text.push_str("}\n");
+    text
+}
+
+/// Longest line the tables are written with.
+const WIDTH: usize = 108;
+
+fn write_table(text: &mut String, table: &Description, values: &[[i32; 2]]) {
+    for line in table.docs {
+        text.push_str("    ///");
+        text.push_str(line);
+        text.push('\n');
+    }
+    let columns = values.len() / table.rows;
+    let rows = values.chunks(columns).map(|row| {
+        row.iter().map(|[middlegame, endgame]| format!("s({middlegame}, {endgame})")).collect::<Vec<_>>()
+    });
+    let _ = write!(text, "    {} =", table.name);
+    for row in rows {
+        let line = row.join(", ");
+        if table.rows > 1 {
+            let _ = write!(text, "\n        [{line}]");
+        } else if table.name.len() + line.len() + 10 <= WIDTH {
+            let _ = write!(text, " [{line}]");
+        } else {
+            text.push_str(" [");
+            let mut room = 0;
+            for entry in &row {
+                if room < entry.len() + 2 {
+                    text.push_str("\n       ");
+                    room = WIDTH - 7;
+                }
+                let _ = write!(text, " {entry},");
+                room -= entry.len() + 2;
+            }
+            text.push_str("\n    ]");
+        }
+    }
+    text.push_str(";\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::weights::TABLES;
+
+    #[test]
+    fn tables_follow_each_other() {
+        let mut next = 0;
+        for table in TABLES {
+            assert_eq!(table.start, next, "{}", table.name);
+            assert_eq!(table.values.len() % table.rows, 0, "{}", table.name);
+            assert!(!table.docs.is_empty(), "{}", table.name);
+            next += table.values.len();
+        }
+    }
+
+    #[test]
+    fn the_source_is_written_as_it_is() {
+        let values: Vec<_> = TABLES
+            .iter()
+            .flat_map(|table| table.values)
+            .map(|value| [value.middlegame(), value.endgame()])
+            .collect();
+        assert_eq!(super::source(&values), include_str!("weights.rs"));
+    }
+}
