@@ -1,6 +1,8 @@
 //! What the programs around the engine share: files of games.
 
+pub mod datagen;
 pub mod games;
 pub mod pgn;
 pub mod stats;
 pub mod tournament;
+pub mod tune;

@@ -6,6 +6,7 @@ mod endings;
 mod magics;
 mod openings;
 mod replay;
+mod suite;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -35,9 +36,12 @@ enum Command {
     Replay(replay::Replay),
     /// Convert files of games to another notation or dialect
     Convert(convert::Convert),
+    Datagen(sakmak_tools::datagen::command::Datagen),
     Match(Box<duel::MatchArgs>),
     Merge(duel::MergeArgs),
     Sprt(duel::SprtArgs),
+    Suite(suite::Suite),
+    Tune(Box<sakmak_tools::tune::Tune>),
     /// Become an engine that dies with its parent
     #[command(name = sakmak_tools::tournament::process::GUARD, hide = true)]
     RunEngine {
@@ -58,9 +62,12 @@ fn main() -> ExitCode {
         Command::Endings(endings) => (endings.run().map(|()| ExitCode::SUCCESS), 1),
         Command::Replay(replay) => (replay.run(), 2),
         Command::Convert(convert) => (convert.run(), 2),
+        Command::Datagen(datagen) => (datagen.run(), 1),
         Command::Match(args) => (args.run(), 2),
         Command::Merge(args) => (args.run(), 2),
         Command::Sprt(args) => (args.run(), 2),
+        Command::Suite(suite) => (suite.run().map(|()| ExitCode::SUCCESS), 1),
+        Command::Tune(tune) => (tune.run(), 1),
         Command::RunEngine { parent, command } => {
             let error = sakmak_tools::tournament::process::become_engine(parent, &command);
             (Err(error.into()), 2)

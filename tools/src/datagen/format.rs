@@ -1,0 +1,414 @@
+//! The bytes of a file of games.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
+
+use sakmak_movegen::{FenError, Move, Position, Rules, Ruleset, Variant};
+use serde::{Deserialize, Serialize};
+
+use super::{GameRecord, GameResult, Ply, Reason};
+
+const MAGIC: [u8; 8] = *b"SAKMAKDG";
+const VERSION: u16 = 1;
+/// No header is longer: a length above this is no length.
+const MAX_TEXT: usize = 1 << 20;
+/// Result, reason, length of the FEN, number of plies.
+const HEAD: usize = 5;
+const CHECKSUM: usize = 4;
+const PLY: usize = 4;
+
+/// What is wrong with a file. Games are counted from 1.
+#[derive(Debug, thiserror::Error)]
+pub enum DataError {
+    /// The file cannot be read.
+    #[error("cannot read: {0}")]
+    Read(#[from] io::Error),
+    /// Some other file.
+    #[error("not a file of sakmak-tools datagen")]
+    Magic,
+    /// A form unknown here.
+    #[error("version {0} of the format is unknown here; {VERSION} is known")]
+    Version(u16),
+    /// The file ends within its header.
+    #[error("the header is cut off")]
+    HeaderCut,
+    /// The header has changed since it was written.
+    #[error("the header is damaged")]
+    HeaderChecksum,
+    /// The header does not tell what it should.
+    #[error("the header makes no sense: {0}")]
+    Header(String),
+    /// The file ends within a game.
+    #[error("game {game} is cut off")]
+    Cut {
+        /// Which.
+        game: u64,
+    },
+    /// A game has changed since it was written.
+    #[error("game {game} is damaged: its checksum is wrong")]
+    Checksum {
+        /// Which.
+        game: u64,
+    },
+    /// A number stands for nothing.
+    #[error("game {game}: {number} is no {what}")]
+    Number {
+        /// Which.
+        game: u64,
+        /// What it should stand for.
+        what: &'static str,
+        /// The number.
+        number: u32,
+    },
+    /// The start is no position.
+    #[error("game {game}: {error}")]
+    Start {
+        /// Which.
+        game: u64,
+        /// What is wrong with it.
+        error: FenError,
+    },
+    /// A move is not legal.
+    #[error("game {game}, ply {ply}: {mv} is not legal")]
+    Illegal {
+        /// Which.
+        game: u64,
+        /// Its number, from 1.
+        ply: usize,
+        /// The move.
+        mv: Move,
+    },
+}
+
+impl DataError {
+    /// Whether the file merely ends too soon, as that of a program that was killed.
+    pub fn is_cut(&self) -> bool {
+        matches!(self, Self::Cut { .. } | Self::HeaderCut)
+    }
+}
+
+/// How games were made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Run {
+    /// Name and version of the engine.
+    pub engine: String,
+    /// Nodes of a short bench: another number, another search or evaluation.
+    pub signature: u64,
+    /// Seed of the random numbers.
+    pub seed: u64,
+    /// Nodes after which a search begins no new iteration.
+    pub nodes: u64,
+    /// Nodes after which it stops.
+    pub max_nodes: u64,
+    /// MiB of the table.
+    pub hash_mb: usize,
+    /// Random plies before a game; every other game has one more.
+    pub random_plies: u32,
+    /// Beyond so many centipawns an opening is thrown away.
+    pub max_opening_cp: u32,
+    /// A game ends after so many plies in a row in which the same side mates.
+    pub mate_plies: usize,
+    /// A game ends in a draw after so many plies.
+    pub max_plies: usize,
+    /// When a game without prospects is given up; `None` for never.
+    pub draw: Option<DrawRule>,
+}
+
+/// When a game without prospects is given up as a draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DrawRule {
+    /// Not before so many plies.
+    pub ply: usize,
+    /// Plies in a row.
+    pub count: usize,
+    /// Centipawns that none of them exceeds.
+    pub score: u32,
+}
+
+/// What a file tells of itself before its games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// The rules of all games.
+    pub rules: Rules,
+    /// How the games were made, one run after the other.
+    pub runs: Vec<Run>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct HeaderText {
+    variant: String,
+    ruleset: String,
+    runs: Vec<Run>,
+}
+
+impl Header {
+    /// The header as it stands at the beginning of a file.
+    pub fn encoded(&self) -> Vec<u8> {
+        let text = HeaderText {
+            variant: self.rules.variant.name().to_owned(),
+            ruleset: self.rules.ruleset.name().to_owned(),
+            runs: self.runs.clone(),
+        };
+        // Names and numbers only: nothing that JSON could not tell.
+        let text = serde_json::to_vec(&text).unwrap_or_default();
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend((text.len() as u32).to_le_bytes());
+        bytes.extend(text);
+        seal(&mut bytes);
+        bytes
+    }
+
+    fn read(input: &mut impl BufRead) -> Result<(Self, u64), DataError> {
+        let cut = |error: io::Error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => DataError::HeaderCut,
+            _ => DataError::Read(error),
+        };
+        let mut bytes = vec![0; MAGIC.len() + 2 + 4];
+        let got = read_most(input, &mut bytes)?;
+        let known = got.min(MAGIC.len());
+        if bytes[..known] != MAGIC[..known] || got == 0 {
+            return Err(DataError::Magic);
+        }
+        if got < bytes.len() {
+            return Err(DataError::HeaderCut);
+        }
+        let version = u16::from_le_bytes([bytes[8], bytes[9]]);
+        if version != VERSION {
+            return Err(DataError::Version(version));
+        }
+        let length = u32::from_le_bytes([bytes[10], bytes[11], bytes[12], bytes[13]]) as usize;
+        if length > MAX_TEXT {
+            return Err(DataError::Header(format!("{length} bytes are too many")));
+        }
+        let from = bytes.len();
+        bytes.resize(from + length + CHECKSUM, 0);
+        input.read_exact(&mut bytes[from..]).map_err(cut)?;
+        if !is_sealed(&bytes) {
+            return Err(DataError::HeaderChecksum);
+        }
+        let text = &bytes[from..from + length];
+        let text: HeaderText =
+            serde_json::from_slice(text).map_err(|error| DataError::Header(error.to_string()))?;
+        let variant: Variant = text.variant.parse().map_err(nonsense)?;
+        let ruleset: Ruleset = text.ruleset.parse().map_err(nonsense)?;
+        Ok((Self { rules: Rules::new(variant, ruleset), runs: text.runs }, bytes.len() as u64))
+    }
+}
+
+fn nonsense(error: impl ToString) -> DataError {
+    DataError::Header(error.to_string())
+}
+
+/// Appends the checksum.
+fn seal(bytes: &mut Vec<u8>) {
+    let sum = crc32fast::hash(bytes);
+    bytes.extend(sum.to_le_bytes());
+}
+
+/// Whether the last four bytes are the checksum of those before.
+fn is_sealed(bytes: &[u8]) -> bool {
+    bytes.split_last_chunk().is_some_and(|(bytes, sum)| crc32fast::hash(bytes) == u32::from_le_bytes(*sum))
+}
+
+/// Fills `bytes` as far as the input reaches, and tells how far.
+fn read_most(input: &mut impl Read, bytes: &mut [u8]) -> io::Result<usize> {
+    let mut got = 0;
+    while got < bytes.len() {
+        match input.read(&mut bytes[got..]) {
+            Ok(0) => break,
+            Ok(more) => got += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(got)
+}
+
+/// Reads the games of a file one after the other. After an error there are no more.
+///
+/// Games that come out are whole: the checksum is right and every move is legal.
+#[derive(Debug)]
+pub struct Reader<R> {
+    input: R,
+    header: Header,
+    /// Bytes of the header and of all games read.
+    offset: u64,
+    games: u64,
+    failed: bool,
+    bytes: Vec<u8>,
+}
+
+impl Reader<BufReader<File>> {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// If it cannot be read or is none of ours.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, DataError> {
+        Self::new(BufReader::with_capacity(1 << 16, File::open(path)?))
+    }
+}
+
+impl<R: BufRead> Reader<R> {
+    /// Reads the header of a file.
+    ///
+    /// # Errors
+    /// If it cannot be read or is none of ours.
+    pub fn new(mut input: R) -> Result<Self, DataError> {
+        let (header, offset) = Header::read(&mut input)?;
+        Ok(Self { input, header, offset, games: 0, failed: false, bytes: Vec::new() })
+    }
+
+    /// What the file tells of itself.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Bytes up to the end of the last game read.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Games read.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The bytes of the last game read, as [`GameRecord::encode`] makes them.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Reads the bytes of a game; `None` at the end of the file.
+    fn read_bytes(&mut self, game: u64) -> Result<Option<()>, DataError> {
+        self.bytes.clear();
+        self.bytes.resize(HEAD, 0);
+        let got = read_most(&mut self.input, &mut self.bytes)?;
+        if got == 0 {
+            return Ok(None);
+        }
+        if got < HEAD {
+            return Err(DataError::Cut { game });
+        }
+        let plies = usize::from(u16::from_le_bytes([self.bytes[3], self.bytes[4]]));
+        let more = usize::from(self.bytes[2]) + PLY * plies + CHECKSUM;
+        self.bytes.resize(HEAD + more, 0);
+        if read_most(&mut self.input, &mut self.bytes[HEAD..])? < more {
+            return Err(DataError::Cut { game });
+        }
+        if !is_sealed(&self.bytes) {
+            return Err(DataError::Checksum { game });
+        }
+        Ok(Some(()))
+    }
+
+    /// The game that the bytes tell.
+    fn decode(&self, game: u64) -> Result<GameRecord, DataError> {
+        let bytes = &self.bytes;
+        let number = |what, number| DataError::Number { game, what, number };
+        let result = GameResult::ALL.get(usize::from(bytes[0]));
+        let result = *result.ok_or_else(|| number("result", bytes[0].into()))?;
+        let reason = Reason::ALL.get(usize::from(bytes[1]));
+        let reason = *reason.ok_or_else(|| number("reason", bytes[1].into()))?;
+        let (fen, rest) = bytes[HEAD..bytes.len() - CHECKSUM].split_at(usize::from(bytes[2]));
+        let start = Position::from_fen_with(&String::from_utf8_lossy(fen), self.header.rules)
+            .map_err(|error| DataError::Start { game, error })?;
+        let mut position = start.clone();
+        let mut plies = Vec::with_capacity(rest.len() / PLY);
+        for ply in rest.chunks_exact(PLY) {
+            let bits = u16::from_le_bytes([ply[0], ply[1]]);
+            let mv = Move::from_bits(bits).ok_or_else(|| number("move", bits.into()))?;
+            if !position.is_legal(mv) {
+                return Err(DataError::Illegal { game, ply: plies.len() + 1, mv });
+            }
+            position.make(mv);
+            plies.push(Ply { mv, score: i16::from_le_bytes([ply[2], ply[3]]) });
+        }
+        Ok(GameRecord { start, result, reason, plies })
+    }
+}
+
+impl<R: BufRead> Iterator for Reader<R> {
+    type Item = Result<GameRecord, DataError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.failed {
+            return None;
+        }
+        let game = self.games + 1;
+        let read = match self.read_bytes(game) {
+            Ok(None) => return None,
+            Ok(Some(())) => self.decode(game),
+            Err(error) => Err(error),
+        };
+        match &read {
+            Ok(_) => {
+                self.games = game;
+                self.offset += self.bytes.len() as u64;
+            }
+            Err(_) => self.failed = true,
+        }
+        Some(read)
+    }
+}
+
+impl GameRecord {
+    /// The game as it stands in a file.
+    ///
+    /// # Errors
+    /// If it has more than 65,535 plies, or a FEN of more than 255 bytes.
+    pub fn encode(&self) -> io::Result<Vec<u8>> {
+        let too_long = |_| io::Error::new(io::ErrorKind::InvalidInput, "the game is too long for its file");
+        let fen = self.start.to_string();
+        let mut bytes = vec![self.result as u8, self.reason as u8];
+        bytes.push(u8::try_from(fen.len()).map_err(too_long)?);
+        bytes.extend(u16::try_from(self.plies.len()).map_err(too_long)?.to_le_bytes());
+        bytes.extend(fen.as_bytes());
+        for ply in &self.plies {
+            bytes.extend(ply.mv.bits().to_le_bytes());
+            bytes.extend(ply.score.to_le_bytes());
+        }
+        seal(&mut bytes);
+        Ok(bytes)
+    }
+}
+
+/// Writes a file of games. Each game is written with one call, so that nothing but its last game can be cut off.
+#[derive(Debug)]
+pub struct Writer<W> {
+    output: W,
+}
+
+impl<W: Write> Writer<W> {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn new(mut output: W, header: &Header) -> io::Result<Self> {
+        output.write_all(&header.encoded())?;
+        Ok(Self { output })
+    }
+
+    /// Goes on with a file that has been begun.
+    pub fn resume(output: W) -> Self {
+        Self { output }
+    }
+
+    /// Appends a game.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&mut self, game: &GameRecord) -> io::Result<()> {
+        self.output.write_all(&game.encode()?)
+    }
+
+    /// Ends the file.
+    ///
+    /// # Errors
+    /// If what is left cannot be written.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.output.flush()?;
+        Ok(self.output)
+    }
+}

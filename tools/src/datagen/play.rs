@@ -1,0 +1,163 @@
+//! One game of self-play.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use sakmak_engine::genfens::random_game;
+use sakmak_engine::score::{MATE, is_mate};
+use sakmak_engine::search::{self, Signals, Task, Worker};
+use sakmak_engine::time::Limits;
+use sakmak_engine::tt::TranspositionTable;
+use sakmak_movegen::{Color, Game, Rules};
+
+use super::filter::is_dead;
+use super::{GameRecord, GameResult, Ply, Reason, Run, of_outcome};
+
+/// Attempts at the opening of one game.
+const TRIES: u32 = 10_000;
+
+/// Plays games with itself, each from an empty memory: a game depends on its number and on how it is to be made,
+/// not on the games before.
+pub(super) struct Player {
+    rules: Rules,
+    run: Run,
+    table: TranspositionTable,
+    workers: [Worker; 1],
+    limits: Limits,
+}
+
+impl Player {
+    /// A player.
+    ///
+    /// # Errors
+    /// If there is no memory for its table.
+    pub(super) fn new(rules: Rules, run: &Run) -> Result<Self> {
+        Ok(Self {
+            rules,
+            table: TranspositionTable::new(run.hash_mb)?,
+            workers: [Worker::new()],
+            limits: Limits { nodes: Some(run.max_nodes), ..Limits::default() },
+            run: run.clone(),
+        })
+    }
+
+    /// Plays the game with this number.
+    ///
+    /// # Errors
+    /// If no balanced opening turns up.
+    pub(super) fn play(&mut self, number: u64) -> Result<GameRecord> {
+        self.table.clear(1);
+        self.workers[0].forget();
+        let mut game = self.opening(number)?;
+        let mut plies = Vec::new();
+        let run = self.run.clone();
+        let mut judge = Judge::new(&run);
+        let (result, reason) = loop {
+            if let Some(outcome) = game.outcome() {
+                break of_outcome(outcome);
+            }
+            if is_dead(game.position()) {
+                break (GameResult::Draw, Reason::DeadMaterial);
+            }
+            if let Some(end) = judge.verdict() {
+                break end;
+            }
+            let ply = self.search(&game).context("a position without moves has no outcome")?;
+            judge.see(&game, ply);
+            game.play(ply.mv)?;
+            plies.push(ply);
+        };
+        Ok(GameRecord { start: game.start().clone(), result, reason, plies })
+    }
+
+    /// A game that begins with a balanced position after random moves.
+    fn opening(&mut self, number: u64) -> Result<Game> {
+        let most = self.run.max_opening_cp;
+        let mut rng = ChaCha8Rng::seed_from_u64(self.run.seed);
+        rng.set_stream(number);
+        for _ in 0..TRIES {
+            // Either side is to begin as often.
+            let plies = self.run.random_plies + rng.random_range(0..2);
+            let Some(game) = random_game(Game::new(self.rules), plies, true, &mut rng) else { continue };
+            // From the FEN, as a reader will see it: no repetition reaches back to the random moves.
+            let game = Game::from_fen(&game.position().to_string(), self.rules)?;
+            let over = game.outcome().is_some() || is_dead(game.position());
+            if !over && self.search(&game).is_some_and(|ply| u32::from(ply.score.unsigned_abs()) <= most) {
+                return Ok(game);
+            }
+        }
+        bail!("no balanced opening for game {} in {TRIES} attempts", number + 1)
+    }
+
+    /// The best move; `None` if there is none.
+    fn search(&mut self, game: &Game) -> Option<Ply> {
+        self.table.new_search();
+        let task = Task {
+            position: game.position(),
+            keys: game.keys(),
+            limits: &self.limits,
+            budget: None,
+            multi_pv: 1,
+            started: Instant::now(),
+        };
+        let signals = Signals::default();
+        let enough = self.run.nodes;
+        let findings = search::run(&task, &self.table, &signals, &mut self.workers, &mut |report| {
+            if report.nodes >= enough {
+                signals.stop.store(true, Relaxed);
+            }
+        });
+        let best = findings.best()?;
+        let bounds = (i32::from(i16::MIN), i32::from(i16::MAX));
+        Some(Ply { mv: best.mv, score: best.score.clamp(bounds.0, bounds.1) as i16 })
+    }
+}
+
+/// Ends games that are decided before the rules say so.
+struct Judge<'a> {
+    run: &'a Run,
+    plies: usize,
+    /// Who mates, and for how many plies in a row both sides have said so.
+    mate: Option<(Color, usize)>,
+    /// Plies in a row with small scores.
+    small: usize,
+}
+
+impl<'a> Judge<'a> {
+    fn new(run: &'a Run) -> Self {
+        Self { run, plies: 0, mate: None, small: 0 }
+    }
+
+    /// Takes note of the move about to be made.
+    fn see(&mut self, game: &Game, ply: Ply) {
+        let position = game.position();
+        let score = i32::from(ply.score);
+        self.plies += 1;
+        let is_small = |rule: super::DrawRule| score.unsigned_abs() <= rule.score;
+        self.small = if self.run.draw.is_some_and(is_small) { self.small + 1 } else { 0 };
+        // The mate may come with the ply after the last that the count leaves.
+        let left = position.count().remaining().map_or(MATE, |plies| plies + 1);
+        if is_mate(score) && MATE - score.abs() <= left {
+            let winner = if score > 0 { position.side_to_move() } else { !position.side_to_move() };
+            let before = self.mate.filter(|(color, _)| *color == winner).map_or(0, |(_, plies)| plies);
+            self.mate = Some((winner, before + 1));
+        } else {
+            self.mate = None;
+        }
+    }
+
+    fn verdict(&self) -> Option<(GameResult, Reason)> {
+        if let Some((winner, plies)) = self.mate
+            && plies >= self.run.mate_plies
+        {
+            return Some((GameResult::won_by(winner), Reason::MateScore));
+        }
+        if self.run.draw.is_some_and(|rule| self.plies >= rule.ply && self.small >= rule.count) {
+            return Some((GameResult::Draw, Reason::DrawScore));
+        }
+        (self.plies >= self.run.max_plies).then_some((GameResult::Draw, Reason::TooLong))
+    }
+}

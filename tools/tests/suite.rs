@@ -1,0 +1,111 @@
+//! The command `sakmak-tools suite`, and the positions that come with the program.
+
+mod common;
+
+use std::collections::HashSet;
+use std::fs;
+
+use common::{TempFile, run};
+use sakmak_movegen::Position;
+
+const SUITE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/count-suite.epd");
+const WINS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/bare-wins.epd");
+
+/// The lines of a file without its remarks.
+fn lines(path: &str) -> Vec<String> {
+    let text = fs::read_to_string(path).unwrap();
+    text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
+}
+
+/// The value of an operation.
+fn operand<'a>(line: &'a str, code: &str) -> &'a str {
+    let rest = line.split_once(&format!(" {code} \"")).unwrap_or_else(|| panic!("{code} in {line}")).1;
+    rest.split_once('"').unwrap().0
+}
+
+#[test]
+fn every_line_is_a_position_of_its_own() {
+    for (path, number) in [(SUITE, 60), (WINS, 100)] {
+        let lines = lines(path);
+        assert_eq!(lines.len(), number);
+        let (mut ids, mut keys) = (HashSet::new(), HashSet::new());
+        for line in &lines {
+            let fen = line.split(' ').take(6).collect::<Vec<_>>().join(" ");
+            let position = Position::from_fen(&fen).unwrap();
+            assert_eq!(position.to_string(), fen);
+            assert_eq!(position.outcome(), None, "{line}");
+            assert!(ids.insert(operand(line, "id")) && keys.insert(position.key()), "{line}: twice");
+            assert!(["win", "draw"].contains(&operand(line, "c0")), "{line}");
+        }
+    }
+}
+
+/// A part of them, for the tables take their time; `suite check FILE` proves them all.
+#[test]
+fn lines_are_proven_again() {
+    for (path, every) in [(SUITE, "7"), (WINS, "31")] {
+        let done = run(&["suite", "check", "--every", every, path], "");
+        assert_eq!(done.status, Some(0), "{}", done.err);
+        assert!(done.out.ends_with("positions proven\n"), "{}", done.out);
+    }
+}
+
+#[test]
+fn what_is_wrong_is_told() {
+    let right = "7k/R7/5K2/8/8/8/8/1R6 w - 16 15 30 bm b1b8; id \"hunt.01\"; c0 \"win\"; c1 \"\";\n";
+    for (line, message) in [
+        (right.replace("b1b8", "b1b7"), "is judged wrongly"),
+        (right.replace("16 15", "16 13"), "is judged wrongly"),
+        (right.replace("b1b8", "b1c8"), "not legal"),
+        (right.replace("win", "loss"), "neither win nor draw"),
+    ] {
+        let file = TempFile::new("wrong.epd", &line);
+        let done = run(&["suite", "check", file.path()], "");
+        assert_eq!(done.status, Some(1), "{line}");
+        assert!(done.err.contains(message), "{line}: {}", done.err);
+    }
+    let file = TempFile::new("right.epd", right);
+    assert_eq!(run(&["suite", "check", file.path()], "").out, "1 of 1 positions proven\n");
+}
+
+#[cfg(unix)]
+mod engines {
+    use super::*;
+    use common::engine::{self, spec};
+
+    /// The scripted engine, for tests start this program as one.
+    #[test]
+    #[ignore = "not a test"]
+    fn scripted_engine() {
+        engine::play();
+    }
+
+    /// What the program says with the scripted engine.
+    fn ask(command: &str, path: &str) -> serde_json::Value {
+        let spec = spec("good", "").replace("scripted_engine", "engines::scripted_engine");
+        let done = run(&["suite", command, "--engine", &spec, "--nodes", "1", "--json", path], "");
+        assert_eq!(done.status, Some(0), "{}", done.err);
+        serde_json::from_str(&done.out).unwrap()
+    }
+
+    #[test]
+    fn engines_are_asked() {
+        let report = &ask("run", SUITE)[0];
+        let failures = report["failures"].as_array().unwrap().len() as u64;
+        assert_eq!(report["engine"], "good");
+        assert_eq!(report["solved"].as_u64().unwrap() + failures, 60);
+        // It takes whatever it can, which is not always right here.
+        assert!((1..59).contains(&failures), "{report}");
+    }
+
+    #[test]
+    fn engines_hunt() {
+        let won = lines(WINS).into_iter().find(|line| line.contains("id \"R.01\"")).unwrap();
+        let mate = "7k/R7/5K2/8/8/8/8/1R6 w - 16 15 30 id \"RR.01\"; c0 \"win\"; c1 \"\";";
+        let file = TempFile::new("hunt.epd", &format!("{won}\n{mate}\n"));
+        let report = &ask("hunt", file.path())[0];
+        let failures = report["failures"].as_array().unwrap();
+        assert_eq!(report["mated"].as_u64().unwrap() + failures.len() as u64, 2);
+        assert!(failures.iter().any(|failure| failure["id"] == "R.01"), "it plays at random: {report}");
+    }
+}

@@ -1,0 +1,285 @@
+//! The command `sakmak-tools tune` and its parts.
+
+mod common;
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use common::{Done, run};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use sakmak_eval::weights::{TABLES, WEIGHTS};
+use sakmak_eval::{Accumulator, Trace, evaluate, source};
+use sakmak_movegen::{Color, Outcome, Position, Rules};
+use sakmak_tools::datagen::{GameRecord, GameResult, Header, Ply, Reason, Writer};
+use sakmak_tools::tune::data::Positions;
+use sakmak_tools::tune::fit::{self, Scales, Settings, Weights};
+use sakmak_tools::tune::write;
+
+const COMMITTED: &str = include_str!("../../eval/src/weights.rs");
+
+/// A name for one test, whose file is gone when this is dropped.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Self {
+        Self(std::env::temp_dir().join(format!("sakmak-tune-{}-{name}", std::process::id())))
+    }
+
+    fn with(name: &str, bytes: &[u8]) -> Self {
+        let place = Self::new(name);
+        fs::write(&place.0, bytes).expect("a temporary file");
+        place
+    }
+
+    fn name(&self) -> &str {
+        self.0.to_str().expect("a plain name")
+    }
+
+    fn text(&self) -> String {
+        fs::read_to_string(&self.0).expect("the file")
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// A random game; the scores are what the evaluation says.
+fn random_game(seed: u64) -> GameRecord {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let start = Position::startpos();
+    let mut position = start.clone();
+    let mut plies = Vec::new();
+    while position.outcome().is_none() && plies.len() < 200 {
+        let moves = position.legal_moves();
+        let mv = moves[rng.random_range(0..moves.len())];
+        plies.push(Ply { mv, score: evaluate(&position, &Accumulator::new(&position)) as i16 });
+        position.make(mv);
+    }
+    let result = match position.outcome() {
+        Some(Outcome::Win(color)) => GameResult::won_by(color),
+        _ => GameResult::Draw,
+    };
+    GameRecord { start, result, reason: Reason::TooLong, plies }
+}
+
+/// A file of random games.
+fn file_of_games(name: &str, games: u64) -> Place {
+    let header = Header { rules: Rules::default(), runs: Vec::new() };
+    let mut writer = Writer::new(Vec::new(), &header).expect("room");
+    for seed in 0..games {
+        writer.write(&random_game(seed)).expect("room");
+    }
+    Place::with(name, &writer.finish().expect("room"))
+}
+
+fn tune(args: &[&str]) -> Done {
+    run(&[&["tune"], args].concat(), "")
+}
+
+/// The weights that stand in a source.
+fn parsed(source: &str) -> Vec<[i32; 2]> {
+    let (_, table) = source.split_once("weights! {").expect("a table");
+    let pairs = table.split("s(").skip(1).map(|rest| rest.split_once(')').expect("a pair").0);
+    pairs
+        .map(|pair| {
+            let (middlegame, endgame) = pair.split_once(", ").expect("two halves");
+            [middlegame, endgame].map(|half| half.parse().expect("a number"))
+        })
+        .collect()
+}
+
+fn number(table: &str) -> usize {
+    TABLES.iter().find(|known| known.name == table).expect("a table of that name").start
+}
+
+fn threads(count: usize) -> NonZeroUsize {
+    NonZeroUsize::new(count).expect("some")
+}
+
+/// Positions of random games that are worth what `weights` say.
+fn labelled(seeds: std::ops::Range<u64>, weights: &Weights) -> Positions {
+    let mut set = Positions::default();
+    for seed in seeds {
+        let game = random_game(seed);
+        let mut position = game.start.clone();
+        for ply in &game.plies {
+            if let Some(trace) = Trace::of(&position) {
+                let mut alone = Positions::default();
+                alone.push(&trace, 1, 0);
+                let score = fit::evaluations(&alone, weights, threads(1))[0];
+                set.push(&trace, 1, score.round() as i16);
+            }
+            position.make(ply.mv);
+        }
+    }
+    set
+}
+
+fn settings(epochs: usize, count: usize) -> Settings {
+    Settings {
+        epochs,
+        rate: 4.0,
+        batch: 512,
+        lambda: 0.0,
+        l2: 0.0,
+        patience: epochs,
+        seed: 1,
+        threads: threads(count),
+    }
+}
+
+const SCALES: Scales = Scales { eval: 200.0, score: 200.0 };
+
+#[test]
+fn known_weights_are_found_again() {
+    let start = write::start();
+    let mut truth = start.clone();
+    let changed = [("TEMPO", 25.0), ("HANGING", -40.0), ("RUA_HALF_OPEN", 30.0), ("BIA_CHAIN", 20.0)];
+    for (table, more) in changed {
+        truth[number(table)][0] += more;
+        truth[number(table)][1] += more;
+    }
+    let (training, held_out) = (labelled(0..60, &truth), labelled(60..70, &truth));
+    let settings = settings(30, 2);
+    let fitted =
+        fit::fit(&training, &held_out, &start, SCALES, &settings, |_| Ok(())).expect("no report fails");
+
+    let distance = |weights: &Weights| {
+        let [expected, got] = [&truth, weights].map(|each| fit::evaluations(&held_out, each, threads(1)));
+        let errors = expected.iter().zip(&got).map(|(a, b)| (a - b).abs());
+        errors.sum::<f64>() / expected.len() as f64
+    };
+    assert!(distance(&start) > 20.0, "{}", distance(&start));
+    assert!(distance(&fitted) < 6.0, "{}", distance(&fitted));
+    for (table, more) in changed {
+        let half = number(table);
+        // Random games stay in the middlegame.
+        let off = fitted[half][0] - truth[half][0];
+        assert!(off.abs() < more.abs() / 3.0, "{table}: {off} off");
+    }
+    let loss = |weights| fit::loss(&held_out, weights, SCALES, &settings);
+    assert!(loss(&fitted) < loss(&start));
+}
+
+#[test]
+fn the_number_of_threads_does_not_matter() {
+    let start = write::start();
+    let mut truth = start.clone();
+    truth[number("TEMPO")] = [50.0; 2];
+    let (training, held_out) = (labelled(0..10, &truth), labelled(10..12, &truth));
+    let fitted = |count| {
+        fit::fit(&training, &held_out, &start, SCALES, &settings(3, count), |_| Ok(()))
+            .expect("no report fails")
+    };
+    assert_eq!(fitted(1), fitted(3));
+}
+
+#[test]
+fn weights_without_evidence_stay() {
+    let start = write::start();
+    let set = labelled(0..3, &start);
+    let uses = set.uses();
+    let fitted = fit::fit(&set, &Positions::default(), &start, SCALES, &settings(3, 1), |_| Ok(()));
+    let fitted = fitted.expect("no report fails");
+    assert!(uses.contains(&0));
+    for (number, uses) in uses.into_iter().enumerate() {
+        assert!(uses > 0 || fitted[number] == start[number], "{number}");
+    }
+}
+
+#[test]
+fn centring_changes_no_evaluation() {
+    let set = labelled(0..5, &write::start());
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let values: Vec<_> = (0..WEIGHTS).map(|_| [0; 2].map(|_: i32| rng.random_range(-99..=99))).collect();
+    let centred = write::centred(values.clone(), &set.uses());
+    assert_ne!(values, centred);
+    let evaluations = |values: &[[i32; 2]]| {
+        let weights: Weights = values.iter().map(|halves| halves.map(f64::from)).collect();
+        fit::evaluations(&set, &weights, threads(1))
+    };
+    for (before, after) in evaluations(&values).into_iter().zip(evaluations(&centred)) {
+        assert!((before - after).abs() < 1e-6, "{before} {after}");
+    }
+}
+
+#[test]
+fn the_source_tells_the_weights() {
+    let mut rng = ChaCha8Rng::seed_from_u64(2);
+    let values: Vec<_> = (0..WEIGHTS).map(|_| [0; 2].map(|_: i32| rng.random_range(-999..=999))).collect();
+    let text = source(&values);
+    assert_eq!(parsed(&text), values);
+    assert!(text.lines().all(|line| line.len() <= 110));
+    assert_eq!(source(&parsed(COMMITTED)), COMMITTED);
+}
+
+#[test]
+fn tuning_nothing_writes_the_same_file() {
+    let games = file_of_games("none.data", 12);
+    let out = Place::new("none.rs");
+    let done = tune(&[games.name(), "--epochs", "0", "--out", out.name()]);
+    assert_eq!(done.status, Some(0), "{}", done.err);
+    assert_eq!(out.text(), COMMITTED);
+}
+
+#[test]
+fn games_become_weights_and_a_chart() {
+    let games = file_of_games("some.data", 30);
+    let [out, plot] = ["some.rs", "some.svg"].map(Place::new);
+    let args = ["--epochs", "2", "--batch", "256", "--lambda", "1", "--sample", "0.9"];
+    let more = [games.name(), "--out", out.name(), "--plot", plot.name()];
+    let done = tune(&[&args[..], &more].concat());
+    assert_eq!(done.status, Some(0), "{}", done.err);
+    assert!(done.out.contains("held out"), "{}", done.out);
+    let tuned = parsed(&out.text());
+    assert_eq!(tuned.len(), WEIGHTS);
+    assert_ne!(tuned, parsed(COMMITTED));
+    assert_eq!(source(&tuned), out.text());
+    let chart = plot.text();
+    assert!(chart.starts_with("<svg ") && chart.trim_end().ends_with("</svg>"));
+    assert_eq!(chart.matches("<polyline").count(), 2);
+}
+
+#[test]
+fn bad_files_are_named_and_explained() {
+    let fails = |args: &[&str], message: &str| {
+        let done = tune(args);
+        assert_eq!(done.status, Some(1), "{args:?}");
+        assert!(done.err.contains(message) && done.err.contains(args[0]), "{args:?}: {}", done.err);
+    };
+    fails(&["no-such.data"], "cannot read");
+    let other = Place::with("other.data", b"[Event \"?\"]\n\n1. e4 *\n");
+    fails(&[other.name()], "not a file of sakmak-tools datagen");
+    let games = file_of_games("cut.data", 3);
+    let bytes = fs::read(&games.0).expect("the file");
+    let cut = Place::with("cut-off.data", &bytes[..bytes.len() - 9]);
+    fails(&[cut.name()], "game 3 is cut off");
+
+    let empty = file_of_games("empty.data", 0);
+    let done = tune(&[empty.name()]);
+    assert!(done.status == Some(1) && done.err.contains("no position to learn from"), "{}", done.err);
+    let done =
+        tune(&[games.name(), "--out", "/no/such/folder/weights.rs", "--epochs", "0", "--holdout", "0"]);
+    assert!(done.status == Some(1) && done.err.contains("cannot write"), "{}", done.err);
+    for (option, value) in [("--lambda", "1.5"), ("--lr", "0"), ("--batch", "0"), ("--sample", "x")] {
+        assert_eq!(tune(&[games.name(), option, value]).status, Some(2), "{option} {value}");
+    }
+}
+
+#[test]
+fn black_and_white_are_told_apart() {
+    // White to move and a rua up: the trace is from White's side whoever moves.
+    let rua = number("MATERIAL") + 4;
+    for side in Color::ALL {
+        let letter = if side == Color::White { 'w' } else { 'b' };
+        let fen = format!("3mk3/3p4/8/8/8/8/3P4/R2KM3 {letter} - - 0 1");
+        let trace = Trace::of(&Position::from_fen(&fen).expect("a valid FEN")).expect("no bare khun");
+        let count = trace.counts.iter().find(|&&(number, _)| usize::from(number) == rua);
+        assert_eq!(count.map(|&(_, count)| count), Some(1));
+    }
+}
