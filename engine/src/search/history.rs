@@ -1,8 +1,34 @@
 //! What moves did earlier in this search, as an order for trying them.
 
-use sakmak_movegen::{Color, Move, PieceKind, Position};
+use sakmak_movegen::{Move, PieceKind, Position};
 
-use super::params::{HISTORY_BONUS, HISTORY_BONUS_MAX, HISTORY_MAX};
+use super::params::{HISTORY_MAX, continuation_weight, history_bonus, history_bonus_max};
+
+/// A man and the square it went to: an index of [`History`]'s continuation tables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Step(u16);
+
+impl Step {
+    /// No move: the root, or a pass.
+    pub(crate) const NONE: Self = Self(768);
+    const COUNT: usize = 769;
+
+    /// The step `mv` makes, before it is made.
+    #[inline]
+    pub(crate) fn of(position: &Position, mv: Move) -> Self {
+        let kind = position.kind_on(mv.from()).map_or(0, PieceKind::index);
+        Self(((position.side_to_move().index() * 6 + kind) * 64 + mv.to().index()) as u16)
+    }
+}
+
+impl Default for Step {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+/// The steps one, two and four plies before a node.
+pub(crate) type Trail = [Step; 3];
 
 /// Tables of merits between `-HISTORY_MAX` and `HISTORY_MAX`.
 pub(crate) struct History {
@@ -10,6 +36,8 @@ pub(crate) struct History {
     quiet: Box<[[i16; 4096]; 2]>,
     /// By moving kind, target square and captured kind.
     capture: Box<[[[i16; 6]; 64]; 6]>,
+    /// By an earlier step and the step that follows it.
+    continuation: Box<[[i16; Step::COUNT]]>,
 }
 
 /// Moves an entry towards its limit, the more slowly the nearer it is.
@@ -21,7 +49,11 @@ fn update(entry: &mut i16, bonus: i32) {
 
 impl History {
     pub(crate) fn new() -> Self {
-        Self { quiet: Box::new([[0; 4096]; 2]), capture: Box::new([[[0; 6]; 64]; 6]) }
+        Self {
+            quiet: Box::new([[0; 4096]; 2]),
+            capture: Box::new([[[0; 6]; 64]; 6]),
+            continuation: vec![[0; Step::COUNT]; Step::COUNT].into_boxed_slice(),
+        }
     }
 
     pub(crate) fn clear(&mut self) {
@@ -31,17 +63,32 @@ impl History {
     /// The bonus for a move that decided a node of this depth.
     #[inline]
     pub(crate) fn bonus(depth: i32) -> i32 {
-        (depth * HISTORY_BONUS).min(HISTORY_BONUS_MAX)
+        (depth * history_bonus()).min(history_bonus_max())
+    }
+
+    /// The merit of a quiet move after the steps of `trail`.
+    #[inline]
+    pub(crate) fn quiet(&self, position: &Position, mv: Move, trail: &Trail) -> i32 {
+        i32::from(self.quiet[position.side_to_move().index()][mv.from_to()])
+            + self.continued(Step::of(position, mv), trail)
+    }
+
+    /// The part of a quiet move's merit that depends on the moves before.
+    #[inline]
+    pub(crate) fn continued(&self, step: Step, trail: &Trail) -> i32 {
+        let after = |n: usize| i32::from(self.continuation[usize::from(trail[n].0)][usize::from(step.0)]);
+        (after(0) + after(1) + after(2) / 2) * continuation_weight() / 16
     }
 
     #[inline]
-    pub(crate) fn quiet(&self, side: Color, mv: Move) -> i32 {
-        i32::from(self.quiet[side.index()][mv.from_to()])
-    }
-
-    #[inline]
-    pub(crate) fn update_quiet(&mut self, side: Color, mv: Move, bonus: i32) {
-        update(&mut self.quiet[side.index()][mv.from_to()], bonus);
+    pub(crate) fn update_quiet(&mut self, position: &Position, mv: Move, trail: &Trail, bonus: i32) {
+        update(&mut self.quiet[position.side_to_move().index()][mv.from_to()], bonus);
+        let step = Step::of(position, mv);
+        for &before in trail {
+            if before != Step::NONE {
+                update(&mut self.continuation[usize::from(before.0)][usize::from(step.0)], bonus);
+            }
+        }
     }
 
     /// A promotion that takes nothing counts as taking a bia.

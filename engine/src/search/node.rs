@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 use sakmak_eval::{Accumulator, evaluate};
 use sakmak_movegen::{Move, PieceKind, Position};
 
-use super::history::History;
+use super::history::{History, Step, Trail};
 use super::params::*;
 use super::picker::{Picker, SEE_VALUES};
 use super::qsearch::fits_count;
@@ -43,21 +43,18 @@ impl Window {
     }
 }
 
-/// Late move reductions in plies by depth and move number.
-static REDUCTIONS: Lazy<[[i8; 64]; 64]> = Lazy::new(|| {
-    std::array::from_fn(|depth| {
-        std::array::from_fn(|number| {
-            if depth == 0 || number == 0 {
-                return 0;
-            }
-            (LMR_BASE + (depth as f64).ln() * (number as f64).ln() / LMR_DIVISOR) as i8
-        })
-    })
-});
+/// A ply of reduction.
+pub(super) const PLY: i32 = 1024;
 
+/// Logarithms of depths and move numbers, in 1/64.
+static LOGARITHMS: Lazy<[i32; 128]> =
+    Lazy::new(|| std::array::from_fn(|n| if n == 0 { 0 } else { ((n as f64).ln() * 64.0) as i32 }));
+
+/// Late move reduction by depth and move number, in 1/[`PLY`] of a ply.
 #[inline]
 pub(super) fn reduction(depth: i32, number: usize) -> i32 {
-    i32::from(REDUCTIONS[depth.clamp(0, 63) as usize][number.min(63)])
+    let logarithms = &*LOGARITHMS;
+    lmr_base() + logarithms[depth.clamp(0, 127) as usize] * logarithms[number.min(127)] * lmr_factor() / 4096
 }
 
 impl Worker {
@@ -81,8 +78,10 @@ impl Search<'_> {
         &mut self,
         position: &Position,
         sums: &Accumulator,
+        ply: usize,
         mv: Move,
     ) -> (Position, Accumulator) {
+        self.worker.frames[ply + 1].step = Step::of(position, mv);
         let mut next = position.clone();
         let mut sums = *sums;
         next.make_observed(mv, &mut sums);
@@ -171,25 +170,27 @@ impl Search<'_> {
 
         if !PV && !in_check && !is_mate(beta) {
             // 6. Reverse futility: so far ahead that the opponent would not have let it come to this.
-            if depth <= REVERSE_FUTILITY_DEPTH
-                && eval - REVERSE_FUTILITY_MARGIN * (depth - i32::from(improving)) >= beta
+            if depth <= reverse_futility_depth()
+                && eval - reverse_futility_margin() * (depth - i32::from(improving)) >= beta
             {
                 return eval;
             }
 
             // 7. Null move: if even passing holds beta, a move will.
-            if depth >= NULL_DEPTH
+            if depth >= null_depth()
                 && eval >= beta
                 && static_eval >= beta
                 && !self.worker.frames[ply].after_null
                 && may_pass(position)
             {
-                let reduction =
-                    NULL_REDUCTION + depth / NULL_DEPTH_DIVISOR + ((eval - beta) / NULL_EVAL_DIVISOR).min(3);
+                let reduction = null_reduction()
+                    + depth / null_depth_divisor()
+                    + ((eval - beta) / null_eval_divisor()).min(3);
                 let mut next = position.clone();
                 next.make_null();
                 self.worker.keys.push(next.key());
                 self.worker.frames[ply + 1].after_null = true;
+                self.worker.frames[ply + 1].step = Step::NONE;
                 let score = -self.node::<false>(
                     &next,
                     sums,
@@ -210,7 +211,6 @@ impl Search<'_> {
         }
 
         // 8. The moves, one by one.
-        let side = position.side_to_move();
         let alpha_before = alpha;
         let mut best = claim;
         let mut best_move = None;
@@ -218,44 +218,49 @@ impl Search<'_> {
         let mut quiets_tried: ArrayVec<Move, 64> = ArrayVec::new();
         let mut noisy_tried: ArrayVec<Move, 32> = ArrayVec::new();
         let check_info = position.check_info();
-        let mut picker = Picker::new(position, table_move, self.worker.frames[ply].killers);
+        let trail = self.worker.trail(ply);
+        let killers = self.worker.frames[ply].killers;
+        let mut picker = Picker::new(position, table_move, killers, trail);
         while let Some(mv) = picker.next(position, &self.worker.history) {
             number += 1;
             let noisy = position.is_noisy(mv);
             let gives_check = position.gives_check(mv, &check_info);
-            let history = if noisy { 0 } else { self.worker.history.quiet(side, mv) };
+            let merit = if noisy { 0 } else { self.worker.history.quiet(position, mv, &trail) };
 
             // 9. Shallow pruning, once some move has shown that there is no mate to fear.
             if !PV && best > -MATE_BOUND {
-                let reduced = (depth - reduction(depth, number)).max(0);
+                let reduced = (depth - reduction(depth, number) / PLY).max(0);
                 if !noisy && !in_check && !gives_check {
-                    if depth <= LATE_MOVES_DEPTH && number > late_moves(depth, improving) {
+                    if depth <= late_moves_depth() && number > late_moves(depth, improving) {
                         picker.skip_quiets();
                         continue;
                     }
-                    if reduced <= FUTILITY_DEPTH && eval + FUTILITY_BASE + FUTILITY_MARGIN * reduced <= alpha
+                    if reduced <= futility_depth()
+                        && eval + futility_base() + futility_margin() * reduced <= alpha
                     {
                         picker.skip_quiets();
                         continue;
                     }
                 }
-                let margin = if noisy { SEE_NOISY_MARGIN } else { SEE_QUIET_MARGIN };
-                if depth <= SEE_DEPTH && !position.see_ge(mv, -margin * depth, &SEE_VALUES) {
+                let margin = if noisy { see_noisy_margin() } else { see_quiet_margin() };
+                if depth <= see_depth() && !position.see_ge(mv, -margin * depth, &SEE_VALUES) {
                     continue;
                 }
             }
 
             // 10. Search it: late moves reduced and with a null window, and fully if they surprise.
             let full = depth - 1;
-            let (next, next_sums) = self.descend(position, sums, mv);
+            let (next, next_sums) = self.descend(position, sums, ply, mv);
             let mut score = -INFINITE;
             let open = Window { alpha, beta };
-            if depth >= LMR_DEPTH && number > LMR_MOVES && (!noisy || picker.at_bad_noisy()) {
+            if depth >= lmr_depth() && number > lmr_moves() as usize && (!noisy || picker.at_bad_noisy()) {
                 let mut less = reduction(depth, number);
-                less -= i32::from(PV) + i32::from(gives_check) + i32::from(in_check);
-                less += i32::from(!improving);
-                less -= history / LMR_HISTORY_DIVISOR;
-                let shallow = (full - less).clamp(1, full.max(1));
+                less -= lmr_pv() * i32::from(PV);
+                less -= lmr_check() * (i32::from(gives_check) + i32::from(in_check));
+                less += lmr_worse() * i32::from(!improving);
+                less -= lmr_killer() * i32::from(killers.contains(&Some(mv)));
+                less -= merit * PLY / lmr_history();
+                let shallow = (full - less.div_euclid(PLY)).clamp(1, full.max(1));
                 score =
                     -self.node::<false>(&next, &next_sums, ply + 1, shallow, Window::null(alpha).flipped());
                 if score > alpha && shallow < full {
@@ -302,7 +307,7 @@ impl Search<'_> {
         if best >= beta
             && let Some(mv) = best_move
         {
-            self.learn(position, ply, depth, mv, &quiets_tried, &noisy_tried);
+            self.learn(position, ply, depth, mv, &trail, &quiets_tried, &noisy_tried);
         }
 
         // 14. Remember the result.
@@ -313,17 +318,19 @@ impl Search<'_> {
     }
 
     /// Rewards the move that refuted a node and blames those tried before it.
+    #[expect(clippy::too_many_arguments, reason = "all of them are the node's")]
     fn learn(
         &mut self,
         position: &Position,
         ply: usize,
         depth: i32,
         best: Move,
+        trail: &Trail,
         quiets: &[Move],
         noisy: &[Move],
     ) {
         let bonus = History::bonus(depth);
-        let (history, side) = (&mut self.worker.history, position.side_to_move());
+        let history = &mut self.worker.history;
         if position.is_noisy(best) {
             history.update_capture(position, best, bonus);
         } else {
@@ -331,9 +338,9 @@ impl Search<'_> {
             if killers[0] != Some(best) {
                 *killers = [Some(best), killers[0]];
             }
-            history.update_quiet(side, best, bonus);
+            history.update_quiet(position, best, trail, bonus);
             for &mv in quiets {
-                history.update_quiet(side, mv, -bonus);
+                history.update_quiet(position, mv, trail, -bonus);
             }
         }
         for &mv in noisy {
@@ -345,7 +352,7 @@ impl Search<'_> {
 /// How many moves are looked at in a shallow node before the remaining quiet ones are given up.
 #[inline]
 fn late_moves(depth: i32, improving: bool) -> usize {
-    let moves = LATE_MOVES_BASE + depth * depth;
+    let moves = late_moves_base() + depth * depth;
     (if improving { moves } else { moves / 2 + 1 }) as usize
 }
 
@@ -355,6 +362,6 @@ fn late_moves(depth: i32, improving: bool) -> usize {
 fn may_pass(position: &Position) -> bool {
     let own = position.color(position.side_to_move());
     let men = own & !position.kind(PieceKind::Bia);
-    let time = position.count().remaining().is_none_or(|plies| plies >= NULL_MIN_COUNT);
-    men.len() > NULL_MIN_MEN && time && !position.is_bare(!position.side_to_move())
+    let time = position.count().remaining().is_none_or(|plies| plies >= null_min_count());
+    men.len() as i32 > null_min_men() && time && !position.is_bare(!position.side_to_move())
 }

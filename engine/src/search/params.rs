@@ -1,6 +1,8 @@
 //! Every tunable number of the search.
 //!
-//! Scores are in centipawns, depths in plies.
+//! Scores are in centipawns, depths in plies, reductions in 1/1024 of a ply. The numbers are constants,
+//! except in a build with the feature `tune`, which makes each of them an option of the engine, so that
+//! `sakmak-tools spsa` can try others.
 
 /// How the clock is shared out; percentages.
 #[derive(Clone, Copy, Debug)]
@@ -29,70 +31,124 @@ pub(crate) const TIME: Time = Time {
     last_move_percent: 80,
 };
 
-/// First half-width of the aspiration window.
-pub(crate) const ASPIRATION_WINDOW: i32 = 18;
-/// Depth from which aspiration is used.
-pub(crate) const ASPIRATION_DEPTH: i32 = 5;
+/// Declares the numbers: name, value, least and greatest value worth trying.
+macro_rules! tunable {
+    ($($(#[$doc:meta])* $name:ident = $value:literal, $least:literal ..= $most:literal;)*) => {
+        $(
+            $(#[$doc])*
+            #[cfg(not(feature = "tune"))]
+            #[inline(always)]
+            pub(crate) const fn $name() -> i32 {
+                $value
+            }
+        )*
+        #[cfg(feature = "tune")]
+        mod values {
+            use std::sync::atomic::AtomicI32;
+            $(#[allow(non_upper_case_globals)] pub(super) static $name: AtomicI32 = AtomicI32::new($value);)*
+        }
+        $(
+            $(#[$doc])*
+            #[cfg(feature = "tune")]
+            #[inline(always)]
+            pub(crate) fn $name() -> i32 {
+                values::$name.load(std::sync::atomic::Ordering::Relaxed)
+            }
+        )*
+        /// Name, value, least and greatest value of every number, for tuning.
+        #[cfg(feature = "tune")]
+        pub(crate) const TUNABLE: &[(&str, i32, i32, i32)] =
+            &[$((stringify!($name), $value, $least, $most)),*];
 
-/// Reverse futility: deepest node, and margin for each ply of depth.
-pub(crate) const REVERSE_FUTILITY_DEPTH: i32 = 8;
-/// See [`REVERSE_FUTILITY_DEPTH`].
-pub(crate) const REVERSE_FUTILITY_MARGIN: i32 = 70;
+        /// Sets a number by its name.
+        #[cfg(feature = "tune")]
+        pub(crate) fn set(name: &str, value: i32) -> bool {
+            match name {
+                $(stringify!($name) => values::$name.store(value, std::sync::atomic::Ordering::Relaxed),)*
+                _ => return false,
+            }
+            true
+        }
+    };
+}
 
-/// Null move: shallowest node.
-pub(crate) const NULL_DEPTH: i32 = 3;
-/// Null move: fixed part of the reduction.
-pub(crate) const NULL_REDUCTION: i32 = 3;
-/// Null move: one more ply of reduction for so many plies of depth.
-pub(crate) const NULL_DEPTH_DIVISOR: i32 = 4;
-/// Null move: one more ply of reduction for so many centipawns above beta (at most three).
-pub(crate) const NULL_EVAL_DIVISOR: i32 = 180;
-/// Null move: fewest met, khon, maa and rua the passing side must have, for zugzwang is common with
-/// fewer.
-pub(crate) const NULL_MIN_MEN: u32 = 3;
-/// Null move: with a running count, fewest plies it must leave. A pass does not tick the count, so
-/// near the limit it would promise time there is not.
-pub(crate) const NULL_MIN_COUNT: i32 = 40;
+tunable! {
+    /// First half-width of the aspiration window.
+    aspiration_window = 18, 6..=40;
+    /// Depth from which aspiration is used.
+    aspiration_depth = 5, 3..=8;
 
-/// Futility: deepest node, and margin (fixed and for each ply of reduced depth).
-pub(crate) const FUTILITY_DEPTH: i32 = 7;
-/// See [`FUTILITY_DEPTH`].
-pub(crate) const FUTILITY_BASE: i32 = 90;
-/// See [`FUTILITY_DEPTH`].
-pub(crate) const FUTILITY_MARGIN: i32 = 85;
+    /// Reverse futility: deepest node.
+    reverse_futility_depth = 8, 4..=14;
+    /// Reverse futility: margin for each ply of depth.
+    reverse_futility_margin = 70, 30..=140;
 
-/// Static exchange pruning: deepest node.
-pub(crate) const SEE_DEPTH: i32 = 8;
-/// Loss a quiet move may make, for each ply of depth.
-pub(crate) const SEE_QUIET_MARGIN: i32 = 45;
-/// Loss a capture may make, for each ply of depth.
-pub(crate) const SEE_NOISY_MARGIN: i32 = 80;
+    /// Null move: shallowest node.
+    null_depth = 3, 2..=5;
+    /// Null move: fixed part of the reduction.
+    null_reduction = 4, 2..=5;
+    /// Null move: one more ply of reduction for so many plies of depth.
+    null_depth_divisor = 3, 2..=6;
+    /// Null move: one more ply of reduction for so many centipawns above beta (at most three).
+    null_eval_divisor = 180, 80..=300;
+    /// Null move: fewest met, khon, maa and rua the passing side must have, for zugzwang is common with
+    /// fewer.
+    null_min_men = 3, 1..=5;
+    /// Null move: with a running count, fewest plies it must leave. A pass does not tick the count, so
+    /// near the limit it would promise time there is not.
+    null_min_count = 40, 0..=80;
 
-/// Late move reductions: shallowest node and first move.
-pub(crate) const LMR_DEPTH: i32 = 3;
-/// See [`LMR_DEPTH`].
-pub(crate) const LMR_MOVES: usize = 3;
-/// Reduction = base + ln(depth) * ln(move number) / divisor, in plies.
-pub(crate) const LMR_BASE: f64 = 0.60;
-/// See [`LMR_BASE`].
-pub(crate) const LMR_DIVISOR: f64 = 2.15;
-/// History that takes back one ply of reduction.
-pub(crate) const LMR_HISTORY_DIVISOR: i32 = 6_000;
+    /// Late move pruning: moves always looked at.
+    late_moves_base = 5, 1..=10;
+    /// Late move pruning: deepest node.
+    late_moves_depth = 6, 3..=20;
 
-/// Quiescence: what a capture must be able to gain beyond the victim to be worth a look.
-pub(crate) const DELTA_MARGIN: i32 = 160;
+    /// Futility: deepest node, by reduced depth.
+    futility_depth = 7, 4..=14;
+    /// Futility: fixed part of the margin.
+    futility_base = 90, 30..=200;
+    /// Futility: margin for each ply of reduced depth.
+    futility_margin = 85, 30..=160;
+
+    /// Static exchange pruning: deepest node.
+    see_depth = 8, 3..=14;
+    /// Loss a quiet move may make, for each ply of depth.
+    see_quiet_margin = 45, 10..=90;
+    /// Loss a capture may make, for each ply of depth.
+    see_noisy_margin = 80, 30..=160;
+
+    /// Late move reductions: shallowest node.
+    lmr_depth = 3, 2..=4;
+    /// Late move reductions: moves searched fully first.
+    lmr_moves = 3, 1..=5;
+    /// Late move reductions: fixed part.
+    lmr_base = 614, 0..=1500;
+    /// Late move reductions: for each product of the logarithms of depth and move number.
+    lmr_factor = 476, 250..=800;
+    /// Merit that takes back one ply of reduction.
+    lmr_history = 10000, 3000..=40000;
+    /// Less with an open window.
+    lmr_pv = 1024, 0..=2500;
+    /// More where the evaluation does not improve.
+    lmr_worse = 1024, 0..=2000;
+    /// Less for a check, and in check.
+    lmr_check = 1024, 0..=2000;
+    /// Less for killers.
+    lmr_killer = 512, 0..=2000;
+
+    /// Quiescence: what a capture must be able to gain beyond the victim to be worth a look.
+    delta_margin = 160, 50..=300;
+
+    /// History bonus for each ply of depth.
+    history_bonus = 170, 60..=400;
+    /// Largest history bonus.
+    history_bonus_max = 1700, 600..=4000;
+    /// Weight of the continuation tables in the merit of a quiet move, in 1/16.
+    continuation_weight = 24, 0..=32;
+}
 
 /// Largest history value.
 pub(crate) const HISTORY_MAX: i32 = 16_384;
-/// History bonus for each ply of depth, and the largest bonus.
-pub(crate) const HISTORY_BONUS: i32 = 170;
-/// See [`HISTORY_BONUS`].
-pub(crate) const HISTORY_BONUS_MAX: i32 = 1_700;
 
 /// A mate search (`go mate n`) gives up this many plies after the 2n that a mate needs.
 pub(crate) const MATE_SEARCH_EXTRA: u32 = 16;
-
-/// Late move pruning: deepest node, and moves always looked at.
-pub(crate) const LATE_MOVES_DEPTH: i32 = 6;
-/// See [`LATE_MOVES_DEPTH`].
-pub(crate) const LATE_MOVES_BASE: i32 = 5;

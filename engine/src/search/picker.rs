@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use sakmak_eval::weights::EXCHANGE;
 use sakmak_movegen::{MAX_MOVES, Move, MoveList, PieceKind, Position, SeeValues, Stage};
 
-use super::history::History;
+use super::history::{History, Trail};
 
 /// The men's worth in exchanges.
 pub(crate) const SEE_VALUES: SeeValues = SeeValues(EXCHANGE);
@@ -27,6 +27,7 @@ pub(crate) struct Picker {
     step: Step,
     table_move: Option<Move>,
     killers: [Option<Move>; 2],
+    trail: Trail,
     moves: MoveList,
     scores: ArrayVec<i32, MAX_MOVES>,
     next: usize,
@@ -36,11 +37,17 @@ pub(crate) struct Picker {
 
 impl Picker {
     /// All moves. The table's move and the killers need not be legal here.
-    pub(crate) fn new(position: &Position, table_move: Option<Move>, killers: [Option<Move>; 2]) -> Self {
+    pub(crate) fn new(
+        position: &Position,
+        table_move: Option<Move>,
+        killers: [Option<Move>; 2],
+        trail: Trail,
+    ) -> Self {
         Self {
             step: Step::TableMove,
             table_move: table_move.filter(|&mv| position.is_legal(mv)),
             killers,
+            trail,
             moves: MoveList::new(),
             scores: ArrayVec::new(),
             next: 0,
@@ -50,10 +57,10 @@ impl Picker {
     }
 
     /// Captures and promotions that do not lose material; all moves if in check.
-    pub(crate) fn quiescence(position: &Position, table_move: Option<Move>) -> Self {
+    pub(crate) fn quiescence(position: &Position, table_move: Option<Move>, trail: Trail) -> Self {
         let with_quiets = position.in_check();
         let table_move = table_move.filter(|&mv| with_quiets || position.is_noisy(mv));
-        Self { with_quiets, ..Self::new(position, table_move, [None; 2]) }
+        Self { with_quiets, ..Self::new(position, table_move, [None; 2], trail) }
     }
 
     /// From now on no more quiet moves.
@@ -115,8 +122,8 @@ impl Picker {
                     self.scores.clear();
                     self.next = 0;
                     position.generate(Stage::Quiet, &mut self.moves);
-                    let side = position.side_to_move();
-                    self.scores.extend(self.moves.iter().map(|&mv| history.quiet(side, mv)));
+                    let trail = &self.trail;
+                    self.scores.extend(self.moves.iter().map(|&mv| history.quiet(position, mv, trail)));
                     self.step = Step::Quiet;
                 }
                 Step::Quiet => match self.best_left() {
@@ -174,7 +181,7 @@ mod tests {
 
     fn all(position: &Position, table_move: Option<Move>, killers: [Option<Move>; 2]) -> Vec<Move> {
         let history = History::new();
-        let mut picker = Picker::new(position, table_move, killers);
+        let mut picker = Picker::new(position, table_move, killers, Trail::default());
         std::iter::from_fn(|| picker.next(position, &history)).collect()
     }
 
@@ -205,7 +212,7 @@ mod tests {
         // The rua may take a guarded bia or a loose maa.
         let position = Position::from_fen("4k3/8/2p5/1p6/8/8/1R5n/4K3 w - - 0 1").unwrap();
         let history = History::new();
-        let mut picker = Picker::quiescence(&position, None);
+        let mut picker = Picker::quiescence(&position, None, Trail::default());
         let good: Vec<_> =
             std::iter::from_fn(|| picker.next(&position, &history)).map(|mv| mv.to_string()).collect();
         assert_eq!(good, ["b2h2", "b2b5"]);

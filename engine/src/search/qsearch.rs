@@ -5,7 +5,7 @@ use sakmak_eval::{Accumulator, evaluate};
 use sakmak_movegen::{PieceKind, Position};
 
 use super::node::Search;
-use super::params::DELTA_MARGIN;
+use super::params::delta_margin;
 use super::picker::Picker;
 use super::worker::{claimable, mated};
 use crate::score::{INFINITE, MATE, MATE_BOUND};
@@ -55,7 +55,8 @@ impl Search<'_> {
 
         // 4. Captures and promotions, or all moves out of check.
         let mut best_move = None;
-        let mut picker = Picker::quiescence(position, entry.and_then(|entry| entry.mv));
+        let mut picker =
+            Picker::quiescence(position, entry.and_then(|entry| entry.mv), self.worker.trail(ply));
         while let Some(mv) = picker.next(position, &self.worker.history) {
             if best > -MATE_BOUND {
                 // Losing captures, and those that gain too little to matter, are not worth a look.
@@ -65,14 +66,14 @@ impl Search<'_> {
                 if !in_check && position.is_capture(mv) {
                     let gain = position.kind_on(mv.to()).map_or(0, |kind| EXCHANGE[kind.index()]);
                     let promotion = if mv.is_promotion() { EXCHANGE[PieceKind::Met.index()] } else { 0 };
-                    let reachable = eval + gain + promotion + DELTA_MARGIN;
+                    let reachable = eval + gain + promotion + delta_margin();
                     if reachable <= alpha {
                         best = best.max(reachable);
                         continue;
                     }
                 }
             }
-            let (next, sums) = self.descend(position, sums, mv);
+            let (next, sums) = self.descend(position, sums, ply, mv);
             let score = -self.quiescence(&next, &sums, ply + 1, -beta, -alpha);
             self.ascend();
             if self.worker.stopped {

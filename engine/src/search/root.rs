@@ -5,11 +5,12 @@ use std::sync::atomic::Ordering::Relaxed;
 use sakmak_eval::{Accumulator, evaluate};
 use sakmak_movegen::Move;
 
-use super::node::{Search, Window, reduction};
+use super::node::{PLY, Search, Window, reduction};
 use super::params::*;
 use super::worker::Worker;
 use super::{Findings, Report, RootMove, Shared};
 use crate::score::{INFINITE, MATE, MAX_PLY, Score, is_mate};
+use crate::tt::Entry;
 
 /// Searches deeper and deeper until a limit is reached. The worker with `id` 0 watches the limits and
 /// tells its findings to `report`.
@@ -101,9 +102,9 @@ impl Search<'_> {
     /// Searches with a window around the last score, widened until the score lies inside.
     fn aspire(&mut self, depth: u32, index: usize) {
         let last = self.worker.root_moves[index].previous;
-        let mut width = ASPIRATION_WINDOW;
+        let mut width = aspiration_window();
         let mut window = Window { alpha: -INFINITE, beta: INFINITE };
-        if depth as i32 >= ASPIRATION_DEPTH && last != -INFINITE && !is_mate(last) {
+        if depth as i32 >= aspiration_depth() && last != -INFINITE && !is_mate(last) {
             window = Window { alpha: last - width, beta: last + width };
         }
         loop {
@@ -134,17 +135,20 @@ impl Search<'_> {
         let sums = Accumulator::new(position);
         let Window { mut alpha, beta } = window;
         let mut best = -INFINITE;
+        self.worker.frames[0].eval =
+            if position.in_check() { Entry::NO_EVAL } else { evaluate(position, &sums) };
         self.worker.frames[1].killers = [None; 2];
         for current in index..self.worker.root_moves.len() {
             let mv = self.worker.root_moves[current].mv;
             let number = current - index + 1;
             let full = depth - 1;
-            let (next, next_sums) = self.descend(position, &sums, mv);
+            let (next, next_sums) = self.descend(position, &sums, 0, mv);
             let mut score = -INFINITE;
             let open = Window { alpha, beta };
             if number > 1 {
-                let reducible = depth >= LMR_DEPTH && number > LMR_MOVES && !position.is_noisy(mv);
-                let less = if reducible { (reduction(depth, number) - 1).max(0) } else { 0 };
+                let reducible =
+                    depth >= lmr_depth() && number > lmr_moves() as usize && !position.is_noisy(mv);
+                let less = if reducible { (reduction(depth, number) / PLY - 1).max(0) } else { 0 };
                 let shallow = (full - less).max(1).min(full);
                 score = -self.node::<false>(&next, &next_sums, 1, shallow, Window::null(alpha).flipped());
                 if score > alpha && shallow < full {

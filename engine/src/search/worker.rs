@@ -3,7 +3,7 @@
 use sakmak_movegen::rules::{Claim, Repetition};
 use sakmak_movegen::{Move, Position};
 
-use super::history::History;
+use super::history::{History, Step, Trail};
 use super::{Line, RootMove, Shared};
 use crate::score::{DRAW, INFINITE, MAX_PLY, mated_in};
 
@@ -18,6 +18,8 @@ pub(super) struct Frame {
     pub(super) killers: [Option<Move>; 2],
     /// Whether the move that led here was a pass.
     pub(super) after_null: bool,
+    /// The step that led here.
+    pub(super) step: Step,
 }
 
 /// A searching thread: tables that outlive a search, and the state of the running one.
@@ -92,6 +94,13 @@ impl Worker {
                 line: Line::from_iter([mv]),
             })
             .collect();
+    }
+
+    /// The steps before the node at `ply`.
+    #[inline]
+    pub(super) fn trail(&self, ply: usize) -> Trail {
+        let at = |back: usize| ply.checked_sub(back).map_or(Step::NONE, |ply| self.frames[ply].step);
+        [at(0), at(1), at(3)]
     }
 
     /// Counts a node and, now and then, looks whether to stop.

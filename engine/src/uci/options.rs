@@ -356,11 +356,24 @@ impl Options {
             .iter()
             .map(|option| format!("option name {} type {}", option.name, option.kind))
             .collect();
+        #[cfg(feature = "tune")]
+        let lines: Vec<_> = lines
+            .into_iter()
+            .chain(crate::search::params::TUNABLE.iter().map(|(name, value, least, most)| {
+                format!("option name {name} type spin default {value} min {least} max {most}")
+            }))
+            .collect();
         lines.join("\n")
     }
 
     /// Sets an option by its name (capitals do not matter). A value out of range changes nothing.
     pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<Effect, OptionError> {
+        #[cfg(feature = "tune")]
+        if let Some(value) = value.and_then(|value| value.parse().ok())
+            && crate::search::params::set(name, value)
+        {
+            return Ok(Effect::None);
+        }
         let option = DECLARATIONS
             .iter()
             .find(|option| option.name.eq_ignore_ascii_case(name))
