@@ -37,17 +37,29 @@ pub const SMALL_EDGE_SCALE: i32 = 56;
 pub const BARE_WIN: i32 = 700;
 /// Against a bare khun: share of the winner's material that counts besides, in 1/128.
 pub const BARE_MATERIAL: i32 = 64;
-/// The bare khun's place when rua or maa and met hunt it, by distance from the middle of the board (0
-/// to 3 each way).
+/// Against a bare khun: for each ply by which the mate is nearer than [`BARE_LONGEST`].
+pub const BARE_PLY: i32 = 4;
+/// Mates further off than so many plies are all worth the same.
+pub const BARE_LONGEST: i32 = 128;
+/// The hope of a hunt is whole if the count leaves so many plies more than the forecast...
+pub const BARE_LATE: i32 = 8;
+/// ...and gone so many plies later.
+pub const BARE_SPREAD: i32 = 32;
+/// Of a hunt without hope remains this part, so that it goes on.
+pub const BARE_REST: i32 = 16;
+/// Each man more than a forecast knows takes off such a part of the plies...
+pub const BARE_MORE_PART: i32 = 8;
+/// ...but no more than so many men do.
+pub const BARE_MORE_MOST: i32 = 4;
+/// Plies for maa and met, three or more, from the middle of the board: estimates.
+pub const BARE_MAA_AND_MORE: i32 = 60;
+/// The same for met alone.
+pub const BARE_THREE_MET: i32 = 68;
+/// The bare khun's place where there is no forecast, by distance from the middle of the board (0 to 3 each
+/// way).
 pub const BARE_EDGE: i32 = 26;
 /// For a bare khun in a corner besides being on two edges.
 pub const BARE_CORNER: i32 = 18;
-/// The bare khun's place when khon hunt it without rua: for each file it is off the middle, and for each
-/// rank it is nearer the far side, where khon face it. Mates take about one move less for each such
-/// file and two and a half for each such rank (`sakmak-tools endings --map`).
-pub const BARE_KHON_FILE: i32 = 10;
-/// See [`BARE_KHON_FILE`].
-pub const BARE_KHON_RANK: i32 = 24;
 /// For each step between the khuns, the fewer the better.
 pub const BARE_KHUN_NEARNESS: i32 = 20;
 /// For each step between the hunting men and the bare khun, the fewer the better.
@@ -56,32 +68,3 @@ pub const BARE_MEN_NEARNESS: i32 = 3;
 pub const BARE_FREEDOM: i32 = 10;
 /// Against a bare khun with men that cannot force the mate.
 pub const BARE_UNFORCED: i32 = 80;
-/// Moves in which the mate is usually forced, by the strongest men of the hunter. Two men and fewer: the
-/// mean over all won placements (`sakmak-tools endings`); more men: estimates.
-pub const BARE_MOVES: BareMoves = BareMoves {
-    two_rua: 4,
-    rua_and_more: 10,
-    rua: 12,
-    two_khon: 25,
-    khon_and_maa: 22,
-    khon_and_met: 32,
-    maa_and_more: 30,
-    three_met: 34,
-    less_for_each_more: 4,
-};
-
-/// Moves to mate by the strongest men of the hunter.
-#[derive(Clone, Copy, Debug)]
-#[expect(missing_docs)]
-pub struct BareMoves {
-    pub two_rua: i32,
-    pub rua_and_more: i32,
-    pub rua: i32,
-    pub two_khon: i32,
-    pub khon_and_maa: i32,
-    pub khon_and_met: i32,
-    pub maa_and_more: i32,
-    pub three_met: i32,
-    /// Taken off for each man beyond those named.
-    pub less_for_each_more: i32,
-}

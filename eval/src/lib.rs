@@ -16,6 +16,7 @@
 mod accumulator;
 mod attack_map;
 mod bare;
+mod bare_weights;
 mod fixed;
 mod scale;
 mod table;
