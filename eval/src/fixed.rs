@@ -3,7 +3,7 @@
 
 /// The worth of each kind in exchanges and move ordering: bia, met, khon, maa, rua, khun. The khun outweighs
 /// everything. Set by hand: after tuning it should follow `MATERIAL` roughly.
-pub const EXCHANGE: [i32; 6] = [95, 180, 300, 340, 600, 20_000];
+pub const EXCHANGE: [i32; 6] = [110, 175, 285, 380, 690, 20_000];
 
 /// How much of the middlegame each kind stands for.
 pub const PHASE: [i32; 6] = [0, 1, 2, 2, 4, 0];
