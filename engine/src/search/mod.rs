@@ -83,6 +83,8 @@ pub struct RootMove {
     pub previous: i32,
     /// Deepest ply reached below it.
     pub seldepth: u32,
+    /// Positions searched below it, in all iterations.
+    pub nodes: u64,
     /// The expected line, this move first.
     pub line: Line,
 }

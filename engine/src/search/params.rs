@@ -19,16 +19,37 @@ pub(crate) struct Time {
     pub(crate) most_percent: i64,
     /// Most of the clock the last move before a control may take.
     pub(crate) last_move_percent: i64,
+    /// Factor of the soft limit right after the best move changed.
+    pub(crate) changing_most: f64,
+    /// What is taken off that factor for each iteration without a change.
+    pub(crate) changing_less: f64,
+    /// For at most so many iterations.
+    pub(crate) changing_iterations: u32,
+    /// Fall of the score, in centipawns, that would double the time.
+    pub(crate) fall_for_double: f64,
+    /// Most change of the score that counts, in centipawns.
+    pub(crate) fall_most: i32,
+    /// Factor of the soft limit if the best move took none of the nodes.
+    pub(crate) share_base: f64,
+    /// What is taken off that factor if it took all.
+    pub(crate) share_less: f64,
 }
 
 /// See [`Time`].
 pub(crate) const TIME: Time = Time {
-    moves_to_go: 34,
+    moves_to_go: 24,
     increment_percent: 80,
-    soft_percent: 62,
+    soft_percent: 85,
     hard_percent: 260,
     most_percent: 50,
     last_move_percent: 80,
+    changing_most: 1.45,
+    changing_less: 0.09,
+    changing_iterations: 7,
+    fall_for_double: 80.0,
+    fall_most: 40,
+    share_base: 1.95,
+    share_less: 1.35,
 };
 
 /// Declares the numbers: name, value, least and greatest value worth trying.

@@ -21,6 +21,7 @@ pub(super) fn deepen(
     report: &mut dyn FnMut(Report),
 ) -> Findings {
     worker.prepare(shared);
+    let mut steadiness = Steadiness::default();
     let mut search = Search { worker, shared, id };
     let mut finished = 0;
     let deepest = deepest_iteration(shared);
@@ -36,7 +37,8 @@ pub(super) fn deepen(
             }
             finished = depth;
             search.worker.has_result = true;
-            if id == 0 && search.is_enough(depth) {
+            steadiness.note(&search.worker.root_moves);
+            if id == 0 && search.is_enough(depth, &steadiness) {
                 break;
             }
         }
@@ -142,6 +144,7 @@ impl Search<'_> {
             let mv = self.worker.root_moves[current].mv;
             let number = current - index + 1;
             let full = depth - 1;
+            let nodes_before = self.worker.nodes;
             let (next, next_sums) = self.descend(position, &sums, 0, mv);
             let mut score = -INFINITE;
             let open = Window { alpha, beta };
@@ -159,6 +162,7 @@ impl Search<'_> {
                 score = -self.node::<true>(&next, &next_sums, 1, full, open.flipped());
             }
             self.ascend();
+            self.worker.root_moves[current].nodes += self.worker.nodes - nodes_before;
             if self.worker.stopped {
                 return best;
             }
@@ -184,7 +188,7 @@ impl Search<'_> {
     }
 
     /// Whether the limits call for no further iteration.
-    fn is_enough(&self, depth: u32) -> bool {
+    fn is_enough(&self, depth: u32, steadiness: &Steadiness) -> bool {
         let (task, signals) = (self.shared.task, self.shared.signals);
         let Some(best) = self.worker.root_moves.first() else { return true };
         if let Some(moves) = task.limits.mate
@@ -200,7 +204,43 @@ impl Search<'_> {
             return false;
         }
         let obvious = task.limits.move_time.is_none() && is_obvious(&self.worker.root_moves, depth);
-        obvious || task.started.elapsed() >= budget.soft
+        let soft = if task.limits.move_time.is_some() {
+            budget.soft
+        } else {
+            let share = best.nodes as f64 / self.worker.nodes.max(1) as f64;
+            budget.soft.mul_f64(steadiness.patience(share)).min(budget.hard)
+        };
+        obvious || task.started.elapsed() >= soft
+    }
+}
+
+/// How firmly the search has made up its mind.
+#[derive(Default)]
+struct Steadiness {
+    best: Option<Move>,
+    /// Score of the iteration before, and of this one.
+    scores: [i32; 2],
+    /// Iterations since the best move changed.
+    unchanged: u32,
+}
+
+impl Steadiness {
+    fn note(&mut self, moves: &[RootMove]) {
+        let Some(first) = moves.first() else { return };
+        self.unchanged = if self.best == Some(first.mv) { self.unchanged + 1 } else { 0 };
+        self.best = Some(first.mv);
+        self.scores = [self.scores[1], first.score];
+    }
+
+    /// The factor for the time of a move: more while the best move changes, the score falls, or much of the work
+    /// went into other moves; `share` is the best move's part of all nodes.
+    fn patience(&self, share: f64) -> f64 {
+        let time = &TIME;
+        let changing =
+            time.changing_most - time.changing_less * f64::from(self.unchanged.min(time.changing_iterations));
+        let falling = f64::from((self.scores[0] - self.scores[1]).clamp(-time.fall_most, time.fall_most));
+        let doubtful = time.share_base - time.share_less * share;
+        changing.max(0.0) * (1.0 + falling / time.fall_for_double) * doubtful.max(0.1)
     }
 }
 

@@ -91,6 +91,7 @@ impl Worker {
                 score: -INFINITE,
                 previous: -INFINITE,
                 seldepth: 0,
+                nodes: 0,
                 line: Line::from_iter([mv]),
             })
             .collect();
