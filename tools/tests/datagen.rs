@@ -2,11 +2,10 @@
 
 mod common;
 
-use std::fs;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::OnceLock;
 
-use common::{Done, run};
+use common::{Done, TempFile, run};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sakmak_movegen::Game;
@@ -16,44 +15,13 @@ const GAMES: usize = 6;
 const OPTIONS: [&str; 6] = ["--nodes", "150", "--hash", "1", "--max-plies", "80"];
 const SEED: &str = "7";
 
-/// A name for one test, whose file is gone when this is dropped.
-struct Place(PathBuf);
-
-impl Place {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("sakmak-datagen-{}-{name}", std::process::id()));
-        let _ = fs::remove_file(&path);
-        Self(path)
-    }
-
-    fn with(name: &str, bytes: &[u8]) -> Self {
-        let place = Self::new(name);
-        fs::write(&place.0, bytes).expect("a temporary file");
-        place
-    }
-
-    fn name(&self) -> &str {
-        self.0.to_str().expect("a plain name")
-    }
-
-    fn bytes(&self) -> Vec<u8> {
-        fs::read(&self.0).expect("the file")
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
-}
-
-fn play(place: &Place, games: usize, more: &[&str]) -> Done {
+fn play(place: &TempFile, games: usize, more: &[&str]) -> Done {
     play_seed(place, games, SEED, more)
 }
 
-fn play_seed(place: &Place, games: usize, seed: &str, more: &[&str]) -> Done {
+fn play_seed(place: &TempFile, games: usize, seed: &str, more: &[&str]) -> Done {
     let games = games.to_string();
-    let command = ["datagen", "play", "--out", place.name(), "--games", &games, "--seed", seed];
+    let command = ["datagen", "play", "--out", place.path(), "--games", &games, "--seed", seed];
     run(&[&command[..], &OPTIONS, more].concat(), "")
 }
 
@@ -65,7 +33,7 @@ fn succeeds(done: &Done) {
 fn sample() -> &'static [u8] {
     static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
     BYTES.get_or_init(|| {
-        let place = Place::new("sample");
+        let place = TempFile::absent("sample");
         succeeds(&play(&place, GAMES, &[]));
         place.bytes()
     })
@@ -95,11 +63,11 @@ fn reseal(bytes: &mut [u8], from: usize, to: usize) {
 #[test]
 fn the_number_of_threads_does_not_matter() {
     for threads in ["2", "5"] {
-        let place = Place::new(threads);
+        let place = TempFile::absent(threads);
         succeeds(&play(&place, GAMES, &["--threads", threads]));
         assert!(place.bytes() == sample(), "{threads} threads");
     }
-    let other = Place::new("other");
+    let other = TempFile::absent("other");
     succeeds(&play_seed(&other, GAMES, "8", &[]));
     let (ours, others) = (games(sample()), games(&other.bytes()));
     assert_eq!(ours.len(), GAMES);
@@ -113,12 +81,12 @@ fn a_killed_run_goes_on_to_the_same_file() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     cuts.extend((0..4).map(|_| rng.random_range(0..sample().len())));
     for cut in cuts {
-        let place = Place::with("cut", &sample()[..cut]);
+        let place = TempFile::new("cut", &sample()[..cut]);
         succeeds(&play(&place, GAMES, &["--resume", "--threads", "2"]));
         assert!(place.bytes() == sample(), "cut at {cut}");
     }
     // A shorter run can be made longer.
-    let place = Place::new("longer");
+    let place = TempFile::absent("longer");
     succeeds(&play(&place, 2, &["--resume"]));
     assert_eq!(place.bytes(), sample()[..ends[2]]);
     succeeds(&play(&place, GAMES, &["--resume"]));
@@ -132,7 +100,7 @@ fn a_killed_run_goes_on_to_the_same_file() {
 #[test]
 fn files_that_do_not_fit_are_left_alone() {
     let refused = |bytes: &[u8], more: &[&str], reason: &str| {
-        let place = Place::with("refused", bytes);
+        let place = TempFile::new("refused", bytes);
         let done = play(&place, GAMES, more);
         assert_eq!(done.status, Some(1), "{reason}");
         assert!(done.err.contains(reason), "{}", done.err);
@@ -273,8 +241,8 @@ fn filters_let_through_what_they_should() {
 #[test]
 fn info_counts_and_checks() {
     let info = |bytes: &[u8], more: &[&str]| {
-        let place = Place::with("info", bytes);
-        run(&[&["datagen", "info", place.name()], more].concat(), "")
+        let place = TempFile::new("info", bytes);
+        run(&[&["datagen", "info", place.path()], more].concat(), "")
     };
     let done = info(sample(), &["--check"]);
     succeeds(&done);
@@ -300,15 +268,19 @@ fn info_counts_and_checks() {
 
 #[test]
 fn files_are_joined() {
-    let (one, two, sum) = (Place::with("one", sample()), Place::new("two"), Place::new("sum"));
+    let (one, two, sum) = (TempFile::new("one", sample()), TempFile::absent("two"), TempFile::absent("sum"));
     succeeds(&play_seed(&two, 2, "8", &[]));
-    let merge = |inputs: &[&Place]| {
-        let names: Vec<_> = inputs.iter().map(|place| place.name()).collect();
-        run(&[&["datagen", "merge", sum.name()], &names[..]].concat(), "")
+    let merge = |inputs: &[&TempFile]| {
+        let names: Vec<_> = inputs.iter().map(|place| place.path()).collect();
+        run(&[&["datagen", "merge", sum.path()], &names[..]].concat(), "")
     };
     let done = merge(&[&one, &one]);
     assert_eq!(done.status, Some(1));
-    assert!(done.err.contains("holds games that another file has too") && !sum.0.exists(), "{}", done.err);
+    assert!(
+        done.err.contains("holds games that another file has too") && !Path::new(sum.path()).exists(),
+        "{}",
+        done.err
+    );
     let done = merge(&[&one, &two]);
     succeeds(&done);
     assert_eq!(done.out, format!("{} games\n", GAMES + 2));

@@ -102,7 +102,7 @@ mod engines {
     fn engines_hunt() {
         let won = lines(WINS).into_iter().find(|line| line.contains("id \"R.01\"")).unwrap();
         let mate = "7k/R7/5K2/8/8/8/8/1R6 w - 16 15 30 id \"RR.01\"; c0 \"win\"; c1 \"\";";
-        let file = TempFile::new("hunt.epd", &format!("{won}\n{mate}\n"));
+        let file = TempFile::new("hunt.epd", format!("{won}\n{mate}\n"));
         let report = &ask("hunt", file.path())[0];
         let failures = report["failures"].as_array().unwrap();
         assert_eq!(report["mated"].as_u64().unwrap() + failures.len() as u64, 2);

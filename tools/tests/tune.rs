@@ -2,11 +2,9 @@
 
 mod common;
 
-use std::fs;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 
-use common::{Done, run};
+use common::{Done, TempFile, run};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sakmak_eval::weights::{TABLES, WEIGHTS};
@@ -18,35 +16,6 @@ use sakmak_tools::tune::fit::{self, Scales, Settings, Weights};
 use sakmak_tools::tune::write;
 
 const COMMITTED: &str = include_str!("../../eval/src/weights.rs");
-
-/// A name for one test, whose file is gone when this is dropped.
-struct Place(PathBuf);
-
-impl Place {
-    fn new(name: &str) -> Self {
-        Self(std::env::temp_dir().join(format!("sakmak-tune-{}-{name}", std::process::id())))
-    }
-
-    fn with(name: &str, bytes: &[u8]) -> Self {
-        let place = Self::new(name);
-        fs::write(&place.0, bytes).expect("a temporary file");
-        place
-    }
-
-    fn name(&self) -> &str {
-        self.0.to_str().expect("a plain name")
-    }
-
-    fn text(&self) -> String {
-        fs::read_to_string(&self.0).expect("the file")
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
-}
 
 /// A random game; the scores are what the evaluation says.
 fn random_game(seed: u64) -> GameRecord {
@@ -68,13 +37,13 @@ fn random_game(seed: u64) -> GameRecord {
 }
 
 /// A file of random games.
-fn file_of_games(name: &str, games: u64) -> Place {
+fn file_of_games(name: &str, games: u64) -> TempFile {
     let header = Header { rules: Rules::default(), runs: Vec::new() };
     let mut writer = Writer::new(Vec::new(), &header).expect("room");
     for seed in 0..games {
         writer.write(&random_game(seed)).expect("room");
     }
-    Place::with(name, &writer.finish().expect("room"))
+    TempFile::new(name, writer.finish().expect("room"))
 }
 
 fn tune(args: &[&str]) -> Done {
@@ -221,8 +190,8 @@ fn the_source_tells_the_weights() {
 #[test]
 fn tuning_nothing_writes_the_same_file() {
     let games = file_of_games("none.data", 12);
-    let out = Place::new("none.rs");
-    let done = tune(&[games.name(), "--epochs", "0", "--out", out.name()]);
+    let out = TempFile::absent("none.rs");
+    let done = tune(&[games.path(), "--epochs", "0", "--out", out.path()]);
     assert_eq!(done.status, Some(0), "{}", done.err);
     assert_eq!(out.text(), COMMITTED);
 }
@@ -230,9 +199,9 @@ fn tuning_nothing_writes_the_same_file() {
 #[test]
 fn games_become_weights_and_a_chart() {
     let games = file_of_games("some.data", 30);
-    let [out, plot] = ["some.rs", "some.svg"].map(Place::new);
+    let [out, plot] = ["some.rs", "some.svg"].map(TempFile::absent);
     let args = ["--epochs", "2", "--batch", "256", "--lambda", "1", "--sample", "0.9"];
-    let more = [games.name(), "--out", out.name(), "--plot", plot.name()];
+    let more = [games.path(), "--out", out.path(), "--plot", plot.path()];
     let done = tune(&[&args[..], &more].concat());
     assert_eq!(done.status, Some(0), "{}", done.err);
     assert!(done.out.contains("held out"), "{}", done.out);
@@ -253,21 +222,21 @@ fn bad_files_are_named_and_explained() {
         assert!(done.err.contains(message) && done.err.contains(args[0]), "{args:?}: {}", done.err);
     };
     fails(&["no-such.data"], "cannot read");
-    let other = Place::with("other.data", b"[Event \"?\"]\n\n1. e4 *\n");
-    fails(&[other.name()], "not a file of sakmak-tools datagen");
+    let other = TempFile::new("other.data", b"[Event \"?\"]\n\n1. e4 *\n");
+    fails(&[other.path()], "not a file of sakmak-tools datagen");
     let games = file_of_games("cut.data", 3);
-    let bytes = fs::read(&games.0).expect("the file");
-    let cut = Place::with("cut-off.data", &bytes[..bytes.len() - 9]);
-    fails(&[cut.name()], "game 3 is cut off");
+    let bytes = games.bytes();
+    let cut = TempFile::new("cut-off.data", &bytes[..bytes.len() - 9]);
+    fails(&[cut.path()], "game 3 is cut off");
 
     let empty = file_of_games("empty.data", 0);
-    let done = tune(&[empty.name()]);
+    let done = tune(&[empty.path()]);
     assert!(done.status == Some(1) && done.err.contains("no position to learn from"), "{}", done.err);
     let done =
-        tune(&[games.name(), "--out", "/no/such/folder/weights.rs", "--epochs", "0", "--holdout", "0"]);
+        tune(&[games.path(), "--out", "/no/such/folder/weights.rs", "--epochs", "0", "--holdout", "0"]);
     assert!(done.status == Some(1) && done.err.contains("cannot write"), "{}", done.err);
     for (option, value) in [("--lambda", "1.5"), ("--lr", "0"), ("--batch", "0"), ("--sample", "x")] {
-        assert_eq!(tune(&[games.name(), option, value]).status, Some(2), "{option} {value}");
+        assert_eq!(tune(&[games.path(), option, value]).status, Some(2), "{option} {value}");
     }
 }
 

@@ -75,7 +75,7 @@ impl History {
 
     /// The part of a quiet move's merit that depends on the moves before.
     #[inline]
-    pub(crate) fn continued(&self, step: Step, trail: &Trail) -> i32 {
+    fn continued(&self, step: Step, trail: &Trail) -> i32 {
         let after = |n: usize| i32::from(self.continuation[usize::from(trail[n].0)][usize::from(step.0)]);
         (after(0) + after(1) + after(2) / 2) * continuation_weight() / 16
     }

@@ -75,15 +75,7 @@ fn complaint(name: String, fault: &Fault, dialogue: &[String]) -> anyhow::Error 
 /// The limits of an engine as words of `go`.
 fn go_command(limits: Limits, nodes: u64) -> Result<String> {
     ensure!(limits.clock.is_none(), "an engine that judges has no clock: give nodes, depth or movetime");
-    let mut go = "go".to_owned();
-    let given =
-        [("nodes", limits.nodes), ("depth", limits.depth.map(u64::from)), ("movetime", limits.movetime)];
-    for (name, value) in given {
-        if let Some(value) = value {
-            go += &format!(" {name} {value}");
-        }
-    }
-    Ok(if limits.is_empty() { format!("go nodes {nodes}") } else { go })
+    Ok(if limits.is_empty() { format!("go nodes {nodes}") } else { format!("go{}", limits.go_words()) })
 }
 
 /// What an engine says of a position, its memory cleared as far as `ucinewgame` does.
@@ -147,7 +139,7 @@ mod tests {
     fn engines_get_their_own_limits() {
         let go = |text: &str| go_command(text.parse::<EngineSpec>().unwrap().limits, 500);
         assert_eq!(go("cmd=x").unwrap(), "go nodes 500");
-        assert_eq!(go("cmd=x,depth=4,movetime=9").unwrap(), "go depth 4 movetime 9");
+        assert_eq!(go("cmd=x,depth=4,movetime=9").unwrap(), "go movetime 9 depth 4");
         assert!(go("cmd=x,tc=1+1").is_err());
     }
 }

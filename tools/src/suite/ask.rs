@@ -23,14 +23,7 @@ impl Asked {
     pub(super) fn start(spec: &EngineSpec, limits: Limits) -> Result<Self> {
         let limits = spec.limits.or(limits);
         ensure!(limits.clock.is_none(), "positions have no clock: give nodes, depth or movetime");
-        let mut go = "go".to_owned();
-        let given =
-            [("nodes", limits.nodes), ("depth", limits.depth.map(u64::from)), ("movetime", limits.movetime)];
-        for (name, value) in given {
-            if let Some(value) = value {
-                go += &format!(" {name} {value}");
-            }
-        }
+        let go = format!("go{}", limits.go_words());
         let rules = Rules::default();
         let engine = Engine::start(spec, rules.variant.name(), rules.ruleset.name(), Patience::default())
             .map_err(|(fault, lines)| complaint(&spec.command.join(" "), &fault, &lines))?;

@@ -359,13 +359,7 @@ pub fn play(
         if let Some(moves) = clock.moves_to_go() {
             go += &format!(" movestogo {moves}");
         }
-        for (name, value) in
-            [("movetime", limits.movetime), ("nodes", limits.nodes), ("depth", limits.depth.map(u64::from))]
-        {
-            if let Some(value) = value {
-                go += &format!(" {name} {value}");
-            }
-        }
+        go += &limits.go_words();
         let margin = Duration::from_millis(player.spec.margin.unwrap_or(conditions.margin));
         let allowed = clock.allowed();
         let Some(engine) = &mut player.engine else { return Err(Unplayed::Stopped) };

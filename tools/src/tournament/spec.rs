@@ -42,6 +42,13 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The limits other than a clock as words of `go`, each with a blank before it.
+    pub fn go_words(&self) -> String {
+        let given =
+            [("movetime", self.movetime), ("nodes", self.nodes), ("depth", self.depth.map(u64::from))];
+        given.into_iter().filter_map(|(name, value)| Some(format!(" {name} {}", value?))).collect()
+    }
+
     /// Whether nothing ends a search.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()

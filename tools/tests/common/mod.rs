@@ -43,9 +43,16 @@ pub(crate) fn run(args: &[&str], input: &str) -> Done {
 pub(crate) struct TempFile(PathBuf);
 
 impl TempFile {
-    pub(crate) fn new(name: &str, text: &str) -> Self {
+    pub(crate) fn new(name: &str, contents: impl AsRef<[u8]>) -> Self {
+        let file = Self::absent(name);
+        fs::write(&file.0, contents).expect("a temporary file");
+        file
+    }
+
+    /// A name only, for a program to write there.
+    pub(crate) fn absent(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("sakmak-{}-{name}", std::process::id()));
-        fs::write(&path, text).expect("a temporary file");
+        let _ = fs::remove_file(&path);
         Self(path)
     }
 
@@ -55,6 +62,10 @@ impl TempFile {
 
     pub(crate) fn text(&self) -> String {
         fs::read_to_string(&self.0).expect("the file")
+    }
+
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        fs::read(&self.0).expect("the file")
     }
 }
 
