@@ -20,6 +20,16 @@ pub(super) struct Search<'a> {
     pub(super) worker: &'a mut Worker,
     pub(super) shared: &'a Shared<'a>,
     pub(super) id: usize,
+    /// Depth of the running iteration.
+    pub(super) iteration: i32,
+}
+
+/// What the others being so much worse makes of the table's move.
+enum Singular {
+    /// Search it deeper by so many plies, or less deep.
+    Extend(i32),
+    /// Several moves hold beta: the node's score.
+    Cut(i32),
 }
 
 /// The window and the kind of a node.
@@ -139,12 +149,19 @@ impl Search<'_> {
             return alpha;
         }
 
-        // 4. The table.
+        // 4. The table. It knows nothing of nodes without one of their moves (see 10).
         let key = position.table_key();
+        let excluded = self.worker.frames[ply].excluded;
+        let whole = excluded.is_none();
         let entry = self.shared.tt.probe(key);
         if let Some(entry) = entry {
             let score = entry.score_at(ply);
-            if !PV && entry.depth >= depth && entry.cuts(score, beta) && fits_count(position, entry.score) {
+            if !PV
+                && whole
+                && entry.depth >= depth
+                && entry.cuts(score, beta)
+                && fits_count(position, entry.score)
+            {
                 return score;
             }
         }
@@ -167,8 +184,9 @@ impl Search<'_> {
         self.worker.frames[ply].eval = static_eval;
         let improving = !in_check && ply >= 2 && static_eval > self.worker.frames[ply - 2].eval;
         self.worker.frames[ply + 1].killers = [None; 2];
+        self.worker.frames[ply + 1].doubled = self.worker.frames[ply].doubled;
 
-        if !PV && !in_check && !is_mate(beta) {
+        if !PV && !in_check && !is_mate(beta) && whole {
             // 6. Reverse futility: so far ahead that the opponent would not have let it come to this.
             if depth <= reverse_futility_depth()
                 && eval - reverse_futility_margin() * (depth - i32::from(improving)) >= beta
@@ -222,6 +240,9 @@ impl Search<'_> {
         let killers = self.worker.frames[ply].killers;
         let mut picker = Picker::new(position, table_move, killers, trail);
         while let Some(mv) = picker.next(position, &self.worker.history) {
+            if Some(mv) == excluded {
+                continue;
+            }
             number += 1;
             let noisy = position.is_noisy(mv);
             let gives_check = position.gives_check(mv, &check_info);
@@ -248,9 +269,23 @@ impl Search<'_> {
                 }
             }
 
-            // 10. Search it: late moves reduced and with a null window, and fully if they surprise.
-            let full = depth - 1;
+            // 10. Is it the table's move, and are all others much worse? Then it deserves a deeper look.
+            let mut extension = 0;
+            if whole
+                && table_move == Some(mv)
+                && let Some(entry) = entry
+                && self.may_be_singular(&entry, ply, depth)
+            {
+                match self.singular::<PV>(position, sums, ply, depth, beta, &entry) {
+                    Singular::Extend(plies) => extension = plies,
+                    Singular::Cut(score) => return score,
+                }
+            }
+
+            // 11. Search it: late moves reduced and with a null window, and fully if they surprise.
+            let full = depth - 1 + extension;
             let (next, next_sums) = self.descend(position, sums, ply, mv);
+            self.worker.frames[ply + 1].doubled = self.worker.frames[ply].doubled + i32::from(extension == 2);
             let mut score = -INFINITE;
             let open = Window { alpha, beta };
             if depth >= lmr_depth() && number > lmr_moves() as usize && (!noisy || picker.at_bad_noisy()) {
@@ -278,7 +313,7 @@ impl Search<'_> {
                 return 0;
             }
 
-            // 11. Is it the best so far?
+            // 12. Is it the best so far?
             if score > best {
                 best = score;
                 if score > alpha {
@@ -298,23 +333,71 @@ impl Search<'_> {
             }
         }
 
-        // 12. No move: mate or stalemate.
+        // 13. No move: mate or stalemate.
         if number == 0 {
-            return if in_check { mated(position, ply) } else { DRAW };
+            return if !whole {
+                alpha
+            } else if in_check {
+                mated(position, ply)
+            } else {
+                DRAW
+            };
         }
 
-        // 13. Learn from a refutation.
+        // 14. Learn from a refutation.
         if best >= beta
             && let Some(mv) = best_move
         {
             self.learn(position, ply, depth, mv, &trail, &quiets_tried, &noisy_tried);
         }
 
-        // 14. Remember the result.
+        // 15. Remember the result.
+        if !whole {
+            return best;
+        }
         let bound = Bound::of(best, alpha_before, beta);
         let score = Entry::score_from(best, ply);
         self.shared.tt.store(key, Entry { mv: best_move, score, eval: static_eval, depth, bound });
         best
+    }
+
+    /// Whether the table's move is worth the question if it is singular: deep enough, and known to hold its
+    /// score nearly as deep.
+    #[inline]
+    fn may_be_singular(&self, entry: &Entry, ply: usize, depth: i32) -> bool {
+        depth >= singular_depth()
+            && matches!(entry.bound, Bound::Lower | Bound::Exact)
+            && entry.depth >= depth - 3
+            && !is_mate(entry.score)
+            && ply < 2 * self.iteration as usize
+    }
+
+    /// Searches the other moves to half the depth, to see whether they stay below the table's score.
+    fn singular<const PV: bool>(
+        &mut self,
+        position: &Position,
+        sums: &Accumulator,
+        ply: usize,
+        depth: i32,
+        beta: i32,
+        entry: &Entry,
+    ) -> Singular {
+        let target = entry.score - singular_margin() * depth / 16;
+        self.worker.frames[ply].excluded = entry.mv;
+        let score = self.node::<false>(position, sums, ply, (depth - 1) / 2, Window::null(target - 1));
+        self.worker.frames[ply].excluded = None;
+        if self.worker.stopped {
+            return Singular::Cut(0);
+        }
+        if score < target {
+            let doubled = self.worker.frames[ply].doubled < double_most();
+            let far = !PV && doubled && score < target - double_margin();
+            Singular::Extend(1 + i32::from(far))
+        } else if target >= beta {
+            Singular::Cut(target)
+        } else {
+            Singular::Extend(-i32::from(entry.score >= beta))
+        }
     }
 
     /// Rewards the move that refuted a node and blames those tried before it.

@@ -119,6 +119,15 @@ tunable! {
     /// near the limit it would promise time there is not.
     null_min_count = 40, 0..=80;
 
+    /// Singular extension: shallowest node.
+    singular_depth = 6, 4..=12;
+    /// Singular extension: how far below the table's score the other moves must stay, for 16 plies of depth.
+    singular_margin = 20, 4..=60;
+    /// Singular extension: how much further below for a second ply.
+    double_margin = 25, 5..=80;
+    /// Singular extension: most extensions by two plies in a line.
+    double_most = 6, 1..=12;
+
     /// Late move pruning: moves always looked at.
     late_moves_base = 5, 1..=10;
     /// Late move pruning: deepest node.

@@ -22,7 +22,7 @@ pub(super) fn deepen(
 ) -> Findings {
     worker.prepare(shared);
     let mut steadiness = Steadiness::default();
-    let mut search = Search { worker, shared, id };
+    let mut search = Search { worker, shared, id, iteration: 0 };
     let mut finished = 0;
     let deepest = deepest_iteration(shared);
     if !search.worker.root_moves.is_empty() {
@@ -31,6 +31,7 @@ pub(super) fn deepen(
             if id > 0 && depth > 1 && depth < deepest && (depth + id as u32).is_multiple_of(4) {
                 continue;
             }
+            search.iteration = depth as i32;
             search.iterate(depth, report);
             if search.worker.stopped {
                 break;

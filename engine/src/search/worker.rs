@@ -20,6 +20,10 @@ pub(super) struct Frame {
     pub(super) after_null: bool,
     /// The step that led here.
     pub(super) step: Step,
+    /// The move left out while the node is searched to see what the others are worth.
+    pub(super) excluded: Option<Move>,
+    /// Extensions by two plies on the way here.
+    pub(super) doubled: i32,
 }
 
 /// A searching thread: tables that outlive a search, and the state of the running one.
