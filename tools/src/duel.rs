@@ -26,7 +26,7 @@ use sakmak_tools::tournament::tally::Report;
 use sakmak_tools::tournament::{Ending, Event, Match, run};
 
 /// The openings played when none are named.
-const OWN_OPENINGS: &str = include_str!("../data/openings.epd");
+pub(crate) const OWN_OPENINGS: &str = include_str!("../data/openings.epd");
 
 /// Play games between UCI engines, refereed by Sakmak's rules
 ///

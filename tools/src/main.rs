@@ -6,6 +6,7 @@ mod endings;
 mod magics;
 mod openings;
 mod replay;
+mod spsa;
 mod suite;
 
 use std::io::{self, Write};
@@ -40,6 +41,7 @@ enum Command {
     Match(Box<duel::MatchArgs>),
     Merge(duel::MergeArgs),
     Sprt(duel::SprtArgs),
+    Spsa(Box<spsa::Spsa>),
     Suite(suite::Suite),
     Tune(Box<sakmak_tools::tune::Tune>),
     /// Become an engine that dies with its parent
@@ -66,6 +68,7 @@ fn main() -> ExitCode {
         Command::Match(args) => (args.run(), 2),
         Command::Merge(args) => (args.run(), 2),
         Command::Sprt(args) => (args.run(), 2),
+        Command::Spsa(args) => (args.run(), 2),
         Command::Suite(suite) => (suite.run().map(|()| ExitCode::SUCCESS), 1),
         Command::Tune(tune) => (tune.run(), 1),
         Command::RunEngine { parent, command } => {

@@ -206,6 +206,7 @@ impl Search<'_> {
                     + ((eval - beta) / null_eval_divisor()).min(3);
                 let mut next = position.clone();
                 next.make_null();
+                self.shared.tt.prefetch(next.table_key());
                 self.worker.keys.push(next.key());
                 self.worker.frames[ply + 1].after_null = true;
                 self.worker.frames[ply + 1].step = Step::NONE;
@@ -243,6 +244,7 @@ impl Search<'_> {
             if Some(mv) == excluded {
                 continue;
             }
+            self.shared.tt.prefetch(position.key_after(mv));
             number += 1;
             let noisy = position.is_noisy(mv);
             let gives_check = position.gives_check(mv, &check_info);

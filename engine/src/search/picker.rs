@@ -154,7 +154,14 @@ impl Picker {
     #[inline]
     fn best_left(&mut self) -> Option<Move> {
         let left = self.scores.get(self.next..)?;
-        let best = self.next + left.iter().enumerate().max_by_key(|&(i, s)| (s, std::cmp::Reverse(i)))?.0;
+        // The first of the best. `max_by_key` takes a third longer.
+        let (mut best, mut highest) = (0, *left.first()?);
+        for (index, &score) in left.iter().enumerate() {
+            if score > highest {
+                (best, highest) = (index, score);
+            }
+        }
+        let best = self.next + best;
         self.moves.swap(self.next, best);
         self.scores.swap(self.next, best);
         self.next += 1;

@@ -58,6 +58,7 @@ impl Search<'_> {
         let mut picker =
             Picker::quiescence(position, entry.and_then(|entry| entry.mv), self.worker.trail(ply));
         while let Some(mv) = picker.next(position, &self.worker.history) {
+            self.shared.tt.prefetch(position.key_after(mv));
             if best > -MATE_BOUND {
                 // Losing captures, and those that gain too little to matter, are not worth a look.
                 if picker.at_bad_noisy() {

@@ -81,6 +81,17 @@ pub struct Engine {
     options: Vec<(String, String)>,
 }
 
+/// An option of the kind `spin`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spin {
+    /// Its value if nothing else is set.
+    pub default: i64,
+    /// The least value.
+    pub least: i64,
+    /// The greatest.
+    pub most: i64,
+}
+
 /// Reads one line without its end; `None` at the end of the output.
 fn read_line(reader: &mut impl BufRead) -> Option<String> {
     let mut bytes = Vec::new();
@@ -200,6 +211,17 @@ impl Engine {
     fn option(&self, wanted: &str) -> Option<&str> {
         let found = self.options.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted));
         found.map(|(_, kind)| kind.as_str())
+    }
+
+    /// The option of that name, if it is a whole number.
+    pub fn spin(&self, name: &str) -> Option<Spin> {
+        let words: Vec<_> = self.option(name)?.split_ascii_whitespace().collect();
+        let after = |word: &str| {
+            let place = words.iter().position(|&other| other == word)?;
+            words.get(place + 1)?.parse().ok()
+        };
+        let spin = Spin { default: after("default")?, least: after("min")?, most: after("max")? };
+        (words.first() == Some(&"spin") && spin.least < spin.most).then_some(spin)
     }
 
     /// Sends a line.

@@ -1,0 +1,64 @@
+//! The command `sakmak-tools spsa`.
+#![cfg(unix)]
+
+mod common;
+
+use common::engine::{self, spec};
+use common::{Done, TempFile, run};
+
+/// The scripted engine, for tests start this program as one.
+#[test]
+#[ignore = "not a test"]
+fn scripted_engine() {
+    engine::play();
+}
+
+fn spsa(out: &TempFile, more: &[&str]) -> Done {
+    let engine = spec("good", "");
+    let fixed = ["spsa", "--engine", &engine, "--nodes", "1", "--max-moves", "20", "--out", out.path()];
+    run(&[&fixed, more].concat(), "")
+}
+
+fn course(out: &TempFile) -> serde_json::Value {
+    serde_json::from_str(&out.text()).expect("a course")
+}
+
+#[test]
+fn pairs_are_played_and_the_course_goes_on() {
+    let out = TempFile::absent("spsa.json");
+    let done = spsa(&out, &["--param", "Seed=3", "--iterations", "4", "--concurrency", "2"]);
+    assert_eq!(done.status, Some(0), "{}", done.err);
+    assert!(done.out.contains("4 of 4 pairs"), "{}", done.out);
+    assert!(done.out.lines().last().is_some_and(|line| line.starts_with("Seed ")), "{}", done.out);
+    assert_eq!(course(&out)["done"], 4);
+    assert_eq!(course(&out)["parameters"][0]["name"], "Seed");
+
+    let before = course(&out)["parameters"][0]["value"].clone();
+    let done = spsa(&out, &["--param", "Seed", "--iterations", "4", "--resume"]);
+    assert_eq!(done.status, Some(0), "{}", done.err);
+    assert_eq!(course(&out)["parameters"][0]["value"], before, "nothing was left to play");
+
+    let done = spsa(&out, &["--param", "Seed", "--iterations", "6", "--resume"]);
+    assert_eq!((done.status, &course(&out)["done"]), (Some(0), &6.into()), "{}", done.err);
+    let done = spsa(&out, &["--param", "Delay", "--iterations", "6", "--resume"]);
+    assert!(done.status == Some(2) && done.err.contains("is about other parameters: Seed"), "{}", done.err);
+}
+
+#[test]
+fn what_is_wrong_is_told() {
+    let out = TempFile::absent("spsa-wrong.json");
+    for (args, message) in [
+        (&["--param", "Nonsense"][..], "has no spin option Nonsense"),
+        (&["--param", "Log"], "has no spin option Log"),
+        (&["--param", "Seed=0"], "the step must be a number above 0"),
+        (&["--param", "Seed=x"], "the step must be a number above 0"),
+        (&["--param", "Seed", "--openings", "/nowhere"], "/nowhere"),
+    ] {
+        let done = spsa(&out, &[&["--iterations", "2"], args].concat());
+        assert_eq!(done.status, Some(2), "{args:?}: {}", done.out);
+        assert!(done.err.contains(message), "{args:?}: {}", done.err);
+    }
+    let bad = TempFile::new("spsa-bad.json", "{\"parameters\": 1}");
+    let done = spsa(&bad, &["--param", "Seed", "--iterations", "2", "--resume"]);
+    assert!(done.status == Some(2) && done.err.contains("is not a course"), "{}", done.err);
+}
