@@ -9,7 +9,6 @@ use sakmak_movegen::{Move, PieceKind, Position};
 use super::history::{History, Step, Trail};
 use super::params::*;
 use super::picker::{Picker, SEE_VALUES};
-use super::qsearch::fits_count;
 use super::worker::{Worker, claimable, mated};
 use super::{Line, Shared};
 use crate::score::{DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, is_mate, mated_in};
@@ -244,7 +243,9 @@ impl Search<'_> {
             if Some(mv) == excluded {
                 continue;
             }
-            self.shared.tt.prefetch(position.key_after(mv));
+            if depth > 1 {
+                self.shared.tt.prefetch(position.key_after(mv));
+            }
             number += 1;
             let noisy = position.is_noisy(mv);
             let gives_check = position.gives_check(mv, &check_info);
@@ -449,4 +450,16 @@ fn may_pass(position: &Position) -> bool {
     let men = own & !position.kind(PieceKind::Bia);
     let time = position.count().remaining().is_none_or(|plies| plies >= null_min_count());
     men.len() as i32 > null_min_men() && time && !position.is_bare(!position.side_to_move())
+}
+
+/// Whether a score from the table can be trusted here: a mate only if the count leaves time for it.
+///
+/// The key tells counts apart only while few plies remain, so a mate may come from a position with more
+/// time. (A count that starts anew on the way makes this too strict, which costs nodes, not truth.)
+#[inline]
+fn fits_count(position: &Position, stored_score: i32) -> bool {
+    match position.count().remaining() {
+        Some(plies) if stored_score.abs() >= MATE_BOUND => MATE - stored_score.abs() <= plies + 1,
+        _ => true,
+    }
 }

@@ -57,10 +57,8 @@ impl Picker {
     }
 
     /// Captures and promotions that do not lose material; all moves if in check.
-    pub(crate) fn quiescence(position: &Position, table_move: Option<Move>, trail: Trail) -> Self {
-        let with_quiets = position.in_check();
-        let table_move = table_move.filter(|&mv| with_quiets || position.is_noisy(mv));
-        Self { with_quiets, ..Self::new(position, table_move, [None; 2], trail) }
+    pub(crate) fn quiescence(position: &Position, trail: Trail) -> Self {
+        Self { with_quiets: position.in_check(), ..Self::new(position, None, [None; 2], trail) }
     }
 
     /// From now on no more quiet moves.
@@ -219,7 +217,7 @@ mod tests {
         // The rua may take a guarded bia or a loose maa.
         let position = Position::from_fen("4k3/8/2p5/1p6/8/8/1R5n/4K3 w - - 0 1").unwrap();
         let history = History::new();
-        let mut picker = Picker::quiescence(&position, None, Trail::default());
+        let mut picker = Picker::quiescence(&position, Trail::default());
         let good: Vec<_> =
             std::iter::from_fn(|| picker.next(&position, &history)).map(|mv| mv.to_string()).collect();
         assert_eq!(good, ["b2h2", "b2b5"]);
