@@ -92,6 +92,7 @@ impl Spsa {
             !self.engine.limits.or(limits).is_empty(),
             "how long may the engine think? (--nodes, --tc, or in --engine)"
         );
+        ensure!(self.rate > 0.0 && self.rate.is_finite(), "--rate must be above 0");
         let rules = Rules::default();
         let text = match &self.openings {
             Some(path) => std::fs::read_to_string(path).with_context(|| path.display().to_string())?,
@@ -272,6 +273,9 @@ impl Games<'_> {
                     return Err(anyhow!("{name} {fault}\n{}", lines.join("\n")));
                 }
             };
+            for fault in &played.faults {
+                eprintln!("pair {number}: {} {}", fault.engine, fault.fault);
+            }
             points += sign * white_points(&played);
         }
         Ok(Some(points))

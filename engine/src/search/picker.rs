@@ -152,7 +152,7 @@ impl Picker {
     #[inline]
     fn best_left(&mut self) -> Option<Move> {
         let left = self.scores.get(self.next..)?;
-        // The first of the best. `max_by_key` takes a third longer.
+        // The first of the best. (`max_by_key` made the whole search six percent slower.)
         let (mut best, mut highest) = (0, *left.first()?);
         for (index, &score) in left.iter().enumerate() {
             if score > highest {
