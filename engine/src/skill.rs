@@ -1,8 +1,9 @@
 //! Playing weaker on purpose.
 //!
-//! A limited player looks at fewer positions and misjudges what he sees: the search stops at a number of
-//! nodes that grows with the level, and the move is chosen by the score plus a random error that shrinks
-//! with it. Both change with every step, so a higher level is never weaker by design.
+//! A limited player looks at fewer positions, weighs more moves than deserve it, and misjudges what he sees: the
+//! search stops at a number of nodes that grows with his strength, and the move is chosen by the score plus a
+//! random error that shrinks with it. All three change with every step, so a higher level is never weaker by
+//! design; [`MEASURED`] tells by how much it is stronger.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -15,51 +16,63 @@ pub const MIN_LEVEL: i32 = -20;
 /// The level that plays as well as it can.
 pub const MAX_LEVEL: i32 = 20;
 /// Lowest value of `UCI_Elo`, where [`MIN_LEVEL`] is.
-pub const MIN_ELO: i32 = 500;
+pub const MIN_ELO: i32 = MEASURED[0];
 /// Highest value of `UCI_Elo`, where [`MAX_LEVEL`] is.
-pub const MAX_ELO: i32 = 2850;
+pub const MAX_ELO: i32 = MEASURED[10];
 
-/// Lines considered by a limited player.
-const CANDIDATES: usize = 8;
-/// Nodes of the lowest level, and growth with each level.
-const LOWEST_NODES: f64 = 24.0;
-const NODES_PER_LEVEL: f64 = 1.27;
-/// Largest error in centipawns for each level below the top.
-const ERROR_PER_LEVEL: f64 = 9.0;
+/// Ratings by tenths of the strength from the lowest to the full one, measured in games between neighbours
+/// (docs/uci.md). Only the differences mean something.
+const MEASURED: [i32; 11] = [300, 425, 518, 674, 954, 1277, 1696, 2140, 2506, 2807, 3140];
 
-/// A strength below the full one.
+/// Positions looked at by the weakest player, and by the strongest limited one.
+const NODES: [f64; 2] = [60.0, 300_000.0];
+/// The weakest player's largest error in centipawns, and how fast it shrinks with strength.
+const ERROR: f64 = 1_400.0;
+const ERROR_POWER: f64 = 2.5;
+/// Moves considered by the strongest limited player, and how many more by the weakest.
+const CANDIDATES: [f64; 2] = [8.0, 24.0];
+
+/// A strength below the full one, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Skill(f64);
 
 impl Skill {
-    /// The strength of a level from [`MIN_LEVEL`] to [`MAX_LEVEL`]; `None` for the top, which is no
-    /// limit.
+    /// The strength of a level from [`MIN_LEVEL`] to [`MAX_LEVEL`], evenly spread over the ratings; `None` for the
+    /// top, which is no limit.
     pub fn from_level(level: i32) -> Option<Self> {
-        Self::new(f64::from(level))
+        let share = f64::from(level - MIN_LEVEL) / f64::from(MAX_LEVEL - MIN_LEVEL);
+        Self::from_rating(f64::from(MIN_ELO) + share * f64::from(MAX_ELO - MIN_ELO))
     }
 
     /// The strength of a rating from [`MIN_ELO`] to [`MAX_ELO`].
     pub fn from_elo(elo: i32) -> Option<Self> {
-        let share = f64::from(elo - MIN_ELO) / f64::from(MAX_ELO - MIN_ELO);
-        Self::new(f64::from(MIN_LEVEL) + share * f64::from(MAX_LEVEL - MIN_LEVEL))
+        Self::from_rating(f64::from(elo))
     }
 
-    fn new(level: f64) -> Option<Self> {
-        (level < f64::from(MAX_LEVEL)).then_some(Self(level.max(f64::from(MIN_LEVEL))))
+    fn from_rating(rating: f64) -> Option<Self> {
+        let above = MEASURED.iter().position(|&measured| rating < f64::from(measured))?;
+        let Some(below) = above.checked_sub(1) else { return Some(Self(0.0)) };
+        let [low, high] = [below, above].map(|tenth| f64::from(MEASURED[tenth]));
+        Some(Self((below as f64 + (rating - low) / (high - low)) / 10.0))
+    }
+
+    /// How far below full strength.
+    fn weakness(self) -> f64 {
+        1.0 - self.0
     }
 
     /// Positions this player looks at for a move.
     pub fn nodes(self) -> u64 {
-        (LOWEST_NODES * NODES_PER_LEVEL.powf(self.0 - f64::from(MIN_LEVEL))) as u64
+        (NODES[0] * (NODES[1] / NODES[0]).powf(self.0)) as u64
     }
 
     /// Lines the search has to find for [`Skill::choose`].
     pub fn lines(self) -> usize {
-        CANDIDATES
+        (CANDIDATES[0] + CANDIDATES[1] * self.weakness().powi(2)) as usize
     }
 
     fn largest_error(self) -> f64 {
-        ERROR_PER_LEVEL * (f64::from(MAX_LEVEL) - self.0)
+        ERROR * self.weakness().powf(ERROR_POWER)
     }
 
     /// The index of the move to play out of the best lines. The same seed gives the same choice.
@@ -67,7 +80,7 @@ impl Skill {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut chosen = 0;
         let mut highest = f64::MIN;
-        for (index, mv) in moves.iter().take(CANDIDATES).enumerate() {
+        for (index, mv) in moves.iter().take(self.lines()).enumerate() {
             // The sum of two errors: small ones are likelier than large ones.
             let error = (rng.random::<f64>() - rng.random::<f64>()) * self.largest_error();
             let seen = f64::from(mv.score) + if is_mate(mv.score) { 0.0 } else { error };
@@ -90,6 +103,7 @@ mod tests {
         for pair in levels.windows(2) {
             assert!(pair[0].nodes() < pair[1].nodes());
             assert!(pair[0].largest_error() > pair[1].largest_error());
+            assert!(pair[0].lines() >= pair[1].lines());
         }
         assert_eq!(Skill::from_level(MAX_LEVEL), None);
         assert_eq!(Skill::from_elo(MAX_ELO), None);
