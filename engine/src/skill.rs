@@ -3,7 +3,7 @@
 //! A limited player looks at fewer positions, weighs more moves than deserve it, and misjudges what he sees: the
 //! search stops at a number of nodes that grows with his strength, and the move is chosen by the score plus a
 //! random error that shrinks with it. All three change with every step, so a higher level is never weaker by
-//! design; [`MEASURED`] tells by how much it is stronger.
+//! design; the table of ratings tells by how much it is stronger.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
