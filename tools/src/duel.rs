@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use sakmak_movegen::Game;
 use sakmak_movegen::rules::{Rules, Ruleset, Variant};
 use sakmak_tools::stats::{Estimate, GamePairs, Sprt, Tally, Trinomial};
 use sakmak_tools::tournament::display::{duration, standings, summary};
@@ -26,7 +27,7 @@ use sakmak_tools::tournament::tally::Report;
 use sakmak_tools::tournament::{Ending, Event, Match, run};
 
 /// The openings played when none are named.
-pub(crate) const OWN_OPENINGS: &str = include_str!("../data/openings.epd");
+const OWN_OPENINGS: &str = include_str!("../data/openings.epd");
 
 /// Play games between UCI engines, refereed by Sakmak's rules
 ///
@@ -132,6 +133,29 @@ fn today() -> String {
     format!("{:04}.{:02}.{:02}", date.year(), u8::from(date.month()), date.day())
 }
 
+/// The openings of a file, or our own: their text, and the games they begin.
+pub(crate) fn openings(path: Option<&Path>, rules: Rules) -> Result<(String, Vec<Game>)> {
+    let name = path.map_or("openings".to_owned(), |path| path.display().to_string());
+    let text = match path {
+        Some(path) => std::fs::read_to_string(path).with_context(|| name.clone())?,
+        None => OWN_OPENINGS.to_owned(),
+    };
+    let games = read_openings(&text, rules).map_err(|error| anyhow::anyhow!("{name}: {error}"))?;
+    Ok((text, games))
+}
+
+/// What becomes true when the program is told to stop. A second signal ends it at once; the engines then die
+/// with it.
+pub(crate) fn stop_on_signals() -> Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    #[cfg(unix)]
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP] {
+        signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&stop))?;
+        signal_hook::flag::register(signal, Arc::clone(&stop))?;
+    }
+    Ok(stop)
+}
+
 impl MatchArgs {
     fn prepare(&self) -> Result<Match> {
         ensure!(self.engines.len() >= 2, "a match needs at least two engines (--engine twice)");
@@ -148,15 +172,7 @@ impl MatchArgs {
         };
         ensure!(sprt.is_none() || self.engines.len() == 2, "--sprt needs exactly two engines");
         let rules = Rules::new(self.variant, self.ruleset);
-        let text = match &self.openings {
-            Some(path) => std::fs::read_to_string(path).with_context(|| path.display().to_string())?,
-            None => OWN_OPENINGS.to_owned(),
-        };
-        let openings = read_openings(&text, rules).map_err(|error| {
-            let name =
-                self.openings.as_ref().map_or("openings".to_owned(), |path| path.display().to_string());
-            anyhow::anyhow!("{name}: {error}")
-        })?;
+        let (text, openings) = openings(self.openings.as_deref(), rules)?;
         let names = names(&self.engines);
         let shard = self.shard.unwrap_or(Shard { index: 1, of: 1 });
         let seed = Some(self.seed).filter(|&seed| seed != 0);
@@ -224,14 +240,7 @@ impl MatchArgs {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let settings = self.prepare()?;
         warn_if_crowded(&settings);
-        let stop = Arc::new(AtomicBool::new(false));
-        #[cfg(unix)]
-        for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP]
-        {
-            // A second signal ends the program at once; the engines then die with it.
-            signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&stop))?;
-            signal_hook::flag::register(signal, Arc::clone(&stop))?;
-        }
+        let stop = stop_on_signals()?;
         let games = settings.schedule.len();
         let mut out = std::io::stdout().lock();
         for (name, value) in &settings.settings {

@@ -5,7 +5,7 @@ mod course;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, ensure};
@@ -14,13 +14,13 @@ use sakmak_movegen::{Color, Game, Rules};
 use sakmak_tools::pgn::PgnResult;
 use sakmak_tools::tournament::play::{Conditions, Played, Player, Unplayed, play};
 use sakmak_tools::tournament::process::{Engine, Patience};
-use sakmak_tools::tournament::schedule::{Format, Schedule, read_openings};
+use sakmak_tools::tournament::schedule::{Format, Schedule};
 use sakmak_tools::tournament::spec::{
     Adjudication, DrawRule, EngineSpec, Limits, ResignRule, Shard, TimeControl,
 };
 use sakmak_tools::tournament::store::write_atomically;
 
-use crate::duel::OWN_OPENINGS;
+use crate::duel::{openings, stop_on_signals};
 use course::{Course, Parameter};
 
 /// Tune spin options of an engine by games against itself
@@ -94,11 +94,7 @@ impl Spsa {
         );
         ensure!(self.rate > 0.0 && self.rate.is_finite(), "--rate must be above 0");
         let rules = Rules::default();
-        let text = match &self.openings {
-            Some(path) => std::fs::read_to_string(path).with_context(|| path.display().to_string())?,
-            None => OWN_OPENINGS.to_owned(),
-        };
-        let openings = read_openings(&text, rules).map_err(|error| anyhow!("openings: {error}"))?;
+        let (_, openings) = openings(self.openings.as_deref(), rules)?;
         let conditions = Conditions {
             rules,
             limits,
@@ -171,13 +167,7 @@ impl Spsa {
 
     /// Plays all iterations that are left, or until interrupted.
     fn play(&self, course: Course, games: &Games) -> Result<Course> {
-        let stop = Arc::new(AtomicBool::new(false));
-        #[cfg(unix)]
-        for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP]
-        {
-            signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&stop))?;
-            signal_hook::flag::register(signal, Arc::clone(&stop))?;
-        }
+        let stop = stop_on_signals()?;
         let next = AtomicU64::new(course.done + 1);
         let course = Mutex::new(course);
         let failure: Mutex<Option<anyhow::Error>> = Mutex::new(None);
