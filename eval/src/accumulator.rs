@@ -1,15 +1,19 @@
-//! Sums that follow the moves: material with piece-square values, and the game's phase.
+//! Sums that follow the moves: material with piece-square values, the men's places as the khuns see them, and
+//! the game's phase.
 
-use sakmak_movegen::{Color, Observer, Piece, PieceKind, Position, Square};
+use sakmak_movegen::{Color, Move, Observer, Piece, PieceKind, Position, Square};
 
+use crate::places::place;
 use crate::table::{Table, Tally};
 use crate::tapered::Tapered;
 use crate::weights::*;
 
-/// Material and piece-square values of both sides (White's less Black's) and the phase.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// Material, piece-square values and places of both sides (White's less Black's) and the phase.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Accumulator {
-    sum: Tapered,
+    /// What is seen from White's khun and from Black's.
+    seen: [Tapered; 2],
+    khuns: [Square; 2],
     phase: i32,
 }
 
@@ -35,42 +39,77 @@ pub(crate) fn material_and_squares<T: Tally>(position: &Position, us: Color) -> 
     score
 }
 
-/// By colour, kind and square: White's men count up, Black's down.
-static VALUES: [[[Tapered; 64]; 6]; 2] = values();
+/// What men count by colour, kind and square: White's up, Black's down.
+type View = [[[Tapered; 64]; 6]; 2];
 
-const fn values() -> [[[Tapered; 64]; 6]; 2] {
-    let mut table = [[[Tapered::new(0, 0); 64]; 6]; 2];
-    let mut kind = 0;
-    while kind < 6 {
-        let mut square = 0;
-        while square < 64 {
-            let (at, worth) = (SQUARES[kind].value(entry(square)), MATERIAL.value(kind));
-            let (mg, eg) = (at.middlegame() + worth.middlegame(), at.endgame() + worth.endgame());
-            table[0][kind][square] = Tapered::new(mg, eg);
-            table[1][kind][square ^ 56] = Tapered::new(-mg, -eg);
-            square += 1;
+/// What a khun sees from each square: everybody's place, and White's khun also material and squares.
+static VIEWS: [[View; 64]; 2] = [views(Color::White), views(Color::Black)];
+
+const fn views(color: Color) -> [View; 64] {
+    let mut views = [[[[Tapered::new(0, 0); 64]; 6]; 2]; 64];
+    let mut index = 0;
+    while index < 64 * 6 * 64 {
+        let (khun, kind, square) = (index / (6 * 64), index / 64 % 6, index % 64);
+        let (from, to) = (Square::from_index(khun), Square::from_index(square));
+        let [mut white, mut black] = if kind == 5 {
+            [Tapered::new(0, 0); 2]
+        } else {
+            [place(Color::White, kind, to, color, from), place(Color::Black, kind, to, color, from)]
+        };
+        if matches!(color, Color::White) {
+            white = white.plus(MATERIAL.value(kind)).plus(SQUARES[kind].value(entry(square)));
+            black = black.plus(MATERIAL.value(kind)).plus(SQUARES[kind].value(entry(square ^ 56)));
         }
-        kind += 1;
+        views[khun][0][kind][square] = white;
+        views[khun][1][kind][square] = Tapered::new(-black.middlegame(), -black.endgame());
+        index += 1;
     }
-    table
+    views
+}
+
+/// What the khun of `color` sees of all men.
+#[inline]
+fn all_seen(position: &Position, color: Color) -> Tapered {
+    let view = &VIEWS[color.index()][position.khun(color).index()];
+    let mut sum = Tapered::default();
+    for us in Color::ALL {
+        for kind in PieceKind::ALL {
+            for square in position.men(us, kind) {
+                sum += view[us.index()][kind.index()][square.index()];
+            }
+        }
+    }
+    sum
 }
 
 impl Accumulator {
     /// The sums of a position, from scratch.
     pub fn new(position: &Position) -> Self {
-        let mut sums = Self::default();
-        for square in position.occupied() {
-            if let Some(piece) = position.piece_on(square) {
-                sums.added(piece, square);
-            }
+        let men = |kind| position.kind(kind).len() as i32;
+        Self {
+            phase: PieceKind::ALL.into_iter().map(|kind| PHASE[kind.index()] * men(kind)).sum(),
+            seen: Color::ALL.map(|color| all_seen(position, color)),
+            khuns: Color::ALL.map(|color| position.khun(color)),
         }
-        sums
     }
 
-    /// Material and squares, White's less Black's.
+    /// Makes a legal move in `position`, whose sums these are, and follows it.
+    #[inline]
+    pub fn make(&mut self, position: &mut Position, mv: Move) {
+        let us = position.side_to_move();
+        position.make_observed(mv, &mut Follower(self));
+        let khun = position.khun(us);
+        if khun != self.khuns[us.index()] {
+            // Now it sees everybody elsewhere.
+            self.khuns[us.index()] = khun;
+            self.seen[us.index()] = all_seen(position, us);
+        }
+    }
+
+    /// Material, squares and places, White's less Black's.
     #[inline]
     pub(crate) fn sum(&self) -> Tapered {
-        self.sum
+        self.seen[0] + self.seen[1]
     }
 
     /// How much of the middlegame is left: [`FULL_PHASE`] at the start, 0 with bare khuns.
@@ -80,22 +119,33 @@ impl Accumulator {
     }
 }
 
-#[inline]
-fn value(piece: Piece, square: Square) -> Tapered {
-    VALUES[piece.color.index()][piece.kind.index()][square.index()]
+/// Takes the changes of a move over into the sums; what a moved khun sees is wrong after it.
+struct Follower<'a>(&'a mut Accumulator);
+
+impl Follower<'_> {
+    #[inline]
+    fn seen(&self, piece: Piece, square: Square) -> [Tapered; 2] {
+        let [white, black] = self.0.khuns;
+        let man = |view: &View| view[piece.color.index()][piece.kind.index()][square.index()];
+        [man(&VIEWS[0][white.index()]), man(&VIEWS[1][black.index()])]
+    }
 }
 
-impl Observer for Accumulator {
+impl Observer for Follower<'_> {
     #[inline]
     fn added(&mut self, piece: Piece, square: Square) {
-        self.sum += value(piece, square);
-        self.phase += PHASE[piece.kind.index()];
+        let [white, black] = self.seen(piece, square);
+        self.0.seen[0] += white;
+        self.0.seen[1] += black;
+        self.0.phase += PHASE[piece.kind.index()];
     }
 
     #[inline]
     fn removed(&mut self, piece: Piece, square: Square) {
-        self.sum -= value(piece, square);
-        self.phase -= PHASE[piece.kind.index()];
+        let [white, black] = self.seen(piece, square);
+        self.0.seen[0] -= white;
+        self.0.seen[1] -= black;
+        self.0.phase -= PHASE[piece.kind.index()];
     }
 }
 

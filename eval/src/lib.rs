@@ -18,6 +18,7 @@ mod attack_map;
 mod bare;
 mod bare_weights;
 mod fixed;
+mod places;
 mod scale;
 mod table;
 mod tapered;

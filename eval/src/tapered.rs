@@ -26,6 +26,12 @@ impl Tapered {
         (self.0 + 0x8000) >> 16
     }
 
+    /// The sum of both pairs; `+` for constants.
+    #[inline]
+    pub const fn plus(self, other: Self) -> Self {
+        Self(self.0.wrapping_add(other.0))
+    }
+
     /// The score between the two, `phase` of `full_phase` parts middlegame.
     #[inline]
     pub const fn at(self, phase: i32, full_phase: i32) -> i32 {
@@ -37,7 +43,7 @@ impl Add for Tapered {
     type Output = Self;
     #[inline]
     fn add(self, other: Self) -> Self {
-        Self(self.0.wrapping_add(other.0))
+        self.plus(other)
     }
 }
 

@@ -20,13 +20,12 @@ pub(crate) struct Terms<T> {
     pub(crate) minors: [T; 2],
     pub(crate) threats: [T; 2],
     pub(crate) khun: [T; 2],
-    pub(crate) places: [T; 2],
 }
 
-/// All terms with material and squares, as numbers.
+/// All terms and the sums along the moves, as numbers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Breakdown {
-    material_and_squares: Tapered,
+    sums: Accumulator,
     terms: Terms<Tapered>,
 }
 
@@ -125,29 +124,25 @@ impl<T: Tally> Terms<T> {
         self.minors[side] = minors(view);
         self.threats[side] = threats(view);
         self.khun[side] = khun(view);
-        self.places[side] = places(view);
     }
 
     /// Every term, each for White and Black.
     #[inline]
-    pub(crate) fn all(self) -> [[T; 2]; 8] {
-        [self.tempo, self.imbalance, self.rua, self.bia, self.minors, self.threats, self.khun, self.places]
+    pub(crate) fn all(self) -> [[T; 2]; 7] {
+        [self.tempo, self.imbalance, self.rua, self.bia, self.minors, self.threats, self.khun]
     }
 }
 
 impl Breakdown {
     #[inline]
     pub(crate) fn of(position: &Position, accumulator: &Accumulator) -> Self {
-        Self { material_and_squares: accumulator.sum(), terms: Terms::of(position) }
+        Self { sums: *accumulator, terms: Terms::of(position) }
     }
 
     /// All terms together, White's less Black's.
     #[inline]
     pub(crate) fn total(&self) -> Tapered {
-        self.terms
-            .all()
-            .into_iter()
-            .fold(self.material_and_squares, |sum, [white, black]| sum + white - black)
+        self.terms.all().into_iter().fold(self.sums.sum(), |sum, [white, black]| sum + white - black)
     }
 }
 
@@ -344,63 +339,15 @@ fn khun<T: Tally>(view: &View) -> T {
     score
 }
 
-/// Entry of the tables of places, by the difference of two squares in a board 16 files wide: a rank has 8
-/// entries, one for each distance to the side, and 15 ranks lie between -7 and 7.
-static PLACES: [u8; 240] = places_by_difference();
-
-const fn places_by_difference() -> [u8; 240] {
-    let mut table = [0; 240];
-    let mut rank = -7i32;
-    while rank <= 7 {
-        let mut file = -7i32;
-        while file <= 7 {
-            table[(16 * rank + file + 119) as usize] = (8 * (rank + 7) + file.abs()) as u8;
-            file += 1;
-        }
-        rank += 1;
-    }
-    table
-}
-
-/// A square's number in a board 16 files wide, as `us` sees it.
-#[inline]
-fn wide(square: Square, us: Color) -> usize {
-    let square = square.relative(us).index();
-    square + (square & 56)
-}
-
-/// Where men stand, seen from the khuns.
-#[inline(always)]
-fn places<T: Tally>(view: &View) -> T {
-    let mut score = T::default();
-    let us = view.us;
-    let [own, enemy] = [us, !us].map(|color| 119 - wide(view.position.khun(color), us));
-    let tables = [
-        (PieceKind::Bia, &BIA_FROM_OWN_KHUN, &BIA_FROM_ENEMY_KHUN),
-        (PieceKind::Met, &MET_FROM_OWN_KHUN, &MET_FROM_ENEMY_KHUN),
-        (PieceKind::Khon, &KHON_FROM_OWN_KHUN, &KHON_FROM_ENEMY_KHUN),
-        (PieceKind::Maa, &MAA_FROM_OWN_KHUN, &MAA_FROM_ENEMY_KHUN),
-        (PieceKind::Rua, &RUA_FROM_OWN_KHUN, &RUA_FROM_ENEMY_KHUN),
-    ];
-    for (kind, from_own, from_enemy) in tables {
-        for square in view.own(kind) {
-            let square = wide(square, us);
-            score.at(from_own, usize::from(PLACES[own + square]));
-            score.at(from_enemy, usize::from(PLACES[enemy + square]));
-        }
-    }
-    score
-}
-
 impl fmt::Display for Breakdown {
     /// A table of the terms in centipawns, middlegame and endgame.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let pair = |t: Tapered| format!("{:>6} {:>6}", t.middlegame(), t.endgame());
         let empty = format!("{:>13}", "");
         writeln!(f, "{:<22}|{:^13}|{:^13}|{:^13}", "term (mg eg)", "white", "black", "total")?;
-        let total = self.material_and_squares;
-        writeln!(f, "{:<22}|{empty}|{empty}|{}", "material and squares", pair(total))?;
-        let names = ["tempo", "imbalance", "rua", "bia", "met, khon, maa", "threats", "khun", "places"];
+        let sums = self.sums.sum();
+        writeln!(f, "{:<22}|{empty}|{empty}|{}", "men and places", pair(sums))?;
+        let names = ["tempo", "imbalance", "rua", "bia", "met, khon, maa", "threats", "khun"];
         for (name, [white, black]) in names.into_iter().zip(self.terms.all()) {
             writeln!(f, "{name:<22}|{}|{}|{}", pair(white), pair(black), pair(white - black))?;
         }

@@ -3,6 +3,7 @@
 use sakmak_movegen::{Color, Position};
 
 use crate::accumulator::{Accumulator, material_and_squares};
+use crate::places::places;
 use crate::scale::Scaling;
 use crate::table::Tally;
 use crate::tapered::Tapered;
@@ -36,7 +37,8 @@ impl Trace {
         }
         let mut sums = [0i32; WEIGHTS];
         let squares = Color::ALL.map(|us| material_and_squares::<Notes>(position, us));
-        for notes in Terms::of(position).all().into_iter().chain([squares]) {
+        let places = Color::ALL.map(|us| places::<Notes>(position, us));
+        for notes in Terms::of(position).all().into_iter().chain([squares, places]) {
             for (Notes(taken), sign) in notes.into_iter().zip([1, -1]) {
                 for (number, count) in taken {
                     sums[number] += sign * count;

@@ -21,7 +21,7 @@ fn along_random_games(games: u64, mut visit: impl FnMut(&Position, &Accumulator)
         while position.outcome().is_none() && position.game_ply() < 400 {
             visit(&position, &sums);
             let moves = position.legal_moves();
-            position.make_observed(moves[rng.random_range(0..moves.len())], &mut sums);
+            sums.make(&mut position, moves[rng.random_range(0..moves.len())]);
         }
     }
 }

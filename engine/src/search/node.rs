@@ -93,7 +93,7 @@ impl Search<'_> {
         self.worker.frames[ply + 1].step = Step::of(position, mv);
         let mut next = position.clone();
         let mut sums = *sums;
-        next.make_observed(mv, &mut sums);
+        sums.make(&mut next, mv);
         self.worker.keys.push(next.key());
         (next, sums)
     }
