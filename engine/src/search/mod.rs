@@ -3,6 +3,7 @@
 //! It prints nothing and reads no input: it is given a [`Task`], tells what it finds through a callback
 //! and returns the best move. [`run`] starts the threads; `root` deepens; `node` is the heart.
 
+mod evals;
 mod history;
 mod node;
 pub(crate) mod params;

@@ -3,7 +3,7 @@
 use once_cell::sync::Lazy;
 
 use arrayvec::ArrayVec;
-use sakmak_eval::{Accumulator, evaluate};
+use sakmak_eval::Accumulator;
 use sakmak_movegen::{Move, PieceKind, Position};
 
 use super::history::{History, Step, Trail};
@@ -108,7 +108,7 @@ impl Search<'_> {
         }
         let end = self.worker.game_end(position, ply);
         if end.is_none() && ply >= MAX_PLY - 1 {
-            return Some(evaluate(position, sums));
+            return Some(self.worker.evaluations.judge(position, sums));
         }
         end
     }
@@ -171,7 +171,7 @@ impl Search<'_> {
         let stored = entry.map_or(Entry::NO_EVAL, |entry| entry.eval);
         let static_eval = match stored {
             _ if in_check => Entry::NO_EVAL,
-            Entry::NO_EVAL => evaluate(position, sums),
+            Entry::NO_EVAL => self.worker.evaluations.judge(position, sums),
             stored => stored,
         };
         let eval = match entry {

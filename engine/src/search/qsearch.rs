@@ -1,7 +1,7 @@
 //! Quiescence: captures and promotions until the position is calm enough to be judged.
 
+use sakmak_eval::Accumulator;
 use sakmak_eval::weights::EXCHANGE;
-use sakmak_eval::{Accumulator, evaluate};
 use sakmak_movegen::{PieceKind, Position};
 
 use super::node::Search;
@@ -30,7 +30,7 @@ impl Search<'_> {
         //    answer would take longer than finding it again.)
         let is_pv = beta - alpha > 1;
         let in_check = position.in_check();
-        let eval = if in_check { -INFINITE } else { evaluate(position, sums) };
+        let eval = if in_check { -INFINITE } else { self.worker.evaluations.judge(position, sums) };
         let mut best = eval.max(claimable(position));
         if best >= beta {
             return best;

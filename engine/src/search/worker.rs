@@ -3,6 +3,7 @@
 use sakmak_movegen::rules::{Claim, Repetition};
 use sakmak_movegen::{Move, Position};
 
+use super::evals::Evaluations;
 use super::history::{History, Step, Trail};
 use super::{Line, RootMove, Shared};
 use crate::score::{DRAW, INFINITE, MAX_PLY, mated_in};
@@ -29,6 +30,7 @@ pub(super) struct Frame {
 /// A searching thread: tables that outlive a search, and the state of the running one.
 pub struct Worker {
     pub(super) history: History,
+    pub(super) evaluations: Evaluations,
     /// Keys of all positions of the game and of the current path.
     pub(super) keys: Vec<u64>,
     pub(super) frames: Box<[Frame; MAX_PLY + 2]>,
@@ -59,6 +61,7 @@ impl Worker {
     pub fn new() -> Self {
         Self {
             history: History::new(),
+            evaluations: Evaluations::new(),
             keys: Vec::new(),
             frames: Box::new([Frame::default(); MAX_PLY + 2]),
             lines: Box::new(std::array::from_fn(|_| Line::new())),
@@ -80,6 +83,7 @@ impl Worker {
         let task = shared.task;
         self.keys.clear();
         self.keys.extend_from_slice(task.keys);
+        self.evaluations.clear();
         *self.frames = [Frame::default(); MAX_PLY + 2];
         self.nodes = 0;
         self.seldepth = 0;
