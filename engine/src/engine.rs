@@ -336,7 +336,8 @@ fn think(
         multi_pv = multi_pv.max(skill.lines());
         workers = &mut workers[..1];
     }
-    let budget = Budget::new(&limits, position.side_to_move(), settings.move_overhead);
+    let budget =
+        Budget::new(&limits, position.side_to_move(), position.fullmove_number(), settings.move_overhead);
     let task = Task { position, keys, limits: &limits, budget, multi_pv, started };
     // A limited player considers more lines than were asked for; those stay his own.
     let wanted = settings.multi_pv;

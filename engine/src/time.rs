@@ -43,10 +43,14 @@ pub struct Budget {
 
 impl Budget {
     /// The time for a move of `side`, if the limits speak of time at all. `overhead` milliseconds are
-    /// set aside for what happens between the clock and the engine.
+    /// set aside for what happens between the clock and the engine. `number` is that of the move in the game.
+    ///
+    /// Where increments will fill the clock again it is used up the faster the longer the game lasts: a
+    /// doubling of the nodes saves as much of the winning chances in each of the first fifty moves, but ever
+    /// fewer games are still open (`docs/architecture.md`).
     ///
     /// With a clock the hard limit is always below what is left on it, unless nothing is.
-    pub fn new(limits: &Limits, side: Color, overhead: i64) -> Option<Self> {
+    pub fn new(limits: &Limits, side: Color, number: u32, overhead: i64) -> Option<Self> {
         let millis = |ms: i64| Duration::from_millis(ms.max(1) as u64);
         if let Some(time) = limits.move_time {
             let time = millis(time - overhead.min(time / 2));
@@ -58,8 +62,17 @@ impl Budget {
         let increment = limits.increment[side.index()].max(0);
         let moves =
             limits.moves_to_go.map_or(TIME.moves_to_go, |m| i64::from(m.clamp(1, 50)).min(TIME.moves_to_go));
+        let late = TIME.moves_at_first - i64::from(number) * TIME.moves_less / 100;
+        // A control to come fills the clock better than increments do.
+        let refilled = if limits.moves_to_go.is_none() {
+            usable.min(increment.saturating_mul(TIME.increments))
+        } else {
+            0
+        };
 
-        let share = usable / moves + increment * TIME.increment_percent / 100;
+        let share = refilled / late.max(TIME.moves_least)
+            + (usable - refilled) / moves
+            + increment * TIME.increment_percent / 100;
         // With one move to go there is nothing to save the rest for, but the clock must not run out.
         let ceiling = if limits.moves_to_go == Some(1) {
             usable * TIME.last_move_percent / 100
@@ -80,7 +93,7 @@ mod tests {
     fn budget(left: i64, increment: i64, moves_to_go: Option<u32>, overhead: i64) -> Budget {
         let limits =
             Limits { clock: [Some(left), None], increment: [increment, 0], moves_to_go, ..Limits::default() };
-        Budget::new(&limits, Color::White, overhead).unwrap()
+        Budget::new(&limits, Color::White, 1, overhead).unwrap()
     }
 
     #[test]
@@ -88,9 +101,16 @@ mod tests {
         for left in [2, 3, 5, 10, 20, 50, 100, 500, 1_000, 10_000, 60_000, 3_600_000] {
             for increment in [0, 10, 100, 5_000, 60_000] {
                 for moves_to_go in [None, Some(1), Some(2), Some(40), Some(0), Some(10_000)] {
-                    for overhead in [0, 10, 100, 5_000] {
-                        let Budget { soft, hard } = budget(left, increment, moves_to_go, overhead);
-                        let context = format!("{left}+{increment}/{moves_to_go:?}-{overhead}: {hard:?}");
+                    for (overhead, number) in [(0, 1), (10, 40), (100, 300), (5_000, u32::MAX)] {
+                        let limits = Limits {
+                            clock: [Some(left), None],
+                            increment: [increment, 0],
+                            moves_to_go,
+                            ..Limits::default()
+                        };
+                        let Budget { soft, hard } =
+                            Budget::new(&limits, Color::White, number, overhead).unwrap();
+                        let context = format!("{limits:?}, move {number}, {overhead}: {hard:?}");
                         assert!(soft <= hard, "{context}");
                         assert!(hard < Duration::from_millis(left as u64), "{context}");
                     }
@@ -110,16 +130,16 @@ mod tests {
     fn overhead_is_set_aside_while_there_is_enough() {
         assert!(budget(1_000, 0, Some(1), 500).hard <= Duration::from_millis(500));
         let limits = Limits { move_time: Some(300), ..Limits::default() };
-        assert_eq!(Budget::new(&limits, Color::Black, 10).unwrap().hard, Duration::from_millis(290));
+        assert_eq!(Budget::new(&limits, Color::Black, 1, 10).unwrap().hard, Duration::from_millis(290));
         let tiny = Limits { move_time: Some(1), ..Limits::default() };
-        assert_eq!(Budget::new(&tiny, Color::Black, 10).unwrap().hard, Duration::from_millis(1));
+        assert_eq!(Budget::new(&tiny, Color::Black, 1, 10).unwrap().hard, Duration::from_millis(1));
     }
 
     #[test]
     fn the_own_clock_counts_if_both_are_given() {
         let both = Limits { clock: [Some(60_000), Some(1_000)], ..Limits::default() };
         let black = Limits { clock: [None, Some(1_000)], ..Limits::default() };
-        let budget = |limits, side| Budget::new(limits, side, 10);
+        let budget = |limits, side| Budget::new(limits, side, 1, 10);
         assert_eq!(budget(&both, Color::Black), budget(&black, Color::Black));
         assert_eq!(budget(&black, Color::White), budget(&black, Color::Black));
         assert!(budget(&both, Color::White) > budget(&both, Color::Black));
@@ -128,11 +148,26 @@ mod tests {
 
     #[test]
     fn a_longer_clock_gives_more_time() {
-        let mut last = Duration::ZERO;
-        for left in (100..100_000).step_by(700) {
-            let soft = budget(left, 0, None, 10).soft;
-            assert!(soft >= last);
-            last = soft;
+        for increment in [0, 10, 300, 5_000] {
+            let mut last = Duration::ZERO;
+            for left in (100..100_000).step_by(700) {
+                let soft = budget(left, increment, None, 10).soft;
+                assert!(soft >= last);
+                last = soft;
+            }
         }
+    }
+
+    #[test]
+    fn increments_are_spent_sooner_late_in_the_game() {
+        let soft = |increment, number| {
+            let limits = Limits { clock: [Some(3_000); 2], increment: [increment; 2], ..Limits::default() };
+            Budget::new(&limits, Color::White, number, 10).unwrap().soft
+        };
+        assert!(soft(30, 40) > soft(30, 20));
+        assert!(soft(30, 20) > soft(30, 1));
+        assert_eq!(soft(30, 1_000), soft(30, u32::MAX));
+        // Nothing comes back without them.
+        assert_eq!(soft(0, 1), soft(0, 40));
     }
 }

@@ -33,7 +33,7 @@ fn search_with(fen: &str, limits: &Limits, threads: usize, multi_pv: usize) -> S
         position: &position,
         keys: &[position.key()],
         limits,
-        budget: Budget::new(limits, position.side_to_move(), 10),
+        budget: Budget::new(limits, position.side_to_move(), position.fullmove_number(), 10),
         multi_pv,
         started: Instant::now(),
     };

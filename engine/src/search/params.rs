@@ -9,6 +9,14 @@
 pub(crate) struct Time {
     /// Moves the rest of the clock is meant to last if no control is announced.
     pub(crate) moves_to_go: i64,
+    /// The same for the part of the clock that increments will fill again, at the first move...
+    pub(crate) moves_at_first: i64,
+    /// ...less so many hundredths for each move of the game...
+    pub(crate) moves_less: i64,
+    /// ...but at least so many.
+    pub(crate) moves_least: i64,
+    /// So many increments fill the clock again.
+    pub(crate) increments: i64,
     /// Share of the increment spent on each move.
     pub(crate) increment_percent: i64,
     /// Soft limit, of the move's share.
@@ -38,6 +46,10 @@ pub(crate) struct Time {
 /// See [`Time`].
 pub(crate) const TIME: Time = Time {
     moves_to_go: 24,
+    moves_at_first: 27,
+    moves_less: 40,
+    moves_least: 9,
+    increments: 100,
     increment_percent: 80,
     soft_percent: 85,
     hard_percent: 260,
