@@ -25,7 +25,7 @@ pub(crate) struct Terms<T> {
 /// All terms and the sums along the moves, as numbers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Breakdown {
-    sums: Accumulator,
+    men_and_places: Tapered,
     terms: Terms<Tapered>,
 }
 
@@ -136,13 +136,13 @@ impl<T: Tally> Terms<T> {
 impl Breakdown {
     #[inline]
     pub(crate) fn of(position: &Position, accumulator: &Accumulator) -> Self {
-        Self { sums: *accumulator, terms: Terms::of(position) }
+        Self { men_and_places: accumulator.sum(), terms: Terms::of(position) }
     }
 
     /// All terms together, White's less Black's.
     #[inline]
     pub(crate) fn total(&self) -> Tapered {
-        self.terms.all().into_iter().fold(self.sums.sum(), |sum, [white, black]| sum + white - black)
+        self.terms.all().into_iter().fold(self.men_and_places, |sum, [white, black]| sum + white - black)
     }
 }
 
@@ -345,8 +345,7 @@ impl fmt::Display for Breakdown {
         let pair = |t: Tapered| format!("{:>6} {:>6}", t.middlegame(), t.endgame());
         let empty = format!("{:>13}", "");
         writeln!(f, "{:<22}|{:^13}|{:^13}|{:^13}", "term (mg eg)", "white", "black", "total")?;
-        let sums = self.sums.sum();
-        writeln!(f, "{:<22}|{empty}|{empty}|{}", "men and places", pair(sums))?;
+        writeln!(f, "{:<22}|{empty}|{empty}|{}", "men and places", pair(self.men_and_places))?;
         let names = ["tempo", "imbalance", "rua", "bia", "met, khon, maa", "threats", "khun"];
         for (name, [white, black]) in names.into_iter().zip(self.terms.all()) {
             writeln!(f, "{name:<22}|{}|{}|{}", pair(white), pair(black), pair(white - black))?;

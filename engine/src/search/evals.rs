@@ -3,10 +3,11 @@
 use sakmak_eval::{Accumulator, evaluate};
 use sakmak_movegen::Position;
 
-/// One slot for each low part of a key: the upper 48 bits of the key, then the evaluation.
+/// Slots found by the middle of a position's key, each with the key's upper 48 bits and the evaluation.
 pub(super) struct Evaluations(Box<[u64]>);
 
-/// Half of a core's cache at most, or looking up would cost more than judging.
+/// 256 KiB, which a core's second cache holds: with 8,192 slots too little is found again, and twice as many
+/// gain no more.
 const SLOTS: usize = 1 << 15;
 const SCORE_BITS: u64 = 0xffff;
 
