@@ -40,6 +40,7 @@ pub fn run(
     hash_mb: usize,
     mut progress: impl FnMut(usize, &str, u64),
 ) -> Result<Bench, OutOfMemory> {
+    sakmak_eval::prepare();
     let started = Instant::now();
     let mut tt = TranspositionTable::new(hash_mb)?;
     let mut workers = [Worker::new()];

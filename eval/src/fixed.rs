@@ -51,6 +51,8 @@ pub const BARE_REST: i32 = 16;
 pub const BARE_MORE_PART: i32 = 8;
 /// ...but no more than so many men do.
 pub const BARE_MORE_MOST: i32 = 4;
+/// Plies for a khon with others where no two of them force the mate as they stand: an estimate.
+pub const BARE_KHON_AND_MORE: i32 = 56;
 /// Plies for maa and met, three or more, from the middle of the board: estimates.
 pub const BARE_MAA_AND_MORE: i32 = 60;
 /// The same for met alone.

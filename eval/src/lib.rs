@@ -18,6 +18,7 @@ mod attack_map;
 mod bare;
 mod bare_weights;
 mod fixed;
+mod pairs;
 mod places;
 mod scale;
 mod table;
@@ -27,6 +28,8 @@ mod trace;
 pub mod weights;
 
 pub use accumulator::Accumulator;
+pub use bare::{KnownMate, known_mate};
+pub use pairs::prepare;
 pub use scale::Scaling;
 pub use table::{Description, Table, source};
 pub use tapered::Tapered;
@@ -60,6 +63,9 @@ pub fn explain(position: &Position) -> String {
     let mut text = String::new();
     if bare::evaluate(position).is_some() {
         text.push_str("A khun is bare: only material, distance to the mate and the count matter.\n");
+        if let KnownMate::Plies(plies) = known_mate(position) {
+            let _ = writeln!(text, "Mate in {plies} plies with best play");
+        }
     } else {
         let _ = write!(text, "{}", Breakdown::of(position, &accumulator));
     }

@@ -42,11 +42,14 @@ impl Position {
         Limits { answers, pinned: self.pinned(self.side) }
     }
 
-    /// Squares the khun of the side to move can step to.
+    /// Which of the `wanted` squares the khun of the side to move can step to.
     #[inline]
-    fn khun_targets(&self) -> Bitboard {
+    fn khun_targets(&self, wanted: Bitboard) -> Bitboard {
         let khun = self.khun(self.side);
-        let mut near = attacks::khun(khun) & !self.color(self.side);
+        let mut near = attacks::khun(khun) & wanted;
+        if near.is_empty() {
+            return near;
+        }
         if self.in_check() && self.rules.variant == Variant::Makpong {
             near &= self.makpong_answers();
         }
@@ -88,7 +91,7 @@ impl Position {
         };
 
         let khun = self.khun(us);
-        for to in self.khun_targets() & wanted {
+        for to in self.khun_targets(wanted) {
             list.push(Move::new(khun, to));
         }
 
@@ -180,7 +183,7 @@ impl Position {
         let us = if WHITE { Color::White } else { Color::Black };
         let (own, enemies, occupied) = (self.color(us), self.color(!us), self.occupied());
         let khun = self.khun(us);
-        let mut count = self.khun_targets().len();
+        let mut count = self.khun_targets(!own).len();
 
         let Limits { answers, pinned } = self.limits();
         if answers.is_empty() {
@@ -225,6 +228,6 @@ impl Position {
 
     /// Whether there is a legal move at all.
     pub fn has_legal_move(&self) -> bool {
-        !self.khun_targets().is_empty() || self.count_legal() > 0
+        !self.khun_targets(!self.color(self.side)).is_empty() || self.count_legal() > 0
     }
 }

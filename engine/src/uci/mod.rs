@@ -108,6 +108,9 @@ impl Session {
             Ok(Command::Uci) => self.introduce(),
             Ok(Command::IsReady) => {
                 self.apply();
+                if !self.engine.is_searching() {
+                    sakmak_eval::prepare();
+                }
                 self.output.line("readyok");
             }
             Ok(Command::NewGame) => self.engine.new_game(),
