@@ -3,8 +3,7 @@
 use sakmak_movegen::{Color, PieceKind, Position, Square, Variant, attacks};
 
 use crate::accumulator::endgame_material;
-use crate::bare_weights::*;
-use crate::pairs::Pair;
+use crate::hunters::Hunters;
 use crate::weights::*;
 
 /// The score for White of a position in which a khun is bare; `None` if none is.
@@ -25,7 +24,7 @@ fn hunt(position: &Position, hunter: Color) -> i32 {
         return 0;
     }
     let mate = match known_mate(position) {
-        KnownMate::Plies(plies) => Some((plies * PLY, true)),
+        KnownMate::Plies(plies) => Some((plies, true)),
         KnownMate::NotForced => None,
         KnownMate::Unknown => expected_mate(position, hunter).map(|needed| (needed, false)),
     };
@@ -37,15 +36,15 @@ fn hunt(position: &Position, hunter: Color) -> i32 {
     score(needed, exactly, position.count().remaining(), material)
 }
 
-/// The worth of a mate in `needed` eighths of a ply, if so many plies are left.
+/// The worth of a mate in `needed` plies, if so many are left.
 fn score(needed: i32, exactly: bool, left: Option<i32>, material: i32) -> i32 {
-    let whole = BARE_WIN + material + BARE_PLY * (BARE_LONGEST * PLY - needed).max(0) / PLY;
+    let whole = BARE_WIN + material + BARE_PLY * (BARE_LONGEST - needed).max(0);
     let Some(left) = left else { return whole };
-    // A forecast errs, so the hope falls gradually as the plies left fall short of it. What is known fits or
+    // An estimate errs, so the hope falls gradually as the plies left fall short of it. What is known fits or
     // does not: the mate may come on the ply after the last. A little hope remains in any case, and the nearer the
     // mate the more.
-    let spread = if exactly { 1 } else { BARE_SPREAD * PLY };
-    let late = if exactly { needed - (left + 1) * PLY } else { needed - (left - BARE_LATE) * PLY };
+    let spread = if exactly { 1 } else { BARE_SPREAD };
+    let late = needed - if exactly { left + 1 } else { left - BARE_LATE };
     let share = (spread - late).clamp(0, spread);
     let rest = whole / BARE_REST;
     rest + (whole - rest) * share / spread
@@ -62,7 +61,7 @@ pub enum KnownMate {
     Unknown,
 }
 
-/// The mate that a khon, alone or with a met, a maa or another khon, can force on a bare khun.
+/// The mate that a rua or khon, alone or with one other man, can force on a bare khun.
 ///
 /// The first answer for each pair of men takes a tenth of a second, see [`crate::prepare`]. First-move privileges
 /// are not considered, and in Makpong, where a checked khun may not step aside, nothing is known.
@@ -70,37 +69,44 @@ pub fn known_mate(position: &Position) -> KnownMate {
     let hunter = if position.is_bare(Color::White) { Color::Black } else { Color::White };
     let men = position.color(hunter) & !position.kind(PieceKind::Khun);
     let khun_stays = position.rules().variant == Variant::Makpong;
-    if men.len() > 2 || !position.is_bare(!hunter) || khun_stays {
+    let with_bia = !position.kind(PieceKind::Bia).is_empty();
+    if men.len() > 2 || !position.is_bare(!hunter) || with_bia || khun_stays {
         return KnownMate::Unknown;
     }
-    let khon = position.men(hunter, PieceKind::Khon).first();
-    let pair = khon.and_then(|khon| {
-        // A lone khon is a pair on one square.
-        let second = (men ^ khon.into()).first().unwrap_or(khon);
-        Some((Pair::with(position.kind_on(second)?)?, khon, second))
-    });
-    let Some((pair, khon, second)) = pair else { return KnownMate::Unknown };
-    pair_mate(position, hunter, pair, khon, second).map_or(KnownMate::NotForced, KnownMate::Plies)
+    match (men.first(), men.into_iter().last()) {
+        (Some(first), Some(last)) => mate_by(position, hunter, [first, last]),
+        _ => KnownMate::NotForced,
+    }
 }
 
-/// Plies to the mate a khon and one other man can force.
-fn pair_mate(position: &Position, hunter: Color, pair: &Pair, khon: Square, second: Square) -> Option<i32> {
-    let men = [position.khun(hunter), khon, second].map(|square| square.relative(hunter));
-    pair.plies(men, position.khun(!hunter).relative(hunter), position.side_to_move() == hunter)
+/// The mate that two of the hunter's men, or one given twice, can force if no others get in their way. A bia is
+/// taken for the met it will become.
+fn mate_by(position: &Position, hunter: Color, men: [Square; 2]) -> KnownMate {
+    let kind = |square| match position.kind_on(square) {
+        Some(PieceKind::Bia) | None => PieceKind::Met,
+        Some(kind) => kind,
+    };
+    let orders = [men, [men[1], men[0]]];
+    let known = orders.into_iter().find_map(|men| Some((Hunters::of(men.map(kind))?, men)));
+    let Some((hunters, men)) = known else { return KnownMate::Unknown };
+    let seen = |square: Square| square.relative(hunter);
+    let to_move = position.side_to_move() == hunter;
+    let plies =
+        hunters.plies(seen(position.khun(hunter)), men.map(seen), seen(position.khun(!hunter)), to_move);
+    plies.map_or(KnownMate::NotForced, KnownMate::Plies)
 }
 
-/// The nearest mate, in plies, that any khon with any other man could force if they were alone; a bia counts as the
-/// met it will become.
-fn pairs_mate(position: &Position, hunter: Color) -> Option<i32> {
-    let pairs = position.men(hunter, PieceKind::Khon).into_iter().flat_map(|khon| {
-        let others = position.color(hunter) ^ khon.into();
-        others.into_iter().filter_map(move |second| {
-            let kind = position.kind_on(second)?;
-            let kind = if kind == PieceKind::Bia { PieceKind::Met } else { kind };
-            pair_mate(position, hunter, Pair::with(kind)?, khon, second)
+/// The nearest mate, in plies, that one or two of the hunter's men could force by themselves.
+fn nearest_mate(position: &Position, hunter: Color) -> Option<i32> {
+    let men = position.color(hunter) & !position.kind(PieceKind::Khun);
+    let pairs = men.into_iter().flat_map(|first| men.into_iter().map(move |second| [first, second]));
+    pairs
+        .filter(|[first, second]| first <= second)
+        .filter_map(|pair| match mate_by(position, hunter, pair) {
+            KnownMate::Plies(plies) => Some(plies),
+            _ => None,
         })
-    });
-    pairs.min()
+        .min()
 }
 
 /// How far the bare khun has been driven, in centipawns.
@@ -123,69 +129,29 @@ fn freedom(position: &Position, hunter: Color) -> i32 {
     (attacks::khun(position.khun(!hunter)) & !guarded).len() as i32
 }
 
-/// Eighths of a ply in which the hunter should mate; `None` if its men cannot force a mate.
+/// Plies in which more men, or bia among them, should mate; `None` if they cannot force it.
 fn expected_mate(position: &Position, hunter: Color) -> Option<i32> {
     use PieceKind::{Bia, Khon, Maa, Met, Rua};
     let number = |kind| position.men(hunter, kind).len() as i32;
     // Bia become met in time.
     let met = number(Met) + number(Bia);
     let all = met + number(Khon) + number(Maa) + number(Rua);
-    let from = |plies: i32| plies * PLY - progress(position, hunter) * PLY / BARE_PLY;
-    let (mut plies, used) = match (number(Rua), number(Khon), number(Maa), met) {
-        (2.., ..) => (forecast(position, hunter, &TWO_RUA, 2), 2),
-        (1, ..) if all > 1 => (forecast(position, hunter, &RUA, 1) + RUA_MORE, 2),
-        (1, ..) => (forecast(position, hunter, &RUA, 1), 1),
-        (_, 1.., ..) if all > 1 => {
-            let nearest = pairs_mate(position, hunter).map(|plies| plies * PLY);
-            (nearest.unwrap_or_else(|| from(BARE_KHON_AND_MORE)), 2)
+    let from = |plies: i32| plies - progress(position, hunter) / BARE_PLY;
+    let (mut plies, used) = match (number(Rua) + number(Khon), number(Maa), met) {
+        (1.., ..) if all > 1 || number(Rua) > 0 => {
+            (nearest_mate(position, hunter).unwrap_or_else(|| from(BARE_KHON_AND_MORE)), 2)
         }
         // Two maa never force a mate, and one with one met only a khun already caught.
-        (_, _, 1.., _) if all >= 3 => (from(BARE_MAA_AND_MORE), 3),
-        (_, _, _, 3..) => (from(BARE_THREE_MET), 3),
+        (_, 1.., _) if all >= 3 => (from(BARE_MAA_AND_MORE), 3),
+        (_, _, 3..) => (from(BARE_THREE_MET), 3),
         _ => return None,
     };
-    plies = plies.max(PLY);
-    plies -= plies * (all - used).min(BARE_MORE_MOST) / BARE_MORE_PART;
+    plies = plies.max(1);
+    plies -= plies * (all - used).clamp(0, BARE_MORE_MOST) / BARE_MORE_PART;
     for bia in position.men(hunter, Bia) {
-        plies += 2 * PLY * (5 - i32::from(bia.relative_rank(hunter))).max(1);
+        plies += 2 * (5 - i32::from(bia.relative_rank(hunter))).max(1);
     }
     Some(plies)
-}
-
-/// The sum of the terms of `hunt`, which is meant for `number` rua.
-fn forecast(position: &Position, hunter: Color, hunt: &Hunt, number: i32) -> i32 {
-    let prey = position.khun(!hunter).relative(hunter);
-    let rua = position.men(hunter, PieceKind::Rua);
-    let sum: i32 = rua.into_iter().map(|rua| hunt.rua.at(rua.relative(hunter), prey)).sum();
-    let tempo = if position.side_to_move() == hunter { i32::from(hunt.to_move) } else { 0 };
-    i32::from(hunt.base)
-        + tempo
-        + i32::from(hunt.freedom) * freedom(position, hunter)
-        + i32::from(hunt.prey[half_board(prey)])
-        + hunt.khun.at(position.khun(hunter).relative(hunter), prey)
-        // More rua than meant count as their mean.
-        + number * (sum / (rua.len() as i32).max(1))
-}
-
-impl Man {
-    /// What a man on `square` adds, both squares as White sees them.
-    fn at(&self, square: Square, prey: Square) -> i32 {
-        let ranks = usize::from(square.rank() + 7 - prey.rank());
-        let files = usize::from(square.file().abs_diff(prey.file()));
-        let steps = usize::from(square.distance(prey));
-        let terms = [
-            self.squares[half_board(square)],
-            self.near.ranks[ranks],
-            self.near.files[files],
-            self.near.steps[steps],
-        ];
-        terms.into_iter().map(i32::from).sum()
-    }
-}
-
-/// The place in a table of half a board.
-fn half_board(square: Square) -> usize {
-    usize::from(square.rank() * 4 + square.file().min(7 - square.file()))
 }
 
 #[cfg(test)]
@@ -196,13 +162,9 @@ mod tests {
         Position::from_fen(&format!("{board} {rest}")).unwrap()
     }
 
-    fn needed(board: &str) -> i32 {
-        expected_mate(&position(board, "w - 128 20 60"), Color::White).unwrap()
-    }
-
     #[test]
     fn the_score_never_rises_with_the_plies_needed_nor_falls_with_those_left() {
-        for needed in 1..160 * PLY {
+        for needed in 1..160 {
             for left in [None, Some(-1), Some(0), Some(17), Some(44), Some(120)] {
                 for exactly in [false, true] {
                     let worth = |needed| score(needed, exactly, left, 300);
@@ -210,7 +172,7 @@ mod tests {
                 }
             }
         }
-        for needed in [1, 80, 400, 800, 1400] {
+        for needed in [1, 10, 50, 100, 175] {
             for left in -2..160 {
                 for exactly in [false, true] {
                     let now = score(needed, exactly, Some(left), 300);
@@ -238,21 +200,14 @@ mod tests {
         }
     }
 
-    /// The tables know the plies: `tools/data/bare-wins.epd` has these placements.
+    /// `tools/data/bare-wins.epd` has these placements.
     #[test]
-    fn nearer_mates_are_foretold_nearer() {
-        let ascending = |boards: &[&str]| {
-            let plies: Vec<i32> = boards.iter().map(|board| needed(board)).collect();
-            assert!(plies.is_sorted(), "{boards:?}: {plies:?}");
-        };
-        // 5, 13 and 15 plies.
-        ascending(&["k1K4R/8/8/8/8/8/8/8", "8/7k/8/8/8/4K3/4R3/8", "3K4/2R5/8/8/8/8/8/k7"]);
-    }
-
-    #[test]
-    fn khon_with_another_man_are_known_exactly() {
+    fn one_and_two_men_are_known_exactly() {
         let known = |board: &str, side: &str| known_mate(&position(board, &format!("{side} - 128 20 60")));
         for (board, plies) in [
+            ("k1K4R/8/8/8/8/8/8/8", 5),
+            ("8/7k/8/8/8/4K3/4R3/8", 13),
+            ("3K4/2R5/8/8/8/8/8/k7", 15),
             ("1k6/8/3S4/6K1/1S6/8/8/8", 13),
             ("1k1S4/8/8/8/S7/4K3/8/8", 29),
             ("8/6k1/8/6M1/8/8/1S6/4K3", 47),
@@ -265,7 +220,7 @@ mod tests {
         // The khun takes one of two khon.
         assert_eq!(known("8/8/8/8/3k4/3S4/8/K6S", "b"), KnownMate::NotForced);
         for board in [
-            "8/8/8/8/3k4/8/2R5/K6S",
+            "8/8/8/8/3k4/8/RR6/K6S",
             "8/8/8/8/3k4/8/2P5/K6S",
             "8/8/8/8/3k3p/8/2S5/K6S",
             "8/8/8/8/3k4/8/8/K6N",

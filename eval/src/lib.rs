@@ -16,9 +16,8 @@
 mod accumulator;
 mod attack_map;
 mod bare;
-mod bare_weights;
 mod fixed;
-mod pairs;
+mod hunters;
 mod places;
 mod scale;
 mod table;
@@ -29,7 +28,7 @@ pub mod weights;
 
 pub use accumulator::Accumulator;
 pub use bare::{KnownMate, known_mate};
-pub use pairs::prepare;
+pub use hunters::prepare;
 pub use scale::Scaling;
 pub use table::{Description, Table, source};
 pub use tapered::Tapered;

@@ -150,7 +150,7 @@ mod tests {
     fn the_evaluation_knows_the_same_mates() {
         let mut tables = Tables::default();
         let mut random = ChaCha8Rng::seed_from_u64(64);
-        for men in ["S", "SS", "SN", "SM"] {
+        for men in ["R", "RR", "RS", "RN", "RM", "S", "SS", "SN", "SM"] {
             let (mut mates, mut escapes) = (0, 0);
             for _ in 0..100_000 {
                 let squares = sample(&mut random, 64, 2 + men.len());
