@@ -140,19 +140,27 @@ struct Solver {
     moves: Box<[[u8; 64]]>,
     /// Squares of the bare khun that are won with the hunter to move.
     won: Vec<Bitboard>,
-    /// Where something has been won since it was last looked at; some more than once.
+    /// Where something has been won since it was last looked at.
     changed: Vec<usize>,
+    is_changed: Vec<bool>,
 }
 
 impl Solver {
     /// From a placement the hunter, to move, mates a bare khun on `here` in so many moves.
+    #[inline]
     fn win(&mut self, index: usize, here: Bitboard, moves: u8) {
         let here = here & !self.won[index];
         if here.is_empty() {
             return;
         }
+        self.note(index, here, moves);
+    }
+
+    fn note(&mut self, index: usize, here: Bitboard, moves: u8) {
         self.won[index] |= here;
-        self.changed.push(index);
+        if !std::mem::replace(&mut self.is_changed[index], true) {
+            self.changed.push(index);
+        }
         let placement = Placement::at(index);
         for prey in here {
             self.moves[index][prey.index()] = moves;
@@ -182,6 +190,7 @@ impl Hunters {
             won: vec![Bitboard::EMPTY; PLACEMENTS],
             // Mates are looked for everywhere.
             changed: (0..PLACEMENTS).filter(|&index| Placement::at(index).is_possible()).collect(),
+            is_changed: vec![false; PLACEMENTS],
         };
         let left_over = alone.map(Self::lone_wins).unwrap_or_default();
         let last_left_over = left_over.iter().map(|&(.., moves)| moves).max().unwrap_or(0);
@@ -189,6 +198,7 @@ impl Hunters {
         for round in 1..=u8::MAX {
             let mut fresh = Vec::new();
             for index in solver.changed.drain(..) {
+                solver.is_changed[index] = false;
                 let here = Placement::at(index).lost(kinds, solver.won[index]) & !lost[index];
                 if !here.is_empty() {
                     lost[index] |= here;

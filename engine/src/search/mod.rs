@@ -7,6 +7,7 @@ mod evals;
 mod history;
 mod node;
 pub(crate) mod params;
+mod path;
 mod picker;
 mod qsearch;
 mod root;

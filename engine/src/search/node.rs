@@ -94,7 +94,7 @@ impl Search<'_> {
         let mut next = position.clone();
         let mut sums = *sums;
         sums.make(&mut next, mv);
-        self.worker.keys.push(next.key());
+        self.worker.path.push(next.key());
         (next, sums)
     }
 
@@ -116,7 +116,7 @@ impl Search<'_> {
     /// Takes the last move back.
     #[inline]
     pub(super) fn ascend(&mut self) {
-        self.worker.keys.pop();
+        self.worker.path.pop();
     }
 
     /// The score of `position` searched `depth` plies deep, for the side to move. `PV` is set for nodes
@@ -206,7 +206,7 @@ impl Search<'_> {
                 let mut next = position.clone();
                 next.make_null();
                 self.shared.tt.prefetch(next.table_key());
-                self.worker.keys.push(next.key());
+                self.worker.path.push(next.key());
                 self.worker.frames[ply + 1].after_null = true;
                 self.worker.frames[ply + 1].step = Step::NONE;
                 let score = -self.node::<false>(
@@ -217,7 +217,7 @@ impl Search<'_> {
                     Window::null(beta - 1).flipped(),
                 );
                 self.worker.frames[ply + 1].after_null = false;
-                self.worker.keys.pop();
+                self.worker.path.pop();
                 if self.worker.stopped {
                     return 0;
                 }
@@ -243,13 +243,9 @@ impl Search<'_> {
             if Some(mv) == excluded {
                 continue;
             }
-            if depth > 1 {
-                self.shared.tt.prefetch(position.key_after(mv));
-            }
             number += 1;
             let noisy = position.is_noisy(mv);
             let gives_check = position.gives_check(mv, &check_info);
-            let merit = if noisy { 0 } else { self.worker.history.quiet(position, mv, &trail) };
 
             // 9. Shallow pruning, once some move has shown that there is no mate to fear.
             if !PV && best > -MATE_BOUND {
@@ -286,6 +282,9 @@ impl Search<'_> {
             }
 
             // 11. Search it: late moves reduced and with a null window, and fully if they surprise.
+            if depth > 1 {
+                self.shared.tt.prefetch(position.key_after(mv));
+            }
             let full = depth - 1 + extension;
             let (next, next_sums) = self.descend(position, sums, ply, mv);
             self.worker.frames[ply + 1].doubled = self.worker.frames[ply].doubled + i32::from(extension == 2);
@@ -297,7 +296,9 @@ impl Search<'_> {
                 less -= lmr_check() * (i32::from(gives_check) + i32::from(in_check));
                 less += lmr_worse() * i32::from(!improving);
                 less -= lmr_killer() * i32::from(killers.contains(&Some(mv)));
-                less -= merit * PLY / lmr_history();
+                if !noisy {
+                    less -= self.worker.history.quiet(position, mv, &trail) * PLY / lmr_history();
+                }
                 let shallow = (full - less.div_euclid(PLY)).clamp(1, full.max(1));
                 score =
                     -self.node::<false>(&next, &next_sums, ply + 1, shallow, Window::null(alpha).flipped());

@@ -1,10 +1,11 @@
 //! One thread's memory of the search.
 
-use sakmak_movegen::rules::{Claim, Repetition};
+use sakmak_movegen::rules::Claim;
 use sakmak_movegen::{Move, Position};
 
 use super::evals::Evaluations;
 use super::history::{History, Step, Trail};
+use super::path::Path;
 use super::{Line, RootMove, Shared};
 use crate::score::{DRAW, INFINITE, MAX_PLY, mated_in};
 
@@ -31,8 +32,7 @@ pub(super) struct Frame {
 pub struct Worker {
     pub(super) history: History,
     pub(super) evaluations: Evaluations,
-    /// Keys of all positions of the game and of the current path.
-    pub(super) keys: Vec<u64>,
+    pub(super) path: Path,
     pub(super) frames: Box<[Frame; MAX_PLY + 2]>,
     pub(super) lines: Box<[Line; MAX_PLY + 2]>,
     pub(super) root_moves: Vec<RootMove>,
@@ -62,7 +62,7 @@ impl Worker {
         Self {
             history: History::new(),
             evaluations: Evaluations::new(),
-            keys: Vec::new(),
+            path: Path::new(),
             frames: Box::new([Frame::default(); MAX_PLY + 2]),
             lines: Box::new(std::array::from_fn(|_| Line::new())),
             root_moves: Vec::new(),
@@ -81,8 +81,7 @@ impl Worker {
     /// Forgets the last search but not what it taught.
     pub(super) fn prepare(&mut self, shared: &Shared<'_>) {
         let task = shared.task;
-        self.keys.clear();
-        self.keys.extend_from_slice(task.keys);
+        self.path.restart(task.keys);
         self.evaluations.clear();
         *self.frames = [Frame::default(); MAX_PLY + 2];
         self.nodes = 0;
@@ -143,7 +142,7 @@ impl Worker {
     }
 
     /// The score of a position that ends the game below the root: an expired count, dead material, or
-    /// a repetition (once within the searched line, or the third occurrence in all).
+    /// a repetition.
     #[inline]
     pub(super) fn game_end(&self, position: &Position, ply: usize) -> Option<i32> {
         if position.count().is_expired() || position.is_dead_by_rule() {
@@ -156,30 +155,7 @@ impl Worker {
                 return Some(DRAW);
             }
         }
-        (self.is_repetition(position, ply) || position.is_dead()).then_some(DRAW)
-    }
-
-    #[inline]
-    fn is_repetition(&self, position: &Position, ply: usize) -> bool {
-        let window = position.reversible_plies();
-        if window < 4 {
-            return false;
-        }
-        let earlier = self.keys.iter().rev().skip(1).take(window).enumerate().skip(3).step_by(2);
-        let mut seen = false;
-        for (index, &key) in earlier {
-            if key == position.key() {
-                // `index + 1` plies ago.
-                // Without a rule against it only a circle within the searched line is cut short, since
-                // it leads nowhere.
-                let counts = position.rules().repetition == Repetition::Threefold;
-                if index + 1 < ply || seen && counts {
-                    return true;
-                }
-                seen = true;
-            }
-        }
-        false
+        (self.path.is_repetition(position, ply) || position.is_dead()).then_some(DRAW)
     }
 }
 

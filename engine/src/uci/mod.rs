@@ -72,6 +72,8 @@ fn lines(mut input: impl BufRead) -> impl Iterator<Item = String> {
 
 struct Session {
     engine: Engine,
+    /// Whether a game was announced since `isready`.
+    new_game: bool,
     options: Options,
     output: Output,
 }
@@ -98,7 +100,8 @@ impl Listener for UciListener {
 
 impl Session {
     fn new(output: Output) -> Result<Self, OutOfMemory> {
-        Ok(Self { engine: Engine::new(Settings::default())?, options: Options::default(), output })
+        let engine = Engine::new(Settings::default())?;
+        Ok(Self { engine, new_game: false, options: Options::default(), output })
     }
 
     /// Executes one line; `false` means to leave.
@@ -108,12 +111,15 @@ impl Session {
             Ok(Command::Uci) => self.introduce(),
             Ok(Command::IsReady) => {
                 self.apply();
-                if !self.engine.is_searching() {
+                if std::mem::take(&mut self.new_game) {
                     sakmak_eval::prepare();
                 }
                 self.output.line("readyok");
             }
-            Ok(Command::NewGame) => self.engine.new_game(),
+            Ok(Command::NewGame) => {
+                self.engine.new_game();
+                self.new_game = true;
+            }
             Ok(Command::SetOption { name, value }) => self.set_option(&name, value.as_deref()),
             Ok(Command::Position { fen, moves }) => {
                 if let Err(error) = self.engine.set_game(fen.as_deref(), &moves) {
