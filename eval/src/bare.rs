@@ -139,7 +139,7 @@ fn expected_mate(position: &Position, hunter: Color) -> Option<i32> {
     let from = |plies: i32| plies - progress(position, hunter) / BARE_PLY;
     let (mut plies, used) = match (number(Rua) + number(Khon), number(Maa), met) {
         (1.., ..) if all > 1 || number(Rua) > 0 => {
-            (nearest_mate(position, hunter).unwrap_or_else(|| from(BARE_KHON_AND_MORE)), 2)
+            (nearest_mate(position, hunter).unwrap_or_else(|| from(BARE_NO_PAIR)), 2)
         }
         // Two maa never force a mate, and one with one met only a khun already caught.
         (_, 1.., _) if all >= 3 => (from(BARE_MAA_AND_MORE), 3),

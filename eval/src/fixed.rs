@@ -41,23 +41,23 @@ pub const BARE_MATERIAL: i32 = 64;
 pub const BARE_PLY: i32 = 4;
 /// Mates further off than so many plies are all worth the same.
 pub const BARE_LONGEST: i32 = 128;
-/// The hope of a hunt is whole if the count leaves so many plies more than the forecast...
+/// The hope of a hunt is whole if the count leaves so many plies more than the estimate...
 pub const BARE_LATE: i32 = 8;
 /// ...and gone so many plies later.
 pub const BARE_SPREAD: i32 = 32;
 /// Of a hunt without hope remains this part, so that it goes on.
 pub const BARE_REST: i32 = 16;
-/// Each man more than a forecast knows takes off such a part of the plies...
+/// Each man more than the two that are nearest to the mate takes off such a part of the plies...
 pub const BARE_MORE_PART: i32 = 8;
 /// ...but no more than so many men do.
 pub const BARE_MORE_MOST: i32 = 4;
-/// Plies for a khon with others where no two of them force the mate as they stand: an estimate.
-pub const BARE_KHON_AND_MORE: i32 = 56;
+/// Plies for men of which no two force the mate as they stand, from the middle of the board: an estimate.
+pub const BARE_NO_PAIR: i32 = 56;
 /// Plies for maa and met, three or more, from the middle of the board: estimates.
 pub const BARE_MAA_AND_MORE: i32 = 60;
 /// The same for met alone.
 pub const BARE_THREE_MET: i32 = 68;
-/// The bare khun's place where there is no forecast, by distance from the middle of the board (0 to 3 each
+/// The bare khun's place where no mate is known, by distance from the middle of the board (0 to 3 each
 /// way).
 pub const BARE_EDGE: i32 = 26;
 /// For a bare khun in a corner besides being on two edges.
