@@ -234,7 +234,7 @@ impl Hunters {
         .collect()
     }
 
-    /// The table of two kinds of men, in this order, or of the first kind alone if it is given twice.
+    /// The table of two kinds of men in this order; a rua or khon alone is in that of two.
     pub(crate) fn of(kinds: [PieceKind; 2]) -> Option<&'static Self> {
         match kinds {
             [Rua, Rua] => Some(&TWO_RUA),
