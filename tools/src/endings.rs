@@ -139,59 +139,6 @@ impl std::fmt::Display for Summary {
 mod tests {
     use super::*;
 
-    use rand::seq::index::sample;
-    use rand::{RngExt, SeedableRng};
-    use rand_chacha::ChaCha8Rng;
-    use sakmak_eval::{KnownMate, known_mate};
-    use sakmak_movegen::{Color, Position};
-
-    /// The evaluation solves these hunts by sets of squares, the tables here placement by placement.
-    #[test]
-    fn the_evaluation_knows_the_same_mates() {
-        let mut tables = Tables::default();
-        let mut random = ChaCha8Rng::seed_from_u64(64);
-        for men in ["R", "RR", "RS", "RN", "RM", "S", "SS", "SN", "SM"] {
-            let (mut mates, mut escapes) = (0, 0);
-            for _ in 0..100_000 {
-                let squares = sample(&mut random, 64, 2 + men.len());
-                let mut board = [None; 64];
-                for (square, letter) in squares.into_iter().zip(format!("kK{men}").chars()) {
-                    board[square] = Some(letter);
-                }
-                let ranks: Vec<String> = board.chunks(8).map(rank).collect();
-                let side = if random.random() { 'w' } else { 'b' };
-                let Ok(mut position) = Position::from_fen(&format!("{} {side} - 88 10 60", ranks.join("/")))
-                else {
-                    // The khuns touch, or the side not to move is in check.
-                    continue;
-                };
-                let mut hunter = Color::White;
-                if random.random() {
-                    (position, hunter) = (position.flipped(), Color::Black);
-                }
-                let expected = match tables.look_up(&position, hunter) {
-                    Known::Won(plies) => KnownMate::Plies(plies.into()),
-                    _ => KnownMate::NotForced,
-                };
-                assert_eq!(known_mate(&position), expected, "{position}");
-                *(if expected == KnownMate::NotForced { &mut escapes } else { &mut mates }) += 1;
-            }
-            assert!(mates > 10 && escapes > 100, "{men}: {mates} {escapes}");
-        }
-    }
-
-    /// A rank of a FEN.
-    fn rank(squares: &[Option<char>]) -> String {
-        let mut text = String::new();
-        for run in squares.chunk_by(|a, b| a.is_none() && b.is_none()) {
-            match run {
-                [Some(letter)] => text.push(*letter),
-                empty => text.push_str(&empty.len().to_string()),
-            }
-        }
-        text
-    }
-
     #[test]
     fn a_lone_rua_always_mates_and_a_lone_maa_never() {
         let summary = |kind, name| Summary::of(name, &solve(&[kind], false).unwrap());

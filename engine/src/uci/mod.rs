@@ -111,7 +111,7 @@ impl Session {
             Ok(Command::Uci) => self.introduce(),
             Ok(Command::IsReady) => {
                 self.apply();
-                if std::mem::take(&mut self.new_game) {
+                if !self.engine.is_searching() && std::mem::take(&mut self.new_game) {
                     sakmak_eval::prepare();
                 }
                 self.output.line("readyok");

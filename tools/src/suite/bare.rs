@@ -61,3 +61,35 @@ pub(super) fn wins(seed: u64) -> Result<String> {
     }
     Ok(text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use sakmak_eval::{KnownMate, known_mate};
+    use sakmak_movegen::Piece;
+
+    /// The evaluation solves these hunts by sets of squares, the tables of the endings placement by placement.
+    #[test]
+    fn the_evaluation_knows_the_same_mates() {
+        let mut tables = Tables::default();
+        let mut random = ChaCha8Rng::seed_from_u64(64);
+        for letters in ["R", "RR", "RS", "RN", "RM", "S", "SS", "SN", "SM"] {
+            let (mut mates, mut escapes) = (0, 0);
+            for _ in 0..100_000 {
+                let [hunter, side] =
+                    [(); 2].map(|()| if random.random() { Color::White } else { Color::Black });
+                let men: Vec<_> =
+                    army(letters).into_iter().map(|man| Piece { color: hunter, ..man }).collect();
+                let Some(position) = place(&mut random, &men, side, "88 10") else { continue };
+                let expected = match tables.look_up(&position, hunter) {
+                    Known::Won(plies) => KnownMate::Plies(plies.into()),
+                    _ => KnownMate::NotForced,
+                };
+                assert_eq!(known_mate(&position), expected, "{position}");
+                *(if expected == KnownMate::NotForced { &mut escapes } else { &mut mates }) += 1;
+            }
+            assert!(mates > 10 && escapes > 100, "{letters}: {mates} {escapes}");
+        }
+    }
+}
