@@ -61,7 +61,7 @@ pub enum KnownMate {
     Unknown,
 }
 
-/// The mate that a rua or khon, alone or with one other man, can force on a bare khun.
+/// The mate that a rua or khon, alone or with one other man, or maa and met can force on a bare khun.
 ///
 /// The first answer for each pair of men takes a tenth of a second, see [`crate::prepare`]. First-move privileges
 /// are not considered, and in Makpong, where a checked khun may not step aside, nothing is known.

@@ -30,12 +30,13 @@ static RUA_MET: Table = Lazy::new(|| Hunters::solve([Rua, Met], None));
 static TWO_KHON: Table = Lazy::new(|| Hunters::solve([Khon, Khon], None));
 static KHON_MAA: Table = Lazy::new(|| Hunters::solve([Khon, Maa], None));
 static KHON_MET: Table = Lazy::new(|| Hunters::solve([Khon, Met], None));
+static MAA_MET: Table = Lazy::new(|| Hunters::solve([Maa, Met], None));
 
 /// Solves all hunts by one or two men that would otherwise be solved when a search first meets them: better before a
 /// clock runs. Takes some tenths of a second the first time.
 pub fn prepare() {
     std::thread::scope(|scope| {
-        for table in [&TWO_KHON, &KHON_MAA, &KHON_MET, &TWO_RUA, &RUA_KHON, &RUA_MAA, &RUA_MET] {
+        for table in [&TWO_KHON, &KHON_MAA, &KHON_MET, &TWO_RUA, &RUA_KHON, &RUA_MAA, &RUA_MET, &MAA_MET] {
             scope.spawn(|| Lazy::force(table));
         }
     });
@@ -244,6 +245,7 @@ impl Hunters {
             [Khon, Khon] => Some(&TWO_KHON),
             [Khon, Maa] => Some(&KHON_MAA),
             [Khon, Met] => Some(&KHON_MET),
+            [Maa, Met] => Some(&MAA_MET),
             _ => None,
         }
     }

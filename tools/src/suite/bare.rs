@@ -74,7 +74,7 @@ mod tests {
     fn the_evaluation_knows_the_same_mates() {
         let mut tables = Tables::default();
         let mut random = ChaCha8Rng::seed_from_u64(64);
-        for letters in ["R", "RR", "RS", "RN", "RM", "S", "SS", "SN", "SM"] {
+        for letters in ["R", "RR", "RS", "RN", "RM", "S", "SS", "SN", "SM", "NM"] {
             let (mut mates, mut escapes) = (0, 0);
             for _ in 0..100_000 {
                 let [hunter, side] =
