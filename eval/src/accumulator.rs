@@ -1,20 +1,24 @@
-//! Sums that follow the moves: material with piece-square values, the men's places as the khuns see them, and
-//! the game's phase.
+//! Sums that follow the moves: material with piece-square values, the men's places as the khuns see them, how men
+//! suit each other, and the game's phase.
 
 use sakmak_movegen::{Color, Move, Observer, Piece, PieceKind, Position, Square};
 
+use crate::imbalance::imbalance;
 use crate::places::place;
 use crate::table::{Table, Tally};
 use crate::tapered::Tapered;
 use crate::weights::*;
 
-/// Material, piece-square values and places of both sides (White's less Black's) and the phase.
+/// Material, piece-square values, places and imbalance of both sides (White's less Black's) and the phase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Accumulator {
     /// What is seen from White's khun and from Black's.
     seen: [Tapered; 2],
     khuns: [Square; 2],
-    phase: i32,
+    /// Changes only with the men on the board.
+    imbalance: Tapered,
+    /// Of each side.
+    phases: [i32; 2],
 }
 
 const SQUARES: [Table<32>; 6] =
@@ -82,12 +86,28 @@ fn all_seen(position: &Position, color: Color) -> Tapered {
     sum
 }
 
+/// How White's men other than bia compare with Black's: far fewer (-4) to far more (4).
+#[inline]
+fn edge(phases: [i32; 2]) -> i32 {
+    (phases[0] - phases[1]).clamp(-4, 4)
+}
+
+/// White's imbalance less Black's.
+fn balance(position: &Position, phases: [i32; 2]) -> Tapered {
+    let edge = edge(phases);
+    imbalance::<Tapered>(position, Color::White, edge) - imbalance::<Tapered>(position, Color::Black, -edge)
+}
+
 impl Accumulator {
     /// The sums of a position, from scratch.
     pub fn new(position: &Position) -> Self {
-        let men = |kind| position.kind(kind).len() as i32;
+        let phases = Color::ALL.map(|color| {
+            let men = |kind: PieceKind| position.men(color, kind).len() as i32;
+            PieceKind::ALL.into_iter().map(|kind| PHASE[kind.index()] * men(kind)).sum()
+        });
         Self {
-            phase: PieceKind::ALL.into_iter().map(|kind| PHASE[kind.index()] * men(kind)).sum(),
+            imbalance: balance(position, phases),
+            phases,
             seen: Color::ALL.map(|color| all_seen(position, color)),
             khuns: Color::ALL.map(|color| position.khun(color)),
         }
@@ -97,7 +117,11 @@ impl Accumulator {
     #[inline]
     pub fn make(&mut self, position: &mut Position, mv: Move) {
         let us = position.side_to_move();
+        let men = position.material_key();
         position.make_observed(mv, &mut Follower(self));
+        if position.material_key() != men {
+            self.imbalance = balance(position, self.phases);
+        }
         let khun = position.khun(us);
         if khun != self.khuns[us.index()] {
             // Now it sees everybody elsewhere.
@@ -112,10 +136,22 @@ impl Accumulator {
         self.seen[0] + self.seen[1]
     }
 
+    /// What men are worth besides for the men on the board, White's less Black's.
+    #[inline]
+    pub(crate) fn imbalance(&self) -> Tapered {
+        self.imbalance
+    }
+
+    /// See [`edge`].
+    #[inline]
+    pub(crate) fn edge(&self) -> i32 {
+        edge(self.phases)
+    }
+
     /// How much of the middlegame is left: [`FULL_PHASE`] at the start, 0 with bare khuns.
     #[inline]
     pub(crate) fn phase(&self) -> i32 {
-        self.phase.min(FULL_PHASE)
+        (self.phases[0] + self.phases[1]).min(FULL_PHASE)
     }
 }
 
@@ -137,7 +173,7 @@ impl Observer for Follower<'_> {
         let [white, black] = self.seen(piece, square);
         self.0.seen[0] += white;
         self.0.seen[1] += black;
-        self.0.phase += PHASE[piece.kind.index()];
+        self.0.phases[piece.color.index()] += PHASE[piece.kind.index()];
     }
 
     #[inline]
@@ -145,7 +181,7 @@ impl Observer for Follower<'_> {
         let [white, black] = self.seen(piece, square);
         self.0.seen[0] -= white;
         self.0.seen[1] -= black;
-        self.0.phase -= PHASE[piece.kind.index()];
+        self.0.phases[piece.color.index()] -= PHASE[piece.kind.index()];
     }
 }
 

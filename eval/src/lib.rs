@@ -18,6 +18,7 @@ mod attack_map;
 mod bare;
 mod fixed;
 mod hunters;
+mod imbalance;
 mod places;
 mod scale;
 mod table;

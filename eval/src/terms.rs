@@ -14,7 +14,6 @@ use crate::weights::*;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Terms<T> {
     pub(crate) tempo: [T; 2],
-    pub(crate) imbalance: [T; 2],
     pub(crate) rua: [T; 2],
     pub(crate) bia: [T; 2],
     pub(crate) minors: [T; 2],
@@ -26,6 +25,7 @@ pub(crate) struct Terms<T> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Breakdown {
     men_and_places: Tapered,
+    imbalance: Tapered,
     terms: Terms<Tapered>,
 }
 
@@ -33,6 +33,8 @@ pub(crate) struct Breakdown {
 struct View<'a> {
     position: &'a Position,
     us: Color,
+    /// How the men other than bia compare with the enemy's, -4 to 4.
+    edge: i32,
     own: &'a AttackMap,
     enemy: &'a AttackMap,
 }
@@ -85,7 +87,6 @@ const fn within_two() -> [Bitboard; 64] {
 
 const CENTRE: Bitboard = Bitboard(0x0000_3c3c_3c3c_0000);
 const MIDDLE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
-const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
 
 /// The ranks from the fifth on as `color` counts.
 #[inline]
@@ -103,13 +104,13 @@ const fn rank(color: Color, rank: u8) -> Bitboard {
 }
 
 impl<T: Tally> Terms<T> {
-    /// Evaluates every term that is not summed up along the moves.
+    /// Evaluates every term that is not summed up along the moves. `edge` is White's.
     #[inline]
-    pub(crate) fn of(position: &Position) -> Self {
+    pub(crate) fn of(position: &Position, edge: i32) -> Self {
         let maps = [AttackMap::of(position, Color::White), AttackMap::of(position, Color::Black)];
         let mut terms = Self::default();
-        terms.judge(&View { position, us: Color::White, own: &maps[0], enemy: &maps[1] });
-        terms.judge(&View { position, us: Color::Black, own: &maps[1], enemy: &maps[0] });
+        terms.judge(&View { position, us: Color::White, edge, own: &maps[0], enemy: &maps[1] });
+        terms.judge(&View { position, us: Color::Black, edge: -edge, own: &maps[1], enemy: &maps[0] });
         terms.tempo[position.side_to_move().index()].add(&TEMPO, 1);
         terms
     }
@@ -118,7 +119,6 @@ impl<T: Tally> Terms<T> {
     #[inline(always)]
     fn judge(&mut self, view: &View) {
         let side = view.us.index();
-        self.imbalance[side] = imbalance(view);
         self.rua[side] = rua(view);
         self.bia[side] = bia(view);
         self.minors[side] = minors(view);
@@ -128,44 +128,27 @@ impl<T: Tally> Terms<T> {
 
     /// Every term, each for White and Black.
     #[inline]
-    pub(crate) fn all(self) -> [[T; 2]; 7] {
-        [self.tempo, self.imbalance, self.rua, self.bia, self.minors, self.threats, self.khun]
+    pub(crate) fn all(self) -> [[T; 2]; 6] {
+        [self.tempo, self.rua, self.bia, self.minors, self.threats, self.khun]
     }
 }
 
 impl Breakdown {
     #[inline]
     pub(crate) fn of(position: &Position, accumulator: &Accumulator) -> Self {
-        Self { men_and_places: accumulator.sum(), terms: Terms::of(position) }
+        Self {
+            men_and_places: accumulator.sum(),
+            imbalance: accumulator.imbalance(),
+            terms: Terms::of(position, accumulator.edge()),
+        }
     }
 
     /// All terms together, White's less Black's.
     #[inline]
     pub(crate) fn total(&self) -> Tapered {
-        self.terms.all().into_iter().fold(self.men_and_places, |sum, [white, black]| sum + white - black)
+        let followed = self.men_and_places + self.imbalance;
+        self.terms.all().into_iter().fold(followed, |sum, [white, black]| sum + white - black)
     }
-}
-
-/// What men are worth besides for the men they stand with.
-#[inline(always)]
-fn imbalance<T: Tally>(view: &View) -> T {
-    let mut score = T::default();
-    let count = |kind| view.own(kind).len() as i32;
-    let bia = view.own(PieceKind::Bia).len();
-    score.at(&BIA_LEFT, bia.min(8) as usize);
-
-    let half = (view.position.kind(PieceKind::Bia).len() / 2).min(8) as usize;
-    let [rua, maa, khon] = [PieceKind::Rua, PieceKind::Maa, PieceKind::Khon].map(count);
-    score.times(&RUA_BY_BIA, half, rua);
-    score.times(&MAA_BY_BIA, half, maa);
-    score.times(&KHON_BY_BIA, half, khon);
-    score.times(&MET_BY_BIA, half, count(PieceKind::Met));
-    score.add(&RUA_PAIR, i32::from(rua >= 2));
-    score.add(&MAA_PAIR, i32::from(maa >= 2));
-    score.add(&KHON_PAIR, i32::from(khon >= 2));
-    let met = view.own(PieceKind::Met);
-    score.add(&MET_BOTH_COLOURS, (met & LIGHT).len().min((met & !LIGHT).len()) as i32);
-    score
 }
 
 #[inline(always)]
@@ -302,6 +285,25 @@ fn threats<T: Tally>(view: &View) -> T {
     score
 }
 
+/// An edge in five steps: far fewer men (0), fewer, as many, more, far more (4).
+#[inline]
+const fn rough(edge: i32) -> usize {
+    match edge {
+        ..=-3 => 0,
+        -2..=-1 => 1,
+        0 => 2,
+        1..=2 => 3,
+        3.. => 4,
+    }
+}
+
+/// Distance from the middle of the board, 0 to 3.
+#[inline]
+fn off_centre(square: Square) -> usize {
+    let off = |x: u8| usize::from(if x < 4 { 3 - x } else { x - 4 });
+    off(square.file()).max(off(square.rank()))
+}
+
 #[inline(always)]
 fn khun<T: Tally>(view: &View) -> T {
     let mut score = T::default();
@@ -313,6 +315,12 @@ fn khun<T: Tally>(view: &View) -> T {
     let soft = position.kind(PieceKind::Bia) | position.kind(PieceKind::Met) | position.kind(PieceKind::Khon);
     score.each(&KHUN_SHELTER, front & soft & position.color(us));
     score.at(&KHUN_FREEDOM, (steps & !position.color(us) & !enemy.all).len() as usize);
+
+    let edge = rough(view.edge);
+    score.at(&KHUN_DRIVEN, 4 * edge + off_centre(square));
+    if let Some(more) = edge.checked_sub(3) {
+        score.at(&KHUN_PURSUIT, 8 * more + usize::from(square.distance(position.khun(!us))));
+    }
 
     let mut danger = 0;
     for (attacked, units) in enemy.by.iter().zip(DANGER_UNITS) {
@@ -346,7 +354,8 @@ impl fmt::Display for Breakdown {
         let empty = format!("{:>13}", "");
         writeln!(f, "{:<22}|{:^13}|{:^13}|{:^13}", "term (mg eg)", "white", "black", "total")?;
         writeln!(f, "{:<22}|{empty}|{empty}|{}", "men and places", pair(self.men_and_places))?;
-        let names = ["tempo", "imbalance", "rua", "bia", "met, khon, maa", "threats", "khun"];
+        writeln!(f, "{:<22}|{empty}|{empty}|{}", "imbalance", pair(self.imbalance))?;
+        let names = ["tempo", "rua", "bia", "met, khon, maa", "threats", "khun"];
         for (name, [white, black]) in names.into_iter().zip(self.terms.all()) {
             writeln!(f, "{name:<22}|{}|{}|{}", pair(white), pair(black), pair(white - black))?;
         }

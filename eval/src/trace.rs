@@ -3,6 +3,7 @@
 use sakmak_movegen::{Color, Position};
 
 use crate::accumulator::{Accumulator, material_and_squares};
+use crate::imbalance::imbalance;
 use crate::places::places;
 use crate::scale::Scaling;
 use crate::table::Tally;
@@ -38,7 +39,12 @@ impl Trace {
         let mut sums = [0i32; WEIGHTS];
         let squares = Color::ALL.map(|us| material_and_squares::<Notes>(position, us));
         let places = Color::ALL.map(|us| places::<Notes>(position, us));
-        for notes in Terms::of(position).all().into_iter().chain([squares, places]) {
+        let accumulator = Accumulator::new(position);
+        let edge = accumulator.edge();
+        let imbalances = [(Color::White, edge), (Color::Black, -edge)]
+            .map(|(us, edge)| imbalance::<Notes>(position, us, edge));
+        let terms = Terms::of(position, edge).all();
+        for notes in terms.into_iter().chain([squares, places, imbalances]) {
             for (Notes(taken), sign) in notes.into_iter().zip([1, -1]) {
                 for (number, count) in taken {
                     sums[number] += sign * count;
@@ -49,7 +55,7 @@ impl Trace {
         let clamped = |count: i32| count.clamp(-128, 127) as i8;
         Some(Self {
             counts: counts.map(|(number, &count)| (number as u16, clamped(count))).collect(),
-            scaling: Scaling::of(position, Accumulator::new(position).phase()),
+            scaling: Scaling::of(position, accumulator.phase()),
         })
     }
 }

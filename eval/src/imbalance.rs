@@ -1,0 +1,38 @@
+//! What men are worth besides for the men on the board, wherever they stand. It changes only with captures and
+//! promotions, so it is summed up along the moves.
+
+use sakmak_movegen::{Bitboard, Color, PieceKind, Position};
+
+use crate::table::Tally;
+use crate::weights::*;
+
+const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
+
+/// What the men of `us` are worth besides. `edge` tells how its men other than bia compare with the enemy's, -4 to 4.
+pub(crate) fn imbalance<T: Tally>(position: &Position, us: Color, edge: i32) -> T {
+    let mut score = T::default();
+    let count = |color, kind| position.men(color, kind).len() as i32;
+    let [bia, enemy_bia] = [us, !us].map(|color| count(color, PieceKind::Bia) as usize);
+    score.at(&BIA_LEFT, bia.min(8));
+    score.at(&EDGE_AND_BIA, ((edge + 4) as usize * 4 + bia.min(3)) * 4 + enemy_bia.min(3));
+
+    let half = ((bia + enemy_bia) / 2).min(8);
+    let kinds = [PieceKind::Met, PieceKind::Khon, PieceKind::Maa, PieceKind::Rua];
+    let own = kinds.map(|kind| count(us, kind));
+    let enemy = kinds.map(|kind| count(!us, kind));
+    let [_, khon, maa, rua] = own;
+    for (table, men) in [&MET_BY_BIA, &KHON_BY_BIA, &MAA_BY_BIA, &RUA_BY_BIA].into_iter().zip(own) {
+        score.times(table, half, men);
+    }
+    score.add(&RUA_PAIR, i32::from(rua >= 2));
+    score.add(&MAA_PAIR, i32::from(maa >= 2));
+    score.add(&KHON_PAIR, i32::from(khon >= 2));
+    let met = position.men(us, PieceKind::Met);
+    score.add(&MET_BOTH_COLOURS, (met & LIGHT).len().min((met & !LIGHT).len()) as i32);
+    let pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
+    for (entry, (first, second)) in pairs.into_iter().enumerate() {
+        score.times(&TOGETHER, entry, own[first] * own[second]);
+        score.times(&AGAINST, entry, own[first] * enemy[second]);
+    }
+    score
+}
