@@ -4,6 +4,7 @@ use sakmak_movegen::{Color, PieceKind, Position, Square, Variant, attacks};
 
 use crate::accumulator::endgame_material;
 use crate::hunters::Hunters;
+use crate::off_centre;
 use crate::weights::*;
 
 /// The score for White of a position in which a khun is bare; `None` if none is.
@@ -112,7 +113,6 @@ fn nearest_mate(position: &Position, hunter: Color) -> Option<i32> {
 /// How far the bare khun has been driven, in centipawns.
 fn progress(position: &Position, hunter: Color) -> i32 {
     let prey = position.khun(!hunter);
-    let off_centre = |x: u8| i32::from(if x < 4 { 3 - x } else { x - 4 });
     let (file, rank) = (off_centre(prey.file()), off_centre(prey.rank()));
     let corner = if file == 3 && rank == 3 { BARE_CORNER } else { 0 };
     let mut score = BARE_EDGE * (file.max(rank) + file + rank) / 2 + corner;

@@ -56,6 +56,12 @@ pub fn evaluate(position: &Position, accumulator: &Accumulator) -> i32 {
     own.clamp(-MAX_EVAL, MAX_EVAL)
 }
 
+/// How far a file or rank is from the middle of the board, 0 to 3.
+#[inline]
+fn off_centre(coordinate: u8) -> i32 {
+    i32::from(if coordinate < 4 { 3 - coordinate } else { coordinate - 4 })
+}
+
 /// The evaluation as a table of its terms, for people: what the front end's `eval` prints.
 pub fn explain(position: &Position) -> String {
     use std::fmt::Write;

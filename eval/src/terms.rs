@@ -6,6 +6,7 @@ use sakmak_movegen::{Bitboard, Color, PieceKind, Position, Square, attacks};
 
 use crate::accumulator::Accumulator;
 use crate::attack_map::AttackMap;
+use crate::off_centre;
 use crate::table::Tally;
 use crate::tapered::Tapered;
 use crate::weights::*;
@@ -297,13 +298,6 @@ const fn rough(edge: i32) -> usize {
     }
 }
 
-/// Distance from the middle of the board, 0 to 3.
-#[inline]
-fn off_centre(square: Square) -> usize {
-    let off = |x: u8| usize::from(if x < 4 { 3 - x } else { x - 4 });
-    off(square.file()).max(off(square.rank()))
-}
-
 #[inline(always)]
 fn khun<T: Tally>(view: &View) -> T {
     let mut score = T::default();
@@ -317,7 +311,8 @@ fn khun<T: Tally>(view: &View) -> T {
     score.at(&KHUN_FREEDOM, (steps & !position.color(us) & !enemy.all).len() as usize);
 
     let edge = rough(view.edge);
-    score.at(&KHUN_DRIVEN, 4 * edge + off_centre(square));
+    let driven = off_centre(square.file()).max(off_centre(square.rank()));
+    score.at(&KHUN_DRIVEN, 4 * edge + driven as usize);
     if let Some(more) = edge.checked_sub(3) {
         score.at(&KHUN_PURSUIT, 8 * more + usize::from(square.distance(position.khun(!us))));
     }
