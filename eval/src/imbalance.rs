@@ -27,6 +27,7 @@ pub(crate) fn imbalance<T: Tally>(position: &Position, us: Color, edge: i32) -> 
     score.add(&RUA_PAIR, i32::from(rua >= 2));
     score.add(&MAA_PAIR, i32::from(maa >= 2));
     score.add(&KHON_PAIR, i32::from(khon >= 2));
+    // A met never leaves the squares of its colour: the privileged first moves take it two ranks ahead.
     let met = position.men(us, PieceKind::Met);
     score.add(&MET_BOTH_COLOURS, (met & LIGHT).len().min((met & !LIGHT).len()) as i32);
     let pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];

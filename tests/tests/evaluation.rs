@@ -5,6 +5,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sakmak_eval::weights::TABLES;
 use sakmak_eval::{Accumulator, MAX_EVAL, Trace, evaluate, explain};
+use sakmak_movegen::rules::{Privileges, Rules, Ruleset, Variant};
 use sakmak_movegen::{Color, Position};
 
 fn worth(fen: &str) -> i32 {
@@ -13,10 +14,14 @@ fn worth(fen: &str) -> i32 {
 }
 
 /// Calls `visit` with the positions of random games and sums that followed the moves.
-fn along_random_games(games: u64, mut visit: impl FnMut(&Position, &Accumulator)) {
+fn along_random_games(games: u64, visit: impl FnMut(&Position, &Accumulator)) {
+    along_random_games_by(Rules::default(), games, visit);
+}
+
+fn along_random_games_by(rules: Rules, games: u64, mut visit: impl FnMut(&Position, &Accumulator)) {
     for seed in 0..games {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let mut position = Position::startpos();
+        let mut position = Position::start(rules);
         let mut sums = Accumulator::new(&position);
         while position.outcome().is_none() && position.game_ply() < 400 {
             visit(&position, &sums);
@@ -28,7 +33,16 @@ fn along_random_games(games: u64, mut visit: impl FnMut(&Position, &Accumulator)
 
 #[test]
 fn sums_that_followed_the_moves_equal_fresh_ones() {
-    along_random_games(60, |position, sums| assert_eq!(*sums, Accumulator::new(position), "{position}"));
+    // All but the first have privileged first moves of the met.
+    let makruk = Rules::default();
+    let sut = Rules { privileges: Privileges::SUT_MA | Privileges::SUT_MET, ..makruk };
+    let cambodian = Rules::new(Variant::Cambodian, Ruleset::default());
+    let cyningstan = Rules::new(Variant::Makruk, Ruleset::Cyningstan);
+    for rules in [makruk, sut, cambodian, cyningstan] {
+        along_random_games_by(rules, 60, |position, sums| {
+            assert_eq!(*sums, Accumulator::new(position), "{position}");
+        });
+    }
 }
 
 #[test]
