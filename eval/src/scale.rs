@@ -20,7 +20,7 @@ const CLEAR_EDGE: i32 = 100;
 #[inline]
 pub(crate) fn scaled(position: &Position, total: Tapered, phase: i32) -> i32 {
     let endgame = total.endgame();
-    let stronger = if endgame >= 0 { Color::White } else { Color::Black };
+    let stronger = if (endgame, total.middlegame()) >= (0, 0) { Color::White } else { Color::Black };
     let nearness = {
         let bonus = nearness(position);
         if endgame > CLEAR_EDGE {
@@ -98,9 +98,10 @@ impl Scaling {
     /// What one centipawn of the middlegame and of the endgame counts, and what is added, if these are the
     /// halves of the total: `scaled` without rounding is their sum.
     #[inline]
-    pub fn factors(&self, endgame: f64) -> ([f64; 2], f64) {
+    pub fn factors(&self, [middlegame, endgame]: [f64; 2]) -> ([f64; 2], f64) {
         let full = f64::from(FULL_PHASE);
-        let share = f64::from(self.shares[usize::from(endgame < 0.0)]) / f64::from(WHOLE);
+        let stronger = usize::from([endgame, middlegame] < [0.0, 0.0]);
+        let share = f64::from(self.shares[stronger]) / f64::from(WHOLE);
         let phase = f64::from(self.phase) / full;
         let late = (1.0 - phase) * share;
         let early = if self.bia { phase } else { phase * share };

@@ -74,6 +74,22 @@ macro_rules! weights {
 }
 pub(crate) use weights;
 
+/// The steps of a [`rough`] edge.
+const EDGES: usize = 5;
+
+/// How the men other than bia compare with the enemy's, -4 to 4, in steps: far fewer (0), fewer, as many, more, far
+/// more (4).
+#[inline]
+pub(crate) const fn rough(edge: i32) -> usize {
+    match edge {
+        ..=-3 => 0,
+        -2..=-1 => 1,
+        0 => 2,
+        1..=2 => 3,
+        3.. => 4,
+    }
+}
+
 /// Takes up the terms of one side, each a weight and how often it counts.
 pub(crate) trait Tally: Default {
     /// Counts the weight with this number and value.
@@ -95,6 +111,12 @@ pub(crate) trait Tally: Default {
     #[inline]
     fn times<const N: usize>(&mut self, table: &Table<N>, entry: usize, count: i32) {
         self.take(table.start + entry, table.values[entry], count);
+    }
+
+    /// Counts an entry of a table that has a row for each [`rough`] edge in men.
+    #[inline]
+    fn by_edge<const N: usize>(&mut self, table: &Table<N>, edge: usize, entry: usize, count: i32) {
+        self.times(table, N / EDGES * edge + entry, count);
     }
 
     /// Counts an entry of a table once.

@@ -7,7 +7,7 @@ use sakmak_movegen::{Bitboard, Color, PieceKind, Position, Square, attacks};
 use crate::accumulator::Accumulator;
 use crate::attack_map::AttackMap;
 use crate::off_centre;
-use crate::table::Tally;
+use crate::table::{Tally, rough};
 use crate::tapered::Tapered;
 use crate::weights::*;
 
@@ -34,8 +34,8 @@ pub(crate) struct Breakdown {
 struct View<'a> {
     position: &'a Position,
     us: Color,
-    /// How the men other than bia compare with the enemy's, -4 to 4.
-    edge: i32,
+    /// See [`rough`].
+    edge: usize,
     own: &'a AttackMap,
     enemy: &'a AttackMap,
 }
@@ -110,8 +110,8 @@ impl<T: Tally> Terms<T> {
     pub(crate) fn of(position: &Position, edge: i32) -> Self {
         let maps = [AttackMap::of(position, Color::White), AttackMap::of(position, Color::Black)];
         let mut terms = Self::default();
-        terms.judge(&View { position, us: Color::White, edge, own: &maps[0], enemy: &maps[1] });
-        terms.judge(&View { position, us: Color::Black, edge: -edge, own: &maps[1], enemy: &maps[0] });
+        terms.judge(&View { position, us: Color::White, edge: rough(edge), own: &maps[0], enemy: &maps[1] });
+        terms.judge(&View { position, us: Color::Black, edge: rough(-edge), own: &maps[1], enemy: &maps[0] });
         terms.tempo[position.side_to_move().index()].add(&TEMPO, 1);
         terms
     }
@@ -163,7 +163,7 @@ fn rua<T: Tally>(view: &View) -> T {
     let open = view.open_squares();
     for square in ruas {
         let reach = attacks::rua(square, view.position.occupied()) & open;
-        score.at(&RUA_MOBILITY, reach.len() as usize);
+        score.by_edge(&RUA_MOBILITY, view.edge, reach.len() as usize, 1);
     }
     score.add(&RUA_CONNECTED, i32::from((view.own.by(PieceKind::Rua) & ruas).has_several()));
     score
@@ -184,6 +184,9 @@ fn bia<T: Tally>(view: &View) -> T {
     let backward =
         (ahead & view.enemy.by(PieceKind::Bia) & !guarded & !guarded.fill_forward(us)).forward(!us);
 
+    for (entry, at) in [2, 3, 4].into_iter().enumerate() {
+        score.by_edge(&BIA_RANK, view.edge, entry, (bia & rank(us, at)).len() as i32);
+    }
     score.each(&BIA_CHAIN, bia & guarded);
     score.each(&BIA_PHALANX, bia & (bia.east() | bia.west()));
     score.each(&BIA_ISOLATED, isolated);
@@ -203,9 +206,9 @@ fn bia<T: Tally>(view: &View) -> T {
     score.each(&BIA_PASSED_FREE, passed.forward(us) & !occupied & !view.enemy.all);
     let steps = |color: Color, square: Square| usize::from(view.position.khun(color).distance(square));
     for square in passed {
-        score.at(&BIA_PASSED, usize::from(square.relative_rank(us)));
-        score.at(&BIA_PASSED_OWN_KHUN, steps(us, square));
-        score.at(&BIA_PASSED_ENEMY_KHUN, steps(!us, square));
+        score.by_edge(&BIA_PASSED, view.edge, usize::from(square.relative_rank(us)), 1);
+        score.by_edge(&BIA_PASSED_OWN_KHUN, view.edge, steps(us, square), 1);
+        score.by_edge(&BIA_PASSED_ENEMY_KHUN, view.edge, steps(!us, square), 1);
     }
     score
 }
@@ -221,19 +224,19 @@ fn minors<T: Tally>(view: &View) -> T {
     let ahead = enemy_bia.fill_forward(!us) | enemy_bia;
     let outposts = guarded & enemy_half(us) & !(ahead.east() | ahead.west());
 
-    score.each(&GUARDED_BY_BIA, (met | khon | maa) & guarded);
+    score.by_edge(&GUARDED_BY_BIA, view.edge, 0, ((met | khon | maa) & guarded).len() as i32);
     score.times(&OUTPOST, 0, (khon & outposts).len() as i32);
     score.times(&OUTPOST, 1, (maa & outposts).len() as i32);
     score.each(&BEHIND_BIA, (khon | maa).forward(us) & bia);
     score.each(&MET_GUARDS_MET, met & view.own.by(PieceKind::Met));
-    score.each(&CENTRE_CONTROL, view.own.by_men & CENTRE);
+    score.by_edge(&CENTRE_CONTROL, view.edge, 0, (view.own.by_men & CENTRE).len() as i32);
     let behind = bia.fill_forward(!us) & !enemy_half(us) & MIDDLE_FILES;
     score.each(&SPACE, behind & !view.enemy.by(PieceKind::Bia));
 
     let [own_khun, enemy_khun] = [us, !us].map(|color| WITHIN_TWO[view.position.khun(color).index()]);
     for (entry, men) in [met, khon, maa].into_iter().enumerate() {
-        score.times(&NEAR_OWN_KHUN, entry, (men & own_khun).len() as i32);
-        score.times(&NEAR_ENEMY_KHUN, entry, (men & enemy_khun).len() as i32);
+        score.by_edge(&NEAR_OWN_KHUN, view.edge, entry, (men & own_khun).len() as i32);
+        score.by_edge(&NEAR_ENEMY_KHUN, view.edge, entry, (men & enemy_khun).len() as i32);
     }
 
     let open = view.open_squares();
@@ -241,10 +244,10 @@ fn minors<T: Tally>(view: &View) -> T {
         score.at(&MET_MOBILITY, (attacks::met(square) & open).len() as usize);
     }
     for square in khon {
-        score.at(&KHON_MOBILITY, (attacks::khon(us, square) & open).len() as usize);
+        score.by_edge(&KHON_MOBILITY, view.edge, (attacks::khon(us, square) & open).len() as usize, 1);
     }
     for square in maa {
-        score.at(&MAA_MOBILITY, (attacks::maa(square) & open).len() as usize);
+        score.by_edge(&MAA_MOBILITY, view.edge, (attacks::maa(square) & open).len() as usize, 1);
     }
     score
 }
@@ -254,7 +257,8 @@ fn threats<T: Tally>(view: &View) -> T {
     let mut score = T::default();
     let (own, enemy) = (view.own, view.enemy);
     let us = view.us;
-    score.each(&RESTRICTION, own.all & enemy.all & !enemy.by(PieceKind::Bia));
+    let contested = own.all & enemy.all & !enemy.by(PieceKind::Bia);
+    score.by_edge(&RESTRICTION, view.edge, 0, contested.len() as i32);
 
     let men = view.position.color(!us) & !view.position.kind(PieceKind::Khun);
     let safe_steps = view.own(PieceKind::Bia).forward(us)
@@ -269,7 +273,7 @@ fn threats<T: Tally>(view: &View) -> T {
         return score;
     }
     let hanging = victims & !enemy.all;
-    score.each(&HANGING, hanging);
+    score.by_edge(&HANGING, view.edge, 0, hanging.len() as i32);
     score.each(&KHUN_THREAT, hanging & own.by(PieceKind::Khun));
     let attackers = [
         (own.by(PieceKind::Bia), &BIA_THREAT),
@@ -286,36 +290,29 @@ fn threats<T: Tally>(view: &View) -> T {
     score
 }
 
-/// An edge in five steps: far fewer men (0), fewer, as many, more, far more (4).
-#[inline]
-const fn rough(edge: i32) -> usize {
-    match edge {
-        ..=-3 => 0,
-        -2..=-1 => 1,
-        0 => 2,
-        1..=2 => 3,
-        3.. => 4,
-    }
-}
-
 #[inline(always)]
 fn khun<T: Tally>(view: &View) -> T {
     let mut score = T::default();
-    let (position, us, own, enemy) = (view.position, view.us, view.own, view.enemy);
+    let (position, us, edge, own, enemy) = (view.position, view.us, view.edge, view.own, view.enemy);
     let square = position.khun(us);
     let steps = attacks::khun(square);
     let near = steps | square.into();
     let front = near | near.forward(us);
     let soft = position.kind(PieceKind::Bia) | position.kind(PieceKind::Met) | position.kind(PieceKind::Khon);
-    score.each(&KHUN_SHELTER, front & soft & position.color(us));
-    score.at(&KHUN_FREEDOM, (steps & !position.color(us) & !enemy.all).len() as usize);
+    score.by_edge(&KHUN_SHELTER, edge, 0, (front & soft & position.color(us)).len() as i32);
+    let free = steps & !position.color(us) & !enemy.all;
+    score.by_edge(&KHUN_FREEDOM, edge, free.len() as usize, 1);
 
-    let edge = rough(view.edge);
     let driven = off_centre(square.file()).max(off_centre(square.rank()));
-    score.at(&KHUN_DRIVEN, 4 * edge + driven as usize);
+    score.by_edge(&KHUN_DRIVEN, edge, driven as usize, 1);
     if let Some(more) = edge.checked_sub(3) {
         score.at(&KHUN_PURSUIT, 8 * more + usize::from(square.distance(position.khun(!us))));
     }
+    let [rank, enemy_rank] = [us, !us].map(|color| usize::from(position.khun(color).relative_rank(us)));
+    score.by_edge(&KHUN_RANK, edge, rank, 1);
+    score.by_edge(&KHUN_AHEAD, edge, rank + 7 - enemy_rank, 1);
+    let half_bia = view.own(PieceKind::Bia).len() as usize / 2;
+    score.at(&KHUN_RANK_BY_BIA, 8 * half_bia.min(4) + rank);
 
     let mut danger = 0;
     for (attacked, units) in enemy.by.iter().zip(DANGER_UNITS) {

@@ -61,10 +61,10 @@ fn both_colours_are_judged_alike() {
 
 #[test]
 fn more_men_are_better() {
-    let base = "3mk3/3p4/8/8/8/8/3P4/3KM3 w - - 0 1";
+    let base = "r2mk3/8/pp1pp3/8/8/PP1PP3/8/R2KM3 w - - 0 1";
     let mut last = worth(base);
     for men in ["P", "M", "S", "N", "R"] {
-        let with = worth(&base.replace("/8/8/8/8/", &format!("/8/8/8/2{men}5/")));
+        let with = worth(&base.replace("/8/8/", &format!("/8/2{men}5/")));
         assert!(with > last, "{men}: {with} after {last}");
         last = with;
     }
@@ -128,7 +128,7 @@ fn from_trace(trace: &Trace) -> f64 {
         halves[0] += f64::from(count) * f64::from(weight.middlegame());
         halves[1] += f64::from(count) * f64::from(weight.endgame());
     }
-    let (factors, more) = trace.scaling.factors(halves[1]);
+    let (factors, more) = trace.scaling.factors(halves);
     halves[0] * factors[0] + halves[1] * factors[1] + more
 }
 

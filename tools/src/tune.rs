@@ -44,6 +44,9 @@ pub struct Tune {
     /// Share of the game's result in the goal; the rest is what the searched score promises
     #[arg(long, value_name = "SHARE", default_value_t = 0.5, value_parser = share)]
     lambda: f64,
+    /// How many plies ahead, on the mean, the scores are taken from: 0 for each position's own alone
+    #[arg(long, value_name = "PLIES", default_value_t = 0.0, value_parser = not_negative)]
+    horizon: f64,
     /// Share of the games held out, to see when to stop
     #[arg(long, value_name = "SHARE", default_value_t = 0.1, value_parser = share)]
     holdout: f64,
@@ -130,12 +133,15 @@ impl Tune {
             seed: self.seed,
             threads,
         };
-        say(format!("{:>5} {:>10} {:>10} {:>8}", "epoch", "training", "held out", "seconds"))?;
+        say(format!(
+            "{:>5} {:>10} {:>10} {:>10} {:>8}",
+            "epoch", "training", "held out", "results", "seconds"
+        ))?;
         let mut course: Vec<Epoch> = Vec::new();
         let fitted = fit::fit(&training, &held_out, &start, scales, &settings, |epoch| {
             course.push(*epoch);
-            let Epoch { number, training, held_out, seconds } = epoch;
-            say(format!("{number:>5} {training:>10.6} {held_out:>10.6} {seconds:>8.1}"))
+            let Epoch { number, training, held_out, results, seconds } = epoch;
+            say(format!("{number:>5} {training:>10.6} {held_out:>10.6} {results:>10.6} {seconds:>8.1}"))
         })?;
 
         let (values, scales) = if self.epochs == 0 {
@@ -164,6 +170,7 @@ impl Tune {
             sample: self.sample,
             max_score: i32::from(self.max_score),
             min_ply: self.min_ply,
+            horizon: self.horizon,
             seed: self.seed,
         }
     }

@@ -26,6 +26,8 @@ pub struct Point {
     pub half_points: u8,
     /// The searched score for White in centipawns.
     pub score: i16,
+    /// The probability of White's winning that this score and those of the plies after it promise.
+    pub promise: f32,
 }
 
 /// Positions of some games.
@@ -37,9 +39,9 @@ struct Shard {
 }
 
 impl Shard {
-    fn push(&mut self, trace: &Trace, half_points: u8, score: i16) {
+    fn push(&mut self, trace: &Trace, half_points: u8, score: i16, promise: f32) {
         let first = self.numbers.len() as u32;
-        self.points.push(Point { first, scaling: trace.scaling, half_points, score });
+        self.points.push(Point { first, scaling: trace.scaling, half_points, score, promise });
         self.numbers.extend(trace.counts.iter().map(|&(number, _)| number));
         self.counts.extend(trace.counts.iter().map(|&(_, count)| count));
     }
@@ -77,11 +79,14 @@ impl Positions {
     /// Adds a position with White's half points in its game and the score for White.
     pub fn push(&mut self, trace: &Trace, half_points: u8, score: i16) {
         const POSITIONS_A_SHARD: usize = 4096;
+        let promise = promise(score);
         match self.shards.last_mut() {
-            Some(shard) if shard.points.len() < POSITIONS_A_SHARD => shard.push(trace, half_points, score),
+            Some(shard) if shard.points.len() < POSITIONS_A_SHARD => {
+                shard.push(trace, half_points, score, promise)
+            }
             _ => {
                 let mut shard = Shard::default();
-                shard.push(trace, half_points, score);
+                shard.push(trace, half_points, score, promise);
                 self.shards.push(shard);
             }
         }
@@ -128,6 +133,8 @@ pub struct Choice {
     pub max_score: i32,
     /// Plies left out at the beginning of a game.
     pub min_ply: usize,
+    /// How many plies ahead, on the mean, the scores are taken from that a position's promise is of.
+    pub horizon: f64,
     /// Another seed takes others.
     pub seed: u64,
 }
@@ -173,6 +180,34 @@ fn shards(games: &[GameRecord], choice: &Choice, threads: NonZeroUsize) -> Vec<S
     super::fit::in_parallel(threads, chunks.len(), |chunk| shard(chunks[chunk], choice))
 }
 
+/// Centipawns of a searched score that multiply the odds of winning by e: fits to many games gave 400 to 440.
+const SCORE_SCALE: f32 = 415.0;
+
+/// The probability of White's winning that a searched score for White tells.
+fn promise(score: i16) -> f32 {
+    1.0 / (1.0 + (-f32::from(score) / SCORE_SCALE).exp())
+}
+
+/// For each ply of a game what its score and the later ones promise White. Each later one counts less by a factor,
+/// and the result counts for all that would follow: an exponential mean, as in temporal difference learning
+/// (Sutton 1988).
+fn promises(game: &GameRecord, horizon: f64) -> Vec<f32> {
+    let later = (horizon / (1.0 + horizon)) as f32;
+    let mut mean = game.result.points(Color::White) as f32;
+    let mut side = game.start.side_to_move();
+    let mut promises: Vec<f32> = Vec::with_capacity(game.plies.len());
+    for ply in &game.plies {
+        let white = if side == Color::White { ply.score } else { ply.score.saturating_neg() };
+        promises.push(promise(white));
+        side = !side;
+    }
+    for promise in promises.iter_mut().rev() {
+        mean = later * mean + (1.0 - later) * *promise;
+        *promise = mean;
+    }
+    promises
+}
+
 fn shard(games: &[GameRecord], choice: &Choice) -> Shard {
     let filter = Filter {
         max_score: choice.max_score,
@@ -189,15 +224,56 @@ fn shard(games: &[GameRecord], choice: &Choice) -> Shard {
             GameResult::Draw => 1,
             GameResult::BlackWins => 0,
         };
+        let promises = promises(game, choice.horizon);
         for sample in game.positions(&filter) {
             let Some(trace) = Trace::of(&sample.position) else { continue };
             let white = sample.position.side_to_move() == Color::White;
             let score = if white { sample.score } else { -sample.score };
-            shard.push(&trace, half_points, score.clamp(-32_000, 32_000) as i16);
+            shard.push(&trace, half_points, score.clamp(-32_000, 32_000) as i16, promises[sample.ply]);
         }
     }
     shard.points.shrink_to_fit();
     shard.numbers.shrink_to_fit();
     shard.counts.shrink_to_fit();
     shard
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::datagen::{Ply, Reason};
+    use sakmak_movegen::Position;
+
+    /// Three plies with scores for White of 0, 415 and -415 centipawns.
+    fn game(result: GameResult) -> GameRecord {
+        let mut position = Position::startpos();
+        let mut plies = Vec::new();
+        for score in [0, -415, -415] {
+            let mv = position.legal_moves()[0];
+            plies.push(Ply { mv, score });
+            position.make(mv);
+        }
+        GameRecord { start: Position::startpos(), result, reason: Reason::TooLong, plies }
+    }
+
+    fn assert_near(found: &[f32], wanted: [f32; 3]) {
+        assert_eq!(found.len(), 3);
+        for (found, wanted) in found.iter().zip(wanted) {
+            assert!((found - wanted).abs() < 1e-4, "{found} is not {wanted}");
+        }
+    }
+
+    #[test]
+    fn promises_look_as_far_ahead_as_told() {
+        // 1 / (1 + exp(-1)), and for Black the rest.
+        let (up, down) = (0.731_06, 0.268_94);
+        let won = game(GameResult::WhiteWins);
+        assert_near(&promises(&won, 0.0), [0.5, up, down]);
+        // Half of each promise comes from the plies after it, and after the last one from the result.
+        let last = f32::midpoint(down, 1.0);
+        let middle = f32::midpoint(up, last);
+        assert_near(&promises(&won, 1.0), [f32::midpoint(0.5, middle), middle, last]);
+        assert_near(&promises(&won, 1e9), [1.0; 3]);
+        assert_near(&promises(&game(GameResult::BlackWins), 1e9), [0.0; 3]);
+    }
 }

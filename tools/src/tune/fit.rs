@@ -54,6 +54,8 @@ pub struct Epoch {
     pub training: f64,
     /// Mean loss of the positions held out; not a number without any.
     pub held_out: f64,
+    /// The same by the games' results alone, whatever the goal.
+    pub results: f64,
     /// Since the start.
     pub seconds: f64,
 }
@@ -107,7 +109,7 @@ fn evaluation(set: &Positions, place: Place, weights: &[[f64; 2]]) -> (f64, [f64
         halves[0] += count * middlegame;
         halves[1] += count * endgame;
     }
-    let (factors, more) = set.point(place).scaling.factors(halves[1]);
+    let (factors, more) = set.point(place).scaling.factors(halves);
     (halves[0] * factors[0] + halves[1] * factors[1] + more, factors)
 }
 
@@ -116,8 +118,8 @@ fn result(point: &Point) -> f64 {
 }
 
 /// The probability to aim at.
-fn goal(point: &Point, scales: Scales, lambda: f64) -> f64 {
-    lambda * result(point) + (1.0 - lambda) * sigmoid(f64::from(point.score) / scales.score)
+fn goal(point: &Point, lambda: f64) -> f64 {
+    lambda * result(point) + (1.0 - lambda) * f64::from(point.promise)
 }
 
 /// The mean loss; not a number without positions.
@@ -125,7 +127,7 @@ pub fn loss(set: &Positions, weights: &[[f64; 2]], scales: Scales, settings: &Se
     let sums = in_parallel(settings.threads, set.shards(), |shard| {
         let each = set.places(shard).map(|place| {
             let x = evaluation(set, place, weights).0 / scales.eval;
-            cross_entropy(x, goal(set.point(place), scales, settings.lambda))
+            cross_entropy(x, goal(set.point(place), settings.lambda))
         });
         each.sum::<f64>()
     });
@@ -235,7 +237,7 @@ fn slope(
         let mut sum = vec![[0.0; 2]; weights.len()];
         for &place in parts[part] {
             let (eval, factors) = evaluation(set, place, weights);
-            let goal = goal(set.point(place), scales, settings.lambda);
+            let goal = goal(set.point(place), settings.lambda);
             let error = sigmoid(eval / scales.eval) - goal;
             let by_half = factors.map(|factor| error * factor);
             for (number, count) in set.counts(place) {
@@ -273,6 +275,7 @@ pub fn fit(
         number,
         training: loss(training, weights, scales, settings),
         held_out: loss(held_out, weights, scales, settings),
+        results: loss(held_out, weights, scales, &Settings { lambda: 1.0, ..*settings }),
         seconds: started.elapsed().as_secs_f64(),
     };
     let decisive = |epoch: &Epoch| if held_out.len() > 0 { epoch.held_out } else { epoch.training };
