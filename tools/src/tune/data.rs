@@ -181,11 +181,11 @@ fn shards(games: &[GameRecord], choice: &Choice, threads: NonZeroUsize) -> Vec<S
 }
 
 /// Centipawns of a searched score that multiply the odds of winning by e: fits to many games gave 400 to 440.
-const SCORE_SCALE: f32 = 415.0;
+const SCORE_SCALE: f64 = 415.0;
 
 /// The probability of White's winning that a searched score for White tells.
 fn promise(score: i16) -> f32 {
-    1.0 / (1.0 + (-f32::from(score) / SCORE_SCALE).exp())
+    super::fit::sigmoid(f64::from(score) / SCORE_SCALE) as f32
 }
 
 /// For each ply of a game what its score and the later ones promise White. Each later one counts less by a factor,

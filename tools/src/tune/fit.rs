@@ -92,7 +92,8 @@ pub(super) fn in_parallel<R: Send>(
     done.into_iter().map(|(_, result)| result).collect()
 }
 
-fn sigmoid(x: f64) -> f64 {
+/// The probability with log odds `x`.
+pub(super) fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
