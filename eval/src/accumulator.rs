@@ -3,7 +3,7 @@
 
 use sakmak_movegen::{Color, Move, Observer, Piece, PieceKind, Position, Square};
 
-use crate::imbalance::imbalance;
+use crate::imbalance::balance;
 use crate::places::place;
 use crate::table::{Table, Tally};
 use crate::tapered::Tapered;
@@ -92,12 +92,6 @@ fn edge(phases: [i32; 2]) -> i32 {
     (phases[0] - phases[1]).clamp(-4, 4)
 }
 
-/// White's imbalance less Black's.
-fn balance(position: &Position, phases: [i32; 2]) -> Tapered {
-    let edge = edge(phases);
-    imbalance::<Tapered>(position, Color::White, edge) - imbalance::<Tapered>(position, Color::Black, -edge)
-}
-
 impl Accumulator {
     /// The sums of a position, from scratch.
     pub fn new(position: &Position) -> Self {
@@ -106,7 +100,7 @@ impl Accumulator {
             PieceKind::ALL.into_iter().map(|kind| PHASE[kind.index()] * men(kind)).sum()
         });
         Self {
-            imbalance: balance(position, phases),
+            imbalance: balance(position, edge(phases)),
             phases,
             seen: Color::ALL.map(|color| all_seen(position, color)),
             khuns: Color::ALL.map(|color| position.khun(color)),
@@ -120,7 +114,7 @@ impl Accumulator {
         let men = position.material_key();
         position.make_observed(mv, &mut Follower(self));
         if position.material_key() != men {
-            self.imbalance = balance(position, self.phases);
+            self.imbalance = balance(position, edge(self.phases));
         }
         let khun = position.khun(us);
         if khun != self.khuns[us.index()] {

@@ -13,6 +13,18 @@ impl Tapered {
         Self((endgame << 16) + middlegame)
     }
 
+    /// Both scores in one word.
+    #[inline]
+    pub(crate) const fn to_bits(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// The inverse of [`Self::to_bits`].
+    #[inline]
+    pub(crate) const fn from_bits(bits: u32) -> Self {
+        Self(bits as i32)
+    }
+
     /// The middlegame score.
     #[inline]
     pub const fn middlegame(self) -> i32 {

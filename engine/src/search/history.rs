@@ -66,18 +66,16 @@ impl History {
         (depth * history_bonus()).min(history_bonus_max())
     }
 
-    /// The merit of a quiet move after the steps of `trail`.
+    /// Tells the merit of quiet moves after the steps of `trail`.
     #[inline]
-    pub(crate) fn quiet(&self, position: &Position, mv: Move, trail: &Trail) -> i32 {
-        i32::from(self.quiet[position.side_to_move().index()][mv.from_to()])
-            + self.continued(Step::of(position, mv), trail)
-    }
-
-    /// The part of a quiet move's merit that depends on the moves before.
-    #[inline]
-    fn continued(&self, step: Step, trail: &Trail) -> i32 {
-        let after = |n: usize| i32::from(self.continuation[usize::from(trail[n].0)][usize::from(step.0)]);
-        (after(0) + after(1) + after(2) / 2) * continuation_weight() / 16
+    pub(crate) fn quiets<'a>(&'a self, position: &'a Position, trail: &Trail) -> impl Fn(Move) -> i32 + 'a {
+        let plain = &self.quiet[position.side_to_move().index()];
+        let [one, two, four] = trail.map(|before| &self.continuation[usize::from(before.0)]);
+        move |mv| {
+            let step = usize::from(Step::of(position, mv).0);
+            let [one, two, four] = [one, two, four].map(|after| i32::from(after[step]));
+            i32::from(plain[mv.from_to()]) + (one + two + four / 2) * continuation_weight() / 16
+        }
     }
 
     #[inline]

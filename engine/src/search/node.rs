@@ -297,7 +297,7 @@ impl Search<'_> {
                 less += lmr_worse() * i32::from(!improving);
                 less -= lmr_killer() * i32::from(killers.contains(&Some(mv)));
                 if !noisy {
-                    less -= self.worker.history.quiet(position, mv, &trail) * PLY / lmr_history();
+                    less -= self.worker.history.quiets(position, &trail)(mv) * PLY / lmr_history();
                 }
                 let shallow = (full - less.div_euclid(PLY)).clamp(1, full.max(1));
                 score =

@@ -120,8 +120,8 @@ impl Picker {
                     self.scores.clear();
                     self.next = 0;
                     position.generate(Stage::Quiet, &mut self.moves);
-                    let trail = &self.trail;
-                    self.scores.extend(self.moves.iter().map(|&mv| history.quiet(position, mv, trail)));
+                    let merit = history.quiets(position, &self.trail);
+                    self.scores.extend(self.moves.iter().map(|&mv| merit(mv)));
                     self.step = Step::Quiet;
                 }
                 Step::Quiet => match self.best_left() {
