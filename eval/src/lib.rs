@@ -19,6 +19,7 @@ mod bare;
 mod fixed;
 mod hunters;
 mod imbalance;
+mod khuns;
 mod places;
 mod scale;
 mod table;
@@ -54,6 +55,14 @@ pub fn evaluate(position: &Position, accumulator: &Accumulator) -> i32 {
     };
     let own = if position.side_to_move() == Color::White { white } else { -white };
     own.clamp(-MAX_EVAL, MAX_EVAL)
+}
+
+/// What [`evaluate`] says once the side to move has passed, within some centipawns, if it says `eval` now: all but
+/// the right to move stays as it is.
+#[inline]
+pub fn after_pass(eval: i32, accumulator: &Accumulator) -> i32 {
+    let tempo = weights::TEMPO.value(0).at(accumulator.phase(), weights::FULL_PHASE);
+    (2 * tempo - eval).clamp(-MAX_EVAL, MAX_EVAL)
 }
 
 /// How far a file or rank is from the middle of the board, 0 to 3.

@@ -75,7 +75,7 @@ macro_rules! weights {
 pub(crate) use weights;
 
 /// The steps of a [`rough`] edge.
-const EDGES: usize = 5;
+pub(crate) const EDGES: usize = 5;
 
 /// How the men other than bia compare with the enemy's, -4 to 4, in steps: far fewer (0), fewer, as many, more, far
 /// more (4).

@@ -6,7 +6,7 @@ use sakmak_movegen::{Bitboard, Color, PieceKind, Position, Square, attacks};
 
 use crate::accumulator::Accumulator;
 use crate::attack_map::AttackMap;
-use crate::off_centre;
+use crate::khuns::khun_places;
 use crate::table::{Tally, rough};
 use crate::tapered::Tapered;
 use crate::weights::*;
@@ -27,6 +27,7 @@ pub(crate) struct Terms<T> {
 pub(crate) struct Breakdown {
     men_and_places: Tapered,
     imbalance: Tapered,
+    khun_places: Tapered,
     terms: Terms<Tapered>,
 }
 
@@ -137,17 +138,20 @@ impl<T: Tally> Terms<T> {
 impl Breakdown {
     #[inline]
     pub(crate) fn of(position: &Position, accumulator: &Accumulator) -> Self {
+        let [white, black] = Color::ALL.map(|color| position.khun(color));
+        let edge = accumulator.edge();
         Self {
             men_and_places: accumulator.sum(),
             imbalance: accumulator.imbalance(),
-            terms: Terms::of(position, accumulator.edge()),
+            khun_places: khun_places(white, black, rough(edge)),
+            terms: Terms::of(position, edge),
         }
     }
 
     /// All terms together, White's less Black's.
     #[inline]
     pub(crate) fn total(&self) -> Tapered {
-        let followed = self.men_and_places + self.imbalance;
+        let followed = self.men_and_places + self.imbalance + self.khun_places;
         self.terms.all().into_iter().fold(followed, |sum, [white, black]| sum + white - black)
     }
 }
@@ -158,14 +162,11 @@ fn rua<T: Tally>(view: &View) -> T {
     let ruas = view.own(PieceKind::Rua);
     let half_open = ruas & !file_fill(view.own(PieceKind::Bia));
     score.each(&RUA_HALF_OPEN, half_open);
-    score.each(&RUA_OPEN, half_open & !file_fill(view.enemy(PieceKind::Bia)));
-    score.each(&RUA_SEVENTH, ruas & rank(view.us, 6));
     let open = view.open_squares();
     for square in ruas {
         let reach = attacks::rua(square, view.position.occupied()) & open;
         score.by_edge(&RUA_MOBILITY, view.edge, reach.len() as usize, 1);
     }
-    score.add(&RUA_CONNECTED, i32::from((view.own.by(PieceKind::Rua) & ruas).has_several()));
     score
 }
 
@@ -181,8 +182,6 @@ fn bia<T: Tally>(view: &View) -> T {
     // Squares enemy bia will cross.
     let crossed = enemy_bia.fill_forward(!us);
     let isolated = bia & !(files.east() | files.west());
-    let backward =
-        (ahead & view.enemy.by(PieceKind::Bia) & !guarded & !guarded.fill_forward(us)).forward(!us);
 
     for (entry, at) in [2, 3, 4].into_iter().enumerate() {
         score.by_edge(&BIA_RANK, view.edge, entry, (bia & rank(us, at)).len() as i32);
@@ -190,20 +189,10 @@ fn bia<T: Tally>(view: &View) -> T {
     score.each(&BIA_CHAIN, bia & guarded);
     score.each(&BIA_PHALANX, bia & (bia.east() | bia.west()));
     score.each(&BIA_ISOLATED, isolated);
-    score.each(&BIA_DOUBLED, bia & bia.fill_forward(us));
     score.each(&BIA_BLOCKED, ahead & occupied);
-    score.each(&BIA_BACKWARD, backward);
-    score.each(&BIA_WEAK_UNOPPOSED, (isolated | backward) & !crossed);
-    score.each(&BIA_READY, ahead & rank(us, 5) & !occupied & !view.enemy.all);
 
     // Squares an enemy bia stands on, attacks, or will cross or attack on its way.
     let passed = bia & !(widened(crossed) | enemy_bia);
-    score.each(&BIA_CANDIDATE, bia & !crossed & !passed);
-    if passed.is_empty() {
-        return score;
-    }
-    score.each(&BIA_PASSED_GUARDED, passed & guarded);
-    score.each(&BIA_PASSED_FREE, passed.forward(us) & !occupied & !view.enemy.all);
     let steps = |color: Color, square: Square| usize::from(view.position.khun(color).distance(square));
     for square in passed {
         score.by_edge(&BIA_PASSED, view.edge, usize::from(square.relative_rank(us)), 1);
@@ -219,16 +208,10 @@ fn minors<T: Tally>(view: &View) -> T {
     let mut score = T::default();
     let us = view.us;
     let [met, khon, maa] = [PieceKind::Met, PieceKind::Khon, PieceKind::Maa].map(|kind| view.own(kind));
-    let (bia, enemy_bia) = (view.own(PieceKind::Bia), view.enemy(PieceKind::Bia));
+    let bia = view.own(PieceKind::Bia);
     let guarded = view.own.by(PieceKind::Bia);
-    let ahead = enemy_bia.fill_forward(!us) | enemy_bia;
-    let outposts = guarded & enemy_half(us) & !(ahead.east() | ahead.west());
 
     score.by_edge(&GUARDED_BY_BIA, view.edge, 0, ((met | khon | maa) & guarded).len() as i32);
-    score.times(&OUTPOST, 0, (khon & outposts).len() as i32);
-    score.times(&OUTPOST, 1, (maa & outposts).len() as i32);
-    score.each(&BEHIND_BIA, (khon | maa).forward(us) & bia);
-    score.each(&MET_GUARDS_MET, met & view.own.by(PieceKind::Met));
     score.by_edge(&CENTRE_CONTROL, view.edge, 0, (view.own.by_men & CENTRE).len() as i32);
     let behind = bia.fill_forward(!us) & !enemy_half(us) & MIDDLE_FILES;
     score.each(&SPACE, behind & !view.enemy.by(PieceKind::Bia));
@@ -240,9 +223,6 @@ fn minors<T: Tally>(view: &View) -> T {
     }
 
     let open = view.open_squares();
-    for square in met {
-        score.at(&MET_MOBILITY, (attacks::met(square) & open).len() as usize);
-    }
     for square in khon {
         score.by_edge(&KHON_MOBILITY, view.edge, (attacks::khon(us, square) & open).len() as usize, 1);
     }
@@ -261,20 +241,12 @@ fn threats<T: Tally>(view: &View) -> T {
     score.by_edge(&RESTRICTION, view.edge, 0, contested.len() as i32);
 
     let men = view.position.color(!us) & !view.position.kind(PieceKind::Khun);
-    let safe_steps = view.own(PieceKind::Bia).forward(us)
-        & view.open_squares()
-        & !view.position.occupied()
-        & (own.all | !enemy.all);
-    let pushed = Bitboard::union(safe_steps.bia_captures(us)) & !own.by(PieceKind::Bia);
-    score.each(&BIA_PUSH_THREAT, pushed & men & !view.enemy(PieceKind::Bia));
-
     let victims = men & own.all;
     if victims.is_empty() {
         return score;
     }
     let hanging = victims & !enemy.all;
     score.by_edge(&HANGING, view.edge, 0, hanging.len() as i32);
-    score.each(&KHUN_THREAT, hanging & own.by(PieceKind::Khun));
     let attackers = [
         (own.by(PieceKind::Bia), &BIA_THREAT),
         (own.by_minors(), &MINOR_THREAT),
@@ -303,16 +275,8 @@ fn khun<T: Tally>(view: &View) -> T {
     let free = steps & !position.color(us) & !enemy.all;
     score.by_edge(&KHUN_FREEDOM, edge, free.len() as usize, 1);
 
-    let driven = off_centre(square.file()).max(off_centre(square.rank()));
-    score.by_edge(&KHUN_DRIVEN, edge, driven as usize, 1);
-    if let Some(more) = edge.checked_sub(3) {
-        score.at(&KHUN_PURSUIT, 8 * more + usize::from(square.distance(position.khun(!us))));
-    }
-    let [rank, enemy_rank] = [us, !us].map(|color| usize::from(position.khun(color).relative_rank(us)));
-    score.by_edge(&KHUN_RANK, edge, rank, 1);
-    score.by_edge(&KHUN_AHEAD, edge, rank + 7 - enemy_rank, 1);
     let half_bia = view.own(PieceKind::Bia).len() as usize / 2;
-    score.at(&KHUN_RANK_BY_BIA, 8 * half_bia.min(4) + rank);
+    score.at(&KHUN_RANK_BY_BIA, 8 * half_bia.min(4) + usize::from(square.relative_rank(us)));
 
     let mut danger = 0;
     for (attacked, units) in enemy.by.iter().zip(DANGER_UNITS) {
@@ -347,6 +311,7 @@ impl fmt::Display for Breakdown {
         writeln!(f, "{:<22}|{:^13}|{:^13}|{:^13}", "term (mg eg)", "white", "black", "total")?;
         writeln!(f, "{:<22}|{empty}|{empty}|{}", "men and places", pair(self.men_and_places))?;
         writeln!(f, "{:<22}|{empty}|{empty}|{}", "imbalance", pair(self.imbalance))?;
+        writeln!(f, "{:<22}|{empty}|{empty}|{}", "khuns' places", pair(self.khun_places))?;
         let names = ["tempo", "rua", "bia", "met, khon, maa", "threats", "khun"];
         for (name, [white, black]) in names.into_iter().zip(self.terms.all()) {
             writeln!(f, "{name:<22}|{}|{}|{}", pair(white), pair(black), pair(white - black))?;

@@ -4,9 +4,10 @@ use sakmak_movegen::{Color, Position};
 
 use crate::accumulator::{Accumulator, material_and_squares};
 use crate::imbalance::imbalance;
+use crate::khuns::khun_place;
 use crate::places::places;
 use crate::scale::Scaling;
-use crate::table::Tally;
+use crate::table::{Tally, rough};
 use crate::tapered::Tapered;
 use crate::terms::Terms;
 use crate::weights::WEIGHTS;
@@ -43,8 +44,13 @@ impl Trace {
         let edge = accumulator.edge();
         let imbalances = [(Color::White, edge), (Color::Black, -edge)]
             .map(|(us, edge)| imbalance::<Notes>(position, us, edge));
+        let [white, black] = Color::ALL.map(|color| position.khun(color));
+        let khuns = [
+            khun_place(Color::White, white, black, rough(edge)),
+            khun_place(Color::Black, black, white, rough(-edge)),
+        ];
         let terms = Terms::of(position, edge).all();
-        for notes in terms.into_iter().chain([squares, places, imbalances]) {
+        for notes in terms.into_iter().chain([squares, places, imbalances, khuns]) {
             for (Notes(taken), sign) in notes.into_iter().zip([1, -1]) {
                 for (number, count) in taken {
                     sums[number] += sign * count;

@@ -400,34 +400,16 @@ weights! {
         [s(-2, -41), s(0, -14), s(5, 4), s(9, 19), s(14, 26), s(14, 26)]
         [s(-16, -42), s(-23, -24), s(-9, -12), s(-3, 2), s(1, 2), s(-10, 5)]
         [s(-49, -61), s(-29, -17), s(-13, -15), s(-18, -15), s(-35, -5), s(-45, 6)];
-    /// A met by the number of squares it can go to that no enemy bia guards.
-    MET_MOBILITY = [s(-20, -3), s(-6, -4), s(-5, -7), s(4, 1), s(4, 8)];
     /// A rua on a file without own bia; on one without any bia `RUA_OPEN` counts besides.
     RUA_HALF_OPEN = [s(11, 20)];
-    /// A rua on a file without any bia.
-    RUA_OPEN = [s(2, -11)];
-    /// A rua on the seventh rank, behind the enemy bia.
-    RUA_SEVENTH = [s(-2, 14)];
-    /// Two ruas that guard each other.
-    RUA_CONNECTED = [s(3, 51)];
     /// A bia guarded by another.
     BIA_CHAIN = [s(14, 11)];
     /// A bia with another beside it.
     BIA_PHALANX = [s(10, 11)];
     /// A bia with no own bia on the neighbouring files.
     BIA_ISOLATED = [s(-13, -1)];
-    /// A second bia on a file.
-    BIA_DOUBLED = [s(29, 20)];
     /// A bia that cannot step ahead because a man stands there.
     BIA_BLOCKED = [s(-10, -15)];
-    /// A bia that an enemy bia awaits ahead, and that no own bia can come to guard there.
-    BIA_BACKWARD = [s(-2, -2)];
-    /// An isolated or backward bia with no enemy bia ahead on its file.
-    BIA_WEAK_UNOPPOSED = [s(-11, -10)];
-    /// A bia with no enemy bia ahead on its file that is not yet passed.
-    BIA_CANDIDATE = [s(-17, 15)];
-    /// A bia that can step to the sixth rank, where no enemy attacks it.
-    BIA_READY = [s(33, -12)];
     /// A bia no enemy bia can stop or capture on its way to the sixth rank, by rank from the first, by edge.
     BIA_PASSED =
         [s(0, 0), s(0, 6), s(-16, 9), s(-30, 31), s(20, 53), s(16, 36), s(16, 36), s(0, 0)]
@@ -435,10 +417,6 @@ weights! {
         [s(0, 0), s(0, 6), s(-28, 30), s(-3, 42), s(12, 53), s(16, 36), s(16, 36), s(0, 0)]
         [s(0, 0), s(0, 6), s(-42, 32), s(-26, 72), s(27, 32), s(16, 36), s(16, 36), s(0, 0)]
         [s(0, 0), s(0, 6), s(-8, 72), s(19, 141), s(-33, 3), s(16, 36), s(16, 36), s(0, 0)];
-    /// A passed bia guarded by another.
-    BIA_PASSED_GUARDED = [s(8, -14)];
-    /// A passed bia whose next square is free and not attacked.
-    BIA_PASSED_FREE = [s(6, -6)];
     /// A passed bia by its distance from the own khun, by edge.
     BIA_PASSED_OWN_KHUN =
         [s(0, 0), s(47, 53), s(50, 14), s(32, 5), s(-39, 38), s(-39, 4), s(-49, -14), s(-90, -55)]
@@ -460,13 +438,6 @@ weights! {
         [s(8, 18)]
         [s(33, -7)]
         [s(38, -80)];
-    /// A khon or maa (in this order) guarded by an own bia, in the enemy half, where no enemy bia can come to
-    /// attack it.
-    OUTPOST = [s(-4, -17), s(16, -21)];
-    /// A khon or maa right behind an own bia.
-    BEHIND_BIA = [s(-3, 6)];
-    /// A met guarded by another met.
-    MET_GUARDS_MET = [s(1, 3)];
     /// A met, khon or maa, in this order, within two steps of the own khun, by edge.
     NEAR_OWN_KHUN =
         [s(62, -6), s(13, 45), s(40, -4)]
@@ -503,10 +474,6 @@ weights! {
         [s(22, 25)]
         [s(23, 11)]
         [s(76, -36)];
-    /// A man attacked by the khun and not guarded.
-    KHUN_THREAT = [s(38, -31)];
-    /// A man other than bia and khun that a safe step of a bia would attack.
-    BIA_PUSH_THREAT = [s(16, 26)];
     /// For each square both sides attack and no enemy bia guards, by edge.
     RESTRICTION =
         [s(-9, 7)]

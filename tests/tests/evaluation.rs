@@ -4,7 +4,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sakmak_eval::weights::TABLES;
-use sakmak_eval::{Accumulator, MAX_EVAL, Trace, evaluate, explain};
+use sakmak_eval::{Accumulator, MAX_EVAL, Trace, after_pass, evaluate, explain};
 use sakmak_movegen::rules::{Privileges, Rules, Ruleset, Variant};
 use sakmak_movegen::{Color, Position};
 
@@ -57,6 +57,24 @@ fn both_colours_are_judged_alike() {
         let flipped = Position::from_fen(fen).expect("a valid FEN").flipped();
         assert_eq!(worth(fen), worth(&flipped.to_string()), "{fen}");
     }
+}
+
+#[test]
+fn a_pass_changes_nothing_but_the_right_to_move() {
+    let (mut passed, mut far) = (0, 0);
+    along_random_games(50, |position, sums| {
+        if position.in_check() || Color::ALL.into_iter().any(|color| position.is_bare(color)) {
+            return;
+        }
+        let mut next = position.clone();
+        next.make_null();
+        let (expected, found) = (after_pass(evaluate(position, sums), sums), evaluate(&next, sums));
+        // A share of the advantage counts, and another one where the better side changes.
+        assert!((expected - found).abs() <= 25, "{position}: {expected} is not {found}");
+        far += usize::from((expected - found).abs() > 8);
+        passed += 1;
+    });
+    assert!(passed > 1000 && 25 * far < passed, "{far} of {passed} are far off");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Evaluations met lately, so that a position reached again is not judged again.
 
-use sakmak_eval::{Accumulator, evaluate};
+use sakmak_eval::{Accumulator, after_pass, evaluate};
 use sakmak_movegen::Position;
 
 /// Slots found by the middle of a position's key, each with the key's upper 48 bits and the evaluation.
@@ -10,6 +10,12 @@ pub(super) struct Evaluations(Box<[u64]>);
 /// gain no more.
 const SLOTS: usize = 1 << 15;
 const SCORE_BITS: u64 = 0xffff;
+
+/// What a slot holds. An evaluation is at most `MAX_EVAL` either way.
+#[inline]
+fn packed(key: u64, eval: i32) -> u64 {
+    key & !SCORE_BITS | u64::from(eval as i16 as u16)
+}
 
 impl Evaluations {
     pub(super) fn new() -> Self {
@@ -25,13 +31,23 @@ impl Evaluations {
     #[inline]
     pub(super) fn judge(&mut self, position: &Position, sums: &Accumulator) -> i32 {
         let key = position.table_key();
-        let slot = &mut self.0[(key >> 16) as usize % SLOTS];
+        let slot = self.slot(key);
         if (*slot ^ key) & !SCORE_BITS != 0 {
-            // At most `MAX_EVAL` either way.
-            let eval = evaluate(position, sums) as i16;
-            *slot = key & !SCORE_BITS | u64::from(eval as u16);
+            *slot = packed(key, evaluate(position, sums));
         }
         i32::from(*slot as i16)
+    }
+
+    /// Notes what a position is worth that a pass led to, where the passing side had `eval`.
+    #[inline]
+    pub(super) fn note_pass(&mut self, passed: &Position, sums: &Accumulator, eval: i32) {
+        let key = passed.table_key();
+        *self.slot(key) = packed(key, after_pass(eval, sums));
+    }
+
+    #[inline]
+    fn slot(&mut self, key: u64) -> &mut u64 {
+        &mut self.0[(key >> 16) as usize % SLOTS]
     }
 }
 

@@ -206,6 +206,7 @@ impl Search<'_> {
                 let mut next = position.clone();
                 next.make_null();
                 self.shared.tt.prefetch(next.table_key());
+                self.worker.evaluations.note_pass(&next, sums, static_eval);
                 self.worker.path.push(next.key());
                 self.worker.frames[ply + 1].after_null = true;
                 self.worker.frames[ply + 1].step = Step::NONE;
