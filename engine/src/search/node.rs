@@ -245,12 +245,16 @@ impl Search<'_> {
                 continue;
             }
             number += 1;
+            if depth > 1 {
+                self.shared.tt.prefetch(position.key_after(mv));
+            }
             let noisy = position.is_noisy(mv);
             let gives_check = position.gives_check(mv, &check_info);
+            let planned = reduction(depth, number);
 
             // 9. Shallow pruning, once some move has shown that there is no mate to fear.
             if !PV && best > -MATE_BOUND {
-                let reduced = (depth - reduction(depth, number) / PLY).max(0);
+                let reduced = (depth - planned / PLY).max(0);
                 if !noisy && !in_check && !gives_check {
                     if depth <= late_moves_depth() && number > late_moves(depth, improving) {
                         picker.skip_quiets();
@@ -283,16 +287,13 @@ impl Search<'_> {
             }
 
             // 11. Search it: late moves reduced and with a null window, and fully if they surprise.
-            if depth > 1 {
-                self.shared.tt.prefetch(position.key_after(mv));
-            }
             let full = depth - 1 + extension;
             let (next, next_sums) = self.descend(position, sums, ply, mv);
             self.worker.frames[ply + 1].doubled = self.worker.frames[ply].doubled + i32::from(extension == 2);
             let mut score = -INFINITE;
             let open = Window { alpha, beta };
             if depth >= lmr_depth() && number > lmr_moves() as usize && (!noisy || picker.at_bad_noisy()) {
-                let mut less = reduction(depth, number);
+                let mut less = planned;
                 less -= lmr_pv() * i32::from(PV);
                 less -= lmr_check() * (i32::from(gives_check) + i32::from(in_check));
                 less += lmr_worse() * i32::from(!improving);
