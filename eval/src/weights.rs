@@ -400,7 +400,7 @@ weights! {
         [s(-2, -41), s(0, -14), s(5, 4), s(9, 19), s(14, 26), s(14, 26)]
         [s(-16, -42), s(-23, -24), s(-9, -12), s(-3, 2), s(1, 2), s(-10, 5)]
         [s(-49, -61), s(-29, -17), s(-13, -15), s(-18, -15), s(-35, -5), s(-45, 6)];
-    /// A rua on a file without own bia; on one without any bia `RUA_OPEN` counts besides.
+    /// A rua on a file without own bia.
     RUA_HALF_OPEN = [s(11, 20)];
     /// A bia guarded by another.
     BIA_CHAIN = [s(14, 11)];

@@ -245,6 +245,7 @@ impl Search<'_> {
                 continue;
             }
             number += 1;
+            // The answer comes while the move is weighed; that it may be pruned then costs little.
             if depth > 1 {
                 self.shared.tt.prefetch(position.key_after(mv));
             }

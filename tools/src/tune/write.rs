@@ -36,7 +36,7 @@ fn place(name: &str) -> Option<std::ops::Range<usize>> {
 /// Tables of which every man of a kind counts exactly one entry.
 const BY_MAN: [(usize, &[&str]); 5] = [
     (0, &["BIA_SQUARES"]),
-    (1, &["MET_SQUARES", "MET_MOBILITY", "MET_BY_BIA"]),
+    (1, &["MET_SQUARES", "MET_BY_BIA"]),
     (2, &["KHON_SQUARES", "KHON_MOBILITY", "KHON_BY_BIA"]),
     (3, &["MAA_SQUARES", "MAA_MOBILITY", "MAA_BY_BIA"]),
     (4, &["RUA_SQUARES", "RUA_MOBILITY", "RUA_BY_BIA"]),
@@ -81,4 +81,16 @@ pub fn replace(path: &Path, text: &str) -> Result<()> {
         std::fs::rename(&draft, path)
     };
     write().with_context(|| format!("cannot write {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_named_here_exist() {
+        for name in BY_MAN.into_iter().flat_map(|(_, names)| names).chain([&"MATERIAL"]) {
+            assert!(place(name).is_some(), "{name}");
+        }
+    }
 }
