@@ -66,17 +66,21 @@ pub(crate) fn imbalance<T: Tally>(position: &Position, us: Color, edge: i32) -> 
         score.times(&TOGETHER, entry, own[first] * own[second]);
         score.times(&AGAINST, entry, own[first] * enemy[second]);
     }
-    if let (Some(ours), Some(theirs)) = (few(own), few(enemy)) {
-        let ruas = 3 * rua.min(2) as usize + enemy[3].min(2) as usize;
-        let rows = if bia + enemy_bia <= 4 { ruas } else { 9 + ruas };
-        score.at(&FEW_MEN, (10 * rows + ours) * 10 + theirs);
+    if let (Some(ours), Some(theirs)) = (few(own), few(enemy))
+        && ours > theirs
+    {
+        let first = if bia + enemy_bia <= 4 { 0 } else { FEW * (FEW - 1) / 2 };
+        score.at(&FEW_MEN, first + ours * (ours - 1) / 2 + theirs);
     }
     score
 }
 
-/// The row of [`FEW_MEN`] for up to two men other than bia, rua and khun; `None` for more.
-fn few([met, khon, maa, _]: [i32; 4]) -> Option<usize> {
-    match (met, khon, maa) {
+/// How many sets [`FEW_MEN`] tells apart.
+const FEW: usize = 30;
+
+/// The number of a set in [`FEW_MEN`]; `None` with more than two men other than bia, rua and khun.
+fn few([met, khon, maa, rua]: [i32; 4]) -> Option<usize> {
+    let set = match (met, khon, maa) {
         (0, 0, 0) => Some(0),
         (1, 0, 0) => Some(1),
         (0, 1, 0) => Some(2),
@@ -88,5 +92,6 @@ fn few([met, khon, maa, _]: [i32; 4]) -> Option<usize> {
         (0, 1, 1) => Some(8),
         (0, 0, 2) => Some(9),
         _ => None,
-    }
+    };
+    set.map(|set| 10 * rua.min(2) as usize + set)
 }

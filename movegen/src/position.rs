@@ -234,19 +234,7 @@ impl Position {
     /// All men that attack `square`, of both colours, were the occupied squares `occupied`.
     #[inline]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
-        let [white, black] = self.by_color;
-        let mut attackers = self.kind(PieceKind::Bia)
-            & (attacks::bia(Color::Black, square) & white | attacks::bia(Color::White, square) & black)
-            | self.kind(PieceKind::Khon)
-                & (attacks::khon(Color::Black, square) & white | attacks::khon(Color::White, square) & black)
-            | self.kind(PieceKind::Met) & attacks::met(square)
-            | self.kind(PieceKind::Maa) & attacks::maa(square)
-            | self.kind(PieceKind::Khun) & attacks::khun(square);
-        let ruas = self.kind(PieceKind::Rua);
-        if ruas.intersects(attacks::rua_lines(square)) {
-            attackers |= attacks::rua(square, occupied) & ruas;
-        }
-        attackers
+        self.attackers_of(Color::White, square, occupied) | self.attackers_of(Color::Black, square, occupied)
     }
 
     /// The men of `color` that attack `square`, were the occupied squares `occupied`.

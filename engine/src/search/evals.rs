@@ -26,7 +26,7 @@ impl Evaluations {
         self.0.fill(0);
     }
 
-    /// What [`evaluate`] says of the position, now or when it was met before. The key knows the count only
+    /// What [`evaluate`] says of the position, now or when it was met before, or nearly that after a pass. The key knows the count only
     /// when few plies of it are left, so the answer may come from one a little longer or shorter.
     #[inline]
     pub(super) fn judge(&mut self, position: &Position, sums: &Accumulator) -> i32 {
