@@ -4,6 +4,10 @@
 //! Fairy-Stockfish's form, `board side - limit ply move` while a count runs and
 //! `board side - - halfmove move` otherwise. The rights are the files of the men that have a first-move
 //! privilege, capitals for White's.
+//!
+//! Two additions serve systems that Fairy-Stockfish does not know: `88:120` is a limit with the plies left of a
+//! second count, and `128w`, `128b` or `128n` says that White, Black or nobody counts, where the numbers alone
+//! would say otherwise.
 
 use std::fmt;
 
@@ -70,6 +74,9 @@ pub enum FenError {
         /// The largest number allowed.
         max: u32,
     },
+    /// A count that names its counter under a system whose counts belong to neither side.
+    #[error("FEN counting limit: '{0}' names who counts, but these counts belong to neither side")]
+    CountOwner(String),
     /// More text after the last field.
     #[error("FEN has more fields than it should: '{0}'")]
     TrailingText(String),
@@ -92,11 +99,26 @@ pub(crate) fn parse(text: &str, rules: Rules) -> Result<Position, FenError> {
     }
 
     let rest: Vec<&str> = fields.take(5).collect();
-    parse_tail(&mut position, &rest)?;
+    let owner = parse_tail(&mut position, &rest)?;
     position.update_checkers();
     validate(&position)?;
+    let given = position.count;
     position.set_up_count();
+    if let Some(owner) = owner
+        && (given.limit(), given.ply()) == (position.count.limit(), position.count.ply())
+    {
+        position.count = position.count.owned_by(owner);
+    }
     Ok(position)
+}
+
+/// Splits the letter of the counter off a counting limit.
+fn split_owner(limit: &str) -> (&str, Option<Option<Color>>) {
+    let names = [('w', Some(Color::White)), ('b', Some(Color::Black)), ('n', None)];
+    names
+        .into_iter()
+        .find_map(|(letter, owner)| Some((limit.strip_suffix(letter)?, Some(owner))))
+        .unwrap_or((limit, None))
 }
 
 fn place_men(position: &mut Position, board: &str) -> Result<(), FenError> {
@@ -143,8 +165,9 @@ fn place_men(position: &mut Position, board: &str) -> Result<(), FenError> {
 }
 
 /// Reads what follows the side to move. The rights may be missing, and so may everything after them:
-/// `- - 0 1`, `- 0 0 1`, `- 128 49 91`, `0 1`, `128 49 91`, `- -`, `- 0` and nothing are all in use.
-fn parse_tail(position: &mut Position, fields: &[&str]) -> Result<(), FenError> {
+/// `- - 0 1`, `- 0 0 1`, `- 128 49 91`, `0 1`, `128 49 91`, `- -`, `- 0` and nothing are all in use. Returns who
+/// counts, if the count says so.
+fn parse_tail(position: &mut Position, fields: &[&str]) -> Result<Option<Option<Color>>, FenError> {
     let is_number = |field: &&str| field.starts_with(|c: char| c.is_ascii_digit());
     let mut privileged = Bitboard::EMPTY;
     let (limit, rest) = match fields {
@@ -172,6 +195,10 @@ fn parse_tail(position: &mut Position, fields: &[&str]) -> Result<(), FenError> 
         // Cute Chess counts only in games whose FEN has a number here.
         position.rules.counting = CountingSystem::FiftyMoves;
     }
+    let (limit, owner) = split_owner(limit);
+    if owner.is_some() && !position.rules.counting.has_owner() {
+        return Err(FenError::CountOwner(clip(fields[fields.len().min(2) - 1])));
+    }
     let (limit, second) = match limit.split_once(':') {
         Some((limit, second)) => (limit, number("second count", second, MAX_PLIES)?),
         None => (limit, 0),
@@ -193,7 +220,7 @@ fn parse_tail(position: &mut Position, fields: &[&str]) -> Result<(), FenError> 
     }
     position.fullmove = fullmove.max(1);
     position.set_privileged(privileged);
-    Ok(())
+    Ok(owner)
 }
 
 /// `-`, or the letters with which FENs give castling rights and first-move privileges. Those that mean
@@ -314,12 +341,21 @@ fn write_marked(position: &Position, promoted: Bitboard, f: &mut fmt::Formatter<
     let fullmove = position.fullmove;
     match counting {
         CountingSystem::FiftyMoves => write!(f, " - {} {fullmove}", position.halfmove),
-        CountingSystem::CuteChess if !count.is_running() => write!(f, " 0 {} {fullmove}", position.halfmove),
+        // Cute Chess does not advance this field while no count runs.
+        CountingSystem::CuteChess if !count.is_running() => write!(f, " 0 0 {fullmove}"),
         _ if !count.is_running() => write!(f, " - {} {fullmove}", position.halfmove),
-        _ if count.second() > 0 => {
-            write!(f, " {}:{} {} {fullmove}", count.limit(), count.second(), count.ply())
+        _ => {
+            write!(f, " {}", count.limit())?;
+            if count.second() > 0 {
+                write!(f, ":{}", count.second())?;
+            }
+            if count.owner() != position.count_owner_in_fen() {
+                f.write_str(
+                    count.owner().map_or("n", |owner| if owner == Color::White { "w" } else { "b" }),
+                )?;
+            }
+            write!(f, " {} {fullmove}", count.ply())
         }
-        _ => write!(f, " {} {} {fullmove}", count.limit(), count.ply()),
     }
 }
 

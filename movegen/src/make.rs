@@ -124,18 +124,27 @@ impl Position {
         self.finish_move(mv, MoveFacts { mover: us, captured: None, promoted: false });
     }
 
-    /// Passes the turn. The side to move must not be in check. A pass is no move of the game: it does
-    /// not tick the count, and no repetition reaches back across it.
+    /// Passes the turn. The side to move must not be in check. A pass does not tick the count, which keeps its
+    /// owner, and no repetition reaches back across it.
     #[inline]
     pub fn make_null(&mut self) {
         debug_assert!(!self.in_check());
         self.key ^= zobrist::side();
+        // A count kept by hand is reckoned from the move number.
+        self.fullmove += self.side.index() as u32;
         self.side = !self.side;
         self.plies_from_null = 0;
     }
 
-    /// The key of the position after `mv`, without the count: cheap enough to fetch the table entry
-    /// of the next position before making the move.
+    /// [`Position::table_key`] of the position after `mv`, cheap enough to prefetch its entry before the move is
+    /// made. It is only likely: the count ticks, but none starts anew.
+    #[inline]
+    pub fn likely_table_key_after(&self, mv: Move) -> u64 {
+        let key = self.key_after(mv);
+        if self.count.is_running() { key ^ self.count_key(self.count.ticked()) } else { key }
+    }
+
+    /// [`Position::key`] of the position after `mv`.
     #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {
         if !self.privileged.is_empty() {

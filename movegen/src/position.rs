@@ -167,7 +167,13 @@ impl Position {
     /// The key for a transposition table: [`Position::key`] with the count's part, [`Count::key`].
     #[inline]
     pub fn table_key(&self) -> u64 {
-        self.key ^ self.count.key()
+        if self.count.is_running() { self.key ^ self.count_key(self.count) } else { self.key }
+    }
+
+    /// The part of `count` in the table key of this position: exact to the ply against a bare khun.
+    #[inline]
+    pub(crate) fn count_key(&self, count: Count) -> u64 {
+        count.key(self.is_bare(Color::White) || self.is_bare(Color::Black))
     }
 
     /// Hash key of the bia alone.
@@ -362,6 +368,7 @@ impl Position {
             }
         }
         flipped.side = !self.side;
+        flipped.count = self.count.flipped();
         flipped.privileged = Bitboard(self.privileged.0.swap_bytes());
         flipped.recomputed()
     }

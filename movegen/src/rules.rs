@@ -6,7 +6,7 @@ use std::fmt;
 use std::ops::BitOr;
 
 use crate::counting::CountingSystem;
-use crate::types::PieceKind;
+use crate::types::{Color, PieceKind};
 
 /// A name that stands for nothing here.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -191,6 +191,11 @@ impl CountStarted {
             ..0 => Some(0),
             began => Some((1 + i64::from(game_ply) - i64::from(began)).clamp(0, i64::from(u16::MAX)) as u16),
         }
+    }
+
+    /// Who counts, if counting began by hand: the side that had the move at that ply of the game.
+    pub(crate) fn counter(self) -> Color {
+        if self.0 % 2 == 0 { Color::Black } else { Color::White }
     }
 
     /// Whether somebody counts at ply `game_ply` of the game, as far as this says.

@@ -31,6 +31,10 @@ static MEN: [u64; 768] = numbers(1);
 static MATERIAL: [u64; 768] = numbers(1_000);
 /// Index: count bucket, see [`crate::Count::key`].
 static COUNT: [u64; 256] = numbers(4_000);
+/// Index: plies left + 1, see [`crate::Count::key`].
+static EXACT_COUNT: [u64; 256] = numbers(4_500);
+/// Index: colour of the side that counts.
+static COUNT_OWNER: [u64; 2] = numbers(5_000);
 /// Index: file of a privileged man on the first rank, 8 + file on the last.
 static PRIVILEGES: [u64; 16] = numbers(6_000);
 const BLACK_TO_MOVE: u64 = splitmix(8_000);
@@ -56,6 +60,16 @@ pub(crate) fn count(bucket: u8) -> u64 {
     COUNT[bucket as usize]
 }
 
+#[inline]
+pub(crate) fn exact_count(index: u8) -> u64 {
+    EXACT_COUNT[index as usize]
+}
+
+#[inline]
+pub(crate) fn count_owner(color: Color) -> u64 {
+    COUNT_OWNER[color.index()]
+}
+
 /// The share of first-move privileges, by the squares of the men that have one.
 pub(crate) fn privileges(squares: Bitboard) -> u64 {
     let number =
@@ -69,8 +83,15 @@ mod tests {
 
     #[test]
     fn all_numbers_differ() {
-        let mut all: Vec<u64> =
-            MEN.iter().chain(&MATERIAL).chain(&COUNT).chain(&PRIVILEGES).copied().collect();
+        let mut all: Vec<u64> = MEN
+            .iter()
+            .chain(&MATERIAL)
+            .chain(&COUNT)
+            .chain(&EXACT_COUNT)
+            .chain(&COUNT_OWNER)
+            .chain(&PRIVILEGES)
+            .copied()
+            .collect();
         all.push(side());
         let total = all.len();
         all.sort_unstable();

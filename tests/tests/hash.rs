@@ -197,3 +197,24 @@ fn the_flipped_position_is_the_same_game() {
         }
     }
 }
+
+/// The key by which a table line is prefetched before a move is made.
+#[test]
+fn the_likely_table_key_is_the_table_key_unless_a_count_starts() {
+    let mut counted = 0;
+    for step in walk::games(31, ROUNDS, PLIES) {
+        let (before, after) = (step.before.count(), step.after.count());
+        let ticks = after.is_running() == before.is_running() && after.limit() == before.limit();
+        if ticks && !step.before.is_noisy(step.mv) {
+            assert_eq!(
+                step.before.likely_table_key_after(step.mv),
+                step.after.table_key(),
+                "{} after {}",
+                step.before,
+                step.mv
+            );
+            counted += u32::from(after.is_running());
+        }
+    }
+    assert!(counted > 100, "{counted} plies with a count");
+}

@@ -145,7 +145,7 @@ fn every_system_is_the_same_for_both_colours() {
                     mirror.parse_move(&flip(text)).unwrap_or_else(|error| panic!("{}: {error}", example.id));
                 mirror.make(mv);
             }
-            let (one, other) = (game.position().count(), mirror.count());
+            let (one, other) = (game.position().flipped().count(), mirror.count());
             // The counts of a set-up position without one begin by whose turn it is, which flips too.
             assert_eq!(one, other, "{} {ruleset}: {mirror}", example.id);
             assert_eq!(game.position().flipped().outcome().is_some(), mirror.outcome().is_some());
@@ -356,4 +356,119 @@ fn check_record(game: &Game) {
         (again.position().to_string(), again.outcome().is_some()),
         (start, again.outcome_here().is_some())
     );
+}
+
+/// Below a null move the same side counts, and no count goes back.
+#[test]
+fn a_null_move_leaves_the_count_with_its_owner() {
+    for (number, rules) in all_rules().into_iter().enumerate() {
+        let mut rng = walk::rng(907 + number as u64);
+        let mut passes = 0;
+        for start in walk::STARTS.iter().cycle().take(3 * walk::STARTS.len()) {
+            let mut game = Game::from_fen(start, rules).expect("a valid FEN");
+            for _ in 0..80 {
+                let position = game.position();
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                if position.count().is_running() && !position.in_check() {
+                    check_null_move(position);
+                    passes += 1;
+                }
+                let mv = moves[rng.random_range(0..moves.len())];
+                game.play(mv).expect("a legal move");
+            }
+        }
+        let counts = !matches!(rules.counting, CountingSystem::None);
+        assert_eq!(passes > 50, counts, "{passes} passes under {rules:?}");
+    }
+}
+
+fn check_null_move(position: &Position) {
+    let mut passed = position.clone();
+    passed.make_null();
+    let what = || format!("{:?}: {position}", position.rules());
+    assert_eq!((passed.count(), passed.counter()), (position.count(), position.counter()), "{}", what());
+    for mv in passed.legal_moves() {
+        let mut next = passed.clone();
+        next.make(mv);
+        let fresh = passed.is_noisy(mv) || mv.is_two_men();
+        let ended = !next.count().is_running() || next.count().limit() != passed.count().limit();
+        // A count kept by hand may not have begun, or has been stopped.
+        if fresh || ended || next.count().is_unlimited() {
+            continue;
+        }
+        let forgets = position.rules().counting == CountingSystem::FiftyMoves && next.halfmove_clock() == 0;
+        assert_eq!(next.counter(), position.counter(), "{mv} in {}", what());
+        assert!(next.count().ply() >= passed.count().ply() || forgets, "{mv} in {}", what());
+    }
+}
+
+/// Wikipedia lets only the side at a disadvantage count, and it may stop on any of its turns.
+#[test]
+fn a_counter_that_can_mate_stops_counting() {
+    let wikipedia = Rules::new(Variant::Makruk, Ruleset::Wikipedia);
+    let by_claim = Rules { claim: Claim::Manual, ..wikipedia };
+    let by_hand = Rules { count_started: CountStarted(119), ..wikipedia };
+    const EQUAL: &str = "7k/1R6/6K1/8/8/8/8/r7 w - - 0 60";
+    const WORSE: &str = "1R6/K1k5/8/8/8/6r1/6R1/2N5 b - - 0 60";
+    let (white, black) = (Some(Outcome::Win(Color::White)), Some(Outcome::Win(Color::Black)));
+    let counter_mated = Some(Outcome::Draw(DrawReason::CounterMated));
+    for (fen, mv, rules, counter, outcome) in [
+        (EQUAL, "b7b8", wikipedia, None, white),
+        (EQUAL, "b7b8", by_claim, None, white),
+        (EQUAL, "b7b8", by_hand, Some(Color::White), counter_mated),
+        (WORSE, "g3a3", wikipedia, Some(Color::Black), black),
+        (WORSE, "g3a3", by_claim, Some(Color::Black), counter_mated),
+    ] {
+        let mut game = Game::from_fen(fen, rules).expect("a valid FEN");
+        assert!(game.position().count().is_running());
+        assert_eq!(game.position().counter(), counter, "{fen}");
+        game.play_uci(mv).expect("a legal move");
+        assert_eq!(game.outcome(), outcome, "{fen} {mv} {rules:?}");
+    }
+    // With equal men the limit runs for both.
+    let game = Game::from_fen("7k/1R6/6K1/8/8/8/8/r7 w - 128 127 60", wikipedia).expect("a valid FEN");
+    assert_eq!(game.position().to_string(), "7k/1R6/6K1/8/8/8/8/r7 w - 128 127 60");
+    let mut game = Game::from_fen("7k/1R6/6K1/8/8/8/8/r7 w - 128n 127 60", wikipedia).expect("a valid FEN");
+    assert_eq!(game.position().counter(), None);
+    game.play_uci("b7b6").expect("a legal move");
+    assert_eq!(game.outcome(), Some(Outcome::Draw(DrawReason::BoardHonour)));
+}
+
+#[test]
+fn a_fen_names_the_counter_where_the_numbers_do_not() {
+    let read = |ruleset, tail: &str| {
+        let fen = format!("3k4/2r5/8/2s5/8/8/4M3/4K3 {tail}");
+        Game::from_fen(&fen, Rules::new(Variant::Makruk, ruleset)).map(|game| {
+            let position = game.position();
+            (position.counter(), position.to_string() == fen)
+        })
+    };
+    let (white, black) = (Some(Color::White), Some(Color::Black));
+    assert_eq!(read(Ruleset::Wikipedia, "w - 128 4 40"), Ok((white, true)));
+    assert_eq!(read(Ruleset::Wikipedia, "w - 128 5 40"), Ok((black, true)));
+    assert_eq!(read(Ruleset::Wikipedia, "w - 128w 5 40"), Ok((white, true)));
+    assert_eq!(read(Ruleset::Knowlton, "w - 128n 5 40"), Ok((None, true)));
+    assert_eq!(read(Ruleset::SchemingMind, "w - 128 5 40"), Ok((white, true)));
+    assert_eq!(read(Ruleset::FairyStockfish, "w - 128 5 40"), Ok((None, true)));
+    let error = read(Ruleset::FairyStockfish, "w - 128w 5 40").unwrap_err().to_string();
+    assert!(error.contains("'128w' names who counts"), "{error}");
+    assert!(read(Ruleset::Wikipedia, "w - 128x 5 40").is_err());
+}
+
+/// The numbers are Cute Chess's; the words are ours.
+#[test]
+fn cute_chess_counts_a_bare_khun_among_bia_and_no_plies_without_a_count() {
+    let rules = Rules::new(Variant::Cambodian, Ruleset::CuteChess);
+    let mut game = Game::from_fen("3k4/8/5n2/4S3/3K4/8/7P/8 w - 0 0 20", rules).expect("a valid FEN");
+    game.play_uci("e5f6").expect("a legal move");
+    let position = game.position();
+    assert_eq!(position.to_string(), "3k4/8/5S2/8/3K4/8/7P/8 b - 128 8 20");
+    assert_eq!(SpokenCount::of(position).to_string(), "pieces 4/64, white may make 60 more moves");
+
+    let mut game = Game::new(Rules::new(Variant::Makruk, Ruleset::CuteChess));
+    game.play_uci("b1d2").expect("a legal move");
+    assert_eq!(game.position().to_string(), "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/3N4/R1SKMSNR b - 0 0 1");
 }

@@ -231,3 +231,32 @@ fn no_legal_move_is_no_search() {
     let searched = search_with("R6k/8/6K1/8/8/8/8/8 b - - 0 1", &Limits::default(), 2, 1);
     assert!(searched.findings.best().is_none() && searched.reports.is_empty());
 }
+
+/// The mate takes 77 plies and may come on the ply after the limit: 76 left win, 75 do not. What the table keeps
+/// from the one count is no answer to the other.
+#[test]
+fn a_known_mate_is_weighed_against_every_count_exactly() {
+    let hunt = |ply: u32| format!("2K5/8/8/1S4M1/8/4k3/8/8 w - 88 {ply} 60");
+    let limits = Limits { depth: Some(4), ..Limits::default() };
+    let score = |tt: &TranspositionTable, ply| {
+        let position = Position::from_fen(&hunt(ply)).expect("a valid FEN");
+        let task = Task {
+            position: &position,
+            keys: &[position.key()],
+            limits: &limits,
+            budget: None,
+            multi_pv: 1,
+            started: Instant::now(),
+        };
+        let findings = search::run(&task, tt, &Signals::default(), &mut [Worker::new()], &mut |_| ());
+        findings.best().expect("a legal move").score
+    };
+    sakmak_eval::prepare();
+    let table = || TranspositionTable::new(16).expect("memory");
+    let shared = table();
+    for ply in [12, 13, 14, 13, 12] {
+        let alone = score(&table(), ply);
+        assert_eq!(score(&shared, ply), alone, "{}", hunt(ply));
+        assert_eq!(alone > 500, ply == 12, "{alone}: {}", hunt(ply));
+    }
+}

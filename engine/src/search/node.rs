@@ -247,7 +247,7 @@ impl Search<'_> {
             number += 1;
             // The answer comes while the move is weighed; that it may be pruned then costs little.
             if depth > 1 {
-                self.shared.tt.prefetch(position.key_after(mv));
+                self.shared.tt.prefetch(position.likely_table_key_after(mv));
             }
             let noisy = position.is_noisy(mv);
             let gives_check = position.gives_check(mv, &check_info);

@@ -16,22 +16,18 @@ fn is_stripped(position: &Position, side: Color) -> bool {
     !big.intersects(position.color(side))
 }
 
-/// The side whose move uses up the last of `plies`, the side to move making the next one.
-fn owner(position: &Position, plies: u16) -> Color {
-    if plies.is_multiple_of(2) { !position.side } else { position.side }
-}
-
-/// Starts a count against every side that has to hurry and is not yet counted.
+/// Starts a count against every side that has to hurry and is not yet counted. The one that ends sooner
+/// decides; its owner is the side that must not be mated.
 fn with_new_limits(position: &Position, mut count: Count) -> Count {
     for hunter in Color::ALL {
-        let limited = |plies| plies > 0 && owner(position, plies) == hunter;
-        let counted = limited(count.plies_left()) || limited(count.second());
-        if count.is_expired() || counted || !is_stripped(position, !hunter) {
+        let first = count.owner() == Some(!hunter);
+        let second = count.owner() == Some(hunter) && count.second() > 0;
+        if count.is_expired() || first || second || !is_stripped(position, !hunter) {
             continue;
         }
         let limit = 2 * honour::limit_khon_first(position, hunter);
         let ply = u16::from(position.side == hunter);
-        let fresh = Count::new(limit, ply);
+        let fresh = Count::new(limit, ply).owned_by(Some(!hunter));
         count = if !count.is_running() {
             fresh
         } else if fresh.plies_left() < count.plies_left() {
@@ -70,8 +66,10 @@ impl CountingRule for ChessVariants {
         CountKind::Pieces
     }
 
-    fn counter(&self, position: &Position) -> Option<Color> {
-        Some(!owner(position, position.count.plies_left()))
+    /// The hunter makes the last of the plies left.
+    fn owner_in_fen(&self, position: &Position, count: Count) -> Option<Color> {
+        let even = count.plies_left().is_multiple_of(2);
+        Some(if even { position.side } else { !position.side })
     }
 }
 
@@ -80,14 +78,15 @@ impl Position {
     /// `None` for a side that is not limited, and always under other rules.
     pub fn moves_left_by_side(&self) -> [Option<u16>; 2] {
         let mut moves = [None; 2];
-        if self.rules.counting != super::CountingSystem::ChessVariants || !self.count.is_running() {
+        let Some(owner) = self.count.owner() else { return moves };
+        if self.rules.counting != super::CountingSystem::ChessVariants {
             return moves;
         }
-        for plies in [self.count.plies_left(), self.count.second()] {
-            let side = owner(self, plies);
-            if plies > 0 || moves == [None; 2] {
-                moves[side.index()] = Some(plies.div_ceil(2));
-            }
+        let left =
+            |hunter: Color, plies: u16| if hunter == self.side { plies.div_ceil(2) } else { plies / 2 };
+        moves[(!owner).index()] = Some(left(!owner, self.count.plies_left()));
+        if self.count.second() > 0 {
+            moves[owner.index()] = Some(left(owner, self.count.second()));
         }
         moves
     }

@@ -64,6 +64,10 @@ impl CountingRule for Ouk {
         true
     }
 
+    fn kind(&self, position: &Position) -> CountKind {
+        honour::kind_among_bia(position)
+    }
+
     fn draws_at_limit(&self, _: CountKind) -> bool {
         true
     }

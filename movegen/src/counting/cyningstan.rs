@@ -24,10 +24,10 @@ fn pieces(position: &Position, hunter: Color) -> Count {
         [0, 0, 0, 1, 2] => 83,
         [1, 1, 1, 1, 0] => 10,
         // The minister alone draws at once: a count that has run out.
-        [0, 0, 0, 1, 0] => return Count::new(2, 2),
-        _ => return Count::UNLIMITED,
+        [0, 0, 0, 1, 0] => return Count::new(2, 2).owned_by(Some(!hunter)),
+        _ => return Count::UNLIMITED.owned_by(Some(!hunter)),
     };
-    Count::new(2 * moves, u16::from(position.side == hunter))
+    Count::new(2 * moves, u16::from(position.side == hunter)).owned_by(Some(!hunter))
 }
 
 impl CountingRule for Cyningstan {
@@ -51,7 +51,7 @@ impl CountingRule for Cyningstan {
         honour::kind_among_bia(position)
     }
 
-    fn counter(&self, position: &Position) -> Option<Color> {
+    fn owner_in_fen(&self, position: &Position, _: Count) -> Option<Color> {
         honour::bare(position)
     }
 }

@@ -1,5 +1,7 @@
 //! What the counting systems have in common: who is bare, who stands worse, and the usual numbers.
 
+use std::cmp::Ordering;
+
 use super::{Count, CountKind, MoveFacts};
 use crate::position::Position;
 use crate::types::{Color, PieceKind};
@@ -62,32 +64,50 @@ fn worth(position: &Position, side: Color) -> u32 {
         + 2 * men(PieceKind::Bia)
 }
 
-/// The board's honour for systems in which the worse side counts and begins when it is its turn: from
-/// then on the plies counted are even exactly when the counter is to move. With equal men the first who
-/// can counts, if `when_equal`.
-pub(super) fn board(position: &Position, when_equal: bool) -> Count {
-    let has_men = Color::ALL.into_iter().all(|side| !position.is_bare(side));
-    if !has_men || !position.kind(PieceKind::Bia).is_empty() {
+/// Whether the board's honour can be counted: no bia, and both sides have men.
+fn is_board(position: &Position) -> bool {
+    position.kind(PieceKind::Bia).is_empty() && !Color::ALL.into_iter().any(|side| position.is_bare(side))
+}
+
+/// The side with less material, if one has less.
+pub(super) fn worse(position: &Position) -> Option<Color> {
+    let [white, black] = Color::ALL.map(|side| worth(position, side));
+    match white.cmp(&black) {
+        Ordering::Less => Some(Color::White),
+        Ordering::Equal => None,
+        Ordering::Greater => Some(Color::Black),
+    }
+}
+
+/// A board's honour that starts now, in systems in which it belongs to the worse side. `automatic` is the one
+/// that starts by itself.
+pub(super) fn board(position: &Position, automatic: impl FnOnce() -> Count) -> Count {
+    if !is_board(position) {
         return Count::NONE;
     }
     let started = position.rules.count_started;
     match started.plies(position.game_ply()) {
-        // By hand.
-        Some(ply) if started.is_on(position.game_ply()) => Count::new(BOARD, ply),
-        Some(_) => Count::NONE,
-        // By itself.
-        None => {
-            let [own, other] = [position.side, !position.side].map(|side| worth(position, side));
-            if own < other || own == other && when_equal { Count::new(BOARD, 0) } else { Count::NONE }
+        Some(ply) if started.is_on(position.game_ply()) => {
+            Count::new(BOARD, ply).owned_by(Some(started.counter()))
         }
+        Some(_) => Count::NONE,
+        None => automatic(),
     }
 }
 
-/// Who counts the board's honour begun by [`board`]; nobody against a bare khun.
-pub(super) fn board_counter(position: &Position) -> Option<Color> {
-    let even = position.count.ply().is_multiple_of(2);
-    let none_bare = Color::ALL.into_iter().all(|side| !position.is_bare(side));
-    none_bare.then_some(if even { position.side } else { !position.side })
+/// The board's honour of systems in which the worse side counts its own moves: it starts on that side's turn.
+pub(super) fn board_by_the_worse(position: &Position) -> Count {
+    match worse(position) {
+        Some(side) if side == position.side => Count::new(BOARD, 0).owned_by(Some(side)),
+        _ => Count::NONE,
+    }
+}
+
+/// Who counts in a FEN of a system in which counts start on the counter's turn: a bare khun, else whoever has
+/// the move when the number of plies is even.
+pub(super) fn owner_in_fen(position: &Position, count: Count) -> Option<Color> {
+    let even = count.ply().is_multiple_of(2);
+    bare(position).or_else(|| is_board(position).then_some(if even { position.side } else { !position.side }))
 }
 
 /// The count of a system that hunts a bare khun among bia as well.
@@ -107,8 +127,9 @@ pub(super) fn by_hand(position: &Position, count: Count) -> Count {
 /// The pieces' honour against a khun that is bare as the position is set up or has just become so: the
 /// hunter may make `moves` less the men on the board.
 pub(super) fn pieces(position: &Position, moves: u16) -> Count {
-    let hunter_to_move = bare(position) != Some(position.side);
-    Count::new(2 * moves, 2 * men(position) + u16::from(hunter_to_move))
+    let owner = bare(position);
+    let hunter_to_move = owner != Some(position.side);
+    Count::new(2 * moves, 2 * men(position) + u16::from(hunter_to_move)).owned_by(owner)
 }
 
 /// Whether the last bia has just gone while a khun is bare, or a khun has just become bare with no bia
@@ -122,6 +143,7 @@ pub(super) fn begins_without_bia(position: &Position, facts: MoveFacts) -> bool 
 /// The pieces' honour of a move after which [`begins_without_bia`]: a bare khun that took the last bia
 /// itself starts a ply behind, for it has just moved.
 pub(super) fn pieces_without_bia(position: &Position, moves: u16, facts: MoveFacts) -> Count {
-    let took_it_itself = bare(position) == Some(facts.mover);
-    Count::new(2 * moves, 2 * men(position) - u16::from(took_it_itself))
+    let owner = bare(position);
+    let took_it_itself = owner == Some(facts.mover);
+    Count::new(2 * moves, 2 * men(position) - u16::from(took_it_itself)).owned_by(owner)
 }

@@ -23,7 +23,7 @@ impl CountingRule for Knowlton {
                 at_the_khuns_move(honour::pieces_without_bia(position, moves, facts))
             }
             _ if before.is_running() => before.ticked(),
-            _ => honour::board(position, false),
+            _ => honour::board(position, || honour::board_by_the_worse(position)),
         }
     }
 
@@ -31,7 +31,7 @@ impl CountingRule for Knowlton {
         match honour::bare(position) {
             Some(_) if !position.kind(PieceKind::Bia).is_empty() => Count::NONE,
             Some(bare) => at_the_khuns_move(honour::pieces(position, honour::limit(position, !bare))),
-            None => honour::board(position, false),
+            None => honour::board(position, || honour::board_by_the_worse(position)),
         }
     }
 
@@ -39,7 +39,7 @@ impl CountingRule for Knowlton {
         kind == CountKind::Pieces
     }
 
-    fn counter(&self, position: &Position) -> Option<Color> {
-        honour::bare(position).or_else(|| honour::board_counter(position))
+    fn owner_in_fen(&self, position: &Position, count: Count) -> Option<Color> {
+        honour::owner_in_fen(position, count)
     }
 }

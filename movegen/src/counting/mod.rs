@@ -35,11 +35,13 @@ pub struct Count {
     second: u16,
     /// Whether reaching the limit draws.
     at_limit: bool,
+    /// Who counts, if the count belongs to a side.
+    owner: Option<Color>,
 }
 
 impl Count {
     /// No count is running.
-    pub const NONE: Self = Self { limit: 0, ply: 0, second: 0, at_limit: false };
+    pub const NONE: Self = Self { limit: 0, ply: 0, second: 0, at_limit: false, owner: None };
     /// The count has begun but has no end: the men at hand have no number in their system.
     pub const UNLIMITED: Self = Self { limit: u16::MAX, ..Self::NONE };
 
@@ -65,6 +67,16 @@ impl Count {
     /// The same count with so many plies left of a second one.
     pub(crate) const fn with_second(self, second: u16) -> Self {
         Self { second, ..self }
+    }
+
+    /// The same count, counted by `owner`.
+    pub(crate) const fn owned_by(self, owner: Option<Color>) -> Self {
+        Self { owner, ..self }
+    }
+
+    /// The same count with colours exchanged.
+    pub(crate) fn flipped(self) -> Self {
+        Self { owner: self.owner.map(|owner| !owner), ..self }
     }
 
     /// Whether a count is running.
@@ -97,6 +109,13 @@ impl Count {
         self.second
     }
 
+    /// The side that counts and gains by the draw; `None` in systems whose count belongs to neither side, see
+    /// [`Position::counter`].
+    #[inline]
+    pub const fn owner(self) -> Option<Color> {
+        self.owner
+    }
+
     /// Plies until the limit is reached, 0 at or beyond it.
     #[inline]
     pub(crate) const fn plies_left(self) -> u16 {
@@ -122,7 +141,7 @@ impl Count {
 
     /// The count one ply later.
     #[inline]
-    const fn ticked(self) -> Self {
+    pub(crate) const fn ticked(self) -> Self {
         if self.is_running() {
             let ply = if self.is_unlimited() { 0 } else { self.ply.saturating_add(1) };
             Self { ply, second: self.second.saturating_sub(1), ..self }
@@ -134,23 +153,35 @@ impl Count {
     /// What a transposition table should mix into [`Position::key`] (by exclusive or) to keep apart
     /// positions whose counts make a difference; 0 if no count is running.
     ///
-    /// The future depends on the count only through the plies that remain. While few remain, every
-    /// one matters and has a key of its own. While many remain, no line of a search reaches the limit
-    /// and separate keys would only hide transpositions, so then sixteen neighbouring counts share one;
-    /// a search must still check that a mate taken from the table fits the count at hand.
+    /// The future depends on the count only through its owner and the plies that remain. While few remain,
+    /// every one matters and has a key of its own. While many remain, no line of a search reaches the limit
+    /// and separate keys would only hide transpositions, so then sixteen neighbouring counts share one; a
+    /// search must still check that a mate taken from the table fits the count at hand. `exact` gives each
+    /// number a key of its own up to 254 plies: against a bare khun, where the plies left decide at any
+    /// distance whether a mate comes in time.
     #[inline]
-    pub fn key(self) -> u64 {
-        match self.remaining() {
-            None => 0,
-            Some(remaining) => zobrist::count(Self::bucket(remaining)),
-        }
+    pub fn key(self, exact: bool) -> u64 {
+        let Some(remaining) = self.remaining() else { return 0 };
+        let owner = self.owner.map_or(0, zobrist::count_owner);
+        owner
+            ^ if exact {
+                zobrist::exact_count(Self::index(remaining))
+            } else {
+                zobrist::count(Self::bucket(remaining))
+            }
+    }
+
+    /// 0 for an expired count, else one more than the plies that remain.
+    #[inline]
+    fn index(remaining: i32) -> u8 {
+        (remaining + 1).clamp(0, 255) as u8
     }
 
     #[inline]
     fn bucket(remaining: i32) -> u8 {
         const EXACT_BELOW: i32 = 48;
         if remaining < EXACT_BELOW {
-            (remaining + 1).max(0) as u8
+            Self::index(remaining)
         } else {
             (EXACT_BELOW + (remaining - EXACT_BELOW) / 16).min(254) as u8 + 1
         }
@@ -234,12 +265,9 @@ trait CountingRule {
         }
     }
 
-    /// Who counts, if the count belongs to a side: the one that gains by the draw.
-    fn counter(&self, position: &Position) -> Option<Color> {
-        match self.kind(position) {
-            CountKind::Pieces => honour::bare(position),
-            CountKind::Board => None,
-        }
+    /// Who counts in a FEN, which gives only numbers; `None` if counts belong to neither side.
+    fn owner_in_fen(&self, _: &Position, _: Count) -> Option<Color> {
+        None
     }
 
     /// The number last spoken, in moves.
@@ -257,7 +285,7 @@ trait CountingRule {
         false
     }
 
-    /// Whether a side that is counting may win by mate.
+    /// Whether a side that has not stopped counting may win by mate.
     fn counter_may_win(&self) -> bool {
         true
     }
@@ -272,6 +300,14 @@ impl CountingRule for Uncounted {
 }
 
 impl CountingSystem {
+    /// Whether counts belong to a side, so that a position has to remember which.
+    pub(crate) const fn has_owner(self) -> bool {
+        matches!(
+            self,
+            Self::SchemingMind | Self::Wikipedia | Self::Cyningstan | Self::Knowlton | Self::ChessVariants
+        )
+    }
+
     /// The rules of the system in a variant.
     fn rule(self, variant: Variant) -> &'static dyn CountingRule {
         match (self, variant) {
@@ -327,6 +363,11 @@ impl Position {
         })
     }
 
+    /// Who counts if a FEN says nothing of it.
+    pub(crate) fn count_owner_in_fen(&self) -> Option<Color> {
+        self.counting_rule().owner_in_fen(self, self.count)
+    }
+
     /// Fits the count of a FEN, or its absence, to the rules.
     pub(crate) fn set_up_count(&mut self) {
         let rule = self.counting_rule();
@@ -340,6 +381,7 @@ impl Position {
             _ if !self.count.is_running() => rule.at_setup(self),
             FairyStockfish | CuteChess if by_hand => honour::by_hand(self, self.count),
             SchemingMind | Wikipedia | Knowlton if by_hand => rule.at_setup(self),
+            _ if self.count.owner.is_none() => self.count.owned_by(rule.owner_in_fen(self, self.count)),
             _ => self.count,
         };
         self.count = self.count_in_force(count);
@@ -351,9 +393,7 @@ impl Position {
         let rule = self.counting_rule();
         let automatic = self.count.is_running() && !rule.may_stop(rule.kind(self));
         if !automatic {
-            let belongs_to_nobody =
-                matches!(self.rules.counting, CountingSystem::FairyStockfish | CountingSystem::CuteChess);
-            if !belongs_to_nobody || !self.count.is_running() {
+            if self.rules.counting.has_owner() || !self.count.is_running() {
                 self.count = Count::NONE;
             }
             self.set_up_count();
@@ -368,7 +408,7 @@ impl Position {
             self.set_up_count();
         } else {
             // Nothing but an event would start it again, and a FEN must show that it has been stopped.
-            self.count = Count::UNLIMITED;
+            self.count = Count::UNLIMITED.owned_by(self.count.owner);
         }
     }
 
@@ -377,9 +417,16 @@ impl Position {
         self.count.is_running().then(|| self.counting_rule().kind(self))
     }
 
-    /// Who counts; `None` if nobody does or the count belongs to neither side.
+    /// Who counts; `None` if nobody does or the count belongs to neither side. The pieces' honour is counted
+    /// by the bare side.
     pub fn counter(&self) -> Option<Color> {
-        if self.count.is_running() { self.counting_rule().counter(self) } else { None }
+        if !self.count.is_running() {
+            return None;
+        }
+        self.count.owner.or_else(|| match self.counting_rule().kind(self) {
+            CountKind::Pieces => honour::bare(self),
+            CountKind::Board => None,
+        })
     }
 
     /// Whether a running count may be stopped by its counter.
@@ -394,9 +441,13 @@ impl Position {
         self.count.is_running() && self.counter_loses_win()
     }
 
+    /// While the count runs by itself, a counter that can mate is taken to stop counting first, as it may on
+    /// any of its turns. Only a count kept by the players themselves can still be running then.
     #[cold]
     fn counter_loses_win(&self) -> bool {
-        !self.counting_rule().counter_may_win() && self.counter() == Some(!self.side)
+        let by_players =
+            self.rules.claim == Claim::Manual || self.rules.count_started != CountStarted::AUTOMATIC;
+        by_players && !self.counting_rule().counter_may_win() && self.counter() == Some(!self.side)
     }
 
     /// Whether the count had run out before the last ply, so that a mate comes too late.
@@ -415,9 +466,9 @@ mod tests {
 
     #[test]
     fn keys_are_exact_when_little_remains_and_shared_when_much_does() {
-        let key = |remaining: u16| Count::new(128, 128 - remaining).key();
+        let key = |remaining: u16| Count::new(128, 128 - remaining).key(false);
         let mut exact: Vec<_> = (0..48).map(key).collect();
-        exact.push(Count::new(128, 129).key());
+        exact.push(Count::new(128, 129).key(false));
         exact.push(0);
         exact.sort_unstable();
         exact.dedup();
@@ -426,8 +477,17 @@ mod tests {
         assert_ne!(key(63), key(64));
         assert_ne!(key(47), key(48));
         // Only what remains matters.
-        assert_eq!(Count::new(16, 6).key(), Count::new(128, 118).key());
-        assert_eq!(Count::new(16, 6).drawing_at_limit(true).key(), Count::new(16, 7).key());
+        assert_eq!(Count::new(16, 6).key(false), Count::new(128, 118).key(false));
+        assert_eq!(Count::new(16, 6).drawing_at_limit(true).key(false), Count::new(16, 7).key(false));
+        // ... and who counts.
+        let owned = |owner| Count::new(128, 20).owned_by(owner).key(false);
+        let mut keys = vec![owned(None), owned(Some(Color::White)), owned(Some(Color::Black))];
+        // Against a bare khun every ply has its key.
+        keys.extend((0..=130).map(|ply| Count::new(128, ply).key(true)));
+        let all = keys.len() - 1; // 129 and 130 are both expired
+        keys.sort_unstable();
+        keys.dedup();
+        assert_eq!(keys.len(), all);
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! The count as the SchemingMind game site tells it.
 //!
 //! The pieces' honour begins when the last man is captured, bia or not, and nothing but baring a side
-//! starts it: its number is the limit less the men on the board. The board's honour is 64 moves. Both end
-//! with the hunter's last move. The site leaves the counting to the players; here it runs by itself, the
-//! side that stands worse counting the board's honour.
+//! starts it: its number is the limit less the men on the board. The board's honour is 64 moves of both sides
+//! from the moment the last bia has gone. Both end with the last of these moves. The site leaves the counting
+//! to the players; here it runs by itself, and the board's honour belongs to the side with less material.
 
 use super::{Count, CountKind, CountingRule, MoveFacts, honour};
 use crate::position::Position;
@@ -17,6 +17,11 @@ fn pieces(position: &Position, hunter: Color) -> Count {
     count.not_beyond(count.limit())
 }
 
+/// The board's honour, which starts as soon as no bia is left, whoever is to move.
+fn board(position: &Position) -> Count {
+    honour::board(position, || Count::new(honour::BOARD, 0).owned_by(honour::worse(position)))
+}
+
 impl CountingRule for SchemingMind {
     fn after_move(&self, position: &Position, before: Count, facts: MoveFacts) -> Count {
         if honour::bared(position, facts) {
@@ -24,14 +29,14 @@ impl CountingRule for SchemingMind {
         } else if before.is_running() {
             before.ticked()
         } else {
-            honour::board(position, true)
+            board(position)
         }
     }
 
     fn at_setup(&self, position: &Position) -> Count {
         match honour::bare(position) {
             Some(bare) => pieces(position, !bare),
-            None => honour::board(position, true),
+            None => board(position),
         }
     }
 
@@ -47,8 +52,8 @@ impl CountingRule for SchemingMind {
         honour::kind_among_bia(position)
     }
 
-    fn counter(&self, position: &Position) -> Option<Color> {
-        honour::bare(position).or_else(|| honour::board_counter(position))
+    fn owner_in_fen(&self, position: &Position, _: Count) -> Option<Color> {
+        honour::bare(position).or_else(|| honour::worse(position))
     }
 
     fn may_stop(&self, _: CountKind) -> bool {

@@ -31,7 +31,7 @@ impl SpokenCount {
         let silent = count.is_unlimited() || position.rules().counting == CountingSystem::FiftyMoves;
         let Some(kind) = position.count_kind().filter(|_| !silent) else { return Self(None) };
         let side = position.side_to_move();
-        let hunter = rule.counter(position).map_or(side, |counter| !counter);
+        let hunter = position.counter().map_or(side, |counter| !counter);
         let left = count.plies_left();
         let moves_left = if hunter == side { left.div_ceil(2) } else { left / 2 };
         Self(Some(Spoken {

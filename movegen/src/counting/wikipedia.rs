@@ -2,7 +2,9 @@
 //!
 //! No count while bia stand. The bare khun's first flight is spoken as the number of men on the board,
 //! and speaking the limit draws; the board's honour draws when 64 moves are gone. One khon goes before two
-//! maa. A counter may stop; who mates while counting only draws.
+//! maa. Only the side with less material counts the board's honour; with equal material the limit runs, but
+//! nobody counts. A counter may stop on any of its turns, before it mates too; who mates while counting only
+//! draws.
 
 use super::{Count, CountKind, CountingRule, MoveFacts, honour};
 use crate::position::Position;
@@ -15,6 +17,14 @@ fn spoken_at_most(count: Count) -> Count {
     count.not_beyond(count.limit())
 }
 
+/// The board's honour, from the first turn of the side with less material, or at once if neither has less.
+fn board(position: &Position) -> Count {
+    honour::board(position, || match honour::worse(position) {
+        Some(_) => honour::board_by_the_worse(position),
+        None => Count::new(honour::BOARD, 0),
+    })
+}
+
 impl CountingRule for Wikipedia {
     fn after_move(&self, position: &Position, before: Count, facts: MoveFacts) -> Count {
         match honour::bare(position) {
@@ -23,7 +33,7 @@ impl CountingRule for Wikipedia {
                 spoken_at_most(honour::pieces_without_bia(position, moves, facts))
             }
             _ if before.is_running() => before.ticked(),
-            _ => honour::board(position, true),
+            _ => board(position),
         }
     }
 
@@ -31,7 +41,7 @@ impl CountingRule for Wikipedia {
         match honour::bare(position) {
             Some(_) if !position.kind(PieceKind::Bia).is_empty() => Count::NONE,
             Some(bare) => spoken_at_most(honour::pieces(position, honour::limit_khon_first(position, !bare))),
-            None => honour::board(position, true),
+            None => board(position),
         }
     }
 
@@ -39,8 +49,8 @@ impl CountingRule for Wikipedia {
         kind == CountKind::Board
     }
 
-    fn counter(&self, position: &Position) -> Option<Color> {
-        honour::bare(position).or_else(|| honour::board_counter(position))
+    fn owner_in_fen(&self, position: &Position, count: Count) -> Option<Color> {
+        honour::owner_in_fen(position, count)
     }
 
     fn spoken(&self, count: Count, kind: CountKind) -> u16 {
