@@ -237,6 +237,7 @@ impl Search<'_> {
         let mut quiets_tried: ArrayVec<Move, 64> = ArrayVec::new();
         let mut noisy_tried: ArrayVec<Move, 32> = ArrayVec::new();
         let check_info = position.check_info();
+        let whole_width = ends_soon(position);
         let trail = self.worker.trail(ply);
         let killers = self.worker.frames[ply].killers;
         let mut picker = Picker::new(position, table_move, killers, trail);
@@ -254,7 +255,7 @@ impl Search<'_> {
             let planned = reduction(depth, number);
 
             // 9. Shallow pruning, once some move has shown that there is no mate to fear.
-            if !PV && best > -MATE_BOUND {
+            if !PV && best > -MATE_BOUND && !whole_width {
                 let reduced = (depth - planned / PLY).max(0);
                 if !noisy && !in_check && !gives_check {
                     if depth <= late_moves_depth() && number > late_moves(depth, improving) {
@@ -293,7 +294,8 @@ impl Search<'_> {
             self.worker.frames[ply + 1].doubled = self.worker.frames[ply].doubled + i32::from(extension == 2);
             let mut score = -INFINITE;
             let open = Window { alpha, beta };
-            if depth >= lmr_depth() && number > lmr_moves() as usize && (!noisy || picker.at_bad_noisy()) {
+            let late = depth >= lmr_depth() && number > lmr_moves() as usize;
+            if late && (!noisy || picker.at_bad_noisy()) && !whole_width {
                 let mut less = planned;
                 less -= lmr_pv() * i32::from(PV);
                 less -= lmr_check() * (i32::from(gives_check) + i32::from(in_check));
@@ -454,6 +456,12 @@ fn may_pass(position: &Position) -> bool {
     let men = own & !position.kind(PieceKind::Bia);
     let time = position.count().remaining().is_none_or(|plies| plies >= null_min_count());
     men.len() as i32 > null_min_men() && time && !position.is_bare(!position.side_to_move())
+}
+
+/// Whether the count leaves so few plies that every move is searched.
+#[inline]
+pub(super) fn ends_soon(position: &Position) -> bool {
+    position.count().remaining().is_some_and(|plies| plies < prune_min_count())
 }
 
 /// Whether a score from the table can be trusted here: a mate only if the count leaves time for it.

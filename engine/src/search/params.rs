@@ -140,6 +140,10 @@ tunable! {
     /// Singular extension: most extensions by two plies in a line.
     double_most = 6, 1..=12;
 
+    /// With a running count that leaves fewer plies, no move is pruned or reduced: nearly all of them draw, and
+    /// the one that mates in time looks no better beforehand.
+    prune_min_count = 5, 0..=20;
+
     /// Late move pruning: moves always looked at.
     late_moves_base = 5, 1..=10;
     /// Late move pruning: deepest node.

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use sakmak_eval::{Accumulator, evaluate};
 use sakmak_movegen::Move;
 
-use super::node::{PLY, Search, Window, reduction};
+use super::node::{PLY, Search, Window, ends_soon, reduction};
 use super::params::*;
 use super::worker::Worker;
 use super::{Findings, Report, RootMove, Shared};
@@ -141,6 +141,7 @@ impl Search<'_> {
         self.worker.frames[0].eval =
             if position.in_check() { Entry::NO_EVAL } else { evaluate(position, &sums) };
         self.worker.frames[1].killers = [None; 2];
+        let whole_width = ends_soon(position);
         for current in index..self.worker.root_moves.len() {
             let mv = self.worker.root_moves[current].mv;
             let number = current - index + 1;
@@ -150,8 +151,8 @@ impl Search<'_> {
             let mut score = -INFINITE;
             let open = Window { alpha, beta };
             if number > 1 {
-                let reducible =
-                    depth >= lmr_depth() && number > lmr_moves() as usize && !position.is_noisy(mv);
+                let late = depth >= lmr_depth() && number > lmr_moves() as usize;
+                let reducible = late && !position.is_noisy(mv) && !whole_width;
                 let less = if reducible { (reduction(depth, number) / PLY - 1).max(0) } else { 0 };
                 let shallow = (full - less).max(1).min(full);
                 score = -self.node::<false>(&next, &next_sums, 1, shallow, Window::null(alpha).flipped());
