@@ -171,7 +171,8 @@ impl Position {
     }
 
     /// The part of `count` in the table key of this position: exact to the ply against a bare khun.
-    #[inline]
+    #[cold]
+    #[inline(never)]
     pub(crate) fn count_key(&self, count: Count) -> u64 {
         count.key(self.is_bare(Color::White) || self.is_bare(Color::Black))
     }

@@ -264,10 +264,9 @@ fn a_known_mate_is_weighed_against_every_count_exactly() {
 /// Nearly every move draws by the count here, and pruning must not take the one that mates for one of them.
 #[test]
 fn a_mate_on_the_last_plies_of_a_count_is_seen_at_once() {
-    for (fen, best) in [
-        ("8/r6k/8/6SK/3R4/8/8/8 w - 128 125 100", "g5g6"),
-        ("8/r6k/8/6SK/3R4/8/8/8 w - 128 126 100", "g5g6"),
-    ] {
+    for (fen, best) in
+        [("8/r6k/8/6SK/3R4/8/8/8 w - 128 125 100", "g5g6"), ("8/r6k/8/6SK/3R4/8/8/8 w - 128 126 100", "g5g6")]
+    {
         let searched = search(fen, 4);
         assert_eq!((searched.score(), searched.best().as_str()), (Score::Mate(2), best), "{fen}");
     }

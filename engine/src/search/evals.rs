@@ -1,6 +1,6 @@
 //! Evaluations met lately, so that a position reached again is not judged again.
 
-use sakmak_eval::{Accumulator, after_pass, evaluate};
+use sakmak_eval::{Accumulator, evaluate};
 use sakmak_movegen::Position;
 
 /// Slots found by the middle of a position's key, each with the key's upper 48 bits and the evaluation.
@@ -26,8 +26,8 @@ impl Evaluations {
         self.0.fill(0);
     }
 
-    /// What [`evaluate`] says of the position, now or when it was met before, or nearly that after a pass. The key knows the count only
-    /// when few plies of it are left, so the answer may come from one a little longer or shorter.
+    /// What [`evaluate`] says of the position, now or when it was met before. The key knows the count exactly only
+    /// when few plies of it are left or a khun is bare, so the answer may come from one a little longer or shorter.
     #[inline]
     pub(super) fn judge(&mut self, position: &Position, sums: &Accumulator) -> i32 {
         let key = position.table_key();
@@ -36,13 +36,6 @@ impl Evaluations {
             *slot = packed(key, evaluate(position, sums));
         }
         i32::from(*slot as i16)
-    }
-
-    /// Notes what a position is worth that a pass led to, where the passing side had `eval`.
-    #[inline]
-    pub(super) fn note_pass(&mut self, passed: &Position, sums: &Accumulator, eval: i32) {
-        let key = passed.table_key();
-        *self.slot(key) = packed(key, after_pass(eval, sums));
     }
 
     #[inline]

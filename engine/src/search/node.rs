@@ -3,7 +3,7 @@
 use once_cell::sync::Lazy;
 
 use arrayvec::ArrayVec;
-use sakmak_eval::Accumulator;
+use sakmak_eval::{Accumulator, after_pass};
 use sakmak_movegen::{Move, PieceKind, Position};
 
 use super::history::{History, Step, Trail};
@@ -113,6 +113,14 @@ impl Search<'_> {
         end
     }
 
+    /// The static evaluation of a position that is not in check. After a null move it is the parent's as the other
+    /// side sees it, within some centipawns, so it belongs to this path and is not stored.
+    #[inline]
+    pub(super) fn static_eval(&mut self, position: &Position, sums: &Accumulator, ply: usize) -> i32 {
+        let entry = &self.worker.frames[ply];
+        if entry.after_null { entry.eval } else { self.worker.evaluations.judge(position, sums) }
+    }
+
     /// Takes the last move back.
     #[inline]
     pub(super) fn ascend(&mut self) {
@@ -171,7 +179,7 @@ impl Search<'_> {
         let stored = entry.map_or(Entry::NO_EVAL, |entry| entry.eval);
         let static_eval = match stored {
             _ if in_check => Entry::NO_EVAL,
-            Entry::NO_EVAL => self.worker.evaluations.judge(position, sums),
+            Entry::NO_EVAL => self.static_eval(position, sums, ply),
             stored => stored,
         };
         let eval = match entry {
@@ -206,9 +214,9 @@ impl Search<'_> {
                 let mut next = position.clone();
                 next.make_null();
                 self.shared.tt.prefetch(next.table_key());
-                self.worker.evaluations.note_pass(&next, sums, static_eval);
                 self.worker.path.push(next.key());
                 self.worker.frames[ply + 1].after_null = true;
+                self.worker.frames[ply + 1].eval = after_pass(static_eval, sums);
                 self.worker.frames[ply + 1].step = Step::NONE;
                 let score = -self.node::<false>(
                     &next,
@@ -237,7 +245,6 @@ impl Search<'_> {
         let mut quiets_tried: ArrayVec<Move, 64> = ArrayVec::new();
         let mut noisy_tried: ArrayVec<Move, 32> = ArrayVec::new();
         let check_info = position.check_info();
-        let whole_width = ends_soon(position);
         let trail = self.worker.trail(ply);
         let killers = self.worker.frames[ply].killers;
         let mut picker = Picker::new(position, table_move, killers, trail);
@@ -255,7 +262,7 @@ impl Search<'_> {
             let planned = reduction(depth, number);
 
             // 9. Shallow pruning, once some move has shown that there is no mate to fear.
-            if !PV && best > -MATE_BOUND && !whole_width {
+            if !PV && best > -MATE_BOUND && !ends_soon(position) {
                 let reduced = (depth - planned / PLY).max(0);
                 if !noisy && !in_check && !gives_check {
                     if depth <= late_moves_depth() && number > late_moves(depth, improving) {
@@ -295,7 +302,7 @@ impl Search<'_> {
             let mut score = -INFINITE;
             let open = Window { alpha, beta };
             let late = depth >= lmr_depth() && number > lmr_moves() as usize;
-            if late && (!noisy || picker.at_bad_noisy()) && !whole_width {
+            if late && (!noisy || picker.at_bad_noisy()) && !ends_soon(position) {
                 let mut less = planned;
                 less -= lmr_pv() * i32::from(PV);
                 less -= lmr_check() * (i32::from(gives_check) + i32::from(in_check));
@@ -366,7 +373,9 @@ impl Search<'_> {
         }
         let bound = Bound::of(best, alpha_before, beta);
         let score = Entry::score_from(best, ply);
-        self.shared.tt.store(key, Entry { mv: best_move, score, eval: static_eval, depth, bound });
+        let eval =
+            if stored == Entry::NO_EVAL && self.worker.frames[ply].after_null { stored } else { static_eval };
+        self.shared.tt.store(key, Entry { mv: best_move, score, eval, depth, bound });
         best
     }
 

@@ -30,7 +30,7 @@ impl Search<'_> {
         //    answer would take longer than finding it again.)
         let is_pv = beta - alpha > 1;
         let in_check = position.in_check();
-        let eval = if in_check { -INFINITE } else { self.worker.evaluations.judge(position, sums) };
+        let eval = if in_check { -INFINITE } else { self.static_eval(position, sums, ply) };
         let mut best = eval.max(claimable(position));
         if best >= beta {
             return best;
