@@ -308,7 +308,9 @@ impl fmt::Display for Breakdown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let pair = |t: Tapered| format!("{:>6} {:>6}", t.middlegame(), t.endgame());
         let empty = format!("{:>13}", "");
-        writeln!(f, "{:<22}|{:^13}|{:^13}|{:^13}", "term (mg eg)", "white", "black", "total")?;
+        let phases = format!("{:>6} {:>6}", "mg", "eg");
+        writeln!(f, "{:<22}|{:^13}|{:^13}|{:^13}", "", "White", "Black", "Total")?;
+        writeln!(f, "{:<22}|{phases}|{phases}|{phases}", "term (centipawns)")?;
         writeln!(f, "{:<22}|{empty}|{empty}|{}", "men and places", pair(self.men_and_places))?;
         writeln!(f, "{:<22}|{empty}|{empty}|{}", "imbalance", pair(self.imbalance))?;
         writeln!(f, "{:<22}|{empty}|{empty}|{}", "khuns' places", pair(self.khun_places))?;

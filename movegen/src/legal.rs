@@ -104,7 +104,13 @@ impl Position {
     /// [`MoveError`] says whether the text or the move is at fault.
     pub fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         let mv = self.complete(Move::parse(text)?);
-        if self.is_legal(mv) { Ok(mv) } else { Err(MoveError::Illegal(text.to_owned())) }
+        if self.is_legal(mv) {
+            Ok(mv)
+        } else if !mv.is_promotion() && self.is_legal(Move::promotion(mv.from(), mv.to())) {
+            Err(MoveError::NoPromotionLetter(text.to_owned()))
+        } else {
+            Err(MoveError::Illegal(text.to_owned()))
+        }
     }
 
     /// Whether the move takes a man.

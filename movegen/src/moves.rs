@@ -35,6 +35,9 @@ pub enum MoveError {
     /// Well formed, but not a legal move here.
     #[error("'{0}' is not legal here")]
     Illegal(String),
+    /// Legal but for the missing letter of a promotion.
+    #[error("'{0}' is a promotion: write {0}m")]
+    NoPromotionLetter(String),
 }
 
 impl Move {

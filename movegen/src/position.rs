@@ -374,7 +374,8 @@ impl Position {
         flipped.recomputed()
     }
 
-    /// The board as text: eight ranks with their numbers and a line of file letters.
+    /// The board as text: eight ranks with their numbers and a line of file letters. An asterisk stands beside the
+    /// first rank of the side to move.
     pub fn diagram(&self) -> String {
         let rule = " +---+---+---+---+---+---+---+---+\n";
         let mut text = String::from(rule);
@@ -383,7 +384,8 @@ impl Position {
                 let letter = self.piece_on(Square::new(file, rank)).map_or(' ', Piece::letter);
                 text.push_str(&format!(" | {letter}"));
             }
-            text.push_str(&format!(" | {}\n{rule}", rank + 1));
+            let is_home = rank == if self.side == Color::White { 0 } else { 7 };
+            text.push_str(&format!(" | {}{}\n{rule}", rank + 1, if is_home { " *" } else { "" }));
         }
         text.push_str("   a   b   c   d   e   f   g   h\n");
         text
