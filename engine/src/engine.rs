@@ -5,8 +5,9 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Instant, SystemTime};
 
-use sakmak_movegen::{FenError, Game, Move, MoveError, Outcome, Position, Rules};
+use sakmak_movegen::{Game, Move, Outcome, Position, Rules};
 
+use crate::record::{GameError, Record};
 use crate::search::{self, Report, Signals, Task, Worker};
 use crate::skill::Skill;
 use crate::time::{Budget, Limits};
@@ -45,22 +46,6 @@ impl Default for Settings {
     }
 }
 
-/// A position of the game was refused.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum GameError {
-    /// The FEN is wrong; the game is as before.
-    #[error("{0}; position unchanged")]
-    Fen(#[from] FenError),
-    /// A move of the list is wrong; those before it were made.
-    #[error("move {number} {error}; the moves before it were made")]
-    Move {
-        /// Its place in the list, from 1.
-        number: usize,
-        /// What is wrong with it.
-        error: MoveError,
-    },
-}
-
 /// Wakes a finished search that has to wait before it may tell its move.
 #[derive(Default)]
 struct Control {
@@ -90,18 +75,11 @@ struct Running {
     thread: JoinHandle<Vec<Worker>>,
 }
 
-/// A start position, or none for that of the rules, and moves.
-#[derive(Default)]
-struct Record {
-    fen: Option<String>,
-    moves: Vec<String>,
-}
-
 /// An engine that plays Makruk.
 pub struct Engine {
-    game: Game,
-    /// What [`Engine::set_game`] was last told, to be set up anew when the rules change.
     record: Record,
+    /// The rules of what tables and histories hold.
+    learnt_by: Rules,
     settings: Settings,
     tt: Arc<TranspositionTable>,
     workers: Vec<Worker>,
@@ -116,19 +94,26 @@ impl Engine {
     /// If there is no memory for the table.
     pub fn new(settings: Settings) -> Result<Self, OutOfMemory> {
         let tt = Arc::new(TranspositionTable::new(settings.hash_mb)?);
-        let game = Game::new(settings.rules);
-        let record = Record::default();
-        Ok(Self { game, record, settings, tt, workers: Vec::new(), running: None, forget: false })
+        let rules = settings.rules;
+        Ok(Self {
+            record: Record::new(rules),
+            learnt_by: rules,
+            settings,
+            tt,
+            workers: Vec::new(),
+            running: None,
+            forget: false,
+        })
     }
 
     /// The current position.
     pub fn position(&self) -> &Position {
-        self.game.position()
+        self.game().position()
     }
 
     /// The game so far.
     pub fn game(&self) -> &Game {
-        &self.game
+        self.record.game()
     }
 
     /// The settings for the next search.
@@ -142,57 +127,48 @@ impl Engine {
         &mut self.settings
     }
 
-    /// Sets up a position and makes moves from there. `fen` is `None` for the start position. A running
-    /// search is not disturbed.
+    /// Sets up a position and makes moves from there. `fen` is `None` for the start position. Among the moves,
+    /// `count-start`, `count-stop` and `count-claim` stand for what the side to move does about the count. A
+    /// running search is not disturbed.
     ///
-    /// # Errors
-    /// See [`GameError`].
+    /// Returns everything that was refused, see [`GameError`]. After a refused move or FEN the engine makes no move
+    /// while [`Engine::is_off_turn`].
+    #[must_use]
     pub fn set_game<'a>(
         &mut self,
         fen: Option<&str>,
         moves: impl IntoIterator<Item = &'a str>,
-    ) -> Result<(), GameError> {
-        let rules = self.settings.rules;
-        let mut game = match fen {
-            Some(fen) => Game::from_fen(fen, rules)?,
-            None => Game::new(rules),
-        };
-        let mut record = Record { fen: fen.map(str::to_owned), moves: Vec::new() };
-        let mut result = Ok(());
-        for (index, text) in moves.into_iter().enumerate() {
-            if let Err(error) = game.play_uci(text) {
-                result = Err(GameError::Move { number: index + 1, error });
-                break;
-            }
-            record.moves.push(text.to_owned());
-        }
-        (self.game, self.record) = (game, record);
-        result
+    ) -> Vec<GameError> {
+        self.record.set(fen, moves, self.settings.rules)
     }
 
-    /// Sets up the present game anew if the rules in the settings are no longer those it is played by.
+    /// Sets up the game anew if the rules in the settings are no longer those it is played by. If it was legal to
+    /// its end and by the new rules is not, another game begins, at its start position; going back to the old rules
+    /// brings the old game back.
     ///
-    /// # Errors
-    /// As [`Engine::set_game`]: a move may be against the new rules.
-    pub fn apply_rules(&mut self) -> Result<(), GameError> {
-        if *self.game.start().rules() == self.settings.rules {
-            return Ok(());
-        }
-        let Record { fen, moves } = std::mem::take(&mut self.record);
-        self.set_game(fen.as_deref(), moves.iter().map(String::as_str))
+    /// Returns what was refused, as [`Engine::set_game`].
+    #[must_use]
+    pub fn apply_rules(&mut self) -> Vec<GameError> {
+        self.record.apply_rules(self.settings.rules)
+    }
+
+    /// Whether the side to move is not the one of the position last asked for, because a move or the FEN was refused.
+    /// A search then finds no move: any would be the wrong side's.
+    pub fn is_off_turn(&self) -> bool {
+        self.record.is_off_turn()
     }
 
     /// Replaces the position by its mirror image with colours exchanged.
     pub fn flip(&mut self) {
         let fen = self.position().flipped().to_string();
         // A position that is valid is so the other way round as well.
-        let result = self.set_game(Some(&fen), []);
-        debug_assert_eq!(result, Ok(()));
+        let refused = self.set_game(Some(&fen), []);
+        debug_assert_eq!(refused, []);
     }
 
-    /// How the game stands: decided by the position, or drawn by a third occurrence of it.
+    /// How the game stands: decided by the position, drawn by a third occurrence of it, or by a claim.
     pub fn outcome(&self) -> Option<Outcome> {
-        self.game.outcome_here()
+        self.record.outcome()
     }
 
     /// Forgets all that was learnt from earlier games, before the next search.
@@ -227,6 +203,9 @@ impl Engine {
                 }
             }
         }
+        // Scores, moves and counts of a game by other rules are wrong in this one.
+        let rules = *self.game().rules();
+        self.forget |= std::mem::replace(&mut self.learnt_by, rules) != rules;
         if std::mem::take(&mut self.forget) {
             for worker in &mut self.workers {
                 worker.forget();
@@ -241,7 +220,7 @@ impl Engine {
     /// Starts a search in the background. One that still runs is stopped first.
     ///
     /// # Errors
-    /// As [`Engine::apply`]; the search runs nevertheless.
+    /// As [`Engine::apply`]; the search runs nevertheless, and at once finds no move if [`Engine::is_off_turn`].
     pub fn go(&mut self, limits: Limits, mut listener: impl Listener) -> Result<(), OutOfMemory> {
         let started = Instant::now();
         self.stop();
@@ -252,26 +231,31 @@ impl Engine {
 
         let control = Arc::new(Control::default());
         let infinite = limits.infinite;
+        let off_turn = self.is_off_turn();
         control.signals.pondering.store(limits.ponder, Relaxed);
         *control.hold.lock().unwrap_or_else(PoisonError::into_inner) = limits.ponder || infinite;
 
         let mut workers = std::mem::take(&mut self.workers);
         let thread = {
             let (position, keys, tt) =
-                (self.position().clone(), self.game.keys().to_vec(), Arc::clone(&self.tt));
+                (self.position().clone(), self.game().keys().to_vec(), Arc::clone(&self.tt));
             let (settings, control) = (self.settings.clone(), Arc::clone(&control));
             std::thread::spawn(move || {
-                let (best, ponder) = think(
-                    &position,
-                    &keys,
-                    limits,
-                    started,
-                    &settings,
-                    &tt,
-                    &control,
-                    &mut workers,
-                    &mut listener,
-                );
+                let (best, ponder) = if off_turn {
+                    (None, None)
+                } else {
+                    think(
+                        &position,
+                        &keys,
+                        limits,
+                        started,
+                        &settings,
+                        &tt,
+                        &control,
+                        &mut workers,
+                        &mut listener,
+                    )
+                };
                 drop(tt);
                 control.wait();
                 listener.finished(best, ponder);

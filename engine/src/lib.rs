@@ -20,6 +20,7 @@ pub mod bench;
 mod engine;
 pub mod genfens;
 pub mod perft;
+mod record;
 pub mod score;
 pub mod search;
 pub mod skill;
@@ -27,4 +28,5 @@ pub mod time;
 pub mod tt;
 pub mod uci;
 
-pub use engine::{Engine, GameError, Listener, Settings};
+pub use engine::{Engine, Listener, Settings};
+pub use record::GameError;

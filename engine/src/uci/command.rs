@@ -19,7 +19,10 @@ pub(super) enum Command {
     Position {
         /// `None` for the start position.
         fen: Option<String>,
+        /// Moves, and words of the count among them.
         moves: Moves,
+        /// What was not as the protocol has it.
+        complaints: Vec<String>,
     },
     Go(Go),
     Perft(u32),
@@ -132,17 +135,30 @@ fn set_option<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Command, C
 }
 
 fn position<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Command, CommandError> {
-    let join = |words: &mut dyn Iterator<Item = &'a str>| words.collect::<Vec<_>>().join(" ");
-    let fen = match words.next() {
-        Some("startpos") => {
-            // Anything between `startpos` and `moves` is no part of the protocol.
-            words.find(|&word| word == "moves");
-            None
-        }
-        Some("fen") => Some(join(&mut words.by_ref().take_while(|&word| word != "moves"))),
+    let startpos = match words.next() {
+        Some("startpos") => true,
+        Some("fen") => false,
         other => return Err(CommandError::Position(clip(other.unwrap_or_default()))),
     };
-    Ok(Command::Position { fen, moves: Moves(join(&mut words)) })
+    let words: Vec<_> = words.collect();
+    let mut complaints = Vec::new();
+    let (start, moves) = match words.iter().position(|&word| word == "moves") {
+        Some(at) => (&words[..at], &words[at + 1..]),
+        None => {
+            // The word is missing: no field of a FEN looks like a move.
+            let is_move = |word: &&str| startpos || Move::parse(word).is_ok();
+            let at = words.iter().position(is_move).unwrap_or(words.len());
+            if let Some(first) = words.get(at) {
+                complaints.push(format!("position: 'moves' is missing before '{}'", clip(first)));
+            }
+            words.split_at(at)
+        }
+    };
+    if startpos && !start.is_empty() {
+        complaints.push(format!("position startpos: '{}' before 'moves' ignored", clip(&start.join(" "))));
+    }
+    let fen = (!startpos).then(|| start.join(" "));
+    Ok(Command::Position { fen, moves: Moves(moves.join(" ")), complaints })
 }
 
 fn go<'a>(words: impl Iterator<Item = &'a str>) -> Result<Command, CommandError> {
@@ -248,11 +264,23 @@ mod tests {
         );
         assert_eq!(
             Command::parse("position fen 8/8 w - -  moves a1a2 a3a4 \r"),
-            Ok(Command::Position { fen: Some("8/8 w - -".into()), moves: Moves("a1a2 a3a4".into()) })
+            Ok(Command::Position {
+                fen: Some("8/8 w - -".into()),
+                moves: Moves("a1a2 a3a4".into()),
+                complaints: Vec::new()
+            })
         );
         assert_eq!(
             Command::parse("position startpos moves"),
-            Ok(Command::Position { fen: None, moves: Moves::default() })
+            Ok(Command::Position { fen: None, moves: Moves::default(), complaints: Vec::new() })
+        );
+        assert_eq!(
+            Command::parse("position fen 8/8 w - - 0 1 a1a2 a3a4"),
+            Ok(Command::Position {
+                fen: Some("8/8 w - - 0 1".into()),
+                moves: Moves("a1a2 a3a4".into()),
+                complaints: vec!["position: 'moves' is missing before 'a1a2'".into()]
+            })
         );
     }
 }

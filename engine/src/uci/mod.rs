@@ -8,6 +8,7 @@ mod command;
 mod options;
 mod report;
 
+use std::fmt::Display;
 use std::io::BufRead;
 
 use sakmak_movegen::{Move, Position, SpokenCount};
@@ -34,12 +35,13 @@ Commands (UCI and some more):
   setoption name NAME value VALUE         set an option
   ucinewgame                              forget earlier games
   position startpos [moves M ...]         set up the start position and make moves
-  position fen FEN [moves M ...]          set up another position
+  position fen FEN [moves M ...]          set up another position; among the moves, count-start, count-stop
+                                          and count-claim are what the side to move does about the count
   go [depth N] [nodes N] [movetime MS] [wtime MS] [btime MS] [winc MS] [binc MS]
      [movestogo N] [mate N] [infinite] [ponder] [searchmoves M ...]
   go perft N                              count the paths of N plies, by first move
   stop, ponderhit, quit                   end a search, the opponent's move came, leave
-  d                                       show board, FEN, count and outcome
+  d                                       show board (* marks the side to move), FEN, count and outcome
   eval                                    explain the static evaluation
   flip                                    exchange the colours
   bench [DEPTH]                           search a fixed set of positions
@@ -121,10 +123,10 @@ impl Session {
                 self.new_game = true;
             }
             Ok(Command::SetOption { name, value }) => self.set_option(&name, value.as_deref()),
-            Ok(Command::Position { fen, moves }) => {
-                if let Err(error) = self.engine.set_game(fen.as_deref(), &moves) {
-                    self.output.info_string(&error);
-                }
+            Ok(Command::Position { fen, moves, complaints }) => {
+                self.report_all(&complaints);
+                let refused = self.engine.set_game(fen.as_deref(), &moves);
+                self.report_all(&refused);
             }
             Ok(Command::Go(go)) => self.go(go),
             Ok(Command::Perft(depth)) => self.perft(depth),
@@ -143,6 +145,10 @@ impl Session {
 
     fn introduce(&self) {
         self.output.line(&format!("id name {NAME}\nid author {AUTHOR}\n{}\nuciok", Options::announcement()));
+    }
+
+    fn report_all(&self, messages: &[impl Display]) {
+        messages.iter().for_each(|message| self.output.info_string(message));
     }
 
     fn apply(&mut self) {
@@ -166,10 +172,9 @@ impl Session {
                     self.engine.new_game();
                 }
                 self.options.write_to(self.engine.settings_mut());
-                if effect == options::Effect::Rules
-                    && let Err(error) = self.engine.apply_rules()
-                {
-                    self.output.info_string(&error);
+                if effect == options::Effect::Rules {
+                    let refused = self.engine.apply_rules();
+                    self.report_all(&refused);
                 }
             }
             Err(error) => self.output.info_string(&error),
@@ -177,10 +182,15 @@ impl Session {
     }
 
     fn go(&mut self, go: Go) {
-        for complaint in &go.complaints {
-            self.output.info_string(complaint);
-        }
+        self.report_all(&go.complaints);
         let position = self.engine.position();
+        if self.engine.is_off_turn() {
+            let side = position.side_to_move();
+            self.output.info_string(&format!(
+                "no search: the position asked for was refused, and in the one set up it is {side}'s turn, not {}'s",
+                !side
+            ));
+        }
         let (legal, illegal): (Vec<Move>, Vec<Move>) = go
             .search_moves
             .into_iter()
@@ -217,8 +227,9 @@ impl Session {
         let checkers: Vec<_> = position.checkers().into_iter().map(|square| square.to_string()).collect();
         let outcome = self.engine.outcome().map_or("ongoing".to_owned(), |outcome| outcome.to_string());
         format!(
-            "\n{}\nFen: {position}\nKey: {:016X}\nCheckers: {}\nRuleset: {}\nCount: {}\nOutcome: {outcome}",
+            "\n{}\nFen: {position}\nSide to move: {}\nKey: {:016X}\nCheckers: {}\nRuleset: {}\nCount: {}\nOutcome: {outcome}",
             position.diagram(),
+            position.side_to_move(),
             position.key(),
             checkers.join(" "),
             position.rules().ruleset,

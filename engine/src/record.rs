@@ -1,0 +1,172 @@
+//! The game at hand: a start position and a list of moves as the protocol gives them, under rules that may change.
+
+use sakmak_movegen::{Color, CountError, FenError, Game, MoveError, Outcome, Rules};
+
+/// Part of a game was refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GameError {
+    /// The FEN is wrong; the game is as before.
+    #[error("{0}; position unchanged")]
+    Fen(#[from] FenError),
+    /// A move of the list is wrong; those before it were made.
+    #[error("move {number} {error}; the moves before it were made")]
+    Move {
+        /// Its place in the list, from 1.
+        number: usize,
+        /// What is wrong with it.
+        error: MoveError,
+    },
+    /// A word of the count was refused; the moves after it were made.
+    #[error("'{word}' before move {number}: {error}; ignored")]
+    Count {
+        /// The word.
+        word: &'static str,
+        /// The place in the list of the move that follows, from 1.
+        number: usize,
+        /// Why it was refused.
+        error: CountError,
+    },
+}
+
+type CountAction = fn(&mut Played) -> Result<(), CountError>;
+
+/// Words that stand among the moves where the side to move counts by hand, and what they do.
+const COUNT_WORDS: [(&str, CountAction); 3] = [
+    ("count-start", |played| played.game.start_count()),
+    ("count-stop", |played| played.game.stop_count()),
+    ("count-claim", |played| {
+        played.claimed = Some(played.game.claim_draw()?);
+        Ok(())
+    }),
+];
+
+/// What was asked for: a start position, or none for that of the rules, and a list of moves and words of the count.
+#[derive(Default)]
+struct Request {
+    fen: Option<String>,
+    words: Vec<String>,
+}
+
+/// A request played through.
+struct Played {
+    game: Game,
+    /// The draw claimed after the last move.
+    claimed: Option<Outcome>,
+    /// Whether all moves were legal.
+    complete: bool,
+}
+
+/// The game at hand.
+pub(crate) struct Record {
+    request: Request,
+    played: Played,
+    /// The rules by which the request was played.
+    rules: Rules,
+    /// The side to move in the position last asked for, whether or not that could be set up.
+    asked_side: Option<Color>,
+}
+
+impl Request {
+    fn play(&self, rules: Rules) -> Result<(Played, Vec<GameError>), FenError> {
+        let mut played = match &self.fen {
+            Some(fen) => Played::new(Game::from_fen(fen, rules)?),
+            None => Played::new(Game::new(rules)),
+        };
+        let mut errors = Vec::new();
+        let mut number = 1;
+        for text in &self.words {
+            if let Some((word, act)) = COUNT_WORDS.iter().find(|(word, _)| word == text) {
+                if let Err(error) = act(&mut played) {
+                    errors.push(GameError::Count { word, number, error });
+                }
+            } else if let Err(error) = played.game.play_uci(text) {
+                errors.push(GameError::Move { number, error });
+                played.complete = false;
+                break;
+            } else {
+                played.claimed = None;
+                number += 1;
+            }
+        }
+        Ok((played, errors))
+    }
+
+    /// The side to move after the whole list, legal or not; `None` if the FEN names no side.
+    fn side_to_move(&self) -> Option<Color> {
+        let first = match self.fen.as_deref().map(|fen| fen.split_ascii_whitespace().nth(1)) {
+            None | Some(Some("w")) => Color::White,
+            Some(Some("b")) => Color::Black,
+            Some(_) => return None,
+        };
+        let is_move = |text: &&String| COUNT_WORDS.iter().all(|(word, _)| word != text);
+        let moves = self.words.iter().filter(is_move).count();
+        Some(if moves.is_multiple_of(2) { first } else { !first })
+    }
+}
+
+impl Played {
+    fn new(game: Game) -> Self {
+        Self { game, claimed: None, complete: true }
+    }
+}
+
+impl Record {
+    /// A new game by these rules.
+    pub(crate) fn new(rules: Rules) -> Self {
+        Self { request: Request::default(), played: Played::new(Game::new(rules)), rules, asked_side: None }
+    }
+
+    /// The moves that could be made.
+    pub(crate) fn game(&self) -> &Game {
+        &self.played.game
+    }
+
+    /// How the present position ends the game, by itself or by a claim; `None` while it goes on.
+    pub(crate) fn outcome(&self) -> Option<Outcome> {
+        self.played.claimed.or_else(|| self.played.game.outcome_here())
+    }
+
+    /// Sets up a position and makes moves from there; returns what was refused.
+    pub(crate) fn set<'a>(
+        &mut self,
+        fen: Option<&str>,
+        words: impl IntoIterator<Item = &'a str>,
+        rules: Rules,
+    ) -> Vec<GameError> {
+        let words = words.into_iter().map(str::to_owned).collect();
+        let request = Request { fen: fen.map(str::to_owned), words };
+        self.asked_side = request.side_to_move();
+        match request.play(rules) {
+            Ok((played, errors)) => {
+                (self.request, self.played, self.rules) = (request, played, rules);
+                errors
+            }
+            Err(error) => vec![error.into()],
+        }
+    }
+
+    /// Plays the request anew if the rules are others; returns what was refused. If it was legal to its end and by
+    /// these rules is not, another game begins instead. The request is kept: its own rules bring the game back.
+    pub(crate) fn apply_rules(&mut self, rules: Rules) -> Vec<GameError> {
+        if self.rules == rules {
+            return Vec::new();
+        }
+        self.rules = rules;
+        match self.request.play(rules) {
+            Ok((played, errors)) if played.complete || !self.played.complete => {
+                self.played = played;
+                errors
+            }
+            _ => {
+                self.played = Played::new(Game::new(rules));
+                self.asked_side = None;
+                Vec::new()
+            }
+        }
+    }
+
+    /// Whether the side to move is not the one of the position last asked for, because a move or the FEN was refused.
+    pub(crate) fn is_off_turn(&self) -> bool {
+        self.asked_side.is_some_and(|side| side != self.game().position().side_to_move())
+    }
+}

@@ -1,0 +1,264 @@
+//! UCI as GUIs and people use it: changes of rules, broken move lists, counting by hand, options and displays.
+
+use std::io::{BufReader, Read};
+use std::time::{Duration, Instant};
+
+use sakmak_engine::uci::{Output, run};
+
+/// Hands out a line at a time, and the next one only when every search with an end has ended.
+struct Patient<'a> {
+    lines: std::str::SplitInclusive<'a, char>,
+    output: Output,
+    searches: usize,
+}
+
+impl Read for Patient<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let answers = || self.output.text().lines().filter(|line| line.starts_with("bestmove")).count();
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while answers() < self.searches && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let line = self.lines.next().unwrap_or_default();
+        let ends = |line: &str| !["infinite", "ponder", "perft"].iter().any(|word| line.contains(word));
+        self.searches += usize::from(line.starts_with("go ") && ends(line));
+        buffer[..line.len()].copy_from_slice(line.as_bytes());
+        Ok(line.len())
+    }
+}
+
+/// Everything the engine answers to these lines.
+fn session(lines: &str) -> Vec<String> {
+    let output = Output::buffer();
+    let input = Patient { lines: lines.split_inclusive('\n'), output: output.clone(), searches: 0 };
+    run(BufReader::new(input), output.clone());
+    output.text().lines().map(str::to_owned).collect()
+}
+
+fn starting<'a>(lines: &'a [String], start: &str) -> Vec<&'a str> {
+    lines.iter().map(String::as_str).filter(|line| line.starts_with(start)).collect()
+}
+
+/// The rest of the last line that starts so.
+fn last_of<'a>(lines: &'a [String], start: &str) -> &'a str {
+    &starting(lines, start).last().unwrap_or_else(|| panic!("no line {start}: {lines:#?}"))[start.len()..]
+}
+
+const START: &str = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1";
+
+/// Depth, score and nodes of each finding, and the best move: what does not depend on the clock.
+fn search_of(lines: &[String]) -> Vec<String> {
+    let wanted = |line: &&String| line.starts_with("info depth") || line.starts_with("bestmove");
+    let words = |line: &String| -> Vec<String> { line.split(' ').map(str::to_owned).collect() };
+    let steady = |words: Vec<String>| {
+        let volatile = |index: usize| index > 0 && ["nps", "time"].contains(&words[index - 1].as_str());
+        let kept = words.iter().enumerate().filter(|(index, _)| !volatile(*index));
+        kept.map(|(_, word)| word.as_str()).collect::<Vec<_>>().join(" ")
+    };
+    lines.iter().filter(wanted).map(|line| steady(words(line))).collect()
+}
+
+/// The answers to what follows the last `isready`.
+fn after_ready(lines: &[String]) -> &[String] {
+    let ready = lines.iter().rposition(|line| line == "readyok").expect("readyok");
+    &lines[ready + 1..]
+}
+
+#[test]
+fn a_change_of_rules_forgets_what_was_learnt() {
+    const HUNT: &str = "position fen 4k3/8/8/8/3s4/8/1m6/K1RR4 w - - 0 40 moves a1b2\ngo depth 7\n";
+    const OPENING: &str = "position startpos moves e3e4\ngo depth 7\n";
+    for (option, position) in [
+        ("Ruleset value wikipedia", HUNT),
+        ("UCI_Variant value cambodian", OPENING),
+        ("Repetition value none", OPENING),
+        ("CountingRule value chessvariants", HUNT),
+    ] {
+        let fresh = session(&format!("setoption name {option}\n{position}isready\n"));
+        let changed = session(&format!("{position}setoption name {option}\nisready\n{position}"));
+        assert_eq!(search_of(after_ready(&changed)), search_of(&fresh), "{option}");
+    }
+}
+
+#[test]
+fn the_same_rules_again_forget_nothing() {
+    const SEARCH: &str = "position startpos moves e3e4\ngo depth 7\n";
+    let plain = session(&format!("{SEARCH}isready\n{SEARCH}"));
+    let fresh = search_of(&session(SEARCH));
+    assert_ne!(search_of(after_ready(&plain)), fresh, "the table must help");
+    for same in [
+        "setoption name Ruleset value fairy-stockfish",
+        "setoption name UCI_Variant value makruk",
+        // There and back without a search in between.
+        "setoption name Ruleset value none\nsetoption name Ruleset value fairy-stockfish",
+    ] {
+        let lines = session(&format!("{SEARCH}{same}\nisready\n{SEARCH}"));
+        assert_eq!(search_of(after_ready(&lines)), search_of(after_ready(&plain)), "{same}");
+    }
+}
+
+/// `e1e3` is the leap of a met under other rules.
+const CROWDED: &str = "fen r3k2r/2s1ns2/1p3ppp/p1m5/2Pp1N1P/PP1PnNS1/1KS1R3/R3M3 w E - 2 17";
+
+#[test]
+fn a_broken_move_list_never_moves_for_the_wrong_side() {
+    for (position, go) in [
+        (format!("{CROWDED} moves e1e3"), "go depth 6"),
+        ("startpos moves a3a4 e2e4".to_owned(), "go depth 3"),
+        ("startpos moves a3a4 zz99 a6a5 b3b4".to_owned(), "go movetime 20"),
+        ("startpos moves (none)".to_owned(), "go nodes 100"),
+    ] {
+        let lines = session(&format!("position {position}\n{go}\n"));
+        assert_eq!(starting(&lines, "bestmove"), ["bestmove (none)"], "{position}: {lines:#?}");
+        assert_eq!(starting(&lines, "info string").len(), 2, "{position}: {lines:#?}");
+        assert!(starting(&lines, "info depth").is_empty(), "{position}: {lines:#?}");
+    }
+}
+
+#[test]
+fn a_broken_move_list_with_the_right_side_to_move_is_searched() {
+    // The moves before the bad one stand, and it is Black's turn both there and after the whole list.
+    let lines = session("position startpos moves a3a4 e2e4 a6a5\ngo depth 3 searchmoves b6b5\n");
+    assert_eq!(starting(&lines, "info string").len(), 1, "{lines:#?}");
+    assert!(last_of(&lines, "bestmove ").starts_with("b6b5"), "{lines:#?}");
+    // A FEN that is refused leaves the old position, which may have the other side to move.
+    let lines = session("position fen 4k3/8/8/8/8/8/8/8 b - - 0 1\ngo depth 1\n");
+    assert_eq!(last_of(&lines, "bestmove "), "(none)");
+    let lines =
+        session("position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\ngo depth 1\n");
+    assert_ne!(last_of(&lines, "bestmove "), "(none)");
+}
+
+#[test]
+fn a_refused_search_ends_when_the_protocol_says_so() {
+    for end in ["stop", "ponderhit"] {
+        let go = if end == "stop" { "infinite" } else { "ponder wtime 100 btime 100" };
+        let lines = session(&format!("position startpos moves e2e4\ngo {go}\nisready\n{end}\nstop\n"));
+        let ready = lines.iter().position(|line| line == "readyok").expect("readyok");
+        let best = lines.iter().position(|line| line.starts_with("bestmove")).expect("bestmove");
+        assert!(ready < best, "{lines:#?}");
+        assert_eq!(starting(&lines, "bestmove"), ["bestmove (none)"]);
+    }
+    // The next position is searched as ever.
+    let lines =
+        session("position startpos moves e2e4\ngo depth 1\nposition startpos moves e3e4\ngo depth 1\n");
+    let best = starting(&lines, "bestmove");
+    assert!(best.len() == 2 && best[1] != "bestmove (none)", "{lines:#?}");
+}
+
+#[test]
+fn a_forgotten_word_is_reported() {
+    let lines = session("position startpos e3e4 e6e5\nd\n");
+    assert!(last_of(&lines, "info string ").contains("'moves' is missing before 'e3e4'"), "{lines:#?}");
+    assert!(last_of(&lines, "Fen: ").starts_with("rnsmksnr/8/pppp1ppp/4p3/4P3/"), "{lines:#?}");
+    let lines = session("position startpos now moves e3e4\nd\n");
+    assert!(last_of(&lines, "info string ").contains("'now'"), "{lines:#?}");
+    assert!(last_of(&lines, "Fen: ").starts_with("rnsmksnr/8/pppppppp/8/4P3/"), "{lines:#?}");
+    for good in ["position startpos", "position startpos moves", "position startpos moves e3e4"] {
+        assert!(session(good).is_empty(), "{good}");
+    }
+    let lines = session("position fen 4k3/8/8/P7/8/8/3R4/4K3 w - - 0 1 moves a5a6\n");
+    assert!(last_of(&lines, "info string ").contains("write a5a6m"), "{lines:#?}");
+}
+
+#[test]
+fn a_change_of_game_starts_it_anew_without_complaint() {
+    // d1b2 is the khun's leap, which makruk does not know.
+    let ouk = "setoption name UCI_Variant value cambodian\nposition startpos moves d1b2 a6a5\n";
+    let lines = session(&format!("{ouk}setoption name UCI_Variant value makruk\nd\ngo depth 1\n"));
+    assert!(starting(&lines, "info string").is_empty(), "{lines:#?}");
+    assert_eq!(last_of(&lines, "Fen: "), START);
+    assert_ne!(last_of(&lines, "bestmove "), "(none)");
+    // The game is not lost: its own rules bring it back.
+    let back = "setoption name UCI_Variant value makruk\nsetoption name UCI_Variant value cambodian\nd\n";
+    let lines = session(&format!("{ouk}{back}"));
+    assert!(last_of(&lines, "Fen: ").contains("/1K6/RNS1MSNR w "), "{lines:#?}");
+    let mirrored = "position startpos moves d1c2\nsetoption name StartArray value mirrored\n\
+        position startpos moves e1f2\nsetoption name Ruleset value cutechess\n\
+        setoption name StartArray value ruleset\nd\n";
+    assert!(starting(&session(mirrored), "info string").is_empty());
+
+    // A list that was broken before may fit the rules chosen after it, and else stays broken.
+    let late = session("position startpos moves d1b2\nsetoption name SutKhun value on\nd\n");
+    assert!(last_of(&late, "Fen: ").contains("/1K6/RNS1MSNR b "), "{late:#?}");
+    let never = session("position startpos moves e2e4\nsetoption name Ruleset value none\ngo depth 1\n");
+    assert_eq!(last_of(&never, "bestmove "), "(none)");
+}
+
+/// White's khun hunted by two rua: K+2R against K, counted from 4 to 8.
+const BARE: &str = "position fen 4k3/8/8/8/8/8/1m6/K1RR4 w - - 0 40 moves a1b2";
+
+fn count_of(lines: &str) -> String {
+    last_of(&session(lines), "Count: ").to_owned()
+}
+
+#[test]
+fn a_player_starts_and_stops_the_count_within_the_moves() {
+    let wikipedia = "setoption name Ruleset value wikipedia\n";
+    let count = |moves: &str| count_of(&format!("{wikipedia}{BARE} {moves}\nd\n"));
+    assert_eq!(count("e8f7 c1c3"), "pieces 5/8, white may make 3 more moves");
+    assert_eq!(count("count-stop e8f7 c1c3"), "none");
+    assert_eq!(count("count-stop e8f7 c1c3 f7f6 d1f1"), "none", "the next position carries the words along");
+    assert_eq!(count("count-stop e8f7 c1c3 count-start"), "pieces 4/8, white may make 4 more moves");
+    // The first flight is spoken as the number of men.
+    assert_eq!(count("e8f7 c1c3 count-start f7f6"), "pieces 4/8, white may make 4 more moves");
+    assert_eq!(count("e8f7 c1c3 f7f6"), "pieces 5/8, white may make 3 more moves");
+
+    // The board's honour.
+    let board = "position fen 3k4/2r5/8/2s5/8/8/4M3/4K3 w - - 0 40 moves";
+    assert_eq!(count_of(&format!("{wikipedia}{board} count-stop e1f2 c7e7\nd\n")), "none");
+    let again = count_of(&format!("{wikipedia}{board} count-stop e1f2 c7e7 count-start e2f3 e7e8\nd\n"));
+    assert!(again.starts_with("board 1/64"), "{again}");
+    // A change of rules keeps the words in their places.
+    let changed =
+        format!("{wikipedia}{BARE} count-stop e8f7 c1c3\nsetoption name Repetition value threefold\nd\n");
+    assert_eq!(count_of(&changed), "none");
+}
+
+#[test]
+fn a_refused_word_of_the_count_is_reported_and_the_moves_go_on() {
+    for (position, said) in [
+        (format!("{BARE} count-stop e8f7"), "this count runs by itself"),
+        ("position startpos moves e3e4 count-start e6e5".to_owned(), "there is nothing to count here"),
+        ("position startpos moves e3e4 count-stop e6e5".to_owned(), "nobody is counting"),
+        ("position startpos moves e3e4 count-claim e6e5".to_owned(), "the count has not run out"),
+        (format!("setoption name Ruleset value wikipedia\n{BARE} e8f7 count-stop"), "it is black's count"),
+    ] {
+        let lines = session(&format!("{position}\nd\ngo depth 1\n"));
+        let complaint = last_of(&lines, "info string ");
+        assert!(complaint.contains(said) && complaint.contains("'count-"), "{complaint}");
+        assert!(last_of(&lines, "Fen: ").contains(" w "), "{lines:#?}");
+        assert_ne!(last_of(&lines, "bestmove "), "(none)");
+    }
+}
+
+#[test]
+fn a_claimed_draw_is_the_outcome() {
+    let manual = "setoption name Ruleset value schemingmind\nsetoption name CountClaim value manual\n";
+    let hunt = "position fen 7k/R7/5K2/8/8/8/8/1R6 w - 16 15 30 moves b1b2";
+    let outcome =
+        |tail: &str| last_of(&session(&format!("{manual}{hunt} {tail}\nd\n")), "Outcome: ").to_owned();
+    assert_eq!(outcome(""), "ongoing");
+    assert_eq!(outcome("count-claim"), "draw (pieces' honour)");
+}
+
+#[test]
+fn the_display_says_whose_turn_it_is() {
+    for (moves, side, rank) in [("", "white", " | 1 *"), ("e3e4", "black", " | 8 *")] {
+        let lines = session(&format!("position startpos moves {moves}\nd\n"));
+        assert_eq!(last_of(&lines, "Side to move: "), side);
+        let marked: Vec<_> = lines.iter().filter(|line| line.ends_with('*')).collect();
+        assert!(marked.len() == 1 && marked[0].ends_with(rank), "{lines:#?}");
+    }
+}
+
+#[test]
+fn the_evaluation_names_its_columns() {
+    let lines = session("eval\n");
+    assert_eq!(lines[0], "                      |    White    |    Black    |    Total    ");
+    assert_eq!(lines[1], "term (centipawns)     |    mg     eg|    mg     eg|    mg     eg");
+    let columns = |line: &str| line.match_indices('|').map(|(at, _)| at).collect::<Vec<_>>();
+    for line in &lines[..lines.len() - 1] {
+        assert_eq!(columns(line), [22, 36, 50], "{line}");
+    }
+}
