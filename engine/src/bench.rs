@@ -11,6 +11,9 @@ use crate::tt::{OutOfMemory, TranspositionTable};
 /// Depth of the bench if none is given.
 pub const DEFAULT_DEPTH: u32 = 13;
 
+/// Size in MiB of the table of the bench, on which the node count depends.
+pub const HASH_MB: usize = 16;
+
 /// Openings, middlegames, endings with and without bia, running counts, and mates.
 pub const POSITIONS: [&str; 24] = include!("bench_positions.in");
 

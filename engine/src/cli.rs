@@ -36,7 +36,7 @@ enum Command {
         #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..128))]
         depth: u32,
         /// Size of the hash table in MB
-        #[arg(long, default_value_t = 16)]
+        #[arg(long, default_value_t = bench::HASH_MB)]
         hash: usize,
         /// Print the nodes of each position
         #[arg(long, short)]

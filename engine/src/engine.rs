@@ -23,6 +23,9 @@ pub trait Listener: Send + 'static {
     fn finished(&mut self, best: Option<Move>, ponder: Option<Move>);
 }
 
+/// Size of the transposition table in MiB unless another is asked for. One of 16 MiB is full within seconds.
+pub(crate) const DEFAULT_HASH_MB: usize = 64;
+
 /// How to search, apart from the limits.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -42,7 +45,14 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { threads: 1, hash_mb: 16, multi_pv: 1, move_overhead: 10, skill: None, rules: Rules::default() }
+        Self {
+            threads: 1,
+            hash_mb: DEFAULT_HASH_MB,
+            multi_pv: 1,
+            move_overhead: 10,
+            skill: None,
+            rules: Rules::default(),
+        }
     }
 }
 

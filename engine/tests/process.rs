@@ -221,3 +221,22 @@ fn wrong_arguments_are_explained() {
     assert!(text(&run(&["--help"])).contains("perft"));
     assert!(text(&run(&["--version"])).starts_with("sakmak "));
 }
+
+/// Little memory makes the table smaller than its default; the first line of input is answered with that.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_small_memory_gets_a_small_table() {
+    let mut child = Command::new("sh")
+        .args(["-c", "ulimit -v 60000; exec \"$0\"", env!("CARGO_BIN_EXE_sakmak")])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"isready\nsetoption name MultiPV value 2\nisready\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    assert_eq!(
+        text(&output),
+        "info string cannot allocate 64 MB for the hash table; it has 32 MB\nreadyok\nreadyok\n"
+    );
+}

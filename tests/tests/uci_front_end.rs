@@ -72,7 +72,7 @@ fn a_change_of_rules_forgets_what_was_learnt() {
         ("Ruleset value wikipedia", HUNT),
         ("UCI_Variant value cambodian", OPENING),
         ("Repetition value none", OPENING),
-        ("CountingRule value chessvariants", HUNT),
+        ("RuleParts value CountingRule=chessvariants", HUNT),
     ] {
         let fresh = session(&format!("setoption name {option}\n{position}isready\n"));
         let changed = session(&format!("{position}setoption name {option}\nisready\n{position}"));
@@ -89,6 +89,7 @@ fn the_same_rules_again_forget_nothing() {
     for same in [
         "setoption name Ruleset value fairy-stockfish",
         "setoption name UCI_Variant value makruk",
+        "setoption name RuleParts value ",
         // There and back without a search in between.
         "setoption name Ruleset value none\nsetoption name Ruleset value fairy-stockfish",
     ] {
@@ -175,7 +176,7 @@ fn a_change_of_game_starts_it_anew_without_complaint() {
     assert!(last_of(&lines, "Fen: ").contains("/1K6/RNS1MSNR w "), "{lines:#?}");
     let mirrored = "position startpos moves d1c2\nsetoption name StartArray value mirrored\n\
         position startpos moves e1f2\nsetoption name Ruleset value cutechess\n\
-        setoption name StartArray value ruleset\nd\n";
+        setoption name RuleParts value \nd\n";
     assert!(starting(&session(mirrored), "info string").is_empty());
 
     // A list that was broken before may fit the rules chosen after it, and else stays broken.
@@ -261,4 +262,86 @@ fn the_evaluation_names_its_columns() {
     for line in &lines[..lines.len() - 1] {
         assert_eq!(columns(line), [22, 36, 50], "{line}");
     }
+}
+
+#[test]
+fn options_come_in_the_order_of_their_use() {
+    let lines = session("uci\n");
+    let names: Vec<_> = starting(&lines, "option name ")
+        .into_iter()
+        .map(|line| line["option name ".len()..].split(" type ").next().expect("a name"))
+        .collect();
+    let expected = [
+        "UCI_Variant",
+        "Hash",
+        "Threads",
+        "MultiPV",
+        "UCI_LimitStrength",
+        "UCI_Elo",
+        "Skill Level",
+        "Ponder",
+        "Clear Hash",
+        "Move Overhead",
+        "UCI_AnalyseMode",
+        "UCI_ShowWDL",
+        "Ruleset",
+        "RuleParts",
+    ];
+    assert_eq!(names, expected);
+    assert!(lines.iter().any(|line| line
+        == "option name UCI_Variant type combo default makruk var makruk var cambodian var makpong"));
+    assert!(lines.iter().any(|line| line == "option name RuleParts type string default <empty>"));
+    assert!(lines.iter().any(|line| line.starts_with("option name Hash type spin default 64 ")));
+}
+
+#[test]
+fn parts_of_the_rules_are_one_text_or_options_of_their_own() {
+    let parts = "setoption name RuleParts value SutMet=on sutma=ON TakhaengRueaWhite=both\n";
+    let lines = session(&format!("{parts}position startpos moves e1e3 b8c6\nd\n"));
+    assert!(starting(&lines, "info string").is_empty(), "{lines:#?}");
+    assert!(last_of(&lines, "Fen: ").ends_with("/MNSK1SNM w BGdg - 0 2"), "{lines:#?}");
+    // The text is all of it: what it does not name is as the ruleset has it.
+    for empty in ["", "<empty>"] {
+        let lines =
+            session(&format!("{parts}setoption name RuleParts value {empty}\nposition startpos\nd\n"));
+        assert_eq!(last_of(&lines, "Fen: "), START);
+    }
+    let behind = "setoption name RuleParts value <empty> SutMet=on\nposition startpos\nd\n";
+    assert!(last_of(&session(behind), "Fen: ").ends_with(" w Ed - 0 1"));
+    // The ruleset and the variant stay.
+    let lines = session(
+        "setoption name Ruleset value chessvariants\nsetoption name RuleParts value Repetition=none\nd\n",
+    );
+    assert_eq!(last_of(&lines, "Ruleset: "), "chessvariants");
+
+    for (bad, said) in [
+        ("SutMet", "'SutMet' is not PART=VALUE"),
+        ("Fast=on", "'Fast=on' is not of a known part"),
+        ("SutMet=on Repetition=often", "Repetition can be ruleset or threefold or none"),
+        ("Hash=1", "'Hash=1' is not of a known part"),
+    ] {
+        let lines = session(&format!("{parts}setoption name RuleParts value {bad}\nposition startpos\nd\n"));
+        assert!(last_of(&lines, "info string ").contains(said), "{lines:#?}");
+        assert!(last_of(&lines, "Fen: ").contains("w BEGbdg"), "nothing changes: {lines:#?}");
+    }
+}
+
+#[test]
+fn makpong_is_a_variant() {
+    // In check from the rua, the khun may not step aside: it is mate where makruk plays on.
+    let check = "position fen 4k3/8/8/8/8/8/8/3KR3 b - - 0 1\nd\ngo perft 1\n";
+    assert_eq!(last_of(&session(check), "Nodes searched: "), "4");
+    let lines = session(&format!("setoption name UCI_Variant value makpong\n{check}go depth 2\n"));
+    assert_eq!(last_of(&lines, "Nodes searched: "), "0");
+    assert_eq!(last_of(&lines, "bestmove "), "(none)");
+}
+
+#[test]
+fn the_bench_does_not_depend_on_the_options() {
+    let nodes = |options: &str| {
+        // Deep enough for a table of 1 MB to lose entries.
+        let lines = session(&format!("{options}bench 10\n"));
+        lines.last().expect("a line").split(' ').next().expect("nodes").to_owned()
+    };
+    assert_eq!(nodes("setoption name Hash value 1\n"), nodes(""));
 }

@@ -50,11 +50,16 @@ Moves are written e3e4, promotions e5e6m.";
 
 /// Speaks UCI until `quit` or the end of `input`.
 pub fn run(input: impl BufRead, output: Output) {
+    let mut lines = lines(input).peekable();
+    // Nothing may be printed before the first command, not even that there is little memory.
+    if lines.peek().is_none() {
+        return;
+    }
     let mut session = match Session::new(output.clone()) {
         Ok(session) => session,
         Err(error) => return output.info_string(&error),
     };
-    for line in lines(input) {
+    for line in lines {
         if !session.execute(&line) {
             break;
         }
@@ -101,9 +106,23 @@ impl Listener for UciListener {
 }
 
 impl Session {
+    /// With the default size of the table, or the largest half, quarter and so on that there is memory for.
     fn new(output: Output) -> Result<Self, OutOfMemory> {
-        let engine = Engine::new(Settings::default())?;
-        Ok(Self { engine, new_game: false, options: Options::default(), output })
+        let (mut settings, mut options) = (Settings::default(), Options::default());
+        let mut refused = None;
+        let engine = loop {
+            match Engine::new(settings.clone()) {
+                Ok(engine) => break engine,
+                Err(error) if settings.hash_mb <= 1 => return Err(error),
+                Err(error) => refused = refused.or(Some(error)),
+            }
+            settings.hash_mb /= 2;
+        };
+        if let Some(error) = refused {
+            options.keep_hash(settings.hash_mb);
+            output.info_string(&format!("{error}; it has {} MB", settings.hash_mb));
+        }
+        Ok(Self { engine, new_game: false, options, output })
     }
 
     /// Executes one line; `false` means to leave.
@@ -214,8 +233,7 @@ impl Session {
 
     fn bench(&mut self, depth: Option<u32>) {
         self.engine.stop();
-        match bench::run(depth.unwrap_or(bench::DEFAULT_DEPTH), self.engine.settings().hash_mb, |_, _, _| ())
-        {
+        match bench::run(depth.unwrap_or(bench::DEFAULT_DEPTH), bench::HASH_MB, |_, _, _| ()) {
             Ok(result) => self.output.line(&format!("{} nodes {} nps", result.nodes, result.nps())),
             Err(error) => self.output.info_string(&error),
         }

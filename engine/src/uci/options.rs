@@ -8,7 +8,7 @@ use sakmak_movegen::rules::{
     StartArray, Variant,
 };
 
-use crate::engine::Settings;
+use crate::engine::{DEFAULT_HASH_MB, Settings};
 use crate::skill::{MAX_ELO, MAX_LEVEL, MIN_ELO, MIN_LEVEL, Skill};
 
 /// The largest table offered, in MiB.
@@ -33,6 +33,8 @@ enum Kind {
     },
     /// A part of the rules: as the ruleset has it, or one of these.
     Part(&'static [&'static str]),
+    /// A list of parts of the rules, such as `Repetition=none CountClaim=manual`; empty by default.
+    PartList,
     Button,
 }
 
@@ -43,6 +45,7 @@ enum Value {
     Combo(&'static str),
     /// `None`: as the ruleset has it.
     Part(Option<&'static str>),
+    PartList(Vec<(&'static Declaration, Value)>),
     Button,
 }
 
@@ -102,8 +105,10 @@ const PRIVILEGES: [Privileges; 5] = [
     Privileges::MINISTER_TWO,
 ];
 /// The variants that GUIs know by name.
-const UCI_VARIANTS: &[&str] = &[Variant::Makruk.name(), Variant::Cambodian.name()];
+const UCI_VARIANTS: &[&str] = &[Variant::Makruk.name(), Variant::Cambodian.name(), Variant::Makpong.name()];
 const ON_OFF: &[&str] = &["on", "off"];
+/// How UCI writes a text of no characters.
+const EMPTY: &str = "<empty>";
 
 /// Writes the checked value of an option where it belongs. Every option's kind is fixed by its
 /// declaration, so the other kinds cannot occur.
@@ -156,9 +161,64 @@ const fn combo(values: &'static [&'static str]) -> Kind {
     Kind::Combo { default: values[0], values }
 }
 
+/// The options announced, in this order: what users of GUIs set most comes first.
 const DECLARATIONS: &[Declaration] = &[
     Declaration { name: "UCI_Variant", kind: combo(UCI_VARIANTS), set: named!(variant) },
+    Declaration {
+        name: "Hash",
+        kind: Kind::Spin { default: DEFAULT_HASH_MB as i64, min: 1, max: MAX_HASH },
+        set: setter!(Spin, hash),
+    },
+    Declaration {
+        name: "Threads",
+        kind: Kind::Spin { default: 1, min: 1, max: MAX_THREADS },
+        set: setter!(Spin, threads),
+    },
+    Declaration {
+        name: "MultiPV",
+        kind: Kind::Spin { default: 1, min: 1, max: MAX_MULTI_PV },
+        set: setter!(Spin, multi_pv),
+    },
+    Declaration { name: "UCI_LimitStrength", kind: Kind::Check(false), set: setter!(Check, limit_strength) },
+    Declaration {
+        name: "UCI_Elo",
+        kind: Kind::Spin { default: 1350, min: MIN_ELO as i64, max: MAX_ELO as i64 },
+        set: setter!(Spin, elo),
+    },
+    Declaration {
+        name: "Skill Level",
+        kind: Kind::Spin { default: MAX_LEVEL as i64, min: MIN_LEVEL as i64, max: MAX_LEVEL as i64 },
+        set: setter!(Spin, level),
+    },
+    // The GUI says with it that it may send `go ponder`; the engine needs no preparation.
+    Declaration { name: "Ponder", kind: Kind::Check(false), set: |_, _| Effect::None },
+    Declaration { name: "Clear Hash", kind: Kind::Button, set: |_, _| Effect::ClearHash },
+    Declaration {
+        name: "Move Overhead",
+        kind: Kind::Spin { default: 10, min: 0, max: MAX_OVERHEAD },
+        set: setter!(Spin, overhead),
+    },
+    Declaration { name: "UCI_AnalyseMode", kind: Kind::Check(false), set: setter!(Check, analyse) },
+    Declaration { name: "UCI_ShowWDL", kind: Kind::Check(false), set: setter!(Check, show_wdl) },
     Declaration { name: "Ruleset", kind: combo(Ruleset::NAMES), set: named!(ruleset) },
+    Declaration {
+        name: "RuleParts",
+        kind: Kind::PartList,
+        set: |options, value| {
+            let RuleOptions { variant, ruleset, .. } = options.rules;
+            options.rules = RuleOptions { variant, ruleset, ..RuleOptions::default() };
+            if let Value::PartList(parts) = value {
+                for (part, value) in parts {
+                    (part.set)(options, value);
+                }
+            }
+            Effect::Rules
+        },
+    },
+];
+
+/// The parts of the rules: not announced, for `RuleParts` holds them all, but options too.
+const PARTS: &[Declaration] = &[
     Declaration { name: "StartArray", kind: Kind::Part(StartArray::NAMES), set: part!(array) },
     Declaration { name: "CountingRule", kind: Kind::Part(CountingSystem::NAMES), set: part!(counting) },
     Declaration { name: "CountDrawInstant", kind: combo(DrawInstant::NAMES), set: named!(draw_instant) },
@@ -199,42 +259,6 @@ const DECLARATIONS: &[Declaration] = &[
         name: "TakhaengRueaBlack",
         kind: combo(Boats::NAMES),
         set: |options, value| options.set_boats(1, value),
-    },
-    Declaration {
-        name: "Hash",
-        kind: Kind::Spin { default: 16, min: 1, max: MAX_HASH },
-        set: setter!(Spin, hash),
-    },
-    Declaration { name: "Clear Hash", kind: Kind::Button, set: |_, _| Effect::ClearHash },
-    Declaration {
-        name: "Threads",
-        kind: Kind::Spin { default: 1, min: 1, max: MAX_THREADS },
-        set: setter!(Spin, threads),
-    },
-    Declaration {
-        name: "MultiPV",
-        kind: Kind::Spin { default: 1, min: 1, max: MAX_MULTI_PV },
-        set: setter!(Spin, multi_pv),
-    },
-    // The GUI says with it that it may send `go ponder`; the engine needs no preparation.
-    Declaration { name: "Ponder", kind: Kind::Check(false), set: |_, _| Effect::None },
-    Declaration {
-        name: "Move Overhead",
-        kind: Kind::Spin { default: 10, min: 0, max: MAX_OVERHEAD },
-        set: setter!(Spin, overhead),
-    },
-    Declaration { name: "UCI_AnalyseMode", kind: Kind::Check(false), set: setter!(Check, analyse) },
-    Declaration { name: "UCI_ShowWDL", kind: Kind::Check(false), set: setter!(Check, show_wdl) },
-    Declaration { name: "UCI_LimitStrength", kind: Kind::Check(false), set: setter!(Check, limit_strength) },
-    Declaration {
-        name: "UCI_Elo",
-        kind: Kind::Spin { default: 1350, min: MIN_ELO as i64, max: MAX_ELO as i64 },
-        set: setter!(Spin, elo),
-    },
-    Declaration {
-        name: "Skill Level",
-        kind: Kind::Spin { default: MAX_LEVEL as i64, min: MIN_LEVEL as i64, max: MAX_LEVEL as i64 },
-        set: setter!(Spin, level),
     },
 ];
 
@@ -279,6 +303,7 @@ impl fmt::Display for Kind {
                 f.write_str("combo default ruleset var ruleset")?;
                 values.iter().try_for_each(|value| write!(f, " var {value}"))
             }
+            Self::PartList => write!(f, "string default {EMPTY}"),
             Self::Button => f.write_str("button"),
         }
     }
@@ -310,8 +335,30 @@ impl Kind {
                     .map(|value| Value::Part(Some(value)))
                     .ok_or_else(|| format!("ruleset or {}", values.join(" or ")))
             }
+            Self::PartList => {
+                // A GUI may show the word for no text, and a user write behind it.
+                let parts = given.split_ascii_whitespace().filter(|&word| word != EMPTY);
+                parts.map(parse_part).collect::<Result<_, _>>().map(Value::PartList)
+            }
         }
     }
+}
+
+/// Reads one part of the rules, `Repetition=none`, or says what it should have been.
+fn parse_part(text: &str) -> Result<(&'static Declaration, Value), String> {
+    let wrong = |fault| format!("a list such as Repetition=none CountClaim=manual ({fault})");
+    let clipped: String = text.chars().take(40).collect();
+    let (name, value) =
+        text.split_once('=').ok_or_else(|| wrong(format!("'{clipped}' is not PART=VALUE")))?;
+    let part = find(PARTS, name).ok_or_else(|| wrong(format!("'{clipped}' is not of a known part")))?;
+    match part.kind.check(Some(value)) {
+        Ok(value) => Ok((part, value)),
+        Err(wanted) => Err(wrong(format!("{} can be {wanted}", part.name))),
+    }
+}
+
+fn find(declarations: &'static [Declaration], name: &str) -> Option<&'static Declaration> {
+    declarations.iter().find(|option| option.name.eq_ignore_ascii_case(name))
 }
 
 impl RuleOptions {
@@ -374,9 +421,8 @@ impl Options {
         {
             return Ok(Effect::None);
         }
-        let option = DECLARATIONS
-            .iter()
-            .find(|option| option.name.eq_ignore_ascii_case(name))
+        let option = find(DECLARATIONS, name)
+            .or_else(|| find(PARTS, name))
             .ok_or_else(|| OptionError::Unknown(name.chars().take(40).collect()))?;
         let value = option.kind.check(value).map_err(|wanted| {
             OptionError::Value(option.name, value.unwrap_or_default().chars().take(40).collect(), wanted)
@@ -417,15 +463,16 @@ mod tests {
         assert_eq!(format!("{from_options:?}"), format!("{:?}", Settings::default()));
         let text = Options::announcement();
         assert!(
-            text.starts_with("option name UCI_Variant type combo default makruk var makruk var cambodian\n")
+            text.starts_with(
+                "option name UCI_Variant type combo default makruk var makruk var cambodian var makpong\noption name Hash"
+            )
         );
         assert!(text.contains(
             "\noption name Ruleset type combo default fairy-stockfish var fairy-stockfish var cutechess"
         ));
-        assert!(text.contains(
-            "\noption name Repetition type combo default ruleset var ruleset var threefold var none\n"
-        ));
-        assert!(text.contains("\noption name Hash type spin default 16 min 1 max "));
+        assert!(text.contains("\noption name RuleParts type string default <empty>"));
+        assert!(PARTS.iter().all(|part| !text.contains(part.name)), "{text}");
+        assert!(text.contains("\noption name Hash type spin default 64 min 1 max "));
         assert!(text.contains("\noption name Clear Hash type button\n"));
     }
 
@@ -443,6 +490,7 @@ mod tests {
             ("Repetition", Some("")),
             ("SutMet", Some("true")),
             ("CountStarted", Some("-2")),
+            ("RuleParts", Some("Repetition=none SutMet=perhaps")),
             ("Ponder", None),
             ("NoSuchOption", Some("3")),
         ] {
