@@ -81,3 +81,23 @@ fn the_session_runs_as_shown() {
         }
     }
 }
+
+#[test]
+fn programs_are_installed_or_built_before_they_are_used() {
+    let mut built = Vec::new();
+    for line in blocks("sh").iter().flat_map(|block| block.lines()) {
+        let line = line.split(" #").next().unwrap_or_default();
+        match line.trim_end() {
+            "cargo install --path engine" => built.push("sakmak"),
+            "cargo install --path tools" => built.push("sakmak-tools"),
+            build if build.ends_with("--target-dir target/tune") => built.push("target/tune/release/sakmak"),
+            _ => {}
+        }
+        for word in line.split([' ', '=', ',', '"']) {
+            let file = word.rsplit('/').next().unwrap_or_default();
+            let is_ours = ["sakmak", "sakmak-tools"].contains(&file);
+            assert!(!is_ours || built.contains(&word), "{word} in: {line}");
+        }
+    }
+    assert_eq!(built.len(), 3);
+}
