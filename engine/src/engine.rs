@@ -5,9 +5,9 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Instant, SystemTime};
 
-use sakmak_movegen::{Game, Move, Outcome, Position, Rules};
+use sakmak_movegen::{DrawReason, Game, Move, Outcome, Position, Rules};
 
-use crate::record::{GameError, Record};
+use crate::record::{GameError, Record, Root};
 use crate::search::{self, Report, Signals, Task, Worker};
 use crate::skill::Skill;
 use crate::time::{Budget, Limits};
@@ -168,6 +168,12 @@ impl Engine {
         self.record.is_off_turn()
     }
 
+    /// The draw that has ended the game, if a move can be made all the same. A search then does without the rule
+    /// that says so.
+    pub fn ignored_draw(&self) -> Option<DrawReason> {
+        self.record.root().ignored
+    }
+
     /// Replaces the position by its mirror image with colours exchanged.
     pub fn flip(&mut self) {
         let fen = self.position().flipped().to_string();
@@ -214,7 +220,7 @@ impl Engine {
             }
         }
         // Scores, moves and counts of a game by other rules are wrong in this one.
-        let rules = *self.game().rules();
+        let rules = *self.record.root().position.rules();
         self.forget |= std::mem::replace(&mut self.learnt_by, rules) != rules;
         if std::mem::take(&mut self.forget) {
             for worker in &mut self.workers {
@@ -247,8 +253,8 @@ impl Engine {
 
         let mut workers = std::mem::take(&mut self.workers);
         let thread = {
-            let (position, keys, tt) =
-                (self.position().clone(), self.game().keys().to_vec(), Arc::clone(&self.tt));
+            let Root { position, keys, .. } = self.record.root();
+            let tt = Arc::clone(&self.tt);
             let (settings, control) = (self.settings.clone(), Arc::clone(&control));
             std::thread::spawn(move || {
                 let (best, ponder) = if off_turn {

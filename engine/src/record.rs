@@ -1,6 +1,9 @@
 //! The game at hand: a start position and a list of moves as the protocol gives them, under rules that may change.
 
-use sakmak_movegen::{Color, CountError, FenError, Game, MoveError, Outcome, Rules};
+use sakmak_movegen::rules::{DeadMaterial, Repetition};
+use sakmak_movegen::{
+    Color, CountError, CountingSystem, DrawReason, FenError, Game, MoveError, Outcome, Position, Rules,
+};
 
 /// Part of a game was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -54,6 +57,16 @@ struct Played {
     claimed: Option<Outcome>,
     /// Whether all moves were legal.
     complete: bool,
+}
+
+/// What to search when a move is asked for.
+pub(crate) struct Root {
+    pub(crate) position: Position,
+    /// Keys of the positions that can be repeated, the present one last.
+    pub(crate) keys: Vec<u64>,
+    /// The draw that has ended the game by our rules. Who asks for a move all the same plays by others, so the
+    /// search does without that rule.
+    pub(crate) ignored: Option<DrawReason>,
 }
 
 /// The game at hand.
@@ -124,6 +137,30 @@ impl Record {
     /// How the present position ends the game, by itself or by a claim; `None` while it goes on.
     pub(crate) fn outcome(&self) -> Option<Outcome> {
         self.played.claimed.or_else(|| self.played.game.outcome_here())
+    }
+
+    /// What to search for the next move.
+    pub(crate) fn root(&self) -> Root {
+        let game = self.game();
+        let (mut position, mut keys) = (game.position().clone(), game.keys().to_vec());
+        let mut rules = *position.rules();
+        let ignored = match game.outcome_here() {
+            Some(Outcome::Draw(reason)) if position.has_legal_move() => Some(reason),
+            _ => None,
+        };
+        match ignored {
+            None | Some(DrawReason::Stalemate) => {}
+            Some(DrawReason::Repetition) => {
+                rules.repetition = Repetition::None;
+                keys = vec![position.key()];
+            }
+            Some(DrawReason::DeadMaterial) => rules.dead_material = DeadMaterial::None,
+            Some(_) => rules.counting = CountingSystem::None,
+        }
+        if rules != *position.rules() {
+            position.set_rules(rules);
+        }
+        Root { position, keys, ignored }
     }
 
     /// Sets up a position and makes moves from there; returns what was refused.

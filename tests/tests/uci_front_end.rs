@@ -345,3 +345,60 @@ fn the_bench_does_not_depend_on_the_options() {
     };
     assert_eq!(nodes("setoption name Hash value 1\n"), nodes(""));
 }
+
+/// XBoard and PyChess know no count: they play on, and ask for a move in a game that is drawn by our rules.
+#[test]
+fn a_drawn_game_is_played_on_as_if_that_were_no_rule() {
+    sakmak_eval::prepare();
+    for (options, position, depth, reason, least) in [
+        ("", "fen 8/8/3k4/2R5/3K4/8/4M3/8 w - 32 40 30", 14, "pieces' honour", 500),
+        ("", "fen 4k3/1r6/8/3R4/3K4/8/4M3/R7 w - 128 130 30", 8, "board's honour", 300),
+        (
+            "",
+            "fen 3k4/8/8/8/8/3K4/8/R7 w - 32 7 40 moves a1b1 d8d7 b1a1 d7d8 a1b1 d8d7 b1a1 d7d8",
+            8,
+            "repetition",
+            500,
+        ),
+        (
+            "setoption name Ruleset value cutechess\n",
+            "fen 4k3/8/8/8/8/8/8/MM2K3 w - 128 8 40",
+            6,
+            "dead material",
+            1,
+        ),
+        (
+            "setoption name Ruleset value cutechess\n",
+            "fen 7k/8/5K2/8/8/R7/8/8 w - - 100 90",
+            8,
+            "50-move rule",
+            500,
+        ),
+    ] {
+        let lines = session(&format!("{options}position {position}\ngo depth {depth}\n"));
+        let note = format!("info string the game is drawn ({reason})");
+        assert_eq!(starting(&lines, &note).len(), 1, "{lines:#?}");
+        let last = last_of(&lines, &format!("info depth {depth} "));
+        let score: Vec<&str> = last.split(' ').skip_while(|word| *word != "score").take(3).collect();
+        let value: i32 = score[2].parse().expect("a number");
+        assert!(score[1] == "mate" && value > 0 || value >= least, "{position}: {last}");
+    }
+}
+
+/// The count has run out, the hunt goes on, and the khun is mated.
+#[test]
+fn a_hunt_that_missed_its_count_is_still_brought_home() {
+    sakmak_eval::prepare();
+    let mut moves = String::new();
+    for _ in 0..80 {
+        let position = format!("fen 8/8/3k4/2R5/3K4/8/4M3/8 w - 32 40 30 moves{moves}");
+        let lines = session(&format!("setoption name Hash value 1\nposition {position}\ngo depth 6\n"));
+        let best = last_of(&lines, "bestmove ").split(' ').next().expect("a move").to_owned();
+        if best == "(none)" {
+            assert!(lines.iter().any(|line| line == "info depth 0 score mate 0"), "{moves}: {lines:#?}");
+            return;
+        }
+        moves = format!("{moves} {best}");
+    }
+    panic!("no mate: {moves}");
+}

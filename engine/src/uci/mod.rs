@@ -210,6 +210,10 @@ impl Session {
                 !side
             ));
         }
+        if let Some(reason) = self.engine.ignored_draw() {
+            self.output
+                .info_string(&format!("the game is drawn ({reason}); searching as if that were no rule"));
+        }
         let (legal, illegal): (Vec<Move>, Vec<Move>) = go
             .search_moves
             .into_iter()
