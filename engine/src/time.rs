@@ -41,6 +41,9 @@ pub struct Budget {
     pub hard: Duration,
 }
 
+/// The longest time reckoned with, in milliseconds: 34 years. Products of it with percentages fit.
+const LONGEST: i64 = 1 << 40;
+
 impl Budget {
     /// The time for a move of `side`, if the limits speak of time at all. `overhead` milliseconds are
     /// set aside for what happens between the clock and the engine. `number` is that of the move in the game.
@@ -49,26 +52,25 @@ impl Budget {
     /// doubling of the nodes saves as much of the winning chances in each of the first fifty moves, but ever
     /// fewer games are still open (`docs/architecture.md`).
     ///
-    /// With a clock the hard limit is always below what is left on it, unless nothing is.
+    /// With a clock the hard limit is always below what is left on it, unless nothing is. All numbers are allowed;
+    /// times beyond 34 years count as 34 years.
     pub fn new(limits: &Limits, side: Color, number: u32, overhead: i64) -> Option<Self> {
         let millis = |ms: i64| Duration::from_millis(ms.max(1) as u64);
-        if let Some(time) = limits.move_time {
+        let bounded = |ms: i64| ms.clamp(-LONGEST, LONGEST);
+        let overhead = overhead.clamp(0, LONGEST);
+        if let Some(time) = limits.move_time.map(bounded) {
             let time = millis(time - overhead.min(time / 2));
             return Some(Self { soft: time, hard: time });
         }
         // A GUI that gives one clock only means it for whoever moves.
-        let left = limits.clock[side.index()].or(limits.clock[(!side).index()])?;
-        let usable = (left - overhead.clamp(0, (left / 2).max(0))).max(1);
-        let increment = limits.increment[side.index()].max(0);
+        let left = bounded(limits.clock[side.index()].or(limits.clock[(!side).index()])?);
+        let usable = (left - overhead.min((left / 2).max(0))).max(1);
+        let increment = bounded(limits.increment[side.index()]).max(0);
         let moves =
             limits.moves_to_go.map_or(TIME.moves_to_go, |m| i64::from(m.clamp(1, 50)).min(TIME.moves_to_go));
         let late = TIME.moves_at_first - i64::from(number) * TIME.moves_less / 100;
         // A control to come fills the clock better than increments do.
-        let refilled = if limits.moves_to_go.is_none() {
-            usable.min(increment.saturating_mul(TIME.increments))
-        } else {
-            0
-        };
+        let refilled = if limits.moves_to_go.is_none() { usable.min(increment * TIME.increments) } else { 0 };
 
         let share = refilled / late.max(TIME.moves_least)
             + (usable - refilled) / moves
@@ -117,6 +119,52 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn no_number_is_too_large() {
+        let extremes = [
+            i64::MIN,
+            i64::MIN + 1,
+            -LONGEST,
+            -1,
+            0,
+            1,
+            2,
+            60_000,
+            LONGEST,
+            i64::MAX / 100,
+            i64::MAX - 1,
+            i64::MAX,
+        ];
+        let moves = [None, Some(0), Some(1), Some(2), Some(u32::MAX)];
+        let times = || extremes.into_iter().map(Some).chain([None]);
+        for (left, move_time) in times().flat_map(|left| times().map(move |move_time| (left, move_time))) {
+            for (increment, overhead) in extremes.into_iter().flat_map(|a| extremes.map(|b| (a, b))) {
+                for (moves_to_go, number) in moves.into_iter().zip([0, 1, 40, 300, u32::MAX]) {
+                    let limits = Limits {
+                        clock: [left, left],
+                        increment: [increment; 2],
+                        moves_to_go,
+                        move_time,
+                        ..Limits::default()
+                    };
+                    let Some(Budget { soft, hard }) = Budget::new(&limits, Color::Black, number, overhead)
+                    else {
+                        assert_eq!((left, move_time), (None, None));
+                        continue;
+                    };
+                    let most = Duration::from_millis(move_time.or(left).unwrap_or(0).max(1) as u64);
+                    assert!(
+                        soft <= hard && hard <= most && !hard.is_zero(),
+                        "{limits:?}, {overhead}: {hard:?}"
+                    );
+                }
+            }
+        }
+        // Much time is not little.
+        assert!(budget(i64::MAX, 0, None, 10).soft > Duration::from_secs(1 << 25));
+        assert!(budget(60_000, i64::MAX, None, 10).soft > Duration::from_secs(10));
     }
 
     #[test]

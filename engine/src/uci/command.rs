@@ -115,6 +115,14 @@ fn number(what: &'static str, text: &str, min: u32, max: u32) -> Result<u32, Com
         .ok_or_else(|| CommandError::Number(what, clip(text), min, max))
 }
 
+/// A whole number; one beyond the range of the type is the end of the range.
+fn bounded(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let end = if text.starts_with('-') { i64::MIN } else { i64::MAX };
+    is_number.then(|| text.parse().unwrap_or(end))
+}
+
 fn set_option<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Command, CommandError> {
     if words.next() != Some("name") {
         return Err(CommandError::OptionName);
@@ -182,7 +190,7 @@ fn go<'a>(words: impl Iterator<Item = &'a str>) -> Result<Command, CommandError>
             }
             "wtime" | "btime" | "winc" | "binc" | "movestogo" | "depth" | "nodes" | "mate" | "movetime" => {
                 let text = words.next().unwrap_or_default();
-                let Ok(value) = text.parse::<i64>() else {
+                let Some(value) = bounded(text) else {
                     go.complaints.push(format!("go {word}: '{}' is not a number; ignored", clip(text)));
                     continue;
                 };
@@ -230,6 +238,16 @@ mod tests {
             (Some(2), Some(9), true, false)
         );
         assert!(go_of("go").complaints.is_empty());
+    }
+
+    #[test]
+    fn huge_numbers_are_as_large_as_they_get() {
+        let go = go_of(
+            "go wtime 99999999999999999999999 btime -99999999999999999999999 depth 99999999999999999999",
+        );
+        assert_eq!(go.limits.clock, [Some(i64::MAX), Some(i64::MIN)]);
+        assert_eq!((go.limits.depth, go.complaints.len()), (Some(u32::MAX), 0));
+        assert_eq!(go_of("go wtime 9999999999999999999999x").complaints.len(), 1);
     }
 
     #[test]
