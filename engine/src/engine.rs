@@ -1,6 +1,8 @@
 //! The engine without a protocol: a game, options, tables and at most one running search.
 
-use std::sync::atomic::Ordering::Relaxed;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Instant, SystemTime};
@@ -10,16 +12,22 @@ use sakmak_movegen::{DrawReason, Game, Move, Outcome, Position, Rules};
 use crate::record::{GameError, Record, Root};
 use crate::search::{self, Report, Signals, Task, Worker};
 use crate::skill::Skill;
+use crate::threads;
 use crate::time::{Budget, Limits};
-use crate::tt::{OutOfMemory, TranspositionTable};
+use crate::tt::{OutOfMemory, TranspositionTable, total_memory};
+
+use Ordering::Relaxed;
 
 /// What a search tells while and after it runs. Called from the searching thread.
 pub trait Listener: Send + 'static {
     /// A line was found.
     fn report(&mut self, report: &Report);
+    /// Something went wrong, but the search answers nevertheless: a thread did not start, or panicked.
+    fn warn(&mut self, message: &str);
     /// There is nothing to search: the game is over, by mate if `mated`, else by stalemate.
     fn no_moves(&mut self, mated: bool);
-    /// The search is over. `best` is `None` if there is no legal move.
+    /// The search is over. `best` is `None` if there is no legal move. When this is called,
+    /// [`Engine::is_searching`] is already false, and all other calls wait until it has returned.
     fn finished(&mut self, best: Option<Move>, ponder: Option<Move>);
 }
 
@@ -56,10 +64,48 @@ impl Default for Settings {
     }
 }
 
+/// Settings that the machine cannot meet. The settings then say what it can.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// There is no memory for the transposition table.
+    Hash {
+        /// Why.
+        error: OutOfMemory,
+        /// Size of the table there is now, in MiB; 0 if it is smaller than one.
+        kept: usize,
+    },
+    /// There is no memory for the searching threads.
+    Threads {
+        /// As many as were asked for.
+        wanted: usize,
+        /// As many as there are now.
+        kept: usize,
+    },
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hash { error, kept } => write!(f, "{error}; keeping {kept} MB"),
+            Self::Threads { wanted, kept } => {
+                write!(f, "no memory for {wanted} search threads; keeping {kept}")
+            }
+        }
+    }
+}
+
+/// Memory to be left over for all else when search threads are set up, in bytes.
+const SPARE_MEMORY: usize = 32 << 20;
+
+/// Nodes of a search for which no thread could be started. It has the caller wait.
+const NODES_WITHOUT_THREAD: u64 = 20_000;
+
 /// Wakes a finished search that has to wait before it may tell its move.
 #[derive(Default)]
 struct Control {
     signals: Signals,
+    /// Set just before the move is told: nothing is left to do but that.
+    is_done: AtomicBool,
     /// Set while the move must be held back: thinking without end, or on the opponent's time.
     hold: Mutex<bool>,
     released: Condvar,
@@ -82,7 +128,13 @@ impl Control {
 struct Running {
     control: Arc<Control>,
     infinite: bool,
-    thread: JoinHandle<Vec<Worker>>,
+    work: Work,
+}
+
+enum Work {
+    Thread(JoinHandle<Vec<Worker>>),
+    /// No thread could be started. The answer has been found, and is to be told when it may be.
+    Answered(Box<dyn FnOnce() + Send>),
 }
 
 /// An engine that plays Makruk.
@@ -110,7 +162,7 @@ impl Engine {
             learnt_by: rules,
             settings,
             tt,
-            workers: Vec::new(),
+            workers: vec![Worker::new()],
             running: None,
             forget: false,
         })
@@ -194,92 +246,121 @@ impl Engine {
 
     /// Whether a search is running, or finished but not yet allowed to tell its move.
     pub fn is_searching(&self) -> bool {
-        self.running.as_ref().is_some_and(|running| !running.thread.is_finished())
+        self.running.as_ref().is_some_and(|running| !running.control.is_done.load(Ordering::Acquire))
     }
 
     /// Brings tables and threads in line with the settings. While a search runs nothing happens; the
-    /// next one starts with it.
+    /// next one starts with it. The transposition table loses its content if its size changes.
     ///
-    /// # Errors
-    /// If there is no memory for a larger table; the old one and its size are kept.
-    pub fn apply(&mut self) -> Result<(), OutOfMemory> {
+    /// What the machine refuses is returned and taken back in the settings: the old size of the table is kept, and as
+    /// many threads as there is memory for.
+    #[must_use]
+    pub fn apply(&mut self) -> Vec<Refusal> {
         if self.is_searching() {
-            return Ok(());
+            return Vec::new();
         }
         self.join();
-        let threads = self.settings.threads.max(1);
-        self.workers.resize_with(threads, Worker::new);
-        let mut result = Ok(());
-        if self.settings.hash_mb != self.tt.megabytes() {
-            match TranspositionTable::new(self.settings.hash_mb) {
-                Ok(table) => self.tt = Arc::new(table),
-                Err(error) => {
-                    self.settings.hash_mb = self.tt.megabytes();
-                    result = Err(error);
-                }
-            }
-        }
+        let mut refusals = Vec::new();
         // Scores, moves and counts of a game by other rules are wrong in this one.
         let rules = *self.record.root().position.rules();
-        self.forget |= std::mem::replace(&mut self.learnt_by, rules) != rules;
-        if std::mem::take(&mut self.forget) {
-            for worker in &mut self.workers {
-                worker.forget();
-            }
-            if let Some(table) = Arc::get_mut(&mut self.tt) {
-                table.clear(threads);
+        let forget = std::mem::take(&mut self.forget) || rules != self.learnt_by;
+        self.learnt_by = rules;
+        self.workers.truncate(self.settings.threads.max(1));
+        if forget {
+            self.workers.iter_mut().for_each(Worker::forget);
+        }
+        // Nobody else holds the table: the search has given its share back before it told its move.
+        if let Some(table) = Arc::get_mut(&mut self.tt) {
+            if table.megabytes() != self.settings.hash_mb {
+                if let Err(error) = table.resize(self.settings.hash_mb) {
+                    self.settings.hash_mb = table.megabytes();
+                    refusals.push(Refusal::Hash { error, kept: table.megabytes() });
+                }
+            } else if forget {
+                table.clear(usize::MAX);
             }
         }
-        result
+        refusals.extend(self.set_up_workers());
+        refusals
     }
 
-    /// Starts a search in the background. One that still runs is stopped first.
+    /// Sets up as many workers as the settings ask for, or as there is memory for them and their threads.
+    fn set_up_workers(&mut self) -> Option<Refusal> {
+        let wanted = self.settings.threads.max(1);
+        if self.workers.is_empty() {
+            self.workers.push(Worker::new());
+        }
+        let total = if self.workers.len() < wanted { total_memory() } else { 0 };
+        while self.workers.len() < wanted {
+            let number = self.workers.len() + 1;
+            // Asked for and given back: the memory itself is not needed until the search runs, but then it must be
+            // there, as most of it is asked for without a way to refuse.
+            let needed = Worker::BYTES + number * threads::STACK + SPARE_MEMORY;
+            if number * Worker::BYTES > total || Vec::<u8>::new().try_reserve_exact(needed).is_err() {
+                self.settings.threads = self.workers.len();
+                return Some(Refusal::Threads { wanted, kept: self.workers.len() });
+            }
+            self.workers.push(Worker::new());
+        }
+        None
+    }
+
+    /// Starts a search in the background. One that still runs is stopped first. If the system refuses the thread, a
+    /// few nodes are searched at once.
     ///
-    /// # Errors
-    /// As [`Engine::apply`]; the search runs nevertheless, and at once finds no move if [`Engine::is_off_turn`].
-    pub fn go(&mut self, limits: Limits, mut listener: impl Listener) -> Result<(), OutOfMemory> {
+    /// What [`Engine::apply`] returns, which is called before; the search runs nevertheless, and at once finds
+    /// no move if [`Engine::is_off_turn`].
+    #[must_use]
+    pub fn go(&mut self, limits: Limits, listener: impl Listener) -> Vec<Refusal> {
         let started = Instant::now();
         self.stop();
-        let result = self.apply();
+        let refusals = self.apply();
         if let Some(table) = Arc::get_mut(&mut self.tt) {
             table.new_search();
         }
 
         let control = Arc::new(Control::default());
         let infinite = limits.infinite;
-        let off_turn = self.is_off_turn();
+        let is_held = limits.ponder || infinite;
         control.signals.pondering.store(limits.ponder, Relaxed);
-        *control.hold.lock().unwrap_or_else(PoisonError::into_inner) = limits.ponder || infinite;
-
-        let mut workers = std::mem::take(&mut self.workers);
-        let thread = {
-            let Root { position, keys, .. } = self.record.root();
-            let tt = Arc::clone(&self.tt);
-            let (settings, control) = (self.settings.clone(), Arc::clone(&control));
-            std::thread::spawn(move || {
-                let (best, ponder) = if off_turn {
-                    (None, None)
-                } else {
-                    think(
-                        &position,
-                        &keys,
-                        limits,
-                        started,
-                        &settings,
-                        &tt,
-                        &control,
-                        &mut workers,
-                        &mut listener,
-                    )
-                };
-                drop(tt);
-                control.wait();
-                listener.finished(best, ponder);
-                workers
-            })
+        *control.hold.lock().unwrap_or_else(PoisonError::into_inner) = is_held;
+        let Root { position, keys, .. } = self.record.root();
+        let job = Job {
+            position,
+            keys,
+            off_turn: self.is_off_turn(),
+            limits,
+            started,
+            settings: self.settings.clone(),
+            tt: Arc::clone(&self.tt),
+            control: Arc::clone(&control),
+            workers: std::mem::take(&mut self.workers),
+            listener,
         };
-        self.running = Some(Running { control, infinite, thread });
-        result
+
+        // If no thread starts the job is still wanted.
+        let job = Arc::new(Mutex::new(Some(job)));
+        let take = |job: &Mutex<Option<_>>| job.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let in_thread = Arc::clone(&job);
+        let work = match threads::start(move || take(&in_thread).map(Job::run).unwrap_or_default()) {
+            Ok(thread) => Work::Thread(thread),
+            Err(error) => {
+                let Some(mut job) = take(&job) else { return refusals };
+                let warning = format!("cannot start the search thread: {error}; searching little");
+                job.listener.warn(&warning);
+                job.limits.nodes =
+                    Some(job.limits.nodes.map_or(NODES_WITHOUT_THREAD, |n| n.min(NODES_WITHOUT_THREAD)));
+                let (best, ponder) = job.think();
+                self.workers = std::mem::take(&mut job.workers);
+                Work::Answered(Box::new(move || job.finish(best, ponder)))
+            }
+        };
+        let is_answered = matches!(work, Work::Answered(_));
+        self.running = Some(Running { control, infinite, work });
+        if is_answered && !is_held {
+            self.join();
+        }
+        refusals
     }
 
     /// Ends the running search, if any, and waits until it has told its move.
@@ -298,14 +379,19 @@ impl Engine {
             && !running.infinite
         {
             running.control.release();
+            if matches!(running.work, Work::Answered(_)) {
+                self.join();
+            }
         }
     }
 
     /// Waits until the running search has told its move.
     pub fn join(&mut self) {
         if let Some(running) = self.running.take() {
-            // Should the search have panicked, the message is out and the next one starts afresh.
-            self.workers = running.thread.join().unwrap_or_default();
+            match running.work {
+                Work::Thread(thread) => self.workers = thread.join().unwrap_or_default(),
+                Work::Answered(finish) => finish(),
+            }
         }
     }
 }
@@ -316,47 +402,219 @@ impl Drop for Engine {
     }
 }
 
-/// Searches and chooses the move to play and the reply to ponder on.
-#[expect(clippy::too_many_arguments, reason = "called once, with what one search needs")]
-fn think(
-    position: &Position,
-    keys: &[u64],
-    mut limits: Limits,
+/// One search from `go` to the answer.
+struct Job<L> {
+    position: Position,
+    keys: Vec<u64>,
+    /// Whether no move may be made, see [`Engine::is_off_turn`].
+    off_turn: bool,
+    limits: Limits,
     started: Instant,
-    settings: &Settings,
-    tt: &TranspositionTable,
-    control: &Control,
-    workers: &mut [Worker],
-    listener: &mut impl Listener,
-) -> (Option<Move>, Option<Move>) {
-    let mut multi_pv = settings.multi_pv;
-    let mut workers = workers;
-    if let Some(skill) = settings.skill {
-        limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(skill.nodes()));
-        multi_pv = multi_pv.max(skill.lines());
-        workers = &mut workers[..1];
-    }
-    let budget =
-        Budget::new(&limits, position.side_to_move(), position.fullmove_number(), settings.move_overhead);
-    let task = Task { position, keys, limits: &limits, budget, multi_pv, started };
-    // A limited player considers more lines than were asked for; those stay his own.
-    let wanted = settings.multi_pv;
-    let findings = search::run(&task, tt, &control.signals, workers, &mut |report| {
-        if report.multi_pv <= wanted {
-            listener.report(&report);
-        }
-    });
+    settings: Settings,
+    tt: Arc<TranspositionTable>,
+    control: Arc<Control>,
+    workers: Vec<Worker>,
+    listener: L,
+}
 
-    let chosen = match settings.skill {
-        Some(skill) => {
-            let clock = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |t| t.as_nanos() as u64);
-            skill.choose(&findings.moves, position.key() ^ clock)
+impl<L: Listener> Job<L> {
+    fn run(mut self) -> Vec<Worker> {
+        let (best, ponder) = self.think();
+        let workers = std::mem::take(&mut self.workers);
+        self.control.wait();
+        self.finish(best, ponder);
+        workers
+    }
+
+    /// Tells the answer. Whoever reads it finds the search ended, and the table free.
+    fn finish(self, best: Option<Move>, ponder: Option<Move>) {
+        let Self { tt, control, mut listener, .. } = self;
+        drop(tt);
+        control.is_done.store(true, Ordering::Release);
+        listener.finished(best, ponder);
+    }
+
+    /// The move to play and the reply to ponder on. Should all else fail it is any legal move.
+    fn think(&mut self) -> (Option<Move>, Option<Move>) {
+        if self.off_turn {
+            return (None, None);
         }
-        None => 0,
-    };
-    let Some(chosen) = findings.moves.get(chosen) else {
-        listener.no_moves(position.in_check());
-        return (None, None);
-    };
-    (Some(chosen.mv), chosen.line.get(1).copied())
+        let result = catch_unwind(AssertUnwindSafe(|| self.search()));
+        result.unwrap_or_else(|panic| {
+            self.listener.warn(&format!("the search failed: {}", threads::panic_message(&*panic)));
+            let allowed =
+                |mv: &Move| self.limits.search_moves.is_empty() || self.limits.search_moves.contains(mv);
+            (self.position.legal_moves().into_iter().find(allowed), None)
+        })
+    }
+
+    /// Searches and chooses the move to play and the reply to ponder on.
+    fn search(&mut self) -> (Option<Move>, Option<Move>) {
+        let Self { position, settings, listener, limits, .. } = self;
+        let mut multi_pv = settings.multi_pv;
+        let mut workers = &mut self.workers[..];
+        if let Some(skill) = settings.skill {
+            limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(skill.nodes()));
+            multi_pv = multi_pv.max(skill.lines());
+            workers = &mut workers[..1];
+        }
+        let (side, number) = (position.side_to_move(), position.fullmove_number());
+        let budget = Budget::new(limits, side, number, settings.move_overhead);
+        let task = Task { position, keys: &self.keys, limits, budget, multi_pv, started: self.started };
+        // A limited player considers more lines than were asked for; those stay his own.
+        let wanted = settings.multi_pv;
+        let findings = search::run(&task, &self.tt, &self.control.signals, workers, &mut |report| {
+            if report.multi_pv <= wanted {
+                listener.report(&report);
+            }
+        });
+        findings.warnings.iter().for_each(|warning| listener.warn(warning));
+
+        let chosen = match settings.skill {
+            Some(skill) => {
+                let clock = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |t| t.as_nanos() as u64);
+                skill.choose(&findings.moves, position.key() ^ clock)
+            }
+            None => 0,
+        };
+        let Some(chosen) = findings.moves.get(chosen) else {
+            listener.no_moves(position.in_check());
+            return (None, None);
+        };
+        (Some(chosen.mv), chosen.line.get(1).copied())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{Receiver, Sender, channel};
+    use std::time::Duration;
+
+    use super::*;
+    use crate::threads::tests::with_permits;
+
+    /// What a search told.
+    #[derive(Debug, PartialEq)]
+    enum Told {
+        Warning(String),
+        Best(Option<Move>),
+    }
+
+    struct Ear(Sender<Told>);
+
+    impl Listener for Ear {
+        fn report(&mut self, _: &Report) {}
+        fn no_moves(&mut self, _: bool) {}
+        fn warn(&mut self, message: &str) {
+            self.0.send(Told::Warning(message.to_owned())).unwrap();
+        }
+        fn finished(&mut self, best: Option<Move>, _: Option<Move>) {
+            self.0.send(Told::Best(best)).unwrap();
+            // A thread that has told its move need not have ended.
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn engine(threads: usize) -> Engine {
+        let mut engine = Engine::new(Settings { threads, hash_mb: 1, ..Settings::default() }).unwrap();
+        assert_eq!(engine.apply(), []);
+        engine
+    }
+
+    fn start(engine: &mut Engine, limits: Limits) -> Receiver<Told> {
+        let (sender, told) = channel();
+        assert_eq!(engine.go(limits, Ear(sender)), []);
+        told
+    }
+
+    /// The warnings before a legal move, which is the last thing told.
+    fn warnings(engine: &mut Engine, limits: Limits) -> Vec<String> {
+        let told = start(engine, limits);
+        engine.join();
+        let mut told: Vec<_> = told.iter().collect();
+        let Some(Told::Best(Some(mv))) = told.pop() else { panic!("no move: {told:?}") };
+        assert!(engine.position().is_legal(mv), "{mv}");
+        told.into_iter()
+            .map(|told| match told {
+                Told::Warning(text) => text,
+                Told::Best(_) => panic!("a second move"),
+            })
+            .collect()
+    }
+
+    fn nodes(nodes: u64) -> Limits {
+        Limits { nodes: Some(nodes), ..Limits::default() }
+    }
+
+    #[test]
+    fn a_search_that_has_told_its_move_is_over() {
+        let mut engine = engine(1);
+        for hash_mb in [2, 3, 4] {
+            let told = start(&mut engine, Limits { depth: Some(2), ..Limits::default() });
+            assert!(matches!(told.recv(), Ok(Told::Best(Some(_)))));
+            assert!(!engine.is_searching());
+            engine.settings_mut().hash_mb = hash_mb;
+            assert_eq!(engine.apply(), []);
+            assert_eq!(engine.tt.megabytes(), hash_mb);
+        }
+    }
+
+    #[test]
+    fn a_panic_costs_one_thread_and_no_move() {
+        // A fault at node 0 comes before the search can end otherwise.
+        for (threads, faulty, fault) in
+            [(1, 0..1, 0), (1, 0..1, 3_000), (2, 0..1, 1_000), (2, 1..2, 0), (3, 0..3, 0)]
+        {
+            let mut engine = engine(threads);
+            engine.workers[faulty.clone()].iter_mut().for_each(|worker| worker.fault = Some(fault));
+            let warned = warnings(&mut engine, nodes(30_000));
+            assert_eq!(warned, vec!["a search thread failed: a fault for a test"; faulty.len()]);
+            assert_eq!(engine.workers.len(), threads);
+            assert_eq!(warnings(&mut engine, nodes(30_000)), [""; 0], "new workers, the fault is gone");
+        }
+    }
+
+    #[test]
+    fn after_a_panic_the_allowed_moves_are_played() {
+        let mut engine = engine(1);
+        let only = engine.position().parse_move("h3h4").unwrap();
+        for fault in [0, 2_000] {
+            engine.workers[0].fault = Some(fault);
+            let told = start(&mut engine, Limits { search_moves: vec![only], ..nodes(10_000) });
+            engine.join();
+            assert_eq!(told.iter().last(), Some(Told::Best(Some(only))));
+        }
+    }
+
+    #[test]
+    fn refused_helpers_are_done_without() {
+        let mut engine = engine(8);
+        engine.stop();
+        let told = with_permits(0, || warnings(&mut engine, nodes(1_000)));
+        assert_eq!(told.len(), 2, "{told:?}");
+        assert!(told[0].starts_with("cannot start the search thread: "), "{told:?}");
+        assert!(told[1].starts_with("cannot start 8 search threads: "), "{told:?}");
+        assert_eq!(warnings(&mut engine, nodes(1_000)), [""; 0]);
+    }
+
+    #[test]
+    fn without_a_thread_the_answer_waits_too() {
+        let mut engine = engine(1);
+        for (limits, ponder_hit) in [
+            (Limits { infinite: true, ..Limits::default() }, false),
+            (Limits { ponder: true, ..Limits::default() }, true),
+            (Limits { ponder: true, ..Limits::default() }, false),
+        ] {
+            let told = with_permits(0, || start(&mut engine, limits));
+            assert!(engine.is_searching());
+            assert!(matches!(told.try_iter().last(), Some(Told::Warning(_))));
+            if ponder_hit {
+                engine.ponder_hit()
+            } else {
+                engine.stop()
+            }
+            assert!(!engine.is_searching());
+            assert!(matches!(told.recv(), Ok(Told::Best(Some(_)))));
+        }
+    }
 }

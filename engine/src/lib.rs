@@ -24,9 +24,10 @@ mod record;
 pub mod score;
 pub mod search;
 pub mod skill;
+mod threads;
 pub mod time;
 pub mod tt;
 pub mod uci;
 
-pub use engine::{Engine, Listener, Settings};
+pub use engine::{Engine, Listener, Refusal, Settings};
 pub use record::GameError;

@@ -6,10 +6,13 @@
 
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::thread::available_parallelism;
 
 use sakmak_movegen::Move;
 
 use crate::score::{MATE_BOUND, MAX_PLY};
+use crate::threads;
 
 /// What a stored score says about the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,7 +167,7 @@ pub struct OutOfMemory(pub usize);
 
 /// The machine's memory, or what the container allows of it. Systems promise more than they have, and
 /// end the program when the promise is called in.
-fn most_bytes() -> usize {
+pub(crate) fn total_memory() -> usize {
     let mut system = sysinfo::System::new();
     system.refresh_memory();
     let total = system.cgroup_limits().map_or(system.total_memory(), |limits| limits.total_memory);
@@ -191,6 +194,52 @@ fn ask_for_huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
     let _ = memory;
 }
 
+/// Calls `work` with parts of `memory` that make up the whole, in up to `most` threads, no more than there are cores,
+/// or than are worth starting.
+fn in_parallel<T: Send>(memory: &mut [T], most: usize, work: impl Fn(&mut [T]) + Sync) {
+    const PART_BYTES: usize = 8 << 20;
+    let part = (PART_BYTES / size_of::<T>()).max(1);
+    let wanted = memory.len().div_ceil(part).min(most);
+    let threads = if wanted > 1 { wanted.min(available_parallelism().map_or(1, usize::from)) } else { 1 };
+    let parts = Mutex::new(memory.chunks_mut(part));
+    let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let work = || {
+        while let Some(part) = next() {
+            work(part);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            // Those that are refused leave their parts to the others.
+            if threads::start_scoped(scope, work).is_err() {
+                break;
+            }
+        }
+        work();
+    });
+}
+
+/// Empty clusters that take so many MiB.
+fn allocate(megabytes: usize) -> Result<Box<[Cluster]>, OutOfMemory> {
+    let refused = OutOfMemory(megabytes);
+    let bytes = megabytes.max(1).checked_mul(1 << 20).filter(|&b| b <= total_memory()).ok_or(refused)?;
+    let count = bytes / size_of::<Cluster>();
+    let mut clusters = Vec::new();
+    clusters.try_reserve_exact(count).map_err(|_| refused)?;
+    let memory = &mut clusters.spare_capacity_mut()[..count];
+    ask_for_huge_pages(memory);
+    in_parallel(memory, usize::MAX, |part| {
+        part.iter_mut().for_each(|cluster| {
+            cluster.write(Cluster::default());
+        })
+    });
+    // SAFETY: `count` is within the capacity, and each of the first `count` clusters has just been written: the parts
+    // make up all of `memory`, and `in_parallel` returns when none is left. Gain: the system clears the pages when they
+    // are first written to, which takes most of the time, and so is shared by all cores.
+    unsafe { clusters.set_len(count) };
+    Ok(clusters.into_boxed_slice())
+}
+
 /// The table. Positions are told apart by 64-bit keys, see [`sakmak_movegen::Count::key`] for the
 /// count's part in them.
 pub struct TranspositionTable {
@@ -204,14 +253,30 @@ impl TranspositionTable {
     /// # Errors
     /// [`OutOfMemory`] if it is larger than the machine's memory or the system refuses.
     pub fn new(megabytes: usize) -> Result<Self, OutOfMemory> {
-        let refused = OutOfMemory(megabytes);
-        let bytes = megabytes.max(1).checked_mul(1 << 20).filter(|&b| b <= most_bytes()).ok_or(refused)?;
-        let count = bytes / size_of::<Cluster>();
-        let mut clusters = Vec::new();
-        clusters.try_reserve_exact(count).map_err(|_| refused)?;
-        ask_for_huge_pages(clusters.spare_capacity_mut());
-        clusters.resize_with(count, Cluster::default);
-        Ok(Self { clusters: clusters.into_boxed_slice(), generation: 0 })
+        Ok(Self { clusters: allocate(megabytes)?, generation: 0 })
+    }
+
+    /// Makes it a table of `megabytes` MiB. All that it knows is forgotten, and its memory given back first, so that
+    /// there is never room for two needed.
+    ///
+    /// # Errors
+    /// As [`Self::new`]. The size is then the old one again; should that be refused too, as much of it as there is.
+    pub fn resize(&mut self, megabytes: usize) -> Result<(), OutOfMemory> {
+        let mut size = self.megabytes();
+        *self = Self { clusters: Box::default(), generation: 0 };
+        let result = allocate(megabytes).map(|clusters| self.clusters = clusters);
+        if result.is_err() {
+            self.clusters = loop {
+                if size == 0 {
+                    break Box::new([Cluster::default()]);
+                }
+                match allocate(size) {
+                    Ok(clusters) => break clusters,
+                    Err(_) => size /= 2,
+                }
+            };
+        }
+        result
     }
 
     /// Size in MiB.
@@ -219,15 +284,10 @@ impl TranspositionTable {
         size_of_val(&*self.clusters) >> 20
     }
 
-    /// Forgets everything, with the help of `threads` threads.
+    /// Forgets everything, with the help of at most `threads` threads.
     pub fn clear(&mut self, threads: usize) {
         self.generation = 0;
-        let share = self.clusters.len().div_ceil(threads.max(1));
-        std::thread::scope(|scope| {
-            for part in self.clusters.chunks_mut(share) {
-                scope.spawn(|| part.fill_with(Cluster::default));
-            }
-        });
+        in_parallel(&mut self.clusters, threads, |part| part.fill_with(Cluster::default));
     }
 
     /// Marks what is in the table as older than what comes: to be called before each search.
@@ -373,10 +433,35 @@ mod tests {
     #[test]
     fn absurd_sizes_are_refused() {
         // The last one the system might promise.
-        for size in [usize::MAX, 1 << 40, (most_bytes() >> 20) + 1] {
+        for size in [usize::MAX, 1 << 40, (total_memory() >> 20) + 1] {
             assert_eq!(TranspositionTable::new(size).err(), Some(OutOfMemory(size)));
         }
         assert_eq!(TranspositionTable::new(3).unwrap().megabytes(), 3);
+    }
+
+    #[test]
+    fn a_refused_size_leaves_the_old_one() {
+        let mut table = TranspositionTable::new(2).unwrap();
+        table.store(7, entry(3, 0));
+        let absurd = (total_memory() >> 20) + 1;
+        assert_eq!(table.resize(absurd), Err(OutOfMemory(absurd)));
+        assert_eq!((table.megabytes(), table.probe(7)), (2, None));
+        assert_eq!(table.resize(40), Ok(()));
+        table.store(7, entry(3, 0));
+        assert_eq!((table.megabytes(), table.probe(7)), (40, Some(entry(3, 0))));
+        assert!(size_of_val(&*table.clusters) == 40 << 20 && table.permille_full() <= 1);
+    }
+
+    #[test]
+    fn all_of_it_is_cleared_even_without_threads() {
+        for permits in [0, 1, usize::MAX] {
+            let mut table = TranspositionTable::new(40).unwrap();
+            let keys = || (0..1_000_u64).map(|n| n << 54 | 1);
+            keys().for_each(|key| table.store(key, entry(3, 0)));
+            assert!(keys().all(|key| table.probe(key).is_some()));
+            crate::threads::tests::with_permits(permits, || table.clear(8));
+            assert!(keys().all(|key| table.probe(key).is_none()));
+        }
     }
 
     /// Threads that write the same few slots never make a reader believe an entry nobody wrote.

@@ -18,6 +18,9 @@ fn packed(key: u64, eval: i32) -> u64 {
 }
 
 impl Evaluations {
+    /// Memory they take.
+    pub(super) const BYTES: usize = size_of::<u64>() * SLOTS;
+
     pub(super) fn new() -> Self {
         Self(vec![0; SLOTS].into_boxed_slice())
     }

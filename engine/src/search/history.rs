@@ -48,6 +48,9 @@ fn update(entry: &mut i16, bonus: i32) {
 }
 
 impl History {
+    /// Memory it takes.
+    pub(crate) const BYTES: usize = size_of::<i16>() * (2 * 4096 + 6 * 64 * 6 + Step::COUNT * Step::COUNT);
+
     pub(crate) fn new() -> Self {
         Self {
             quiet: Box::new([[0; 4096]; 2]),
@@ -57,7 +60,9 @@ impl History {
     }
 
     pub(crate) fn clear(&mut self) {
-        *self = Self::new();
+        self.quiet.as_flattened_mut().fill(0);
+        self.capture.as_flattened_mut().as_flattened_mut().fill(0);
+        self.continuation.as_flattened_mut().fill(0);
     }
 
     /// The bonus for a move that decided a node of this depth.

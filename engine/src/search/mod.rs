@@ -2,6 +2,8 @@
 //!
 //! It prints nothing and reads no input: it is given a [`Task`], tells what it finds through a callback
 //! and returns the best move. [`run`] starts the threads; `root` deepens; `node` is the heart.
+//!
+//! A worker that panics costs its own result and no more: see [`run`].
 
 mod evals;
 mod history;
@@ -13,13 +15,15 @@ mod qsearch;
 mod root;
 mod worker;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
 use sakmak_movegen::{Move, Position};
 
-use crate::score::{MAX_PLY, Score};
+use crate::score::{INFINITE, MATE_BOUND, MAX_PLY, Score};
+use crate::threads::{self, Gate};
 use crate::time::{Budget, Limits};
 use crate::tt::TranspositionTable;
 
@@ -100,6 +104,8 @@ pub struct Findings {
     pub nodes: u64,
     /// Depth of the last finished iteration.
     pub depth: u32,
+    /// What went wrong without ending the search, in plain text: threads that did not start or panicked.
+    pub warnings: Vec<String>,
 }
 
 impl Findings {
@@ -116,18 +122,50 @@ struct Shared<'a> {
     signals: &'a Signals,
     /// Positions searched, by thread; each thread adds its own now and then.
     nodes: Vec<AtomicU64>,
+    /// How many nodes of a thread pass between its looks at the clock and the stop flag, a power of two.
+    look_interval: u64,
 }
 
 impl Shared<'_> {
     fn nodes(&self) -> u64 {
         self.nodes.iter().map(|n| n.load(Relaxed)).sum()
     }
+
+    /// Whether the clock has run out.
+    fn is_out_of_time(&self) -> bool {
+        let task = self.task;
+        task.budget.is_some_and(|budget| task.started.elapsed() >= budget.hard)
+            && !self.signals.pondering.load(Relaxed)
+    }
+
+    /// Whether enough is left of the clock to start another thread.
+    fn has_time_to_start(&self) -> bool {
+        let task = self.task;
+        let is_late = task.budget.is_some_and(|budget| task.started.elapsed() >= budget.hard / 8);
+        !is_late || self.signals.pondering.load(Relaxed)
+    }
+}
+
+/// With more threads than cores a thread that has to stop waits for its turn, so the last one stops only after all
+/// others have had theirs: the more threads share a core, the shorter the turn has to be.
+fn look_interval(threads: usize) -> u64 {
+    const MOST: u64 = 1024;
+    const LEAST: u64 = 16;
+    if threads == 1 {
+        return MOST;
+    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let interval = MOST / threads.div_ceil(cores).max(1) as u64;
+    (1 << interval.max(LEAST).ilog2()).min(MOST)
 }
 
 /// Searches with one thread for each worker and tells every finished iteration to `report`.
 ///
 /// With one worker that has not searched before and an empty table, the same task always takes the
 /// same number of nodes, unless time ends it.
+///
+/// If the system refuses threads, fewer search. If a worker panics, it is replaced by a new one and its result is
+/// lost; if all panic, the moves come in the order they were in. Either way [`Findings::warnings`] says so.
 pub fn run(
     task: &Task<'_>,
     tt: &TranspositionTable,
@@ -136,35 +174,101 @@ pub fn run(
     report: &mut dyn FnMut(Report),
 ) -> Findings {
     let nodes = workers.iter().map(|_| AtomicU64::new(0)).collect();
-    let shared = Shared { task, tt, signals, nodes };
+    let shared = Shared { task, tt, signals, nodes, look_interval: look_interval(workers.len()) };
     let Some((main, helpers)) = workers.split_first_mut() else {
-        return Findings { moves: Vec::new(), nodes: 0, depth: 0 };
+        return Findings { moves: Vec::new(), nodes: 0, depth: 0, warnings: Vec::new() };
     };
-    let mut results = std::thread::scope(|scope| {
-        let threads: Vec<_> = helpers
-            .iter_mut()
-            .enumerate()
-            .map(|(index, worker)| {
-                let shared = &shared;
-                scope.spawn(move || root::deepen(worker, shared, index + 1, &mut |_| ()))
-            })
-            .collect();
-        let mut results = vec![root::deepen(main, &shared, 0, report)];
+    let mut warnings = Vec::new();
+    let gate = Gate::default();
+    let outcomes = std::thread::scope(|scope| {
+        let wanted = helpers.len() + 1;
+        let mut threads = Vec::with_capacity(helpers.len());
+        for (index, worker) in helpers.iter_mut().enumerate() {
+            let (shared, gate) = (&shared, &gate);
+            let help = move || {
+                gate.wait();
+                guarded(worker, shared, index + 1, &mut |_| ())
+            };
+            let reason = match shared.has_time_to_start() {
+                true => match threads::start_scoped(scope, help) {
+                    Ok(thread) => {
+                        threads.push(thread);
+                        continue;
+                    }
+                    Err(error) => error.to_string(),
+                },
+                false => "no time".to_owned(),
+            };
+            let running = threads.len() + 1;
+            warnings
+                .push(format!("cannot start {wanted} search threads: {reason}; searching with {running}"));
+            break;
+        }
+        gate.open();
+        let mut outcomes = vec![guarded(main, &shared, 0, report)];
         signals.stop.store(true, Relaxed);
-        // A helper that panicked has no result; its panic has been printed.
-        results.extend(threads.into_iter().filter_map(|thread| thread.join().ok()));
-        results
+        // `guarded` has caught what could be caught.
+        outcomes.extend(threads.into_iter().filter_map(|thread| thread.join().ok()));
+        outcomes
     });
-    let chosen = if task.multi_pv > 1 { 0 } else { elect(&results) };
+
+    let main_failed = outcomes.first().is_some_and(Result::is_err);
+    let mut results = Vec::new();
+    let mut left_over = Vec::new();
+    for outcome in outcomes {
+        match outcome {
+            Ok(findings) => results.push(findings),
+            Err(failure) => {
+                warnings.push(format!("a search thread failed: {}", failure.message));
+                if left_over.is_empty() {
+                    left_over = failure.moves;
+                }
+            }
+        }
+    }
+    if results.is_empty() {
+        let moves = if left_over.is_empty() { worker::root_moves(task) } else { left_over };
+        return Findings { moves, nodes: shared.nodes(), depth: 0, warnings };
+    }
+    // Helpers find several lines too, but only the main thread reports them.
+    let chosen = if task.multi_pv > 1 && results[0].depth > 0 { 0 } else { elect(&results) };
     let mut findings = results.swap_remove(chosen);
     findings.nodes = shared.nodes();
-    if let (1.., Some(best)) = (chosen, findings.moves.first()) {
-        report(shared.report(best, findings.depth, 0));
+    findings.warnings = warnings;
+    if let Some(best) = findings.moves.first().filter(|_| chosen > 0 || main_failed) {
+        report(shared.report(best, findings.depth.max(1), 0));
     }
     if let Some(best) = findings.moves.first_mut().filter(|best| best.line.len() == 1) {
         best.line.extend(shared.expected_reply(best.mv));
     }
     findings
+}
+
+/// What is left of a worker's search that panicked.
+struct Failure {
+    message: String,
+    /// The root moves as the panic left them.
+    moves: Vec<RootMove>,
+}
+
+/// [`root::deepen`], with a panic caught. The worker is then a new one.
+fn guarded(
+    worker: &mut Worker,
+    shared: &Shared<'_>,
+    id: usize,
+    report: &mut dyn FnMut(Report),
+) -> Result<Findings, Failure> {
+    let deepen = AssertUnwindSafe(|| root::deepen(worker, shared, id, report));
+    catch_unwind(deepen).map_err(|panic| {
+        let mut moves = std::mem::take(worker).root_moves;
+        for mv in &mut moves {
+            // What the broken iteration did not reach keeps the score of the one before.
+            if mv.score == -INFINITE {
+                mv.score = mv.previous.max(-MATE_BOUND);
+            }
+        }
+        Failure { message: threads::panic_message(&*panic), moves }
+    })
 }
 
 /// Which thread's result to play: the deepest, and of equally deep ones the one with the best score.

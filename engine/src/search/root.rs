@@ -65,7 +65,8 @@ pub(super) fn deepen(
             report(shared.report(&worker.root_moves[index], finished.max(1), index));
         }
     }
-    Findings { moves: std::mem::take(&mut worker.root_moves), nodes: 0, depth: finished }
+    let moves = std::mem::take(&mut worker.root_moves);
+    Findings { moves, nodes: 0, depth: finished, warnings: Vec::new() }
 }
 
 /// The last iteration the limits allow.

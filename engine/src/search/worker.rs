@@ -6,7 +6,7 @@ use sakmak_movegen::{Move, Position};
 use super::evals::Evaluations;
 use super::history::{History, Step, Trail};
 use super::path::Path;
-use super::{Line, RootMove, Shared};
+use super::{Line, RootMove, Shared, Task};
 use crate::score::{DRAW, INFINITE, MAX_PLY, mated_in};
 
 use std::sync::atomic::Ordering::Relaxed;
@@ -41,12 +41,14 @@ pub struct Worker {
     /// Whether an iteration has been finished, so that there is a move to play.
     pub(super) has_result: bool,
     pub(super) stopped: bool,
+    /// One less than the nodes between looks at the clock, a power of two.
+    look_mask: u64,
+    /// Nodes after which the worker panics, in tests of what then happens.
+    #[cfg(test)]
+    pub(crate) fault: Option<u64>,
 }
 
-/// How many nodes pass between looks at the clock.
-const NODES_PER_LOOK: u64 = 1024;
-
-/// The first iteration is finished whatever the limits say, so that there is a move to play, unless it
+/// The first iteration is finished by the main thread whatever the limits say, so that there is a move to play, unless it
 /// takes more nodes than this: on a crowded board the captures alone can go on for ever.
 const FIRST_ITERATION_NODES: u64 = 50_000;
 
@@ -70,8 +72,18 @@ impl Worker {
             seldepth: 0,
             has_result: false,
             stopped: false,
+            look_mask: 0,
+            #[cfg(test)]
+            fault: None,
         }
     }
+
+    /// Memory a worker takes, in bytes, with something for what it allocates on the way.
+    pub(crate) const BYTES: usize = History::BYTES
+        + Evaluations::BYTES
+        + size_of::<[Frame; MAX_PLY + 2]>()
+        + size_of::<[Line; MAX_PLY + 2]>()
+        + (64 << 10);
 
     /// Forgets what earlier searches taught.
     pub fn forget(&mut self) {
@@ -88,20 +100,10 @@ impl Worker {
         self.seldepth = 0;
         self.has_result = false;
         self.stopped = false;
-        let wanted = &task.limits.search_moves;
-        let moves = task.position.legal_moves();
-        self.root_moves = moves
-            .into_iter()
-            .filter(|mv| wanted.is_empty() || wanted.contains(mv))
-            .map(|mv| RootMove {
-                mv,
-                score: -INFINITE,
-                previous: -INFINITE,
-                seldepth: 0,
-                nodes: 0,
-                line: Line::from_iter([mv]),
-            })
-            .collect();
+        self.look_mask = shared.look_interval - 1;
+        self.root_moves = root_moves(task);
+        #[cfg(test)]
+        self.fail_on_purpose();
     }
 
     /// The steps before the node at `ply`.
@@ -117,7 +119,7 @@ impl Worker {
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply as u32 + 1);
         let limit = shared.task.limits.nodes.unwrap_or(u64::MAX);
-        if self.nodes.is_multiple_of(NODES_PER_LOOK) || self.nodes >= limit {
+        if self.nodes & self.look_mask == 0 || self.nodes >= limit {
             self.look_around(shared, id);
         }
     }
@@ -126,19 +128,24 @@ impl Worker {
     #[inline(never)]
     fn look_around(&mut self, shared: &Shared<'_>, id: usize) {
         shared.nodes[id].store(self.nodes, Relaxed);
-        if !self.has_result && self.nodes < FIRST_ITERATION_NODES {
+        #[cfg(test)]
+        self.fail_on_purpose();
+        let signals = shared.signals;
+        let out_of_nodes = shared.task.limits.nodes.is_some_and(|limit| shared.nodes() >= limit);
+        // Every thread looks at the clock: the main one may be waiting for a core.
+        let is_over = out_of_nodes || shared.is_out_of_time();
+        if id == 0 && !self.has_result && self.nodes < FIRST_ITERATION_NODES {
             return;
         }
-        let signals = shared.signals;
-        let task = shared.task;
-        let out_of_nodes = task.limits.nodes.is_some_and(|limit| shared.nodes() >= limit);
-        let out_of_time = id == 0
-            && !signals.pondering.load(Relaxed)
-            && task.budget.is_some_and(|budget| task.started.elapsed() >= budget.hard);
-        if out_of_nodes || out_of_time {
+        if is_over {
             signals.stop.store(true, Relaxed);
         }
         self.stopped = signals.stop.load(Relaxed);
+    }
+
+    #[cfg(test)]
+    fn fail_on_purpose(&self) {
+        assert!(self.fault.is_none_or(|nodes| self.nodes < nodes), "a fault for a test");
     }
 
     /// The score of a position that ends the game below the root: an expired count, dead material, or
@@ -157,6 +164,24 @@ impl Worker {
         }
         (self.path.is_repetition(position, ply) || position.is_dead()).then_some(DRAW)
     }
+}
+
+/// The moves to search, in the order of generation and without scores.
+pub(super) fn root_moves(task: &Task<'_>) -> Vec<RootMove> {
+    let wanted = &task.limits.search_moves;
+    let moves = task.position.legal_moves();
+    moves
+        .into_iter()
+        .filter(|mv| wanted.is_empty() || wanted.contains(mv))
+        .map(|mv| RootMove {
+            mv,
+            score: -INFINITE,
+            previous: -INFINITE,
+            seldepth: 0,
+            nodes: 0,
+            line: Line::from_iter([mv]),
+        })
+        .collect()
 }
 
 /// The score of being mated `ply` plies from the root; a draw where the mating side should have stopped

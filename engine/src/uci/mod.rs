@@ -13,7 +13,7 @@ use std::io::BufRead;
 
 use sakmak_movegen::{Move, Position, SpokenCount};
 
-use crate::engine::{Engine, Listener, Settings};
+use crate::engine::{Engine, Listener, Refusal, Settings};
 use crate::search::Report;
 use crate::time::Limits;
 use crate::tt::OutOfMemory;
@@ -96,6 +96,10 @@ impl Listener for UciListener {
         self.output.line(&report::info(report, self.show_wdl));
     }
 
+    fn warn(&mut self, message: &str) {
+        self.output.info_string(&message);
+    }
+
     fn no_moves(&mut self, mated: bool) {
         self.output.line(if mated { "info depth 0 score mate 0" } else { "info depth 0 score cp 0" });
     }
@@ -171,16 +175,18 @@ impl Session {
     }
 
     fn apply(&mut self) {
-        let result = self.engine.apply();
-        self.tell_refusal(result);
+        let refusals = self.engine.apply();
+        self.report_refusals(&refusals);
     }
 
-    /// If there was no memory for a larger table, says so and takes the option back.
-    fn tell_refusal(&mut self, result: Result<(), OutOfMemory>) {
-        if let Err(error) = result {
-            let kept = self.engine.settings().hash_mb;
-            self.options.keep_hash(kept);
-            self.output.info_string(&format!("{error}; keeping {kept} MB"));
+    /// Takes back the options that the machine cannot meet, and says so.
+    fn report_refusals(&mut self, refusals: &[Refusal]) {
+        for refusal in refusals {
+            match *refusal {
+                Refusal::Hash { kept, .. } => self.options.keep_hash(kept),
+                Refusal::Threads { kept, .. } => self.options.keep_threads(kept),
+            }
+            self.output.info_string(refusal);
         }
     }
 
@@ -224,8 +230,8 @@ impl Session {
         }
         let limits = Limits { search_moves: legal, ..go.limits };
         let listener = UciListener { output: self.output.clone(), show_wdl: self.options.show_wdl };
-        let result = self.engine.go(limits, listener);
-        self.tell_refusal(result);
+        let refusals = self.engine.go(limits, listener);
+        self.report_refusals(&refusals);
     }
 
     fn perft(&mut self, depth: u32) {

@@ -435,6 +435,11 @@ impl Options {
         self.hash = megabytes as i64;
     }
 
+    /// Notes the number of search threads there really are.
+    pub(super) fn keep_threads(&mut self, threads: usize) {
+        self.threads = threads as i64;
+    }
+
     /// Hands the engine its settings. Analysis is always at full strength.
     pub(super) fn write_to(&self, settings: &mut Settings) {
         settings.hash_mb = self.hash as usize;
