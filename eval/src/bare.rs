@@ -58,14 +58,15 @@ pub enum KnownMate {
     Plies(i32),
     /// The bare khun need not be mated.
     NotForced,
-    /// Nothing: no khun is bare, or these men are not in the tables.
+    /// Nothing: no khun is bare, these men are not in the tables, or the table is not there yet.
     Unknown,
 }
 
 /// The mate that a rua or khon, alone or with one other man, or maa and met can force on a bare khun.
 ///
-/// The first answer for each pair of men takes a tenth of a second, see [`crate::prepare`]. First-move privileges
-/// are not considered, and in Makpong, where a checked khun may not step aside, nothing is known.
+/// The first answer for each pair of men takes some hundredths of a second, see [`crate::prepare`]. After
+/// [`crate::prepare_in_background`] it takes none, and is [`KnownMate::Unknown`] until the table is there. First-move
+/// privileges are not considered, and in Makpong, where a checked khun may not step aside, nothing is known.
 pub fn known_mate(position: &Position) -> KnownMate {
     let hunter = if position.is_bare(Color::White) { Color::Black } else { Color::White };
     let men = position.color(hunter) & !position.kind(PieceKind::Khun);

@@ -1,14 +1,21 @@
-//! Exact distances to mate where one or two men hunt a bare khun.
+//! Exact distances to mate (DTM) where one or two men hunt a bare khun.
 //!
 //! Against a bare khun all that matters is whether the mate fits into the count, to the ply, and no forecast is good
-//! enough for that. So these hunts are solved backwards from the mates (retrograde analysis), for all squares of the
-//! bare khun at once: what a placement of the hunter's men makes of them is a bitboard. A table takes a tenth of a
-//! second and eight megabytes, when it is first asked for.
+//! enough for that. So these hunts are solved backwards from the mates (retrograde analysis), see [`solver`]: by
+//! [`prepare`], by [`prepare_in_background`], or else when a table is first asked for. All tables together take
+//! [`MAX_TABLE_BYTES`] and some tenths of a second of one core.
 //!
 //! White hunts in all placements, and its khun stands on the files a to d; the others are mirrored. A man alone is
 //! a pair on one square.
 
-use once_cell::sync::Lazy;
+mod solver;
+
+use std::collections::TryReserveError;
+use std::io;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::thread::{Builder, available_parallelism};
+
 use sakmak_movegen::{Bitboard, Color, PieceKind, Square, attacks};
 
 use PieceKind::{Khon, Maa, Met, Rua};
@@ -21,25 +28,72 @@ pub(crate) struct Hunters {
     moves: Box<[[u8; 64]]>,
 }
 
-type Table = Lazy<Hunters>;
+/// The pairs that have a table, the commonest in games first.
+const PAIRS: [[PieceKind; 2]; 8] =
+    [[Rua, Met], [Khon, Met], [Khon, Khon], [Rua, Khon], [Rua, Maa], [Khon, Maa], [Rua, Rua], [Maa, Met]];
 
-static TWO_RUA: Table = Lazy::new(|| Hunters::solve([Rua, Rua], None));
-static RUA_KHON: Table = Lazy::new(|| Hunters::solve([Rua, Khon], Some(&TWO_KHON)));
-static RUA_MAA: Table = Lazy::new(|| Hunters::solve([Rua, Maa], None));
-static RUA_MET: Table = Lazy::new(|| Hunters::solve([Rua, Met], None));
-static TWO_KHON: Table = Lazy::new(|| Hunters::solve([Khon, Khon], None));
-static KHON_MAA: Table = Lazy::new(|| Hunters::solve([Khon, Maa], None));
-static KHON_MET: Table = Lazy::new(|| Hunters::solve([Khon, Met], None));
-static MAA_MET: Table = Lazy::new(|| Hunters::solve([Maa, Met], None));
+/// A table that there is no memory for stays empty.
+static TABLES: [OnceLock<Option<Hunters>>; PAIRS.len()] = [const { OnceLock::new() }; PAIRS.len()];
 
-/// Solves all hunts by one or two men that would otherwise be solved when a search first meets them: better before a
-/// clock runs. Takes some tenths of a second the first time.
+/// Whether tables come from a thread of their own, so that nobody else solves them.
+static IN_BACKGROUND: AtomicBool = AtomicBool::new(false);
+/// Whether that thread has been started.
+static STARTED: AtomicBool = AtomicBool::new(false);
+
+/// Memory the tables take when all are solved, in bytes.
+pub const MAX_TABLE_BYTES: usize = PAIRS.len() * PLACEMENTS * 64;
+
+/// The table of a pair, solved here and now if need be.
+fn solved(pair: usize) -> Option<&'static Hunters> {
+    TABLES[pair].get_or_init(|| Hunters::solve(PAIRS[pair]).ok()).as_ref()
+}
+
+/// Solves all tables and waits for that: for searches that have to give the same result each time, whatever the
+/// machine does meanwhile.
 pub fn prepare() {
-    std::thread::scope(|scope| {
-        for table in [&TWO_KHON, &KHON_MAA, &KHON_MET, &TWO_RUA, &RUA_KHON, &RUA_MAA, &RUA_MET, &MAA_MET] {
-            scope.spawn(|| Lazy::force(table));
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let pair = next.fetch_add(1, Relaxed)
+            && pair < PAIRS.len()
+        {
+            solved(pair);
         }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..available_parallelism().map_or(1, usize::from).min(PAIRS.len()) {
+            // Those that the system refuses leave their part to the others.
+            if Builder::new().spawn_scoped(scope, work).is_err() {
+                break;
+            }
+        }
+        work();
     });
+}
+
+/// Starts to solve all tables in a thread of their own. From now on no evaluation in this process waits for a table:
+/// until it is there, a forecast takes its place. Calling it again does nothing.
+///
+/// # Errors
+/// If the system refuses the thread; it may be asked again.
+pub fn prepare_in_background() -> io::Result<()> {
+    IN_BACKGROUND.store(true, Relaxed);
+    if STARTED.swap(true, Relaxed) {
+        return Ok(());
+    }
+    let work = || {
+        for pair in 0..PAIRS.len() {
+            solved(pair);
+        }
+    };
+    let started = Builder::new().name("tables".to_owned()).spawn(work);
+    STARTED.store(started.is_ok(), Relaxed);
+    started.map(drop)
+}
+
+/// How many tables are solved, of how many, and the bytes they take.
+pub fn prepared() -> (usize, usize, usize) {
+    let solved = TABLES.iter().filter(|table| matches!(table.get(), Some(Some(_)))).count();
+    (solved, PAIRS.len(), solved * PLACEMENTS * 64)
 }
 
 /// The squares of the hunter's khun and men.
@@ -57,15 +111,7 @@ fn mirrored(square: Square) -> Square {
 }
 
 impl Placement {
-    fn at(index: usize) -> Self {
-        let khun = index / 4096;
-        Self {
-            khun: Square::from_index(khun / 4 * 8 + khun % 4),
-            men: [Square::from_index(index / 64), Square::from_index(index)],
-        }
-    }
-
-    /// Where the tables tell of it, and whether they do so of its mirror image.
+    /// Where the tables have it, and whether they have its mirror image there.
     fn index(self) -> (usize, bool) {
         let mirror = self.khun.file() > 3;
         let at = |square: Square| if mirror { mirrored(square) } else { square }.index();
@@ -82,15 +128,6 @@ impl Placement {
         Bitboard::from(self.khun) | self.men[0].into() | self.men[1].into()
     }
 
-    fn is_possible(self) -> bool {
-        !self.men.contains(&self.khun)
-    }
-
-    /// Where the bare khun may stand on its own move: neither on a man nor beside the khun.
-    fn free(self) -> Bitboard {
-        !(self.occupied() | attacks::khun(self.khun))
-    }
-
     /// What the men attack, also through the bare khun.
     fn attacked(self, kinds: [PieceKind; 2]) -> Bitboard {
         let by = |man: usize| attacks::of(kinds[man], Color::White, self.men[man], self.occupied());
@@ -101,152 +138,17 @@ impl Placement {
     fn safe(self, attacked: Bitboard) -> Bitboard {
         !(attacked | attacks::khun(self.khun) | self.khun.into())
     }
-
-    /// Where the bare khun, to move, is mated or has only moves to squares of `won`.
-    fn lost(self, kinds: [PieceKind; 2], won: Bitboard) -> Bitboard {
-        let attacked = self.attacked(kinds);
-        let safe = self.safe(attacked);
-        // Without a move it is mated only if attacked.
-        self.free() & !neighbours(safe & !won) & (attacked | neighbours(safe))
-    }
-
-    /// The placements from which a move leads here, each with the squares it crosses.
-    fn before(self, kinds: [PieceKind; 2]) -> impl Iterator<Item = (Self, Bitboard)> {
-        let occupied = self.occupied();
-        // A man goes back where one of the other colour would go.
-        let back = move |kind, to| {
-            let from = attacks::of(kind, Color::Black, to, occupied) & !occupied;
-            from.into_iter().map(move |from| (from, attacks::between(from, to)))
-        };
-        let khun = back(PieceKind::Khun, self.khun).map(move |(khun, over)| (Self { khun, ..self }, over));
-        let [first, second] = self.men;
-        let lone = self.is_lone();
-        let moved = back(kinds[0], first)
-            .map(move |(from, over)| (Self { men: [from, if lone { from } else { second }], ..self }, over));
-        let others = (!lone).then(|| back(kinds[1], second)).into_iter().flatten();
-        let others = others.map(move |(from, over)| (Self { men: [first, from], ..self }, over));
-        khun.chain(moved).chain(others)
-    }
-}
-
-/// The squares beside those of a set.
-fn neighbours(set: Bitboard) -> Bitboard {
-    let rows = set | set.east() | set.west();
-    rows.north() | rows.south() | set.east() | set.west()
-}
-
-/// What is known so far.
-struct Solver {
-    kinds: [PieceKind; 2],
-    moves: Box<[[u8; 64]]>,
-    /// Squares of the bare khun that are won with the hunter to move.
-    won: Vec<Bitboard>,
-    /// Where something has been won since it was last looked at.
-    changed: Vec<usize>,
-    is_changed: Vec<bool>,
-}
-
-impl Solver {
-    /// From a placement the hunter, to move, mates a bare khun on `here` in so many moves.
-    #[inline]
-    fn win(&mut self, index: usize, here: Bitboard, moves: u8) {
-        let here = here & !self.won[index];
-        if here.is_empty() {
-            return;
-        }
-        self.note(index, here, moves);
-    }
-
-    fn note(&mut self, index: usize, here: Bitboard, moves: u8) {
-        self.won[index] |= here;
-        if !std::mem::replace(&mut self.is_changed[index], true) {
-            self.changed.push(index);
-        }
-        let placement = Placement::at(index);
-        for prey in here {
-            self.moves[index][prey.index()] = moves;
-            if placement.is_lone() {
-                // It is not saved by taking one of two men, the other of which is this one.
-                let man = placement.men[0];
-                self.take(Placement { men: [man, prey], ..placement }, prey, moves);
-                if self.kinds[0] == self.kinds[1] {
-                    self.take(Placement { men: [prey, man], ..placement }, prey, moves);
-                }
-            }
-        }
-    }
-
-    /// The bare khun may take a man on `prey` and is mated by the other in so many moves.
-    fn take(&mut self, placement: Placement, prey: Square, moves: u8) {
-        self.win(placement.index().0, prey.into(), moves);
-    }
 }
 
 impl Hunters {
-    /// The table of two kinds. If the second, which is another kind, can mate alone, `alone` tells how.
-    fn solve(kinds: [PieceKind; 2], alone: Option<&Self>) -> Self {
-        let mut solver = Solver {
-            kinds,
-            moves: vec![[0; 64]; PLACEMENTS].into_boxed_slice(),
-            won: vec![Bitboard::EMPTY; PLACEMENTS],
-            // Mates are looked for everywhere.
-            changed: (0..PLACEMENTS).filter(|&index| Placement::at(index).is_possible()).collect(),
-            is_changed: vec![false; PLACEMENTS],
-        };
-        let left_over = alone.map(Self::lone_wins).unwrap_or_default();
-        let last_left_over = left_over.iter().map(|&(.., moves)| moves).max().unwrap_or(0);
-        let mut lost = vec![Bitboard::EMPTY; PLACEMENTS];
-        for round in 1..=u8::MAX {
-            let mut fresh = Vec::new();
-            for index in solver.changed.drain(..) {
-                solver.is_changed[index] = false;
-                let here = Placement::at(index).lost(kinds, solver.won[index]) & !lost[index];
-                if !here.is_empty() {
-                    lost[index] |= here;
-                    fresh.push((index, here));
-                }
-            }
-            if fresh.is_empty() && round > last_left_over {
-                break;
-            }
-            for (index, here) in fresh {
-                for (before, over) in Placement::at(index).before(kinds) {
-                    let (index, mirror) = before.index();
-                    let here = here & before.free() & !over;
-                    let here = if mirror { here.into_iter().map(mirrored).collect() } else { here };
-                    solver.win(index, here, round);
-                }
-            }
-            for &(placement, prey, _) in left_over.iter().filter(|&&(.., moves)| moves == round) {
-                let [man, _] = placement.men;
-                solver.take(Placement { men: [prey, man], ..placement }, prey, round);
-            }
-        }
-        Self { kinds, moves: solver.moves }
-    }
-
-    /// The placements of the first kind alone from which it mates: the bare khun's square and the moves it takes.
-    fn lone_wins(&self) -> Vec<(Placement, Square, u8)> {
-        let lone = (0..PLACEMENTS).map(|index| (index, Placement::at(index))).filter(|(_, at)| at.is_lone());
-        lone.flat_map(|(index, placement)| {
-            let known = Square::all().map(move |prey| (placement, prey, self.moves[index][prey.index()]));
-            known.filter(|&(.., moves)| moves > 0)
-        })
-        .collect()
-    }
-
-    /// The table of two kinds of men in this order; a rua or khon alone is in that of two.
+    /// The table of two kinds of men in this order; a rua or khon alone is in that of two. `None` if there is none, or
+    /// if it is still being solved in the background.
     pub(crate) fn of(kinds: [PieceKind; 2]) -> Option<&'static Self> {
-        match kinds {
-            [Rua, Rua] => Some(&TWO_RUA),
-            [Rua, Khon] => Some(&RUA_KHON),
-            [Rua, Maa] => Some(&RUA_MAA),
-            [Rua, Met] => Some(&RUA_MET),
-            [Khon, Khon] => Some(&TWO_KHON),
-            [Khon, Maa] => Some(&KHON_MAA),
-            [Khon, Met] => Some(&KHON_MET),
-            [Maa, Met] => Some(&MAA_MET),
-            _ => None,
+        let pair = PAIRS.iter().position(|pair| *pair == kinds)?;
+        match TABLES[pair].get() {
+            Some(table) => table.as_ref(),
+            None if IN_BACKGROUND.load(Relaxed) => None,
+            None => solved(pair),
         }
     }
 
@@ -273,5 +175,95 @@ impl Hunters {
         let steps = attacks::khun(prey) & placement.safe(attacked);
         let longest = steps.into_iter().map(moves).try_fold(0, |longest, moves| Some(longest.max(moves?)))?;
         (longest > 0 || attacked.contains(prey)).then_some(2 * longest)
+    }
+}
+
+/// An empty vector with room for so many items.
+///
+/// # Errors
+/// If that would leave less than some megabytes for all else.
+fn with_room<T>(items: usize) -> Result<Vec<T>, TryReserveError> {
+    const SPARE: usize = 24 << 20;
+    Vec::<u8>::new().try_reserve_exact(items * size_of::<T>() + SPARE)?;
+    let mut vector = Vec::new();
+    vector.try_reserve_exact(items)?;
+    Ok(vector)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all() -> impl Iterator<Item = &'static Hunters> {
+        prepare();
+        (0..PAIRS.len()).map(|pair| solved(pair).unwrap())
+    }
+
+    /// Known from an earlier solver, which went from placement to placement along the moves: the FNV-1a hash of each
+    /// table, the longest mate in moves, and the number of wins.
+    #[test]
+    fn the_tables_are_what_another_solver_found() {
+        let known = [
+            ([Rua, Rua], 0x6cc4_60fe_25cf_cc41, 16, 7_166_208),
+            ([Rua, Khon], 0x119a_1808_8359_2705, 17, 7_054_124),
+            ([Rua, Maa], 0xe7d0_ce6c_68ac_1b4d, 17, 7_052_876),
+            ([Rua, Met], 0x92c3_9d83_33f6_53a5, 17, 7_053_768),
+            ([Khon, Khon], 0xb51a_1b69_3b8e_0d80, 52, 5_967_386),
+            ([Khon, Maa], 0xfc8b_7250_61f1_ebee, 38, 6_485_392),
+            ([Khon, Met], 0x16f8_2135_f4b1_61a3, 58, 5_791_141),
+            ([Maa, Met], 0xb41e_aafd_b881_cce5_u64, 36, 256_548),
+        ];
+        for table in all() {
+            let moves = table.moves.as_flattened();
+            let hash = moves.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+            });
+            let most = moves.iter().max().copied().unwrap_or(0);
+            let wins = moves.iter().filter(|&&moves| moves > 0).count();
+            let found = (table.kinds, hash, most, wins);
+            assert!(known.contains(&found), "{:?} {hash:#018x} {most} {wins}", table.kinds);
+        }
+    }
+
+    /// Each distance is one more than that of the best move, and each win has one; found by making the moves.
+    #[test]
+    fn distances_agree_with_those_a_move_later() {
+        let mut checked = 0;
+        for table in all() {
+            for number in (0..PLACEMENTS).step_by(211) {
+                let khun = number / 4096;
+                let khun = Square::from_index(khun / 4 * 8 + khun % 4);
+                let men = [Square::from_index(number / 64 % 64), Square::from_index(number % 64)];
+                let placement = Placement { khun, men };
+                if men.contains(&khun) {
+                    continue;
+                }
+                let is_lone = placement.is_lone();
+                for prey in !(placement.occupied() | attacks::khun(khun)) {
+                    let occupied = placement.occupied() | prey.into();
+                    let mut best = None;
+                    let mut consider = |after: Placement| {
+                        if let Some(plies) = table.plies(after.khun, after.men, prey, false) {
+                            best = Some(best.map_or(plies + 1, |best: i32| best.min(plies + 1)));
+                        }
+                    };
+                    for to in attacks::khun(khun) & !occupied & !attacks::khun(prey) {
+                        consider(Placement { khun: to, men });
+                    }
+                    for man in 0..if is_lone { 1 } else { 2 } {
+                        for to in attacks::of(table.kinds[man], Color::White, men[man], occupied) & !occupied
+                        {
+                            let mut men = if is_lone { [to; 2] } else { men };
+                            men[man] = to;
+                            consider(Placement { khun, men });
+                        }
+                    }
+                    let found = table.plies(khun, men, prey, true);
+                    assert_eq!(found, best, "{:?} {khun} {men:?} {prey}", table.kinds);
+                    checked += 1;
+                }
+            }
+        }
+        assert!(checked > 100_000, "{checked}");
     }
 }

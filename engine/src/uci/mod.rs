@@ -79,9 +79,9 @@ fn lines(mut input: impl BufRead) -> impl Iterator<Item = String> {
 
 struct Session {
     engine: Engine,
-    /// Whether a game was announced since `isready`.
-    new_game: bool,
     options: Options,
+    /// Whether it has been said that no thread could be started to solve the tables.
+    lacks_tables: bool,
     output: Output,
 }
 
@@ -112,6 +112,8 @@ impl Listener for UciListener {
 impl Session {
     /// With the default size of the table, or the largest half, quarter and so on that there is memory for.
     fn new(output: Output) -> Result<Self, OutOfMemory> {
+        // If this fails `isready` tries again, and says so: nothing is printed before the first command.
+        let _ = sakmak_eval::prepare_in_background();
         let (mut settings, mut options) = (Settings::default(), Options::default());
         let mut refused = None;
         let engine = loop {
@@ -126,7 +128,7 @@ impl Session {
             options.keep_hash(settings.hash_mb);
             output.info_string(&format!("{error}; it has {} MB", settings.hash_mb));
         }
-        Ok(Self { engine, new_game: false, options, output })
+        Ok(Self { engine, options, lacks_tables: false, output })
     }
 
     /// Executes one line; `false` means to leave.
@@ -136,15 +138,10 @@ impl Session {
             Ok(Command::Uci) => self.introduce(),
             Ok(Command::IsReady) => {
                 self.apply();
-                if !self.engine.is_searching() && std::mem::take(&mut self.new_game) {
-                    sakmak_eval::prepare();
-                }
+                self.check_tables();
                 self.output.line("readyok");
             }
-            Ok(Command::NewGame) => {
-                self.engine.new_game();
-                self.new_game = true;
-            }
+            Ok(Command::NewGame) => self.engine.new_game(),
             Ok(Command::SetOption { name, value }) => self.set_option(&name, value.as_deref()),
             Ok(Command::Position { fen, moves, complaints }) => {
                 self.report_all(&complaints);
@@ -177,6 +174,17 @@ impl Session {
     fn apply(&mut self) {
         let refusals = self.engine.apply();
         self.report_refusals(&refusals);
+    }
+
+    /// Sees to it that the tables of hunts are being solved.
+    fn check_tables(&mut self) {
+        if let Err(error) = sakmak_eval::prepare_in_background()
+            && !std::mem::replace(&mut self.lacks_tables, true)
+        {
+            let text =
+                format!("cannot start the thread that solves hunts: {error}; they are played by a forecast");
+            self.output.info_string(&text);
+        }
     }
 
     /// Takes back the options that the machine cannot meet, and says so.
@@ -253,15 +261,18 @@ impl Session {
     fn display(&self) -> String {
         let position: &Position = self.engine.position();
         let checkers: Vec<_> = position.checkers().into_iter().map(|square| square.to_string()).collect();
+        let (solved, tables, bytes) = sakmak_eval::prepared();
         let outcome = self.engine.outcome().map_or("ongoing".to_owned(), |outcome| outcome.to_string());
         format!(
-            "\n{}\nFen: {position}\nSide to move: {}\nKey: {:016X}\nCheckers: {}\nRuleset: {}\nCount: {}\nOutcome: {outcome}",
+            "\n{}\nFen: {position}\nSide to move: {}\nKey: {:016X}\nCheckers: {}\nRuleset: {}\nCount: {}\nOutcome: {outcome}\n\
+             Tables: {solved} of {tables} hunts solved, {} MB",
             position.diagram(),
             position.side_to_move(),
             position.key(),
             checkers.join(" "),
             position.rules().ruleset,
             SpokenCount::of(position),
+            bytes >> 20,
         )
     }
 }

@@ -1,0 +1,274 @@
+//! Retrograde analysis for all squares of the bare khun at once: a bitboard holds those from which a placement of the
+//! hunter's khun and men wins.
+//!
+//! Placements that differ only in the square of the last man are a row of 64 bitboards. The hunter's moves with the
+//! khun or the first man lead from a row to a row, so that they are taken back for a whole row at once. Only rows in
+//! which something new is known are gone through.
+
+use std::collections::TryReserveError;
+
+use sakmak_movegen::{Bitboard, Color, PieceKind, Square, attacks};
+
+use super::{Hunters, PLACEMENTS, Placement, mirrored, with_room};
+
+/// By the square of the last man.
+type Row = [Bitboard; 64];
+const EMPTY_ROW: Row = [Bitboard::EMPTY; 64];
+
+/// Squares of the hunter's khun, with those on the files e to h left out.
+const KHUN_SQUARES: usize = 32;
+
+/// A win of one man alone: it stands on the first square, the bare khun on the second.
+struct LoneWin {
+    khun: usize,
+    man: Square,
+    prey: Square,
+    moves: u8,
+}
+
+struct Solver {
+    kinds: [PieceKind; 2],
+    /// One man, of the first kind, instead of two.
+    is_lone: bool,
+    /// Squares of the bare khun that are won with the hunter to move.
+    won: Vec<Row>,
+    /// Squares that are lost for the bare khun to move.
+    lost: Vec<Row>,
+    /// Those of `lost` that are new in this round.
+    fresh: Vec<Row>,
+    is_fresh: Vec<bool>,
+    /// Won by a move to `fresh`, as far as the men before the move allow.
+    gained: Vec<Row>,
+    is_gained: Vec<bool>,
+    moves: Vec<[u8; 64]>,
+}
+
+/// The squares beside those of a set.
+fn neighbours(set: Bitboard) -> Bitboard {
+    let rows = set | set.east() | set.west();
+    rows.north() | rows.south() | set.east() | set.west()
+}
+
+/// The mirror image with the files exchanged.
+fn mirror_image(set: Bitboard) -> Bitboard {
+    // Reversing all bits also exchanges the ranks, which swapping the bytes undoes.
+    Bitboard(set.0.reverse_bits().swap_bytes())
+}
+
+impl Placement {
+    /// Whether `won` contains all that the bare khun on its move can do, or it is mated, from each square.
+    fn lost(self, kinds: [PieceKind; 2], won: Bitboard) -> Bitboard {
+        let attacked = self.attacked(kinds);
+        let safe = self.safe(attacked);
+        // Without a move it is mated only if attacked.
+        self.free() & !neighbours(safe & !won) & (attacked | neighbours(safe))
+    }
+
+    /// Where the bare khun may stand on its own move: neither on a man nor beside the khun.
+    fn free(self) -> Bitboard {
+        !(self.occupied() | attacks::khun(self.khun))
+    }
+
+    fn is_possible(self) -> bool {
+        !self.men.contains(&self.khun)
+    }
+}
+
+impl Solver {
+    fn new(kinds: [PieceKind; 2], is_lone: bool) -> Result<Self, TryReserveError> {
+        let count = if is_lone { KHUN_SQUARES } else { KHUN_SQUARES * 64 };
+        let rows = || -> Result<_, TryReserveError> {
+            let mut rows = with_room(count)?;
+            rows.resize(count, EMPTY_ROW);
+            Ok(rows)
+        };
+        let mut moves = with_room(count * 64)?;
+        moves.resize(count * 64, [0; 64]);
+        let flags = vec![false; count];
+        Ok(Self {
+            kinds,
+            is_lone,
+            won: rows()?,
+            lost: rows()?,
+            fresh: rows()?,
+            is_fresh: flags.clone(),
+            gained: rows()?,
+            is_gained: flags,
+            moves,
+        })
+    }
+
+    /// The row of a khun on the files a to d and a first man.
+    fn row(&self, khun: Square, first: Square) -> usize {
+        let khun = khun.index() / 8 * 4 + khun.index() % 8;
+        if self.is_lone { khun } else { khun * 64 + first.index() }
+    }
+
+    fn placement(&self, row: usize, last: Square) -> Placement {
+        let (khun, first) = if self.is_lone { (row, last) } else { (row / 64, Square::from_index(row % 64)) };
+        Placement { khun: Square::from_index(khun / 4 * 8 + khun % 4), men: [first, last] }
+    }
+
+    /// Whether the row and a square of its last man make a placement of as many men as there are.
+    fn is_placement(&self, placement: Placement) -> bool {
+        placement.is_possible() && placement.is_lone() == self.is_lone
+    }
+
+    /// Finds all wins. Each of `lone`, in the order of the moves they take, is one that is left when the bare khun takes
+    /// the other man: the squares are the row, the last man's and the bare khun's.
+    fn solve(&mut self, lone: &[(usize, Square, Bitboard, u8)]) {
+        for row in 0..self.fresh.len() {
+            for last in Square::all() {
+                self.update_lost(row, last);
+            }
+        }
+        let mut lone = lone.iter().peekable();
+        for round in 1..=u8::MAX {
+            for row in 0..self.fresh.len() {
+                if std::mem::take(&mut self.is_fresh[row]) {
+                    let fresh = std::mem::replace(&mut self.fresh[row], EMPTY_ROW);
+                    self.take_back_moves(row, &fresh);
+                }
+            }
+            for row in 0..self.gained.len() {
+                if !std::mem::take(&mut self.is_gained[row]) {
+                    continue;
+                }
+                let gained = std::mem::replace(&mut self.gained[row], EMPTY_ROW);
+                for (last, here) in Square::all().zip(gained) {
+                    let here = here & !self.won[row][last.index()];
+                    if !here.is_empty() {
+                        let placement = self.placement(row, last);
+                        if self.is_placement(placement) {
+                            self.win(row, last, here & placement.free(), round);
+                        }
+                    }
+                }
+            }
+            while let Some(&(row, last, here, _)) = lone.next_if(|&&(.., moves)| moves == round) {
+                self.win(row, last, here & !self.won[row][last.index()], round);
+            }
+            if lone.peek().is_none() && !self.is_fresh.contains(&true) {
+                break;
+            }
+        }
+    }
+
+    /// From a placement the hunter, to move, mates a bare khun on squares not won before in so many moves.
+    fn win(&mut self, row: usize, last: Square, here: Bitboard, moves: u8) {
+        if here.is_empty() {
+            return;
+        }
+        self.won[row][last.index()] |= here;
+        let known = &mut self.moves[row * 64 + last.index()];
+        for prey in here {
+            known[prey.index()] = moves;
+        }
+        self.update_lost(row, last);
+    }
+
+    /// Looks what is lost for the bare khun now.
+    fn update_lost(&mut self, row: usize, last: Square) {
+        let placement = self.placement(row, last);
+        if !self.is_placement(placement) {
+            return;
+        }
+        let known = &mut self.lost[row][last.index()];
+        let fresh = placement.lost(self.kinds, self.won[row][last.index()]) & !*known;
+        *known |= fresh;
+        self.fresh[row][last.index()] |= fresh;
+        self.is_fresh[row] |= !fresh.is_empty();
+    }
+
+    /// Notes what is won by a move to `fresh`, placements of a row. Where that would put two men on one square the
+    /// result is left out later.
+    fn take_back_moves(&mut self, row: usize, fresh: &Row) {
+        let Placement { khun, men: [first, _] } = self.placement(row, Square::from_index(0));
+        for from in attacks::khun(khun) {
+            if from.file() < 4 {
+                let before = self.row(from, first);
+                self.gain(before, fresh, Bitboard::EMPTY);
+            } else {
+                let before = self.row(mirrored(from), mirrored(first));
+                let mut image = *fresh;
+                image.as_chunks_mut::<8>().0.iter_mut().for_each(|rank| rank.reverse());
+                self.gain(before, &image.map(mirror_image), Bitboard::EMPTY);
+            }
+        }
+        let mut others = Bitboard::from(khun);
+        if !self.is_lone {
+            // A man goes back where one of the other colour would go.
+            for from in attacks::of(self.kinds[0], Color::Black, first, others) & !others {
+                let over = attacks::between(from, first);
+                let mut passed = *fresh;
+                over.into_iter().for_each(|last| passed[last.index()] = Bitboard::EMPTY);
+                self.gain(self.row(khun, from), &passed, over);
+            }
+            others |= first.into();
+        }
+        let kind = self.kinds[usize::from(!self.is_lone)];
+        let gained = &mut self.gained[row];
+        for (last, &here) in Square::all().zip(fresh) {
+            if !here.is_empty() {
+                for from in attacks::of(kind, Color::Black, last, others) & !others {
+                    gained[from.index()] |= here & !attacks::between(from, last);
+                }
+            }
+        }
+        self.is_gained[row] = true;
+    }
+
+    /// A row wins where it moves to squares not lost by standing between.
+    fn gain(&mut self, row: usize, fresh: &Row, between: Bitboard) {
+        for (gained, &here) in self.gained[row].iter_mut().zip(fresh) {
+            *gained |= here & !between;
+        }
+        self.is_gained[row] = true;
+    }
+}
+
+/// The wins of one man.
+fn lone_wins(kind: PieceKind) -> Result<Vec<LoneWin>, TryReserveError> {
+    let mut solver = Solver::new([kind; 2], true)?;
+    solver.solve(&[]);
+    let mut wins = Vec::new();
+    for (index, moves) in solver.moves.iter().enumerate() {
+        let (khun, man) = (index / 64, Square::from_index(index % 64));
+        let known = Square::all().zip(moves).filter(|&(_, &moves)| moves > 0);
+        wins.extend(known.map(|(prey, &moves)| LoneWin { khun, man, prey, moves }));
+    }
+    Ok(wins)
+}
+
+impl Hunters {
+    /// The table of two kinds.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub(super) fn solve(kinds: [PieceKind; 2]) -> Result<Self, TryReserveError> {
+        let [first, second] = kinds;
+        let first_alone = lone_wins(first)?;
+        // When the bare khun takes one man, it stands there, and the other man may mate.
+        let mut lone = Vec::new();
+        let left_first =
+            |win: &LoneWin| (win.khun * 64 + win.man.index(), win.prey, win.prey.into(), win.moves);
+        let left_second =
+            |win: &LoneWin| (win.khun * 64 + win.prey.index(), win.man, win.prey.into(), win.moves);
+        lone.extend(first_alone.iter().map(left_first));
+        if first == second {
+            lone.extend(first_alone.iter().map(left_second));
+        } else {
+            lone.extend(lone_wins(second)?.iter().map(left_second));
+        }
+        lone.sort_by_key(|&(.., moves)| moves);
+
+        let mut solver = Solver::new(kinds, false)?;
+        solver.solve(&lone);
+        let mut moves = solver.moves;
+        debug_assert_eq!(moves.len(), PLACEMENTS);
+        for win in first_alone {
+            moves[(win.khun * 64 + win.man.index()) * 64 + win.man.index()][win.prey.index()] = win.moves;
+        }
+        Ok(Self { kinds, moves: moves.into_boxed_slice() })
+    }
+}
