@@ -293,10 +293,9 @@ impl Engine {
         let total = if self.workers.len() < wanted { total_memory() } else { 0 };
         while self.workers.len() < wanted {
             let number = self.workers.len() + 1;
-            // Asked for and given back: the memory itself is not needed until the search runs, but then it must be
-            // there, as most of it is asked for without a way to refuse.
-            let needed = Worker::BYTES + number * threads::STACK + SPARE_MEMORY;
-            if number * Worker::BYTES > total || Vec::<u8>::new().try_reserve_exact(needed).is_err() {
+            let needed = Worker::BYTES + number * threads::ADDRESS_SPACE + SPARE_MEMORY;
+            // More at a time than half of the memory the system may refuse though it is never used.
+            if number * Worker::BYTES > total || !threads::is_memory_left(needed.min(total / 2)) {
                 self.settings.threads = self.workers.len();
                 return Some(Refusal::Threads { wanted, kept: self.workers.len() });
             }

@@ -28,7 +28,11 @@ struct Engine {
 
 impl Engine {
     fn start() -> Self {
-        let mut child = sakmak().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        Self::of(sakmak())
+    }
+
+    fn of(mut command: Command) -> Self {
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());
         let (sender, lines) = channel();
         std::thread::spawn(move || {
@@ -94,6 +98,56 @@ fn quit_and_the_end_of_input_end_a_search() {
         }
         engine.ends_well();
     }
+}
+
+/// The shell limits the memory of the engine.
+#[cfg(target_os = "linux")]
+#[test]
+fn with_little_memory_fewer_threads_search() {
+    for kilobytes in [100_000, 300_000, 400_000, 700_000] {
+        let mut limited = Command::new("sh");
+        limited.args([
+            "-c",
+            "ulimit -v $0; exec \"$1\"",
+            &kilobytes.to_string(),
+            env!("CARGO_BIN_EXE_sakmak"),
+        ]);
+        let mut engine = Engine::of(limited);
+        engine.send("setoption name Threads value 512");
+        engine.send("setoption name Hash value 100000");
+        engine.send("isready");
+        assert!(
+            engine
+                .until("info string")
+                .contains("cannot allocate 100000 MB for the hash table; keeping 16 MB")
+        );
+        assert!(engine.until("info string").contains("no memory for 512 search threads; keeping "));
+        engine.until("readyok");
+        for _ in 0..3 {
+            engine.send("go movetime 50");
+            engine.until("bestmove");
+        }
+        engine.send("quit");
+        engine.ends_well();
+    }
+}
+
+/// Right behind `bestmove` the new sizes take effect, though the thread that printed it may still be ending.
+#[test]
+fn nothing_is_put_off_behind_bestmove() {
+    let mut engine = Engine::start();
+    let refused = "info string cannot allocate 33554432 MB for the hash table; keeping 16 MB";
+    for _ in 0..50 {
+        engine.send("go depth 1");
+        engine.until("bestmove");
+        engine.send("setoption name Hash value 33554432");
+        engine.send("isready");
+        let next = engine.lines.recv_timeout(PATIENCE).unwrap();
+        assert_eq!(next, refused);
+        engine.until("readyok");
+    }
+    engine.send("quit");
+    engine.ends_well();
 }
 
 #[test]

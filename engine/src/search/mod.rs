@@ -146,6 +146,9 @@ impl Shared<'_> {
     }
 }
 
+/// Memory left over for all else when the threads have been started, in bytes.
+const SPARE_MEMORY: usize = 16 << 20;
+
 /// With more threads than cores a thread that has to stop waits for its turn, so the last one stops only after all
 /// others have had theirs: the more threads share a core, the shorter the turn has to be.
 fn look_interval(threads: usize) -> u64 {
@@ -183,27 +186,31 @@ pub fn run(
     let outcomes = std::thread::scope(|scope| {
         let wanted = helpers.len() + 1;
         let mut threads = Vec::with_capacity(helpers.len());
+        // The threads' stacks must not take the last of the memory.
+        let spare = if helpers.is_empty() { Ok(Vec::new()) } else { threads::reserve(SPARE_MEMORY) };
         for (index, worker) in helpers.iter_mut().enumerate() {
             let (shared, gate) = (&shared, &gate);
             let help = move || {
                 gate.wait();
                 guarded(worker, shared, index + 1, &mut |_| ())
             };
-            let reason = match shared.has_time_to_start() {
-                true => match threads::start_scoped(scope, help) {
+            let reason = match &spare {
+                Err(error) => error.to_string(),
+                Ok(_) if !shared.has_time_to_start() => "no time".to_owned(),
+                Ok(_) => match threads::start_scoped(scope, help) {
                     Ok(thread) => {
                         threads.push(thread);
                         continue;
                     }
                     Err(error) => error.to_string(),
                 },
-                false => "no time".to_owned(),
             };
             let running = threads.len() + 1;
             warnings
                 .push(format!("cannot start {wanted} search threads: {reason}; searching with {running}"));
             break;
         }
+        drop(spare);
         gate.open();
         let mut outcomes = vec![guarded(main, &shared, 0, report)];
         signals.stop.store(true, Relaxed);
