@@ -1,5 +1,6 @@
 //! A fixed search whose node count is a signature of search and evaluation.
 
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 
 use sakmak_movegen::Position;
@@ -38,9 +39,19 @@ impl Bench {
 ///
 /// # Errors
 /// If there is no memory for the table.
-pub fn run(
+pub fn run(depth: u32, hash_mb: usize, progress: impl FnMut(usize, &str, u64)) -> Result<Bench, OutOfMemory> {
+    run_until(depth, hash_mb, &Signals::default(), &AtomicBool::new(false), progress)
+}
+
+/// [`run`], but it ends early once `stop` is set. `signals.stop`, set after that, ends the search that runs.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_until(
     depth: u32,
     hash_mb: usize,
+    signals: &Signals,
+    stop: &AtomicBool,
     mut progress: impl FnMut(usize, &str, u64),
 ) -> Result<Bench, OutOfMemory> {
     sakmak_eval::prepare();
@@ -61,7 +72,12 @@ pub fn run(
             multi_pv: 1,
             started: Instant::now(),
         };
-        let findings = search::run(&task, &tt, &Signals::default(), &mut workers, &mut |_| ());
+        // A search leaves the signal set. In this order a stop is seen, wherever it comes in between.
+        signals.stop.store(false, SeqCst);
+        if stop.load(SeqCst) {
+            break;
+        }
+        let findings = search::run(&task, &tt, signals, &mut workers, &mut |_| ());
         nodes += findings.nodes;
         progress(index + 1, fen, findings.nodes);
     }

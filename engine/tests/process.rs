@@ -151,6 +151,29 @@ fn nothing_is_put_off_behind_bestmove() {
 }
 
 #[test]
+fn perft_and_bench_leave_the_reader_free_and_can_be_stopped() {
+    for (command, stopped) in
+        [("go perft 20", "info string perft stopped"), ("bench 100", "info string bench stopped")]
+    {
+        let mut engine = Engine::start();
+        engine.send(command);
+        engine.send("isready");
+        engine.until("readyok");
+        engine.send("stop");
+        engine.until(stopped);
+        engine.send("go perft 2");
+        engine.until("Nodes searched: 529");
+        engine.send(command);
+        engine.send("go depth 1");
+        engine.until(stopped);
+        engine.until("bestmove");
+        engine.send(command);
+        engine.send("quit");
+        engine.ends_well();
+    }
+}
+
+#[test]
 fn perft_prints_the_nodes_last() {
     let output = run(&["perft", "4"]);
     assert!(output.status.success());

@@ -5,6 +5,7 @@
 //! what was wrong.
 
 mod command;
+mod jobs;
 mod options;
 mod report;
 
@@ -13,13 +14,14 @@ use std::io::BufRead;
 
 use sakmak_movegen::{Move, Position, SpokenCount};
 
+use crate::bench;
 use crate::engine::{Engine, Listener, Refusal, Settings};
 use crate::search::Report;
 use crate::time::Limits;
 use crate::tt::OutOfMemory;
-use crate::{bench, perft};
 
 use command::{Command, Go};
+use jobs::{Job, Jobs};
 use options::Options;
 pub use report::Output;
 
@@ -40,7 +42,7 @@ Commands (UCI and some more):
   go [depth N] [nodes N] [movetime MS] [wtime MS] [btime MS] [winc MS] [binc MS]
      [movestogo N] [mate N] [infinite] [ponder] [searchmoves M ...]
   go perft N                              count the paths of N plies, by first move
-  stop, ponderhit, quit                   end a search, the opponent's move came, leave
+  stop, ponderhit, quit                   end a search, perft or bench; the opponent's move came; leave
   d                                       show board (* marks the side to move), FEN, count and outcome
   eval                                    explain the static evaluation
   flip                                    exchange the colours
@@ -61,9 +63,11 @@ pub fn run(input: impl BufRead, output: Output) {
     };
     for line in lines {
         if !session.execute(&line) {
-            break;
+            return;
         }
     }
+    // Who has nothing more to say may still want to read what was asked for.
+    session.jobs.finish();
 }
 
 /// The lines of any input, bytes that are not UTF-8 replaced; ends at a read error.
@@ -79,6 +83,7 @@ fn lines(mut input: impl BufRead) -> impl Iterator<Item = String> {
 
 struct Session {
     engine: Engine,
+    jobs: Jobs,
     options: Options,
     /// Whether it has been said that no thread could be started to solve the tables.
     lacks_tables: bool,
@@ -128,7 +133,8 @@ impl Session {
             options.keep_hash(settings.hash_mb);
             output.info_string(&format!("{error}; it has {} MB", settings.hash_mb));
         }
-        Ok(Self { engine, options, lacks_tables: false, output })
+        let jobs = Jobs::new(output.clone());
+        Ok(Self { engine, jobs, options, lacks_tables: false, output })
     }
 
     /// Executes one line; `false` means to leave.
@@ -150,7 +156,10 @@ impl Session {
             }
             Ok(Command::Go(go)) => self.go(go),
             Ok(Command::Perft(depth)) => self.perft(depth),
-            Ok(Command::Stop) => self.engine.stop(),
+            Ok(Command::Stop) => {
+                self.jobs.stop();
+                self.engine.stop();
+            }
             Ok(Command::PonderHit) => self.engine.ponder_hit(),
             Ok(Command::Display) => self.output.line(&self.display()),
             Ok(Command::Eval) => self.output.line(sakmak_eval::explain(self.engine.position()).trim_end()),
@@ -215,6 +224,7 @@ impl Session {
     }
 
     fn go(&mut self, go: Go) {
+        self.jobs.stop();
         self.report_all(&go.complaints);
         let position = self.engine.position();
         if self.engine.is_off_turn() {
@@ -245,16 +255,14 @@ impl Session {
     fn perft(&mut self, depth: u32) {
         self.engine.stop();
         let threads = self.engine.settings().threads;
-        let parts = perft::divide(self.engine.position(), depth, threads, None, false);
-        self.output.line(&perft::divide_text(self.engine.position(), depth, &parts));
+        let position = Box::new(self.engine.position().clone());
+        self.jobs.add(Job::Perft { position, depth, threads });
     }
 
     fn bench(&mut self, depth: Option<u32>) {
         self.engine.stop();
-        match bench::run(depth.unwrap_or(bench::DEFAULT_DEPTH), bench::HASH_MB, |_, _, _| ()) {
-            Ok(result) => self.output.line(&format!("{} nodes {} nps", result.nodes, result.nps())),
-            Err(error) => self.output.info_string(&error),
-        }
+        let depth = depth.unwrap_or(bench::DEFAULT_DEPTH);
+        self.jobs.add(Job::Bench { depth, hash_mb: bench::HASH_MB });
     }
 
     /// The position for people and programs: what `d` prints.

@@ -1,0 +1,230 @@
+//! Perft and bench away from the thread that reads commands, one after the other.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+
+use sakmak_movegen::perft::perft;
+use sakmak_movegen::{Move, Position};
+
+use super::Output;
+use crate::perft::divide_text;
+use crate::search::Signals;
+use crate::{bench, threads};
+
+/// Work that takes long.
+pub(super) enum Job {
+    Perft { position: Box<Position>, depth: u32, threads: usize },
+    Bench { depth: u32, hash_mb: usize },
+}
+
+/// How all jobs are told to end.
+#[derive(Default)]
+struct Stop {
+    requested: AtomicBool,
+    /// Of the search that runs now.
+    signals: Signals,
+}
+
+/// The jobs given so far, and the thread that does them.
+pub(super) struct Jobs {
+    output: Output,
+    thread: Option<(Sender<Job>, Arc<Stop>, JoinHandle<()>)>,
+}
+
+impl Jobs {
+    pub(super) fn new(output: Output) -> Self {
+        Self { output, thread: None }
+    }
+
+    /// Does the job when those before it are done.
+    pub(super) fn add(&mut self, job: Job) {
+        let name = job.name();
+        if self.thread.is_none() {
+            let (sender, receiver) = channel();
+            let (stop, output) = (Arc::default(), self.output.clone());
+            let in_thread = Arc::clone(&stop);
+            match threads::start(move || do_all(&receiver, &in_thread, &output)) {
+                Ok(thread) => self.thread = Some((sender, stop, thread)),
+                Err(error) => {
+                    self.output.info_string(&format!("cannot start a thread for {name}: {error}"));
+                    return;
+                }
+            }
+        }
+        if let Some((sender, ..)) = &self.thread {
+            // The thread receives until the sender is dropped.
+            let _ = sender.send(job);
+        }
+    }
+
+    /// Ends the job that is being done and drops the others.
+    pub(super) fn stop(&mut self) {
+        if let Some((_, stop, _)) = &self.thread {
+            stop.requested.store(true, SeqCst);
+            stop.signals.stop.store(true, SeqCst);
+        }
+        self.finish();
+    }
+
+    /// Waits until all jobs are done.
+    pub(super) fn finish(&mut self) {
+        if let Some((sender, _, thread)) = self.thread.take() {
+            drop(sender);
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for Jobs {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+fn do_all(jobs: &Receiver<Job>, stop: &Stop, output: &Output) {
+    for job in jobs {
+        let name = job.name();
+        let done = catch_unwind(AssertUnwindSafe(|| job.run(stop)));
+        match done {
+            Ok(_) if stop.requested.load(SeqCst) => output.info_string(&format!("{name} stopped")),
+            Ok(Ok(text)) => output.line(&text),
+            Ok(Err(error)) => output.info_string(&error),
+            Err(panic) => {
+                output.info_string(&format!("{name} failed: {}", threads::panic_message(&*panic)));
+            }
+        }
+    }
+}
+
+impl Job {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Perft { .. } => "perft",
+            Self::Bench { .. } => "bench",
+        }
+    }
+
+    /// What to print, unless it was stopped.
+    fn run(&self, stop: &Stop) -> Result<String, String> {
+        match self {
+            Self::Perft { position, depth, threads } => {
+                let parts = divide(position, *depth, *threads, &stop.requested);
+                Ok(divide_text(position, *depth, &parts))
+            }
+            Self::Bench { depth, hash_mb } => {
+                let result = bench::run_until(*depth, *hash_mb, &stop.signals, &stop.requested, |_, _, _| ());
+                result
+                    .map(|result| format!("{} nodes {} nps", result.nodes, result.nps()))
+                    .map_err(|error| error.to_string())
+            }
+        }
+    }
+}
+
+/// Paths of `depth` plies, or fewer if `stop` is set meanwhile.
+fn count(position: &Position, depth: u32, stop: &AtomicBool) -> u64 {
+    // So many plies take less than a millisecond, as a rule.
+    const PLIES_WITHOUT_LOOK: u32 = 3;
+    if stop.load(Relaxed) {
+        return 0;
+    }
+    if depth <= PLIES_WITHOUT_LOOK {
+        return perft(position, depth);
+    }
+    after_each_move(position).map(|(_, next)| count(&next, depth - 1, stop)).sum()
+}
+
+fn after_each_move(position: &Position) -> impl Iterator<Item = (Move, Position)> {
+    position.legal_moves().into_iter().map(|mv| {
+        let mut next = position.clone();
+        next.make(mv);
+        (mv, next)
+    })
+}
+
+/// The paths behind each first move, in alphabetical order; too few if `stop` is set meanwhile.
+fn divide(position: &Position, depth: u32, threads: usize, stop: &AtomicBool) -> Vec<(Move, u64)> {
+    if depth == 0 {
+        return Vec::new();
+    }
+    let mut roots: Vec<_> = after_each_move(position).collect();
+    roots.sort_by_key(|(mv, _)| mv.to_string());
+    // Pieces of work are the positions after two moves, for threads to share them fairly.
+    let mut pieces: Vec<(usize, Position, u32)> = Vec::new();
+    for (index, (_, next)) in roots.iter().enumerate() {
+        if depth < 3 {
+            pieces.push((index, next.clone(), depth - 1));
+        } else {
+            pieces.extend(after_each_move(next).map(|(_, after)| (index, after, depth - 2)));
+        }
+    }
+    let totals: Vec<AtomicU64> = roots.iter().map(|_| AtomicU64::new(0)).collect();
+    let started = AtomicUsize::new(0);
+    let work = || {
+        while let Some((root, position, depth)) = pieces.get(started.fetch_add(1, Relaxed)) {
+            totals[*root].fetch_add(count(position, *depth, stop), Relaxed);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads.min(pieces.len()) {
+            // Those that are refused leave their pieces to the others.
+            if threads::start_scoped(scope, work).is_err() {
+                break;
+            }
+        }
+        work();
+    });
+    roots.into_iter().zip(totals).map(|((mv, _), nodes)| (mv, nodes.into_inner())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn divisions_are_those_of_the_command_line() {
+        let position = Position::startpos();
+        for depth in 0..=5 {
+            for threads in [1, 3] {
+                let parts = divide(&position, depth, threads, &AtomicBool::new(false));
+                assert_eq!(parts, crate::perft::divide(&position, depth, 1, None, false));
+            }
+        }
+    }
+
+    #[test]
+    fn jobs_are_done_in_order_or_stopped() {
+        let output = Output::buffer();
+        let mut jobs = Jobs::new(output.clone());
+        let perft = |depth| Job::Perft { position: Box::new(Position::startpos()), depth, threads: 2 };
+        jobs.add(perft(2));
+        jobs.add(Job::Bench { depth: 1, hash_mb: 1 });
+        jobs.finish();
+        let text = output.text();
+        assert!(text.contains("\nNodes searched: 529\n") && text.ends_with(" nps\n"), "{text}");
+
+        jobs.add(perft(30));
+        jobs.add(Job::Bench { depth: 127, hash_mb: 1 });
+        jobs.stop();
+        jobs.add(Job::Bench { depth: 127, hash_mb: 1 });
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        jobs.stop();
+        let stopped = "info string perft stopped\ninfo string bench stopped\ninfo string bench stopped\n";
+        assert_eq!(output.text().strip_prefix(&text), Some(stopped));
+    }
+
+    #[test]
+    fn without_a_thread_they_are_refused() {
+        let output = Output::buffer();
+        let mut jobs = Jobs::new(output.clone());
+        crate::threads::tests::with_permits(0, || jobs.add(Job::Bench { depth: 1, hash_mb: 1 }));
+        assert!(
+            output.text().starts_with("info string cannot start a thread for bench: "),
+            "{}",
+            output.text()
+        );
+    }
+}
