@@ -181,8 +181,32 @@ fn engines_that_keep_us_waiting() {
 #[test]
 fn engines_that_cannot_take_part() {
     cannot_be_played("exits-at-start", &[], "ended (exit status: 3)");
-    cannot_be_played("lacks-variant", &[], "does not play makruk");
+    cannot_be_played("lacks-variant", &[], "does not play makruk: its UCI_Variant offers chess, atomic");
+    cannot_be_played(
+        "no-variants",
+        &[],
+        "does not play makruk: without an option UCI_Variant it plays chess only",
+    );
     cannot_be_played("dies-at-newgame", &[], "ended (exit status: 9)");
+}
+
+/// A variant may be announced in a string, or under another name that the user knows.
+#[test]
+fn variants_are_looked_for_in_the_option() {
+    is_fine("string-variant");
+    cannot_be_played("other-name", &[], "does not play makruk: its UCI_Variant offers chess, Thai");
+    let arena = Arena::new("variants");
+    let log = arena.file("log");
+    let engines = |options: &str| [spec("good", ""), spec("other-name", options)];
+    let args = ["--nodes", "1", "--games", "2", "--max-moves", "2"];
+    let played = arena.play("named", &engines(&format!(",option.Log={log},option.UCI_Variant=thai")), &args);
+    assert_eq!((played.status, played.games.len()), (Some(0), 2), "{}", played.err);
+    let heard = std::fs::read_to_string(&log).unwrap();
+    assert_eq!(heard.matches("UCI_Variant").count(), 1, "{heard}");
+    assert!(heard.contains("setoption name UCI_Variant value Thai\n"), "{heard}");
+    let refused = arena.play("refused", &engines(",option.UCI_Variant=mini"), &args);
+    assert_eq!(refused.status, Some(2));
+    assert!(refused.err.contains("other-name does not play mini: its UCI_Variant offers"), "{}", refused.err);
 }
 
 #[test]

@@ -149,7 +149,7 @@ fn another_engine_judges() {
         "judge.sh",
         "while read -r command rest; do\n\
             case $command in\n\
-                uci) echo uciok ;;\n\
+                uci) echo 'option name UCI_Variant type combo default makruk var makruk'; echo uciok ;;\n\
                 isready) echo readyok ;;\n\
                 position) case $rest in *' w '*) score='cp 5' ;; *) score='mate 2' ;; esac ;;\n\
                 go) [ \"$rest\" = 'depth 3' ] && echo \"info depth 3 score $score pv a3a4\"; echo bestmove a3a4 ;;\n\

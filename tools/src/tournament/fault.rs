@@ -12,8 +12,13 @@ pub enum Fault {
     NoStart(String),
     /// No answer to `uci`.
     NoUciok,
-    /// It does not play the variant.
-    NoVariant(String),
+    /// It does not offer the variant.
+    NoVariant {
+        /// The variant.
+        variant: String,
+        /// The variants its option `UCI_Variant` offers; none if it has no such option.
+        offered: Option<Vec<String>>,
+    },
     /// It has no such option.
     NoOption(String),
     /// No answer to `isready`.
@@ -32,6 +37,9 @@ pub enum Fault {
     Hang,
 }
 
+/// Variants named in a message; Fairy-Stockfish offers over a hundred.
+const MOST_LISTED: usize = 12;
+
 impl Fault {
     /// The value of PGN's `Termination` tag.
     pub fn termination(&self) -> &'static str {
@@ -40,6 +48,11 @@ impl Fault {
             Self::Late(_) | Self::Hang => "time forfeit",
             _ => "abandoned",
         }
+    }
+
+    /// Whether another start of the engine can mend it.
+    pub fn may_pass(&self) -> bool {
+        !matches!(self, Self::NoVariant { .. } | Self::NoOption(_))
     }
 
     /// Whether the engine must be started anew.
@@ -53,7 +66,18 @@ impl fmt::Display for Fault {
         match self {
             Self::NoStart(why) => write!(f, "cannot be started ({why})"),
             Self::NoUciok => f.write_str("does not answer uci"),
-            Self::NoVariant(variant) => write!(f, "does not play {variant}"),
+            Self::NoVariant { variant, offered: None } => {
+                write!(f, "does not play {variant}: without an option UCI_Variant it plays chess only")
+            }
+            Self::NoVariant { variant, offered: Some(offered) } => {
+                let listed = &offered[..offered.len().min(MOST_LISTED)];
+                write!(f, "does not play {variant}: its UCI_Variant offers {}", listed.join(", "))?;
+                match offered.len() - listed.len() {
+                    0 if listed.is_empty() => f.write_str("nothing"),
+                    0 => Ok(()),
+                    more => write!(f, " and {more} more"),
+                }
+            }
             Self::NoOption(name) => write!(f, "has no option {name}"),
             Self::NoReadyok => f.write_str("does not answer isready"),
             Self::Crash(status) => write!(f, "ended ({status})"),
@@ -86,5 +110,22 @@ impl FaultReport {
     /// A report of `fault`.
     pub fn new(game: u64, engine: &str, color: Color, fault: &Fault, dialogue: Vec<String>) -> Self {
         Self { game, engine: engine.to_owned(), color: color.to_string(), fault: fault.to_string(), dialogue }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_variant_is_reported_with_those_offered() {
+        let text = |offered: Option<Vec<String>>| {
+            Fault::NoVariant { variant: "makruk".to_owned(), offered }.to_string()
+        };
+        assert_eq!(text(None), "does not play makruk: without an option UCI_Variant it plays chess only");
+        let names = |number: usize| Some((1..=number).map(|n| format!("v{n}")).collect());
+        assert_eq!(text(names(2)), "does not play makruk: its UCI_Variant offers v1, v2");
+        assert!(text(names(0)).ends_with("offers nothing"));
+        assert!(text(names(15)).ends_with("v11, v12 and 3 more"));
     }
 }

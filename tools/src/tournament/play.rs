@@ -108,6 +108,27 @@ impl Player {
         Self { spec, name, engine: None }
     }
 
+    /// Starts the engine if it is not running.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn start(&mut self, conditions: &Conditions) -> Result<(), Unplayed> {
+        let (variant, ruleset) = (conditions.rules.variant.name(), conditions.rules.ruleset.name());
+        let mut failed = 0;
+        while self.engine.is_none() {
+            match Engine::start(&self.spec, variant, ruleset, conditions.patience) {
+                Ok(engine) => self.engine = Some(engine),
+                Err((fault, lines)) => {
+                    failed += 1;
+                    if failed == STARTS || !fault.may_pass() {
+                        return Err(Unplayed::NoEngine(self.name.clone(), fault, lines));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Starts the engine if it is not running, and brings it to a new game. Faults of an idle engine are
     /// reported and cured by a new start.
     fn prepare(
@@ -117,23 +138,9 @@ impl Player {
         conditions: &Conditions,
         faults: &mut Vec<FaultReport>,
     ) -> Result<(), Unplayed> {
-        let rules = conditions.rules;
         let mut last = None;
         for _ in 0..STARTS {
-            if self.engine.is_none() {
-                match Engine::start(
-                    &self.spec,
-                    rules.variant.name(),
-                    rules.ruleset.name(),
-                    conditions.patience,
-                ) {
-                    Ok(engine) => self.engine = Some(engine),
-                    Err((fault, lines)) => {
-                        last = Some((fault, lines));
-                        continue;
-                    }
-                }
-            }
+            self.start(conditions)?;
             let Some(engine) = &mut self.engine else { continue };
             match engine.send("ucinewgame").and_then(|()| engine.synchronise()) {
                 Ok(()) => return Ok(()),
@@ -306,8 +313,7 @@ fn end_by_agreement(
             }
         }
     }
-    let plies_made = game.len() as u32;
-    if adjudication.max_moves.is_some_and(|moves| plies_made >= 2 * moves) {
+    if adjudication.max_moves.is_some_and(|moves| game.len() as u64 >= 2 * u64::from(moves)) {
         return Some((PgnResult::Draw, "draw (adjudicated: too many moves)".to_owned()));
     }
     None
@@ -469,5 +475,7 @@ mod tests {
         }
         assert_eq!(end_by_agreement(draw, &game, &level).map(|end| end.0), Some(PgnResult::Draw));
         assert_eq!(end_by_agreement(draw, &game, &thoughts), None);
+        let endless = Adjudication { max_moves: Some(u32::MAX), ..Adjudication::default() };
+        assert_eq!(end_by_agreement(endless, &game, &thoughts), None);
     }
 }

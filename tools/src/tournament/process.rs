@@ -112,6 +112,18 @@ fn read_line(reader: &mut impl BufRead) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).trim_end_matches(['\r', '\n']).to_owned())
 }
 
+/// The values an option takes, by its announcement from the type on: those of its `var` words, or where there are
+/// none (a string, or a list left out) the default alone.
+fn offered_values(kind: &str) -> Vec<String> {
+    let words: Vec<&str> = kind.split_ascii_whitespace().collect();
+    let after = |wanted: &str| -> Vec<String> {
+        let pairs = words.windows(2).filter(|pair| pair[0] == wanted);
+        pairs.map(|pair| pair[1].to_owned()).collect()
+    };
+    let listed = after("var");
+    if listed.is_empty() { after("default") } else { listed }
+}
+
 impl Engine {
     /// Starts the program, asks who it is, sets its options and the variant, and waits until it is ready.
     ///
@@ -187,19 +199,25 @@ impl Engine {
                 self.options.push((name.to_owned(), kind.to_owned()));
             }
         }
-        // An engine without the option plays one variant only, and it had better be this one.
-        if let Some(kind) = self.option("UCI_Variant") {
-            let known = kind.split(" var ").skip(1).any(|name| name.trim().eq_ignore_ascii_case(variant));
-            if !known {
-                return Err(Fault::NoVariant(variant.to_owned()));
-            }
-            self.send(&format!("setoption name UCI_Variant value {variant}"))?;
-        }
-        let chosen = |wanted: &str| spec.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(wanted));
-        if self.option("Ruleset").is_some() && !chosen("Ruleset") {
+        let chosen = |wanted: &str| {
+            let found = spec.options.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted));
+            found.map(|(_, value)| value.as_str())
+        };
+        // Some engines know the game by another name.
+        let wanted = chosen("UCI_Variant").unwrap_or(variant);
+        let offered = self.option("UCI_Variant").map(offered_values);
+        let spelling = offered.iter().flatten().find(|name| name.eq_ignore_ascii_case(wanted));
+        let Some(spelling) = spelling.cloned() else {
+            return Err(Fault::NoVariant { variant: wanted.to_owned(), offered });
+        };
+        self.send(&format!("setoption name UCI_Variant value {spelling}"))?;
+        if self.option("Ruleset").is_some() && chosen("Ruleset").is_none() {
             self.send(&format!("setoption name Ruleset value {ruleset}"))?;
         }
         for (name, value) in &spec.options {
+            if name.eq_ignore_ascii_case("UCI_Variant") {
+                continue;
+            }
             if self.option(name).is_none() {
                 return Err(Fault::NoOption(name.clone()));
             }
@@ -413,5 +431,23 @@ pub fn become_engine(parent: u32, command: &[String]) -> std::io::Error {
     {
         let _ = arguments;
         std::io::Error::other(format!("{program}: only on Unix"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variants_an_engine_offers() {
+        for (kind, offered) in [
+            ("combo default makruk var makruk", &["makruk"][..]),
+            ("combo default chess var chess  var makruk\tvar cambodian", &["chess", "makruk", "cambodian"]),
+            ("combo default makruk", &["makruk"]),
+            ("string default makruk", &["makruk"]),
+            ("string default", &[]),
+        ] {
+            assert_eq!(offered_values(kind), offered, "{kind}");
+        }
     }
 }

@@ -128,7 +128,13 @@ impl Scripted {
     }
 
     fn introduce(&self) {
-        let variant = if self.mode == "lacks-variant" { "chess" } else { "makruk" };
+        let variant = match self.mode.as_str() {
+            "lacks-variant" => "option name UCI_Variant type combo default chess var chess var atomic\n",
+            "no-variants" => "",
+            "string-variant" => "option name UCI_Variant type string default makruk\n",
+            "other-name" => "option name UCI_Variant type combo default chess var chess var Thai\n",
+            _ => "option name UCI_Variant type combo default makruk var makruk\n",
+        };
         match self.mode.as_str() {
             "slow-start" => sleep(Duration::from_secs(2)),
             "stubborn" => {
@@ -150,7 +156,7 @@ impl Scripted {
             _ => {}
         }
         say(format!(
-            "id name Scripted {}\noption name UCI_Variant type combo default {variant} var {variant}\n\
+            "id name Scripted {}\n{variant}\
              option name Seed type spin default 0 min 0 max 1000\noption name Delay type spin default 0 min 0 max 1000\n\
              option name Score type spin default 0 min -30000 max 30000\noption name Log type string default\nuciok\n",
             self.mode
@@ -191,9 +197,17 @@ impl Scripted {
         (mixed ^ u64::from(mv.bits())).wrapping_mul(0xD6E8_FEB8_6659_FD93) >> 40
     }
 
-    /// Takes the most it can get, else anything; in mode `weak` always anything.
+    /// Takes the most it can get, else anything; in mode `weak` always anything, in mode `shuffles` nothing if it
+    /// can be helped, and bia stay where they are.
     fn choose(&self) -> Move {
         let position = self.game.position();
+        if self.mode == "shuffles" {
+            let quiet = |mv: &Move| {
+                position.kind_on(mv.to()).is_none() && position.kind_on(mv.from()) != Some(PieceKind::Bia)
+            };
+            let moves = position.legal_moves().into_iter();
+            return moves.max_by_key(|mv| (quiet(mv), self.hash(*mv))).expect("a game that goes on");
+        }
         let worth = |mv: &Move| {
             let taken = position.kind_on(mv.to()).map_or(0, |kind| kind.index() as u64 + 1);
             let greed = if self.mode == "weak" { 0 } else { taken + u64::from(mv.is_promotion()) };
