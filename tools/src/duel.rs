@@ -1,7 +1,5 @@
 //! The command line of matches: `match`, `merge`, `sprt`.
 
-use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash, Hasher};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -16,13 +14,14 @@ use sakmak_movegen::Game;
 use sakmak_movegen::rules::{Rules, Ruleset, Variant};
 use sakmak_tools::stats::{Estimate, GamePairs, Sprt, Tally, Trinomial};
 use sakmak_tools::tournament::display::{duration, standings, summary};
+use sakmak_tools::tournament::fingerprint::Fields;
 use sakmak_tools::tournament::play::Conditions;
 use sakmak_tools::tournament::process::Patience;
 use sakmak_tools::tournament::schedule::{Format, Schedule, read_openings};
 use sakmak_tools::tournament::spec::{
     Adjudication, DrawRule, EngineSpec, Limits, ResignRule, Shard, TimeControl,
 };
-use sakmak_tools::tournament::store::{Labels, write_atomically};
+use sakmak_tools::tournament::store::{Labels, check_sum_file, write_atomically};
 use sakmak_tools::tournament::tally::Report;
 use sakmak_tools::tournament::{Ending, Event, Match, run};
 
@@ -32,7 +31,7 @@ const OWN_OPENINGS: &str = include_str!("../data/openings.epd");
 /// Play games between UCI engines, refereed by Sakmak's rules
 ///
 /// Every opening is played twice with colours reversed. Exit status: 0 if nothing went wrong, 1 if an engine
-/// was at fault in some game, 2 if the match could not be played.
+/// was at fault in some game, 2 if the match could not be played to its end or its results not be written.
 #[derive(Args)]
 pub(crate) struct MatchArgs {
     /// An engine: cmd=PROGRAM ARGUMENTS,name=NAME,option.NAME=VALUE,tc=8+0.08 (also dir, movetime, nodes, depth,
@@ -87,13 +86,13 @@ pub(crate) struct MatchArgs {
     /// Call a game drawn after so many moves
     #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..))]
     max_moves: Option<u32>,
-    /// Write the games here, each as it ends
+    /// Write the games here, each as it ends; only one match at a time can
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     /// Go on with the match whose games are in the PGN file
     #[arg(long, requires = "pgn")]
     resume: bool,
-    /// Write the totals here
+    /// Write the totals here; a file with other results is not overwritten
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Play only part I of N of the match
@@ -171,6 +170,7 @@ impl MatchArgs {
             words => Some(words.join(" ").parse::<Sprt>().context("--sprt")?),
         };
         ensure!(sprt.is_none() || self.engines.len() == 2, "--sprt needs exactly two engines");
+        ensure!(self.pgn.is_none() || self.pgn != self.json, "--pgn and --json name the same file");
         let rules = Rules::new(self.variant, self.ruleset);
         let (text, openings) = openings(self.openings.as_deref(), rules)?;
         let names = names(&self.engines);
@@ -192,13 +192,19 @@ impl MatchArgs {
         settings.push(("time margin".to_owned(), format!("{} ms", self.margin)));
         settings.push(("openings".to_owned(), format!("{}, each with both colours", openings.len())));
         settings.push(("adjudication".to_owned(), adjudication_text(adjudication)));
-        // The openings by themselves, not the name of their file; the shard is no part of it, so that the
-        // parts of a match can be told from parts of another.
-        let mut hasher = DefaultHasher::new();
-        (&names, format!("{:?} {:?} {rules:?} {adjudication:?}", self.engines, limits)).hash(&mut hasher);
-        (self.seed, self.games, format!("{:?}", self.format), &text).hash(&mut hasher);
-        self.margin.hash(&mut hasher);
-        let fingerprint = format!("{:016x}", hasher.finish());
+        let fields = Fields {
+            names: &names,
+            engines: &self.engines,
+            limits,
+            margin: self.margin,
+            rules,
+            adjudication,
+            format: self.format,
+            games: self.games,
+            seed: self.seed,
+            openings: &text,
+        };
+        let fingerprint = fields.fingerprint();
         let variant = self.variant.name();
         let variant = variant[..1].to_uppercase() + &variant[1..];
         Ok(Match {
@@ -251,6 +257,10 @@ impl MatchArgs {
         let started = Instant::now();
         let mut played = 0;
         let mut before = 0;
+        let show = |text: String| match &bar {
+            Some(bar) => bar.println(text),
+            None => eprintln!("{text}"),
+        };
         let (ending, report) = run(&settings, &stop, &mut |event, report| match event {
             Event::Resumed(number) => {
                 before = *number;
@@ -289,27 +299,30 @@ impl MatchArgs {
                 let text = format!("game {}: {} ({}) {}", fault.game, fault.engine, fault.color, fault.fault);
                 let lines: Vec<_> = fault.dialogue.iter().map(|line| format!("    {line}")).collect();
                 let text = format!("{text}\n{}", lines.join("\n"));
-                match &bar {
-                    Some(bar) => bar.println(text),
-                    None => eprintln!("{text}"),
-                }
+                show(text);
             }
+            Event::Unwritten(error, text) => show(format!("{error}; what was to be written:\n\n{text}")),
+            Event::Late(error) => show(format!("warning: {error}; the report will be tried again")),
         })?;
-        if let Some(bar) = bar {
+        if let Some(bar) = &bar {
             bar.finish_and_clear();
         }
-        writeln!(out, "\n{}", summary(&report))?;
+        // What is known is shown, come what may.
+        let shown = writeln!(out, "\n{}", summary(&report));
         let time = duration(started.elapsed());
-        match ending {
-            Ending::Complete => writeln!(out, "{} games in {time}", before + played)?,
-            Ending::Decided => {
-                writeln!(out, "the test is decided after {} games in {time}", before + played)?
-            }
-            Ending::Stopped => {
-                let how = if self.pgn.is_some() { "; the same command with --resume goes on" } else { "" };
-                writeln!(out, "stopped after {} of {games} games in {time}{how}", before + played)?;
-            }
+        let on = if self.pgn.is_some() { "; the same command with --resume goes on" } else { "" };
+        let number = before + played;
+        let how = match &ending {
+            Ending::Complete => format!("{number} games in {time}"),
+            Ending::Decided => format!("the test is decided after {number} games in {time}"),
+            Ending::Stopped => format!("stopped after {number} of {games} games in {time}{on}"),
+            Ending::Failed(_) => format!("broken off after {number} of {games} games in {time}{on}"),
+        };
+        let shown = shown.and_then(|()| writeln!(out, "{how}"));
+        if let Ending::Failed(error) = ending {
+            return Err(error.into());
         }
+        shown?;
         let faults: u64 = report.totals.engines.iter().map(|engine| engine.faults).sum();
         Ok(if faults == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
@@ -369,7 +382,7 @@ pub(crate) struct MergeArgs {
     /// The reports that match wrote with --json
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Write the sum here
+    /// Write the sum here; a report of another match is not overwritten
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 }
@@ -390,10 +403,18 @@ impl MergeArgs {
         }
         let Some(mut sum) = sum else { bail!("nothing to add up") };
         sum.update();
+        // Shown even if it cannot be written.
+        let shown = std::io::stdout().write_all(summary(&sum).as_bytes());
         if let Some(path) = &self.json {
-            write_atomically(path, &(serde_json::to_string_pretty(&sum)? + "\n"))?;
+            let real = |path: &PathBuf| std::fs::canonicalize(path).ok();
+            let is_read =
+                self.files.iter().any(|file| real(file).is_some_and(|file| Some(file) == real(path)));
+            ensure!(!is_read, "{}: is to be read, not written", path.display());
+            let written = check_sum_file(path, &sum.fingerprint)
+                .and_then(|()| write_atomically(path, &sum.to_json().map_err(std::io::Error::other)?));
+            written.with_context(|| path.display().to_string())?;
         }
-        print!("{}", summary(&sum));
+        shown?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -18,7 +18,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sakmak_movegen::{Rules, Ruleset, Variant};
 use sakmak_tools::games::quiet_on_broken_pipe;
 use sakmak_tools::tournament::spec::EngineSpec;
-use sakmak_tools::tournament::store::write_atomically;
+use sakmak_tools::tournament::store::{check_writable, write_atomically};
 
 use judge::Judges;
 use source::Candidate;
@@ -138,6 +138,9 @@ impl Settings {
     fn run(&self) -> Result<()> {
         let format = if self.epd { Format::Epd } else { self.format };
         ensure!(!self.header || format != Format::Pgn, "--header goes with FEN and EPD");
+        if let Some(path) = &self.output {
+            check_writable(path).with_context(|| path.display().to_string())?;
+        }
         let wanted = self.count.map(NonZeroUsize::get);
         let wanted = if self.from.is_empty() { wanted.or(Some(DEFAULT_COUNT)) } else { wanted };
         let found = self.find(wanted)?;

@@ -209,6 +209,16 @@ fn variants_are_looked_for_in_the_option() {
     assert!(refused.err.contains("other-name does not play mini: its UCI_Variant offers"), "{}", refused.err);
 }
 
+/// Engines whose turn comes late are looked at before the first game.
+#[test]
+fn no_game_is_played_if_one_engine_cannot() {
+    let arena = Arena::new("third");
+    let engines = [spec("good", ""), spec("weak", ""), spec("no-variants", "")];
+    let played = arena.play("match", &engines, &["--nodes", "1", "--games", "2", "--max-moves", "2"]);
+    assert_eq!((played.status, played.games.len()), (Some(2), 0), "{}", played.err);
+    assert!(played.err.contains("error: no-variants does not play makruk"), "{}", played.err);
+}
+
 #[test]
 fn programs_that_are_none() {
     let arena = Arena::new("no-program");
@@ -223,7 +233,9 @@ fn programs_that_are_none() {
         let engines = [spec("good", ""), spec("good", "")];
         let args = ["--nodes", "1", "--games", "2", "--max-moves", "2"];
         assert_eq!(arena.play("none", &engines, &args).status, Some(0));
-        std::fs::remove_file(arena.file("none.pgn")).unwrap();
+        for file in ["none.pgn", "none.json"] {
+            std::fs::remove_file(arena.file(file)).unwrap();
+        }
     }
     let unknown = arena.play(
         "option",

@@ -133,6 +133,8 @@ fn games_with_faults_replay() {
     assert_eq!(resumed.status, Some(1), "the faults are not forgotten: {}", resumed.err);
     assert_eq!(resumed.essence(), played.essence());
     assert_eq!(resumed.report.totals, played.report.totals);
+    assert_eq!(resumed.report.faults, played.report.faults);
+    assert_eq!(played.report.faults.len(), 4);
 }
 
 const GAMES: [&str; 4] = ["--games", "40", "--concurrency", "2"];
@@ -242,38 +244,12 @@ fn a_file_cut_anywhere_is_resumed() {
     let cuts = (third - 3..third + 4).chain((1..6).map(middle)).chain([0, 1, text.len() - 1, text.len()]);
     for cut in cuts {
         fs::write(arena.file("cut.pgn"), &text[..cut]).unwrap();
+        let _ = fs::remove_file(arena.file("cut.json"));
         let resumed = arena.play("cut", &two(), &[&args[..], &["--resume"]].concat());
         assert_eq!(resumed.status, Some(0), "cut at {cut}: {}", resumed.err);
         assert_eq!(resumed.essence(), whole.essence(), "cut at {cut}");
         assert_eq!(resumed.totals(), whole.totals(), "cut at {cut}");
     }
-}
-
-#[test]
-fn files_of_other_matches_are_left_alone() {
-    let arena = Arena::new("others");
-    let played = arena.play("match", &two(), &with(&["--games", "2"]));
-    let refused = |engines: &[String], args: &[&str], complaint: &str| {
-        let done = arena.play("match", engines, args);
-        assert_eq!(done.status, Some(2), "{args:?}");
-        assert!(done.err.contains(complaint) && done.err.contains("match.pgn"), "{args:?}: {}", done.err);
-        assert_eq!(done.pgn, played.pgn);
-    };
-    refused(&two(), &with(&["--games", "2"]), "there are games already");
-    let other = "a match with other settings";
-    refused(&two(), &with(&["--games", "4", "--resume"]), other);
-    refused(&two(), &with(&["--games", "2", "--seed", "7", "--resume"]), other);
-    refused(&two(), &["--nodes", "2", "--games", "2", "--resume"], other);
-    refused(&[spec("good", ""), spec("weak", "")], &with(&["--games", "2", "--resume"]), other);
-    refused(&two(), &with(&["--games", "2", "--ruleset", "schemingmind", "--resume"]), other);
-
-    let broken = arena.file("broken.pgn");
-    fs::write(&broken, "[Event \"x\"]\n\n1. e4 e5 1-0\n\n").unwrap();
-    let done = arena.play("broken", &two(), &with(&["--games", "2", "--resume"]));
-    assert_eq!(done.status, Some(2));
-    assert!(done.err.contains("broken.pgn"), "{}", done.err);
-    // A first --resume just begins.
-    assert_eq!(arena.play("new", &two(), &with(&["--games", "2", "--resume"])).games.len(), 2);
 }
 
 #[test]
@@ -543,6 +519,7 @@ fn what_makes_no_sense_is_refused() {
     );
     refused(&both(&["--nodes", "1", "--shard", "3/2"]), "'3/2' is not of the form 1/4");
     refused(&both(&["--nodes", "1", "--resume"]), "--pgn");
+    refused(&both(&["--nodes", "1", "--pgn", "x", "--json", "x"]), "--pgn and --json name the same file");
     refused(&both(&["--nodes", "1", "--draw", "move=1"]), "is not of the form");
     refused(&both(&["--nodes", "1", "--openings", "/nowhere/openings"]), "/nowhere/openings");
     refused(&both(&["--nodes", "1", "--pgn", "/nowhere/games.pgn"]), "/nowhere/games.pgn");

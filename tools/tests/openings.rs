@@ -127,6 +127,8 @@ fn what_cannot_be_made_is_told() {
         (&["--count", "30", "--plies", "1", "--max-eval", "0", "--nodes", "50"], "not balanced"),
         (&["--from", "-", "--plies", "9"], "found only 0 of 1 openings"),
         (&["--from", "no-such-file"], "no-such-file"),
+        // Before any are looked for.
+        (&["--count", "30", "--plies", "1", "--output", "/nowhere/set"], "/nowhere/set: No such file"),
         (&["--from", games.path(), "--output", games.path()], "is to be read, not written"),
         (&["--plies", "9..8"], "a number from 1 to 199"),
         (&["--header", "--format", "pgn"], "--header goes with FEN and EPD"),

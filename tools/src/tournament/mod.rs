@@ -6,6 +6,7 @@
 
 pub mod display;
 pub mod fault;
+pub mod fingerprint;
 pub mod play;
 pub mod process;
 pub mod schedule;
@@ -27,9 +28,10 @@ use fault::Fault;
 use play::{Conditions, Played, Player, Unplayed, play};
 use schedule::{Schedule, Task};
 use spec::{EngineSpec, Shard};
-use store::{Finished, Labels, Store};
+use store::{Finished, Labels, ReportFile, Store};
 use tally::{Counter, Report};
 
+use crate::pgn::PgnGame;
 use crate::stats::{Sprt, SprtState};
 
 /// Everything about a match.
@@ -83,7 +85,7 @@ pub enum MatchError {
 }
 
 /// How a match ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum Ending {
     /// All games are played.
     Complete,
@@ -91,6 +93,8 @@ pub enum Ending {
     Decided,
     /// It was told to stop; it can be resumed.
     Stopped,
+    /// It could not go on, or its report could not be written; what was played counts.
+    Failed(MatchError),
 }
 
 /// What happens while a match runs.
@@ -101,6 +105,11 @@ pub enum Event<'a> {
     Finished(&'a Task, [&'a str; 2], &'a Finished),
     /// A fault, as it is known.
     Fault(&'a fault::FaultReport),
+    /// The text of a game or, at the end, of the report that could not be written. Such a game does not count, and is
+    /// played again if the match is resumed.
+    Unwritten(&'a MatchError, &'a str),
+    /// The report could not be renewed; that is tried again.
+    Late(&'a MatchError),
 }
 
 /// How often the report on disk is renewed.
@@ -111,46 +120,90 @@ enum Message {
     Failed(MatchError),
 }
 
+/// What a match writes to.
+struct Outputs<'a> {
+    settings: &'a Match,
+    games: Option<Store>,
+    report: Option<ReportFile>,
+}
+
+impl<'a> Outputs<'a> {
+    /// Opens the files; returns them with the games and the report to go on with.
+    fn open(settings: &'a Match) -> Result<(Self, Vec<Finished>, Option<Report>), MatchError> {
+        let mut finished = Vec::new();
+        let opened = settings.pgn.as_ref().map(|path| {
+            let store = if settings.resume && path.exists() {
+                Store::resume(path, &settings.labels.fingerprint).map(|(store, games)| {
+                    finished = games;
+                    store
+                })
+            } else {
+                Store::create(path)
+            };
+            store.map_err(|error| MatchError::File(path.clone(), error))
+        });
+        let games = opened.transpose()?;
+        // A report whose games are gone cannot be gone on with.
+        let resume = !finished.is_empty();
+        let claimed = settings.json.as_ref().map(|path| {
+            ReportFile::claim(path, &settings.fingerprint, settings.shard, resume)
+                .map_err(|error| MatchError::File(path.clone(), error))
+        });
+        let (report, old) = claimed.transpose()?.unzip();
+        Ok((Self { settings, games, report }, finished, old.flatten()))
+    }
+
+    /// Adds a game to the PGN file.
+    fn add(&mut self, record: &PgnGame) -> Result<(), MatchError> {
+        let (Some(store), Some(path)) = (&mut self.games, &self.settings.pgn) else { return Ok(()) };
+        store.add(record).map_err(|error| MatchError::File(path.clone(), error))
+    }
+
+    /// Renews the report.
+    fn report(&mut self, report: &Report) -> Result<(), MatchError> {
+        let (Some(file), Some(path)) = (&mut self.report, &self.settings.json) else { return Ok(()) };
+        let text = report.to_json().map_err(io::Error::other);
+        text.and_then(|text| file.write(&text)).map_err(|error| MatchError::File(path.clone(), error))
+    }
+}
+
 /// Plays a match. `stop` ends it before its time; `tell` hears of every game and where the match stands.
 ///
+/// Before the first game the files are opened and locked, the report is written, and every engine is started once.
+///
 /// # Errors
-/// [`MatchError`]; the games played until then are on disk.
+/// [`MatchError`] if it could not begin. What goes wrong later is [`Ending::Failed`].
 pub fn run(
     settings: &Match,
     stop: &AtomicBool,
     tell: &mut dyn FnMut(&Event<'_>, &Report),
 ) -> Result<(Ending, Report), MatchError> {
     let mut counter = Counter::new(&settings.names, &settings.schedule.encounters);
+    let (mut outputs, finished, old) = Outputs::open(settings)?;
+    let mut done = HashSet::new();
+    if !finished.is_empty() {
+        let tasks: HashMap<u64, Task> = settings.schedule.tasks().map(|task| (task.number, task)).collect();
+        for game in &finished {
+            if let Some(task) = tasks.get(&game.number)
+                && done.insert(game.number)
+            {
+                counter.add(task, game);
+            }
+        }
+    }
+    // The games have the number of faults, the report has what was said.
+    let faults = old.map(|report| report.faults).unwrap_or_default();
     let mut report = Report {
         fingerprint: settings.fingerprint.clone(),
         shards: vec![settings.shard],
         settings: settings.settings.clone(),
         totals: counter.totals().clone(),
         sprt: settings.sprt,
+        faults: faults.into_iter().filter(|fault| done.contains(&fault.game)).collect(),
         ..Report::default()
     };
-    let mut store = None;
-    let mut done = HashSet::new();
-    if let Some(path) = &settings.pgn {
-        let wrong = |error| MatchError::File(path.clone(), error);
-        if settings.resume && path.exists() {
-            let (opened, finished) = Store::resume(path, &settings.labels.fingerprint).map_err(wrong)?;
-            store = Some(opened);
-            let tasks: HashMap<u64, Task> =
-                settings.schedule.tasks().map(|task| (task.number, task)).collect();
-            for game in &finished {
-                if let Some(task) = tasks.get(&game.number)
-                    && done.insert(game.number)
-                {
-                    counter.add(task, game);
-                }
-            }
-        } else {
-            store = Some(Store::create(path).map_err(wrong)?);
-        }
-    }
-    report.totals = counter.totals().clone();
     report.update();
+    outputs.report(&report)?;
     if !done.is_empty() {
         tell(&Event::Resumed(done.len() as u64), &report);
     }
@@ -160,20 +213,34 @@ pub fn run(
     let next = || left.lock().unwrap_or_else(PoisonError::into_inner).next();
     let (sender, receiver) = channel();
     let mut ending = if is_decided(&report) { Ending::Decided } else { Ending::Complete };
-    finish.store(ending == Ending::Decided, Relaxed);
+    let players = || -> Vec<Player> {
+        let pairs = settings.engines.iter().zip(&settings.names);
+        pairs.map(|(spec, name)| Player::new(spec.clone(), name.clone())).collect()
+    };
+    // One that cannot take part is to be known before the first game, not when its turn comes.
+    let mut started = players();
+    let is_over = matches!(ending, Ending::Decided) || done.len() as u64 == settings.schedule.len();
+    for player in started.iter_mut().filter(|_| !is_over) {
+        if !stop.load(Relaxed)
+            && let Err(Unplayed::NoEngine(name, fault, dialogue)) = player.start(&settings.conditions)
+        {
+            return Err(MatchError::NoEngine { name, fault, dialogue });
+        }
+    }
+    finish.store(is_over, Relaxed);
+    if stop.load(Relaxed) {
+        finish.store(true, Relaxed);
+        ending = Ending::Stopped;
+    }
     let mut failure = None;
     let mut renewed = Instant::now();
 
     std::thread::scope(|scope| {
+        let mut started = Some(started);
         for _ in 0..settings.concurrency.max(1) {
             let (sender, finish, next) = (sender.clone(), &finish, &next);
+            let mut players = started.take().unwrap_or_else(players);
             scope.spawn(move || {
-                let mut players: Vec<Player> = settings
-                    .engines
-                    .iter()
-                    .zip(&settings.names)
-                    .map(|(spec, name)| Player::new(spec.clone(), name.clone()))
-                    .collect();
                 while !finish.load(Relaxed) {
                     let Some(task) = next() else { break };
                     let message = match play_task(settings, &task, &mut players, finish) {
@@ -209,17 +276,18 @@ pub fn run(
                     continue;
                 }
             };
-            if ending == Ending::Decided {
+            if matches!(ending, Ending::Decided) {
                 // Another game that was still running when the test was decided.
                 continue;
             }
             let names = names_by_color(settings, &task);
-            if let Some(store) = &mut store {
+            if outputs.games.is_some() {
                 let limits = limits_by_color(settings, &task);
                 let record = store::record(&task, names, limits, &settings.labels, &played);
-                if let Err(error) = store.add(&record) {
-                    let path = settings.pgn.clone().unwrap_or_default();
-                    failure.get_or_insert(MatchError::File(path, error));
+                if let Err(error) = outputs.add(&record) {
+                    let text = store::record_text(&record).unwrap_or_default();
+                    tell(&Event::Unwritten(&error, &String::from_utf8_lossy(&text)), &report);
+                    failure.get_or_insert(error);
                     finish.store(true, Relaxed);
                     continue;
                 }
@@ -233,35 +301,27 @@ pub fn run(
                 tell(&Event::Fault(fault), &report);
             }
             tell(&Event::Finished(&task, names, &finished), &report);
-            if ending == Ending::Complete && is_decided(&report) {
+            if matches!(ending, Ending::Complete) && is_decided(&report) {
                 ending = Ending::Decided;
                 finish.store(true, Relaxed);
             }
             if renewed.elapsed() >= RENEWAL {
                 renewed = Instant::now();
-                if let Err(error) = write_report(settings, &report) {
-                    failure.get_or_insert(error);
-                    finish.store(true, Relaxed);
+                if let Err(error) = outputs.report(&report) {
+                    tell(&Event::Late(&error), &report);
                 }
             }
         }
     });
-    write_report(settings, &report)?;
-    match failure {
-        Some(error) => Err(error),
-        None => Ok((ending, report)),
+    if let Err(error) = outputs.report(&report) {
+        tell(&Event::Unwritten(&error, &report.to_json().unwrap_or_default()), &report);
+        failure.get_or_insert(error);
     }
+    Ok((failure.map_or(ending, Ending::Failed), report))
 }
 
 fn is_decided(report: &Report) -> bool {
     report.sprt_report.is_some_and(|sprt| sprt.state != SprtState::Continue)
-}
-
-fn write_report(settings: &Match, report: &Report) -> Result<(), MatchError> {
-    let Some(path) = &settings.json else { return Ok(()) };
-    let text = serde_json::to_string_pretty(report).map_err(io::Error::other);
-    let written = text.and_then(|text| store::write_atomically(path, &(text + "\n")));
-    written.map_err(|error| MatchError::File(path.clone(), error))
 }
 
 /// The engines of a game, White's first.

@@ -1,6 +1,8 @@
 //! Who plays whom, from which opening, with which colours: the same for the same settings, so that a match
 //! can be interrupted, resumed, and spread over several machines.
 
+use std::fmt;
+
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -16,6 +18,15 @@ pub enum Format {
     RoundRobin,
     /// The first meets all others.
     Gauntlet,
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::RoundRobin => "round-robin",
+            Self::Gauntlet => "gauntlet",
+        })
+    }
 }
 
 /// A game to be played.

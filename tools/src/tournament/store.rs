@@ -1,13 +1,16 @@
 //! Games on disk: written as they finish, each in one piece, and read again to resume a match.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use sakmak_movegen::{Color, Notation};
 
+use super::fingerprint::difference;
 use super::play::{Played, SideStats, Thought, move_names};
 use super::schedule::Task;
+use super::spec::Shard;
+use super::tally::Report;
 use crate::pgn::{PgnGame, PgnMove, PgnReader, PgnResult, PgnWriter, Tags};
 
 /// What the totals of a match need to know of a finished game.
@@ -146,59 +149,117 @@ pub fn record(
     PgnGame { tags, comment, moves, result: played.result, ..PgnGame::default() }
 }
 
-/// The file of a match's games.
+/// The file of a match's games, locked against other matches as long as this lives.
 pub struct Store {
     file: File,
+    /// Whether it is a file on a disk, not a pipe or a device.
+    regular: bool,
+    /// Bytes of whole games.
+    length: u64,
 }
 
 impl Store {
     /// A new file, or an empty one, as a match leaves whose engines could not be started.
     ///
     /// # Errors
-    /// If there is something in it already, or it cannot be made.
+    /// If there is something in it already, another match writes it, or it cannot be made.
     pub fn create(path: &Path) -> io::Result<Self> {
         let file = OpenOptions::new().append(true).create(true).open(path)?;
-        if file.metadata()?.len() > 0 {
+        lock(&file)?;
+        let metadata = file.metadata()?;
+        if metadata.len() > 0 {
             return Err(io::Error::other("there are games already (--resume goes on with them)"));
         }
-        Ok(Self { file })
+        Ok(Self { file, regular: metadata.is_file(), length: 0 })
     }
 
-    /// Goes on with a file, and tells the games in it. A last game that was cut off in writing is removed.
+    /// Goes on with a file; returns it with the games in it. A last game that was cut off in writing is removed.
     ///
     /// # Errors
-    /// If the file cannot be read, holds something else than games, or games of another match.
+    /// If the file cannot be read, another match writes it, or it holds something else than games of this match; it
+    /// is then left as it was.
     pub fn resume(path: &Path, fingerprint: &str) -> io::Result<(Self, Vec<Finished>)> {
-        let text = std::fs::read(path)?;
-        let whole = complete_length(&text);
+        let mut file = OpenOptions::new().read(true).append(true).open(path)?;
+        lock(&file)?;
+        let mut text = Vec::new();
+        file.read_to_end(&mut text)?;
+        let (whole, rest) = text.split_at(complete_length(&text));
         let mut finished = Vec::new();
-        for game in PgnReader::new(BufReader::new(&text[..whole])) {
+        for game in PgnReader::new(BufReader::new(whole)) {
             let game = game.map_err(|error| io::Error::other(error.to_string()))?;
-            if game.tags.get("Match") != Some(fingerprint) {
-                let message = format!("game {} belongs to a match with other settings", game.number);
+            let found = game.tags.get("Match").unwrap_or_default();
+            if found != fingerprint {
+                let message = match found {
+                    "" => format!("game {} belongs to no match", game.number),
+                    _ => format!("game {} belongs to {}", game.number, difference(found)),
+                };
                 return Err(io::Error::other(message));
             }
             finished.push(read_back(&game).ok_or_else(|| {
                 io::Error::other(format!("game {} lacks the tags of a match", game.number))
             })?);
         }
-        let file = OpenOptions::new().append(true).open(path)?;
-        if whole < text.len() {
-            OpenOptions::new().write(true).open(path)?.set_len(whole as u64)?;
+        if !is_cut_record(rest, fingerprint) {
+            return Err(io::Error::other("it ends with something that is no game of this match"));
         }
-        Ok((Self { file }, finished))
+        if !rest.is_empty() {
+            file.set_len(whole.len() as u64)?;
+        }
+        let regular = file.metadata()?.is_file();
+        Ok((Self { file, regular, length: whole.len() as u64 }, finished))
     }
 
     /// Adds a game, in one piece.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If it cannot be written; the file then ends with the game before it.
     pub fn add(&mut self, game: &PgnGame) -> io::Result<()> {
-        let mut text = Vec::new();
-        PgnWriter::new(&mut text).write_game(game)?;
-        self.file.write_all(&text)?;
-        self.file.sync_data()
+        let text = record_text(game)?;
+        let mut written = self.file.write_all(&text);
+        if self.regular {
+            written = written.and_then(|()| self.file.sync_data());
+            match written {
+                Ok(()) => self.length += text.len() as u64,
+                // If that fails too, --resume removes the torso.
+                Err(_) => drop(self.file.set_len(self.length)),
+            }
+        }
+        written
     }
+}
+
+/// A game as it stands in the file.
+///
+/// # Errors
+/// Those of the writer.
+pub fn record_text(game: &PgnGame) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    PgnWriter::new(&mut text).write_game(game)?;
+    Ok(text)
+}
+
+/// Locks a file on a disk for this process alone, until it is closed.
+fn lock(file: &File) -> io::Result<()> {
+    #[cfg(unix)]
+    if file.metadata()?.is_file() {
+        use rustix::fs::{FlockOperation, flock};
+        // Some network file systems have no locks; that is no reason not to play.
+        if flock(file, FlockOperation::NonBlockingLockExclusive) == Err(rustix::io::Errno::WOULDBLOCK) {
+            return Err(io::Error::other("another match is writing this file"));
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = file;
+    Ok(())
+}
+
+/// Whether this, which follows the last whole game of a file, is the beginning of a game of this match.
+fn is_cut_record(rest: &[u8], fingerprint: &str) -> bool {
+    const BEGIN: &[u8] = b"[Event \"";
+    let contains = |text: &[u8], part: &[u8]| text.windows(part.len()).any(|window| window == part);
+    let tag = format!("[Match \"{fingerprint}\"]");
+    BEGIN.starts_with(rest)
+        || rest.starts_with(BEGIN) && (!contains(rest, b"\n\n") || contains(rest, tag.as_bytes()))
 }
 
 /// How much of the text is whole games: up to the last result token before a blank line.
@@ -230,18 +291,146 @@ fn read_back(game: &PgnGame) -> Option<Finished> {
     })
 }
 
+/// The file of a match's report: from the first write to the end of the match it is locked against other matches.
+pub struct ReportFile {
+    path: PathBuf,
+    /// Keeps the lock.
+    held: Option<File>,
+}
+
+impl ReportFile {
+    /// Takes a file for the report of the match with this fingerprint, or this part of it; returns the report that
+    /// is there to be resumed. Nothing is written yet.
+    ///
+    /// # Errors
+    /// If another match writes the file, or if it holds anything but a report without games or, with `resume`,
+    /// of the same match and part.
+    pub fn claim(
+        path: &Path,
+        fingerprint: &str,
+        shard: Shard,
+        resume: bool,
+    ) -> io::Result<(Self, Option<Report>)> {
+        let mut claimed = Self { path: path.to_owned(), held: None };
+        if !is_regular(path)? || !path.exists() {
+            return Ok((claimed, None));
+        }
+        let mut file = OpenOptions::new().read(true).write(true).open(path)?;
+        lock(&file)?;
+        let mut text = String::new();
+        file.read_to_string(&mut text)?;
+        claimed.held = Some(file);
+        let report = report_in(&text)?;
+        let Some(report) = report else { return Ok((claimed, None)) };
+        let wrong = if report.fingerprint != fingerprint {
+            format!("it is the report of {}", difference(&report.fingerprint))
+        } else if report.shards != [shard] {
+            "it is the report of another part of the match".to_owned()
+        } else if !resume {
+            "there is a report already (--resume goes on with it and its PGN file)".to_owned()
+        } else {
+            return Ok((claimed, Some(report)));
+        };
+        Err(io::Error::other(wrong))
+    }
+
+    /// Replaces what is in the file.
+    ///
+    /// # Errors
+    /// If it cannot be written; it is then as it was.
+    pub fn write(&mut self, text: &str) -> io::Result<()> {
+        self.held = replace(&self.path, text)?;
+        Ok(())
+    }
+}
+
+/// The report in the text of a file; none if the file is empty, or the report without games.
+fn report_in(text: &str) -> io::Result<Option<Report>> {
+    if text.trim().is_empty() {
+        return Ok(None);
+    }
+    let report: Report = serde_json::from_str(text)
+        .map_err(|_| io::Error::other("it holds something else than the report of a match"))?;
+    let games: u64 = report.totals.engines.iter().map(|engine| engine.games).sum();
+    Ok(Some(report).filter(|_| games > 0))
+}
+
+/// Whether the sum of parts of a match may replace what is in a file: nothing, or a report of the same match.
+///
+/// # Errors
+/// If it may not, or the file cannot be read.
+pub fn check_sum_file(path: &Path, fingerprint: &str) -> io::Result<()> {
+    if !is_regular(path)? || !path.exists() {
+        return Ok(());
+    }
+    match report_in(&std::fs::read_to_string(path)?)? {
+        Some(report) if report.fingerprint != fingerprint => {
+            Err(io::Error::other(format!("it is the report of {}", difference(&report.fingerprint))))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether the path leads to a file on a disk, or to nothing yet; not to a pipe or a device.
+///
+/// # Errors
+/// If it is a folder.
+fn is_regular(path: &Path) -> io::Result<bool> {
+    match std::fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
+        Ok(metadata) => Ok(metadata.is_file()),
+        Err(_) => Ok(true),
+    }
+}
+
+/// Sees to it, before long work, that [`write_atomically`] will be able to write a file. Leaves the file as it is.
+///
+/// # Errors
+/// Why it cannot be written.
+pub fn check_writable(path: &Path) -> io::Result<()> {
+    if is_regular(path)? {
+        let (path, part) = target_and_part(path);
+        if path.exists() {
+            OpenOptions::new().append(true).open(&path)?;
+        }
+        File::create(&part)?;
+        std::fs::remove_file(&part)?;
+    }
+    Ok(())
+}
+
 /// Writes a file so that it is there either as it was or whole.
 ///
 /// # Errors
 /// If it cannot be written.
 pub fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
+    replace(path, text).map(drop)
+}
+
+/// The file behind symbolic links, and where the new one is written.
+fn target_and_part(path: &Path) -> (PathBuf, PathBuf) {
+    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let mut name = path.as_os_str().to_owned();
     name.push(".part");
-    let part = PathBuf::from(name);
+    (path, PathBuf::from(name))
+}
+
+/// Writes a file and returns it, locked if it could be.
+fn replace(path: &Path, text: &str) -> io::Result<Option<File>> {
+    if !is_regular(path)? {
+        // A device or a pipe must not be replaced by a file.
+        OpenOptions::new().write(true).open(path)?.write_all(text.as_bytes())?;
+        return Ok(None);
+    }
+    let (path, part) = target_and_part(path);
     let mut file = File::create(&part)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_data()?;
-    std::fs::rename(&part, path)
+    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_data());
+    let written = written.and_then(|()| lock(&file)).and_then(|()| std::fs::rename(&part, &path));
+    if let Err(error) = written {
+        let _ = std::fs::remove_file(&part);
+        return Err(error);
+    }
+    Ok(Some(file))
 }
 
 #[cfg(test)]
@@ -272,5 +461,43 @@ mod tests {
             assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
         }
         std::fs::remove_file(&path).unwrap();
+    }
+
+    /// Only the beginning of a game of this match is cut off; anything else may be somebody's work.
+    #[test]
+    fn what_may_be_cut_off() {
+        let cut = |rest: &str| is_cut_record(rest.as_bytes(), "v2-1 1/2");
+        for rest in
+            ["", "[", "[Event \"", "[Event \"a\"]\n[Si", "[Event \"a\"]\n[Match \"v2-1 1/2\"]\n\n1. e4"]
+        {
+            assert!(cut(rest), "{rest:?}");
+        }
+        for rest in ["x", "\n", "[Site \"a\"]", "[Event \"a\"]\n\n1. e4 e5 1-0\n", "1. e4 1-0\n"] {
+            assert!(!cut(rest), "{rest:?}");
+        }
+    }
+
+    /// A link stays one, a device stays a device.
+    #[cfg(unix)]
+    #[test]
+    fn only_files_are_replaced() {
+        use std::os::unix::fs::FileTypeExt;
+
+        let folder = std::env::temp_dir().join(format!("sakmak-links-{}", std::process::id()));
+        std::fs::create_dir(&folder).unwrap();
+        let (file, link) = (folder.join("file"), folder.join("link"));
+        std::fs::write(&file, "old").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        write_atomically(&link, "new").unwrap();
+        assert!(link.is_symlink() && std::fs::read_to_string(&file).unwrap() == "new");
+        let device = folder.join("null");
+        std::os::unix::fs::symlink("/dev/null", &device).unwrap();
+        check_writable(&device).unwrap();
+        write_atomically(&device, "text").unwrap();
+        assert!(std::fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+        assert!(check_writable(&folder).is_err() && check_writable(&folder.join("none/x")).is_err());
+        check_writable(&file).unwrap();
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 3, "nothing is left over");
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

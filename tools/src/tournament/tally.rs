@@ -6,6 +6,7 @@ use sakmak_movegen::Color;
 use serde::{Deserialize, Serialize};
 
 use super::fault::FaultReport;
+use super::fingerprint::difference;
 use super::play::SideStats;
 use super::schedule::Task;
 use super::spec::Shard;
@@ -217,7 +218,7 @@ impl Report {
     /// If it is of another match, or a part that is in already.
     pub fn merge(&mut self, part: Self) -> Result<(), String> {
         if self.fingerprint != part.fingerprint {
-            return Err("this is part of a match with other settings".to_owned());
+            return Err(format!("this is part of {}", difference(&part.fingerprint)));
         }
         if let Some(twice) = part.shards.iter().find(|shard| self.shards.contains(shard)) {
             return Err(format!("part {}/{} is there already", twice.index, twice.of));
@@ -235,6 +236,14 @@ impl Report {
         }
         self.faults.extend(part.faults);
         Ok(())
+    }
+
+    /// The report as it is written to disk.
+    ///
+    /// # Errors
+    /// Those of the JSON writer.
+    pub fn to_json(&self) -> serde_json::Result<String> {
+        Ok(serde_json::to_string_pretty(self)? + "\n")
     }
 
     /// Works out the estimates and where the test stands.
