@@ -19,7 +19,7 @@ use sakmak_tools::tournament::play::Conditions;
 use sakmak_tools::tournament::process::Patience;
 use sakmak_tools::tournament::schedule::{Format, Schedule, read_openings};
 use sakmak_tools::tournament::spec::{
-    Adjudication, DrawRule, EngineSpec, Limits, ResignRule, Shard, TimeControl,
+    Adjudication, DrawRule, EngineSpec, Limits, ResignRule, Shard, TimeControl, default_max_moves,
 };
 use sakmak_tools::tournament::store::{Labels, check_sum_file, write_atomically};
 use sakmak_tools::tournament::tally::Report;
@@ -83,7 +83,7 @@ pub(crate) struct MatchArgs {
     /// Call a game lost when both scores say so: count=4,score=600
     #[arg(long, value_name = "RULE")]
     resign: Option<ResignRule>,
-    /// Call a game drawn after so many moves
+    /// Call a game drawn after so many moves; 300 if the rules have no draw by repetition, else no limit
     #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..))]
     max_moves: Option<u32>,
     /// Write the games here, each as it ends; only one match at a time can
@@ -178,7 +178,11 @@ impl MatchArgs {
         let seed = Some(self.seed).filter(|&seed| seed != 0);
         let schedule =
             Schedule::new(self.format, self.engines.len(), self.games / 2, openings.len(), seed, shard);
-        let adjudication = Adjudication { draw: self.draw, resign: self.resign, max_moves: self.max_moves };
+        let adjudication = Adjudication {
+            draw: self.draw,
+            resign: self.resign,
+            max_moves: self.max_moves.or(default_max_moves(&rules)),
+        };
         let mut settings = vec![("rules".to_owned(), rules.to_string())];
         for (name, spec) in names.iter().zip(&self.engines) {
             let options: Vec<_> =
@@ -191,7 +195,8 @@ impl MatchArgs {
         }
         settings.push(("time margin".to_owned(), format!("{} ms", self.margin)));
         settings.push(("openings".to_owned(), format!("{}, each with both colours", openings.len())));
-        settings.push(("adjudication".to_owned(), adjudication_text(adjudication)));
+        let why = if self.max_moves.is_none() { " (the rules have no draw by repetition)" } else { "" };
+        settings.push(("adjudication".to_owned(), adjudication_text(adjudication, why)));
         let fields = Fields {
             names: &names,
             engines: &self.engines,
@@ -328,7 +333,8 @@ impl MatchArgs {
     }
 }
 
-fn adjudication_text(adjudication: Adjudication) -> String {
+/// The early ends in words; `why` the number of moves is limited, if nobody asked for it.
+fn adjudication_text(adjudication: Adjudication, why: &str) -> String {
     let mut parts = Vec::new();
     if let Some(DrawRule { after, moves, score }) = adjudication.draw {
         parts
@@ -338,7 +344,7 @@ fn adjudication_text(adjudication: Adjudication) -> String {
         parts.push(format!("lost when both scores agree on {score} for {moves} moves"));
     }
     if let Some(moves) = adjudication.max_moves {
-        parts.push(format!("drawn after {moves} moves"));
+        parts.push(format!("drawn after {moves} moves{why}"));
     }
     if parts.is_empty() { "none".to_owned() } else { parts.join("; ") }
 }

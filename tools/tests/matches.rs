@@ -383,6 +383,26 @@ fn games_are_ended_early_where_that_is_wanted() {
     assert!(free.games.iter().all(|game| tag(game, "Termination") == "normal"));
 }
 
+/// Where no rule ends a game of two engines that shuffle, a limit of moves does.
+#[test]
+fn games_end_where_repetition_is_no_draw() {
+    let arena = Arena::new("endless");
+    let engines = [spec("shuffles", ",name=A"), spec("shuffles", ",name=B,option.Seed=3")];
+    let stated = "adjudication: drawn after 300 moves (the rules have no draw by repetition)";
+    for (ruleset, args, plies) in [("schemingmind", &[][..], 600), ("none", &["--max-moves", "310"], 620)] {
+        let common = ["--nodes", "1", "--games", "2", "--ruleset", ruleset];
+        let played = arena.play(ruleset, &engines, &[&common, args].concat());
+        assert_eq!(played.status, Some(0), "{}", played.err);
+        assert_eq!(played.out.contains(stated), args.is_empty(), "{}", played.out);
+        for game in &played.games {
+            assert_eq!((game.moves.len(), tag(game, "Termination")), (plies, "adjudication"));
+            assert_eq!(tag(game, "Reason"), "draw (adjudicated: too many moves)");
+        }
+    }
+    let help = run(&["match", "--help"], "").out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("300 if the rules have no draw by repetition"), "{help}");
+}
+
 /// Every engine is told its own limits.
 #[test]
 fn limits_reach_the_engines() {

@@ -4,6 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use sakmak_movegen::Rules;
+use sakmak_movegen::rules::Repetition;
 use serde::{Deserialize, Serialize};
 
 /// Why a description of an engine or a time control was not understood.
@@ -203,6 +205,16 @@ pub struct Adjudication {
     pub max_moves: Option<u32>,
 }
 
+/// Moves of both sides after which a game is drawn where the rules have no draw by repetition and nothing else is
+/// asked for: two engines that shuffle would never end.
+pub const LONGEST_WITHOUT_REPETITION: u32 = 300;
+
+/// The limit of a game's moves if none is given: [`LONGEST_WITHOUT_REPETITION`] where the rules have no draw by
+/// repetition, else none.
+pub fn default_max_moves(rules: &Rules) -> Option<u32> {
+    (rules.repetition == Repetition::None).then_some(LONGEST_WITHOUT_REPETITION)
+}
+
 /// Both engines' scores stay within `score` centipawns for `moves` moves each, from move `after` on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawRule {
@@ -337,6 +349,8 @@ impl Clock {
 
 #[cfg(test)]
 mod tests {
+    use sakmak_movegen::rules::{Ruleset, Variant};
+
     use super::*;
 
     #[test]
@@ -385,6 +399,21 @@ mod tests {
         assert!("count=4".parse::<ResignRule>().is_err() && "a=1".parse::<DrawRule>().is_err());
         assert_eq!("2/4".parse(), Ok(Shard { index: 2, of: 4 }));
         assert!(["0/4", "5/4", "x", "1"].iter().all(|text| text.parse::<Shard>().is_err()));
+    }
+
+    /// No game goes on for ever, whatever the parts of the rules.
+    #[test]
+    fn games_without_repetition_have_a_limit() {
+        for &ruleset in Ruleset::ALL {
+            let rules = Rules::new(Variant::Makruk, ruleset);
+            let limit = default_max_moves(&rules);
+            assert_eq!(limit.is_none(), ruleset == Ruleset::FairyStockfish, "{ruleset}: {limit:?}");
+        }
+        let without = Rules { repetition: Repetition::None, ..Rules::default() };
+        assert_eq!(default_max_moves(&without), Some(300));
+        let with =
+            Rules { repetition: Repetition::Threefold, ..Rules::new(Variant::Cambodian, Ruleset::Wikipedia) };
+        assert_eq!(default_max_moves(&with), None);
     }
 
     #[test]
