@@ -8,12 +8,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
-use clap::Args;
+use clap::builder::RangedU64ValueParser;
+use clap::{ArgGroup, Args, value_parser};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sakmak_movegen::Game;
 use sakmak_movegen::rules::{Rules, Ruleset, Variant};
 use sakmak_tools::stats::{Estimate, GamePairs, Sprt, Tally, Trinomial};
-use sakmak_tools::tournament::display::{duration, standings, summary};
+use sakmak_tools::tournament::display::{crowding, duration, standings, summary, time_left};
 use sakmak_tools::tournament::fingerprint::Fields;
 use sakmak_tools::tournament::play::Conditions;
 use sakmak_tools::tournament::process::Patience;
@@ -27,6 +28,9 @@ use sakmak_tools::tournament::{Ending, Event, Match, run};
 
 /// The openings played when none are named.
 const OWN_OPENINGS: &str = include_str!("../data/openings.epd");
+
+/// The most seconds that can be waited for, over a year.
+const LONGEST: u64 = 40_000_000;
 
 /// Play games between UCI engines, refereed by Sakmak's rules
 ///
@@ -42,19 +46,19 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "TIME")]
     tc: Option<TimeControl>,
     /// Milliseconds for each move
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(1..))]
     movetime: Option<u64>,
     /// Positions to search for each move
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_parser = value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Depth in plies for each move
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_parser = value_parser!(u32).range(1..))]
     depth: Option<u32>,
     /// Milliseconds by which a move may overstep its time
     #[arg(long, value_name = "MS", default_value_t = 50)]
     margin: u64,
     /// Games of each two engines, an even number
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_parser = value_parser!(u64).range(..=100_000_000))]
     games: u64,
     /// Who meets whom if there are more than two engines
     #[arg(long, value_enum, default_value_t)]
@@ -72,7 +76,7 @@ pub(crate) struct MatchArgs {
     #[arg(long, default_value_t, value_parser = sakmak_engine::args::named::<Ruleset>(Ruleset::NAMES))]
     ruleset: Ruleset,
     /// Games played at the same time
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     concurrency: usize,
     /// Stop when this test is decided: elo0=0 elo1=10 alpha=0.05 beta=0.05 model=logistic
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
@@ -84,7 +88,7 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "RULE")]
     resign: Option<ResignRule>,
     /// Call a game drawn after so many moves; 300 if the rules have no draw by repetition, else no limit
-    #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MOVES", value_parser = value_parser!(u32).range(1..))]
     max_moves: Option<u32>,
     /// Write the games here, each as it ends; only one match at a time can
     #[arg(long, value_name = "FILE")]
@@ -102,10 +106,10 @@ pub(crate) struct MatchArgs {
     #[arg(long, default_value = "Engine match")]
     event: String,
     /// Seconds an engine may take to start
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = value_parser!(u64).range(..=LONGEST))]
     start_time: u64,
     /// Seconds for a move that nothing but nodes or depth limits
-    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = value_parser!(u64).range(..=LONGEST))]
     longest_move: u64,
 }
 
@@ -225,7 +229,7 @@ impl MatchArgs {
             },
             schedule,
             openings,
-            concurrency: self.concurrency.max(1),
+            concurrency: self.concurrency,
             sprt,
             pgn: self.pgn.clone(),
             resume: self.resume,
@@ -272,7 +276,6 @@ impl MatchArgs {
                 let _ = writeln!(out, "{number} games are there already");
                 if let Some(bar) = &bar {
                     bar.set_position(*number);
-                    bar.reset_eta();
                 }
             }
             Event::Finished(task, [white, black], game) => {
@@ -284,6 +287,11 @@ impl MatchArgs {
                         let late: u64 = report.totals.engines.iter().map(|engine| engine.time_losses).sum();
                         let faults: u64 = report.totals.engines.iter().map(|engine| engine.faults).sum();
                         bar.set_position(before + played);
+                        let left =
+                            time_left(started.elapsed(), played, games.saturating_sub(before + played));
+                        bar.set_prefix(
+                            left.map_or(String::new(), |left| format!(", {} left", duration(left))),
+                        );
                         bar.set_message(format!(
                             "{}{rate:.0} games an hour, {late} lost on time, {faults} faults",
                             standings(report)
@@ -353,7 +361,7 @@ fn adjudication_text(adjudication: Adjudication, why: &str) -> String {
 fn live(games: u64) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr());
     if let Ok(style) =
-        ProgressStyle::with_template("{bar:30} {pos}/{len} games, {elapsed} gone, {eta} left\n{msg}")
+        ProgressStyle::with_template("{bar:30} {pos}/{len} games, {elapsed} gone{prefix}\n{msg}")
     {
         bar.set_style(style);
     }
@@ -361,24 +369,22 @@ fn live(games: u64) -> ProgressBar {
     bar
 }
 
-/// Says so if the machine has too few cores, or other work, for fair clocks.
+/// Says so if the machine has too few cores, or other work, for fair clocks. Without clocks it does not matter.
 fn warn_if_crowded(settings: &Match) {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = settings.engines.iter().map(|spec| {
         let asked = spec.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
         asked.and_then(|(_, value)| value.parse::<usize>().ok()).unwrap_or(1)
     });
-    let wanted = settings.concurrency * threads.max().unwrap_or(1);
-    if wanted > cores {
-        eprintln!(
-            "warning: {wanted} threads will think at once on {cores} cores; results by time will be wrong"
-        );
-    }
-    let load = sysinfo::System::load_average().one;
-    if load > cores as f64 - wanted.min(cores) as f64 + 0.5 {
-        eprintln!(
-            "warning: other programs keep {load:.1} of {cores} cores busy; results by time may be wrong"
-        );
+    let wanted = settings.concurrency.saturating_mul(threads.max().unwrap_or(1));
+    let timed = settings.engines.iter().any(|spec| {
+        let limits = spec.limits.or(settings.conditions.limits);
+        limits.clock.is_some() || limits.movetime.is_some()
+    });
+    if timed {
+        for warning in crowding(cores, wanted, sysinfo::System::load_average().one) {
+            eprintln!("warning: {warning}");
+        }
     }
 }
 
@@ -426,17 +432,26 @@ impl MergeArgs {
 }
 
 /// Compute Elo, likelihood of superiority and the SPRT of given results
+///
+/// The results are those of pairs (pentanomial, --pairs) or of single games (--games): one of the two. A match played
+/// here has them in its summary, and those of several parts are added up by merge.
 #[derive(Args)]
+#[command(group = ArgGroup::new("results").args(["pairs", "games"]).required(true))]
 pub(crate) struct SprtArgs {
     /// Pairs of games with 0, 0.5, 1, 1.5 and 2 points for the first engine
-    #[arg(long, num_args = 5, value_names = ["0", "0.5", "1", "1.5", "2"], required_unless_present = "games")]
+    #[arg(long, num_args = 5, value_names = ["0", "0.5", "1", "1.5", "2"], value_parser = number())]
     pairs: Option<Vec<u64>>,
     /// Games won, drawn and lost, where the pairs are not known
-    #[arg(long, num_args = 3, value_names = ["WON", "DRAWN", "LOST"], conflicts_with = "pairs")]
+    #[arg(long, num_args = 3, value_names = ["WON", "DRAWN", "LOST"], value_parser = number())]
     games: Option<Vec<u64>>,
     /// The test: elo0=0 elo1=10 alpha=0.05 beta=0.05 model=logistic
     #[arg(num_args = 0.., value_name = "KEY=VALUE")]
     test: Vec<String>,
+}
+
+/// A number of games or pairs; sums of such numbers do not overflow.
+fn number() -> RangedU64ValueParser {
+    value_parser!(u64).range(..=1_000_000_000_000)
 }
 
 impl SprtArgs {
@@ -447,29 +462,29 @@ impl SprtArgs {
             words => Some(words.join(" ").parse::<Sprt>()?),
         };
         match (self.pairs.as_deref(), self.games.as_deref()) {
-            (Some(&[a, b, c, d, e]), _) => tell(&GamePairs::new([a, b, c, d, e]), test),
-            (_, Some(&[wins, draws, losses])) => tell(&Trinomial::new(wins, draws, losses), test),
+            (Some(&[a, b, c, d, e]), _) => print(&GamePairs::new([a, b, c, d, e]), test)?,
+            (_, Some(&[wins, draws, losses])) => print(&Trinomial::new(wins, draws, losses), test)?,
             _ => bail!("--pairs needs five numbers, --games three"),
         }
         Ok(ExitCode::SUCCESS)
     }
 }
 
-fn tell<T: Tally>(results: &T, test: Option<Sprt>) {
+fn print<T: Tally>(results: &T, test: Option<Sprt>) -> std::io::Result<()> {
     let text =
         |estimate: Option<Estimate>| estimate.map_or("none".to_owned(), |estimate| estimate.to_string());
-    println!("games: {}", results.games());
-    println!(
-        "score: {}",
-        results.score().map_or("none".to_owned(), |score| format!("{:.2}%", 100.0 * score))
-    );
-    println!("Elo: {}", text(results.elo()));
-    println!("normalised Elo: {}", text(results.normalized_elo()));
-    println!("LOS: {:.1}%", 100.0 * results.los());
+    let score = results.score().map_or("none".to_owned(), |score| format!("{:.2}%", 100.0 * score));
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "games: {}", results.games())?;
+    writeln!(out, "score: {score}")?;
+    writeln!(out, "Elo: {}", text(results.elo()))?;
+    writeln!(out, "normalised Elo: {}", text(results.normalized_elo()))?;
+    writeln!(out, "LOS: {:.1}%", 100.0 * results.los())?;
     if let Some(test) = test {
         let llr = test.llr(results);
-        println!("LLR: {llr:.3} [{:.3}, {:.3}] {:?}", test.lower(), test.upper(), test.state(llr));
+        writeln!(out, "LLR: {llr:.3} [{:.3}, {:.3}] {:?}", test.lower(), test.upper(), test.state(llr))?;
     }
+    Ok(())
 }
 
 #[cfg(test)]

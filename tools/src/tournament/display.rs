@@ -18,6 +18,33 @@ pub fn duration(time: Duration) -> String {
     }
 }
 
+/// How long the games that are left will take if they go on like those played in `elapsed`; none before the first.
+pub fn time_left(elapsed: Duration, played: u64, left: u64) -> Option<Duration> {
+    let seconds = elapsed.as_secs_f64() * left as f64 / played as f64;
+    Duration::try_from_secs_f64(seconds).ok().filter(|_| played > 0)
+}
+
+/// What makes clocks unfair on a machine with so many cores, where a match wants so many threads at once and the load
+/// average of the last minute is `load`.
+pub fn crowding(cores: usize, wanted: usize, load: f64) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let count = |number: usize| if number == 1 { "1 core".to_owned() } else { format!("{number} cores") };
+    if wanted > cores {
+        let there = count(cores);
+        warnings
+            .push(format!("{wanted} threads will think at once on {there}; results by time will be wrong"));
+    }
+    // Half a core's load is the system's and ours.
+    if load > cores.saturating_sub(wanted) as f64 + 0.5 {
+        let needed = count(wanted.min(cores));
+        warnings.push(format!(
+            "the machine is busy: the match needs {needed} of {cores}, and the load average was {load:.1} before it \
+             began; results by time may be wrong"
+        ));
+    }
+    warnings
+}
+
 /// One line for each encounter: score, Elo, likelihood of superiority, draws, pairs.
 pub fn standings(report: &Report) -> String {
     let mut text = String::new();
@@ -108,4 +135,32 @@ pub fn summary(report: &Report) -> String {
         let _ = writeln!(text, "  game {}: {} ({}) {}", fault.game, fault.engine, fault.color, fault.fault);
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_estimate_before_the_first_game() {
+        let minute = Duration::from_secs(60);
+        assert_eq!(time_left(minute, 0, 100), None);
+        assert_eq!(time_left(Duration::ZERO, 0, 0), None);
+        assert_eq!(time_left(minute, 4, 16), Some(4 * minute));
+        assert_eq!(time_left(minute, 4, 0), Some(Duration::ZERO));
+    }
+
+    #[test]
+    fn warnings_of_a_crowded_machine() {
+        for (cores, wanted, load) in [(4, 3, 0.4), (8, 4, 4.5), (1, 1, 0.5)] {
+            assert!(crowding(cores, wanted, load).is_empty(), "{cores} {wanted} {load}");
+        }
+        // The load average counts all that waits and may be far above the number of cores.
+        let busy = "the machine is busy: the match needs 1 core of 1, and the load average was 8.7 before it began; \
+            results by time may be wrong";
+        assert_eq!(crowding(1, 1, 8.7), [busy]);
+        assert!(crowding(8, 4, 5.0)[0].contains("needs 4 cores of 8, and the load average was 5.0"));
+        let few = "4 threads will think at once on 2 cores; results by time will be wrong";
+        assert_eq!(crowding(2, 4, 0.0), [few]);
+    }
 }
