@@ -116,11 +116,10 @@ fn with_little_memory_fewer_threads_search() {
         engine.send("setoption name Threads value 512");
         engine.send("setoption name Hash value 100000");
         engine.send("isready");
-        assert!(
-            engine
-                .until("info string")
-                .contains("cannot allocate 100000 MB for the hash table; keeping 16 MB")
-        );
+        // The default table may be too large already.
+        while !engine.until("info string").contains("cannot allocate 100000 MB for the hash table; keeping ")
+        {
+        }
         assert!(engine.until("info string").contains("no memory for 512 search threads; keeping "));
         engine.until("readyok");
         for _ in 0..3 {
@@ -136,7 +135,7 @@ fn with_little_memory_fewer_threads_search() {
 #[test]
 fn nothing_is_put_off_behind_bestmove() {
     let mut engine = Engine::start();
-    let refused = "info string cannot allocate 33554432 MB for the hash table; keeping 16 MB";
+    let refused = "info string cannot allocate 33554432 MB for the hash table; keeping 64 MB";
     for _ in 0..50 {
         engine.send("go depth 1");
         engine.until("bestmove");

@@ -329,9 +329,11 @@ fn parts_of_the_rules_are_one_text_or_options_of_their_own() {
 #[test]
 fn makpong_is_a_variant() {
     // In check from the rua, the khun may not step aside: it is mate where makruk plays on.
-    let check = "position fen 4k3/8/8/8/8/8/8/3KR3 b - - 0 1\nd\ngo perft 1\n";
-    assert_eq!(last_of(&session(check), "Nodes searched: "), "4");
-    let lines = session(&format!("setoption name UCI_Variant value makpong\n{check}go depth 2\n"));
+    let check = "position fen 4k3/8/8/8/8/8/8/3KR3 b - - 0 1\nd\n";
+    assert_eq!(last_of(&session(&format!("{check}go perft 1\n")), "Nodes searched: "), "4");
+    // A search would end the perft.
+    let makpong = format!("setoption name UCI_Variant value makpong\n{check}go depth 2\n");
+    let lines = session(&format!("{makpong}go perft 1\n"));
     assert_eq!(last_of(&lines, "Nodes searched: "), "0");
     assert_eq!(last_of(&lines, "bestmove "), "(none)");
 }

@@ -480,8 +480,12 @@ impl RandomClient {
             Next::Stop => ("stop".to_owned(), Next::CheckMove),
             Next::CheckMove => {
                 let best = self.best_move();
+                let is_off_turn = self.answer().contains("info string no search: ");
                 self.answered = self.output.text().len();
-                if best == "(none)" {
+                if is_off_turn {
+                    assert_eq!(best, "(none)", "{:#?}", self.sent);
+                    ("isready".to_owned(), Next::Anything)
+                } else if best == "(none)" {
                     ("d".to_owned(), Next::CheckNone)
                 } else {
                     (format!("go nodes 1 searchmoves {best}\nstop"), Next::CheckedMove(best))
