@@ -39,24 +39,33 @@ impl Bench {
 ///
 /// # Errors
 /// If there is no memory for the table.
-pub fn run(depth: u32, hash_mb: usize, progress: impl FnMut(usize, &str, u64)) -> Result<Bench, OutOfMemory> {
-    run_until(depth, hash_mb, &Signals::default(), &AtomicBool::new(false), progress)
+pub fn run(
+    depth: u32,
+    hash_mb: usize,
+    mut progress: impl FnMut(usize, &str, u64),
+) -> Result<Bench, OutOfMemory> {
+    try_run(depth, hash_mb, &Signals::default(), &AtomicBool::new(false), |number, fen, nodes| {
+        progress(number, fen, nodes);
+        Ok(())
+    })
 }
 
-/// [`run`], but it ends early once `stop` is set. `signals.stop`, set after that, ends the search that runs.
+/// [`run`], but it ends early with an error of `progress`, or once `stop` is set. `signals.stop`, set after that, ends
+/// the search that runs.
 ///
 /// # Errors
-/// As [`run`].
-pub fn run_until(
+/// If there is no memory for the table, and those of `progress`.
+pub fn try_run<E: From<OutOfMemory>>(
     depth: u32,
     hash_mb: usize,
     signals: &Signals,
     stop: &AtomicBool,
-    mut progress: impl FnMut(usize, &str, u64),
-) -> Result<Bench, OutOfMemory> {
+    mut progress: impl FnMut(usize, &str, u64) -> Result<(), E>,
+) -> Result<Bench, E> {
+    // First, for the rest takes a while.
+    let mut tt = TranspositionTable::new(hash_mb)?;
     sakmak_eval::prepare();
     let started = Instant::now();
-    let mut tt = TranspositionTable::new(hash_mb)?;
     let mut workers = [Worker::new()];
     let mut nodes = 0;
     for (index, fen) in POSITIONS.iter().enumerate() {
@@ -79,7 +88,7 @@ pub fn run_until(
         }
         let findings = search::run(&task, &tt, signals, &mut workers, &mut |_| ());
         nodes += findings.nodes;
-        progress(index + 1, fen, findings.nodes);
+        progress(index + 1, fen, findings.nodes)?;
     }
     Ok(Bench { nodes, time: started.elapsed() })
 }

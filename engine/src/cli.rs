@@ -4,6 +4,7 @@ use std::io::{self, BufReader, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
@@ -11,6 +12,7 @@ use clap::{Args, Parser, Subcommand};
 use sakmak_engine::args::named;
 use sakmak_engine::genfens::Request;
 use sakmak_engine::perft::SuiteLine;
+use sakmak_engine::search::Signals;
 use sakmak_engine::{bench, perft, uci};
 use sakmak_movegen::perft::PerftTable;
 use sakmak_movegen::{Position, Rules, Ruleset, Variant};
@@ -95,16 +97,21 @@ pub(crate) fn run() -> Result<ExitCode> {
     }
     match Cli::parse().command {
         None | Some(Command::Uci) => {
-            speak_uci();
+            speak_uci()?;
             Ok(ExitCode::SUCCESS)
         }
         Some(Command::Bench { depth, hash, verbose }) => {
-            let result = bench::run(depth, hash, |number, fen, nodes| {
-                if verbose {
-                    println!("{number:>2} {fen}: {nodes}");
-                }
-            })?;
-            println!("{} nodes {} nps", result.nodes, result.nps());
+            let result = bench::try_run(
+                depth,
+                hash,
+                &Signals::default(),
+                &AtomicBool::new(false),
+                |number, fen, nodes| match verbose {
+                    true => print(&format!("{number:>2} {fen}: {nodes}\n")),
+                    false => Ok(()),
+                },
+            )?;
+            print(&format!("{} nodes {} nps\n", result.nodes, result.nps()))?;
             Ok(ExitCode::SUCCESS)
         }
         Some(Command::Perft(perft)) => perft.run(),
@@ -113,6 +120,12 @@ pub(crate) fn run() -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
     }
+}
+
+/// Writes to standard output at once. An error leads to the end of the program, which main reports.
+fn print(text: &str) -> Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("cannot write to standard output")
 }
 
 /// Executes commands that were given as arguments, each a line of its own.
@@ -133,14 +146,14 @@ fn execute(lines: &[String]) -> Result<()> {
     Ok(())
 }
 
-fn speak_uci() {
+fn speak_uci() -> Result<()> {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
-        println!(
-            "{} speaks UCI and is meant for a chess GUI; help lists the commands, quit leaves.",
+        print(&format!(
+            "{} speaks UCI and is meant for a chess GUI; help lists the commands, quit leaves.\n",
             uci::NAME
-        );
+        ))?;
     }
-    uci::run(BufReader::new(io::stdin()), uci::Output::to(io::stdout()));
+    Ok(uci::run(BufReader::new(io::stdin()), uci::Output::to(io::stdout()))?)
 }
 
 impl Perft {
@@ -151,7 +164,7 @@ impl Perft {
     fn run(&self) -> Result<ExitCode> {
         let table = match self.hash {
             0 => None,
-            mb => Some(PerftTable::new(mb).with_context(|| format!("no memory for a table of {mb} MB"))?),
+            mb => Some(perft::table(mb)?),
         };
         if let Some(path) = &self.suite {
             return self.check_suite(path, table.as_ref());
@@ -170,13 +183,13 @@ impl Perft {
         let parts = perft::divide(&position, depth, self.threads.get(), table.as_ref(), true);
         let seconds = started.elapsed().as_secs_f64();
         let total = perft::total(depth, &parts);
+        let mut text = String::new();
         if self.divide {
-            parts.iter().for_each(|(mv, nodes)| println!("{mv}: {nodes}"));
-            println!();
+            text.extend(parts.iter().map(|(mv, nodes)| format!("{mv}: {nodes}\n")));
+            text.push('\n');
         }
-        println!("Time: {seconds:.3} s");
-        println!("Nodes/second: {:.0}", total as f64 / seconds.max(1e-9));
-        println!("Nodes searched: {total}");
+        let speed = total as f64 / seconds.max(1e-9);
+        print(&format!("{text}Time: {seconds:.3} s\nNodes/second: {speed:.0}\nNodes searched: {total}\n"))?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -194,11 +207,11 @@ impl Perft {
                 Ok(()) => passed += 1,
                 Err(message) => {
                     failed += 1;
-                    println!("{}:{}: {message}\n", path.display(), index + 1);
+                    print(&format!("{}:{}: {message}\n\n", path.display(), index + 1))?;
                 }
             }
         }
-        println!("{passed} passed, {failed} failed");
+        print(&format!("{passed} passed, {failed} failed\n"))?;
         Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 }

@@ -8,7 +8,7 @@
 //!
 //! let commands = Cursor::new("position startpos moves e3e4\ngo depth 4\n");
 //! let output = sakmak_engine::uci::Output::buffer();
-//! sakmak_engine::uci::run(commands, output.clone());
+//! sakmak_engine::uci::run(commands, output.clone()).expect("memory for the tables");
 //! assert!(output.text().contains("bestmove "));
 //! ```
 

@@ -1,16 +1,37 @@
 //! Perft for people: a progress bar, a listing by first move, suites of positions.
 
-use std::fmt::Write;
-use std::io::IsTerminal;
-use std::time::Duration;
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal, Write as _};
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use sakmak_movegen::perft::{self, PerftTable};
+use sakmak_movegen::perft::{self, Division, OutOfMemory, PerftTable};
 use sakmak_movegen::{FenError, Move, Position, Rules};
 
 const BAR_STEPS: u64 = 1_000;
 
-/// The paths behind each first move, in alphabetical order, with a progress bar on a terminal if asked for.
+/// A table of `megabytes` MiB for [`divide`].
+///
+/// # Errors
+/// [`OutOfMemory`] if it is larger than the machine's memory or the system refuses.
+pub fn table(megabytes: usize) -> Result<PerftTable, OutOfMemory> {
+    if (megabytes as u64).checked_mul(1 << 20).is_none_or(|bytes| bytes > machine_memory()) {
+        return Err(OutOfMemory(megabytes));
+    }
+    PerftTable::new(megabytes)
+}
+
+/// The machine's memory in bytes, or what the container allows of it.
+fn machine_memory() -> u64 {
+    let mut system = sysinfo::System::new();
+    system.refresh_memory();
+    let total = system.cgroup_limits().map_or(system.total_memory(), |limits| limits.total_memory);
+    // 0 means that the system does not tell.
+    if total == 0 { u64::MAX } else { total }
+}
+
+/// The paths behind each first move, in alphabetical order, with a progress bar on a terminal if asked for. If the
+/// system refuses some of the threads, a line on standard error says so.
 pub fn divide(
     position: &Position,
     depth: u32,
@@ -18,26 +39,33 @@ pub fn divide(
     table: Option<&PerftTable>,
     show_progress: bool,
 ) -> Vec<(Move, u64)> {
-    let bar = (show_progress && std::io::stderr().is_terminal()).then(progress_bar);
-    let mut parts = perft::divide(position, depth, threads, table, &|done| {
-        if let Some(bar) = &bar {
+    let started = Instant::now();
+    let bar = (show_progress && io::stderr().is_terminal()).then(progress_bar);
+    let Division { mut parts, only_threads } = perft::divide(position, depth, threads, table, &|done| {
+        if let Some(bar) = bar.as_ref().filter(|_| started.elapsed() > A_MOMENT) {
             bar.set_position((done * BAR_STEPS as f64) as u64);
         }
     });
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
+    if let Some(only) = only_threads {
+        // The count is right all the same, whoever reads this.
+        let _ = writeln!(io::stderr(), "warning: only {only} of {threads} threads could be started");
+    }
     parts.sort_by_key(|(mv, _)| mv.to_string());
     parts
 }
 
-/// A bar that appears when the work takes longer than a moment.
+/// Work that takes longer shows a progress bar.
+const A_MOMENT: Duration = Duration::from_millis(500);
+
+/// A bar that appears with its first step. It has no ticks of its own, which would need one more thread.
 fn progress_bar() -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(BAR_STEPS), ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {percent}%  {elapsed} gone, {eta} left") {
         bar.set_style(style);
     }
-    bar.enable_steady_tick(Duration::from_millis(500));
     bar
 }
 

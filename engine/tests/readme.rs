@@ -73,7 +73,7 @@ fn the_session_runs_as_shown() {
         let typed: String =
             block.lines().filter_map(|line| line.strip_prefix("> ")).map(|l| format!("{l}\n")).collect();
         let output = Output::buffer();
-        run(Cursor::new(typed), output.clone());
+        run(Cursor::new(typed), output.clone()).unwrap();
         let text = output.text();
         let mut answers = text.lines();
         for expected in block.lines().filter_map(|line| line.strip_prefix("< ")) {

@@ -4,6 +4,7 @@
 //! are counted in bulk, not made.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::thread::Builder;
 
 use crate::moves::Move;
 use crate::position::Position;
@@ -25,6 +26,11 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     }
 }
 
+/// The memory for a table is not to be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("cannot allocate {0} MB for the perft table")]
+pub struct OutOfMemory(pub usize);
+
 /// A table of subtrees already counted. It can be shared by threads: each entry is two words, the
 /// second of which proves the first, so that an entry torn by a race is not believed.
 pub struct PerftTable {
@@ -32,15 +38,17 @@ pub struct PerftTable {
 }
 
 impl PerftTable {
-    /// A table of about `megabytes` MiB (at least one entry).
+    /// A table of the largest power of two of bytes within `megabytes` MiB, or of one entry.
     ///
     /// # Errors
-    /// If the memory is not to be had.
-    pub fn new(megabytes: usize) -> Result<Self, std::collections::TryReserveError> {
-        let wanted = (megabytes << 20) / 16;
-        let size = 1 << wanted.max(1).ilog2();
+    /// [`OutOfMemory`] if there is no such address space or the system refuses. A system may promise more memory than
+    /// it has, and end the program when the promise is called in: callers should compare with the machine's memory.
+    pub fn new(megabytes: usize) -> Result<Self, OutOfMemory> {
+        let refused = OutOfMemory(megabytes);
+        let bytes = megabytes.checked_mul(1 << 20).ok_or(refused)?;
+        let size = 1 << (bytes / size_of::<[AtomicU64; 2]>()).max(1).ilog2();
         let mut entries = Vec::new();
-        entries.try_reserve_exact(size)?;
+        entries.try_reserve_exact(size).map_err(|_| refused)?;
         entries.resize_with(size, Default::default);
         Ok(Self { entries: entries.into_boxed_slice() })
     }
@@ -84,7 +92,17 @@ pub fn perft_hashed(position: &Position, depth: u32, table: &PerftTable) -> u64 
     nodes
 }
 
-/// The number of paths behind each legal move, in the order of generation, counted by `threads` threads.
+/// What [`divide`] found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Division {
+    /// The number of paths behind each legal move, in the order of generation.
+    pub parts: Vec<(Move, u64)>,
+    /// Whether the system refused some of the threads asked for: then this many did the work.
+    pub only_threads: Option<usize>,
+}
+
+/// The number of paths behind each legal move, counted by at most `threads` threads: as many as there is work for and
+/// as the system grants, but at least the calling one.
 ///
 /// `progress` is called with the share of the work done, from 0 to 1, after each piece of it.
 pub fn divide(
@@ -93,10 +111,10 @@ pub fn divide(
     threads: usize,
     table: Option<&PerftTable>,
     progress: &(dyn Fn(f64) + Sync),
-) -> Vec<(Move, u64)> {
+) -> Division {
     let roots = position.legal_moves();
     if depth == 0 {
-        return Vec::new();
+        return Division { parts: Vec::new(), only_threads: None };
     }
     // Pieces of work are the positions after one move, or after two if threads must share them fairly.
     let mut pieces: Vec<(usize, Position, u32)> = Vec::new();
@@ -127,13 +145,14 @@ pub fn divide(
             progress(done as f64 / pieces.len() as f64);
         }
     };
-    std::thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(work);
-        }
+    let only_threads = std::thread::scope(|scope| {
+        let wanted = threads.min(pieces.len());
+        let refused = (1..wanted).find(|_| Builder::new().spawn_scoped(scope, work).is_err());
         work();
+        refused
     });
-    roots.into_iter().zip(totals).map(|(mv, nodes)| (mv, nodes.into_inner())).collect()
+    let parts = roots.into_iter().zip(totals).map(|(mv, nodes)| (mv, nodes.into_inner())).collect();
+    Division { parts, only_threads }
 }
 
 #[cfg(test)]
@@ -156,10 +175,26 @@ mod tests {
             let plain = perft(&position, depth);
             assert_eq!(perft_hashed(&position, depth, &table), plain);
             for threads in [1, 3] {
-                let parts = divide(&position, depth, threads, Some(&table), &|_| ());
+                let parts = divide(&position, depth, threads, Some(&table), &|_| ()).parts;
                 let sum: u64 = parts.iter().map(|(_, nodes)| nodes).sum();
                 assert_eq!(if depth == 0 { 1 } else { sum }, plain, "depth {depth}, {threads} threads");
             }
         }
+    }
+
+    #[test]
+    fn tables_that_cannot_be_had_are_refused() {
+        // The first is 0 bytes if the high bits are dropped, the second one MiB.
+        for megabytes in [1 << 44, (1 << 44) + 1, usize::MAX, usize::MAX >> 20, 1 << 42] {
+            assert_eq!(PerftTable::new(megabytes).err(), Some(OutOfMemory(megabytes)));
+        }
+        let entries = |megabytes| PerftTable::new(megabytes).unwrap().entries.len();
+        assert_eq!([0, 1, 2, 3, 4].map(entries), [1, 1 << 16, 1 << 17, 1 << 17, 1 << 18]);
+    }
+
+    #[test]
+    fn more_threads_than_work_are_not_started() {
+        let division = divide(&Position::startpos(), 1, usize::MAX, None, &|_| ());
+        assert_eq!((division.parts.len(), division.only_threads), (23, None));
     }
 }

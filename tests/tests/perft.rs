@@ -2,12 +2,10 @@
 
 use sakmak_movegen::perft::{PerftTable, divide, perft, perft_hashed};
 use sakmak_movegen::{Move, Position};
-use sakmak_tests::{after, position, shared_text};
+use sakmak_tests::{after, position};
 
 /// Positions of our own; the numbers are Fairy-Stockfish's.
 const OWN_SUITE: &str = include_str!("../data/perft.epd");
-/// Most nodes counted for one position of the shared suite.
-const SHARED_NODE_LIMIT: u64 = 5_000_000;
 /// Nodes at depths 1 to 5 of the standard array, and of the mirrored one in which the khun face each other.
 const ARRAY_NODES: [u64; 5] = [23, 529, 12_012, 273_026, 6_223_994];
 const TABLE_MEGABYTES: usize = 8;
@@ -37,15 +35,6 @@ fn parse_depth(text: &str) -> Option<(u32, u64)> {
     Some((depth.parse().ok()?, nodes.trim().parse().ok()?))
 }
 
-fn check_suite(suite: &[Case], node_limit: u64) {
-    for case in suite {
-        let position = position(&case.fen);
-        for &(depth, nodes) in case.depths.iter().filter(|&&(_, nodes)| nodes <= node_limit) {
-            assert_eq!(perft(&position, depth), nodes, "{} depth {depth}", case.fen);
-        }
-    }
-}
-
 fn nodes_by_depth(position: &Position) -> Vec<u64> {
     (1..=5).map(|depth| perft(position, depth)).collect()
 }
@@ -65,13 +54,11 @@ fn mirrored_array_to_depth_5() {
 fn own_suite() {
     let suite = parse_suite(OWN_SUITE);
     assert!(suite.len() >= 40, "the suite lost positions");
-    check_suite(&suite, u64::MAX);
-}
-
-#[test]
-fn shared_suite() {
-    if let Some(text) = shared_text("perft-makruk.epd") {
-        check_suite(&parse_suite(&text), SHARED_NODE_LIMIT);
+    for case in suite {
+        let position = position(&case.fen);
+        for (depth, nodes) in case.depths {
+            assert_eq!(perft(&position, depth), nodes, "{} depth {depth}", case.fen);
+        }
     }
 }
 
@@ -103,7 +90,7 @@ fn divided_perft_equals_plain() {
                 .collect();
             for (threads, table) in [(1, None), (3, None), (4, Some(&table))] {
                 assert_eq!(
-                    divide(&position, depth, threads, table, &|_| ()),
+                    divide(&position, depth, threads, table, &|_| ()).parts,
                     expected,
                     "{} depth {depth}, {threads} threads",
                     case.fen

@@ -31,7 +31,7 @@ impl Read for Patient<'_> {
 fn session(lines: &str) -> Vec<String> {
     let output = Output::buffer();
     let input = Patient { lines: lines.split_inclusive('\n'), output: output.clone(), searches: 0 };
-    run(BufReader::new(input), output.clone());
+    run(BufReader::new(input), output.clone()).expect("memory");
     output.text().lines().map(str::to_owned).collect()
 }
 

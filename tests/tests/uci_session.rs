@@ -11,7 +11,7 @@ use sakmak_movegen::Position;
 /// Everything the engine answers to these lines, and then to the end of input.
 fn session(lines: &str) -> Vec<String> {
     let output = Output::buffer();
-    run(Cursor::new(lines.to_owned()), output.clone());
+    run(Cursor::new(lines.to_owned()), output.clone()).expect("memory");
     output.text().lines().map(str::to_owned).collect()
 }
 
@@ -532,7 +532,7 @@ fn nothing_kills_it() {
             answered: 0,
             searches: 0,
         };
-        run(BufReader::new(&mut client), output.clone());
+        run(BufReader::new(&mut client), output.clone()).expect("memory");
         searches += client.searches;
         let answers: Vec<_> = output.text().lines().map(str::to_owned).collect();
         assert!(answers.iter().any(|line| line == "readyok"), "seed {seed}");

@@ -12,6 +12,7 @@ use sakmak_movegen::{Move, Position};
 use super::Output;
 use crate::perft::divide_text;
 use crate::search::Signals;
+use crate::tt::OutOfMemory;
 use crate::{bench, threads};
 
 /// Work that takes long.
@@ -115,10 +116,11 @@ impl Job {
                 Ok(divide_text(position, *depth, &parts))
             }
             Self::Bench { depth, hash_mb } => {
-                let result = bench::run_until(*depth, *hash_mb, &stop.signals, &stop.requested, |_, _, _| ());
+                let result =
+                    bench::try_run(*depth, *hash_mb, &stop.signals, &stop.requested, |_, _, _| Ok(()));
                 result
                     .map(|result| format!("{} nodes {} nps", result.nodes, result.nps()))
-                    .map_err(|error| error.to_string())
+                    .map_err(|error: OutOfMemory| error.to_string())
             }
         }
     }

@@ -51,23 +51,24 @@ Commands (UCI and some more):
 Moves are written e3e4, promotions e5e6m.";
 
 /// Speaks UCI until `quit` or the end of `input`.
-pub fn run(input: impl BufRead, output: Output) {
+///
+/// # Errors
+/// If there is no memory to begin with; the output says so too.
+pub fn run(input: impl BufRead, output: Output) -> Result<(), OutOfMemory> {
     let mut lines = lines(input).peekable();
     // Nothing may be printed before the first command, not even that there is little memory.
     if lines.peek().is_none() {
-        return;
+        return Ok(());
     }
-    let mut session = match Session::new(output.clone()) {
-        Ok(session) => session,
-        Err(error) => return output.info_string(&error),
-    };
+    let mut session = Session::new(output.clone()).inspect_err(|error| output.info_string(error))?;
     for line in lines {
         if !session.execute(&line) {
-            return;
+            return Ok(());
         }
     }
     // Who has nothing more to say may still want to read what was asked for.
     session.jobs.finish();
+    Ok(())
 }
 
 /// The lines of any input, bytes that are not UTF-8 replaced; ends at a read error.

@@ -1,0 +1,135 @@
+//! The program on a system that refuses what it asks for: memory, threads, room to write.
+#![cfg(unix)]
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, Output, Stdio};
+
+fn sakmak(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sakmak"));
+    command.args(args).stdin(Stdio::null());
+    command
+}
+
+/// The program with a limit of `sh`'s `ulimit`, such as `-v 60000`.
+fn limited(limit: &str, args: &[&str]) -> Command {
+    let mut command = Command::new("sh");
+    let script = format!("ulimit {limit} && exec \"$0\" \"$@\"");
+    command.args(["-c", &script, env!("CARGO_BIN_EXE_sakmak")]).args(args).stdin(Stdio::null());
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Exit status, and what was written to standard error.
+fn ending(output: &Output) -> (Option<i32>, String) {
+    (output.status.code(), text(&output.stderr))
+}
+
+/// The commands that print much.
+const PRINTERS: [&[&str]; 5] = [
+    &["perft", "2"],
+    &["perft", "2", "--divide"],
+    &["bench", "2"],
+    &["bench", "2", "--verbose"],
+    &["genfens", "3", "seed", "1", "book", "None"],
+];
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_device_is_an_error() {
+    for args in PRINTERS {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let (status, message) = ending(&sakmak(args).stdout(full).output().unwrap());
+        assert_eq!(status, Some(1), "{args:?}: {message}");
+        assert!(message.starts_with("error: ") && message.contains("No space left"), "{args:?}: {message}");
+    }
+    let suite = std::env::temp_dir().join(format!("sakmak-full-{}.epd", std::process::id()));
+    std::fs::write(&suite, "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1 ;D1 24\n").unwrap();
+    let full = File::options().write(true).open("/dev/full").unwrap();
+    let output = sakmak(&["perft", "--suite", suite.to_str().unwrap()]).stdout(full).output().unwrap();
+    std::fs::remove_file(&suite).unwrap();
+    let (status, message) = ending(&output);
+    assert!(status == Some(1) && message.contains("No space left"), "{message}");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_a_quiet_end() {
+    // The last would not end soon if it went on.
+    for args in PRINTERS.into_iter().chain([&["genfens", "1000000", "seed", "1", "book", "None"][..]]) {
+        let mut child = sakmak(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut output = BufReader::with_capacity(1, child.stdout.take().unwrap());
+        output.read_line(&mut String::new()).unwrap();
+        drop(output);
+        let status = child.wait().unwrap();
+        let mut message = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut message).unwrap();
+        assert_eq!((status.code(), message.as_str()), (Some(0), ""), "{args:?}");
+    }
+}
+
+#[test]
+fn tables_that_cannot_be_had_are_refused() {
+    // With the high bits dropped the first would be 0 bytes; the second is more than any machine has.
+    for megabytes in ["17592186044416", "4398046511104", "18446744073709551615"] {
+        for command in [&["perft", "3"][..], &["bench", "3"]] {
+            let output = sakmak(&[command, &["--hash", megabytes]].concat()).output().unwrap();
+            let (status, message) = ending(&output);
+            assert_eq!((status, text(&output.stdout).as_str()), (Some(1), ""), "{command:?}: {message}");
+            assert!(message.contains(&format!("cannot allocate {megabytes} MB for the ")), "{message}");
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_that_the_system_refuses_does_not_end_in_an_abort() {
+    let output = limited("-v 200000", &["perft", "3", "--hash", "1024"]).output().unwrap();
+    let (status, message) = ending(&output);
+    assert!(status == Some(1) && message.contains("cannot allocate 1024 MB"), "{status:?}: {message}");
+}
+
+/// Wherever the limit is: either the engine answers, or it exits with an error.
+#[cfg(target_os = "linux")]
+#[test]
+fn without_memory_to_begin_with_the_program_fails() {
+    for kilobytes in (4..=44).step_by(4) {
+        let child = limited(&format!("-v {kilobytes}000"), &[])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        let mut child = child.unwrap();
+        // It may be gone already.
+        let _ = std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"isready\n");
+        let output = child.wait_with_output().unwrap();
+        let answers = text(&output.stdout).lines().any(|line| line == "readyok");
+        let (status, message) = ending(&output);
+        assert_eq!(status == Some(0), answers, "{kilobytes} MB: {status:?}: {message}");
+        assert!(answers || !message.is_empty(), "{kilobytes} MB: no reason");
+    }
+}
+
+/// As a user who may start no thread but the first. Root may always start more, so root becomes somebody else.
+#[cfg(target_os = "linux")]
+#[test]
+fn perft_counts_with_the_threads_there_are() {
+    use std::os::unix::fs::MetadataExt;
+    use std::os::unix::process::CommandExt;
+    const NOBODY: u32 = 65_534;
+    // Where everybody may run it.
+    let program = std::env::temp_dir().join(format!("sakmak-nobody-{}", std::process::id()));
+    std::fs::copy(env!("CARGO_BIN_EXE_sakmak"), &program).unwrap();
+    let mut command = Command::new("prlimit");
+    command.arg("--nproc=1").arg(&program).args(["perft", "4", "--threads", "8"]);
+    if std::fs::metadata("/proc/self").unwrap().uid() == 0 {
+        command.uid(NOBODY);
+    }
+    let output = command.stdin(Stdio::null()).output().unwrap();
+    std::fs::remove_file(&program).unwrap();
+    let (status, message) = ending(&output);
+    assert_eq!((status, message.as_str()), (Some(0), "warning: only 1 of 8 threads could be started\n"));
+    assert!(text(&output.stdout).ends_with("\nNodes searched: 273026\n"));
+}
