@@ -4,13 +4,14 @@
 //!   crate: what it says and what the board says are compared as text.
 //! * [`walk`] plays random games and sets up random positions, the same in every run.
 //! * [`oracle`] compares with what Fairy-Stockfish says of real games.
-//! * [`shared_data`] finds the measuring data that is kept outside the repository.
+//! * [`shared_text`] reads the measuring data that is kept outside the repository.
 
 pub mod oracle;
 pub mod slow;
 pub mod walk;
 
-use std::path::{Path, PathBuf};
+use std::io::ErrorKind;
+use std::path::Path;
 
 use sakmak_movegen::{Move, Position};
 
@@ -40,23 +41,15 @@ pub fn play(position: &Position, moves: &str) -> Position {
     })
 }
 
-/// Where `name` lies in the shared data, which stands beside the repository and not in it. Tests that
-/// need it skip themselves without it, and a line of output says so.
-pub fn shared_data(name: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data").join(name);
-    if path.exists() {
-        Some(path)
-    } else {
-        println!("skipped: there is no {name} in ../shared/data");
-        None
-    }
-}
-
-/// The text of `name` in the shared data, if it is there: see [`shared_data`].
+/// The text of `name` in the shared data, which lies beside the repository and not in it; `None` if it is not there.
 ///
 /// # Panics
 /// If the file is there and cannot be read.
 pub fn shared_text(name: &str) -> Option<String> {
-    let path = shared_data(name)?;
-    Some(std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data").join(name);
+    match std::fs::read_to_string(&path) {
+        Ok(text) => Some(text),
+        Err(error) if error.kind() == ErrorKind::NotFound => None,
+        Err(error) => panic!("{}: {error}", path.display()),
+    }
 }

@@ -2,7 +2,6 @@
 
 use sakmak_movegen::perft::{PerftTable, perft, perft_hashed};
 use sakmak_movegen::{Position, Rules, Ruleset, Variant};
-use sakmak_tests::oracle;
 
 /// Positions of our own; the numbers are Fairy-Stockfish's.
 const SUITE: &str = include_str!("../data/perft-cambodian.epd");
@@ -40,9 +39,4 @@ fn own_suite() {
         with_rights += u32::from(!position.privileged().is_empty());
     }
     assert!(positions >= 25 && with_rights >= 20, "the suite lost positions");
-}
-
-#[test]
-fn shared_oracle() {
-    oracle::check("counting-cambodian.jsonl", Variant::Cambodian);
 }

@@ -1,11 +1,11 @@
-//! The count as Fairy-Stockfish keeps it: every clause by example, against the slow rules, and against
-//! what Fairy-Stockfish says of real games.
+//! The count as Fairy-Stockfish keeps it: every clause by example, and against the slow rules. What
+//! Fairy-Stockfish says of real games is in `shared_data`.
 
 use rand::RngExt;
 use sakmak_movegen::counting::SpokenCount;
-use sakmak_movegen::{Color, CountingSystem, DrawReason, Outcome, Position, Rules, Variant};
+use sakmak_movegen::{Color, CountingSystem, DrawReason, Outcome, Position, Rules};
 use sakmak_tests::slow::SlowPosition;
-use sakmak_tests::{after, oracle, play, position, walk};
+use sakmak_tests::{after, play, position, walk};
 
 /// One line for each clause of the rules: see the head of the file.
 const EXAMPLES: &str = include_str!("../data/counting.txt");
@@ -166,9 +166,4 @@ fn without_a_system_no_count_starts_or_moves() {
             assert_eq!(step.after.count(), count, "{}", step.after);
         }
     }
-}
-
-#[test]
-fn shared_oracle() {
-    oracle::check("counting-makruk.jsonl", Variant::Makruk);
 }

@@ -2,8 +2,7 @@
 
 mod common;
 
-use common::{Done, TempFile, run, shared};
-use sakmak_movegen::Ruleset;
+use common::{Done, TempFile, run};
 use serde_json::Value;
 
 /// The shortest mate there is.
@@ -184,28 +183,4 @@ fn the_summary_for_people() {
     ] {
         assert!(lines.iter().any(|found| found == line), "{line:?} in\n{out}");
     }
-}
-
-#[test]
-fn the_game_of_schemingmind_under_all_rules() {
-    let Some(path) = shared("schemingmind-game.txt") else { return };
-    for ruleset in Ruleset::NAMES {
-        let done = run(&["replay", &path, "--json", "--ruleset", ruleset], "");
-        let report = json(&done);
-        assert_eq!((done.status, &report["plies"]), (Some(0), &162.into()), "{ruleset}");
-        assert_eq!(report["outcomes"][0]["outcome"], "checkmate by Black", "{ruleset}");
-        assert_eq!(report["comparison"]["agrees"], 1, "{ruleset}");
-    }
-}
-
-#[test]
-fn the_games_of_pychess() {
-    let Some(path) = shared("pychess-makruk-2019-07_2020-04.pgn") else { return };
-    let done = run(&["replay", &path, "--json"], "");
-    let report = json(&done);
-    assert_eq!((done.status, &report["games"]["read"]), (Some(1), &4577.into()));
-    // Two games were set up with two khun of one colour.
-    let broken: Vec<_> =
-        report["broken_games"].as_array().unwrap().iter().map(|game| &game["game"]).collect();
-    assert_eq!(broken, [334, 2758], "{}", done.err);
 }

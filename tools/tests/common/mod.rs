@@ -75,12 +75,8 @@ impl Drop for TempFile {
     }
 }
 
-/// A file beside the checkout, if there is one.
+/// A file of the measuring data beside the checkout, if it is there.
 pub(crate) fn shared(name: &str) -> Option<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data").join(name);
-    if !path.exists() {
-        println!("skipped: no shared/data/{name}");
-        return None;
-    }
-    Some(path.to_str().expect("a plain name").to_owned())
+    path.exists().then(|| path.to_str().expect("a plain name").to_owned())
 }
