@@ -2,15 +2,15 @@
 
 mod dialect;
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::io::{self, BufWriter, StdoutLock, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
 use sakmak_movegen::{Game, Move, Notation, Ruleset, Variant};
 use sakmak_tools::games::{self, Broken, Choice, Files, GameFault};
+use sakmak_tools::output::{Draft, OutputFile, print_error};
 use sakmak_tools::pgn::{PgnGame, PgnWriter};
 
 use dialect::Dialect;
@@ -43,7 +43,7 @@ pub(crate) struct Convert {
     /// `fen FEN moves ...`, without tags, comments and variations
     #[arg(long, conflicts_with = "dialect")]
     lines: bool,
-    /// Write to this file instead of standard output
+    /// Write to this new file instead of standard output
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Only games of this variant, such as makruk or cambodian; without this each game's Variant tag decides
@@ -62,12 +62,12 @@ impl Convert {
         ensure!(!self.lines || to_uci, "--lines are always written in coordinates (--to uci)");
         let stdin = [PathBuf::from("-")];
         let mut files = Files::new(if self.files.is_empty() { &stdin } else { &self.files });
-        let output: Box<dyn Write> = match &self.output {
+        let output = match &self.output {
             Some(path) => {
                 ensure!(!files.contain(path), "{}: is to be read, not written", path.display());
-                Box::new(File::create(path).with_context(|| path.display().to_string())?)
+                Target::File(OutputFile::create(path)?.draft()?)
             }
-            None => Box::new(io::stdout().lock()),
+            None => Target::Stdout(io::stdout().lock()),
         };
         let mut converter = Converter {
             choice: Choice { variant: self.variant, ruleset: self.ruleset, notation: self.from },
@@ -75,6 +75,7 @@ impl Convert {
             dialect: self.dialect,
             lines: self.lines,
             output: BufWriter::new(output),
+            path: self.output.as_deref(),
         };
         let (mut broken, mut skipped) = (0, 0_u64);
         let result = files.each_game(|files, name, game| {
@@ -92,14 +93,41 @@ impl Convert {
             }
             Ok(())
         });
-        let result = result.and_then(|()| Ok(converter.output.flush()?));
-        games::quiet_on_broken_pipe(result)?;
+        result?;
+        if let Err(error) = converter.output.flush() {
+            return Err(converter.cannot_write(error));
+        }
+        if let (Target::File(draft), _) = converter.output.into_parts() {
+            draft.commit()?;
+        }
         if skipped > 0 {
             let what =
                 if skipped == 1 { "game of another variant was" } else { "games of another variant were" };
             files.say(&format_args!("{skipped} {what} skipped"));
         }
         Ok(games::exit_code(files.unreadable().len(), broken))
+    }
+}
+
+/// Where the games go.
+enum Target {
+    File(Draft),
+    Stdout(StdoutLock<'static>),
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::File(draft) => draft.write(bytes),
+            Self::Stdout(out) => out.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::File(draft) => draft.flush(),
+            Self::Stdout(out) => out.flush(),
+        }
     }
 }
 
@@ -110,15 +138,24 @@ enum Done {
     Broken(Broken),
 }
 
-struct Converter<W: Write> {
+struct Converter<'a, W: Write> {
     choice: Choice,
     to: Notation,
     dialect: Dialect,
     lines: bool,
     output: W,
+    /// The file behind the output; `None` for standard output.
+    path: Option<&'a Path>,
 }
 
-impl<W: Write> Converter<W> {
+impl<W: Write> Converter<'_, W> {
+    fn cannot_write(&self, error: io::Error) -> anyhow::Error {
+        match self.path {
+            Some(path) => anyhow::Error::from(error).context(format!("cannot write {}", path.display())),
+            None => print_error(error),
+        }
+    }
+
     /// Converts one game and writes it.
     fn convert(&mut self, file: &str, mut pgn: PgnGame) -> Result<Done> {
         let by_fault = |pgn: &PgnGame, fault: &GameFault| Done::Broken(Broken::by_fault(file, pgn, fault));
@@ -141,7 +178,8 @@ impl<W: Write> Converter<W> {
             return Ok(by_fault(&pgn, &fault));
         }
         if self.lines {
-            writeln!(self.output, "{}", dialect::position_line(&start))?;
+            let line = dialect::position_line(&start);
+            writeln!(self.output, "{line}").map_err(|error| self.cannot_write(error))?;
             return Ok(Done::Written);
         }
         self.dialect.set_tags(&mut pgn.tags, &start);
@@ -151,7 +189,7 @@ impl<W: Write> Converter<W> {
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
                 Ok(Done::Broken(Broken::new(file, pgn.number, pgn.line, &error)))
             }
-            Err(error) => Err(error.into()),
+            Err(error) => Err(self.cannot_write(error)),
         }
     }
 }

@@ -14,6 +14,7 @@ pub(crate) use tables::{Known, Tables, fits, limit};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use sakmak_movegen::{PieceKind, Square};
+use sakmak_tools::output;
 
 use table::{ILLEGAL, Table, UNKNOWN};
 
@@ -35,15 +36,15 @@ impl Endings {
     /// Solves each ending and prints how many positions with the bare khun to move are lost, and in how
     /// many moves.
     pub(crate) fn run(&self) -> Result<()> {
-        println!(
-            "{:<8}{:>12}{:>8}{:>8}{:>9}{:>9}",
+        output::print(&format!(
+            "{:<8}{:>12}{:>8}{:>8}{:>9}{:>9}\n",
             "hunter", "positions", "lost %", "mean", "99 % in", "longest"
-        );
+        ))?;
         for men in &self.men {
             let table = solve(&parse(men)?, self.captures)?;
-            println!("{}", Summary::of(men, &table));
+            output::print(&format!("{}\n", Summary::of(men, &table)))?;
             if self.map {
-                print!("{}", map(&table));
+                output::print(&map(&table))?;
             }
         }
         Ok(())

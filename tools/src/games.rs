@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use crate::pgn::{MAX_NESTING, PgnError, PgnGame, PgnMove, Tags};
 
-pub use files::{Broken, Files, Unreadable, quiet_on_broken_pipe};
+pub use files::{Broken, Files, Unreadable};
 
 /// The most plies a record may have: far more than any game, and few enough to be replayed at once.
 pub const MAX_PLIES: usize = 30_000;

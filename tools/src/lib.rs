@@ -2,6 +2,7 @@
 
 pub mod datagen;
 pub mod games;
+pub mod output;
 pub mod pgn;
 pub mod stats;
 pub mod tournament;

@@ -13,6 +13,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use sakmak_tools::output::OutputClosed;
 
 /// Tools around the Makruk engine Sakmak.
 #[derive(Parser)]
@@ -56,10 +57,7 @@ enum Command {
 fn main() -> ExitCode {
     // Commands over files keep 1 for games that are broken.
     let (result, on_error) = match Cli::parse().command {
-        Command::Magics { seed } => {
-            magics::print(seed);
-            (Ok(ExitCode::SUCCESS), 1)
-        }
+        Command::Magics { seed } => (magics::print(seed).map(|()| ExitCode::SUCCESS), 1),
         Command::Openings(openings) => (openings.run().map(|()| ExitCode::SUCCESS), 1),
         Command::Endings(endings) => (endings.run().map(|()| ExitCode::SUCCESS), 1),
         Command::Replay(replay) => (replay.run(), 2),
@@ -77,6 +75,9 @@ fn main() -> ExitCode {
         }
     };
     result.unwrap_or_else(|error| {
+        if error.is::<OutputClosed>() {
+            return ExitCode::SUCCESS;
+        }
         // Should even that fail, the exit status tells.
         let _ = writeln!(io::stderr(), "error: {error:#}");
         ExitCode::from(on_error)

@@ -5,20 +5,19 @@ mod source;
 mod write;
 
 use std::collections::HashSet;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sakmak_movegen::{Rules, Ruleset, Variant};
-use sakmak_tools::games::quiet_on_broken_pipe;
+use sakmak_tools::output::{self, OutputFile};
 use sakmak_tools::tournament::spec::EngineSpec;
-use sakmak_tools::tournament::store::{check_writable, write_atomically};
 
 use judge::Judges;
 use source::Candidate;
@@ -83,7 +82,7 @@ struct Settings {
     /// Begin with a line `# sakmak-tools openings ...` that tells the command (Cute Chess takes no such lines)
     #[arg(long)]
     header: bool,
-    /// Write to this file instead of standard output
+    /// Write to this file instead of standard output; a file is only replaced if it begins with such a line
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -127,6 +126,8 @@ impl std::fmt::Display for Plies {
     }
 }
 
+/// How the line of --header begins.
+const MARK: &str = "# sakmak-tools openings ";
 /// Openings made if nothing says how many.
 const DEFAULT_COUNT: usize = 100;
 /// Random games tried for each opening asked for, before giving up on finding new ones.
@@ -138,9 +139,8 @@ impl Settings {
     fn run(&self) -> Result<()> {
         let format = if self.epd { Format::Epd } else { self.format };
         ensure!(!self.header || format != Format::Pgn, "--header goes with FEN and EPD");
-        if let Some(path) = &self.output {
-            check_writable(path).with_context(|| path.display().to_string())?;
-        }
+        // Before the work, which takes a while.
+        let file = self.output.as_ref().map(|path| OutputFile::replace(path, MARK)).transpose()?;
         let wanted = self.count.map(NonZeroUsize::get);
         let wanted = if self.from.is_empty() { wanted.or(Some(DEFAULT_COUNT)) } else { wanted };
         let found = self.find(wanted)?;
@@ -149,14 +149,9 @@ impl Settings {
             Format::Epd => write::lines(&found, self.header.then(|| self.command(format)), write::epd),
             Format::Pgn => write::games(&found)?,
         };
-        match &self.output {
-            Some(path) => write_atomically(path, &text).with_context(|| path.display().to_string()),
-            None => {
-                let mut out = std::io::stdout().lock();
-                quiet_on_broken_pipe(
-                    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Into::into),
-                )
-            }
+        match file {
+            Some(file) => file.write(&text),
+            None => output::print(&text),
         }
     }
 
@@ -220,7 +215,7 @@ impl Settings {
 
     /// The command that makes this set.
     fn command(&self, format: Format) -> String {
-        let mut words = vec!["sakmak-tools openings".to_owned()];
+        let mut words = vec![MARK.trim_start_matches("# ").trim_end().to_owned()];
         words.extend(self.count.map(|count| format!("--count {count}")));
         words.push(format!("--plies {} --seed {}", self.plies, self.seed));
         if !self.from.is_empty() {

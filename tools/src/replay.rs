@@ -3,7 +3,6 @@
 mod report;
 mod tally;
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -11,6 +10,7 @@ use anyhow::Result;
 use clap::Args;
 use sakmak_movegen::{Notation, Ruleset, Variant};
 use sakmak_tools::games::{self, Broken, Choice, Files, GameFault};
+use sakmak_tools::output;
 use sakmak_tools::pgn::PgnGame;
 
 use tally::{Record, Tally};
@@ -72,15 +72,9 @@ impl Replay {
         } else {
             report.text(self.verbose)
         };
-        games::quiet_on_broken_pipe(print(&text))?;
+        output::print(&text)?;
         Ok(games::exit_code(files.unreadable().len(), report.games.broken))
     }
-}
-
-fn print(text: &str) -> Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    Ok(out.flush()?)
 }
 
 /// Plays one game and adds it to the tally.

@@ -2,15 +2,18 @@
 
 mod course;
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use sakmak_movegen::{Color, Game, Rules};
+use sakmak_tools::output::{self, OutputFile};
 use sakmak_tools::pgn::PgnResult;
 use sakmak_tools::tournament::play::{Conditions, Played, Player, Unplayed, play};
 use sakmak_tools::tournament::process::{Engine, Patience};
@@ -18,7 +21,6 @@ use sakmak_tools::tournament::schedule::{Format, Schedule};
 use sakmak_tools::tournament::spec::{
     Adjudication, DrawRule, EngineSpec, Limits, ResignRule, Shard, TimeControl,
 };
-use sakmak_tools::tournament::store::write_atomically;
 
 use crate::duel::{openings, stop_on_signals};
 use course::{Course, Parameter};
@@ -43,7 +45,7 @@ pub(crate) struct Spsa {
     /// Gain of the last iteration: a pair won moves a parameter by twice so many of its steps
     #[arg(long, default_value_t = 0.02)]
     rate: f64,
-    /// Keep the course there, as JSON
+    /// Keep the course there, as JSON; a new file unless --resume is given
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Go on with the course in that file
@@ -108,16 +110,22 @@ impl Spsa {
             longest_move: Duration::from_secs(600),
         };
         let course = if self.resume && self.out.exists() {
+            OutputFile::replace(&self.out, "")?;
             self.resumed(&self.out)?
         } else {
-            Course::new(self.parameters(&conditions)?, self.iterations, self.rate, self.seed)
+            let file = OutputFile::create(&self.out).map_err(|error| {
+                if self.out.is_file() { error.context("--resume goes on with a course") } else { error }
+            })?;
+            let course = Course::new(self.parameters(&conditions)?, self.iterations, self.rate, self.seed);
+            file.write(&text(&course)?)?;
+            course
         };
         let whole = Shard { index: 1, of: 1 };
         let schedule =
             Schedule::new(Format::RoundRobin, 2, self.iterations, openings.len(), Some(self.seed), whole);
         let games = Games { spec: &self.engine, schedule, openings: &openings, conditions: &conditions };
         let course = self.play(course, &games)?;
-        print!("{course}");
+        output::print(&course.to_string())?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -190,19 +198,21 @@ impl Spsa {
                 if told.elapsed() >= RENEWAL || course.done == course.iterations {
                     told = Instant::now();
                     self.save(&course)?;
-                    println!("{}", course.line());
+                    output::print(&format!("{}\n", course.line()))?;
                 }
             }
             Ok(())
         };
         std::thread::scope(|scope| {
             for _ in 0..self.concurrency.max(1) {
-                scope.spawn(|| {
-                    if let Err(error) = work() {
-                        stop.store(true, Relaxed);
-                        failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-                    }
-                });
+                let fail = |error: anyhow::Error| {
+                    stop.store(true, Relaxed);
+                    failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                };
+                let thread = Builder::new().spawn_scoped(scope, move || work().unwrap_or_else(fail));
+                if let Err(error) = thread {
+                    fail(anyhow::Error::from(error).context("cannot start a thread"));
+                }
             }
         });
         let course = course.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -214,9 +224,14 @@ impl Spsa {
     }
 
     fn save(&self, course: &Course) -> Result<()> {
-        let text = serde_json::to_string_pretty(course)? + "\n";
-        write_atomically(&self.out, &text).with_context(|| self.out.display().to_string())
+        // The file is ours since the beginning.
+        OutputFile::replace(&self.out, "")?.write(&text(course)?)
     }
+}
+
+/// A course as its file holds it.
+fn text(course: &Course) -> Result<String> {
+    Ok(serde_json::to_string_pretty(course)? + "\n")
 }
 
 /// Name and step of a parameter on the command line.
@@ -264,7 +279,8 @@ impl Games<'_> {
                 }
             };
             for fault in &played.faults {
-                eprintln!("pair {number}: {} {}", fault.engine, fault.fault);
+                // The game counts all the same, whoever reads this.
+                let _ = writeln!(io::stderr(), "pair {number}: {} {}", fault.engine, fault.fault);
             }
             points += sign * white_points(&played);
         }

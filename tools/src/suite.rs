@@ -8,13 +8,12 @@ mod make;
 mod prove;
 mod run;
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
+use sakmak_tools::output::{self, OutputFile};
 use sakmak_tools::tournament::spec::{EngineSpec, Limits};
-use sakmak_tools::tournament::store::write_atomically;
 
 /// Positions decided by the count, each proven by exhaustive search: make them, check them, put them to engines
 #[derive(Args)]
@@ -54,16 +53,20 @@ struct Made {
     /// Seed of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Write to this file instead of standard output
+    /// Write to this file instead of standard output; only a file of the same command is replaced
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
 impl Made {
-    fn write(&self, text: &str) -> Result<()> {
-        match &self.output {
-            Some(path) => write_atomically(path, text).with_context(|| path.display().to_string()),
-            None => Ok(std::io::stdout().write_all(text.as_bytes())?),
+    /// Makes a file that begins with `mark`.
+    fn make(&self, mark: &str, make: impl FnOnce(u64) -> Result<String>) -> Result<()> {
+        // Before the work, which takes a while.
+        let file = self.output.as_ref().map(|path| OutputFile::replace(path, mark)).transpose()?;
+        let text = make(self.seed)?;
+        match file {
+            Some(file) => file.write(&text),
+            None => output::print(&text),
         }
     }
 }
@@ -107,8 +110,8 @@ impl Suite {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<()> {
         match &self.command {
-            Command::Make(made) => made.write(&make::suite(made.seed)?),
-            Command::Bare(made) => made.write(&bare::wins(made.seed)?),
+            Command::Make(made) => made.make(make::MARK, make::suite),
+            Command::Bare(made) => made.make(bare::MARK, bare::wins),
             Command::Check { file, every } => {
                 let entries = epd::read(file)?;
                 let chosen = entries.iter().step_by(*every as usize);
@@ -118,8 +121,7 @@ impl Suite {
                     prover.check(entry).with_context(|| format!("{}: {}", file.display(), entry.id))?;
                     number += 1;
                 }
-                println!("{number} of {} positions proven", entries.len());
-                Ok(())
+                output::print(&format!("{number} of {} positions proven\n", entries.len()))
             }
             Command::Run(asked) => run::run(&asked.engine, asked.limits(), &asked.entries()?, asked.json),
             Command::Hunt { asked, seed } => {

@@ -7,7 +7,6 @@ pub mod data;
 pub mod fit;
 pub mod write;
 
-use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -16,7 +15,7 @@ use std::time::Instant;
 use anyhow::{Result, ensure};
 use clap::Args;
 
-use crate::games::quiet_on_broken_pipe;
+use crate::output::{self, OutputFile};
 use data::{Choice, Positions};
 use fit::{Epoch, Scales, Settings, Weights};
 
@@ -29,7 +28,7 @@ pub struct Tune {
     /// Files of games
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Write the fitted weights there, as Rust source: eval/src/weights.rs
+    /// Write the fitted weights there, as Rust source: eval/src/weights.rs; only such a file is replaced
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Most passes over the positions
@@ -71,7 +70,7 @@ pub struct Tune {
     /// Threads; all cores if not given
     #[arg(long)]
     threads: Option<NonZeroUsize>,
-    /// Draw the losses as SVG
+    /// Draw the losses as SVG; only such a file is replaced
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
 }
@@ -94,7 +93,7 @@ fn not_negative(text: &str) -> Result<f64, String> {
 
 /// Writes a line to the standard output.
 fn say(line: String) -> Result<()> {
-    quiet_on_broken_pipe(writeln!(io::stdout(), "{line}").map_err(Into::into))
+    output::print(&(line + "\n"))
 }
 
 impl Tune {
@@ -108,6 +107,15 @@ impl Tune {
             Some(threads) => threads,
             None => std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
         };
+        // Before the work, which takes long. A file of weights begins with the same line whatever the weights.
+        let start = write::start();
+        let source = sakmak_eval::source(&write::rounded(&start));
+        let mark = source.lines().next().unwrap_or_default();
+        let file = |path: &Option<PathBuf>, mark| {
+            path.as_ref().map(|path| OutputFile::replace(path, mark)).transpose()
+        };
+        let (out, plot) = (file(&self.out, mark)?, file(&self.plot, chart::MARK)?);
+
         let started = Instant::now();
         let (training, held_out) = data::read(&self.files, &self.choice(), threads)?;
         for (name, set) in [("training", &training), ("held out", &held_out)] {
@@ -117,7 +125,6 @@ impl Tune {
         ensure!(training.len() > 0, "no position to learn from");
         ensure!(self.holdout == 0.0 || held_out.len() > 0, "too few games to hold some out; use --holdout 0");
 
-        let start = write::start();
         let scales = Scales::fit(&training, &start, threads);
         say(format!(
             "scales: {:.1} cp for the evaluation, {:.1} cp for the searched score",
@@ -138,29 +145,36 @@ impl Tune {
             "epoch", "training", "held out", "results", "seconds"
         ))?;
         let mut course: Vec<Epoch> = Vec::new();
+        // From here on the work is worth more than its report: what cannot be printed does not end it.
+        let mut printed = Ok(());
+        let mut report = |line| {
+            if printed.is_ok() {
+                printed = say(line);
+            }
+        };
         let fitted = fit::fit(&training, &held_out, &start, scales, &settings, |epoch| {
             course.push(*epoch);
             let Epoch { number, training, held_out, results, seconds } = epoch;
-            say(format!("{number:>5} {training:>10.6} {held_out:>10.6} {results:>10.6} {seconds:>8.1}"))
+            report(format!("{number:>5} {training:>10.6} {held_out:>10.6} {results:>10.6} {seconds:>8.1}"));
+            Ok(())
         })?;
 
         let (values, scales) = if self.epochs == 0 {
             (write::rounded(&start), scales)
         } else {
             let factor = fit::size(&training, &start, threads) / fit::size(&training, &fitted, threads);
-            say(format!("all weights times {factor:.3}, so that a centipawn stays as large as it was"))?;
+            report(format!("all weights times {factor:.3}, so that a centipawn stays as large as it was"));
             let fitted = write::times(&fitted, factor);
             let scales = Scales { eval: scales.eval * factor, ..scales };
             (write::centred(write::rounded(&fitted), &training.uses()), scales)
         };
-        self.sum_up(&training, &held_out, &values, scales, &settings)?;
-        if let Some(path) = &self.plot {
-            write::replace(path, &chart::svg(&course))?;
+        self.sum_up(&training, &held_out, &values, scales, &settings).into_iter().for_each(&mut report);
+        if out.is_none() {
+            report("nothing written: there is no --out".to_owned());
         }
-        match &self.out {
-            Some(path) => write::replace(path, &sakmak_eval::source(&values))?,
-            None => say("nothing written: there is no --out".to_owned())?,
-        }
+        let written = out.map_or(Ok(()), |file| file.write(&sakmak_eval::source(&values)));
+        let drawn = plot.map_or(Ok(()), |file| file.write(&chart::svg(&course)));
+        written.and(drawn).and(printed)?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -175,7 +189,7 @@ impl Tune {
         }
     }
 
-    /// Tells what has become of the weights.
+    /// What has become of the weights.
     fn sum_up(
         &self,
         training: &Positions,
@@ -183,16 +197,18 @@ impl Tune {
         values: &[[i32; 2]],
         scales: Scales,
         settings: &Settings,
-    ) -> Result<()> {
+    ) -> [String; 3] {
         let written: Weights = values.iter().map(|halves| halves.map(f64::from)).collect();
         let loss = |set| fit::loss(set, &written, scales, settings);
-        say(format!("rounded: training {:.6}, held out {:.6}", loss(training), loss(held_out)))?;
         let uses = training.uses();
         let unseen = uses.iter().filter(|&&uses| uses == 0).count();
-        say(format!("{} weights, {unseen} of them never seen", values.len()))?;
         let worth: Vec<_> = write::material(values).iter().map(|[mg, eg]| (mg + eg) / 2).collect();
-        say(format!(
-            "material, mean of middlegame and endgame: {worth:?}; EXCHANGE in fixed.rs should be near it"
-        ))
+        [
+            format!("rounded: training {:.6}, held out {:.6}", loss(training), loss(held_out)),
+            format!("{} weights, {unseen} of them never seen", values.len()),
+            format!(
+                "material, mean of middlegame and endgame: {worth:?}; EXCHANGE in fixed.rs should be near it"
+            ),
+        ]
     }
 }

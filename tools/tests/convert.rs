@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{TempFile, run, shared};
+use common::{TempFile, run};
 
 /// A game with everything that is to be kept, in Fairy-Stockfish's letters.
 const GAME: &str = "\
@@ -149,26 +149,14 @@ fn output_to_a_file() {
     let (input, output) = (TempFile::new("in.pgn", GAME), TempFile::new("out.pgn", ""));
     assert_eq!(convert(&[input.path(), input.path(), "--output", output.path()], ""), "");
     assert_eq!(output.text(), GAME.repeat(2));
-    // Never onto what is to be read.
+    // Never over another file.
+    assert_eq!(run(&["convert", input.path(), "--output", output.path()], "").status, Some(2));
+    assert_eq!(output.text(), GAME.repeat(2));
+    // Nor onto what is to be read.
     let done = run(&["convert", input.path(), "--output", input.path()], "");
     assert_eq!((done.status, input.text().as_str()), (Some(2), GAME));
     let missing = format!("{}-missing", input.path());
     assert_eq!(run(&["convert", &missing], "").status, Some(2));
     assert_eq!(run(&["convert", input.path(), "--output", &format!("{missing}/x")], "").status, Some(2));
     assert_eq!(run(&["convert", "--to", "nonsense"], "").status, Some(2));
-}
-
-#[test]
-fn real_games_come_back() {
-    for (name, notation, dialect) in [
-        ("pychess-makruk-2019-07_2020-04.pgn", "thai-lan", "cutechess"),
-        ("pychess-makruk-2019-07_2020-04.pgn", "schemingmind", "plain"),
-        ("pychess-cambodian-2019-07_2020-04.pgn", "thai-san", "pychess"),
-    ] {
-        let Some(path) = shared(name) else { continue };
-        let lines = run(&["convert", "--lines", &path], "").out;
-        assert!(lines.lines().count() > 1000);
-        let text = run(&["convert", &path, "--to", notation, "--dialect", dialect], "").out;
-        assert!(convert(&["--lines"], &text) == lines, "{name}: {notation}");
-    }
 }

@@ -109,7 +109,7 @@ fn the_formats_tell_the_same() {
 
 #[test]
 fn sets_go_to_files_with_the_command_at_their_head() {
-    let file = TempFile::new("openings.epd", "old");
+    let file = TempFile::new("openings.epd", "# sakmak-tools openings --count 1\nold\n");
     let words = "--count 4 --plies 6 --seed 9 --max-eval 80 --nodes 1000 --format epd --header";
     let args: Vec<_> = words.split(' ').collect();
     assert_eq!(made(&[&args[..], &["--output", file.path()]].concat()).len(), 0);
@@ -117,6 +117,19 @@ fn sets_go_to_files_with_the_command_at_their_head() {
     assert_eq!(text.lines().next(), Some(&*format!("# sakmak-tools openings {words}")));
     assert_eq!(text.lines().collect::<Vec<_>>(), made(&args));
     assert_eq!(read_openings(&text, Rules::default()).unwrap().len(), 4);
+}
+
+#[test]
+fn other_files_are_not_replaced_and_bad_places_refused_before_the_work() {
+    let file = TempFile::new("openings-mine.epd", "mine");
+    let below = format!("{}/x", file.path());
+    for path in [file.path(), &below, "/no/such/folder/x", env!("CARGO_MANIFEST_DIR")] {
+        // So many would take hours.
+        let done = openings(&["--count", "1000000", "--max-eval", "1", "--output", path]);
+        assert_eq!((done.status, done.out.as_str()), (Some(1), ""), "{path}");
+        assert!(done.err.contains(path), "{}", done.err);
+    }
+    assert_eq!(file.text(), "mine");
 }
 
 #[test]
@@ -128,8 +141,8 @@ fn what_cannot_be_made_is_told() {
         (&["--from", "-", "--plies", "9"], "found only 0 of 1 openings"),
         (&["--from", "no-such-file"], "no-such-file"),
         // Before any are looked for.
-        (&["--count", "30", "--plies", "1", "--output", "/nowhere/set"], "/nowhere/set: No such file"),
-        (&["--from", games.path(), "--output", games.path()], "is to be read, not written"),
+        (&["--count", "30", "--plies", "1", "--output", "/nowhere/set"], "/nowhere/set"),
+        (&["--from", games.path(), "--output", games.path()], "exists already"),
         (&["--plies", "9..8"], "a number from 1 to 199"),
         (&["--header", "--format", "pgn"], "--header goes with FEN and EPD"),
         (&["--engine", "cmd=x"], "--max-eval"),

@@ -45,6 +45,57 @@ fn pairs_are_played_and_the_course_goes_on() {
 }
 
 #[test]
+fn a_course_is_never_begun_anew_over_an_old_one() {
+    let out = TempFile::absent("spsa-kept.json");
+    let begin = ["--param", "Seed=3", "--iterations", "2"];
+    let done = spsa(&out, &begin);
+    assert_eq!(done.status, Some(0), "{}", done.err);
+    let before = out.text();
+    for more in [&[][..], &["--rate", "0.5"]] {
+        let done = spsa(&out, &[&begin, more].concat());
+        assert_eq!(done.status, Some(2), "{}", done.out);
+        assert!(
+            done.err.contains("--resume goes on with a course") && done.err.contains(out.path()),
+            "{}",
+            done.err
+        );
+        assert_eq!(out.text(), before);
+    }
+    let other = TempFile::new("spsa-other.json", "a letter");
+    assert_eq!((spsa(&other, &begin).status, other.text().as_str()), (Some(2), "a letter"));
+    assert_eq!(
+        (spsa(&other, &[&begin[..], &["--resume"]].concat()).status, other.text().as_str()),
+        (Some(2), "a letter")
+    );
+    // An empty file is one that was made for the course.
+    let empty = TempFile::new("spsa-empty.json", "");
+    assert_eq!(spsa(&empty, &begin).status, Some(0));
+    assert_eq!(course(&empty)["done"], 2);
+}
+
+/// The engine is not even started, and no game is played, for a course that could not be kept.
+#[test]
+fn a_place_that_cannot_be_written_is_refused_before_the_work() {
+    let file = TempFile::new("spsa-file", "x");
+    for path in ["/no/such/folder/course.json".to_owned(), format!("{}/course.json", file.path())] {
+        let args = [
+            "spsa",
+            "--engine",
+            "cmd=no-such-engine",
+            "--nodes",
+            "1",
+            "--param",
+            "Seed",
+            "--iterations",
+            "2",
+        ];
+        let done = run(&[&args[..], &["--out", &path]].concat(), "");
+        assert_eq!(done.status, Some(2));
+        assert!(done.err.contains(&path) && !done.err.contains("no-such-engine"), "{}", done.err);
+    }
+}
+
+#[test]
 fn what_is_wrong_is_told() {
     let out = TempFile::absent("spsa-wrong.json");
     for (args, message) in [

@@ -68,6 +68,25 @@ fn what_is_wrong_is_told() {
     assert_eq!(run(&["suite", "check", file.path()], "").out, "1 of 1 positions proven\n");
 }
 
+#[test]
+fn other_files_are_not_replaced_and_bad_places_refused_before_the_work() {
+    // A suite takes half a minute to make.
+    let file = TempFile::new("suite-mine.epd", "# sakmak-tools openings\n");
+    let below = format!("{}/x", file.path());
+    for command in ["make", "bare"] {
+        for path in [file.path(), &below, "/no/such/folder/x"] {
+            let done = run(&["suite", command, "--output", path], "");
+            assert_eq!((done.status, done.out.as_str()), (Some(1), ""), "{path}");
+            assert!(done.err.contains(path), "{}", done.err);
+        }
+    }
+    assert_eq!(file.text(), "# sakmak-tools openings\n");
+    // What these commands made they may make again.
+    for (path, command) in [(SUITE, "make"), (WINS, "bare")] {
+        assert!(fs::read_to_string(path).unwrap().starts_with(&format!("# sakmak-tools suite {command} ")));
+    }
+}
+
 #[cfg(unix)]
 mod engines {
     use super::*;

@@ -229,17 +229,76 @@ fn bad_files_are_named_and_explained() {
     let games = file_of_games("cut.data", 3);
     let bytes = games.bytes();
     let cut = TempFile::new("cut-off.data", &bytes[..bytes.len() - 9]);
-    fails(&[cut.path()], "game 3 is cut off");
+    fails(&[cut.path()], " is cut off");
 
     let empty = file_of_games("empty.data", 0);
     let done = tune(&[empty.path()]);
     assert!(done.status == Some(1) && done.err.contains("no position to learn from"), "{}", done.err);
-    let done =
-        tune(&[games.path(), "--out", "/no/such/folder/weights.rs", "--epochs", "0", "--holdout", "0"]);
-    assert!(done.status == Some(1) && done.err.contains("cannot write"), "{}", done.err);
     for (option, value) in [("--lambda", "1.5"), ("--lr", "0"), ("--batch", "0"), ("--sample", "x")] {
         assert_eq!(tune(&[games.path(), option, value]).status, Some(2), "{option} {value}");
     }
+}
+
+/// The files are not even read.
+#[test]
+fn places_that_cannot_be_written_are_refused_before_the_work() {
+    let games = file_of_games("tune-games.data", 3);
+    let before = games.bytes();
+    for option in ["--out", "--plot"] {
+        let below = format!("{}/x", games.path());
+        for path in ["/no/such/folder/x", &below, games.path(), env!("CARGO_MANIFEST_DIR")] {
+            let done = tune(&[games.path(), option, path, "--epochs", "0", "--holdout", "0"]);
+            assert_eq!((done.status, done.out.as_str()), (Some(1), ""), "{option} {path}");
+            assert!(done.err.contains(path), "{option} {path}: {}", done.err);
+        }
+    }
+    assert!(games.bytes() == before, "what is to be learnt from is not overwritten");
+}
+
+/// A disk that is full in the end.
+#[cfg(target_os = "linux")]
+#[test]
+fn weights_that_cannot_be_written_are_kept() {
+    let games = file_of_games("tune-full.data", 3);
+    let options = ["--epochs", "0", "--holdout", "0"];
+    let written = TempFile::absent("tune-full.rs");
+    let plot = TempFile::absent("tune-full.svg");
+    let done =
+        tune(&[&[games.path(), "--out", written.path(), "--plot", plot.path()], &options[..]].concat());
+    assert_eq!(done.status, Some(0), "{}", done.err);
+    // Files of the same kind are replaced.
+    let done =
+        tune(&[&[games.path(), "--out", written.path(), "--plot", plot.path()], &options[..]].concat());
+    assert_eq!(done.status, Some(0), "{}", done.err);
+
+    let done = tune(&[&[games.path(), "--out", "/dev/full"], &options[..]].concat());
+    assert_eq!(done.status, Some(1));
+    let (_, rest) = done.err.split_once("it is in ").expect("a place");
+    let place = rest.split_once(": ").expect("a reason").0;
+    assert_eq!(std::fs::read_to_string(place).expect("the weights"), written.text(), "{}", done.err);
+    std::fs::remove_file(place).expect("the weights");
+}
+
+/// A report that nobody can read does not cost the weights.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_report_that_cannot_be_printed_does_not_cost_the_weights() {
+    use std::io::{BufRead, BufReader};
+    use std::process::{Command, Stdio};
+    let games = file_of_games("tune-deaf.data", 40);
+    let weights = TempFile::absent("tune-deaf.rs");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_sakmak-tools"))
+        .args(["tune", games.path(), "--out", weights.path(), "--epochs", "3"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // Up to the head of the table of epochs.
+    let mut out = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    while !out.next().expect("a line").expect("a line").contains("epoch") {}
+    drop(out);
+    assert_eq!(child.wait().expect("an end").code(), Some(0));
+    assert_eq!(parsed(&weights.text()).len(), WEIGHTS);
 }
 
 #[test]

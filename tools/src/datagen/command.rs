@@ -1,6 +1,5 @@
 //! The command line of `sakmak-tools datagen`.
 
-use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -14,7 +13,7 @@ use super::generate::Order;
 use super::info::Census;
 use super::merge::merge;
 use super::{DrawRule, FilterArgs, Header, Run};
-use crate::games::quiet_on_broken_pipe;
+use crate::output;
 
 /// Make, join and describe games of self-play to learn from
 #[derive(Args)]
@@ -136,7 +135,7 @@ impl PlayArgs {
 
 /// Tell what files of games hold
 ///
-/// A last game that is cut off is left out with a warning; any other damage is an error.
+/// A last game that is cut off is left out with a warning; any other damage is an error that names the game.
 #[derive(Args)]
 struct InfoArgs {
     /// Files that `datagen play` or `datagen merge` made
@@ -155,16 +154,17 @@ impl InfoArgs {
         for path in &self.files {
             census.add_file(path, self.check).with_context(|| path.display().to_string())?;
         }
-        quiet_on_broken_pipe(print(&census.to_string()))
+        output::print(&census.to_string())
     }
 }
 
 /// Join files of games into one
 ///
-/// All must follow the same rules, and no run may be there twice.
+/// All must follow the same rules, and no run may be there twice. A last game that is cut off is left out with a
+/// warning; any other damage is an error. The new file appears when it is whole.
 #[derive(Args)]
 struct MergeArgs {
-    /// File to write
+    /// New file to write
     out: PathBuf,
     /// Files to join
     #[arg(required = true, value_name = "IN")]
@@ -174,12 +174,6 @@ struct MergeArgs {
 impl MergeArgs {
     fn run(&self) -> Result<()> {
         let games = merge(&self.out, &self.inputs)?;
-        quiet_on_broken_pipe(print(&format!("{games} games\n")))
+        output::print(&format!("{games} games\n"))
     }
-}
-
-fn print(text: &str) -> Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    Ok(out.flush()?)
 }

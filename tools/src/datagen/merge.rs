@@ -1,12 +1,12 @@
 //! Joining files.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
 use super::{Header, Reader, Writer};
+use crate::output::OutputFile;
 
 /// Writes the games of all `inputs`, one file after the other, to a new file, and tells how many they are.
 ///
@@ -32,30 +32,22 @@ pub(super) fn merge(output: &Path, inputs: &[PathBuf]) -> Result<u64> {
         readers.push((path, reader));
     }
     let Some(header) = header else { bail!("nothing to join") };
-    let file = OpenOptions::new().write(true).create_new(true).open(output);
-    let file = file.with_context(|| output.display().to_string())?;
-    let games = copy(file, &header, readers);
-    if games.is_err() {
-        // Half a file is of no use; what is wrong with it is about to be told.
-        let _ = std::fs::remove_file(output);
-    }
-    games
-}
-
-fn copy(file: File, header: &Header, readers: Vec<(&PathBuf, Reader<BufReader<File>>)>) -> Result<u64> {
-    let mut writer = Writer::new(BufWriter::new(file), header)?;
+    let file = OutputFile::create(output)?.draft()?;
+    let name = || output.display().to_string();
+    let mut writer = Writer::new(BufWriter::new(file), &header).with_context(name)?;
     let mut games = 0;
     for (path, mut reader) in readers {
         for game in reader.by_ref() {
             match game {
-                Ok(game) => writer.write(&game)?,
+                Ok(game) => writer.write(&game).with_context(name)?,
                 Err(error) if error.is_cut() => warn(path, &error),
                 Err(error) => return Err(error).with_context(|| path.display().to_string()),
             }
         }
         games += reader.games();
     }
-    writer.finish()?;
+    let file = writer.finish().and_then(|file| Ok(file.into_inner()?)).with_context(name)?;
+    file.commit()?;
     Ok(games)
 }
 

@@ -172,23 +172,6 @@ fn progress_bar(paths: &[PathBuf]) -> ProgressBar {
     bar
 }
 
-/// Takes the error of a reader of our output that has gone away for a quiet end.
-///
-/// # Errors
-/// All other errors.
-pub fn quiet_on_broken_pipe(result: Result<()>) -> Result<()> {
-    match result {
-        Err(error)
-            if error
-                .downcast_ref::<io::Error>()
-                .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe) =>
-        {
-            Ok(())
-        }
-        result => result,
-    }
-}
-
 impl Files<'_> {
     /// Whether a path is one of the files, by whatever name.
     pub fn contain(&self, path: &Path) -> bool {

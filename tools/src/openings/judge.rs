@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use sakmak_engine::genfens;
 use sakmak_movegen::Rules;
 use sakmak_tools::tournament::fault::Fault;
@@ -45,8 +45,9 @@ impl Judges {
             let mut threads = Vec::with_capacity(number);
             for (index, judge) in self.0.iter_mut().enumerate() {
                 let share = positions.iter().skip(index).step_by(number);
-                threads
-                    .push(scope.spawn(move || share.map(|one| judge.score(one)).collect::<Result<Vec<_>>>()));
+                let work = move || share.map(|one| judge.score(one)).collect::<Result<Vec<_>>>();
+                let thread = std::thread::Builder::new().spawn_scoped(scope, work);
+                threads.push(thread.context("cannot start a thread")?);
             }
             for (index, thread) in threads.into_iter().enumerate() {
                 let share = thread.join().map_err(|_| anyhow!("a judge has failed"))??;

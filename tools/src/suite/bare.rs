@@ -22,12 +22,15 @@ const SHORTEST: u8 = 5;
 /// Placements tried for one position.
 const MOST_TRIES: usize = 1_000_000;
 
+/// How the text begins, whatever the seed.
+pub(super) const MARK: &str = "# sakmak-tools suite bare ";
+
 /// The wins as text: the bare khun is lost, and the count leaves the mate and a few plies.
 pub(super) fn wins(seed: u64) -> Result<String> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut tables = Tables::default();
     let mut text = format!(
-        "# sakmak-tools suite bare --seed {seed}\n\
+        "{MARK}--seed {seed}\n\
          # Wins against a bare khun that fit the count, by Fairy-Stockfish's rules. Each line: a FEN of six fields (limit\n\
          # and ply of the count in plies), id = men and number, c0 = win, c1 = plies to mate, plies left, difference.\n"
     );

@@ -5,6 +5,7 @@ use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 use sakmak_movegen::{Color, Game, Move, Outcome, Position, Rules};
+use sakmak_tools::output;
 use sakmak_tools::tournament::spec::{EngineSpec, Limits};
 use serde::Serialize;
 
@@ -62,12 +63,12 @@ pub(super) fn run(
     for spec in engines {
         let report = hunt_all(&mut Asked::start(spec, limits)?, entries, seed, &mut tables)?;
         if !json {
-            print(&report);
+            output::print(&text(&report))?;
         }
         reports.push(report);
     }
     if json {
-        println!("{}", serde_json::to_string_pretty(&reports)?);
+        output::print(&(serde_json::to_string_pretty(&reports)? + "\n"))?;
     }
     Ok(())
 }
@@ -169,16 +170,20 @@ fn defend(position: &Position, hunter: Color, tables: &mut Tables, random: &mut 
     best.1.choose(random).copied()
 }
 
-fn print(report: &Report) {
+/// The report for people.
+fn text(report: &Report) -> String {
     let Report { engine, mated, total, mean_over, .. } = report;
-    println!(
-        "{engine}: {mated} of {total} mated within the count, {mean_over:.2} plies over the shortest mate"
-    );
-    for Tally { men, mated, total, over } in &report.men {
+    let mut lines = vec![format!(
+        "{engine}: {mated} of {total} mated within the count, {mean_over:.2} plies over the shortest mate\n"
+    )];
+    lines.extend(report.men.iter().map(|Tally { men, mated, total, over }| {
         let mean = *over as f64 / (*mated).max(1) as f64;
-        println!("  {men:<4}{mated:>3} of {total:>2}, {mean:>5.2} plies over");
-    }
-    for Failure { id, fen, reason, moves } in &report.failures {
-        println!("  failed {id}: {reason}  {fen} moves {moves}");
-    }
+        format!("  {men:<4}{mated:>3} of {total:>2}, {mean:>5.2} plies over\n")
+    }));
+    lines.extend(
+        report.failures.iter().map(|Failure { id, fen, reason, moves }| {
+            format!("  failed {id}: {reason}  {fen} moves {moves}\n")
+        }),
+    );
+    lines.concat()
 }

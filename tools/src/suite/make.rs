@@ -113,11 +113,14 @@ pub(super) fn place(random: &mut ChaCha8Rng, men: &[Piece], side: Color, count: 
 /// Placements tried for one position before the theme is given up.
 const MOST_TRIES: usize = 2_000_000;
 
+/// How the text begins, whatever the seed.
+pub(super) const MARK: &str = "# sakmak-tools suite make ";
+
 /// The suite as text.
 pub(super) fn suite(seed: u64) -> Result<String> {
     let mut prover = Prover::default();
     let mut text = format!(
-        "# sakmak-tools suite make --seed {seed}\n\
+        "{MARK}--seed {seed}\n\
          # Positions decided by the count, by Fairy-Stockfish's rules. Each line: a FEN of six fields (limit and ply of\n\
          # the count in plies), bm = all moves that reach the goal or am = all that do not, in UCI coordinates (e3e4,\n\
          # e5e6m), id = theme and number, c0 = what the side to move can reach, c1 = plies that the nearest wins\n\

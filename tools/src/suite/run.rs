@@ -1,6 +1,7 @@
 //! Asks engines for their move in each position and counts the right ones.
 
 use anyhow::{Result, ensure};
+use sakmak_tools::output;
 use sakmak_tools::tournament::spec::{EngineSpec, Limits};
 use serde::Serialize;
 
@@ -43,12 +44,12 @@ pub(super) fn run(engines: &[EngineSpec], limits: Limits, entries: &[Entry], jso
     for spec in engines {
         let report = ask_all(&mut Asked::start(spec, limits)?, entries)?;
         if !json {
-            print(&report);
+            output::print(&text(&report))?;
         }
         reports.push(report);
     }
     if json {
-        println!("{}", serde_json::to_string_pretty(&reports)?);
+        output::print(&(serde_json::to_string_pretty(&reports)? + "\n"))?;
     }
     Ok(())
 }
@@ -87,12 +88,17 @@ fn ask_all(engine: &mut Asked, entries: &[Entry]) -> Result<Report> {
     Ok(report)
 }
 
-fn print(report: &Report) {
-    println!("{}: {} of {} solved", report.engine, report.solved, report.total);
-    for tally in &report.themes {
-        println!("  {:<10}{:>3} of {:>2}", tally.theme, tally.solved, tally.total);
-    }
-    for Failure { id, fen, played, wanted, note } in &report.failures {
-        println!("  failed {id}: {played}, {wanted}  {fen}  ({note})");
-    }
+/// The report for people.
+fn text(report: &Report) -> String {
+    let mut lines = vec![format!("{}: {} of {} solved\n", report.engine, report.solved, report.total)];
+    lines.extend(
+        report
+            .themes
+            .iter()
+            .map(|tally| format!("  {:<10}{:>3} of {:>2}\n", tally.theme, tally.solved, tally.total)),
+    );
+    lines.extend(report.failures.iter().map(|Failure { id, fen, played, wanted, note }| {
+        format!("  failed {id}: {played}, {wanted}  {fen}  ({note})\n")
+    }));
+    lines.concat()
 }

@@ -12,6 +12,9 @@ const TOP: f64 = 30.0;
 const BOTTOM: f64 = 50.0;
 const LINES: i32 = 5;
 
+/// How the drawing begins.
+pub(super) const MARK: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 720 400\" ";
+
 /// Losses of training and held-out positions by epoch.
 pub(super) fn svg(course: &[Epoch]) -> String {
     let curves = [

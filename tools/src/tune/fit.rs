@@ -78,7 +78,9 @@ pub(super) fn in_parallel<R: Send>(
         }
     };
     let mut done = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads.get().min(parts)).map(|_| scope.spawn(run)).collect();
+        // Threads that the system refuses are done without.
+        let other = |_| std::thread::Builder::new().spawn_scoped(scope, run).ok();
+        let others: Vec<_> = (1..threads.get().min(parts)).map_while(other).collect();
         let mut done = run();
         for other in others {
             match other.join() {

@@ -1,8 +1,5 @@
 //! From fitted numbers to the table of weights.
 
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context, Result};
 use sakmak_eval::weights::TABLES;
 
 use super::fit::Weights;
@@ -66,21 +63,6 @@ pub fn centred(mut values: Vec<[i32; 2]>, uses: &[u64]) -> Vec<[i32; 2]> {
 /// The worth of bia, met, khon, maa and rua.
 pub fn material(values: &[[i32; 2]]) -> &[[i32; 2]] {
     place("MATERIAL").map_or(&[], |range| &values[range.start..range.end - 1])
-}
-
-/// Writes a file so that it is never there by half.
-///
-/// # Errors
-/// If it cannot be written.
-pub fn replace(path: &Path, text: &str) -> Result<()> {
-    let mut draft = path.as_os_str().to_owned();
-    draft.push(".new");
-    let draft = PathBuf::from(draft);
-    let write = || {
-        std::fs::write(&draft, text)?;
-        std::fs::rename(&draft, path)
-    };
-    write().with_context(|| format!("cannot write {}", path.display()))
 }
 
 #[cfg(test)]

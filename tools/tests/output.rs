@@ -1,0 +1,73 @@
+//! Standard output that cannot be written to, and that nobody reads.
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, Stdio};
+
+use common::TempFile;
+
+const SUITE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/count-suite.epd");
+const GAME: &str = "1. e4 e5 *\n";
+
+/// Every command that prints and needs no engine and little time.
+fn commands(games: &str) -> Vec<Vec<String>> {
+    let words = [
+        "magics",
+        "endings R",
+        "endings R --map",
+        "openings --count 3",
+        "replay GAMES",
+        "replay GAMES --json",
+        "convert GAMES",
+        "convert GAMES --lines",
+        "suite check --every 60 SUITE",
+        "--help",
+    ];
+    words.map(|line| line.replace("GAMES", games).replace("SUITE", SUITE)).map(split).into()
+}
+
+fn split(line: String) -> Vec<String> {
+    line.split(' ').map(str::to_owned).collect()
+}
+
+fn program(args: &[String]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sakmak-tools"));
+    command.args(args).stdin(Stdio::null()).stderr(Stdio::piped());
+    command
+}
+
+#[test]
+fn a_full_device_is_an_error() {
+    let games = TempFile::new("output-full.pgn", GAME);
+    for args in commands(games.path()) {
+        let full = File::options().write(true).open("/dev/full").expect("a device");
+        let output = program(&args).stdout(full).output().expect("the program ends");
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!message.contains("panicked"), "{args:?}: {message}");
+        if args[0] != "--help" {
+            assert!(matches!(output.status.code(), Some(1 | 2)), "{args:?}: {:?}", output.status);
+            assert!(
+                message.starts_with("error: cannot write to standard output: No space"),
+                "{args:?}: {message}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_a_quiet_end() {
+    let games = TempFile::new("output-pipe.pgn", GAME.repeat(20_000));
+    for args in commands(games.path()) {
+        let mut child = program(&args).stdout(Stdio::piped()).spawn().expect("the program starts");
+        let mut out = BufReader::with_capacity(1, child.stdout.take().expect("a pipe"));
+        out.read_line(&mut String::new()).expect("a line");
+        drop(out);
+        let mut message = String::new();
+        child.stderr.take().expect("a pipe").read_to_string(&mut message).expect("text");
+        assert_eq!(child.wait().expect("an end").code(), Some(0), "{args:?}: {message}");
+        assert!(message.is_empty() || message.ends_with("candidates tried\n"), "{args:?}: {message}");
+    }
+}
