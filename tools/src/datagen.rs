@@ -10,7 +10,7 @@
 //! | bytes | header |
 //! | --- | --- |
 //! | 8 | `SAKMAKDG` |
-//! | 2 | version, now 1 |
+//! | 2 | version, now 2 |
 //! | 4 | length of the text |
 //! | ... | text: JSON, a [`Header`] |
 //! | 4 | CRC-32 of all bytes before |
@@ -23,9 +23,12 @@
 //! | 1 | [`Reason`] of the end |
 //! | 1 | length of the FEN |
 //! | 2 | number of plies |
+//! | 4 | CRC-32 of the five bytes before: whether the file ends within the game or the lengths are damaged |
 //! | ... | FEN of the start |
 //! | 4 a ply | the move ([`Move::bits`]) and the score in centipawns for the side to move |
 //! | 4 | CRC-32 of all bytes of the game before |
+//!
+//! Version 1, which is still read, lacks the first checksum of a game.
 
 pub mod command;
 mod filter;
@@ -38,7 +41,7 @@ mod play;
 use sakmak_movegen::{Color, DrawReason, Move, Outcome, Position};
 
 pub use filter::{Filter, FilterArgs, Sample};
-pub use format::{DataError, DrawRule, Header, Reader, Run, Writer};
+pub use format::{DataError, DrawRule, GameFault, Header, Reader, Run, Writer};
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

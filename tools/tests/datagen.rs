@@ -9,7 +9,7 @@ use common::{Done, TempFile, run};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sakmak_movegen::Game;
-use sakmak_tools::datagen::{DataError, Filter, GameRecord, GameResult, Reader, Reason};
+use sakmak_tools::datagen::{DataError, Filter, GameFault, GameRecord, GameResult, Reader, Reason};
 
 const GAMES: usize = 6;
 const OPTIONS: [&str; 6] = ["--nodes", "150", "--hash", "1", "--max-plies", "80"];
@@ -112,7 +112,8 @@ fn files_that_do_not_fit_are_left_alone() {
     refused(b"Dear diary", &["--resume"], "not a file of");
     let mut damaged = sample().to_vec();
     damaged[ends(sample())[1] + 20] ^= 1;
-    refused(&damaged, &["--resume"], "game 2 is damaged");
+    refused(&damaged, &["--resume"], &format!("game 2 at byte {} is damaged", ends(sample())[1]));
+    refused(&old_version(sample()), &["--resume"], "is of version 1 of the format, which is only read");
 }
 
 #[test]
@@ -128,16 +129,133 @@ fn games_come_out_as_they_went_in() {
     assert!(games.iter().any(|game| game.start.side_to_move() != games[0].start.side_to_move()));
 }
 
-#[test]
-fn every_damaged_bit_is_noticed() {
-    let mut rng = ChaCha8Rng::seed_from_u64(2);
-    for _ in 0..400 {
-        let mut bytes = sample().to_vec();
-        let bit = rng.random_range(0..8 * bytes.len());
-        bytes[bit / 8] ^= 1 << (bit % 8);
-        let faults = Reader::new(&bytes[..]).map_or(1, |games| games.filter(Result::is_err).count());
-        assert_eq!(faults, 1, "bit {bit}");
+/// The file as version 1 had it: without the checksum after the lengths of each game.
+fn old_version(bytes: &[u8]) -> Vec<u8> {
+    let ends = ends(bytes);
+    let mut old = bytes[..ends[0]].to_vec();
+    old[8] = 1;
+    reseal(&mut old, 0, ends[0]);
+    for range in ends.windows(2) {
+        let from = old.len();
+        old.extend(&bytes[range[0]..range[0] + 5]);
+        old.extend(&bytes[range[0] + 9..range[1]]);
+        let to = old.len();
+        reseal(&mut old, from, to);
     }
+    old
+}
+
+/// The faults that a reader finds, after how many games.
+fn faults(bytes: &[u8]) -> Vec<(u64, DataError)> {
+    let mut reader = match Reader::new(bytes) {
+        Ok(reader) => reader,
+        Err(error) => return vec![(0, error)],
+    };
+    let mut faults = Vec::new();
+    while let Some(game) = reader.next() {
+        faults.extend(game.err().map(|error| (reader.games(), error)));
+    }
+    faults
+}
+
+/// Number, place and fault of the game that an error is about.
+fn fault(error: &DataError) -> (u64, u64, &GameFault) {
+    match error {
+        DataError::Game { game, offset, fault } => (*game, *offset, fault),
+        other => panic!("not about a game: {other}"),
+    }
+}
+
+/// Whatever bit is wrong, the error names the game it is in, and no sound game is taken for the rest of one that was
+/// cut off.
+#[test]
+fn every_damaged_bit_is_noticed_and_no_sound_game_lost() {
+    for whole in [sample().to_vec(), old_version(sample())] {
+        let ends = ends(&whole);
+        // Whole, and cut off within the last game after its head, within its FEN, and within its moves.
+        let last = ends[ends.len() - 2];
+        for length in [whole.len(), last + 12, last + 40, whole.len() - 7] {
+            for bit in 0..8 * length {
+                let mut bytes = whole[..length].to_vec();
+                bytes[bit / 8] ^= 1 << (bit % 8);
+                let faults = faults(&bytes);
+                assert_eq!(faults.len(), 1, "bit {bit} of {length} bytes");
+                let (games, error) = &faults[0];
+                if bit / 8 < ends[0] {
+                    assert!(!error.is_cut(), "bit {bit} of {length} bytes: {error}");
+                    continue;
+                }
+                let damaged = ends.iter().filter(|&&end| end <= bit / 8).count();
+                let (number, place, _) = fault(error);
+                assert_eq!(
+                    (number, *games),
+                    (damaged as u64, damaged as u64 - 1),
+                    "bit {bit} of {length} bytes"
+                );
+                assert_eq!(place, ends[damaged - 1] as u64);
+                // Of a game that is cut off anyway nothing more can be lost.
+                assert!(!error.is_cut() || ends[damaged] > length, "bit {bit} of {length} bytes: {error}");
+            }
+        }
+    }
+}
+
+/// Wherever a file is cut off, the games before are whole and nothing is called damaged.
+#[test]
+fn every_cut_is_known_as_one() {
+    for whole in [sample().to_vec(), old_version(sample())] {
+        let ends = ends(&whole);
+        for length in ends[0]..whole.len() {
+            let games = ends.iter().filter(|&&end| end <= length).count() as u64 - 1;
+            match &faults(&whole[..length])[..] {
+                [] => assert!(ends.contains(&length), "{length}"),
+                [(found, error)] => {
+                    assert!(error.is_cut() && *found == games, "{length}: {error}");
+                    assert_eq!(fault(error), (games + 1, ends[games as usize] as u64, &GameFault::Cut));
+                }
+                more => panic!("{length}: {more:?}"),
+            }
+        }
+    }
+}
+
+/// The number of plies of an early game so large that the file seems to end within it.
+#[test]
+fn a_wrong_length_is_no_cut() {
+    for whole in [sample().to_vec(), old_version(sample())] {
+        let ends = ends(&whole);
+        let mut bytes = whole.clone();
+        bytes[ends[1] + 4] ^= 0x80;
+        let place = TempFile::new("wrong-length", &bytes);
+        let message = format!("game 2 at byte {} is damaged: its lengths are wrong", ends[1]);
+        let sum = TempFile::absent("wrong-length-sum");
+        let info = ["datagen", "info", place.path()];
+        for command in
+            [&info[..], &[&info[..], &["--check"]].concat(), &["datagen", "merge", sum.path(), place.path()]]
+        {
+            let done = run(command, "");
+            assert_eq!((done.status, done.out.as_str()), (Some(1), ""), "{command:?}");
+            assert!(
+                done.err.contains(&message) && done.err.contains(place.path()),
+                "{command:?}: {}",
+                done.err
+            );
+        }
+        assert!(!Path::new(sum.path()).exists());
+        assert_eq!(play(&place, GAMES, &["--resume"]).status, Some(1));
+        assert!(place.bytes() == bytes, "nothing is cut off");
+    }
+}
+
+#[test]
+fn files_of_version_1_are_read() {
+    let old = old_version(sample());
+    assert_eq!((Reader::new(&old[..]).unwrap().version(), Reader::new(sample()).unwrap().version()), (1, 2));
+    assert_eq!(games(&old), games(sample()));
+    // A copy can be resumed.
+    let (place, copy) = (TempFile::new("version-1", &old), TempFile::absent("version-2"));
+    succeeds(&run(&["datagen", "merge", copy.path(), place.path()], ""));
+    assert!(copy.bytes() == sample());
 }
 
 #[test]
@@ -166,6 +284,9 @@ fn no_bytes_make_the_reader_panic() {
             let place = rng.random_range(from..to);
             bytes[place] = rng.random();
         }
+        if from > 0 {
+            reseal(&mut bytes, from, from + 9);
+        }
         reseal(&mut bytes, from, to);
         read_all(&bytes);
     }
@@ -187,21 +308,35 @@ fn errors_tell_what_is_wrong() {
     assert!(matches!(first(b""), DataError::Magic));
     assert!(matches!(first(b"SAKM"), DataError::HeaderCut));
     assert!(matches!(first(&sample()[..ends[0] - 1]), DataError::HeaderCut));
-    assert!(matches!(first(&sample()[..ends[2] + 3]), DataError::Cut { game: 3 }));
-    assert_eq!(change(8, 9, 0, ends[0]).to_string(), "version 9 of the format is unknown here; 1 is known");
+    assert!(first(&sample()[..ends[2] + 3]).is_cut());
+    assert_eq!(
+        change(8, 9, 0, ends[0]).to_string(),
+        "version 9 of the format is unknown here; 1 and 2 are known"
+    );
     assert!(matches!(change(14, b'x', 0, ends[0]), DataError::Header(_)));
     let (from, to) = (ends[1], ends[2]);
-    assert!(matches!(change(from, 3, from, to), DataError::Number { game: 2, what: "result", number: 3 }));
-    assert!(matches!(change(from + 1, 99, from, to), DataError::Number { what: "reason", .. }));
-    assert!(matches!(change(from + 5, b'x', from, to), DataError::Start { game: 2, .. }));
-    let moves = from + 5 + usize::from(sample()[from + 2]);
-    assert!(matches!(change(moves + 1, 0xff, from, to), DataError::Number { what: "move", .. }));
+    // Result, reason and lengths have a checksum of their own.
+    let change = |place: usize, value: u8| {
+        let mut bytes = sample().to_vec();
+        bytes[place] = value;
+        reseal(&mut bytes, from, from + 9);
+        reseal(&mut bytes, from, to);
+        match first(&bytes) {
+            DataError::Game { game: 2, offset, fault } if offset == from as u64 => fault,
+            other => panic!("{other}"),
+        }
+    };
+    assert_eq!(change(from, 3), GameFault::Number { what: "result", number: 3 });
+    assert!(matches!(change(from + 1, 99), GameFault::Number { what: "reason", .. }));
+    assert!(matches!(change(from + 9, b'x'), GameFault::Start(_)));
+    let moves = from + 9 + usize::from(sample()[from + 2]);
+    assert!(matches!(change(moves + 1, 0xff), GameFault::Number { what: "move", .. }));
     // The first move once more.
     let mut bytes = sample().to_vec();
     bytes.copy_within(moves..moves + 2, moves + 8);
     bytes.copy_within(moves..moves + 2, moves + 4);
     reseal(&mut bytes, from, to);
-    assert!(matches!(first(&bytes), DataError::Illegal { game: 2, ply: 2, .. }));
+    assert!(matches!(first(&bytes), DataError::Game { fault: GameFault::Illegal { ply: 2, .. }, .. }));
 }
 
 #[test]
@@ -254,11 +389,17 @@ fn info_counts_and_checks() {
     let ends = ends(sample());
     let done = info(&sample()[..ends[2] - 1], &[]);
     succeeds(&done);
-    assert!(done.out.contains("games: 1\n") && done.err.contains("game 2 is cut off"), "{}", done.err);
+    assert!(
+        done.out.contains("games: 1\n")
+            && done.err.contains(&format!("game 2 at byte {} is cut off", ends[1])),
+        "{}",
+        done.err
+    );
 
     // A result that does not fit its reason.
     let mut bytes = sample().to_vec();
     bytes[ends[2]..ends[2] + 2].copy_from_slice(&[GameResult::Draw as u8, Reason::Mate as u8]);
+    reseal(&mut bytes, ends[2], ends[2] + 9);
     reseal(&mut bytes, ends[2], ends[3]);
     assert_eq!(info(&bytes, &[]).status, Some(0));
     let done = info(&bytes, &["--check"]);

@@ -1,7 +1,6 @@
 //! Which positions to learn from.
 
 use clap::Args;
-use sakmak_engine::score::INFINITE;
 use sakmak_movegen::{Color, Move, Position};
 
 use super::GameResult;
@@ -57,7 +56,7 @@ impl Filter {
     pub const ALL: Self = Self {
         quiet: false,
         no_check: false,
-        max_score: INFINITE,
+        max_score: i32::MAX,
         min_ply: 0,
         undecided: false,
         no_bare_khun: false,

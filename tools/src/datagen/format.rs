@@ -10,7 +10,9 @@ use serde::{Deserialize, Serialize};
 use super::{GameRecord, GameResult, Ply, Reason};
 
 const MAGIC: [u8; 8] = *b"SAKMAKDG";
-const VERSION: u16 = 1;
+/// The version that is written. Version 1, which is still read, has no checksum of a game's head.
+pub(super) const VERSION: u16 = 2;
+const VERSION_1: u16 = 1;
 /// No header is longer: a length above this is no length.
 const MAX_TEXT: usize = 1 << 20;
 /// Result, reason, length of the FEN, number of plies.
@@ -28,9 +30,9 @@ pub enum DataError {
     #[error("not a file of sakmak-tools datagen")]
     Magic,
     /// A form unknown here.
-    #[error("version {0} of the format is unknown here; {VERSION} is known")]
+    #[error("version {0} of the format is unknown here; {VERSION_1} and {VERSION} are known")]
     Version(u16),
-    /// The file ends within its header.
+    /// The file ends within its header, or the header's length has changed since it was written.
     #[error("the header is cut off")]
     HeaderCut,
     /// The header has changed since it was written.
@@ -39,41 +41,44 @@ pub enum DataError {
     /// The header does not tell what it should.
     #[error("the header makes no sense: {0}")]
     Header(String),
-    /// The file ends within a game.
-    #[error("game {game} is cut off")]
-    Cut {
-        /// Which.
+    /// A game cannot be read.
+    #[error("game {game} at byte {offset} {fault}")]
+    Game {
+        /// Its number, from 1.
         game: u64,
+        /// Where it begins in the file, in bytes from 0.
+        offset: u64,
+        /// What is wrong with it.
+        fault: GameFault,
     },
-    /// A game has changed since it was written.
-    #[error("game {game} is damaged: its checksum is wrong")]
-    Checksum {
-        /// Which.
-        game: u64,
-    },
+}
+
+/// What is wrong with a game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GameFault {
+    /// The file ends within it, and what is there is the beginning of a game.
+    #[error("is cut off")]
+    Cut,
+    /// Its lengths have changed since it was written.
+    #[error("is damaged: its lengths are wrong")]
+    Lengths,
+    /// It has changed since it was written.
+    #[error("is damaged: its checksum is wrong")]
+    Checksum,
     /// A number stands for nothing.
-    #[error("game {game}: {number} is no {what}")]
+    #[error("is damaged: {number} is no {what}")]
     Number {
-        /// Which.
-        game: u64,
         /// What it should stand for.
         what: &'static str,
         /// The number.
         number: u32,
     },
     /// The start is no position.
-    #[error("game {game}: {error}")]
-    Start {
-        /// Which.
-        game: u64,
-        /// What is wrong with it.
-        error: FenError,
-    },
+    #[error("is damaged: {0}")]
+    Start(FenError),
     /// A move is not legal.
-    #[error("game {game}, ply {ply}: {mv} is not legal")]
+    #[error("is damaged: ply {ply}, {mv}, is not legal")]
     Illegal {
-        /// Which.
-        game: u64,
         /// Its number, from 1.
         ply: usize,
         /// The move.
@@ -82,9 +87,10 @@ pub enum DataError {
 }
 
 impl DataError {
-    /// Whether the file merely ends too soon, as that of a program that was killed.
+    /// Whether the file ends within its last game, as that of a program that was killed. No whole game is lost
+    /// then; with every other error there may be sound games after the fault.
     pub fn is_cut(&self) -> bool {
-        matches!(self, Self::Cut { .. } | Self::HeaderCut)
+        matches!(self, Self::Game { fault: GameFault::Cut, .. })
     }
 }
 
@@ -160,7 +166,8 @@ impl Header {
         bytes
     }
 
-    fn read(input: &mut impl BufRead) -> Result<(Self, u64), DataError> {
+    /// The header, the version of the format, and the length of the header in bytes.
+    fn read(input: &mut impl BufRead) -> Result<(Self, u16, u64), DataError> {
         let cut = |error: io::Error| match error.kind() {
             io::ErrorKind::UnexpectedEof => DataError::HeaderCut,
             _ => DataError::Read(error),
@@ -175,7 +182,7 @@ impl Header {
             return Err(DataError::HeaderCut);
         }
         let version = u16::from_le_bytes([bytes[8], bytes[9]]);
-        if version != VERSION {
+        if ![VERSION_1, VERSION].contains(&version) {
             return Err(DataError::Version(version));
         }
         let length = u32::from_le_bytes([bytes[10], bytes[11], bytes[12], bytes[13]]) as usize;
@@ -193,7 +200,8 @@ impl Header {
             serde_json::from_slice(text).map_err(|error| DataError::Header(error.to_string()))?;
         let variant: Variant = text.variant.parse().map_err(nonsense)?;
         let ruleset: Ruleset = text.ruleset.parse().map_err(nonsense)?;
-        Ok((Self { rules: Rules::new(variant, ruleset), runs: text.runs }, bytes.len() as u64))
+        let header = Self { rules: Rules::new(variant, ruleset), runs: text.runs };
+        Ok((header, version, bytes.len() as u64))
     }
 }
 
@@ -233,6 +241,7 @@ fn read_most(input: &mut impl Read, bytes: &mut [u8]) -> io::Result<usize> {
 pub struct Reader<R> {
     input: R,
     header: Header,
+    version: u16,
     /// Bytes of the header and of all games read.
     offset: u64,
     games: u64,
@@ -256,13 +265,18 @@ impl<R: BufRead> Reader<R> {
     /// # Errors
     /// If it cannot be read or is none of ours.
     pub fn new(mut input: R) -> Result<Self, DataError> {
-        let (header, offset) = Header::read(&mut input)?;
-        Ok(Self { input, header, offset, games: 0, failed: false, bytes: Vec::new() })
+        let (header, version, offset) = Header::read(&mut input)?;
+        Ok(Self { input, header, version, offset, games: 0, failed: false, bytes: Vec::new() })
     }
 
     /// What the file tells of itself.
     pub fn header(&self) -> &Header {
         &self.header
+    }
+
+    /// The version of the format.
+    pub fn version(&self) -> u16 {
+        self.version
     }
 
     /// Bytes up to the end of the last game read.
@@ -275,58 +289,109 @@ impl<R: BufRead> Reader<R> {
         self.games
     }
 
-    /// The bytes of the last game read, as [`GameRecord::encode`] makes them.
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes
+    /// How many bytes come before a game's FEN.
+    fn head(&self) -> usize {
+        if self.version == VERSION_1 { HEAD } else { HEAD + CHECKSUM }
     }
 
     /// Reads the bytes of a game; `None` at the end of the file.
-    fn read_bytes(&mut self, game: u64) -> Result<Option<()>, DataError> {
+    fn read_bytes(&mut self) -> Result<Option<GameRecord>, ReadFault> {
+        let head = self.head();
         self.bytes.clear();
-        self.bytes.resize(HEAD, 0);
-        let got = read_most(&mut self.input, &mut self.bytes)?;
-        if got == 0 {
-            return Ok(None);
+        self.bytes.resize(head, 0);
+        match read_most(&mut self.input, &mut self.bytes)? {
+            0 => return Ok(None),
+            got if got < head => return Err(GameFault::Cut.into()),
+            _ => {}
         }
-        if got < HEAD {
-            return Err(DataError::Cut { game });
+        if self.version != VERSION_1 && !is_sealed(&self.bytes) {
+            return Err(GameFault::Lengths.into());
         }
-        let plies = usize::from(u16::from_le_bytes([self.bytes[3], self.bytes[4]]));
-        let more = usize::from(self.bytes[2]) + PLY * plies + CHECKSUM;
-        self.bytes.resize(HEAD + more, 0);
-        if read_most(&mut self.input, &mut self.bytes[HEAD..])? < more {
-            return Err(DataError::Cut { game });
+        let (fen, plies) = lengths(&self.bytes);
+        let more = fen + PLY * plies + CHECKSUM;
+        self.bytes.resize(head + more, 0);
+        let got = read_most(&mut self.input, &mut self.bytes[head..])?;
+        self.bytes.truncate(head + got);
+        if got == more {
+            return if is_sealed(&self.bytes) {
+                Ok(Some(self.decode()?))
+            } else {
+                Err(GameFault::Checksum.into())
+            };
         }
-        if !is_sealed(&self.bytes) {
-            return Err(DataError::Checksum { game });
+        // Only the beginning of a game may be taken for a game that is cut off.
+        if self.version == VERSION_1 && is_whole_with_other_lengths(&self.bytes) {
+            return Err(GameFault::Lengths.into());
         }
-        Ok(Some(()))
+        self.decode()?;
+        Err(GameFault::Cut.into())
     }
 
-    /// The game that the bytes tell.
-    fn decode(&self, game: u64) -> Result<GameRecord, DataError> {
+    /// The game that the bytes tell; of a game that is cut off, what is there of it.
+    fn decode(&self) -> Result<GameRecord, GameFault> {
         let bytes = &self.bytes;
-        let number = |what, number| DataError::Number { game, what, number };
+        let (fen, plies) = lengths(bytes);
+        let number = |what, number| GameFault::Number { what, number };
         let result = GameResult::ALL.get(usize::from(bytes[0]));
         let result = *result.ok_or_else(|| number("result", bytes[0].into()))?;
         let reason = Reason::ALL.get(usize::from(bytes[1]));
         let reason = *reason.ok_or_else(|| number("reason", bytes[1].into()))?;
-        let (fen, rest) = bytes[HEAD..bytes.len() - CHECKSUM].split_at(usize::from(bytes[2]));
+        let (fen, rest) = bytes[self.head()..].split_at_checked(fen).ok_or(GameFault::Cut)?;
         let start = Position::from_fen_with(&String::from_utf8_lossy(fen), self.header.rules)
-            .map_err(|error| DataError::Start { game, error })?;
+            .map_err(GameFault::Start)?;
         let mut position = start.clone();
-        let mut plies = Vec::with_capacity(rest.len() / PLY);
-        for ply in rest.chunks_exact(PLY) {
+        let mut record = GameRecord { start, result, reason, plies: Vec::with_capacity(plies) };
+        for ply in rest.chunks_exact(PLY).take(plies) {
             let bits = u16::from_le_bytes([ply[0], ply[1]]);
             let mv = Move::from_bits(bits).ok_or_else(|| number("move", bits.into()))?;
             if !position.is_legal(mv) {
-                return Err(DataError::Illegal { game, ply: plies.len() + 1, mv });
+                return Err(GameFault::Illegal { ply: record.plies.len() + 1, mv });
             }
             position.make(mv);
-            plies.push(Ply { mv, score: i16::from_le_bytes([ply[2], ply[3]]) });
+            record.plies.push(Ply { mv, score: i16::from_le_bytes([ply[2], ply[3]]) });
         }
-        Ok(GameRecord { start, result, reason, plies })
+        Ok(record)
     }
+}
+
+/// Why a game could not be read.
+enum ReadFault {
+    Io(io::Error),
+    Game(GameFault),
+}
+
+impl From<io::Error> for ReadFault {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<GameFault> for ReadFault {
+    fn from(fault: GameFault) -> Self {
+        Self::Game(fault)
+    }
+}
+
+/// The length of a game's FEN and the number of its plies.
+fn lengths(head: &[u8]) -> (usize, usize) {
+    (usize::from(head[2]), usize::from(u16::from_le_bytes([head[3], head[4]])))
+}
+
+/// Whether the bytes begin with a whole game of version 1 if the length of its FEN or the number of its plies was
+/// another one: then that number is damaged, and other games follow.
+fn is_whole_with_other_lengths(bytes: &[u8]) -> bool {
+    let (fen, plies) = lengths(bytes);
+    let is_whole = |fen: u8, plies: u16| {
+        let end = HEAD + usize::from(fen) + PLY * usize::from(plies);
+        let Some(sum) = bytes.get(end..end + CHECKSUM) else { return false };
+        let [low, high] = plies.to_le_bytes();
+        let mut hasher = crc32fast::Hasher::new();
+        hasher.update(&[bytes[0], bytes[1], fen, low, high]);
+        hasher.update(&bytes[HEAD..end]);
+        hasher.finalize().to_le_bytes() == sum
+    };
+    (0..=u8::MAX).any(|fen| is_whole(fen, plies as u16))
+        || (0..=u16::MAX).any(|plies| is_whole(fen as u8, plies))
 }
 
 impl<R: BufRead> Iterator for Reader<R> {
@@ -336,25 +401,26 @@ impl<R: BufRead> Iterator for Reader<R> {
         if self.failed {
             return None;
         }
-        let game = self.games + 1;
-        let read = match self.read_bytes(game) {
-            Ok(None) => return None,
-            Ok(Some(())) => self.decode(game),
-            Err(error) => Err(error),
-        };
-        match &read {
-            Ok(_) => {
-                self.games = game;
+        match self.read_bytes().transpose()? {
+            Ok(game) => {
+                self.games += 1;
                 self.offset += self.bytes.len() as u64;
+                Some(Ok(game))
             }
-            Err(_) => self.failed = true,
+            Err(fault) => {
+                self.failed = true;
+                let (game, offset) = (self.games + 1, self.offset);
+                Some(Err(match fault {
+                    ReadFault::Io(error) => error.into(),
+                    ReadFault::Game(fault) => DataError::Game { game, offset, fault },
+                }))
+            }
         }
-        Some(read)
     }
 }
 
 impl GameRecord {
-    /// The game as it stands in a file.
+    /// The game as it stands in a file of the present version.
     ///
     /// # Errors
     /// If it has more than 65,535 plies, or a FEN of more than 255 bytes.
@@ -364,6 +430,7 @@ impl GameRecord {
         let mut bytes = vec![self.result as u8, self.reason as u8];
         bytes.push(u8::try_from(fen.len()).map_err(too_long)?);
         bytes.extend(u16::try_from(self.plies.len()).map_err(too_long)?.to_le_bytes());
+        seal(&mut bytes);
         bytes.extend(fen.as_bytes());
         for ply in &self.plies {
             bytes.extend(ply.mv.bits().to_le_bytes());

@@ -6,12 +6,14 @@ use std::io::{self, BufReader, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc;
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
+use super::format::VERSION;
 use super::play::Player;
-use super::{DataError, GameRecord, Header, Reader, Writer};
+use super::{GameRecord, Header, Reader, Writer};
 
 /// Between two lines on the progress: on a terminal, where each replaces the last, and elsewhere.
 const BETWEEN_LINES: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(30)];
@@ -46,10 +48,10 @@ impl Order<'_> {
         let stop = AtomicBool::new(false);
         std::thread::scope(|scope| {
             let (sender, receiver) = mpsc::channel();
-            for mut player in players {
+            for (running, mut player) in players.into_iter().enumerate() {
                 let sender = sender.clone();
                 let (next, stop) = (&next, &stop);
-                scope.spawn(move || {
+                let started = Builder::new().spawn_scoped(scope, move || {
                     while !stop.load(Relaxed) {
                         let number = next.fetch_add(1, Relaxed);
                         if number >= self.games || sender.send((number, player.play(number))).is_err() {
@@ -57,6 +59,12 @@ impl Order<'_> {
                         }
                     }
                 });
+                if let Err(error) = started {
+                    ensure!(running > 0, "cannot start a thread: {error}");
+                    // The games are made all the same, whoever reads this.
+                    let _ = writeln!(io::stderr(), "warning: only {running} threads: {error}");
+                    break;
+                }
             }
             drop(sender);
             let written = write_in_order(&receiver, &mut writer, &mut progress);
@@ -113,6 +121,13 @@ impl Order<'_> {
         if reader.header() != self.header {
             bail!("{}", difference(reader.header(), self.header));
         }
+        let version = reader.version();
+        ensure!(
+            version == VERSION,
+            "is of version {version} of the format, which is only read; `sakmak-tools datagen merge NEW {}` copies its \
+             games to a file that --resume goes on with",
+            self.path.display()
+        );
         while progress.games < self.games {
             match reader.next() {
                 None => break,
@@ -121,8 +136,13 @@ impl Order<'_> {
                 Some(Err(error)) => return Err(error.into()),
             }
         }
-        if progress.games == self.games && !matches!(reader.next(), None | Some(Err(DataError::Cut { .. }))) {
-            bail!("holds more than {} games already", self.games);
+        if progress.games == self.games {
+            match reader.next() {
+                None => {}
+                Some(Err(error)) if error.is_cut() => {}
+                Some(Err(error)) => return Err(error.into()),
+                Some(Ok(_)) => bail!("holds more than {} games already", self.games),
+            }
         }
         Ok(reader.offset())
     }
