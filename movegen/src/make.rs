@@ -144,13 +144,13 @@ impl Position {
         if self.count.is_running() { key ^ self.count_key(self.count.ticked()) } else { key }
     }
 
-    /// [`Position::key`] of the position after `mv`.
+    /// [`Position::table_key`] of the position after `mv` but for the count's part.
     #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {
         if !self.privileged.is_empty() {
             let mut next = self.clone();
             next.make(mv);
-            return next.key;
+            return next.moves_key();
         }
         let mut key = self.key ^ zobrist::side();
         let (us, them) = (self.side, !self.side);

@@ -77,8 +77,11 @@ pub fn perft_hashed(position: &Position, depth: u32, table: &PerftTable) -> u64 
     }
     // Neither count nor clocks change which moves are legal, so the key need not hold them. The
     // depth must be in it.
-    let key =
-        position.key().wrapping_add(u64::from(depth)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_right(29);
+    let key = position
+        .moves_key()
+        .wrapping_add(u64::from(depth))
+        .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        .rotate_right(29);
     if let Some(nodes) = table.get(key) {
         return nodes;
     }

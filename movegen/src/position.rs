@@ -157,17 +157,26 @@ impl Position {
         !self.checkers.is_empty()
     }
 
-    /// Hash key of men, side to move and first-move privileges. The count is not in it: two positions that differ only in
-    /// the count are repetitions of each other. See [`Position::table_key`] for transposition tables.
+    /// Hash key of men and side to move. Two positions that differ only in the count or in first-move
+    /// privileges are repetitions of each other, as in Fairy-Stockfish. See [`Position::table_key`] for
+    /// transposition tables.
     #[inline]
     pub fn key(&self) -> u64 {
         self.key
     }
 
-    /// The key for a transposition table: [`Position::key`] with the count's part, [`Count::key`].
+    /// The key for a transposition table: [`Position::key`] with the parts of the first-move privileges
+    /// and of the count, [`Count::key`].
     #[inline]
     pub fn table_key(&self) -> u64 {
-        if self.count.is_running() { self.key ^ self.count_key(self.count) } else { self.key }
+        let key = self.moves_key();
+        if self.count.is_running() { key ^ self.count_key(self.count) } else { key }
+    }
+
+    /// [`Position::key`] with the part of the first-move privileges: equal keys mean equal legal moves.
+    #[inline]
+    pub(crate) fn moves_key(&self) -> u64 {
+        if self.privileged.is_empty() { self.key } else { self.key ^ zobrist::privileges(self.privileged) }
     }
 
     /// The part of `count` in the table key of this position: exact to the ply against a bare khun.

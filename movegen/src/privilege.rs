@@ -11,7 +11,6 @@ use crate::position::Position;
 use crate::rules::{Privileges, Variant};
 use crate::square::Square;
 use crate::types::{Color, PieceKind};
-use crate::zobrist;
 
 /// Where privileged men can stand: the first and the last rank.
 pub(crate) const HOME: Bitboard = Bitboard(0xff00_0000_0000_00ff);
@@ -42,12 +41,7 @@ impl Position {
                 entitled |= self.men(color, kind) & home;
             }
         }
-        self.change_privileged(squares & entitled);
-    }
-
-    fn change_privileged(&mut self, now: Bitboard) {
-        self.key ^= zobrist::privileges(self.privileged) ^ zobrist::privileges(now);
-        self.privileged = now;
+        self.privileged = squares & entitled;
     }
 
     /// Takes away what a move of `us` has spent. Called while somebody has a privilege.
@@ -65,7 +59,7 @@ impl Position {
         if aimed && privileges.contains(Privileges::OUK_KHUN) {
             left &= !Bitboard::from(khun);
         }
-        self.change_privileged(left);
+        self.privileged = left;
     }
 
     /// Appends the legal special first moves of the side to move; none of them is a capture.

@@ -1,7 +1,7 @@
 //! Ouk Chaktrang against what Fairy-Stockfish says of it.
 
 use sakmak_movegen::perft::{PerftTable, perft, perft_hashed};
-use sakmak_movegen::{Position, Rules, Ruleset, Variant};
+use sakmak_movegen::{DrawReason, Game, Outcome, Position, Rules, Ruleset, Variant};
 
 /// Positions of our own; the numbers are Fairy-Stockfish's.
 const SUITE: &str = include_str!("../data/perft-cambodian.epd");
@@ -39,4 +39,28 @@ fn own_suite() {
         with_rights += u32::from(!position.privileged().is_empty());
     }
     assert!(positions >= 25 && with_rights >= 20, "the suite lost positions");
+}
+
+/// Leap rights are lost on the way, and Fairy-Stockfish's library calls it a draw all the same. Moves after it
+/// differ, so the table must not take one position for the other.
+#[test]
+fn repetition_does_not_ask_for_leap_rights() {
+    const DRAW: Option<Outcome> = Some(Outcome::Draw(DrawReason::Repetition));
+    for (fen, dance) in [
+        ("4k3/3p3r/n7/4n3/s7/8/7p/3KM3 b DEe 50 40 64", "e5c4 d1e2 c4e5 e2d1"),
+        ("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w DEde - 0 1", "d1d2 e8e7 d2d1 e7e8"),
+    ] {
+        let mut game = Game::from_fen(fen, rules()).expect("a valid FEN");
+        for _ in 0..2 {
+            assert_eq!(game.outcome(), None, "{}", game.position());
+            dance.split(' ').for_each(|text| assert!(game.play_uci(text).is_ok(), "{text}"));
+        }
+        assert_eq!((game.outcome(), game.occurrences()), (DRAW, 3), "{}", game.position());
+        let (first, last) = (game.start(), game.position());
+        assert_ne!(first.privileged(), last.privileged());
+        assert_eq!(first.key(), last.key());
+        // The count's part is taken away: it differs too.
+        let free = |position: &Position| position.table_key() ^ position.count().key(false);
+        assert_ne!(free(first), free(last));
+    }
 }

@@ -109,7 +109,7 @@ pub(super) fn of_games(
 pub(super) fn is_standard(start: &Position) -> bool {
     let rules = *start.rules();
     let standard = Position::start(Rules { array: rules::StartArray::Standard, ..rules });
-    start.key() == standard.key() && start.fullmove_number() == 1
+    start.table_key() == standard.table_key() && start.fullmove_number() == 1
 }
 
 #[cfg(test)]
