@@ -1,6 +1,7 @@
 //! Moves as players write them: short and long algebraic notation in several alphabets.
 //!
-//! [`Notation::write`] is exact: Fairy-Stockfish's form to the letter. [`Notation::read`] takes what real
+//! [`Notation::write`] is exact: Fairy-Stockfish's form to the letter, but for the Thai letter of a promotion
+//! (`=ง`). [`Notation::read`] takes what real
 //! files contain: missing or wrong check marks, `=M`, `M` or nothing after a promotion, superfluous or
 //! Western letters, coordinates.
 
@@ -21,9 +22,9 @@ named! {
         San = "san",
         /// `Nb1-d2`, `e5xf6=M`.
         Lan = "lan",
-        /// `ม-ง๒`, `จxฉ๖=M`: Thai letters and digits.
+        /// `ม-ง๒`, `จxฉ๖=ง`: Thai letters and digits.
         ThaiSan = "thai-san",
-        /// `ม ข๑-ง๒`, `บ จ๕xฉ๖=M`.
+        /// `ม ข๑-ง๒`, `บ จ๕xฉ๖=ง`.
         ThaiLan = "thai-lan",
         /// `Nd2`, `exf6`: the SchemingMind site's Western letters, Q for met and B for khon; promotions
         /// are not marked.
@@ -119,7 +120,8 @@ impl Notation {
         }
         self.push_square(&mut text, to, Told { file: true, rank: true });
         if mv.is_promotion() && self != Self::SchemingMind {
-            text.push_str("=M");
+            text.push('=');
+            text.push_str(if self.is_thai() { THAI_PROMOTED } else { "M" });
         }
         text
     }
@@ -147,15 +149,7 @@ impl Notation {
             return read_thai(position, &moves, text, promoted);
         }
         let wanted = Wanted::parse(text).ok_or_else(|| NotationError::Malformed(clip(text)))?;
-        let mut fitting: MoveList = moves.into_iter().filter(|&mv| wanted.fits(position, mv)).collect();
-        if fitting.len() > 1 {
-            // Others write an ordinary move as if there were no special first moves.
-            let ordinary: MoveList =
-                fitting.iter().copied().filter(|&mv| !position.is_privileged_move(mv)).collect();
-            if ordinary.len() == 1 {
-                fitting = ordinary;
-            }
-        }
+        let fitting: MoveList = moves.into_iter().filter(|&mv| wanted.fits(position, mv)).collect();
         only(&fitting, text)
     }
 }
@@ -321,6 +315,7 @@ fn read_thai(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::{Rules, Ruleset, Variant};
 
     fn position(fen: &str) -> Position {
         Position::from_fen(fen).unwrap()
@@ -329,7 +324,7 @@ mod tests {
     const START: &str = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1";
 
     /// All names of a move, in the order of [`Notation::ALL`]. Those but SchemingMind's agree with
-    /// Fairy-Stockfish's library.
+    /// Fairy-Stockfish's library, which writes `=M` in Thai too; here a promoted bia has its Thai letter.
     #[test]
     fn names_of_moves() {
         let promoted = Square::new(2, 4).into();
@@ -365,7 +360,7 @@ mod tests {
                 "4k3/8/3p4/4P3/8/8/8/4K3 w",
                 "e5d6m",
                 false,
-                ["exd6=M", "e5xd6=M", "จxง๖=M", "บ จ๕xง๖=M", "exd6", "e5d6m"],
+                ["exd6=M", "e5xd6=M", "จxง๖=ง", "บ จ๕xง๖=ง", "exd6", "e5d6m"],
             ),
             (
                 "7k/R7/5K2/8/8/8/8/1R6 w",
@@ -406,6 +401,30 @@ mod tests {
             assert_eq!(read(promotion, text).as_deref(), Ok("e5d6m"), "{text}");
         }
         assert_eq!(read(promotion, "e6").as_deref(), Ok("e5e6m"));
+    }
+
+    /// Others write the promotion with a Latin letter or leave it out.
+    #[test]
+    fn thai_promotions_are_read_in_every_form() {
+        let position = position("4k3/8/3p4/4P3/8/8/8/4K3 w");
+        for text in ["จxง๖=ง", "จxง๖=M", "จxง๖", "บ จ๕xง๖=ง", "บ จ๕xง๖=M"]
+        {
+            let mv = Notation::ThaiSan.read(&position, text, Bitboard::EMPTY);
+            assert_eq!(mv.map(|mv| mv.to_string()).as_deref(), Ok("e5d6m"), "{text}");
+        }
+    }
+
+    /// A met's leap is no less likely to be meant than a step of another met.
+    #[test]
+    fn a_text_that_fits_a_leap_and_a_step_is_ambiguous() {
+        let rules = Rules::new(Variant::Cambodian, Ruleset::FairyStockfish);
+        let position = Position::from_fen_with("4k3/8/8/8/8/8/3M4/3KM3 w DE - 0 1", rules).unwrap();
+        let read = |text: &str| Notation::San.read(&position, text, Bitboard::EMPTY);
+        let error = read("Me3").unwrap_err();
+        assert_eq!(error.to_string(), "'Me3' fits several moves here: d2e3, e1e3");
+        for (text, mv) in [("Mde3", "d2e3"), ("Mee3", "e1e3"), ("M2e3", "d2e3"), ("M1e3", "e1e3")] {
+            assert_eq!(read(text).map(|mv| mv.to_string()).as_deref(), Ok(mv), "{text}");
+        }
     }
 
     #[test]
