@@ -9,7 +9,7 @@ use std::time::{Instant, SystemTime};
 
 use sakmak_movegen::{DrawReason, Game, Move, Outcome, Position, Rules};
 
-use crate::record::{GameError, Record, Root};
+use crate::record::{GameError, LenientMove, Record, Root};
 use crate::search::{self, Report, Signals, Task, Worker};
 use crate::skill::Skill;
 use crate::threads;
@@ -189,9 +189,14 @@ impl Engine {
         &mut self.settings
     }
 
-    /// Sets up a position and makes moves from there. `fen` is `None` for the start position. Among the moves,
-    /// `count-start`, `count-stop` and `count-claim` stand for what the side to move does about the count. A
-    /// running search is not disturbed.
+    /// The moves of the game that only another reading of Ouk Chaktrang allows.
+    pub fn lenient_moves(&self) -> &[LenientMove] {
+        self.record.lenient_moves()
+    }
+
+    /// Sets up a position and makes moves from there, also those of [`Engine::lenient_moves`]. `fen` is `None` for the
+    /// start position. Among the moves, `count-start`, `count-stop` and `count-claim` stand for what the side to move
+    /// does about the count. A running search is not disturbed.
     ///
     /// Returns everything that was refused, see [`GameError`]. After a refused move or FEN the engine makes no move
     /// while [`Engine::is_off_turn`].
@@ -307,12 +312,18 @@ impl Engine {
     /// Starts a search in the background. One that still runs is stopped first. If the system refuses the thread, a
     /// few nodes are searched at once.
     ///
+    /// Unless it is to analyse without end, or the moves are chosen already, the search leaves out the
+    /// legal moves that some reading of Ouk Chaktrang forbids, see [`Game::undisputed_moves`].
+    ///
     /// What [`Engine::apply`] returns, which is called before; the search runs nevertheless, and at once finds
     /// no move if [`Engine::is_off_turn`].
     #[must_use]
-    pub fn go(&mut self, limits: Limits, listener: impl Listener) -> Vec<Refusal> {
+    pub fn go(&mut self, mut limits: Limits, listener: impl Listener) -> Vec<Refusal> {
         let started = Instant::now();
         self.stop();
+        if limits.search_moves.is_empty() && !limits.infinite && self.game().has_readings() {
+            limits.search_moves = self.game().undisputed_moves().to_vec();
+        }
         let refusals = self.apply();
         if let Some(table) = Arc::get_mut(&mut self.tt) {
             table.new_search();

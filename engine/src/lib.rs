@@ -30,4 +30,4 @@ pub mod tt;
 pub mod uci;
 
 pub use engine::{Engine, Listener, Refusal, Settings};
-pub use record::GameError;
+pub use record::{GameError, LenientMove};

@@ -2,7 +2,8 @@
 
 use sakmak_movegen::rules::{DeadMaterial, Repetition};
 use sakmak_movegen::{
-    Color, CountError, CountingSystem, DrawReason, FenError, Game, MoveError, Outcome, Position, Rules,
+    Color, CountError, CountingSystem, DrawReason, FenError, Game, Move, MoveError, Outcome, Position,
+    Reading, Rules,
 };
 
 /// Part of a game was refused.
@@ -31,6 +32,18 @@ pub enum GameError {
     },
 }
 
+/// A move of the game that is legal only under another reading of Ouk Chaktrang.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("move {number} {mv} is not legal under these rules; accepted, {reading} allows it")]
+pub struct LenientMove {
+    /// Its place in the list, from 1.
+    pub number: usize,
+    /// The move.
+    pub mv: Move,
+    /// A reading that allows it.
+    pub reading: Reading,
+}
+
 type CountAction = fn(&mut Played) -> Result<(), CountError>;
 
 /// Words that stand among the moves where the side to move counts by hand, and what they do.
@@ -57,6 +70,7 @@ struct Played {
     claimed: Option<Outcome>,
     /// Whether all moves were legal.
     complete: bool,
+    lenient: Vec<LenientMove>,
 }
 
 /// What to search when a move is asked for.
@@ -92,13 +106,19 @@ impl Request {
                 if let Err(error) = act(&mut played) {
                     errors.push(GameError::Count { word, number, error });
                 }
-            } else if let Err(error) = played.game.play_uci(text) {
-                errors.push(GameError::Move { number, error });
-                played.complete = false;
-                break;
-            } else {
-                played.claimed = None;
-                number += 1;
+                continue;
+            }
+            match played.game.play_uci_leniently(text) {
+                Ok(sakmak_movegen::Played { mv, lenient }) => {
+                    played.lenient.extend(lenient.map(|reading| LenientMove { number, mv, reading }));
+                    played.claimed = None;
+                    number += 1;
+                }
+                Err(error) => {
+                    errors.push(GameError::Move { number, error });
+                    played.complete = false;
+                    break;
+                }
             }
         }
         Ok((played, errors))
@@ -119,7 +139,7 @@ impl Request {
 
 impl Played {
     fn new(game: Game) -> Self {
-        Self { game, claimed: None, complete: true }
+        Self { game, claimed: None, complete: true, lenient: Vec::new() }
     }
 }
 
@@ -132,6 +152,11 @@ impl Record {
     /// The moves that could be made.
     pub(crate) fn game(&self) -> &Game {
         &self.played.game
+    }
+
+    /// The moves of the game that only another reading of Ouk Chaktrang allows.
+    pub(crate) fn lenient_moves(&self) -> &[LenientMove] {
+        &self.played.lenient
     }
 
     /// How the present position ends the game, by itself or by a claim; `None` while it goes on.

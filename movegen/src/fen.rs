@@ -100,7 +100,7 @@ pub(crate) fn parse(text: &str, rules: Rules) -> Result<Position, FenError> {
 
     let rest: Vec<&str> = fields.take(5).collect();
     let owner = parse_tail(&mut position, &rest)?;
-    position.update_checkers();
+    position.find_checkers();
     validate(&position)?;
     let given = position.count;
     position.set_up_count();
@@ -265,10 +265,16 @@ fn validate(position: &Position) -> Result<(), FenError> {
         }
     }
     let (us, them) = (position.side, !position.side);
-    if !position.attackers_of(us, position.khun(them), position.occupied()).is_empty() {
+    if position.is_attacked(us, position.khun(them), position.occupied()) {
         return Err(FenError::KhunCapturable(them, us));
     }
     Ok(())
+}
+
+/// The squares to which a valid FEN gives rights.
+pub(crate) fn rights(text: &str) -> Bitboard {
+    let field = text.split_ascii_whitespace().nth(2).filter(|field| is_rights(field));
+    field.map_or(Bitboard::EMPTY, rights_squares)
 }
 
 /// The squares of the met a valid FEN marks as promoted bia.

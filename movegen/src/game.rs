@@ -28,6 +28,8 @@ struct Step {
 #[derive(Clone, Debug)]
 pub struct Game {
     position: Position,
+    /// The squares to which the FEN of the start gives rights, whether or not the rules know them.
+    rights: Bitboard,
     promoted: Bitboard,
     steps: Vec<Step>,
     /// Of all positions, the present one last.
@@ -58,8 +60,9 @@ pub enum CountError {
 impl Game {
     /// A game from the start position of the rules.
     pub fn new(rules: Rules) -> Self {
-        let promoted = fen::promoted(&rules.start_fen());
-        Self::at(Position::start(rules), promoted)
+        // Other readings of the rules may know more rights.
+        let rights = Bitboard::rank(0) | Bitboard::rank(7);
+        Self::at(Position::start(rules), rights, fen::promoted(&rules.start_fen()))
     }
 
     /// A game from a FEN. Met marked `M~` are remembered as promoted bia.
@@ -67,12 +70,12 @@ impl Game {
     /// # Errors
     /// What is wrong with the FEN.
     pub fn from_fen(text: &str, rules: Rules) -> Result<Self, FenError> {
-        Ok(Self::at(Position::from_fen_with(text, rules)?, fen::promoted(text)))
+        Ok(Self::at(Position::from_fen_with(text, rules)?, fen::rights(text), fen::promoted(text)))
     }
 
-    fn at(position: Position, promoted: Bitboard) -> Self {
+    fn at(position: Position, rights: Bitboard, promoted: Bitboard) -> Self {
         let keys = vec![position.key()];
-        let mut game = Self { position, promoted, steps: Vec::new(), keys, outcome: None };
+        let mut game = Self { position, rights, promoted, steps: Vec::new(), keys, outcome: None };
         game.outcome = game.outcome_here();
         game
     }
@@ -85,6 +88,11 @@ impl Game {
     /// The position in which the game began.
     pub fn start(&self) -> &Position {
         self.steps.first().map_or(&self.position, |step| &step.before)
+    }
+
+    /// The squares to which the FEN of the start gives rights.
+    pub(crate) fn rights(&self) -> Bitboard {
+        self.rights
     }
 
     /// The rules of the game.
@@ -125,6 +133,13 @@ impl Game {
         if !self.position.is_legal(mv) {
             return Err(MoveError::Illegal(mv.to_string()));
         }
+        self.make(mv);
+        self.outcome = self.outcome.or_else(|| self.outcome_here());
+        Ok(())
+    }
+
+    /// Makes a move that men can make, legal or not, and leaves the outcome as it is.
+    fn make(&mut self, mv: Move) {
         let step = Step { mv, before: self.position.clone(), promoted: self.promoted, outcome: self.outcome };
         self.steps.push(step);
         let (from, to) = (Bitboard::from(mv.from()), Bitboard::from(mv.to()));
@@ -135,8 +150,13 @@ impl Game {
         }
         self.position.make(mv);
         self.keys.push(self.position.key());
+    }
+
+    /// Makes a move that another known reading of Ouk Chaktrang allows.
+    pub(crate) fn play_leniently(&mut self, mv: Move) {
+        self.make(mv);
+        self.position.forgive_leaps();
         self.outcome = self.outcome.or_else(|| self.outcome_here());
-        Ok(())
     }
 
     /// Makes a move given in coordinates (`e3e4`, `e5e6m`).

@@ -65,13 +65,27 @@ impl Position {
     /// Appends the legal moves of a stage to `list`.
     #[inline]
     pub fn generate(&self, stage: Stage, list: &mut MoveList) {
+        if !self.privileged.is_empty() {
+            return self.generate_with_privileges(stage, list);
+        }
+        self.generate_ordinary(stage, list);
+    }
+
+    #[inline]
+    fn generate_ordinary(&self, stage: Stage, list: &mut MoveList) {
         match self.side {
             Color::White => self.generate_for::<true>(stage, list),
             Color::Black => self.generate_for::<false>(stage, list),
         }
-        if !self.privileged.is_empty() && stage != Stage::Noisy {
-            self.generate_privileged(list);
-        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn generate_with_privileges(&self, stage: Stage, list: &mut MoveList) {
+        let mut new = MoveList::new();
+        self.generate_ordinary(stage, &mut new);
+        list.extend(new.into_iter().filter(|&mv| !self.breaks_leap_guard(mv)));
+        self.generate_privileged(stage, list);
     }
 
     /// The legal moves.
@@ -172,11 +186,7 @@ impl Position {
     #[cold]
     #[inline(never)]
     fn count_legal_with_privileges(&self) -> u32 {
-        let ordinary = match self.side {
-            Color::White => self.count_legal_for::<true>(),
-            Color::Black => self.count_legal_for::<false>(),
-        };
-        ordinary + self.count_privileged()
+        self.legal_moves().len() as u32
     }
 
     fn count_legal_for<const WHITE: bool>(&self) -> u32 {
@@ -228,6 +238,7 @@ impl Position {
 
     /// Whether there is a legal move at all.
     pub fn has_legal_move(&self) -> bool {
-        !self.khun_targets(!self.color(self.side)).is_empty() || self.count_legal() > 0
+        self.privileged.is_empty() && !self.khun_targets(!self.color(self.side)).is_empty()
+            || self.count_legal() > 0
     }
 }

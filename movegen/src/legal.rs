@@ -86,10 +86,14 @@ impl Position {
                 return false;
             }
             let without = self.occupied() ^ khun.into();
-            return self.attackers_of(!us, to, without).is_empty();
+            return !self.is_attacked(!us, to, without);
         }
         if let Some(checker) = self.checkers.first() {
-            let answers = attacks::between(khun, checker) | checker.into();
+            let answers = if self.privileged.contains(checker) {
+                self.answers_to_privileged(checker)
+            } else {
+                attacks::between(khun, checker) | checker.into()
+            };
             if self.checkers.has_several() || !answers.contains(to) {
                 return false;
             }

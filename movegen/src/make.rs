@@ -89,13 +89,13 @@ impl Position {
     /// What every move ends with.
     #[inline]
     fn finish_move(&mut self, mv: Move, facts: MoveFacts) {
-        if !self.privileged.is_empty() {
-            self.spend_privileges(facts.mover, mv);
-        }
         self.key ^= zobrist::side();
         self.fullmove += facts.mover.index() as u32;
         self.side = !facts.mover;
         self.update_checkers();
+        if !self.privileged.is_empty() {
+            self.spend_privileges(mv, facts);
+        }
 
         // While bia stand and no count runs, few systems have anything to count.
         if self.count.is_running() || self.kind(PieceKind::Bia).is_empty() || self.counts_among_bia {
@@ -144,7 +144,7 @@ impl Position {
         if self.count.is_running() { key ^ self.count_key(self.count.ticked()) } else { key }
     }
 
-    /// [`Position::table_key`] of the position after `mv` but for the count's part.
+    /// [`Position::moves_key`] of the position after `mv`.
     #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {
         if !self.privileged.is_empty() {

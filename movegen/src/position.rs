@@ -175,7 +175,7 @@ impl Position {
 
     /// [`Position::key`] with the part of the first-move privileges: equal keys mean equal legal moves.
     #[inline]
-    pub(crate) fn moves_key(&self) -> u64 {
+    pub fn moves_key(&self) -> u64 {
         if self.privileged.is_empty() { self.key } else { self.key ^ zobrist::privileges(self.privileged) }
     }
 
@@ -220,6 +220,7 @@ impl Position {
     pub fn set_rules(&mut self, rules: Rules) {
         self.rules = rules;
         self.set_privileged(self.privileged);
+        self.find_checkers();
         self.set_up_count();
     }
 
@@ -253,7 +254,8 @@ impl Position {
         self.attackers_of(Color::White, square, occupied) | self.attackers_of(Color::Black, square, occupied)
     }
 
-    /// The men of `color` that attack `square`, were the occupied squares `occupied`.
+    /// The men of `color` that attack `square`, were the occupied squares `occupied`; but for the leaps of
+    /// unmoved met, which capture in some readings of Ouk Chaktrang.
     #[inline]
     pub fn attackers_of(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
         let leapers = attacks::bia(!color, square) & self.kind(PieceKind::Bia)
@@ -336,7 +338,8 @@ impl Position {
         }
     }
 
-    /// Recomputes who gives check to the side to move.
+    /// Recomputes who gives check to the side to move. Leaps of unmoved met are left to
+    /// [`Position::spend_privileges`].
     #[inline]
     pub(crate) fn update_checkers(&mut self) {
         self.checkers = self.attackers_of(!self.side, self.khun(self.side), self.occupied());
@@ -361,7 +364,7 @@ impl Position {
         fresh.halfmove = self.halfmove;
         fresh.plies_from_null = self.plies_from_null;
         fresh.fullmove = self.fullmove;
-        fresh.update_checkers();
+        fresh.find_checkers();
         fresh
     }
 

@@ -6,6 +6,8 @@
 
 use crate::attacks;
 use crate::bitboard::Bitboard;
+use crate::counting::MoveFacts;
+use crate::generate::Stage;
 use crate::moves::{Move, MoveList};
 use crate::position::Position;
 use crate::rules::{Privileges, Variant};
@@ -14,6 +16,24 @@ use crate::types::{Color, PieceKind};
 
 /// Where privileged men can stand: the first and the last rank.
 pub(crate) const HOME: Bitboard = Bitboard(0xff00_0000_0000_00ff);
+
+/// Where met stand at the start: the squares whose privilege can outlast its met, see
+/// [`Privileges::STALE_GUARD`].
+const MET_HOME: Bitboard = Bitboard(1 << 4 | 1 << 59);
+/// The met's leap may capture.
+const MET_LEAP: Privileges = Privileges::MINISTER_TWO.with(Privileges::MET_CAPTURES);
+/// The same, and the guard of a met outlasts it.
+const STALE_LEAP: Privileges = MET_LEAP.with(Privileges::STALE_GUARD);
+/// Men of a game before the first capture.
+const ALL_MEN: u32 = 32;
+
+/// The first rank of a side.
+const fn home_rank(color: Color) -> Bitboard {
+    match color {
+        Color::White => Bitboard::rank(0),
+        Color::Black => Bitboard::rank(7),
+    }
+}
 
 /// The rank on which bia start, for either side.
 const fn bia_rank(color: Color) -> Bitboard {
@@ -36,54 +56,87 @@ impl Position {
         let privileges = self.rules.privileges;
         let mut entitled = Bitboard::EMPTY;
         for color in Color::ALL {
-            let home = Bitboard::rank(if color == Color::White { 0 } else { 7 });
+            let home = home_rank(color);
             for kind in PieceKind::ALL.into_iter().filter(|&kind| privileges.concern(kind)) {
-                entitled |= self.men(color, kind) & home;
+                let men = self.men(color, kind);
+                let spent = kind == PieceKind::Met
+                    && privileges.contains(Privileges::ANY_MET)
+                    && men.intersects(!MET_HOME);
+                if !spent {
+                    entitled |= men & home;
+                }
             }
+            if privileges.contains(STALE_LEAP) {
+                entitled |= MET_HOME & home & !self.color(color);
+            }
+        }
+        // A FEN of fewer men is that of a game with captures, whatever its rights say.
+        if privileges.contains(Privileges::UNTIL_CAPTURE) && self.occupied().len() < ALL_MEN {
+            entitled = Bitboard::EMPTY;
         }
         self.privileged = squares & entitled;
     }
 
-    /// Takes away what a move of `us` has spent. Called while somebody has a privilege.
+    /// Takes away what a move has spent, and finds the checks by leaps. Called while somebody has a privilege,
+    /// after the turn has passed.
     #[cold]
-    pub(crate) fn spend_privileges(&mut self, us: Color, mv: Move) {
+    #[inline(never)]
+    pub(crate) fn spend_privileges(&mut self, mv: Move, facts: MoveFacts) {
         let privileges = self.rules.privileges;
-        let mut left = self.privileged & !(Bitboard::from(mv.from()) | mv.to().into());
+        let (us, moved) = (facts.mover, self.kind_on(mv.to()));
+        let mut touched = Bitboard::from(mv.from()) | mv.to().into();
+        if privileges.contains(STALE_LEAP) {
+            // Whatever the enemy does on a met's square, only an own man ends its guard.
+            touched &= !(MET_HOME & home_rank(!us));
+        }
+        let mut left = self.privileged & !touched;
+        if privileges.contains(Privileges::UNTIL_CAPTURE) && facts.captured.is_some() {
+            left = Bitboard::EMPTY;
+        }
+        if privileges.contains(Privileges::ANY_MET) && moved == Some(PieceKind::Met) && !facts.promoted {
+            left &= !self.men(us, PieceKind::Met);
+        }
         if privileges.contains(Privileges::FIRST_TURN_ONLY) {
             left &= !self.color(us);
         }
-        // In Ouk a khun that a rua takes aim at will leap no more.
         let khun = self.khun(!us);
-        let aimed =
-            self.kind_on(mv.to()) == Some(PieceKind::Rua) && attacks::rua_lines(khun).contains(mv.to());
-        if aimed && privileges.contains(Privileges::OUK_KHUN) {
+        let aimed = moved == Some(PieceKind::Rua) && attacks::rua_lines(khun).contains(mv.to());
+        if aimed && privileges.contains(Privileges::RUA_AIM) {
             left &= !Bitboard::from(khun);
         }
         self.privileged = left;
+        self.checkers |= self.leap_guards(us, self.khun(!us).into());
     }
 
-    /// Appends the legal special first moves of the side to move; none of them is a capture.
+    /// Appends the legal special first moves of a stage. Only the met's leap can be a capture.
     #[cold]
-    pub(crate) fn generate_privileged(&self, list: &mut MoveList) {
+    pub(crate) fn generate_privileged(&self, stage: Stage, list: &mut MoveList) {
         let (us, occupied, privileges) = (self.side, self.occupied(), self.rules.privileges);
+        if privileges.contains(Privileges::NOT_IN_CHECK) && self.in_check() {
+            return;
+        }
         let own = self.privileged & self.color(us);
+        if stage != Stage::Quiet && privileges.contains(Privileges::MET_CAPTURES) {
+            // No leap takes a khun: there can be one only after a move against these rules.
+            let enemies = self.color(!us) & !self.kind(PieceKind::Khun);
+            self.generate_met_leaps(own, enemies, list);
+        }
+        if stage == Stage::Noisy {
+            return;
+        }
+        self.generate_met_leaps(own, !occupied, list);
         let khun = self.khun(us);
         if own.contains(khun) {
             for to in self.khun_leaps(khun) & !occupied {
                 let without = occupied ^ khun.into();
-                if self.attackers_of(!us, to, without).is_empty() {
+                if !self.is_attacked(!us, to, without) {
                     list.push(Move::new(khun, to));
                 }
             }
         }
         for met in own & self.kind(PieceKind::Met) {
-            let ahead = Bitboard::from(met).forward(us).forward(us);
-            if privileges.contains(Privileges::MINISTER_TWO) {
-                let leaps = (ahead & !occupied).into_iter().map(|to| Move::new(met, to));
-                list.extend(leaps.filter(|&mv| self.leaves_khun_safe(mv)));
-            }
             if privileges.contains(Privileges::SUT_MET) {
-                self.generate_two_men(met, ahead, list);
+                self.generate_two_men(met, Bitboard::from(met).forward(us).forward(us), list);
             }
         }
         if privileges.contains(Privileges::SUT_MA) {
@@ -93,14 +146,83 @@ impl Position {
         }
     }
 
+    /// Leaps of the met among the privileged men `own` to those of the `wanted` squares.
+    fn generate_met_leaps(&self, own: Bitboard, wanted: Bitboard, list: &mut MoveList) {
+        if !self.rules.privileges.contains(Privileges::MINISTER_TWO) {
+            return;
+        }
+        for met in own & self.kind(PieceKind::Met) {
+            let ahead = Bitboard::from(met).forward(self.side).forward(self.side) & wanted;
+            let leaps = ahead.into_iter().map(|to| Move::new(met, to));
+            list.extend(leaps.filter(|&mv| self.leaves_khun_safe(mv)));
+        }
+    }
+
+    /// The home squares of the met of `color` that guard one of the `targets` by a leap that may capture.
+    #[cold]
+    pub(crate) fn leap_guards(&self, color: Color, targets: Bitboard) -> Bitboard {
+        if !self.rules.privileges.contains(MET_LEAP) {
+            return Bitboard::EMPTY;
+        }
+        let behind = targets.forward(!color).forward(!color) & home_rank(color);
+        behind & self.privileged & !self.men(color, PieceKind::Khun) & !self.men(color, PieceKind::Maa)
+    }
+
+    /// Whether men of `color` attack `square`, were the occupied squares `occupied`, leaps included.
+    pub(crate) fn is_attacked(&self, color: Color, square: Square, occupied: Bitboard) -> bool {
+        let leaps = !self.privileged.is_empty() && !self.leap_guards(color, square.into()).is_empty();
+        leaps || !self.attackers_of(color, square, occupied).is_empty()
+    }
+
+    /// Recomputes who gives check to the side to move.
+    pub(crate) fn find_checkers(&mut self) {
+        self.update_checkers();
+        self.checkers |= self.leap_guards(!self.side, self.khun(self.side).into());
+    }
+
+    /// Whether a move that is legal but for the leaps of enemy met is against them: it puts the khun on a
+    /// square they guard, or leaves their check.
+    pub(crate) fn breaks_leap_guard(&self, mv: Move) -> bool {
+        if !self.rules.privileges.contains(MET_LEAP) {
+            return false;
+        }
+        if mv.from() == self.khun(self.side) {
+            return !self.leap_guards(!self.side, mv.to().into()).is_empty();
+        }
+        self.checkers.first().is_some_and(|checker| !self.answers_to_privileged(checker).contains(mv.to()))
+    }
+
+    /// The squares to which a man other than the khun can go to answer the check of the only checker.
+    #[cold]
+    pub(crate) fn answers_to_privileged(&self, checker: Square) -> Bitboard {
+        let khun = self.khun(self.side);
+        if !self.leap_guards(!self.side, khun.into()).contains(checker) {
+            return attacks::between(khun, checker) | checker.into();
+        }
+        // Nothing stands in a leap's way, and a guard that stays cannot be taken either.
+        if self.rules.privileges.contains(STALE_LEAP) { Bitboard::EMPTY } else { checker.into() }
+    }
+
+    /// Takes the privileges from men of the side to move that attack the enemy khun by a leap: after a
+    /// move against the rules, for the khun of the side that has moved is never attacked.
+    pub(crate) fn forgive_leaps(&mut self) {
+        let khun = Bitboard::from(self.khun(!self.side));
+        self.privileged &= !self.leap_guards(self.side, khun);
+    }
+
     /// Squares to which the rules let an unmoved khun leap from where it stands.
     fn khun_leaps(&self, khun: Square) -> Bitboard {
         let privileges = self.rules.privileges;
         let next_rank = Bitboard::rank(if self.side == Color::White { 1 } else { 6 });
         let mut leaps = Bitboard::EMPTY;
-        let sideways = privileges.contains(Privileges::SUT_KHUN) || privileges.contains(Privileges::OUK_KHUN);
-        if sideways && !self.in_check() {
+        let free = !self.in_check();
+        if privileges.contains(Privileges::SUT_KHUN)
+            && (free || privileges.contains(Privileges::OUT_OF_CHECK))
+        {
             leaps |= attacks::maa(khun) & next_rank;
+        }
+        if privileges.contains(Privileges::STREET_KHUN) && free {
+            leaps |= attacks::maa(khun);
         }
         // Not even a lord steps aside from a check in Makpong.
         let held = self.in_check() && self.rules.variant == Variant::Makpong;
@@ -126,23 +248,15 @@ impl Position {
         let us = self.side;
         let mut next = self.clone();
         next.make(mv);
-        next.attackers_of(!us, next.khun(us), next.occupied()).is_empty()
+        !next.is_attacked(!us, next.khun(us), next.occupied())
     }
 
     /// Whether the move is a legal special first move.
     #[cold]
     pub(crate) fn is_privileged_move(&self, mv: Move) -> bool {
         let mut list = MoveList::new();
-        self.generate_privileged(&mut list);
+        self.generate_privileged(Stage::All, &mut list);
         list.contains(&mv)
-    }
-
-    /// How many special first moves are legal that no man could make otherwise.
-    #[cold]
-    pub(crate) fn count_privileged(&self) -> u32 {
-        let mut list = MoveList::new();
-        self.generate_privileged(&mut list);
-        list.len() as u32
     }
 
     /// The move meant by coordinates alone: a man's move onto an own bia moves both.

@@ -6,6 +6,7 @@ use std::fmt;
 use std::ops::BitOr;
 
 use crate::counting::CountingSystem;
+use crate::reading::Reading;
 use crate::types::{Color, PieceKind};
 
 /// A name that stands for nothing here.
@@ -71,7 +72,7 @@ named! {
         #[default]
         Makruk = "makruk",
         /// Ouk Chaktrang, its Cambodian sister: khun and met may leap on their first move, and the count
-        /// is its own. Played as Fairy-Stockfish plays it.
+        /// is its own.
         Cambodian = "cambodian",
         /// Thai chess in which a khun in check may not step aside: it may only take the man that checks it.
         Makpong = "makpong",
@@ -206,7 +207,7 @@ impl CountStarted {
 
 /// A set of first-move privileges: special moves of men that have not moved yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub struct Privileges(u8);
+pub struct Privileges(u16);
 
 impl Privileges {
     /// None.
@@ -221,16 +222,48 @@ impl Privileges {
     pub const LORD_HORSE: Self = Self(8);
     /// The minister's first move may be two squares straight ahead to an empty square.
     pub const MINISTER_TWO: Self = Self(16);
-    /// The khun's leap of Ouk Chaktrang: [`Self::SUT_KHUN`], lost when an enemy rua moves onto its rank or
-    /// file.
-    pub const OUK_KHUN: Self = Self(32);
+    /// A khun's privilege ends when an enemy rua moves onto its rank or file.
+    pub const RUA_AIM: Self = Self(32);
     /// All of them belong to a player's first move of the game only.
     pub const FIRST_TURN_ONLY: Self = Self(64);
+    /// Street play: not in check, the khun's first move may be any leap of a horse to an empty square.
+    pub const STREET_KHUN: Self = Self(128);
+    /// The leap of [`Self::MINISTER_TWO`] may capture, so that an unmoved met guards the square two ahead.
+    pub const MET_CAPTURES: Self = Self(256);
+    /// An unmoved met that was captured still guards the square two ahead, until a man of its own side
+    /// steps on its square. Cute Chess's referee does so; this needs [`Self::MET_CAPTURES`].
+    pub const STALE_GUARD: Self = Self(512);
+    /// All privileges of both sides end with the first capture of the game.
+    pub const UNTIL_CAPTURE: Self = Self(1024);
+    /// In check there are no special first moves.
+    pub const NOT_IN_CHECK: Self = Self(2048);
+    /// The met's privilege ends with the move of any met of its side. PyChess has it so.
+    pub const ANY_MET: Self = Self(4096);
+    /// The leap of [`Self::SUT_KHUN`] is allowed in check too. PyChess has it so.
+    pub const OUT_OF_CHECK: Self = Self(8192);
+    /// The khun's leap of Ouk Chaktrang as Fairy-Stockfish has it since 2021.
+    pub const OUK_KHUN: Self = Self(Self::SUT_KHUN.0 | Self::RUA_AIM.0);
+    /// All that the readings of Ouk Chaktrang are made of.
+    pub(crate) const OUK: Self = Self(
+        Self::OUK_KHUN.0
+            | Self::MINISTER_TWO.0
+            | Self::MET_CAPTURES.0
+            | Self::STALE_GUARD.0
+            | Self::UNTIL_CAPTURE.0
+            | Self::NOT_IN_CHECK.0
+            | Self::ANY_MET.0
+            | Self::OUT_OF_CHECK.0,
+    );
 
     /// Whether all of `other` are among these.
     #[inline]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
+    }
+
+    /// These and those of `other`.
+    pub const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
     }
 
     /// These without those of `other`.
@@ -241,7 +274,7 @@ impl Privileges {
     /// Whether any concerns men of this kind.
     pub const fn concern(self, kind: PieceKind) -> bool {
         let of_kind = match kind {
-            PieceKind::Khun => Self::SUT_KHUN.0 | Self::LORD_HORSE.0 | Self::OUK_KHUN.0,
+            PieceKind::Khun => Self::SUT_KHUN.0 | Self::LORD_HORSE.0 | Self::STREET_KHUN.0,
             PieceKind::Met => Self::SUT_MET.0 | Self::MINISTER_TWO.0,
             PieceKind::Maa => Self::SUT_MA.0,
             _ => 0,
@@ -254,7 +287,7 @@ impl BitOr for Privileges {
     type Output = Self;
 
     fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
+        self.with(other)
     }
 }
 
@@ -306,7 +339,9 @@ impl Rules {
             _ => StartArray::Standard,
         };
         let privileges = match (variant, ruleset) {
-            (Variant::Cambodian, _) => Privileges(Privileges::OUK_KHUN.0 | Privileges::MINISTER_TWO.0),
+            (Variant::Cambodian, Ruleset::CuteChess) => Reading::CuteChess.privileges(),
+            (Variant::Cambodian, Ruleset::Wikipedia) => Reading::Wikipedia.privileges(),
+            (Variant::Cambodian, _) => Reading::FairyStockfish.privileges(),
             (_, Ruleset::Cyningstan) => Privileges(Privileges::LORD_HORSE.0 | Privileges::MINISTER_TWO.0),
             _ => Privileges::NONE,
         };

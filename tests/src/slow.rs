@@ -207,7 +207,9 @@ impl SlowPosition {
     /// The squares of the men of one side that attack or guard `target`.
     pub fn attackers(&self, target: Spot, white: bool) -> Vec<Spot> {
         self.men(white)
-            .filter(|&(from, man)| self.attacks(from, man).contains(&target))
+            .filter(|&(from, man)| {
+                self.attacks(from, man).contains(&target) || self.leap_attacks(from, man) == Some(target)
+            })
             .map(|(from, _)| from)
             .collect()
     }
@@ -292,7 +294,7 @@ impl SlowPosition {
         let mover_is_white = self.white_to_move;
 
         self.move_man(mv);
-        self.spend(mv);
+        self.spend(mv, captured.is_some());
         self.white_to_move = !mover_is_white;
         self.fullmove += u32::from(!mover_is_white);
         let irreversible = captured.is_some() || moves_two || man.eq_ignore_ascii_case(&'P');

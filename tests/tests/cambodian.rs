@@ -1,10 +1,12 @@
 //! Ouk Chaktrang against what Fairy-Stockfish says of it.
 
 use sakmak_movegen::perft::{PerftTable, perft, perft_hashed};
-use sakmak_movegen::{DrawReason, Game, Outcome, Position, Rules, Ruleset, Variant};
+use sakmak_movegen::{DrawReason, Game, Outcome, Position, Reading, Rules, Ruleset, Variant};
 
 /// Positions of our own; the numbers are Fairy-Stockfish's.
 const SUITE: &str = include_str!("../data/perft-cambodian.epd");
+/// Positions of our own; the numbers are Cute Chess's.
+const CUTE_CHESS_SUITE: &str = include_str!("../data/perft-cambodian-cutechess.epd");
 /// Nodes at depths 1 to 5 of the start position.
 const START_NODES: [u64; 5] = [25, 625, 15_031, 361_719, 8_597_966];
 
@@ -59,8 +61,160 @@ fn repetition_does_not_ask_for_leap_rights() {
         let (first, last) = (game.start(), game.position());
         assert_ne!(first.privileged(), last.privileged());
         assert_eq!(first.key(), last.key());
-        // The count's part is taken away: it differs too.
-        let free = |position: &Position| position.table_key() ^ position.count().key(false);
-        assert_ne!(free(first), free(last));
+        assert_ne!(first.moves_key(), last.moves_key());
     }
+}
+
+/// The same suite is played from its moves, for a FEN cannot say that a captured met goes on guarding.
+#[test]
+fn cute_chess_suite() {
+    let rules = Rules::new(Variant::Cambodian, Ruleset::CuteChess);
+    let (mut positions, mut differ) = (0, 0);
+    for line in CUTE_CHESS_SUITE.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
+        let mut columns = line.split(" ;");
+        let record = columns.next().expect("a FEN");
+        let (fen, moves) = record.split_once(" moves ").unwrap_or((record, ""));
+        let mut game = Game::from_fen(fen, rules).unwrap_or_else(|error| panic!("{fen}: {error}"));
+        for text in moves.split_whitespace() {
+            game.play_uci(text).unwrap_or_else(|error| panic!("{line}: {error}"));
+        }
+        let position = game.position();
+        let read = Position::from_fen_with(&position.to_string(), rules).expect("a FEN of ours");
+        assert_eq!(read.privileged(), position.privileged(), "{position}");
+        let mut fairy = position.clone();
+        fairy.set_rules(self::rules());
+        // The keys do not hold the rules: a table serves one line.
+        let table = PerftTable::new(1).expect("memory");
+        let mut differs = false;
+        for (depth, column) in (1..).zip(columns) {
+            let nodes = column.strip_prefix(&format!("D{depth} ")).and_then(|text| text.parse().ok());
+            let nodes: u64 = nodes.unwrap_or_else(|| panic!("'{column}' in {line}"));
+            assert_eq!(perft(position, depth), nodes, "{line}: depth {depth}");
+            assert_eq!(perft(&read, depth), nodes, "{line}: depth {depth}, from the FEN");
+            assert_eq!(perft_hashed(position, depth, &table), nodes, "{line}: depth {depth}");
+            differs |= perft(&fairy, depth) != nodes;
+        }
+        positions += 1;
+        differ += u32::from(differs);
+    }
+    assert!(positions >= 35 && differ >= 25, "the suite lost positions: {positions}, {differ} differ");
+}
+
+const FAIRY: Reading = Reading::FairyStockfish;
+const FAIRY_11: Reading = Reading::FairyStockfish11;
+const CUTE: Reading = Reading::CuteChess;
+const PY: Reading = Reading::PyChess;
+const WIKI: Reading = Reading::Wikipedia;
+
+/// Games, a move after them, and the readings that allow it. Fairy-Stockfish's library, Fairy-Stockfish 11.1, Cute
+/// Chess and PyChess were asked.
+const DISPUTED: [(&str, &str, &str, &[Reading]); 11] = [
+    // The leap takes a man.
+    ("4k3/8/8/8/8/4n3/8/3KM3 w DE - 0 1", "", "e1e3", &[FAIRY_11, CUTE]),
+    // It guards the square, and in Cute Chess goes on when the met is gone.
+    ("8/8/8/8/3k4/8/8/3KM2r b DE - 0 1", "", "d4e3", &[FAIRY, PY, WIKI]),
+    ("8/8/8/8/3k4/8/8/3KM2r b DE - 0 1", "h1e1 d1c2", "d4e3", &[FAIRY, FAIRY_11, PY, WIKI]),
+    ("8/8/8/8/3k4/8/8/3KM2r b DE - 0 1", "h1e1 d1e1", "d4e3", &[FAIRY, FAIRY_11, CUTE, PY, WIKI]),
+    // A rua has aimed at the khun, which has not been in check.
+    (START, "b1d2 a8a7 d2b1 a7d7 e3e4 d7a7 e1e3 a7a8", "d1b2", &[FAIRY_11, CUTE, PY, WIKI]),
+    // A met's leap that answers a check; the khun's leap out of one.
+    ("4k3/8/8/8/8/K6r/8/4M3 w E - 0 1", "", "e1e3", &[FAIRY, FAIRY_11, CUTE, PY]),
+    ("3rk3/8/8/8/8/8/8/3KM3 w DE - 0 1", "", "d1b2", &[PY]),
+    // Men have been taken.
+    (START, "e3e4 d6d5 e4d5 e6d5", "e1e3", &[FAIRY, FAIRY_11, CUTE, PY]),
+    (START, "e3e4 d6d5 e4d5 e6d5", "d1b2", &[FAIRY, FAIRY_11, CUTE, PY]),
+    // A promoted bia has moved.
+    ("4k3/8/8/8/8/2M5/8/3KM3 w DE - 0 1", "c3d4 e8e7", "e1e3", &[FAIRY, FAIRY_11, CUTE]),
+    // All agree.
+    (START, "e3e4 d6d5", "e1e3", &[FAIRY, FAIRY_11, CUTE, PY, WIKI]),
+];
+
+const START: &str = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w DEde - 0 1";
+
+fn game(fen: &str, ruleset: Ruleset, moves: &str) -> Game {
+    let rules = Rules::new(Variant::Cambodian, ruleset);
+    let mut game = Game::from_fen(fen, rules).unwrap_or_else(|error| panic!("{fen}: {error}"));
+    for text in moves.split_whitespace() {
+        game.play_uci_leniently(text).unwrap_or_else(|error| panic!("{fen} {moves}: {error}"));
+    }
+    game
+}
+
+/// The text of [`DISPUTED`] is right, every reading's leap is accepted under every ruleset, and our own moves are
+/// those that all readings allow.
+#[test]
+fn leaps_are_accepted_under_all_readings_and_made_under_none_that_forbids_them() {
+    for (fen, moves, mv, readings) in DISPUTED {
+        for &ruleset in Ruleset::ALL {
+            let mut game = game(fen, ruleset, moves);
+            let allowed: Vec<Reading> = Reading::ALL
+                .iter()
+                .copied()
+                .filter(|&reading| game.under(reading).parse_move(mv).is_ok())
+                .collect();
+            assert_eq!(allowed, readings, "{fen} {moves}: {mv}");
+
+            let undisputed = game.undisputed_moves();
+            let legal = game.position().legal_moves();
+            assert!(
+                !undisputed.is_empty() && undisputed.iter().all(|mv| legal.contains(mv)),
+                "{fen} {moves}"
+            );
+            let ours = undisputed.iter().any(|own| own.to_string() == mv);
+            assert_eq!(ours, readings.len() == Reading::ALL.len(), "{ruleset}: {fen} {moves}: {mv}");
+
+            let strict = game.clone().play_uci(mv).is_ok();
+            let played = game.play_uci_leniently(mv).unwrap_or_else(|error| panic!("{ruleset}: {error}"));
+            assert_eq!(played.mv.to_string(), mv);
+            assert_eq!(
+                played.lenient,
+                if strict { None } else { readings.first().copied() },
+                "{ruleset} {mv}"
+            );
+            let position = game.position();
+            assert!(*position == position.recomputed(), "{position}");
+            let read = Position::from_fen_with(&position.to_string(), *position.rules());
+            assert!(read.is_ok(), "{ruleset}: {fen} {moves} {mv}: {read:?}");
+        }
+    }
+}
+
+#[test]
+fn no_reading_allows_everything() {
+    for (fen, mv) in [
+        (START, "d1c3"),
+        (START, "e1e4"),
+        (START, "e1"),
+        ("4k3/8/8/8/8/4N3/8/3KM3 w DE - 0 1", "e1e3"),
+        ("4k3/8/8/8/8/8/8/3KM3 w - - 0 1", "e1e3"),
+    ] {
+        let mut game = game(fen, Ruleset::FairyStockfish, "");
+        let error = game.play_uci(mv).expect_err("illegal");
+        assert_eq!(game.play_uci_leniently(mv), Err(error), "{fen}: {mv}");
+        assert_eq!(game.len(), 0);
+    }
+    // Makruk has one reading.
+    let mut makruk = Game::new(Rules::default());
+    assert!(makruk.play_uci_leniently("e1e3").is_err());
+    assert_eq!(makruk.undisputed_moves(), makruk.position().legal_moves());
+}
+
+/// The only move is a met's leap that answers a check, which PyChess and Wikipedia do not know.
+#[test]
+fn a_disputed_move_is_better_than_none() {
+    let game = game("4k3/8/8/8/7r/K6r/7r/4M3 w E - 0 1", Ruleset::FairyStockfish, "");
+    let moves: Vec<String> = game.undisputed_moves().iter().map(ToString::to_string).collect();
+    assert_eq!(moves, ["e1e3"]);
+}
+
+/// Cute Chess writes the letter of a met that was captured on its square; elsewhere it means nothing.
+#[test]
+fn stale_letters_are_read() {
+    for (ruleset, rights) in [(Ruleset::CuteChess, "E"), (Ruleset::FairyStockfish, "-")] {
+        let position = game("8/8/8/8/3k4/8/2K5/4r3 b E 32 7 2", ruleset, "").position().to_string();
+        assert_eq!(position, format!("8/8/8/8/3k4/8/2K5/4r3 b {rights} 32 7 2"), "{ruleset}");
+    }
+    // Letters of squares on which neither khun nor met begins mean nothing anywhere.
+    let game = game("r3k3/4m3/8/8/8/8/4M3/3K4 w ADEHadeh 0 0 1", Ruleset::CuteChess, "");
+    assert_eq!(game.position().to_string(), "r3k3/4m3/8/8/8/8/4M3/3K4 w DEde 0 0 1");
 }

@@ -16,7 +16,7 @@ use sakmak_tests::{after, walk};
 const SUITE: &str = include_str!("../data/perft-first-moves.epd");
 
 /// All sets of rules that the suite has numbers for.
-const LABELS: [&str; 13] = [
+const LABELS: [&str; 16] = [
     "sut-khun",
     "sut-met",
     "sut-ma",
@@ -30,6 +30,9 @@ const LABELS: [&str; 13] = [
     "sut-khun+sut-met+sut-ma+lord-horse+minister-two+ouk-khun",
     "makpong",
     "makpong+lord-horse+minister-two",
+    "street-khun+minister-two",
+    "sut-khun+minister-two+met-captures",
+    "sut-khun+minister-two+not-in-check+until-capture",
 ];
 
 /// Where men with privileges meet with something. Rights are given in full: each set of rules keeps those
@@ -72,6 +75,10 @@ fn rules_of(label: &str) -> (Rules, SlowRules) {
             "lord-horse" => (Privileges::LORD_HORSE, &mut slow.lord_horse),
             "minister-two" => (Privileges::MINISTER_TWO, &mut slow.minister_two),
             "ouk-khun" => (Privileges::OUK_KHUN, &mut slow.ouk_khun),
+            "street-khun" => (Privileges::STREET_KHUN, &mut slow.street_khun),
+            "met-captures" => (Privileges::MET_CAPTURES, &mut slow.met_captures),
+            "until-capture" => (Privileges::UNTIL_CAPTURE, &mut slow.until_capture),
+            "not-in-check" => (Privileges::NOT_IN_CHECK, &mut slow.not_in_check),
             "first-turn-only" => (Privileges::FIRST_TURN_ONLY, &mut slow.first_turn_only),
             "makpong" => {
                 fast.variant = Variant::Makpong;
@@ -160,6 +167,7 @@ fn note_move(before: &SlowPosition, mv: SlowMove, after: &SlowPosition, events: 
         match kind(before, mv) {
             'K' if (mv.to.1 - mv.from.1).abs() == 2 => note("khun leaps elsewhere than to the next rank"),
             'M' if before.man(between).is_some() && two => note("met moves two over a man"),
+            'M' if before.man(mv.to).is_some() && !two => note("met's leap captures"),
             'M' if before.man(between).is_some() => note("met leaps over a man"),
             _ => {}
         }
@@ -171,6 +179,8 @@ fn note_move(before: &SlowPosition, mv: SlowMove, after: &SlowPosition, events: 
         let own = before.man(spot).is_some_and(|man| man.is_ascii_uppercase() == before.white_to_move());
         if spot == mv.to {
             note("captured with its right");
+        } else if before.man(mv.to).is_some() && spot != mv.from {
+            note("right ended by a capture elsewhere");
         } else if spot != mv.from {
             note(if own { "right spent by another man's move" } else { "khun aimed at" });
             if !own && !after.in_check() {
@@ -223,7 +233,7 @@ fn play_with_rights(label: &str, rounds: usize) -> Events {
                 let text = mv.to_string();
                 let (next, slow_next) = (after(&fast, mv), slow.after(&text));
                 assert_eq!(fast.gives_check(mv, &fast.check_info()), slow_next.in_check(), "{mv} in {fast}");
-                assert_eq!(fast.key_after(mv), next.table_key() ^ next.count().key(), "{mv} in {fast}");
+                assert_eq!(fast.key_after(mv), next.moves_key(), "{mv} in {fast}");
                 let slow_move = slow.moves().into_iter().find(|mv| mv.to_string() == text);
                 note_move(&slow, slow_move.expect("a legal move"), &slow_next, &mut events);
                 (fast, slow) = (next, slow_next);
@@ -304,6 +314,33 @@ fn cambodian() {
 fn everything_at_once() {
     let all = "sut-khun+sut-met+sut-ma+lord-horse+minister-two+ouk-khun";
     check_rights(all, 8, &[KHUN, LORD, OUK, MET_LEAP, MET_TWO, MAA_TWO, TWO, SPENT]);
+}
+
+/// The khun of street play leaps anywhere, but not out of check.
+#[test]
+fn street_play() {
+    check_rights("street-khun+minister-two", 6, &[KHUN, &LORD[1..], MET_LEAP, SPENT]);
+    let events = play_with_rights("street-khun", 6);
+    assert_eq!(events.get("khun leaps out of check"), None);
+}
+
+/// The met's leap that may capture answers checks, pins and guards.
+#[test]
+fn a_leap_that_captures() {
+    let captures = ["met's leap captures"];
+    check_rights("sut-khun+minister-two+met-captures", 10, &[KHUN, MET_LEAP, &captures, SPENT]);
+}
+
+/// Nobody leaps in check, and after a capture nobody leaps at all.
+#[test]
+fn leaps_until_the_first_capture() {
+    let out_of_check = ["met leaps into a check", "khun leaps out of check"];
+    let ended = ["right ended by a capture elsewhere"];
+    let expected = [&["khun leaps", "met leaps"][..], &ended];
+    check_rights("sut-khun+minister-two+not-in-check+until-capture", 40, &expected);
+    let events = play_with_rights("sut-khun+minister-two+not-in-check", 6);
+    assert!(out_of_check.iter().all(|name| !events.contains_key(name)), "{events:?}");
+    assert!(events["met leaps"] > 0 && events["unmoved khun in check"] > 0);
 }
 
 /// Makpong binds the leap out of check as it binds any other move of the khun.

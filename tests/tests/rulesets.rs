@@ -325,7 +325,7 @@ fn check_names(game: &Game, mv: sakmak_movegen::Move) {
     let mut after = position.clone();
     after.make(mv);
     assert_eq!(position.gives_check(mv, &position.check_info()), after.in_check(), "{mv} in {position}");
-    assert_eq!(position.key_after(mv), after.table_key() ^ after.count().key(), "{mv} in {position}");
+    assert_eq!(position.key_after(mv), after.moves_key(), "{mv} in {position}");
     for &notation in Notation::ALL {
         let name = game.name(notation, mv);
         // Thai short notation has one letter for a man and a file in three cases.

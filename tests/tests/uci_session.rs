@@ -143,6 +143,85 @@ fn an_illegal_move_ends_the_list() {
     assert!(fen_of(&lines).starts_with("rnsmksnr/8/pppppppp/8/P7/1PPPPPPP/8/RNSKMSNR b"));
 }
 
+/// Cute Chess's referee, Fairy-Stockfish 11.1 and others know leaps that the rules at hand do not.
+#[test]
+fn a_leap_of_another_reading_is_accepted_and_reported_once() {
+    let fen = "position fen 4k3/8/8/8/8/4n3/8/3KM3 w DE - 0 1 moves e1e3";
+    let lines = session(&format!(
+        "setoption name UCI_Variant value cambodian\n{fen}\n{fen} e8e7\nd\n{fen} e8e7 e3e5\n"
+    ));
+    assert_eq!(
+        starting(&lines, "info string"),
+        [
+            "info string move 1 e1e3 is not legal under these rules; accepted, fairy-stockfish-11 allows it",
+            "info string move 3 'e3e5' is not legal here; the moves before it were made"
+        ]
+    );
+    assert!(fen_of(&lines).starts_with("8/4k3/8/8/8/4M3/8/3K4 w "), "{lines:#?}");
+}
+
+/// The leap that takes the rua is by far the best, but not all would let it pass.
+#[test]
+fn disputed_leaps_are_not_played_unless_asked_for() {
+    let set_up = "setoption name UCI_Variant value cambodian\nsetoption name Ruleset value cutechess\n\
+                  position fen 4k3/8/8/8/8/4r3/8/3KM3 w DE 0 0 1\n";
+    let best = |go: &str| {
+        let lines = session(&format!("{set_up}{go}\n"));
+        starting(&lines, "bestmove")[0].split(' ').nth(1).expect("a move").to_owned()
+    };
+    assert_ne!(best("go depth 6"), "e1e3");
+    assert_eq!(best("go depth 6 searchmoves e1e3"), "e1e3");
+    assert_eq!(best("go infinite depth 6\nstop"), "e1e3");
+}
+
+#[test]
+fn leaps_are_set_by_the_ruleset_or_by_parts() {
+    let nodes = |options: &str| {
+        let set_up = "setoption name UCI_Variant value cambodian\nposition startpos\n";
+        let lines = session(&format!("{set_up}{options}\ngo perft 4\n"));
+        starting(&lines, "Nodes searched")[0].to_owned()
+    };
+    assert_eq!(nodes(""), "Nodes searched: 361719");
+    assert_eq!(nodes("setoption name Ruleset value cutechess"), "Nodes searched: 361793");
+    let older = "setoption name RuaAim value off\nsetoption name MetLeapCaptures value on";
+    assert_eq!(nodes(older), "Nodes searched: 361793");
+    let none = "setoption name SutKhun value off\nsetoption name MinisterTwo value off";
+    assert_eq!(nodes(none), "Nodes searched: 273026");
+}
+
+/// Each part forbids or allows one leap.
+#[test]
+fn every_part_of_the_leaps_by_example() {
+    let allows = |variant: &str, option: &str, position: &str, mv: &str| {
+        let lines = session(&format!(
+            "setoption name UCI_Variant value {variant}\n{option}\nposition {position}\ngo perft 1\n"
+        ));
+        !starting(&lines, mv).is_empty()
+    };
+    let taken = "startpos moves e3e4 d6d5 e4d5 e6d5";
+    let checked = "fen 4k3/8/8/8/8/K6r/8/4M3 w E - 0 1";
+    let aimed = "startpos moves b1d2 a8a7 d2b1 a7d7 e3e4 d7a7";
+    for (variant, option, position, mv, by_default) in [
+        ("cambodian", "LeapsUntilCapture value on", taken, "e1e3", true),
+        ("cambodian", "LeapsUntilCapture value on", taken, "d1b2", true),
+        ("cambodian", "Ruleset value wikipedia", taken, "e1e3", true),
+        ("cambodian", "NoLeapInCheck value on", checked, "e1e3", true),
+        ("cambodian", "Ruleset value wikipedia", checked, "e1e3", true),
+        ("cambodian", "RuaAim value off", aimed, "d1b2", false),
+        ("cambodian", "Ruleset value cutechess", aimed, "d1b2", false),
+        ("cambodian", "MetLeapCaptures value on", "fen 4k3/8/8/8/8/4n3/8/3KM3 w DE - 0 1", "e1e3", false),
+        ("makruk", "StreetKhun value on", "fen 4k3/8/8/8/8/8/8/3KM3 w DE - 0 1", "d1c3", false),
+    ] {
+        let option = format!("setoption name {option}");
+        assert_eq!(allows(variant, "", position, mv), by_default, "{position} {mv}");
+        assert_eq!(allows(variant, &option, position, mv), !by_default, "{option} {position} {mv}");
+    }
+    // In the street a khun does not leap out of check, a lord does.
+    let in_check = "fen 3rk3/8/8/8/8/8/8/3KM3 w DE - 0 1";
+    assert!(!allows("makruk", "setoption name StreetKhun value on", in_check, "d1c3"));
+    assert!(allows("makruk", "setoption name LordHorse value on", in_check, "d1c3"));
+}
+
 #[test]
 fn one_answer_for_each_go() {
     let lines = session(

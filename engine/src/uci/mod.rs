@@ -152,8 +152,13 @@ impl Session {
             Ok(Command::SetOption { name, value }) => self.set_option(&name, value.as_deref()),
             Ok(Command::Position { fen, moves, complaints }) => {
                 self.report_all(&complaints);
+                let known = self.engine.lenient_moves().to_vec();
                 let refused = self.engine.set_game(fen.as_deref(), &moves);
                 self.report_all(&refused);
+                // Each position repeats the moves of the ones before.
+                for lenient in self.engine.lenient_moves().iter().filter(|&mv| !known.contains(mv)) {
+                    self.output.info_string(lenient);
+                }
             }
             Ok(Command::Go(go)) => self.go(go),
             Ok(Command::Perft(depth)) => self.perft(depth),

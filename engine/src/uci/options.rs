@@ -97,12 +97,17 @@ struct RuleOptions {
 }
 
 /// The first-move privileges that can be switched one by one.
-const PRIVILEGES: [Privileges; 5] = [
+const PRIVILEGES: [Privileges; 10] = [
     Privileges::SUT_KHUN,
     Privileges::SUT_MET,
     Privileges::SUT_MA,
     Privileges::LORD_HORSE,
     Privileges::MINISTER_TWO,
+    Privileges::STREET_KHUN,
+    Privileges::MET_CAPTURES,
+    Privileges::RUA_AIM,
+    Privileges::UNTIL_CAPTURE,
+    Privileges::NOT_IN_CHECK,
 ];
 /// The variants that GUIs know by name.
 const UCI_VARIANTS: &[&str] = &[Variant::Makruk.name(), Variant::Cambodian.name(), Variant::Makpong.name()];
@@ -240,6 +245,11 @@ const PARTS: &[Declaration] = &[
     Declaration { name: "SutMa", kind: Kind::Part(ON_OFF), set: part!(privilege 2) },
     Declaration { name: "LordHorse", kind: Kind::Part(ON_OFF), set: part!(privilege 3) },
     Declaration { name: "MinisterTwo", kind: Kind::Part(ON_OFF), set: part!(privilege 4) },
+    Declaration { name: "StreetKhun", kind: Kind::Part(ON_OFF), set: part!(privilege 5) },
+    Declaration { name: "MetLeapCaptures", kind: Kind::Part(ON_OFF), set: part!(privilege 6) },
+    Declaration { name: "RuaAim", kind: Kind::Part(ON_OFF), set: part!(privilege 7) },
+    Declaration { name: "LeapsUntilCapture", kind: Kind::Part(ON_OFF), set: part!(privilege 8) },
+    Declaration { name: "NoLeapInCheck", kind: Kind::Part(ON_OFF), set: part!(privilege 9) },
     Declaration {
         name: "FirstTurnOnly",
         kind: Kind::Check(false),

@@ -24,6 +24,14 @@ pub struct SlowRules {
     pub ouk_khun: bool,
     /// Any move of a player ends all rights of that player.
     pub first_turn_only: bool,
+    /// The khun leaps like a maa anywhere, but not out of check.
+    pub street_khun: bool,
+    /// The met's move of two squares may capture, so that it attacks the square.
+    pub met_captures: bool,
+    /// The first capture ends all rights.
+    pub until_capture: bool,
+    /// Nobody in check makes a first move.
+    pub not_in_check: bool,
     /// A khun in check may only take the one man that gives it.
     pub makpong: bool,
 }
@@ -32,7 +40,7 @@ impl SlowRules {
     /// Whether a man of this letter can have a right at all.
     fn privilege(self, man: char) -> bool {
         match man.to_ascii_uppercase() {
-            'K' => self.sut_khun || self.lord_horse || self.ouk_khun,
+            'K' => self.sut_khun || self.lord_horse || self.ouk_khun || self.street_khun,
             'M' => self.sut_met || self.minister_two,
             'N' => self.sut_ma,
             _ => false,
@@ -48,6 +56,9 @@ fn ranks(white: bool) -> [i32; 3] {
 impl SlowPosition {
     /// The men that still have a right, read from the letters of their files.
     pub(super) fn read_rights(&mut self, text: &str) {
+        if self.rules.until_capture && self.men(true).chain(self.men(false)).count() < 32 {
+            return;
+        }
         for letter in text.chars().filter(|&letter| letter != '-') {
             let file = "abcdefgh".find(letter.to_ascii_lowercase()).expect("the letter of a file");
             let white = letter.is_ascii_uppercase();
@@ -95,6 +106,9 @@ impl SlowPosition {
         let us = self.white_to_move;
         let [_, next_rank, bia_rank] = ranks(us);
         let mut moves = Vec::new();
+        if self.rules.not_in_check && self.in_check() {
+            return moves;
+        }
         for (from, man) in self.men(us).filter(|(spot, _)| self.rights.contains(spot)) {
             let leaps = || LEAPS.iter().map(move |leap| (from.0 + leap.0, from.1 + leap.1));
             let two_ahead = (from.0, from.1 + 2 * ahead(man));
@@ -102,7 +116,7 @@ impl SlowPosition {
             let (mut empty, mut own_bia): (Vec<Spot>, Vec<Spot>) = (Vec::new(), Vec::new());
             match man.to_ascii_uppercase() {
                 'K' => {
-                    if self.rules.lord_horse {
+                    if self.rules.lord_horse || self.rules.street_khun && !self.in_check() {
                         empty.extend(leaps());
                     } else if (self.rules.sut_khun || self.rules.ouk_khun) && !self.in_check() {
                         empty.extend(leaps().filter(|to| to.1 == next_rank));
@@ -119,7 +133,11 @@ impl SlowPosition {
                 'N' if self.rules.sut_ma => own_bia.extend(leaps()),
                 _ => {}
             }
-            empty.retain(|&to| on_board(to) && self.man(to).is_none());
+            let takes =
+                |other: char| self.leap_attacks(from, man) == Some(two_ahead) && is_white(other) != us;
+            empty.retain(|&to| {
+                on_board(to) && self.man(to).is_none_or(|other| to == two_ahead && takes(other))
+            });
             own_bia.retain(|&to| {
                 let bia = if us { 'P' } else { 'p' };
                 to.1 == bia_rank
@@ -132,6 +150,12 @@ impl SlowPosition {
         moves
     }
 
+    /// The square that an unmoved met attacks by its leap.
+    pub(super) fn leap_attacks(&self, from: Spot, man: char) -> Option<Spot> {
+        let leaps = self.rules.minister_two && self.rules.met_captures && self.rights.contains(&from);
+        (leaps && man.eq_ignore_ascii_case(&'M')).then_some((from.0, from.1 + 2 * ahead(man)))
+    }
+
     /// Whether Makpong forbids a move that Makruk would allow.
     pub(super) fn makpong_forbids(&self, mv: SlowMove) -> bool {
         let khun_moves = self.man(mv.from).is_some_and(|man| man.eq_ignore_ascii_case(&'K'));
@@ -142,9 +166,12 @@ impl SlowPosition {
     }
 
     /// Ends the rights that a move has spent. The move has been made, but it is still the mover's turn.
-    pub(super) fn spend(&mut self, mv: SlowMove) {
+    pub(super) fn spend(&mut self, mv: SlowMove, captures: bool) {
         self.rights.remove(&mv.from);
         self.rights.remove(&mv.to);
+        if captures && self.rules.until_capture {
+            self.rights.clear();
+        }
         let mover = self.man(mv.to).expect("the man that moved");
         let board = self.clone();
         let man_on = |spot: Spot| board.man(spot).expect("men with rights stand on the board");

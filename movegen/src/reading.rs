@@ -1,0 +1,109 @@
+//! What the programs and texts that play Ouk Chaktrang make of its first moves.
+//!
+//! They differ in when khun and met may leap. Whoever plays against one of them must accept its moves,
+//! and had better make none that it refuses.
+
+use crate::game::Game;
+use crate::moves::{Move, MoveError, MoveList};
+use crate::position::Position;
+use crate::rules::{Privileges, Rules, Variant, named};
+
+named! {
+    /// One way to play Ouk Chaktrang's first moves. In all of them khun and met may leap while they are
+    /// unmoved.
+    Reading, "reading" {
+        /// Fairy-Stockfish since version 12: a rua's aim ends the khun's leap.
+        FairyStockfish = "fairy-stockfish",
+        /// Fairy-Stockfish 11.1, which Debian ships: the met's leap may capture.
+        FairyStockfish11 = "fairy-stockfish-11",
+        /// Cute Chess 1.5: the same, and a captured met goes on guarding the square two ahead.
+        CuteChess = "cutechess",
+        /// PyChess 1.0: the khun may leap out of check; a met may not leap once a promoted bia has moved.
+        PyChess = "pychess",
+        /// Wikipedia, article "Makruk": no leap in check, nor after the first capture.
+        #[default]
+        Wikipedia = "wikipedia",
+    }
+}
+
+impl Reading {
+    /// The first-move privileges of the reading.
+    pub const fn privileges(self) -> Privileges {
+        let plain = Privileges::SUT_KHUN.with(Privileges::MINISTER_TWO);
+        match self {
+            Self::FairyStockfish => plain.with(Privileges::RUA_AIM),
+            Self::FairyStockfish11 => plain.with(Privileges::MET_CAPTURES),
+            Self::CuteChess => plain.with(Privileges::MET_CAPTURES).with(Privileges::STALE_GUARD),
+            Self::PyChess => plain.with(Privileges::OUT_OF_CHECK).with(Privileges::ANY_MET),
+            Self::Wikipedia => plain.with(Privileges::NOT_IN_CHECK).with(Privileges::UNTIL_CAPTURE),
+        }
+    }
+
+    /// `rules` with this reading's first moves.
+    fn applied_to(self, rules: Rules) -> Rules {
+        let privileges = rules.privileges.without(Privileges::OUK).with(self.privileges());
+        Rules { privileges, ..rules }
+    }
+}
+
+/// A move that was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// The move.
+    pub mv: Move,
+    /// A reading that allows the move; `None` if it is legal under the rules of the game themselves.
+    pub lenient: Option<Reading>,
+}
+
+impl Game {
+    /// As [`Game::play_uci`], but in Ouk Chaktrang a move that another [`Reading`] allows is made too.
+    ///
+    /// # Errors
+    /// If the move is malformed, or legal under no reading.
+    pub fn play_uci_leniently(&mut self, text: &str) -> Result<Played, MoveError> {
+        match self.play_uci(text) {
+            Ok(mv) => Ok(Played { mv, lenient: None }),
+            Err(error @ MoveError::Malformed(_)) => Err(error),
+            Err(error) => {
+                let read = |&reading: &Reading| Some((self.under(reading).parse_move(text).ok()?, reading));
+                let found = self.readings().iter().find_map(read);
+                let (mv, reading) = found.ok_or(error)?;
+                self.play_leniently(mv);
+                Ok(Played { mv, lenient: Some(reading) })
+            }
+        }
+    }
+
+    /// The legal moves that no [`Reading`] of Ouk Chaktrang forbids, or all legal moves if there are no
+    /// such moves. In other variants all legal moves.
+    pub fn undisputed_moves(&self) -> MoveList {
+        let legal = self.position().legal_moves();
+        let mut undisputed = legal.clone();
+        for &reading in self.readings() {
+            let position = self.under(reading);
+            undisputed.retain(|mv| position.is_legal(*mv));
+        }
+        if undisputed.is_empty() { legal } else { undisputed }
+    }
+
+    /// Whether there are several readings of the game's rules: in Ouk Chaktrang.
+    pub fn has_readings(&self) -> bool {
+        self.rules().variant == Variant::Cambodian
+    }
+
+    /// The present position as a reading of Ouk Chaktrang has it after the moves of the game.
+    pub fn under(&self, reading: Reading) -> Position {
+        let mut position = self.start().clone();
+        position.set_rules(reading.applied_to(*self.rules()));
+        position.set_privileged(self.rights());
+        for mv in self.moves() {
+            position.make(mv);
+        }
+        position
+    }
+
+    /// The readings of the game's variant.
+    fn readings(&self) -> &'static [Reading] {
+        if self.has_readings() { Reading::ALL } else { &[] }
+    }
+}
