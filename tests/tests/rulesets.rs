@@ -241,6 +241,11 @@ fn all_rules() -> Vec<Rules> {
         Rules { privileges: sutras, ..wikipedia },
         Rules { privileges: sutras | Privileges::FIRST_TURN_ONLY, array: StartArray::Mirrored, ..fairy },
         Rules { privileges: sutras | Privileges::LORD_HORSE | Privileges::MINISTER_TWO, ..fairy },
+        Rules {
+            privileges: Privileges::STREET_KHUN | Privileges::MINISTER_TWO | Privileges::NOT_IN_CHECK,
+            ..fairy
+        },
+        Rules { privileges: Privileges::MINISTER_TWO | Privileges::MET_CAPTURES, ..fairy },
         Rules { boats: [Boats::A, Boats::Both], ..fairy },
         Rules { count_started: CountStarted::OFF, ..wikipedia },
         Rules { count_started: CountStarted(60), ..wikipedia },
