@@ -12,7 +12,8 @@ named! {
     /// One way to play Ouk Chaktrang's first moves. In all of them khun and met may leap while they are
     /// unmoved.
     Reading, "reading" {
-        /// Fairy-Stockfish since version 12: a rua's aim ends the khun's leap.
+        /// Fairy-Stockfish today (observed: its library 0.0.90): a rua's aim ends the khun's leap.
+        #[default]
         FairyStockfish = "fairy-stockfish",
         /// Fairy-Stockfish 11.1, which Debian ships: the met's leap may capture.
         FairyStockfish11 = "fairy-stockfish-11",
@@ -21,7 +22,6 @@ named! {
         /// PyChess 1.0: the khun may leap out of check; a met may not leap once a promoted bia has moved.
         PyChess = "pychess",
         /// Wikipedia, article "Makruk": no leap in check, nor after the first capture.
-        #[default]
         Wikipedia = "wikipedia",
     }
 }

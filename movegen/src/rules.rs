@@ -241,7 +241,7 @@ impl Privileges {
     pub const ANY_MET: Self = Self(4096);
     /// The leap of [`Self::SUT_KHUN`] is allowed in check too. PyChess has it so.
     pub const OUT_OF_CHECK: Self = Self(8192);
-    /// The khun's leap of Ouk Chaktrang as Fairy-Stockfish has it since 2021.
+    /// The khun's leap of Ouk Chaktrang as Fairy-Stockfish has it today.
     pub const OUK_KHUN: Self = Self(Self::SUT_KHUN.0 | Self::RUA_AIM.0);
     /// All that the readings of Ouk Chaktrang are made of.
     pub(crate) const OUK: Self = Self(
