@@ -104,7 +104,7 @@ const NODES_WITHOUT_THREAD: u64 = 20_000;
 #[derive(Default)]
 struct Control {
     signals: Signals,
-    /// Set just before the move is told: nothing is left to do but that.
+    /// Set just before the move is reported: nothing is left to do but that.
     is_done: AtomicBool,
     /// Set while the move must be held back: thinking without end, or on the opponent's time.
     hold: Mutex<bool>,
@@ -133,7 +133,7 @@ struct Running {
 
 enum Work {
     Thread(JoinHandle<Vec<Worker>>),
-    /// No thread could be started. The answer has been found, and is to be told when it may be.
+    /// No thread could be started. The answer has been found, and is reported when it may be.
     Answered(Box<dyn FnOnce() + Send>),
 }
 
@@ -150,11 +150,14 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine at the start position.
+    /// An engine at the start position. The tables of hunts ([`sakmak_eval::prepare`]) are solved in the background
+    /// from now on.
     ///
     /// # Errors
     /// If there is no memory for the table.
     pub fn new(settings: Settings) -> Result<Self, OutOfMemory> {
+        // If the thread is refused, a forecast takes the tables' place. It can be asked for again.
+        let _ = sakmak_eval::prepare_in_background();
         let tt = Arc::new(TranspositionTable::new(settings.hash_mb)?);
         let rules = settings.rules;
         Ok(Self {
@@ -274,7 +277,7 @@ impl Engine {
         if forget {
             self.workers.iter_mut().for_each(Worker::forget);
         }
-        // Nobody else holds the table: the search has given its share back before it told its move.
+        // Nobody else holds the table: the search has given its share back before it reported its move.
         if let Some(table) = Arc::get_mut(&mut self.tt) {
             if table.megabytes() != self.settings.hash_mb {
                 if let Err(error) = table.resize(self.settings.hash_mb) {
@@ -329,6 +332,8 @@ impl Engine {
             table.new_search();
         }
 
+        // Without a clock the same search shall always give the same result.
+        sakmak_eval::wait_for_tables(limits.is_repeatable());
         let control = Arc::new(Control::default());
         let infinite = limits.infinite;
         let is_held = limits.ponder || infinite;
@@ -436,7 +441,7 @@ impl<L: Listener> Job<L> {
         workers
     }
 
-    /// Tells the answer. Whoever reads it finds the search ended, and the table free.
+    /// Reports the answer. Whoever reads it finds the search ended, and the table free.
     fn finish(self, best: Option<Move>, ponder: Option<Move>) {
         let Self { tt, control, mut listener, .. } = self;
         drop(tt);
@@ -503,24 +508,24 @@ mod tests {
     use super::*;
     use crate::threads::tests::with_permits;
 
-    /// What a search told.
+    /// What a search reported.
     #[derive(Debug, PartialEq)]
-    enum Told {
+    enum Event {
         Warning(String),
         Best(Option<Move>),
     }
 
-    struct Ear(Sender<Told>);
+    struct Ear(Sender<Event>);
 
     impl Listener for Ear {
         fn report(&mut self, _: &Report) {}
         fn no_moves(&mut self, _: bool) {}
         fn warn(&mut self, message: &str) {
-            self.0.send(Told::Warning(message.to_owned())).unwrap();
+            self.0.send(Event::Warning(message.to_owned())).unwrap();
         }
         fn finished(&mut self, best: Option<Move>, _: Option<Move>) {
-            self.0.send(Told::Best(best)).unwrap();
-            // A thread that has told its move need not have ended.
+            self.0.send(Event::Best(best)).unwrap();
+            // A thread that has reported its move need not have ended.
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -531,23 +536,24 @@ mod tests {
         engine
     }
 
-    fn start(engine: &mut Engine, limits: Limits) -> Receiver<Told> {
-        let (sender, told) = channel();
+    fn start(engine: &mut Engine, limits: Limits) -> Receiver<Event> {
+        let (sender, events) = channel();
         assert_eq!(engine.go(limits, Ear(sender)), []);
-        told
+        events
     }
 
-    /// The warnings before a legal move, which is the last thing told.
+    /// The warnings before a legal move, which is the last event.
     fn warnings(engine: &mut Engine, limits: Limits) -> Vec<String> {
-        let told = start(engine, limits);
+        let events = start(engine, limits);
         engine.join();
-        let mut told: Vec<_> = told.iter().collect();
-        let Some(Told::Best(Some(mv))) = told.pop() else { panic!("no move: {told:?}") };
+        let mut events: Vec<_> = events.iter().collect();
+        let Some(Event::Best(Some(mv))) = events.pop() else { panic!("no move: {events:?}") };
         assert!(engine.position().is_legal(mv), "{mv}");
-        told.into_iter()
-            .map(|told| match told {
-                Told::Warning(text) => text,
-                Told::Best(_) => panic!("a second move"),
+        events
+            .into_iter()
+            .map(|event| match event {
+                Event::Warning(text) => text,
+                Event::Best(_) => panic!("a second move"),
             })
             .collect()
     }
@@ -557,11 +563,11 @@ mod tests {
     }
 
     #[test]
-    fn a_search_that_has_told_its_move_is_over() {
+    fn a_search_that_has_reported_its_move_is_over() {
         let mut engine = engine(1);
         for hash_mb in [2, 3, 4] {
-            let told = start(&mut engine, Limits { depth: Some(2), ..Limits::default() });
-            assert!(matches!(told.recv(), Ok(Told::Best(Some(_)))));
+            let events = start(&mut engine, Limits { depth: Some(2), ..Limits::default() });
+            assert!(matches!(events.recv(), Ok(Event::Best(Some(_)))));
             assert!(!engine.is_searching());
             engine.settings_mut().hash_mb = hash_mb;
             assert_eq!(engine.apply(), []);
@@ -590,9 +596,9 @@ mod tests {
         let only = engine.position().parse_move("h3h4").unwrap();
         for fault in [0, 2_000] {
             engine.workers[0].fault = Some(fault);
-            let told = start(&mut engine, Limits { search_moves: vec![only], ..nodes(10_000) });
+            let events = start(&mut engine, Limits { search_moves: vec![only], ..nodes(10_000) });
             engine.join();
-            assert_eq!(told.iter().last(), Some(Told::Best(Some(only))));
+            assert_eq!(events.iter().last(), Some(Event::Best(Some(only))));
         }
     }
 
@@ -600,10 +606,10 @@ mod tests {
     fn refused_helpers_are_done_without() {
         let mut engine = engine(8);
         engine.stop();
-        let told = with_permits(0, || warnings(&mut engine, nodes(1_000)));
-        assert_eq!(told.len(), 2, "{told:?}");
-        assert!(told[0].starts_with("cannot start the search thread: "), "{told:?}");
-        assert!(told[1].starts_with("cannot start 8 search threads: "), "{told:?}");
+        let events = with_permits(0, || warnings(&mut engine, nodes(1_000)));
+        assert_eq!(events.len(), 2, "{events:?}");
+        assert!(events[0].starts_with("cannot start the search thread: "), "{events:?}");
+        assert!(events[1].starts_with("cannot start 8 search threads: "), "{events:?}");
         assert_eq!(warnings(&mut engine, nodes(1_000)), [""; 0]);
     }
 
@@ -615,16 +621,16 @@ mod tests {
             (Limits { ponder: true, ..Limits::default() }, true),
             (Limits { ponder: true, ..Limits::default() }, false),
         ] {
-            let told = with_permits(0, || start(&mut engine, limits));
+            let events = with_permits(0, || start(&mut engine, limits));
             assert!(engine.is_searching());
-            assert!(matches!(told.try_iter().last(), Some(Told::Warning(_))));
+            assert!(matches!(events.try_iter().last(), Some(Event::Warning(_))));
             if ponder_hit {
                 engine.ponder_hit()
             } else {
                 engine.stop()
             }
             assert!(!engine.is_searching());
-            assert!(matches!(told.recv(), Ok(Told::Best(Some(_)))));
+            assert!(matches!(events.recv(), Ok(Event::Best(Some(_)))));
         }
     }
 }

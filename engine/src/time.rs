@@ -32,6 +32,13 @@ pub struct Limits {
     pub search_moves: Vec<Move>,
 }
 
+impl Limits {
+    /// Whether neither a clock nor the user ends the search.
+    pub(crate) fn is_repeatable(&self) -> bool {
+        self.clock == [None; 2] && self.move_time.is_none() && !self.infinite && !self.ponder
+    }
+}
+
 /// When to end a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 pub struct Budget {

@@ -219,11 +219,16 @@ fn in_parallel<T: Send>(memory: &mut [T], most: usize, work: impl Fn(&mut [T]) +
     });
 }
 
+/// Clusters that take so many MiB, at least one MiB.
+fn clusters_in(megabytes: usize) -> Result<usize, OutOfMemory> {
+    let bytes = megabytes.max(1).checked_mul(1 << 20).filter(|&bytes| bytes <= total_memory());
+    bytes.map(|bytes| bytes / size_of::<Cluster>()).ok_or(OutOfMemory(megabytes))
+}
+
 /// Empty clusters that take so many MiB.
 fn allocate(megabytes: usize) -> Result<Box<[Cluster]>, OutOfMemory> {
     let refused = OutOfMemory(megabytes);
-    let bytes = megabytes.max(1).checked_mul(1 << 20).filter(|&b| b <= total_memory()).ok_or(refused)?;
-    let count = bytes / size_of::<Cluster>();
+    let count = clusters_in(megabytes)?;
     let mut clusters = Vec::new();
     clusters.try_reserve_exact(count).map_err(|_| refused)?;
     let memory = &mut clusters.spare_capacity_mut()[..count];
@@ -260,8 +265,10 @@ impl TranspositionTable {
     /// there is never room for two needed.
     ///
     /// # Errors
-    /// As [`Self::new`]. The size is then the old one again; should that be refused too, as much of it as there is.
+    /// As [`Self::new`]. If `megabytes` is more than the machine has, nothing is lost. If the system refuses, the size
+    /// is the old one again; should that be refused too, as much of it as there is.
     pub fn resize(&mut self, megabytes: usize) -> Result<(), OutOfMemory> {
+        clusters_in(megabytes)?;
         let mut size = self.megabytes();
         *self = Self { clusters: Box::default(), generation: 0 };
         let result = allocate(megabytes).map(|clusters| self.clusters = clusters);
@@ -445,7 +452,7 @@ mod tests {
         table.store(7, entry(3, 0));
         let absurd = (total_memory() >> 20) + 1;
         assert_eq!(table.resize(absurd), Err(OutOfMemory(absurd)));
-        assert_eq!((table.megabytes(), table.probe(7)), (2, None));
+        assert_eq!((table.megabytes(), table.probe(7)), (2, Some(entry(3, 0))));
         assert_eq!(table.resize(40), Ok(()));
         table.store(7, entry(3, 0));
         assert_eq!((table.megabytes(), table.probe(7)), (40, Some(entry(3, 0))));

@@ -114,12 +114,10 @@ fn with_little_memory_fewer_threads_search() {
         ]);
         let mut engine = Engine::of(limited);
         engine.send("setoption name Threads value 512");
-        engine.send("setoption name Hash value 100000");
+        engine.send("setoption name Hash value 2000");
         engine.send("isready");
         // The default table may be too large already.
-        while !engine.until("info string").contains("cannot allocate 100000 MB for the hash table; keeping ")
-        {
-        }
+        while !engine.until("info string").contains("cannot allocate 2000 MB for the hash table; keeping ") {}
         assert!(engine.until("info string").contains("no memory for 512 search threads; keeping "));
         engine.until("readyok");
         for _ in 0..3 {
@@ -129,6 +127,26 @@ fn with_little_memory_fewer_threads_search() {
         engine.send("quit");
         engine.ends_well();
     }
+}
+
+/// Whether the tables of hunts are there when the search begins must make no difference to it.
+#[test]
+fn a_search_by_nodes_is_the_same_in_each_process() {
+    let search = |prepare: bool| {
+        let mut engine = Engine::start();
+        if prepare {
+            engine.send("bench 1");
+            engine.until("");
+        }
+        engine.send("position fen 8/8/3k4/8/8/3SM3/3K4/8 w - 88 10 80");
+        engine.send("go nodes 5000");
+        let last = engine.until("info depth 7").split(" nps ").next().unwrap().to_owned();
+        let best = engine.until("bestmove");
+        engine.send("quit");
+        engine.ends_well();
+        (last, best)
+    };
+    assert_eq!(search(false), search(true));
 }
 
 /// Right behind `bestmove` the new sizes take effect, though the thread that printed it may still be ending.

@@ -64,9 +64,9 @@ pub enum KnownMate {
 
 /// The mate that a rua or khon, alone or with one other man, or maa and met can force on a bare khun.
 ///
-/// The first answer for each pair of men takes some hundredths of a second, see [`crate::prepare`]. After
-/// [`crate::prepare_in_background`] it takes none, and is [`KnownMate::Unknown`] until the table is there. First-move
-/// privileges are not considered, and in Makpong, where a checked khun may not step aside, nothing is known.
+/// The first answer for each pair of men takes some hundredths of a second, see [`crate::prepare`], or is
+/// [`KnownMate::Unknown`] where [`crate::wait_for_tables`] forbids to wait. First-move privileges are not considered,
+/// and in Makpong, where a checked khun may not step aside, nothing is known.
 pub fn known_mate(position: &Position) -> KnownMate {
     let hunter = if position.is_bare(Color::White) { Color::Black } else { Color::White };
     let men = position.color(hunter) & !position.kind(PieceKind::Khun);

@@ -2,8 +2,8 @@
 //!
 //! Against a bare khun all that matters is whether the mate fits into the count, to the ply, and no forecast is good
 //! enough for that. So these hunts are solved backwards from the mates (retrograde analysis), see [`solver`]: by
-//! [`prepare`], by [`prepare_in_background`], or else when a table is first asked for. All tables together take
-//! [`MAX_TABLE_BYTES`] and some tenths of a second of one core.
+//! [`prepare`], by [`prepare_in_background`], or when a table is first asked for, unless [`wait_for_tables`] forbids
+//! it. All tables together take [`MAX_TABLE_BYTES`] and some tenths of a second of one core.
 //!
 //! White hunts in all placements, and its khun stands on the files a to d; the others are mirrored. A man alone is
 //! a pair on one square.
@@ -35,9 +35,9 @@ const PAIRS: [[PieceKind; 2]; 8] =
 /// A table that there is no memory for stays empty.
 static TABLES: [OnceLock<Option<Hunters>>; PAIRS.len()] = [const { OnceLock::new() }; PAIRS.len()];
 
-/// Whether tables come from a thread of their own, so that nobody else solves them.
-static IN_BACKGROUND: AtomicBool = AtomicBool::new(false);
-/// Whether that thread has been started.
+/// Whether evaluations wait for a table that is not there.
+static WAIT: AtomicBool = AtomicBool::new(true);
+/// Whether the thread that solves all tables has been started.
 static STARTED: AtomicBool = AtomicBool::new(false);
 
 /// Memory the tables take when all are solved, in bytes.
@@ -70,13 +70,17 @@ pub fn prepare() {
     });
 }
 
-/// Starts to solve all tables in a thread of their own. From now on no evaluation in this process waits for a table:
-/// until it is there, a forecast takes its place. Calling it again does nothing.
+/// Whether evaluations in this process, from now on, wait for a table that is not there yet, as they do at first, or go
+/// on with a forecast. Only if they wait does the same search always give the same result.
+pub fn wait_for_tables(wait: bool) {
+    WAIT.store(wait, Relaxed);
+}
+
+/// Starts to solve all tables in a thread of their own. Calling it again does nothing.
 ///
 /// # Errors
 /// If the system refuses the thread; it may be asked again.
 pub fn prepare_in_background() -> io::Result<()> {
-    IN_BACKGROUND.store(true, Relaxed);
     if STARTED.swap(true, Relaxed) {
         return Ok(());
     }
@@ -142,13 +146,13 @@ impl Placement {
 
 impl Hunters {
     /// The table of two kinds of men in this order; a rua or khon alone is in that of two. `None` if there is none, or
-    /// if it is still being solved in the background.
+    /// if it is not there yet and evaluations do not wait.
     pub(crate) fn of(kinds: [PieceKind; 2]) -> Option<&'static Self> {
         let pair = PAIRS.iter().position(|pair| *pair == kinds)?;
         match TABLES[pair].get() {
             Some(table) => table.as_ref(),
-            None if IN_BACKGROUND.load(Relaxed) => None,
-            None => solved(pair),
+            None if WAIT.load(Relaxed) => solved(pair),
+            None => None,
         }
     }
 

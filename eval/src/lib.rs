@@ -30,7 +30,7 @@ pub mod weights;
 
 pub use accumulator::Accumulator;
 pub use bare::{KnownMate, known_mate};
-pub use hunters::{MAX_TABLE_BYTES, prepare, prepare_in_background, prepared};
+pub use hunters::{MAX_TABLE_BYTES, prepare, prepare_in_background, prepared, wait_for_tables};
 pub use scale::Scaling;
 pub use table::{Description, Table, source};
 pub use tapered::Tapered;

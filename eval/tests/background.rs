@@ -1,10 +1,11 @@
-//! Tables solved in the background. A process of its own: from then on no evaluation in it waits for a table.
+//! Tables solved in the background. A process of its own: no evaluation in it waits for a table.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use sakmak_eval::{
     Accumulator, KnownMate, MAX_TABLE_BYTES, evaluate, known_mate, prepare_in_background, prepared,
+    wait_for_tables,
 };
 use sakmak_movegen::Position;
 
@@ -16,6 +17,7 @@ fn evaluations_go_on_with_a_forecast_until_the_tables_are_there() {
     let worth = || evaluate(&khon_and_met, &Accumulator::new(&khon_and_met));
     assert_eq!(prepared(), (0, 8, 0));
 
+    wait_for_tables(false);
     prepare_in_background().expect("a thread");
     prepare_in_background().expect("nothing to do");
     let (known, forecast) = (known_mate(&maa_and_met), worth());

@@ -141,7 +141,7 @@ impl Shared<'_> {
     /// Whether enough is left of the clock to start another thread.
     fn has_time_to_start(&self) -> bool {
         let task = self.task;
-        let is_late = task.budget.is_some_and(|budget| task.started.elapsed() >= budget.hard / 8);
+        let is_late = task.budget.is_some_and(|budget| task.started.elapsed() >= budget.hard / 4);
         !is_late || self.signals.pondering.load(Relaxed)
     }
 }
@@ -167,8 +167,8 @@ fn look_interval(threads: usize) -> u64 {
 /// With one worker that has not searched before and an empty table, the same task always takes the
 /// same number of nodes, unless time ends it.
 ///
-/// If the system refuses threads, fewer search. If a worker panics, it is replaced by a new one and its result is
-/// lost; if all panic, the moves come in the order they were in. Either way [`Findings::warnings`] says so.
+/// If the system refuses threads, or the clock leaves no time to start as many, fewer search. If a worker panics, it is replaced by a new one and its result is
+/// lost; if all panic, the moves come in the order they were in. [`Findings::warnings`] reports refusals and panics.
 pub fn run(
     task: &Task<'_>,
     tt: &TranspositionTable,
@@ -194,9 +194,11 @@ pub fn run(
                 gate.wait();
                 guarded(worker, shared, index + 1, &mut |_| ())
             };
+            if !shared.has_time_to_start() {
+                break;
+            }
             let reason = match &spare {
                 Err(error) => error.to_string(),
-                Ok(_) if !shared.has_time_to_start() => "no time".to_owned(),
                 Ok(_) => match threads::start_scoped(scope, help) {
                     Ok(thread) => {
                         threads.push(thread);

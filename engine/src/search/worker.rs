@@ -48,7 +48,7 @@ pub struct Worker {
     pub(crate) fault: Option<u64>,
 }
 
-/// The first iteration is finished by the main thread whatever the limits say, so that there is a move to play, unless it
+/// The main thread finishes the first iteration whatever the limits say, so that there is a move to play, unless it
 /// takes more nodes than this: on a crowded board the captures alone can go on for ever.
 const FIRST_ITERATION_NODES: u64 = 50_000;
 

@@ -21,7 +21,7 @@ pub(super) enum Job {
     Bench { depth: u32, hash_mb: usize },
 }
 
-/// How all jobs are told to end.
+/// Ends all jobs.
 #[derive(Default)]
 struct Stop {
     requested: AtomicBool,

@@ -118,8 +118,6 @@ impl Listener for UciListener {
 impl Session {
     /// With the default size of the table, or the largest half, quarter and so on that there is memory for.
     fn new(output: Output) -> Result<Self, OutOfMemory> {
-        // If this fails `isready` tries again, and says so: nothing is printed before the first command.
-        let _ = sakmak_eval::prepare_in_background();
         let (mut settings, mut options) = (Settings::default(), Options::default());
         let mut refused = None;
         let engine = loop {
@@ -191,7 +189,7 @@ impl Session {
         self.report_refusals(&refusals);
     }
 
-    /// Sees to it that the tables of hunts are being solved.
+    /// Sees to it that the tables of hunts are being solved: the engine may have been refused the thread.
     fn check_tables(&mut self) {
         if let Err(error) = sakmak_eval::prepare_in_background()
             && !std::mem::replace(&mut self.lacks_tables, true)

@@ -56,7 +56,7 @@ fn mirror_image(set: Bitboard) -> Bitboard {
 }
 
 impl Placement {
-    /// Whether `won` contains all that the bare khun on its move can do, or it is mated, from each square.
+    /// Where the bare khun, to move, is mated or has only moves to squares of `won`.
     fn lost(self, kinds: [PieceKind; 2], won: Bitboard) -> Bitboard {
         let attacked = self.attacked(kinds);
         let safe = self.safe(attacked);
@@ -114,8 +114,8 @@ impl Solver {
         placement.is_possible() && placement.is_lone() == self.is_lone
     }
 
-    /// Finds all wins. Each of `lone`, in the order of the moves they take, is one that is left when the bare khun takes
-    /// the other man: the squares are the row, the last man's and the bare khun's.
+    /// Finds all wins. Each of `lone`, in the order of their moves, is one with the man that is left when the bare khun
+    /// takes the other: the row, the last man's square, the bare khun's and the moves.
     fn solve(&mut self, lone: &[(usize, Square, Bitboard, u8)]) {
         for row in 0..self.fresh.len() {
             for last in Square::all() {
@@ -167,7 +167,7 @@ impl Solver {
         self.update_lost(row, last);
     }
 
-    /// Looks what is lost for the bare khun now.
+    /// Updates what is lost for the bare khun to move.
     fn update_lost(&mut self, row: usize, last: Square) {
         let placement = self.placement(row, last);
         if !self.is_placement(placement) {
