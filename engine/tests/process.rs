@@ -129,6 +129,25 @@ fn with_little_memory_fewer_threads_search() {
     }
 }
 
+/// Each thread gets little of a core, the main one too.
+#[test]
+fn the_clock_holds_with_many_more_threads_than_cores() {
+    let mut engine = Engine::start();
+    engine.send("setoption name Threads value 400");
+    engine.send("isready");
+    engine.until("readyok");
+    for multi_pv in [1, 3] {
+        engine.send(&format!("setoption name MultiPV value {multi_pv}"));
+        let started = Instant::now();
+        engine.send("go movetime 300");
+        engine.until("bestmove");
+        let taken = started.elapsed();
+        assert!(taken < Duration::from_millis(1500), "{taken:?}");
+    }
+    engine.send("quit");
+    engine.ends_well();
+}
+
 /// Whether the tables of hunts are there when the search begins must make no difference to it.
 #[test]
 fn a_search_by_nodes_is_the_same_in_each_process() {

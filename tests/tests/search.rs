@@ -215,19 +215,6 @@ fn limits_are_kept() {
     assert_eq!(searched.score(), Score::Mate(1));
 }
 
-/// Each thread gets little of a core, the main one too.
-#[test]
-fn the_clock_holds_with_many_more_threads_than_cores() {
-    let start = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1";
-    let limits = Limits { move_time: Some(300), ..Limits::default() };
-    for multi_pv in [1, 3] {
-        let searched = search_with(start, &limits, 400, multi_pv);
-        let taken = searched.reports.last().expect("a report").time;
-        assert!(taken < Duration::from_millis(1500), "{taken:?}");
-        assert!(searched.findings.best().is_some());
-    }
-}
-
 #[test]
 fn several_threads_find_the_mate_too() {
     let searched = search_with(

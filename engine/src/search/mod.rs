@@ -167,8 +167,9 @@ fn look_interval(threads: usize) -> u64 {
 /// With one worker that has not searched before and an empty table, the same task always takes the
 /// same number of nodes, unless time ends it.
 ///
-/// If the system refuses threads, or the clock leaves no time to start as many, fewer search. If a worker panics, it is replaced by a new one and its result is
-/// lost; if all panic, the moves come in the order they were in. [`Findings::warnings`] reports refusals and panics.
+/// If the system refuses threads, or the clock leaves no time to start as many, fewer search. If a worker panics, it is
+/// replaced by a new one and its result is lost; if all panic, the moves come in the order they were in.
+/// [`Findings::warnings`] reports refusals and panics.
 pub fn run(
     task: &Task<'_>,
     tt: &TranspositionTable,
@@ -182,45 +183,7 @@ pub fn run(
         return Findings { moves: Vec::new(), nodes: 0, depth: 0, warnings: Vec::new() };
     };
     let mut warnings = Vec::new();
-    let gate = Gate::default();
-    let outcomes = std::thread::scope(|scope| {
-        let wanted = helpers.len() + 1;
-        let mut threads = Vec::with_capacity(helpers.len());
-        // The threads' stacks must not take the last of the memory.
-        let spare = if helpers.is_empty() { Ok(Vec::new()) } else { threads::reserve(SPARE_MEMORY) };
-        for (index, worker) in helpers.iter_mut().enumerate() {
-            let (shared, gate) = (&shared, &gate);
-            let help = move || {
-                gate.wait();
-                guarded(worker, shared, index + 1, &mut |_| ())
-            };
-            if !shared.has_time_to_start() {
-                break;
-            }
-            let reason = match &spare {
-                Err(error) => error.to_string(),
-                Ok(_) => match threads::start_scoped(scope, help) {
-                    Ok(thread) => {
-                        threads.push(thread);
-                        continue;
-                    }
-                    Err(error) => error.to_string(),
-                },
-            };
-            let running = threads.len() + 1;
-            warnings
-                .push(format!("cannot start {wanted} search threads: {reason}; searching with {running}"));
-            break;
-        }
-        drop(spare);
-        gate.open();
-        let mut outcomes = vec![guarded(main, &shared, 0, report)];
-        signals.stop.store(true, Relaxed);
-        // `guarded` has caught what could be caught.
-        outcomes.extend(threads.into_iter().filter_map(|thread| thread.join().ok()));
-        outcomes
-    });
-
+    let outcomes = deepen_all(&shared, main, helpers, report, &mut warnings);
     let main_failed = outcomes.first().is_some_and(Result::is_err);
     let mut results = Vec::new();
     let mut left_over = Vec::new();
@@ -251,6 +214,49 @@ pub fn run(
         best.line.extend(shared.expected_reply(best.mv));
     }
     findings
+}
+
+/// The outcomes of all workers, the main one's first. `warnings` gets the refusal of a thread.
+fn deepen_all(
+    shared: &Shared<'_>,
+    main: &mut Worker,
+    helpers: &mut [Worker],
+    report: &mut dyn FnMut(Report),
+    warnings: &mut Vec<String>,
+) -> Vec<Result<Findings, Failure>> {
+    let wanted = helpers.len() + 1;
+    // The threads' stacks must not take the last of the memory.
+    let spare = if helpers.is_empty() { Ok(Vec::new()) } else { threads::reserve(SPARE_MEMORY) };
+    let gate = &Gate::default();
+    std::thread::scope(|scope| {
+        let mut threads = Vec::with_capacity(helpers.len());
+        for (index, worker) in helpers.iter_mut().enumerate() {
+            if !shared.has_time_to_start() {
+                break;
+            }
+            let help = move || {
+                gate.wait();
+                guarded(worker, shared, index + 1, &mut |_| ())
+            };
+            let refused = match &spare {
+                Ok(_) => threads::start_scoped(scope, help).map(|thread| threads.push(thread)).err(),
+                Err(error) => Some(std::io::Error::from(error.kind())),
+            };
+            if let Some(error) = refused {
+                let running = threads.len() + 1;
+                warnings
+                    .push(format!("cannot start {wanted} search threads: {error}; searching with {running}"));
+                break;
+            }
+        }
+        drop(spare);
+        gate.open();
+        let mut outcomes = vec![guarded(main, shared, 0, report)];
+        shared.signals.stop.store(true, Relaxed);
+        // `guarded` has caught what could be caught.
+        outcomes.extend(threads.into_iter().filter_map(|thread| thread.join().ok()));
+        outcomes
+    })
 }
 
 /// What is left of a worker's search that panicked.
