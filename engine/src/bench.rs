@@ -86,7 +86,7 @@ pub fn try_run<E: From<OutOfMemory>>(
         if stop.load(SeqCst) {
             break;
         }
-        let findings = search::run(&task, &tt, signals, &mut workers, &mut |_| ());
+        let findings = search::run(&task, &tt, signals, &mut workers, &mut |_: search::Report| ());
         nodes += findings.nodes;
         progress(index + 1, fen, findings.nodes)?;
     }

@@ -10,7 +10,7 @@ use std::time::{Instant, SystemTime};
 use sakmak_movegen::{DrawReason, Game, Move, Outcome, Position, Rules};
 
 use crate::record::{GameError, LenientMove, Record, Root};
-use crate::search::{self, Report, Signals, Task, Worker};
+use crate::search::{self, Progress, Report, Reporter, Signals, Task, Worker};
 use crate::skill::Skill;
 use crate::threads;
 use crate::time::{Budget, Limits};
@@ -20,8 +20,10 @@ use Ordering::Relaxed;
 
 /// What a search tells while and after it runs. Called from the searching thread.
 pub trait Listener: Send + 'static {
-    /// A line was found.
+    /// A line was found, or in a long search a bound of its score.
     fn report(&mut self, report: &Report);
+    /// In a long search: how far it is.
+    fn progress(&mut self, progress: &Progress);
     /// Something went wrong, but the search answers nevertheless: a thread did not start, or panicked.
     fn warn(&mut self, message: &str);
     /// There is nothing to search: the game is over, by mate if `mated`, else by stalemate.
@@ -417,6 +419,29 @@ impl Drop for Engine {
     }
 }
 
+/// Passes on what a search reports.
+struct Forwarder<'a, L> {
+    listener: &'a mut L,
+    /// A limited player considers more lines than were asked for; only so many are passed on.
+    lines: usize,
+}
+
+impl<L: Listener> Reporter for Forwarder<'_, L> {
+    fn line(&mut self, report: Report) {
+        if report.multi_pv <= self.lines {
+            self.listener.report(&report);
+        }
+    }
+
+    fn bound(&mut self, report: Report) {
+        self.line(report);
+    }
+
+    fn progress(&mut self, progress: Progress) {
+        self.listener.progress(&progress);
+    }
+}
+
 /// One search from `go` to the answer.
 struct Job<L> {
     position: Position,
@@ -476,13 +501,8 @@ impl<L: Listener> Job<L> {
         let (side, number) = (position.side_to_move(), position.fullmove_number());
         let budget = Budget::new(limits, side, number, settings.move_overhead);
         let task = Task { position, keys: &self.keys, limits, budget, multi_pv, started: self.started };
-        // A limited player considers more lines than were asked for; those stay his own.
-        let wanted = settings.multi_pv;
-        let findings = search::run(&task, &self.tt, &self.control.signals, workers, &mut |report| {
-            if report.multi_pv <= wanted {
-                listener.report(&report);
-            }
-        });
+        let mut forwarder = Forwarder { listener, lines: settings.multi_pv };
+        let findings = search::run(&task, &self.tt, &self.control.signals, workers, &mut forwarder);
         findings.warnings.iter().for_each(|warning| listener.warn(warning));
 
         let chosen = match settings.skill {
@@ -519,6 +539,7 @@ mod tests {
 
     impl Listener for Ear {
         fn report(&mut self, _: &Report) {}
+        fn progress(&mut self, _: &Progress) {}
         fn no_moves(&mut self, _: bool) {}
         fn warn(&mut self, message: &str) {
             self.0.send(Event::Warning(message.to_owned())).unwrap();

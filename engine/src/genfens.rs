@@ -44,7 +44,13 @@ impl Judge {
             multi_pv: 1,
             started: Instant::now(),
         };
-        let findings = search::run(&task, &self.table, &Signals::default(), &mut self.workers, &mut |_| ());
+        let findings = search::run(
+            &task,
+            &self.table,
+            &Signals::default(),
+            &mut self.workers,
+            &mut |_: search::Report| (),
+        );
         findings.best().map(|best| best.score)
     }
 }

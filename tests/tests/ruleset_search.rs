@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use sakmak_engine::score::Score;
-use sakmak_engine::search::{self, Findings, Report, Signals, Task, Worker};
+use sakmak_engine::search::{self, Findings, Report, Reporter, Signals, Task, Worker};
 use sakmak_engine::time::Limits;
 use sakmak_engine::tt::TranspositionTable;
 use sakmak_movegen::rules::{Claim, Privileges, Rules, Ruleset, Variant};
@@ -22,7 +22,7 @@ fn makruk(ruleset: Ruleset) -> Rules {
     Rules::new(Variant::Makruk, ruleset)
 }
 
-fn search_game(game: &Game, limits: &Limits, report: &mut dyn FnMut(Report)) -> Findings {
+fn search_game(game: &Game, limits: &Limits, report: &mut dyn Reporter) -> Findings {
     let tt = TranspositionTable::new(8).expect("memory");
     let task = Task {
         position: game.position(),
@@ -37,7 +37,8 @@ fn search_game(game: &Game, limits: &Limits, report: &mut dyn FnMut(Report)) -> 
 
 fn search(fen: &str, rules: Rules, depth: u32) -> (Score, String) {
     let game = Game::from_fen(fen, rules).unwrap_or_else(|error| panic!("{fen}: {error}"));
-    let findings = search_game(&game, &Limits { depth: Some(depth), ..Limits::default() }, &mut |_| ());
+    let findings =
+        search_game(&game, &Limits { depth: Some(depth), ..Limits::default() }, &mut |_: Report| ());
     let best = findings.best().expect("a legal move");
     (Score::from_search(best.score), best.mv.to_string())
 }
@@ -111,7 +112,7 @@ fn repeating_draws_only_where_it_does() {
         }
         let only = game.position().parse_move("e8d8").expect("a legal move");
         let limits = Limits { depth: Some(4), search_moves: vec![only], ..Limits::default() };
-        let findings = search_game(&game, &limits, &mut |_| ());
+        let findings = search_game(&game, &limits, &mut |_: Report| ());
         let score = findings.best().expect("a move").score;
         assert_eq!(score == 0, draws, "{ruleset}: {score}");
     }
@@ -148,7 +149,7 @@ fn first_moves_are_found() {
     let game = Game::new(rules);
     let mv = game.position().parse_move("b1c3").expect("Sut Ma");
     let limits = Limits { depth: Some(6), search_moves: vec![mv], ..Limits::default() };
-    assert_eq!(search_game(&game, &limits, &mut |_| ()).best().map(|best| best.mv), Some(mv));
+    assert_eq!(search_game(&game, &limits, &mut |_: Report| ()).best().map(|best| best.mv), Some(mv));
 }
 
 /// Every line told under every rule system consists of legal moves, and the same search takes the same way.
@@ -165,7 +166,7 @@ fn lines_are_legal_and_searches_repeatable_under_every_system() {
             let limits = Limits { nodes: Some(3_000), ..Limits::default() };
             let mut nodes = Vec::new();
             for _ in 0..2 {
-                let findings = search_game(&game, &limits, &mut |report| {
+                let findings = search_game(&game, &limits, &mut |report: Report| {
                     let mut line = game.clone();
                     for mv in report.line {
                         line.play(mv)

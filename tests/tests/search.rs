@@ -37,8 +37,9 @@ fn search_with(fen: &str, limits: &Limits, threads: usize, multi_pv: usize) -> S
         multi_pv,
         started: Instant::now(),
     };
-    let findings =
-        search::run(&task, &tt, &Signals::default(), &mut workers, &mut |report| reports.push(report));
+    let findings = search::run(&task, &tt, &Signals::default(), &mut workers, &mut |report: Report| {
+        reports.push(report)
+    });
     Searched { findings, reports }
 }
 
@@ -114,7 +115,7 @@ fn the_table_keeps_counts_apart() {
             multi_pv: 1,
             started: Instant::now(),
         };
-        let findings = search::run(&task, &tt, &Signals::default(), &mut workers, &mut |_| ());
+        let findings = search::run(&task, &tt, &Signals::default(), &mut workers, &mut |_: Report| ());
         assert_eq!(Score::from_search(findings.best().expect("a move").score), expected, "{count}");
     }
 }
@@ -150,7 +151,7 @@ fn a_third_occurrence_is_a_draw() {
         started: Instant::now(),
     };
     let tt = TranspositionTable::new(4).expect("memory");
-    let findings = search::run(&task, &tt, &Signals::default(), &mut [Worker::new()], &mut |_| ());
+    let findings = search::run(&task, &tt, &Signals::default(), &mut [Worker::new()], &mut |_: Report| ());
     assert_eq!(findings.best().expect("a move").score, 0);
 }
 
@@ -248,7 +249,7 @@ fn a_known_mate_is_weighed_against_every_count_exactly() {
             multi_pv: 1,
             started: Instant::now(),
         };
-        let findings = search::run(&task, tt, &Signals::default(), &mut [Worker::new()], &mut |_| ());
+        let findings = search::run(&task, tt, &Signals::default(), &mut [Worker::new()], &mut |_: Report| ());
         findings.best().expect("a legal move").score
     };
     sakmak_eval::prepare();

@@ -404,3 +404,41 @@ fn a_hunt_that_missed_its_count_is_still_brought_home() {
     }
     panic!("no mate: {moves}");
 }
+
+/// Whoever analyses sees that the engine works: after three seconds the moves at the root, bounds of the score, and
+/// the number of nodes every second.
+#[test]
+fn a_long_search_is_never_silent() {
+    let position = "position fen r2mk2r/1s1n1s2/p1p2np1/3pp2p/1P1PP1P1/2N2S1P/2SM1N2/R3K2R w - - 0 14";
+    let lines = session(&format!("{position}\ngo movetime 5500\n"));
+    let number = |line: &str, word: &str| -> Option<u64> {
+        line.split(' ').skip_while(|&part| part != word).nth(1).and_then(|text| text.parse().ok())
+    };
+    let times: Vec<u64> = lines.iter().filter_map(|line| number(line, "time")).collect();
+    // A machine that stands still may miss its second.
+    let longest = times.windows(2).map(|pair| pair[1].saturating_sub(pair[0])).max();
+    assert!(longest.is_some_and(|gap| gap < 2_900), "{lines:#?}");
+
+    let moves = starting(&lines, "info depth ").into_iter().filter(|line| line.contains(" currmove "));
+    let moves: Vec<(u64, String)> = moves
+        .map(|line| {
+            let mv = line.split(' ').nth(4).expect("a move").to_owned();
+            (number(line, "currmovenumber").expect("a number"), mv)
+        })
+        .collect();
+    assert!(!moves.is_empty(), "{lines:#?}");
+    assert!(moves.iter().all(|(number, mv)| (1..=60).contains(number) && mv.len() >= 4), "{moves:?}");
+
+    let plain = |line: &&&str| !line.contains(" score ") && !line.contains(" currmove ");
+    let effort: Vec<&str> = starting(&lines, "info depth ").iter().filter(plain).copied().collect();
+    assert!(effort.len() >= 2, "{lines:#?}");
+    for line in &effort {
+        assert!(number(line, "nodes") > Some(0) && number(line, "nps") > Some(0), "{line}");
+    }
+    for line in starting(&lines, "info depth ").iter().filter(|line| line.contains("bound ")) {
+        assert!(line.contains(" lowerbound nodes ") || line.contains(" upperbound nodes "), "{line}");
+    }
+    // A short search says none of this.
+    let short = session(&format!("{position}\ngo depth 6\n"));
+    assert!(short.iter().all(|line| !line.contains("currmove") && !line.contains("bound")), "{short:#?}");
+}

@@ -25,7 +25,7 @@ use sakmak_movegen::{Move, Position};
 use crate::score::{INFINITE, MATE_BOUND, MAX_PLY, Score};
 use crate::threads::{self, Gate};
 use crate::time::{Budget, Limits};
-use crate::tt::TranspositionTable;
+use crate::tt::{Bound, TranspositionTable};
 
 pub use worker::Worker;
 
@@ -57,7 +57,7 @@ pub struct Task<'a> {
     pub started: Instant,
 }
 
-/// What a search tells while it runs: a line found by a finished iteration.
+/// A line found by the search.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// Iteration.
@@ -68,6 +68,8 @@ pub struct Report {
     pub multi_pv: usize,
     /// For the side to move.
     pub score: Score,
+    /// What the score says of the true one: exact, unless it fell outside the aspiration window.
+    pub bound: Bound,
     /// Positions searched so far by all threads.
     pub nodes: u64,
     /// Time since the start.
@@ -77,6 +79,47 @@ pub struct Report {
     /// The line.
     pub line: Line,
 }
+
+/// How far a running search is.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    /// Iteration.
+    pub depth: u32,
+    /// The root move whose search begins, and its number among the root moves, from 1; `None` between two moves.
+    pub current: Option<(Move, usize)>,
+    /// Positions searched so far by all threads.
+    pub nodes: u64,
+    /// Time since the start.
+    pub time: Duration,
+    /// Fill of the table in thousandths.
+    pub permille_full: u32,
+}
+
+/// Receives what the main thread of a search reports while it runs. A closure is a reporter of [`Reporter::line`].
+pub trait Reporter {
+    /// A line of a finished iteration.
+    fn line(&mut self, report: Report);
+    /// In a long search: the score fell outside the aspiration window, so it is a bound.
+    fn bound(&mut self, report: Report) {
+        let _ = report;
+    }
+    /// In a long search: the next root move, and the number of nodes once a second.
+    fn progress(&mut self, progress: Progress) {
+        let _ = progress;
+    }
+}
+
+impl<F: FnMut(Report)> Reporter for F {
+    fn line(&mut self, report: Report) {
+        self(report);
+    }
+}
+
+/// A search is long from this time on.
+const LONG_SEARCH: Duration = Duration::from_secs(3);
+
+/// Time between two reports of the number of nodes.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A move at the root and what was found out about it.
 #[derive(Clone, Debug)]
@@ -162,7 +205,7 @@ fn look_interval(threads: usize) -> u64 {
     (1 << interval.max(LEAST).ilog2()).min(MOST)
 }
 
-/// Searches with one thread for each worker and tells every finished iteration to `report`.
+/// Searches with one thread for each worker; `reporter` gets every finished iteration.
 ///
 /// With one worker that has not searched before and an empty table, the same task always takes the
 /// same number of nodes, unless time ends it.
@@ -175,7 +218,7 @@ pub fn run(
     tt: &TranspositionTable,
     signals: &Signals,
     workers: &mut [Worker],
-    report: &mut dyn FnMut(Report),
+    reporter: &mut dyn Reporter,
 ) -> Findings {
     let nodes = workers.iter().map(|_| AtomicU64::new(0)).collect();
     let shared = Shared { task, tt, signals, nodes, look_interval: look_interval(workers.len()) };
@@ -183,7 +226,7 @@ pub fn run(
         return Findings { moves: Vec::new(), nodes: 0, depth: 0, warnings: Vec::new() };
     };
     let mut warnings = Vec::new();
-    let outcomes = deepen_all(&shared, main, helpers, report, &mut warnings);
+    let outcomes = deepen_all(&shared, main, helpers, reporter, &mut warnings);
     let main_failed = outcomes.first().is_some_and(Result::is_err);
     let mut results = Vec::new();
     let mut left_over = Vec::new();
@@ -208,7 +251,7 @@ pub fn run(
     findings.nodes = shared.nodes();
     findings.warnings = warnings;
     if let Some(best) = findings.moves.first().filter(|_| chosen > 0 || main_failed) {
-        report(shared.report(best, findings.depth.max(1), 0));
+        reporter.line(shared.report(best, findings.depth.max(1), 0));
     }
     if let Some(best) = findings.moves.first_mut().filter(|best| best.line.len() == 1) {
         best.line.extend(shared.expected_reply(best.mv));
@@ -221,7 +264,7 @@ fn deepen_all(
     shared: &Shared<'_>,
     main: &mut Worker,
     helpers: &mut [Worker],
-    report: &mut dyn FnMut(Report),
+    reporter: &mut dyn Reporter,
     warnings: &mut Vec<String>,
 ) -> Vec<Result<Findings, Failure>> {
     let wanted = helpers.len() + 1;
@@ -236,7 +279,7 @@ fn deepen_all(
             }
             let help = move || {
                 gate.wait();
-                guarded(worker, shared, index + 1, &mut |_| ())
+                guarded(worker, shared, index + 1, &mut |_: Report| ())
             };
             let refused = match &spare {
                 Ok(_) => threads::start_scoped(scope, help).map(|thread| threads.push(thread)).err(),
@@ -251,7 +294,7 @@ fn deepen_all(
         }
         drop(spare);
         gate.open();
-        let mut outcomes = vec![guarded(main, shared, 0, report)];
+        let mut outcomes = vec![guarded(main, shared, 0, reporter)];
         shared.signals.stop.store(true, Relaxed);
         // `guarded` has caught what could be caught.
         outcomes.extend(threads.into_iter().filter_map(|thread| thread.join().ok()));
@@ -271,9 +314,9 @@ fn guarded(
     worker: &mut Worker,
     shared: &Shared<'_>,
     id: usize,
-    report: &mut dyn FnMut(Report),
+    reporter: &mut dyn Reporter,
 ) -> Result<Findings, Failure> {
-    let deepen = AssertUnwindSafe(|| root::deepen(worker, shared, id, report));
+    let deepen = AssertUnwindSafe(|| root::deepen(worker, shared, id, reporter));
     catch_unwind(deepen).map_err(|panic| {
         let mut moves = std::mem::take(worker).root_moves;
         for mv in &mut moves {

@@ -1,5 +1,7 @@
 //! The search of one node, as numbered steps.
 
+use std::time::Duration;
+
 use once_cell::sync::Lazy;
 
 use arrayvec::ArrayVec;
@@ -10,7 +12,7 @@ use super::history::{History, Step, Trail};
 use super::params::*;
 use super::picker::{Picker, SEE_VALUES};
 use super::worker::{Worker, claimable, mated};
-use super::{Line, Shared};
+use super::{Line, PROGRESS_INTERVAL, Reporter, Shared};
 use crate::score::{DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, is_mate, mated_in};
 use crate::tt::{Bound, Entry};
 
@@ -21,6 +23,9 @@ pub(super) struct Search<'a> {
     pub(super) id: usize,
     /// Depth of the running iteration.
     pub(super) iteration: i32,
+    pub(super) reporter: &'a mut dyn Reporter,
+    /// Time since the start of the search at which the number of nodes is reported next.
+    pub(super) next_progress: Duration,
 }
 
 /// What the others being so much worse makes of the table's move.
@@ -101,7 +106,9 @@ impl Search<'_> {
     /// Counts a node, and gives its score if there is nothing to search.
     #[inline]
     pub(super) fn arrive(&mut self, position: &Position, sums: &Accumulator, ply: usize) -> Option<i32> {
-        self.worker.enter(self.shared, self.id, ply);
+        if self.worker.enter(self.shared, ply) {
+            self.look_around();
+        }
         self.worker.lines[ply].clear();
         if self.worker.stopped {
             return Some(0);
@@ -111,6 +118,16 @@ impl Search<'_> {
             return Some(self.worker.evaluations.judge(position, sums));
         }
         end
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn look_around(&mut self) {
+        self.worker.check_limits(self.shared, self.id);
+        if self.shared.task.started.elapsed() >= self.next_progress {
+            self.report_progress(None);
+            self.next_progress += PROGRESS_INTERVAL;
+        }
     }
 
     /// The static evaluation of a position that is not in check. After a null move it is the parent's as the other

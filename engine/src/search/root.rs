@@ -8,21 +8,21 @@ use sakmak_movegen::Move;
 use super::node::{PLY, Search, Window, ends_soon, reduction};
 use super::params::*;
 use super::worker::Worker;
-use super::{Findings, Report, RootMove, Shared};
+use super::{Findings, LONG_SEARCH, Progress, Report, Reporter, RootMove, Shared};
 use crate::score::{INFINITE, MATE, MAX_PLY, Score, is_mate};
-use crate::tt::Entry;
+use crate::tt::{Bound, Entry};
 
 /// Searches deeper and deeper until a limit is reached. The worker with `id` 0 watches the limits and
-/// tells its findings to `report`.
+/// reports.
 pub(super) fn deepen(
     worker: &mut Worker,
     shared: &Shared<'_>,
     id: usize,
-    report: &mut dyn FnMut(Report),
+    reporter: &mut dyn Reporter,
 ) -> Findings {
     worker.prepare(shared);
     let mut steadiness = Steadiness::default();
-    let mut search = Search { worker, shared, id, iteration: 0 };
+    let mut search = Search { worker, shared, id, iteration: 0, reporter, next_progress: LONG_SEARCH };
     let mut finished = 0;
     let deepest = deepest_iteration(shared);
     if !search.worker.root_moves.is_empty() {
@@ -32,7 +32,7 @@ pub(super) fn deepen(
                 continue;
             }
             search.iteration = depth as i32;
-            search.iterate(depth, report);
+            search.iterate(depth);
             if search.worker.stopped {
                 break;
             }
@@ -44,7 +44,7 @@ pub(super) fn deepen(
             }
         }
     }
-    let worker = search.worker;
+    let Search { worker, reporter, .. } = search;
     shared.nodes[id].store(worker.nodes, Relaxed);
     for mv in &mut worker.root_moves {
         // What the unfinished iteration did not reach keeps the score of the one before.
@@ -62,7 +62,7 @@ pub(super) fn deepen(
     if id == 0 && worker.stopped {
         // Tell how the interrupted iteration left things: time, nodes, and perhaps a better move.
         for index in 0..shared.lines(worker) {
-            report(shared.report(&worker.root_moves[index], finished.max(1), index));
+            reporter.line(shared.report(&worker.root_moves[index], finished.max(1), index));
         }
     }
     let moves = std::mem::take(&mut worker.root_moves);
@@ -84,7 +84,7 @@ fn deepest_iteration(shared: &Shared<'_>) -> u32 {
 
 impl Search<'_> {
     /// One iteration: finds the best lines, each among the moves not yet taken by a better one.
-    fn iterate(&mut self, depth: u32, report: &mut dyn FnMut(Report)) {
+    fn iterate(&mut self, depth: u32) {
         for mv in &mut self.worker.root_moves {
             mv.previous = std::mem::replace(&mut mv.score, -INFINITE);
         }
@@ -99,7 +99,7 @@ impl Search<'_> {
         }
         self.shared.nodes[self.id].store(self.worker.nodes, Relaxed);
         for index in 0..lines {
-            report(self.shared.report(&self.worker.root_moves[index], depth, index));
+            self.reporter.line(self.shared.report(&self.worker.root_moves[index], depth, index));
         }
     }
 
@@ -119,9 +119,11 @@ impl Search<'_> {
                 return;
             }
             if score <= window.alpha {
+                self.report_bound(depth, index, Bound::Upper);
                 window =
                     Window { alpha: (score - width).max(-INFINITE), beta: (window.alpha + window.beta) / 2 };
             } else if score >= window.beta {
+                self.report_bound(depth, index, Bound::Lower);
                 window.beta = (score + width).min(INFINITE);
             } else {
                 return;
@@ -130,6 +132,24 @@ impl Search<'_> {
             if is_mate(score) {
                 window = Window { alpha: -INFINITE, beta: INFINITE };
             }
+        }
+    }
+
+    /// Reports a score outside the aspiration window, if the search takes long.
+    fn report_bound(&mut self, depth: u32, index: usize, bound: Bound) {
+        let report = self.shared.report(&self.worker.root_moves[index], depth, index);
+        if self.id == 0 && report.time >= LONG_SEARCH {
+            self.reporter.bound(Report { bound, ..report });
+        }
+    }
+
+    /// Reports how far the search is, if it takes long. `current` is the root move about to be searched.
+    pub(super) fn report_progress(&mut self, current: Option<(Move, usize)>) {
+        let time = self.shared.task.started.elapsed();
+        if self.id == 0 && time >= LONG_SEARCH {
+            let (nodes, permille_full) = (self.shared.nodes(), self.shared.tt.permille_full());
+            let depth = self.iteration as u32;
+            self.reporter.progress(Progress { depth, current, nodes, time, permille_full });
         }
     }
 
@@ -148,6 +168,7 @@ impl Search<'_> {
             let number = current - index + 1;
             let full = depth - 1;
             let nodes_before = self.worker.nodes;
+            self.report_progress(Some((mv, current + 1)));
             let (next, next_sums) = self.descend(position, &sums, 0, mv);
             let mut score = -INFINITE;
             let open = Window { alpha, beta };
@@ -273,6 +294,7 @@ impl Shared<'_> {
             seldepth: mv.seldepth.max(1),
             multi_pv: index + 1,
             score: Score::from_search(mv.score),
+            bound: Bound::Exact,
             nodes: self.nodes(),
             time: self.task.started.elapsed(),
             permille_full: self.tt.permille_full(),

@@ -113,20 +113,17 @@ impl Worker {
         [at(0), at(1), at(3)]
     }
 
-    /// Counts a node and, now and then, looks whether to stop.
+    /// Counts a node. Returns whether it is time to look whether to stop.
     #[inline]
-    pub(super) fn enter(&mut self, shared: &Shared<'_>, id: usize, ply: usize) {
+    pub(super) fn enter(&mut self, shared: &Shared<'_>, ply: usize) -> bool {
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply as u32 + 1);
         let limit = shared.task.limits.nodes.unwrap_or(u64::MAX);
-        if self.nodes & self.look_mask == 0 || self.nodes >= limit {
-            self.look_around(shared, id);
-        }
+        self.nodes & self.look_mask == 0 || self.nodes >= limit
     }
 
-    #[cold]
-    #[inline(never)]
-    fn look_around(&mut self, shared: &Shared<'_>, id: usize) {
+    /// Looks at the clock, the nodes and the stop signal.
+    pub(super) fn check_limits(&mut self, shared: &Shared<'_>, id: usize) {
         shared.nodes[id].store(self.nodes, Relaxed);
         #[cfg(test)]
         self.fail_on_purpose();

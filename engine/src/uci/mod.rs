@@ -16,7 +16,7 @@ use sakmak_movegen::{Move, Position, SpokenCount};
 
 use crate::bench;
 use crate::engine::{Engine, Listener, Refusal, Settings};
-use crate::search::Report;
+use crate::search::{Progress, Report};
 use crate::time::Limits;
 use crate::tt::OutOfMemory;
 
@@ -104,6 +104,10 @@ impl Listener for UciListener {
 
     fn warn(&mut self, message: &str) {
         self.output.info_string(&message);
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        self.output.line(&report::progress(progress));
     }
 
     fn no_moves(&mut self, mated: bool) {

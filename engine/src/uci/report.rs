@@ -3,10 +3,12 @@
 use std::fmt::Display;
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use sakmak_movegen::Move;
 
-use crate::search::Report;
+use crate::search::{Progress, Report};
+use crate::tt::Bound;
 
 /// Where answers go. Clones write to the same place, one line at a time.
 #[derive(Clone)]
@@ -64,24 +66,40 @@ impl Output {
     }
 }
 
+/// Positions searched, speed, fill of the table and time, as they stand in an `info` line.
+fn effort(nodes: u64, permille_full: u32, time: Duration) -> String {
+    let nps = u128::from(nodes) * 1_000_000 / time.as_micros().max(1);
+    format!("nodes {nodes} nps {nps} hashfull {permille_full} tbhits 0 time {}", time.as_millis())
+}
+
+/// The `info` line of a running search: the move it turns to, or how much it has searched.
+pub(super) fn progress(progress: &Progress) -> String {
+    let depth = progress.depth;
+    match progress.current {
+        Some((mv, number)) => format!("info depth {depth} currmove {mv} currmovenumber {number}"),
+        None => {
+            format!("info depth {depth} {}", effort(progress.nodes, progress.permille_full, progress.time))
+        }
+    }
+}
+
 /// The `info` line of a finding.
 pub(super) fn info(report: &Report, show_wdl: bool) -> String {
     use std::fmt::Write;
-    let millis = report.time.as_millis();
-    let nps = report.nodes as u128 * 1_000_000 / report.time.as_micros().max(1);
     let mut text = format!(
         "info depth {} seldepth {} multipv {} score {}",
         report.depth, report.seldepth, report.multi_pv, report.score
     );
+    match report.bound {
+        Bound::Lower => text.push_str(" lowerbound"),
+        Bound::Upper => text.push_str(" upperbound"),
+        Bound::Exact | Bound::None => {}
+    }
     if show_wdl {
         let [win, draw, loss] = report.score.win_draw_loss();
         let _ = write!(text, " wdl {win} {draw} {loss}");
     }
-    let _ = write!(
-        text,
-        " nodes {} nps {nps} hashfull {} tbhits 0 time {millis} pv",
-        report.nodes, report.permille_full
-    );
+    let _ = write!(text, " {} pv", effort(report.nodes, report.permille_full, report.time));
     for mv in &report.line {
         let _ = write!(text, " {mv}");
     }

@@ -105,11 +105,12 @@ impl Player {
         };
         let signals = Signals::default();
         let enough = self.run.nodes;
-        let findings = search::run(&task, &self.table, &signals, &mut self.workers, &mut |report| {
-            if report.nodes >= enough {
-                signals.stop.store(true, Relaxed);
-            }
-        });
+        let findings =
+            search::run(&task, &self.table, &signals, &mut self.workers, &mut |report: search::Report| {
+                if report.nodes >= enough {
+                    signals.stop.store(true, Relaxed);
+                }
+            });
         let best = findings.best()?;
         let bounds = (i32::from(i16::MIN), i32::from(i16::MAX));
         Some(Ply { mv: best.mv, score: best.score.clamp(bounds.0, bounds.1) as i16 })
