@@ -1,19 +1,19 @@
 //! The engine without a protocol: a game, options, tables and at most one running search.
 
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::{Instant, SystemTime};
+use std::time::Instant;
 
 use sakmak_movegen::{DrawReason, Game, Move, Outcome, Position, Rules};
 
+use crate::job::{Control, SearchJob};
 use crate::record::{GameError, LenientMove, Record, Root};
-use crate::search::{self, Progress, Report, Reporter, Signals, Task, Worker};
+use crate::search::{Progress, Report, Worker};
 use crate::skill::Skill;
 use crate::threads;
-use crate::time::{Budget, Limits};
+use crate::time::Limits;
 use crate::tt::{OutOfMemory, TranspositionTable, total_memory};
 
 use Ordering::Relaxed;
@@ -102,31 +102,6 @@ const SPARE_MEMORY: usize = 32 << 20;
 /// Nodes of a search for which no thread could be started. It has the caller wait.
 const NODES_WITHOUT_THREAD: u64 = 20_000;
 
-/// Wakes a finished search that has to wait before it may tell its move.
-#[derive(Default)]
-struct Control {
-    signals: Signals,
-    /// Set just before the move is reported: nothing is left to do but that.
-    is_done: AtomicBool,
-    /// Set while the move must be held back: thinking without end, or on the opponent's time.
-    hold: Mutex<bool>,
-    released: Condvar,
-}
-
-impl Control {
-    fn release(&self) {
-        *self.hold.lock().unwrap_or_else(PoisonError::into_inner) = false;
-        self.released.notify_all();
-    }
-
-    fn wait(&self) {
-        let mut hold = self.hold.lock().unwrap_or_else(PoisonError::into_inner);
-        while *hold {
-            hold = self.released.wait(hold).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-}
-
 struct Running {
     control: Arc<Control>,
     infinite: bool,
@@ -158,11 +133,13 @@ impl Engine {
     /// # Errors
     /// If there is no memory for the table.
     pub fn new(settings: Settings) -> Result<Self, OutOfMemory> {
-        // If the thread is refused, a forecast takes the tables' place. It can be asked for again.
-        let _ = sakmak_eval::prepare_in_background();
+        // The table must leave memory for a worker and all else.
+        let spare =
+            threads::reserve(Worker::BYTES + SPARE_MEMORY).map_err(|_| OutOfMemory(settings.hash_mb))?;
         let tt = Arc::new(TranspositionTable::new(settings.hash_mb)?);
+        drop(spare);
         let rules = settings.rules;
-        Ok(Self {
+        let engine = Self {
             record: Record::new(rules),
             learnt_by: rules,
             settings,
@@ -170,7 +147,10 @@ impl Engine {
             workers: vec![Worker::new()],
             running: None,
             forget: false,
-        })
+        };
+        // If the thread is refused, a forecast takes the tables' place. It can be asked for again.
+        let _ = sakmak_eval::prepare_in_background();
+        Ok(engine)
     }
 
     /// The current position.
@@ -342,7 +322,7 @@ impl Engine {
         control.signals.pondering.store(limits.ponder, Relaxed);
         *control.hold.lock().unwrap_or_else(PoisonError::into_inner) = is_held;
         let Root { position, keys, .. } = self.record.root();
-        let job = Job {
+        let job = SearchJob {
             position,
             keys,
             off_turn: self.is_off_turn(),
@@ -359,7 +339,7 @@ impl Engine {
         let job = Arc::new(Mutex::new(Some(job)));
         let take = |job: &Mutex<Option<_>>| job.lock().unwrap_or_else(PoisonError::into_inner).take();
         let in_thread = Arc::clone(&job);
-        let work = match threads::start(move || take(&in_thread).map(Job::run).unwrap_or_default()) {
+        let work = match threads::start(move || take(&in_thread).map(SearchJob::run).unwrap_or_default()) {
             Ok(thread) => Work::Thread(thread),
             Err(error) => {
                 let Some(mut job) = take(&job) else { return refusals };
@@ -416,107 +396,6 @@ impl Engine {
 impl Drop for Engine {
     fn drop(&mut self) {
         self.stop();
-    }
-}
-
-/// Passes on what a search reports.
-struct Forwarder<'a, L> {
-    listener: &'a mut L,
-    /// A limited player considers more lines than were asked for; only so many are passed on.
-    lines: usize,
-}
-
-impl<L: Listener> Reporter for Forwarder<'_, L> {
-    fn line(&mut self, report: Report) {
-        if report.multi_pv <= self.lines {
-            self.listener.report(&report);
-        }
-    }
-
-    fn bound(&mut self, report: Report) {
-        self.line(report);
-    }
-
-    fn progress(&mut self, progress: Progress) {
-        self.listener.progress(&progress);
-    }
-}
-
-/// One search from `go` to the answer.
-struct Job<L> {
-    position: Position,
-    keys: Vec<u64>,
-    /// Whether no move may be made, see [`Engine::is_off_turn`].
-    off_turn: bool,
-    limits: Limits,
-    started: Instant,
-    settings: Settings,
-    tt: Arc<TranspositionTable>,
-    control: Arc<Control>,
-    workers: Vec<Worker>,
-    listener: L,
-}
-
-impl<L: Listener> Job<L> {
-    fn run(mut self) -> Vec<Worker> {
-        let (best, ponder) = self.think();
-        let workers = std::mem::take(&mut self.workers);
-        self.control.wait();
-        self.finish(best, ponder);
-        workers
-    }
-
-    /// Reports the answer. Whoever reads it finds the search ended, and the table free.
-    fn finish(self, best: Option<Move>, ponder: Option<Move>) {
-        let Self { tt, control, mut listener, .. } = self;
-        drop(tt);
-        control.is_done.store(true, Ordering::Release);
-        listener.finished(best, ponder);
-    }
-
-    /// The move to play and the reply to ponder on. Should all else fail it is any legal move.
-    fn think(&mut self) -> (Option<Move>, Option<Move>) {
-        if self.off_turn {
-            return (None, None);
-        }
-        let result = catch_unwind(AssertUnwindSafe(|| self.search()));
-        result.unwrap_or_else(|panic| {
-            self.listener.warn(&format!("the search failed: {}", threads::panic_message(&*panic)));
-            let allowed =
-                |mv: &Move| self.limits.search_moves.is_empty() || self.limits.search_moves.contains(mv);
-            (self.position.legal_moves().into_iter().find(allowed), None)
-        })
-    }
-
-    /// Searches and chooses the move to play and the reply to ponder on.
-    fn search(&mut self) -> (Option<Move>, Option<Move>) {
-        let Self { position, settings, listener, limits, .. } = self;
-        let mut multi_pv = settings.multi_pv;
-        let mut workers = &mut self.workers[..];
-        if let Some(skill) = settings.skill {
-            limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(skill.nodes()));
-            multi_pv = multi_pv.max(skill.lines());
-            workers = &mut workers[..1];
-        }
-        let (side, number) = (position.side_to_move(), position.fullmove_number());
-        let budget = Budget::new(limits, side, number, settings.move_overhead);
-        let task = Task { position, keys: &self.keys, limits, budget, multi_pv, started: self.started };
-        let mut forwarder = Forwarder { listener, lines: settings.multi_pv };
-        let findings = search::run(&task, &self.tt, &self.control.signals, workers, &mut forwarder);
-        findings.warnings.iter().for_each(|warning| listener.warn(warning));
-
-        let chosen = match settings.skill {
-            Some(skill) => {
-                let clock = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |t| t.as_nanos() as u64);
-                skill.choose(&findings.moves, position.key() ^ clock)
-            }
-            None => 0,
-        };
-        let Some(chosen) = findings.moves.get(chosen) else {
-            listener.no_moves(position.in_check());
-            return (None, None);
-        };
-        (Some(chosen.mv), chosen.line.get(1).copied())
     }
 }
 

@@ -19,6 +19,7 @@ pub mod args;
 pub mod bench;
 mod engine;
 pub mod genfens;
+mod job;
 pub mod perft;
 mod record;
 pub mod score;

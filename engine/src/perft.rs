@@ -2,11 +2,14 @@
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write as _};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sakmak_movegen::perft::{self, Division, OutOfMemory, PerftTable};
 use sakmak_movegen::{FenError, Move, Position, Rules};
+
+use crate::tt::total_memory;
 
 const BAR_STEPS: u64 = 1_000;
 
@@ -15,19 +18,10 @@ const BAR_STEPS: u64 = 1_000;
 /// # Errors
 /// [`OutOfMemory`] if it is larger than the machine's memory or the system refuses.
 pub fn table(megabytes: usize) -> Result<PerftTable, OutOfMemory> {
-    if (megabytes as u64).checked_mul(1 << 20).is_none_or(|bytes| bytes > machine_memory()) {
+    if (megabytes as u64).checked_mul(1 << 20).is_none_or(|bytes| bytes > total_memory() as u64) {
         return Err(OutOfMemory(megabytes));
     }
     PerftTable::new(megabytes)
-}
-
-/// The machine's memory in bytes, or what the container allows of it.
-fn machine_memory() -> u64 {
-    let mut system = sysinfo::System::new();
-    system.refresh_memory();
-    let total = system.cgroup_limits().map_or(system.total_memory(), |limits| limits.total_memory);
-    // 0 means that the system does not tell.
-    if total == 0 { u64::MAX } else { total }
 }
 
 /// The paths behind each first move, in alphabetical order, with a progress bar on a terminal if asked for. If the
@@ -41,11 +35,13 @@ pub fn divide(
 ) -> Vec<(Move, u64)> {
     let started = Instant::now();
     let bar = (show_progress && io::stderr().is_terminal()).then(progress_bar);
-    let Division { mut parts, only_threads } = perft::divide(position, depth, threads, table, &|done| {
-        if let Some(bar) = bar.as_ref().filter(|_| started.elapsed() > A_MOMENT) {
-            bar.set_position((done * BAR_STEPS as f64) as u64);
-        }
-    });
+    let never = AtomicBool::new(false);
+    let Division { mut parts, only_threads } =
+        perft::divide(position, depth, threads, table, &never, &|done| {
+            if let Some(bar) = bar.as_ref().filter(|_| started.elapsed() > A_MOMENT) {
+                bar.set_position((done * BAR_STEPS as f64) as u64);
+            }
+        });
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
@@ -53,8 +49,13 @@ pub fn divide(
         // The count is right all the same, whoever reads this.
         let _ = writeln!(io::stderr(), "warning: only {only} of {threads} threads could be started");
     }
-    parts.sort_by_key(|(mv, _)| mv.to_string());
+    sort(&mut parts);
     parts
+}
+
+/// Puts the moves in alphabetical order.
+pub(crate) fn sort(parts: &mut [(Move, u64)]) {
+    parts.sort_by_key(|(mv, _)| mv.to_string());
 }
 
 /// Work that takes longer shows a progress bar.

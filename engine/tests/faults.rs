@@ -91,11 +91,11 @@ fn a_table_that_the_system_refuses_does_not_end_in_an_abort() {
     assert!(status == Some(1) && message.contains("cannot allocate 1024 MB"), "{status:?}: {message}");
 }
 
-/// Wherever the limit is: either the engine answers, or it exits with an error.
+/// Wherever the limit is: either the engine answers, or it exits with an error. (With less the system cannot load it.)
 #[cfg(target_os = "linux")]
 #[test]
 fn without_memory_to_begin_with_the_program_fails() {
-    for kilobytes in (4..=44).step_by(4) {
+    for kilobytes in (8..=120).step_by(8) {
         let child = limited(&format!("-v {kilobytes}000"), &[])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -340,7 +340,7 @@ fn wrong_arguments_are_explained() {
 #[test]
 fn a_small_memory_gets_a_small_table() {
     let mut child = Command::new("sh")
-        .args(["-c", "ulimit -v 60000; exec \"$0\"", env!("CARGO_BIN_EXE_sakmak")])
+        .args(["-c", "ulimit -v 80000; exec \"$0\"", env!("CARGO_BIN_EXE_sakmak")])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()

@@ -3,7 +3,7 @@
 //! Draws do not end a path, so the numbers compare with any correct generator's. At the last ply moves
 //! are counted in bulk, not made.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread::Builder;
 
 use crate::moves::Move;
@@ -95,6 +95,25 @@ pub fn perft_hashed(position: &Position, depth: u32, table: &PerftTable) -> u64 
     nodes
 }
 
+/// [`perft`], or a smaller number if `stop` is set meanwhile.
+fn perft_until(position: &Position, depth: u32, stop: &AtomicBool) -> u64 {
+    // So many plies take a few milliseconds, as a rule.
+    const PLIES_WITHOUT_LOOK: u32 = 4;
+    if depth <= PLIES_WITHOUT_LOOK {
+        return perft(position, depth);
+    }
+    let mut nodes = 0;
+    for mv in position.legal_moves() {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        let mut next = position.clone();
+        next.make(mv);
+        nodes += perft_until(&next, depth - 1, stop);
+    }
+    nodes
+}
+
 /// What [`divide`] found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Division {
@@ -107,12 +126,14 @@ pub struct Division {
 /// The number of paths behind each legal move, counted by at most `threads` threads: as many as there is work for and
 /// as the system grants, but at least the calling one.
 ///
-/// `progress` is called with the share of the work done, from 0 to 1, after each piece of it.
+/// `progress` is called with the share of the work done, from 0 to 1, after each piece of it. Once `stop` is set the
+/// counting ends soon, and the numbers are too small; with a table it ends after the pieces at hand.
 pub fn divide(
     position: &Position,
     depth: u32,
     threads: usize,
     table: Option<&PerftTable>,
+    stop: &AtomicBool,
     progress: &(dyn Fn(f64) + Sync),
 ) -> Division {
     let roots = position.legal_moves();
@@ -140,8 +161,9 @@ pub fn divide(
     let work = || {
         while let Some((root, position, depth)) = pieces.get(started.fetch_add(1, Ordering::Relaxed)) {
             let nodes = match table {
+                _ if stop.load(Ordering::Relaxed) => break,
                 Some(table) => perft_hashed(position, *depth, table),
-                None => perft(position, *depth),
+                None => perft_until(position, *depth, stop),
             };
             totals[*root].fetch_add(nodes, Ordering::Relaxed);
             let done = finished.fetch_add(1, Ordering::Relaxed) + 1;
@@ -178,7 +200,8 @@ mod tests {
             let plain = perft(&position, depth);
             assert_eq!(perft_hashed(&position, depth, &table), plain);
             for threads in [1, 3] {
-                let parts = divide(&position, depth, threads, Some(&table), &|_| ()).parts;
+                let parts =
+                    divide(&position, depth, threads, Some(&table), &AtomicBool::new(false), &|_| ()).parts;
                 let sum: u64 = parts.iter().map(|(_, nodes)| nodes).sum();
                 assert_eq!(if depth == 0 { 1 } else { sum }, plain, "depth {depth}, {threads} threads");
             }
@@ -196,8 +219,20 @@ mod tests {
     }
 
     #[test]
+    fn counting_can_be_stopped() {
+        let (start, stop) = (Position::startpos(), AtomicBool::new(false));
+        let before = std::time::Instant::now();
+        std::thread::scope(|scope| {
+            scope.spawn(|| divide(&start, 20, 2, None, &stop, &|_| ()));
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            stop.store(true, Ordering::Relaxed);
+        });
+        assert!(before.elapsed().as_secs() < 10);
+    }
+
+    #[test]
     fn more_threads_than_work_are_not_started() {
-        let division = divide(&Position::startpos(), 1, usize::MAX, None, &|_| ());
+        let division = divide(&Position::startpos(), 1, usize::MAX, None, &AtomicBool::new(false), &|_| ());
         assert_eq!((division.parts.len(), division.only_threads), (23, None));
     }
 }

@@ -1,5 +1,7 @@
 //! Perft against numbers of an independent generator, and every way of counting against the plain one.
 
+use std::sync::atomic::AtomicBool;
+
 use sakmak_movegen::perft::{PerftTable, divide, perft, perft_hashed};
 use sakmak_movegen::{Move, Position};
 use sakmak_tests::{after, position};
@@ -90,7 +92,7 @@ fn divided_perft_equals_plain() {
                 .collect();
             for (threads, table) in [(1, None), (3, None), (4, Some(&table))] {
                 assert_eq!(
-                    divide(&position, depth, threads, table, &|_| ()).parts,
+                    divide(&position, depth, threads, table, &AtomicBool::new(false), &|_| ()).parts,
                     expected,
                     "{} depth {depth}, {threads} threads",
                     case.fen

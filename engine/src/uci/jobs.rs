@@ -2,18 +2,17 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
-use sakmak_movegen::perft::perft;
-use sakmak_movegen::{Move, Position};
+use sakmak_movegen::Position;
+use sakmak_movegen::perft::{Division, divide};
 
 use super::Output;
-use crate::perft::divide_text;
 use crate::search::Signals;
 use crate::tt::OutOfMemory;
-use crate::{bench, threads};
+use crate::{bench, perft, threads};
 
 /// Work that takes long.
 pub(super) enum Job {
@@ -112,8 +111,13 @@ impl Job {
     fn run(&self, stop: &Stop) -> Result<String, String> {
         match self {
             Self::Perft { position, depth, threads } => {
-                let parts = divide(position, *depth, *threads, &stop.requested);
-                Ok(divide_text(position, *depth, &parts))
+                let Division { mut parts, only_threads } =
+                    divide(position, *depth, *threads, None, &stop.requested, &|_| ());
+                perft::sort(&mut parts);
+                let warning = only_threads.map_or(String::new(), |only| {
+                    format!("info string only {only} of {threads} threads could be started\n")
+                });
+                Ok(warning + &perft::divide_text(position, *depth, &parts))
             }
             Self::Bench { depth, hash_mb } => {
                 let result =
@@ -126,76 +130,9 @@ impl Job {
     }
 }
 
-/// Paths of `depth` plies, or fewer if `stop` is set meanwhile.
-fn count(position: &Position, depth: u32, stop: &AtomicBool) -> u64 {
-    // So many plies take less than a millisecond, as a rule.
-    const PLIES_WITHOUT_LOOK: u32 = 3;
-    if stop.load(Relaxed) {
-        return 0;
-    }
-    if depth <= PLIES_WITHOUT_LOOK {
-        return perft(position, depth);
-    }
-    after_each_move(position).map(|(_, next)| count(&next, depth - 1, stop)).sum()
-}
-
-fn after_each_move(position: &Position) -> impl Iterator<Item = (Move, Position)> {
-    position.legal_moves().into_iter().map(|mv| {
-        let mut next = position.clone();
-        next.make(mv);
-        (mv, next)
-    })
-}
-
-/// The paths behind each first move, in alphabetical order; too few if `stop` is set meanwhile.
-fn divide(position: &Position, depth: u32, threads: usize, stop: &AtomicBool) -> Vec<(Move, u64)> {
-    if depth == 0 {
-        return Vec::new();
-    }
-    let mut roots: Vec<_> = after_each_move(position).collect();
-    roots.sort_by_key(|(mv, _)| mv.to_string());
-    // Pieces of work are the positions after two moves, for threads to share them fairly.
-    let mut pieces: Vec<(usize, Position, u32)> = Vec::new();
-    for (index, (_, next)) in roots.iter().enumerate() {
-        if depth < 3 {
-            pieces.push((index, next.clone(), depth - 1));
-        } else {
-            pieces.extend(after_each_move(next).map(|(_, after)| (index, after, depth - 2)));
-        }
-    }
-    let totals: Vec<AtomicU64> = roots.iter().map(|_| AtomicU64::new(0)).collect();
-    let started = AtomicUsize::new(0);
-    let work = || {
-        while let Some((root, position, depth)) = pieces.get(started.fetch_add(1, Relaxed)) {
-            totals[*root].fetch_add(count(position, *depth, stop), Relaxed);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..threads.min(pieces.len()) {
-            // Those that are refused leave their pieces to the others.
-            if threads::start_scoped(scope, work).is_err() {
-                break;
-            }
-        }
-        work();
-    });
-    roots.into_iter().zip(totals).map(|((mv, _), nodes)| (mv, nodes.into_inner())).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn divisions_are_those_of_the_command_line() {
-        let position = Position::startpos();
-        for depth in 0..=5 {
-            for threads in [1, 3] {
-                let parts = divide(&position, depth, threads, &AtomicBool::new(false));
-                assert_eq!(parts, crate::perft::divide(&position, depth, 1, None, false));
-            }
-        }
-    }
 
     #[test]
     fn jobs_are_done_in_order_or_stopped() {
