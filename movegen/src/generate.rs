@@ -63,16 +63,11 @@ impl Position {
     }
 
     /// Appends the legal moves of a stage to `list`.
-    #[inline]
+    #[inline(never)]
     pub fn generate(&self, stage: Stage, list: &mut MoveList) {
         if !self.privileged.is_empty() {
             return self.generate_with_privileges(stage, list);
         }
-        self.generate_ordinary(stage, list);
-    }
-
-    #[inline]
-    fn generate_ordinary(&self, stage: Stage, list: &mut MoveList) {
         match self.side {
             Color::White => self.generate_for::<true>(stage, list),
             Color::Black => self.generate_for::<false>(stage, list),
@@ -82,9 +77,10 @@ impl Position {
     #[cold]
     #[inline(never)]
     fn generate_with_privileges(&self, stage: Stage, list: &mut MoveList) {
-        let mut new = MoveList::new();
-        self.generate_ordinary(stage, &mut new);
-        list.extend(new.into_iter().filter(|&mv| !self.breaks_leap_guard(mv)));
+        let mut ordinary = MoveList::new();
+        let without = Self { privileged: Bitboard::EMPTY, ..self.clone() };
+        without.generate(stage, &mut ordinary);
+        list.extend(ordinary.into_iter().filter(|&mv| !self.breaks_leap_guard(mv)));
         self.generate_privileged(stage, list);
     }
 
@@ -95,6 +91,7 @@ impl Position {
         list
     }
 
+    #[inline(always)]
     fn generate_for<const WHITE: bool>(&self, stage: Stage, list: &mut MoveList) {
         let us = if WHITE { Color::White } else { Color::Black };
         let (own, enemies, occupied) = (self.color(us), self.color(!us), self.occupied());

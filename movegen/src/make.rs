@@ -89,14 +89,31 @@ impl Position {
     /// What every move ends with.
     #[inline]
     fn finish_move(&mut self, mv: Move, facts: MoveFacts) {
+        if !self.privileged.is_empty() {
+            return self.finish_move_with_privileges(mv, facts);
+        }
+        self.pass_turn(facts);
+        self.update_count_after(facts);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn finish_move_with_privileges(&mut self, mv: Move, facts: MoveFacts) {
+        self.pass_turn(facts);
+        self.spend_privileges(mv, facts);
+        self.update_count_after(facts);
+    }
+
+    #[inline]
+    fn pass_turn(&mut self, facts: MoveFacts) {
         self.key ^= zobrist::side();
         self.fullmove += facts.mover.index() as u32;
         self.side = !facts.mover;
         self.update_checkers();
-        if !self.privileged.is_empty() {
-            self.spend_privileges(mv, facts);
-        }
+    }
 
+    #[inline]
+    fn update_count_after(&mut self, facts: MoveFacts) {
         // While bia stand and no count runs, few systems have anything to count.
         if self.count.is_running() || self.kind(PieceKind::Bia).is_empty() || self.counts_among_bia {
             self.update_count(facts);
@@ -148,9 +165,7 @@ impl Position {
     #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {
         if !self.privileged.is_empty() {
-            let mut next = self.clone();
-            next.make(mv);
-            return next.moves_key();
+            return self.key_after_with_privileges(mv);
         }
         let mut key = self.key ^ zobrist::side();
         let (us, them) = (self.side, !self.side);
@@ -162,6 +177,14 @@ impl Position {
             key ^= zobrist::man(them, victim, mv.to());
         }
         key
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn key_after_with_privileges(&self, mv: Move) -> u64 {
+        let mut next = self.clone();
+        next.make(mv);
+        next.moves_key()
     }
 
     /// The squares from which a man of `kind` of the side to move would give check, by kind index.

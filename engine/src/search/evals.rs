@@ -31,7 +31,7 @@ impl Evaluations {
 
     /// What [`evaluate`] says of the position, now or when it was met before. The key knows the count exactly only
     /// when few plies of it are left or a khun is bare, so the answer may come from one a little longer or shorter.
-    #[inline]
+    #[inline(always)]
     pub(super) fn judge(&mut self, position: &Position, sums: &Accumulator) -> i32 {
         let key = position.table_key();
         let slot = self.slot(key);

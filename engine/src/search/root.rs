@@ -137,8 +137,8 @@ impl Search<'_> {
 
     /// Reports a score outside the aspiration window, if the search takes long.
     fn report_bound(&mut self, depth: u32, index: usize, bound: Bound) {
-        let report = self.shared.report(&self.worker.root_moves[index], depth, index);
-        if self.id == 0 && report.time >= LONG_SEARCH {
+        if self.id == 0 && self.shared.task.started.elapsed() >= LONG_SEARCH {
+            let report = self.shared.report(&self.worker.root_moves[index], depth, index);
             self.reporter.bound(Report { bound, ..report });
         }
     }
