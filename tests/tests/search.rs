@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use sakmak_engine::score::{Score, is_mate};
 use sakmak_engine::search::{self, Findings, Report, Signals, Task, Worker};
 use sakmak_engine::time::{Budget, Limits};
-use sakmak_engine::tt::TranspositionTable;
+use sakmak_engine::tt::{Entry, TranspositionTable};
+use sakmak_eval::{Accumulator, evaluate};
 use sakmak_movegen::Position;
 
 /// A search and everything it told.
@@ -233,35 +234,6 @@ fn no_legal_move_is_no_search() {
     assert!(searched.findings.best().is_none() && searched.reports.is_empty());
 }
 
-/// The mate takes 77 plies and may come on the ply after the limit: 76 left win, 75 do not. What the table keeps
-/// from the one count is no answer to the other.
-#[test]
-fn a_known_mate_is_weighed_against_every_count_exactly() {
-    let hunt = |ply: u32| format!("2K5/8/8/1S4M1/8/4k3/8/8 w - 88 {ply} 60");
-    let limits = Limits { depth: Some(4), ..Limits::default() };
-    let score = |tt: &TranspositionTable, ply| {
-        let position = Position::from_fen(&hunt(ply)).expect("a valid FEN");
-        let task = Task {
-            position: &position,
-            keys: &[position.key()],
-            limits: &limits,
-            budget: None,
-            multi_pv: 1,
-            started: Instant::now(),
-        };
-        let findings = search::run(&task, tt, &Signals::default(), &mut [Worker::new()], &mut |_: Report| ());
-        findings.best().expect("a legal move").score
-    };
-    sakmak_eval::prepare();
-    let table = || TranspositionTable::new(16).expect("memory");
-    let shared = table();
-    for ply in [12, 13, 14, 13, 12] {
-        let alone = score(&table(), ply);
-        assert_eq!(score(&shared, ply), alone, "{}", hunt(ply));
-        assert_eq!(alone > 500, ply == 12, "{alone}: {}", hunt(ply));
-    }
-}
-
 /// Nearly every move draws by the count here, and pruning must not take the one that mates for one of them.
 #[test]
 fn a_mate_on_the_last_plies_of_a_count_is_seen_at_once() {
@@ -271,4 +243,54 @@ fn a_mate_on_the_last_plies_of_a_count_is_seen_at_once() {
         let searched = search(fen, 4);
         assert_eq!((searched.score(), searched.best().as_str()), (Score::Mate(2), best), "{fen}");
     }
+}
+
+/// What the table keeps as the static evaluation of a position is that, by whichever way the search came, also by a null
+/// move.
+#[test]
+fn stored_evaluations_do_not_depend_on_the_path() {
+    let (mut found, mut passed) = (0, 0);
+    for fen in [
+        "r2mk2r/1s1n1s2/p1p2np1/3pp2p/1P1PP1P1/2N2S1P/2SM1N2/R3K2R w - - 0 14",
+        // Without bia an advantage counts by what is left of the count, for the better side.
+        "2rsk3/1n6/3mm3/8/8/3MM3/1N2R3/2SK4 w - 128 10 60",
+        "2rsk3/1n1s4/3m4/8/4p3/3M4/1N1SR3/2SK4 b - - 10 60",
+    ] {
+        let position = Position::from_fen(fen).expect("a FEN");
+        let tt = TranspositionTable::new(64).expect("memory");
+        let limits = Limits { depth: Some(11), ..Limits::default() };
+        let task = Task {
+            position: &position,
+            keys: &[position.key()],
+            limits: &limits,
+            budget: None,
+            multi_pv: 1,
+            started: Instant::now(),
+        };
+        search::run(&task, &tt, &Signals::default(), &mut [Worker::new()], &mut |_: Report| ());
+        let check = |position: &Position, count: &mut u32| {
+            let exact = position.count().remaining().is_none_or(|plies| plies < 48);
+            if let Some(entry) = tt.probe(position.table_key()).filter(|entry| entry.eval != Entry::NO_EVAL) {
+                let eval = evaluate(position, &Accumulator::new(position));
+                // From 48 plies up sixteen counts share an entry.
+                let most = if exact { 0 } else { eval.abs() / 4 + 2 };
+                assert!((entry.eval - eval).abs() <= most, "{} for {eval}: {position}", entry.eval);
+                *count += 1;
+            }
+        };
+        let after = |position: &Position| -> Vec<Position> {
+            position.legal_moves().into_iter().map(|mv| sakmak_tests::after(position, mv)).collect()
+        };
+        let mut positions = vec![position.clone()];
+        for _ in 0..3 {
+            positions = positions.iter().flat_map(after).collect();
+            for position in positions.iter().filter(|position| !position.in_check()) {
+                check(position, &mut found);
+                let mut pass = position.clone();
+                pass.make_null();
+                check(&pass, &mut passed);
+            }
+        }
+    }
+    assert!(found > 1_000 && passed > 50, "{found} evaluations, {passed} after a pass");
 }

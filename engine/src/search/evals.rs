@@ -73,4 +73,24 @@ mod tests {
             seen += 1;
         }
     }
+
+    /// The mate takes 77 plies and may come on the ply after the limit: with 76 left it wins, with 75 it does not.
+    #[test]
+    fn a_hunt_is_evaluated_for_each_count_of_its_own() {
+        sakmak_eval::prepare();
+        let mut evaluations = Evaluations::new();
+        let mut keys = Vec::new();
+        for ply in 0..=88 {
+            let fen = format!("2K5/8/8/1S4M1/8/4k3/8/8 w - 88 {ply} 60");
+            let position = Position::from_fen(&fen).unwrap();
+            let sums = Accumulator::new(&position);
+            let eval = evaluations.judge(&position, &sums);
+            assert_eq!(eval, evaluate(&position, &sums), "{fen}");
+            assert_eq!(eval > 500, ply <= 12, "{fen}: {eval}");
+            keys.push(position.table_key());
+        }
+        keys.sort_unstable();
+        keys.dedup();
+        assert_eq!(keys.len(), 89);
+    }
 }
