@@ -13,7 +13,7 @@ use crate::threads;
 use crate::time::{Budget, Limits};
 use crate::tt::TranspositionTable;
 
-/// Wakes a finished search that has to wait before it may tell its move.
+/// Wakes a finished search that has to wait before it may report its move.
 #[derive(Default)]
 pub(crate) struct Control {
     pub(crate) signals: Signals,

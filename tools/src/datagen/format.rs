@@ -327,7 +327,7 @@ impl<R: BufRead> Reader<R> {
         Err(GameFault::Cut.into())
     }
 
-    /// The game that the bytes tell; of a game that is cut off, what is there of it.
+    /// The game in the bytes; of a game that is cut off, what is there of it.
     fn decode(&self) -> Result<GameRecord, GameFault> {
         let bytes = &self.bytes;
         let (fen, plies) = lengths(bytes);
