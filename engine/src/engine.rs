@@ -251,9 +251,12 @@ impl Engine {
         }
         self.join();
         let mut refusals = Vec::new();
-        // Scores, moves and counts of a game by other rules are wrong in this one.
-        let rules = *self.record.root().position.rules();
-        let forget = std::mem::take(&mut self.forget) || rules != self.learnt_by;
+        // Scores, moves and counts of a game by other rules are wrong in this one. A drawn game that goes on without the
+        // rule that drew it is no other one: that rule ended the search before the table was asked, and a clock may run.
+        let root = self.record.root();
+        let rules = *root.position.rules();
+        let goes_on = root.ignored.is_some() && self.learnt_by == *self.game().rules();
+        let forget = std::mem::take(&mut self.forget) || rules != self.learnt_by && !goes_on;
         self.learnt_by = rules;
         self.workers.truncate(self.settings.threads.max(1));
         if forget {
@@ -472,6 +475,34 @@ mod tests {
             engine.settings_mut().hash_mb = hash_mb;
             assert_eq!(engine.apply(), []);
             assert_eq!(engine.tt.megabytes(), hash_mb);
+        }
+    }
+
+    /// A clock may run, and a large table takes long to clear.
+    #[test]
+    fn a_drawn_game_that_goes_on_forgets_nothing_until_another_begins() {
+        const DANCE: &str = "b1d2 b8d7 d2b1 d7b8 b1d2 b8d7 d2b1 d7b8";
+        let expired = "8/8/3k4/2R5/3K4/8/4M3/8 w - 32 40 30";
+        for (before, drawn) in [
+            ((None, "b1d2"), (None, DANCE)),
+            ((Some("8/8/3k4/2R5/3K4/8/4M3/8 w - 32 30 30"), ""), (Some(expired), "")),
+        ] {
+            let mut engine = engine(1);
+            let set = |engine: &mut Engine, (fen, moves): (Option<&str>, &str)| {
+                assert_eq!(engine.set_game(fen, moves.split_whitespace()), []);
+                assert_eq!(engine.apply(), []);
+            };
+            set(&mut engine, before);
+            warnings(&mut engine, nodes(3_000));
+            let stored = engine.tt.permille_full();
+            assert!(stored > 0);
+            set(&mut engine, drawn);
+            assert!(engine.ignored_draw().is_some());
+            assert_eq!(engine.tt.permille_full(), stored, "{drawn:?}");
+            if drawn.0.is_some() {
+                set(&mut engine, (None, ""));
+                assert_eq!(engine.tt.permille_full(), 0);
+            }
         }
     }
 

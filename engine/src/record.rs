@@ -1,6 +1,6 @@
 //! The game at hand: a start position and a list of moves as the protocol gives them, under rules that may change.
 
-use sakmak_movegen::rules::{DeadMaterial, Repetition};
+use sakmak_movegen::rules::DeadMaterial;
 use sakmak_movegen::{
     Color, CountError, CountingSystem, DrawReason, FenError, Game, Move, MoveError, Outcome, Position,
     Reading, Rules,
@@ -175,10 +175,8 @@ impl Record {
         };
         match ignored {
             None | Some(DrawReason::Stalemate) => {}
-            Some(DrawReason::Repetition) => {
-                rules.repetition = Repetition::None;
-                keys = vec![position.key()];
-            }
+            // Without the earlier occurrences there is nothing to repeat.
+            Some(DrawReason::Repetition) => keys = vec![position.key()],
             Some(DrawReason::DeadMaterial) => rules.dead_material = DeadMaterial::None,
             Some(_) => rules.counting = CountingSystem::None,
         }
