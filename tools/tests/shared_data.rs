@@ -1,6 +1,7 @@
 //! `replay` and `convert` on real games beside the repository. Each test is ignored, with the reason, where its file
 //! is missing; those in `replay` and `convert` need no data.
 
+#[path = "all/common/mod.rs"]
 mod common;
 
 use common::{Done, run, shared};

@@ -1,17 +1,7 @@
 //! The command `sakmak-tools spsa`.
-#![cfg(unix)]
 
-mod common;
-
-use common::engine::{self, spec};
-use common::{Done, TempFile, run};
-
-/// The scripted engine, for tests start this program as one.
-#[test]
-#[ignore = "not a test"]
-fn scripted_engine() {
-    engine::play();
-}
+use crate::common::engine::spec;
+use crate::common::{Done, TempFile, run};
 
 fn spsa(out: &TempFile, more: &[&str]) -> Done {
     let engine = spec("good", "");

@@ -1,22 +1,12 @@
 //! Matches from beginning to end: what is played, written and counted, and what survives an interruption.
-#![cfg(unix)]
-
-mod common;
 
 use std::collections::BTreeMap;
 use std::fs;
 
-use common::arena::{Arena, Played, number, tag};
-use common::engine::{self, spec};
-use common::run;
+use crate::common::arena::{Arena, Played, number, tag};
+use crate::common::engine::spec;
+use crate::common::run;
 use sakmak_tools::stats::{SprtState, Tally};
-
-/// The scripted engine, for tests start this program as one.
-#[test]
-#[ignore = "not a test"]
-fn scripted_engine() {
-    engine::play();
-}
 
 /// A strong and a weak engine that play the same games every time.
 fn two() -> [String; 2] {

@@ -1,11 +1,9 @@
 //! The command `sakmak-tools datagen` and the files it makes.
 
-mod common;
-
 use std::path::Path;
 use std::sync::OnceLock;
 
-use common::{Done, TempFile, run};
+use crate::common::{Done, TempFile, run};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sakmak_movegen::Game;

@@ -1,10 +1,8 @@
 //! The command `sakmak-tools openings`, and the set that comes with the program.
 
-mod common;
-
 use std::collections::HashSet;
 
-use common::{Done, TempFile, run};
+use crate::common::{Done, TempFile, run};
 use sakmak_engine::genfens::Judge;
 use sakmak_movegen::{Position, Rules};
 use sakmak_tools::tournament::schedule::read_openings;
@@ -187,7 +185,7 @@ fn another_engine_judges() {
 
 #[test]
 fn the_set_that_comes_with_the_program_is_sound() {
-    let text = include_str!("../data/openings.epd");
+    let text = include_str!("../../data/openings.epd");
     let openings = read_openings(text, Rules::default()).unwrap();
     assert_eq!(openings.len(), 500);
     let keys: HashSet<_> = openings.iter().map(|opening| opening.position().key()).collect();

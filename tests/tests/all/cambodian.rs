@@ -4,9 +4,9 @@ use sakmak_movegen::perft::{PerftTable, perft, perft_hashed};
 use sakmak_movegen::{DrawReason, Game, Outcome, Position, Reading, Rules, Ruleset, Variant};
 
 /// Positions of our own; the numbers are Fairy-Stockfish's.
-const SUITE: &str = include_str!("../data/perft-cambodian.epd");
+const SUITE: &str = include_str!("../../data/perft-cambodian.epd");
 /// Positions of our own; the numbers are Cute Chess's.
-const CUTE_CHESS_SUITE: &str = include_str!("../data/perft-cambodian-cutechess.epd");
+const CUTE_CHESS_SUITE: &str = include_str!("../../data/perft-cambodian-cutechess.epd");
 /// Nodes at depths 1 to 5 of the start position.
 const START_NODES: [u64; 5] = [25, 625, 15_031, 361_719, 8_597_966];
 

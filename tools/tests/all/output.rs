@@ -1,13 +1,10 @@
 //! Standard output that cannot be written to, and that nobody reads.
-#![cfg(target_os = "linux")]
-
-mod common;
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 
-use common::TempFile;
+use crate::common::TempFile;
 
 const SUITE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/count-suite.epd");
 const GAME: &str = "1. e4 e5 *\n";

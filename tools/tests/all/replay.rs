@@ -1,8 +1,6 @@
 //! The command `sakmak-tools replay`.
 
-mod common;
-
-use common::{Done, TempFile, run};
+use crate::common::{Done, TempFile, run};
 use serde_json::Value;
 
 /// The shortest mate there is.

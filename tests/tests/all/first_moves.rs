@@ -13,7 +13,7 @@ use sakmak_tests::slow::{SlowMove, SlowPosition, SlowRules, Spot, all_spots};
 use sakmak_tests::{after, walk};
 
 /// `label | FEN ;D1 nodes ;D2 nodes ...`; the numbers are the slow rules'.
-const SUITE: &str = include_str!("../data/perft-first-moves.epd");
+const SUITE: &str = include_str!("../../data/perft-first-moves.epd");
 
 /// All sets of rules that the suite has numbers for.
 const LABELS: [&str; 16] = [

@@ -8,7 +8,7 @@ use sakmak_tests::slow::SlowPosition;
 use sakmak_tests::{after, play, position, walk};
 
 /// One line for each clause of the rules: see the head of the file.
-const EXAMPLES: &str = include_str!("../data/counting.txt");
+const EXAMPLES: &str = include_str!("../../data/counting.txt");
 
 /// One line of the examples.
 struct Example<'a> {

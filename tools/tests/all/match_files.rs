@@ -1,22 +1,12 @@
 //! The files of matches: nothing that was played is lost, overwritten, or written twice.
-#![cfg(unix)]
-
-mod common;
 
 use std::fs;
 use std::process::Command;
 
-use common::arena::{Arena, Running};
-use common::engine::{self, spec};
-use common::run;
+use crate::common::arena::{Arena, Running};
+use crate::common::engine::spec;
+use crate::common::run;
 use sakmak_tools::tournament::tally::Report;
-
-/// The scripted engine, for tests start this program as one.
-#[test]
-#[ignore = "not a test"]
-fn scripted_engine() {
-    engine::play();
-}
 
 /// Two engines slow enough for their matches to be watched.
 fn slow() -> [String; 2] {

@@ -1,19 +1,9 @@
 //! Engines that misbehave in every way we could think of: the match must survive, and tell who was at fault.
-#![cfg(unix)]
 
-mod common;
-
-use common::arena::{Arena, Played, tag};
-use common::engine::{self, spec};
+use crate::common::arena::{Arena, Played, tag};
+use crate::common::engine::{BAD_FROM, spec};
 use sakmak_tools::pgn::PgnResult;
 use sakmak_tools::stats::Tally;
-
-/// The scripted engine, for tests start this program as one.
-#[test]
-#[ignore = "not a test"]
-fn scripted_engine() {
-    engine::play();
-}
 
 /// Games of a drill.
 const GAMES: u64 = 4;
@@ -51,8 +41,8 @@ fn loses(mode: &str, rest: &str, games: u64, args: &[&str], fault: &str, termina
         assert_eq!(tag(game, "Termination"), termination, "{mode}");
         // The game ends with the fault; on a very busy machine time may be lost before that.
         let plies = game.moves.len();
-        assert!(plies <= engine::BAD_FROM + 3, "{mode}: {plies}");
-        assert!(plies >= engine::BAD_FROM || termination == "time forfeit", "{mode}: {plies}");
+        assert!(plies <= BAD_FROM + 3, "{mode}: {plies}");
+        assert!(plies >= BAD_FROM || termination == "time forfeit", "{mode}: {plies}");
         assert_eq!(tag(game, "PlyCount"), game.moves.len().to_string(), "{mode}");
     }
     let totals = &played.report.totals;

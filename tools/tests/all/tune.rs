@@ -1,10 +1,8 @@
 //! The command `sakmak-tools tune` and its parts.
 
-mod common;
-
 use std::num::NonZeroUsize;
 
-use common::{Done, TempFile, run};
+use crate::common::{Done, TempFile, run};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sakmak_eval::weights::{TABLES, WEIGHTS};
@@ -15,7 +13,7 @@ use sakmak_tools::tune::data::Positions;
 use sakmak_tools::tune::fit::{self, Scales, Settings, Weights};
 use sakmak_tools::tune::write;
 
-const COMMITTED: &str = include_str!("../../eval/src/weights.rs");
+const COMMITTED: &str = include_str!("../../../eval/src/weights.rs");
 
 /// A random game; the scores are what the evaluation says.
 fn random_game(seed: u64) -> GameRecord {

@@ -1,7 +1,7 @@
 //! A UCI engine that plays quick legal moves, the same ones every time, and misbehaves where it is told to.
 //!
-//! It is the test program itself: each test file that needs it has an ignored test that calls [`play`], and
-//! [`spec`] describes to the runner how to start that. The mode stands in the environment.
+//! It is the test program itself: the ignored test [`scripted_engine`] calls [`play`], and [`spec`] describes to the
+//! runner how to start that. The mode stands in the environment.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Write, stderr, stdin, stdout};
@@ -15,7 +15,7 @@ use rustix::process::{Signal, getpid, kill_process};
 use sakmak_movegen::{Game, Move, PieceKind, Rules};
 
 /// The name of the ignored test that is the engine.
-const ENTRY: &str = "scripted_engine";
+const ENTRY: &str = "common::engine::scripted_engine";
 /// Where the mode stands.
 const MODE: &str = "SAKMAK_SCRIPTED_ENGINE";
 /// Plies after the opening at which bad engines begin to be bad.
@@ -30,8 +30,15 @@ pub(crate) fn spec(mode: &str, rest: &str) -> String {
     format!("cmd={},name={mode}{rest}", command.replace('\\', r"\\").replace(',', r"\,"))
 }
 
+/// The scripted engine. Tests start this program as one.
+#[test]
+#[ignore = "not a test"]
+fn scripted_engine() {
+    play();
+}
+
 /// Plays, if this process was started as an engine.
-pub(crate) fn play() {
+fn play() {
     let Ok(mode) = std::env::var(MODE) else { return };
     // Ends the line in which the test harness tells what it runs.
     say(b"\n");

@@ -9,7 +9,7 @@ use sakmak_movegen::{
 };
 use sakmak_tests::walk;
 
-const EXAMPLES: &str = include_str!("../data/rulesets.txt");
+const EXAMPLES: &str = include_str!("../../data/rulesets.txt");
 
 struct Example {
     id: &'static str,

@@ -7,7 +7,7 @@ use sakmak_movegen::{Move, Position};
 use sakmak_tests::{after, position};
 
 /// Positions of our own; the numbers are Fairy-Stockfish's.
-const OWN_SUITE: &str = include_str!("../data/perft.epd");
+const OWN_SUITE: &str = include_str!("../../data/perft.epd");
 /// Nodes at depths 1 to 5 of the standard array, and of the mirrored one in which the khun face each other.
 const ARRAY_NODES: [u64; 5] = [23, 529, 12_012, 273_026, 6_223_994];
 const TABLE_MEGABYTES: usize = 8;

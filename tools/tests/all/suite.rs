@@ -1,11 +1,9 @@
 //! The command `sakmak-tools suite`, and the positions that come with the program.
 
-mod common;
-
 use std::collections::HashSet;
 use std::fs;
 
-use common::{TempFile, run};
+use crate::common::{TempFile, run};
 use sakmak_movegen::Position;
 
 const SUITE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/count-suite.epd");
@@ -90,18 +88,11 @@ fn other_files_are_not_replaced_and_bad_places_refused_before_the_work() {
 #[cfg(unix)]
 mod engines {
     use super::*;
-    use common::engine::{self, spec};
-
-    /// The scripted engine, for tests start this program as one.
-    #[test]
-    #[ignore = "not a test"]
-    fn scripted_engine() {
-        engine::play();
-    }
+    use crate::common::engine::spec;
 
     /// What the program says with the scripted engine.
     fn ask(command: &str, path: &str) -> serde_json::Value {
-        let spec = spec("good", "").replace("scripted_engine", "engines::scripted_engine");
+        let spec = spec("good", "");
         let done = run(&["suite", command, "--engine", &spec, "--nodes", "1", "--json", path], "");
         assert_eq!(done.status, Some(0), "{}", done.err);
         serde_json::from_str(&done.out).unwrap()

@@ -1,5 +1,4 @@
 //! The program on a system that refuses what it asks for: memory, threads, room to write.
-#![cfg(unix)]
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};

@@ -1,8 +1,6 @@
 //! The command `sakmak-tools convert`.
 
-mod common;
-
-use common::{TempFile, run};
+use crate::common::{TempFile, run};
 
 /// A game with everything that is to be kept, in Fairy-Stockfish's letters.
 const GAME: &str = "\

@@ -1,0 +1,16 @@
+//! The tests that span the crates, in one program.
+
+mod cambodian;
+mod counting;
+mod evaluation;
+mod fen;
+mod first_moves;
+mod hash;
+mod legality;
+mod perft;
+mod ruleset_search;
+mod rulesets;
+mod search;
+mod see;
+mod uci_front_end;
+mod uci_session;

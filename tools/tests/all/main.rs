@@ -1,0 +1,19 @@
+//! The tests of `sakmak-tools`, in one program.
+
+mod common;
+mod convert;
+mod datagen;
+#[cfg(unix)]
+mod faults;
+#[cfg(unix)]
+mod match_files;
+#[cfg(unix)]
+mod matches;
+mod openings;
+#[cfg(target_os = "linux")]
+mod output;
+mod replay;
+#[cfg(unix)]
+mod spsa;
+mod suite;
+mod tune;
