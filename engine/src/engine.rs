@@ -12,9 +12,9 @@ use crate::job::{Control, SearchJob};
 use crate::record::{GameError, LenientMove, Record, Root};
 use crate::search::{Progress, Report, Worker};
 use crate::skill::Skill;
-use crate::threads;
 use crate::time::Limits;
-use crate::tt::{OutOfMemory, TranspositionTable, total_memory};
+use crate::tt::{OutOfMemory, TranspositionTable};
+use crate::{memory, threads};
 
 use Ordering::Relaxed;
 
@@ -135,7 +135,7 @@ impl Engine {
     pub fn new(settings: Settings) -> Result<Self, OutOfMemory> {
         // The table must leave memory for a worker and all else.
         let spare =
-            threads::reserve(Worker::BYTES + SPARE_MEMORY).map_err(|_| OutOfMemory(settings.hash_mb))?;
+            memory::reserve(Worker::BYTES + SPARE_MEMORY).map_err(|_| OutOfMemory(settings.hash_mb))?;
         let tt = Arc::new(TranspositionTable::new(settings.hash_mb)?);
         drop(spare);
         let rules = settings.rules;
@@ -283,12 +283,12 @@ impl Engine {
         if self.workers.is_empty() {
             self.workers.push(Worker::new());
         }
-        let total = if self.workers.len() < wanted { total_memory() } else { 0 };
+        let total = if self.workers.len() < wanted { memory::total() } else { 0 };
         while self.workers.len() < wanted {
             let number = self.workers.len() + 1;
             let needed = Worker::BYTES + number * threads::ADDRESS_SPACE + SPARE_MEMORY;
             // More at a time than half of the memory the system may refuse though it is never used.
-            if number * Worker::BYTES > total || !threads::is_memory_left(needed.min(total / 2)) {
+            if number * Worker::BYTES > total || !memory::is_left(needed.min(total / 2)) {
                 self.settings.threads = self.workers.len();
                 return Some(Refusal::Threads { wanted, kept: self.workers.len() });
             }

@@ -15,11 +15,11 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
-pub mod args;
 pub mod bench;
 mod engine;
 pub mod genfens;
 mod job;
+mod memory;
 pub mod perft;
 mod record;
 pub mod score;

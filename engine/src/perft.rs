@@ -1,73 +1,36 @@
-//! Perft for people: a progress bar, a listing by first move, suites of positions.
+//! Perft as text: listings by first move, and suites of positions with their node counts.
 
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal, Write as _};
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sakmak_movegen::perft::{self, Division, OutOfMemory, PerftTable};
 use sakmak_movegen::{FenError, Move, Position, Rules};
 
-use crate::tt::total_memory;
-
-const BAR_STEPS: u64 = 1_000;
+use crate::memory;
 
 /// A table of `megabytes` MiB for [`divide`].
 ///
 /// # Errors
 /// [`OutOfMemory`] if it is larger than the machine's memory or the system refuses.
 pub fn table(megabytes: usize) -> Result<PerftTable, OutOfMemory> {
-    if (megabytes as u64).checked_mul(1 << 20).is_none_or(|bytes| bytes > total_memory() as u64) {
+    if (megabytes as u64).checked_mul(1 << 20).is_none_or(|bytes| bytes > memory::total() as u64) {
         return Err(OutOfMemory(megabytes));
     }
     PerftTable::new(megabytes)
 }
 
-/// The paths behind each first move, in alphabetical order, with a progress bar on a terminal if asked for. If the
-/// system refuses some of the threads, a line on standard error says so.
+/// [`perft::divide`] with the first moves in alphabetical order.
 pub fn divide(
     position: &Position,
     depth: u32,
     threads: usize,
     table: Option<&PerftTable>,
-    show_progress: bool,
-) -> Vec<(Move, u64)> {
-    let started = Instant::now();
-    let bar = (show_progress && io::stderr().is_terminal()).then(progress_bar);
-    let never = AtomicBool::new(false);
-    let Division { mut parts, only_threads } =
-        perft::divide(position, depth, threads, table, &never, &|done| {
-            if let Some(bar) = bar.as_ref().filter(|_| started.elapsed() > A_MOMENT) {
-                bar.set_position((done * BAR_STEPS as f64) as u64);
-            }
-        });
-    if let Some(bar) = bar {
-        bar.finish_and_clear();
-    }
-    if let Some(only) = only_threads {
-        // The count is right all the same, whoever reads this.
-        let _ = writeln!(io::stderr(), "warning: only {only} of {threads} threads could be started");
-    }
-    sort(&mut parts);
-    parts
-}
-
-/// Puts the moves in alphabetical order.
-pub(crate) fn sort(parts: &mut [(Move, u64)]) {
-    parts.sort_by_key(|(mv, _)| mv.to_string());
-}
-
-/// Work that takes longer shows a progress bar.
-const A_MOMENT: Duration = Duration::from_millis(500);
-
-/// A bar that appears with its first step. It has no ticks of its own, which would need one more thread.
-fn progress_bar() -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(BAR_STEPS), ProgressDrawTarget::stderr());
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {percent}%  {elapsed} gone, {eta} left") {
-        bar.set_style(style);
-    }
-    bar
+    stop: &AtomicBool,
+    progress: &(dyn Fn(f64) + Sync),
+) -> Division {
+    let mut division = perft::divide(position, depth, threads, table, stop, progress);
+    division.parts.sort_by_key(|(mv, _)| mv.to_string());
+    division
 }
 
 /// All paths of a division; 1 for depth 0, which has none.
@@ -136,15 +99,19 @@ impl SuiteLine {
         Ok(Some(Self { position, expected }))
     }
 
-    /// Checks every count up to `max_nodes`. The first that is wrong is told with the division that
-    /// shows where.
+    /// Checks every count up to `max_nodes` with the paths behind each first move that `divide` counts for a
+    /// position and depth. The message for the first wrong count lists them, to show where the fault is.
     ///
     /// # Errors
-    /// The text to print.
-    pub fn check(&self, max_nodes: u64, threads: usize, table: Option<&PerftTable>) -> Result<(), String> {
+    /// The message.
+    pub fn check(
+        &self,
+        max_nodes: u64,
+        mut divide: impl FnMut(&Position, u32) -> Vec<(Move, u64)>,
+    ) -> Result<(), String> {
         let position = &self.position;
         for &(depth, expected) in self.expected.iter().filter(|(_, nodes)| *nodes <= max_nodes) {
-            let parts = divide(position, depth, threads, table, false);
+            let parts = divide(position, depth);
             let found = total(depth, &parts);
             if found != expected {
                 let division = divide_text(position, depth, &parts);
@@ -161,6 +128,11 @@ impl SuiteLine {
 mod tests {
     use super::*;
 
+    fn check(line: &SuiteLine, max_nodes: u64) -> Result<(), String> {
+        let never = AtomicBool::new(false);
+        line.check(max_nodes, |position, depth| divide(position, depth, 1, None, &never, &|_| ()).parts)
+    }
+
     fn parse(line: &str) -> Result<Option<SuiteLine>, SuiteError> {
         SuiteLine::parse(line, Rules::default())
     }
@@ -171,7 +143,7 @@ mod tests {
     fn suite_lines() {
         let line = parse(&format!("{START} ;D1 23 ;D3 12012\r\n")).unwrap().unwrap();
         assert_eq!(line.expected, [(1, 23), (3, 12_012)]);
-        assert_eq!(line.check(u64::MAX, 1, None), Ok(()));
+        assert_eq!(check(&line, u64::MAX), Ok(()));
         assert_eq!(parse("# comment"), Ok(None));
         assert_eq!(parse(START), Err(SuiteError::NoCounts));
         assert_eq!(parse(&format!("{START} ;D1 x")), Err(SuiteError::Field("D1 x".into())));
@@ -179,13 +151,13 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_count_is_told_with_the_division() {
+    fn a_wrong_count_is_reported_with_the_division() {
         let line = parse(&format!("{START} ;D1 23 ;D2 530 ;D3 1")).unwrap().unwrap();
-        let message = line.check(u64::MAX, 1, None).unwrap_err();
+        let message = check(&line, u64::MAX).unwrap_err();
         assert!(message.contains("depth 2: expected 530, found 529"), "{message}");
         assert!(message.contains("\na3a4: 23\n") && message.ends_with("Nodes searched: 529"), "{message}");
         assert_eq!(
-            line.check(100, 1, None).unwrap_err().lines().next().map(|l| l.ends_with("found 12012")),
+            check(&line, 100).unwrap_err().lines().next().map(|l| l.ends_with("found 12012")),
             Some(true)
         );
     }

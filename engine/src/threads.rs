@@ -11,22 +11,6 @@ pub(crate) const STACK: usize = 2 << 20;
 /// Address space a thread takes: its stack, and what glibc's allocator reserves for it.
 pub(crate) const ADDRESS_SPACE: usize = STACK + (64 << 20);
 
-/// Whether so many bytes could be had. They are asked for and given back: most memory is asked for without a way to
-/// refuse it, so that it has to be known before that it is there.
-pub(crate) fn is_memory_left(bytes: usize) -> bool {
-    Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
-}
-
-/// Memory set aside.
-///
-/// # Errors
-/// If there is none.
-pub(crate) fn reserve(bytes: usize) -> io::Result<Vec<u8>> {
-    let mut memory = Vec::new();
-    memory.try_reserve_exact(bytes).map_err(|_| io::ErrorKind::OutOfMemory)?;
-    Ok(memory)
-}
-
 /// Starts a thread.
 ///
 /// # Errors

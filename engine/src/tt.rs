@@ -12,7 +12,7 @@ use std::thread::available_parallelism;
 use sakmak_movegen::Move;
 
 use crate::score::{MATE_BOUND, MAX_PLY};
-use crate::threads;
+use crate::{memory, threads};
 
 /// What a stored score says about the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,16 +165,6 @@ struct Cluster([Slot; 4]);
 #[error("cannot allocate {0} MB for the hash table")]
 pub struct OutOfMemory(pub usize);
 
-/// The machine's memory, or what the container allows of it. Systems promise more than they have, and
-/// end the program when the promise is called in.
-pub(crate) fn total_memory() -> usize {
-    let mut system = sysinfo::System::new();
-    system.refresh_memory();
-    let total = system.cgroup_limits().map_or(system.total_memory(), |limits| limits.total_memory);
-    // 0 means that the system does not tell.
-    if total == 0 { isize::MAX as usize } else { total as usize }
-}
-
 /// Asks the system to back memory not yet touched with pages of 2 MiB instead of 4 KiB, so that a probe seldom
 /// waits for the page tables too: 5% more nodes a second with 32 MiB. Does nothing on systems other than Linux; a
 /// refusal changes nothing but the speed.
@@ -221,7 +211,7 @@ fn in_parallel<T: Send>(memory: &mut [T], most: usize, work: impl Fn(&mut [T]) +
 
 /// Clusters that take so many MiB, at least one MiB.
 fn clusters_in(megabytes: usize) -> Result<usize, OutOfMemory> {
-    let bytes = megabytes.max(1).checked_mul(1 << 20).filter(|&bytes| bytes <= total_memory());
+    let bytes = megabytes.max(1).checked_mul(1 << 20).filter(|&bytes| bytes <= memory::total());
     bytes.map(|bytes| bytes / size_of::<Cluster>()).ok_or(OutOfMemory(megabytes))
 }
 
@@ -440,7 +430,7 @@ mod tests {
     #[test]
     fn absurd_sizes_are_refused() {
         // The last one the system might promise.
-        for size in [usize::MAX, 1 << 40, (total_memory() >> 20) + 1] {
+        for size in [usize::MAX, 1 << 40, (memory::total() >> 20) + 1] {
             assert_eq!(TranspositionTable::new(size).err(), Some(OutOfMemory(size)));
         }
         assert_eq!(TranspositionTable::new(3).unwrap().megabytes(), 3);
@@ -450,7 +440,7 @@ mod tests {
     fn a_refused_size_leaves_the_old_one() {
         let mut table = TranspositionTable::new(2).unwrap();
         table.store(7, entry(3, 0));
-        let absurd = (total_memory() >> 20) + 1;
+        let absurd = (memory::total() >> 20) + 1;
         assert_eq!(table.resize(absurd), Err(OutOfMemory(absurd)));
         assert_eq!((table.megabytes(), table.probe(7)), (2, Some(entry(3, 0))));
         assert_eq!(table.resize(40), Ok(()));

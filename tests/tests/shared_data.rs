@@ -1,8 +1,10 @@
 //! Tests on the measuring data beside the repository. Each is ignored, with the reason, where its file is missing;
 //! the tests of the same names in `perft`, `cambodian`, `counting` and the oracle's own need no data.
 
+use std::sync::atomic::AtomicBool;
+
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
-use sakmak_engine::perft::SuiteLine;
+use sakmak_engine::perft::{SuiteLine, divide};
 use sakmak_movegen::{Rules, Ruleset, Variant};
 use sakmak_tests::{oracle, shared_text};
 
@@ -32,7 +34,8 @@ fn check_suite(text: &str, variant: Variant) -> Result<(), Failed> {
         let Some(line) = SuiteLine::parse(line, Rules::new(variant, Ruleset::FairyStockfish))? else {
             continue;
         };
-        line.check(NODE_LIMIT, 1, None)?;
+        let never = AtomicBool::new(false);
+        line.check(NODE_LIMIT, |position, depth| divide(position, depth, 1, None, &never, &|_| ()).parts)?;
         positions += 1;
     }
     if positions == 0 { Err("the suite is empty".into()) } else { Ok(()) }

@@ -70,10 +70,10 @@ pub(crate) struct MatchArgs {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// The game
-    #[arg(long, default_value_t, value_parser = sakmak_engine::args::named::<Variant>(Variant::NAMES))]
+    #[arg(long, default_value_t, value_parser = sakmak_tools::args::named::<Variant>(Variant::NAMES))]
     variant: Variant,
     /// Whose rules the referee applies; engines with an option Ruleset are told
-    #[arg(long, default_value_t, value_parser = sakmak_engine::args::named::<Ruleset>(Ruleset::NAMES))]
+    #[arg(long, default_value_t, value_parser = sakmak_tools::args::named::<Ruleset>(Ruleset::NAMES))]
     ruleset: Ruleset,
     /// Games played at the same time
     #[arg(long, default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]

@@ -1,5 +1,6 @@
 //! What the programs around the engine share: files of games.
 
+pub mod args;
 pub mod datagen;
 pub mod games;
 pub mod output;

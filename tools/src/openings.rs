@@ -55,10 +55,10 @@ struct Settings {
     #[arg(long, num_args = 1.., value_name = "FILE")]
     from: Vec<PathBuf>,
     /// The game
-    #[arg(long, default_value_t, value_parser = sakmak_engine::args::named::<Variant>(Variant::NAMES))]
+    #[arg(long, default_value_t, value_parser = sakmak_tools::args::named::<Variant>(Variant::NAMES))]
     variant: Variant,
     /// Whose rules the moves follow
-    #[arg(long, default_value_t, value_parser = sakmak_engine::args::named::<Ruleset>(Ruleset::NAMES))]
+    #[arg(long, default_value_t, value_parser = sakmak_tools::args::named::<Ruleset>(Ruleset::NAMES))]
     ruleset: Ruleset,
     /// Keep only positions judged to be within so many centipawns of equality
     #[arg(long, value_name = "CP")]

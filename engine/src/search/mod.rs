@@ -22,6 +22,7 @@ use std::time::{Duration, Instant};
 use arrayvec::ArrayVec;
 use sakmak_movegen::{Move, Position};
 
+use crate::memory;
 use crate::score::{INFINITE, MATE_BOUND, MAX_PLY, Score};
 use crate::threads::{self, Gate};
 use crate::time::{Budget, Limits};
@@ -269,7 +270,7 @@ fn deepen_all(
 ) -> Vec<Result<Findings, Failure>> {
     let wanted = helpers.len() + 1;
     // The threads' stacks must not take the last of the memory.
-    let spare = if helpers.is_empty() { Ok(Vec::new()) } else { threads::reserve(SPARE_MEMORY) };
+    let spare = if helpers.is_empty() { Ok(Vec::new()) } else { memory::reserve(SPARE_MEMORY) };
     let gate = &Gate::default();
     std::thread::scope(|scope| {
         let mut threads = Vec::with_capacity(helpers.len());

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
 use sakmak_movegen::Position;
-use sakmak_movegen::perft::{Division, divide};
+use sakmak_movegen::perft::Division;
 
 use super::Output;
 use crate::search::Signals;
@@ -111,9 +111,8 @@ impl Job {
     fn run(&self, stop: &Stop) -> Result<String, String> {
         match self {
             Self::Perft { position, depth, threads } => {
-                let Division { mut parts, only_threads } =
-                    divide(position, *depth, *threads, None, &stop.requested, &|_| ());
-                perft::sort(&mut parts);
+                let Division { parts, only_threads } =
+                    perft::divide(position, *depth, *threads, None, &stop.requested, &|_| ());
                 let warning = only_threads.map_or(String::new(), |only| {
                     format!("info string only {only} of {threads} threads could be started\n")
                 });

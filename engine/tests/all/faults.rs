@@ -118,9 +118,11 @@ fn perft_counts_with_the_threads_there_are() {
     use std::os::unix::fs::MetadataExt;
     use std::os::unix::process::CommandExt;
     const NOBODY: u32 = 65_534;
-    // Where everybody may run it.
+    // Where everybody may run it. Copied by another process: a child that another test starts meanwhile would inherit
+    // the file open for writing, and then nobody can run it.
     let program = std::env::temp_dir().join(format!("sakmak-nobody-{}", std::process::id()));
-    std::fs::copy(env!("CARGO_BIN_EXE_sakmak"), &program).unwrap();
+    let copy = Command::new("cp").arg(env!("CARGO_BIN_EXE_sakmak")).arg(&program).status().unwrap();
+    assert!(copy.success());
     let mut command = Command::new("prlimit");
     command.arg("--nproc=1").arg(&program).args(["perft", "4", "--threads", "8"]);
     if std::fs::metadata("/proc/self").unwrap().uid() == 0 {

@@ -100,10 +100,10 @@ struct PlayArgs {
     #[arg(long, value_name = "MB", default_value_t = 16)]
     hash: usize,
     /// The game
-    #[arg(long, default_value_t, value_parser = sakmak_engine::args::named::<Variant>(Variant::NAMES))]
+    #[arg(long, default_value_t, value_parser = crate::args::named::<Variant>(Variant::NAMES))]
     variant: Variant,
     /// Whose rules it follows
-    #[arg(long, default_value_t, value_parser = sakmak_engine::args::named::<Ruleset>(Ruleset::NAMES))]
+    #[arg(long, default_value_t, value_parser = crate::args::named::<Ruleset>(Ruleset::NAMES))]
     ruleset: Ruleset,
     /// Go on with the file of a run that was cut short, or make it longer
     #[arg(long)]

@@ -1,10 +1,10 @@
-//! What the command lines of the programs share.
+//! Values that the command lines of several commands share.
 
 use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-/// Reads the name of an enumeration's value, in any capitals.
+/// Parses the name of an enumeration's value, in any case.
 pub fn named<T>(names: &'static [&'static str]) -> impl TypedValueParser<Value = T>
 where
     T: FromStr + Clone + Send + Sync + 'static,

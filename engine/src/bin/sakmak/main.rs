@@ -2,6 +2,7 @@
 
 mod cli;
 mod cpu;
+mod perft;
 
 use std::error::Error;
 use std::fmt::Display;

@@ -1,0 +1,118 @@
+//! The command line.
+
+use std::io::{self, BufReader, IsTerminal, Write};
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, Result, bail};
+use clap::{Parser, Subcommand};
+use sakmak_engine::genfens::Request;
+use sakmak_engine::search::Signals;
+use sakmak_engine::{bench, uci};
+
+use crate::perft::Perft;
+
+/// Sakmak, a Makruk (Thai chess) engine that plays by the count.
+///
+/// Without arguments it speaks UCI on standard input and output: load it into Cute Chess or another
+/// GUI for the variant "makruk".
+#[derive(Parser)]
+#[command(name = "sakmak", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Speak UCI (what happens without arguments too)
+    Uci,
+    /// Search a fixed set of positions; the node count is the same on every machine
+    Bench {
+        /// Plies to search each position
+        #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..128))]
+        depth: u32,
+        /// Size of the hash table in MB
+        #[arg(long, default_value_t = bench::HASH_MB)]
+        hash: usize,
+        /// Print the nodes of each position
+        #[arg(long, short)]
+        verbose: bool,
+    },
+    /// Count the move paths of a given length, the standard test of a move generator
+    Perft(Perft),
+    /// Print openings of random moves: `genfens N seed S book None|FILE`, also as one argument followed by `quit`
+    Genfens {
+        /// The rest of the command
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "WORDS")]
+        words: Vec<String>,
+    },
+}
+
+pub(crate) fn run() -> Result<ExitCode> {
+    let arguments: Vec<_> =
+        std::env::args_os().skip(1).map(|text| text.to_string_lossy().into_owned()).collect();
+    if arguments.first().is_some_and(|first| first.starts_with("genfens ")) {
+        execute(&arguments)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    match Cli::parse().command {
+        None | Some(Command::Uci) => {
+            speak_uci()?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Some(Command::Bench { depth, hash, verbose }) => {
+            let result = bench::try_run(
+                depth,
+                hash,
+                &Signals::default(),
+                &AtomicBool::new(false),
+                |number, fen, nodes| match verbose {
+                    true => print(&format!("{number:>2} {fen}: {nodes}\n")),
+                    false => Ok(()),
+                },
+            )?;
+            print(&format!("{} nodes {} nps\n", result.nodes, result.nps()))?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Some(Command::Perft(perft)) => perft.run(),
+        Some(Command::Genfens { words }) => {
+            execute(&[format!("genfens {}", words.join(" "))])?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+/// Writes to standard output at once. An error leads to the end of the program, which main reports.
+pub(crate) fn print(text: &str) -> Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("cannot write to standard output")
+}
+
+/// Executes commands that were given as arguments, each a line of its own.
+fn execute(lines: &[String]) -> Result<()> {
+    for line in lines {
+        match line.split_ascii_whitespace().next() {
+            Some("genfens") => {
+                let mut out = io::stdout().lock();
+                line.parse::<Request>()?.run(|fen| {
+                    writeln!(out, "info string genfens {fen}")?;
+                    out.flush()
+                })?;
+            }
+            Some("quit") => break,
+            _ => bail!("'{line}': after genfens only genfens and quit are understood as arguments"),
+        }
+    }
+    Ok(())
+}
+
+fn speak_uci() -> Result<()> {
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        print(&format!(
+            "{} speaks UCI and is meant for a chess GUI; help lists the commands, quit leaves.\n",
+            uci::NAME
+        ))?;
+    }
+    Ok(uci::run(BufReader::new(io::stdin()), uci::Output::to(io::stdout()))?)
+}

@@ -1,0 +1,163 @@
+//! The command `perft`: counts, listings, suites of positions, and a progress bar.
+
+use std::io::{self, IsTerminal, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use sakmak_engine::perft::{self, SuiteLine};
+use sakmak_movegen::perft::{Division, PerftTable};
+use sakmak_movegen::{Move, Position, Rules, Ruleset, Variant};
+
+use crate::cli::print;
+
+/// Work that takes longer shows a progress bar.
+const PROGRESS_DELAY: Duration = Duration::from_millis(500);
+
+const BAR_STEPS: u64 = 1_000;
+
+#[derive(Args)]
+pub(crate) struct Perft {
+    /// Length of the paths in plies
+    #[arg(required_unless_present = "suite", value_parser = clap::value_parser!(u32).range(0..=64))]
+    depth: Option<u32>,
+    /// Position to start from instead of the start position
+    #[arg(long, conflicts_with = "suite")]
+    fen: Option<String>,
+    /// The game to play
+    #[arg(long, default_value_t, value_parser = variant_parser())]
+    variant: Variant,
+    /// The source of the rules (start array and first moves count here)
+    #[arg(long, default_value_t, value_parser = ruleset_parser())]
+    ruleset: Ruleset,
+    /// Moves to make first, such as e3e4 or a5a6m
+    #[arg(long, num_args = 1.., conflicts_with = "suite")]
+    moves: Vec<String>,
+    /// List the count behind each first move
+    #[arg(long, conflicts_with = "suite")]
+    divide: bool,
+    /// Threads to count with
+    #[arg(long, default_value = "1")]
+    threads: NonZeroUsize,
+    /// Size of a table of positions already counted, in MB (0: none)
+    #[arg(long, default_value_t = 0, value_name = "MB")]
+    hash: usize,
+    /// Check a file of lines "FEN ;D1 n ;D2 n ..." instead
+    #[arg(long, value_name = "FILE", conflicts_with = "depth")]
+    suite: Option<PathBuf>,
+    /// Leave out counts of the suite above this
+    #[arg(long, value_name = "N", requires = "suite", default_value_t = u64::MAX, hide_default_value = true)]
+    max_nodes: u64,
+}
+
+impl Perft {
+    fn rules(&self) -> Rules {
+        Rules::new(self.variant, self.ruleset)
+    }
+
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let table = match self.hash {
+            0 => None,
+            mb => Some(perft::table(mb)?),
+        };
+        if let Some(path) = &self.suite {
+            return self.check_suite(path, table.as_ref());
+        }
+        let rules = self.rules();
+        let Some(depth) = self.depth else { bail!("a depth is needed") };
+        let mut position = match &self.fen {
+            Some(fen) => Position::from_fen_with(fen, rules)?,
+            None => Position::start(rules),
+        };
+        for text in self.moves.iter().flat_map(|moves| moves.split_ascii_whitespace()) {
+            position.make(position.parse_move(text)?);
+        }
+
+        let started = Instant::now();
+        let parts = self.divide(&position, depth, table.as_ref(), true);
+        let seconds = started.elapsed().as_secs_f64();
+        let total = perft::total(depth, &parts);
+        let mut text = String::new();
+        if self.divide {
+            text.extend(parts.iter().map(|(mv, nodes)| format!("{mv}: {nodes}\n")));
+            text.push('\n');
+        }
+        let speed = total as f64 / seconds.max(1e-9);
+        print(&format!("{text}Time: {seconds:.3} s\nNodes/second: {speed:.0}\nNodes searched: {total}\n"))?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// The paths behind each first move. If the system refuses threads, a line on standard error reports it.
+    fn divide(
+        &self,
+        position: &Position,
+        depth: u32,
+        table: Option<&PerftTable>,
+        show_progress: bool,
+    ) -> Vec<(Move, u64)> {
+        let (started, never) = (Instant::now(), AtomicBool::new(false));
+        let bar = (show_progress && io::stderr().is_terminal()).then(progress_bar);
+        let show = |done: f64| {
+            if let Some(bar) = bar.as_ref().filter(|_| started.elapsed() > PROGRESS_DELAY) {
+                bar.set_position((done * BAR_STEPS as f64) as u64);
+            }
+        };
+        let threads = self.threads.get();
+        let Division { parts, only_threads } = perft::divide(position, depth, threads, table, &never, &show);
+        if let Some(bar) = &bar {
+            bar.finish_and_clear();
+        }
+        if let Some(only) = only_threads {
+            // The count is right all the same, whether or not anybody reads this.
+            let _ = writeln!(io::stderr(), "warning: only {only} of {threads} threads could be started");
+        }
+        parts
+    }
+
+    fn check_suite(&self, path: &Path, table: Option<&PerftTable>) -> Result<ExitCode> {
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let (mut passed, mut failed) = (0, 0);
+        for (index, line) in text.lines().enumerate() {
+            let outcome = match SuiteLine::parse(line, self.rules()) {
+                Ok(None) => continue,
+                Ok(Some(entry)) => {
+                    entry.check(self.max_nodes, |position, depth| self.divide(position, depth, table, false))
+                }
+                Err(error) => Err(error.to_string()),
+            };
+            match outcome {
+                Ok(()) => passed += 1,
+                Err(message) => {
+                    failed += 1;
+                    print(&format!("{}:{}: {message}\n\n", path.display(), index + 1))?;
+                }
+            }
+        }
+        print(&format!("{passed} passed, {failed} failed\n"))?;
+        Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+}
+
+/// A bar that appears with its first step. It redraws only when set, since ticks would need a thread.
+fn progress_bar() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(BAR_STEPS), ProgressDrawTarget::stderr());
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {percent}%  {elapsed} elapsed, {eta} left") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+fn variant_parser() -> impl TypedValueParser<Value = Variant> {
+    PossibleValuesParser::new(Variant::NAMES).try_map(|name| name.parse::<Variant>())
+}
+
+fn ruleset_parser() -> impl TypedValueParser<Value = Ruleset> {
+    PossibleValuesParser::new(Ruleset::NAMES).try_map(|name| name.parse::<Ruleset>())
+}

@@ -1,0 +1,63 @@
+//! How much memory there is, and whether the system still grants some.
+
+use std::io;
+
+/// Whether `bytes` could be had. They are asked for and given back: most allocations cannot be refused without an
+/// abort, so they are tried out first.
+pub(crate) fn is_left(bytes: usize) -> bool {
+    Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
+}
+
+/// Memory set aside until it is dropped.
+///
+/// # Errors
+/// If the system refuses it.
+pub(crate) fn reserve(bytes: usize) -> io::Result<Vec<u8>> {
+    let mut memory = Vec::new();
+    memory.try_reserve_exact(bytes).map_err(|_| io::ErrorKind::OutOfMemory)?;
+    Ok(memory)
+}
+
+/// The machine's memory in bytes, or less if a control group allows less; `isize::MAX` where the system does not
+/// say. A system may promise more than it has and end the program when the promise is called in.
+#[cfg(target_os = "linux")]
+pub(crate) fn total() -> usize {
+    use std::fs::read_to_string;
+    use std::path::Path;
+    let physical = read_to_string("/proc/meminfo").ok().and_then(|text| physical_memory(&text));
+    // Version 2 of control groups limits every group on the path, version 1 is asked at its root alone.
+    let path = read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let group = path.lines().find_map(|line| line.strip_prefix("0::/")).unwrap_or_default();
+    let groups = Path::new(group).ancestors().map(|group| Path::new("/sys/fs/cgroup").join(group));
+    let files = groups
+        .map(|group| group.join("memory.max"))
+        .chain(["/sys/fs/cgroup/memory/memory.limit_in_bytes".into()]);
+    let limits = files.filter_map(|file| read_to_string(file).ok()?.trim().parse().ok());
+    limits.chain(physical).min().unwrap_or(usize::MAX).min(isize::MAX as usize)
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn total() -> usize {
+    isize::MAX as usize
+}
+
+/// The `MemTotal` of `/proc/meminfo` in bytes.
+#[cfg(target_os = "linux")]
+fn physical_memory(meminfo: &str) -> Option<usize> {
+    let rest = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let kibibytes: usize = rest.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    kibibytes.checked_mul(1024)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_of_this_machine() {
+        assert_eq!(physical_memory("MemTotal:       16384 kB\nMemFree: 1 kB\n"), Some(16 << 20));
+        assert_eq!(physical_memory("MemFree: 1 kB\n"), None);
+        let total = total();
+        assert!(total > 64 << 20 && total < 1 << 50, "{total}");
+    }
+}
