@@ -1,13 +1,14 @@
 //! A fixed search whose node count is a signature of search and evaluation.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 
 use sakmak_movegen::Position;
 
-use crate::search::{self, Signals, Task, Worker};
+use crate::search::{SearchRequest, Searcher, Signals};
 use crate::time::Limits;
-use crate::tt::{OutOfMemory, TranspositionTable};
+use crate::tt::OutOfMemory;
 
 /// Depth of the bench if none is given.
 pub const DEFAULT_DEPTH: u32 = 13;
@@ -34,8 +35,8 @@ impl Bench {
     }
 }
 
-/// Searches every position to `depth` plies on one thread with a fresh table of `hash_mb` MiB, and tells
-/// `progress` the number, FEN and nodes of each.
+/// Searches every position to `depth` plies on one thread with a fresh table of `hash_mb` MiB, and calls `progress`
+/// with the number, FEN and nodes of each.
 ///
 /// # Errors
 /// If there is no memory for the table.
@@ -44,51 +45,54 @@ pub fn run(
     hash_mb: usize,
     mut progress: impl FnMut(usize, &str, u64),
 ) -> Result<Bench, OutOfMemory> {
-    try_run(depth, hash_mb, &Signals::default(), &AtomicBool::new(false), |number, fen, nodes| {
+    try_run(depth, hash_mb, &BenchStop::default(), |number, fen, nodes| {
         progress(number, fen, nodes);
         Ok(())
     })
 }
 
-/// [`run`], but it ends early with an error of `progress`, or once `stop` is set. `signals.stop`, set after that, ends
-/// the search that runs.
+/// Ends a bench from another thread.
+#[derive(Default)]
+pub struct BenchStop {
+    requested: AtomicBool,
+    /// Of the search that runs now.
+    signals: Arc<Signals>,
+}
+
+impl BenchStop {
+    /// Ends the bench soon.
+    pub fn request(&self) {
+        self.requested.store(true, SeqCst);
+        self.signals.stop.store(true, SeqCst);
+    }
+}
+
+/// [`run`], but it ends early with an error of `progress`, or on request.
 ///
 /// # Errors
 /// If there is no memory for the table, and those of `progress`.
 pub fn try_run<E: From<OutOfMemory>>(
     depth: u32,
     hash_mb: usize,
-    signals: &Signals,
-    stop: &AtomicBool,
+    stop: &BenchStop,
     mut progress: impl FnMut(usize, &str, u64) -> Result<(), E>,
 ) -> Result<Bench, E> {
     // First, for the rest takes a while.
-    let mut tt = TranspositionTable::new(hash_mb)?;
+    let mut searcher = Searcher::new(hash_mb)?.with_signals(Arc::clone(&stop.signals));
     sakmak_eval::prepare();
     let started = Instant::now();
-    let mut workers = [Worker::new()];
     let mut nodes = 0;
     for (index, fen) in POSITIONS.iter().enumerate() {
-        // A position that does not parse would be a slip in the list above; a test looks for it.
+        // A test proves that every position can be parsed.
         let Ok(position) = Position::from_fen(fen) else { continue };
-        tt.clear(1);
-        workers[0].forget();
-        let task = Task {
-            position: &position,
-            keys: &[position.key()],
-            limits: &Limits { depth: Some(depth), ..Limits::default() },
-            budget: None,
-            multi_pv: 1,
-            started: Instant::now(),
-        };
-        // A search leaves the signal set. In this order a stop is seen, wherever it comes in between.
-        signals.stop.store(false, SeqCst);
-        if stop.load(SeqCst) {
+        searcher.clear();
+        // The search before has reset its signal, so one set earlier may be lost; one set from now on is not.
+        if stop.requested.load(SeqCst) {
             break;
         }
-        let findings = search::run(&task, &tt, signals, &mut workers, &mut |_: search::Report| ());
-        nodes += findings.nodes;
-        progress(index + 1, fen, findings.nodes)?;
+        let result = searcher.search(&SearchRequest::new(position, Limits::depth(depth)));
+        nodes += result.nodes;
+        progress(index + 1, fen, result.nodes)?;
     }
     Ok(Bench { nodes, time: started.elapsed() })
 }

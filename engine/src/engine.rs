@@ -1,30 +1,32 @@
 //! The engine without a protocol: a game, options, tables and at most one running search.
 
 use std::fmt;
+use std::io;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::JoinHandle;
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
 use sakmak_movegen::{DrawReason, Game, Move, Outcome, Position, Rules};
 
 use crate::job::{Control, SearchJob};
+use crate::memory;
+use crate::pool::{SPARE_MEMORY, ThreadPool};
 use crate::record::{GameError, LenientMove, Record, Root};
-use crate::search::{Progress, Report, Worker};
+use crate::search::{SearchInfo, SearchProgress, SearchRequest, Team, Worker};
 use crate::skill::Skill;
-use crate::time::Limits;
+use crate::time::{Budget, Limits};
 use crate::tt::{OutOfMemory, TranspositionTable};
-use crate::{memory, threads};
 
 use Ordering::Relaxed;
 
-/// What a search tells while and after it runs. Called from the searching thread.
+/// Receives what a search reports while and after it runs. Called from the main search thread.
 pub trait Listener: Send + 'static {
     /// A line was found, or in a long search a bound of its score.
-    fn report(&mut self, report: &Report);
+    fn info(&mut self, info: &SearchInfo);
     /// In a long search: how far it is.
-    fn progress(&mut self, progress: &Progress);
-    /// Something went wrong, but the search answers nevertheless: a thread did not start, or panicked.
+    fn progress(&mut self, progress: &SearchProgress);
+    /// Something went wrong, but the search answers nevertheless: a thread panicked.
     fn warn(&mut self, message: &str);
     /// There is nothing to search: the game is over, by mate if `mated`, else by stalemate.
     fn no_moves(&mut self, mated: bool);
@@ -76,12 +78,14 @@ pub enum Refusal {
         /// Size of the table there is now, in MiB; 0 if it is smaller than one.
         kept: usize,
     },
-    /// There is no memory for the searching threads.
+    /// There is no memory for the search threads, or the system does not start them.
     Threads {
         /// As many as were asked for.
         wanted: usize,
-        /// As many as there are now.
+        /// As many as there are now. Without any, a search is short and has the caller wait.
         kept: usize,
+        /// Why.
+        error: io::ErrorKind,
     },
 }
 
@@ -89,15 +93,21 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Hash { error, kept } => write!(f, "{error}; keeping {kept} MB"),
-            Self::Threads { wanted, kept } => {
+            Self::Threads { wanted, kept, error: io::ErrorKind::OutOfMemory } => {
                 write!(f, "no memory for {wanted} search threads; keeping {kept}")
+            }
+            Self::Threads { kept: 0, error, .. } => {
+                write!(
+                    f,
+                    "cannot start a search thread: {error}; searching {NODES_WITHOUT_THREAD} nodes a move"
+                )
+            }
+            Self::Threads { wanted, kept, error } => {
+                write!(f, "cannot start {wanted} search threads: {error}; keeping {kept}")
             }
         }
     }
 }
-
-/// Memory to be left over for all else when search threads are set up, in bytes.
-const SPARE_MEMORY: usize = 32 << 20;
 
 /// Nodes of a search for which no thread could be started. It has the caller wait.
 const NODES_WITHOUT_THREAD: u64 = 20_000;
@@ -105,11 +115,12 @@ const NODES_WITHOUT_THREAD: u64 = 20_000;
 struct Running {
     control: Arc<Control>,
     infinite: bool,
-    work: Work,
+    state: RunningState,
 }
 
-enum Work {
-    Thread(JoinHandle<Vec<Worker>>),
+enum RunningState {
+    /// On the main search thread; ends when the answer has been reported.
+    InThread(Receiver<()>),
     /// No thread could be started. The answer has been found, and is reported when it may be.
     Answered(Box<dyn FnOnce() + Send>),
 }
@@ -121,7 +132,7 @@ pub struct Engine {
     learnt_by: Rules,
     settings: Settings,
     tt: Arc<TranspositionTable>,
-    workers: Vec<Worker>,
+    pool: ThreadPool,
     running: Option<Running>,
     forget: bool,
 }
@@ -138,13 +149,16 @@ impl Engine {
             memory::reserve(Worker::BYTES + SPARE_MEMORY).map_err(|_| OutOfMemory(settings.hash_mb))?;
         let tt = Arc::new(TranspositionTable::new(settings.hash_mb)?);
         drop(spare);
+        let mut pool = ThreadPool::default();
+        // `apply` tries it again and reports a refusal.
+        let _ = pool.resize(1);
         let rules = settings.rules;
         let engine = Self {
             record: Record::new(rules),
             learnt_by: rules,
             settings,
             tt,
-            workers: vec![Worker::new()],
+            pool,
             running: None,
             forget: false,
         };
@@ -234,7 +248,7 @@ impl Engine {
         self.forget = true;
     }
 
-    /// Whether a search is running, or finished but not yet allowed to tell its move.
+    /// Whether a search is running, or finished but not yet allowed to report its move.
     pub fn is_searching(&self) -> bool {
         self.running.as_ref().is_some_and(|running| !running.control.is_done.load(Ordering::Acquire))
     }
@@ -258,9 +272,8 @@ impl Engine {
         let goes_on = root.ignored.is_some() && self.learnt_by == *self.game().rules();
         let forget = std::mem::take(&mut self.forget) || rules != self.learnt_by && !goes_on;
         self.learnt_by = rules;
-        self.workers.truncate(self.settings.threads.max(1));
         if forget {
-            self.workers.iter_mut().for_each(Worker::forget);
+            self.pool.for_each(Worker::forget);
         }
         // Nobody else holds the table: the search has given its share back before it reported its move.
         if let Some(table) = Arc::get_mut(&mut self.tt) {
@@ -273,28 +286,13 @@ impl Engine {
                 table.clear(usize::MAX);
             }
         }
-        refusals.extend(self.set_up_workers());
-        refusals
-    }
-
-    /// Sets up as many workers as the settings ask for, or as there is memory for them and their threads.
-    fn set_up_workers(&mut self) -> Option<Refusal> {
         let wanted = self.settings.threads.max(1);
-        if self.workers.is_empty() {
-            self.workers.push(Worker::new());
+        if let Err(error) = self.pool.resize(wanted) {
+            let kept = self.pool.len();
+            self.settings.threads = kept.max(1);
+            refusals.push(Refusal::Threads { wanted, kept, error: error.kind() });
         }
-        let total = if self.workers.len() < wanted { memory::total() } else { 0 };
-        while self.workers.len() < wanted {
-            let number = self.workers.len() + 1;
-            let needed = Worker::BYTES + number * threads::ADDRESS_SPACE + SPARE_MEMORY;
-            // More at a time than half of the memory the system may refuse though it is never used.
-            if number * Worker::BYTES > total || !memory::is_left(needed.min(total / 2)) {
-                self.settings.threads = self.workers.len();
-                return Some(Refusal::Threads { wanted, kept: self.workers.len() });
-            }
-            self.workers.push(Worker::new());
-        }
-        None
+        refusals
     }
 
     /// Starts a search in the background. One that still runs is stopped first. If the system refuses the thread, a
@@ -324,46 +322,50 @@ impl Engine {
         let is_held = limits.ponder || infinite;
         control.signals.pondering.store(limits.ponder, Relaxed);
         *control.hold.lock().unwrap_or_else(PoisonError::into_inner) = is_held;
-        let Root { position, keys, .. } = self.record.root();
-        let job = SearchJob {
-            position,
-            keys,
-            off_turn: self.is_off_turn(),
-            limits,
-            started,
-            settings: self.settings.clone(),
-            tt: Arc::clone(&self.tt),
+        let request = self.request(limits, started);
+        let threads = if self.settings.skill.is_some() || self.is_off_turn() { 1 } else { self.pool.len() };
+        let (sender, done) = channel();
+        let signals = Arc::clone(&control.signals);
+        let mut job = SearchJob {
+            team: Team::new(request, Arc::clone(&self.tt), signals, &self.pool, threads),
             control: Arc::clone(&control),
-            workers: std::mem::take(&mut self.workers),
+            off_turn: self.is_off_turn(),
+            skill: self.settings.skill,
+            lines: self.settings.multi_pv,
             listener,
+            done: sender,
         };
-
-        // If no thread starts the job is still wanted.
-        let job = Arc::new(Mutex::new(Some(job)));
-        let take = |job: &Mutex<Option<_>>| job.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let in_thread = Arc::clone(&job);
-        let work = match threads::start(move || take(&in_thread).map(SearchJob::run).unwrap_or_default()) {
-            Ok(thread) => Work::Thread(thread),
-            Err(error) => {
-                let Some(mut job) = take(&job) else { return refusals };
-                let warning = format!("cannot start the search thread: {error}; searching little");
-                job.listener.warn(&warning);
-                job.limits.nodes =
-                    Some(job.limits.nodes.map_or(NODES_WITHOUT_THREAD, |n| n.min(NODES_WITHOUT_THREAD)));
-                let (best, ponder) = job.think();
-                self.workers = std::mem::take(&mut job.workers);
-                Work::Answered(Box::new(move || job.finish(best, ponder)))
-            }
-        };
-        let is_answered = matches!(work, Work::Answered(_));
-        self.running = Some(Running { control, infinite, work });
-        if is_answered && !is_held {
+        if self.pool.len() > 0 {
+            self.pool.submit(0, |worker| job.run(worker));
+            self.running = Some(Running { control, infinite, state: RunningState::InThread(done) });
+            return refusals;
+        }
+        let (best, ponder) = job.think(&mut Worker::new());
+        let answer = Box::new(move || job.finish(best, ponder));
+        self.running = Some(Running { control, infinite, state: RunningState::Answered(answer) });
+        if !is_held {
             self.join();
         }
         refusals
     }
 
-    /// Ends the running search, if any, and waits until it has told its move.
+    /// What to search in the present position by the present settings.
+    fn request(&self, mut limits: Limits, started: Instant) -> SearchRequest {
+        let Root { position, keys, .. } = self.record.root();
+        let mut multi_pv = self.settings.multi_pv;
+        if let Some(skill) = self.settings.skill {
+            limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(skill.nodes()));
+            multi_pv = multi_pv.max(skill.lines());
+        }
+        if self.pool.len() == 0 {
+            limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(NODES_WITHOUT_THREAD));
+        }
+        let (side, number) = (position.side_to_move(), position.fullmove_number());
+        let budget = Budget::new(&limits, side, number, self.settings.move_overhead);
+        SearchRequest { position, keys, limits, budget, multi_pv, started }
+    }
+
+    /// Ends the running search, if any, and waits until it has reported its move.
     pub fn stop(&mut self) {
         if let Some(running) = &self.running {
             running.control.signals.stop.store(true, Relaxed);
@@ -379,18 +381,19 @@ impl Engine {
             && !running.infinite
         {
             running.control.release();
-            if matches!(running.work, Work::Answered(_)) {
+            if matches!(running.state, RunningState::Answered(_)) {
                 self.join();
             }
         }
     }
 
-    /// Waits until the running search has told its move.
+    /// Waits until the running search has reported its move.
     pub fn join(&mut self) {
         if let Some(running) = self.running.take() {
-            match running.work {
-                Work::Thread(thread) => self.workers = thread.join().unwrap_or_default(),
-                Work::Answered(finish) => finish(),
+            match running.state {
+                // Nothing is sent: it ends when the sender is dropped.
+                RunningState::InThread(done) => _ = done.recv(),
+                RunningState::Answered(finish) => finish(),
             }
         }
     }
@@ -417,18 +420,18 @@ mod tests {
         Best(Option<Move>),
     }
 
-    struct Ear(Sender<Event>);
+    struct EventSender(Sender<Event>);
 
-    impl Listener for Ear {
-        fn report(&mut self, _: &Report) {}
-        fn progress(&mut self, _: &Progress) {}
+    impl Listener for EventSender {
+        fn info(&mut self, _: &SearchInfo) {}
+        fn progress(&mut self, _: &SearchProgress) {}
         fn no_moves(&mut self, _: bool) {}
         fn warn(&mut self, message: &str) {
             self.0.send(Event::Warning(message.to_owned())).unwrap();
         }
         fn finished(&mut self, best: Option<Move>, _: Option<Move>) {
             self.0.send(Event::Best(best)).unwrap();
-            // A thread that has reported its move need not have ended.
+            // Whoever has the move need not wait for the end of this call.
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -441,7 +444,7 @@ mod tests {
 
     fn start(engine: &mut Engine, limits: Limits) -> Receiver<Event> {
         let (sender, events) = channel();
-        assert_eq!(engine.go(limits, Ear(sender)), []);
+        assert_eq!(engine.go(limits, EventSender(sender)), []);
         events
     }
 
@@ -461,15 +464,11 @@ mod tests {
             .collect()
     }
 
-    fn nodes(nodes: u64) -> Limits {
-        Limits { nodes: Some(nodes), ..Limits::default() }
-    }
-
     #[test]
     fn a_search_that_has_reported_its_move_is_over() {
         let mut engine = engine(1);
         for hash_mb in [2, 3, 4] {
-            let events = start(&mut engine, Limits { depth: Some(2), ..Limits::default() });
+            let events = start(&mut engine, Limits::depth(2));
             assert!(matches!(events.recv(), Ok(Event::Best(Some(_)))));
             assert!(!engine.is_searching());
             engine.settings_mut().hash_mb = hash_mb;
@@ -493,7 +492,7 @@ mod tests {
                 assert_eq!(engine.apply(), []);
             };
             set(&mut engine, before);
-            warnings(&mut engine, nodes(3_000));
+            warnings(&mut engine, Limits::nodes(3_000));
             let stored = engine.tt.permille_full();
             assert!(stored > 0);
             set(&mut engine, drawn);
@@ -513,11 +512,15 @@ mod tests {
             [(1, 0..1, 0), (1, 0..1, 3_000), (2, 0..1, 1_000), (2, 1..2, 0), (3, 0..3, 0)]
         {
             let mut engine = engine(threads);
-            engine.workers[faulty.clone()].iter_mut().for_each(|worker| worker.fault = Some(fault));
-            let warned = warnings(&mut engine, nodes(30_000));
+            faulty.clone().for_each(|id| engine.pool.submit(id, move |worker| worker.fault = Some(fault)));
+            let warned = warnings(&mut engine, Limits::nodes(30_000));
             assert_eq!(warned, vec!["a search thread failed: a fault for a test"; faulty.len()]);
-            assert_eq!(engine.workers.len(), threads);
-            assert_eq!(warnings(&mut engine, nodes(30_000)), [""; 0], "new workers, the fault is gone");
+            assert_eq!(engine.pool.len(), threads);
+            assert_eq!(
+                warnings(&mut engine, Limits::nodes(30_000)),
+                [""; 0],
+                "new workers, the fault is gone"
+            );
         }
     }
 
@@ -526,35 +529,57 @@ mod tests {
         let mut engine = engine(1);
         let only = engine.position().parse_move("h3h4").unwrap();
         for fault in [0, 2_000] {
-            engine.workers[0].fault = Some(fault);
-            let events = start(&mut engine, Limits { search_moves: vec![only], ..nodes(10_000) });
+            engine.pool.submit(0, move |worker| worker.fault = Some(fault));
+            let events = start(&mut engine, Limits { search_moves: vec![only], ..Limits::nodes(10_000) });
             engine.join();
             assert_eq!(events.iter().last(), Some(Event::Best(Some(only))));
         }
     }
 
-    #[test]
-    fn refused_helpers_are_done_without() {
-        let mut engine = engine(8);
-        engine.stop();
-        let events = with_permits(0, || warnings(&mut engine, nodes(1_000)));
-        assert_eq!(events.len(), 2, "{events:?}");
-        assert!(events[0].starts_with("cannot start the search thread: "), "{events:?}");
-        assert!(events[1].starts_with("cannot start 8 search threads: "), "{events:?}");
-        assert_eq!(warnings(&mut engine, nodes(1_000)), [""; 0]);
+    /// An engine for which the system starts so many threads.
+    fn engine_with_permits(permits: usize, threads: usize) -> (Engine, Vec<Refusal>) {
+        with_permits(permits, || {
+            let mut engine = Engine::new(Settings { threads, hash_mb: 1, ..Settings::default() }).unwrap();
+            let refusals = engine.apply();
+            (engine, refusals)
+        })
     }
 
     #[test]
-    fn without_a_thread_the_answer_waits_too() {
-        let mut engine = engine(1);
+    fn refused_helpers_are_done_without() {
+        for (permits, threads) in [(3, 8), (1, 2)] {
+            let (mut engine, refusals) = engine_with_permits(permits, threads);
+            let error = io::ErrorKind::WouldBlock;
+            assert_eq!(refusals, [Refusal::Threads { wanted: threads, kept: permits, error }]);
+            let text = refusals[0].to_string();
+            let start = format!("cannot start {threads} search threads: ");
+            assert!(text.starts_with(&start) && text.ends_with(&format!("; keeping {permits}")), "{text}");
+            assert_eq!(engine.settings().threads, permits);
+            assert_eq!(warnings(&mut engine, Limits::nodes(1_000)), [""; 0]);
+            engine.settings_mut().threads = threads;
+            assert_eq!(engine.apply(), []);
+            assert_eq!(engine.pool.len(), threads);
+        }
+    }
+
+    #[test]
+    fn without_a_thread_the_caller_searches_a_little() {
+        let (mut engine, refusals) = engine_with_permits(0, 1);
+        assert!(matches!(refusals[..], [Refusal::Threads { wanted: 1, kept: 0, .. }]), "{refusals:?}");
         for (limits, ponder_hit) in [
+            (Limits::depth(100), false),
             (Limits { infinite: true, ..Limits::default() }, false),
             (Limits { ponder: true, ..Limits::default() }, true),
             (Limits { ponder: true, ..Limits::default() }, false),
         ] {
-            let events = with_permits(0, || start(&mut engine, limits));
-            assert!(engine.is_searching());
-            assert!(matches!(events.try_iter().last(), Some(Event::Warning(_))));
+            let is_held = limits.infinite || limits.ponder;
+            let (sender, events) = channel();
+            let refusals = with_permits(0, || engine.go(limits, EventSender(sender)));
+            assert!(refusals[0].to_string().starts_with("cannot start a search thread: "), "{refusals:?}");
+            assert_eq!(engine.is_searching(), is_held);
+            if is_held {
+                assert_eq!(events.try_iter().last(), None);
+            }
             if ponder_hit {
                 engine.ponder_hit()
             } else {
@@ -563,5 +588,30 @@ mod tests {
             assert!(!engine.is_searching());
             assert!(matches!(events.recv(), Ok(Event::Best(Some(_)))));
         }
+        assert_eq!(engine.settings().threads, 1);
+        assert_eq!(warnings(&mut engine, Limits::nodes(1_000)), [""; 0], "a thread is there now");
+        assert_eq!(engine.pool.len(), 1);
+    }
+
+    #[test]
+    fn threads_stay_from_search_to_search() {
+        let mut engine = engine(3);
+        let ids = |engine: &Engine| {
+            let (sender, ids) = channel();
+            engine.pool.for_each(move |_| sender.send(std::thread::current().id()).unwrap());
+            let mut ids: Vec<_> = ids.iter().map(|id| format!("{id:?}")).collect();
+            ids.sort_unstable();
+            ids
+        };
+        let before = ids(&engine);
+        assert_eq!(before.len(), 3);
+        for _ in 0..3 {
+            warnings(&mut engine, Limits::nodes(2_000));
+            engine.new_game();
+        }
+        assert_eq!(ids(&engine), before);
+        engine.settings_mut().threads = 1;
+        warnings(&mut engine, Limits::nodes(2_000));
+        assert_eq!(ids(&engine).len(), 1);
     }
 }

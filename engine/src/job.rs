@@ -1,25 +1,25 @@
-//! One search from `go` to its answer, on the thread that does it.
+//! One search from `go` to its answer, on the main search thread.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::{Instant, SystemTime};
+use std::time::SystemTime;
 
-use sakmak_movegen::{Move, Position};
+use sakmak_movegen::Move;
 
-use crate::engine::{Listener, Settings};
-use crate::search::{self, Progress, Report, Reporter, Signals, Task, Worker};
+use crate::engine::Listener;
+use crate::search::{Reporter, SearchInfo, SearchProgress, Signals, Team, Worker};
+use crate::skill::Skill;
 use crate::threads;
-use crate::time::{Budget, Limits};
-use crate::tt::TranspositionTable;
 
-/// Wakes a finished search that has to wait before it may report its move.
+/// By what the engine steers a running search.
 #[derive(Default)]
 pub(crate) struct Control {
-    pub(crate) signals: Signals,
+    pub(crate) signals: Arc<Signals>,
     /// Set just before the move is reported: nothing is left to do but that.
     pub(crate) is_done: AtomicBool,
-    /// Set while the move must be held back: thinking without end, or on the opponent's time.
+    /// Set while the move must be held back: in infinite analysis and while pondering.
     pub(crate) hold: Mutex<bool>,
     released: Condvar,
 }
@@ -38,100 +38,90 @@ impl Control {
     }
 }
 
-/// Passes on what a search reports.
-struct Forwarder<'a, L> {
+/// Passes the reports of a search on to the engine's listener.
+struct ListenerAdapter<'a, L> {
     listener: &'a mut L,
     /// A limited player considers more lines than were asked for; only so many are passed on.
     lines: usize,
 }
 
-impl<L: Listener> Reporter for Forwarder<'_, L> {
-    fn line(&mut self, report: Report) {
-        if report.multi_pv <= self.lines {
-            self.listener.report(&report);
+impl<L: Listener> Reporter for ListenerAdapter<'_, L> {
+    fn info(&mut self, info: SearchInfo) {
+        if info.multi_pv <= self.lines {
+            self.listener.info(&info);
         }
     }
 
-    fn bound(&mut self, report: Report) {
-        self.line(report);
+    fn bound(&mut self, info: SearchInfo) {
+        self.info(info);
     }
 
-    fn progress(&mut self, progress: Progress) {
+    fn progress(&mut self, progress: SearchProgress) {
         self.listener.progress(&progress);
     }
 }
 
 /// One search from `go` to the answer.
 pub(crate) struct SearchJob<L> {
-    pub(crate) position: Position,
-    pub(crate) keys: Vec<u64>,
+    pub(crate) team: Team,
+    pub(crate) control: Arc<Control>,
     /// Whether no move may be made, see [`crate::Engine::is_off_turn`].
     pub(crate) off_turn: bool,
-    pub(crate) limits: Limits,
-    pub(crate) started: Instant,
-    pub(crate) settings: Settings,
-    pub(crate) tt: Arc<TranspositionTable>,
-    pub(crate) control: Arc<Control>,
-    pub(crate) workers: Vec<Worker>,
+    pub(crate) skill: Option<Skill>,
+    /// How many best lines to report.
+    pub(crate) lines: usize,
     pub(crate) listener: L,
+    /// Dropped when the answer has been reported.
+    pub(crate) done: Sender<()>,
 }
 
 impl<L: Listener> SearchJob<L> {
-    pub(crate) fn run(mut self) -> Vec<Worker> {
-        let (best, ponder) = self.think();
-        let workers = std::mem::take(&mut self.workers);
+    pub(crate) fn run(mut self, worker: &mut Worker) {
+        let (best, ponder) = self.think(worker);
         self.control.wait();
         self.finish(best, ponder);
-        workers
     }
 
     /// Reports the answer. Whoever reads it finds the search ended, and the table free.
     pub(crate) fn finish(self, best: Option<Move>, ponder: Option<Move>) {
-        let Self { tt, control, mut listener, .. } = self;
-        drop(tt);
+        let Self { team, control, mut listener, done: _done, .. } = self;
+        drop(team);
         control.is_done.store(true, Ordering::Release);
         listener.finished(best, ponder);
     }
 
     /// The move to play and the reply to ponder on. Should all else fail it is any legal move.
-    pub(crate) fn think(&mut self) -> (Option<Move>, Option<Move>) {
+    #[inline(never)]
+    pub(crate) fn think(&mut self, worker: &mut Worker) -> (Option<Move>, Option<Move>) {
         if self.off_turn {
             return (None, None);
         }
-        let result = catch_unwind(AssertUnwindSafe(|| self.search()));
+        let result = catch_unwind(AssertUnwindSafe(|| self.search(worker)));
         result.unwrap_or_else(|panic| {
             self.listener.warn(&format!("the search failed: {}", threads::panic_message(&*panic)));
-            let allowed =
-                |mv: &Move| self.limits.search_moves.is_empty() || self.limits.search_moves.contains(mv);
-            (self.position.legal_moves().into_iter().find(allowed), None)
+            let request = self.team.request();
+            let wanted = &request.limits.search_moves;
+            let is_wanted = |mv: &Move| wanted.is_empty() || wanted.contains(mv);
+            (request.position.legal_moves().into_iter().find(is_wanted), None)
         })
     }
 
     /// Searches and chooses the move to play and the reply to ponder on.
-    fn search(&mut self) -> (Option<Move>, Option<Move>) {
-        let Self { position, settings, listener, limits, .. } = self;
-        let mut multi_pv = settings.multi_pv;
-        let mut workers = &mut self.workers[..];
-        if let Some(skill) = settings.skill {
-            limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(skill.nodes()));
-            multi_pv = multi_pv.max(skill.lines());
-            workers = &mut workers[..1];
-        }
-        let (side, number) = (position.side_to_move(), position.fullmove_number());
-        let budget = Budget::new(limits, side, number, settings.move_overhead);
-        let task = Task { position, keys: &self.keys, limits, budget, multi_pv, started: self.started };
-        let mut forwarder = Forwarder { listener, lines: settings.multi_pv };
-        let findings = search::run(&task, &self.tt, &self.control.signals, workers, &mut forwarder);
-        findings.warnings.iter().for_each(|warning| listener.warn(warning));
+    fn search(&mut self, worker: &mut Worker) -> (Option<Move>, Option<Move>) {
+        let Self { team, listener, skill, lines, .. } = self;
+        let mut adapter = ListenerAdapter { listener, lines: *lines };
+        let result = team.search(worker, &mut adapter);
+        result.warnings.iter().for_each(|warning| listener.warn(warning));
 
-        let chosen = match settings.skill {
+        let position = &team.request().position;
+        let chosen = match skill {
             Some(skill) => {
                 let clock = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |t| t.as_nanos() as u64);
-                skill.choose(&findings.moves, position.key() ^ clock)
+                skill.choose(&result.moves, position.key() ^ clock)
             }
             None => 0,
         };
-        let Some(chosen) = findings.moves.get(chosen) else {
+        let Some(chosen) = result.moves.get(chosen) else {
             listener.no_moves(position.in_check());
             return (None, None);
         };

@@ -20,7 +20,9 @@ mod engine;
 pub mod genfens;
 mod job;
 mod memory;
+pub mod openings;
 pub mod perft;
+mod pool;
 mod record;
 pub mod score;
 pub mod search;
@@ -32,3 +34,5 @@ pub mod uci;
 
 pub use engine::{Engine, Listener, Refusal, Settings};
 pub use record::{GameError, LenientMove};
+pub use search::{SearchInfo, SearchProgress, SearchRequest, SearchResult, Searcher};
+pub use time::Limits;

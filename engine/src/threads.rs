@@ -42,8 +42,8 @@ pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref().cloned()).unwrap_or_else(|| "panic".to_owned())
 }
 
-/// Holds threads back until all have been started. Where they outnumber the cores, those that run would leave the
-/// one that starts the others little time.
+/// Holds threads back until all have got their work. Where they outnumber the cores, those that run would leave the
+/// one that hands it out little time.
 #[derive(Default)]
 pub(crate) struct Gate {
     is_open: Mutex<bool>,

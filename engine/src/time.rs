@@ -1,4 +1,4 @@
-//! How long to think: a pure function of the limits and the clock.
+//! The limits of a search, and how long to think: a pure function of the limits and the clock.
 
 use std::time::Duration;
 
@@ -6,8 +6,14 @@ use sakmak_movegen::{Color, Move};
 
 use crate::search::params::TIME;
 
-/// What a search may use, as the user set it. Times are in milliseconds; clocks can be negative when
-/// a move came late.
+/// The limits of a search as the user sets them, the parameters of UCI's `go`. Times are in milliseconds; clocks can be
+/// negative when a move came late.
+///
+/// ```
+/// use sakmak_engine::Limits;
+///
+/// let limits = Limits { nodes: Some(100_000), ..Limits::depth(12) };
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Time left to White and Black.
@@ -24,15 +30,30 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Stop once a mate in this many moves is found.
     pub mate: Option<u32>,
-    /// Think until told to stop.
+    /// Search until stopped.
     pub infinite: bool,
-    /// Think on the opponent's time until told that he played the expected move.
+    /// Search on the opponent's time, until the expected move is played.
     pub ponder: bool,
     /// Consider only these moves; all if empty.
     pub search_moves: Vec<Move>,
 }
 
 impl Limits {
+    /// A search of so many plies.
+    pub fn depth(plies: u32) -> Self {
+        Self { depth: Some(plies), ..Self::default() }
+    }
+
+    /// A search of so many nodes, all threads together.
+    pub fn nodes(nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..Self::default() }
+    }
+
+    /// A search of so many milliseconds.
+    pub fn move_time(milliseconds: i64) -> Self {
+        Self { move_time: Some(milliseconds), ..Self::default() }
+    }
+
     /// Whether neither a clock nor the user ends the search.
     pub(crate) fn is_repeatable(&self) -> bool {
         self.clock == [None; 2] && self.move_time.is_none() && !self.infinite && !self.ponder

@@ -1,9 +1,10 @@
 //! The search: iterative deepening over a principal variation alpha-beta search.
 //!
-//! It prints nothing and reads no input: it is given a [`Task`], tells what it finds through a callback
-//! and returns the best move. [`run`] starts the threads; `root` deepens; `node` is the heart.
+//! It prints nothing and reads no input. A [`SearchRequest`] says what to search, a [`Reporter`] receives each finished
+//! iteration, and a [`SearchResult`] comes back. [`Searcher`] searches on the calling thread, [`crate::Engine`] with
+//! several threads in the background. `root` deepens; `node` is the heart.
 //!
-//! A worker that panics costs its own result and no more: see [`run`].
+//! A worker that panics loses its own result and nothing else.
 
 mod evals;
 mod history;
@@ -13,6 +14,8 @@ mod path;
 mod picker;
 mod qsearch;
 mod root;
+mod searcher;
+mod team;
 mod worker;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,37 +23,47 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
-use sakmak_movegen::{Move, Position};
+use sakmak_movegen::{Game, Move, Position};
 
-use crate::memory;
 use crate::score::{INFINITE, MATE_BOUND, MAX_PLY, Score};
-use crate::threads::{self, Gate};
+use crate::threads;
 use crate::time::{Budget, Limits};
 use crate::tt::{Bound, TranspositionTable};
 
-pub use worker::Worker;
+pub use searcher::Searcher;
+pub(crate) use team::Team;
+pub(crate) use worker::Worker;
 
 /// A sequence of moves from the root.
 pub type Line = ArrayVec<Move, MAX_PLY>;
 
-/// How a running search is told what to do. Shared with whoever started it.
+/// Flags that whoever started a search sets while it runs.
 #[derive(Debug, Default)]
 pub struct Signals {
-    /// End the search as soon as possible.
+    /// End the search as soon as possible. A search that ends by itself sets it too.
     pub stop: AtomicBool,
     /// While set, the clock does not end the search.
     pub pondering: AtomicBool,
 }
 
 /// What to search.
-pub struct Task<'a> {
-    /// The position.
-    pub position: &'a Position,
-    /// Keys of the positions of the game so far, the current one last.
-    pub keys: &'a [u64],
-    /// How far.
-    pub limits: &'a Limits,
-    /// How long, if the clock decides.
+///
+/// ```
+/// use sakmak_engine::{Limits, SearchRequest};
+/// use sakmak_movegen::Position;
+///
+/// let request = SearchRequest::new(Position::startpos(), Limits::depth(8));
+/// let three_lines = SearchRequest { multi_pv: 3, ..request };
+/// ```
+#[derive(Clone, Debug)]
+pub struct SearchRequest {
+    /// The position at the root.
+    pub position: Position,
+    /// Keys of the positions of the game that can be repeated, the root's last.
+    pub keys: Vec<u64>,
+    /// Depth, nodes, moves to consider, and the clock.
+    pub limits: Limits,
+    /// When to stop, if the clock decides.
     pub budget: Option<Budget>,
     /// How many best lines to find.
     pub multi_pv: usize,
@@ -58,10 +71,31 @@ pub struct Task<'a> {
     pub started: Instant,
 }
 
-/// A line found by the search.
+impl SearchRequest {
+    /// One line from a position without a history, from now on. All of the clock may be used, without an overhead
+    /// for the way of the move to it.
+    pub fn new(position: Position, limits: Limits) -> Self {
+        let (side, number) = (position.side_to_move(), position.fullmove_number());
+        Self {
+            keys: vec![position.key()],
+            budget: Budget::new(&limits, side, number, 0),
+            limits,
+            position,
+            multi_pv: 1,
+            started: Instant::now(),
+        }
+    }
+
+    /// [`Self::new`] for the present position of a game, whose earlier positions can be repeated.
+    pub fn of_game(game: &Game, limits: Limits) -> Self {
+        Self { keys: game.keys().to_vec(), ..Self::new(game.position().clone(), limits) }
+    }
+}
+
+/// A line found by the search: the contents of an `info` line of UCI.
 #[derive(Clone, Debug)]
-pub struct Report {
-    /// Iteration.
+pub struct SearchInfo {
+    /// Iteration, in plies.
     pub depth: u32,
     /// Deepest ply reached.
     pub seldepth: u32,
@@ -69,7 +103,7 @@ pub struct Report {
     pub multi_pv: usize,
     /// For the side to move.
     pub score: Score,
-    /// What the score says of the true one: exact, unless it fell outside the aspiration window.
+    /// Exact, unless the score fell outside the aspiration window.
     pub bound: Bound,
     /// Positions searched so far by all threads.
     pub nodes: u64,
@@ -83,8 +117,8 @@ pub struct Report {
 
 /// How far a running search is.
 #[derive(Clone, Debug)]
-pub struct Progress {
-    /// Iteration.
+pub struct SearchProgress {
+    /// Iteration, in plies.
     pub depth: u32,
     /// The root move whose search begins, and its number among the root moves, from 1; `None` between two moves.
     pub current: Option<(Move, usize)>,
@@ -96,23 +130,23 @@ pub struct Progress {
     pub permille_full: u32,
 }
 
-/// Receives what the main thread of a search reports while it runs. A closure is a reporter of [`Reporter::line`].
+/// Receives what the main thread of a search reports while it runs. A closure is a reporter of [`Reporter::info`].
 pub trait Reporter {
     /// A line of a finished iteration.
-    fn line(&mut self, report: Report);
+    fn info(&mut self, info: SearchInfo);
     /// In a long search: the score fell outside the aspiration window, so it is a bound.
-    fn bound(&mut self, report: Report) {
-        let _ = report;
+    fn bound(&mut self, info: SearchInfo) {
+        let _ = info;
     }
     /// In a long search: the next root move, and the number of nodes once a second.
-    fn progress(&mut self, progress: Progress) {
+    fn progress(&mut self, progress: SearchProgress) {
         let _ = progress;
     }
 }
 
-impl<F: FnMut(Report)> Reporter for F {
-    fn line(&mut self, report: Report) {
-        self(report);
+impl<F: FnMut(SearchInfo)> Reporter for F {
+    fn info(&mut self, info: SearchInfo) {
+        self(info);
     }
 }
 
@@ -122,7 +156,7 @@ const LONG_SEARCH: Duration = Duration::from_secs(3);
 /// Time between two reports of the number of nodes.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 
-/// A move at the root and what was found out about it.
+/// A move at the root with its score and line.
 #[derive(Clone, Debug)]
 pub struct RootMove {
     /// The move.
@@ -139,9 +173,9 @@ pub struct RootMove {
     pub line: Line,
 }
 
-/// The end of a search.
+/// The outcome of a search.
 #[derive(Clone, Debug)]
-pub struct Findings {
+pub struct SearchResult {
     /// All root moves, best first; empty if there is no legal move.
     pub moves: Vec<RootMove>,
     /// Positions searched by all threads.
@@ -152,7 +186,7 @@ pub struct Findings {
     pub warnings: Vec<String>,
 }
 
-impl Findings {
+impl SearchResult {
     /// The best move, if there is a legal one.
     pub fn best(&self) -> Option<&RootMove> {
         self.moves.first()
@@ -161,12 +195,12 @@ impl Findings {
 
 /// What all threads of one search share.
 struct Shared<'a> {
-    task: &'a Task<'a>,
+    request: &'a SearchRequest,
     tt: &'a TranspositionTable,
     signals: &'a Signals,
-    /// Positions searched, by thread; each thread adds its own now and then.
-    nodes: Vec<AtomicU64>,
-    /// How many nodes of a thread pass between its looks at the clock and the stop flag, a power of two.
+    /// Nodes by thread; each thread adds its own now and then.
+    nodes: &'a [AtomicU64],
+    /// Nodes of a thread between its looks at the clock and the stop flag, a power of two.
     look_interval: u64,
 }
 
@@ -177,24 +211,14 @@ impl Shared<'_> {
 
     /// Whether the clock has run out.
     fn is_out_of_time(&self) -> bool {
-        let task = self.task;
-        task.budget.is_some_and(|budget| task.started.elapsed() >= budget.hard)
+        let request = self.request;
+        request.budget.is_some_and(|budget| request.started.elapsed() >= budget.hard)
             && !self.signals.pondering.load(Relaxed)
-    }
-
-    /// Whether enough is left of the clock to start another thread.
-    fn has_time_to_start(&self) -> bool {
-        let task = self.task;
-        let is_late = task.budget.is_some_and(|budget| task.started.elapsed() >= budget.hard / 4);
-        !is_late || self.signals.pondering.load(Relaxed)
     }
 }
 
-/// Memory left over for all else when the threads have been started, in bytes.
-const SPARE_MEMORY: usize = 16 << 20;
-
-/// With more threads than cores a thread that has to stop waits for its turn, so the last one stops only after all
-/// others have had theirs: the more threads share a core, the shorter the turn has to be.
+/// The interval for so many threads. With more threads than cores a thread that has to stop waits for its turn, and
+/// the last one stops only after all others have had theirs: the more threads share a core, the shorter the turn.
 fn look_interval(threads: usize) -> u64 {
     const MOST: u64 = 1024;
     const LEAST: u64 = 16;
@@ -206,117 +230,36 @@ fn look_interval(threads: usize) -> u64 {
     (1 << interval.max(LEAST).ilog2()).min(MOST)
 }
 
-/// Searches with one thread for each worker; `reporter` gets every finished iteration.
-///
-/// With one worker that has not searched before and an empty table, the same task always takes the
-/// same number of nodes, unless time ends it.
-///
-/// If the system refuses threads, or the clock leaves no time to start as many, fewer search. If a worker panics, it is
-/// replaced by a new one and its result is lost; if all panic, the moves come in the order they were in.
-/// [`Findings::warnings`] reports refusals and panics.
-pub fn run(
-    task: &Task<'_>,
+/// Searches with one worker on the calling thread.
+fn run(
+    request: &SearchRequest,
     tt: &TranspositionTable,
     signals: &Signals,
-    workers: &mut [Worker],
+    worker: &mut Worker,
     reporter: &mut dyn Reporter,
-) -> Findings {
-    let nodes = workers.iter().map(|_| AtomicU64::new(0)).collect();
-    let shared = Shared { task, tt, signals, nodes, look_interval: look_interval(workers.len()) };
-    let Some((main, helpers)) = workers.split_first_mut() else {
-        return Findings { moves: Vec::new(), nodes: 0, depth: 0, warnings: Vec::new() };
-    };
-    let mut warnings = Vec::new();
-    let outcomes = deepen_all(&shared, main, helpers, reporter, &mut warnings);
-    let main_failed = outcomes.first().is_some_and(Result::is_err);
-    let mut results = Vec::new();
-    let mut left_over = Vec::new();
-    for outcome in outcomes {
-        match outcome {
-            Ok(findings) => results.push(findings),
-            Err(failure) => {
-                warnings.push(format!("a search thread failed: {}", failure.message));
-                if left_over.is_empty() {
-                    left_over = failure.moves;
-                }
-            }
-        }
-    }
-    if results.is_empty() {
-        let moves = if left_over.is_empty() { worker::root_moves(task) } else { left_over };
-        return Findings { moves, nodes: shared.nodes(), depth: 0, warnings };
-    }
-    // Helpers find several lines too, but only the main thread reports them.
-    let chosen = if task.multi_pv > 1 && results[0].depth > 0 { 0 } else { elect(&results) };
-    let mut findings = results.swap_remove(chosen);
-    findings.nodes = shared.nodes();
-    findings.warnings = warnings;
-    if let Some(best) = findings.moves.first().filter(|_| chosen > 0 || main_failed) {
-        reporter.line(shared.report(best, findings.depth.max(1), 0));
-    }
-    if let Some(best) = findings.moves.first_mut().filter(|best| best.line.len() == 1) {
-        best.line.extend(shared.expected_reply(best.mv));
-    }
-    findings
+) -> SearchResult {
+    let nodes = [AtomicU64::new(0)];
+    let shared = Shared { request, tt, signals, nodes: &nodes, look_interval: look_interval(1) };
+    let outcome = deepen_guarded(worker, &shared, 0, reporter);
+    conclude(&shared, vec![outcome], reporter)
 }
 
-/// The outcomes of all workers, the main one's first. `warnings` gets the refusal of a thread.
-fn deepen_all(
-    shared: &Shared<'_>,
-    main: &mut Worker,
-    helpers: &mut [Worker],
-    reporter: &mut dyn Reporter,
-    warnings: &mut Vec<String>,
-) -> Vec<Result<Findings, Failure>> {
-    let wanted = helpers.len() + 1;
-    // The threads' stacks must not take the last of the memory.
-    let spare = if helpers.is_empty() { Ok(Vec::new()) } else { memory::reserve(SPARE_MEMORY) };
-    let gate = &Gate::default();
-    std::thread::scope(|scope| {
-        let mut threads = Vec::with_capacity(helpers.len());
-        for (index, worker) in helpers.iter_mut().enumerate() {
-            if !shared.has_time_to_start() {
-                break;
-            }
-            let help = move || {
-                gate.wait();
-                guarded(worker, shared, index + 1, &mut |_: Report| ())
-            };
-            let refused = match &spare {
-                Ok(_) => threads::start_scoped(scope, help).map(|thread| threads.push(thread)).err(),
-                Err(error) => Some(std::io::Error::from(error.kind())),
-            };
-            if let Some(error) = refused {
-                let running = threads.len() + 1;
-                warnings
-                    .push(format!("cannot start {wanted} search threads: {error}; searching with {running}"));
-                break;
-            }
-        }
-        drop(spare);
-        gate.open();
-        let mut outcomes = vec![guarded(main, shared, 0, reporter)];
-        shared.signals.stop.store(true, Relaxed);
-        // `guarded` has caught what could be caught.
-        outcomes.extend(threads.into_iter().filter_map(|thread| thread.join().ok()));
-        outcomes
-    })
-}
-
-/// What is left of a worker's search that panicked.
+/// What is left of the search of a worker that panicked.
 struct Failure {
     message: String,
     /// The root moves as the panic left them.
     moves: Vec<RootMove>,
 }
 
-/// [`root::deepen`], with a panic caught. The worker is then a new one.
-fn guarded(
+type Outcome = Result<SearchResult, Failure>;
+
+/// [`root::deepen`] with panics caught; a worker that panicked is replaced by a new one.
+fn deepen_guarded(
     worker: &mut Worker,
     shared: &Shared<'_>,
     id: usize,
     reporter: &mut dyn Reporter,
-) -> Result<Findings, Failure> {
+) -> Outcome {
     let deepen = AssertUnwindSafe(|| root::deepen(worker, shared, id, reporter));
     catch_unwind(deepen).map_err(|panic| {
         let mut moves = std::mem::take(worker).root_moves;
@@ -330,12 +273,48 @@ fn guarded(
     })
 }
 
+/// The result of a search from the outcomes of its threads, the main one's first. If all have panicked, the moves come
+/// in the order they were in.
+fn conclude(shared: &Shared<'_>, outcomes: Vec<Outcome>, reporter: &mut dyn Reporter) -> SearchResult {
+    let main_failed = outcomes.first().is_some_and(Result::is_err);
+    let mut results = Vec::new();
+    let mut left_over = Vec::new();
+    let mut warnings = Vec::new();
+    for outcome in outcomes {
+        match outcome {
+            Ok(result) => results.push(result),
+            Err(failure) => {
+                warnings.push(format!("a search thread failed: {}", failure.message));
+                if left_over.is_empty() {
+                    left_over = failure.moves;
+                }
+            }
+        }
+    }
+    if results.is_empty() {
+        let moves = if left_over.is_empty() { worker::root_moves(shared.request) } else { left_over };
+        return SearchResult { moves, nodes: shared.nodes(), depth: 0, warnings };
+    }
+    // Helpers find several lines too, but only the main thread reports them.
+    let chosen = if shared.request.multi_pv > 1 && results[0].depth > 0 { 0 } else { best_thread(&results) };
+    let mut result = results.swap_remove(chosen);
+    result.nodes = shared.nodes();
+    result.warnings = warnings;
+    if let Some(best) = result.moves.first().filter(|_| chosen > 0 || main_failed) {
+        reporter.info(shared.report(best, result.depth.max(1), 0));
+    }
+    if let Some(best) = result.moves.first_mut().filter(|best| best.line.len() == 1) {
+        best.line.extend(shared.expected_reply(best.mv));
+    }
+    result
+}
+
 /// Which thread's result to play: the deepest, and of equally deep ones the one with the best score.
-fn elect(results: &[Findings]) -> usize {
-    let merit = |f: &Findings| (f.depth, f.best().map_or(i32::MIN, |m| m.score));
+fn best_thread(results: &[SearchResult]) -> usize {
+    let merit = |result: &SearchResult| (result.depth, result.best().map_or(i32::MIN, |m| m.score));
     let mut chosen = 0;
-    for (index, findings) in results.iter().enumerate().skip(1) {
-        if merit(findings) > merit(&results[chosen]) {
+    for (index, result) in results.iter().enumerate().skip(1) {
+        if merit(result) > merit(&results[chosen]) {
             chosen = index;
         }
     }

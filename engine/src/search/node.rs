@@ -124,7 +124,7 @@ impl Search<'_> {
     #[inline(never)]
     fn look_around(&mut self) {
         self.worker.check_limits(self.shared, self.id);
-        if self.shared.task.started.elapsed() >= self.next_progress {
+        if self.shared.request.started.elapsed() >= self.next_progress {
             self.report_progress(None);
             self.next_progress += PROGRESS_INTERVAL;
         }

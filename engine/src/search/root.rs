@@ -8,7 +8,7 @@ use sakmak_movegen::Move;
 use super::node::{PLY, Search, Window, ends_soon, reduction};
 use super::params::*;
 use super::worker::Worker;
-use super::{Findings, LONG_SEARCH, Progress, Report, Reporter, RootMove, Shared};
+use super::{LONG_SEARCH, Reporter, RootMove, SearchInfo, SearchProgress, SearchResult, Shared};
 use crate::score::{INFINITE, MATE, MAX_PLY, Score, is_mate};
 use crate::tt::{Bound, Entry};
 
@@ -19,7 +19,7 @@ pub(super) fn deepen(
     shared: &Shared<'_>,
     id: usize,
     reporter: &mut dyn Reporter,
-) -> Findings {
+) -> SearchResult {
     worker.prepare(shared);
     let mut steadiness = Steadiness::default();
     let mut search = Search { worker, shared, id, iteration: 0, reporter, next_progress: LONG_SEARCH };
@@ -56,22 +56,22 @@ pub(super) fn deepen(
         && best.score == -INFINITE
     {
         // Not even one move was searched to the end.
-        let position = shared.task.position;
+        let position = &shared.request.position;
         best.score = evaluate(position, &Accumulator::new(position));
     }
     if id == 0 && worker.stopped {
         // Tell how the interrupted iteration left things: time, nodes, and perhaps a better move.
         for index in 0..shared.lines(worker) {
-            reporter.line(shared.report(&worker.root_moves[index], finished.max(1), index));
+            reporter.info(shared.report(&worker.root_moves[index], finished.max(1), index));
         }
     }
     let moves = std::mem::take(&mut worker.root_moves);
-    Findings { moves, nodes: 0, depth: finished, warnings: Vec::new() }
+    SearchResult { moves, nodes: 0, depth: finished, warnings: Vec::new() }
 }
 
 /// The last iteration the limits allow.
 fn deepest_iteration(shared: &Shared<'_>) -> u32 {
-    let limits = &shared.task.limits;
+    let limits = &shared.request.limits;
     let mut deepest = MAX_PLY as u32 - 1;
     if let Some(depth) = limits.depth {
         deepest = deepest.min(depth.max(1));
@@ -99,7 +99,7 @@ impl Search<'_> {
         }
         self.shared.nodes[self.id].store(self.worker.nodes, Relaxed);
         for index in 0..lines {
-            self.reporter.line(self.shared.report(&self.worker.root_moves[index], depth, index));
+            self.reporter.info(self.shared.report(&self.worker.root_moves[index], depth, index));
         }
     }
 
@@ -137,25 +137,25 @@ impl Search<'_> {
 
     /// Reports a score outside the aspiration window, if the search takes long.
     fn report_bound(&mut self, depth: u32, index: usize, bound: Bound) {
-        if self.id == 0 && self.shared.task.started.elapsed() >= LONG_SEARCH {
+        if self.id == 0 && self.shared.request.started.elapsed() >= LONG_SEARCH {
             let report = self.shared.report(&self.worker.root_moves[index], depth, index);
-            self.reporter.bound(Report { bound, ..report });
+            self.reporter.bound(SearchInfo { bound, ..report });
         }
     }
 
     /// Reports how far the search is, if it takes long. `current` is the root move about to be searched.
     pub(super) fn report_progress(&mut self, current: Option<(Move, usize)>) {
-        let time = self.shared.task.started.elapsed();
+        let time = self.shared.request.started.elapsed();
         if self.id == 0 && time >= LONG_SEARCH {
             let (nodes, permille_full) = (self.shared.nodes(), self.shared.tt.permille_full());
             let depth = self.iteration as u32;
-            self.reporter.progress(Progress { depth, current, nodes, time, permille_full });
+            self.reporter.progress(SearchProgress { depth, current, nodes, time, permille_full });
         }
     }
 
     /// Searches the root moves from `index` on.
     fn root(&mut self, depth: i32, index: usize, window: Window) -> i32 {
-        let position = self.shared.task.position;
+        let position = &self.shared.request.position;
         let sums = Accumulator::new(position);
         let Window { mut alpha, beta } = window;
         let mut best = -INFINITE;
@@ -213,9 +213,9 @@ impl Search<'_> {
 
     /// Whether the limits call for no further iteration.
     fn is_enough(&self, depth: u32, steadiness: &Steadiness) -> bool {
-        let (task, signals) = (self.shared.task, self.shared.signals);
+        let (request, signals) = (self.shared.request, self.shared.signals);
         let Some(best) = self.worker.root_moves.first() else { return true };
-        if let Some(moves) = task.limits.mate
+        if let Some(moves) = request.limits.mate
             && matches!(Score::from_search(best.score), Score::Mate(n) if n > 0 && n as u32 <= moves)
         {
             return true;
@@ -223,18 +223,18 @@ impl Search<'_> {
         if signals.stop.load(Relaxed) {
             return true;
         }
-        let Some(budget) = task.budget else { return false };
+        let Some(budget) = request.budget else { return false };
         if signals.pondering.load(Relaxed) {
             return false;
         }
-        let obvious = task.limits.move_time.is_none() && is_obvious(&self.worker.root_moves, depth);
-        let soft = if task.limits.move_time.is_some() {
+        let obvious = request.limits.move_time.is_none() && is_obvious(&self.worker.root_moves, depth);
+        let soft = if request.limits.move_time.is_some() {
             budget.soft
         } else {
             let share = best.nodes as f64 / self.worker.nodes.max(1) as f64;
             budget.soft.mul_f64(steadiness.patience(share)).min(budget.hard)
         };
-        obvious || task.started.elapsed() >= soft
+        obvious || request.started.elapsed() >= soft
     }
 }
 
@@ -279,24 +279,24 @@ fn is_obvious(moves: &[RootMove], depth: u32) -> bool {
 impl Shared<'_> {
     /// How many best lines to find.
     fn lines(&self, worker: &Worker) -> usize {
-        self.task.multi_pv.max(1).min(worker.root_moves.len())
+        self.request.multi_pv.max(1).min(worker.root_moves.len())
     }
 
     /// A root move as told to the world. A line that was cut off after one move (it failed high) is
     /// completed by the reply the table remembers.
-    pub(super) fn report(&self, mv: &RootMove, depth: u32, index: usize) -> Report {
+    pub(super) fn report(&self, mv: &RootMove, depth: u32, index: usize) -> SearchInfo {
         let mut line = mv.line.clone();
         if line.len() == 1 {
             line.extend(self.expected_reply(mv.mv));
         }
-        Report {
+        SearchInfo {
             depth,
             seldepth: mv.seldepth.max(1),
             multi_pv: index + 1,
             score: Score::from_search(mv.score),
             bound: Bound::Exact,
             nodes: self.nodes(),
-            time: self.task.started.elapsed(),
+            time: self.request.started.elapsed(),
             permille_full: self.tt.permille_full(),
             line,
         }
@@ -304,7 +304,7 @@ impl Shared<'_> {
 
     /// The reply to a root move that the table knows, if any.
     pub(super) fn expected_reply(&self, mv: Move) -> Option<Move> {
-        let mut next = self.task.position.clone();
+        let mut next = self.request.position.clone();
         next.make(mv);
         let entry = self.tt.probe(next.table_key())?;
         entry.mv.filter(|&reply| next.is_legal(reply))

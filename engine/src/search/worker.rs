@@ -6,7 +6,7 @@ use sakmak_movegen::{Move, Position};
 use super::evals::Evaluations;
 use super::history::{History, Step, Trail};
 use super::path::Path;
-use super::{Line, RootMove, Shared, Task};
+use super::{Line, RootMove, SearchRequest, Shared};
 use crate::score::{DRAW, INFINITE, MAX_PLY, mated_in};
 
 use std::sync::atomic::Ordering::Relaxed;
@@ -29,7 +29,7 @@ pub(super) struct Frame {
 }
 
 /// A searching thread: tables that outlive a search, and the state of the running one.
-pub struct Worker {
+pub(crate) struct Worker {
     pub(super) history: History,
     pub(super) evaluations: Evaluations,
     pub(super) path: Path,
@@ -60,7 +60,7 @@ impl Default for Worker {
 
 impl Worker {
     /// A worker that remembers nothing.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             history: History::new(),
             evaluations: Evaluations::new(),
@@ -86,14 +86,14 @@ impl Worker {
         + (64 << 10);
 
     /// Forgets what earlier searches taught.
-    pub fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.history.clear();
     }
 
     /// Forgets the last search but not what it taught.
     pub(super) fn prepare(&mut self, shared: &Shared<'_>) {
-        let task = shared.task;
-        self.path.restart(task.keys);
+        let request = shared.request;
+        self.path.restart(&request.keys);
         self.evaluations.clear();
         *self.frames = [Frame::default(); MAX_PLY + 2];
         self.nodes = 0;
@@ -101,7 +101,7 @@ impl Worker {
         self.has_result = false;
         self.stopped = false;
         self.look_mask = shared.look_interval - 1;
-        self.root_moves = root_moves(task);
+        self.root_moves = root_moves(request);
         #[cfg(test)]
         self.fail_on_purpose();
     }
@@ -118,7 +118,7 @@ impl Worker {
     pub(super) fn enter(&mut self, shared: &Shared<'_>, ply: usize) -> bool {
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply as u32 + 1);
-        let limit = shared.task.limits.nodes.unwrap_or(u64::MAX);
+        let limit = shared.request.limits.nodes.unwrap_or(u64::MAX);
         self.nodes & self.look_mask == 0 || self.nodes >= limit
     }
 
@@ -128,7 +128,7 @@ impl Worker {
         #[cfg(test)]
         self.fail_on_purpose();
         let signals = shared.signals;
-        let out_of_nodes = shared.task.limits.nodes.is_some_and(|limit| shared.nodes() >= limit);
+        let out_of_nodes = shared.request.limits.nodes.is_some_and(|limit| shared.nodes() >= limit);
         // Every thread looks at the clock: the main one may be waiting for a core.
         let is_over = out_of_nodes || shared.is_out_of_time();
         if id == 0 && !self.has_result && self.nodes < FIRST_ITERATION_NODES {
@@ -164,9 +164,9 @@ impl Worker {
 }
 
 /// The moves to search, in the order of generation and without scores.
-pub(super) fn root_moves(task: &Task<'_>) -> Vec<RootMove> {
-    let wanted = &task.limits.search_moves;
-    let moves = task.position.legal_moves();
+pub(super) fn root_moves(request: &SearchRequest) -> Vec<RootMove> {
+    let wanted = &request.limits.search_moves;
+    let moves = request.position.legal_moves();
     moves
         .into_iter()
         .filter(|mv| wanted.is_empty() || wanted.contains(mv))

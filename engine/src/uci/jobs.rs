@@ -10,7 +10,7 @@ use sakmak_movegen::Position;
 use sakmak_movegen::perft::Division;
 
 use super::Output;
-use crate::search::Signals;
+use crate::bench::BenchStop;
 use crate::tt::OutOfMemory;
 use crate::{bench, perft, threads};
 
@@ -23,9 +23,8 @@ pub(super) enum Job {
 /// Ends all jobs.
 #[derive(Default)]
 struct Stop {
-    requested: AtomicBool,
-    /// Of the search that runs now.
-    signals: Signals,
+    perft: AtomicBool,
+    bench: BenchStop,
 }
 
 /// The jobs given so far, and the thread that does them.
@@ -63,8 +62,8 @@ impl Jobs {
     /// Ends the job that is being done and drops the others.
     pub(super) fn stop(&mut self) {
         if let Some((_, stop, _)) = &self.thread {
-            stop.requested.store(true, SeqCst);
-            stop.signals.stop.store(true, SeqCst);
+            stop.perft.store(true, SeqCst);
+            stop.bench.request();
         }
         self.finish();
     }
@@ -89,7 +88,7 @@ fn do_all(jobs: &Receiver<Job>, stop: &Stop, output: &Output) {
         let name = job.name();
         let done = catch_unwind(AssertUnwindSafe(|| job.run(stop)));
         match done {
-            Ok(_) if stop.requested.load(SeqCst) => output.info_string(&format!("{name} stopped")),
+            Ok(_) if stop.perft.load(SeqCst) => output.info_string(&format!("{name} stopped")),
             Ok(Ok(text)) => output.line(&text),
             Ok(Err(error)) => output.info_string(&error),
             Err(panic) => {
@@ -112,15 +111,14 @@ impl Job {
         match self {
             Self::Perft { position, depth, threads } => {
                 let Division { parts, only_threads } =
-                    perft::divide(position, *depth, *threads, None, &stop.requested, &|_| ());
+                    perft::divide(position, *depth, *threads, None, &stop.perft, &|_| ());
                 let warning = only_threads.map_or(String::new(), |only| {
                     format!("info string only {only} of {threads} threads could be started\n")
                 });
                 Ok(warning + &perft::divide_text(position, *depth, &parts))
             }
             Self::Bench { depth, hash_mb } => {
-                let result =
-                    bench::try_run(*depth, *hash_mb, &stop.signals, &stop.requested, |_, _, _| Ok(()));
+                let result = bench::try_run(*depth, *hash_mb, &stop.bench, |_, _, _| Ok(()));
                 result
                     .map(|result| format!("{} nodes {} nps", result.nodes, result.nps()))
                     .map_err(|error: OutOfMemory| error.to_string())

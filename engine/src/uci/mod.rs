@@ -16,7 +16,7 @@ use sakmak_movegen::{Move, Position, SpokenCount};
 
 use crate::bench;
 use crate::engine::{Engine, Listener, Refusal, Settings};
-use crate::search::{Progress, Report};
+use crate::search::{SearchInfo, SearchProgress};
 use crate::time::Limits;
 use crate::tt::OutOfMemory;
 
@@ -91,22 +91,22 @@ struct Session {
     output: Output,
 }
 
-/// Tells a search's findings in UCI.
+/// Writes what a search reports in UCI.
 struct UciListener {
     output: Output,
     show_wdl: bool,
 }
 
 impl Listener for UciListener {
-    fn report(&mut self, report: &Report) {
-        self.output.line(&report::info(report, self.show_wdl));
+    fn info(&mut self, info: &SearchInfo) {
+        self.output.line(&report::info(info, self.show_wdl));
     }
 
     fn warn(&mut self, message: &str) {
         self.output.info_string(&message);
     }
 
-    fn progress(&mut self, progress: &Progress) {
+    fn progress(&mut self, progress: &SearchProgress) {
         self.output.line(&report::progress(progress));
     }
 
@@ -209,7 +209,7 @@ impl Session {
         for refusal in refusals {
             match *refusal {
                 Refusal::Hash { kept, .. } => self.options.keep_hash(kept),
-                Refusal::Threads { kept, .. } => self.options.keep_threads(kept),
+                Refusal::Threads { kept, .. } => self.options.keep_threads(kept.max(1)),
             }
             self.output.info_string(refusal);
         }

@@ -1,4 +1,4 @@
-//! From findings to lines of text.
+//! From the reports of a search to lines of text.
 
 use std::fmt::Display;
 use std::io::Write;
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use sakmak_movegen::Move;
 
-use crate::search::{Progress, Report};
+use crate::search::{SearchInfo, SearchProgress};
 use crate::tt::Bound;
 
 /// Where answers go. Clones write to the same place, one line at a time.
@@ -73,7 +73,7 @@ fn effort(nodes: u64, permille_full: u32, time: Duration) -> String {
 }
 
 /// The `info` line of a running search: the move it turns to, or how much it has searched.
-pub(super) fn progress(progress: &Progress) -> String {
+pub(super) fn progress(progress: &SearchProgress) -> String {
     let depth = progress.depth;
     match progress.current {
         Some((mv, number)) => format!("info depth {depth} currmove {mv} currmovenumber {number}"),
@@ -83,24 +83,24 @@ pub(super) fn progress(progress: &Progress) -> String {
     }
 }
 
-/// The `info` line of a finding.
-pub(super) fn info(report: &Report, show_wdl: bool) -> String {
+/// The `info` line of a line found.
+pub(super) fn info(info: &SearchInfo, show_wdl: bool) -> String {
     use std::fmt::Write;
     let mut text = format!(
         "info depth {} seldepth {} multipv {} score {}",
-        report.depth, report.seldepth, report.multi_pv, report.score
+        info.depth, info.seldepth, info.multi_pv, info.score
     );
-    match report.bound {
+    match info.bound {
         Bound::Lower => text.push_str(" lowerbound"),
         Bound::Upper => text.push_str(" upperbound"),
         Bound::Exact | Bound::None => {}
     }
     if show_wdl {
-        let [win, draw, loss] = report.score.win_draw_loss();
+        let [win, draw, loss] = info.score.win_draw_loss();
         let _ = write!(text, " wdl {win} {draw} {loss}");
     }
-    let _ = write!(text, " {} pv", effort(report.nodes, report.permille_full, report.time));
-    for mv in &report.line {
+    let _ = write!(text, " {} pv", effort(info.nodes, info.permille_full, info.time));
+    for mv in &info.line {
         let _ = write!(text, " {mv}");
     }
     text

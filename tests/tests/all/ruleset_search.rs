@@ -1,11 +1,8 @@
 //! The search under every rule system: it plays to win by the rules at hand.
 
-use std::time::Instant;
-
 use sakmak_engine::score::Score;
-use sakmak_engine::search::{self, Findings, Report, Reporter, Signals, Task, Worker};
-use sakmak_engine::time::Limits;
-use sakmak_engine::tt::TranspositionTable;
+use sakmak_engine::search::Reporter;
+use sakmak_engine::{Limits, SearchInfo, SearchRequest, SearchResult, Searcher};
 use sakmak_movegen::rules::{Claim, Privileges, Rules, Ruleset, Variant};
 use sakmak_movegen::{Game, Position};
 use sakmak_tests::walk;
@@ -22,24 +19,15 @@ fn makruk(ruleset: Ruleset) -> Rules {
     Rules::new(Variant::Makruk, ruleset)
 }
 
-fn search_game(game: &Game, limits: &Limits, report: &mut dyn Reporter) -> Findings {
-    let tt = TranspositionTable::new(8).expect("memory");
-    let task = Task {
-        position: game.position(),
-        keys: game.keys(),
-        limits,
-        budget: None,
-        multi_pv: 1,
-        started: Instant::now(),
-    };
-    search::run(&task, &tt, &Signals::default(), &mut [Worker::new()], report)
+fn search_game(game: &Game, limits: &Limits, reporter: &mut dyn Reporter) -> SearchResult {
+    let request = SearchRequest::of_game(game, limits.clone());
+    Searcher::new(8).expect("memory").search_with(&request, reporter)
 }
 
 fn search(fen: &str, rules: Rules, depth: u32) -> (Score, String) {
     let game = Game::from_fen(fen, rules).unwrap_or_else(|error| panic!("{fen}: {error}"));
-    let findings =
-        search_game(&game, &Limits { depth: Some(depth), ..Limits::default() }, &mut |_: Report| ());
-    let best = findings.best().expect("a legal move");
+    let result = search_game(&game, &Limits::depth(depth), &mut |_: SearchInfo| ());
+    let best = result.best().expect("a legal move");
     (Score::from_search(best.score), best.mv.to_string())
 }
 
@@ -112,8 +100,8 @@ fn repeating_draws_only_where_it_does() {
         }
         let only = game.position().parse_move("e8d8").expect("a legal move");
         let limits = Limits { depth: Some(4), search_moves: vec![only], ..Limits::default() };
-        let findings = search_game(&game, &limits, &mut |_: Report| ());
-        let score = findings.best().expect("a move").score;
+        let result = search_game(&game, &limits, &mut |_: SearchInfo| ());
+        let score = result.best().expect("a move").score;
         assert_eq!(score == 0, draws, "{ruleset}: {score}");
     }
 }
@@ -149,7 +137,7 @@ fn first_moves_are_found() {
     let game = Game::new(rules);
     let mv = game.position().parse_move("b1c3").expect("Sut Ma");
     let limits = Limits { depth: Some(6), search_moves: vec![mv], ..Limits::default() };
-    assert_eq!(search_game(&game, &limits, &mut |_: Report| ()).best().map(|best| best.mv), Some(mv));
+    assert_eq!(search_game(&game, &limits, &mut |_: SearchInfo| ()).best().map(|best| best.mv), Some(mv));
 }
 
 /// Every line told under every rule system consists of legal moves, and the same search takes the same way.
@@ -163,17 +151,17 @@ fn lines_are_legal_and_searches_repeatable_under_every_system() {
     for rules in all {
         let starts = walk::STARTS.iter().map(|fen| Game::from_fen(fen, rules).expect("a valid FEN"));
         for game in starts.chain([Game::new(rules)]) {
-            let limits = Limits { nodes: Some(3_000), ..Limits::default() };
+            let limits = Limits::nodes(3_000);
             let mut nodes = Vec::new();
             for _ in 0..2 {
-                let findings = search_game(&game, &limits, &mut |report: Report| {
+                let result = search_game(&game, &limits, &mut |info: SearchInfo| {
                     let mut line = game.clone();
-                    for mv in report.line {
+                    for mv in info.line {
                         line.play(mv)
                             .unwrap_or_else(|error| panic!("{error}: {} {rules:?}", line.position()));
                     }
                 });
-                nodes.push((findings.nodes, findings.best().map(|best| (best.mv, best.score))));
+                nodes.push((result.nodes, result.best().map(|best| (best.mv, best.score))));
             }
             assert_eq!(nodes[0], nodes[1], "{rules:?} {}", game.position());
         }

@@ -1,51 +1,84 @@
 //! The search: mates, draws, the count, limits, and the same answer twice.
 
+use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
 use sakmak_engine::score::{Score, is_mate};
-use sakmak_engine::search::{self, Findings, Report, Signals, Task, Worker};
-use sakmak_engine::time::{Budget, Limits};
-use sakmak_engine::tt::{Entry, TranspositionTable};
+use sakmak_engine::tt::Entry;
+use sakmak_engine::{
+    Engine, Limits, Listener, SearchInfo, SearchProgress, SearchRequest, SearchResult, Searcher, Settings,
+};
 use sakmak_eval::{Accumulator, evaluate};
-use sakmak_movegen::Position;
+use sakmak_movegen::{Move, Position};
 
-/// A search and everything it told.
+/// A search and everything it reported.
 struct Searched {
-    findings: Findings,
-    reports: Vec<Report>,
+    result: SearchResult,
+    infos: Vec<SearchInfo>,
 }
 
 impl Searched {
     fn score(&self) -> Score {
-        Score::from_search(self.findings.best().expect("a legal move").score)
+        Score::from_search(self.result.best().expect("a legal move").score)
     }
 
     fn best(&self) -> String {
-        self.findings.best().expect("a legal move").mv.to_string()
+        self.result.best().expect("a legal move").mv.to_string()
     }
 }
 
-fn search_with(fen: &str, limits: &Limits, threads: usize, multi_pv: usize) -> Searched {
+fn search_with(fen: &str, limits: &Limits, multi_pv: usize) -> Searched {
     let position = Position::from_fen(fen).expect("a valid FEN");
-    let tt = TranspositionTable::new(16).expect("memory");
-    let mut workers: Vec<_> = (0..threads).map(|_| Worker::new()).collect();
-    let mut reports = Vec::new();
-    let task = Task {
-        position: &position,
-        keys: &[position.key()],
-        limits,
-        budget: Budget::new(limits, position.side_to_move(), position.fullmove_number(), 10),
-        multi_pv,
-        started: Instant::now(),
-    };
-    let findings = search::run(&task, &tt, &Signals::default(), &mut workers, &mut |report: Report| {
-        reports.push(report)
-    });
-    Searched { findings, reports }
+    let request = SearchRequest { multi_pv, ..SearchRequest::new(position, limits.clone()) };
+    let mut infos = Vec::new();
+    let mut searcher = Searcher::new(16).expect("memory");
+    let result = searcher.search_with(&request, &mut |info: SearchInfo| infos.push(info));
+    Searched { result, infos }
+}
+
+/// What an engine with several threads reports.
+enum Event {
+    Info(SearchInfo),
+    Best(Option<Move>),
+}
+
+struct EventSender(Sender<Event>);
+
+impl Listener for EventSender {
+    fn info(&mut self, info: &SearchInfo) {
+        self.0.send(Event::Info(info.clone())).expect("a receiver");
+    }
+    fn progress(&mut self, _: &SearchProgress) {}
+    fn warn(&mut self, message: &str) {
+        panic!("{message}");
+    }
+    fn no_moves(&mut self, _: bool) {}
+    fn finished(&mut self, best: Option<Move>, _: Option<Move>) {
+        self.0.send(Event::Best(best)).expect("a receiver");
+    }
+}
+
+/// The move and the infos of a search by several threads.
+fn search_with_threads(fen: &str, limits: Limits, threads: usize) -> (Option<Move>, Vec<SearchInfo>) {
+    let settings = Settings { threads, hash_mb: 16, ..Settings::default() };
+    let mut engine = Engine::new(settings).expect("memory");
+    assert_eq!(engine.set_game(Some(fen), []), []);
+    let (sender, events) = channel();
+    assert_eq!(engine.go(limits, EventSender(sender)), []);
+    engine.join();
+    let (mut best, mut infos) = (Vec::new(), Vec::new());
+    for event in events {
+        match event {
+            Event::Info(info) => infos.push(info),
+            Event::Best(mv) => best.push(mv),
+        }
+    }
+    assert_eq!(best.len(), 1, "one answer");
+    (best[0], infos)
 }
 
 fn search(fen: &str, depth: u32) -> Searched {
-    search_with(fen, &Limits { depth: Some(depth), ..Limits::default() }, 1, 1)
+    search_with(fen, &Limits::depth(depth), 1)
 }
 
 #[test]
@@ -91,15 +124,14 @@ fn a_mate_beyond_the_limit_is_still_mate_and_anything_else_a_draw() {
     let no_mate = "7k/8/5K2/8/8/8/R7/1R6 w - 16 17 30";
     let searched = search(no_mate, 6);
     assert_eq!(searched.score(), Score::Centipawns(0));
-    assert!(searched.findings.best().is_some(), "a move is played nevertheless");
+    assert!(searched.result.best().is_some(), "a move is played nevertheless");
 }
 
 /// Met with the same men, first with time for the mate, then without, out of one table: the win must not
 /// be carried over, nor the draw back.
 #[test]
 fn the_table_keeps_counts_apart() {
-    let tt = TranspositionTable::new(16).expect("memory");
-    let mut workers = [Worker::new()];
+    let mut searcher = Searcher::new(16).expect("memory");
     for (count, expected) in [
         ("16 1", Score::Mate(2)),
         ("16 15", Score::Centipawns(0)),
@@ -108,16 +140,8 @@ fn the_table_keeps_counts_apart() {
     ] {
         let position =
             Position::from_fen(&format!("7k/8/5K2/8/8/8/R7/1R6 w - {count} 30")).expect("a valid FEN");
-        let task = Task {
-            position: &position,
-            keys: &[position.key()],
-            limits: &Limits { depth: Some(8), ..Limits::default() },
-            budget: None,
-            multi_pv: 1,
-            started: Instant::now(),
-        };
-        let findings = search::run(&task, &tt, &Signals::default(), &mut workers, &mut |_: Report| ());
-        assert_eq!(Score::from_search(findings.best().expect("a move").score), expected, "{count}");
+        let result = searcher.search(&SearchRequest::new(position, Limits::depth(8)));
+        assert_eq!(Score::from_search(result.best().expect("a move").score), expected, "{count}");
     }
 }
 
@@ -128,7 +152,7 @@ fn dead_material_and_stalemate_are_draws() {
     }
     // The rua must not take the bia away: its side would then be stalemated at once.
     let stalemate_or_win = search("k7/2R5/8/1R6/8/8/7p/7K w - - 0 1", 10);
-    assert!(is_mate(stalemate_or_win.findings.best().expect("a move").score));
+    assert!(is_mate(stalemate_or_win.result.best().expect("a move").score));
     assert_ne!(stalemate_or_win.best(), "h1h2");
 }
 
@@ -143,24 +167,16 @@ fn a_third_occurrence_is_a_draw() {
     // Black may repeat for the third time; that line must be worth exactly a draw.
     let back = position.parse_move("d7b8").expect("a legal move");
     let limits = Limits { depth: Some(6), search_moves: vec![back], ..Limits::default() };
-    let task = Task {
-        position: &position,
-        keys: &keys,
-        limits: &limits,
-        budget: None,
-        multi_pv: 1,
-        started: Instant::now(),
-    };
-    let tt = TranspositionTable::new(4).expect("memory");
-    let findings = search::run(&task, &tt, &Signals::default(), &mut [Worker::new()], &mut |_: Report| ());
-    assert_eq!(findings.best().expect("a move").score, 0);
+    let request = SearchRequest { keys, ..SearchRequest::new(position, limits) };
+    let result = Searcher::new(4).expect("memory").search(&request);
+    assert_eq!(result.best().expect("a move").score, 0);
 }
 
 #[test]
 fn one_thread_always_does_the_same() {
     for fen in sakmak_engine::bench::POSITIONS.iter().step_by(5) {
         let (first, second) = (search(fen, 9), search(fen, 9));
-        assert_eq!(first.findings.nodes, second.findings.nodes, "{fen}");
+        assert_eq!(first.result.nodes, second.result.nodes, "{fen}");
         assert_eq!(first.best(), second.best(), "{fen}");
         assert_eq!(first.score(), second.score(), "{fen}");
     }
@@ -169,19 +185,19 @@ fn one_thread_always_does_the_same() {
 #[test]
 fn every_reported_line_is_legal() {
     for fen in sakmak_engine::bench::POSITIONS {
-        let searched = search_with(fen, &Limits { depth: Some(8), ..Limits::default() }, 1, 3);
+        let searched = search_with(fen, &Limits::depth(8), 3);
         let lines = Position::from_fen(fen).expect("a valid FEN").legal_moves().len().min(3);
-        assert_eq!(searched.reports.len(), 8 * lines, "{fen}");
-        for report in &searched.reports {
+        assert_eq!(searched.infos.len(), 8 * lines, "{fen}");
+        for info in &searched.infos {
             let mut position = Position::from_fen(fen).expect("a valid FEN");
-            for &mv in &report.line {
-                assert!(position.is_legal(mv), "{fen}: {mv} in {:?}", report.line);
+            for &mv in &info.line {
+                assert!(position.is_legal(mv), "{fen}: {mv} in {:?}", info.line);
                 position.make(mv);
             }
         }
-        for lines in searched.reports.chunks(lines) {
-            let scores: Vec<_> = lines.iter().map(|report| report.score).collect();
-            assert!(lines.iter().enumerate().all(|(i, report)| report.multi_pv == i + 1), "{fen}");
+        for lines in searched.infos.chunks(lines) {
+            let scores: Vec<_> = lines.iter().map(|info| info.score).collect();
+            assert!(lines.iter().enumerate().all(|(i, info)| info.multi_pv == i + 1), "{fen}");
             let worth = |score: &Score| match *score {
                 Score::Centipawns(cp) => cp,
                 Score::Mate(moves) if moves > 0 => 100_000 - moves,
@@ -197,41 +213,40 @@ fn limits_are_kept() {
     let start = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1";
     for nodes in [1, 100, 20_000] {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let searched = search_with(start, &limits, 1, 1);
-        assert!(searched.findings.nodes <= nodes + 1_024, "{nodes}: {}", searched.findings.nodes);
-        assert!(!searched.reports.is_empty(), "there is a line to show");
+        let searched = search_with(start, &limits, 1);
+        assert!(searched.result.nodes <= nodes + 1_024, "{nodes}: {}", searched.result.nodes);
+        assert!(!searched.infos.is_empty(), "there is a line to show");
     }
     let limits = Limits { move_time: Some(100), ..Limits::default() };
     let started = Instant::now();
-    search_with(start, &limits, 2, 1);
+    search_with_threads(start, limits, 2);
     let taken = started.elapsed();
     assert!(taken >= Duration::from_millis(80) && taken < Duration::from_secs(1), "{taken:?}");
 
     let only = Position::startpos().parse_move("h3h4").expect("a legal move");
     let limits = Limits { depth: Some(5), search_moves: vec![only], ..Limits::default() };
-    assert_eq!(search_with(start, &limits, 1, 4).best(), "h3h4");
+    assert_eq!(search_with(start, &limits, 4).best(), "h3h4");
 
     let limits = Limits { mate: Some(1), ..Limits::default() };
-    let searched = search_with("7k/8/6K1/8/8/8/8/R7 w - - 0 1", &limits, 1, 1);
-    assert!(searched.findings.depth < 10);
+    let searched = search_with("7k/8/6K1/8/8/8/8/R7 w - - 0 1", &limits, 1);
+    assert!(searched.result.depth < 10);
     assert_eq!(searched.score(), Score::Mate(1));
 }
 
 #[test]
 fn several_threads_find_the_mate_too() {
-    let searched = search_with(
-        "3k4/8/8/3K4/8/8/8/R6R w - - 0 1",
-        &Limits { depth: Some(10), ..Limits::default() },
-        4,
-        1,
-    );
-    assert!(is_mate(searched.findings.best().expect("a move").score));
+    let (best, infos) = search_with_threads("3k4/8/8/3K4/8/8/8/R6R w - - 0 1", Limits::depth(10), 4);
+    assert!(best.is_some());
+    assert!(matches!(infos.last().expect("a line").score, Score::Mate(moves) if moves > 0));
 }
 
 #[test]
 fn no_legal_move_is_no_search() {
-    let searched = search_with("R6k/8/6K1/8/8/8/8/8 b - - 0 1", &Limits::default(), 2, 1);
-    assert!(searched.findings.best().is_none() && searched.reports.is_empty());
+    let mated = "R6k/8/6K1/8/8/8/8/8 b - - 0 1";
+    let searched = search_with(mated, &Limits::default(), 1);
+    assert!(searched.result.best().is_none() && searched.infos.is_empty());
+    let (best, infos) = search_with_threads(mated, Limits::default(), 2);
+    assert!(best.is_none() && infos.is_empty());
 }
 
 /// Nearly every move draws by the count here, and pruning must not take the one that mates for one of them.
@@ -257,17 +272,9 @@ fn stored_evaluations_do_not_depend_on_the_path() {
         "2rsk3/1n1s4/3m4/8/4p3/3M4/1N1SR3/2SK4 b - - 10 60",
     ] {
         let position = Position::from_fen(fen).expect("a FEN");
-        let tt = TranspositionTable::new(64).expect("memory");
-        let limits = Limits { depth: Some(11), ..Limits::default() };
-        let task = Task {
-            position: &position,
-            keys: &[position.key()],
-            limits: &limits,
-            budget: None,
-            multi_pv: 1,
-            started: Instant::now(),
-        };
-        search::run(&task, &tt, &Signals::default(), &mut [Worker::new()], &mut |_: Report| ());
+        let mut searcher = Searcher::new(64).expect("memory");
+        searcher.search(&SearchRequest::new(position.clone(), Limits::depth(11)));
+        let tt = searcher.tt();
         let check = |position: &Position, count: &mut u32| {
             let exact = position.count().remaining().is_none_or(|plies| plies < 48);
             if let Some(entry) = tt.probe(position.table_key()).filter(|entry| entry.eval != Entry::NO_EVAL) {

@@ -1,16 +1,13 @@
 //! One game of self-play.
 
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use sakmak_engine::genfens::random_game;
+use sakmak_engine::openings::random_opening;
 use sakmak_engine::score::{MATE, is_mate};
-use sakmak_engine::search::{self, Signals, Task, Worker};
-use sakmak_engine::time::Limits;
-use sakmak_engine::tt::TranspositionTable;
+use sakmak_engine::{Limits, SearchInfo, SearchRequest, Searcher};
 use sakmak_movegen::{Color, Game, Rules};
 
 use super::filter::is_dead;
@@ -24,8 +21,7 @@ const TRIES: u32 = 10_000;
 pub(super) struct Player {
     rules: Rules,
     run: Run,
-    table: TranspositionTable,
-    workers: [Worker; 1],
+    searcher: Searcher,
     limits: Limits,
 }
 
@@ -37,8 +33,7 @@ impl Player {
     pub(super) fn new(rules: Rules, run: &Run) -> Result<Self> {
         Ok(Self {
             rules,
-            table: TranspositionTable::new(run.hash_mb)?,
-            workers: [Worker::new()],
+            searcher: Searcher::new(run.hash_mb)?,
             limits: Limits { nodes: Some(run.max_nodes), ..Limits::default() },
             run: run.clone(),
         })
@@ -49,8 +44,7 @@ impl Player {
     /// # Errors
     /// If no balanced opening turns up.
     pub(super) fn play(&mut self, number: u64) -> Result<GameRecord> {
-        self.table.clear(1);
-        self.workers[0].forget();
+        self.searcher.clear();
         let mut game = self.opening(number)?;
         let mut plies = Vec::new();
         let run = self.run.clone();
@@ -81,7 +75,7 @@ impl Player {
         for _ in 0..TRIES {
             // Either side is to begin as often.
             let plies = self.run.random_plies + rng.random_range(0..2);
-            let Some(game) = random_game(Game::new(self.rules), plies, true, &mut rng) else { continue };
+            let Some(game) = random_opening(Game::new(self.rules), plies, true, &mut rng) else { continue };
             // From the FEN, as a reader will see it: no repetition reaches back to the random moves.
             let game = Game::from_fen(&game.position().to_string(), self.rules)?;
             let over = game.outcome().is_some() || is_dead(game.position());
@@ -94,24 +88,15 @@ impl Player {
 
     /// The best move; `None` if there is none.
     fn search(&mut self, game: &Game) -> Option<Ply> {
-        self.table.new_search();
-        let task = Task {
-            position: game.position(),
-            keys: game.keys(),
-            limits: &self.limits,
-            budget: None,
-            multi_pv: 1,
-            started: Instant::now(),
-        };
-        let signals = Signals::default();
+        let signals = self.searcher.signals();
         let enough = self.run.nodes;
-        let findings =
-            search::run(&task, &self.table, &signals, &mut self.workers, &mut |report: search::Report| {
-                if report.nodes >= enough {
-                    signals.stop.store(true, Relaxed);
-                }
-            });
-        let best = findings.best()?;
+        let request = SearchRequest::of_game(game, self.limits.clone());
+        let result = self.searcher.search_with(&request, &mut |info: SearchInfo| {
+            if info.nodes >= enough {
+                signals.stop.store(true, Relaxed);
+            }
+        });
+        let best = result.best()?;
         let bounds = (i32::from(i16::MIN), i32::from(i16::MAX));
         Some(Ply { mv: best.mv, score: best.score.clamp(bounds.0, bounds.1) as i16 })
     }

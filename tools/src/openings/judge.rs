@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, ensure};
-use sakmak_engine::genfens;
+use sakmak_engine::openings::OpeningScorer;
 use sakmak_movegen::Rules;
 use sakmak_tools::tournament::fault::Fault;
 use sakmak_tools::tournament::process::{Engine, Patience};
@@ -15,7 +15,7 @@ use super::source::Candidate;
 pub(super) struct Judges(Vec<Judge>);
 
 enum Judge {
-    Own(genfens::Judge, u64),
+    Own(Box<OpeningScorer>, u64),
     Engine(Box<Engine>, String),
 }
 
@@ -25,7 +25,7 @@ const LONGEST: Duration = Duration::from_secs(600);
 impl Judges {
     /// As many as there are threads: the given engine, or Sakmak itself.
     pub(super) fn new(number: usize, engine: Option<&EngineSpec>, rules: Rules, nodes: u64) -> Result<Self> {
-        let own = || Ok(Judge::Own(genfens::Judge::new()?, nodes));
+        let own = || Ok(Judge::Own(Box::new(OpeningScorer::new()?), nodes));
         let start = |spec: &EngineSpec| {
             let go = go_command(spec.limits, nodes)?;
             let (variant, ruleset) = (rules.variant.name(), rules.ruleset.name());

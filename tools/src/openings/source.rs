@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use sakmak_engine::genfens::{opening_fen, random_game};
+use sakmak_engine::openings::{opening_fen, random_opening};
 use sakmak_movegen::{Game, Move, Position, Rules, rules};
 use sakmak_tools::games::{self, Broken, Choice, Files};
 
@@ -48,7 +48,7 @@ pub(super) fn random(
     let (least, most) = (*plies.start(), *plies.end());
     std::iter::repeat_with(move || {
         let plies = if least == most { least } else { rng.random_range(least..=most) };
-        random_game(start.clone(), plies, captures, &mut rng).and_then(|game| Candidate::of(&game))
+        random_opening(start.clone(), plies, captures, &mut rng).and_then(|game| Candidate::of(&game))
     })
 }
 

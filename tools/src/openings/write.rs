@@ -42,7 +42,7 @@ fn record(opening: &Candidate, number: usize) -> Result<PgnGame> {
     record.tags.set("Variant", rules.variant.name());
     let start = opening.start.to_string();
     if !is_standard(&opening.start) {
-        record.tags.set("FEN", sakmak_engine::genfens::opening_fen(&opening.start).unwrap_or(start.clone()));
+        record.tags.set("FEN", sakmak_engine::openings::opening_fen(&opening.start).unwrap_or(start.clone()));
         record.tags.set("SetUp", "1");
     }
     let mut game = Game::from_fen(&start, rules)?;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::common::{Done, TempFile, run};
-use sakmak_engine::genfens::Judge;
+use sakmak_engine::openings::OpeningScorer;
 use sakmak_movegen::{Position, Rules};
 use sakmak_tools::tournament::schedule::read_openings;
 
@@ -39,7 +39,7 @@ fn the_same_command_makes_the_same_set() {
 #[test]
 fn all_are_balanced_quiet_and_different() {
     let set = made(&["--count", "25", "--seed", "3", "--max-eval", "40", "--nodes", "3000", "--epd"]);
-    let mut judge = Judge::new().unwrap();
+    let mut judge = OpeningScorer::new().unwrap();
     let mut keys = HashSet::new();
     for line in &set {
         assert!(line.ends_with(" w - 0"), "{line}");

@@ -2,12 +2,10 @@
 
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, bail};
 use clap::{Parser, Subcommand};
-use sakmak_engine::genfens::Request;
-use sakmak_engine::search::Signals;
+use sakmak_engine::genfens::Genfens;
 use sakmak_engine::{bench, uci};
 
 use crate::perft::Perft;
@@ -62,16 +60,11 @@ pub(crate) fn run() -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Some(Command::Bench { depth, hash, verbose }) => {
-            let result = bench::try_run(
-                depth,
-                hash,
-                &Signals::default(),
-                &AtomicBool::new(false),
-                |number, fen, nodes| match verbose {
-                    true => print(&format!("{number:>2} {fen}: {nodes}\n")),
-                    false => Ok(()),
-                },
-            )?;
+            let show = |number, fen: &str, nodes| match verbose {
+                true => print(&format!("{number:>2} {fen}: {nodes}\n")),
+                false => Ok(()),
+            };
+            let result = bench::try_run(depth, hash, &bench::BenchStop::default(), show)?;
             print(&format!("{} nodes {} nps\n", result.nodes, result.nps()))?;
             Ok(ExitCode::SUCCESS)
         }
@@ -95,7 +88,7 @@ fn execute(lines: &[String]) -> Result<()> {
         match line.split_ascii_whitespace().next() {
             Some("genfens") => {
                 let mut out = io::stdout().lock();
-                line.parse::<Request>()?.run(|fen| {
+                line.parse::<Genfens>()?.run(|fen| {
                     writeln!(out, "info string genfens {fen}")?;
                     out.flush()
                 })?;

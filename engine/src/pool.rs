@@ -1,0 +1,113 @@
+//! The search threads: each is started once, owns a worker, and waits for work between searches.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Sender, channel};
+use std::thread::JoinHandle;
+
+use crate::memory;
+use crate::search::Worker;
+use crate::threads::{self, ADDRESS_SPACE};
+
+/// Memory to be left over for all else when the threads have been started, in bytes.
+pub(crate) const SPARE_MEMORY: usize = 32 << 20;
+
+type Work = Box<dyn FnOnce(&mut Worker) + Send>;
+
+/// The search threads.
+#[derive(Default)]
+pub(crate) struct ThreadPool {
+    threads: Vec<PoolThread>,
+}
+
+struct PoolThread {
+    work: Sender<Work>,
+    thread: JoinHandle<()>,
+}
+
+impl PoolThread {
+    fn start(mut worker: Worker) -> io::Result<Self> {
+        let (sender, receiver) = channel::<Work>();
+        let serve = move || {
+            for work in receiver {
+                // A worker that panicked may hold anything; the search itself catches its panics earlier.
+                if catch_unwind(AssertUnwindSafe(|| work(&mut worker))).is_err() {
+                    worker = Worker::new();
+                }
+            }
+        };
+        Ok(Self { work: sender, thread: threads::start(serve)? })
+    }
+}
+
+impl ThreadPool {
+    /// Number of threads.
+    pub(crate) fn len(&self) -> usize {
+        self.threads.len()
+    }
+
+    /// Starts or ends threads until there are `wanted`, or as many as there is memory for and the system grants.
+    ///
+    /// # Errors
+    /// Why there are fewer; [`io::ErrorKind::OutOfMemory`] where memory is the reason.
+    pub(crate) fn resize(&mut self, wanted: usize) -> io::Result<()> {
+        self.truncate(wanted);
+        let missing = wanted - self.len();
+        let mut workers = Vec::new();
+        let mut result = Ok(());
+        let total = if missing > 0 { memory::total() } else { 0 };
+        while workers.len() < missing {
+            let number = self.len() + workers.len() + 1;
+            let needed = Worker::BYTES + (workers.len() + 1) * ADDRESS_SPACE + SPARE_MEMORY;
+            // More at a time than half of the memory the system may refuse though it is never used.
+            let fits = number * Worker::BYTES <= total && memory::is_left(needed.min(total / 2));
+            if number > 1 && !fits {
+                result = Err(io::ErrorKind::OutOfMemory.into());
+                break;
+            }
+            workers.push(Worker::new());
+        }
+        // The threads' stacks must not take the last of the memory.
+        let _spare = if wanted > 1 { memory::reserve(SPARE_MEMORY / 2)? } else { Vec::new() };
+        for worker in workers {
+            self.threads.push(PoolThread::start(worker)?);
+        }
+        result
+    }
+
+    fn truncate(&mut self, number: usize) {
+        let surplus = self.threads.split_off(number.min(self.len()));
+        let threads: Vec<_> = surplus.into_iter().map(|PoolThread { work: _, thread }| thread).collect();
+        for thread in threads {
+            // It has caught its panics.
+            let _ = thread.join();
+        }
+    }
+
+    /// Hands work to a thread, which does it when all given before is done.
+    pub(crate) fn submit(&self, index: usize, work: impl FnOnce(&mut Worker) + Send + 'static) {
+        // A thread receives until its sender is dropped.
+        let _ = self.threads[index].work.send(Box::new(work));
+    }
+
+    /// Has every thread do `work` with its worker, and waits until all have.
+    pub(crate) fn for_each(&self, work: impl Fn(&mut Worker) + Clone + Send + 'static) {
+        let (sender, done) = channel::<()>();
+        for index in 0..self.len() {
+            let (work, sender) = (work.clone(), sender.clone());
+            self.submit(index, move |worker| {
+                work(worker);
+                drop(sender);
+            });
+        }
+        drop(sender);
+        // Nothing is sent: it ends when the last sender is dropped.
+        let _ = done.recv();
+    }
+}
+
+impl Drop for ThreadPool {
+    fn drop(&mut self) {
+        self.truncate(0);
+    }
+}

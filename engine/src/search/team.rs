@@ -1,0 +1,94 @@
+//! One search by several threads.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, channel};
+
+use super::{
+    Outcome, Reporter, SearchInfo, SearchRequest, SearchResult, Shared, Signals, Worker, conclude,
+    deepen_guarded, look_interval,
+};
+use crate::pool::ThreadPool;
+use crate::threads::Gate;
+use crate::tt::TranspositionTable;
+
+/// A search and the helpers that wait to take part in it.
+pub(crate) struct Team {
+    common: Arc<Common>,
+    /// The outcomes of the helpers; ends when all have ended.
+    helpers: Receiver<(usize, Outcome)>,
+}
+
+/// What all threads share.
+struct Common {
+    request: SearchRequest,
+    tt: Arc<TranspositionTable>,
+    signals: Arc<Signals>,
+    nodes: Vec<AtomicU64>,
+    start: Gate,
+}
+
+impl Common {
+    fn shared(&self) -> Shared<'_> {
+        let Self { request, tt, signals, nodes, .. } = self;
+        Shared { request, tt, signals, nodes, look_interval: look_interval(nodes.len()) }
+    }
+}
+
+impl Team {
+    /// Prepares a search with `threads` threads of the pool: all but the first wait as helpers from now on.
+    pub(crate) fn new(
+        request: SearchRequest,
+        tt: Arc<TranspositionTable>,
+        signals: Arc<Signals>,
+        pool: &ThreadPool,
+        threads: usize,
+    ) -> Self {
+        let threads = threads.min(pool.len()).max(1);
+        let nodes = (0..threads).map(|_| AtomicU64::new(0)).collect();
+        let common = Arc::new(Common { request, tt, signals, nodes, start: Gate::default() });
+        let (sender, helpers) = channel();
+        for id in 1..threads {
+            let (common, sender) = (Arc::clone(&common), sender.clone());
+            pool.submit(id, move |worker| {
+                common.start.wait();
+                let outcome = deepen_guarded(worker, &common.shared(), id, &mut |_: SearchInfo| ());
+                // Who has received all outcomes holds the table alone.
+                drop(common);
+                let _ = sender.send((id, outcome));
+            });
+        }
+        Self { common, helpers }
+    }
+
+    /// What is searched.
+    pub(crate) fn request(&self) -> &SearchRequest {
+        &self.common.request
+    }
+
+    /// Searches with `worker` as the main thread; `reporter` gets every finished iteration.
+    pub(crate) fn search(&self, worker: &mut Worker, reporter: &mut dyn Reporter) -> SearchResult {
+        let shared = self.common.shared();
+        self.common.start.open();
+        let main = deepen_guarded(worker, &shared, 0, reporter);
+        let mut helpers = self.end_helpers();
+        // Ties in the vote go to the first thread.
+        helpers.sort_by_key(|(id, _)| *id);
+        let outcomes = std::iter::once(main).chain(helpers.into_iter().map(|(_, outcome)| outcome));
+        conclude(&shared, outcomes.collect(), reporter)
+    }
+
+    /// Stops the helpers and waits until they have ended.
+    fn end_helpers(&self) -> Vec<(usize, Outcome)> {
+        self.common.signals.stop.store(true, Relaxed);
+        self.common.start.open();
+        self.helpers.iter().collect()
+    }
+}
+
+impl Drop for Team {
+    fn drop(&mut self) {
+        // Helpers still wait if the main thread did not search, or search if it panicked while it reported.
+        self.end_helpers();
+    }
+}
