@@ -23,9 +23,41 @@ pub(super) struct Search<'a> {
     pub(super) id: usize,
     /// Depth of the running iteration.
     pub(super) iteration: i32,
+    /// How many of the root moves, the best first, are left out because their lines are found already.
+    pub(super) pv_index: usize,
     pub(super) reporter: &'a mut dyn Reporter,
     /// Time since the start of the search at which the number of nodes is reported next.
     pub(super) next_progress: Duration,
+}
+
+/// The kind of a node, for which [`Search::node`] is compiled.
+pub(super) trait NodeType {
+    /// Whether the node is the root: its moves are those of the worker's list.
+    const ROOT: bool;
+    /// Whether the window is open, so that the exact score and the line are wanted.
+    const PV: bool;
+}
+
+/// The root of the search.
+pub(super) struct Root;
+/// A node with an open window.
+pub(super) struct Pv;
+/// A node with a null window.
+pub(super) struct NonPv;
+
+impl NodeType for Root {
+    const ROOT: bool = true;
+    const PV: bool = true;
+}
+
+impl NodeType for Pv {
+    const ROOT: bool = false;
+    const PV: bool = true;
+}
+
+impl NodeType for NonPv {
+    const ROOT: bool = false;
+    const PV: bool = false;
 }
 
 /// What the others being so much worse makes of the table's move.
@@ -58,7 +90,7 @@ impl Window {
 }
 
 /// A ply of reduction.
-pub(super) const PLY: i32 = 1024;
+const PLY: i32 = 1024;
 
 /// Logarithms of depths and move numbers, in 1/64.
 static LOGARITHMS: Lazy<[i32; 128]> =
@@ -66,7 +98,7 @@ static LOGARITHMS: Lazy<[i32; 128]> =
 
 /// Late move reduction by depth and move number, in 1/[`PLY`] of a ply.
 #[inline]
-pub(super) fn reduction(depth: i32, number: usize) -> i32 {
+fn reduction(depth: i32, number: usize) -> i32 {
     let logarithms = &*LOGARITHMS;
     lmr_base() + logarithms[depth.clamp(0, 127) as usize] * logarithms[number.min(127)] * lmr_factor() / 4096
 }
@@ -144,9 +176,11 @@ impl Search<'_> {
         self.worker.path.pop();
     }
 
-    /// The score of `position` searched `depth` plies deep, for the side to move. `PV` is set for nodes
-    /// with an open window, whose exact score and line are wanted.
-    pub(super) fn node<const PV: bool>(
+    /// The score of `position` searched `depth` plies deep, for the side to move.
+    ///
+    /// The root takes its moves from the worker's list, those from [`Search::pv_index`] on, and leaves scores and lines
+    /// there. It is searched even where the game is over or a draw can be claimed, and its depth is at least 1.
+    pub(super) fn node<N: NodeType>(
         &mut self,
         position: &Position,
         sums: &Accumulator,
@@ -159,18 +193,22 @@ impl Search<'_> {
             return self.quiescence(position, sums, ply, window.alpha, window.beta);
         }
 
-        // 2. The end of the game, of the stack, or of the search.
-        if let Some(score) = self.arrive(position, sums, ply) {
-            return score;
-        }
+        let Window { mut alpha, mut beta } = window;
+        let mut best = -INFINITE;
+        if !N::ROOT {
+            // 2. The end of the game, of the stack, or of the search.
+            if let Some(score) = self.arrive(position, sums, ply) {
+                return score;
+            }
 
-        // 3. Mate distance: a shorter mate found elsewhere makes this node pointless.
-        //    So does a draw to be claimed, if that is enough.
-        let claim = claimable(position);
-        let mut alpha = window.alpha.max(mated_in(ply)).max(claim);
-        let beta = window.beta.min(MATE - ply as i32 - 1);
-        if alpha >= beta {
-            return alpha;
+            // 3. Mate distance: a shorter mate found elsewhere makes this node pointless.
+            //    So does a draw to be claimed, if that is enough.
+            best = claimable(position);
+            alpha = alpha.max(mated_in(ply)).max(best);
+            beta = beta.min(MATE - ply as i32 - 1);
+            if alpha >= beta {
+                return alpha;
+            }
         }
 
         // 4. The table. It knows nothing of nodes without one of their moves (see 10).
@@ -180,7 +218,7 @@ impl Search<'_> {
         let entry = self.shared.tt.probe(key);
         if let Some(entry) = entry {
             let score = entry.score_at(ply);
-            if !PV
+            if !N::PV
                 && whole
                 && entry.depth >= depth
                 && entry.cuts(score, beta)
@@ -210,7 +248,7 @@ impl Search<'_> {
         self.worker.frames[ply + 1].killers = [None; 2];
         self.worker.frames[ply + 1].doubled = self.worker.frames[ply].doubled;
 
-        if !PV && !in_check && !is_mate(beta) && whole {
+        if !N::PV && !in_check && !is_mate(beta) && whole {
             // 6. Reverse futility: so far ahead that the opponent would not have let it come to this.
             if depth <= reverse_futility_depth()
                 && eval - reverse_futility_margin() * (depth - i32::from(improving)) >= beta
@@ -235,7 +273,7 @@ impl Search<'_> {
                 self.worker.frames[ply + 1].after_null = true;
                 self.worker.frames[ply + 1].eval = after_pass(static_eval, sums);
                 self.worker.frames[ply + 1].step = Step::NONE;
-                let score = -self.node::<false>(
+                let score = -self.node::<NonPv>(
                     &next,
                     sums,
                     ply + 1,
@@ -256,7 +294,6 @@ impl Search<'_> {
 
         // 8. The moves, one by one.
         let alpha_before = alpha;
-        let mut best = claim;
         let mut best_move = None;
         let mut number = 0;
         let mut quiets_tried: ArrayVec<Move, 64> = ArrayVec::new();
@@ -265,11 +302,21 @@ impl Search<'_> {
         let trail = self.worker.trail(ply);
         let killers = self.worker.frames[ply].killers;
         let mut picker = Picker::new(position, table_move, killers, trail);
-        while let Some(mv) = picker.next(position, &self.worker.history) {
+        loop {
+            let next = if N::ROOT {
+                self.worker.root_moves.get(self.pv_index + number).map(|root_move| root_move.mv)
+            } else {
+                picker.next(position, &self.worker.history)
+            };
+            let Some(mv) = next else { break };
             if Some(mv) == excluded {
                 continue;
             }
             number += 1;
+            let nodes_before = self.worker.nodes;
+            if N::ROOT {
+                self.report_progress(Some((mv, self.pv_index + number)));
+            }
             // The answer comes while the move is weighed; that it may be pruned then costs little.
             if depth > 1 {
                 self.shared.tt.prefetch(position.likely_table_key_after(mv));
@@ -279,7 +326,7 @@ impl Search<'_> {
             let planned = reduction(depth, number);
 
             // 9. Shallow pruning, once some move has shown that there is no mate to fear.
-            if !PV && best > -MATE_BOUND && !ends_soon(position) {
+            if !N::PV && best > -MATE_BOUND && !ends_soon(position) {
                 let reduced = (depth - planned / PLY).max(0);
                 if !noisy && !in_check && !gives_check {
                     if depth <= late_moves_depth() && number > late_moves(depth, improving) {
@@ -301,12 +348,13 @@ impl Search<'_> {
 
             // 10. Is it the table's move, and are all others much worse? Then it deserves a deeper look.
             let mut extension = 0;
-            if whole
+            if !N::ROOT
+                && whole
                 && table_move == Some(mv)
                 && let Some(entry) = entry
                 && self.may_be_singular(&entry, ply, depth)
             {
-                match self.singular::<PV>(position, sums, ply, depth, beta, &entry) {
+                match self.singular::<N>(position, sums, ply, depth, beta, &entry) {
                     Singular::Extend(plies) => extension = plies,
                     Singular::Cut(score) => return score,
                 }
@@ -321,7 +369,7 @@ impl Search<'_> {
             let late = depth >= lmr_depth() && number > lmr_moves() as usize;
             if late && (!noisy || picker.at_bad_noisy()) && !ends_soon(position) {
                 let mut less = planned;
-                less -= lmr_pv() * i32::from(PV);
+                less -= lmr_pv() * i32::from(N::PV);
                 less -= lmr_check() * (i32::from(gives_check) + i32::from(in_check));
                 less += lmr_worse() * i32::from(!improving);
                 less -= lmr_killer() * i32::from(killers.contains(&Some(mv)));
@@ -330,28 +378,34 @@ impl Search<'_> {
                 }
                 let shallow = (full - less.div_euclid(PLY)).clamp(1, full.max(1));
                 score =
-                    -self.node::<false>(&next, &next_sums, ply + 1, shallow, Window::null(alpha).flipped());
+                    -self.node::<NonPv>(&next, &next_sums, ply + 1, shallow, Window::null(alpha).flipped());
                 if score > alpha && shallow < full {
                     score =
-                        -self.node::<false>(&next, &next_sums, ply + 1, full, Window::null(alpha).flipped());
+                        -self.node::<NonPv>(&next, &next_sums, ply + 1, full, Window::null(alpha).flipped());
                 }
-            } else if !PV || number > 1 {
-                score = -self.node::<false>(&next, &next_sums, ply + 1, full, Window::null(alpha).flipped());
+            } else if !N::PV || number > 1 {
+                score = -self.node::<NonPv>(&next, &next_sums, ply + 1, full, Window::null(alpha).flipped());
             }
-            if PV && (number == 1 || score > alpha) {
-                score = -self.node::<true>(&next, &next_sums, ply + 1, full, open.flipped());
+            if N::PV && (number == 1 || score > alpha) {
+                score = -self.node::<Pv>(&next, &next_sums, ply + 1, full, open.flipped());
             }
             self.ascend();
+            if N::ROOT {
+                self.worker.root_moves[self.pv_index + number - 1].nodes += self.worker.nodes - nodes_before;
+            }
             if self.worker.stopped {
                 return 0;
             }
 
             // 12. Is it the best so far?
+            if N::ROOT {
+                self.note_root_move(number, score, alpha);
+            }
             if score > best {
                 best = score;
                 if score > alpha {
                     best_move = Some(mv);
-                    if PV {
+                    if N::PV && !N::ROOT {
                         self.worker.extend_line(ply, mv);
                     }
                     if score >= beta {
@@ -384,8 +438,8 @@ impl Search<'_> {
             self.learn(position, ply, depth, mv, &trail, &quiets_tried, &noisy_tried);
         }
 
-        // 15. Remember the result.
-        if !whole {
+        // 15. Remember the result, unless moves or draws were left out.
+        if !whole || N::ROOT {
             return best;
         }
         let bound = Bound::of(best, alpha_before, beta);
@@ -408,7 +462,7 @@ impl Search<'_> {
     }
 
     /// Searches the other moves to half the depth, to see whether they stay below the table's score.
-    fn singular<const PV: bool>(
+    fn singular<N: NodeType>(
         &mut self,
         position: &Position,
         sums: &Accumulator,
@@ -419,14 +473,14 @@ impl Search<'_> {
     ) -> Singular {
         let target = entry.score - singular_margin() * depth / 16;
         self.worker.frames[ply].excluded = entry.mv;
-        let score = self.node::<false>(position, sums, ply, (depth - 1) / 2, Window::null(target - 1));
+        let score = self.node::<NonPv>(position, sums, ply, (depth - 1) / 2, Window::null(target - 1));
         self.worker.frames[ply].excluded = None;
         if self.worker.stopped {
             return Singular::Cut(0);
         }
         if score < target {
             let doubled = self.worker.frames[ply].doubled < double_most();
-            let far = !PV && doubled && score < target - double_margin();
+            let far = !N::PV && doubled && score < target - double_margin();
             Singular::Extend(1 + i32::from(far))
         } else if target >= beta {
             Singular::Cut(target)
@@ -486,7 +540,7 @@ fn may_pass(position: &Position) -> bool {
 
 /// Whether the count leaves so few plies that every move is searched.
 #[inline]
-pub(super) fn ends_soon(position: &Position) -> bool {
+fn ends_soon(position: &Position) -> bool {
     position.count().remaining().is_some_and(|plies| plies < prune_min_count())
 }
 

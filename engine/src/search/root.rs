@@ -5,12 +5,12 @@ use std::sync::atomic::Ordering::Relaxed;
 use sakmak_eval::{Accumulator, evaluate};
 use sakmak_movegen::Move;
 
-use super::node::{PLY, Search, Window, ends_soon, reduction};
+use super::node::{Root, Search, Window};
 use super::params::*;
 use super::worker::Worker;
 use super::{LONG_SEARCH, Reporter, RootMove, SearchInfo, SearchProgress, SearchResult, Shared};
 use crate::score::{INFINITE, MATE, MAX_PLY, Score, is_mate};
-use crate::tt::{Bound, Entry};
+use crate::tt::Bound;
 
 /// Searches deeper and deeper until a limit is reached. The worker with `id` 0 watches the limits and
 /// reports.
@@ -22,7 +22,8 @@ pub(super) fn deepen(
 ) -> SearchResult {
     worker.prepare(shared);
     let mut steadiness = Steadiness::default();
-    let mut search = Search { worker, shared, id, iteration: 0, reporter, next_progress: LONG_SEARCH };
+    let mut search =
+        Search { worker, shared, id, iteration: 0, pv_index: 0, reporter, next_progress: LONG_SEARCH };
     let mut finished = 0;
     let deepest = deepest_iteration(shared);
     if !search.worker.root_moves.is_empty() {
@@ -91,7 +92,8 @@ impl Search<'_> {
         let lines = self.shared.lines(self.worker);
         for index in 0..lines {
             self.worker.seldepth = 0;
-            self.aspire(depth, index);
+            self.pv_index = index;
+            self.aspire(depth);
             self.worker.root_moves[..=index].sort_by_key(|mv| std::cmp::Reverse(mv.score));
             if self.worker.stopped {
                 return;
@@ -104,7 +106,10 @@ impl Search<'_> {
     }
 
     /// Searches with a window around the last score, widened until the score lies inside.
-    fn aspire(&mut self, depth: u32, index: usize) {
+    fn aspire(&mut self, depth: u32) {
+        let index = self.pv_index;
+        let position = &self.shared.request.position;
+        let sums = Accumulator::new(position);
         let last = self.worker.root_moves[index].previous;
         let mut width = aspiration_window();
         let mut window = Window { alpha: -INFINITE, beta: INFINITE };
@@ -112,7 +117,7 @@ impl Search<'_> {
             window = Window { alpha: last - width, beta: last + width };
         }
         loop {
-            let score = self.root(depth as i32, index, window);
+            let score = self.node::<Root>(position, &sums, 0, depth as i32, window);
             // A stable sort: moves that did not raise alpha keep their order behind the one that did.
             self.worker.root_moves[index..].sort_by_key(|mv| std::cmp::Reverse(mv.score));
             if self.worker.stopped {
@@ -153,62 +158,19 @@ impl Search<'_> {
         }
     }
 
-    /// Searches the root moves from `index` on.
-    fn root(&mut self, depth: i32, index: usize, window: Window) -> i32 {
-        let position = &self.shared.request.position;
-        let sums = Accumulator::new(position);
-        let Window { mut alpha, beta } = window;
-        let mut best = -INFINITE;
-        self.worker.frames[0].eval =
-            if position.in_check() { Entry::NO_EVAL } else { evaluate(position, &sums) };
-        self.worker.frames[1].killers = [None; 2];
-        let whole_width = ends_soon(position);
-        for current in index..self.worker.root_moves.len() {
-            let mv = self.worker.root_moves[current].mv;
-            let number = current - index + 1;
-            let full = depth - 1;
-            let nodes_before = self.worker.nodes;
-            self.report_progress(Some((mv, current + 1)));
-            let (next, next_sums) = self.descend(position, &sums, 0, mv);
-            let mut score = -INFINITE;
-            let open = Window { alpha, beta };
-            if number > 1 {
-                let late = depth >= lmr_depth() && number > lmr_moves() as usize;
-                let reducible = late && !position.is_noisy(mv) && !whole_width;
-                let less = if reducible { (reduction(depth, number) / PLY - 1).max(0) } else { 0 };
-                let shallow = (full - less).max(1).min(full);
-                score = -self.node::<false>(&next, &next_sums, 1, shallow, Window::null(alpha).flipped());
-                if score > alpha && shallow < full {
-                    score = -self.node::<false>(&next, &next_sums, 1, full, Window::null(alpha).flipped());
-                }
-            }
-            if number == 1 || score > alpha {
-                score = -self.node::<true>(&next, &next_sums, 1, full, open.flipped());
-            }
-            self.ascend();
-            self.worker.root_moves[current].nodes += self.worker.nodes - nodes_before;
-            if self.worker.stopped {
-                return best;
-            }
-
-            let seldepth = self.worker.seldepth;
-            let (entry, below) = (&mut self.worker.root_moves[current], &self.worker.lines[1]);
-            if number == 1 || score > alpha {
-                entry.score = score;
-                entry.seldepth = seldepth;
-                entry.line.clear();
-                entry.line.push(mv);
-                entry.line.extend(below.iter().copied().take(MAX_PLY - 1));
-            } else {
-                entry.score = -INFINITE;
-            }
-            best = best.max(score);
-            alpha = alpha.max(score);
-            if score >= beta {
-                break;
-            }
+    /// Notes the score of a root move, the `number`th of those searched, and the line if the score is exact or above
+    /// the window: that of the first move, and of one that raises alpha.
+    pub(super) fn note_root_move(&mut self, number: usize, score: i32, alpha: i32) {
+        let seldepth = self.worker.seldepth;
+        let (entry, below) = (&mut self.worker.root_moves[self.pv_index + number - 1], &self.worker.lines[1]);
+        if number == 1 || score > alpha {
+            entry.score = score;
+            entry.seldepth = seldepth;
+            entry.line.truncate(1);
+            entry.line.extend(below.iter().copied().take(MAX_PLY - 1));
+        } else {
+            entry.score = -INFINITE;
         }
-        best
     }
 
     /// Whether the limits call for no further iteration.

@@ -145,6 +145,22 @@ fn the_table_keeps_counts_apart() {
     }
 }
 
+/// The score of some moves, or of a game that is over, is not the position's.
+#[test]
+fn the_root_is_not_stored_in_the_table() {
+    let fen = "r2mk2r/1s1n1s2/p1p2np1/3pp2p/1P1PP1P1/2N2S1P/2SM1N2/R3K2R w - - 0 14";
+    let position = Position::from_fen(fen).expect("a valid FEN");
+    let mut searcher = Searcher::new(1).expect("memory");
+    let mv = position.parse_move("a1a2").expect("a move");
+    let limits = Limits { search_moves: vec![mv], ..Limits::depth(5) };
+    searcher.search(&SearchRequest::new(position.clone(), limits));
+    let tt = searcher.tt();
+    assert_eq!(tt.probe(position.table_key()), None);
+    let mut next = position.clone();
+    next.make(mv);
+    assert!(tt.probe(next.table_key()).is_some());
+}
+
 #[test]
 fn dead_material_and_stalemate_are_draws() {
     for fen in ["4k3/8/8/8/8/8/8/3NK3 w - - 0 1", "4k3/8/8/8/8/8/8/2M1K3 b - - 0 1"] {
