@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
-use sakmak_movegen::{DrawReason, Game, Move, Outcome, Position, Rules};
+use sakmak_movegen::{CompiledRules, DrawReason, Game, Move, Outcome, Position, Rules};
 
 use crate::job::{Control, SearchJob};
 use crate::memory;
@@ -129,7 +129,7 @@ enum RunningState {
 pub struct Engine {
     record: Record,
     /// The rules of what tables and histories hold.
-    learnt_by: Rules,
+    learnt_by: CompiledRules,
     settings: Settings,
     tt: Arc<TranspositionTable>,
     pool: ThreadPool,
@@ -155,7 +155,7 @@ impl Engine {
         let rules = settings.rules;
         let engine = Self {
             record: Record::new(rules),
-            learnt_by: rules,
+            learnt_by: rules.into(),
             settings,
             tt,
             pool,
@@ -175,6 +175,11 @@ impl Engine {
     /// The game so far.
     pub fn game(&self) -> &Game {
         self.record.game()
+    }
+
+    /// The rules of the game at hand.
+    pub fn rules(&self) -> &Rules {
+        self.record.rules()
     }
 
     /// The settings for the next search.

@@ -154,6 +154,11 @@ impl Record {
         &self.played.game
     }
 
+    /// The rules of the game.
+    pub(crate) fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
     /// The moves of the game that only another reading of Ouk Chaktrang allows.
     pub(crate) fn lenient_moves(&self) -> &[LenientMove] {
         &self.played.lenient

@@ -3,7 +3,7 @@
 
 use sakmak_movegen::{Color, Move, Observer, Piece, PieceKind, Position, Square};
 
-use crate::imbalance::balance;
+use crate::imbalance::{MaterialKey, balance};
 use crate::places::place;
 use crate::table::{Table, Tally};
 use crate::tapered::Tapered;
@@ -15,7 +15,9 @@ pub struct Accumulator {
     /// What is seen from White's khun and from Black's.
     seen: [Tapered; 2],
     khuns: [Square; 2],
-    /// Changes only with the men on the board.
+    /// The pieces on the board, whatever their squares.
+    material: MaterialKey,
+    /// Changes only with `material`.
     imbalance: Tapered,
     /// Of each side.
     phases: [i32; 2],
@@ -99,8 +101,10 @@ impl Accumulator {
             let men = |kind: PieceKind| position.men(color, kind).len() as i32;
             PieceKind::ALL.into_iter().map(|kind| PHASE[kind.index()] * men(kind)).sum()
         });
+        let material = MaterialKey::new(position);
         Self {
-            imbalance: balance(position, edge(phases)),
+            imbalance: balance(position, material, edge(phases)),
+            material,
             phases,
             seen: Color::ALL.map(|color| all_seen(position, color)),
             khuns: Color::ALL.map(|color| position.khun(color)),
@@ -111,10 +115,11 @@ impl Accumulator {
     #[inline]
     pub fn make(&mut self, position: &mut Position, mv: Move) {
         let us = position.side_to_move();
-        let men = position.material_key();
+        let captured = if position.is_capture(mv) { position.piece_on(mv.to()) } else { None };
         position.make_observed(mv, &mut Follower(self));
-        if position.material_key() != men {
-            self.imbalance = balance(position, edge(self.phases));
+        if captured.is_some() || mv.is_promotion() {
+            self.material = self.material.after(us, captured, mv.is_promotion());
+            self.imbalance = balance(position, self.material, edge(self.phases));
         }
         let khun = position.khun(us);
         if khun != self.khuns[us.index()] {

@@ -3,20 +3,59 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use sakmak_movegen::{Bitboard, Color, PieceKind, Position};
+use sakmak_movegen::{Bitboard, Color, Piece, PieceKind, Position, splitmix64};
 
 use crate::table::Tally;
 use crate::tapered::Tapered;
 use crate::weights::*;
 
+/// Hash key of the numbers of pieces: the sum of one random number for each piece.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct MaterialKey(u64);
+
+impl MaterialKey {
+    /// By colour and kind index.
+    const PIECES: [[u64; 6]; 2] = {
+        let mut numbers = [[0; 6]; 2];
+        let mut index = 0;
+        while index < 12 {
+            numbers[index / 6][index % 6] = splitmix64(11_000 + index as u64);
+            index += 1;
+        }
+        numbers
+    };
+
+    const fn of(piece: Piece) -> u64 {
+        Self::PIECES[piece.color.index()][piece.kind.index()]
+    }
+
+    pub(crate) fn new(position: &Position) -> Self {
+        let pieces = position.occupied().into_iter().filter_map(|square| position.piece_on(square));
+        Self(pieces.map(Self::of).fold(0, u64::wrapping_add))
+    }
+
+    /// The key after a move of `us` that captures or promotes.
+    #[inline]
+    pub(crate) fn after(self, us: Color, captured: Option<Piece>, promotes: bool) -> Self {
+        const PROMOTION: [u64; 2] = {
+            let numbers = MaterialKey::PIECES;
+            let (bia, met) = (PieceKind::Bia.index(), PieceKind::Met.index());
+            [numbers[0][met].wrapping_sub(numbers[0][bia]), numbers[1][met].wrapping_sub(numbers[1][bia])]
+        };
+        let taken = captured.map_or(0, Self::of);
+        let gained = if promotes { PROMOTION[us.index()] } else { 0 };
+        Self(self.0.wrapping_sub(taken).wrapping_add(gained))
+    }
+}
+
 /// White's imbalance less Black's, remembered by the men: captures lead to the same few men again and again, and
 /// adding up takes 3% of a search. `edge` is White's.
 #[inline]
-pub(crate) fn balance(position: &Position, edge: i32) -> Tapered {
+pub(crate) fn balance(position: &Position, material: MaterialKey, edge: i32) -> Tapered {
     // The sum in the lower half of the word, half of the key in the upper. A word is read or written as a whole, so
     // that threads can share it.
     static SUMS: [AtomicU64; 1 << 12] = [const { AtomicU64::new(0) }; 1 << 12];
-    let key = key(position);
+    let key = key(position, material);
     let slot = &SUMS[key as usize % SUMS.len()];
     let word = slot.load(Relaxed);
     if (word ^ key) >> 32 == 0 {
@@ -30,11 +69,11 @@ pub(crate) fn balance(position: &Position, edge: i32) -> Tapered {
 
 /// A hash key of all that [`imbalance`] asks for.
 #[inline]
-fn key(position: &Position) -> u64 {
+fn key(position: &Position, material: MaterialKey) -> u64 {
     let light = position.kind(PieceKind::Met) & LIGHT;
     let [white, black] = Color::ALL.map(|color| u64::from((light & position.color(color)).len()));
     // An odd number with bits all over, so that both halves of the key change.
-    position.material_key() ^ (64 * white + black + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    material.0 ^ (64 * white + black + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);

@@ -14,8 +14,7 @@ use std::fmt;
 use crate::bitboard::Bitboard;
 use crate::counting::{Count, CountingSystem};
 use crate::position::Position;
-use crate::privilege;
-use crate::rules::Rules;
+use crate::rules::CompiledRules;
 use crate::square::Square;
 use crate::types::{Color, Piece, PieceKind};
 use crate::zobrist;
@@ -82,7 +81,7 @@ pub enum FenError {
     TrailingText(String),
 }
 
-pub(crate) fn parse(text: &str, rules: Rules) -> Result<Position, FenError> {
+pub(crate) fn parse(text: &str, rules: CompiledRules) -> Result<Position, FenError> {
     let mut fields = text.split_ascii_whitespace();
     let board = fields.next().ok_or(FenError::Empty)?;
     let mut position = Position::empty();
@@ -336,7 +335,7 @@ fn write_marked(position: &Position, promoted: Bitboard, f: &mut fmt::Formatter<
     }
     let side = if position.side == Color::White { 'w' } else { 'b' };
     write!(f, " {side} ")?;
-    for square in position.privileged & privilege::HOME {
+    for square in position.privileged() {
         let letter = char::from(b'a' + square.file());
         write!(f, "{}", if square.rank() == 0 { letter.to_ascii_uppercase() } else { letter })?;
     }
@@ -370,7 +369,7 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<Position, FenError> {
-        super::parse(text, Rules::default())
+        super::parse(text, CompiledRules::default())
     }
 
     const BOARD: &str = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR";

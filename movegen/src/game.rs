@@ -6,7 +6,7 @@ use crate::moves::{Move, MoveError};
 use crate::notation::{Notation, NotationError};
 use crate::outcome::{DrawReason, Outcome};
 use crate::position::Position;
-use crate::rules::{CountStarted, Repetition, Rules};
+use crate::rules::{CompiledRules, CountStarted, Repetition, Rules};
 use crate::types::Color;
 
 /// What happened in a game, one after the other.
@@ -69,7 +69,7 @@ impl Game {
     ///
     /// # Errors
     /// What is wrong with the FEN.
-    pub fn from_fen(text: &str, rules: Rules) -> Result<Self, FenError> {
+    pub fn from_fen(text: &str, rules: impl Into<CompiledRules>) -> Result<Self, FenError> {
         Ok(Self::at(Position::from_fen_with(text, rules)?, fen::rights(text), fen::promoted(text)))
     }
 
@@ -96,7 +96,7 @@ impl Game {
     }
 
     /// The rules of the game.
-    pub fn rules(&self) -> &Rules {
+    pub fn rules(&self) -> &CompiledRules {
         self.position.rules()
     }
 

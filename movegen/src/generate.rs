@@ -9,6 +9,7 @@ use crate::bitboard::Bitboard;
 use crate::legal::promotion_zone;
 use crate::moves::{Move, MoveList};
 use crate::position::Position;
+use crate::privilege::HomeSquares;
 use crate::rules::Variant;
 use crate::types::{Color, PieceKind};
 
@@ -50,7 +51,7 @@ impl Position {
         if near.is_empty() {
             return near;
         }
-        if self.in_check() && self.rules.variant == Variant::Makpong {
+        if self.rules.variant == Variant::Makpong && self.in_check() {
             near &= self.makpong_answers();
         }
         near & !self.attacks_by(!self.side, self.occupied() ^ khun.into())
@@ -78,7 +79,7 @@ impl Position {
     #[inline(never)]
     fn generate_with_privileges(&self, stage: Stage, list: &mut MoveList) {
         let mut ordinary = MoveList::new();
-        let without = Self { privileged: Bitboard::EMPTY, ..self.clone() };
+        let without = Self { privileged: HomeSquares::EMPTY, ..self.clone() };
         without.generate(stage, &mut ordinary);
         list.extend(ordinary.into_iter().filter(|&mv| !self.breaks_leap_guard(mv)));
         self.generate_privileged(stage, list);

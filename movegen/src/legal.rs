@@ -67,7 +67,7 @@ impl Position {
         } else {
             attacks::of(kind, us, from, self.occupied())
         };
-        targets.contains(to) || self.privileged.contains(from) && self.is_privileged_move(mv)
+        targets.contains(to) || self.privileged().contains(from) && self.is_privileged_move(mv)
     }
 
     /// Whether the move is legal, for any move at all: one from a table, a killer, a user.
@@ -89,7 +89,7 @@ impl Position {
             return !self.is_attacked(!us, to, without);
         }
         if let Some(checker) = self.checkers.first() {
-            let answers = if self.privileged.contains(checker) {
+            let answers = if self.privileged().contains(checker) {
                 self.answers_to_privileged(checker)
             } else {
                 attacks::between(khun, checker) | checker.into()

@@ -2,7 +2,7 @@
 
 use crate::attacks;
 use crate::bitboard::Bitboard;
-use crate::counting::MoveFacts;
+use crate::counting::{CountUpdate, MoveFacts};
 use crate::moves::Move;
 use crate::position::Position;
 use crate::square::Square;
@@ -40,7 +40,7 @@ impl Position {
     }
 
     /// As [`Position::make`], and tells `observer` of every man that came or went.
-    #[inline]
+    #[inline(always)]
     pub fn make_observed(&mut self, mv: Move, observer: &mut impl Observer) {
         if mv.is_two_men() {
             return self.make_two_men(mv, observer);
@@ -86,8 +86,8 @@ impl Position {
         self.finish_move(mv, MoveFacts { mover: us, captured, promoted: mv.is_promotion() });
     }
 
-    /// What every move ends with.
-    #[inline]
+    /// What every move of one man ends with.
+    #[inline(always)]
     fn finish_move(&mut self, mv: Move, facts: MoveFacts) {
         if !self.privileged.is_empty() {
             return self.finish_move_with_privileges(mv, facts);
@@ -104,7 +104,7 @@ impl Position {
         self.update_count_after(facts);
     }
 
-    #[inline]
+    #[inline(always)]
     fn pass_turn(&mut self, facts: MoveFacts) {
         self.key ^= zobrist::side();
         self.fullmove += facts.mover.index() as u32;
@@ -112,10 +112,13 @@ impl Position {
         self.update_checkers();
     }
 
-    #[inline]
+    #[inline(always)]
     fn update_count_after(&mut self, facts: MoveFacts) {
         // While bia stand and no count runs, few systems have anything to count.
-        if self.count.is_running() || self.kind(PieceKind::Bia).is_empty() || self.counts_among_bia {
+        if self.count.is_running()
+            || self.kind(PieceKind::Bia).is_empty()
+            || self.count_update == CountUpdate::AmongBia
+        {
             self.update_count(facts);
         }
     }
@@ -138,7 +141,8 @@ impl Position {
         }
         self.halfmove = 0;
         self.plies_from_null = self.plies_from_null.saturating_add(1);
-        self.finish_move(mv, MoveFacts { mover: us, captured: None, promoted: false });
+        // Some man has a privilege: the one that has just moved.
+        self.finish_move_with_privileges(mv, MoveFacts { mover: us, captured: None, promoted: false });
     }
 
     /// Passes the turn. The side to move must not be in check. A pass does not tick the count, which keeps its

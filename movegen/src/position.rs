@@ -4,9 +4,10 @@ use std::fmt;
 
 use crate::attacks;
 use crate::bitboard::Bitboard;
-use crate::counting::Count;
+use crate::counting::{Count, CountUpdate};
 use crate::fen::{self, FenError};
-use crate::rules::Rules;
+use crate::privilege::HomeSquares;
+use crate::rules::{CompiledRules, Rules};
 use crate::square::Square;
 use crate::types::{Color, Piece, PieceKind};
 use crate::zobrist;
@@ -14,7 +15,7 @@ use crate::zobrist;
 /// A Makruk position that obeys the rules: one khun a side, at most 48 men a side, and the side
 /// that is not to move not in check.
 ///
-/// Cloning is cheap (it copies about 200 bytes), and that is how moves are taken back: keep the
+/// Cloning is cheap (it copies 176 bytes), and that is how moves are taken back: keep the
 /// position from before the move. Repetitions need the history of a game, which is not stored here;
 /// compare [`Position::key`]s over the last [`Position::reversible_plies`] positions.
 #[derive(Clone, PartialEq, Eq)]
@@ -24,16 +25,14 @@ pub struct Position {
     pub(crate) board: [Option<PieceKind>; 64],
     pub(crate) checkers: Bitboard,
     pub(crate) key: u64,
-    pub(crate) bia_key: u64,
-    pub(crate) material_key: u64,
     pub(crate) fullmove: u32,
     pub(crate) halfmove: u16,
     pub(crate) plies_from_null: u16,
-    pub(crate) privileged: Bitboard,
+    pub(crate) privileged: HomeSquares,
     pub(crate) count: Count,
-    pub(crate) rules: Rules,
-    /// Whether the rules count while bia stand: known beforehand, for it is asked after every move.
-    pub(crate) counts_among_bia: bool,
+    pub(crate) rules: CompiledRules,
+    /// Follows from the rules; stored because every move needs it.
+    pub(crate) count_update: CountUpdate,
     pub(crate) side: Color,
 }
 
@@ -45,7 +44,7 @@ impl Position {
 
     /// The start position of a game by these rules.
     pub fn start(rules: Rules) -> Self {
-        match fen::parse(&rules.start_fen(), rules) {
+        match fen::parse(&rules.start_fen(), rules.into()) {
             Ok(position) => position,
             Err(_) => unreachable!("all start positions are valid"),
         }
@@ -57,7 +56,7 @@ impl Position {
     /// # Errors
     /// A [`FenError`] that names the first field that is wrong and why.
     pub fn from_fen(text: &str) -> Result<Self, FenError> {
-        fen::parse(text, Rules::default())
+        fen::parse(text, CompiledRules::default())
     }
 
     /// As [`Position::from_fen`], by other rules. First-move privileges are given by the files of the men
@@ -66,8 +65,8 @@ impl Position {
     ///
     /// # Errors
     /// A [`FenError`] that names the first field that is wrong and why.
-    pub fn from_fen_with(text: &str, rules: Rules) -> Result<Self, FenError> {
-        fen::parse(text, rules)
+    pub fn from_fen_with(text: &str, rules: impl Into<CompiledRules>) -> Result<Self, FenError> {
+        fen::parse(text, rules.into())
     }
 
     pub(crate) fn empty() -> Self {
@@ -77,15 +76,13 @@ impl Position {
             board: [None; 64],
             checkers: Bitboard::EMPTY,
             key: 0,
-            bia_key: 0,
-            material_key: 0,
             fullmove: 1,
             halfmove: 0,
             plies_from_null: 0,
-            privileged: Bitboard::EMPTY,
+            privileged: HomeSquares::EMPTY,
             count: Count::NONE,
-            rules: Rules::default(),
-            counts_among_bia: false,
+            rules: CompiledRules::default(),
+            count_update: CountUpdate::Standard,
             side: Color::White,
         }
     }
@@ -176,7 +173,7 @@ impl Position {
     /// [`Position::key`] with the part of the first-move privileges: equal keys mean equal legal moves.
     #[inline]
     pub fn moves_key(&self) -> u64 {
-        if self.privileged.is_empty() { self.key } else { self.key ^ zobrist::privileges(self.privileged) }
+        if self.privileged.is_empty() { self.key } else { self.key ^ zobrist::privileges(self.privileged()) }
     }
 
     /// The part of `count` in the table key of this position: exact to the ply against a bare khun.
@@ -184,18 +181,6 @@ impl Position {
     #[inline(never)]
     pub(crate) fn count_key(&self, count: Count) -> u64 {
         count.key(self.is_bare(Color::White) || self.is_bare(Color::Black))
-    }
-
-    /// Hash key of the bia alone.
-    #[inline]
-    pub fn bia_key(&self) -> u64 {
-        self.bia_key
-    }
-
-    /// Hash key of how many men of each kind there are.
-    #[inline]
-    pub fn material_key(&self) -> u64 {
-        self.material_key
     }
 
     /// The count as it stands.
@@ -211,15 +196,15 @@ impl Position {
 
     /// The rules of the game.
     #[inline]
-    pub fn rules(&self) -> &Rules {
+    pub fn rules(&self) -> &CompiledRules {
         &self.rules
     }
 
     /// Goes on by other rules: keeps the men, the running count and those privileges that the new rules
     /// know too.
-    pub fn set_rules(&mut self, rules: Rules) {
-        self.rules = rules;
-        self.set_privileged(self.privileged);
+    pub fn set_rules(&mut self, rules: impl Into<CompiledRules>) {
+        self.rules = rules.into();
+        self.set_privileged(self.privileged());
         self.find_checkers();
         self.set_up_count();
     }
@@ -312,7 +297,6 @@ impl Position {
     /// Puts a man on an empty square and keeps every key in step.
     #[inline]
     pub(crate) fn add(&mut self, color: Color, kind: PieceKind, square: Square) {
-        self.material_key ^= zobrist::material(color, kind, self.men(color, kind).len());
         self.board[square.index()] = Some(kind);
         self.by_kind[kind.index()] |= square.into();
         self.by_color[color.index()] |= square.into();
@@ -325,17 +309,12 @@ impl Position {
         self.board[square.index()] = None;
         self.by_kind[kind.index()] ^= square.into();
         self.by_color[color.index()] ^= square.into();
-        self.material_key ^= zobrist::material(color, kind, self.men(color, kind).len());
         self.toggle_key(color, kind, square);
     }
 
     #[inline]
     pub(crate) fn toggle_key(&mut self, color: Color, kind: PieceKind, square: Square) {
-        let number = zobrist::man(color, kind, square);
-        self.key ^= number;
-        if kind == PieceKind::Bia {
-            self.bia_key ^= number;
-        }
+        self.key ^= zobrist::man(color, kind, square);
     }
 
     /// Recomputes who gives check to the side to move. Leaps of unmoved met are left to
@@ -359,8 +338,8 @@ impl Position {
         }
         fresh.count = self.count;
         fresh.rules = self.rules;
-        fresh.counts_among_bia = self.counts_among_bia;
-        fresh.set_privileged(self.privileged);
+        fresh.find_count_update();
+        fresh.set_privileged(self.privileged());
         fresh.halfmove = self.halfmove;
         fresh.plies_from_null = self.plies_from_null;
         fresh.fullmove = self.fullmove;
@@ -382,7 +361,7 @@ impl Position {
         }
         flipped.side = !self.side;
         flipped.count = self.count.flipped();
-        flipped.privileged = Bitboard(self.privileged.0.swap_bytes());
+        flipped.privileged = Bitboard(self.privileged().0.swap_bytes()).into();
         flipped.recomputed()
     }
 
@@ -428,5 +407,26 @@ impl std::str::FromStr for Position {
 
     fn from_str(text: &str) -> Result<Self, FenError> {
         Self::from_fen(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Ruleset, StartArray, Variant};
+
+    /// The search copies a position at every node.
+    const _: () = assert!(size_of::<Position>() <= 176);
+    const _: () = assert!(size_of::<CompiledRules>() <= 12);
+
+    #[test]
+    fn rules_survive_compilation() {
+        let rules =
+            Rules { array: StartArray::Mirrored, ..Rules::new(Variant::Cambodian, Ruleset::Wikipedia) };
+        let position = Position::start(rules);
+        assert_eq!(*position.rules(), rules.compile());
+        assert_eq!(Rules::from(*position.rules()).compile(), rules.compile());
+        let set_up_only = Rules { array: rules.array, ruleset: rules.ruleset, ..(*position.rules()).into() };
+        assert_eq!(set_up_only, rules);
     }
 }

@@ -14,9 +14,6 @@ use crate::rules::{Privileges, Variant};
 use crate::square::Square;
 use crate::types::{Color, PieceKind};
 
-/// Where privileged men can stand: the first and the last rank.
-pub(crate) const HOME: Bitboard = Bitboard(0xff00_0000_0000_00ff);
-
 /// Where met stand at the start: the squares whose privilege can outlast its met, see
 /// [`Privileges::STALE_GUARD`].
 const MET_HOME: Bitboard = Bitboard(1 << 4 | 1 << 59);
@@ -26,6 +23,33 @@ const MET_LEAP: Privileges = Privileges::MINISTER_TWO.with(Privileges::MET_CAPTU
 const STALE_LEAP: Privileges = MET_LEAP.with(Privileges::STALE_GUARD);
 /// Men of a game before the first capture.
 const ALL_MEN: u32 = 32;
+
+/// A set of squares of the first and the last rank, in two bytes: the first rank in the lower.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct HomeSquares(u16);
+
+impl HomeSquares {
+    pub(crate) const EMPTY: Self = Self(0);
+
+    #[inline]
+    pub(crate) const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    #[inline]
+    const fn bitboard(self) -> Bitboard {
+        let [first, last] = self.0.to_le_bytes();
+        Bitboard(first as u64 | (last as u64) << 56)
+    }
+}
+
+impl From<Bitboard> for HomeSquares {
+    /// The squares of `set` on other ranks are left out.
+    fn from(set: Bitboard) -> Self {
+        let ranks = set.0.to_le_bytes();
+        Self(u16::from_le_bytes([ranks[0], ranks[7]]))
+    }
+}
 
 /// The first rank of a side.
 const fn home_rank(color: Color) -> Bitboard {
@@ -47,7 +71,7 @@ impl Position {
     /// The men that still have a first-move privilege, by square.
     #[inline]
     pub fn privileged(&self) -> Bitboard {
-        self.privileged
+        self.privileged.bitboard()
     }
 
     /// Gives the men on these squares their privileges, as far as the rules know any for them, and takes
@@ -74,7 +98,7 @@ impl Position {
         if privileges.contains(Privileges::UNTIL_CAPTURE) && self.occupied().len() < ALL_MEN {
             entitled = Bitboard::EMPTY;
         }
-        self.privileged = squares & entitled;
+        self.privileged = (squares & entitled).into();
     }
 
     /// Takes away what a move has spent, and finds the checks by leaps. Called while somebody has a privilege,
@@ -89,7 +113,7 @@ impl Position {
             // Whatever the enemy does on a met's square, only an own man ends its guard.
             touched &= !(MET_HOME & home_rank(!us));
         }
-        let mut left = self.privileged & !touched;
+        let mut left = self.privileged() & !touched;
         if privileges.contains(Privileges::UNTIL_CAPTURE) && facts.captured.is_some() {
             left = Bitboard::EMPTY;
         }
@@ -104,7 +128,7 @@ impl Position {
         if aimed && privileges.contains(Privileges::RUA_AIM) {
             left &= !Bitboard::from(khun);
         }
-        self.privileged = left;
+        self.privileged = left.into();
         self.checkers |= self.leap_guards(us, self.khun(!us).into());
     }
 
@@ -115,7 +139,7 @@ impl Position {
         if privileges.contains(Privileges::NOT_IN_CHECK) && self.in_check() {
             return;
         }
-        let own = self.privileged & self.color(us);
+        let own = self.privileged() & self.color(us);
         if stage != Stage::Quiet && privileges.contains(Privileges::MET_CAPTURES) {
             // No leap takes a khun: there can be one only after a move against these rules.
             let enemies = self.color(!us) & !self.kind(PieceKind::Khun);
@@ -165,7 +189,7 @@ impl Position {
             return Bitboard::EMPTY;
         }
         let behind = targets.forward(!color).forward(!color) & home_rank(color);
-        behind & self.privileged & !self.men(color, PieceKind::Khun) & !self.men(color, PieceKind::Maa)
+        behind & self.privileged() & !self.men(color, PieceKind::Khun) & !self.men(color, PieceKind::Maa)
     }
 
     /// Whether men of `color` attack `square`, were the occupied squares `occupied`, leaps included.
@@ -207,7 +231,7 @@ impl Position {
     /// move against the rules, for the khun of the side that has moved is never attacked.
     pub(crate) fn forgive_leaps(&mut self) {
         let khun = Bitboard::from(self.khun(!self.side));
-        self.privileged &= !self.leap_guards(self.side, khun);
+        self.privileged = (self.privileged() & !self.leap_guards(self.side, khun)).into();
     }
 
     /// Squares to which the rules let an unmoved khun leap from where it stands.

@@ -6,7 +6,7 @@
 use crate::game::Game;
 use crate::moves::{Move, MoveError, MoveList};
 use crate::position::Position;
-use crate::rules::{Privileges, Rules, Variant, named};
+use crate::rules::{CompiledRules, Privileges, Variant, named};
 
 named! {
     /// One way to play Ouk Chaktrang's first moves. In all of them khun and met may leap while they are
@@ -40,9 +40,9 @@ impl Reading {
     }
 
     /// `rules` with this reading's first moves.
-    fn applied_to(self, rules: Rules) -> Rules {
+    fn applied_to(self, rules: CompiledRules) -> CompiledRules {
         let privileges = rules.privileges.without(Privileges::OUK).with(self.privileges());
-        Rules { privileges, ..rules }
+        CompiledRules { privileges, ..rules }
     }
 }
 

@@ -318,7 +318,87 @@ pub struct Rules {
     pub count_started: CountStarted,
 }
 
+/// The parts of [`Rules`] that matter once a game has begun: all that a [`crate::Position`] carries of them, in
+/// twelve bytes.
+///
+/// It leaves out the start array, the upturned boats and the name of the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct CompiledRules {
+    /// The game.
+    pub variant: Variant,
+    /// How moves are counted.
+    pub counting: CountingSystem,
+    /// On which move an exhausted count draws.
+    pub draw_instant: DrawInstant,
+    /// Who has to say so.
+    pub claim: Claim,
+    /// What a repeated position means.
+    pub repetition: Repetition,
+    /// Which men are too few to play on.
+    pub dead_material: DeadMaterial,
+    /// Special first moves.
+    pub privileges: Privileges,
+    /// Counting by hand. Starting and stopping a count changes it during a game.
+    pub count_started: CountStarted,
+}
+
+impl Default for CompiledRules {
+    fn default() -> Self {
+        Rules::default().into()
+    }
+}
+
+impl From<Rules> for CompiledRules {
+    fn from(rules: Rules) -> Self {
+        rules.compile()
+    }
+}
+
+impl From<CompiledRules> for Rules {
+    /// Rules of no particular source, with the standard start array.
+    fn from(compiled: CompiledRules) -> Self {
+        let CompiledRules {
+            variant,
+            counting,
+            draw_instant,
+            claim,
+            repetition,
+            dead_material,
+            privileges,
+            count_started,
+        } = compiled;
+        Self {
+            variant,
+            ruleset: Ruleset::None,
+            array: StartArray::Standard,
+            counting,
+            draw_instant,
+            claim,
+            repetition,
+            dead_material,
+            privileges,
+            boats: [Boats::None; 2],
+            count_started,
+        }
+    }
+}
+
 impl Rules {
+    /// The parts that matter once a game has begun.
+    pub const fn compile(self) -> CompiledRules {
+        CompiledRules {
+            variant: self.variant,
+            counting: self.counting,
+            draw_instant: self.draw_instant,
+            claim: self.claim,
+            repetition: self.repetition,
+            dead_material: self.dead_material,
+            privileges: self.privileges,
+            count_started: self.count_started,
+        }
+    }
+
     /// The rules of a source. Where a source says nothing of a part, there is no such rule: of the written
     /// ones, none knows a draw by repetition.
     pub const fn new(variant: Variant, ruleset: Ruleset) -> Self {

@@ -7,8 +7,14 @@ use crate::bitboard::Bitboard;
 use crate::square::Square;
 use crate::types::{Color, PieceKind};
 
-/// SplitMix64 (Steele, Lea and Flood 2014): the output for a given position in its sequence.
-const fn splitmix(position: u64) -> u64 {
+/// SplitMix64 (Steele, Lea and Flood 2014): the output for a given position in its sequence, each of the 2^64 outputs
+/// at one position.
+///
+/// ```
+/// // The first output of the reference implementation with seed 0.
+/// assert_eq!(sakmak_movegen::splitmix64(1), 0xe220_a839_7b1d_cdaf);
+/// ```
+pub const fn splitmix64(position: u64) -> u64 {
     let mut z = position.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -19,7 +25,7 @@ const fn numbers<const N: usize>(first: u64) -> [u64; N] {
     let mut numbers = [0; N];
     let mut i = 0;
     while i < N {
-        numbers[i] = splitmix(first + i as u64);
+        numbers[i] = splitmix64(first + i as u64);
         i += 1;
     }
     numbers
@@ -27,8 +33,6 @@ const fn numbers<const N: usize>(first: u64) -> [u64; N] {
 
 /// Index: (colour * 6 + kind) * 64 + square.
 static MEN: [u64; 768] = numbers(1);
-/// Index: (colour * 6 + kind) * 64 + how many of them there are before one more is added.
-static MATERIAL: [u64; 768] = numbers(1_000);
 /// Index: count bucket, see [`crate::Count::key`].
 static COUNT: [u64; 256] = numbers(4_000);
 /// Index: plies left + 1, see [`crate::Count::key`].
@@ -37,17 +41,11 @@ static EXACT_COUNT: [u64; 256] = numbers(4_500);
 static COUNT_OWNER: [u64; 2] = numbers(5_000);
 /// Index: file of a privileged man on the first rank, 8 + file on the last.
 static PRIVILEGES: [u64; 16] = numbers(6_000);
-const BLACK_TO_MOVE: u64 = splitmix(8_000);
+const BLACK_TO_MOVE: u64 = splitmix64(8_000);
 
 #[inline]
 pub(crate) fn man(color: Color, kind: PieceKind, square: Square) -> u64 {
     MEN[(color.index() * 6 + kind.index()) * 64 + square.index()]
-}
-
-/// The share of the n-th man of its kind in the material key, `n` counted from 0.
-#[inline]
-pub(crate) fn material(color: Color, kind: PieceKind, n: u32) -> u64 {
-    MATERIAL[(color.index() * 6 + kind.index()) * 64 + (n & 63) as usize]
 }
 
 #[inline]
@@ -85,7 +83,6 @@ mod tests {
     fn all_numbers_differ() {
         let mut all: Vec<u64> = MEN
             .iter()
-            .chain(&MATERIAL)
             .chain(&COUNT)
             .chain(&EXACT_COUNT)
             .chain(&COUNT_OWNER)

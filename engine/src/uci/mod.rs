@@ -286,7 +286,7 @@ impl Session {
             position.side_to_move(),
             position.key(),
             checkers.join(" "),
-            position.rules().ruleset,
+            self.engine.rules().ruleset,
             SpokenCount::of(position),
             bytes >> 20,
         )

@@ -16,9 +16,10 @@ pub(super) struct FairyStockfish {
 pub(super) static MAKRUK: FairyStockfish = FairyStockfish { cambodian: false };
 pub(super) static CAMBODIAN: FairyStockfish = FairyStockfish { cambodian: true };
 
-impl CountingRule for FairyStockfish {
+impl FairyStockfish {
+    /// The count after a move, if nobody counts by hand.
     #[inline]
-    fn after_move(&self, position: &Position, before: Count, facts: MoveFacts) -> Count {
+    pub(super) fn automatic_after_move(&self, position: &Position, before: Count, facts: MoveFacts) -> Count {
         let (mover, next) = (facts.mover, !facts.mover);
         let men = position.occupied().len() as u16;
 
@@ -42,7 +43,13 @@ impl CountingRule for FairyStockfish {
                 count = Count::new(limit, if position.is_bare(next) { 2 * men } else { 0 });
             }
         }
+        count
+    }
+}
 
+impl CountingRule for FairyStockfish {
+    fn after_move(&self, position: &Position, before: Count, facts: MoveFacts) -> Count {
+        let count = self.automatic_after_move(position, before, facts);
         let started = position.rules.count_started;
         if started == CountStarted::AUTOMATIC { count } else { self.by_hand(position, before, count) }
     }

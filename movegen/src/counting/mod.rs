@@ -18,7 +18,7 @@ mod wikipedia;
 pub use spoken::SpokenCount;
 
 use crate::position::Position;
-use crate::rules::{Claim, CountStarted, DrawInstant, Variant, named};
+use crate::rules::{Claim, CompiledRules, CountStarted, DrawInstant, Variant, named};
 use crate::types::{Color, PieceKind};
 use crate::zobrist;
 
@@ -199,6 +199,17 @@ pub struct MoveFacts {
     pub promoted: bool,
 }
 
+/// How a position brings its count up to date after a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CountUpdate {
+    /// The default rules: called directly, since the search asks for them at every node.
+    Standard,
+    /// By the [`CountingRule`], if a count runs or no bia is left.
+    WithoutBia,
+    /// By the [`CountingRule`], after every move.
+    AmongBia,
+}
+
 /// Which honour is being counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CountKind {
@@ -332,18 +343,26 @@ impl Position {
     }
 
     /// Brings the count up to date after a move; `self` is the position it led to.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn update_count(&mut self, facts: MoveFacts) {
-        let rules = &self.rules;
-        let plain = rules.counting == CountingSystem::FairyStockfish
-            && rules.variant != Variant::Cambodian
-            && rules.count_started == CountStarted::AUTOMATIC
-            && rules.draw_instant == DrawInstant::System;
-        self.count = if plain {
-            // The everyday case, spared the detour.
-            fairy::MAKRUK.after_move(self, self.count, facts)
+        self.count = if self.count_update == CountUpdate::Standard {
+            fairy::MAKRUK.automatic_after_move(self, self.count, facts)
         } else {
             self.count_by_other_rules(facts)
+        };
+    }
+
+    /// Derives from the rules how the count is updated.
+    pub(crate) fn find_count_update(&mut self) {
+        let CompiledRules { variant, counting, draw_instant, count_started, .. } = self.rules;
+        let is_standard = counting == CountingSystem::FairyStockfish
+            && variant != Variant::Cambodian
+            && count_started == CountStarted::AUTOMATIC
+            && draw_instant == DrawInstant::System;
+        self.count_update = match self.counting_rule().counts_among_bia() {
+            _ if is_standard => CountUpdate::Standard,
+            true => CountUpdate::AmongBia,
+            false => CountUpdate::WithoutBia,
         };
     }
 
@@ -371,7 +390,7 @@ impl Position {
     /// Fits the count of a FEN, or its absence, to the rules.
     pub(crate) fn set_up_count(&mut self) {
         let rule = self.counting_rule();
-        self.counts_among_bia = rule.counts_among_bia();
+        self.find_count_update();
         use CountingSystem::{CuteChess, FairyStockfish, Knowlton, SchemingMind, Wikipedia};
         let by_hand =
             self.rules.count_started != CountStarted::AUTOMATIC && rule.kind(self) == CountKind::Board;
@@ -390,6 +409,7 @@ impl Position {
     /// Counts by hand from the given ply of the game on, whatever was counted before.
     pub(crate) fn restart_count(&mut self, started: CountStarted) {
         self.rules.count_started = started;
+        self.find_count_update();
         let rule = self.counting_rule();
         let automatic = self.count.is_running() && !rule.may_stop(rule.kind(self));
         if !automatic {

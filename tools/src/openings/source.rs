@@ -8,7 +8,7 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sakmak_engine::openings::{opening_fen, random_opening};
-use sakmak_movegen::{Game, Move, Position, Rules, rules};
+use sakmak_movegen::{Game, Move, Position, Rules};
 use sakmak_tools::games::{self, Broken, Choice, Files};
 
 /// A position that may become an opening.
@@ -107,8 +107,7 @@ pub(super) fn of_games(
 
 /// Whether a game that begins here needs no FEN to tell so.
 pub(super) fn is_standard(start: &Position) -> bool {
-    let rules = *start.rules();
-    let standard = Position::start(Rules { array: rules::StartArray::Standard, ..rules });
+    let standard = Position::start((*start.rules()).into());
     start.table_key() == standard.table_key() && start.fullmove_number() == 1
 }
 
