@@ -325,7 +325,9 @@ impl SlowPosition {
             return None;
         }
         let alone = |white| self.men(white).count() == 1;
-        let honour = if alone(true) || alone(false) { "pieces'" } else { "board's" };
+        // With bia on the board a count can only come from a FEN, and does not follow the pieces.
+        let any_bia = [true, false].iter().any(|&white| self.men(white).any(|(_, man)| "Pp".contains(man)));
+        let honour = if (alone(true) || alone(false)) && !any_bia { "pieces'" } else { "board's" };
         Some(format!("draw ({honour} honour)"))
     }
 }

@@ -106,6 +106,12 @@ fn positions_of_random_games_round_trip() {
     }
 }
 
+/// No game leads there: a count against a bare khun that ran out while a bia stands.
+#[test]
+fn an_expired_count_among_bia_is_the_boards() {
+    check("8/8/3k4/8/3SPN2/4K3/8/4M3 b - 8 870 101");
+}
+
 /// On its own first rank no bia ever stands, and on the last it would have no move: neither is accepted.
 #[test]
 fn bia_stand_on_the_six_ranks_between() {
