@@ -8,7 +8,7 @@ use sakmak_movegen::Position;
 
 use crate::search::{SearchRequest, Searcher, Signals};
 use crate::time::Limits;
-use crate::tt::OutOfMemory;
+use crate::tt::HashAllocationError;
 
 /// Depth of the bench if none is given.
 pub const DEFAULT_DEPTH: u32 = 13;
@@ -44,7 +44,7 @@ pub fn run(
     depth: u32,
     hash_mb: usize,
     mut progress: impl FnMut(usize, &str, u64),
-) -> Result<Bench, OutOfMemory> {
+) -> Result<Bench, HashAllocationError> {
     try_run(depth, hash_mb, &BenchStop::default(), |number, fen, nodes| {
         progress(number, fen, nodes);
         Ok(())
@@ -71,7 +71,7 @@ impl BenchStop {
 ///
 /// # Errors
 /// If there is no memory for the table, and those of `progress`.
-pub fn try_run<E: From<OutOfMemory>>(
+pub fn try_run<E: From<HashAllocationError>>(
     depth: u32,
     hash_mb: usize,
     stop: &BenchStop,

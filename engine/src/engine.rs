@@ -9,14 +9,14 @@ use std::time::Instant;
 
 use sakmak_movegen::{CompiledRules, DrawReason, Game, Move, Outcome, Position, Rules};
 
+use crate::current_game::{CurrentGame, DisputedMove, GameError, RootPosition};
 use crate::job::{Control, SearchJob};
 use crate::memory;
 use crate::pool::{SPARE_MEMORY, ThreadPool};
-use crate::record::{GameError, LenientMove, Record, Root};
 use crate::search::{SearchInfo, SearchProgress, SearchRequest, Team, Worker};
 use crate::skill::Skill;
 use crate::time::{Budget, Limits};
-use crate::tt::{OutOfMemory, TranspositionTable};
+use crate::tt::{HashAllocationError, TranspositionTable};
 
 use Ordering::Relaxed;
 
@@ -74,7 +74,7 @@ pub enum Refusal {
     /// There is no memory for the transposition table.
     Hash {
         /// Why.
-        error: OutOfMemory,
+        error: HashAllocationError,
         /// Size of the table there is now, in MiB; 0 if it is smaller than one.
         kept: usize,
     },
@@ -112,7 +112,7 @@ impl fmt::Display for Refusal {
 /// Nodes of a search for which no thread could be started. It has the caller wait.
 const NODES_WITHOUT_THREAD: u64 = 20_000;
 
-struct Running {
+struct RunningSearch {
     control: Arc<Control>,
     infinite: bool,
     state: RunningState,
@@ -125,15 +125,46 @@ enum RunningState {
     Answered(Box<dyn FnOnce() + Send>),
 }
 
-/// An engine that plays Makruk.
+/// An engine that plays Makruk: a game, settings, tables, and at most one search in the background.
+///
+/// ```
+/// use std::sync::mpsc::{Sender, channel};
+/// use sakmak_engine::{Engine, Limits, Listener, SearchInfo, SearchProgress, Settings};
+/// use sakmak_movegen::Move;
+///
+/// struct BestMove(Sender<Option<Move>>);
+///
+/// impl Listener for BestMove {
+///     fn info(&mut self, info: &SearchInfo) {
+///         println!("depth {}: {}", info.depth, info.score);
+///     }
+///     fn progress(&mut self, _: &SearchProgress) {}
+///     fn warn(&mut self, message: &str) {
+///         eprintln!("{message}");
+///     }
+///     fn no_moves(&mut self, _mated: bool) {}
+///     fn finished(&mut self, best: Option<Move>, _ponder: Option<Move>) {
+///         let _ = self.0.send(best);
+///     }
+/// }
+///
+/// let mut engine = Engine::new(Settings { threads: 2, ..Settings::default() })?;
+/// let refused = engine.set_game(None, ["e3e4", "b8d7"]);
+/// assert!(refused.is_empty());
+/// let (sender, best) = channel();
+/// let refused = engine.go(Limits::move_time(50), BestMove(sender));
+/// assert!(refused.is_empty());
+/// assert!(best.recv()?.is_some_and(|mv| engine.position().is_legal(mv)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Engine {
-    record: Record,
-    /// The rules of what tables and histories hold.
+    current: CurrentGame,
+    /// The rules by which tables and histories were filled.
     learnt_by: CompiledRules,
     settings: Settings,
     tt: Arc<TranspositionTable>,
     pool: ThreadPool,
-    running: Option<Running>,
+    running: Option<RunningSearch>,
     forget: bool,
 }
 
@@ -143,10 +174,10 @@ impl Engine {
     ///
     /// # Errors
     /// If there is no memory for the table.
-    pub fn new(settings: Settings) -> Result<Self, OutOfMemory> {
+    pub fn new(settings: Settings) -> Result<Self, HashAllocationError> {
         // The table must leave memory for a worker and all else.
-        let spare =
-            memory::reserve(Worker::BYTES + SPARE_MEMORY).map_err(|_| OutOfMemory(settings.hash_mb))?;
+        let spare = memory::reserve(Worker::BYTES + SPARE_MEMORY)
+            .map_err(|_| HashAllocationError(settings.hash_mb))?;
         let tt = Arc::new(TranspositionTable::new(settings.hash_mb)?);
         drop(spare);
         let mut pool = ThreadPool::default();
@@ -154,7 +185,7 @@ impl Engine {
         let _ = pool.resize(1);
         let rules = settings.rules;
         let engine = Self {
-            record: Record::new(rules),
+            current: CurrentGame::new(rules),
             learnt_by: rules.into(),
             settings,
             tt,
@@ -174,12 +205,12 @@ impl Engine {
 
     /// The game so far.
     pub fn game(&self) -> &Game {
-        self.record.game()
+        self.current.game()
     }
 
     /// The rules of the game at hand.
     pub fn rules(&self) -> &Rules {
-        self.record.rules()
+        self.current.rules()
     }
 
     /// The settings for the next search.
@@ -194,11 +225,11 @@ impl Engine {
     }
 
     /// The moves of the game that only another reading of Ouk Chaktrang allows.
-    pub fn lenient_moves(&self) -> &[LenientMove] {
-        self.record.lenient_moves()
+    pub fn disputed_moves(&self) -> &[DisputedMove] {
+        self.current.disputed_moves()
     }
 
-    /// Sets up a position and makes moves from there, also those of [`Engine::lenient_moves`]. `fen` is `None` for the
+    /// Sets up a position and makes moves from there, also those of [`Engine::disputed_moves`]. `fen` is `None` for the
     /// start position. Among the moves, `count-start`, `count-stop` and `count-claim` stand for what the side to move
     /// does about the count. A running search is not disturbed.
     ///
@@ -210,7 +241,7 @@ impl Engine {
         fen: Option<&str>,
         moves: impl IntoIterator<Item = &'a str>,
     ) -> Vec<GameError> {
-        self.record.set(fen, moves, self.settings.rules)
+        self.current.set(fen, moves, self.settings.rules)
     }
 
     /// Sets up the game anew if the rules in the settings are no longer those it is played by. If it was legal to
@@ -220,19 +251,19 @@ impl Engine {
     /// Returns what was refused, as [`Engine::set_game`].
     #[must_use]
     pub fn apply_rules(&mut self) -> Vec<GameError> {
-        self.record.apply_rules(self.settings.rules)
+        self.current.apply_rules(self.settings.rules)
     }
 
     /// Whether the side to move is not the one of the position last asked for, because a move or the FEN was refused.
     /// A search then finds no move: any would be the wrong side's.
     pub fn is_off_turn(&self) -> bool {
-        self.record.is_off_turn()
+        self.current.is_off_turn()
     }
 
     /// The draw that has ended the game, if a move can be made all the same. A search then does without the rule
     /// that says so.
     pub fn ignored_draw(&self) -> Option<DrawReason> {
-        self.record.root().ignored
+        self.current.root().ignored
     }
 
     /// Replaces the position by its mirror image with colours exchanged.
@@ -245,10 +276,10 @@ impl Engine {
 
     /// How the game stands: decided by the position, drawn by a third occurrence of it, or by a claim.
     pub fn outcome(&self) -> Option<Outcome> {
-        self.record.outcome()
+        self.current.outcome()
     }
 
-    /// Forgets all that was learnt from earlier games, before the next search.
+    /// Another game begins: clears the transposition table and the histories before the next search.
     pub fn new_game(&mut self) {
         self.forget = true;
     }
@@ -270,9 +301,9 @@ impl Engine {
         }
         self.join();
         let mut refusals = Vec::new();
-        // Scores, moves and counts of a game by other rules are wrong in this one. A drawn game that goes on without the
-        // rule that drew it is no other one: that rule ended the search before the table was asked, and a clock may run.
-        let root = self.record.root();
+        // Stored scores, moves and counts of other rules are wrong under these. But a drawn game that goes on without the
+        // rule that drew it keeps the table: that rule ended lines before the table was probed, and a clock may run.
+        let root = self.current.root();
         let rules = *root.position.rules();
         let goes_on = root.ignored.is_some() && self.learnt_by == *self.game().rules();
         let forget = std::mem::take(&mut self.forget) || rules != self.learnt_by && !goes_on;
@@ -342,12 +373,12 @@ impl Engine {
         };
         if self.pool.len() > 0 {
             self.pool.submit(0, |worker| job.run(worker));
-            self.running = Some(Running { control, infinite, state: RunningState::InThread(done) });
+            self.running = Some(RunningSearch { control, infinite, state: RunningState::InThread(done) });
             return refusals;
         }
         let (best, ponder) = job.think(&mut Worker::new());
         let answer = Box::new(move || job.finish(best, ponder));
-        self.running = Some(Running { control, infinite, state: RunningState::Answered(answer) });
+        self.running = Some(RunningSearch { control, infinite, state: RunningState::Answered(answer) });
         if !is_held {
             self.join();
         }
@@ -356,7 +387,7 @@ impl Engine {
 
     /// What to search in the present position by the present settings.
     fn request(&self, mut limits: Limits, started: Instant) -> SearchRequest {
-        let Root { position, keys, .. } = self.record.root();
+        let RootPosition { position, keys, .. } = self.current.root();
         let mut multi_pv = self.settings.multi_pv;
         if let Some(skill) = self.settings.skill {
             limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(skill.nodes()));
@@ -379,7 +410,7 @@ impl Engine {
         self.join();
     }
 
-    /// The opponent has played the expected move: a search begun on his time goes on, by the clock.
+    /// The opponent has played the expected move: a search begun on the opponent's time goes on, by the clock.
     pub fn ponder_hit(&mut self) {
         if let Some(running) = &self.running
             && running.control.signals.pondering.swap(false, Relaxed)

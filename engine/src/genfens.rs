@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 use sakmak_movegen::{FenError, Game, Rules};
 
 use crate::openings::{OpeningScorer, opening_fen, random_opening};
-use crate::tt::OutOfMemory;
+use crate::tt::HashAllocationError;
 
 /// The fields of a FEN or EPD record without the operations of the latter.
 fn fen_of_record(line: &str) -> String {
@@ -48,7 +48,7 @@ pub enum GenfensError {
     Empty(PathBuf),
     /// No memory to search.
     #[error(transparent)]
-    Memory(#[from] OutOfMemory),
+    Memory(#[from] HashAllocationError),
     /// The receiver of the openings failed.
     #[error("cannot write openings: {0}")]
     Write(#[from] std::io::Error),

@@ -1,21 +1,35 @@
-//! The Sakmak engine: search, transposition table, clock and the UCI front end.
+//! The Sakmak engine as a library: search, transposition table, clock and the UCI front end.
 //!
-//! [`Engine`] is the engine without a protocol; [`uci::run`] speaks UCI with any reader and writer;
-//! [`search::run`] is the bare search.
+//! Analyse a position:
 //!
 //! ```
-//! use std::io::Cursor;
+//! use sakmak_engine::score::Score;
+//! use sakmak_engine::{Limits, SearchRequest, Searcher};
+//! use sakmak_movegen::Position;
 //!
-//! let commands = Cursor::new("position startpos moves e3e4\ngo depth 4\n");
-//! let output = sakmak_engine::uci::Output::buffer();
-//! sakmak_engine::uci::run(commands, output.clone()).expect("memory for the tables");
-//! assert!(output.text().contains("bestmove "));
+//! let position = Position::from_fen("3k4/8/8/3K4/8/8/8/R6R w - - 0 1")?;
+//! let mut searcher = Searcher::new(16)?; // MiB of hash table
+//! let result = searcher.search(&SearchRequest::new(position, Limits::depth(10)));
+//! let best = result.best().ok_or("no legal move")?;
+//! let line: Vec<String> = best.line.iter().map(|mv| mv.to_string()).collect();
+//! println!("{}: {} for the side to move", line.join(" "), Score::from_search(best.score));
+//! assert_eq!(Score::from_search(best.score), Score::Mate(2));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! * [`Searcher`] searches on the calling thread.
+//! * [`Engine`] plays games: several threads in the background, a clock, pondering, limited strength.
+//! * [`uci::run`] speaks UCI over any reader and writer.
+//! * [`bench`] and [`genfens`] are what the commands of these names do; [`openings`] makes openings.
+//!
+//! The library prints nothing. The program `sakmak` in the same package is its feature `program`; without default
+//! features the package is the library alone.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub mod bench;
+mod current_game;
 mod engine;
 pub mod genfens;
 mod job;
@@ -23,7 +37,6 @@ mod memory;
 pub mod openings;
 pub mod perft;
 mod pool;
-mod record;
 pub mod score;
 pub mod search;
 pub mod skill;
@@ -32,7 +45,7 @@ pub mod time;
 pub mod tt;
 pub mod uci;
 
+pub use current_game::{DisputedMove, GameError};
 pub use engine::{Engine, Listener, Refusal, Settings};
-pub use record::{GameError, LenientMove};
 pub use search::{SearchInfo, SearchProgress, SearchRequest, SearchResult, Searcher};
 pub use time::Limits;

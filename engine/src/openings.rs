@@ -1,11 +1,11 @@
-//! Openings: random moves from a position, and a short search that tells which of them are decided already.
+//! Openings: random moves from a position, and a short search to leave out those that are decided.
 
 use rand::{Rng, RngExt};
 use sakmak_movegen::{Game, Position};
 
 use crate::search::{SearchRequest, Searcher};
 use crate::time::Limits;
-use crate::tt::OutOfMemory;
+use crate::tt::HashAllocationError;
 
 /// Scores positions by a search that remembers nothing of earlier ones: the same position always gets the same score.
 pub struct OpeningScorer(Searcher);
@@ -18,7 +18,7 @@ impl OpeningScorer {
     ///
     /// # Errors
     /// If there is no memory for its table.
-    pub fn new() -> Result<Self, OutOfMemory> {
+    pub fn new() -> Result<Self, HashAllocationError> {
         Searcher::new(TABLE_MB).map(Self)
     }
 

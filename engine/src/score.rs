@@ -1,5 +1,5 @@
-//! Scores inside the search are plain integers in centipawns for the side to move; mates are near
-//! [`MATE`], shorter ones nearer. [`Score`] is how they are told to the world.
+//! Scores. Inside the search they are plain integers in centipawns for the side to move; a mate in `n` plies is
+//! [`MATE`]` - n`. [`Score`] is their public form.
 
 use std::fmt;
 
@@ -30,7 +30,14 @@ pub const fn is_mate(score: i32) -> bool {
     score >= MATE_BOUND || score <= -MATE_BOUND
 }
 
-/// A score as told to the user, for the side to move.
+/// The public form of a score, for the side to move.
+///
+/// ```
+/// use sakmak_engine::score::{MATE, Score};
+///
+/// assert_eq!(Score::from_search(MATE - 3), Score::Mate(2)); // three plies are two moves
+/// assert_eq!(Score::from_search(-50).to_string(), "cp -50");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
     /// Centipawns.
@@ -83,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mates_are_told_in_moves() {
+    fn mates_are_reported_in_moves() {
         assert_eq!(Score::from_search(MATE - 1), Score::Mate(1));
         assert_eq!(Score::from_search(MATE - 3), Score::Mate(2));
         assert_eq!(Score::from_search(mated_in(0)), Score::Mate(0));

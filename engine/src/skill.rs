@@ -1,15 +1,16 @@
 //! Playing weaker on purpose.
 //!
-//! A limited player looks at fewer positions, weighs more moves than deserve it, and misjudges what he sees: the
-//! search stops at a number of nodes that grows with his strength, and the move is chosen by the score plus a
-//! random error that shrinks with it. All three change with every step, so a higher level is never weaker by
-//! design; the table of ratings tells by how much it is stronger.
+//! A limited player searches fewer nodes, considers more moves, and errs in their scores: the search stops at a number
+//! of nodes that grows with strength, and the move is chosen by the score plus a random error that shrinks with it.
+//! All three change with every step, so a higher level is never weaker by design; the table of ratings says by how
+//! much it is stronger.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::score::is_mate;
 use crate::search::RootMove;
+use crate::search::params::{SKILL_CANDIDATES, SKILL_ERROR, SKILL_ERROR_POWER, SKILL_NODES};
 
 /// Lowest level.
 pub const MIN_LEVEL: i32 = -20;
@@ -23,14 +24,6 @@ pub const MAX_ELO: i32 = MEASURED[10];
 /// Ratings by tenths of the strength from the lowest to the full one, measured in games between neighbours
 /// (docs/uci.md). Only the differences mean something.
 const MEASURED: [i32; 11] = [300, 425, 518, 674, 954, 1277, 1696, 2140, 2506, 2807, 3140];
-
-/// Positions looked at by the weakest player, and by the strongest limited one.
-const NODES: [f64; 2] = [60.0, 300_000.0];
-/// The weakest player's largest error in centipawns, and how fast it shrinks with strength.
-const ERROR: f64 = 1_400.0;
-const ERROR_POWER: f64 = 2.5;
-/// Moves considered by the strongest limited player, and how many more by the weakest.
-const CANDIDATES: [f64; 2] = [8.0, 24.0];
 
 /// A strength below the full one, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,18 +54,18 @@ impl Skill {
         1.0 - self.0
     }
 
-    /// Positions this player looks at for a move.
+    /// Nodes this player searches for a move.
     pub fn nodes(self) -> u64 {
-        (NODES[0] * (NODES[1] / NODES[0]).powf(self.0)) as u64
+        (SKILL_NODES[0] * (SKILL_NODES[1] / SKILL_NODES[0]).powf(self.0)) as u64
     }
 
     /// Lines the search has to find for [`Skill::choose`].
     pub fn lines(self) -> usize {
-        (CANDIDATES[0] + CANDIDATES[1] * self.weakness().powi(2)) as usize
+        (SKILL_CANDIDATES[0] + SKILL_CANDIDATES[1] * self.weakness().powi(2)) as usize
     }
 
     fn largest_error(self) -> f64 {
-        ERROR * self.weakness().powf(ERROR_POWER)
+        SKILL_ERROR * self.weakness().powf(SKILL_ERROR_POWER)
     }
 
     /// The index of the move to play out of the best lines. The same seed gives the same choice.

@@ -61,6 +61,16 @@ impl Limits {
 }
 
 /// When to end a search.
+///
+/// ```
+/// use sakmak_engine::{Limits, time::Budget};
+/// use sakmak_movegen::Color;
+///
+/// // A minute, a second more for each move, 10 ms set aside; move 1.
+/// let limits = Limits { clock: [Some(60_000); 2], increment: [1_000; 2], ..Limits::default() };
+/// let budget = Budget::new(&limits, Color::White, 1, 10).expect("a clock runs");
+/// assert!(budget.soft < budget.hard && budget.hard.as_secs() < 30);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 pub struct Budget {
     /// Begin no new iteration after this.
@@ -95,7 +105,7 @@ impl Budget {
         let usable = (left - overhead.min((left / 2).max(0))).max(1);
         let increment = bounded(limits.increment[side.index()]).max(0);
         let moves =
-            limits.moves_to_go.map_or(TIME.moves_to_go, |m| i64::from(m.clamp(1, 50)).min(TIME.moves_to_go));
+            limits.moves_to_go.map_or(TIME.moves_to_go, |m| i64::from(m.max(1)).min(TIME.moves_to_go));
         let late = TIME.moves_at_first - i64::from(number) * TIME.moves_less / 100;
         // A control to come fills the clock better than increments do.
         let refilled = if limits.moves_to_go.is_none() { usable.min(increment * TIME.increments) } else { 0 };

@@ -1,8 +1,7 @@
-//! The transposition table: what earlier searches found out about a position.
+//! The transposition table.
 //!
-//! Threads share it without locks. An entry is two words, one of data and one of the key combined with
-//! the data by exclusive or (Hyatt and Mann 2002): an entry torn by two writers proves itself wrong and
-//! is not believed. No unsafe code is needed for that.
+//! Threads share it without locks. An entry is two words, the data and the key XOR the data (Hyatt and Mann 2002, "A
+//! lockless transposition-table implementation"): an entry torn by two writers does not match its key.
 
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -12,9 +11,10 @@ use std::thread::available_parallelism;
 use sakmak_movegen::Move;
 
 use crate::score::{MATE_BOUND, MAX_PLY};
+use crate::search::params::{TT_AGE_WEIGHT, TT_DEPTH_MARGIN};
 use crate::{memory, threads};
 
-/// What a stored score says about the true one.
+/// How a stored score bounds the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Bound {
@@ -29,7 +29,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// What a search with the window from `alpha` to `beta` says with its result `score`.
+    /// The bound that a search with the window from `alpha` to `beta` proves with its result `score`.
     #[inline]
     pub fn of(score: i32, alpha: i32, beta: i32) -> Self {
         if score >= beta {
@@ -42,10 +42,10 @@ impl Bound {
     }
 }
 
-/// What is known of a position.
+/// The stored result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The best move, or the one that refuted the position.
+    /// The best move, or the one that failed high.
     pub mv: Option<Move>,
     /// In centipawns for the side to move; mates counted from this position.
     pub score: i32,
@@ -53,7 +53,7 @@ pub struct Entry {
     pub eval: i32,
     /// Plies searched below this position.
     pub depth: i32,
-    /// What the score means.
+    /// How the score bounds the true one.
     pub bound: Bound,
 }
 
@@ -61,7 +61,7 @@ impl Entry {
     /// Stands for a missing static evaluation.
     pub const NO_EVAL: i32 = i16::MIN as i32;
 
-    /// Whether the score settles the question "at least `beta`?", with mates seen from `ply`.
+    /// Whether `score`, the stored one as seen from some ply, decides if the node reaches `beta`.
     #[inline]
     pub fn cuts(&self, score: i32, beta: i32) -> bool {
         match self.bound {
@@ -127,9 +127,6 @@ impl Entry {
 
 const GENERATIONS: u8 = 64;
 
-/// How much one search of age weighs against plies of depth when an entry must give way.
-const AGE_WEIGHT: i32 = 4;
-
 #[inline]
 fn generation_of(data: u64) -> u8 {
     (data >> 58) as u8
@@ -160,10 +157,10 @@ impl Slot {
 #[repr(align(64))]
 struct Cluster([Slot; 4]);
 
-/// The table could not be had.
+/// There is no memory for the table of so many MiB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cannot allocate {0} MB for the hash table")]
-pub struct OutOfMemory(pub usize);
+pub struct HashAllocationError(pub usize);
 
 /// Asks the system to back memory not yet touched with pages of 2 MiB instead of 4 KiB, so that a probe seldom
 /// waits for the page tables too: 5% more nodes a second with 32 MiB. Does nothing on systems other than Linux; a
@@ -210,14 +207,14 @@ fn in_parallel<T: Send>(memory: &mut [T], most: usize, work: impl Fn(&mut [T]) +
 }
 
 /// Clusters that take so many MiB, at least one MiB.
-fn clusters_in(megabytes: usize) -> Result<usize, OutOfMemory> {
+fn clusters_in(megabytes: usize) -> Result<usize, HashAllocationError> {
     let bytes = megabytes.max(1).checked_mul(1 << 20).filter(|&bytes| bytes <= memory::total());
-    bytes.map(|bytes| bytes / size_of::<Cluster>()).ok_or(OutOfMemory(megabytes))
+    bytes.map(|bytes| bytes / size_of::<Cluster>()).ok_or(HashAllocationError(megabytes))
 }
 
 /// Empty clusters that take so many MiB.
-fn allocate(megabytes: usize) -> Result<Box<[Cluster]>, OutOfMemory> {
-    let refused = OutOfMemory(megabytes);
+fn allocate(megabytes: usize) -> Result<Box<[Cluster]>, HashAllocationError> {
+    let refused = HashAllocationError(megabytes);
     let count = clusters_in(megabytes)?;
     let mut clusters = Vec::new();
     clusters.try_reserve_exact(count).map_err(|_| refused)?;
@@ -235,7 +232,7 @@ fn allocate(megabytes: usize) -> Result<Box<[Cluster]>, OutOfMemory> {
     Ok(clusters.into_boxed_slice())
 }
 
-/// The table. Positions are told apart by 64-bit keys, see [`sakmak_movegen::Count::key`] for the
+/// The table. Entries are found by 64-bit keys, see [`sakmak_movegen::Count::key`] for the
 /// count's part in them.
 pub struct TranspositionTable {
     clusters: Box<[Cluster]>,
@@ -246,18 +243,18 @@ impl TranspositionTable {
     /// A table of `megabytes` MiB.
     ///
     /// # Errors
-    /// [`OutOfMemory`] if it is larger than the machine's memory or the system refuses.
-    pub fn new(megabytes: usize) -> Result<Self, OutOfMemory> {
+    /// [`HashAllocationError`] if it is larger than the machine's memory or the system refuses.
+    pub fn new(megabytes: usize) -> Result<Self, HashAllocationError> {
         Ok(Self { clusters: allocate(megabytes)?, generation: 0 })
     }
 
-    /// Makes it a table of `megabytes` MiB. All that it knows is forgotten, and its memory given back first, so that
-    /// there is never room for two needed.
+    /// Changes the size to `megabytes` MiB. The content is lost, and the old memory is freed first, so that there need
+    /// not be room for two tables.
     ///
     /// # Errors
-    /// As [`Self::new`]. If `megabytes` is more than the machine has, nothing is lost. If the system refuses, the size
-    /// is the old one again; should that be refused too, as much of it as there is.
-    pub fn resize(&mut self, megabytes: usize) -> Result<(), OutOfMemory> {
+    /// As [`Self::new`]. If `megabytes` is more than the machine has, nothing is lost. If the system refuses, the old
+    /// size is allocated again, or half of it, a quarter and so on.
+    pub fn resize(&mut self, megabytes: usize) -> Result<(), HashAllocationError> {
         clusters_in(megabytes)?;
         let mut size = self.megabytes();
         *self = Self { clusters: Box::default(), generation: 0 };
@@ -281,13 +278,13 @@ impl TranspositionTable {
         size_of_val(&*self.clusters) >> 20
     }
 
-    /// Forgets everything, with the help of at most `threads` threads.
+    /// Clears all entries, with at most `threads` threads.
     pub fn clear(&mut self, threads: usize) {
         self.generation = 0;
         in_parallel(&mut self.clusters, threads, |part| part.fill_with(Cluster::default));
     }
 
-    /// Marks what is in the table as older than what comes: to be called before each search.
+    /// Starts a new generation: all entries so far become older. To be called before each search.
     pub fn new_search(&mut self) {
         self.generation = (self.generation + 1) % GENERATIONS;
     }
@@ -298,7 +295,7 @@ impl TranspositionTable {
         &self.clusters[index as usize]
     }
 
-    /// Asks the memory for what is known of the position with this key, so that [`Self::probe`] need not wait.
+    /// Prefetches the cluster of the position with this key for [`Self::probe`].
     /// Does nothing on machines other than x86-64.
     #[inline]
     pub fn prefetch(&self, key: u64) {
@@ -314,7 +311,7 @@ impl TranspositionTable {
         let _ = key;
     }
 
-    /// What is known of the position with this key.
+    /// The entry of the position with this key.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.cluster(key).0.iter().find_map(|slot| {
@@ -343,14 +340,17 @@ impl TranspositionTable {
                 if entry.mv.is_none() {
                     entry.mv = old.mv;
                 }
-                if entry.bound != Bound::Exact && old.depth > entry.depth + 3 && self.age(data) == 0 {
+                if entry.bound != Bound::Exact
+                    && old.depth > entry.depth + TT_DEPTH_MARGIN
+                    && self.age(data) == 0
+                {
                     return;
                 }
                 victim = slot;
                 break;
             }
             let worth =
-                if data == 0 { i32::MIN } else { Entry::unpack(data).depth - AGE_WEIGHT * self.age(data) };
+                if data == 0 { i32::MIN } else { Entry::unpack(data).depth - TT_AGE_WEIGHT * self.age(data) };
             if worth < lowest {
                 lowest = worth;
                 victim = slot;
@@ -431,7 +431,7 @@ mod tests {
     fn absurd_sizes_are_refused() {
         // The last one the system might promise.
         for size in [usize::MAX, 1 << 40, (memory::total() >> 20) + 1] {
-            assert_eq!(TranspositionTable::new(size).err(), Some(OutOfMemory(size)));
+            assert_eq!(TranspositionTable::new(size).err(), Some(HashAllocationError(size)));
         }
         assert_eq!(TranspositionTable::new(3).unwrap().megabytes(), 3);
     }
@@ -441,7 +441,7 @@ mod tests {
         let mut table = TranspositionTable::new(2).unwrap();
         table.store(7, entry(3, 0));
         let absurd = (memory::total() >> 20) + 1;
-        assert_eq!(table.resize(absurd), Err(OutOfMemory(absurd)));
+        assert_eq!(table.resize(absurd), Err(HashAllocationError(absurd)));
         assert_eq!((table.megabytes(), table.probe(7)), (2, Some(entry(3, 0))));
         assert_eq!(table.resize(40), Ok(()));
         table.store(7, entry(3, 0));

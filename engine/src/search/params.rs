@@ -193,6 +193,20 @@ tunable! {
     continuation_weight = 24, 0..=32;
 }
 
+/// Weight of one search of age against plies of depth when an entry of the transposition table is replaced.
+pub(crate) const TT_AGE_WEIGHT: i32 = 4;
+/// A bound replaces an entry of the same position and search that is deeper by at most so many plies.
+pub(crate) const TT_DEPTH_MARGIN: i32 = 3;
+
+/// Nodes of the weakest player, and of the strongest limited one.
+pub(crate) const SKILL_NODES: [f64; 2] = [60.0, 300_000.0];
+/// The weakest player's largest error in centipawns...
+pub(crate) const SKILL_ERROR: f64 = 1_400.0;
+/// ...and the power of the weakness, from 0 to 1, by which it shrinks with strength.
+pub(crate) const SKILL_ERROR_POWER: f64 = 2.5;
+/// Moves considered by the strongest limited player, and how many more by the weakest.
+pub(crate) const SKILL_CANDIDATES: [f64; 2] = [8.0, 24.0];
+
 /// Largest history value.
 pub(crate) const HISTORY_MAX: i32 = 16_384;
 

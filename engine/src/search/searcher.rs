@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::SeqCst;
 
 use super::{Reporter, SearchInfo, SearchRequest, SearchResult, Signals, Worker, run};
-use crate::tt::{OutOfMemory, TranspositionTable};
+use crate::tt::{HashAllocationError, TranspositionTable};
 
 /// A transposition table and a worker that search on the calling thread.
 ///
@@ -37,7 +37,7 @@ impl Searcher {
     ///
     /// # Errors
     /// If there is no memory for the table.
-    pub fn new(hash_mb: usize) -> Result<Self, OutOfMemory> {
+    pub fn new(hash_mb: usize) -> Result<Self, HashAllocationError> {
         Ok(Self { tt: TranspositionTable::new(hash_mb)?, worker: Worker::new(), signals: Arc::default() })
     }
 

@@ -53,7 +53,7 @@ impl Team {
             pool.submit(id, move |worker| {
                 common.start.wait();
                 let outcome = deepen_guarded(worker, &common.shared(), id, &mut |_: SearchInfo| ());
-                // Who has received all outcomes holds the table alone.
+                // Once all outcomes have arrived, the receiver is the only owner of the table.
                 drop(common);
                 let _ = sender.send((id, outcome));
             });

@@ -6,7 +6,7 @@ use crate::time::Limits;
 
 /// One line from the GUI, understood.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Command {
+pub(super) enum UciCommand {
     /// A blank line, or a command that asks for nothing (`debug`, `register`).
     Nothing,
     Uci,
@@ -61,7 +61,7 @@ pub(super) struct Go {
 
 /// Why a line is no command.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum CommandError {
+pub(super) enum UciCommandError {
     #[error("unknown command '{0}' (help lists the commands)")]
     Unknown(String),
     #[error("setoption without 'name NAME'")]
@@ -75,8 +75,8 @@ pub(super) enum CommandError {
 /// Largest perft depth accepted; far beyond what can be waited for.
 const MAX_PERFT: u32 = 64;
 
-impl Command {
-    pub(super) fn parse(line: &str) -> Result<Self, CommandError> {
+impl UciCommand {
+    pub(super) fn parse(line: &str) -> Result<Self, UciCommandError> {
         let mut words = line.split_ascii_whitespace();
         let Some(command) = words.next() else { return Ok(Self::Nothing) };
         Ok(match command {
@@ -98,7 +98,7 @@ impl Command {
             }),
             "help" => Self::Help,
             "debug" | "register" => Self::Nothing,
-            other => return Err(CommandError::Unknown(clip(other))),
+            other => return Err(UciCommandError::Unknown(clip(other))),
         })
     }
 }
@@ -108,11 +108,11 @@ fn clip(word: &str) -> String {
     word.chars().take(40).collect()
 }
 
-fn number(what: &'static str, text: &str, min: u32, max: u32) -> Result<u32, CommandError> {
+fn number(what: &'static str, text: &str, min: u32, max: u32) -> Result<u32, UciCommandError> {
     text.parse()
         .ok()
         .filter(|value| (min..=max).contains(value))
-        .ok_or_else(|| CommandError::Number(what, clip(text), min, max))
+        .ok_or_else(|| UciCommandError::Number(what, clip(text), min, max))
 }
 
 /// A whole number; one beyond the range of the type is the end of the range.
@@ -123,9 +123,9 @@ fn bounded(text: &str) -> Option<i64> {
     is_number.then(|| text.parse().unwrap_or(end))
 }
 
-fn set_option<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Command, CommandError> {
+fn set_option<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<UciCommand, UciCommandError> {
     if words.next() != Some("name") {
-        return Err(CommandError::OptionName);
+        return Err(UciCommandError::OptionName);
     }
     let mut name = Vec::new();
     let mut value: Option<Vec<&str>> = None;
@@ -137,16 +137,16 @@ fn set_option<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Command, C
         }
     }
     if name.is_empty() {
-        return Err(CommandError::OptionName);
+        return Err(UciCommandError::OptionName);
     }
-    Ok(Command::SetOption { name: name.join(" "), value: value.map(|words| words.join(" ")) })
+    Ok(UciCommand::SetOption { name: name.join(" "), value: value.map(|words| words.join(" ")) })
 }
 
-fn position<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Command, CommandError> {
+fn position<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<UciCommand, UciCommandError> {
     let startpos = match words.next() {
         Some("startpos") => true,
         Some("fen") => false,
-        other => return Err(CommandError::Position(clip(other.unwrap_or_default()))),
+        other => return Err(UciCommandError::Position(clip(other.unwrap_or_default()))),
     };
     let words: Vec<_> = words.collect();
     let mut complaints = Vec::new();
@@ -166,10 +166,10 @@ fn position<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Command, Com
         complaints.push(format!("position startpos: '{}' before 'moves' ignored", clip(&start.join(" "))));
     }
     let fen = (!startpos).then(|| start.join(" "));
-    Ok(Command::Position { fen, moves: Moves(moves.join(" ")), complaints })
+    Ok(UciCommand::Position { fen, moves: Moves(moves.join(" ")), complaints })
 }
 
-fn go<'a>(words: impl Iterator<Item = &'a str>) -> Result<Command, CommandError> {
+fn go<'a>(words: impl Iterator<Item = &'a str>) -> Result<UciCommand, UciCommandError> {
     let mut go = Go::default();
     let mut words = words.peekable();
     while let Some(word) = words.next() {
@@ -186,7 +186,7 @@ fn go<'a>(words: impl Iterator<Item = &'a str>) -> Result<Command, CommandError>
             }
             "perft" => {
                 return number("go perft", words.next().unwrap_or_default(), 0, MAX_PERFT)
-                    .map(Command::Perft);
+                    .map(UciCommand::Perft);
             }
             "wtime" | "btime" | "winc" | "binc" | "movestogo" | "depth" | "nodes" | "mate" | "movetime" => {
                 let text = words.next().unwrap_or_default();
@@ -211,7 +211,7 @@ fn go<'a>(words: impl Iterator<Item = &'a str>) -> Result<Command, CommandError>
             other => go.complaints.push(format!("go: unknown word '{}'; ignored", clip(other))),
         }
     }
-    Ok(Command::Go(go))
+    Ok(UciCommand::Go(go))
 }
 
 #[cfg(test)]
@@ -219,8 +219,8 @@ mod tests {
     use super::*;
 
     fn go_of(line: &str) -> Go {
-        match Command::parse(line) {
-            Ok(Command::Go(go)) => go,
+        match UciCommand::parse(line) {
+            Ok(UciCommand::Go(go)) => go,
             other => panic!("{line}: {other:?}"),
         }
     }
@@ -263,38 +263,38 @@ mod tests {
         assert_eq!(go_of("go depth x movetime 5 fast").complaints.len(), 2);
         assert_eq!(go_of("go nodes").complaints.len(), 1);
         assert_eq!(go_of("go movetime 5 depth 99999999999999999999").limits.move_time, Some(5));
-        assert!(Command::parse("go perft x").is_err());
-        assert!(Command::parse("xyzzy go infinite").is_err());
-        assert_eq!(Command::parse("setoption"), Err(CommandError::OptionName));
-        assert_eq!(Command::parse("setoption name"), Err(CommandError::OptionName));
-        assert_eq!(Command::parse(" \t\r\n"), Ok(Command::Nothing));
+        assert!(UciCommand::parse("go perft x").is_err());
+        assert!(UciCommand::parse("xyzzy go infinite").is_err());
+        assert_eq!(UciCommand::parse("setoption"), Err(UciCommandError::OptionName));
+        assert_eq!(UciCommand::parse("setoption name"), Err(UciCommandError::OptionName));
+        assert_eq!(UciCommand::parse(" \t\r\n"), Ok(UciCommand::Nothing));
     }
 
     #[test]
     fn options_and_positions_keep_their_words() {
         assert_eq!(
-            Command::parse("setoption name Clear Hash"),
-            Ok(Command::SetOption { name: "Clear Hash".into(), value: None })
+            UciCommand::parse("setoption name Clear Hash"),
+            Ok(UciCommand::SetOption { name: "Clear Hash".into(), value: None })
         );
         assert_eq!(
-            Command::parse("setoption  name Threads value "),
-            Ok(Command::SetOption { name: "Threads".into(), value: Some(String::new()) })
+            UciCommand::parse("setoption  name Threads value "),
+            Ok(UciCommand::SetOption { name: "Threads".into(), value: Some(String::new()) })
         );
         assert_eq!(
-            Command::parse("position fen 8/8 w - -  moves a1a2 a3a4 \r"),
-            Ok(Command::Position {
+            UciCommand::parse("position fen 8/8 w - -  moves a1a2 a3a4 \r"),
+            Ok(UciCommand::Position {
                 fen: Some("8/8 w - -".into()),
                 moves: Moves("a1a2 a3a4".into()),
                 complaints: Vec::new()
             })
         );
         assert_eq!(
-            Command::parse("position startpos moves"),
-            Ok(Command::Position { fen: None, moves: Moves::default(), complaints: Vec::new() })
+            UciCommand::parse("position startpos moves"),
+            Ok(UciCommand::Position { fen: None, moves: Moves::default(), complaints: Vec::new() })
         );
         assert_eq!(
-            Command::parse("position fen 8/8 w - - 0 1 a1a2 a3a4"),
-            Ok(Command::Position {
+            UciCommand::parse("position fen 8/8 w - - 0 1 a1a2 a3a4"),
+            Ok(UciCommand::Position {
                 fen: Some("8/8 w - - 0 1".into()),
                 moves: Moves("a1a2 a3a4".into()),
                 complaints: vec!["position: 'moves' is missing before 'a1a2'".into()]

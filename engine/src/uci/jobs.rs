@@ -11,7 +11,7 @@ use sakmak_movegen::perft::Division;
 
 use super::Output;
 use crate::bench::BenchStop;
-use crate::tt::OutOfMemory;
+use crate::tt::HashAllocationError;
 use crate::{bench, perft, threads};
 
 /// Work that takes long.
@@ -121,7 +121,7 @@ impl Job {
                 let result = bench::try_run(*depth, *hash_mb, &stop.bench, |_, _, _| Ok(()));
                 result
                     .map(|result| format!("{} nodes {} nps", result.nodes, result.nps()))
-                    .map_err(|error: OutOfMemory| error.to_string())
+                    .map_err(|error: HashAllocationError| error.to_string())
             }
         }
     }

@@ -1,8 +1,7 @@
 //! The text protocol: UCI with the variant option of Fairy-Stockfish's GUIs.
 //!
-//! [`run`] reads commands until `quit` or the end of input. Searches run in the background, so that
-//! every command is answered at once. Whatever comes in, the worst answer is an `info string` that says
-//! what was wrong.
+//! [`run`] reads commands until `quit` or the end of input. Searches run in the background, so that every command is
+//! answered at once. Bad input is answered by an `info string` that says what is wrong.
 
 mod command;
 mod jobs;
@@ -15,19 +14,19 @@ use std::io::BufRead;
 use sakmak_movegen::{Move, Position, SpokenCount};
 
 use crate::bench;
-use crate::engine::{Engine, Listener, Refusal, Settings};
+use crate::engine::{Engine, Listener, Refusal};
 use crate::search::{SearchInfo, SearchProgress};
 use crate::time::Limits;
-use crate::tt::OutOfMemory;
+use crate::tt::HashAllocationError;
 
-use command::{Command, Go};
+use command::{Go, UciCommand};
 use jobs::{Job, Jobs};
 use options::Options;
 pub use report::Output;
 
 /// What the engine calls itself.
 pub const NAME: &str = concat!("Sakmak ", env!("CARGO_PKG_VERSION"));
-/// Who made it.
+/// Its author.
 pub const AUTHOR: &str = "the Sakmak developers";
 
 const HELP: &str = "\
@@ -52,9 +51,19 @@ Moves are written e3e4, promotions e5e6m.";
 
 /// Speaks UCI until `quit` or the end of `input`.
 ///
+/// ```
+/// use std::io::Cursor;
+/// use sakmak_engine::uci::{Output, run};
+///
+/// let output = Output::buffer();
+/// run(Cursor::new("position startpos moves e3e4\ngo depth 4\n"), output.clone())?;
+/// assert!(output.text().contains("bestmove "));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If there is no memory to begin with; the output says so too.
-pub fn run(input: impl BufRead, output: Output) -> Result<(), OutOfMemory> {
+pub fn run(input: impl BufRead, output: Output) -> Result<(), HashAllocationError> {
     let mut lines = lines(input).peekable();
     // Nothing may be printed before the first command, not even that there is little memory.
     if lines.peek().is_none() {
@@ -66,7 +75,7 @@ pub fn run(input: impl BufRead, output: Output) -> Result<(), OutOfMemory> {
             return Ok(());
         }
     }
-    // Who has nothing more to say may still want to read what was asked for.
+    // At the end of input, `perft` and `bench` still finish: a script may pipe its commands in.
     session.jobs.finish();
     Ok(())
 }
@@ -86,7 +95,7 @@ struct Session {
     engine: Engine,
     jobs: Jobs,
     options: Options,
-    /// Whether it has been said that no thread could be started to solve the tables.
+    /// Whether it has been reported that no thread could be started to solve the tables.
     lacks_tables: bool,
     output: Output,
 }
@@ -121,8 +130,9 @@ impl Listener for UciListener {
 
 impl Session {
     /// With the default size of the table, or the largest half, quarter and so on that there is memory for.
-    fn new(output: Output) -> Result<Self, OutOfMemory> {
-        let (mut settings, mut options) = (Settings::default(), Options::default());
+    fn new(output: Output) -> Result<Self, HashAllocationError> {
+        let mut options = Options::default();
+        let mut settings = options.settings();
         let mut refused = None;
         let engine = loop {
             match Engine::new(settings.clone()) {
@@ -133,7 +143,7 @@ impl Session {
             settings.hash_mb /= 2;
         };
         if let Some(error) = refused {
-            options.keep_hash(settings.hash_mb);
+            options.accept(&settings);
             output.info_string(&format!("{error}; it has {} MB", settings.hash_mb));
         }
         let jobs = Jobs::new(output.clone());
@@ -142,39 +152,39 @@ impl Session {
 
     /// Executes one line; `false` means to leave.
     fn execute(&mut self, line: &str) -> bool {
-        match Command::parse(line) {
-            Ok(Command::Nothing) => {}
-            Ok(Command::Uci) => self.introduce(),
-            Ok(Command::IsReady) => {
+        match UciCommand::parse(line) {
+            Ok(UciCommand::Nothing) => {}
+            Ok(UciCommand::Uci) => self.introduce(),
+            Ok(UciCommand::IsReady) => {
                 self.apply();
                 self.check_tables();
                 self.output.line("readyok");
             }
-            Ok(Command::NewGame) => self.engine.new_game(),
-            Ok(Command::SetOption { name, value }) => self.set_option(&name, value.as_deref()),
-            Ok(Command::Position { fen, moves, complaints }) => {
+            Ok(UciCommand::NewGame) => self.engine.new_game(),
+            Ok(UciCommand::SetOption { name, value }) => self.set_option(&name, value.as_deref()),
+            Ok(UciCommand::Position { fen, moves, complaints }) => {
                 self.report_all(&complaints);
-                let known = self.engine.lenient_moves().to_vec();
+                let known = self.engine.disputed_moves().to_vec();
                 let refused = self.engine.set_game(fen.as_deref(), &moves);
                 self.report_all(&refused);
                 // Each position repeats the moves of the ones before.
-                for lenient in self.engine.lenient_moves().iter().filter(|&mv| !known.contains(mv)) {
-                    self.output.info_string(lenient);
+                for disputed in self.engine.disputed_moves().iter().filter(|&mv| !known.contains(mv)) {
+                    self.output.info_string(disputed);
                 }
             }
-            Ok(Command::Go(go)) => self.go(go),
-            Ok(Command::Perft(depth)) => self.perft(depth),
-            Ok(Command::Stop) => {
+            Ok(UciCommand::Go(go)) => self.go(go),
+            Ok(UciCommand::Perft(depth)) => self.perft(depth),
+            Ok(UciCommand::Stop) => {
                 self.jobs.stop();
                 self.engine.stop();
             }
-            Ok(Command::PonderHit) => self.engine.ponder_hit(),
-            Ok(Command::Display) => self.output.line(&self.display()),
-            Ok(Command::Eval) => self.output.line(sakmak_eval::explain(self.engine.position()).trim_end()),
-            Ok(Command::Flip) => self.engine.flip(),
-            Ok(Command::Bench(depth)) => self.bench(depth),
-            Ok(Command::Help) => self.output.line(HELP),
-            Ok(Command::Quit) => return false,
+            Ok(UciCommand::PonderHit) => self.engine.ponder_hit(),
+            Ok(UciCommand::Display) => self.output.line(&self.display()),
+            Ok(UciCommand::Eval) => self.output.line(sakmak_eval::explain(self.engine.position()).trim_end()),
+            Ok(UciCommand::Flip) => self.engine.flip(),
+            Ok(UciCommand::Bench(depth)) => self.bench(depth),
+            Ok(UciCommand::Help) => self.output.line(HELP),
+            Ok(UciCommand::Quit) => return false,
             Err(error) => self.output.info_string(&error),
         }
         true
@@ -206,29 +216,21 @@ impl Session {
 
     /// Takes back the options that the machine cannot meet, and says so.
     fn report_refusals(&mut self, refusals: &[Refusal]) {
-        for refusal in refusals {
-            match *refusal {
-                Refusal::Hash { kept, .. } => self.options.keep_hash(kept),
-                Refusal::Threads { kept, .. } => self.options.keep_threads(kept.max(1)),
-            }
-            self.output.info_string(refusal);
-        }
+        self.options.accept(self.engine.settings());
+        self.report_all(refusals);
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
-        match self.options.set(name, value) {
-            Ok(effect) => {
-                if effect == options::Effect::ClearHash {
-                    self.engine.new_game();
-                }
-                self.options.write_to(self.engine.settings_mut());
-                if effect == options::Effect::Rules {
-                    let refused = self.engine.apply_rules();
-                    self.report_all(&refused);
-                }
-            }
-            Err(error) => self.output.info_string(&error),
+        if let Err(error) = self.options.set(name, value) {
+            self.output.info_string(&error);
+            return;
         }
+        if std::mem::take(&mut self.options.clear_hash) {
+            self.engine.new_game();
+        }
+        *self.engine.settings_mut() = self.options.settings();
+        let refused = self.engine.apply_rules();
+        self.report_all(&refused);
     }
 
     fn go(&mut self, go: Go) {

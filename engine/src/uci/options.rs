@@ -1,6 +1,7 @@
-//! The options, each declared once with its range and its effect.
+//! The options: one table with name, type, default, range, and what setting the option does.
 
 use std::fmt;
+use std::str::FromStr;
 
 use sakmak_movegen::CountingSystem;
 use sakmak_movegen::rules::{
@@ -15,280 +16,52 @@ use crate::skill::{MAX_ELO, MAX_LEVEL, MIN_ELO, MIN_LEVEL, Skill};
 const MAX_HASH: i64 = 33_554_432;
 const MAX_THREADS: i64 = 512;
 const MAX_MULTI_PV: i64 = 500;
+/// In milliseconds.
 const MAX_OVERHEAD: i64 = 5_000;
 /// Largest ply at which counting by hand can begin; games with more plies are not played.
 const MAX_PLY_NUMBER: i64 = 1_000_000;
 
-#[derive(Clone, Copy)]
-enum Kind {
-    Check(bool),
+/// The variants that GUIs know by name.
+const UCI_VARIANTS: &[&str] = &[Variant::Makruk.name(), Variant::Cambodian.name(), Variant::Makpong.name()];
+/// The name of a part of the rules that is as the ruleset has it.
+const AS_RULESET: &str = "ruleset";
+/// How UCI writes a text of no characters.
+const EMPTY: &str = "<empty>";
+
+/// An option whose value goes to a `T`.
+struct UciOption<T: 'static> {
+    name: &'static str,
+    kind: OptionType<T>,
+}
+
+/// The UCI type of an option, with what its values do.
+enum OptionType<T: 'static> {
+    Check {
+        default: bool,
+        set: fn(&mut T, bool),
+    },
     Spin {
         default: i64,
         min: i64,
         max: i64,
+        set: fn(&mut T, i64),
     },
+    /// One of the names; the first one is the default.
     Combo {
-        default: &'static str,
-        values: &'static [&'static str],
+        names: &'static [&'static [&'static str]],
+        set: fn(&mut T, &str) -> Result<(), UnknownValue>,
     },
-    /// A part of the rules: as the ruleset has it, or one of these.
-    Part(&'static [&'static str]),
-    /// A list of parts of the rules, such as `Repetition=none CountClaim=manual`; empty by default.
-    PartList,
-    Button,
+    /// Empty by default.
+    Text {
+        set: fn(&mut T, &str) -> Result<(), String>,
+    },
+    Button {
+        press: fn(&mut T),
+    },
 }
 
-/// A value that fits the option's kind.
-enum Value {
-    Check(bool),
-    Spin(i64),
-    Combo(&'static str),
-    /// `None`: as the ruleset has it.
-    Part(Option<&'static str>),
-    PartList(Vec<(&'static Declaration, Value)>),
-    Button,
-}
-
-struct Declaration {
-    name: &'static str,
-    kind: Kind,
-    set: fn(&mut Options, &Value) -> Effect,
-}
-
-/// What setting an option asks of the engine beyond new settings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Effect {
-    None,
-    ClearHash,
-    /// The rules may have changed.
-    Rules,
-}
-
-/// The values of all options.
-#[derive(Clone, Debug)]
-pub(super) struct Options {
-    pub(super) show_wdl: bool,
-    hash: i64,
-    threads: i64,
-    multi_pv: i64,
-    overhead: i64,
-    analyse: bool,
-    limit_strength: bool,
-    elo: i64,
-    level: i64,
-    rules: RuleOptions,
-}
-
-/// The rules asked for; `None` is what the ruleset has.
-#[derive(Clone, Debug, Default)]
-struct RuleOptions {
-    variant: Variant,
-    ruleset: Ruleset,
-    array: Option<StartArray>,
-    counting: Option<CountingSystem>,
-    draw_instant: DrawInstant,
-    claim: Claim,
-    count_started: i64,
-    repetition: Option<Repetition>,
-    dead_material: Option<DeadMaterial>,
-    privileges: [Option<bool>; PRIVILEGES.len()],
-    first_turn_only: bool,
-    boats: [Boats; 2],
-}
-
-/// The first-move privileges that can be switched one by one.
-const PRIVILEGES: [Privileges; 10] = [
-    Privileges::SUT_KHUN,
-    Privileges::SUT_MET,
-    Privileges::SUT_MA,
-    Privileges::LORD_HORSE,
-    Privileges::MINISTER_TWO,
-    Privileges::STREET_KHUN,
-    Privileges::MET_CAPTURES,
-    Privileges::RUA_AIM,
-    Privileges::UNTIL_CAPTURE,
-    Privileges::NOT_IN_CHECK,
-];
-/// The variants that GUIs know by name.
-const UCI_VARIANTS: &[&str] = &[Variant::Makruk.name(), Variant::Cambodian.name(), Variant::Makpong.name()];
-const ON_OFF: &[&str] = &["on", "off"];
-/// How UCI writes a text of no characters.
-const EMPTY: &str = "<empty>";
-
-/// Writes the checked value of an option where it belongs. Every option's kind is fixed by its
-/// declaration, so the other kinds cannot occur.
-macro_rules! setter {
-    ($kind:ident, $field:ident) => {
-        |options, value| {
-            if let Value::$kind(value) = value {
-                options.$field = *value;
-            }
-            Effect::None
-        }
-    };
-}
-
-/// The same for an option whose value is a name of an enumeration.
-macro_rules! named {
-    ($field:ident) => {
-        |options, value| {
-            if let Value::Combo(name) = value
-                && let Ok(value) = name.parse()
-            {
-                options.rules.$field = value;
-            }
-            Effect::Rules
-        }
-    };
-}
-
-/// The same for a part of the rules.
-macro_rules! part {
-    ($field:ident) => {
-        |options, value| {
-            if let Value::Part(name) = value {
-                options.rules.$field = name.and_then(|name| name.parse().ok());
-            }
-            Effect::Rules
-        }
-    };
-    (privilege $index:literal) => {
-        |options, value| {
-            if let Value::Part(name) = value {
-                options.rules.privileges[$index] = name.map(|name| name == ON_OFF[0]);
-            }
-            Effect::Rules
-        }
-    };
-}
-
-const fn combo(values: &'static [&'static str]) -> Kind {
-    Kind::Combo { default: values[0], values }
-}
-
-/// The options announced, in this order: what users of GUIs set most comes first.
-const DECLARATIONS: &[Declaration] = &[
-    Declaration { name: "UCI_Variant", kind: combo(UCI_VARIANTS), set: named!(variant) },
-    Declaration {
-        name: "Hash",
-        kind: Kind::Spin { default: DEFAULT_HASH_MB as i64, min: 1, max: MAX_HASH },
-        set: setter!(Spin, hash),
-    },
-    Declaration {
-        name: "Threads",
-        kind: Kind::Spin { default: 1, min: 1, max: MAX_THREADS },
-        set: setter!(Spin, threads),
-    },
-    Declaration {
-        name: "MultiPV",
-        kind: Kind::Spin { default: 1, min: 1, max: MAX_MULTI_PV },
-        set: setter!(Spin, multi_pv),
-    },
-    Declaration { name: "UCI_LimitStrength", kind: Kind::Check(false), set: setter!(Check, limit_strength) },
-    Declaration {
-        name: "UCI_Elo",
-        kind: Kind::Spin { default: 1350, min: MIN_ELO as i64, max: MAX_ELO as i64 },
-        set: setter!(Spin, elo),
-    },
-    Declaration {
-        name: "Skill Level",
-        kind: Kind::Spin { default: MAX_LEVEL as i64, min: MIN_LEVEL as i64, max: MAX_LEVEL as i64 },
-        set: setter!(Spin, level),
-    },
-    // The GUI says with it that it may send `go ponder`; the engine needs no preparation.
-    Declaration { name: "Ponder", kind: Kind::Check(false), set: |_, _| Effect::None },
-    Declaration { name: "Clear Hash", kind: Kind::Button, set: |_, _| Effect::ClearHash },
-    Declaration {
-        name: "Move Overhead",
-        kind: Kind::Spin { default: 10, min: 0, max: MAX_OVERHEAD },
-        set: setter!(Spin, overhead),
-    },
-    Declaration { name: "UCI_AnalyseMode", kind: Kind::Check(false), set: setter!(Check, analyse) },
-    Declaration { name: "UCI_ShowWDL", kind: Kind::Check(false), set: setter!(Check, show_wdl) },
-    Declaration { name: "Ruleset", kind: combo(Ruleset::NAMES), set: named!(ruleset) },
-    Declaration {
-        name: "RuleParts",
-        kind: Kind::PartList,
-        set: |options, value| {
-            let RuleOptions { variant, ruleset, .. } = options.rules;
-            options.rules = RuleOptions { variant, ruleset, ..RuleOptions::default() };
-            if let Value::PartList(parts) = value {
-                for (part, value) in parts {
-                    (part.set)(options, value);
-                }
-            }
-            Effect::Rules
-        },
-    },
-];
-
-/// The parts of the rules: not announced, for `RuleParts` holds them all, but options too.
-const PARTS: &[Declaration] = &[
-    Declaration { name: "StartArray", kind: Kind::Part(StartArray::NAMES), set: part!(array) },
-    Declaration { name: "CountingRule", kind: Kind::Part(CountingSystem::NAMES), set: part!(counting) },
-    Declaration { name: "CountDrawInstant", kind: combo(DrawInstant::NAMES), set: named!(draw_instant) },
-    Declaration { name: "CountClaim", kind: combo(Claim::NAMES), set: named!(claim) },
-    Declaration {
-        name: "CountStarted",
-        kind: Kind::Spin { default: 0, min: -1, max: MAX_PLY_NUMBER },
-        set: |options, value| {
-            if let Value::Spin(ply) = value {
-                options.rules.count_started = *ply;
-            }
-            Effect::Rules
-        },
-    },
-    Declaration { name: "Repetition", kind: Kind::Part(Repetition::NAMES), set: part!(repetition) },
-    Declaration { name: "DeadMaterial", kind: Kind::Part(DeadMaterial::NAMES), set: part!(dead_material) },
-    Declaration { name: "SutKhun", kind: Kind::Part(ON_OFF), set: part!(privilege 0) },
-    Declaration { name: "SutMet", kind: Kind::Part(ON_OFF), set: part!(privilege 1) },
-    Declaration { name: "SutMa", kind: Kind::Part(ON_OFF), set: part!(privilege 2) },
-    Declaration { name: "LordHorse", kind: Kind::Part(ON_OFF), set: part!(privilege 3) },
-    Declaration { name: "MinisterTwo", kind: Kind::Part(ON_OFF), set: part!(privilege 4) },
-    Declaration { name: "StreetKhun", kind: Kind::Part(ON_OFF), set: part!(privilege 5) },
-    Declaration { name: "MetLeapCaptures", kind: Kind::Part(ON_OFF), set: part!(privilege 6) },
-    Declaration { name: "RuaAim", kind: Kind::Part(ON_OFF), set: part!(privilege 7) },
-    Declaration { name: "LeapsUntilCapture", kind: Kind::Part(ON_OFF), set: part!(privilege 8) },
-    Declaration { name: "NoLeapInCheck", kind: Kind::Part(ON_OFF), set: part!(privilege 9) },
-    Declaration {
-        name: "FirstTurnOnly",
-        kind: Kind::Check(false),
-        set: |options, value| {
-            if let Value::Check(on) = value {
-                options.rules.first_turn_only = *on;
-            }
-            Effect::Rules
-        },
-    },
-    Declaration {
-        name: "TakhaengRueaWhite",
-        kind: combo(Boats::NAMES),
-        set: |options, value| options.set_boats(0, value),
-    },
-    Declaration {
-        name: "TakhaengRueaBlack",
-        kind: combo(Boats::NAMES),
-        set: |options, value| options.set_boats(1, value),
-    },
-];
-
-impl Default for Options {
-    fn default() -> Self {
-        let settings = Settings::default();
-        Self {
-            show_wdl: false,
-            hash: settings.hash_mb as i64,
-            threads: settings.threads as i64,
-            multi_pv: settings.multi_pv as i64,
-            overhead: settings.move_overhead,
-            analyse: false,
-            limit_strength: false,
-            elo: 1350,
-            level: i64::from(MAX_LEVEL),
-            rules: RuleOptions::default(),
-        }
-    }
-}
+/// The name does not belong to the enumeration.
+struct UnknownValue;
 
 /// Why an option was not set.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -299,97 +72,242 @@ pub(super) enum OptionError {
     Value(&'static str, String, String),
 }
 
-impl fmt::Display for Kind {
+const fn check<T>(name: &'static str, default: bool, set: fn(&mut T, bool)) -> UciOption<T> {
+    UciOption { name, kind: OptionType::Check { default, set } }
+}
+
+const fn spin<T>(
+    name: &'static str,
+    default: i64,
+    [min, max]: [i64; 2],
+    set: fn(&mut T, i64),
+) -> UciOption<T> {
+    UciOption { name, kind: OptionType::Spin { default, min, max, set } }
+}
+
+const fn combo<T>(
+    name: &'static str,
+    names: &'static [&'static [&'static str]],
+    set: fn(&mut T, &str) -> Result<(), UnknownValue>,
+) -> UciOption<T> {
+    UciOption { name, kind: OptionType::Combo { names, set } }
+}
+
+/// Sets a value by its name.
+fn assign<V: FromStr>(to: &mut V, name: &str) -> Result<(), UnknownValue> {
+    *to = name.parse().map_err(|_| UnknownValue)?;
+    Ok(())
+}
+
+/// Sets a part of the rules by its name.
+fn assign_part<V: FromStr>(to: &mut Option<V>, name: &str) -> Result<(), UnknownValue> {
+    let is_ruleset = name.eq_ignore_ascii_case(AS_RULESET);
+    *to = if is_ruleset { None } else { Some(name.parse().map_err(|_| UnknownValue)?) };
+    Ok(())
+}
+
+/// The options announced, in this order: what users of GUIs set most comes first.
+const OPTIONS: &[UciOption<Options>] = &[
+    combo("UCI_Variant", &[UCI_VARIANTS], |options, name| assign(&mut options.variant, name)),
+    spin("Hash", DEFAULT_HASH_MB as i64, [1, MAX_HASH], |options, mb| options.settings.hash_mb = mb as usize),
+    spin("Threads", 1, [1, MAX_THREADS], |options, number| options.settings.threads = number as usize),
+    spin("MultiPV", 1, [1, MAX_MULTI_PV], |options, lines| options.settings.multi_pv = lines as usize),
+    check("UCI_LimitStrength", false, |options, on| options.limit_strength = on),
+    spin("UCI_Elo", 1350, [MIN_ELO as i64, MAX_ELO as i64], |options, elo| options.elo = elo as i32),
+    spin("Skill Level", MAX_LEVEL as i64, [MIN_LEVEL as i64, MAX_LEVEL as i64], |options, level| {
+        options.level = level as i32;
+    }),
+    // The GUI says with it that it may send `go ponder`; the engine needs no preparation.
+    check("Ponder", false, |_, _| ()),
+    UciOption { name: "Clear Hash", kind: OptionType::Button { press: |options| options.clear_hash = true } },
+    spin("Move Overhead", 10, [0, MAX_OVERHEAD], |options, ms| options.settings.move_overhead = ms),
+    check("UCI_AnalyseMode", false, |options, on| options.analyse = on),
+    check("UCI_ShowWDL", false, |options, on| options.show_wdl = on),
+    combo("Ruleset", &[Ruleset::NAMES], |options, name| assign(&mut options.ruleset, name)),
+    UciOption { name: "RuleParts", kind: OptionType::Text { set: |options, text| options.set_parts(text) } },
+];
+
+/// The parts of the rules: not announced, for `RuleParts` holds them all, but options too.
+const PARTS: &[UciOption<RuleParts>] = &[
+    combo("StartArray", &[&[AS_RULESET], StartArray::NAMES], |parts, name| {
+        assign_part(&mut parts.array, name)
+    }),
+    combo("CountingRule", &[&[AS_RULESET], CountingSystem::NAMES], |parts, name| {
+        assign_part(&mut parts.counting, name)
+    }),
+    combo("CountDrawInstant", &[DrawInstant::NAMES], |parts, name| assign(&mut parts.draw_instant, name)),
+    combo("CountClaim", &[Claim::NAMES], |parts, name| assign(&mut parts.claim, name)),
+    spin("CountStarted", 0, [-1, MAX_PLY_NUMBER], |parts, ply| parts.count_started = ply as i32),
+    combo("Repetition", &[&[AS_RULESET], Repetition::NAMES], |parts, name| {
+        assign_part(&mut parts.repetition, name)
+    }),
+    combo("DeadMaterial", &[&[AS_RULESET], DeadMaterial::NAMES], |parts, name| {
+        assign_part(&mut parts.dead_material, name)
+    }),
+    privilege("SutKhun", |parts, name| parts.set_privilege(Privileges::SUT_KHUN, name)),
+    privilege("SutMet", |parts, name| parts.set_privilege(Privileges::SUT_MET, name)),
+    privilege("SutMa", |parts, name| parts.set_privilege(Privileges::SUT_MA, name)),
+    privilege("LordHorse", |parts, name| parts.set_privilege(Privileges::LORD_HORSE, name)),
+    privilege("MinisterTwo", |parts, name| parts.set_privilege(Privileges::MINISTER_TWO, name)),
+    privilege("StreetKhun", |parts, name| parts.set_privilege(Privileges::STREET_KHUN, name)),
+    privilege("MetLeapCaptures", |parts, name| parts.set_privilege(Privileges::MET_CAPTURES, name)),
+    privilege("RuaAim", |parts, name| parts.set_privilege(Privileges::RUA_AIM, name)),
+    privilege("LeapsUntilCapture", |parts, name| parts.set_privilege(Privileges::UNTIL_CAPTURE, name)),
+    privilege("NoLeapInCheck", |parts, name| parts.set_privilege(Privileges::NOT_IN_CHECK, name)),
+    check("FirstTurnOnly", false, |parts, on| parts.first_turn_only = on),
+    combo("TakhaengRueaWhite", &[Boats::NAMES], |parts, name| assign(&mut parts.boats[0], name)),
+    combo("TakhaengRueaBlack", &[Boats::NAMES], |parts, name| assign(&mut parts.boats[1], name)),
+];
+
+const fn privilege(
+    name: &'static str,
+    set: fn(&mut RuleParts, &str) -> Result<(), UnknownValue>,
+) -> UciOption<RuleParts> {
+    combo(name, &[&[AS_RULESET, "on", "off"]], set)
+}
+
+/// The values of all options.
+#[derive(Clone, Debug)]
+pub(super) struct Options {
+    pub(super) show_wdl: bool,
+    /// `Clear Hash` was pressed.
+    pub(super) clear_hash: bool,
+    /// Without rules and skill, which come from several options.
+    settings: Settings,
+    analyse: bool,
+    limit_strength: bool,
+    elo: i32,
+    level: i32,
+    variant: Variant,
+    ruleset: Ruleset,
+    parts: RuleParts,
+}
+
+/// The parts of the rules asked for; `None` is what the ruleset has.
+#[derive(Clone, Debug, Default)]
+struct RuleParts {
+    array: Option<StartArray>,
+    counting: Option<CountingSystem>,
+    draw_instant: DrawInstant,
+    claim: Claim,
+    count_started: i32,
+    repetition: Option<Repetition>,
+    dead_material: Option<DeadMaterial>,
+    privileges_on: Privileges,
+    privileges_off: Privileges,
+    first_turn_only: bool,
+    boats: [Boats; 2],
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let mut options = Self {
+            show_wdl: false,
+            clear_hash: false,
+            settings: Settings::default(),
+            analyse: false,
+            limit_strength: false,
+            elo: 0,
+            level: 0,
+            variant: Variant::default(),
+            ruleset: Ruleset::default(),
+            parts: RuleParts::default(),
+        };
+        for option in OPTIONS {
+            match &option.kind {
+                OptionType::Check { default, set } => set(&mut options, *default),
+                OptionType::Spin { default, set, .. } => set(&mut options, *default),
+                OptionType::Combo { .. } | OptionType::Text { .. } | OptionType::Button { .. } => {}
+            }
+        }
+        options
+    }
+}
+
+impl<T> fmt::Display for OptionType<T> {
     /// The part of the announcement after `type`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Check(default) => write!(f, "check default {default}"),
-            Self::Spin { default, min, max } => write!(f, "spin default {default} min {min} max {max}"),
-            Self::Combo { default, values } => {
-                write!(f, "combo default {default}")?;
-                values.iter().try_for_each(|value| write!(f, " var {value}"))
+            Self::Check { default, .. } => write!(f, "check default {default}"),
+            Self::Spin { default, min, max, .. } => write!(f, "spin default {default} min {min} max {max}"),
+            Self::Combo { names, .. } => {
+                let names = names.concat();
+                write!(f, "combo default {}", names[0])?;
+                names.iter().try_for_each(|name| write!(f, " var {name}"))
             }
-            Self::Part(values) => {
-                f.write_str("combo default ruleset var ruleset")?;
-                values.iter().try_for_each(|value| write!(f, " var {value}"))
-            }
-            Self::PartList => write!(f, "string default {EMPTY}"),
-            Self::Button => f.write_str("button"),
+            Self::Text { .. } => write!(f, "string default {EMPTY}"),
+            Self::Button { .. } => f.write_str("button"),
         }
     }
 }
 
-impl Kind {
-    /// Checks a value given as text, or says what it should have been.
-    fn check(self, text: Option<&str>) -> Result<Value, String> {
-        let given = text.unwrap_or_default();
-        match self {
-            Self::Button => Ok(Value::Button),
-            Self::Check(_) => match given.to_ascii_lowercase().as_str() {
-                "true" => Ok(Value::Check(true)),
-                "false" => Ok(Value::Check(false)),
-                _ => Err("true or false".to_owned()),
+impl<T> UciOption<T> {
+    /// Sets the option in `target`, or says what the value should have been.
+    fn set(&self, target: &mut T, value: &str) -> Result<(), String> {
+        match &self.kind {
+            OptionType::Button { press } => press(target),
+            OptionType::Check { set, .. } => match value.to_ascii_lowercase().parse() {
+                Ok(on) => set(target, on),
+                Err(_) => return Err("true or false".to_owned()),
             },
-            Self::Spin { min, max, .. } => match given.parse() {
-                Ok(value) if (min..=max).contains(&value) => Ok(Value::Spin(value)),
-                _ => Err(format!("a number from {min} to {max}")),
+            OptionType::Spin { min, max, set, .. } => match value.parse() {
+                Ok(number) if (*min..=*max).contains(&number) => set(target, number),
+                _ => return Err(format!("a number from {min} to {max}")),
             },
-            Self::Combo { values, .. } => {
-                let value = values.iter().find(|value| value.eq_ignore_ascii_case(given));
-                value.map(|value| Value::Combo(value)).ok_or_else(|| values.join(" or "))
+            OptionType::Combo { names, set } => {
+                let names = names.concat();
+                let name = names.iter().find(|name| name.eq_ignore_ascii_case(value));
+                let result = name.ok_or(UnknownValue).and_then(|name| set(target, name));
+                return result.map_err(|UnknownValue| names.join(" or "));
             }
-            Self::Part(_) if given.eq_ignore_ascii_case("ruleset") => Ok(Value::Part(None)),
-            Self::Part(values) => {
-                let value = values.iter().find(|value| value.eq_ignore_ascii_case(given));
-                value
-                    .map(|value| Value::Part(Some(value)))
-                    .ok_or_else(|| format!("ruleset or {}", values.join(" or ")))
-            }
-            Self::PartList => {
-                // A GUI may show the word for no text, and a user write behind it.
-                let parts = given.split_ascii_whitespace().filter(|&word| word != EMPTY);
-                parts.map(parse_part).collect::<Result<_, _>>().map(Value::PartList)
-            }
+            OptionType::Text { set } => return set(target, value),
         }
+        Ok(())
     }
 }
 
-/// Reads one part of the rules, `Repetition=none`, or says what it should have been.
-fn parse_part(text: &str) -> Result<(&'static Declaration, Value), String> {
-    let wrong = |fault| format!("a list such as Repetition=none CountClaim=manual ({fault})");
-    let clipped: String = text.chars().take(40).collect();
-    let (name, value) =
-        text.split_once('=').ok_or_else(|| wrong(format!("'{clipped}' is not PART=VALUE")))?;
-    let part = find(PARTS, name).ok_or_else(|| wrong(format!("'{clipped}' is not of a known part")))?;
-    match part.kind.check(Some(value)) {
-        Ok(value) => Ok((part, value)),
-        Err(wanted) => Err(wrong(format!("{} can be {wanted}", part.name))),
+fn find<T>(options: &'static [UciOption<T>], name: &str) -> Option<&'static UciOption<T>> {
+    options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+}
+
+/// Enough of a wrong text to recognise it by.
+fn clip(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+impl RuleParts {
+    /// Sets one part from a text such as `Repetition=none`, or says what is wrong with it.
+    fn set(&mut self, text: &str) -> Result<(), String> {
+        let (name, value) =
+            text.split_once('=').ok_or_else(|| format!("'{}' is not PART=VALUE", clip(text)))?;
+        let part = find(PARTS, name).ok_or_else(|| format!("'{}' is not of a known part", clip(text)))?;
+        part.set(self, value).map_err(|wanted| format!("{} can be {wanted}", part.name))
     }
-}
 
-fn find(declarations: &'static [Declaration], name: &str) -> Option<&'static Declaration> {
-    declarations.iter().find(|option| option.name.eq_ignore_ascii_case(name))
-}
+    fn set_privilege(&mut self, privilege: Privileges, name: &str) -> Result<(), UnknownValue> {
+        self.privileges_on = self.privileges_on.without(privilege);
+        self.privileges_off = self.privileges_off.without(privilege);
+        match name {
+            AS_RULESET => {}
+            "on" => self.privileges_on = self.privileges_on | privilege,
+            "off" => self.privileges_off = self.privileges_off | privilege,
+            _ => return Err(UnknownValue),
+        }
+        Ok(())
+    }
 
-impl RuleOptions {
-    /// The rules of the ruleset with the changes asked for.
-    fn rules(&self) -> Rules {
-        let mut rules = Rules::new(self.variant, self.ruleset);
+    /// The rules of the ruleset with these parts.
+    fn rules(&self, variant: Variant, ruleset: Ruleset) -> Rules {
+        let mut rules = Rules::new(variant, ruleset);
         rules.array = self.array.unwrap_or(rules.array);
         rules.counting = self.counting.unwrap_or(rules.counting);
         rules.repetition = self.repetition.unwrap_or(rules.repetition);
         rules.dead_material = self.dead_material.unwrap_or(rules.dead_material);
         rules.draw_instant = self.draw_instant;
         rules.claim = self.claim;
-        rules.count_started = CountStarted(self.count_started as i32);
+        rules.count_started = CountStarted(self.count_started);
         rules.boats = self.boats;
-        for (privilege, wanted) in PRIVILEGES.into_iter().zip(self.privileges) {
-            match wanted {
-                Some(true) => rules.privileges = rules.privileges | privilege,
-                Some(false) => rules.privileges = rules.privileges.without(privilege),
-                None => {}
-            }
-        }
+        rules.privileges = rules.privileges.without(self.privileges_off) | self.privileges_on;
         if self.first_turn_only {
             rules.privileges = rules.privileges | Privileges::FIRST_TURN_ONLY;
         }
@@ -398,72 +316,63 @@ impl RuleOptions {
 }
 
 impl Options {
-    fn set_boats(&mut self, side: usize, value: &Value) -> Effect {
-        if let Value::Combo(name) = value
-            && let Ok(boats) = name.parse()
-        {
-            self.rules.boats[side] = boats;
+    /// Sets all parts of the rules from a list such as `Repetition=none CountClaim=manual`.
+    fn set_parts(&mut self, text: &str) -> Result<(), String> {
+        let mut parts = RuleParts::default();
+        // A GUI may show the word for no text, and a user write behind it.
+        for part in text.split_ascii_whitespace().filter(|&word| word != EMPTY) {
+            let wrong = |fault| format!("a list such as Repetition=none CountClaim=manual ({fault})");
+            parts.set(part).map_err(wrong)?;
         }
-        Effect::Rules
+        self.parts = parts;
+        Ok(())
     }
 
     /// The `option` lines of the answer to `uci`.
     pub(super) fn announcement() -> String {
-        let lines: Vec<_> = DECLARATIONS
-            .iter()
-            .map(|option| format!("option name {} type {}", option.name, option.kind))
-            .collect();
+        let lines = OPTIONS.iter().map(|option| format!("option name {} type {}", option.name, option.kind));
         #[cfg(feature = "tune")]
-        let lines: Vec<_> = lines
-            .into_iter()
-            .chain(crate::search::params::TUNABLE.iter().map(|(name, value, least, most)| {
-                format!("option name {name} type spin default {value} min {least} max {most}")
-            }))
-            .collect();
-        lines.join("\n")
+        let lines = lines.chain(crate::search::params::TUNABLE.iter().map(|(name, value, least, most)| {
+            format!("option name {name} type spin default {value} min {least} max {most}")
+        }));
+        lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// Sets an option by its name (capitals do not matter). A value out of range changes nothing.
-    pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<Effect, OptionError> {
+    /// Sets an option by its name; capitals do not matter. A wrong value changes nothing.
+    pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
         #[cfg(feature = "tune")]
         if let Some(value) = value.and_then(|value| value.parse().ok())
             && crate::search::params::set(name, value)
         {
-            return Ok(Effect::None);
+            return Ok(());
         }
-        let option = find(DECLARATIONS, name)
-            .or_else(|| find(PARTS, name))
-            .ok_or_else(|| OptionError::Unknown(name.chars().take(40).collect()))?;
-        let value = option.kind.check(value).map_err(|wanted| {
-            OptionError::Value(option.name, value.unwrap_or_default().chars().take(40).collect(), wanted)
-        })?;
-        Ok((option.set)(self, &value))
+        let value = value.unwrap_or_default();
+        let (name, result) = if let Some(option) = find(OPTIONS, name) {
+            (option.name, option.set(self, value))
+        } else if let Some(part) = find(PARTS, name) {
+            (part.name, part.set(&mut self.parts, value))
+        } else {
+            return Err(OptionError::Unknown(clip(name)));
+        };
+        result.map_err(|wanted| OptionError::Value(name, clip(value), wanted))
     }
 
-    /// Notes the size the hash table really has.
-    pub(super) fn keep_hash(&mut self, megabytes: usize) {
-        self.hash = megabytes as i64;
+    /// Takes back what the machine refused: the size of the hash table and the number of threads.
+    pub(super) fn accept(&mut self, granted: &Settings) {
+        self.settings.hash_mb = granted.hash_mb;
+        self.settings.threads = granted.threads;
     }
 
-    /// Notes the number of search threads there really are.
-    pub(super) fn keep_threads(&mut self, threads: usize) {
-        self.threads = threads as i64;
-    }
-
-    /// Hands the engine its settings. Analysis is always at full strength.
-    pub(super) fn write_to(&self, settings: &mut Settings) {
-        settings.hash_mb = self.hash as usize;
-        settings.threads = self.threads as usize;
-        settings.multi_pv = self.multi_pv as usize;
-        settings.move_overhead = self.overhead;
-        settings.rules = self.rules.rules();
-        settings.skill = if self.analyse {
+    /// The engine's settings. Analysis is always at full strength.
+    pub(super) fn settings(&self) -> Settings {
+        let skill = if self.analyse {
             None
         } else if self.limit_strength {
-            Skill::from_elo(self.elo as i32)
+            Skill::from_elo(self.elo)
         } else {
-            Skill::from_level(self.level as i32)
+            Skill::from_level(self.level)
         };
+        Settings { skill, rules: self.parts.rules(self.variant, self.ruleset), ..self.settings.clone() }
     }
 }
 
@@ -473,8 +382,7 @@ mod tests {
 
     #[test]
     fn defaults_are_announced_as_they_are() {
-        let mut from_options = Settings::default();
-        Options::default().write_to(&mut from_options);
+        let from_options = Options::default().settings();
         assert_eq!(format!("{from_options:?}"), format!("{:?}", Settings::default()));
         let text = Options::announcement();
         assert!(
@@ -518,26 +426,54 @@ mod tests {
     #[test]
     fn names_ignore_case_and_buttons_take_anything() {
         let mut options = Options::default();
-        assert_eq!(options.set("MULTIPV", Some("3")), Ok(Effect::None));
-        assert_eq!(options.multi_pv, 3);
-        assert_eq!(options.set("clear hash", Some("true")), Ok(Effect::ClearHash));
-        assert_eq!(options.set("Clear Hash", None), Ok(Effect::ClearHash));
-        assert_eq!(options.set("uci_variant", Some("Makruk")), Ok(Effect::Rules));
+        assert_eq!(options.set("MULTIPV", Some("3")), Ok(()));
+        assert_eq!(options.settings().multi_pv, 3);
+        for value in [Some("true"), None] {
+            assert_eq!(options.set("clear hash", value), Ok(()));
+            assert!(std::mem::take(&mut options.clear_hash));
+        }
+        assert_eq!(options.set("uci_variant", Some("Cambodian")), Ok(()));
+        assert_eq!(options.settings().rules.variant, Variant::Cambodian);
+    }
+
+    /// Every name of every option is a value: no setter refuses what its option announces.
+    #[test]
+    fn all_announced_values_are_accepted() {
+        fn values<T>(option: &UciOption<T>) -> Vec<String> {
+            match &option.kind {
+                OptionType::Check { .. } => vec!["true".into(), "False".into()],
+                OptionType::Spin { min, max, .. } => vec![min.to_string(), max.to_string()],
+                OptionType::Combo { names, .. } => {
+                    names.concat().iter().map(|name| name.to_string()).collect()
+                }
+                OptionType::Text { .. } | OptionType::Button { .. } => vec![String::new(), EMPTY.into()],
+            }
+        }
+        let all = OPTIONS.iter().map(|option| (option.name, values(option)));
+        let all = all.chain(PARTS.iter().map(|part| (part.name, values(part))));
+        let mut options = Options::default();
+        for (name, values) in all {
+            let mut settings = Vec::new();
+            for value in &values {
+                assert_eq!(options.set(name, Some(value)), Ok(()), "{name} {value}");
+                settings.push(format!("{options:?}"));
+            }
+            let has_effect = settings.windows(2).any(|pair| pair[0] != pair[1]);
+            assert!(
+                has_effect || ["Ponder", "Clear Hash", "RuleParts"].contains(&name),
+                "{name}: {values:?}"
+            );
+        }
     }
 
     #[test]
     fn strength_is_limited_by_elo_or_level_but_not_in_analysis() {
         let mut options = Options::default();
-        let skill = |options: &Options| {
-            let mut settings = Settings::default();
-            options.write_to(&mut settings);
-            settings.skill
-        };
-        assert_eq!(options.set("Skill Level", Some("3")), Ok(Effect::None));
-        assert_eq!(skill(&options), Skill::from_level(3));
-        assert_eq!(options.set("UCI_LimitStrength", Some("true")), Ok(Effect::None));
-        assert_eq!(skill(&options), Skill::from_elo(1350));
-        assert_eq!(options.set("UCI_AnalyseMode", Some("true")), Ok(Effect::None));
-        assert_eq!(skill(&options), None);
+        assert_eq!(options.set("Skill Level", Some("3")), Ok(()));
+        assert_eq!(options.settings().skill, Skill::from_level(3));
+        assert_eq!(options.set("UCI_LimitStrength", Some("true")), Ok(()));
+        assert_eq!(options.settings().skill, Skill::from_elo(1350));
+        assert_eq!(options.set("UCI_AnalyseMode", Some("true")), Ok(()));
+        assert_eq!(options.settings().skill, None);
     }
 }

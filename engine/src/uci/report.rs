@@ -51,8 +51,8 @@ impl Output {
         }
     }
 
-    /// Tells the user something. Some clients look for the protocol's answers anywhere in a line, and
-    /// none wants more than plain ASCII, so neither is passed on from input that is quoted.
+    /// Writes an `info string`. Some clients look for the protocol's answers anywhere in a line, and some fail on
+    /// anything but ASCII, so both are replaced in input that is quoted.
     pub(super) fn info_string(&self, message: &impl Display) {
         let mut text: String = message
             .to_string()

@@ -20,13 +20,13 @@ fn text(output: &Output) -> String {
 }
 
 /// An engine process and the lines it has written.
-struct Engine {
+struct EngineProcess {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
 }
 
-impl Engine {
+impl EngineProcess {
     fn start() -> Self {
         Self::of(sakmak())
     }
@@ -72,7 +72,7 @@ impl Engine {
 
 #[test]
 fn a_game_move_and_quit() {
-    let mut engine = Engine::start();
+    let mut engine = EngineProcess::start();
     engine.send("uci");
     engine.until("uciok");
     engine.send("isready");
@@ -88,7 +88,7 @@ fn a_game_move_and_quit() {
 #[test]
 fn quit_and_the_end_of_input_end_a_search() {
     for quit in [true, false] {
-        let mut engine = Engine::start();
+        let mut engine = EngineProcess::start();
         engine.send("go infinite");
         engine.until("info depth 3");
         if quit {
@@ -112,7 +112,7 @@ fn with_little_memory_fewer_threads_search() {
             &kilobytes.to_string(),
             env!("CARGO_BIN_EXE_sakmak"),
         ]);
-        let mut engine = Engine::of(limited);
+        let mut engine = EngineProcess::of(limited);
         engine.send("setoption name Threads value 512");
         engine.send("setoption name Hash value 2000");
         engine.send("isready");
@@ -132,7 +132,7 @@ fn with_little_memory_fewer_threads_search() {
 /// Each thread gets little of a core, the main one too.
 #[test]
 fn the_clock_holds_with_many_more_threads_than_cores() {
-    let mut engine = Engine::start();
+    let mut engine = EngineProcess::start();
     engine.send("setoption name Threads value 400");
     engine.send("isready");
     engine.until("readyok");
@@ -152,7 +152,7 @@ fn the_clock_holds_with_many_more_threads_than_cores() {
 #[test]
 fn a_search_by_nodes_is_the_same_in_each_process() {
     let search = |prepare: bool| {
-        let mut engine = Engine::start();
+        let mut engine = EngineProcess::start();
         if prepare {
             engine.send("bench 1");
             engine.until("");
@@ -171,7 +171,7 @@ fn a_search_by_nodes_is_the_same_in_each_process() {
 /// Right behind `bestmove` the new sizes take effect, though the thread that printed it may still be ending.
 #[test]
 fn nothing_is_put_off_behind_bestmove() {
-    let mut engine = Engine::start();
+    let mut engine = EngineProcess::start();
     let refused = "info string cannot allocate 33554432 MB for the hash table; keeping 64 MB";
     for _ in 0..50 {
         engine.send("go depth 1");
@@ -191,7 +191,7 @@ fn perft_and_bench_leave_the_reader_free_and_can_be_stopped() {
     for (command, stopped) in
         [("go perft 20", "info string perft stopped"), ("bench 100", "info string bench stopped")]
     {
-        let mut engine = Engine::start();
+        let mut engine = EngineProcess::start();
         engine.send(command);
         engine.send("isready");
         engine.until("readyok");

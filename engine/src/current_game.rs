@@ -35,7 +35,7 @@ pub enum GameError {
 /// A move of the game that is legal only under another reading of Ouk Chaktrang.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("move {number} {mv} is not legal under these rules; accepted, {reading} allows it")]
-pub struct LenientMove {
+pub struct DisputedMove {
     /// Its place in the list, from 1.
     pub number: usize,
     /// The move.
@@ -44,84 +44,85 @@ pub struct LenientMove {
     pub reading: Reading,
 }
 
-type CountAction = fn(&mut Played) -> Result<(), CountError>;
+type CountAction = fn(&mut Replay) -> Result<(), CountError>;
 
 /// Words that stand among the moves where the side to move counts by hand, and what they do.
 const COUNT_WORDS: [(&str, CountAction); 3] = [
-    ("count-start", |played| played.game.start_count()),
-    ("count-stop", |played| played.game.stop_count()),
-    ("count-claim", |played| {
-        played.claimed = Some(played.game.claim_draw()?);
+    ("count-start", |replay| replay.game.start_count()),
+    ("count-stop", |replay| replay.game.stop_count()),
+    ("count-claim", |replay| {
+        replay.claimed = Some(replay.game.claim_draw()?);
         Ok(())
     }),
 ];
 
-/// What was asked for: a start position, or none for that of the rules, and a list of moves and words of the count.
+/// The arguments of `position`: a FEN, or none for the start position of the rules, and a list of moves and words of
+/// the count.
 #[derive(Default)]
-struct Request {
+struct PositionCommand {
     fen: Option<String>,
     words: Vec<String>,
 }
 
-/// A request played through.
-struct Played {
+/// A position command played through.
+struct Replay {
     game: Game,
     /// The draw claimed after the last move.
     claimed: Option<Outcome>,
     /// Whether all moves were legal.
     complete: bool,
-    lenient: Vec<LenientMove>,
+    disputed: Vec<DisputedMove>,
 }
 
 /// What to search when a move is asked for.
-pub(crate) struct Root {
+pub(crate) struct RootPosition {
     pub(crate) position: Position,
     /// Keys of the positions that can be repeated, the present one last.
     pub(crate) keys: Vec<u64>,
-    /// The draw that has ended the game by our rules. Who asks for a move all the same plays by others, so the
+    /// The draw that has ended the game by our rules. A GUI that asks for a move all the same plays by others, so the
     /// search does without that rule.
     pub(crate) ignored: Option<DrawReason>,
 }
 
 /// The game at hand.
-pub(crate) struct Record {
-    request: Request,
-    played: Played,
-    /// The rules by which the request was played.
+pub(crate) struct CurrentGame {
+    command: PositionCommand,
+    replay: Replay,
+    /// The rules by which the command was played.
     rules: Rules,
     /// The side to move in the position last asked for, whether or not that could be set up.
     asked_side: Option<Color>,
 }
 
-impl Request {
-    fn play(&self, rules: Rules) -> Result<(Played, Vec<GameError>), FenError> {
-        let mut played = match &self.fen {
-            Some(fen) => Played::new(Game::from_fen(fen, rules)?),
-            None => Played::new(Game::new(rules)),
+impl PositionCommand {
+    fn play(&self, rules: Rules) -> Result<(Replay, Vec<GameError>), FenError> {
+        let mut replay = match &self.fen {
+            Some(fen) => Replay::new(Game::from_fen(fen, rules)?),
+            None => Replay::new(Game::new(rules)),
         };
         let mut errors = Vec::new();
         let mut number = 1;
         for text in &self.words {
             if let Some((word, act)) = COUNT_WORDS.iter().find(|(word, _)| word == text) {
-                if let Err(error) = act(&mut played) {
+                if let Err(error) = act(&mut replay) {
                     errors.push(GameError::Count { word, number, error });
                 }
                 continue;
             }
-            match played.game.play_uci_leniently(text) {
+            match replay.game.play_uci_leniently(text) {
                 Ok(sakmak_movegen::Played { mv, lenient }) => {
-                    played.lenient.extend(lenient.map(|reading| LenientMove { number, mv, reading }));
-                    played.claimed = None;
+                    replay.disputed.extend(lenient.map(|reading| DisputedMove { number, mv, reading }));
+                    replay.claimed = None;
                     number += 1;
                 }
                 Err(error) => {
                     errors.push(GameError::Move { number, error });
-                    played.complete = false;
+                    replay.complete = false;
                     break;
                 }
             }
         }
-        Ok((played, errors))
+        Ok((replay, errors))
     }
 
     /// The side to move after the whole list, legal or not; `None` if the FEN names no side.
@@ -137,21 +138,26 @@ impl Request {
     }
 }
 
-impl Played {
+impl Replay {
     fn new(game: Game) -> Self {
-        Self { game, claimed: None, complete: true, lenient: Vec::new() }
+        Self { game, claimed: None, complete: true, disputed: Vec::new() }
     }
 }
 
-impl Record {
+impl CurrentGame {
     /// A new game by these rules.
     pub(crate) fn new(rules: Rules) -> Self {
-        Self { request: Request::default(), played: Played::new(Game::new(rules)), rules, asked_side: None }
+        Self {
+            command: PositionCommand::default(),
+            replay: Replay::new(Game::new(rules)),
+            rules,
+            asked_side: None,
+        }
     }
 
     /// The moves that could be made.
     pub(crate) fn game(&self) -> &Game {
-        &self.played.game
+        &self.replay.game
     }
 
     /// The rules of the game.
@@ -160,17 +166,17 @@ impl Record {
     }
 
     /// The moves of the game that only another reading of Ouk Chaktrang allows.
-    pub(crate) fn lenient_moves(&self) -> &[LenientMove] {
-        &self.played.lenient
+    pub(crate) fn disputed_moves(&self) -> &[DisputedMove] {
+        &self.replay.disputed
     }
 
     /// How the present position ends the game, by itself or by a claim; `None` while it goes on.
     pub(crate) fn outcome(&self) -> Option<Outcome> {
-        self.played.claimed.or_else(|| self.played.game.outcome_here())
+        self.replay.claimed.or_else(|| self.replay.game.outcome_here())
     }
 
     /// What to search for the next move.
-    pub(crate) fn root(&self) -> Root {
+    pub(crate) fn root(&self) -> RootPosition {
         let game = self.game();
         let (mut position, mut keys) = (game.position().clone(), game.keys().to_vec());
         let mut rules = *position.rules();
@@ -188,7 +194,7 @@ impl Record {
         if rules != *position.rules() {
             position.set_rules(rules);
         }
-        Root { position, keys, ignored }
+        RootPosition { position, keys, ignored }
     }
 
     /// Sets up a position and makes moves from there; returns what was refused.
@@ -199,31 +205,31 @@ impl Record {
         rules: Rules,
     ) -> Vec<GameError> {
         let words = words.into_iter().map(str::to_owned).collect();
-        let request = Request { fen: fen.map(str::to_owned), words };
-        self.asked_side = request.side_to_move();
-        match request.play(rules) {
-            Ok((played, errors)) => {
-                (self.request, self.played, self.rules) = (request, played, rules);
+        let command = PositionCommand { fen: fen.map(str::to_owned), words };
+        self.asked_side = command.side_to_move();
+        match command.play(rules) {
+            Ok((replay, errors)) => {
+                (self.command, self.replay, self.rules) = (command, replay, rules);
                 errors
             }
             Err(error) => vec![error.into()],
         }
     }
 
-    /// Plays the request anew if the rules are others; returns what was refused. If it was legal to its end and by
-    /// these rules is not, another game begins instead. The request is kept: its own rules bring the game back.
+    /// Plays the command again if the rules are others; returns what was refused. If it was legal to its end and by
+    /// these rules is not, another game begins instead. The command is kept: its own rules bring the game back.
     pub(crate) fn apply_rules(&mut self, rules: Rules) -> Vec<GameError> {
         if self.rules == rules {
             return Vec::new();
         }
         self.rules = rules;
-        match self.request.play(rules) {
-            Ok((played, errors)) if played.complete || !self.played.complete => {
-                self.played = played;
+        match self.command.play(rules) {
+            Ok((replay, errors)) if replay.complete || !self.replay.complete => {
+                self.replay = replay;
                 errors
             }
             _ => {
-                self.played = Played::new(Game::new(rules));
+                self.replay = Replay::new(Game::new(rules));
                 self.asked_side = None;
                 Vec::new()
             }
