@@ -2,5 +2,6 @@
 
 #[cfg(unix)]
 mod faults;
+mod fresh_process;
 mod process;
 mod readme;

@@ -20,14 +20,14 @@ fn text(output: &Output) -> String {
 }
 
 /// An engine process and the lines it has written.
-struct EngineProcess {
+pub(crate) struct EngineProcess {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
 }
 
 impl EngineProcess {
-    fn start() -> Self {
+    pub(crate) fn start() -> Self {
         Self::of(sakmak())
     }
 
@@ -41,12 +41,12 @@ impl EngineProcess {
         Self { input: child.stdin.take(), child, lines }
     }
 
-    fn send(&mut self, line: &str) {
+    pub(crate) fn send(&mut self, line: &str) {
         writeln!(self.input.as_mut().unwrap(), "{line}").unwrap();
     }
 
     /// Reads up to the first line that starts so.
-    fn until(&self, start: &str) -> String {
+    pub(crate) fn until(&self, start: &str) -> String {
         loop {
             let line = self.lines.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no line {start}..."));
             if line.starts_with(start) {
@@ -56,7 +56,7 @@ impl EngineProcess {
     }
 
     /// Waits for the end, which must come soon and be a good one.
-    fn ends_well(mut self) {
+    pub(crate) fn ends_well(mut self) {
         let end = Instant::now() + PATIENCE;
         while Instant::now() < end {
             if let Some(status) = self.child.try_wait().unwrap() {

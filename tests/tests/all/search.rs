@@ -9,7 +9,7 @@ use sakmak_engine::{
     Engine, Limits, Listener, SearchInfo, SearchProgress, SearchRequest, SearchResult, Searcher, Settings,
 };
 use sakmak_eval::{Accumulator, evaluate};
-use sakmak_movegen::{Move, Position};
+use sakmak_movegen::{Color, Game, Move, Outcome, Position};
 
 /// A search and everything it reported.
 struct Searched {
@@ -36,17 +36,15 @@ fn search_with(fen: &str, limits: &Limits, multi_pv: usize) -> Searched {
     Searched { result, infos }
 }
 
-/// What an engine with several threads reports.
-enum Event {
-    Info(SearchInfo),
-    Best(Option<Move>),
+/// Sends on what an engine reports.
+struct Collector {
+    infos: Sender<SearchInfo>,
+    best: Sender<Option<Move>>,
 }
 
-struct EventSender(Sender<Event>);
-
-impl Listener for EventSender {
+impl Listener for Collector {
     fn info(&mut self, info: &SearchInfo) {
-        self.0.send(Event::Info(info.clone())).expect("a receiver");
+        self.infos.send(info.clone()).expect("a receiver");
     }
     fn progress(&mut self, _: &SearchProgress) {}
     fn warn(&mut self, message: &str) {
@@ -54,7 +52,7 @@ impl Listener for EventSender {
     }
     fn no_moves(&mut self, _: bool) {}
     fn finished(&mut self, best: Option<Move>, _: Option<Move>) {
-        self.0.send(Event::Best(best)).expect("a receiver");
+        self.best.send(best).expect("a receiver");
     }
 }
 
@@ -63,18 +61,13 @@ fn search_with_threads(fen: &str, limits: Limits, threads: usize) -> (Option<Mov
     let settings = Settings { threads, hash_mb: 16, ..Settings::default() };
     let mut engine = Engine::new(settings).expect("memory");
     assert_eq!(engine.set_game(Some(fen), []), []);
-    let (sender, events) = channel();
-    assert_eq!(engine.go(limits, EventSender(sender)), []);
+    let (infos_sender, infos) = channel();
+    let (best_sender, best) = channel();
+    assert_eq!(engine.go(limits, Collector { infos: infos_sender, best: best_sender }), []);
     engine.join();
-    let (mut best, mut infos) = (Vec::new(), Vec::new());
-    for event in events {
-        match event {
-            Event::Info(info) => infos.push(info),
-            Event::Best(mv) => best.push(mv),
-        }
-    }
+    let best: Vec<_> = best.iter().collect();
     assert_eq!(best.len(), 1, "one answer");
-    (best[0], infos)
+    (best[0], infos.iter().collect())
 }
 
 fn search(fen: &str, depth: u32) -> Searched {
@@ -247,6 +240,53 @@ fn limits_are_kept() {
     let searched = search_with("7k/8/6K1/8/8/8/8/R7 w - - 0 1", &limits, 1);
     assert!(searched.result.depth < 10);
     assert_eq!(searched.score(), Score::Mate(1));
+}
+
+/// Whoever announces a mate delivers it in as many moves, or fewer, against the defence that the search finds best;
+/// draws by the rules do not come in between.
+#[test]
+fn announced_mates_are_delivered() {
+    const DEPTH: u32 = 8;
+    let mut rng = sakmak_tests::walk::rng(7);
+    let mut searcher = Searcher::new(16).expect("memory");
+    let (mut announced, mut against) = (0, 0);
+    for pieces in ["KRRk", "KRRNkm", "KRRMkr", "KRRSkp", "KRNMk", "KRSSkm", "krrKN", "krrnKS"] {
+        for _ in 0..60 {
+            let start = sakmak_tests::walk::scatter(&mut rng, pieces);
+            if start.outcome().is_some() {
+                continue;
+            }
+            searcher.clear();
+            let mut game = Game::from_fen(&start.to_string(), *start.rules()).expect("a valid FEN");
+            let mut left: Option<(Color, i32)> = None;
+            while game.outcome().is_none() {
+                let result = searcher.search(&SearchRequest::of_game(&game, Limits::depth(DEPTH)));
+                let best = result.best().expect("a legal move");
+                let side = game.position().side_to_move();
+                let (winner, moves) = match Score::from_search(best.score) {
+                    Score::Mate(moves) if moves > 0 => (side, moves),
+                    Score::Mate(moves) => (!side, -moves),
+                    Score::Centipawns(_) if left.is_none() => break,
+                    Score::Centipawns(cp) => panic!("{start}: {cp} after an announced mate: {left:?}"),
+                };
+                match left {
+                    Some((before, most)) => {
+                        assert!(winner == before && moves <= most, "{start}: {moves} moves, {left:?}");
+                    }
+                    None => {
+                        announced += 1;
+                        against += usize::from(winner != side);
+                    }
+                }
+                left = Some((winner, moves - i32::from(winner == side)));
+                game.play(best.mv).expect("a legal move");
+            }
+            if let Some((winner, _)) = left {
+                assert_eq!(game.outcome(), Some(Outcome::Win(winner)), "{start}");
+            }
+        }
+    }
+    assert!(announced > 80 && against > 30, "{announced} mates announced, {against} by the side to be mated");
 }
 
 #[test]

@@ -98,6 +98,26 @@ fn the_same_rules_again_forget_nothing() {
     }
 }
 
+/// Stockfish's `reprosearch`: in one process, with `ucinewgame` in between, the same searches take the same nodes.
+#[test]
+fn searches_are_reproduced_after_ucinewgame() {
+    let mut round = String::new();
+    for fen in sakmak_engine::bench::POSITIONS.iter().step_by(3) {
+        // The second search uses the table of the first.
+        round.push_str(&format!("ucinewgame\nposition fen {fen}\ngo depth 8\ngo nodes 5000\n"));
+    }
+    let lines = session(&round.repeat(2));
+    let searches = search_of(&lines);
+    assert!(searches.len() > 2 * 8 * 9, "{}", searches.len());
+    let (first, second) = searches.split_at(searches.len() / 2);
+    assert_eq!(first, second);
+    // Without `ucinewgame` they would differ.
+    let kept = session(&round.replace("ucinewgame\n", "").repeat(2));
+    let kept = search_of(&kept);
+    let (first, second) = kept.split_at(kept.len() / 2);
+    assert_ne!(first, second);
+}
+
 /// `e1e3` is the leap of a met under other rules.
 const CROWDED: &str = "fen r3k2r/2s1ns2/1p3ppp/p1m5/2Pp1N1P/PP1PnNS1/1KS1R3/R3M3 w E - 2 17";
 
