@@ -6,19 +6,20 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_bench::positions;
 use sakmak_engine::bench;
 use sakmak_engine::tt::{Bound, Entry, TranspositionTable};
-use sakmak_eval::{Accumulator, evaluate};
+use sakmak_eval::{EvalState, Evaluator};
 
 fn evaluation(c: &mut Criterion) {
-    let positions: Vec<_> = positions().into_iter().map(|p| (Accumulator::new(&p), p)).collect();
+    let states: Vec<_> = positions().into_iter().map(EvalState::new).collect();
+    let mut evaluator = Evaluator::default();
     let mut group = c.benchmark_group("evaluation");
-    group.throughput(Throughput::Elements(positions.len() as u64));
+    group.throughput(Throughput::Elements(states.len() as u64));
     group.bench_function("evaluate", |b| {
-        b.iter(|| positions.iter().map(|(sums, position)| evaluate(position, sums)).sum::<i32>());
+        b.iter(|| states.iter().map(|state| evaluator.evaluate(state)).sum::<i32>());
     });
-    group.bench_function("accumulate from scratch", |b| {
+    group.bench_function("state from scratch", |b| {
         b.iter(|| {
-            positions.iter().for_each(|(_, position)| {
-                black_box(Accumulator::new(position));
+            states.iter().for_each(|state| {
+                black_box(EvalState::new(state.position().clone()));
             })
         });
     });

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 
+use sakmak_eval::DtmTables;
 use sakmak_movegen::Position;
 
 use crate::search::{SearchRequest, Searcher, Signals};
@@ -78,8 +79,10 @@ pub fn try_run<E: From<HashAllocationError>>(
     mut progress: impl FnMut(usize, &str, u64) -> Result<(), E>,
 ) -> Result<Bench, E> {
     // First, for the rest takes a while.
-    let mut searcher = Searcher::new(hash_mb)?.with_signals(Arc::clone(&stop.signals));
-    sakmak_eval::prepare();
+    let tables = DtmTables::default();
+    tables.solve_all();
+    let mut searcher =
+        Searcher::new(hash_mb)?.with_dtm_tables(&tables).with_signals(Arc::clone(&stop.signals));
     let started = Instant::now();
     let mut nodes = 0;
     for (index, fen) in POSITIONS.iter().enumerate() {

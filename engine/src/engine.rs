@@ -7,6 +7,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
+use sakmak_eval::DtmTables;
 use sakmak_movegen::{CompiledRules, DrawReason, Game, Move, Outcome, Position, Rules};
 
 use crate::current_game::{CurrentGame, DisputedMove, GameError, RootPosition};
@@ -163,14 +164,14 @@ pub struct Engine {
     learnt_by: CompiledRules,
     settings: Settings,
     tt: Arc<TranspositionTable>,
+    dtm_tables: DtmTables,
     pool: ThreadPool,
     running: Option<RunningSearch>,
     forget: bool,
 }
 
 impl Engine {
-    /// An engine at the start position. The tables of hunts ([`sakmak_eval::prepare`]) are solved in the background
-    /// from now on.
+    /// An engine at the start position.
     ///
     /// # Errors
     /// If there is no memory for the table.
@@ -180,22 +181,21 @@ impl Engine {
             .map_err(|_| HashAllocationError(settings.hash_mb))?;
         let tt = Arc::new(TranspositionTable::new(settings.hash_mb)?);
         drop(spare);
-        let mut pool = ThreadPool::default();
+        let dtm_tables = DtmTables::default();
+        let mut pool = ThreadPool::new(&dtm_tables);
         // `apply` tries it again and reports a refusal.
         let _ = pool.resize(1);
         let rules = settings.rules;
-        let engine = Self {
+        Ok(Self {
             current: CurrentGame::new(rules),
             learnt_by: rules.into(),
             settings,
             tt,
+            dtm_tables,
             pool,
             running: None,
             forget: false,
-        };
-        // If the thread is refused, a forecast takes the tables' place. It can be asked for again.
-        let _ = sakmak_eval::prepare_in_background();
-        Ok(engine)
+        })
     }
 
     /// The current position.
@@ -211,6 +211,12 @@ impl Engine {
     /// The rules of the game at hand.
     pub fn rules(&self) -> &Rules {
         self.current.rules()
+    }
+
+    /// The tables of distances to mate against a bare khun. The first search that ends by a clock or a command has them
+    /// solved in the background; [`DtmTables::solve_in_background`] does so earlier.
+    pub fn dtm_tables(&self) -> &DtmTables {
+        &self.dtm_tables
     }
 
     /// The settings for the next search.
@@ -350,9 +356,11 @@ impl Engine {
         if let Some(table) = Arc::get_mut(&mut self.tt) {
             table.new_search();
         }
+        if !limits.is_repeatable() {
+            // Other searches solve the tables they need. If the thread is refused, estimates take their place.
+            let _ = self.dtm_tables.solve_in_background();
+        }
 
-        // Without a clock the same search shall always give the same result.
-        sakmak_eval::wait_for_tables(limits.is_repeatable());
         let control = Arc::new(Control::default());
         let infinite = limits.infinite;
         let is_held = limits.ponder || infinite;
@@ -376,7 +384,7 @@ impl Engine {
             self.running = Some(RunningSearch { control, infinite, state: RunningState::InThread(done) });
             return refusals;
         }
-        let (best, ponder) = job.think(&mut Worker::new());
+        let (best, ponder) = job.think(&mut Worker::new(&self.dtm_tables));
         let answer = Box::new(move || job.finish(best, ponder));
         self.running = Some(RunningSearch { control, infinite, state: RunningState::Answered(answer) });
         if !is_held {

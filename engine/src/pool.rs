@@ -5,6 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Sender, channel};
 use std::thread::JoinHandle;
 
+use sakmak_eval::DtmTables;
+
 use crate::memory;
 use crate::search::Worker;
 use crate::threads::{self, ADDRESS_SPACE};
@@ -15,8 +17,9 @@ pub(crate) const SPARE_MEMORY: usize = 32 << 20;
 type Work = Box<dyn FnOnce(&mut Worker) + Send>;
 
 /// The search threads.
-#[derive(Default)]
 pub(crate) struct ThreadPool {
+    /// The tables of all workers.
+    tables: DtmTables,
     threads: Vec<PoolThread>,
 }
 
@@ -26,13 +29,13 @@ struct PoolThread {
 }
 
 impl PoolThread {
-    fn start(mut worker: Worker) -> io::Result<Self> {
+    fn start(mut worker: Worker, tables: DtmTables) -> io::Result<Self> {
         let (sender, receiver) = channel::<Work>();
         let serve = move || {
             for work in receiver {
                 // A worker that panicked may hold anything; the search itself catches its panics earlier.
                 if catch_unwind(AssertUnwindSafe(|| work(&mut worker))).is_err() {
-                    worker = Worker::new();
+                    worker = Worker::new(&tables);
                 }
             }
         };
@@ -41,6 +44,11 @@ impl PoolThread {
 }
 
 impl ThreadPool {
+    /// A pool without threads, whose workers will look distances to mate up in `tables`.
+    pub(crate) fn new(tables: &DtmTables) -> Self {
+        Self { tables: tables.clone(), threads: Vec::new() }
+    }
+
     /// Number of threads.
     pub(crate) fn len(&self) -> usize {
         self.threads.len()
@@ -65,12 +73,12 @@ impl ThreadPool {
                 result = Err(io::ErrorKind::OutOfMemory.into());
                 break;
             }
-            workers.push(Worker::new());
+            workers.push(Worker::new(&self.tables));
         }
         // The threads' stacks must not take the last of the memory.
         let _spare = if wanted > 1 { memory::reserve(SPARE_MEMORY / 2)? } else { Vec::new() };
         for worker in workers {
-            self.threads.push(PoolThread::start(worker)?);
+            self.threads.push(PoolThread::start(worker, self.tables.clone())?);
         }
         result
     }

@@ -1,24 +1,22 @@
-//! Sums that follow the moves: material with piece-square values, the men's places as the khuns see them, how men
-//! suit each other, and the game's phase.
+//! Sums that follow the moves: material with piece-square values, the men's places as the khuns see them, and the
+//! game's phase.
 
 use sakmak_movegen::{Color, Move, Observer, Piece, PieceKind, Position, Square};
 
-use crate::imbalance::{MaterialKey, balance};
-use crate::places::place;
-use crate::table::{Table, Tally};
+use crate::imbalance::MaterialKey;
+use crate::king_relative::place;
 use crate::tapered::Tapered;
+use crate::weight_table::{Table, Tally};
 use crate::weights::*;
 
-/// Material, piece-square values, places and imbalance of both sides (White's less Black's) and the phase.
+/// Material, piece-square values and places of both sides (White's less Black's) and the phase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Accumulator {
+pub(crate) struct Accumulator {
     /// What is seen from White's khun and from Black's.
     seen: [Tapered; 2],
     khuns: [Square; 2],
     /// The pieces on the board, whatever their squares.
     material: MaterialKey,
-    /// Changes only with `material`.
-    imbalance: Tapered,
     /// Of each side.
     phases: [i32; 2],
 }
@@ -96,15 +94,13 @@ fn edge(phases: [i32; 2]) -> i32 {
 
 impl Accumulator {
     /// The sums of a position, from scratch.
-    pub fn new(position: &Position) -> Self {
+    pub(crate) fn new(position: &Position) -> Self {
         let phases = Color::ALL.map(|color| {
             let men = |kind: PieceKind| position.men(color, kind).len() as i32;
             PieceKind::ALL.into_iter().map(|kind| PHASE[kind.index()] * men(kind)).sum()
         });
-        let material = MaterialKey::new(position);
         Self {
-            imbalance: balance(position, material, edge(phases)),
-            material,
+            material: MaterialKey::new(position),
             phases,
             seen: Color::ALL.map(|color| all_seen(position, color)),
             khuns: Color::ALL.map(|color| position.khun(color)),
@@ -113,13 +109,12 @@ impl Accumulator {
 
     /// Makes a legal move in `position`, whose sums these are, and follows it.
     #[inline]
-    pub fn make(&mut self, position: &mut Position, mv: Move) {
+    pub(crate) fn make(&mut self, position: &mut Position, mv: Move) {
         let us = position.side_to_move();
         let captured = if position.is_capture(mv) { position.piece_on(mv.to()) } else { None };
         position.make_observed(mv, &mut Follower(self));
         if captured.is_some() || mv.is_promotion() {
             self.material = self.material.after(us, captured, mv.is_promotion());
-            self.imbalance = balance(position, self.material, edge(self.phases));
         }
         let khun = position.khun(us);
         if khun != self.khuns[us.index()] {
@@ -135,10 +130,10 @@ impl Accumulator {
         self.seen[0] + self.seen[1]
     }
 
-    /// What men are worth besides for the men on the board, White's less Black's.
+    /// The pieces on the board.
     #[inline]
-    pub(crate) fn imbalance(&self) -> Tapered {
-        self.imbalance
+    pub(crate) fn material(&self) -> MaterialKey {
+        self.material
     }
 
     /// See [`edge`].

@@ -1,12 +1,10 @@
 //! What men are worth besides for the men on the board, wherever they stand. It changes only with captures and
-//! promotions, so it is summed up along the moves.
-
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+//! promotions, so a small cache saves nearly all of the work.
 
 use sakmak_movegen::{Bitboard, Color, Piece, PieceKind, Position, splitmix64};
 
-use crate::table::Tally;
 use crate::tapered::Tapered;
+use crate::weight_table::Tally;
 use crate::weights::*;
 
 /// Hash key of the numbers of pieces: the sum of one random number for each piece.
@@ -48,23 +46,38 @@ impl MaterialKey {
     }
 }
 
-/// White's imbalance less Black's, remembered by the men: captures lead to the same few men again and again, and
-/// adding up takes 3% of a search. `edge` is White's.
-#[inline]
-pub(crate) fn balance(position: &Position, material: MaterialKey, edge: i32) -> Tapered {
-    // The sum in the lower half of the word, half of the key in the upper. A word is read or written as a whole, so
-    // that threads can share it.
-    static SUMS: [AtomicU64; 1 << 12] = [const { AtomicU64::new(0) }; 1 << 12];
-    let key = key(position, material);
-    let slot = &SUMS[key as usize % SUMS.len()];
-    let word = slot.load(Relaxed);
-    if (word ^ key) >> 32 == 0 {
-        return Tapered::from_bits(word as u32);
+/// White's imbalance less Black's by the pieces on the board: captures lead to the same few pieces again and again.
+#[derive(Debug)]
+pub(crate) struct ImbalanceCache(Box<[u64; SLOTS]>);
+
+/// Each holds the sum in its lower half and half of the key in its upper one.
+const SLOTS: usize = 1 << 12;
+
+impl Default for ImbalanceCache {
+    fn default() -> Self {
+        Self(Box::new([0; SLOTS]))
     }
-    let side = |us, edge| imbalance::<Tapered>(position, us, edge);
-    let sum = side(Color::White, edge) - side(Color::Black, -edge);
-    slot.store(key >> 32 << 32 | u64::from(sum.to_bits()), Relaxed);
-    sum
+}
+
+impl ImbalanceCache {
+    /// Memory it takes, in bytes.
+    pub(crate) const BYTES: usize = size_of::<[u64; SLOTS]>();
+
+    /// White's [`imbalance`] less Black's. `edge` is White's.
+    #[inline]
+    pub(crate) fn get(&mut self, position: &Position, material: MaterialKey, edge: i32) -> Tapered {
+        let key = key(position, material);
+        let slot = &mut self.0[key as usize % SLOTS];
+        if (*slot ^ key) >> 32 != 0 {
+            *slot = key >> 32 << 32 | u64::from(difference(position, edge).to_bits());
+        }
+        Tapered::from_bits(*slot as u32)
+    }
+}
+
+#[cold]
+fn difference(position: &Position, edge: i32) -> Tapered {
+    imbalance::<Tapered>(position, Color::White, edge) - imbalance::<Tapered>(position, Color::Black, -edge)
 }
 
 /// A hash key of all that [`imbalance`] asks for.

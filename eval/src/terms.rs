@@ -4,11 +4,11 @@ use std::fmt;
 
 use sakmak_movegen::{Bitboard, Color, PieceKind, Position, Square, attacks};
 
-use crate::accumulator::Accumulator;
 use crate::attack_map::AttackMap;
-use crate::khuns::khun_places;
-use crate::table::{Tally, rough};
+use crate::khun_squares::khun_places;
+use crate::state::EvalState;
 use crate::tapered::Tapered;
+use crate::weight_table::{Tally, rough};
 use crate::weights::*;
 
 /// The evaluation taken apart. Each entry is for White and Black, before they are subtracted.
@@ -137,12 +137,13 @@ impl<T: Tally> Terms<T> {
 
 impl Breakdown {
     #[inline]
-    pub(crate) fn of(position: &Position, accumulator: &Accumulator) -> Self {
+    pub(crate) fn of(state: &EvalState, imbalance: Tapered) -> Self {
+        let (position, accumulator) = (state.position(), state.accumulator());
         let [white, black] = Color::ALL.map(|color| position.khun(color));
         let edge = accumulator.edge();
         Self {
             men_and_places: accumulator.sum(),
-            imbalance: accumulator.imbalance(),
+            imbalance,
             khun_places: khun_places(white, black, rough(edge)),
             terms: Terms::of(position, edge),
         }

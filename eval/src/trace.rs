@@ -4,12 +4,12 @@ use sakmak_movegen::{Color, Position};
 
 use crate::accumulator::{Accumulator, material_and_squares};
 use crate::imbalance::imbalance;
-use crate::khuns::khun_place;
-use crate::places::places;
+use crate::khun_squares::khun_place;
+use crate::king_relative::places;
 use crate::scale::Scaling;
-use crate::table::{Tally, rough};
 use crate::tapered::Tapered;
 use crate::terms::Terms;
+use crate::weight_table::{Tally, rough};
 use crate::weights::WEIGHTS;
 
 /// What a position counts of every weight, for the tuner.

@@ -1,14 +1,14 @@
 //! The weights of the evaluation, in centipawns: `s(middlegame, endgame)`. `sakmak-tools tune` fits them
-//! to games and writes this file; `fixed.rs` has the numbers set by hand.
+//! to games and writes this file; `constants.rs` has the numbers set by hand.
 //!
 //! Squares are given from White's side: tables list the ranks from the first to the eighth, and in
 //! each the files a to d; files h to e mirror them. What goes by kind is in the order bia, met, khon,
 //! maa, rua, khun. "By edge" means a row each for far fewer men other than bia than the enemy, fewer, as many,
 //! more and far more.
 
-pub use crate::fixed::*;
-use crate::table::{Description, Table, weights};
+pub use crate::constants::*;
 use crate::tapered::Tapered;
+use crate::weight_table::{Description, Table, weights};
 
 const fn s(middlegame: i32, endgame: i32) -> Tapered {
     Tapered::new(middlegame, endgame)

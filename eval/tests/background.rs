@@ -1,38 +1,58 @@
-//! Tables solved in the background. A process of its own: no evaluation in it waits for a table.
+//! Tables solved in the background while evaluations go on.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use sakmak_eval::{
-    Accumulator, KnownMate, MAX_TABLE_BYTES, evaluate, known_mate, prepare_in_background, prepared,
-    wait_for_tables,
-};
+use sakmak_eval::{Dtm, DtmTables, EvalState, Evaluator};
 use sakmak_movegen::Position;
 
-#[test]
-fn evaluations_go_on_with_a_forecast_until_the_tables_are_there() {
-    // Of this pair the table comes last.
-    let maa_and_met = Position::from_fen("8/8/5K2/7k/4M3/5N2/8/8 w - - 0 1").expect("a valid FEN");
-    let khon_and_met = Position::from_fen("2K5/8/8/1S4M1/8/4k3/8/8 w - - 0 1").expect("a valid FEN");
-    let worth = || evaluate(&khon_and_met, &Accumulator::new(&khon_and_met));
-    assert_eq!(prepared(), (0, 8, 0));
+fn state(fen: &str) -> EvalState {
+    EvalState::new(Position::from_fen(fen).expect("a valid FEN"))
+}
 
-    wait_for_tables(false);
-    prepare_in_background().expect("a thread");
-    prepare_in_background().expect("nothing to do");
-    let (known, forecast) = (known_mate(&maa_and_met), worth());
-    let (solved, all, bytes) = prepared();
+const KHON_AND_MET: &str = "2K5/8/8/1S4M1/8/4k3/8/8 w - - 0 1";
+/// Of this pair the table comes last.
+const MAA_AND_MET: &str = "8/8/5K2/7k/4M3/5N2/8/8 w - - 0 1";
+
+#[test]
+fn evaluations_use_an_estimate_until_the_tables_are_solved() {
+    let tables = DtmTables::default();
+    let mut evaluator = Evaluator::new(&tables);
+    let (maa_and_met, khon_and_met) = (state(MAA_AND_MET), state(KHON_AND_MET));
+    assert_eq!(tables.solved(), 0);
+
+    tables.solve_in_background().expect("a thread");
+    tables.solve_in_background().expect("nothing to do");
+    let (known, estimate) = (tables.probe(maa_and_met.position()), evaluator.evaluate(&khon_and_met));
     // A wait for the table would have let all be solved.
-    assert!(solved < all && bytes < MAX_TABLE_BYTES, "{solved} of {all}: too slow to see anything");
-    assert_eq!(known, KnownMate::Unknown);
-    assert!(forecast > 100, "{forecast}");
+    let solved = tables.solved();
+    assert!(solved < DtmTables::COUNT, "{solved}: too slow to see anything");
+    assert_eq!(known, Dtm::Unknown);
+    assert!(estimate > 100, "{estimate}");
 
     let end = Instant::now() + Duration::from_secs(60);
-    while prepared().0 < all && Instant::now() < end {
+    while tables.solved() < DtmTables::COUNT && Instant::now() < end {
         sleep(Duration::from_millis(5));
     }
-    assert_eq!(prepared(), (all, all, MAX_TABLE_BYTES));
-    assert_eq!(known_mate(&khon_and_met), KnownMate::Plies(77));
-    assert_ne!(known_mate(&maa_and_met), KnownMate::Unknown);
-    assert!(worth() > 500);
+    assert_eq!(tables.solved(), DtmTables::COUNT);
+    assert_eq!(tables.probe(khon_and_met.position()), Dtm::Plies(77));
+    assert_ne!(tables.probe(maa_and_met.position()), Dtm::Unknown);
+    assert!(evaluator.evaluate(&khon_and_met) > 500);
+}
+
+#[test]
+fn an_evaluator_solves_the_tables_it_needs_if_told_to() {
+    let tables = DtmTables::default();
+    let mut evaluator = Evaluator::new(&tables);
+    let khon_and_met = state(KHON_AND_MET);
+    let estimate = evaluator.evaluate(&khon_and_met);
+    assert_eq!(tables.solved(), 0);
+    evaluator.solve_missing_tables(true);
+    let exact = evaluator.evaluate(&khon_and_met);
+    assert_ne!(exact, estimate);
+    assert_eq!(tables.solved(), 1);
+
+    // Another set of tables has learnt nothing from it.
+    assert_eq!(Evaluator::default().evaluate(&khon_and_met), estimate);
+    assert_eq!(Evaluator::new(&tables).evaluate(&khon_and_met), exact);
 }

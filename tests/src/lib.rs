@@ -12,8 +12,25 @@ pub mod walk;
 
 use std::io::ErrorKind;
 use std::path::Path;
+use std::sync::LazyLock;
 
+use sakmak_engine::Searcher;
+use sakmak_eval::DtmTables;
 use sakmak_movegen::{Move, Position};
+
+/// The DTM tables that all tests of a program share, each solved when it is first needed.
+pub fn dtm_tables() -> &'static DtmTables {
+    static TABLES: LazyLock<DtmTables> = LazyLock::new(DtmTables::default);
+    &TABLES
+}
+
+/// A searcher with `hash_mb` MiB of hash table and the tables all tests share.
+///
+/// # Panics
+/// If there is no memory.
+pub fn searcher(hash_mb: usize) -> Searcher {
+    Searcher::new(hash_mb).expect("memory").with_dtm_tables(dtm_tables())
+}
 
 /// The position of a FEN that is known to be right.
 ///

@@ -6,7 +6,7 @@
 //!
 //! A worker that panics loses its own result and nothing else.
 
-mod evals;
+mod eval_cache;
 mod history;
 mod node;
 pub(crate) mod params;
@@ -262,7 +262,8 @@ fn deepen_guarded(
 ) -> Outcome {
     let deepen = AssertUnwindSafe(|| root::deepen(worker, shared, id, reporter));
     catch_unwind(deepen).map_err(|panic| {
-        let mut moves = std::mem::take(worker).root_moves;
+        let new = Worker::new(worker.evaluator.tables());
+        let mut moves = std::mem::replace(worker, new).root_moves;
         for mv in &mut moves {
             // What the broken iteration did not reach keeps the score of the one before.
             if mv.score == -INFINITE {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use once_cell::sync::Lazy;
 
 use arrayvec::ArrayVec;
-use sakmak_eval::{Accumulator, after_pass};
+use sakmak_eval::EvalState;
 use sakmak_movegen::{Move, PieceKind, Position};
 
 use super::history::{History, Step, Trail};
@@ -120,24 +120,17 @@ impl Worker {
 impl Search<'_> {
     /// Makes a move and remembers the position for repetitions.
     #[inline]
-    pub(super) fn descend(
-        &mut self,
-        position: &Position,
-        sums: &Accumulator,
-        ply: usize,
-        mv: Move,
-    ) -> (Position, Accumulator) {
-        self.worker.frames[ply + 1].step = Step::of(position, mv);
-        let mut next = position.clone();
-        let mut sums = *sums;
-        sums.make(&mut next, mv);
-        self.worker.path.push(next.key());
-        (next, sums)
+    pub(super) fn descend(&mut self, state: &EvalState, ply: usize, mv: Move) -> EvalState {
+        self.worker.frames[ply + 1].step = Step::of(state.position(), mv);
+        let mut next = state.clone();
+        next.make(mv);
+        self.worker.path.push(next.position().key());
+        next
     }
 
     /// Counts a node, and gives its score if there is nothing to search.
     #[inline]
-    pub(super) fn arrive(&mut self, position: &Position, sums: &Accumulator, ply: usize) -> Option<i32> {
+    pub(super) fn arrive(&mut self, state: &EvalState, ply: usize) -> Option<i32> {
         if self.worker.enter(self.shared, ply) {
             self.look_around();
         }
@@ -145,9 +138,9 @@ impl Search<'_> {
         if self.worker.stopped {
             return Some(0);
         }
-        let end = self.worker.game_end(position, ply);
+        let end = self.worker.game_end(state.position(), ply);
         if end.is_none() && ply >= MAX_PLY - 1 {
-            return Some(self.worker.evaluations.judge(position, sums));
+            return Some(self.worker.evaluate(state));
         }
         end
     }
@@ -165,9 +158,9 @@ impl Search<'_> {
     /// The static evaluation of a position that is not in check. After a null move it is the parent's as the other
     /// side sees it, within some centipawns, so it belongs to this path and is not stored.
     #[inline]
-    pub(super) fn static_eval(&mut self, position: &Position, sums: &Accumulator, ply: usize) -> i32 {
+    pub(super) fn static_eval(&mut self, state: &EvalState, ply: usize) -> i32 {
         let entry = &self.worker.frames[ply];
-        if entry.after_null { entry.eval } else { self.worker.evaluations.judge(position, sums) }
+        if entry.after_null { entry.eval } else { self.worker.evaluate(state) }
     }
 
     /// Takes the last move back.
@@ -182,22 +175,22 @@ impl Search<'_> {
     /// there. It is searched even where the game is over or a draw can be claimed, and its depth is at least 1.
     pub(super) fn node<N: NodeType>(
         &mut self,
-        position: &Position,
-        sums: &Accumulator,
+        state: &EvalState,
         ply: usize,
         depth: i32,
         window: Window,
     ) -> i32 {
         // 1. At the horizon, calm the position down.
         if depth <= 0 {
-            return self.quiescence(position, sums, ply, window.alpha, window.beta);
+            return self.quiescence(state, ply, window.alpha, window.beta);
         }
 
+        let position = state.position();
         let Window { mut alpha, mut beta } = window;
         let mut best = -INFINITE;
         if !N::ROOT {
             // 2. The end of the game, of the stack, or of the search.
-            if let Some(score) = self.arrive(position, sums, ply) {
+            if let Some(score) = self.arrive(state, ply) {
                 return score;
             }
 
@@ -234,7 +227,7 @@ impl Search<'_> {
         let stored = entry.map_or(Entry::NO_EVAL, |entry| entry.eval);
         let static_eval = match stored {
             _ if in_check => Entry::NO_EVAL,
-            Entry::NO_EVAL => self.static_eval(position, sums, ply),
+            Entry::NO_EVAL => self.static_eval(state, ply),
             stored => stored,
         };
         let eval = match entry {
@@ -266,20 +259,15 @@ impl Search<'_> {
                 let reduction = null_reduction()
                     + depth / null_depth_divisor()
                     + ((eval - beta) / null_eval_divisor()).min(3);
-                let mut next = position.clone();
+                let mut next = state.clone();
                 next.make_null();
-                self.shared.tt.prefetch(next.table_key());
-                self.worker.path.push(next.key());
+                self.shared.tt.prefetch(next.position().table_key());
+                self.worker.path.push(next.position().key());
                 self.worker.frames[ply + 1].after_null = true;
-                self.worker.frames[ply + 1].eval = after_pass(static_eval, sums);
+                self.worker.frames[ply + 1].eval = state.eval_after_null(static_eval);
                 self.worker.frames[ply + 1].step = Step::NONE;
-                let score = -self.node::<NonPv>(
-                    &next,
-                    sums,
-                    ply + 1,
-                    depth - reduction,
-                    Window::null(beta - 1).flipped(),
-                );
+                let score =
+                    -self.node::<NonPv>(&next, ply + 1, depth - reduction, Window::null(beta - 1).flipped());
                 self.worker.frames[ply + 1].after_null = false;
                 self.worker.path.pop();
                 if self.worker.stopped {
@@ -354,7 +342,7 @@ impl Search<'_> {
                 && let Some(entry) = entry
                 && self.may_be_singular(&entry, ply, depth)
             {
-                match self.singular::<N>(position, sums, ply, depth, beta, &entry) {
+                match self.singular::<N>(state, ply, depth, beta, &entry) {
                     Singular::Extend(plies) => extension = plies,
                     Singular::Cut(score) => return score,
                 }
@@ -362,7 +350,7 @@ impl Search<'_> {
 
             // 11. Search it: late moves reduced and with a null window, and fully if they surprise.
             let full = depth - 1 + extension;
-            let (next, next_sums) = self.descend(position, sums, ply, mv);
+            let next = self.descend(state, ply, mv);
             self.worker.frames[ply + 1].doubled = self.worker.frames[ply].doubled + i32::from(extension == 2);
             let mut score = -INFINITE;
             let open = Window { alpha, beta };
@@ -377,17 +365,15 @@ impl Search<'_> {
                     less -= self.worker.history.quiets(position, &trail)(mv) * PLY / lmr_history();
                 }
                 let shallow = (full - less.div_euclid(PLY)).clamp(1, full.max(1));
-                score =
-                    -self.node::<NonPv>(&next, &next_sums, ply + 1, shallow, Window::null(alpha).flipped());
+                score = -self.node::<NonPv>(&next, ply + 1, shallow, Window::null(alpha).flipped());
                 if score > alpha && shallow < full {
-                    score =
-                        -self.node::<NonPv>(&next, &next_sums, ply + 1, full, Window::null(alpha).flipped());
+                    score = -self.node::<NonPv>(&next, ply + 1, full, Window::null(alpha).flipped());
                 }
             } else if !N::PV || number > 1 {
-                score = -self.node::<NonPv>(&next, &next_sums, ply + 1, full, Window::null(alpha).flipped());
+                score = -self.node::<NonPv>(&next, ply + 1, full, Window::null(alpha).flipped());
             }
             if N::PV && (number == 1 || score > alpha) {
-                score = -self.node::<Pv>(&next, &next_sums, ply + 1, full, open.flipped());
+                score = -self.node::<Pv>(&next, ply + 1, full, open.flipped());
             }
             self.ascend();
             if N::ROOT {
@@ -464,8 +450,7 @@ impl Search<'_> {
     /// Searches the other moves to half the depth, to see whether they stay below the table's score.
     fn singular<N: NodeType>(
         &mut self,
-        position: &Position,
-        sums: &Accumulator,
+        state: &EvalState,
         ply: usize,
         depth: i32,
         beta: i32,
@@ -473,7 +458,7 @@ impl Search<'_> {
     ) -> Singular {
         let target = entry.score - singular_margin() * depth / 16;
         self.worker.frames[ply].excluded = entry.mv;
-        let score = self.node::<NonPv>(position, sums, ply, (depth - 1) / 2, Window::null(target - 1));
+        let score = self.node::<NonPv>(state, ply, (depth - 1) / 2, Window::null(target - 1));
         self.worker.frames[ply].excluded = None;
         if self.worker.stopped {
             return Singular::Cut(0);

@@ -1,8 +1,8 @@
 //! Quiescence: captures and promotions until the position is calm enough to be judged.
 
-use sakmak_eval::Accumulator;
+use sakmak_eval::EvalState;
 use sakmak_eval::weights::EXCHANGE;
-use sakmak_movegen::{PieceKind, Position};
+use sakmak_movegen::PieceKind;
 
 use super::node::Search;
 use super::params::delta_margin;
@@ -13,16 +13,10 @@ use crate::score::{INFINITE, MATE_BOUND};
 impl Search<'_> {
     /// The score of a position after all sensible captures, at least `alpha` and at most `beta` or
     /// beyond them as found.
-    pub(super) fn quiescence(
-        &mut self,
-        position: &Position,
-        sums: &Accumulator,
-        ply: usize,
-        mut alpha: i32,
-        beta: i32,
-    ) -> i32 {
+    pub(super) fn quiescence(&mut self, state: &EvalState, ply: usize, mut alpha: i32, beta: i32) -> i32 {
         // 1. The end of the game, of the stack, or of the search.
-        if let Some(score) = self.arrive(position, sums, ply) {
+        let position = state.position();
+        if let Some(score) = self.arrive(state, ply) {
             return score;
         }
 
@@ -30,7 +24,7 @@ impl Search<'_> {
         //    answer would take longer than finding it again.)
         let is_pv = beta - alpha > 1;
         let in_check = position.in_check();
-        let eval = if in_check { -INFINITE } else { self.static_eval(position, sums, ply) };
+        let eval = if in_check { -INFINITE } else { self.static_eval(state, ply) };
         let mut best = eval.max(claimable(position));
         if best >= beta {
             return best;
@@ -55,8 +49,8 @@ impl Search<'_> {
                     }
                 }
             }
-            let (next, sums) = self.descend(position, sums, ply, mv);
-            let score = -self.quiescence(&next, &sums, ply + 1, -beta, -alpha);
+            let next = self.descend(state, ply, mv);
+            let score = -self.quiescence(&next, ply + 1, -beta, -alpha);
             self.ascend();
             if self.worker.stopped {
                 return 0;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use sakmak_eval::{Accumulator, evaluate};
+use sakmak_eval::EvalState;
 use sakmak_movegen::Move;
 
 use super::node::{Root, Search, Window};
@@ -57,8 +57,7 @@ pub(super) fn deepen(
         && best.score == -INFINITE
     {
         // Not even one move was searched to the end.
-        let position = &shared.request.position;
-        best.score = evaluate(position, &Accumulator::new(position));
+        best.score = worker.evaluator.evaluate(&EvalState::new(shared.request.position.clone()));
     }
     if id == 0 && worker.stopped {
         // Tell how the interrupted iteration left things: time, nodes, and perhaps a better move.
@@ -108,8 +107,7 @@ impl Search<'_> {
     /// Searches with a window around the last score, widened until the score lies inside.
     fn aspire(&mut self, depth: u32) {
         let index = self.pv_index;
-        let position = &self.shared.request.position;
-        let sums = Accumulator::new(position);
+        let state = EvalState::new(self.shared.request.position.clone());
         let last = self.worker.root_moves[index].previous;
         let mut width = aspiration_window();
         let mut window = Window { alpha: -INFINITE, beta: INFINITE };
@@ -117,7 +115,7 @@ impl Search<'_> {
             window = Window { alpha: last - width, beta: last + width };
         }
         loop {
-            let score = self.node::<Root>(position, &sums, 0, depth as i32, window);
+            let score = self.node::<Root>(&state, 0, depth as i32, window);
             // A stable sort: moves that did not raise alpha keep their order behind the one that did.
             self.worker.root_moves[index..].sort_by_key(|mv| std::cmp::Reverse(mv.score));
             if self.worker.stopped {

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering::SeqCst;
 
+use sakmak_eval::DtmTables;
+
 use super::{Reporter, SearchInfo, SearchRequest, SearchResult, Signals, Worker, run};
 use crate::tt::{HashAllocationError, TranspositionTable};
 
@@ -38,7 +40,13 @@ impl Searcher {
     /// # Errors
     /// If there is no memory for the table.
     pub fn new(hash_mb: usize) -> Result<Self, HashAllocationError> {
-        Ok(Self { tt: TranspositionTable::new(hash_mb)?, worker: Worker::new(), signals: Arc::default() })
+        let worker = Worker::new(&DtmTables::default());
+        Ok(Self { tt: TranspositionTable::new(hash_mb)?, worker, signals: Arc::default() })
+    }
+
+    /// A searcher that shares these tables of distances to mate, so that none is solved twice.
+    pub fn with_dtm_tables(self, tables: &DtmTables) -> Self {
+        Self { worker: Worker::new(tables), ..self }
     }
 
     /// A searcher that is stopped by these signals.

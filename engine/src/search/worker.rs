@@ -1,9 +1,10 @@
 //! One thread's memory of the search.
 
+use sakmak_eval::{DtmTables, EvalState, Evaluator};
 use sakmak_movegen::rules::Claim;
 use sakmak_movegen::{Move, Position};
 
-use super::evals::Evaluations;
+use super::eval_cache::EvalCache;
 use super::history::{History, Step, Trail};
 use super::path::Path;
 use super::{Line, RootMove, SearchRequest, Shared};
@@ -31,7 +32,8 @@ pub(super) struct Frame {
 /// A searching thread: tables that outlive a search, and the state of the running one.
 pub(crate) struct Worker {
     pub(super) history: History,
-    pub(super) evaluations: Evaluations,
+    pub(super) evaluator: Evaluator,
+    eval_cache: EvalCache,
     pub(super) path: Path,
     pub(super) frames: Box<[Frame; MAX_PLY + 2]>,
     pub(super) lines: Box<[Line; MAX_PLY + 2]>,
@@ -52,18 +54,16 @@ pub(crate) struct Worker {
 /// takes more nodes than this: on a crowded board the captures alone can go on for ever.
 const FIRST_ITERATION_NODES: u64 = 50_000;
 
-impl Default for Worker {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Worker {
-    /// A worker that remembers nothing.
-    pub(crate) fn new() -> Self {
+    /// A worker that remembers nothing, and looks distances to mate up in `tables`.
+    ///
+    /// A search that neither a clock nor the user ends solves the tables it needs, so that the same search always gives
+    /// the same result. Other searches use an estimate in place of a table that is not solved yet.
+    pub(crate) fn new(tables: &DtmTables) -> Self {
         Self {
             history: History::new(),
-            evaluations: Evaluations::new(),
+            evaluator: Evaluator::new(tables),
+            eval_cache: EvalCache::new(),
             path: Path::new(),
             frames: Box::new([Frame::default(); MAX_PLY + 2]),
             lines: Box::new(std::array::from_fn(|_| Line::new())),
@@ -80,7 +80,8 @@ impl Worker {
 
     /// Memory a worker takes, in bytes, with something for what it allocates on the way.
     pub(crate) const BYTES: usize = History::BYTES
-        + Evaluations::BYTES
+        + EvalCache::BYTES
+        + Evaluator::BYTES
         + size_of::<[Frame; MAX_PLY + 2]>()
         + size_of::<[Line; MAX_PLY + 2]>()
         + (64 << 10);
@@ -94,7 +95,8 @@ impl Worker {
     pub(super) fn prepare(&mut self, shared: &Shared<'_>) {
         let request = shared.request;
         self.path.restart(&request.keys);
-        self.evaluations.clear();
+        self.evaluator.solve_missing_tables(request.limits.is_repeatable());
+        self.eval_cache.clear();
         *self.frames = [Frame::default(); MAX_PLY + 2];
         self.nodes = 0;
         self.seldepth = 0;
@@ -111,6 +113,12 @@ impl Worker {
     pub(super) fn trail(&self, ply: usize) -> Trail {
         let at = |back: usize| ply.checked_sub(back).map_or(Step::NONE, |ply| self.frames[ply].step);
         [at(0), at(1), at(3)]
+    }
+
+    /// The static evaluation of a position, in centipawns for the side to move.
+    #[inline]
+    pub(super) fn evaluate(&mut self, state: &EvalState) -> i32 {
+        self.eval_cache.evaluate(&mut self.evaluator, state)
     }
 
     /// Counts a node. Returns whether it is time to look whether to stop.

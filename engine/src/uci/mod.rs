@@ -11,6 +11,7 @@ mod report;
 use std::fmt::Display;
 use std::io::BufRead;
 
+use sakmak_eval::{DtmTables, Evaluator};
 use sakmak_movegen::{Move, Position, SpokenCount};
 
 use crate::bench;
@@ -180,7 +181,11 @@ impl Session {
             }
             Ok(UciCommand::PonderHit) => self.engine.ponder_hit(),
             Ok(UciCommand::Display) => self.output.line(&self.display()),
-            Ok(UciCommand::Eval) => self.output.line(sakmak_eval::explain(self.engine.position()).trim_end()),
+            Ok(UciCommand::Eval) => {
+                let mut evaluator = Evaluator::new(self.engine.dtm_tables());
+                evaluator.solve_missing_tables(true);
+                self.output.line(evaluator.explain(self.engine.position()).trim_end());
+            }
             Ok(UciCommand::Flip) => self.engine.flip(),
             Ok(UciCommand::Bench(depth)) => self.bench(depth),
             Ok(UciCommand::Help) => self.output.line(HELP),
@@ -203,9 +208,9 @@ impl Session {
         self.report_refusals(&refusals);
     }
 
-    /// Sees to it that the tables of hunts are being solved: the engine may have been refused the thread.
+    /// Sees to it that the DTM tables are being solved: the engine may have been refused the thread.
     fn check_tables(&mut self) {
-        if let Err(error) = sakmak_eval::prepare_in_background()
+        if let Err(error) = self.engine.dtm_tables().solve_in_background()
             && !std::mem::replace(&mut self.lacks_tables, true)
         {
             let text =
@@ -279,18 +284,19 @@ impl Session {
     fn display(&self) -> String {
         let position: &Position = self.engine.position();
         let checkers: Vec<_> = position.checkers().into_iter().map(|square| square.to_string()).collect();
-        let (solved, tables, bytes) = sakmak_eval::prepared();
+        let solved = self.engine.dtm_tables().solved();
         let outcome = self.engine.outcome().map_or("ongoing".to_owned(), |outcome| outcome.to_string());
         format!(
             "\n{}\nFen: {position}\nSide to move: {}\nKey: {:016X}\nCheckers: {}\nRuleset: {}\nCount: {}\nOutcome: {outcome}\n\
-             Tables: {solved} of {tables} hunts solved, {} MB",
+             Tables: {solved} of {} hunts solved, {} MB",
             position.diagram(),
             position.side_to_move(),
             position.key(),
             checkers.join(" "),
             self.engine.rules().ruleset,
             SpokenCount::of(position),
-            bytes >> 20,
+            DtmTables::COUNT,
+            (solved * DtmTables::TABLE_BYTES) >> 20,
         )
     }
 }

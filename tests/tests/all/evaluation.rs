@@ -4,53 +4,64 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sakmak_eval::weights::TABLES;
-use sakmak_eval::{Accumulator, MAX_EVAL, Trace, after_pass, evaluate, explain};
+use sakmak_eval::{EvalState, Evaluator, MAX_EVAL, Trace};
 use sakmak_movegen::rules::{Privileges, Rules, Ruleset, Variant};
 use sakmak_movegen::{Color, Position};
+use sakmak_tests::dtm_tables;
+
+/// An evaluator that knows every distance to mate.
+fn evaluator() -> Evaluator {
+    let mut evaluator = Evaluator::new(dtm_tables());
+    evaluator.solve_missing_tables(true);
+    evaluator
+}
+
+fn state(position: &Position) -> EvalState {
+    EvalState::new(position.clone())
+}
 
 fn worth(fen: &str) -> i32 {
     let position = Position::from_fen(fen).expect("a valid FEN");
-    evaluate(&position, &Accumulator::new(&position))
+    evaluator().evaluate(&EvalState::new(position))
 }
 
-/// Calls `visit` with the positions of random games and sums that followed the moves.
-fn along_random_games(games: u64, visit: impl FnMut(&Position, &Accumulator)) {
+/// Calls `visit` with the states of random games, which followed the moves.
+fn along_random_games(games: u64, visit: impl FnMut(&EvalState)) {
     along_random_games_by(Rules::default(), games, visit);
 }
 
-fn along_random_games_by(rules: Rules, games: u64, mut visit: impl FnMut(&Position, &Accumulator)) {
+fn along_random_games_by(rules: Rules, games: u64, mut visit: impl FnMut(&EvalState)) {
     for seed in 0..games {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let mut position = Position::start(rules);
-        let mut sums = Accumulator::new(&position);
-        while position.outcome().is_none() && position.game_ply() < 400 {
-            visit(&position, &sums);
-            let moves = position.legal_moves();
-            sums.make(&mut position, moves[rng.random_range(0..moves.len())]);
+        let mut state = EvalState::new(Position::start(rules));
+        while state.position().outcome().is_none() && state.position().game_ply() < 400 {
+            visit(&state);
+            let moves = state.position().legal_moves();
+            state.make(moves[rng.random_range(0..moves.len())]);
         }
     }
 }
 
 #[test]
-fn sums_that_followed_the_moves_equal_fresh_ones() {
+fn states_that_followed_the_moves_equal_fresh_ones() {
     // All but the first have privileged first moves of the met.
     let makruk = Rules::default();
     let sut = Rules { privileges: Privileges::SUT_MA | Privileges::SUT_MET, ..makruk };
     let cambodian = Rules::new(Variant::Cambodian, Ruleset::default());
     let cyningstan = Rules::new(Variant::Makruk, Ruleset::Cyningstan);
     for rules in [makruk, sut, cambodian, cyningstan] {
-        along_random_games_by(rules, 60, |position, sums| {
-            assert_eq!(*sums, Accumulator::new(position), "{position}");
+        along_random_games_by(rules, 60, |followed| {
+            assert_eq!(*followed, state(followed.position()));
         });
     }
 }
 
 #[test]
 fn both_colours_are_judged_alike() {
-    along_random_games(60, |position, sums| {
-        let flipped = position.flipped();
-        let mirrored = evaluate(&flipped, &Accumulator::new(&flipped));
-        assert_eq!(evaluate(position, sums), mirrored, "{position}");
+    let mut evaluator = evaluator();
+    along_random_games(60, |state| {
+        let mirrored = evaluator.evaluate(&EvalState::new(state.position().flipped()));
+        assert_eq!(evaluator.evaluate(state), mirrored, "{}", state.position());
         assert!(mirrored.abs() <= MAX_EVAL);
     });
     for fen in sakmak_engine::bench::POSITIONS {
@@ -62,13 +73,15 @@ fn both_colours_are_judged_alike() {
 #[test]
 fn a_pass_changes_nothing_but_the_right_to_move() {
     let (mut passed, mut far) = (0, 0);
-    along_random_games(50, |position, sums| {
+    let mut evaluator = evaluator();
+    along_random_games(50, |state| {
+        let position = state.position();
         if position.in_check() || Color::ALL.into_iter().any(|color| position.is_bare(color)) {
             return;
         }
-        let mut next = position.clone();
+        let mut next = state.clone();
         next.make_null();
-        let (expected, found) = (after_pass(evaluate(position, sums), sums), evaluate(&next, sums));
+        let (expected, found) = (state.eval_after_null(evaluator.evaluate(state)), evaluator.evaluate(&next));
         // A share of the advantage counts, and another one where the better side changes.
         assert!((expected - found).abs() <= 25, "{position}: {expected} is not {found}");
         far += usize::from((expected - found).abs() > 8);
@@ -131,7 +144,7 @@ fn khon_drive_the_khun_to_the_far_side() {
 fn the_explanation_ends_with_the_verdict() {
     for fen in sakmak_engine::bench::POSITIONS {
         let position = Position::from_fen(fen).expect("a valid FEN");
-        let text = explain(&position);
+        let text = evaluator().explain(&position);
         let last = text.lines().last().expect("some text");
         assert!(last.starts_with("Final evaluation ") && last.ends_with(" (white side)"), "{last}");
     }
@@ -153,9 +166,10 @@ fn from_trace(trace: &Trace) -> f64 {
 #[test]
 fn the_trace_adds_up_to_the_evaluation() {
     let mut traced = 0;
+    let mut evaluator = evaluator();
     let mut check = |position: &Position| {
         let Some(trace) = Trace::of(position) else { return };
-        let white = evaluate(position, &Accumulator::new(position));
+        let white = evaluator.evaluate(&state(position));
         let white = if position.side_to_move() == Color::White { white } else { -white };
         let limit = f64::from(MAX_EVAL);
         let expected = from_trace(&trace).clamp(-limit, limit);
@@ -163,9 +177,9 @@ fn the_trace_adds_up_to_the_evaluation() {
         assert!((expected - f64::from(white)).abs() < 3.0, "{position}: {expected} is not {white}");
         traced += 1;
     };
-    along_random_games(100, |position, _| {
-        check(position);
-        check(&position.flipped());
+    along_random_games(100, |state| {
+        check(state.position());
+        check(&state.position().flipped());
     });
     for fen in sakmak_engine::bench::POSITIONS {
         check(&Position::from_fen(fen).expect("a valid FEN"));

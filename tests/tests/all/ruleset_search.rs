@@ -2,10 +2,10 @@
 
 use sakmak_engine::score::Score;
 use sakmak_engine::search::Reporter;
-use sakmak_engine::{Limits, SearchInfo, SearchRequest, SearchResult, Searcher};
+use sakmak_engine::{Limits, SearchInfo, SearchRequest, SearchResult};
 use sakmak_movegen::rules::{Claim, Privileges, Rules, Ruleset, Variant};
 use sakmak_movegen::{Game, Position};
-use sakmak_tests::walk;
+use sakmak_tests::{searcher, walk};
 
 const WRITTEN: [Ruleset; 5] = [
     Ruleset::SchemingMind,
@@ -21,7 +21,7 @@ fn makruk(ruleset: Ruleset) -> Rules {
 
 fn search_game(game: &Game, limits: &Limits, reporter: &mut dyn Reporter) -> SearchResult {
     let request = SearchRequest::of_game(game, limits.clone());
-    Searcher::new(8).expect("memory").search_with(&request, reporter)
+    searcher(8).search_with(&request, reporter)
 }
 
 fn search(fen: &str, rules: Rules, depth: u32) -> (Score, String) {

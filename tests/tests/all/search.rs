@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 use sakmak_engine::score::{Score, is_mate};
 use sakmak_engine::tt::Entry;
 use sakmak_engine::{
-    Engine, Limits, Listener, SearchInfo, SearchProgress, SearchRequest, SearchResult, Searcher, Settings,
+    Engine, Limits, Listener, SearchInfo, SearchProgress, SearchRequest, SearchResult, Settings,
 };
-use sakmak_eval::{Accumulator, evaluate};
+use sakmak_eval::{EvalState, Evaluator};
 use sakmak_movegen::{Color, Game, Move, Outcome, Position};
+use sakmak_tests::{dtm_tables, searcher};
 
 /// A search and everything it reported.
 struct Searched {
@@ -31,7 +32,7 @@ fn search_with(fen: &str, limits: &Limits, multi_pv: usize) -> Searched {
     let position = Position::from_fen(fen).expect("a valid FEN");
     let request = SearchRequest { multi_pv, ..SearchRequest::new(position, limits.clone()) };
     let mut infos = Vec::new();
-    let mut searcher = Searcher::new(16).expect("memory");
+    let mut searcher = sakmak_tests::searcher(16);
     let result = searcher.search_with(&request, &mut |info: SearchInfo| infos.push(info));
     Searched { result, infos }
 }
@@ -124,7 +125,7 @@ fn a_mate_beyond_the_limit_is_still_mate_and_anything_else_a_draw() {
 /// be carried over, nor the draw back.
 #[test]
 fn the_table_keeps_counts_apart() {
-    let mut searcher = Searcher::new(16).expect("memory");
+    let mut searcher = sakmak_tests::searcher(16);
     for (count, expected) in [
         ("16 1", Score::Mate(2)),
         ("16 15", Score::Centipawns(0)),
@@ -143,7 +144,7 @@ fn the_table_keeps_counts_apart() {
 fn the_root_is_not_stored_in_the_table() {
     let fen = "r2mk2r/1s1n1s2/p1p2np1/3pp2p/1P1PP1P1/2N2S1P/2SM1N2/R3K2R w - - 0 14";
     let position = Position::from_fen(fen).expect("a valid FEN");
-    let mut searcher = Searcher::new(1).expect("memory");
+    let mut searcher = sakmak_tests::searcher(1);
     let mv = position.parse_move("a1a2").expect("a move");
     let limits = Limits { search_moves: vec![mv], ..Limits::depth(5) };
     searcher.search(&SearchRequest::new(position.clone(), limits));
@@ -177,7 +178,7 @@ fn a_third_occurrence_is_a_draw() {
     let back = position.parse_move("d7b8").expect("a legal move");
     let limits = Limits { depth: Some(6), search_moves: vec![back], ..Limits::default() };
     let request = SearchRequest { keys, ..SearchRequest::new(position, limits) };
-    let result = Searcher::new(4).expect("memory").search(&request);
+    let result = searcher(4).search(&request);
     assert_eq!(result.best().expect("a move").score, 0);
 }
 
@@ -248,7 +249,7 @@ fn limits_are_kept() {
 fn announced_mates_are_delivered() {
     const DEPTH: u32 = 8;
     let mut rng = sakmak_tests::walk::rng(7);
-    let mut searcher = Searcher::new(16).expect("memory");
+    let mut searcher = sakmak_tests::searcher(16);
     let (mut announced, mut against) = (0, 0);
     for pieces in ["KRRk", "KRRNkm", "KRRMkr", "KRRSkp", "KRNMk", "KRSSkm", "krrKN", "krrnKS"] {
         for _ in 0..60 {
@@ -328,13 +329,15 @@ fn stored_evaluations_do_not_depend_on_the_path() {
         "2rsk3/1n1s4/3m4/8/4p3/3M4/1N1SR3/2SK4 b - - 10 60",
     ] {
         let position = Position::from_fen(fen).expect("a FEN");
-        let mut searcher = Searcher::new(64).expect("memory");
+        let mut searcher = sakmak_tests::searcher(64);
         searcher.search(&SearchRequest::new(position.clone(), Limits::depth(11)));
         let tt = searcher.tt();
-        let check = |position: &Position, count: &mut u32| {
+        let mut evaluator = Evaluator::new(dtm_tables());
+        evaluator.solve_missing_tables(true);
+        let mut check = |position: &Position, count: &mut u32| {
             let exact = position.count().remaining().is_none_or(|plies| plies < 48);
             if let Some(entry) = tt.probe(position.table_key()).filter(|entry| entry.eval != Entry::NO_EVAL) {
-                let eval = evaluate(position, &Accumulator::new(position));
+                let eval = evaluator.evaluate(&EvalState::new(position.clone()));
                 // From 48 plies up sixteen counts share an entry.
                 let most = if exact { 0 } else { eval.abs() / 4 + 2 };
                 assert!((entry.eval - eval).abs() <= most, "{} for {eval}: {position}", entry.eval);

@@ -371,7 +371,6 @@ fn the_bench_does_not_depend_on_the_options() {
 /// XBoard and PyChess know no count: they play on, and ask for a move in a game that is drawn by our rules.
 #[test]
 fn a_drawn_game_is_played_on_as_if_that_were_no_rule() {
-    sakmak_eval::prepare();
     for (options, position, depth, reason, least) in [
         ("", "fen 8/8/3k4/2R5/3K4/8/4M3/8 w - 32 40 30", 14, "pieces' honour", 500),
         ("", "fen 4k3/1r6/8/3R4/3K4/8/4M3/R7 w - 128 130 30", 8, "board's honour", 300),
@@ -410,7 +409,6 @@ fn a_drawn_game_is_played_on_as_if_that_were_no_rule() {
 /// The count has run out, the hunt goes on, and the khun is mated.
 #[test]
 fn a_hunt_that_missed_its_count_is_still_brought_home() {
-    sakmak_eval::prepare();
     let mut moves = String::new();
     for _ in 0..80 {
         let position = format!("fen 8/8/3k4/2R5/3K4/8/4M3/8 w - 32 40 30 moves{moves}");

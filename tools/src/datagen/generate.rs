@@ -10,6 +10,7 @@ use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use sakmak_eval::DtmTables;
 
 use super::format::VERSION;
 use super::play::Player;
@@ -41,8 +42,10 @@ impl Order<'_> {
         let name = || self.path.display().to_string();
         let (file, mut progress) = self.begin().with_context(name)?;
         let [run] = self.header.runs.as_slice() else { bail!("one run at a time") };
-        let players: Vec<_> =
-            (0..self.threads.max(1)).map(|_| Player::new(self.header.rules, run)).collect::<Result<_>>()?;
+        let tables = DtmTables::default();
+        let players: Vec<_> = (0..self.threads.max(1))
+            .map(|_| Player::new(self.header.rules, run, &tables))
+            .collect::<Result<_>>()?;
         let mut writer = Writer::resume(file);
         let next = AtomicU64::new(progress.games);
         let stop = AtomicBool::new(false);

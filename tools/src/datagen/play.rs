@@ -8,6 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use sakmak_engine::openings::random_opening;
 use sakmak_engine::score::{MATE, is_mate};
 use sakmak_engine::{Limits, SearchInfo, SearchRequest, Searcher};
+use sakmak_eval::DtmTables;
 use sakmak_movegen::{Color, Game, Rules};
 
 use super::filter::is_dead;
@@ -30,10 +31,10 @@ impl Player {
     ///
     /// # Errors
     /// If there is no memory for its table.
-    pub(super) fn new(rules: Rules, run: &Run) -> Result<Self> {
+    pub(super) fn new(rules: Rules, run: &Run, tables: &DtmTables) -> Result<Self> {
         Ok(Self {
             rules,
-            searcher: Searcher::new(run.hash_mb)?,
+            searcher: Searcher::new(run.hash_mb)?.with_dtm_tables(tables),
             limits: Limits { nodes: Some(run.max_nodes), ..Limits::default() },
             run: run.clone(),
         })

@@ -69,13 +69,15 @@ pub(super) fn wins(seed: u64) -> Result<String> {
 mod tests {
     use super::*;
 
-    use sakmak_eval::{KnownMate, known_mate};
+    use sakmak_eval::{Dtm, DtmTables};
     use sakmak_movegen::Piece;
 
     /// The evaluation solves these hunts by sets of squares, the tables of the endings placement by placement.
     #[test]
     fn the_evaluation_knows_the_same_mates() {
         let mut tables = Tables::default();
+        let dtm_tables = DtmTables::default();
+        dtm_tables.solve_all();
         let mut random = ChaCha8Rng::seed_from_u64(64);
         for letters in ["R", "RR", "RS", "RN", "RM", "S", "SS", "SN", "SM", "NM"] {
             let (mut mates, mut escapes) = (0, 0);
@@ -86,11 +88,11 @@ mod tests {
                     army(letters).into_iter().map(|man| Piece { color: hunter, ..man }).collect();
                 let Some(position) = place(&mut random, &men, side, "88 10") else { continue };
                 let expected = match tables.look_up(&position, hunter) {
-                    Known::Won(plies) => KnownMate::Plies(plies.into()),
-                    _ => KnownMate::NotForced,
+                    Known::Won(plies) => Dtm::Plies(plies.into()),
+                    _ => Dtm::NotForced,
                 };
-                assert_eq!(known_mate(&position), expected, "{position}");
-                *(if expected == KnownMate::NotForced { &mut escapes } else { &mut mates }) += 1;
+                assert_eq!(dtm_tables.probe(&position), expected, "{position}");
+                *(if expected == Dtm::NotForced { &mut escapes } else { &mut mates }) += 1;
             }
             assert!(mates > 10 && escapes > 100, "{letters}: {mates} {escapes}");
         }

@@ -6,7 +6,7 @@ use crate::common::{Done, TempFile, run};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sakmak_eval::weights::{TABLES, WEIGHTS};
-use sakmak_eval::{Accumulator, Trace, evaluate, source};
+use sakmak_eval::{EvalState, Evaluator, Trace, source};
 use sakmak_movegen::{Color, Outcome, Position, Rules};
 use sakmak_tools::datagen::{GameRecord, GameResult, Header, Ply, Reason, Writer};
 use sakmak_tools::tune::data::Positions;
@@ -19,15 +19,16 @@ const COMMITTED: &str = include_str!("../../../eval/src/weights.rs");
 fn random_game(seed: u64) -> GameRecord {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let start = Position::startpos();
-    let mut position = start.clone();
+    let mut state = EvalState::new(start.clone());
+    let mut evaluator = Evaluator::default();
     let mut plies = Vec::new();
-    while position.outcome().is_none() && plies.len() < 200 {
-        let moves = position.legal_moves();
+    while state.position().outcome().is_none() && plies.len() < 200 {
+        let moves = state.position().legal_moves();
         let mv = moves[rng.random_range(0..moves.len())];
-        plies.push(Ply { mv, score: evaluate(&position, &Accumulator::new(&position)) as i16 });
-        position.make(mv);
+        plies.push(Ply { mv, score: evaluator.evaluate(&state) as i16 });
+        state.make(mv);
     }
-    let result = match position.outcome() {
+    let result = match state.position().outcome() {
         Some(Outcome::Win(color)) => GameResult::won_by(color),
         _ => GameResult::Draw,
     };

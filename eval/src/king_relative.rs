@@ -2,8 +2,8 @@
 
 use sakmak_movegen::{Color, PieceKind, Position, Square};
 
-use crate::table::{Table, Tally};
 use crate::tapered::Tapered;
+use crate::weight_table::{Table, Tally};
 use crate::weights::*;
 
 /// By kind, as seen from the own khun and from the enemy's. The khun itself counts nothing.

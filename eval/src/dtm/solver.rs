@@ -9,7 +9,7 @@ use std::collections::TryReserveError;
 
 use sakmak_movegen::{Bitboard, Color, PieceKind, Square, attacks};
 
-use super::{Hunters, PLACEMENTS, Placement, mirrored, with_room};
+use super::table::{DtmTable, PLACEMENTS, Placement, mirrored, with_room};
 
 /// By the square of the last man.
 type Row = [Bitboard; 64];
@@ -240,7 +240,7 @@ fn lone_wins(kind: PieceKind) -> Result<Vec<LoneWin>, TryReserveError> {
     Ok(wins)
 }
 
-impl Hunters {
+impl DtmTable {
     /// The table of two kinds.
     ///
     /// # Errors

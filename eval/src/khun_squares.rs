@@ -4,11 +4,11 @@ use once_cell::sync::Lazy;
 use sakmak_movegen::{Color, Square};
 
 use crate::off_centre;
-use crate::table::{EDGES, Tally};
 use crate::tapered::Tapered;
+use crate::weight_table::{EDGES, Tally};
 use crate::weights::*;
 
-/// What the place of the khun of `us` counts. `edge` is its side's, see [`rough`](crate::table::rough).
+/// What the place of the khun of `us` counts. `edge` is its side's, see [`rough`](crate::weight_table::rough).
 pub(crate) fn khun_place<T: Tally>(us: Color, khun: Square, enemy: Square, edge: usize) -> T {
     let mut score = T::default();
     let driven = off_centre(khun.file()).max(off_centre(khun.rank()));

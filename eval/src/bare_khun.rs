@@ -1,33 +1,33 @@
 //! Hunting a bare khun: can the men at hand mate, how near is the mate, and does it fit the count?
 
-use sakmak_movegen::{Color, PieceKind, Position, Square, Variant, attacks};
+use sakmak_movegen::{Color, PieceKind, Position, attacks};
 
 use crate::accumulator::endgame_material;
-use crate::hunters::Hunters;
+use crate::dtm::{Dtm, Prober};
 use crate::off_centre;
 use crate::weights::*;
 
 /// The score for White of a position in which a khun is bare; `None` if none is.
 #[inline]
-pub(crate) fn evaluate(position: &Position) -> Option<i32> {
+pub(crate) fn evaluate(position: &Position, dtm: Prober<'_>) -> Option<i32> {
     match (position.is_bare(Color::White), position.is_bare(Color::Black)) {
         (false, false) => None,
         (true, true) => Some(0),
-        (true, false) => Some(-hunt(position, Color::Black)),
-        (false, true) => Some(hunt(position, Color::White)),
+        (true, false) => Some(-hunt(position, Color::Black, dtm)),
+        (false, true) => Some(hunt(position, Color::White, dtm)),
     }
 }
 
 /// What the hunt is worth to `hunter`.
 #[cold]
-fn hunt(position: &Position, hunter: Color) -> i32 {
+fn hunt(position: &Position, hunter: Color, dtm: Prober<'_>) -> i32 {
     if position.is_dead() {
         return 0;
     }
-    let mate = match known_mate(position) {
-        KnownMate::Plies(plies) => Some((plies, true)),
-        KnownMate::NotForced => None,
-        KnownMate::Unknown => expected_mate(position, hunter).map(|needed| (needed, false)),
+    let mate = match dtm.probe(position) {
+        Dtm::Plies(plies) => Some((plies, true)),
+        Dtm::NotForced => None,
+        Dtm::Unknown => expected_mate(position, hunter, dtm).map(|needed| (needed, false)),
     };
     let Some((needed, exactly)) = mate else {
         // Nothing to be had from good defence, so make it hard, and do not help.
@@ -51,61 +51,14 @@ fn score(needed: i32, exactly: bool, left: Option<i32>, material: i32) -> i32 {
     rest + (whole - rest) * share / spread
 }
 
-/// What is known, not only expected, of the hunt for a bare khun.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum KnownMate {
-    /// Mate in so many plies with best play of both sides, whatever the count.
-    Plies(i32),
-    /// The bare khun need not be mated.
-    NotForced,
-    /// Nothing: no khun is bare, these men are not in the tables, or the table is not there yet.
-    Unknown,
-}
-
-/// The mate that a rua or khon, alone or with one other man, or maa and met can force on a bare khun.
-///
-/// The first answer for each pair of men takes some hundredths of a second, see [`crate::prepare`], or is
-/// [`KnownMate::Unknown`] where [`crate::wait_for_tables`] forbids to wait. First-move privileges are not considered,
-/// and in Makpong, where a checked khun may not step aside, nothing is known.
-pub fn known_mate(position: &Position) -> KnownMate {
-    let hunter = if position.is_bare(Color::White) { Color::Black } else { Color::White };
-    let men = position.color(hunter) & !position.kind(PieceKind::Khun);
-    let khun_stays = position.rules().variant == Variant::Makpong;
-    let with_bia = !position.kind(PieceKind::Bia).is_empty();
-    if men.len() > 2 || !position.is_bare(!hunter) || with_bia || khun_stays {
-        return KnownMate::Unknown;
-    }
-    match (men.first(), men.into_iter().last()) {
-        (Some(first), Some(last)) => mate_by(position, hunter, [first, last]),
-        _ => KnownMate::NotForced,
-    }
-}
-
-/// The mate that two of the hunter's men, or one given twice, can force if no others get in their way. A bia is
-/// taken for the met it will become.
-fn mate_by(position: &Position, hunter: Color, men: [Square; 2]) -> KnownMate {
-    let kind = |square| match position.kind_on(square) {
-        Some(PieceKind::Bia) | None => PieceKind::Met,
-        Some(kind) => kind,
-    };
-    let orders = [men, [men[1], men[0]]];
-    let known = orders.into_iter().find_map(|men| Some((Hunters::of(men.map(kind))?, men)));
-    let Some((hunters, men)) = known else { return KnownMate::Unknown };
-    let seen = |square: Square| square.relative(hunter);
-    let to_move = position.side_to_move() == hunter;
-    let plies =
-        hunters.plies(seen(position.khun(hunter)), men.map(seen), seen(position.khun(!hunter)), to_move);
-    plies.map_or(KnownMate::NotForced, KnownMate::Plies)
-}
-
 /// The nearest mate, in plies, that one or two of the hunter's men could force by themselves.
-fn nearest_mate(position: &Position, hunter: Color) -> Option<i32> {
+fn nearest_mate(position: &Position, hunter: Color, dtm: Prober<'_>) -> Option<i32> {
     let men = position.color(hunter) & !position.kind(PieceKind::Khun);
     let pairs = men.into_iter().flat_map(|first| men.into_iter().map(move |second| [first, second]));
     pairs
         .filter(|[first, second]| first <= second)
-        .filter_map(|pair| match mate_by(position, hunter, pair) {
-            KnownMate::Plies(plies) => Some(plies),
+        .filter_map(|pair| match dtm.probe_pair(position, hunter, pair) {
+            Dtm::Plies(plies) => Some(plies),
             _ => None,
         })
         .min()
@@ -131,7 +84,7 @@ fn freedom(position: &Position, hunter: Color) -> i32 {
 }
 
 /// Plies in which more men, or bia among them, should mate; `None` if they cannot force it.
-fn expected_mate(position: &Position, hunter: Color) -> Option<i32> {
+fn expected_mate(position: &Position, hunter: Color, dtm: Prober<'_>) -> Option<i32> {
     use PieceKind::{Bia, Khon, Maa, Met, Rua};
     let number = |kind| position.men(hunter, kind).len() as i32;
     // Bia become met in time.
@@ -140,7 +93,7 @@ fn expected_mate(position: &Position, hunter: Color) -> Option<i32> {
     let from = |plies: i32| plies - progress(position, hunter) / BARE_PLY;
     let (mut plies, used) = match (number(Rua) + number(Khon), number(Maa), met) {
         (1.., ..) if all > 1 || number(Rua) > 0 => {
-            (nearest_mate(position, hunter).unwrap_or_else(|| from(BARE_NO_PAIR)), 2)
+            (nearest_mate(position, hunter, dtm).unwrap_or_else(|| from(BARE_NO_PAIR)), 2)
         }
         // Two maa never force a mate, and one with one met only a khun already caught.
         (_, 1.., _) if all >= 3 => (from(BARE_MAA_AND_MORE), 3),
@@ -158,6 +111,7 @@ fn expected_mate(position: &Position, hunter: Color) -> Option<i32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dtm::DtmTables;
 
     fn position(board: &str, rest: &str) -> Position {
         Position::from_fen(&format!("{board} {rest}")).unwrap()
@@ -186,6 +140,7 @@ mod tests {
 
     #[test]
     fn both_colours_and_both_wings_hunt_alike() {
+        let dtm = Prober { tables: &DtmTables::default(), solve_missing: true };
         for (board, mirrored) in [
             ("8/8/6K1/8/8/3k4/8/3M1S2", "8/8/1K6/8/8/4k3/8/2S1M3"),
             ("8/8/7N/8/5k2/K7/7S/8", "8/8/N7/8/2k5/7K/S7/8"),
@@ -195,8 +150,9 @@ mod tests {
         ] {
             for rest in ["w - 88 20 60", "b - 88 21 60"] {
                 let here = position(board, rest);
-                assert_eq!(evaluate(&here), evaluate(&here.flipped()).map(|score| -score), "{board}");
-                assert_eq!(evaluate(&here), evaluate(&position(mirrored, rest)), "{board}");
+                let worth = |position: &Position| evaluate(position, dtm);
+                assert_eq!(worth(&here), worth(&here.flipped()).map(|score| -score), "{board}");
+                assert_eq!(worth(&here), worth(&position(mirrored, rest)), "{board}");
             }
         }
     }
@@ -204,7 +160,8 @@ mod tests {
     /// `tools/data/bare-wins.epd` has these placements.
     #[test]
     fn one_and_two_men_are_known_exactly() {
-        let known = |board: &str, side: &str| known_mate(&position(board, &format!("{side} - 128 20 60")));
+        let dtm = Prober { tables: &DtmTables::default(), solve_missing: true };
+        let known = |board: &str, side: &str| dtm.probe(&position(board, &format!("{side} - 128 20 60")));
         for (board, plies) in [
             ("k1K4R/8/8/8/8/8/8/8", 5),
             ("8/7k/8/8/8/4K3/4R3/8", 13),
@@ -214,27 +171,28 @@ mod tests {
             ("8/6k1/8/6M1/8/8/1S6/4K3", 47),
             ("2K5/8/8/1S4M1/8/4k3/8/8", 77),
         ] {
-            assert_eq!(known(board, "w"), KnownMate::Plies(plies), "{board}");
+            assert_eq!(known(board, "w"), Dtm::Plies(plies), "{board}");
         }
         // A lone khon, once the khun is caught.
-        assert_eq!(known("6k1/8/5SK1/8/8/8/8/8", "w"), KnownMate::Plies(1));
+        assert_eq!(known("6k1/8/5SK1/8/8/8/8/8", "w"), Dtm::Plies(1));
         // The khun takes one of two khon.
-        assert_eq!(known("8/8/8/8/3k4/3S4/8/K6S", "b"), KnownMate::NotForced);
+        assert_eq!(known("8/8/8/8/3k4/3S4/8/K6S", "b"), Dtm::NotForced);
         for board in [
             "8/8/8/8/3k4/8/RR6/K6S",
             "8/8/8/8/3k4/8/2P5/K6S",
             "8/8/8/8/3k3p/8/2S5/K6S",
             "8/8/8/8/3k4/8/8/K6N",
         ] {
-            assert_eq!(known(board, "w"), KnownMate::Unknown, "{board}");
+            assert_eq!(known(board, "w"), Dtm::Unknown, "{board}");
         }
     }
 
     #[test]
     fn what_is_known_fits_the_count_to_the_ply() {
         // 29 plies, and the last may come when the count has run out.
-        let worth =
-            |ply: i32| evaluate(&position("1k1S4/8/8/8/S7/4K3/8/8", &format!("w - 44 {ply} 60"))).unwrap();
+        let dtm = Prober { tables: &DtmTables::default(), solve_missing: true };
+        let hunt = |ply: i32| position("1k1S4/8/8/8/S7/4K3/8/8", &format!("w - 44 {ply} 60"));
+        let worth = |ply: i32| evaluate(&hunt(ply), dtm).unwrap();
         assert!(worth(16) > BARE_WIN);
         assert!(worth(17) < 100);
     }
@@ -242,7 +200,8 @@ mod tests {
     #[test]
     fn a_hunt_that_cannot_fit_the_count_is_worth_little() {
         let board = "2K5/8/8/1S4M1/8/4k3/8/8";
-        let worth = |rest| evaluate(&position(board, rest)).unwrap();
+        let dtm = Prober { tables: &DtmTables::default(), solve_missing: true };
+        let worth = |rest| evaluate(&position(board, rest), dtm).unwrap();
         assert!(worth("w - 88 80 60") < 100);
         assert!(worth("w - 88 9 60") > 500);
     }

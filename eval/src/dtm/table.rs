@@ -1,116 +1,37 @@
-//! Exact distances to mate (DTM) where one or two men hunt a bare khun.
+//! One DTM table: the layout and its look-up.
 //!
-//! Against a bare khun all that matters is whether the mate fits into the count, to the ply, and no forecast is good
-//! enough for that. So these hunts are solved backwards from the mates (retrograde analysis), see [`solver`]: by
-//! [`prepare`], by [`prepare_in_background`], or when a table is first asked for, unless [`wait_for_tables`] forbids
-//! it. All tables together take [`MAX_TABLE_BYTES`] and some tenths of a second of one core.
-//!
-//! White hunts in all placements, and its khun stands on the files a to d; the others are mirrored. A man alone is
+//! White hunts in all placements, and its khun stands on the files a to d; the others are mirrored. A piece alone is
 //! a pair on one square.
 
-mod solver;
-
 use std::collections::TryReserveError;
-use std::io;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::thread::{Builder, available_parallelism};
+use std::fmt;
 
 use sakmak_movegen::{Bitboard, Color, PieceKind, Square, attacks};
 
-use PieceKind::{Khon, Maa, Met, Rua};
-
-/// The distances of two kinds of men, together or the first kind alone.
-#[derive(Debug)]
-pub(crate) struct Hunters {
-    kinds: [PieceKind; 2],
+/// The distances of two kinds of pieces, together or the first kind alone.
+pub(crate) struct DtmTable {
+    pub(super) kinds: [PieceKind; 2],
     /// Moves to mate with the hunter to move, by placement and the bare khun's square; 0 if there is none to force.
-    moves: Box<[[u8; 64]]>,
+    pub(super) moves: Box<[[u8; 64]]>,
 }
 
-/// The pairs that have a table, the commonest in games first.
-const PAIRS: [[PieceKind; 2]; 8] =
-    [[Rua, Met], [Khon, Met], [Khon, Khon], [Rua, Khon], [Rua, Maa], [Khon, Maa], [Rua, Rua], [Maa, Met]];
-
-/// A table that there is no memory for stays empty.
-static TABLES: [OnceLock<Option<Hunters>>; PAIRS.len()] = [const { OnceLock::new() }; PAIRS.len()];
-
-/// Whether evaluations wait for a table that is not there.
-static WAIT: AtomicBool = AtomicBool::new(true);
-/// Whether the thread that solves all tables has been started.
-static STARTED: AtomicBool = AtomicBool::new(false);
-
-/// Memory the tables take when all are solved, in bytes.
-pub const MAX_TABLE_BYTES: usize = PAIRS.len() * PLACEMENTS * 64;
-
-/// The table of a pair, solved here and now if need be.
-fn solved(pair: usize) -> Option<&'static Hunters> {
-    TABLES[pair].get_or_init(|| Hunters::solve(PAIRS[pair]).ok()).as_ref()
-}
-
-/// Solves all tables and waits for that: for searches that have to give the same result each time, whatever the
-/// machine does meanwhile.
-pub fn prepare() {
-    let next = AtomicUsize::new(0);
-    let work = || {
-        while let pair = next.fetch_add(1, Relaxed)
-            && pair < PAIRS.len()
-        {
-            solved(pair);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..available_parallelism().map_or(1, usize::from).min(PAIRS.len()) {
-            // Those that the system refuses leave their part to the others.
-            if Builder::new().spawn_scoped(scope, work).is_err() {
-                break;
-            }
-        }
-        work();
-    });
-}
-
-/// Whether evaluations in this process, from now on, wait for a table that is not there yet, as they do at first, or go
-/// on with a forecast. Only if they wait does the same search always give the same result.
-pub fn wait_for_tables(wait: bool) {
-    WAIT.store(wait, Relaxed);
-}
-
-/// Starts to solve all tables in a thread of their own. Calling it again does nothing.
-///
-/// # Errors
-/// If the system refuses the thread; it may be asked again.
-pub fn prepare_in_background() -> io::Result<()> {
-    if STARTED.swap(true, Relaxed) {
-        return Ok(());
+impl fmt::Debug for DtmTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DtmTable").field("kinds", &self.kinds).finish_non_exhaustive()
     }
-    let work = || {
-        for pair in 0..PAIRS.len() {
-            solved(pair);
-        }
-    };
-    let started = Builder::new().name("tables".to_owned()).spawn(work);
-    STARTED.store(started.is_ok(), Relaxed);
-    started.map(drop)
-}
-
-/// How many tables are solved, of how many, and the bytes they take.
-pub fn prepared() -> (usize, usize, usize) {
-    let solved = TABLES.iter().filter(|table| matches!(table.get(), Some(Some(_)))).count();
-    (solved, PAIRS.len(), solved * PLACEMENTS * 64)
 }
 
 /// The squares of the hunter's khun and men.
 #[derive(Clone, Copy)]
-struct Placement {
-    khun: Square,
-    men: [Square; 2],
+pub(super) struct Placement {
+    pub(super) khun: Square,
+    pub(super) men: [Square; 2],
 }
 
 /// Placements with the khun on the files a to d.
-const PLACEMENTS: usize = 32 * 64 * 64;
+pub(super) const PLACEMENTS: usize = 32 * 64 * 64;
 
-fn mirrored(square: Square) -> Square {
+pub(super) fn mirrored(square: Square) -> Square {
     Square::from_index(square.index() ^ 7)
 }
 
@@ -124,41 +45,33 @@ impl Placement {
     }
 
     /// Whether there is only one man.
-    fn is_lone(self) -> bool {
+    pub(super) fn is_lone(self) -> bool {
         self.men[0] == self.men[1]
     }
 
-    fn occupied(self) -> Bitboard {
+    pub(super) fn occupied(self) -> Bitboard {
         Bitboard::from(self.khun) | self.men[0].into() | self.men[1].into()
     }
 
     /// What the men attack, also through the bare khun.
-    fn attacked(self, kinds: [PieceKind; 2]) -> Bitboard {
+    pub(super) fn attacked(self, kinds: [PieceKind; 2]) -> Bitboard {
         let by = |man: usize| attacks::of(kinds[man], Color::White, self.men[man], self.occupied());
         if self.is_lone() { by(0) } else { by(0) | by(1) }
     }
 
     /// Where the bare khun may step, from anywhere beside.
-    fn safe(self, attacked: Bitboard) -> Bitboard {
+    pub(super) fn safe(self, attacked: Bitboard) -> Bitboard {
         !(attacked | attacks::khun(self.khun) | self.khun.into())
     }
 }
 
-impl Hunters {
-    /// The table of two kinds of men in this order; a rua or khon alone is in that of two. `None` if there is none, or
-    /// if it is not there yet and evaluations do not wait.
-    pub(crate) fn of(kinds: [PieceKind; 2]) -> Option<&'static Self> {
-        let pair = PAIRS.iter().position(|pair| *pair == kinds)?;
-        match TABLES[pair].get() {
-            Some(table) => table.as_ref(),
-            None if WAIT.load(Relaxed) => solved(pair),
-            None => None,
-        }
-    }
+impl DtmTable {
+    /// Memory a table takes, in bytes.
+    pub(crate) const BYTES: usize = PLACEMENTS * 64;
 
     /// Plies to mate with best play; `None` if there is none to force. The squares are the hunter's khun's, its men's
     /// (twice the same for a man alone) and the bare khun's, as the hunter sees them.
-    pub(crate) fn plies(
+    pub(super) fn plies(
         &self,
         khun: Square,
         men: [Square; 2],
@@ -186,7 +99,7 @@ impl Hunters {
 ///
 /// # Errors
 /// If that would leave less than some megabytes for all else.
-fn with_room<T>(items: usize) -> Result<Vec<T>, TryReserveError> {
+pub(super) fn with_room<T>(items: usize) -> Result<Vec<T>, TryReserveError> {
     const SPARE: usize = 24 << 20;
     Vec::<u8>::new().try_reserve_exact(items * size_of::<T>() + SPARE)?;
     let mut vector = Vec::new();
@@ -196,11 +109,16 @@ fn with_room<T>(items: usize) -> Result<Vec<T>, TryReserveError> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::DtmTables;
     use super::*;
 
-    fn all() -> impl Iterator<Item = &'static Hunters> {
-        prepare();
-        (0..PAIRS.len()).map(|pair| solved(pair).unwrap())
+    use PieceKind::{Khon, Maa, Met, Rua};
+
+    fn all() -> DtmTables {
+        let tables = DtmTables::default();
+        tables.solve_all();
+        assert_eq!(tables.solved(), DtmTables::COUNT);
+        tables
     }
 
     /// Known from an earlier solver, which went from placement to placement along the moves: the FNV-1a hash of each
@@ -217,7 +135,8 @@ mod tests {
             ([Khon, Met], 0x16f8_2135_f4b1_61a3, 58, 5_791_141),
             ([Maa, Met], 0xb41e_aafd_b881_cce5_u64, 36, 256_548),
         ];
-        for table in all() {
+        let tables = all();
+        for table in tables.0.tables.iter().flat_map(|table| table.get().unwrap()) {
             let moves = table.moves.as_flattened();
             let hash = moves.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
                 (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
@@ -233,7 +152,8 @@ mod tests {
     #[test]
     fn distances_agree_with_those_a_move_later() {
         let mut checked = 0;
-        for table in all() {
+        let tables = all();
+        for table in tables.0.tables.iter().flat_map(|table| table.get().unwrap()) {
             for number in (0..PLACEMENTS).step_by(211) {
                 let khun = number / 4096;
                 let khun = Square::from_index(khun / 4 * 8 + khun % 4);

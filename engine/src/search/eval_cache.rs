@@ -1,0 +1,98 @@
+//! A cache of evaluations.
+
+use sakmak_eval::{EvalState, Evaluator};
+
+/// Slots found by the middle of a position's key, each with the key's upper 48 bits and the evaluation.
+pub(super) struct EvalCache(Box<[u64]>);
+
+/// 256 KiB, which a core's second cache holds: with 8,192 slots too little is found again, and twice as many
+/// gain no more.
+const SLOTS: usize = 1 << 15;
+const SCORE_BITS: u64 = 0xffff;
+
+/// What a slot holds. An evaluation is at most `MAX_EVAL` either way.
+#[inline]
+fn packed(key: u64, eval: i32) -> u64 {
+    key & !SCORE_BITS | u64::from(eval as i16 as u16)
+}
+
+impl EvalCache {
+    /// Memory they take.
+    pub(super) const BYTES: usize = size_of::<u64>() * SLOTS;
+
+    pub(super) fn new() -> Self {
+        Self(vec![0; SLOTS].into_boxed_slice())
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.0.fill(0);
+    }
+
+    /// [`Evaluator::evaluate`] of the state, from the cache if possible.
+    ///
+    /// The key has the exact count only when few plies of it are left or a khun is bare, so the evaluation may be that
+    /// of a count a little longer or shorter.
+    #[inline(always)]
+    pub(super) fn evaluate(&mut self, evaluator: &mut Evaluator, state: &EvalState) -> i32 {
+        let key = state.position().table_key();
+        let slot = self.slot(key);
+        if (*slot ^ key) & !SCORE_BITS != 0 {
+            *slot = packed(key, evaluator.evaluate(state));
+        }
+        i32::from(*slot as i16)
+    }
+
+    #[inline]
+    fn slot(&mut self, key: u64) -> &mut u64 {
+        &mut self.0[(key >> 16) as usize % SLOTS]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sakmak_eval::DtmTables;
+    use sakmak_movegen::Position;
+
+    use super::*;
+
+    #[test]
+    fn positions_of_one_slot_are_told_apart() {
+        let (mut cache, mut evaluator) = (EvalCache::new(), Evaluator::default());
+        let mut state = EvalState::new(Position::startpos());
+        let mut seen = 0;
+        // Far more positions than slots.
+        while seen < 4 * SLOTS {
+            let moves = state.position().legal_moves();
+            if let Some(&mv) = moves.get(seen % moves.len().max(1)) {
+                state.make(mv);
+                for _ in 0..2 {
+                    let cached = cache.evaluate(&mut evaluator, &state);
+                    assert_eq!(cached, evaluator.evaluate(&state), "{}", state.position());
+                }
+            } else {
+                state = EvalState::new(Position::startpos());
+            }
+            seen += 1;
+        }
+    }
+
+    /// The mate takes 77 plies and may come on the ply after the limit: with 76 left it wins, with 75 it does not.
+    #[test]
+    fn a_bare_khun_is_evaluated_for_each_count_of_its_own() {
+        let mut cache = EvalCache::new();
+        let mut evaluator = Evaluator::new(&DtmTables::default());
+        evaluator.solve_missing_tables(true);
+        let mut keys = Vec::new();
+        for ply in 0..=88 {
+            let fen = format!("2K5/8/8/1S4M1/8/4k3/8/8 w - 88 {ply} 60");
+            let state = EvalState::new(Position::from_fen(&fen).unwrap());
+            let eval = cache.evaluate(&mut evaluator, &state);
+            assert_eq!(eval, evaluator.evaluate(&state), "{fen}");
+            assert_eq!(eval > 500, ply <= 12, "{fen}: {eval}");
+            keys.push(state.position().table_key());
+        }
+        keys.sort_unstable();
+        keys.dedup();
+        assert_eq!(keys.len(), 89);
+    }
+}

@@ -1,0 +1,66 @@
+//! A position and the sums of its evaluation as one value.
+
+use sakmak_movegen::{Move, Position};
+
+use crate::accumulator::Accumulator;
+use crate::{MAX_EVAL, weights};
+
+/// A position with the part of its evaluation that is updated move by move.
+///
+/// The position can only change together with the sums, so an [`Evaluator`](crate::Evaluator) needs nothing else.
+///
+/// ```
+/// use sakmak_eval::{EvalState, Evaluator};
+/// use sakmak_movegen::Position;
+///
+/// let mut state = EvalState::new(Position::startpos());
+/// let mv = state.position().parse_move("d3d4")?;
+/// state.make(mv);
+/// assert_eq!(state, EvalState::new(state.position().clone()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EvalState {
+    position: Position,
+    accumulator: Accumulator,
+}
+
+impl EvalState {
+    /// The state of a position, from scratch.
+    pub fn new(position: Position) -> Self {
+        let accumulator = Accumulator::new(&position);
+        Self { position, accumulator }
+    }
+
+    /// The position.
+    #[inline]
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    #[inline]
+    pub(crate) fn accumulator(&self) -> &Accumulator {
+        &self.accumulator
+    }
+
+    /// Makes a legal move.
+    #[inline]
+    pub fn make(&mut self, mv: Move) {
+        self.accumulator.make(&mut self.position, mv);
+    }
+
+    /// Passes the move, as [`Position::make_null`]. The side to move must not be in check.
+    #[inline]
+    pub fn make_null(&mut self) {
+        self.position.make_null();
+    }
+
+    /// The evaluation after a null move, in centipawns for the side then to move, if it is `eval` before.
+    ///
+    /// Only the bonus for the right to move changes. Scaling makes this differ from a new evaluation by some centipawns.
+    #[inline]
+    pub fn eval_after_null(&self, eval: i32) -> i32 {
+        let tempo = weights::TEMPO.value(0).at(self.accumulator.phase(), weights::FULL_PHASE);
+        (2 * tempo - eval).clamp(-MAX_EVAL, MAX_EVAL)
+    }
+}
