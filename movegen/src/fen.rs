@@ -8,61 +8,70 @@
 //! Two additions serve systems that Fairy-Stockfish does not know: `88:120` is a limit with the plies left of a
 //! second count, and `128w`, `128b` or `128n` says that White, Black or nobody counts, where the numbers alone
 //! would say otherwise.
+//!
+//! Reading has three layers: [`Fen`] is the text in typed fields, [`Setup`] what is to be set up, and a [`Position`]
+//! has been validated.
 
 use std::fmt;
+use std::str::FromStr;
 
 use crate::bitboard::Bitboard;
 use crate::counting::{Count, CountingSystem};
 use crate::position::Position;
 use crate::rules::CompiledRules;
+use crate::setup::{CountOwner, MAX_MOVE_NUMBER, Setup, SetupError};
 use crate::square::Square;
 use crate::types::{Color, Piece, PieceKind};
-use crate::zobrist;
 
-/// Most men a side can have: handicap games are played with up to five full ranks of them.
-const MAX_MEN: u32 = 48;
 /// Largest counting limit, counting ply and half-move clock a FEN may give, in plies: what a position
 /// can hold, so that every FEN written can be read.
 const MAX_PLIES: u32 = u16::MAX as u32;
-/// Largest move number a FEN may give.
-const MAX_MOVE: u32 = 1_000_000_000;
 
 /// Why a FEN was refused: the field and what is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FenError {
     /// There is no text.
     #[error("FEN is empty")]
     Empty,
-    /// A letter that stands for no man.
-    #[error("FEN board: '{0}' on rank {1} is no Makruk man (use K M S N R P, small for Black)")]
-    UnknownMan(char, u8),
+    /// A letter that stands for no piece.
+    #[error("FEN board: '{letter}' on rank {rank} is no Makruk man (use K M S N R P, small for Black)")]
+    UnknownPiece {
+        /// The letter.
+        letter: char,
+        /// The rank it stands on, 1 to 8.
+        rank: u8,
+    },
     /// A `~` that does not follow a met.
-    #[error("FEN board: '~' on rank {0} must follow a met (M~)")]
-    StrayPromotionMark(u8),
+    #[error("FEN board: '~' on rank {rank} must follow a met (M~)")]
+    StrayPromotionMark {
+        /// The rank it stands on, 1 to 8.
+        rank: u8,
+    },
     /// A rank with more or fewer than eight squares.
-    #[error("FEN board: rank {0} does not have 8 squares")]
-    RankLength(u8),
+    #[error("FEN board: rank {rank} does not have 8 squares")]
+    RankLength {
+        /// The rank, 1 to 8.
+        rank: u8,
+    },
     /// More or fewer than eight ranks.
-    #[error("FEN board: there must be 8 ranks, not {0}")]
-    RankCount(usize),
-    /// A side without a khun or with several.
-    #[error("FEN board: {0} has {1} khun, not one")]
-    KhunCount(Color, u32),
-    /// A side with more than 48 men.
-    #[error("FEN board: {0} has {1} men, more than 48")]
-    TooManyMen(Color, u32),
-    /// A bia on its own first rank or on the last.
-    #[error("FEN board: a {0} bia cannot stand on {1}")]
-    ImpossibleBia(Color, Square),
-    /// The side to move could capture the khun.
-    #[error("FEN board: {0} is in check but it is {1}'s turn")]
-    KhunCapturable(Color, Color),
+    #[error("FEN board: there must be 8 ranks, not {count}")]
+    RankCount {
+        /// How many there are.
+        count: usize,
+    },
     /// Neither `w` nor `b`.
-    #[error("FEN side to move: '{0}' is neither w nor b")]
-    Side(String),
+    #[error("FEN side to move: '{text}' is neither w nor b")]
+    SideToMove {
+        /// What stands there.
+        text: String,
+    },
     /// A third field that is not `-` or castling-style letters.
-    #[error("FEN rights: '{0}' is not '-'")]
-    Rights(String),
+    #[error("FEN rights: '{text}' is not '-'")]
+    Rights {
+        /// What stands there.
+        text: String,
+    },
     /// A number that is none, or is out of range.
     #[error("FEN {field}: '{text}' is not a number from 0 to {max}")]
     Number {
@@ -74,58 +83,122 @@ pub enum FenError {
         max: u32,
     },
     /// A count that names its counter under a system whose counts belong to neither side.
-    #[error("FEN counting limit: '{0}' names who counts, but these counts belong to neither side")]
-    CountOwner(String),
+    #[error("FEN counting limit: '{text}' names who counts, but these counts belong to neither side")]
+    CountOwner {
+        /// What stands there.
+        text: String,
+    },
     /// More text after the last field.
-    #[error("FEN has more fields than it should: '{0}'")]
-    TrailingText(String),
+    #[error("FEN has more fields than it should: '{text}'")]
+    TrailingText {
+        /// The first field too many.
+        text: String,
+    },
+    /// The fields are well formed, but the position is not valid.
+    #[error("FEN board: {error}")]
+    Invalid {
+        /// The condition that is not met.
+        error: SetupError,
+    },
 }
 
-pub(crate) fn parse(text: &str, rules: CompiledRules) -> Result<Position, FenError> {
-    let mut fields = text.split_ascii_whitespace();
-    let board = fields.next().ok_or(FenError::Empty)?;
-    let mut position = Position::empty();
-    position.rules = rules;
-    place_men(&mut position, board)?;
-
-    position.side = match fields.next() {
-        Some("w") => Color::White,
-        Some("b") => Color::Black,
-        other => return Err(FenError::Side(clip(other.unwrap_or_default()))),
-    };
-    if position.side == Color::Black {
-        position.key ^= zobrist::side();
-    }
-
-    let rest: Vec<&str> = fields.take(5).collect();
-    let owner = parse_tail(&mut position, &rest)?;
-    position.find_checkers();
-    validate(&position)?;
-    let given = position.count;
-    position.set_up_count();
-    if let Some(owner) = owner
-        && (given.limit(), given.ply()) == (position.count.limit(), position.count.ply())
-    {
-        position.count = position.count.owned_by(owner);
-    }
-    Ok(position)
+/// A FEN split into its fields: well formed, but not necessarily a valid position.
+///
+/// ```
+/// use sakmak_movegen::{Color, Fen, Position, Rules, Square};
+///
+/// let fen: Fen = "4k3/8/M~7/8/8/8/3R4/4K3 b - 32 9 80".parse()?;
+/// assert_eq!(fen.promoted().into_iter().collect::<Vec<_>>(), [Square::new(0, 5)]);
+/// let position = fen.position(Rules::default())?;
+/// assert_eq!(position.side_to_move(), Color::Black);
+/// assert_eq!((position.count().limit(), position.count().ply()), (32, 9));
+///
+/// let error = "4k3/8/8/8/8/8/8/4K3 w - - x".parse::<Fen>().unwrap_err();
+/// assert_eq!(error.to_string(), "FEN half-move clock: 'x' is not a number from 0 to 65535");
+/// # Ok::<(), sakmak_movegen::FenError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fen {
+    setup: Setup,
+    promoted: Bitboard,
+    /// What stands in the counting field; `-` if there is none.
+    count_text: String,
 }
 
-/// Splits the letter of the counter off a counting limit.
-fn split_owner(limit: &str) -> (&str, Option<Option<Color>>) {
-    let names = [('w', Some(Color::White)), ('b', Some(Color::Black)), ('n', None)];
-    names
-        .into_iter()
-        .find_map(|(letter, owner)| Some((limit.strip_suffix(letter)?, Some(owner))))
-        .unwrap_or((limit, None))
+impl Fen {
+    /// What the FEN sets up. Its rights are the squares of all letters in the third field, whether or not rules know
+    /// a first-move privilege for the pieces there.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// The met that are marked as promoted bia (`M~`).
+    pub fn promoted(&self) -> Bitboard {
+        self.promoted
+    }
+
+    /// The rules by which a program that plays `rules` plays this FEN.
+    ///
+    /// They are `rules` but for one convention of Cute Chess: it counts only in games whose FEN has a number in the
+    /// counting field. Without one, its [`CountingSystem::CuteChess`] becomes [`CountingSystem::FiftyMoves`].
+    ///
+    /// ```
+    /// use sakmak_movegen::{CountingSystem, Fen, Rules, Ruleset, Variant};
+    ///
+    /// let rules = Rules::new(Variant::Makruk, Ruleset::CuteChess);
+    /// let counting = |text: &str| text.parse::<Fen>().map(|fen| fen.implied_rules(rules).counting);
+    /// assert_eq!(counting("4k3/8/8/8/8/8/4P3/4K3 w - 0 0 1"), Ok(CountingSystem::CuteChess));
+    /// assert_eq!(counting("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"), Ok(CountingSystem::FiftyMoves));
+    /// ```
+    pub fn implied_rules(&self, rules: impl Into<CompiledRules>) -> CompiledRules {
+        let mut rules = rules.into();
+        let gives_count = self.count_text.starts_with(|c: char| c.is_ascii_digit());
+        if rules.counting == CountingSystem::CuteChess && !gives_count {
+            rules.counting = CountingSystem::FiftyMoves;
+        }
+        rules
+    }
+
+    /// The position under exactly these rules; see [`Fen::implied_rules`].
+    ///
+    /// # Errors
+    /// If the position is not valid, or names who counts although counts belong to neither side.
+    pub fn position(&self, rules: impl Into<CompiledRules>) -> Result<Position, FenError> {
+        self.setup.build(rules).map_err(|error| match error {
+            SetupError::CountOwner => FenError::CountOwner { text: clip(&self.count_text) },
+            error => FenError::Invalid { error },
+        })
+    }
 }
 
-fn place_men(position: &mut Position, board: &str) -> Result<(), FenError> {
-    let ranks: Vec<&str> = board.split('/').collect();
-    if ranks.len() != 8 {
-        return Err(FenError::RankCount(ranks.len()));
+impl FromStr for Fen {
+    type Err = FenError;
+
+    fn from_str(text: &str) -> Result<Self, FenError> {
+        let mut fields = text.split_ascii_whitespace();
+        let board = fields.next().ok_or(FenError::Empty)?;
+        let (setup, promoted) = read_board(board)?;
+        let setup = setup.side_to_move(match fields.next() {
+            Some("w") => Color::White,
+            Some("b") => Color::Black,
+            other => return Err(FenError::SideToMove { text: clip(other.unwrap_or_default()) }),
+        });
+        let tail: Vec<&str> = fields.take(5).collect();
+        let (rights, count_text, clocks) = split_tail(&tail)?;
+        let setup = read_count_and_clocks(setup.privileged(rights), count_text, clocks)?;
+        Ok(Self { setup, promoted, count_text: count_text.to_owned() })
     }
-    for (text, rank) in ranks.into_iter().zip((0..8u8).rev()) {
+}
+
+/// The pieces of the first field, and the met marked as promoted bia.
+fn read_board(board: &str) -> Result<(Setup, Bitboard), FenError> {
+    let (mut setup, mut promoted) = (Setup::empty(), Bitboard::EMPTY);
+    let count = board.split('/').count();
+    if count != 8 {
+        return Err(FenError::RankCount { count });
+    }
+    for (text, rank) in board.split('/').zip((0..8u8).rev()) {
+        let wrong_length = FenError::RankLength { rank: rank + 1 };
         let mut file = 0;
         let mut last = None;
         for letter in text.chars() {
@@ -133,109 +206,99 @@ fn place_men(position: &mut Position, board: &str) -> Result<(), FenError> {
                 file += digit as u8;
                 last = None;
             } else if letter == '~' {
-                // The mark of a promoted bia: it is a met like any other.
-                if last.take() != Some(PieceKind::Met) {
-                    return Err(FenError::StrayPromotionMark(rank + 1));
-                }
-                continue;
+                let Some((square, PieceKind::Met)) = last.take() else {
+                    return Err(FenError::StrayPromotionMark { rank: rank + 1 });
+                };
+                promoted |= Bitboard::from_square(square);
             } else {
-                let piece = Piece::from_letter(letter).ok_or(FenError::UnknownMan(letter, rank + 1))?;
-                if file < 8 {
-                    let square = Square::new(file, rank);
-                    // Counted here, since the keys know at most 64 men of a kind.
-                    let men = position.color(piece.color).len() + 1;
-                    if men > MAX_MEN {
-                        return Err(FenError::TooManyMen(piece.color, men));
-                    }
-                    position.add(piece.color, piece.kind, square);
+                let unknown = FenError::UnknownPiece { letter, rank: rank + 1 };
+                let piece = Piece::from_letter(letter).ok_or(unknown)?;
+                if file == 8 {
+                    return Err(wrong_length);
                 }
+                let square = Square::new(file, rank);
+                setup = setup.piece(square, piece);
+                last = Some((square, piece.kind));
                 file += 1;
-                last = Some(piece.kind);
             }
             if file > 8 {
-                return Err(FenError::RankLength(rank + 1));
+                return Err(wrong_length);
             }
         }
         if file != 8 {
-            return Err(FenError::RankLength(rank + 1));
+            return Err(wrong_length);
         }
     }
-    Ok(())
+    Ok((setup, promoted))
 }
 
-/// Reads what follows the side to move. The rights may be missing, and so may everything after them:
-/// `- - 0 1`, `- 0 0 1`, `- 128 49 91`, `0 1`, `128 49 91`, `- -`, `- 0` and nothing are all in use. Returns who
-/// counts, if the count says so.
-fn parse_tail(position: &mut Position, fields: &[&str]) -> Result<Option<Option<Color>>, FenError> {
-    let is_number = |field: &&str| field.starts_with(|c: char| c.is_ascii_digit());
-    let mut privileged = Bitboard::EMPTY;
-    let (limit, rest) = match fields {
-        // No rights: two numbers are the clocks, three are the count and the move.
-        [first, ..] if is_number(first) => {
-            if fields.len() >= 3 {
-                (fields[0], &fields[1..])
-            } else {
-                ("-", fields)
-            }
-        }
-        [rights, rest @ ..] => {
-            if !is_rights(rights) {
-                return Err(FenError::Rights(clip(rights)));
-            }
-            privileged = rights_squares(rights);
-            match rest {
-                [limit, rest @ ..] => (*limit, rest),
-                [] => ("-", rest),
-            }
-        }
-        [] => ("-", fields),
+/// Splits what follows the side to move into the squares of the rights, the counting field and the clocks. The rights
+/// may be missing, and so may everything after them: `- - 0 1`, `- 0 0 1`, `- 128 49 91`, `0 1`, `128 49 91`, `- -`,
+/// `- 0` and nothing are all in use.
+fn split_tail<'a>(fields: &'a [&'a str]) -> Result<(Bitboard, &'a str, &'a [&'a str]), FenError> {
+    let is_number = |field: &str| field.starts_with(|c: char| c.is_ascii_digit());
+    match fields {
+        // Without rights three numbers are the count and the move, two are the clocks.
+        [limit, clocks @ ..] if is_number(limit) && clocks.len() >= 2 => Ok((Bitboard::EMPTY, limit, clocks)),
+        [first, ..] if is_number(first) => Ok((Bitboard::EMPTY, "-", fields)),
+        [] => Ok((Bitboard::EMPTY, "-", fields)),
+        [rights] => Ok((read_rights(rights)?, "-", &[])),
+        [rights, limit, clocks @ ..] => Ok((read_rights(rights)?, limit, clocks)),
+    }
+}
+
+/// The squares of the first and last rank that the rights stand for: `-`, or the letters with which FENs give castling
+/// rights and first-move privileges.
+fn read_rights(field: &str) -> Result<Bitboard, FenError> {
+    if field == "-" {
+        return Ok(Bitboard::EMPTY);
+    }
+    let square = |letter: u8| match letter {
+        b'A'..=b'H' => Some(Bitboard::from(Square::new(letter - b'A', 0))),
+        b'a'..=b'h' => Some(Bitboard::from(Square::new(letter - b'a', 7))),
+        b'K' | b'Q' | b'k' | b'q' => Some(Bitboard::EMPTY),
+        _ => None,
     };
-    if limit == "-" && position.rules.counting == CountingSystem::CuteChess {
-        // Cute Chess counts only in games whose FEN has a number here.
-        position.rules.counting = CountingSystem::FiftyMoves;
-    }
-    let (limit, owner) = split_owner(limit);
-    if owner.is_some() && !position.rules.counting.has_owner() {
-        return Err(FenError::CountOwner(clip(fields[fields.len().min(2) - 1])));
-    }
+    let squares: Option<Vec<_>> = field.bytes().map(square).collect();
+    let squares = squares.ok_or_else(|| FenError::Rights { text: clip(field) })?;
+    Ok(squares.into_iter().fold(Bitboard::EMPTY, |set, square| set | square))
+}
+
+fn read_count_and_clocks(setup: Setup, count_text: &str, clocks: &[&str]) -> Result<Setup, FenError> {
+    let (limit, owner) = split_owner(count_text);
     let (limit, second) = match limit.split_once(':') {
         Some((limit, second)) => (limit, number("second count", second, MAX_PLIES)?),
         None => (limit, 0),
     };
     let limit = if limit == "-" { 0 } else { number("counting limit", limit, MAX_PLIES)? };
-    let clock = match rest.first() {
+    let clock = match clocks.first() {
         Some(text) if limit > 0 => number("counting ply", text, MAX_PLIES)?,
         Some(text) => number("half-move clock", text, MAX_PLIES)?,
         None => 0,
     };
-    let fullmove = rest.get(1).map_or(Ok(1), |text| number("move number", text, MAX_MOVE))?;
-    if let Some(extra) = rest.get(2) {
-        return Err(FenError::TrailingText(clip(extra)));
+    let fullmove = clocks.get(1).map_or(Ok(1), |text| number("move number", text, MAX_MOVE_NUMBER))?;
+    if let Some(extra) = clocks.get(2) {
+        return Err(FenError::TrailingText { text: clip(extra) });
     }
-    if limit > 0 {
-        position.count = Count::new(limit as u16, clock as u16).with_second(second as u16);
+    let setup = setup.count_owner(owner).fullmove_number(fullmove);
+    Ok(if limit > 0 {
+        setup.count(Count::new(limit as u16, clock as u16).with_second(second as u16))
     } else {
-        position.halfmove = clock as u16;
-    }
-    position.fullmove = fullmove.max(1);
-    position.set_privileged(privileged);
-    Ok(owner)
+        setup.halfmove_clock(clock as u16)
+    })
 }
 
-/// `-`, or the letters with which FENs give castling rights and first-move privileges. Those that mean
-/// nothing under the rules at hand are ignored.
-fn is_rights(field: &str) -> bool {
-    field == "-" || field.bytes().all(|b| matches!(b, b'K' | b'Q' | b'k' | b'q' | b'A'..=b'H' | b'a'..=b'h'))
-}
-
-/// The squares of the first and last rank that files in the rights stand for.
-fn rights_squares(field: &str) -> Bitboard {
-    let square = |letter: u8| match letter {
-        b'A'..=b'H' => Some(Square::new(letter - b'A', 0)),
-        b'a'..=b'h' => Some(Square::new(letter - b'a', 7)),
-        _ => None,
-    };
-    field.bytes().filter_map(square).fold(Bitboard::EMPTY, |set, square| set | square.into())
+/// Splits the letter of the counter off a counting limit.
+fn split_owner(limit: &str) -> (&str, CountOwner) {
+    let letters = [
+        ('w', CountOwner::Side(Color::White)),
+        ('b', CountOwner::Side(Color::Black)),
+        ('n', CountOwner::Nobody),
+    ];
+    letters
+        .into_iter()
+        .find_map(|(letter, owner)| Some((limit.strip_suffix(letter)?, owner)))
+        .unwrap_or((limit, CountOwner::ByRules))
 }
 
 fn number(field: &'static str, text: &str, max: u32) -> Result<u32, FenError> {
@@ -248,49 +311,6 @@ fn number(field: &'static str, text: &str, max: u32) -> Result<u32, FenError> {
 /// Enough of a wrong field to recognise it by.
 fn clip(text: &str) -> String {
     text.chars().take(20).collect()
-}
-
-fn validate(position: &Position) -> Result<(), FenError> {
-    for color in Color::ALL {
-        let khuns = position.men(color, PieceKind::Khun).len();
-        if khuns != 1 {
-            return Err(FenError::KhunCount(color, khuns));
-        }
-        // Handicap games start with bia on the second rank, and one set up beyond the sixth promotes
-        // on its next move. On the last rank it would have none, and on the first it never stands.
-        let impossible = Bitboard::rank(0) | Bitboard::rank(7);
-        if let Some(square) = (position.men(color, PieceKind::Bia) & impossible).first() {
-            return Err(FenError::ImpossibleBia(color, square));
-        }
-    }
-    let (us, them) = (position.side, !position.side);
-    if position.is_attacked(us, position.khun(them), position.occupied()) {
-        return Err(FenError::KhunCapturable(them, us));
-    }
-    Ok(())
-}
-
-/// The squares to which a valid FEN gives rights.
-pub(crate) fn rights(text: &str) -> Bitboard {
-    let field = text.split_ascii_whitespace().nth(2).filter(|field| is_rights(field));
-    field.map_or(Bitboard::EMPTY, rights_squares)
-}
-
-/// The squares of the met a valid FEN marks as promoted bia.
-pub(crate) fn promoted(text: &str) -> Bitboard {
-    let board = text.split_ascii_whitespace().next().unwrap_or_default();
-    let mut set = Bitboard::EMPTY;
-    for (rank_text, rank) in board.split('/').zip((0..8u8).rev()) {
-        let mut file = 0;
-        for letter in rank_text.chars() {
-            match letter.to_digit(10) {
-                Some(empty) => file += empty as u8,
-                None if letter == '~' && (1..=8).contains(&file) => set |= Square::new(file - 1, rank).into(),
-                None => file += 1,
-            }
-        }
-    }
-    set
 }
 
 /// The FEN with `~` after the met of a set.
@@ -369,7 +389,7 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<Position, FenError> {
-        super::parse(text, CompiledRules::default())
+        text.parse::<Fen>()?.position(CompiledRules::default())
     }
 
     const BOARD: &str = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR";

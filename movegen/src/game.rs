@@ -1,7 +1,7 @@
 //! A whole game: its moves, how it stands under its rules, and the count as the players call it.
 
 use crate::bitboard::Bitboard;
-use crate::fen::{self, FenError};
+use crate::fen::{self, Fen, FenError};
 use crate::moves::{Move, MoveError};
 use crate::notation::{Notation, NotationError};
 use crate::outcome::{DrawReason, Outcome};
@@ -62,15 +62,19 @@ impl Game {
     pub fn new(rules: Rules) -> Self {
         // Other readings of the rules may know more rights.
         let rights = Bitboard::rank(0) | Bitboard::rank(7);
-        Self::at(Position::start(rules), rights, fen::promoted(&rules.start_fen()))
+        let promoted = rules.upturned_boats(Color::White) | rules.upturned_boats(Color::Black);
+        Self::at(Position::start(rules), rights, promoted)
     }
 
-    /// A game from a FEN. Met marked `M~` are remembered as promoted bia.
+    /// A game from a FEN, by the rules that it implies ([`Fen::implied_rules`]). Met marked `M~` are remembered as
+    /// promoted bia.
     ///
     /// # Errors
     /// What is wrong with the FEN.
     pub fn from_fen(text: &str, rules: impl Into<CompiledRules>) -> Result<Self, FenError> {
-        Ok(Self::at(Position::from_fen_with(text, rules)?, fen::rights(text), fen::promoted(text)))
+        let fen: Fen = text.parse()?;
+        let position = fen.position(fen.implied_rules(rules))?;
+        Ok(Self::at(position, fen.setup().rights(), fen.promoted()))
     }
 
     fn at(position: Position, rights: Bitboard, promoted: Bitboard) -> Self {

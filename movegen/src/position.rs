@@ -5,9 +5,10 @@ use std::fmt;
 use crate::attacks;
 use crate::bitboard::Bitboard;
 use crate::counting::{Count, CountUpdate};
-use crate::fen::{self, FenError};
+use crate::fen::{self, Fen, FenError};
 use crate::privilege::HomeSquares;
 use crate::rules::{CompiledRules, Rules};
+use crate::setup::Setup;
 use crate::square::Square;
 use crate::types::{Color, Piece, PieceKind};
 use crate::zobrist;
@@ -44,7 +45,7 @@ impl Position {
 
     /// The start position of a game by these rules.
     pub fn start(rules: Rules) -> Self {
-        match fen::parse(&rules.start_fen(), rules.into()) {
+        match Setup::start(&rules).build(rules) {
             Ok(position) => position,
             Err(_) => unreachable!("all start positions are valid"),
         }
@@ -56,17 +57,18 @@ impl Position {
     /// # Errors
     /// A [`FenError`] that names the first field that is wrong and why.
     pub fn from_fen(text: &str) -> Result<Self, FenError> {
-        fen::parse(text, CompiledRules::default())
+        Self::from_fen_with(text, CompiledRules::default())
     }
 
-    /// As [`Position::from_fen`], by other rules. First-move privileges are given by the files of the men
+    /// As [`Position::from_fen`], by exactly these rules: see [`Fen::implied_rules`] for those that a FEN may
+    /// imply. First-move privileges are given by the files of the men
     /// that have them (`DEde`), as far as the rules know them; a count the FEN does not give starts at once
     /// if the rules have one for the position.
     ///
     /// # Errors
     /// A [`FenError`] that names the first field that is wrong and why.
     pub fn from_fen_with(text: &str, rules: impl Into<CompiledRules>) -> Result<Self, FenError> {
-        fen::parse(text, rules.into())
+        text.parse::<Fen>()?.position(rules)
     }
 
     pub(crate) fn empty() -> Self {

@@ -5,7 +5,10 @@
 use std::fmt;
 use std::ops::BitOr;
 
+use crate::bitboard::Bitboard;
 use crate::counting::CountingSystem;
+use crate::fen;
+use crate::position::Position;
 use crate::reading::Reading;
 use crate::types::{Color, PieceKind};
 
@@ -440,45 +443,21 @@ impl Rules {
         }
     }
 
-    /// The FEN of the start position.
+    /// The FEN of the start position, with upturned boats marked `M~`.
     pub fn start_fen(&self) -> String {
-        let backs = ["rnsmksnr", if self.array == StartArray::Standard { "rnskmsnr" } else { "rnsmksnr" }];
-        let [black, white] = [1, 0].map(|side| {
-            let mut men: Vec<char> = backs[1 - side].chars().collect();
-            let boats = self.boats[side];
-            if matches!(boats, Boats::A | Boats::Both) {
-                men[0] = 'm';
-            }
-            if matches!(boats, Boats::H | Boats::Both) {
-                men[7] = 'm';
-            }
-            // The mark of a promoted bia keeps an upturned boat apart from the met.
-            let text: String = men.iter().collect();
-            let text = match boats {
-                Boats::None => text,
-                Boats::A => text.replacen('m', "m~", 1),
-                Boats::H => format!("{text}~"),
-                Boats::Both => format!("{}~", text.replacen('m', "m~", 1)),
-            };
-            if side == 0 { text.to_ascii_uppercase() } else { text }
-        });
-        let mut rights = String::new();
-        for (back, upper) in [(backs[1], true), (backs[0], false)] {
-            for (file, letter) in ('a'..='h').zip(back.chars()) {
-                let kind = match letter {
-                    'k' => PieceKind::Khun,
-                    'm' => PieceKind::Met,
-                    'n' => PieceKind::Maa,
-                    _ => continue,
-                };
-                if self.privileges.concern(kind) {
-                    rights.push(if upper { file.to_ascii_uppercase() } else { file });
-                }
-            }
-        }
-        let rights = if rights.is_empty() { "-" } else { rights.as_str() };
-        let count = if self.counting == CountingSystem::CuteChess { "0" } else { "-" };
-        format!("{black}/8/pppppppp/8/8/PPPPPPPP/8/{white} w {rights} {count} 0 1")
+        let upturned = self.upturned_boats(Color::White) | self.upturned_boats(Color::Black);
+        fen::marked(&Position::start(*self), upturned)
+    }
+
+    /// The squares of the boats of `color` that start upside down.
+    pub(crate) fn upturned_boats(&self, color: Color) -> Bitboard {
+        let files = match self.boats[color.index()] {
+            Boats::None => Bitboard::EMPTY,
+            Boats::A => Bitboard::file(0),
+            Boats::H => Bitboard::file(7),
+            Boats::Both => Bitboard::file(0) | Bitboard::file(7),
+        };
+        files & Bitboard::rank(if color == Color::White { 0 } else { 7 })
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 
-use sakmak_movegen::{FenError, Move, Position, Rules, Ruleset, Variant};
+use sakmak_movegen::{Fen, FenError, Move, Position, Rules, Ruleset, Variant};
 use serde::{Deserialize, Serialize};
 
 use super::{GameRecord, GameResult, Ply, Reason};
@@ -337,7 +337,9 @@ impl<R: BufRead> Reader<R> {
         let reason = Reason::ALL.get(usize::from(bytes[1]));
         let reason = *reason.ok_or_else(|| number("reason", bytes[1].into()))?;
         let (fen, rest) = bytes[self.head()..].split_at_checked(fen).ok_or(GameFault::Cut)?;
-        let start = Position::from_fen_with(&String::from_utf8_lossy(fen), self.header.rules)
+        let start = String::from_utf8_lossy(fen)
+            .parse::<Fen>()
+            .and_then(|fen| fen.position(fen.implied_rules(self.header.rules)))
             .map_err(GameFault::Start)?;
         let mut position = start.clone();
         let mut record = GameRecord { start, result, reason, plies: Vec::with_capacity(plies) };

@@ -1,0 +1,368 @@
+//! Positions set up piece by piece, and what makes one valid.
+
+use crate::bitboard::Bitboard;
+use crate::counting::Count;
+use crate::position::Position;
+use crate::rules::{CompiledRules, Rules, StartArray};
+use crate::square::Square;
+use crate::types::{Color, Piece, PieceKind};
+use crate::zobrist;
+
+/// Most pieces a side can have: handicap games are played with up to five full ranks of them.
+const MAX_PIECES: u32 = 48;
+/// Largest move number a position can begin with.
+pub(crate) const MAX_MOVE_NUMBER: u32 = 1_000_000_000;
+
+/// Who counts in a [`Setup`] whose count is running.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum CountOwner {
+    /// The side that the rules give the count to.
+    #[default]
+    ByRules,
+    /// Nobody. Only rules whose counts can belong to a side accept this.
+    Nobody,
+    /// This side. Only rules whose counts can belong to a side accept this.
+    Side(Color),
+}
+
+/// What a position is made of, valid or not. [`Setup::build`] makes a [`Position`] of it.
+///
+/// ```
+/// use sakmak_movegen::{Color, Count, Piece, PieceKind, Rules, Setup, Square};
+///
+/// let square = |name: &str| name.parse::<Square>().unwrap();
+/// let position = Setup::empty()
+///     .piece(square("e1"), Piece::new(Color::White, PieceKind::Khun))
+///     .piece(square("a1"), Piece::new(Color::White, PieceKind::Rua))
+///     .piece(square("e8"), Piece::new(Color::Black, PieceKind::Khun))
+///     .side_to_move(Color::Black)
+///     .count(Count::new(32, 9))
+///     .fullmove_number(80)
+///     .build(Rules::default())?;
+/// assert_eq!(position.to_string(), "4k3/8/8/8/8/8/8/R3K3 b - 32 9 80");
+/// # Ok::<(), sakmak_movegen::SetupError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    board: [Option<Piece>; 64],
+    side: Color,
+    privileged: Bitboard,
+    count: Count,
+    count_owner: CountOwner,
+    halfmove: u16,
+    fullmove: u32,
+}
+
+/// Why a [`Setup`] is no position. Each variant is one condition that [`Setup::build`] checks.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SetupError {
+    /// A side has no khun or several.
+    #[error("{color} has {count} khun, not one")]
+    KhunCount {
+        /// The side.
+        color: Color,
+        /// How many khun it has.
+        count: u32,
+    },
+    /// A side has more than 48 pieces.
+    #[error("{color} has {count} men, more than {MAX_PIECES}")]
+    TooManyPieces {
+        /// The side.
+        color: Color,
+        /// How many pieces it has.
+        count: u32,
+    },
+    /// A bia stands on the first or the last rank.
+    #[error("a {color} bia cannot stand on {square}")]
+    ImpossibleBia {
+        /// The bia's side.
+        color: Color,
+        /// Where it stands.
+        square: Square,
+    },
+    /// The side to move could capture the khun.
+    #[error("{color} is in check but it is {}'s turn", !*color)]
+    KhunCapturable {
+        /// The side in check, which is not to move.
+        color: Color,
+    },
+    /// [`Setup::count_owner`] was called, but counts belong to neither side under the rules.
+    #[error("the count names who counts, but these counts belong to neither side")]
+    CountOwner,
+    /// The move number is too large.
+    #[error("move number {number} is above {MAX_MOVE_NUMBER}")]
+    MoveNumber {
+        /// The move number.
+        number: u32,
+    },
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self::empty()
+    }
+}
+
+impl Setup {
+    /// An empty board: White to move, no count, move 1.
+    pub const fn empty() -> Self {
+        Self {
+            board: [None; 64],
+            side: Color::White,
+            privileged: Bitboard::EMPTY,
+            count: Count::NONE,
+            count_owner: CountOwner::ByRules,
+            halfmove: 0,
+            fullmove: 1,
+        }
+    }
+
+    /// The start position of the rules. Every piece on the first and the last rank has whatever first-move privileges
+    /// the rules give it, but for upturned boats.
+    ///
+    /// ```
+    /// use sakmak_movegen::{Position, Rules, Setup};
+    ///
+    /// let rules = Rules::default();
+    /// assert_eq!(Setup::start(&rules).build(rules), Ok(Position::startpos()));
+    /// ```
+    pub fn start(rules: &Rules) -> Self {
+        use PieceKind::{Bia, Khon, Khun, Maa, Met, Rua};
+        let upturned = rules.upturned_boats(Color::White) | rules.upturned_boats(Color::Black);
+        let mut setup = Self::empty().privileged((Bitboard::rank(0) | Bitboard::rank(7)) & !upturned);
+        let black = [Rua, Maa, Khon, Met, Khun, Khon, Maa, Rua];
+        let mut white = black;
+        if rules.array == StartArray::Standard {
+            white.reverse();
+        }
+        for (color, home, bia_rank) in [(Color::White, white, 2), (Color::Black, black, 5)] {
+            let rank = if color == Color::White { 0 } else { 7 };
+            for (file, kind) in (0..8).zip(home) {
+                let square = Square::new(file, rank);
+                let kind = if upturned.contains(square) { Met } else { kind };
+                setup = setup
+                    .piece(square, Piece::new(color, kind))
+                    .piece(Square::new(file, bia_rank), Piece::new(color, Bia));
+            }
+        }
+        setup
+    }
+
+    /// Puts a piece on a square, in place of what stands there.
+    #[must_use]
+    pub const fn piece(mut self, square: Square, piece: Piece) -> Self {
+        self.board[square.index()] = Some(piece);
+        self
+    }
+
+    /// Takes what stands on a square off the board.
+    #[must_use]
+    pub const fn without_piece(mut self, square: Square) -> Self {
+        self.board[square.index()] = None;
+        self
+    }
+
+    /// The piece on a square.
+    pub const fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.board[square.index()]
+    }
+
+    /// Sets the side to move.
+    #[must_use]
+    pub const fn side_to_move(mut self, side: Color) -> Self {
+        self.side = side;
+        self
+    }
+
+    /// Gives the pieces on these squares their first-move privileges, as far as the rules know any for them, and takes
+    /// them from all others.
+    #[must_use]
+    pub const fn privileged(mut self, squares: Bitboard) -> Self {
+        self.privileged = squares;
+        self
+    }
+
+    /// Sets the count. Without one, a count starts at once if the rules have one for the position. Rules that count
+    /// nothing, or only the fifty moves, ignore it.
+    #[must_use]
+    pub const fn count(mut self, count: Count) -> Self {
+        self.count = count;
+        self
+    }
+
+    /// Sets who counts, where the rules alone would say otherwise.
+    #[must_use]
+    pub const fn count_owner(mut self, owner: CountOwner) -> Self {
+        self.count_owner = owner;
+        self
+    }
+
+    /// Sets the plies since the last capture or bia move.
+    #[must_use]
+    pub const fn halfmove_clock(mut self, plies: u16) -> Self {
+        self.halfmove = plies;
+        self
+    }
+
+    /// Sets the number of the current move; 0 is taken for 1.
+    #[must_use]
+    pub const fn fullmove_number(mut self, number: u32) -> Self {
+        self.fullmove = number;
+        self
+    }
+
+    /// The squares given to [`Setup::privileged`].
+    pub(crate) const fn rights(&self) -> Bitboard {
+        self.privileged
+    }
+
+    /// The position under these rules.
+    ///
+    /// # Errors
+    /// A [`SetupError`] that names the condition a valid position must meet and this one does not.
+    pub fn build(&self, rules: impl Into<CompiledRules>) -> Result<Position, SetupError> {
+        let mut position = Position::empty();
+        position.rules = rules.into();
+        if self.count_owner != CountOwner::ByRules && !position.rules.counting.has_owner() {
+            return Err(SetupError::CountOwner);
+        }
+        if self.fullmove > MAX_MOVE_NUMBER {
+            return Err(SetupError::MoveNumber { number: self.fullmove });
+        }
+        for (square, piece) in Square::all().zip(self.board) {
+            if let Some(piece) = piece {
+                position.add(piece.color, piece.kind, square);
+            }
+        }
+        position.side = self.side;
+        if self.side == Color::Black {
+            position.key ^= zobrist::side();
+        }
+        for color in Color::ALL {
+            has_few_enough_pieces(&position, color)?;
+            has_one_khun(&position, color)?;
+            has_no_bia_on_the_edge(&position, color)?;
+        }
+        position.halfmove = self.halfmove;
+        position.fullmove = self.fullmove.max(1);
+        position.set_privileged(self.privileged);
+        position.find_checkers();
+        khun_cannot_be_captured(&position)?;
+        self.set_up_count(&mut position);
+        Ok(position)
+    }
+
+    fn set_up_count(&self, position: &mut Position) {
+        let given = self.count;
+        position.count = given;
+        position.set_up_count();
+        let owner = match self.count_owner {
+            CountOwner::ByRules => return,
+            CountOwner::Nobody => None,
+            CountOwner::Side(color) => Some(color),
+        };
+        if (given.limit(), given.ply()) == (position.count.limit(), position.count.ply()) {
+            position.count = position.count.owned_by(owner);
+        }
+    }
+}
+
+fn has_one_khun(position: &Position, color: Color) -> Result<(), SetupError> {
+    let count = position.men(color, PieceKind::Khun).len();
+    if count == 1 { Ok(()) } else { Err(SetupError::KhunCount { color, count }) }
+}
+
+fn has_few_enough_pieces(position: &Position, color: Color) -> Result<(), SetupError> {
+    let count = position.color(color).len();
+    if count <= MAX_PIECES { Ok(()) } else { Err(SetupError::TooManyPieces { color, count }) }
+}
+
+/// Handicap games start with bia on the second rank, and a bia set up beyond the sixth promotes on its next move. On
+/// the last rank it would have no move, and on the first it never stands.
+fn has_no_bia_on_the_edge(position: &Position, color: Color) -> Result<(), SetupError> {
+    let edge = Bitboard::rank(0) | Bitboard::rank(7);
+    match (position.men(color, PieceKind::Bia) & edge).first() {
+        Some(square) => Err(SetupError::ImpossibleBia { color, square }),
+        None => Ok(()),
+    }
+}
+
+fn khun_cannot_be_captured(position: &Position) -> Result<(), SetupError> {
+    let (us, them) = (position.side, !position.side);
+    if position.is_attacked(us, position.khun(them), position.occupied()) {
+        return Err(SetupError::KhunCapturable { color: them });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::counting::CountingSystem;
+    use crate::rules::{Boats, Privileges, Ruleset, Variant};
+
+    fn square(name: &str) -> Square {
+        name.parse().unwrap()
+    }
+
+    fn khuns() -> Setup {
+        Setup::empty()
+            .piece(square("e1"), Piece::new(Color::White, PieceKind::Khun))
+            .piece(square("e8"), Piece::new(Color::Black, PieceKind::Khun))
+    }
+
+    #[test]
+    fn every_condition_has_its_error() {
+        let build = |setup: Setup| setup.build(Rules::default()).unwrap_err();
+        assert_eq!(build(Setup::empty()), SetupError::KhunCount { color: Color::White, count: 0 });
+        let black_rua = Piece::new(Color::Black, PieceKind::Rua);
+        assert_eq!(
+            build(khuns().piece(square("e4"), black_rua).side_to_move(Color::Black)),
+            SetupError::KhunCapturable { color: Color::White }
+        );
+        let bia = Piece::new(Color::Black, PieceKind::Bia);
+        assert_eq!(
+            build(khuns().piece(square("a1"), bia)),
+            SetupError::ImpossibleBia { color: Color::Black, square: square("a1") }
+        );
+        assert_eq!(build(khuns().fullmove_number(u32::MAX)), SetupError::MoveNumber { number: u32::MAX });
+        let crowd = Square::all()
+            .filter(|s| (1..7).contains(&s.rank()))
+            .fold(khuns(), |setup, square| setup.piece(square, Piece::new(Color::White, PieceKind::Met)));
+        assert_eq!(build(crowd.clone()), SetupError::TooManyPieces { color: Color::White, count: 49 });
+        let error = build(crowd.without_piece(square("a2"))).to_string();
+        assert_eq!(error, "black is in check but it is white's turn");
+    }
+
+    #[test]
+    fn an_owner_needs_rules_that_know_one() {
+        let setup = khuns()
+            .piece(square("a1"), Piece::new(Color::White, PieceKind::Met))
+            .piece(square("h8"), Piece::new(Color::Black, PieceKind::Rua))
+            .count(Count::new(128, 3))
+            .count_owner(CountOwner::Side(Color::Black));
+        assert_eq!(setup.build(Rules::default()), Err(SetupError::CountOwner));
+        let rules = Rules { counting: CountingSystem::Wikipedia, ..Rules::default() };
+        assert_eq!(setup.build(rules).unwrap().count().owner(), Some(Color::Black));
+        let nobody = setup.count_owner(CountOwner::Nobody).build(rules).unwrap();
+        assert_eq!(nobody.count().owner(), None);
+    }
+
+    #[test]
+    fn start_positions_are_those_of_the_start_fen() {
+        for &variant in Variant::ALL {
+            for &ruleset in Ruleset::ALL {
+                let rules = Rules {
+                    boats: [Boats::A, Boats::Both],
+                    privileges: Rules::new(variant, ruleset).privileges | Privileges::SUT_MA,
+                    ..Rules::new(variant, ruleset)
+                };
+                for rules in [rules, Rules::new(variant, ruleset)] {
+                    let from_fen = Position::from_fen_with(&rules.start_fen(), rules).unwrap();
+                    assert_eq!(Setup::start(&rules).build(rules), Ok(from_fen), "{rules}");
+                }
+            }
+        }
+    }
+}
