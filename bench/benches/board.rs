@@ -37,7 +37,7 @@ fn make(c: &mut Criterion) {
             for (moves, position) in &positions {
                 for &mv in moves {
                     let mut next = position.clone();
-                    next.make(mv);
+                    next.play_unchecked(mv);
                     black_box(&next);
                 }
             }

@@ -110,7 +110,7 @@ impl PositionCommand {
                 continue;
             }
             match replay.game.play_uci_leniently(text) {
-                Ok(sakmak_movegen::Played { mv, lenient }) => {
+                Ok(sakmak_movegen::AcceptedMove { mv, lenient }) => {
                     replay.disputed.extend(lenient.map(|reading| DisputedMove { number, mv, reading }));
                     replay.claimed = None;
                     number += 1;

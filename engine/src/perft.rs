@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
 
-use sakmak_movegen::perft::{self, Division, OutOfMemory, PerftTable};
+use sakmak_movegen::perft::{self, Division, TableTooLarge, PerftTable};
 use sakmak_movegen::{FenError, Move, Position, Rules};
 
 use crate::memory;
@@ -11,10 +11,10 @@ use crate::memory;
 /// A table of `megabytes` MiB for [`divide`].
 ///
 /// # Errors
-/// [`OutOfMemory`] if it is larger than the machine's memory or the system refuses.
-pub fn table(megabytes: usize) -> Result<PerftTable, OutOfMemory> {
+/// [`TableTooLarge`] if it is larger than the machine's memory or the system refuses.
+pub fn table(megabytes: usize) -> Result<PerftTable, TableTooLarge> {
     if (megabytes as u64).checked_mul(1 << 20).is_none_or(|bytes| bytes > memory::total() as u64) {
-        return Err(OutOfMemory(megabytes));
+        return Err(TableTooLarge { megabytes });
     }
     PerftTable::new(megabytes)
 }

@@ -112,7 +112,7 @@ impl Accumulator {
     pub(crate) fn make(&mut self, position: &mut Position, mv: Move) {
         let us = position.side_to_move();
         let captured = if position.is_capture(mv) { position.piece_on(mv.to()) } else { None };
-        position.make_observed(mv, &mut Follower(self));
+        position.play_unchecked_observed(mv, &mut Follower(self));
         if captured.is_some() || mv.is_promotion() {
             self.material = self.material.after(us, captured, mv.is_promotion());
         }

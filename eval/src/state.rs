@@ -52,7 +52,7 @@ impl EvalState {
     /// Passes the move, as [`Position::make_null`]. The side to move must not be in check.
     #[inline]
     pub fn make_null(&mut self) {
-        self.position.make_null();
+        self.position.play_null();
     }
 
     /// The evaluation after a null move, in centipawns for the side then to move, if it is `eval` before.

@@ -9,9 +9,9 @@ use crate::position::Position;
 use crate::rules::{CompiledRules, CountStarted, Repetition, Rules};
 use crate::types::Color;
 
-/// What happened in a game, one after the other.
+/// One move of a game.
 #[derive(Clone, Debug)]
-struct Step {
+struct GamePly {
     mv: Move,
     /// The position before it.
     before: Position,
@@ -25,13 +25,27 @@ struct Step {
 ///
 /// Moves after the end are accepted, for records of games contain them; the outcome stays what it was
 /// when the game first ended.
+///
+/// ```
+/// use sakmak_movegen::{DrawReason, Game, Notation, Outcome, Rules};
+///
+/// let mut game = Game::new(Rules::default());
+/// for mv in ["Nd2", "Nd7", "Nb1", "Nb8", "Nd2", "Nd7", "Nb1", "Nb8"] {
+///     assert_eq!(game.outcome(), None);
+///     game.play_text(Notation::San, mv)?;
+/// }
+/// assert_eq!(game.outcome(), Some(Outcome::Draw(DrawReason::Repetition)));
+/// assert_eq!(game.take_back().map(|mv| mv.to_string()).as_deref(), Some("d7b8"));
+/// assert_eq!(game.outcome(), None);
+/// # Ok::<(), sakmak_movegen::NotationError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Game {
     position: Position,
     /// The squares to which the FEN of the start gives rights, whether or not the rules know them.
     rights: Bitboard,
     promoted: Bitboard,
-    steps: Vec<Step>,
+    plies: Vec<GamePly>,
     /// Of all positions, the present one last.
     keys: Vec<u64>,
     outcome: Option<Outcome>,
@@ -39,6 +53,7 @@ pub struct Game {
 
 /// Why a count was not started, stopped or claimed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum CountError {
     /// There is nothing to count yet.
     #[error("there is nothing to count here")]
@@ -50,8 +65,11 @@ pub enum CountError {
     #[error("nobody is counting")]
     NotCounting,
     /// It is the other side's count.
-    #[error("it is {0}'s count")]
-    NotYours(Color),
+    #[error("it is {counter}'s count")]
+    NotYours {
+        /// The side that counts.
+        counter: Color,
+    },
     /// The count has not run out.
     #[error("the count has not run out")]
     NotExpired,
@@ -79,7 +97,7 @@ impl Game {
 
     fn at(position: Position, rights: Bitboard, promoted: Bitboard) -> Self {
         let keys = vec![position.key()];
-        let mut game = Self { position, rights, promoted, steps: Vec::new(), keys, outcome: None };
+        let mut game = Self { position, rights, promoted, plies: Vec::new(), keys, outcome: None };
         game.outcome = game.outcome_here();
         game
     }
@@ -91,7 +109,7 @@ impl Game {
 
     /// The position in which the game began.
     pub fn start(&self) -> &Position {
-        self.steps.first().map_or(&self.position, |step| &step.before)
+        self.plies.first().map_or(&self.position, |ply| &ply.before)
     }
 
     /// The squares to which the FEN of the start gives rights.
@@ -106,17 +124,17 @@ impl Game {
 
     /// The moves so far.
     pub fn moves(&self) -> impl ExactSizeIterator<Item = Move> + '_ {
-        self.steps.iter().map(|step| step.mv)
+        self.plies.iter().map(|ply| ply.mv)
     }
 
     /// Plies made since the start of the record.
     pub fn len(&self) -> usize {
-        self.steps.len()
+        self.plies.len()
     }
 
     /// Whether no move has been made.
     pub fn is_empty(&self) -> bool {
-        self.steps.is_empty()
+        self.plies.is_empty()
     }
 
     /// Keys of all positions, the present one last: what a search needs to see repetitions.
@@ -129,36 +147,44 @@ impl Game {
         self.promoted
     }
 
-    /// Makes a move.
+    /// Plays a move if it is legal.
     ///
     /// # Errors
-    /// If it is not legal; nothing has changed then.
+    /// [`MoveError::Illegal`] if it is not; nothing has changed then.
     pub fn play(&mut self, mv: Move) -> Result<(), MoveError> {
         if !self.position.is_legal(mv) {
-            return Err(MoveError::Illegal(mv.to_string()));
+            return Err(MoveError::Illegal { text: mv.to_string() });
         }
-        self.make(mv);
-        self.outcome = self.outcome.or_else(|| self.outcome_here());
+        self.play_unchecked(mv);
         Ok(())
     }
 
-    /// Makes a move that men can make, legal or not, and leaves the outcome as it is.
-    fn make(&mut self, mv: Move) {
-        let step = Step { mv, before: self.position.clone(), promoted: self.promoted, outcome: self.outcome };
-        self.steps.push(step);
+    /// Plays a move that is known to be legal, such as one of [`Position::legal_moves`].
+    ///
+    /// After any other move the game makes no sense.
+    pub fn play_unchecked(&mut self, mv: Move) {
+        self.add_move(mv);
+        self.outcome = self.outcome.or_else(|| self.outcome_here());
+    }
+
+    /// Plays a move and leaves the outcome as it is.
+    fn add_move(&mut self, mv: Move) {
+        let ply =
+            GamePly { mv, before: self.position.clone(), promoted: self.promoted, outcome: self.outcome };
+        self.plies.push(ply);
         let (from, to) = (Bitboard::from(mv.from()), Bitboard::from(mv.to()));
         let arrives = mv.is_promotion() || self.promoted.intersects(from);
         self.promoted &= !(from | to);
         if arrives {
             self.promoted |= to;
         }
-        self.position.make(mv);
+        self.position.play_unchecked(mv);
         self.keys.push(self.position.key());
     }
 
-    /// Makes a move that another known reading of Ouk Chaktrang allows.
+    /// Plays a move that another known reading of Ouk Chaktrang allows.
     pub(crate) fn play_leniently(&mut self, mv: Move) {
-        self.make(mv);
+        self.add_move(mv);
         self.position.forgive_leaps();
         self.outcome = self.outcome.or_else(|| self.outcome_here());
     }
@@ -179,7 +205,7 @@ impl Game {
     /// If it is malformed, ambiguous or not legal.
     pub fn play_text(&mut self, notation: Notation, text: &str) -> Result<Move, NotationError> {
         let mv = notation.read(&self.position, text, self.promoted)?;
-        self.play(mv).map_err(|_| NotationError::Illegal(text.to_owned()))?;
+        self.play(mv).map_err(|_| NotationError::Illegal { text: text.to_owned() })?;
         Ok(mv)
     }
 
@@ -191,12 +217,12 @@ impl Game {
     /// Takes the last move back, and with it what was decided about the count since; `None` if there is
     /// none.
     pub fn take_back(&mut self) -> Option<Move> {
-        let step = self.steps.pop()?;
+        let ply = self.plies.pop()?;
         self.keys.pop();
-        self.position = step.before;
-        self.promoted = step.promoted;
-        self.outcome = step.outcome;
-        Some(step.mv)
+        self.position = ply.before;
+        self.promoted = ply.promoted;
+        self.outcome = ply.outcome;
+        Some(ply.mv)
     }
 
     /// How the game ended, the first time it did; `None` while it goes on.
@@ -235,7 +261,7 @@ impl Game {
             return Err(CountError::NothingToCount);
         }
         match fresh.counter() {
-            Some(counter) if counter != position.side_to_move() => Err(CountError::NotYours(counter)),
+            Some(counter) if counter != position.side_to_move() => Err(CountError::NotYours { counter }),
             _ => {
                 self.position = fresh;
                 Ok(())
@@ -257,7 +283,7 @@ impl Game {
             return Err(CountError::Automatic);
         }
         match position.counter() {
-            Some(counter) if counter != position.side_to_move() => Err(CountError::NotYours(counter)),
+            Some(counter) if counter != position.side_to_move() => Err(CountError::NotYours { counter }),
             _ => {
                 position.stop_count();
                 Ok(())
@@ -347,7 +373,7 @@ mod tests {
         play(&mut game, "e2f3 e7e8");
         assert_eq!(game.position().to_string(), "3kr3/8/8/2s5/8/5M2/5K2/8 w - 128 2 42");
         play(&mut game, "f3g4");
-        assert_eq!(game.stop_count(), Err(CountError::NotYours(Color::White)));
+        assert_eq!(game.stop_count(), Err(CountError::NotYours { counter: Color::White }));
         // Taking back brings back how the count stood.
         game.take_back();
         game.take_back();

@@ -38,7 +38,7 @@ impl Position {
     pub fn gives_check(&self, mv: Move, info: &CheckInfo) -> bool {
         if mv.is_two_men() {
             let mut next = self.clone();
-            next.make(mv);
+            next.play_unchecked(mv);
             return next.in_check();
         }
         let (from, to) = (mv.from(), mv.to());
@@ -111,9 +111,9 @@ impl Position {
         if self.is_legal(mv) {
             Ok(mv)
         } else if !mv.is_promotion() && self.is_legal(Move::promotion(mv.from(), mv.to())) {
-            Err(MoveError::NoPromotionLetter(text.to_owned()))
+            Err(MoveError::NoPromotionLetter { text: text.to_owned() })
         } else {
-            Err(MoveError::Illegal(text.to_owned()))
+            Err(MoveError::Illegal { text: text.to_owned() })
         }
     }
 

@@ -16,7 +16,7 @@
 //! let mut position = Position::startpos();
 //! assert_eq!(perft::perft(&position, 3), 12_012);
 //! let mv = position.parse_move("e3e4").unwrap();
-//! position.make(mv);
+//! position.play_unchecked(mv);
 //! assert_eq!(position.to_string(), "rnsmksnr/8/pppppppp/8/4P3/PPPP1PPP/8/RNSKMSNR b - - 0 1");
 //! ```
 
@@ -50,14 +50,14 @@ pub use fen::{Fen, FenError};
 pub use game::{CountError, Game};
 pub use generate::Stage;
 pub use legal::CheckInfo;
-pub use magic::{MagicSearch, find_magics, rua_uses_pext};
-pub use magic_numbers::MAGIC_SEED;
+pub use magic::rua_uses_pext;
+pub use magic_numbers::RUA_MAGICS;
 pub use make::{NullObserver, Observer};
 pub use moves::{MAX_MOVES, Move, MoveError, MoveList};
 pub use notation::{Notation, NotationError};
 pub use outcome::{DrawReason, Outcome};
 pub use position::Position;
-pub use reading::{Played, Reading};
+pub use reading::{AcceptedMove, Reading};
 pub use rules::{CompiledRules, Rules, Ruleset, Variant};
 pub use see::SeeValues;
 pub use setup::{CountOwner, Setup, SetupError};

@@ -1,17 +1,14 @@
 //! Rua attacks by magic bitboards.
 //!
-//! The men on the inner squares of a rua's file and rank (at most twelve) decide where it can go.
+//! The pieces on the inner squares of a rua's file and rank (at most twelve) decide where it can go.
 //! Multiplying them by a suitable "magic" constant gathers them in the top bits, which number the
-//! rows of a table of answers. On CPUs with BMI2 one PEXT instruction gathers them instead; both
-//! ways share the table's layout. [`find_magics`] is the search that found the constants.
+//! rows of the attack table. Builds for CPUs with BMI2 gather them by one PEXT instruction instead; both
+//! ways share the table's layout. `sakmak-tools magics` found the constants.
 //!
 //! Technique: Lasse Hansen, Pradyumna Kannan and others, "fancy" magic bitboards.
 
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
-
 use crate::bitboard::Bitboard;
-use crate::magic_numbers::MAGICS;
+use crate::magic_numbers::RUA_MAGICS;
 use crate::square::Square;
 
 /// Rows of the attack table: the sum over all squares of 2^(inner squares of file and rank).
@@ -31,7 +28,7 @@ struct Entry {
 }
 
 impl Entry {
-    /// The row of the attack table for these men.
+    /// The row of the attack table for these occupied squares.
     #[inline]
     fn row(&self, occupied: Bitboard) -> usize {
         #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
@@ -57,15 +54,14 @@ const fn entries() -> [Entry; 64] {
     while index < 64 {
         let mask = inner_mask(Square::from_index(index));
         let bits = mask.count_ones();
-        entries[index] = Entry { mask, magic: MAGICS[index], shift: 64 - bits, offset };
+        entries[index] = Entry { mask, magic: RUA_MAGICS[index], shift: 64 - bits, offset };
         offset += 1 << bits;
         index += 1;
     }
     entries
 }
 
-/// Computed by the compiler, so that a lookup need not ask whether the table is there: together with
-/// the bounds check, asking cost perft a seventh of its speed.
+/// Computed by the compiler: a table built on first use needs a check at every lookup.
 #[allow(long_running_const_eval)]
 static ATTACKS: [Bitboard; TABLE_ROWS] = attack_table();
 
@@ -96,22 +92,11 @@ pub(crate) fn rua_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     ATTACKS[ENTRIES[square.index()].row(occupied)]
 }
 
-/// The squares whose men matter for a rua: its file and rank without the board's edge ahead of it.
+/// The relevant occupancy of a rua: its file and rank without the board's edge ahead of it.
 const fn inner_mask(square: Square) -> u64 {
     let rank = Bitboard::rank(square.rank()).0 & !(Bitboard::file(0).0 | Bitboard::file(7).0);
     let file = Bitboard::file(square.file()).0 & !(Bitboard::rank(0).0 | Bitboard::rank(7).0);
     (rank | file) & !Bitboard::from_square(square).0
-}
-
-/// All subsets of a set, the empty one first.
-fn subsets(mask: u64) -> impl Iterator<Item = u64> {
-    let mut next = Some(0u64);
-    std::iter::from_fn(move || {
-        let subset = next?;
-        let following = subset.wrapping_sub(mask) & mask;
-        next = (following != 0).then_some(following);
-        Some(subset)
-    })
 }
 
 /// Rua attacks by walking the four rays.
@@ -137,73 +122,29 @@ const fn slow_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(attacks)
 }
 
-/// What [`find_magics`] found.
-#[derive(Clone, Debug)]
-pub struct MagicSearch {
-    /// One multiplier for each square, a1 first.
-    pub magics: [u64; 64],
-    /// How many random candidates were tried.
-    pub candidates: u64,
-}
-
-/// Searches for rua magics at random, the same for the same seed. Each maps the occupied inner
-/// squares to as many bits as there are such squares, with no harmful collision.
-pub fn find_magics(seed: u64) -> MagicSearch {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut candidates = 0;
-    let magics = std::array::from_fn(|index| {
-        let square = Square::from_index(index);
-        let mask = inner_mask(square);
-        let cases: Vec<_> =
-            subsets(mask).map(|occupied| (occupied, slow_attacks(square, Bitboard(occupied)))).collect();
-        let mut rows = vec![(0u64, Bitboard::EMPTY); cases.len()];
-        loop {
-            candidates += 1;
-            // Few set bits make a product that rarely carries: such candidates succeed more often.
-            let magic = rng.random::<u64>() & rng.random::<u64>() & rng.random::<u64>();
-            if is_magic(magic, 64 - mask.count_ones(), &cases, &mut rows, candidates) {
-                return magic;
-            }
-        }
-    });
-    MagicSearch { magics, candidates }
-}
-
-/// Whether `magic` sends cases with different attacks to different rows. `rows` holds, with the
-/// number of the try that wrote it, what each row has been taken for.
-fn is_magic(
-    magic: u64,
-    shift: u32,
-    cases: &[(u64, Bitboard)],
-    rows: &mut [(u64, Bitboard)],
-    attempt: u64,
-) -> bool {
-    cases.iter().all(|&(occupied, attacks)| {
-        let row = &mut rows[magic_row(magic, shift, occupied) as usize];
-        let fits = row.0 != attempt || row.1 == attacks;
-        *row = (attempt, attacks);
-        fits
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::MAGIC_SEED;
+    use crate::zobrist::splitmix64;
 
-    #[test]
-    fn the_finder_reproduces_the_constants() {
-        assert_eq!(find_magics(MAGIC_SEED).magics, MAGICS);
+    /// All subsets of a set, the empty one first.
+    fn subsets(mask: u64) -> impl Iterator<Item = u64> {
+        let mut next = Some(0u64);
+        std::iter::from_fn(move || {
+            let subset = next?;
+            let following = subset.wrapping_sub(mask) & mask;
+            next = (following != 0).then_some(following);
+            Some(subset)
+        })
     }
 
     #[test]
     fn lookup_equals_ray_walk_for_every_inner_occupancy() {
-        let mut rng = ChaCha8Rng::seed_from_u64(1);
         for square in Square::all() {
             let mask = inner_mask(square);
             for inner in subsets(mask) {
-                // Men elsewhere must not matter.
-                let occupied = Bitboard(inner | rng.random::<u64>() & !mask);
+                // Pieces elsewhere must not matter.
+                let occupied = Bitboard(inner | splitmix64(inner) & !mask);
                 assert_eq!(rua_attacks(square, occupied), slow_attacks(square, occupied), "{square}");
             }
         }
@@ -214,9 +155,12 @@ mod tests {
     fn every_magic_is_free_of_harmful_collisions() {
         for square in Square::all() {
             let mask = inner_mask(square);
-            let cases: Vec<_> = subsets(mask).map(|o| (o, slow_attacks(square, Bitboard(o)))).collect();
-            let mut rows = vec![(0, Bitboard::EMPTY); cases.len()];
-            assert!(is_magic(MAGICS[square.index()], 64 - mask.count_ones(), &cases, &mut rows, 1));
+            let mut rows = vec![None; 1 << mask.count_ones()];
+            for inner in subsets(mask) {
+                let attacks = slow_attacks(square, Bitboard(inner));
+                let row = magic_row(RUA_MAGICS[square.index()], 64 - mask.count_ones(), inner);
+                assert_eq!(*rows[row as usize].get_or_insert(attacks), attacks, "{square}");
+            }
         }
     }
 }

@@ -1,11 +1,8 @@
-//! Multipliers for [`crate::magic`], written by `sakmak-tools magics`.
-
-/// The seed with which [`crate::find_magics`] reproduces these numbers.
-pub const MAGIC_SEED: u64 = 2026;
+//! Multipliers of the rua's magic bitboards, written by `sakmak-tools magics`.
 
 /// One multiplier for each square, a1 first.
 #[rustfmt::skip]
-pub(crate) const MAGICS: [u64; 64] = [
+pub const RUA_MAGICS: [u64; 64] = [
     0xd880_0080_2040_0010, 0x8440_4000_2000_1000, 0x2200_1008_8022_0040, 0x1080_1001_0488_0080,
     0x4200_0814_1026_0020, 0x0580_0400_8052_0001, 0x0400_0118_01c2_1004, 0x0500_0028_8045_0002,
     0x8000_8000_81ac_4000, 0x0040_8020_0080_4000, 0x0000_8010_0080_2000, 0x0100_8010_0080_0804,

@@ -1,24 +1,47 @@
-//! Making moves.
+//! Playing moves.
 
 use crate::attacks;
 use crate::bitboard::Bitboard;
 use crate::counting::{CountUpdate, MoveFacts};
-use crate::moves::Move;
+use crate::moves::{Move, MoveError};
 use crate::position::Position;
 use crate::square::Square;
 use crate::types::{Piece, PieceKind};
 use crate::zobrist;
 
-/// Told of every change to the board while a move is made, so that an evaluation can keep sums up to
+/// Receives every change of the board while a move is played, so that an evaluation can keep sums up to
 /// date without the board knowing about evaluations.
+///
+/// ```
+/// use sakmak_movegen::{Observer, Piece, Position, Square};
+///
+/// /// Counts the pieces on the board.
+/// struct Pieces(i32);
+///
+/// impl Observer for Pieces {
+///     fn added(&mut self, _: Piece, _: Square) {
+///         self.0 += 1;
+///     }
+///     fn removed(&mut self, _: Piece, _: Square) {
+///         self.0 -= 1;
+///     }
+/// }
+///
+/// let mut position = Position::from_fen("4k3/8/8/3p4/4P3/8/8/4K3 w")?;
+/// let mut pieces = Pieces(4);
+/// let capture = position.parse_move("e4d5").expect("legal");
+/// position.play_unchecked_observed(capture, &mut pieces);
+/// assert_eq!(pieces.0, 3);
+/// # Ok::<(), sakmak_movegen::FenError>(())
+/// ```
 pub trait Observer {
-    /// A man appeared on a square.
+    /// A piece appeared on a square.
     fn added(&mut self, piece: Piece, square: Square);
-    /// A man left a square.
+    /// A piece left a square.
     fn removed(&mut self, piece: Piece, square: Square);
 }
 
-/// Watches nothing and costs nothing.
+/// An [`Observer`] that ignores all changes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NullObserver;
 
@@ -30,18 +53,39 @@ impl Observer for NullObserver {
 }
 
 impl Position {
-    /// Makes a legal move. To take it back, keep a clone from before.
+    /// Plays a move if it is legal. To take it back, keep a clone from before.
     ///
-    /// The move must be legal here ([`Position::is_legal`]); any other leaves a board that makes no
-    /// sense.
-    #[inline]
-    pub fn make(&mut self, mv: Move) {
-        self.make_observed(mv, &mut NullObserver);
+    /// ```
+    /// use sakmak_movegen::{Move, Position};
+    ///
+    /// let mut position = Position::startpos();
+    /// position.play(Move::parse("e3e4")?)?;
+    /// let error = position.play(Move::parse("e4e5")?).unwrap_err();
+    /// assert_eq!(error.to_string(), "'e4e5' is not legal here");
+    /// # Ok::<(), sakmak_movegen::MoveError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`MoveError::Illegal`] if the move is not legal; the position is unchanged then.
+    pub fn play(&mut self, mv: Move) -> Result<(), MoveError> {
+        if !self.is_legal(mv) {
+            return Err(MoveError::Illegal { text: mv.to_string() });
+        }
+        self.play_unchecked(mv);
+        Ok(())
     }
 
-    /// As [`Position::make`], and tells `observer` of every man that came or went.
+    /// Plays a move that is known to be legal, such as one of [`Position::legal_moves`].
+    ///
+    /// After any other move the position makes no sense, but memory is safe.
+    #[inline]
+    pub fn play_unchecked(&mut self, mv: Move) {
+        self.play_unchecked_observed(mv, &mut NullObserver);
+    }
+
+    /// As [`Position::play_unchecked`], and reports every piece that came or went to `observer`.
     #[inline(always)]
-    pub fn make_observed(&mut self, mv: Move, observer: &mut impl Observer) {
+    pub fn play_unchecked_observed(&mut self, mv: Move, observer: &mut impl Observer) {
         if mv.is_two_men() {
             return self.make_two_men(mv, observer);
         }
@@ -145,10 +189,10 @@ impl Position {
         self.finish_move_with_privileges(mv, MoveFacts { mover: us, captured: None, promoted: false });
     }
 
-    /// Passes the turn. The side to move must not be in check. A pass does not tick the count, which keeps its
+    /// Plays a null move: passes the turn. The side to move must not be in check. A pass does not tick the count, which keeps its
     /// owner, and no repetition reaches back across it.
     #[inline]
-    pub fn make_null(&mut self) {
+    pub fn play_null(&mut self) {
         debug_assert!(!self.in_check());
         self.key ^= zobrist::side();
         // A count kept by hand is reckoned from the move number.
@@ -187,7 +231,7 @@ impl Position {
     #[inline(never)]
     fn key_after_with_privileges(&self, mv: Move) -> u64 {
         let mut next = self.clone();
-        next.make(mv);
+        next.play_unchecked(mv);
         next.moves_key()
     }
 

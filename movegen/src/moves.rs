@@ -13,13 +13,32 @@ use crate::square::Square;
 pub const MAX_MOVES: usize = 352;
 
 /// A list of moves on the stack.
+///
+/// ```
+/// use sakmak_movegen::{MoveList, Position, Stage};
+///
+/// let mut captures = MoveList::new();
+/// Position::startpos().generate(Stage::Noisy, &mut captures);
+/// assert!(captures.is_empty());
+/// ```
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
 /// A move in 16 bits: from-square, to-square, one bit for the promotion of a bia to a met and one for a
 /// first move of two men (Sut Met, Sut Ma), which goes onto the square of an own bia.
 ///
-/// The moving and the captured man follow from the position. No move goes from a1 to a1, so the
+/// The moving and the captured piece follow from the position. No move goes from a1 to a1, so the
 /// value is never zero and `Option<Move>` has the same size.
+///
+/// ```
+/// use sakmak_movegen::{Move, Square};
+///
+/// let mv = Move::parse("e5e6m")?;
+/// assert_eq!((mv.from(), mv.to()), (Square::new(4, 4), Square::new(4, 5)));
+/// assert!(mv.is_promotion());
+/// assert_eq!(Move::from_bits(mv.bits()), Some(mv));
+/// assert_eq!(mv.to_string(), "e5e6m");
+/// # Ok::<(), sakmak_movegen::MoveError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(NonZeroU16);
 
@@ -28,16 +47,26 @@ const TWO_MEN: u16 = 1 << 13;
 
 /// Why the text of a move was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum MoveError {
     /// Not of the form `e3e4` or `e5e6m`.
-    #[error("'{0}' is not a move (write e3e4, or e5e6m for a promotion)")]
-    Malformed(String),
+    #[error("'{text}' is not a move (write e3e4, or e5e6m for a promotion)")]
+    Malformed {
+        /// The beginning of the text.
+        text: String,
+    },
     /// Well formed, but not a legal move here.
-    #[error("'{0}' is not legal here")]
-    Illegal(String),
+    #[error("'{text}' is not legal here")]
+    Illegal {
+        /// The move in UCI form.
+        text: String,
+    },
     /// Legal but for the missing letter of a promotion.
-    #[error("'{0}' is a promotion: write {0}m")]
-    NoPromotionLetter(String),
+    #[error("'{text}' is a promotion: write {text}m")]
+    NoPromotionLetter {
+        /// The move in UCI form.
+        text: String,
+    },
 }
 
 impl Move {
@@ -123,7 +152,7 @@ impl Move {
     /// # Errors
     /// [`MoveError::Malformed`] if the text has another form.
     pub fn parse(text: &str) -> Result<Self, MoveError> {
-        let malformed = || MoveError::Malformed(text.chars().take(12).collect());
+        let malformed = || MoveError::Malformed { text: text.chars().take(12).collect() };
         let from: Square = text.get(0..2).and_then(|s| s.parse().ok()).ok_or_else(malformed)?;
         let to: Square = text.get(2..4).and_then(|s| s.parse().ok()).ok_or_else(malformed)?;
         if from == to {
@@ -173,7 +202,7 @@ mod tests {
     fn malformed_text_is_refused() {
         for text in ["", "e2", "e2e9", "e5e6q", "e5e6=m", "(none)", "0000", "a1a1", "é2e4", "e3e4 ", "zz99"]
         {
-            assert!(matches!(Move::parse(text), Err(MoveError::Malformed(_))), "{text:?}");
+            assert!(matches!(Move::parse(text), Err(MoveError::Malformed { .. })), "{text:?}");
         }
     }
 }

@@ -16,6 +16,20 @@ use crate::types::PieceKind;
 
 named! {
     /// A way to write moves.
+    ///
+    /// ```
+    /// use sakmak_movegen::{Bitboard, Notation, Position};
+    ///
+    /// let position = Position::startpos();
+    /// let mv = Notation::San.read(&position, "Nd2", Bitboard::EMPTY)?;
+    /// assert_eq!(mv.to_string(), "b1d2");
+    /// assert_eq!(Notation::ThaiSan.write(&position, mv, Bitboard::EMPTY), "ม-ง๒");
+    /// assert_eq!(Notation::ThaiSan.read(&position, "ม-ง๒", Bitboard::EMPTY)?, mv);
+    ///
+    /// let error = Notation::San.read(&position, "Nd3", Bitboard::EMPTY).unwrap_err();
+    /// assert_eq!(error.to_string(), "'Nd3' is not legal here");
+    /// # Ok::<(), sakmak_movegen::NotationError>(())
+    /// ```
     Notation, "notation" {
         /// `Nd2`, `exf6=M`: Fairy-Stockfish's letters K M S N R.
         #[default]
@@ -36,16 +50,28 @@ named! {
 
 /// Why the text of a move was not understood.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NotationError {
     /// Not of the form of any move.
-    #[error("'{0}' is not a move")]
-    Malformed(String),
+    #[error("'{text}' is not a move")]
+    Malformed {
+        /// The beginning of the text.
+        text: String,
+    },
     /// Well formed, but no legal move here.
-    #[error("'{0}' is not legal here")]
-    Illegal(String),
+    #[error("'{text}' is not legal here")]
+    Illegal {
+        /// The beginning of the text.
+        text: String,
+    },
     /// Several legal moves fit.
-    #[error("'{0}' fits several moves here: {1}")]
-    Ambiguous(String, String),
+    #[error("'{text}' fits several moves here: {moves}")]
+    Ambiguous {
+        /// The beginning of the text.
+        text: String,
+        /// The moves that fit, in UCI form, with commas between them.
+        moves: String,
+    },
 }
 
 const THAI_FILES: [char; 8] = ['ก', 'ข', 'ค', 'ง', 'จ', 'ฉ', 'ช', 'ญ'];
@@ -81,7 +107,7 @@ impl Notation {
         }
         let mut text = self.write_plain(position, mv, promoted);
         let mut next = position.clone();
-        next.make(mv);
+        next.play_unchecked(mv);
         if next.in_check() {
             text.push(if next.has_legal_move() { '+' } else { '#' });
         }
@@ -148,7 +174,7 @@ impl Notation {
         if self.is_thai() || text.chars().any(|letter| THAI_RANKS.contains(&letter)) {
             return read_thai(position, &moves, text, promoted);
         }
-        let wanted = Wanted::parse(text).ok_or_else(|| NotationError::Malformed(clip(text)))?;
+        let wanted = Wanted::parse(text).ok_or_else(|| NotationError::Malformed { text: clip(text) })?;
         let fitting: MoveList = moves.into_iter().filter(|&mv| wanted.fits(position, mv)).collect();
         only(&fitting, text)
     }
@@ -163,13 +189,13 @@ fn clip(text: &str) -> String {
 fn only(fitting: &[Move], text: &str) -> Result<Move, NotationError> {
     match fitting {
         [mv] => Ok(*mv),
-        [] => Err(NotationError::Illegal(clip(text))),
+        [] => Err(NotationError::Illegal { text: clip(text) }),
         several => {
             let mut list = String::new();
             for mv in several {
                 let _ = write!(list, "{}{mv}", if list.is_empty() { "" } else { ", " });
             }
-            Err(NotationError::Ambiguous(clip(text), list))
+            Err(NotationError::Ambiguous { text: clip(text), moves: list })
         }
     }
 }
@@ -283,7 +309,7 @@ fn read_thai(
     let place = |names: [char; 8], letter: Option<char>| names.iter().position(|&name| Some(name) == letter);
     let (rank, file) = (place(THAI_RANKS, last.next()), place(THAI_FILES, last.next()));
     let (Some(rank), Some(file)) = (rank, file) else {
-        return Err(NotationError::Malformed(clip(text)));
+        return Err(NotationError::Malformed { text: clip(text) });
     };
     let to = Square::new(file as u8, rank as u8);
     let moves: MoveList = moves.iter().copied().filter(|mv| mv.to() == to).collect();
@@ -432,10 +458,10 @@ mod tests {
         let read = |text: &str| Notation::San.read(&position(START), text, Bitboard::EMPTY).unwrap_err();
         for text in ["", "N", "d9", "i4", "O-O", "Nd2d2d2", "e4=R", "--", "0000", "ม", "é", "Xd2", "x", "="]
         {
-            assert!(matches!(read(text), NotationError::Malformed(_)), "{text}");
+            assert!(matches!(read(text), NotationError::Malformed { .. }), "{text}");
         }
         for text in ["e5", "Ne2e4", "Rb1", "ม-ก๕"] {
-            assert!(matches!(read(text), NotationError::Illegal(_)), "{text}");
+            assert!(matches!(read(text), NotationError::Illegal { .. }), "{text}");
         }
         let two = position("4k3/8/8/2M1M3/8/8/8/4K3 w");
         let error = Notation::San.read(&two, "Md6", Bitboard::EMPTY).unwrap_err();

@@ -19,17 +19,20 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
             .into_iter()
             .map(|mv| {
                 let mut next = position.clone();
-                next.make(mv);
+                next.play_unchecked(mv);
                 perft(&next, depth - 1)
             })
             .sum(),
     }
 }
 
-/// The memory for a table is not to be had.
+/// There is not enough memory for a [`PerftTable`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("cannot allocate {0} MB for the perft table")]
-pub struct OutOfMemory(pub usize);
+#[error("cannot allocate {megabytes} MB for the perft table")]
+pub struct TableTooLarge {
+    /// The size asked for, in MiB.
+    pub megabytes: usize,
+}
 
 /// A table of subtrees already counted. It can be shared by threads: each entry is two words, the
 /// second of which proves the first, so that an entry torn by a race is not believed.
@@ -41,10 +44,10 @@ impl PerftTable {
     /// A table of the largest power of two of bytes within `megabytes` MiB, or of one entry.
     ///
     /// # Errors
-    /// [`OutOfMemory`] if there is no such address space or the system refuses. A system may promise more memory than
+    /// [`TableTooLarge`] if there is no such address space or the system refuses. A system may promise more memory than
     /// it has, and end the program when the promise is called in: callers should compare with the machine's memory.
-    pub fn new(megabytes: usize) -> Result<Self, OutOfMemory> {
-        let refused = OutOfMemory(megabytes);
+    pub fn new(megabytes: usize) -> Result<Self, TableTooLarge> {
+        let refused = TableTooLarge { megabytes };
         let bytes = megabytes.checked_mul(1 << 20).ok_or(refused)?;
         let size = 1 << (bytes / size_of::<[AtomicU64; 2]>()).max(1).ilog2();
         let mut entries = Vec::new();
@@ -88,7 +91,7 @@ pub fn perft_hashed(position: &Position, depth: u32, table: &PerftTable) -> u64 
     let mut nodes = 0;
     for mv in position.legal_moves() {
         let mut next = position.clone();
-        next.make(mv);
+        next.play_unchecked(mv);
         nodes += perft_hashed(&next, depth - 1, table);
     }
     table.put(key, nodes);
@@ -108,7 +111,7 @@ fn perft_until(position: &Position, depth: u32, stop: &AtomicBool) -> u64 {
             break;
         }
         let mut next = position.clone();
-        next.make(mv);
+        next.play_unchecked(mv);
         nodes += perft_until(&next, depth - 1, stop);
     }
     nodes
@@ -144,14 +147,14 @@ pub fn divide(
     let mut pieces: Vec<(usize, Position, u32)> = Vec::new();
     for (index, &mv) in roots.iter().enumerate() {
         let mut next = position.clone();
-        next.make(mv);
+        next.play_unchecked(mv);
         if depth < 4 {
             pieces.push((index, next, depth - 1));
             continue;
         }
         for reply in next.legal_moves() {
             let mut after = next.clone();
-            after.make(reply);
+            after.play_unchecked(reply);
             pieces.push((index, after, depth - 2));
         }
     }
@@ -212,7 +215,7 @@ mod tests {
     fn tables_that_cannot_be_had_are_refused() {
         // The first is 0 bytes if the high bits are dropped, the second one MiB.
         for megabytes in [1 << 44, (1 << 44) + 1, usize::MAX, usize::MAX >> 20, 1 << 42] {
-            assert_eq!(PerftTable::new(megabytes).err(), Some(OutOfMemory(megabytes)));
+            assert_eq!(PerftTable::new(megabytes).err(), Some(TableTooLarge { megabytes }));
         }
         let entries = |megabytes| PerftTable::new(megabytes).unwrap().entries.len();
         assert_eq!([0, 1, 2, 3, 4].map(entries), [1, 1 << 16, 1 << 17, 1 << 17, 1 << 18]);

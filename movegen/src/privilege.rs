@@ -271,7 +271,7 @@ impl Position {
     fn leaves_khun_safe(&self, mv: Move) -> bool {
         let us = self.side;
         let mut next = self.clone();
-        next.make(mv);
+        next.play_unchecked(mv);
         !next.is_attacked(!us, next.khun(us), next.occupied())
     }
 

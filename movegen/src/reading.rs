@@ -46,9 +46,9 @@ impl Reading {
     }
 }
 
-/// A move that was made.
+/// A move that [`Game::play_uci_leniently`] has played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Played {
+pub struct AcceptedMove {
     /// The move.
     pub mv: Move,
     /// A reading that allows the move; `None` if it is legal under the rules of the game themselves.
@@ -60,16 +60,16 @@ impl Game {
     ///
     /// # Errors
     /// If the move is malformed, or legal under no reading.
-    pub fn play_uci_leniently(&mut self, text: &str) -> Result<Played, MoveError> {
+    pub fn play_uci_leniently(&mut self, text: &str) -> Result<AcceptedMove, MoveError> {
         match self.play_uci(text) {
-            Ok(mv) => Ok(Played { mv, lenient: None }),
-            Err(error @ MoveError::Malformed(_)) => Err(error),
+            Ok(mv) => Ok(AcceptedMove { mv, lenient: None }),
+            Err(error @ MoveError::Malformed { .. }) => Err(error),
             Err(error) => {
                 let read = |&reading: &Reading| Some((self.under(reading).parse_move(text).ok()?, reading));
                 let found = self.readings().iter().find_map(read);
                 let (mv, reading) = found.ok_or(error)?;
                 self.play_leniently(mv);
-                Ok(Played { mv, lenient: Some(reading) })
+                Ok(AcceptedMove { mv, lenient: Some(reading) })
             }
         }
     }
@@ -97,7 +97,7 @@ impl Game {
         position.set_rules(reading.applied_to(*self.rules()));
         position.set_privileged(self.rights());
         for mv in self.moves() {
-            position.make(mv);
+            position.play_unchecked(mv);
         }
         position
     }

@@ -43,7 +43,7 @@ pub fn position(fen: &str) -> Position {
 /// The position after a legal move.
 pub fn after(position: &Position, mv: Move) -> Position {
     let mut after = position.clone();
-    after.make(mv);
+    after.play_unchecked(mv);
     after
 }
 

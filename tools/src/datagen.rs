@@ -189,7 +189,7 @@ impl GameRecord {
                 mv,
                 result: self.result,
             });
-            position.make(mv);
+            position.play_unchecked(mv);
             sample
         })
     }

@@ -28,7 +28,7 @@ enum Command {
     /// Search the multipliers of the rua's magic bitboards and print them as Rust source
     Magics {
         /// Seed of the random numbers; the one given by default makes the engine's own
-        #[arg(long, default_value_t = sakmak_movegen::MAGIC_SEED)]
+        #[arg(long, default_value_t = magics::SEED)]
         seed: u64,
     },
     Openings(openings::Openings),

@@ -265,7 +265,7 @@ impl Shared<'_> {
     /// The reply to a root move that the table knows, if any.
     pub(super) fn expected_reply(&self, mv: Move) -> Option<Move> {
         let mut next = self.request.position.clone();
-        next.make(mv);
+        next.play_unchecked(mv);
         let entry = self.tt.probe(next.table_key())?;
         entry.mv.filter(|&reply| next.is_legal(reply))
     }

@@ -144,7 +144,7 @@ fn clocks_stop_at_their_upper_end() {
     {
         let mut last = position(fen);
         for &mv in round_trip.iter().cycle().take(PLIES) {
-            last.make(mv);
+            last.play_unchecked(mv);
         }
         assert_eq!(last.halfmove_clock(), u16::MAX, "{last}");
         assert_eq!(last.count().ply() == u16::MAX, counts, "{last}");

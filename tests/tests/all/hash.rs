@@ -90,7 +90,7 @@ fn transpositions_have_equal_keys() {
 #[test]
 fn a_pass_changes_only_the_side() {
     let mut passed_start = Position::startpos();
-    passed_start.make_null();
+    passed_start.play_null();
     let side_key = passed_start.key() ^ Position::startpos().key();
 
     for step in walk::games(25, ROUNDS, PLIES) {
@@ -99,7 +99,7 @@ fn a_pass_changes_only_the_side() {
             continue;
         }
         let mut passed = before.clone();
-        passed.make_null();
+        passed.play_null();
         assert_eq!(passed, passed.recomputed(), "{before}");
         assert_eq!(passed.side_to_move(), !before.side_to_move());
         assert_eq!(passed.key() ^ before.key(), side_key, "{before}");
@@ -122,7 +122,7 @@ fn repetitions_reach_back_to_the_last_move_that_cannot_be_undone() {
         assert_eq!(play(&start, moves).reversible_plies(), plies, "{moves}");
     }
     let mut passed = play(&start, "b1d2 b8d7 d2b1");
-    passed.make_null();
+    passed.play_null();
     assert_eq!(play(&passed, "a3a4").reversible_plies(), 0);
     assert_eq!(play(&passed, "g1e2 g8e7").reversible_plies(), 2);
 }
@@ -154,7 +154,7 @@ fn an_observer_sees_every_change() {
     for step in walk::games(26, ROUNDS, PLIES) {
         let mut mirror = Mirror::of(&step.before);
         let mut observed = step.before.clone();
-        observed.make_observed(step.mv, &mut mirror);
+        observed.play_unchecked_observed(step.mv, &mut mirror);
         assert_eq!(mirror, Mirror::of(&step.after), "{} {}", step.before, step.mv);
         assert_eq!(observed, step.after, "watching changes nothing");
     }

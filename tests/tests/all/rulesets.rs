@@ -143,7 +143,7 @@ fn every_system_is_the_same_for_both_colours() {
             for text in example.moves.split_whitespace() {
                 let mv =
                     mirror.parse_move(&flip(text)).unwrap_or_else(|error| panic!("{}: {error}", example.id));
-                mirror.make(mv);
+                mirror.play_unchecked(mv);
             }
             let (one, other) = (game.position().flipped().count(), mirror.count());
             // The counts of a set-up position without one begin by whose turn it is, which flips too.
@@ -328,7 +328,7 @@ fn check_state(game: &Game) {
 fn check_names(game: &Game, mv: sakmak_movegen::Move) {
     let position = game.position();
     let mut after = position.clone();
-    after.make(mv);
+    after.play_unchecked(mv);
     assert_eq!(position.gives_check(mv, &position.check_info()), after.in_check(), "{mv} in {position}");
     assert_eq!(position.key_after(mv), after.moves_key(), "{mv} in {position}");
     for &notation in Notation::ALL {
@@ -392,12 +392,12 @@ fn a_null_move_leaves_the_count_with_its_owner() {
 
 fn check_null_move(position: &Position) {
     let mut passed = position.clone();
-    passed.make_null();
+    passed.play_null();
     let what = || format!("{:?}: {position}", position.rules());
     assert_eq!((passed.count(), passed.counter()), (position.count(), position.counter()), "{}", what());
     for mv in passed.legal_moves() {
         let mut next = passed.clone();
-        next.make(mv);
+        next.play_unchecked(mv);
         let fresh = passed.is_noisy(mv) || mv.is_two_men();
         let ended = !next.count().is_running() || next.count().limit() != passed.count().limit();
         // A count kept by hand may not have begun, or has been stopped.

@@ -151,7 +151,7 @@ fn the_root_is_not_stored_in_the_table() {
     let tt = searcher.tt();
     assert_eq!(tt.probe(position.table_key()), None);
     let mut next = position.clone();
-    next.make(mv);
+    next.play_unchecked(mv);
     assert!(tt.probe(next.table_key()).is_some());
 }
 
@@ -171,7 +171,7 @@ fn a_third_occurrence_is_a_draw() {
     let mut position = Position::startpos();
     let mut keys = vec![position.key()];
     for text in ["b1d2", "b8d7", "d2b1", "d7b8", "b1d2", "b8d7", "d2b1"] {
-        position.make(position.parse_move(text).expect("a legal move"));
+        position.play_unchecked(position.parse_move(text).expect("a legal move"));
         keys.push(position.key());
     }
     // Black may repeat for the third time; that line must be worth exactly a draw.
@@ -202,7 +202,7 @@ fn every_reported_line_is_legal() {
             let mut position = Position::from_fen(fen).expect("a valid FEN");
             for &mv in &info.line {
                 assert!(position.is_legal(mv), "{fen}: {mv} in {:?}", info.line);
-                position.make(mv);
+                position.play_unchecked(mv);
             }
         }
         for lines in searched.infos.chunks(lines) {
@@ -353,7 +353,7 @@ fn stored_evaluations_do_not_depend_on_the_path() {
             for position in positions.iter().filter(|position| !position.in_check()) {
                 check(position, &mut found);
                 let mut pass = position.clone();
-                pass.make_null();
+                pass.play_null();
                 check(&pass, &mut passed);
             }
         }

@@ -512,7 +512,7 @@ impl RandomClient {
                 break;
             }
             let mv = moves[self.rng.random_range(0..moves.len())];
-            position.make(mv);
+            position.play_unchecked(mv);
             text.push_str(&format!(" {mv}"));
         }
         format!("position {text}")

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 
-use sakmak_movegen::{Fen, FenError, Move, Position, Rules, Ruleset, Variant};
+use sakmak_movegen::{Fen, FenError, Move, Rules, Ruleset, Variant};
 use serde::{Deserialize, Serialize};
 
 use super::{GameRecord, GameResult, Ply, Reason};
@@ -349,7 +349,7 @@ impl<R: BufRead> Reader<R> {
             if !position.is_legal(mv) {
                 return Err(GameFault::Illegal { ply: record.plies.len() + 1, mv });
             }
-            position.make(mv);
+            position.play_unchecked(mv);
             record.plies.push(Ply { mv, score: i16::from_le_bytes([ply[2], ply[3]]) });
         }
         Ok(record)

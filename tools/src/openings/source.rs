@@ -130,7 +130,7 @@ mod tests {
     fn random_games_have_as_many_plies_as_wanted() {
         for opening in random(Rules::default(), &(3..=6), true, 1).flatten().take(50) {
             let mut position = opening.start.clone();
-            opening.moves.iter().for_each(|&mv| position.make(mv));
+            opening.moves.iter().for_each(|&mv| position.play_unchecked(mv));
             assert!((3..=6).contains(&opening.moves.len()));
             assert_eq!(position.key(), opening.position.key());
             assert!(is_standard(&opening.start));

@@ -155,7 +155,7 @@ fn defend(position: &Position, hunter: Color, tables: &mut Tables, random: &mut 
     let mut best = (0, Vec::new());
     for mv in position.legal_moves() {
         let mut next = position.clone();
-        next.make(mv);
+        next.play_unchecked(mv);
         let plies = match tables.look_up(&next, hunter) {
             Known::Won(plies) => plies,
             _ => u8::MAX,

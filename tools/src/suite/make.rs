@@ -173,7 +173,7 @@ fn entry(id: String, position: &Position, judged: &[Judged], turned: bool) -> En
     late.sort_by_key(|one| one.plies);
     for (place, one) in late.iter().take(3).enumerate() {
         let mut next = position.clone();
-        next.make(one.mv);
+        next.play_unchecked(one.mv);
         let allowed = next.count().remaining().unwrap_or(0) + 1;
         let taken = u32::from(one.plies.unwrap_or(0)) + 1;
         let mv = seen_by(one.mv, hunter);
@@ -240,7 +240,7 @@ fn set_count(theme: Theme, men: &[Piece], position: &mut Position, prover: &mut 
             let mut longest = 0;
             for mv in position.legal_moves() {
                 let mut next = position.clone();
-                next.make(mv);
+                next.play_unchecked(mv);
                 match tables.look_up(&next, hunter) {
                     Known::Won(plies) => longest = longest.max(plies),
                     // Not for the count's sake.
@@ -272,7 +272,7 @@ fn captures(position: &Position, prover: &mut Prover) -> Vec<bool> {
     moves
         .map(|mv| {
             let mut next = position.clone();
-            next.make(mv);
+            next.play_unchecked(mv);
             let won = prover.tables.is_won(&next, Color::White) == Some(true);
             !won && matches!(prover.tables.look_up(&next, Color::White), Known::Won(_))
         })
@@ -317,7 +317,7 @@ fn shows(theme: Theme, position: &Position, judged: &[Judged], prover: &mut Prov
         Theme::Give => {
             let gives = |one: &Judged| {
                 let mut next = position.clone();
-                next.make(one.mv);
+                next.play_unchecked(one.mv);
                 let captures = captures(&next, prover);
                 !captures.is_empty() && captures.iter().all(|&late| late)
             };

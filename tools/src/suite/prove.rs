@@ -115,7 +115,7 @@ impl Prover {
 
 fn after(position: &Position, mv: Move) -> Position {
     let mut next = position.clone();
-    next.make(mv);
+    next.play_unchecked(mv);
     next
 }
 

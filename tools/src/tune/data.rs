@@ -251,7 +251,7 @@ mod tests {
         for score in [0, -415, -415] {
             let mv = position.legal_moves()[0];
             plies.push(Ply { mv, score });
-            position.make(mv);
+            position.play_unchecked(mv);
         }
         GameRecord { start: Position::startpos(), result, reason: Reason::TooLong, plies }
     }

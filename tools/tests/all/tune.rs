@@ -82,7 +82,7 @@ fn labelled(seeds: std::ops::Range<u64>, weights: &Weights) -> Positions {
                 let score = fit::evaluations(&alone, weights, threads(1))[0];
                 set.push(&trace, 1, score.round() as i16);
             }
-            position.make(ply.mv);
+            position.play_unchecked(ply.mv);
         }
     }
     set
