@@ -1,6 +1,14 @@
 //! Where each man attacks, from tables made at compile time, and the squares between two squares.
 //!
-//! Only the rua slides, so only its attacks depend on the other men: see [`rua`].
+//! Only the rua slides, so only its attacks depend on the other pieces: see [`rua`].
+//!
+//! ```
+//! use sakmak_movegen::{Bitboard, Color, Square, attacks};
+//!
+//! let e4 = Square::new(4, 3);
+//! assert_eq!(attacks::khon(Color::White, e4).len(), 5);
+//! assert_eq!(attacks::rua(e4, Bitboard::EMPTY).len(), 14);
+//! ```
 
 use crate::bitboard::Bitboard;
 use crate::square::Square;

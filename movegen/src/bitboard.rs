@@ -7,6 +7,17 @@ use crate::square::Square;
 use crate::types::Color;
 
 /// A set of squares; bit `n` is the square with index `n`.
+///
+/// ```
+/// use sakmak_movegen::{Bitboard, Square};
+///
+/// let e4: Square = "e4".parse()?;
+/// let set = Bitboard::rank(3) & !Bitboard::from(e4);
+/// assert_eq!(set.len(), 7);
+/// assert!(!set.contains(e4));
+/// assert_eq!(set.first(), Some("a4".parse()?));
+/// # Ok::<(), sakmak_movegen::ParseSquareError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Bitboard(pub u64);
 

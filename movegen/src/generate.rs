@@ -13,7 +13,20 @@ use crate::privilege::HomeSquares;
 use crate::rules::Variant;
 use crate::types::{Color, PieceKind};
 
-/// Which moves to generate.
+/// Which moves to generate. `Noisy` and `Quiet` are the two halves of `All`.
+///
+/// ```
+/// use sakmak_movegen::{MoveList, Position, Stage};
+///
+/// let position = Position::from_fen("4k3/8/8/3p4/4P3/8/8/4K3 w")?;
+/// let count = |stage| {
+///     let mut list = MoveList::new();
+///     position.generate(stage, &mut list);
+///     list.len()
+/// };
+/// assert_eq!((count(Stage::Noisy), count(Stage::Quiet), count(Stage::All)), (1, 6, 7));
+/// # Ok::<(), sakmak_movegen::FenError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// All legal moves.

@@ -18,6 +18,18 @@ pub(crate) const fn promotion_zone(color: Color) -> Bitboard {
 }
 
 /// What [`Position::gives_check`] needs to know of a position, computed once for all its moves.
+///
+/// ```
+/// use sakmak_movegen::Position;
+///
+/// let position = Position::from_fen("4k3/8/8/8/8/8/8/R3K3 w")?;
+/// let info = position.check_info();
+/// let moves = position.legal_moves();
+/// let checks: Vec<_> = moves.iter().filter(|&&mv| position.gives_check(mv, &info)).collect();
+/// assert_eq!(checks.len(), 1);
+/// assert_eq!(checks[0].to_string(), "a1a8");
+/// # Ok::<(), sakmak_movegen::FenError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct CheckInfo {
     /// By kind index: the squares from which such a man of the side to move attacks the enemy khun.

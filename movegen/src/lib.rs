@@ -1,24 +1,51 @@
-//! Makruk (Thai chess): the board, its rules and nothing else.
-//!
-//! * [`Position`] holds the men, the side to move and the count, and makes moves.
-//! * [`MoveList`] is filled by [`Position::generate`] with fully legal moves, in stages if wanted.
-//! * [`Count`] is the counting state (*sak mak*, the pieces' honour, and *sak kradan*, the board's
-//!   honour) that decides when a game is drawn.
-//! * [`perft`] counts move paths, the standard proof of a move generator.
-//!
-//! Rules of play: a khun (king), met (one step diagonally), khon (a met that also steps straight
-//! forward), maa (knight), rua (rook) and bia (pawn, no double step) a side; a bia becomes a met on
-//! the sixth rank. See `docs/rules.md` in the repository.
+//! Makruk (Thai chess): board, rules and move generation, without evaluation or search.
 //!
 //! ```
-//! use sakmak_movegen::{perft, Position};
+//! use sakmak_movegen::{Game, Notation, Outcome, Position, Rules, SpokenCount, perft};
 //!
-//! let mut position = Position::startpos();
-//! assert_eq!(perft::perft(&position, 3), 12_012);
-//! let mv = position.parse_move("e3e4").unwrap();
-//! position.play_unchecked(mv);
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // Parse a position, list its legal moves and play one.
+//! let mut position = Position::from_fen("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1")?;
+//! assert_eq!(position.legal_moves().len(), 23);
+//! position.play(position.parse_move("e3e4")?)?;
 //! assert_eq!(position.to_string(), "rnsmksnr/8/pppppppp/8/4P3/PPPP1PPP/8/RNSKMSNR b - - 0 1");
+//!
+//! // Play a game in coordinates, in SAN or in Thai SAN. The count starts when the khun is bare.
+//! let mut game = Game::from_fen("7k/8/5K2/8/8/8/1m6/RR6 w - - 0 40", Rules::default())?;
+//! game.play_text(Notation::San, "Rxb2")?;
+//! assert_eq!(SpokenCount::of(game.position()).to_string(), "pieces 4/8, white may make 4 more moves");
+//! game.play_uci("h8g8")?;
+//! game.play_text(Notation::ThaiSan, "ร-ก๗")?;
+//! game.play_uci("g8h8")?;
+//! game.play_text(Notation::San, "Rb8#")?;
+//! assert_eq!(game.outcome(), Some(Outcome::Win(sakmak_movegen::Color::White)));
+//!
+//! // Count move paths.
+//! assert_eq!(perft::perft(&Position::startpos(), 3), 12_012);
+//! # Ok(())
+//! # }
 //! ```
+//!
+//! # Where to start
+//!
+//! | To do this | use |
+//! | --- | --- |
+//! | read a FEN | [`Position::from_fen`]; [`Fen`] for its fields |
+//! | set up a position piece by piece | [`Setup`] |
+//! | list legal moves | [`Position::legal_moves`]; [`Position::generate`] in stages |
+//! | play a move | [`Position::play`], [`Position::play_unchecked`] |
+//! | keep a game: repetition, taking back, the count by hand | [`Game`] |
+//! | read the count | [`Position::count`]; [`SpokenCount`] in words |
+//! | know whether the game is over | [`Position::outcome`], [`Game::outcome`] |
+//! | read and write SAN, also in Thai | [`Notation`] |
+//! | choose among the rules of different sources | [`Rules`], [`Ruleset`] |
+//! | test or time the generator | [`perft`] |
+//!
+//! # The pieces
+//!
+//! A khun (king), a met (one step diagonally), khon (a met that also steps straight forward), maa (knight), rua
+//! (rook) and bia (pawn, no double step) a side. A bia promotes to a met on the sixth rank. `docs/rules.md` in the
+//! repository has the rules in full.
 
 pub mod attacks;
 mod bitboard;

@@ -8,6 +8,16 @@ use crate::rules::{Claim, DeadMaterial};
 use crate::types::{Color, PieceKind};
 
 /// How a game ended.
+///
+/// ```
+/// use sakmak_movegen::{Color, DrawReason, Outcome, Position};
+///
+/// let outcome = |fen: &str| fen.parse::<Position>().map(|position| position.outcome());
+/// assert_eq!(outcome("R6k/8/6K1/8/8/8/8/8 b"), Ok(Some(Outcome::Win(Color::White))));
+/// assert_eq!(outcome("7k/5K2/6M1/8/8/8/8/8 b"), Ok(Some(Outcome::Draw(DrawReason::Stalemate))));
+/// assert_eq!(outcome("7k/8/8/8/8/8/4R3/4K3 b - 32 33 80"), Ok(Some(Outcome::Draw(DrawReason::PiecesHonour))));
+/// assert_eq!(outcome("7k/8/8/8/8/8/4R3/4K3 b - 32 32 80"), Ok(None));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Checkmate, won by the given side.

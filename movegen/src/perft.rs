@@ -10,6 +10,12 @@ use crate::moves::Move;
 use crate::position::Position;
 
 /// Paths of exactly `depth` plies; 1 for depth 0.
+///
+/// ```
+/// use sakmak_movegen::{Position, perft};
+///
+/// assert_eq!(perft::perft(&Position::startpos(), 4), 273_026);
+/// ```
 pub fn perft(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -34,7 +40,18 @@ pub struct TableTooLarge {
     pub megabytes: usize,
 }
 
-/// A table of subtrees already counted. It can be shared by threads: each entry is two words, the
+/// A table of subtrees already counted.
+///
+/// ```
+/// use sakmak_movegen::Position;
+/// use sakmak_movegen::perft::{PerftTable, perft_hashed};
+///
+/// let table = PerftTable::new(1)?;
+/// assert_eq!(perft_hashed(&Position::startpos(), 4, &table), 273_026);
+/// # Ok::<(), sakmak_movegen::perft::TableTooLarge>(())
+/// ```
+///
+/// It can be shared by threads: each entry is two words, the
 /// second of which proves the first, so that an entry torn by a race is not believed.
 pub struct PerftTable {
     entries: Box<[[AtomicU64; 2]]>,
@@ -118,6 +135,16 @@ fn perft_until(position: &Position, depth: u32, stop: &AtomicBool) -> u64 {
 }
 
 /// What [`divide`] found.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+///
+/// use sakmak_movegen::{Position, perft};
+///
+/// let division = perft::divide(&Position::startpos(), 3, 2, None, &AtomicBool::new(false), &|_| ());
+/// assert_eq!(division.parts.len(), 23);
+/// assert_eq!(division.parts.iter().map(|(_, nodes)| nodes).sum::<u64>(), 12_012);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Division {
     /// The number of paths behind each legal move, in the order of generation.

@@ -19,6 +19,18 @@ use crate::zobrist;
 /// Cloning is cheap (it copies 176 bytes), and that is how moves are taken back: keep the
 /// position from before the move. Repetitions need the history of a game, which is not stored here;
 /// compare [`Position::key`]s over the last [`Position::reversible_plies`] positions.
+///
+/// ```
+/// use sakmak_movegen::{Color, PieceKind, Position};
+///
+/// let start = Position::startpos();
+/// let mut next = start.clone();
+/// next.play(next.parse_move("e3e4")?)?;
+/// assert_eq!(next.side_to_move(), Color::Black);
+/// assert_eq!(next.men(Color::White, PieceKind::Bia).len(), 8);
+/// assert_ne!(next.key(), start.key());
+/// # Ok::<(), sakmak_movegen::MoveError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Position {
     pub(crate) by_kind: [Bitboard; 6],

@@ -47,6 +47,18 @@ impl Reading {
 }
 
 /// A move that [`Game::play_uci_leniently`] has played.
+///
+/// ```
+/// use sakmak_movegen::{Game, Reading, Rules, Ruleset, Variant};
+///
+/// // By Fairy-Stockfish's rules today the leap of the met does not capture.
+/// let rules = Rules::new(Variant::Cambodian, Ruleset::FairyStockfish);
+/// let mut game = Game::from_fen("4k3/8/8/8/8/4r3/8/3KM3 w E - 0 1", rules)?;
+/// assert!(game.play_uci("e1e3").is_err());
+/// let accepted = game.play_uci_leniently("e1e3").expect("another reading allows it");
+/// assert_eq!(accepted.lenient, Some(Reading::FairyStockfish11));
+/// # Ok::<(), sakmak_movegen::FenError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AcceptedMove {
     /// The move.

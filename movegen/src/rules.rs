@@ -12,7 +12,7 @@ use crate::position::Position;
 use crate::reading::Reading;
 use crate::types::{Color, PieceKind};
 
-/// A name that stands for nothing here.
+/// A name that no value of an enumeration has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{text}' is no {what}; there are {known}")]
 pub struct UnknownName {
@@ -208,7 +208,17 @@ impl CountStarted {
     }
 }
 
-/// A set of first-move privileges: special moves of men that have not moved yet.
+/// A set of first-move privileges: special moves of pieces that have not moved yet.
+///
+/// ```
+/// use sakmak_movegen::rules::Privileges;
+/// use sakmak_movegen::{Position, Rules};
+///
+/// let rules = Rules { privileges: Privileges::SUT_KHUN | Privileges::MINISTER_TWO, ..Rules::default() };
+/// assert!(rules.privileges.contains(Privileges::SUT_KHUN));
+/// // The khun may leap to b2 and f2, the met to e3 once its bia has left.
+/// assert_eq!(Position::start(rules).legal_moves().len(), 25);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Privileges(u16);
 
@@ -295,6 +305,17 @@ impl BitOr for Privileges {
 }
 
 /// The rules of a game, part by part.
+///
+/// ```
+/// use sakmak_movegen::rules::Repetition;
+/// use sakmak_movegen::{Game, Position, Rules, Ruleset, Variant};
+///
+/// let wikipedia = Rules::new(Variant::Makruk, "wikipedia".parse()?);
+/// let rules = Rules { repetition: Repetition::Threefold, ..wikipedia };
+/// assert_eq!(Position::start(rules).to_string(), rules.start_fen());
+/// assert_eq!(Game::new(rules).rules().repetition, Repetition::Threefold);
+/// # Ok::<(), sakmak_movegen::rules::UnknownName>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
     /// The game.

@@ -9,6 +9,18 @@ use crate::types::PieceKind;
 
 /// The worth of each kind by kind index, in any one unit. The khun's should exceed all others
 /// together.
+///
+/// ```
+/// use sakmak_movegen::{Position, SeeValues};
+///
+/// let values = SeeValues([100, 170, 280, 320, 500, 20_000]);
+/// // The rua takes a bia that the met protects.
+/// let position = Position::from_fen("4k3/8/3m4/4p3/8/8/8/3KR3 w")?;
+/// let mv = position.parse_move("e1e5").expect("legal");
+/// assert!(position.see_ge(mv, 100 - 500, &values));
+/// assert!(!position.see_ge(mv, 0, &values));
+/// # Ok::<(), sakmak_movegen::FenError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct SeeValues(pub [i32; 6]);
 
@@ -16,7 +28,8 @@ impl Position {
     /// Whether the exchanges a legal move starts on its target square gain at least `threshold` for
     /// the side to move, each side capturing with its cheapest man first and stopping when it likes.
     ///
-    /// Of equal men the one on the lowest square captures first. Pins are ignored, and so is the small gain of a bia that promotes while capturing back.
+    /// Of equal pieces the one on the lowest square captures first. Pins are ignored, and so is the small gain of a
+    /// bia that promotes while capturing back.
     pub fn see_ge(&self, mv: Move, threshold: i32, values: &SeeValues) -> bool {
         let value = |kind: PieceKind| values.0[kind.index()];
         let (from, to) = (mv.from(), mv.to());

@@ -6,6 +6,16 @@ use std::str::FromStr;
 use crate::types::Color;
 
 /// One of the 64 squares.
+///
+/// ```
+/// use sakmak_movegen::{Color, Square};
+///
+/// let e3: Square = "e3".parse()?;
+/// assert_eq!((e3.file(), e3.rank(), e3.index()), (4, 2, 20));
+/// assert_eq!(e3.relative(Color::Black).to_string(), "e6");
+/// assert!("e9".parse::<Square>().is_err());
+/// # Ok::<(), sakmak_movegen::ParseSquareError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square(u8);
 

@@ -4,6 +4,13 @@ use std::fmt;
 use std::ops::Not;
 
 /// One of the two sides. White moves first and plays up the board.
+///
+/// ```
+/// use sakmak_movegen::Color;
+///
+/// assert_eq!(!Color::White, Color::Black);
+/// assert_eq!(Color::Black.to_string(), "black");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Color {
@@ -45,7 +52,14 @@ impl fmt::Display for Color {
     }
 }
 
-/// The six kinds of men, in the order of their usual worth.
+/// The six kinds of pieces, in the order of their usual worth.
+///
+/// ```
+/// use sakmak_movegen::PieceKind;
+///
+/// assert_eq!(PieceKind::ALL.map(PieceKind::letter), ['P', 'M', 'S', 'N', 'R', 'K']);
+/// assert!(PieceKind::Khon < PieceKind::Maa);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum PieceKind {
@@ -86,7 +100,16 @@ impl PieceKind {
     }
 }
 
-/// A man of one colour.
+/// A piece of one colour.
+///
+/// ```
+/// use sakmak_movegen::{Color, Piece, PieceKind};
+///
+/// let khon = Piece::new(Color::Black, PieceKind::Khon);
+/// assert_eq!(khon.letter(), 's');
+/// assert_eq!(Piece::from_letter('s'), Some(khon));
+/// assert_eq!(Piece::from_letter('q'), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Piece {
     /// Whose man it is.

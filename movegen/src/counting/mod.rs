@@ -26,6 +26,18 @@ use crate::zobrist;
 ///
 /// The game is drawn by the ply that exceeds `limit`, or under some systems by the ply that reaches it,
 /// unless that ply mates.
+///
+/// ```
+/// use sakmak_movegen::{Color, Position};
+///
+/// // The last piece of Black is taken: its khun counts, from the three pieces left, to 16 moves.
+/// let mut position = Position::from_fen("8/8/8/4k3/8/8/3m4/3RK3 w - - 0 60")?;
+/// position.play_unchecked(position.parse_move("d1d2").expect("legal"));
+/// let count = position.count();
+/// assert_eq!((count.ply(), count.limit(), count.remaining()), (6, 32, Some(26)));
+/// assert_eq!(position.counter(), Some(Color::Black));
+/// # Ok::<(), sakmak_movegen::FenError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Count {
     limit: u16,
@@ -190,7 +202,7 @@ impl Count {
 
 /// What a system needs to know of the move just made.
 #[derive(Clone, Copy, Debug)]
-pub struct MoveFacts {
+pub(crate) struct MoveFacts {
     /// The side that moved.
     pub mover: Color,
     /// What it captured.

@@ -8,6 +8,16 @@ use crate::types::Color;
 
 /// The count of a position in words. Its `Display` is one line such as
 /// `pieces 5/16, white may make 12 more moves`, or `none`.
+///
+/// ```
+/// use sakmak_movegen::{Color, Position, SpokenCount};
+///
+/// let position = Position::from_fen("8/8/4k3/8/3S4/8/2R1K3/8 w - 32 9 80")?;
+/// let spoken = SpokenCount::of(&position);
+/// assert_eq!(spoken.to_string(), "pieces 5/16, white may make 12 more moves");
+/// assert_eq!(spoken.moves_left(), Some((Color::White, 12)));
+/// # Ok::<(), sakmak_movegen::FenError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SpokenCount(Option<Spoken>);
 
