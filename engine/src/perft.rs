@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
 
-use sakmak_movegen::perft::{self, Division, TableTooLarge, PerftTable};
+use sakmak_movegen::perft::{self, Division, PerftTable, TableTooLarge};
 use sakmak_movegen::{FenError, Move, Position, Rules};
 
 use crate::memory;

@@ -1,10 +1,10 @@
-//! What the programs around the engine share: files of games.
+//! The tools around the Sakmak engine as a library; the program `sakmak-tools` parses arguments and prints.
+//!
+//! [`games`] reads, replays and converts files of games; [`matches`] plays engines against each other and
+//! evaluates the results; [`data`] makes training data, fits the evaluation's weights and solves endings.
+//! Nothing here prints or reads standard input unasked: progress is reported to callbacks.
 
-pub mod args;
-pub mod datagen;
+pub mod data;
 pub mod games;
+pub mod matches;
 pub mod output;
-pub mod pgn;
-pub mod stats;
-pub mod tournament;
-pub mod tune;

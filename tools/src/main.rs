@@ -1,19 +1,15 @@
-//! The `sakmak-tools` program: what the makers of Sakmak need beside the engine.
+//! The program `sakmak-tools`: matches, games, data and tuning for the developers of Sakmak.
 
-mod convert;
-mod duel;
-mod endings;
-mod magics;
-mod openings;
-mod replay;
-mod spsa;
-mod suite;
+mod cli;
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use sakmak_tools::output::OutputClosed;
+use sakmak_tools::matches::tournament::process::{GUARD, become_engine};
+use sakmak_tools::output::OutputError;
+
+use cli::stdout::{OutputClosed, print, warn};
+use cli::{convert, datagen, endings, magics, matches, openings, replay, spsa, suite, tune};
 
 /// Tools around the Makruk engine Sakmak.
 #[derive(Parser)]
@@ -32,21 +28,21 @@ enum Command {
         seed: u64,
     },
     Openings(openings::Openings),
-    /// Solve endings against a bare khun and tell how long the mates take
+    /// Solve endings against a bare khun and print how long the mates take
     Endings(endings::Endings),
     /// Replay files of games: check every move and result, and sum up what was played
     Replay(replay::Replay),
     /// Convert files of games to another notation or dialect
     Convert(convert::Convert),
-    Datagen(sakmak_tools::datagen::command::Datagen),
-    Match(Box<duel::MatchArgs>),
-    Merge(duel::MergeArgs),
-    Sprt(duel::SprtArgs),
-    Spsa(Box<spsa::Spsa>),
+    Datagen(datagen::Datagen),
+    Match(Box<matches::MatchArgs>),
+    Merge(matches::MergeArgs),
+    Sprt(matches::SprtArgs),
+    Spsa(Box<spsa::SpsaArgs>),
     Suite(suite::Suite),
-    Tune(Box<sakmak_tools::tune::Tune>),
+    Tune(Box<tune::TuneArgs>),
     /// Become an engine that dies with its parent
-    #[command(name = sakmak_tools::tournament::process::GUARD, hide = true)]
+    #[command(name = GUARD, hide = true)]
     RunEngine {
         parent: u32,
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
@@ -55,7 +51,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    // Commands over files keep 1 for games that are broken.
+    // Commands over files use 1 for broken games.
     let (result, on_error) = match Cli::parse().command {
         Command::Magics { seed } => (magics::print(seed).map(|()| ExitCode::SUCCESS), 1),
         Command::Openings(openings) => (openings.run().map(|()| ExitCode::SUCCESS), 1),
@@ -69,17 +65,17 @@ fn main() -> ExitCode {
         Command::Spsa(args) => (args.run(), 2),
         Command::Suite(suite) => (suite.run().map(|()| ExitCode::SUCCESS), 1),
         Command::Tune(tune) => (tune.run(), 1),
-        Command::RunEngine { parent, command } => {
-            let error = sakmak_tools::tournament::process::become_engine(parent, &command);
-            (Err(error.into()), 2)
-        }
+        Command::RunEngine { parent, command } => (Err(become_engine(parent, &command).into()), 2),
     };
     result.unwrap_or_else(|error| {
         if error.is::<OutputClosed>() {
             return ExitCode::SUCCESS;
         }
-        // Should even that fail, the exit status tells.
-        let _ = writeln!(io::stderr(), "error: {error:#}");
+        warn(format_args!("error: {error:#}"));
+        // The result of long work is not lost with its file.
+        if let Some(OutputError::Unsaved { text, .. }) = error.downcast_ref() {
+            let _ = print(text);
+        }
         ExitCode::from(on_error)
     })
 }

@@ -1,48 +1,94 @@
-//! What commands write: text on standard output, and files that are checked before the work, written whole, and
-//! never written over somebody's work.
+//! Files that commands write: checked before the work, replaced atomically, and never written over the work of
+//! somebody else.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
 use tempfile::{Builder, NamedTempFile};
+use thiserror::Error;
 
-/// Nobody reads standard output any more: a quiet end.
-#[derive(Clone, Copy, Debug, thiserror::Error)]
-#[error("nobody reads the output any more")]
-pub struct OutputClosed;
-
-/// Writes to standard output at once.
-///
-/// # Errors
-/// [`OutputClosed`] if its reader has gone away, and all other errors of writing.
-pub fn print(text: &str) -> Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(print_error)
-}
-
-/// The error of a write to standard output.
-pub fn print_error(error: io::Error) -> anyhow::Error {
-    match error.kind() {
-        io::ErrorKind::BrokenPipe => OutputClosed.into(),
-        _ => anyhow::Error::from(error).context("cannot write to standard output"),
-    }
+/// Why a file cannot be written.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum OutputError {
+    /// The path is a directory.
+    #[error("{}: is a directory", path.display())]
+    IsDirectory {
+        /// The path.
+        path: PathBuf,
+    },
+    /// The file has no write permission.
+    #[error("{}: is read-only", path.display())]
+    ReadOnly {
+        /// The path.
+        path: PathBuf,
+    },
+    /// The file holds something that may not be replaced.
+    #[error(
+        "{}: exists already{}: remove it or choose another name",
+        path.display(),
+        if *has_mark { ", and not as a file of this command" } else { "" }
+    )]
+    Exists {
+        /// The path.
+        path: PathBuf,
+        /// Whether a file with the mark of the command could have been replaced.
+        has_mark: bool,
+    },
+    /// The path is a symbolic link to nothing.
+    #[error("{}: is a link to nothing", path.display())]
+    DanglingLink {
+        /// The path.
+        path: PathBuf,
+    },
+    /// No file can be created beside it.
+    #[error("{}: cannot write to its directory: {error}", path.display())]
+    Directory {
+        /// The path.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// Reading or writing failed.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The path.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// The text could not be written to its file; a temporary file holds it.
+    #[error("cannot write the output; it is in {}: {error}", copy.display())]
+    Rescued {
+        /// The temporary file.
+        copy: PathBuf,
+        /// Why.
+        error: Box<OutputError>,
+    },
+    /// The text could not be written anywhere.
+    #[error("cannot write the output: {error}")]
+    Unsaved {
+        /// The text.
+        text: String,
+        /// Why.
+        error: Box<OutputError>,
+    },
 }
 
 /// A file that a command is going to write.
 #[derive(Clone, Debug)]
 pub struct OutputFile {
     path: PathBuf,
-    kind: Kind,
+    kind: FileKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum FileKind {
     /// It does not exist.
     New,
     /// It exists and is to be replaced.
-    Old,
+    Existing,
     /// A device or a pipe.
     Stream,
 }
@@ -51,51 +97,57 @@ impl OutputFile {
     /// A file that does not exist or is empty. A device or a pipe is written to as it is.
     ///
     /// # Errors
-    /// If there is something in the file, or its folder cannot be written to.
-    pub fn create(path: &Path) -> Result<Self> {
-        Self::check(path, None).with_context(|| path.display().to_string())
+    /// If the file is not empty, or its directory cannot be written to.
+    pub fn create(path: &Path) -> Result<Self, OutputError> {
+        Self::check(path, None)
     }
 
     /// The same, but a file that begins with `mark` may be replaced: one that the same command wrote.
     ///
     /// # Errors
-    /// If there is something else in the file, or its folder cannot be written to.
-    pub fn replace(path: &Path, mark: &str) -> Result<Self> {
-        Self::check(path, Some(mark)).with_context(|| path.display().to_string())
+    /// If the file begins with anything else, or its directory cannot be written to.
+    pub fn replace(path: &Path, mark: &str) -> Result<Self, OutputError> {
+        Self::check(path, Some(mark))
     }
 
-    fn check(path: &Path, mark: Option<&str>) -> Result<Self> {
-        let (path, kind) = match fs::metadata(path) {
-            Ok(found) if found.is_dir() => bail!("is a folder"),
+    fn check(path: &Path, mark: Option<&str>) -> Result<Self, OutputError> {
+        let given = || path.to_owned();
+        let io_error = |error| OutputError::Io { path: given(), error };
+        let (target, kind) = match fs::metadata(path) {
+            Ok(found) if found.is_dir() => return Err(OutputError::IsDirectory { path: given() }),
             Ok(found) if found.is_file() => {
-                ensure!(!found.permissions().readonly(), "is read-only");
+                if found.permissions().readonly() {
+                    return Err(OutputError::ReadOnly { path: given() });
+                }
                 let mut found = Vec::new();
-                File::open(path)?.take(mark.map_or(1, str::len) as u64).read_to_end(&mut found)?;
-                ensure!(
-                    found.is_empty() || mark.is_some_and(|mark| found == mark.as_bytes()),
-                    "exists already{}: remove it or choose another name",
-                    if mark.is_some() { ", and not as a file of this command" } else { "" }
-                );
+                let length = mark.map_or(1, str::len) as u64;
+                let read = File::open(path).and_then(|file| file.take(length).read_to_end(&mut found));
+                read.map_err(io_error)?;
+                if !found.is_empty() && mark.is_none_or(|mark| found != mark.as_bytes()) {
+                    return Err(OutputError::Exists { path: given(), has_mark: mark.is_some() });
+                }
                 // The file behind a link is replaced, not the link.
-                (fs::canonicalize(path)?, Kind::Old)
+                (fs::canonicalize(path).map_err(io_error)?, FileKind::Existing)
             }
-            Ok(_) => (path.to_owned(), Kind::Stream),
+            Ok(_) => (given(), FileKind::Stream),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                ensure!(fs::symlink_metadata(path).is_err(), "is a link to nothing");
-                (path.to_owned(), Kind::New)
+                if fs::symlink_metadata(path).is_ok() {
+                    return Err(OutputError::DanglingLink { path: given() });
+                }
+                (given(), FileKind::New)
             }
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(io_error(error)),
         };
-        let output = Self { path, kind };
-        if kind != Kind::Stream {
-            output.temporary().context("cannot write to its folder")?;
+        let output = Self { path: target, kind };
+        if kind != FileKind::Stream {
+            output.temporary().map_err(|error| OutputError::Directory { path: given(), error })?;
         }
         Ok(output)
     }
 
-    /// A file beside this one, gone when it is dropped.
+    /// A file in the same directory, removed when it is dropped.
     fn temporary(&self) -> io::Result<NamedTempFile> {
-        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let directory = self.path.parent().filter(|directory| !directory.as_os_str().is_empty());
         let mut builder = Builder::new();
         builder.prefix(".sakmak-tools-");
         #[cfg(unix)]
@@ -104,52 +156,56 @@ impl OutputFile {
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
-        builder.tempfile_in(folder.unwrap_or(Path::new(".")))
+        builder.tempfile_in(directory.unwrap_or(Path::new(".")))
     }
 
-    /// Begins to write. What is written appears in the file when the draft is [committed](Draft::commit).
+    fn io_error(&self, error: io::Error) -> OutputError {
+        OutputError::Io { path: self.path.clone(), error }
+    }
+
+    /// Starts to write. The file changes when the draft is [committed](Draft::commit).
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn draft(&self) -> Result<Draft> {
+    pub fn draft(&self) -> Result<Draft, OutputError> {
         let file = match self.kind {
-            Kind::Stream => OpenOptions::new().write(true).open(&self.path).map(Target::Stream),
-            Kind::New | Kind::Old => self.temporary().map(Target::File),
+            FileKind::Stream => OpenOptions::new().write(true).open(&self.path).map(Target::Stream),
+            FileKind::New | FileKind::Existing => self.temporary().map(Target::File),
         };
-        let file = file.with_context(|| self.path.display().to_string())?;
+        let file = file.map_err(|error| self.io_error(error))?;
         Ok(Draft { output: self.clone(), file })
     }
 
-    /// Writes all of the file. If that fails, the text goes to a temporary file, or to standard output.
+    /// Writes the whole file. If that fails, the text goes to a temporary file.
     ///
     /// # Errors
-    /// If the file could not be written; the message names the place where the text is.
-    pub fn write(&self, text: &str) -> Result<()> {
+    /// [`OutputError::Rescued`] with the place of the text, or [`OutputError::Unsaved`] with the text itself.
+    pub fn write(&self, text: &str) -> Result<(), OutputError> {
         let write = || {
             let mut draft = self.draft()?;
-            draft.write_all(text.as_bytes()).with_context(|| self.path.display().to_string())?;
-            draft.commit()
+            draft.write_all(text.as_bytes()).map_err(|error| self.io_error(error))?;
+            draft.commit().map(drop)
         };
-        write().map_err(|error| error.context(format!("cannot write the output; {}", rescue(text))))
+        write().map_err(|error| {
+            let error = Box::new(error);
+            match save_elsewhere(text) {
+                Ok(copy) => OutputError::Rescued { copy, error },
+                Err(_) => OutputError::Unsaved { text: text.to_owned(), error },
+            }
+        })
     }
 }
 
-/// Puts a text somewhere else, and says where.
-fn rescue(text: &str) -> String {
-    let keep = || {
-        let mut file = Builder::new().prefix("sakmak-tools-").tempfile()?;
-        file.write_all(text.as_bytes())?;
-        file.as_file().sync_all()?;
-        file.keep().map_err(|error| error.error)
-    };
-    match keep() {
-        Ok((_, path)) => format!("it is in {}", path.display()),
-        Err(_) if print(text).is_ok() => "it was printed instead".to_owned(),
-        Err(error) => format!("it is lost: {error}"),
-    }
+/// Writes a text to a temporary file that stays; returns its path.
+fn save_elsewhere(text: &str) -> io::Result<PathBuf> {
+    let mut file = Builder::new().prefix("sakmak-tools-").tempfile()?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    let (_, path) = file.keep().map_err(|error| error.error)?;
+    Ok(path)
 }
 
-/// A file half written. It is removed when dropped.
+/// A file in the making, removed when dropped.
 #[derive(Debug)]
 pub struct Draft {
     output: OutputFile,
@@ -163,31 +219,37 @@ enum Target {
 }
 
 impl Draft {
-    /// Puts the file in its place.
+    /// The open file.
+    pub fn file(&self) -> &File {
+        match &self.file {
+            Target::File(file) => file.as_file(),
+            Target::Stream(file) => file,
+        }
+    }
+
+    /// Moves the file to its place and returns it; nothing for a device or a pipe.
     ///
     /// # Errors
     /// If it cannot be written, or another file has appeared in its place.
-    pub fn commit(self) -> Result<()> {
-        let path = &self.output.path;
-        let commit = || -> io::Result<()> {
-            let mut file = match self.file {
+    pub fn commit(self) -> Result<Option<File>, OutputError> {
+        let Self { output, file } = self;
+        let commit = || -> io::Result<Option<File>> {
+            let mut file = match file {
                 Target::File(file) => file,
-                Target::Stream(mut file) => return file.flush(),
+                Target::Stream(mut file) => return file.flush().map(|()| None),
             };
-            file.flush()?;
             file.as_file().sync_all()?;
-            let placed = match self.output.kind {
-                Kind::Old => {
-                    if let Ok(old) = fs::metadata(path) {
-                        file.as_file().set_permissions(old.permissions())?;
-                    }
-                    file.persist(path)
+            let placed = if output.kind == FileKind::Existing {
+                if let Ok(old) = fs::metadata(&output.path) {
+                    file.as_file_mut().set_permissions(old.permissions())?;
                 }
-                _ => file.persist_noclobber(path),
+                file.persist(&output.path)
+            } else {
+                file.persist_noclobber(&output.path)
             };
-            placed.map(drop).map_err(|error| error.error)
+            placed.map(Some).map_err(|error| error.error)
         };
-        commit().with_context(|| path.display().to_string())
+        commit().map_err(|error| output.io_error(error))
     }
 }
 
@@ -211,15 +273,14 @@ impl Write for Draft {
 mod tests {
     use super::*;
 
-    /// The error of a result as one line.
-    fn message<T>(result: Result<T>) -> String {
-        format!("{:#}", result.err().expect("an error"))
+    fn message<T>(result: Result<T, OutputError>) -> String {
+        result.err().expect("an error").to_string()
     }
 
     #[test]
     fn only_what_is_empty_or_marked_is_replaced() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("file");
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("file");
         OutputFile::create(&path).unwrap().write("# mark, one").unwrap();
         assert!(message(OutputFile::create(&path)).contains("exists already"));
         assert!(message(OutputFile::replace(&path, "# other")).contains("exists already"));
@@ -229,13 +290,13 @@ mod tests {
         fs::write(&path, "").unwrap();
         OutputFile::create(&path).unwrap().write("three").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "three");
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "nothing else is left");
+        assert_eq!(fs::read_dir(&directory).unwrap().count(), 1, "nothing else is left");
     }
 
     #[test]
     fn a_file_that_appears_meanwhile_is_kept() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("file");
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("file");
         let output = OutputFile::create(&path).unwrap();
         fs::write(&path, "somebody else's").unwrap();
         let error = message(output.write("ours"));
@@ -247,21 +308,21 @@ mod tests {
 
     #[test]
     fn a_draft_that_is_dropped_changes_nothing() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("file");
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("file");
         let mut draft = OutputFile::create(&path).unwrap().draft().unwrap();
         draft.write_all(b"half").unwrap();
         drop(draft);
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+        assert_eq!(fs::read_dir(&directory).unwrap().count(), 0);
     }
 
     #[test]
     fn places_that_cannot_be_written_are_refused_at_once() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("file");
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("file");
         fs::write(&file, "x").unwrap();
-        assert!(message(OutputFile::create(folder.path())).contains("is a folder"));
-        for path in [folder.path().join("missing/file"), file.join("below")] {
+        assert!(message(OutputFile::create(directory.path())).contains("is a directory"));
+        for path in [directory.path().join("missing/file"), file.join("below")] {
             assert!(message(OutputFile::create(&path)).contains(&path.display().to_string()));
             assert!(OutputFile::replace(&path, "").is_err());
         }
@@ -275,8 +336,8 @@ mod tests {
     #[test]
     fn links_and_permissions_stay() {
         use std::os::unix::fs::{PermissionsExt, symlink};
-        let folder = tempfile::tempdir().unwrap();
-        let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+        let directory = tempfile::tempdir().unwrap();
+        let (file, link) = (directory.path().join("file"), directory.path().join("link"));
         fs::write(&file, "old").unwrap();
         fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
         symlink(&file, &link).unwrap();
@@ -284,8 +345,10 @@ mod tests {
         assert_eq!(fs::read_to_string(&file).unwrap(), "new");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
-        symlink(folder.path().join("nothing"), folder.path().join("dangling")).unwrap();
-        assert!(message(OutputFile::create(&folder.path().join("dangling"))).contains("a link to nothing"));
+        symlink(directory.path().join("nothing"), directory.path().join("dangling")).unwrap();
+        assert!(
+            message(OutputFile::create(&directory.path().join("dangling"))).contains("a link to nothing")
+        );
     }
 
     #[cfg(target_os = "linux")]

@@ -1,181 +1,235 @@
-//! Files of games, one after the other, with a progress bar.
+//! Reads files of games one after the other and plays every game by the rules: the one path by which `replay`,
+//! `convert` and `openings` take games in.
 
+use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, BufReader, IsTerminal, Read, Write};
+use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
-use anyhow::Result;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use sakmak_movegen::{Game, Move};
 use serde::Serialize;
 
-use crate::pgn::{PgnError, PgnFault, PgnGame, PgnReader};
+use super::pgn::{PgnError, PgnErrorKind, PgnGame, PgnMove, PgnReader};
+use super::{GameStart, ReadOptions, ReplayError, begin, play};
 
 /// A game that could not be used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Broken {
+pub struct BrokenGame {
     /// The name of the file.
     pub file: String,
     /// The number of the game in the file, from 1.
     pub game: u64,
-    /// The line of the fault, from 1.
+    /// The line of the error, from 1.
     pub line: u64,
     /// What is wrong.
     pub reason: String,
 }
 
-impl Broken {
-    /// What is wrong with a game, in words safe to print.
-    pub fn new(file: &str, game: u64, line: u64, reason: &dyn std::fmt::Display) -> Self {
+impl BrokenGame {
+    /// The error of a game, its control characters replaced so that it is safe to print.
+    pub fn new(file: &str, game: u64, line: u64, reason: &dyn fmt::Display) -> Self {
         let reason = reason.to_string().replace(char::is_control, "\u{FFFD}");
         Self { file: file.to_owned(), game, line, reason }
     }
+
+    /// A game that was read but could not be played.
+    pub fn from_replay(file: &str, game: &PgnGame, error: &ReplayError) -> Self {
+        Self::new(file, game.number, error.line().unwrap_or(game.line), error)
+    }
+
+    /// A game that could not be read.
+    pub fn from_reader(file: &str, error: &PgnError) -> Self {
+        Self::new(file, error.number, error.line, &error.kind)
+    }
 }
 
-impl std::fmt::Display for Broken {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for BrokenGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: game {}, line {}: {}", self.file, self.game, self.line, self.reason)
     }
 }
 
 /// A file that could not be read, or not to its end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Unreadable {
+pub struct UnreadableFile {
     /// The name of the file.
     pub file: String,
     /// Why.
     pub reason: String,
 }
 
-/// The files of a command line; `-` is standard input.
-#[derive(Debug)]
-pub struct Files<'a> {
-    paths: &'a [PathBuf],
-    bar: Option<ProgressBar>,
-    /// When the first file was opened.
-    began: Instant,
-    games: u64,
-    /// Bytes of the files that are done.
-    bytes: u64,
-    last_message: Instant,
-    unreadable: Vec<Unreadable>,
-}
+/// Takes the games of [`GameFiles`].
+pub trait GameVisitor {
+    /// What ends the reading of all files.
+    type Error;
 
-/// How many games pass between two looks at the clock.
-const GAMES_A_LOOK: u64 = 32;
-
-const BETWEEN_MESSAGES: Duration = Duration::from_millis(200);
-
-impl<'a> Files<'a> {
-    /// The files, none of them opened yet. A progress bar shows on standard error if that is a terminal.
-    pub fn new(paths: &'a [PathBuf]) -> Self {
-        let now = Instant::now();
-        let bar = io::stderr().is_terminal().then(|| progress_bar(paths));
-        Self { paths, bar, began: now, games: 0, bytes: 0, last_message: now, unreadable: Vec::new() }
+    /// Sees every move before it is made: the game so far, the move, its record, which may be changed, and the
+    /// depth of its variation (0 in the main line).
+    fn visit_move(&mut self, game: &Game, mv: Move, record: &mut PgnMove, depth: usize) {
+        let _ = (game, mv, record, depth);
     }
 
-    /// Hands every game of every file, or what is wrong with it, to `visit` with the name of the file. A file
-    /// that cannot be read is reported on standard error and left for the next one.
+    /// Takes a game whose moves are all legal; `start.game` stands at its end. A game returned is counted and
+    /// reported as broken.
     ///
     /// # Errors
-    /// Those of `visit`, which end it all.
-    pub fn each_game<V>(&mut self, mut visit: V) -> Result<()>
-    where
-        V: FnMut(&Self, &str, Result<PgnGame, PgnError>) -> Result<()>,
-    {
+    /// What ends the reading of all files.
+    fn finish(
+        &mut self,
+        file: &str,
+        pgn: PgnGame,
+        start: GameStart,
+    ) -> Result<Option<BrokenGame>, Self::Error>;
+
+    /// Takes a broken game, with its moves up to the error if it could be set up.
+    fn broken(&mut self, broken: &BrokenGame, played: Option<&Game>) {
+        let _ = (broken, played);
+    }
+}
+
+/// Hears what happens while files are read.
+pub trait ReadMonitor {
+    /// A game is left out.
+    fn broken(&mut self, game: &BrokenGame);
+    /// A file, or the rest of it, is left out.
+    fn unreadable(&mut self, file: &UnreadableFile);
+    /// Called after every game with the games and the bytes of all files so far.
+    fn progress(&mut self, games: u64, bytes: u64);
+    /// Called after the last file.
+    fn finished(&mut self) {}
+}
+
+/// What was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReadSummary {
+    /// Games read to their end.
+    pub complete: u64,
+    /// Games of another variant than the one asked for.
+    pub skipped: u64,
+    /// Games left out.
+    pub broken: u64,
+    /// Files that could not be read.
+    pub unreadable: Vec<UnreadableFile>,
+}
+
+/// Files of games; `-` is standard input.
+#[derive(Clone, Copy, Debug)]
+pub struct GameFiles<'a> {
+    /// The files, in their order.
+    pub paths: &'a [PathBuf],
+    /// How their games are read.
+    pub options: ReadOptions,
+}
+
+impl GameFiles<'_> {
+    /// Whether a path is one of the files, by whatever name.
+    pub fn contains(&self, path: &Path) -> bool {
+        let Ok(wanted) = fs::canonicalize(path) else { return false };
+        self.paths.iter().any(|path| fs::canonicalize(path).is_ok_and(|path| path == wanted))
+    }
+
+    /// The bytes of all files; `None` if one of them has no length.
+    pub fn total_bytes(&self) -> Option<u64> {
+        let size =
+            |path: &PathBuf| fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|file| file.len());
+        self.paths.iter().map(size).sum()
+    }
+
+    /// Hands every game of every file to the visitor. A file that cannot be read is reported and left for the next.
+    ///
+    /// # Errors
+    /// Those of [`GameVisitor::finish`].
+    pub fn read<V: GameVisitor>(
+        &self,
+        visitor: &mut V,
+        monitor: &mut dyn ReadMonitor,
+    ) -> Result<ReadSummary, V::Error> {
+        let mut summary = ReadSummary::default();
+        let (mut games, mut bytes) = (0, 0);
         for path in self.paths {
             let from_stdin = path.as_os_str() == "-";
             let name =
                 if from_stdin { "standard input".to_owned() } else { path.to_string_lossy().into_owned() };
+            let mut unreadable = |monitor: &mut dyn ReadMonitor, reason: String| {
+                let file = UnreadableFile { file: name.clone(), reason };
+                monitor.unreadable(&file);
+                summary.unreadable.push(file);
+            };
             let input: Box<dyn Read> = if from_stdin {
                 Box::new(io::stdin().lock())
             } else {
                 match File::open(path) {
                     Ok(file) => Box::new(file),
                     Err(error) => {
-                        self.cannot_read(name, error.to_string());
+                        unreadable(monitor, error.to_string());
                         continue;
                     }
                 }
             };
             let mut reader = PgnReader::new(BufReader::with_capacity(1 << 16, input));
             while let Some(game) = reader.next() {
-                if let Err(PgnError { reason: PgnFault::Read(reason), .. }) = game {
-                    self.cannot_read(name.clone(), reason);
+                if let Err(PgnError { kind: PgnErrorKind::Read { message }, .. }) = game {
+                    unreadable(monitor, message);
                     break;
                 }
-                visit(self, &name, game)?;
-                self.games += 1;
-                self.show(reader.bytes_read());
+                let read = self.read_game(&name, game, visitor)?;
+                match read {
+                    GameRead::Complete => summary.complete += 1,
+                    GameRead::Skipped => summary.skipped += 1,
+                    GameRead::Broken(broken) => {
+                        monitor.broken(&broken);
+                        summary.broken += 1;
+                    }
+                }
+                games += 1;
+                monitor.progress(games, bytes + reader.bytes_read());
             }
-            self.bytes += reader.bytes_read();
+            bytes += reader.bytes_read();
         }
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-        Ok(())
+        monitor.finished();
+        Ok(summary)
     }
 
-    /// Prints a line on standard error, above the progress bar.
-    pub fn say(&self, line: &dyn std::fmt::Display) {
-        let print = || {
-            // Nobody is left to be told of a failure.
-            let _ = writeln!(io::stderr(), "{line}");
+    fn read_game<V: GameVisitor>(
+        &self,
+        file: &str,
+        game: Result<PgnGame, PgnError>,
+        visitor: &mut V,
+    ) -> Result<GameRead, V::Error> {
+        let mut broken = |broken: BrokenGame, played: Option<&Game>| {
+            visitor.broken(&broken, played);
+            Ok(GameRead::Broken(broken))
         };
-        match &self.bar {
-            Some(bar) => bar.suspend(print),
-            None => print(),
+        let mut pgn = match game {
+            Ok(pgn) => pgn,
+            Err(error) => return broken(BrokenGame::from_reader(file, &error), None),
+        };
+        let mut start = match begin(&pgn.tags, &self.options) {
+            Ok(Some(start)) => start,
+            Ok(None) => return Ok(GameRead::Skipped),
+            Err(error) => return broken(BrokenGame::from_replay(file, &pgn, &error), None),
+        };
+        if let Some(max_plies) = self.options.max_plies {
+            pgn.moves.truncate(max_plies);
         }
-    }
-
-    /// The time since the first file.
-    pub fn elapsed(&self) -> Duration {
-        self.began.elapsed()
-    }
-
-    /// The files that could not be read.
-    pub fn unreadable(&self) -> &[Unreadable] {
-        &self.unreadable
-    }
-
-    fn cannot_read(&mut self, file: String, reason: String) {
-        self.say(&format_args!("error: {file}: {reason}"));
-        self.unreadable.push(Unreadable { file, reason });
-    }
-
-    fn show(&mut self, bytes_of_file: u64) {
-        let Some(bar) = &self.bar else { return };
-        if self.games.is_multiple_of(GAMES_A_LOOK) && self.last_message.elapsed() >= BETWEEN_MESSAGES {
-            self.last_message = Instant::now();
-            let rate = self.games as f64 / self.began.elapsed().as_secs_f64().max(1e-9);
-            bar.set_message(format!("{} games, {rate:.0} games/s", self.games));
-            bar.set_position(self.bytes + bytes_of_file);
+        if self.options.main_line_only {
+            pgn.moves.iter_mut().for_each(|record| record.variations.clear());
         }
+        let played =
+            play(&mut start.game, &mut pgn.moves, self.options.notation, &mut |game, mv, record, depth| {
+                visitor.visit_move(game, mv, record, depth);
+            });
+        if let Err(error) = played {
+            let error = BrokenGame::from_replay(file, &pgn, &error);
+            visitor.broken(&error, Some(&start.game));
+            return Ok(GameRead::Broken(error));
+        }
+        Ok(visitor.finish(file, pgn, start)?.map_or(GameRead::Complete, GameRead::Broken))
     }
 }
 
-/// A bar over the bytes of all files; without a length if one of them has none.
-fn progress_bar(paths: &[PathBuf]) -> ProgressBar {
-    let size = |path: &PathBuf| fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|file| file.len());
-    let target = ProgressDrawTarget::stderr();
-    let (bar, template) = match paths.iter().map(size).sum::<Option<u64>>() {
-        Some(total) => (
-            ProgressBar::with_draw_target(Some(total), target),
-            "{bar:30} {percent}%  {msg}  {elapsed} gone, {eta} left",
-        ),
-        None => (ProgressBar::with_draw_target(None, target), "{spinner} {bytes}  {msg}  {elapsed} gone"),
-    };
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(500));
-    bar
-}
-
-impl Files<'_> {
-    /// Whether a path is one of the files, by whatever name.
-    pub fn contain(&self, path: &Path) -> bool {
-        let Ok(wanted) = fs::canonicalize(path) else { return false };
-        self.paths.iter().any(|path| fs::canonicalize(path).is_ok_and(|path| path == wanted))
-    }
+enum GameRead {
+    Complete,
+    Skipped,
+    Broken(BrokenGame),
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::pgn::PgnReader;
+use pgn::{PgnGame, PgnReader};
 
 fn read(text: &str) -> PgnGame {
     PgnReader::new(text.as_bytes()).next().expect("a game").expect("a sound game")
@@ -7,14 +7,14 @@ fn read(text: &str) -> PgnGame {
 
 fn fault(text: &str) -> (u64, String) {
     let mut game = read(text);
-    let fault = match begin(&game.tags, &Choice::default()) {
+    let fault = match begin(&game.tags, &ReadOptions::default()) {
         Err(fault) => fault,
         Ok(start) => {
             let mut start = start.expect("a variant wanted").game;
             play(&mut start, &mut game.moves, None, &mut |_, _, _, _| {}).expect_err("a fault")
         }
     };
-    let broken = Broken::by_fault("file", &game, &fault);
+    let broken = BrokenGame::from_replay("file", &game, &fault);
     (broken.line, broken.reason)
 }
 
@@ -39,7 +39,7 @@ fn a_variant_wanted_leaves_out_the_others() {
     let wanted = |variant, tag: &str| {
         let mut tags = Tags::default();
         tags.set("Variant", tag);
-        begin(&tags, &Choice { variant, ..Choice::default() })
+        begin(&tags, &ReadOptions { variant, ..ReadOptions::default() })
             .map(|start| start.map(|start| start.game.rules().variant))
     };
     let (makruk, cambodian) = (Some(Variant::Makruk), Some(Variant::Cambodian));
@@ -57,7 +57,7 @@ fn start_positions_in_all_forms_are_the_default() {
         let mut tags = Tags::default();
         tags.set("Variant", variant);
         tags.set("FEN", fen);
-        let start = begin(&tags, &Choice { ruleset, ..Choice::default() }).unwrap().unwrap();
+        let start = begin(&tags, &ReadOptions { ruleset, ..ReadOptions::default() }).unwrap().unwrap();
         (start.is_default, start.game.position().to_string())
     };
     const BOARD: &str = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR";
@@ -103,7 +103,7 @@ fn faults_name_move_line_and_position() {
 #[test]
 fn variations_are_played_where_they_belong() {
     let mut record = read("1. e4 (1. d4 d5 (1... e5 2. dxe5) 2. Nd2) (1. Nd2) 1... e5 (1... Nd7) 2. Nd2 *");
-    let mut game = begin(&record.tags, &Choice::default()).unwrap().unwrap().game;
+    let mut game = begin(&record.tags, &ReadOptions::default()).unwrap().unwrap().game;
     let mut seen = Vec::new();
     play(&mut game, &mut record.moves, None, &mut |game, mv, _, depth| {
         seen.push(format!("{}:{depth}:{mv}", game.len()));
@@ -121,8 +121,8 @@ fn variations_are_played_where_they_belong() {
 fn endless_records_are_refused() {
     let dance = "Nd2 Nd7 Nb1 Nb8 ".repeat(MAX_PLIES / 4);
     let mut record = read(&format!("{dance} Nd2 *"));
-    let mut game = begin(&record.tags, &Choice { ruleset: Ruleset::None, ..Choice::default() });
+    let mut game = begin(&record.tags, &ReadOptions { ruleset: Ruleset::None, ..ReadOptions::default() });
     let game = &mut game.as_mut().unwrap().as_mut().unwrap().game;
     let fault = play(game, &mut record.moves, None, &mut |_, _, _, _| {});
-    assert_eq!(fault, Err(GameFault::TooLong { line: 1 }));
+    assert_eq!(fault, Err(ReplayError::TooLong { line: 1 }));
 }

@@ -7,7 +7,9 @@ use crate::common::{Done, TempFile, run};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sakmak_movegen::Game;
-use sakmak_tools::datagen::{DataError, Filter, GameFault, GameRecord, GameResult, Reader, Reason};
+use sakmak_tools::data::datagen::{
+    DataError, EndReason, Filter, GameRecord, GameResult, Reader, RecordError,
+};
 
 const GAMES: usize = 6;
 const OPTIONS: [&str; 6] = ["--nodes", "150", "--hash", "1", "--max-plies", "80"];
@@ -122,7 +124,10 @@ fn games_come_out_as_they_went_in() {
     for (game, range) in games.iter().zip(ends.windows(2)) {
         assert_eq!(game.encode().unwrap(), sample()[range[0]..range[1]]);
         assert!(game.plies.len() <= 80 && !game.plies.is_empty());
-        assert_eq!(game.reason == Reason::TooLong, game.plies.len() == 80 && game.reason.is_adjudication());
+        assert_eq!(
+            game.reason == EndReason::TooLong,
+            game.plies.len() == 80 && game.reason.is_adjudication()
+        );
     }
     assert!(games.iter().any(|game| game.start.side_to_move() != games[0].start.side_to_move()));
 }
@@ -157,9 +162,9 @@ fn faults(bytes: &[u8]) -> Vec<(u64, DataError)> {
 }
 
 /// Number, place and fault of the game that an error is about.
-fn fault(error: &DataError) -> (u64, u64, &GameFault) {
+fn fault(error: &DataError) -> (u64, u64, &RecordError) {
     match error {
-        DataError::Game { game, offset, fault } => (*game, *offset, fault),
+        DataError::Game { game, offset, error } => (*game, *offset, error),
         other => panic!("not about a game: {other}"),
     }
 }
@@ -209,7 +214,7 @@ fn every_cut_is_known_as_one() {
                 [] => assert!(ends.contains(&length), "{length}"),
                 [(found, error)] => {
                     assert!(error.is_cut() && *found == games, "{length}: {error}");
-                    assert_eq!(fault(error), (games + 1, ends[games as usize] as u64, &GameFault::Cut));
+                    assert_eq!(fault(error), (games + 1, ends[games as usize] as u64, &RecordError::Cut));
                 }
                 more => panic!("{length}: {more:?}"),
             }
@@ -311,7 +316,7 @@ fn errors_tell_what_is_wrong() {
         change(8, 9, 0, ends[0]).to_string(),
         "version 9 of the format is unknown here; 1 and 2 are known"
     );
-    assert!(matches!(change(14, b'x', 0, ends[0]), DataError::Header(_)));
+    assert!(matches!(change(14, b'x', 0, ends[0]), DataError::Header { .. }));
     let (from, to) = (ends[1], ends[2]);
     // Result, reason and lengths have a checksum of their own.
     let change = |place: usize, value: u8| {
@@ -320,21 +325,21 @@ fn errors_tell_what_is_wrong() {
         reseal(&mut bytes, from, from + 9);
         reseal(&mut bytes, from, to);
         match first(&bytes) {
-            DataError::Game { game: 2, offset, fault } if offset == from as u64 => fault,
+            DataError::Game { game: 2, offset, error } if offset == from as u64 => error,
             other => panic!("{other}"),
         }
     };
-    assert_eq!(change(from, 3), GameFault::Number { what: "result", number: 3 });
-    assert!(matches!(change(from + 1, 99), GameFault::Number { what: "reason", .. }));
-    assert!(matches!(change(from + 9, b'x'), GameFault::Start(_)));
+    assert_eq!(change(from, 3), RecordError::Number { what: "result", number: 3 });
+    assert!(matches!(change(from + 1, 99), RecordError::Number { what: "reason", .. }));
+    assert!(matches!(change(from + 9, b'x'), RecordError::Start { .. }));
     let moves = from + 9 + usize::from(sample()[from + 2]);
-    assert!(matches!(change(moves + 1, 0xff), GameFault::Number { what: "move", .. }));
+    assert!(matches!(change(moves + 1, 0xff), RecordError::Number { what: "move", .. }));
     // The first move once more.
     let mut bytes = sample().to_vec();
     bytes.copy_within(moves..moves + 2, moves + 8);
     bytes.copy_within(moves..moves + 2, moves + 4);
     reseal(&mut bytes, from, to);
-    assert!(matches!(first(&bytes), DataError::Game { fault: GameFault::Illegal { ply: 2, .. }, .. }));
+    assert!(matches!(first(&bytes), DataError::Game { error: RecordError::Illegal { ply: 2, .. }, .. }));
 }
 
 #[test]
@@ -396,7 +401,7 @@ fn info_counts_and_checks() {
 
     // A result that does not fit its reason.
     let mut bytes = sample().to_vec();
-    bytes[ends[2]..ends[2] + 2].copy_from_slice(&[GameResult::Draw as u8, Reason::Mate as u8]);
+    bytes[ends[2]..ends[2] + 2].copy_from_slice(&[GameResult::Draw as u8, EndReason::Mate as u8]);
     reseal(&mut bytes, ends[2], ends[2] + 9);
     reseal(&mut bytes, ends[2], ends[3]);
     assert_eq!(info(&bytes, &[]).status, Some(0));

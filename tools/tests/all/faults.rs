@@ -1,15 +1,15 @@
 //! Engines that misbehave in every way we could think of: the match must survive, and tell who was at fault.
 
-use crate::common::arena::{Arena, Played, tag};
+use crate::common::arena::{Arena, PlayedGame, tag};
 use crate::common::engine::{BAD_FROM, spec};
-use sakmak_tools::pgn::PgnResult;
-use sakmak_tools::stats::Tally;
+use sakmak_tools::games::pgn::PgnResult;
+use sakmak_tools::matches::statistics::Multinomial;
 
 /// Games of a drill.
 const GAMES: u64 = 4;
 
 /// Plays games of a good engine against a bad one; `rest` describes the bad one further.
-fn drill(mode: &str, rest: &str, games: u64, args: &[&str]) -> Played {
+fn drill(mode: &str, rest: &str, games: u64, args: &[&str]) -> PlayedGame {
     let arena = Arena::new(mode);
     let games = games.to_string();
     let common = ["--nodes", "1", "--games", &games, "--max-moves", "6"];
@@ -72,7 +72,7 @@ fn loses(mode: &str, rest: &str, games: u64, args: &[&str], fault: &str, termina
 }
 
 /// The memory of the runner, in MiB.
-fn bounded(played: &Played) {
+fn bounded(played: &PlayedGame) {
     println!("{} MiB", played.peak / 1024);
     assert!(played.peak < 64 * 1024, "{} KiB", played.peak);
 }

@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::common::arena::{Arena, Running};
 use crate::common::engine::spec;
 use crate::common::run;
-use sakmak_tools::tournament::tally::Report;
+use sakmak_tools::matches::tournament::report::MatchReport;
 
 /// Two engines slow enough for their matches to be watched.
 fn slow() -> [String; 2] {
@@ -78,7 +78,7 @@ fn a_report_that_cannot_be_written_is_printed() {
     assert!(done.err.contains(&json) && done.err.contains("No such file"), "{}", done.err);
     assert!(done.out.contains("good against weak: "), "{}", done.out);
     let (_, text) = done.err.split_once("what was to be written:\n\n").expect("the report");
-    let mut reports = serde_json::Deserializer::from_str(text).into_iter::<Report>();
+    let mut reports = serde_json::Deserializer::from_str(text).into_iter::<MatchReport>();
     let report = reports.next().expect("a report").expect("a report");
     assert_eq!(report.totals.engines[0].games, 4);
     assert_eq!(fs::read_to_string(&pgn).unwrap().matches("[GameNumber ").count(), 4);

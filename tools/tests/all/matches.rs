@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use crate::common::arena::{Arena, Played, number, tag};
+use crate::common::arena::{Arena, PlayedGame, number, tag};
 use crate::common::engine::spec;
 use crate::common::run;
-use sakmak_tools::stats::{SprtState, Tally};
+use sakmak_tools::matches::statistics::{Multinomial, SprtState};
 
 /// A strong and a weak engine that play the same games every time.
 fn two() -> [String; 2] {
     [spec("good", ",option.Seed=1"), spec("weak", "")]
 }
 
-/// Limits of short games that end in every way.
+/// EngineLimits of short games that end in every way.
 const SHORT: [&str; 6] = ["--nodes", "1", "--max-moves", "30", "--resign", "count=2,score=900"];
 
 fn with<'a>(args: &[&'a str]) -> Vec<&'a str> {
@@ -28,11 +28,11 @@ fn replay(path: &str) -> serde_json::Value {
 }
 
 /// The totals say what the games say.
-fn assert_counted(played: &Played) {
+fn assert_counted(played: &PlayedGame) {
     let totals = &played.report.totals;
     for encounter in &totals.encounters {
         let [one, other] = &encounter.engines;
-        let between = |game: &&sakmak_tools::pgn::PgnGame| {
+        let between = |game: &&sakmak_tools::games::pgn::PgnGame| {
             let names = [tag(game, "White"), tag(game, "Black")];
             names.contains(&one.as_str()) && names.contains(&other.as_str())
         };

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::common::{Done, TempFile, run};
 use sakmak_engine::openings::OpeningScorer;
 use sakmak_movegen::{Position, Rules};
-use sakmak_tools::tournament::schedule::read_openings;
+use sakmak_tools::games::epd::read_openings;
 
 /// Two games with the same beginning, one of another variant and one broken.
 const GAMES: &str = "[White \"A\"]\n\n1. e4 e5 2. d4 d5 3. exd5 *\n\n\

@@ -9,33 +9,33 @@ fn spsa(out: &TempFile, more: &[&str]) -> Done {
     run(&[&fixed, more].concat(), "")
 }
 
-fn course(out: &TempFile) -> serde_json::Value {
-    serde_json::from_str(&out.text()).expect("a course")
+fn state(out: &TempFile) -> serde_json::Value {
+    serde_json::from_str(&out.text()).expect("a state")
 }
 
 #[test]
-fn pairs_are_played_and_the_course_goes_on() {
+fn pairs_are_played_and_the_tuning_goes_on() {
     let out = TempFile::absent("spsa.json");
     let done = spsa(&out, &["--param", "Seed=3", "--iterations", "4", "--concurrency", "2"]);
     assert_eq!(done.status, Some(0), "{}", done.err);
     assert!(done.out.contains("4 of 4 pairs"), "{}", done.out);
     assert!(done.out.lines().last().is_some_and(|line| line.starts_with("Seed ")), "{}", done.out);
-    assert_eq!(course(&out)["done"], 4);
-    assert_eq!(course(&out)["parameters"][0]["name"], "Seed");
+    assert_eq!(state(&out)["done"], 4);
+    assert_eq!(state(&out)["parameters"][0]["name"], "Seed");
 
-    let before = course(&out)["parameters"][0]["value"].clone();
+    let before = state(&out)["parameters"][0]["value"].clone();
     let done = spsa(&out, &["--param", "Seed", "--iterations", "4", "--resume"]);
     assert_eq!(done.status, Some(0), "{}", done.err);
-    assert_eq!(course(&out)["parameters"][0]["value"], before, "nothing was left to play");
+    assert_eq!(state(&out)["parameters"][0]["value"], before, "nothing was left to play");
 
     let done = spsa(&out, &["--param", "Seed", "--iterations", "6", "--resume"]);
-    assert_eq!((done.status, &course(&out)["done"]), (Some(0), &6.into()), "{}", done.err);
+    assert_eq!((done.status, &state(&out)["done"]), (Some(0), &6.into()), "{}", done.err);
     let done = spsa(&out, &["--param", "Delay", "--iterations", "6", "--resume"]);
     assert!(done.status == Some(2) && done.err.contains("is about other parameters: Seed"), "{}", done.err);
 }
 
 #[test]
-fn a_course_is_never_begun_anew_over_an_old_one() {
+fn a_tuning_is_never_begun_over_another() {
     let out = TempFile::absent("spsa-kept.json");
     let begin = ["--param", "Seed=3", "--iterations", "2"];
     let done = spsa(&out, &begin);
@@ -45,7 +45,7 @@ fn a_course_is_never_begun_anew_over_an_old_one() {
         let done = spsa(&out, &[&begin, more].concat());
         assert_eq!(done.status, Some(2), "{}", done.out);
         assert!(
-            done.err.contains("--resume goes on with a course") && done.err.contains(out.path()),
+            done.err.contains("--resume goes on with the tuning") && done.err.contains(out.path()),
             "{}",
             done.err
         );
@@ -57,17 +57,17 @@ fn a_course_is_never_begun_anew_over_an_old_one() {
         (spsa(&other, &[&begin[..], &["--resume"]].concat()).status, other.text().as_str()),
         (Some(2), "a letter")
     );
-    // An empty file is one that was made for the course.
+    // An empty file is one that was made for the state.
     let empty = TempFile::new("spsa-empty.json", "");
     assert_eq!(spsa(&empty, &begin).status, Some(0));
-    assert_eq!(course(&empty)["done"], 2);
+    assert_eq!(state(&empty)["done"], 2);
 }
 
-/// The engine is not even started, and no game is played, for a course that could not be kept.
+/// The engine is not even started, and no game is played, for a state that could not be kept.
 #[test]
 fn a_place_that_cannot_be_written_is_refused_before_the_work() {
     let file = TempFile::new("spsa-file", "x");
-    for path in ["/no/such/folder/course.json".to_owned(), format!("{}/course.json", file.path())] {
+    for path in ["/no/such/folder/state.json".to_owned(), format!("{}/state.json", file.path())] {
         let args = [
             "spsa",
             "--engine",
@@ -101,5 +101,5 @@ fn what_is_wrong_is_told() {
     }
     let bad = TempFile::new("spsa-bad.json", "{\"parameters\": 1}");
     let done = spsa(&bad, &["--param", "Seed", "--iterations", "2", "--resume"]);
-    assert!(done.status == Some(2) && done.err.contains("is not a course"), "{}", done.err);
+    assert!(done.status == Some(2) && done.err.contains("is not the state of a tuning"), "{}", done.err);
 }

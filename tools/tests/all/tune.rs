@@ -1,6 +1,6 @@
 //! The command `sakmak-tools tune` and its parts.
 
-use std::num::NonZeroUsize;
+use std::convert::Infallible;
 
 use crate::common::{Done, TempFile, run};
 use rand::{RngExt, SeedableRng};
@@ -8,10 +8,10 @@ use rand_chacha::ChaCha8Rng;
 use sakmak_eval::weights::{TABLES, WEIGHTS};
 use sakmak_eval::{EvalState, Evaluator, Trace, source};
 use sakmak_movegen::{Color, Outcome, Position, Rules};
-use sakmak_tools::datagen::{GameRecord, GameResult, Header, Ply, Reason, Writer};
-use sakmak_tools::tune::data::Positions;
-use sakmak_tools::tune::fit::{self, Scales, Settings, Weights};
-use sakmak_tools::tune::write;
+use sakmak_tools::data::datagen::{EndReason, GameRecord, GameResult, Header, Ply, Writer};
+use sakmak_tools::data::tune::fit::{self, Epoch, FitSettings, Scales, WeightVector};
+use sakmak_tools::data::tune::samples::Positions;
+use sakmak_tools::data::tune::weights;
 
 const COMMITTED: &str = include_str!("../../../eval/src/weights.rs");
 
@@ -32,7 +32,7 @@ fn random_game(seed: u64) -> GameRecord {
         Some(Outcome::Win(color)) => GameResult::won_by(color),
         _ => GameResult::Draw,
     };
-    GameRecord { start, result, reason: Reason::TooLong, plies }
+    GameRecord { start, result, reason: EndReason::TooLong, plies }
 }
 
 /// A file of random games.
@@ -65,12 +65,12 @@ fn number(table: &str) -> usize {
     TABLES.iter().find(|known| known.name == table).expect("a table of that name").start
 }
 
-fn threads(count: usize) -> NonZeroUsize {
-    NonZeroUsize::new(count).expect("some")
+fn no_report(_: &Epoch) -> Result<(), Infallible> {
+    Ok(())
 }
 
 /// Positions of random games that are worth what `weights` say.
-fn labelled(seeds: std::ops::Range<u64>, weights: &Weights) -> Positions {
+fn labelled(seeds: std::ops::Range<u64>, weights: &WeightVector) -> Positions {
     let mut set = Positions::default();
     for seed in seeds {
         let game = random_game(seed);
@@ -79,7 +79,7 @@ fn labelled(seeds: std::ops::Range<u64>, weights: &Weights) -> Positions {
             if let Some(trace) = Trace::of(&position) {
                 let mut alone = Positions::default();
                 alone.push(&trace, 1, 0);
-                let score = fit::evaluations(&alone, weights, threads(1))[0];
+                let score = fit::evaluations(&alone, weights)[0];
                 set.push(&trace, 1, score.round() as i16);
             }
             position.play_unchecked(ply.mv);
@@ -88,17 +88,8 @@ fn labelled(seeds: std::ops::Range<u64>, weights: &Weights) -> Positions {
     set
 }
 
-fn settings(epochs: usize, count: usize) -> Settings {
-    Settings {
-        epochs,
-        rate: 4.0,
-        batch: 512,
-        lambda: 0.0,
-        l2: 0.0,
-        patience: epochs,
-        seed: 1,
-        threads: threads(count),
-    }
+fn settings(epochs: usize) -> FitSettings {
+    FitSettings { epochs, rate: 4.0, batch: 512, lambda: 0.0, l2: 0.0, patience: epochs, seed: 1 }
 }
 
 /// The scale by which scores are promises.
@@ -106,7 +97,7 @@ const SCALES: Scales = Scales { eval: 415.0, score: 415.0 };
 
 #[test]
 fn known_weights_are_found_again() {
-    let start = write::start();
+    let start = weights::start();
     let mut truth = start.clone();
     let changed = [("TEMPO", 25.0), ("BIA_PHALANX", -40.0), ("RUA_HALF_OPEN", 30.0), ("BIA_CHAIN", 20.0)];
     for (table, more) in changed {
@@ -114,12 +105,12 @@ fn known_weights_are_found_again() {
         truth[number(table)][1] += more;
     }
     let (training, held_out) = (labelled(0..60, &truth), labelled(60..70, &truth));
-    let settings = settings(30, 2);
+    let settings = settings(30);
     let fitted =
-        fit::fit(&training, &held_out, &start, SCALES, &settings, |_| Ok(())).expect("no report fails");
+        fit::fit(&training, &held_out, &start, SCALES, &settings, no_report).expect("no report fails");
 
-    let distance = |weights: &Weights| {
-        let [expected, got] = [&truth, weights].map(|each| fit::evaluations(&held_out, each, threads(1)));
+    let distance = |weights: &WeightVector| {
+        let [expected, got] = [&truth, weights].map(|each| fit::evaluations(&held_out, each));
         let errors = expected.iter().zip(&got).map(|(a, b)| (a - b).abs());
         errors.sum::<f64>() / expected.len() as f64
     };
@@ -131,29 +122,29 @@ fn known_weights_are_found_again() {
         let off = fitted[half][0] - truth[half][0];
         assert!(off.abs() < more.abs() / 3.0, "{table}: {off} off");
     }
-    let loss = |weights| fit::loss(&held_out, weights, SCALES, &settings);
+    let loss = |weights| fit::loss(&held_out, weights, SCALES, settings.lambda);
     assert!(loss(&fitted) < loss(&start));
 }
 
 #[test]
 fn the_number_of_threads_does_not_matter() {
-    let start = write::start();
+    let start = weights::start();
     let mut truth = start.clone();
     truth[number("TEMPO")] = [50.0; 2];
     let (training, held_out) = (labelled(0..10, &truth), labelled(10..12, &truth));
-    let fitted = |count| {
-        fit::fit(&training, &held_out, &start, SCALES, &settings(3, count), |_| Ok(()))
-            .expect("no report fails")
+    let fitted = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        pool.install(|| fit::fit(&training, &held_out, &start, SCALES, &settings(3), no_report))
     };
     assert_eq!(fitted(1), fitted(3));
 }
 
 #[test]
 fn weights_without_evidence_stay() {
-    let start = write::start();
+    let start = weights::start();
     let set = labelled(0..3, &start);
     let uses = set.uses();
-    let fitted = fit::fit(&set, &Positions::default(), &start, SCALES, &settings(3, 1), |_| Ok(()));
+    let fitted = fit::fit(&set, &Positions::default(), &start, SCALES, &settings(3), no_report);
     let fitted = fitted.expect("no report fails");
     assert!(uses.contains(&0));
     for (number, uses) in uses.into_iter().enumerate() {
@@ -163,14 +154,14 @@ fn weights_without_evidence_stay() {
 
 #[test]
 fn centring_changes_no_evaluation() {
-    let set = labelled(0..5, &write::start());
+    let set = labelled(0..5, &weights::start());
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let values: Vec<_> = (0..WEIGHTS).map(|_| [0; 2].map(|_: i32| rng.random_range(-99..=99))).collect();
-    let centred = write::centred(values.clone(), &set.uses());
+    let centred = weights::centred(values.clone(), &set.uses());
     assert_ne!(values, centred);
     let evaluations = |values: &[[i32; 2]]| {
-        let weights: Weights = values.iter().map(|halves| halves.map(f64::from)).collect();
-        fit::evaluations(&set, &weights, threads(1))
+        let weights: WeightVector = values.iter().map(|halves| halves.map(f64::from)).collect();
+        fit::evaluations(&set, &weights)
     };
     for (before, after) in evaluations(&values).into_iter().zip(evaluations(&centred)) {
         assert!((before - after).abs() < 1e-6, "{before} {after}");

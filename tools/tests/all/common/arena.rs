@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use sakmak_tools::pgn::{PgnGame, PgnReader, PgnResult};
-use sakmak_tools::tournament::tally::Report;
+use sakmak_tools::games::pgn::{PgnGame, PgnReader, PgnResult};
+use sakmak_tools::matches::tournament::report::MatchReport;
 
 /// A folder for one test, gone with everything in it when this is dropped. Its name marks the processes that were
 /// started for the test.
@@ -52,20 +52,20 @@ impl Arena {
     }
 
     /// Plays a match to its end.
-    pub(crate) fn play(&self, name: &str, engines: &[String], args: &[&str]) -> Played {
+    pub(crate) fn play(&self, name: &str, engines: &[String], args: &[&str]) -> PlayedGame {
         let mut running = self.start(name, engines, args);
         let status = running.wait();
         self.assert_deserted();
-        Played { status: status.code(), peak: running.peak, ..self.look(name) }
+        PlayedGame { status: status.code(), peak: running.peak, ..self.look(name) }
     }
 
     /// What a match left behind.
-    pub(crate) fn look(&self, name: &str) -> Played {
+    pub(crate) fn look(&self, name: &str) -> PlayedGame {
         let text = |end: &str| fs::read_to_string(self.0.join(format!("{name}.{end}"))).unwrap_or_default();
         let pgn = text("pgn");
         let games = PgnReader::new(pgn.as_bytes()).map(|game| game.expect("a whole game")).collect();
         let report = serde_json::from_str(&text("json")).unwrap_or_default();
-        Played { status: None, out: text("out"), err: text("err"), pgn, games, report, peak: 0 }
+        PlayedGame { status: None, out: text("out"), err: text("err"), pgn, games, report, peak: 0 }
     }
 
     /// The command lines of the processes that were started for the test.
@@ -156,18 +156,18 @@ fn memory(process: u32) -> u64 {
 }
 
 /// A match that is over.
-pub(crate) struct Played {
+pub(crate) struct PlayedGame {
     pub(crate) status: Option<i32>,
     pub(crate) out: String,
     pub(crate) err: String,
     pub(crate) pgn: String,
     /// In the order of the file.
     pub(crate) games: Vec<PgnGame>,
-    pub(crate) report: Report,
+    pub(crate) report: MatchReport,
     pub(crate) peak: u64,
 }
 
-impl Played {
+impl PlayedGame {
     /// Number, players, opening, moves and result of every game: what must not depend on how the match went.
     pub(crate) fn essence(&self) -> BTreeSet<(u64, String)> {
         let essence = |game: &PgnGame| {
@@ -205,7 +205,7 @@ impl Played {
     }
 
     /// The totals without times, and the measures.
-    pub(crate) fn totals(&self) -> Report {
+    pub(crate) fn totals(&self) -> MatchReport {
         let mut report = self.report.clone();
         for engine in &mut report.totals.engines {
             engine.stats.milliseconds = 0;

@@ -1,0 +1,106 @@
+//! The command `convert`.
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use sakmak_movegen::{Notation, Ruleset, Variant};
+use sakmak_tools::games::convert::{Conversion, Dialect, convert};
+use sakmak_tools::games::{GameFiles, ReadOptions, ReadSummary};
+use sakmak_tools::output::OutputFile;
+
+use super::progress::{FileProgress, exit_code};
+use super::stdout::print_error;
+
+/// Which games to convert, and to what.
+///
+/// Every move is checked and written anew; tags, comments, annotation glyphs, variations and the result are
+/// kept.
+#[derive(Args)]
+#[command(
+    after_help = "BrokenGame games are reported on standard error and left out. The exit status is 0 if every \
+    game was converted, 1 if some were broken and 2 if a file could not be read or written."
+)]
+pub(crate) struct Convert {
+    /// GameFiles in PGN, or score sheets as SchemingMind prints them; - (or no file) is standard input
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// How to write the moves: san (by default), lan, thai-san, thai-lan, schemingmind, uci
+    #[arg(long, value_name = "NOTATION")]
+    to: Option<Notation>,
+    /// How the moves are written now: a notation as for --to; without this each text is taken for what it looks
+    /// like
+    #[arg(long, value_name = "NOTATION")]
+    from: Option<Notation>,
+    /// How to write variant and start position: pychess (a FEN in every game), cutechess (only where a game
+    /// begins elsewhere), or plain (the tags as they are)
+    #[arg(long, default_value_t)]
+    dialect: Dialect,
+    /// Print one line a game as UCI's command position takes it, `startpos moves e3e4 ...` or
+    /// `fen FEN moves ...`, without tags, comments and variations
+    #[arg(long, conflicts_with = "dialect")]
+    lines: bool,
+    /// Write to this new file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Only games of this variant, such as makruk or cambodian; without this each game's Variant tag decides
+    #[arg(long)]
+    variant: Option<Variant>,
+    /// The rules by which moves are legal: fairy-stockfish, cutechess, schemingmind, wikipedia, cyningstan,
+    /// knowlton, chessvariants, none
+    #[arg(long, default_value_t)]
+    ruleset: Ruleset,
+}
+
+impl Convert {
+    /// Converts the games.
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let to_uci = self.to.is_none_or(|notation| notation == Notation::Coordinates);
+        ensure!(!self.lines || to_uci, "--lines are always written in coordinates (--to uci)");
+        let stdin = [PathBuf::from("-")];
+        let paths = if self.files.is_empty() { &stdin[..] } else { &self.files };
+        let options = ReadOptions {
+            variant: self.variant,
+            ruleset: self.ruleset,
+            notation: self.from,
+            ..ReadOptions::default()
+        };
+        let files = GameFiles { paths, options };
+        let mut progress = FileProgress::new(&files);
+        let summary = match &self.output {
+            Some(path) => self.write_file(path, &files, &mut progress)?,
+            None => self.write(&files, io::stdout().lock(), &mut progress).map_err(print_error)?,
+        };
+        if summary.skipped > 0 {
+            let what = if summary.skipped == 1 {
+                "game of another variant was"
+            } else {
+                "games of another variant were"
+            };
+            progress.say(&format_args!("{} {what} skipped", summary.skipped));
+        }
+        Ok(exit_code(summary.unreadable.len(), summary.broken))
+    }
+
+    fn write_file(&self, path: &Path, files: &GameFiles, progress: &mut FileProgress) -> Result<ReadSummary> {
+        ensure!(!files.contains(path), "{}: is to be read, not written", path.display());
+        let mut draft = OutputFile::create(path)?.draft()?;
+        let summary = self.write(files, &mut draft, progress);
+        let summary = summary.with_context(|| format!("cannot write {}", path.display()))?;
+        draft.commit()?;
+        Ok(summary)
+    }
+
+    fn write(
+        &self,
+        files: &GameFiles,
+        output: impl Write,
+        progress: &mut FileProgress,
+    ) -> io::Result<ReadSummary> {
+        let conversion =
+            Conversion { notation: self.to.unwrap_or_default(), dialect: self.dialect, lines: self.lines };
+        convert(files, conversion, BufWriter::new(output), progress)
+    }
+}

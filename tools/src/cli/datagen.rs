@@ -1,0 +1,267 @@
+//! The command `datagen`.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, ensure};
+use clap::{Args, Subcommand};
+use sakmak_engine::bench;
+use sakmak_movegen::{Rules, Ruleset, Variant};
+use sakmak_tools::data::datagen::{
+    DataError, DataStatistics, DrawAdjudication, Filter, GenerateEvent, GenerateJob, GenerateProgress,
+    Header, Run, merge,
+};
+
+use super::progress;
+use super::stdout::{print, warn};
+
+/// Make, join and describe games of self-play to learn from
+#[derive(Args)]
+pub(crate) struct Datagen {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Play(Box<PlayArgs>),
+    Info(InfoArgs),
+    Merge(MergeArgs),
+}
+
+impl Datagen {
+    /// Runs the command.
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        match &self.command {
+            Command::Play(args) => args.run()?,
+            Command::Info(args) => args.run()?,
+            Command::Merge(args) => args.run()?,
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Plies in a row with a mate score for the same side that end a game.
+const MATE_PLIES: usize = 4;
+/// A search that finishes its iteration may take so many times the nodes asked for.
+const HARD_LIMIT: u64 = 4;
+/// The longest game: a file counts plies in 16 bits.
+const MAX_PLIES: i64 = 65_535;
+/// Depth of the bench that identifies an engine.
+const SIGNATURE_DEPTH: u32 = 6;
+const SIGNATURE_HASH_MB: usize = 4;
+
+/// Let Sakmak play itself
+///
+/// The file depends on the options but not on the number of threads. A run that was killed goes on with --resume and
+/// ends with the same file.
+#[derive(Args)]
+struct PlayArgs {
+    /// File to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// How many games
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// Nodes of each search: none begins an iteration after so many, or goes on after four times as many
+    #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..1 << 40))]
+    nodes: u64,
+    /// Seed of the random numbers
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games at a time, each on a thread of its own
+    #[arg(long, default_value = "1")]
+    threads: NonZeroUsize,
+    /// Random plies at the beginning, or one more so that either side begins; they are not part of the game
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(..200))]
+    random_plies: u32,
+    /// Take other random moves if the search sees one side ahead by more centipawns
+    #[arg(long, value_name = "CP", default_value_t = 300)]
+    max_opening_cp: u32,
+    /// Call a game drawn after so many plies
+    #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(i64).range(1..=MAX_PLIES))]
+    max_plies: i64,
+    /// Do not call games drawn that have small scores for long
+    #[arg(long)]
+    no_draws: bool,
+    /// Such games: not before so many plies
+    #[arg(long, value_name = "PLIES", default_value_t = 200)]
+    draw_ply: usize,
+    /// Such games: so many plies in a row
+    #[arg(long, value_name = "PLIES", default_value_t = 20)]
+    draw_count: usize,
+    /// Such games: at most so many centipawns
+    #[arg(long, value_name = "CP", default_value_t = 5)]
+    draw_score: u32,
+    /// MiB of each thread's table
+    #[arg(long, value_name = "MB", default_value_t = 16)]
+    hash: usize,
+    /// The game
+    #[arg(long, default_value_t, value_parser = super::args::named::<Variant>(Variant::NAMES))]
+    variant: Variant,
+    /// Whose rules it follows
+    #[arg(long, default_value_t, value_parser = super::args::named::<Ruleset>(Ruleset::NAMES))]
+    ruleset: Ruleset,
+    /// Go on with the file of a run that was cut short, or make it longer
+    #[arg(long)]
+    resume: bool,
+}
+
+impl PlayArgs {
+    fn run(&self) -> Result<()> {
+        ensure!(self.draw_count > 0, "--draw-count must not be 0");
+        let rule = DrawAdjudication { ply: self.draw_ply, count: self.draw_count, score: self.draw_score };
+        let run = Run {
+            engine: format!("Sakmak {}", env!("CARGO_PKG_VERSION")),
+            signature: bench::run(SIGNATURE_DEPTH, SIGNATURE_HASH_MB, |_, _, _| ())?.nodes,
+            seed: self.seed,
+            nodes: self.nodes,
+            max_nodes: self.nodes * HARD_LIMIT,
+            hash_mb: self.hash,
+            random_plies: self.random_plies,
+            max_opening_cp: self.max_opening_cp,
+            mate_plies: MATE_PLIES,
+            max_plies: self.max_plies as usize,
+            draw: (!self.no_draws).then_some(rule),
+        };
+        let header = Header { rules: Rules::new(self.variant, self.ruleset), runs: vec![run] };
+        let job = GenerateJob {
+            header: &header,
+            games: self.games,
+            threads: self.threads.get(),
+            path: &self.out,
+            resume: self.resume,
+        };
+        let bar = progress::bar(Some(self.games), "{bar:30} {msg}");
+        let started = Instant::now();
+        let mut last_line = started;
+        let progress = job.run(&mut |event| match event {
+            GenerateEvent::Progress(progress) => {
+                bar.set_position(progress.games);
+                let line = progress_line(progress, self.games, started.elapsed());
+                if bar.is_hidden() && last_line.elapsed() >= LINE_INTERVAL {
+                    last_line = Instant::now();
+                    warn(&line);
+                }
+                bar.set_message(line);
+            }
+            GenerateEvent::FewerThreads { running, error } => {
+                bar.suspend(|| warn(format_args!("warning: only {running} threads: {error}")));
+            }
+        });
+        bar.finish_and_clear();
+        warn(progress_line(&progress?, self.games, started.elapsed()));
+        Ok(())
+    }
+}
+
+/// Time between two lines on the progress where standard error is no terminal.
+const LINE_INTERVAL: Duration = Duration::from_secs(30);
+
+/// The progress as a line.
+fn progress_line(progress: &GenerateProgress, wanted: u64, elapsed: Duration) -> String {
+    let GenerateProgress { games, positions, results: [white, draws, black], .. } = progress;
+    let seconds = elapsed.as_secs_f64().max(1e-9);
+    let rate = (positions - progress.positions_before) as f64 / seconds;
+    let left = (wanted - games) as f64 * seconds / (games - progress.games_before).max(1) as f64;
+    format!(
+        "{games}/{wanted} games, {positions} positions, {rate:.0} positions/s, white +{white} ={draws} -{black}, \
+         {seconds:.0} s gone, {left:.0} s left"
+    )
+}
+
+/// Describe files of games
+///
+/// A last game that is cut off is left out with a warning; any other damage is an error that names the game.
+#[derive(Args)]
+struct InfoArgs {
+    /// Files that `datagen play` or `datagen merge` made
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Replay every game and check that it ends when the rules say so, and with the result in the file
+    #[arg(long)]
+    check: bool,
+    #[command(flatten)]
+    filter: FilterArgs,
+}
+
+impl InfoArgs {
+    fn run(&self) -> Result<()> {
+        let mut statistics = DataStatistics::new(self.filter.filter());
+        for path in &self.files {
+            statistics.add_file(path, self.check, &mut warn_of_cut)?;
+        }
+        print(&statistics.to_string())
+    }
+}
+
+/// Join files of games into one
+///
+/// All must follow the same rules, and no run may be there twice. A last game that is cut off is left out with a
+/// warning; any other damage is an error. The new file appears when it is whole.
+#[derive(Args)]
+struct MergeArgs {
+    /// New file to write
+    out: PathBuf,
+    /// Files to join
+    #[arg(required = true, value_name = "IN")]
+    inputs: Vec<PathBuf>,
+}
+
+impl MergeArgs {
+    fn run(&self) -> Result<()> {
+        let games = merge(&self.out, &self.inputs, &mut warn_of_cut)?;
+        print(&format!("{games} games\n"))
+    }
+}
+
+/// Reports a last game that is cut off.
+fn warn_of_cut(path: &Path, error: &DataError) {
+    warn(format_args!("warning: {}: {error}", path.display()));
+}
+
+/// A filter on a command line.
+#[derive(Clone, Debug, Default, Args)]
+struct FilterArgs {
+    /// Leave out positions in check, those whose best move captures or promotes, those with scores beyond 2000, and
+    /// those in which nobody can win
+    #[arg(long)]
+    filter: bool,
+    /// Leave out scores beyond so many centipawns
+    #[arg(long, value_name = "CP")]
+    max_score: Option<u16>,
+    /// Leave out the first plies of each game
+    #[arg(long, value_name = "PLIES")]
+    min_ply: Option<usize>,
+    /// Leave out positions with a bare khun
+    #[arg(long)]
+    no_bare_khun: bool,
+    /// Keep each position with this probability
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    keep: Option<f64>,
+    /// Seed of that choice
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    keep_seed: u64,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "a number from 0 to 1 is needed".to_owned())
+}
+
+impl FilterArgs {
+    /// The filter: one that lets everything through, unless options change it.
+    fn filter(&self) -> Filter {
+        let base = if self.filter { Filter::default() } else { Filter::ALL };
+        Filter {
+            max_score: self.max_score.map_or(base.max_score, i32::from),
+            min_ply: self.min_ply.unwrap_or(base.min_ply),
+            no_bare_khun: self.no_bare_khun || base.no_bare_khun,
+            keep: self.keep.unwrap_or(base.keep),
+            seed: self.keep_seed,
+            ..base
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! The command line: one module a command, which parses its arguments, calls the library and prints.
+
+mod args;
+pub(crate) mod convert;
+pub(crate) mod datagen;
+pub(crate) mod endings;
+pub(crate) mod magics;
+pub(crate) mod matches;
+pub(crate) mod openings;
+mod progress;
+pub(crate) mod replay;
+pub(crate) mod spsa;
+pub(crate) mod stdout;
+pub(crate) mod suite;
+pub(crate) mod tune;

@@ -1,0 +1,167 @@
+//! The command `openings`.
+
+use std::cell::OnceCell;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use clap::{Args, ValueEnum};
+use sakmak_movegen::{Rules, Ruleset, Variant};
+use sakmak_tools::games::{GameFiles, ReadOptions};
+use sakmak_tools::matches::openings::{OpeningFormat, OpeningSettings, Plies};
+use sakmak_tools::matches::tournament::spec::EngineSpec;
+use sakmak_tools::output::OutputFile;
+
+use super::progress::{self, FileProgress};
+use super::stdout::write_or_print;
+
+/// Make sets of openings, of random legal moves or out of files of games
+///
+/// Nobody is in check, the game is not over and no count runs. Random moves include captures only if the
+/// positions are judged (--max-eval), since otherwise they lose men. The same command makes the same set, whatever
+/// the number of threads.
+#[derive(Args)]
+pub(crate) struct Openings {
+    #[command(flatten)]
+    settings: Box<Settings>,
+}
+
+impl Openings {
+    /// Makes the openings and writes them.
+    pub(crate) fn run(&self) -> Result<()> {
+        self.settings.run()
+    }
+}
+
+#[derive(Args)]
+struct Settings {
+    /// How many; by default 100 random ones, or all that --from finds
+    #[arg(long)]
+    count: Option<NonZeroUsize>,
+    /// Plies of each, such as 8 or 8..20
+    #[arg(long, default_value = "8")]
+    plies: Plies,
+    /// Seed of the random numbers; with --from the order of the games is random too, or theirs with 0
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Take the positions of these games (PGN or score sheets, - is standard input) instead of random moves
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    from: Vec<PathBuf>,
+    /// The game
+    #[arg(long, default_value_t, value_parser = super::args::named::<Variant>(Variant::NAMES))]
+    variant: Variant,
+    /// Whose rules the moves follow
+    #[arg(long, default_value_t, value_parser = super::args::named::<Ruleset>(Ruleset::NAMES))]
+    ruleset: Ruleset,
+    /// Keep only positions judged to be within so many centipawns of equality
+    #[arg(long, value_name = "CP")]
+    max_eval: Option<u32>,
+    /// Nodes to search each position before it is judged
+    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Let this engine judge instead of Sakmak: cmd=PROGRAM ARGUMENTS,option.NAME=VALUE (also dir, nodes, depth,
+    /// movetime)
+    #[arg(long, value_name = "SPEC", requires = "max_eval")]
+    engine: Option<EngineSpec>,
+    /// Threads to judge with, all cores by default; each has an engine of its own
+    #[arg(long)]
+    threads: Option<NonZeroUsize>,
+    /// How to write them
+    #[arg(long, value_enum, default_value_t)]
+    format: FormatArg,
+    /// The same as --format epd
+    #[arg(long, conflicts_with = "format")]
+    epd: bool,
+    /// Begin with a line `# sakmak-tools openings ...` that tells the command (Cute Chess takes no such lines)
+    #[arg(long)]
+    header: bool,
+    /// Write to this file instead of standard output; a file is only replaced if it begins with such a line
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// The form of a set. All arm the count, so that Cute Chess plays by it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum FormatArg {
+    /// `... w - 0 0 5`
+    #[default]
+    Fen,
+    /// `... w - 0`
+    Epd,
+    /// Games with the moves that lead there
+    Pgn,
+}
+
+/// The start of the line of --header.
+const MARK: &str = "# sakmak-tools openings ";
+
+impl Settings {
+    fn run(&self) -> Result<()> {
+        let format = match self.format {
+            _ if self.epd => OpeningFormat::Epd,
+            FormatArg::Fen => OpeningFormat::Fen,
+            FormatArg::Epd => OpeningFormat::Epd,
+            FormatArg::Pgn => OpeningFormat::Pgn,
+        };
+        ensure!(!self.header || format != OpeningFormat::Pgn, "--header goes with FEN and EPD");
+        let files = GameFiles { paths: &self.from, options: ReadOptions::default() };
+        // Before the work, which takes a while.
+        let file = self.output.as_ref().map(|path| OutputFile::replace(path, MARK)).transpose()?;
+        if let Some(path) = &self.output {
+            ensure!(!files.contains(path), "{}: is to be read, not written", path.display());
+        }
+        let settings = OpeningSettings {
+            count: self.count.map(NonZeroUsize::get),
+            plies: self.plies.clone(),
+            seed: self.seed,
+            from: self.from.clone(),
+            rules: Rules::new(self.variant, self.ruleset),
+            max_eval: self.max_eval,
+            nodes: self.nodes,
+            engine: self.engine.clone(),
+            threads: progress::threads(self.threads),
+        };
+        let bar = OnceCell::new();
+        let start_bar = || match settings.wanted() {
+            Some(wanted) => progress::bar(
+                Some(wanted as u64),
+                "{bar:30} {pos}/{len} openings, {msg}  {elapsed} gone, {eta} left",
+            ),
+            None => progress::bar(None, "{spinner} {pos} openings, {msg}  {elapsed} gone"),
+        };
+        // The bar over the files comes first.
+        let found = settings.find(&mut FileProgress::new(&files), &mut |found, unbalanced| {
+            let bar = bar.get_or_init(start_bar);
+            bar.set_position(found as u64);
+            bar.set_message(format!("{unbalanced} not balanced"));
+        });
+        if let Some(bar) = bar.get() {
+            bar.finish_and_clear();
+        }
+        let header = if self.header { format!("# {}\n", self.command(format)) } else { String::new() };
+        write_or_print(file, &(header + &format.text(&found?)?))
+    }
+
+    /// The command that makes this set.
+    fn command(&self, format: OpeningFormat) -> String {
+        let mut words = vec![MARK.trim_start_matches("# ").trim_end().to_owned()];
+        words.extend(self.count.map(|count| format!("--count {count}")));
+        words.push(format!("--plies {} --seed {}", self.plies, self.seed));
+        if !self.from.is_empty() {
+            let names: Vec<_> = self.from.iter().map(|path| path.to_string_lossy()).collect();
+            words.push(format!("--from {}", names.join(" ")));
+        }
+        if (self.variant, self.ruleset) != Default::default() {
+            words.push(format!("--variant {} --ruleset {}", self.variant, self.ruleset));
+        }
+        if let Some(most) = self.max_eval {
+            words.push(format!("--max-eval {most} --nodes {}", self.nodes));
+        }
+        if let Some(engine) = &self.engine {
+            words.push(format!("--engine cmd={}", engine.command.join(" ")));
+        }
+        words
+            .push(if format == OpeningFormat::Epd { "--format epd --header" } else { "--header" }.to_owned());
+        words.join(" ").replace(char::is_control, " ")
+    }
+}

@@ -1,0 +1,64 @@
+//! The command `replay`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Args;
+use sakmak_movegen::{Notation, Ruleset, Variant};
+use sakmak_tools::games::{GameFiles, ReadOptions, replay};
+
+use super::progress::{FileProgress, exit_code};
+use super::stdout::{print, print_json};
+
+/// Which games to replay, and by which rules.
+///
+/// Every move is checked, those of variations included, and the result of each game is compared with what the
+/// rules say of its moves.
+#[derive(Args)]
+#[command(
+    after_help = "BrokenGame games are reported on standard error. The exit status is 0 if every game was \
+    replayed, 1 if some were broken and 2 if a file could not be read; results that contradict the rules do not \
+    change it."
+)]
+pub(crate) struct Replay {
+    /// GameFiles in PGN, or score sheets as SchemingMind prints them; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The rules: fairy-stockfish, cutechess, schemingmind, wikipedia, cyningstan, knowlton, chessvariants, none
+    #[arg(long, default_value_t)]
+    ruleset: Ruleset,
+    /// Only games of this variant, such as makruk or cambodian; without this each game's Variant tag decides
+    #[arg(long)]
+    variant: Option<Variant>,
+    /// How the moves are written: san, lan, thai-san, thai-lan, schemingmind, uci; without this each text is
+    /// taken for what it looks like
+    #[arg(long, value_name = "NOTATION")]
+    from: Option<Notation>,
+    /// Print one JSON document instead of the summary
+    #[arg(long)]
+    json: bool,
+    /// List the games whose results contradict the rules
+    #[arg(long)]
+    verbose: bool,
+}
+
+impl Replay {
+    /// Replays the games and prints the summary.
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let options = ReadOptions {
+            variant: self.variant,
+            ruleset: self.ruleset,
+            notation: self.from,
+            ..ReadOptions::default()
+        };
+        let files = GameFiles { paths: &self.files, options };
+        let report = replay::replay(&files, &mut FileProgress::new(&files));
+        if self.json {
+            print_json(&report)?;
+        } else {
+            print(&report.text(self.verbose))?;
+        }
+        Ok(exit_code(report.unreadable_files.len(), report.games.broken))
+    }
+}

@@ -1,0 +1,144 @@
+//! The command `spsa`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use sakmak_movegen::Rules;
+use sakmak_tools::matches::spsa::{Spsa, SpsaEvent, SpsaState, announced_parameters};
+use sakmak_tools::matches::tournament::play::GameSettings;
+use sakmak_tools::matches::tournament::process::Timeouts;
+use sakmak_tools::matches::tournament::schedule::{Schedule, TournamentFormat};
+use sakmak_tools::matches::tournament::spec::{
+    Adjudication, DrawRule, EngineLimits, EngineSpec, ResignRule, Shard, TimeControl,
+};
+use sakmak_tools::output::{OutputError, OutputFile};
+
+use super::matches::{openings, stop_on_signals};
+use super::stdout::{print, warn};
+
+/// Tune spin options of an engine by games against itself
+///
+/// Simultaneous perturbation stochastic approximation (Spall): each iteration moves all parameters a little
+/// up or down at random, plays a pair of games between that and the opposite, and steps towards the winner.
+/// Sakmak has its search's numbers as options if built with `--features tune`.
+#[derive(Args)]
+pub(crate) struct SpsaArgs {
+    /// The engine, as for `match`
+    #[arg(long, value_name = "SPEC")]
+    engine: EngineSpec,
+    /// A parameter and how far it is moved in the last iteration: NAME or NAME=STEP; a twentieth of its range
+    /// if not given
+    #[arg(long = "param", value_name = "NAME=STEP", required = true)]
+    parameters: Vec<String>,
+    /// Iterations, each a pair of games
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    iterations: u64,
+    /// Gain of the last iteration: a pair won moves a parameter by twice so many of its steps
+    #[arg(long, default_value_t = 0.02)]
+    rate: f64,
+    /// Keep the state there, as JSON; a new file unless --resume is given
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Go on with the state in that file
+    #[arg(long)]
+    resume: bool,
+    /// Positions to search for each move
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Clock of each side in seconds: 8+0.08
+    #[arg(long, value_name = "TIME")]
+    tc: Option<TimeControl>,
+    /// Milliseconds by which a move may overstep its time
+    #[arg(long, value_name = "MS", default_value_t = 50)]
+    margin: u64,
+    /// Openings: a file of FEN or EPD lines; without it Sakmak's own 500
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Seed of all choices
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Pairs played at the same time
+    #[arg(long, default_value_t = 1)]
+    concurrency: usize,
+    /// Call a game drawn when both scores stay small
+    #[arg(long, value_name = "RULE", default_value = "move=40,count=8,score=10")]
+    draw: DrawRule,
+    /// Call a game lost when both scores say so
+    #[arg(long, value_name = "RULE", default_value = "count=4,score=600")]
+    resign: ResignRule,
+    /// Call a game drawn after so many moves
+    #[arg(long, value_name = "MOVES", default_value_t = 150, value_parser = clap::value_parser!(u32).range(1..))]
+    max_moves: u32,
+}
+
+impl SpsaArgs {
+    /// Tunes until all iterations are played or a signal comes.
+    ///
+    /// # Errors
+    /// If files cannot be read or written, or the engine fails.
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let limits = EngineLimits { clock: self.tc, nodes: self.nodes, ..EngineLimits::default() };
+        ensure!(
+            !self.engine.limits.or(limits).is_empty(),
+            "how long may the engine think? (--nodes, --tc, or in --engine)"
+        );
+        ensure!(self.rate > 0.0 && self.rate.is_finite(), "--rate must be above 0");
+        let rules = Rules::default();
+        let (_, openings) = openings(self.openings.as_deref(), rules)?;
+        let settings = GameSettings {
+            rules,
+            limits,
+            margin: self.margin,
+            adjudication: Adjudication {
+                draw: Some(self.draw),
+                resign: Some(self.resign),
+                max_moves: Some(self.max_moves),
+            },
+            timeouts: Timeouts::default(),
+            longest_move: Duration::from_secs(600),
+        };
+        let state = self.state(&settings)?;
+        let whole = Shard { index: 1, of: 1 };
+        let format = TournamentFormat::RoundRobin;
+        let schedule = Schedule::new(format, 2, self.iterations, openings.len(), Some(self.seed), whole);
+        let spsa = Spsa {
+            engine: &self.engine,
+            schedule,
+            openings: &openings,
+            settings: &settings,
+            concurrency: self.concurrency,
+            path: &self.out,
+        };
+        let state = spsa.run(state, &*stop_on_signals()?, |event| match event {
+            SpsaEvent::State(state) => print(&format!("{}\n", state.line())),
+            SpsaEvent::EngineError(pair, error) => {
+                warn(format_args!("pair {pair}: {} {}", error.engine, error.fault));
+                Ok(())
+            }
+        })?;
+        print(&state.to_string())?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// The state to go on with: a new one in a new file, or that of the file.
+    fn state(&self, settings: &GameSettings) -> Result<SpsaState> {
+        let name = || self.out.display().to_string();
+        if self.resume && self.out.exists() {
+            OutputFile::replace(&self.out, "")?;
+            return SpsaState::read(&self.out, &self.parameters, self.iterations).with_context(name);
+        }
+        let file = match OutputFile::create(&self.out) {
+            Err(error @ OutputError::Exists { .. }) => {
+                return Err(error).context("--resume goes on with the tuning in the file");
+            }
+            file => file?,
+        };
+        let parameters = announced_parameters(&self.engine, &self.parameters, settings)?;
+        let state = SpsaState::new(parameters, self.iterations, self.rate, self.seed);
+        state.write(&file)?;
+        Ok(state)
+    }
+}

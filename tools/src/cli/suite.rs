@@ -1,0 +1,141 @@
+//! The command `suite`.
+
+use std::fmt::Display;
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use clap::{Args, Subcommand};
+use sakmak_tools::data::endings::EndingTables;
+use sakmak_tools::matches::suite::{self, SuiteError, SuitePosition};
+use sakmak_tools::matches::tournament::spec::{EngineLimits, EngineSpec};
+use sakmak_tools::output::OutputFile;
+use serde::Serialize;
+
+use super::stdout::{print, print_json, write_or_print};
+
+/// Positions decided by the count, each proven by exhaustive search: make them, check them, put them to engines
+#[derive(Args)]
+pub(crate) struct Suite {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Make the suite of best moves: the same seed makes the same file
+    Make(MakeArgs),
+    /// Make the bare-khun wins that `hunt` plays out
+    Bare(MakeArgs),
+    /// Prove every line of a file again
+    Check {
+        /// The file, of either kind
+        file: PathBuf,
+        /// Only every n-th line
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+        every: u32,
+    },
+    /// Ask engines for their move in each position
+    Run(EngineArgs),
+    /// Let engines hunt bare khuns that resist as long as they can
+    Hunt {
+        #[command(flatten)]
+        args: EngineArgs,
+        /// Seed of the choice between defences of the same length
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+}
+
+#[derive(Args)]
+struct MakeArgs {
+    /// Seed of the random numbers
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Write to this file instead of standard output; only a file of the same command is replaced
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl MakeArgs {
+    /// Makes a file that begins with `mark`.
+    fn make(&self, mark: &str, make: impl FnOnce(u64) -> Result<String, SuiteError>) -> Result<()> {
+        // Before the work, which takes a while.
+        let file = self.output.as_ref().map(|path| OutputFile::replace(path, mark)).transpose()?;
+        let text = make(self.seed)?;
+        write_or_print(file, &text)
+    }
+}
+
+#[derive(Args)]
+struct EngineArgs {
+    /// An engine, as for `match`: cmd=PROGRAM ARGUMENTS,name=NAME,option.NAME=VALUE; may be given several times
+    #[arg(long, required = true, value_name = "SPEC")]
+    engine: Vec<EngineSpec>,
+    /// Positions to search for each move
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Milliseconds for each move
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
+    /// The file of positions
+    file: PathBuf,
+}
+
+/// Nodes for each move if nothing limits it.
+const DEFAULT_NODES: u64 = 50_000;
+
+impl EngineArgs {
+    /// The limits of an engine that has none of its own.
+    fn limits(&self) -> EngineLimits {
+        let given = EngineLimits { nodes: self.nodes, movetime: self.movetime, ..EngineLimits::default() };
+        given.or(EngineLimits { nodes: Some(DEFAULT_NODES), ..EngineLimits::default() })
+    }
+
+    fn positions(&self) -> Result<Vec<SuitePosition>> {
+        let positions = suite::read(&self.file)?;
+        ensure!(!positions.is_empty(), "{} holds no positions", self.file.display());
+        Ok(positions)
+    }
+
+    /// Prints the report of each engine as text when it is ready, or all as JSON.
+    fn report<R: Display + Serialize>(
+        &self,
+        mut test: impl FnMut(&EngineSpec) -> Result<R, SuiteError>,
+    ) -> Result<()> {
+        let mut reports = Vec::new();
+        for engine in &self.engine {
+            let report = test(engine)?;
+            if !self.json {
+                print(&report.to_string())?;
+            }
+            reports.push(report);
+        }
+        if self.json { print_json(&reports) } else { Ok(()) }
+    }
+}
+
+impl Suite {
+    /// Runs the command.
+    pub(crate) fn run(&self) -> Result<()> {
+        match &self.command {
+            Command::Make(args) => args.make(suite::SUITE_MARK, suite::best_moves),
+            Command::Bare(args) => args.make(suite::BARE_KHUN_MARK, suite::bare_khun_wins),
+            Command::Check { file, every } => {
+                let (proven, total) = suite::check(file, *every as usize)?;
+                print(&format!("{proven} of {total} positions proven\n"))
+            }
+            Command::Run(args) => {
+                let positions = args.positions()?;
+                args.report(|engine| suite::solve(engine, args.limits(), &positions))
+            }
+            Command::Hunt { args, seed } => {
+                let positions = args.positions()?;
+                let mut tables = EndingTables::default();
+                args.report(|engine| suite::hunt(engine, args.limits(), &positions, *seed, &mut tables))
+            }
+        }
+    }
+}

@@ -1,0 +1,488 @@
+//! The bytes of a file of games.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
+
+use sakmak_movegen::{Fen, FenError, Move, Rules, Ruleset, Variant};
+use serde::{Deserialize, Serialize};
+
+use super::{EndReason, GameRecord, GameResult, Ply};
+
+const MAGIC: [u8; 8] = *b"SAKMAKDG";
+/// The version that is written. Version 1, which is still read, has no checksum of a game's head.
+pub(super) const VERSION: u16 = 2;
+const VERSION_1: u16 = 1;
+/// No header is longer: a length above this is no length.
+const MAX_TEXT: usize = 1 << 20;
+/// Result, reason, length of the FEN, number of plies.
+const HEAD: usize = 5;
+const CHECKSUM: usize = 4;
+const PLY: usize = 4;
+
+/// What is wrong with a file. Games are counted from 1.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DataError {
+    /// The file cannot be read.
+    #[error("cannot read: {error}")]
+    Read {
+        /// Why.
+        #[from]
+        error: io::Error,
+    },
+    /// Some other file.
+    #[error("not a file of sakmak-tools datagen")]
+    Magic,
+    /// An unknown version.
+    #[error("version {version} of the format is unknown here; {VERSION_1} and {VERSION} are known")]
+    Version {
+        /// The version.
+        version: u16,
+    },
+    /// The file ends within its header, or the header's length has changed since it was written.
+    #[error("the header is cut off")]
+    HeaderCut,
+    /// The header has changed since it was written.
+    #[error("the header is damaged")]
+    HeaderChecksum,
+    /// The header has other contents than it should.
+    #[error("the header makes no sense: {reason}")]
+    Header {
+        /// Why.
+        reason: String,
+    },
+    /// A game cannot be read.
+    #[error("game {game} at byte {offset} {error}")]
+    Game {
+        /// Its number, from 1.
+        game: u64,
+        /// Where it begins in the file, in bytes from 0.
+        offset: u64,
+        /// What is wrong with it.
+        error: RecordError,
+    },
+}
+
+/// What is wrong with a game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// The file ends within it, and what is there is the beginning of a game.
+    #[error("is cut off")]
+    Cut,
+    /// Its lengths have changed since it was written.
+    #[error("is damaged: its lengths are wrong")]
+    Lengths,
+    /// It has changed since it was written.
+    #[error("is damaged: its checksum is wrong")]
+    Checksum,
+    /// A number stands for nothing.
+    #[error("is damaged: {number} is no {what}")]
+    Number {
+        /// What it should stand for.
+        what: &'static str,
+        /// The number.
+        number: u32,
+    },
+    /// The start is no position.
+    #[error("is damaged: {error}")]
+    Start {
+        /// Why.
+        error: FenError,
+    },
+    /// A move is not legal.
+    #[error("is damaged: ply {ply}, {mv}, is not legal")]
+    Illegal {
+        /// Its number, from 1.
+        ply: usize,
+        /// The move.
+        mv: Move,
+    },
+}
+
+impl DataError {
+    /// Whether the file ends within its last game, as that of a program that was killed. No whole game is lost
+    /// then; with every other error there may be sound games after the fault.
+    pub fn is_cut(&self) -> bool {
+        matches!(self, Self::Game { error: RecordError::Cut, .. })
+    }
+}
+
+/// How games were made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Run {
+    /// Name and version of the engine.
+    pub engine: String,
+    /// Nodes of a short bench: another number, another search or evaluation.
+    pub signature: u64,
+    /// Seed of the random numbers.
+    pub seed: u64,
+    /// Nodes after which a search begins no new iteration.
+    pub nodes: u64,
+    /// Nodes after which it stops.
+    pub max_nodes: u64,
+    /// MiB of the table.
+    pub hash_mb: usize,
+    /// Random plies before a game; every other game has one more.
+    pub random_plies: u32,
+    /// Beyond so many centipawns an opening is thrown away.
+    pub max_opening_cp: u32,
+    /// A game is adjudicated after so many plies in a row with a mate score for the same side.
+    pub mate_plies: usize,
+    /// A game ends in a draw after so many plies.
+    pub max_plies: usize,
+    /// When a game without prospects is given up; `None` for never.
+    pub draw: Option<DrawAdjudication>,
+}
+
+/// When a game without prospects is given up as a draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DrawAdjudication {
+    /// Not before so many plies.
+    pub ply: usize,
+    /// Plies in a row.
+    pub count: usize,
+    /// Centipawns that none of them exceeds.
+    pub score: u32,
+}
+
+/// The description of a file before its games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// The rules of all games.
+    pub rules: Rules,
+    /// How the games were made, one run after the other.
+    pub runs: Vec<Run>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct HeaderText {
+    variant: String,
+    ruleset: String,
+    runs: Vec<Run>,
+}
+
+impl Header {
+    /// The header as it stands at the beginning of a file.
+    pub fn encoded(&self) -> Vec<u8> {
+        let text = HeaderText {
+            variant: self.rules.variant.name().to_owned(),
+            ruleset: self.rules.ruleset.name().to_owned(),
+            runs: self.runs.clone(),
+        };
+        // Names and numbers only: nothing that JSON could refuse.
+        let text = serde_json::to_vec(&text).unwrap_or_default();
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend((text.len() as u32).to_le_bytes());
+        bytes.extend(text);
+        seal(&mut bytes);
+        bytes
+    }
+
+    /// The header, the version of the format, and the length of the header in bytes.
+    fn read(input: &mut impl BufRead) -> Result<(Self, u16, u64), DataError> {
+        let cut = |error: io::Error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => DataError::HeaderCut,
+            _ => DataError::Read { error },
+        };
+        let mut bytes = vec![0; MAGIC.len() + 2 + 4];
+        let got = read_most(input, &mut bytes)?;
+        let known = got.min(MAGIC.len());
+        if bytes[..known] != MAGIC[..known] || got == 0 {
+            return Err(DataError::Magic);
+        }
+        if got < bytes.len() {
+            return Err(DataError::HeaderCut);
+        }
+        let version = u16::from_le_bytes([bytes[8], bytes[9]]);
+        if ![VERSION_1, VERSION].contains(&version) {
+            return Err(DataError::Version { version });
+        }
+        let length = u32::from_le_bytes([bytes[10], bytes[11], bytes[12], bytes[13]]) as usize;
+        if length > MAX_TEXT {
+            return Err(DataError::Header { reason: format!("{length} bytes are too many") });
+        }
+        let from = bytes.len();
+        bytes.resize(from + length + CHECKSUM, 0);
+        input.read_exact(&mut bytes[from..]).map_err(cut)?;
+        if !is_sealed(&bytes) {
+            return Err(DataError::HeaderChecksum);
+        }
+        let text = &bytes[from..from + length];
+        let text: HeaderText = serde_json::from_slice(text).map_err(invalid_header)?;
+        let variant: Variant = text.variant.parse().map_err(invalid_header)?;
+        let ruleset: Ruleset = text.ruleset.parse().map_err(invalid_header)?;
+        let header = Self { rules: Rules::new(variant, ruleset), runs: text.runs };
+        Ok((header, version, bytes.len() as u64))
+    }
+}
+
+fn invalid_header(error: impl ToString) -> DataError {
+    DataError::Header { reason: error.to_string() }
+}
+
+/// Appends the checksum.
+fn seal(bytes: &mut Vec<u8>) {
+    let sum = crc32fast::hash(bytes);
+    bytes.extend(sum.to_le_bytes());
+}
+
+/// Whether the last four bytes are the checksum of those before.
+fn is_sealed(bytes: &[u8]) -> bool {
+    bytes.split_last_chunk().is_some_and(|(bytes, sum)| crc32fast::hash(bytes) == u32::from_le_bytes(*sum))
+}
+
+/// Fills `bytes` as far as the input reaches; returns how far.
+fn read_most(input: &mut impl Read, bytes: &mut [u8]) -> io::Result<usize> {
+    let mut got = 0;
+    while got < bytes.len() {
+        match input.read(&mut bytes[got..]) {
+            Ok(0) => break,
+            Ok(more) => got += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(got)
+}
+
+/// Reads the games of a file one after the other. After an error there are no more.
+///
+/// Games that come out are whole: the checksum is right and every move is legal.
+#[derive(Debug)]
+pub struct Reader<R> {
+    input: R,
+    header: Header,
+    version: u16,
+    /// Bytes of the header and of all games read.
+    offset: u64,
+    games: u64,
+    failed: bool,
+    bytes: Vec<u8>,
+}
+
+impl Reader<BufReader<File>> {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// If it cannot be read or is another kind of file.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, DataError> {
+        Self::new(BufReader::with_capacity(1 << 16, File::open(path)?))
+    }
+}
+
+impl<R: BufRead> Reader<R> {
+    /// Reads the header of a file.
+    ///
+    /// # Errors
+    /// If it cannot be read or is another kind of file.
+    pub fn new(mut input: R) -> Result<Self, DataError> {
+        let (header, version, offset) = Header::read(&mut input)?;
+        Ok(Self { input, header, version, offset, games: 0, failed: false, bytes: Vec::new() })
+    }
+
+    /// The header.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The version of the format.
+    pub fn version(&self) -> u16 {
+        self.version
+    }
+
+    /// Bytes up to the end of the last game read.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Games read.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// How many bytes come before a game's FEN.
+    fn head(&self) -> usize {
+        if self.version == VERSION_1 { HEAD } else { HEAD + CHECKSUM }
+    }
+
+    /// Reads the bytes of a game; `None` at the end of the file.
+    fn read_bytes(&mut self) -> Result<Option<GameRecord>, ReadError> {
+        let head = self.head();
+        self.bytes.clear();
+        self.bytes.resize(head, 0);
+        match read_most(&mut self.input, &mut self.bytes)? {
+            0 => return Ok(None),
+            got if got < head => return Err(RecordError::Cut.into()),
+            _ => {}
+        }
+        if self.version != VERSION_1 && !is_sealed(&self.bytes) {
+            return Err(RecordError::Lengths.into());
+        }
+        let (fen, plies) = lengths(&self.bytes);
+        let more = fen + PLY * plies + CHECKSUM;
+        self.bytes.resize(head + more, 0);
+        let got = read_most(&mut self.input, &mut self.bytes[head..])?;
+        self.bytes.truncate(head + got);
+        if got == more {
+            return if is_sealed(&self.bytes) {
+                Ok(Some(self.decode()?))
+            } else {
+                Err(RecordError::Checksum.into())
+            };
+        }
+        // Only the beginning of a game may be taken for a game that is cut off.
+        if self.version == VERSION_1 && is_whole_with_other_lengths(&self.bytes) {
+            return Err(RecordError::Lengths.into());
+        }
+        self.decode()?;
+        Err(RecordError::Cut.into())
+    }
+
+    /// The game in the bytes; of a game that is cut off, what is there of it.
+    fn decode(&self) -> Result<GameRecord, RecordError> {
+        let bytes = &self.bytes;
+        let (fen, plies) = lengths(bytes);
+        let number = |what, number| RecordError::Number { what, number };
+        let result = GameResult::ALL.get(usize::from(bytes[0]));
+        let result = *result.ok_or_else(|| number("result", bytes[0].into()))?;
+        let reason = EndReason::ALL.get(usize::from(bytes[1]));
+        let reason = *reason.ok_or_else(|| number("reason", bytes[1].into()))?;
+        let (fen, rest) = bytes[self.head()..].split_at_checked(fen).ok_or(RecordError::Cut)?;
+        let start = String::from_utf8_lossy(fen)
+            .parse::<Fen>()
+            .and_then(|fen| fen.position(fen.implied_rules(self.header.rules)))
+            .map_err(|error| RecordError::Start { error })?;
+        let mut position = start.clone();
+        let mut record = GameRecord { start, result, reason, plies: Vec::with_capacity(plies) };
+        for ply in rest.chunks_exact(PLY).take(plies) {
+            let bits = u16::from_le_bytes([ply[0], ply[1]]);
+            let mv = Move::from_bits(bits).ok_or_else(|| number("move", bits.into()))?;
+            if !position.is_legal(mv) {
+                return Err(RecordError::Illegal { ply: record.plies.len() + 1, mv });
+            }
+            position.play_unchecked(mv);
+            record.plies.push(Ply { mv, score: i16::from_le_bytes([ply[2], ply[3]]) });
+        }
+        Ok(record)
+    }
+}
+
+/// Why a game could not be read.
+#[derive(Debug, thiserror::Error)]
+enum ReadError {
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    #[error(transparent)]
+    Record(#[from] RecordError),
+}
+
+/// The length of a game's FEN and the number of its plies.
+fn lengths(head: &[u8]) -> (usize, usize) {
+    (usize::from(head[2]), usize::from(u16::from_le_bytes([head[3], head[4]])))
+}
+
+/// Whether the bytes begin with a whole game of version 1 if the length of its FEN or the number of its plies was
+/// another one: then that number is damaged, and other games follow.
+fn is_whole_with_other_lengths(bytes: &[u8]) -> bool {
+    let (fen, plies) = lengths(bytes);
+    let is_whole = |fen: u8, plies: u16| {
+        let end = HEAD + usize::from(fen) + PLY * usize::from(plies);
+        let Some(sum) = bytes.get(end..end + CHECKSUM) else { return false };
+        let [low, high] = plies.to_le_bytes();
+        let mut hasher = crc32fast::Hasher::new();
+        hasher.update(&[bytes[0], bytes[1], fen, low, high]);
+        hasher.update(&bytes[HEAD..end]);
+        hasher.finalize().to_le_bytes() == sum
+    };
+    (0..=u8::MAX).any(|fen| is_whole(fen, plies as u16))
+        || (0..=u16::MAX).any(|plies| is_whole(fen as u8, plies))
+}
+
+impl<R: BufRead> Iterator for Reader<R> {
+    type Item = Result<GameRecord, DataError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.failed {
+            return None;
+        }
+        match self.read_bytes().transpose()? {
+            Ok(game) => {
+                self.games += 1;
+                self.offset += self.bytes.len() as u64;
+                Some(Ok(game))
+            }
+            Err(error) => {
+                self.failed = true;
+                let (game, offset) = (self.games + 1, self.offset);
+                Some(Err(match error {
+                    ReadError::Io(error) => error.into(),
+                    ReadError::Record(error) => DataError::Game { game, offset, error },
+                }))
+            }
+        }
+    }
+}
+
+impl GameRecord {
+    /// The game as it stands in a file of the present version.
+    ///
+    /// # Errors
+    /// If it has more than 65,535 plies, or a FEN of more than 255 bytes.
+    pub fn encode(&self) -> io::Result<Vec<u8>> {
+        let too_long = |_| io::Error::new(io::ErrorKind::InvalidInput, "the game is too long for its file");
+        let fen = self.start.to_string();
+        let mut bytes = vec![self.result as u8, self.reason as u8];
+        bytes.push(u8::try_from(fen.len()).map_err(too_long)?);
+        bytes.extend(u16::try_from(self.plies.len()).map_err(too_long)?.to_le_bytes());
+        seal(&mut bytes);
+        bytes.extend(fen.as_bytes());
+        for ply in &self.plies {
+            bytes.extend(ply.mv.bits().to_le_bytes());
+            bytes.extend(ply.score.to_le_bytes());
+        }
+        seal(&mut bytes);
+        Ok(bytes)
+    }
+}
+
+/// Writes a file of games. Each game is written with one call, so that nothing but its last game can be cut off.
+#[derive(Debug)]
+pub struct Writer<W> {
+    output: W,
+}
+
+impl<W: Write> Writer<W> {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn new(mut output: W, header: &Header) -> io::Result<Self> {
+        output.write_all(&header.encoded())?;
+        Ok(Self { output })
+    }
+
+    /// Goes on with a file that has been begun.
+    pub fn resume(output: W) -> Self {
+        Self { output }
+    }
+
+    /// Appends a game.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&mut self, game: &GameRecord) -> io::Result<()> {
+        self.output.write_all(&game.encode()?)
+    }
+
+    /// Ends the file.
+    ///
+    /// # Errors
+    /// If what is left cannot be written.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.output.flush()?;
+        Ok(self.output)
+    }
+}

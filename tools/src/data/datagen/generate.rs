@@ -1,0 +1,215 @@
+//! Plays many games at a time and writes them in the order of their numbers.
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::mpsc;
+use std::thread::Builder;
+
+use sakmak_eval::DtmTables;
+
+use super::format::VERSION;
+use super::self_play::SelfPlayer;
+use super::{DatagenError, GameRecord, Header, Reader, Writer};
+
+/// Games to make: a header with one run, and where to write them.
+#[derive(Clone, Copy, Debug)]
+pub struct GenerateJob<'a> {
+    /// How to make them.
+    pub header: &'a Header,
+    /// How many, those included that a file to resume has already.
+    pub games: u64,
+    /// How many at a time.
+    pub threads: usize,
+    /// Where to write them.
+    pub path: &'a Path,
+    /// Goes on with the games of the file.
+    pub resume: bool,
+}
+
+/// The games written so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GenerateProgress {
+    /// Games in all.
+    pub games: u64,
+    /// Positions in all.
+    pub positions: u64,
+    /// Games won by White, drawn, and won by Black.
+    pub results: [u64; 3],
+    /// Games that were there before.
+    pub games_before: u64,
+    /// Positions that were there before.
+    pub positions_before: u64,
+}
+
+impl GenerateProgress {
+    fn add(&mut self, game: &GameRecord) {
+        self.games += 1;
+        self.positions += game.plies.len() as u64;
+        self.results[game.result as usize] += 1;
+    }
+}
+
+/// What happens while games are made.
+#[derive(Debug)]
+pub enum GenerateEvent<'a> {
+    /// A game has been played.
+    Progress(&'a GenerateProgress),
+    /// The system has refused a thread.
+    FewerThreads {
+        /// Threads that run.
+        running: usize,
+        /// Why there are no more.
+        error: io::Error,
+    },
+}
+
+impl GenerateJob<'_> {
+    /// Makes the games. The file does not depend on the threads, nor on whether it was made in one go.
+    ///
+    /// # Errors
+    /// If the file cannot be written, or holds something else.
+    pub fn run(&self, notify: &mut dyn FnMut(GenerateEvent)) -> Result<GenerateProgress, DatagenError> {
+        let io_error = DatagenError::io(self.path);
+        let [run] = self.header.runs.as_slice() else { return Err(DatagenError::NotOneRun) };
+        let (file, mut progress) = self.open()?;
+        let tables = DtmTables::default();
+        let players = (0..self.threads.max(1)).map(|_| SelfPlayer::new(self.header.rules, run, &tables));
+        let players: Vec<_> = players.collect::<Result<_, _>>()?;
+        let mut writer = Writer::resume(file);
+        let next = AtomicU64::new(progress.games);
+        let stop = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let (sender, receiver) = mpsc::channel();
+            for (running, mut player) in players.into_iter().enumerate() {
+                let sender = sender.clone();
+                let (next, stop) = (&next, &stop);
+                let started = Builder::new().spawn_scoped(scope, move || {
+                    while !stop.load(Relaxed) {
+                        let number = next.fetch_add(1, Relaxed);
+                        if number >= self.games || sender.send((number, player.play(number))).is_err() {
+                            break;
+                        }
+                    }
+                });
+                match started {
+                    Ok(_) => {}
+                    Err(error) if running == 0 => return Err(DatagenError::Thread { error }),
+                    Err(error) => {
+                        notify(GenerateEvent::FewerThreads { running, error });
+                        break;
+                    }
+                }
+            }
+            drop(sender);
+            let written = self.write_in_order(&receiver, &mut writer, &mut progress, notify);
+            stop.store(true, Relaxed);
+            written
+        })?;
+        let file = writer.finish().map_err(&io_error)?;
+        file.sync_data().map_err(&io_error)?;
+        if progress.games < self.games {
+            return Err(DatagenError::ThreadFailed);
+        }
+        Ok(progress)
+    }
+
+    /// Opens the file for the next game.
+    fn open(&self) -> Result<(File, GenerateProgress), DatagenError> {
+        let io_error = DatagenError::io(self.path);
+        let mut progress = GenerateProgress::default();
+        if !self.resume {
+            let file = OpenOptions::new().write(true).create_new(true).open(self.path);
+            let mut file = file.map_err(|error| match error.kind() {
+                io::ErrorKind::AlreadyExists => DatagenError::Exists { path: self.path.to_owned() },
+                _ => io_error(error),
+            })?;
+            file.write_all(&self.header.encoded()).map_err(&io_error)?;
+            return Ok((file, progress));
+        }
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(self.path);
+        let mut file = file.map_err(&io_error)?;
+        let mut whole = self.whole_games(&mut file, &mut progress)?;
+        let mut prepare = || -> io::Result<()> {
+            if whole == 0 {
+                let header = self.header.encoded();
+                file.seek(SeekFrom::Start(0))?;
+                file.write_all(&header)?;
+                whole = header.len() as u64;
+            }
+            file.set_len(whole)?;
+            file.seek(SeekFrom::Start(whole)).map(drop)
+        };
+        prepare().map_err(io_error)?;
+        progress.games_before = progress.games;
+        progress.positions_before = progress.positions;
+        Ok((file, progress))
+    }
+
+    /// The bytes of the file that are whole games after the right header; 0 if even the header is cut off.
+    fn whole_games(&self, file: &mut File, progress: &mut GenerateProgress) -> Result<u64, DatagenError> {
+        let io_error = DatagenError::io(self.path);
+        let data_error = DatagenError::data(self.path);
+        let wanted = self.header.encoded();
+        let mut found = Vec::new();
+        Read::by_ref(file).take(wanted.len() as u64).read_to_end(&mut found).map_err(&io_error)?;
+        if found.len() < wanted.len() && wanted.starts_with(&found) {
+            return Ok(0);
+        }
+        file.seek(SeekFrom::Start(0)).map_err(&io_error)?;
+        let mut reader = Reader::new(BufReader::with_capacity(1 << 16, file)).map_err(&data_error)?;
+        if reader.header() != self.header {
+            return Err(DatagenError::OtherSettings {
+                path: self.path.to_owned(),
+                found: settings_text(reader.header()),
+                wanted: settings_text(self.header),
+            });
+        }
+        let version = reader.version();
+        if version != VERSION {
+            return Err(DatagenError::OldVersion { path: self.path.to_owned(), version });
+        }
+        loop {
+            match reader.next() {
+                None => break,
+                Some(Ok(_)) if progress.games == self.games => {
+                    return Err(DatagenError::TooManyGames { path: self.path.to_owned(), games: self.games });
+                }
+                Some(Ok(game)) => progress.add(&game),
+                Some(Err(error)) if error.is_cut() => break,
+                Some(Err(error)) => return Err(data_error(error)),
+            }
+        }
+        Ok(reader.offset())
+    }
+
+    /// Writes games as their turn comes.
+    fn write_in_order(
+        &self,
+        games: &mpsc::Receiver<(u64, Result<GameRecord, DatagenError>)>,
+        writer: &mut Writer<File>,
+        progress: &mut GenerateProgress,
+        notify: &mut dyn FnMut(GenerateEvent),
+    ) -> Result<(), DatagenError> {
+        let mut waiting = BTreeMap::new();
+        for (number, game) in games {
+            waiting.insert(number, game?);
+            while let Some(game) = waiting.remove(&progress.games) {
+                writer.write(&game).map_err(DatagenError::io(self.path))?;
+                progress.add(&game);
+            }
+            notify(GenerateEvent::Progress(progress));
+        }
+        Ok(())
+    }
+}
+
+/// The settings of a header in words.
+fn settings_text(header: &Header) -> String {
+    match header.runs.as_slice() {
+        [run] => format!("{} {run:?}", header.rules),
+        runs => format!("{}, {} runs", header.rules, runs.len()),
+    }
+}

@@ -1,0 +1,200 @@
+//! Games of self-play with the score of every move: training data for the evaluation.
+//!
+//! `sakmak-tools datagen` makes, joins and describes such files; [`Reader`] reads them and
+//! [`GameRecord::positions`] gives the positions that a [`Filter`] lets through. `docs/data.md` has the details.
+//!
+//! # The file
+//!
+//! All numbers are little-endian.
+//!
+//! | bytes | header |
+//! | --- | --- |
+//! | 8 | `SAKMAKDG` |
+//! | 2 | version, now 2 |
+//! | 4 | length of the text |
+//! | ... | text: JSON, a [`Header`] |
+//! | 4 | CRC-32 of all bytes before |
+//!
+//! Then, until the file ends, games:
+//!
+//! | bytes | game |
+//! | --- | --- |
+//! | 1 | [`GameResult`]: 0 White won, 1 draw, 2 Black won |
+//! | 1 | [`EndReason`] of the end |
+//! | 1 | length of the FEN |
+//! | 2 | number of plies |
+//! | 4 | CRC-32 of the five bytes before: whether the file ends within the game or the lengths are damaged |
+//! | ... | FEN of the start |
+//! | 4 a ply | the move ([`Move::bits`]) and the score in centipawns for the side to move |
+//! | 4 | CRC-32 of all bytes of the game before |
+//!
+//! Version 1, which is still read, lacks the first checksum of a game.
+
+mod error;
+mod filter;
+mod format;
+mod generate;
+mod merge;
+mod self_play;
+mod statistics;
+
+use sakmak_movegen::{Color, DrawReason, Move, Outcome, Position};
+
+pub use error::{DatagenError, RulesError};
+pub use filter::{Filter, Sample};
+pub use format::{DataError, DrawAdjudication, Header, Reader, RecordError, Run, Writer};
+pub use generate::{GenerateEvent, GenerateJob, GenerateProgress};
+pub use merge::merge;
+pub use statistics::DataStatistics;
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum GameResult {
+    /// White won.
+    WhiteWins,
+    /// Nobody won.
+    Draw,
+    /// Black won.
+    BlackWins,
+}
+
+impl GameResult {
+    /// All results in the order of their numbers in a file.
+    pub const ALL: [Self; 3] = [Self::WhiteWins, Self::Draw, Self::BlackWins];
+
+    /// The victory of a side.
+    pub const fn won_by(color: Color) -> Self {
+        match color {
+            Color::White => Self::WhiteWins,
+            Color::Black => Self::BlackWins,
+        }
+    }
+
+    /// The points of a side: 1, 0.5 or 0.
+    pub const fn points(self, color: Color) -> f64 {
+        match (self, color) {
+            (Self::Draw, _) => 0.5,
+            (Self::WhiteWins, Color::White) | (Self::BlackWins, Color::Black) => 1.0,
+            _ => 0.0,
+        }
+    }
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum EndReason {
+    /// Mate on the board.
+    Mate,
+    /// No legal move, and no check.
+    Stalemate,
+    /// The count against a bare khun ran out.
+    PiecesHonour,
+    /// The count without bia ran out, or its counter mated where that only draws.
+    BoardHonour,
+    /// The third occurrence of a position.
+    Repetition,
+    /// Nobody can mate any more.
+    DeadMaterial,
+    /// Fifty moves, where the rules have them instead of a count.
+    FiftyMoves,
+    /// Adjudicated: both sides had scores of the same mate for some plies.
+    MateScore,
+    /// Adjudicated: small scores for many plies.
+    DrawScore,
+    /// Adjudicated: too many plies.
+    TooLong,
+}
+
+impl EndReason {
+    /// All reasons in the order of their numbers in a file.
+    pub const ALL: [Self; 10] = [
+        Self::Mate,
+        Self::Stalemate,
+        Self::PiecesHonour,
+        Self::BoardHonour,
+        Self::Repetition,
+        Self::DeadMaterial,
+        Self::FiftyMoves,
+        Self::MateScore,
+        Self::DrawScore,
+        Self::TooLong,
+    ];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Mate => "mate",
+            Self::Stalemate => "stalemate",
+            Self::PiecesHonour => "pieces' honour",
+            Self::BoardHonour => "board's honour",
+            Self::Repetition => "repetition",
+            Self::DeadMaterial => "dead material",
+            Self::FiftyMoves => "fifty moves",
+            Self::MateScore => "mate seen",
+            Self::DrawScore => "draw seen",
+            Self::TooLong => "too long",
+        }
+    }
+
+    /// Whether the game was adjudicated, not ended by the rules.
+    pub const fn is_adjudication(self) -> bool {
+        matches!(self, Self::MateScore | Self::DrawScore | Self::TooLong)
+    }
+}
+
+/// The result and the reason of an end by the rules.
+pub const fn of_outcome(outcome: Outcome) -> (GameResult, EndReason) {
+    let reason = match outcome {
+        Outcome::Win(color) => return (GameResult::won_by(color), EndReason::Mate),
+        Outcome::Draw(DrawReason::Stalemate) => EndReason::Stalemate,
+        Outcome::Draw(DrawReason::PiecesHonour) => EndReason::PiecesHonour,
+        Outcome::Draw(DrawReason::BoardHonour | DrawReason::CounterMated) => EndReason::BoardHonour,
+        Outcome::Draw(DrawReason::Repetition) => EndReason::Repetition,
+        Outcome::Draw(DrawReason::DeadMaterial) => EndReason::DeadMaterial,
+        Outcome::Draw(DrawReason::FiftyMoves) => EndReason::FiftyMoves,
+    };
+    (GameResult::Draw, reason)
+}
+
+/// One move of a game and its score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ply {
+    /// The move: the best one the search found.
+    pub mv: Move,
+    /// Its score in centipawns for the side to move; mates as in [`sakmak_engine::score`].
+    pub score: i16,
+}
+
+/// A game as a file holds it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameRecord {
+    /// Where it began, after the random moves.
+    pub start: Position,
+    /// Who won.
+    pub result: GameResult,
+    /// Why it ended.
+    pub reason: EndReason,
+    /// The moves. From a [`Reader`] they are legal.
+    pub plies: Vec<Ply>,
+}
+
+impl GameRecord {
+    /// The positions that a filter lets through, each before its move; the last position of the game, where
+    /// nobody moves, is not among them. The moves must be legal, as those from a [`Reader`] are.
+    pub fn positions<'a>(&'a self, filter: &'a Filter) -> impl Iterator<Item = Sample> + 'a {
+        let mut position = self.start.clone();
+        self.plies.iter().enumerate().filter_map(move |(ply, &Ply { mv, score })| {
+            let sample = filter.passes(&position, mv, score, ply).then(|| Sample {
+                position: position.clone(),
+                score: i32::from(score),
+                ply,
+                mv,
+                result: self.result,
+            });
+            position.play_unchecked(mv);
+            sample
+        })
+    }
+}

@@ -1,0 +1,150 @@
+//! One game of self-play.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use sakmak_engine::openings::random_opening;
+use sakmak_engine::score::{MATE, is_mate};
+use sakmak_engine::{Limits, SearchInfo, SearchRequest, Searcher};
+use sakmak_eval::DtmTables;
+use sakmak_movegen::{Color, Game, Rules};
+
+use super::filter::is_dead;
+use super::{DatagenError, EndReason, GameRecord, GameResult, Ply, Run, of_outcome};
+
+/// Attempts at the opening of one game.
+const TRIES: u32 = 10_000;
+
+/// Plays games with itself, each with cleared tables: a game depends on its number and on the run, not on the games
+/// before.
+pub(super) struct SelfPlayer {
+    rules: Rules,
+    run: Run,
+    searcher: Searcher,
+    limits: Limits,
+}
+
+impl SelfPlayer {
+    /// A player.
+    ///
+    /// # Errors
+    /// If there is no memory for its table.
+    pub(super) fn new(rules: Rules, run: &Run, tables: &DtmTables) -> Result<Self, DatagenError> {
+        Ok(Self {
+            rules,
+            searcher: Searcher::new(run.hash_mb)?.with_dtm_tables(tables),
+            limits: Limits { nodes: Some(run.max_nodes), ..Limits::default() },
+            run: run.clone(),
+        })
+    }
+
+    /// Plays the game with this number.
+    ///
+    /// # Errors
+    /// If no balanced opening turns up.
+    pub(super) fn play(&mut self, number: u64) -> Result<GameRecord, DatagenError> {
+        self.searcher.clear();
+        let mut game = self.opening(number)?;
+        let mut plies = Vec::new();
+        let run = self.run.clone();
+        let mut adjudicator = Adjudicator::new(&run);
+        let (result, reason) = loop {
+            if let Some(outcome) = game.outcome() {
+                break of_outcome(outcome);
+            }
+            if is_dead(game.position()) {
+                break (GameResult::Draw, EndReason::DeadMaterial);
+            }
+            if let Some(end) = adjudicator.result() {
+                break end;
+            }
+            let ply = self.search(&game).ok_or_else(|| DatagenError::self_play("no move"))?;
+            adjudicator.add(&game, ply);
+            game.play(ply.mv).map_err(DatagenError::self_play)?;
+            plies.push(ply);
+        };
+        Ok(GameRecord { start: game.start().clone(), result, reason, plies })
+    }
+
+    /// A game that begins with a balanced position after random moves.
+    fn opening(&mut self, number: u64) -> Result<Game, DatagenError> {
+        let most = self.run.max_opening_cp;
+        let mut rng = ChaCha8Rng::seed_from_u64(self.run.seed);
+        rng.set_stream(number);
+        for _ in 0..TRIES {
+            // Either side is to begin as often.
+            let plies = self.run.random_plies + rng.random_range(0..2);
+            let Some(game) = random_opening(Game::new(self.rules), plies, true, &mut rng) else { continue };
+            // From the FEN, as a reader will see it: no repetition reaches back to the random moves.
+            let game = Game::from_fen(&game.position().to_string(), self.rules);
+            let game = game.map_err(DatagenError::self_play)?;
+            let over = game.outcome().is_some() || is_dead(game.position());
+            if !over && self.search(&game).is_some_and(|ply| u32::from(ply.score.unsigned_abs()) <= most) {
+                return Ok(game);
+            }
+        }
+        Err(DatagenError::NoOpening { game: number + 1, tries: TRIES })
+    }
+
+    /// The best move; `None` if there is none.
+    fn search(&mut self, game: &Game) -> Option<Ply> {
+        let signals = self.searcher.signals();
+        let enough = self.run.nodes;
+        let request = SearchRequest::of_game(game, self.limits.clone());
+        let result = self.searcher.search_with(&request, &mut |info: SearchInfo| {
+            if info.nodes >= enough {
+                signals.stop.store(true, Relaxed);
+            }
+        });
+        let best = result.best()?;
+        let bounds = (i32::from(i16::MIN), i32::from(i16::MAX));
+        Some(Ply { mv: best.mv, score: best.score.clamp(bounds.0, bounds.1) as i16 })
+    }
+}
+
+/// Ends games that are decided before the rules end them.
+struct Adjudicator<'a> {
+    run: &'a Run,
+    plies: usize,
+    /// The winner by the mate scores, and for how many plies in a row they have named it.
+    mate: Option<(Color, usize)>,
+    /// Plies in a row with small scores.
+    small: usize,
+}
+
+impl<'a> Adjudicator<'a> {
+    fn new(run: &'a Run) -> Self {
+        Self { run, plies: 0, mate: None, small: 0 }
+    }
+
+    /// Adds the move about to be made.
+    fn add(&mut self, game: &Game, ply: Ply) {
+        let position = game.position();
+        let score = i32::from(ply.score);
+        self.plies += 1;
+        let is_small = |rule: super::DrawAdjudication| score.unsigned_abs() <= rule.score;
+        self.small = if self.run.draw.is_some_and(is_small) { self.small + 1 } else { 0 };
+        // The mate may come with the ply after the last that the count leaves.
+        let left = position.count().remaining().map_or(MATE, |plies| plies + 1);
+        if is_mate(score) && MATE - score.abs() <= left {
+            let winner = if score > 0 { position.side_to_move() } else { !position.side_to_move() };
+            let before = self.mate.filter(|(color, _)| *color == winner).map_or(0, |(_, plies)| plies);
+            self.mate = Some((winner, before + 1));
+        } else {
+            self.mate = None;
+        }
+    }
+
+    fn result(&self) -> Option<(GameResult, EndReason)> {
+        if let Some((winner, plies)) = self.mate
+            && plies >= self.run.mate_plies
+        {
+            return Some((GameResult::won_by(winner), EndReason::MateScore));
+        }
+        if self.run.draw.is_some_and(|rule| self.plies >= rule.ply && self.small >= rule.count) {
+            return Some((GameResult::Draw, EndReason::DrawScore));
+        }
+        (self.plies >= self.run.max_plies).then_some((GameResult::Draw, EndReason::TooLong))
+    }
+}

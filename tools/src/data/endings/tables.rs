@@ -1,0 +1,107 @@
+//! The tables of all endings asked for, and what they know of positions and their counts.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use sakmak_movegen::{Color, Piece, PieceKind, Position, Square};
+
+use super::table::{Ending, EndingTable, ILLEGAL, Plies};
+
+/// Plies of the board's honour.
+pub(super) const BOARD_PLIES: Plies = 128;
+
+/// Plies of the pieces' honour by the attacker's pieces, under the default ruleset; those on the board not yet
+/// subtracted.
+pub fn limit(attackers: &[PieceKind]) -> Plies {
+    let number = |kind| attackers.iter().filter(|&&man| man == kind).count();
+    match (number(PieceKind::Rua), number(PieceKind::Khon), number(PieceKind::Maa)) {
+        (2.., ..) => 16,
+        (1, ..) => 32,
+        (_, 2.., _) => 44,
+        (_, _, 2..) => 64,
+        (_, 1, _) => 88,
+        _ => 128,
+    }
+}
+
+/// EndingTables, each solved when it is first asked for.
+#[derive(Default)]
+pub struct EndingTables(HashMap<Ending, Arc<EndingTable>>);
+
+/// What the tables know of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableResult {
+    /// No table holds it.
+    Nothing,
+    /// The attacker does not win, however long the count.
+    NotWon,
+    /// The attacker wins in so many plies, if the count lets it.
+    Won(Plies),
+}
+
+impl EndingTables {
+    /// The table of an ending.
+    pub fn get(&mut self, ending: &Ending) -> Arc<EndingTable> {
+        if let Some(table) = self.0.get(ending) {
+            return Arc::clone(table);
+        }
+        let table = Arc::new(EndingTable::solve(ending, Some(self)));
+        self.0.insert(ending.clone(), Arc::clone(&table));
+        table
+    }
+
+    /// How far `attacker` is from its win: see [`EndingTable`].
+    pub fn look_up(&mut self, position: &Position, attacker: Color) -> TableResult {
+        if attacker == Color::Black {
+            return self.look_up(&position.flipped(), Color::White);
+        }
+        if position.occupied().len() > 4 {
+            return TableResult::Nothing;
+        }
+        // Nobody mates with a bare khun, nor with a single bia, which becomes a met.
+        if position.is_bare(attacker) {
+            return TableResult::NotWon;
+        }
+        let mut men: Vec<(Piece, Square)> = position
+            .occupied()
+            .into_iter()
+            .filter_map(|square| position.piece_on(square).map(|man| (man, square)))
+            .filter(|(man, _)| man.kind != PieceKind::Khun)
+            .collect();
+        // As in an ending.
+        men.sort_by_key(|(man, _)| (man.color, std::cmp::Reverse(man.kind)));
+        let Some(ending) = Ending::new(men.iter().map(|(man, _)| *man).collect()) else {
+            let alone = men.len() == 1;
+            return if alone { TableResult::NotWon } else { TableResult::Nothing };
+        };
+        // While a bia stands nothing may be counted, and without one the count must be running.
+        let bia = position.kind(PieceKind::Bia);
+        let beyond = men.iter().any(|(man, square)| {
+            man.kind == PieceKind::Bia && !(1..=4).contains(&square.relative_rank(man.color))
+        });
+        if bia.is_empty() != position.count().is_running() || beyond {
+            return TableResult::Nothing;
+        }
+        let mut squares = vec![position.khun(!attacker), position.khun(attacker)];
+        squares.extend(men.iter().map(|(_, square)| *square));
+        match self.get(&ending).plies(&squares, position.side_to_move() == attacker) {
+            plies @ 0..ILLEGAL => TableResult::Won(plies),
+            _ => TableResult::NotWon,
+        }
+    }
+
+    /// Whether `attacker` wins, the count of the position considered; `None` if no table knows. The game must
+    /// not have ended yet.
+    pub fn is_won(&mut self, position: &Position, attacker: Color) -> Option<bool> {
+        match self.look_up(position, attacker) {
+            TableResult::Nothing => None,
+            TableResult::NotWon => Some(false),
+            TableResult::Won(plies) => Some(fits(position, plies)),
+        }
+    }
+}
+
+/// Whether a win in so many plies comes before the count has run out. The ply after the limit may still mate.
+pub fn fits(position: &Position, plies: Plies) -> bool {
+    position.count().remaining().is_none_or(|left| i32::from(plies) <= left + 1)
+}

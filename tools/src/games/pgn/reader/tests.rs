@@ -1,0 +1,302 @@
+//! The reader on small files: what it tolerates, what it refuses and how it goes on.
+
+use std::io::{self, Read};
+
+use super::{super::MAX_GAME_BYTES, *};
+
+fn all(text: impl AsRef<[u8]>) -> Vec<Result<PgnGame, PgnError>> {
+    PgnReader::new(text.as_ref()).collect()
+}
+
+fn one(text: impl AsRef<[u8]>) -> PgnGame {
+    let mut games = all(text);
+    assert_eq!(games.len(), 1, "{games:?}");
+    games.remove(0).unwrap()
+}
+
+/// Moves with NAGs, comments and variations in a short form.
+fn shown(moves: &[PgnMove]) -> String {
+    let shown = |one: &PgnMove| {
+        let nags = one.nags.iter().map(|nag| format!("${nag}"));
+        let comments = one.comments.iter().map(|text| format!("{{{text}}}"));
+        let lines = one.variations.iter().map(|line| {
+            let comments = line.comment.iter().map(|text| format!("{{{text}}}")).collect::<String>();
+            format!("({comments}{})", shown(&line.moves))
+        });
+        one.text.replace(' ', "_") + &nags.chain(comments).chain(lines).collect::<String>()
+    };
+    moves.iter().map(shown).collect::<Vec<_>>().join(" ")
+}
+
+fn moves(text: impl AsRef<[u8]>) -> String {
+    shown(&one(text).moves)
+}
+
+fn fault(text: &str) -> (u64, u64, PgnErrorKind) {
+    let games = all(text);
+    assert_eq!(games.len(), 1, "{games:?}");
+    let error = games[0].clone().unwrap_err();
+    (error.number, error.line, error.kind)
+}
+
+#[test]
+fn a_file_of_two_games() {
+    let text = "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 e5\n2. d4 1-0\n\n[Event \"b\"]\n\n1. d4 *\n";
+    let mut reader = PgnReader::new(text.as_bytes());
+    assert_eq!(reader.bytes_read(), 0);
+    let first = reader.next().unwrap().unwrap();
+    assert_eq!((first.number, first.line, first.result), (1, 1, PgnResult::WhiteWins));
+    assert_eq!(first.moves.iter().map(|one| one.line).collect::<Vec<_>>(), [4, 4, 5]);
+    let second = reader.next().unwrap().unwrap();
+    assert_eq!((second.number, second.line, second.tags.get("Event")), (2, 7, Some("b")));
+    assert_eq!(second.result, PgnResult::Unknown);
+    assert!(reader.next().is_none() && reader.next().is_none());
+    assert_eq!(reader.bytes_read(), text.len() as u64);
+}
+
+#[test]
+fn nothing_is_no_game() {
+    for text in ["", "\n\n", "\u{FEFF}", "% escape\n", "{a comment}", "; a comment", "* 1-0 *"] {
+        assert_eq!(all(text), [], "{text:?}");
+    }
+}
+
+#[test]
+fn line_ends_blanks_and_byte_order_mark() {
+    let text =
+        "\u{FEFF}[Event \"a\"]\n[Site \"b\"]\n\n1.\te4 {one\n\n  two } e5\n\n1-0\n\n[Event \"c\"]\n\n*\n";
+    let games = all(text);
+    assert_eq!(games[0].as_ref().unwrap().tags.get("Event"), Some("a"));
+    assert_eq!(shown(&games[0].as_ref().unwrap().moves), "e4{one two} e5");
+    assert_eq!((games.len(), games[1].as_ref().unwrap().line), (2, 10));
+    for end in ["\r\n", "\r"] {
+        assert_eq!(all(text.replace('\n', end)), games, "{end:?}");
+    }
+}
+
+#[test]
+fn bytes_that_are_not_utf8() {
+    let game = one(b"[White \"J\xFCrgen\"]\n\n1. e4 {\xFC} \xFCx *");
+    assert_eq!(game.tags.get("White"), Some("J\u{FFFD}rgen"));
+    assert_eq!(shown(&game.moves), "e4{\u{FFFD}} \u{FFFD}x");
+    assert_eq!(moves("1.\u{A0}e4\u{A0}e5 \u{FEFF}d4 *"), "e4 e5 d4");
+}
+
+#[test]
+fn escapes_and_comments() {
+    assert_eq!(moves("%x\n1. e4\n%1-0 {\ne5 %d *"), "e4 e5 %d");
+    assert_eq!(moves("1. e4 ;a } b\ne5;\n; c\n*"), "e4{a } b} e5{c}");
+    let game =
+        one("{first} ; second\n[Event \"a\"]\n{third}\n\n{fo\turth} 1. e4 {} { } {a\r\n%b [c]\n}{d  e} * ");
+    assert_eq!(game.comment, ["first", "second", "third", "fo urth"]);
+    assert_eq!(shown(&game.moves), "e4{a %b [c]}{d  e}");
+    assert_eq!(one("1. e4 1-0 {White} ;is winning\n").moves[0].comments, ["White", "is winning"]);
+}
+
+#[test]
+fn variations() {
+    let text = "1. e4 (1. d4 d5 (1... e5 $1 {x}) 2. c4 {y} 1-0) ({z} 1. c4) () {w} e5 1/2-1/2";
+    assert_eq!(moves(text), "e4{w}(d4 d5(e5$1{x}) c4{y})({z}c4) e5");
+    assert_eq!(one(text).result, PgnResult::Draw);
+    let nested = |depth: usize| format!("1. e4{} *", " (d4".repeat(depth) + &")".repeat(depth));
+    assert!(moves(nested(MAX_NESTING)).contains("(d4(d4"));
+    assert_eq!(fault(&nested(MAX_NESTING + 1)), (1, 1, PgnErrorKind::NestingTooDeep));
+    assert_eq!(fault(&nested(1_000_000)).2, PgnErrorKind::NestingTooDeep);
+}
+
+#[test]
+fn annotations() {
+    assert_eq!(moves("e4! e5? d4!! d5?? c4!? c5?! b4 !? b5 $146$1 a4!!! *"), {
+        "e4$1 e5$2 d4$3 d5$4 c4$5 c5$6 b4$5 b5$146$1 a4$3"
+    });
+    assert_eq!(moves("$1 ! 1. e4 ( $2 d4 ) *"), "e4(d4)");
+    assert_eq!(fault("1. e4 $ e5 *"), (1, 1, PgnErrorKind::UnexpectedText { text: "$".into() }));
+    assert_eq!(fault("1. e4\n$65536 *"), (1, 2, PgnErrorKind::UnexpectedText { text: "$65536".into() }));
+}
+
+#[test]
+fn move_numbers() {
+    let text =
+        "1. a1 1... a2 2.a3 2...a4 3. ... a5 4… a6 5 . a7 ..a8 .. b1 ... b2 12...! 1.2.b3 ๑๒. b4 5254 *";
+    assert_eq!(moves(text), "a1 a2 a3 a4 a5 a6 a7 a8 b1 b2$1 b3 b4 5254");
+}
+
+#[test]
+fn move_texts_stay() {
+    let text = "e8=M+ exd6 e.p. Nc3# +- = -+ N -- O-O d5e.p. e4+! 1. \"x\" *";
+    assert_eq!(moves(text), "e8=M+ exd6 Nc3# +- = -+ N -- O-O d5e.p. e4+$1 \"x\"");
+}
+
+#[test]
+fn result_tokens() {
+    for (token, result) in [
+        ("1-0", PgnResult::WhiteWins),
+        ("0-1", PgnResult::BlackWins),
+        ("1/2-1/2", PgnResult::Draw),
+        ("½-½", PgnResult::Draw),
+        ("1/2", PgnResult::Draw),
+        ("*", PgnResult::Unknown),
+        ("\nwhite WIN\n", PgnResult::WhiteWins),
+        ("\nWhite wins \r\n", PgnResult::WhiteWins),
+        ("\nBlack win", PgnResult::BlackWins),
+        ("\n Black  wins", PgnResult::BlackWins),
+        ("\nDraw\n", PgnResult::Draw),
+        ("\ndrawn", PgnResult::Draw),
+    ] {
+        let games = all(format!("[Result \"?\"]\n\n1. e4 {token}\n1. d4 *"));
+        assert_eq!(games.len(), 2, "{token:?}");
+        assert_eq!(games[0].as_ref().unwrap().result, result, "{token:?}");
+        assert_eq!(shown(&games[0].as_ref().unwrap().moves), "e4", "{token:?}");
+        assert_eq!(games[1].as_ref().unwrap().number, 2);
+    }
+    assert_eq!(
+        moves("White win 1. Draw Drawn\nWhite e4\nDraw e4 *"),
+        "White win Draw Drawn White e4 Draw e4"
+    );
+    let game = one("[Result \"1-0\"]\n\n1. e4 0-1");
+    assert_eq!((game.result, game.tags.get("Result")), (PgnResult::BlackWins, Some("1-0")));
+}
+
+#[test]
+fn a_score_sheet_without_tags() {
+    let game = one("1. e4 c5\nClock started on 08/05/2013\n2. Ne2 Nc6 3. Qf2 Rc1#\nBlack win\n");
+    assert_eq!(shown(&game.moves), "e4 c5 Ne2 Nc6 Qf2 Rc1#");
+    assert_eq!((game.result, game.tags.len(), game.line), (PgnResult::BlackWins, 0, 1));
+    assert_eq!(moves("1. Clock started *"), "Clock started");
+}
+
+#[test]
+fn thai_notation() {
+    assert_eq!(
+        moves("1. ม ข๑-ง๒ ม็ จ๑-ฉ๒! 2. บ\nจ๓-จ๔ ว 3. ค {x} ข๑ *"),
+        { "ม_ข๑-ง๒ ม็_จ๑-ฉ๒$1 บ_จ๓-จ๔ ว ค{x} ข๑" }
+    );
+    assert_eq!(moves("ม (ร ก๑ ม) ม! ก๑ ร 1-0"), "ม(ร_ก๑ ม) ม$1 ก๑ ร");
+}
+
+#[test]
+fn tag_pairs() {
+    let text = "[ Event \"x\" ][Site\t\"\"] [A \"q\\\"\\\\ \\n\"]\n[B \"[c]\"]\n[D\n\"e\"\n] [F \"John \"J\" Doe\"]1. e4 *";
+    let game = one(text);
+    let tags =
+        [("Event", "x"), ("Site", ""), ("A", "q\"\\ \\n"), ("B", "[c]"), ("D", "e"), ("F", "John \"J\" Doe")];
+    assert_eq!(game.tags.iter().collect::<Vec<_>>(), tags);
+    assert_eq!(shown(&game.moves), "e4");
+    for text in [
+        "[",
+        "[]",
+        "[A]",
+        "[A b]",
+        "[\"a\"]",
+        "[A \"b]\n\"]",
+        "[A \"b\"",
+        "[A \"b\"\nc]",
+        "[A \"\\",
+        "[[A \"b\"]]",
+    ] {
+        assert_eq!(fault(text), (1, 1, PgnErrorKind::MalformedTag), "{text:?}");
+    }
+    let many: String = (0..=MAX_TAGS).map(|n| format!("[T{n} \"\"]\n")).collect();
+    assert_eq!(fault(&many), (1, MAX_TAGS as u64 + 1, PgnErrorKind::TooManyTags));
+}
+
+#[test]
+fn games_cut_off() {
+    let text = "[Event \"a\"]\n[Result \"0-1\"]\n1. e4 e5\n[Event \"b\"]\n[Result \"?\"]\n1. d4 [Event \"c\"]\n\
+                [Event \"d\"]\n[Site \"x\"]\n\n[Site \"y\"]\n1. c4 1-0[Event \"f\"]\n1.";
+    let games: Vec<_> = all(text).into_iter().map(Result::unwrap).collect();
+    let shown: Vec<_> = games.iter().map(|game| (game.line, game.result, shown(&game.moves))).collect();
+    assert_eq!(shown[0], (1, PgnResult::BlackWins, "e4 e5".into()));
+    assert_eq!(shown[1], (4, PgnResult::Unknown, "d4".into()));
+    assert_eq!(shown[2], (6, PgnResult::Unknown, "".into()));
+    assert_eq!(games[3].tags.get("Event"), Some("d"));
+    assert_eq!(shown[4], (10, PgnResult::WhiteWins, "c4".into()));
+    assert_eq!((games[5].tags.get("Event"), games.len()), (Some("f"), 6));
+}
+
+#[test]
+fn the_game_after_a_broken_one_is_read() {
+    let unexpected = |text: &str| PgnErrorKind::UnexpectedText { text: text.to_string() };
+    for (broken, line, kind) in [
+        ("[Event \"a\"]\n\n1. e4 {never\nclosed 1-0\n", 3, PgnErrorKind::UnclosedComment),
+        ("[Event \"a\"]\n\n1. e4 1-0 {never\n", 3, PgnErrorKind::UnclosedComment),
+        ("[Event \"a\"]\n\n1. e4\n(1. d4 (d5 1-0\n", 4, PgnErrorKind::UnclosedVariation),
+        ("[Event \"a\"]\n\n1. e4 ) 1-0\n", 3, PgnErrorKind::StrayClosing),
+        ("[Event \"a\"]\n\n(1. d4) 1. e4 1-0\n", 3, PgnErrorKind::VariationWithoutMove),
+        ("[Event \"a\"]\n\n1. e4 ((d4)) 1-0\n", 3, PgnErrorKind::VariationWithoutMove),
+        ("[Event \"a\"]\n[Site x]\n[Date \"y\"]\n\n1. e4 1-0\n", 2, PgnErrorKind::MalformedTag),
+        ("[Event \"a\"]\n[Site \"x]\n[Date \"y\"]\n\n1. e4 1-0\n", 2, PgnErrorKind::MalformedTag),
+        ("[Event\n", 1, PgnErrorKind::MalformedTag),
+        ("[Event \"a\n", 1, PgnErrorKind::MalformedTag),
+        ("[Event \"a\"\n", 1, PgnErrorKind::MalformedTag),
+        ("[", 1, PgnErrorKind::MalformedTag),
+        ("[Event \"a\"]\n\n1. e4 } e5 1-0\n", 3, unexpected("}")),
+        ("[Event \"a\"]\n\n1. e4 [%clk 1] e5 1-0\n", 3, unexpected("[")),
+        ("[Event \"a\"]\n\n1. e4 (d4 [%clk 1]) e5 1-0\n", 3, unexpected("[")),
+        ("[Event \"a\"]\n\n1. e4 $x 1-0\n", 3, unexpected("$")),
+    ] {
+        for next in
+            ["[Event \"b\"]\n[Site \"c\"]\n\n1. d4 {x} *", "\n[Site \"c\"]\n[Event \"b\"]\n\n1. d4 {x} *"]
+        {
+            let text = format!("{broken}\n{next}");
+            let games = all(&text);
+            assert_eq!(games.len(), 2, "{text}\n{games:?}");
+            assert_eq!(games[0], Err(PgnError { number: 1, line, kind: kind.clone() }), "{text}");
+            let game = games[1].as_ref().unwrap();
+            assert_eq!((game.tags.get("Event"), game.tags.get("Site")), (Some("b"), Some("c")), "{text}");
+            assert_eq!((game.number, shown(&game.moves)), (2, "d4{x}".to_string()), "{text}");
+        }
+    }
+    // A tag that is no Event tag and follows no blank line begins a game where moves stand before it.
+    let games = all("1. e4 (d4\n[Site \"c\"]\n\n1. d4 *");
+    assert_eq!((games.len(), games[1].as_ref().unwrap().tags.get("Site")), (2, Some("c")));
+    // The game before a malformed tag is whole.
+    let games = all("1. e4\n\n[Event x]\n\n1. d4 *\n\n[Event \"c\"]\n\n*");
+    assert_eq!(shown(&games[0].as_ref().unwrap().moves), "e4");
+    assert_eq!(games[1], Err(PgnError { number: 2, line: 3, kind: PgnErrorKind::MalformedTag }));
+    assert_eq!((games.len(), games[2].as_ref().unwrap().number), (3, 3));
+}
+
+#[test]
+fn a_game_too_long_is_skipped() {
+    let next = b"}\n\n[Event \"b\"]\n\n1. d4 *\n";
+    for (start, filler) in
+        [("1. e4 {", b'x'), ("1. e4 {", b'\n'), ("1. e4 ", b'x'), ("[A \"", b'x'), ("%\n[A", b' ')]
+    {
+        let file =
+            start.as_bytes().chain(io::repeat(filler).take(MAX_GAME_BYTES + (1 << 17))).chain(&next[..]);
+        let games: Vec<_> = PgnReader::new(io::BufReader::new(file)).collect();
+        assert_eq!(games.len(), 2, "{start}");
+        assert_eq!(games[0].as_ref().unwrap_err().kind, PgnErrorKind::GameTooLong);
+        assert_eq!(shown(&games[1].as_ref().unwrap().moves), "d4");
+    }
+    // Blanks between games are of no game.
+    let file = io::repeat(b'\n').take(2 * MAX_GAME_BYTES).chain(&next[1..]);
+    assert!(PgnReader::new(io::BufReader::new(file)).all(|game| game.is_ok()));
+}
+
+/// Fails after the text, once interrupted before it.
+struct Failing<'a>(&'a [u8], bool);
+
+impl Read for Failing<'_> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        if !std::mem::replace(&mut self.1, true) {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        match self.0.read(buf) {
+            Ok(0) => Err(io::Error::other("disk on fire")),
+            other => other,
+        }
+    }
+}
+
+#[test]
+fn a_read_error_is_the_last_item() {
+    for (text, number, line) in [("1. e4 *\n\n1. d4\n", 2, 4), ("", 1, 1), ("1. e4\n[Event ", 2, 2)] {
+        let file = io::BufReader::new(Failing(text.as_bytes(), false));
+        let games: Vec<_> = PgnReader::new(file).collect();
+        let kind = PgnErrorKind::Read { message: "disk on fire".into() };
+        assert_eq!(games.last(), Some(&Err(PgnError { number, line, kind })), "{text}");
+        assert_eq!(games.len() as u64, number, "{text}");
+    }
+}

@@ -1,0 +1,136 @@
+//! Evaluates positions by an engine's search.
+
+use std::time::Duration;
+
+use sakmak_engine::openings::OpeningScorer;
+use sakmak_movegen::Rules;
+
+use super::OpeningError;
+use super::source::Opening;
+use crate::matches::tournament::engine_error::EngineFailure;
+use crate::matches::tournament::process::{EngineProcess, Timeouts};
+use crate::matches::tournament::spec::{EngineLimits, EngineSpec};
+
+/// Engines that evaluate at the same time.
+pub(super) struct Evaluators(Vec<Evaluator>);
+
+enum Evaluator {
+    Own(Box<OpeningScorer>, u64),
+    Process(Box<EngineProcess>, String),
+}
+
+/// The longest search of one position.
+const MAX_SEARCH_TIME: Duration = Duration::from_secs(600);
+
+impl Evaluators {
+    /// As many as there are threads: the given engine, or Sakmak itself.
+    pub(super) fn new(
+        number: usize,
+        engine: Option<&EngineSpec>,
+        rules: Rules,
+        nodes: u64,
+    ) -> Result<Self, OpeningError> {
+        let own = || Ok(Evaluator::Own(Box::new(OpeningScorer::new()?), nodes));
+        let start = |spec: &EngineSpec| {
+            let go = go_command(spec.limits, nodes)?;
+            let engine = EngineProcess::start(spec, &rules, Timeouts::default())?;
+            Ok(Evaluator::Process(Box::new(engine), go))
+        };
+        let evaluators = (0..number.max(1)).map(|_| engine.map_or_else(own, start));
+        Ok(Self(evaluators.collect::<Result<_, OpeningError>>()?))
+    }
+
+    /// The score of each position in centipawns for the side to move; `None` if the last score was a mate or none.
+    pub(super) fn scores(&mut self, positions: &[Opening]) -> Result<Vec<Option<i32>>, OpeningError> {
+        let number = self.0.len();
+        let mut scores = vec![None; positions.len()];
+        std::thread::scope(|scope| {
+            let mut threads = Vec::with_capacity(number);
+            for (index, evaluator) in self.0.iter_mut().enumerate() {
+                let share = positions.iter().skip(index).step_by(number);
+                let work = move || share.map(|one| evaluator.score(one)).collect::<Result<Vec<_>, _>>();
+                let thread = std::thread::Builder::new().spawn_scoped(scope, work);
+                let thread = thread.map_err(|error| OpeningError::Thread { error: error.to_string() });
+                threads.push(thread?);
+            }
+            for (index, thread) in threads.into_iter().enumerate() {
+                let panicked = |_| OpeningError::Thread { error: "it panicked".to_owned() };
+                let share = thread.join().map_err(panicked)??;
+                scores.iter_mut().skip(index).step_by(number).zip(share).for_each(|(to, from)| *to = from);
+            }
+            Ok(scores)
+        })
+    }
+}
+
+impl Evaluator {
+    fn score(&mut self, opening: &Opening) -> Result<Option<i32>, EngineFailure> {
+        match self {
+            Self::Own(engine, nodes) => Ok(engine.score(&opening.position, *nodes)),
+            Self::Process(engine, go) => {
+                let mut score = None;
+                engine.new_game().map_err(|error| engine.failure(error))?;
+                engine.search(&opening.fen, "", go, MAX_SEARCH_TIME, &mut |line| {
+                    score = exact_score(line).unwrap_or(score);
+                })?;
+                Ok(score)
+            }
+        }
+    }
+}
+
+/// The limits of an engine as words of `go`.
+fn go_command(limits: EngineLimits, nodes: u64) -> Result<String, OpeningError> {
+    if limits.clock.is_some() {
+        return Err(OpeningError::Clock);
+    }
+    Ok(if limits.is_empty() { format!("go nodes {nodes}") } else { format!("go{}", limits.go_words()) })
+}
+
+/// The score of an `info` line about the best move: `None` if it has none or only a bound, `Some(None)` for a mate.
+fn exact_score(line: &str) -> Option<Option<i32>> {
+    let mut words = line.split_ascii_whitespace();
+    if words.next() != Some("info") {
+        return None;
+    }
+    let mut score = None;
+    while let Some(word) = words.next() {
+        match word {
+            "multipv" if words.next() != Some("1") => return None,
+            "cp" => score = Some(words.next()?.parse().ok()),
+            "mate" => score = Some(None),
+            "lowerbound" | "upperbound" => return None,
+            "pv" | "string" => break,
+            _ => {}
+        }
+    }
+    score
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_of_info_lines() {
+        for (line, score) in [
+            ("info depth 3 score cp -12 nodes 4 pv a3a4 cp 5", Some(Some(-12))),
+            ("info depth 3 multipv 1 score cp 7", Some(Some(7))),
+            ("info depth 3 multipv 2 score cp 7", None),
+            ("info depth 3 score cp 7 lowerbound", None),
+            ("info depth 3 score mate 3", Some(None)),
+            ("info string score cp 5", None),
+            ("readyok", None),
+        ] {
+            assert_eq!(exact_score(line), score, "{line}");
+        }
+    }
+
+    #[test]
+    fn engines_get_their_own_limits() {
+        let go = |text: &str| go_command(text.parse::<EngineSpec>().unwrap().limits, 500);
+        assert_eq!(go("cmd=x").unwrap(), "go nodes 500");
+        assert_eq!(go("cmd=x,depth=4,movetime=9").unwrap(), "go movetime 9 depth 4");
+        assert!(matches!(go("cmd=x,tc=1+1"), Err(OpeningError::Clock)));
+    }
+}

@@ -1,0 +1,228 @@
+//! Opening sets: positions after random moves or out of games, balanced by an engine's evaluation, each only once.
+
+mod evaluator;
+mod source;
+mod write;
+
+use std::collections::HashSet;
+use std::fmt;
+use std::io;
+use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use sakmak_engine::tt::HashAllocationError;
+use sakmak_movegen::Rules;
+use thiserror::Error;
+
+pub use source::Opening;
+pub use write::OpeningFormat;
+
+use super::tournament::engine_error::EngineFailure;
+use super::tournament::spec::EngineSpec;
+use crate::games::ReadMonitor;
+use evaluator::Evaluators;
+
+/// The set that comes with the program, in EPD.
+pub const OWN_OPENINGS: &str = include_str!("../../../data/openings.epd");
+
+/// Which openings to find.
+#[derive(Clone, Debug)]
+pub struct OpeningSettings {
+    /// How many; `None` for all that `from` holds, or 100 random ones.
+    pub count: Option<usize>,
+    /// Plies of each.
+    pub plies: Plies,
+    /// Seed of the random numbers. With 0 the games of `from` keep their order.
+    pub seed: u64,
+    /// Files of games to take the positions from; without any, moves are random.
+    pub from: Vec<PathBuf>,
+    /// The rules.
+    pub rules: Rules,
+    /// Keeps only positions whose evaluation is within so many centipawns of 0.
+    pub max_eval: Option<u32>,
+    /// Nodes to search each position.
+    pub nodes: u64,
+    /// The engine that evaluates; `None` is Sakmak.
+    pub engine: Option<EngineSpec>,
+    /// Threads that evaluate, each with an engine of its own.
+    pub threads: NonZeroUsize,
+}
+
+/// Why there are no openings, or too few.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum OpeningError {
+    /// Files of games that could not be read; the monitor has heard which.
+    #[error("not all files could be read")]
+    Unreadable,
+    /// An engine on a clock.
+    #[error("an engine that evaluates openings has no clock: give nodes, depth or movetime")]
+    Clock,
+    /// The engine failed.
+    #[error(transparent)]
+    Engine(#[from] EngineFailure),
+    /// No memory for Sakmak's table.
+    #[error(transparent)]
+    Memory(#[from] HashAllocationError),
+    /// No thread.
+    #[error("cannot start a thread: {error}")]
+    Thread {
+        /// Why.
+        error: String,
+    },
+    /// Not as many as asked for.
+    #[error(
+        "found only {found} of {wanted} openings of {plies} plies; of {tried} positions {distinct} were different and \
+         {unbalanced} not balanced"
+    )]
+    TooFew {
+        /// Openings found.
+        found: usize,
+        /// Openings asked for.
+        wanted: usize,
+        /// Plies asked for.
+        plies: Plies,
+        /// Positions tried.
+        tried: usize,
+        /// Different ones among them.
+        distinct: usize,
+        /// Positions outside of the limit.
+        unbalanced: u64,
+    },
+    /// An opening that PGN cannot express.
+    #[error("cannot write the openings: {error}")]
+    Write {
+        /// Why.
+        error: io::Error,
+    },
+}
+
+/// Numbers of plies, as `8` or `8..20`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plies(pub RangeInclusive<u32>);
+
+/// The longest opening in plies.
+const MAX_PLIES: u32 = 199;
+
+/// A text that is no number of plies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("a number from 1 to {MAX_PLIES} or two such as 8..20 are needed")]
+pub struct ParsePliesError;
+
+impl FromStr for Plies {
+    type Err = ParsePliesError;
+
+    fn from_str(text: &str) -> Result<Self, ParsePliesError> {
+        let (least, most) = text.split_once("..").unwrap_or((text, text));
+        let number = |text: &str| text.parse().ok().filter(|n| (1..=MAX_PLIES).contains(n));
+        match (number(least), number(most)) {
+            (Some(least), Some(most)) if least <= most => Ok(Self(least..=most)),
+            _ => Err(ParsePliesError),
+        }
+    }
+}
+
+impl fmt::Display for Plies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (least, most) = (self.0.start(), self.0.end());
+        if least == most { write!(f, "{least}") } else { write!(f, "{least}..{most}") }
+    }
+}
+
+/// Openings made if nothing says how many.
+const DEFAULT_COUNT: usize = 100;
+/// Random games tried for each opening asked for, before giving up on finding new ones.
+const MAX_TRIES: usize = 1_000;
+/// Positions each evaluator gets at a time.
+const BATCH: usize = 8;
+
+impl OpeningSettings {
+    /// How many openings are looked for; `None` for all there are.
+    pub fn wanted(&self) -> Option<usize> {
+        if self.from.is_empty() { self.count.or(Some(DEFAULT_COUNT)) } else { self.count }
+    }
+
+    /// Finds the openings. The set does not depend on the number of threads. `progress` is called with the number
+    /// found and the number of positions that were not balanced.
+    ///
+    /// # Errors
+    /// See [`OpeningError`].
+    pub fn find(
+        &self,
+        monitor: &mut dyn ReadMonitor,
+        progress: &mut dyn FnMut(usize, u64),
+    ) -> Result<Vec<Opening>, OpeningError> {
+        let wanted = self.wanted();
+        let mut tried = 0;
+        let candidates: Box<dyn Iterator<Item = Opening>> = if self.from.is_empty() {
+            let most = wanted.unwrap_or(DEFAULT_COUNT).saturating_mul(MAX_TRIES);
+            // Random captures lose material, so they need an evaluation.
+            let captures = self.max_eval.is_some();
+            Box::new(source::random(self.rules, &self.plies.0, captures, self.seed).take(most).flatten())
+        } else {
+            Box::new(source::of_games(&self.from, self.rules, &self.plies.0, self.seed, monitor)?)
+        };
+        let mut seen = HashSet::new();
+        let mut candidates =
+            candidates.inspect(|_| tried += 1).filter(|candidate| seen.insert(candidate.position.key()));
+
+        let threads = self.threads.get();
+        let mut evaluators = match self.max_eval {
+            Some(limit) => {
+                let engine = self.engine.as_ref();
+                Some((Evaluators::new(threads, engine, self.rules, self.nodes)?, limit))
+            }
+            None => None,
+        };
+        let (mut found, mut unbalanced) = (Vec::new(), 0_u64);
+        loop {
+            let missing = wanted.map_or(usize::MAX, |wanted| wanted - found.len());
+            let size = if evaluators.is_some() { threads * BATCH } else { missing };
+            let batch: Vec<_> = candidates.by_ref().take(size).collect();
+            if batch.is_empty() || missing == 0 {
+                break;
+            }
+            let balanced = match &mut evaluators {
+                Some((evaluators, limit)) => {
+                    let scores = evaluators.scores(&batch)?;
+                    scores.into_iter().map(|s| s.is_some_and(|s| s.unsigned_abs() <= *limit)).collect()
+                }
+                None => vec![true; batch.len()],
+            };
+            unbalanced += balanced.iter().filter(|&&balanced| !balanced).count() as u64;
+            let good = batch.into_iter().zip(balanced).filter(|(_, balanced)| *balanced);
+            found.extend(good.map(|(candidate, _)| candidate).take(missing));
+            progress(found.len(), unbalanced);
+        }
+        drop(candidates);
+        let least = wanted.unwrap_or(1);
+        if found.len() < least {
+            return Err(OpeningError::TooFew {
+                found: found.len(),
+                wanted: least,
+                plies: self.plies.clone(),
+                tried,
+                distinct: seen.len(),
+                unbalanced,
+            });
+        }
+        Ok(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plies_are_one_number_or_two() {
+        assert_eq!("8".parse(), Ok(Plies(8..=8)));
+        assert_eq!("8..20".parse(), Ok(Plies(8..=20)));
+        assert_eq!(Plies(8..=20).to_string(), "8..20");
+        for text in ["", "0", "200", "9..8", "8..", "..8", "8..9..10", "x"] {
+            assert!(text.parse::<Plies>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! Tunes spin options of an engine by games against itself: simultaneous perturbation stochastic approximation.
+
+mod state;
+
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::thread::Builder;
+use std::time::{Duration, Instant};
+
+use sakmak_movegen::{Color, Game};
+use thiserror::Error;
+
+pub use state::{SpsaParameter, SpsaState};
+
+use super::tournament::engine_error::{EngineErrorReport, EngineFailure};
+use super::tournament::play::{GameAbort, GameSettings, PlayedGame, Player, play};
+use super::tournament::process::EngineProcess;
+use super::tournament::schedule::Schedule;
+use super::tournament::spec::EngineSpec;
+use crate::games::pgn::PgnResult;
+use crate::output::{OutputError, OutputFile};
+
+/// Why a tuning cannot begin or go on.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SpsaError {
+    /// The engine failed.
+    #[error(transparent)]
+    Engine(#[from] EngineFailure),
+    /// No such option, or none of the kind `spin`.
+    #[error("the engine has no spin option {name}")]
+    NoOption {
+        /// The option.
+        name: String,
+    },
+    /// The description of the engine sets the option to something else than a number.
+    #[error("{name}: '{value}' is not a number")]
+    Value {
+        /// The option.
+        name: String,
+        /// Its value.
+        value: String,
+    },
+    /// A step out of range.
+    #[error("--param {text}: the step must be a number above 0")]
+    Step {
+        /// The parameter as given.
+        text: String,
+    },
+    /// The state cannot be read.
+    #[error("cannot read the state: {error}")]
+    Read {
+        /// Why.
+        #[from]
+        error: io::Error,
+    },
+    /// The state is not JSON of the right form, or cannot be encoded.
+    #[error("is not the state of a tuning: {error}")]
+    Json {
+        /// Why.
+        #[from]
+        error: serde_json::Error,
+    },
+    /// The numbers of the state are out of range.
+    #[error("is damaged")]
+    Damaged,
+    /// The state has other parameters than those asked for.
+    #[error("is about other parameters: {}", found.join(", "))]
+    OtherParameters {
+        /// The parameters of the state.
+        found: Vec<String>,
+    },
+    /// The state cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// No thread.
+    #[error("cannot start a thread: {error}")]
+    Thread {
+        /// Why.
+        error: io::Error,
+    },
+}
+
+/// Name and step of a parameter, `NAME` or `NAME=STEP`.
+fn split_parameter(text: &str) -> (&str, Option<&str>) {
+    text.split_once('=').map_or((text, None), |(name, step)| (name, Some(step)))
+}
+
+/// The parameters `NAME` or `NAME=STEP` with the values and ranges that the engine announces; without a step it is a
+/// twentieth of the range.
+///
+/// # Errors
+/// If the engine cannot be started, or has no such option.
+pub fn announced_parameters(
+    spec: &EngineSpec,
+    wanted: &[String],
+    settings: &GameSettings,
+) -> Result<Vec<SpsaParameter>, SpsaError> {
+    let engine = EngineProcess::start(spec, &settings.rules, settings.timeouts)?;
+    let parameter = |text: &String| {
+        let (name, step) = split_parameter(text);
+        let spin = engine.spin(name).ok_or_else(|| SpsaError::NoOption { name: name.to_owned() })?;
+        let chosen = spec.options.iter().find(|(option, _)| option.eq_ignore_ascii_case(name));
+        let start = match chosen {
+            Some((_, value)) => {
+                value.parse().map_err(|_| SpsaError::Value { name: name.to_owned(), value: value.clone() })?
+            }
+            None => spin.default as f64,
+        };
+        let step = match step {
+            Some(step) => step.parse::<f64>().ok().filter(|step| *step > 0.0),
+            None => Some((spin.most - spin.least) as f64 / 20.0),
+        };
+        Ok(SpsaParameter {
+            name: name.to_owned(),
+            start,
+            value: start,
+            least: spin.least as f64,
+            most: spin.most as f64,
+            step: step.ok_or_else(|| SpsaError::Step { text: text.clone() })?,
+        })
+    };
+    wanted.iter().map(parameter).collect()
+}
+
+impl SpsaState {
+    /// Reads the state in a file, to be resumed with the same parameters and so many iterations in all.
+    ///
+    /// # Errors
+    /// If the file cannot be read or holds anything else.
+    pub fn read(path: &Path, wanted: &[String], iterations: u64) -> Result<Self, SpsaError> {
+        let mut state: Self = serde_json::from_str(&std::fs::read_to_string(path)?)?;
+        if !state.is_valid() {
+            return Err(SpsaError::Damaged);
+        }
+        let found: Vec<_> = state.parameters.iter().map(|parameter| parameter.name.clone()).collect();
+        if !wanted.iter().map(|text| split_parameter(text).0).eq(found.iter().map(String::as_str)) {
+            return Err(SpsaError::OtherParameters { found });
+        }
+        state.iterations = iterations;
+        Ok(state)
+    }
+
+    /// Writes the state.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, file: &OutputFile) -> Result<(), SpsaError> {
+        Ok(file.write(&(serde_json::to_string_pretty(self)? + "\n"))?)
+    }
+}
+
+/// Time between two reports of the state, each of which writes it to its file.
+const REPORT_INTERVAL: Duration = Duration::from_secs(20);
+
+/// What happens during a tuning.
+#[derive(Debug)]
+pub enum SpsaEvent<'a> {
+    /// The state after some iterations.
+    State(&'a SpsaState),
+    /// An error of the engine in an iteration; its game counts nevertheless.
+    EngineError(u64, &'a EngineErrorReport),
+}
+
+/// What is tuned, and how its games are played.
+#[derive(Debug)]
+pub struct Spsa<'a> {
+    /// The engine.
+    pub engine: &'a EngineSpec,
+    /// A pair of games for each iteration.
+    pub schedule: Schedule,
+    /// The openings of the schedule.
+    pub openings: &'a [Game],
+    /// How games are played.
+    pub settings: &'a GameSettings,
+    /// Pairs played at the same time.
+    pub concurrency: usize,
+    /// The file of the state.
+    pub path: &'a Path,
+}
+
+impl Spsa<'_> {
+    /// Plays all iterations that are left, or until `stop`.
+    ///
+    /// # Errors
+    /// Those of the engine, of the state's file, and of `notify`.
+    pub fn run<E: From<SpsaError> + Send>(
+        &self,
+        state: SpsaState,
+        stop: &AtomicBool,
+        notify: impl Fn(SpsaEvent) -> Result<(), E> + Sync,
+    ) -> Result<SpsaState, E> {
+        let next = AtomicU64::new(state.done + 1);
+        let state = Mutex::new(state);
+        let failure: Mutex<Option<E>> = Mutex::new(None);
+        let work = || {
+            let mut reported = Instant::now();
+            while !stop.load(Relaxed) {
+                let number = next.fetch_add(1, Relaxed);
+                let perturbation = {
+                    let state = state.lock().unwrap_or_else(PoisonError::into_inner);
+                    if number > state.iterations {
+                        return Ok(());
+                    }
+                    state.perturbation(number)
+                };
+                let Some(points) = self.pair(number, &perturbation.options(), stop, &notify)? else {
+                    return Ok(());
+                };
+                let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+                state.update(&perturbation, points);
+                if reported.elapsed() >= REPORT_INTERVAL || state.done == state.iterations {
+                    reported = Instant::now();
+                    self.save(&state)?;
+                    notify(SpsaEvent::State(&state))?;
+                }
+            }
+            Ok(())
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..self.concurrency.max(1) {
+                let fail = |error: E| {
+                    stop.store(true, Relaxed);
+                    failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                };
+                let thread = Builder::new().spawn_scoped(scope, move || work().unwrap_or_else(fail));
+                if let Err(error) = thread {
+                    fail(SpsaError::Thread { error }.into());
+                }
+            }
+        });
+        let state = state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.save(&state)?;
+        match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(error) => Err(error),
+            None => Ok(state),
+        }
+    }
+
+    fn save(&self, state: &SpsaState) -> Result<(), SpsaError> {
+        // The file has been checked at the start.
+        state.write(&OutputFile::replace(self.path, "")?)
+    }
+
+    /// Plays a pair of games between two sets of options: the games the first won less those it lost; `None` if
+    /// stopped.
+    fn pair<E: From<SpsaError>>(
+        &self,
+        number: u64,
+        options: &[Vec<(String, String)>; 2],
+        stop: &AtomicBool,
+        notify: &impl Fn(SpsaEvent) -> Result<(), E>,
+    ) -> Result<Option<i32>, E> {
+        let player = |name: &str, options: &[(String, String)]| {
+            let mut spec = self.engine.clone();
+            spec.options
+                .retain(|(name, _)| options.iter().all(|(other, _)| !name.eq_ignore_ascii_case(other)));
+            spec.options.extend_from_slice(options);
+            Player::new(spec, name.to_owned())
+        };
+        let (mut plus, mut minus) = (player("plus", &options[0]), player("minus", &options[1]));
+        let mut points = 0;
+        for game in self.schedule.tasks().skip(2 * (number as usize - 1)).take(2) {
+            let (players, sign) = match game.first_color {
+                Color::White => ([&mut plus, &mut minus], 1),
+                Color::Black => ([&mut minus, &mut plus], -1),
+            };
+            let played = match play(game.number, players, &self.openings[game.opening], self.settings, stop) {
+                Ok(played) => played,
+                Err(GameAbort::Stopped) => return Ok(None),
+                Err(GameAbort::Engine(failure)) => return Err(SpsaError::from(failure).into()),
+            };
+            for error in &played.errors {
+                notify(SpsaEvent::EngineError(number, error))?;
+            }
+            points += sign * white_points(&played);
+        }
+        Ok(Some(points))
+    }
+}
+
+/// 1 if White won, -1 if Black did.
+fn white_points(played: &PlayedGame) -> i32 {
+    match played.result {
+        PgnResult::WhiteWins => 1,
+        PgnResult::BlackWins => -1,
+        PgnResult::Draw | PgnResult::Unknown => 0,
+    }
+}

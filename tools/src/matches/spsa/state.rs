@@ -1,0 +1,218 @@
+//! The state of a tuning: simultaneous perturbation stochastic approximation.
+//!
+//! J. C. Spall, "Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization", 1998:
+//! gains and perturbations shrink with powers of the iteration's number. Here they are given by their last values,
+//! as in the tuning of other engines.
+
+use std::fmt;
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+
+/// Spall's exponents of the gain and of the perturbation.
+const ALPHA: f64 = 0.602;
+const GAMMA: f64 = 0.101;
+/// Spall's constant that keeps the first gains small, as a share of the iterations.
+const STABILITY: f64 = 0.1;
+
+/// An option that is tuned.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SpsaParameter {
+    /// The option's name.
+    pub name: String,
+    /// Its first value.
+    pub start: f64,
+    /// Its present value.
+    pub value: f64,
+    /// The least value the option may have.
+    pub least: f64,
+    /// The greatest.
+    pub most: f64,
+    /// The perturbation of the last iteration.
+    pub step: f64,
+}
+
+/// The state of a tuning, as its file holds it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SpsaState {
+    /// What is tuned.
+    pub parameters: Vec<SpsaParameter>,
+    /// Iterations in all.
+    pub iterations: u64,
+    /// Iterations played.
+    pub done: u64,
+    /// Gain of the last iteration.
+    rate: f64,
+    seed: u64,
+    /// Pairs that were not level.
+    decided: u64,
+}
+
+/// One iteration: a direction, and the values up and down along it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Perturbation {
+    number: u64,
+    signs: Vec<f64>,
+    /// Name, value up and value down.
+    values: Vec<(String, [i64; 2])>,
+}
+
+impl Perturbation {
+    /// The options of either side.
+    pub(super) fn options(&self) -> [Vec<(String, String)>; 2] {
+        [0, 1].map(|side| {
+            self.values.iter().map(|(name, values)| (name.clone(), values[side].to_string())).collect()
+        })
+    }
+}
+
+impl SpsaState {
+    /// A tuning that has not begun; `rate` is the gain of the last iteration.
+    pub fn new(parameters: Vec<SpsaParameter>, iterations: u64, rate: f64, seed: u64) -> Self {
+        Self { parameters, iterations, done: 0, rate, seed, decided: 0 }
+    }
+
+    /// Whether all numbers are in range.
+    pub(super) fn is_valid(&self) -> bool {
+        let fine = |p: &SpsaParameter| {
+            let all = [p.start, p.value, p.least, p.most, p.step];
+            all.iter().all(|x| x.is_finite()) && p.least < p.most && p.step > 0.0
+        };
+        self.iterations > 0 && self.rate.is_finite() && self.parameters.iter().all(fine)
+    }
+
+    /// The perturbation of an iteration in units of that of the last.
+    fn width(&self, number: u64) -> f64 {
+        (self.iterations as f64 / number as f64).max(1.0).powf(GAMMA)
+    }
+
+    /// What a point moves the parameters by, in units of their steps.
+    fn gain(&self, number: u64) -> f64 {
+        let all = self.iterations as f64;
+        let settled = ((STABILITY * all + all) / (STABILITY * all + number as f64)).powf(ALPHA);
+        self.rate * settled / self.width(number)
+    }
+
+    /// The iteration with this number, from 1. Values between whole ones are rounded up or down by chance.
+    pub(super) fn perturbation(&self, number: u64) -> Perturbation {
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        rng.set_stream(number);
+        let mut signs = Vec::new();
+        let mut values = Vec::new();
+        for parameter in &self.parameters {
+            let sign = if rng.random_bool(0.5) { 1.0 } else { -1.0 };
+            let chance = rng.random_range(0.0..1.0);
+            let shift = sign * parameter.step * self.width(number);
+            let moved = [parameter.value + shift, parameter.value - shift];
+            let whole =
+                moved.map(|value| (value.clamp(parameter.least, parameter.most) + chance).floor() as i64);
+            let within = whole.map(|value| value.clamp(parameter.least as i64, parameter.most as i64));
+            signs.push(sign);
+            values.push((parameter.name.clone(), within));
+        }
+        Perturbation { number, signs, values }
+    }
+
+    /// Learns what the upward side of a perturbation won more than it lost.
+    pub(super) fn update(&mut self, perturbation: &Perturbation, points: i32) {
+        let gain = self.gain(perturbation.number) * f64::from(points);
+        for (parameter, sign) in self.parameters.iter_mut().zip(&perturbation.signs) {
+            let moved = parameter.value + gain * sign * parameter.step;
+            parameter.value = moved.clamp(parameter.least, parameter.most);
+        }
+        self.done += 1;
+        self.decided += u64::from(points != 0);
+    }
+
+    /// The state as a line.
+    pub fn line(&self) -> String {
+        let values: Vec<_> = self.parameters.iter().map(|p| format!("{} {:.1}", p.name, p.value)).collect();
+        format!("{} of {} pairs, {} decided: {}", self.done, self.iterations, self.decided, values.join(", "))
+    }
+}
+
+impl fmt::Display for SpsaState {
+    /// A table of the parameters: before and after.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:<28} {:>8} {:>8} {:>10}", "parameter", "before", "after", "in steps")?;
+        for SpsaParameter { name, start, value, step, .. } in &self.parameters {
+            writeln!(f, "{name:<28} {start:>8} {:>8} {:>10.2}", value.round(), (value - start) / step)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parameter(name: &str, start: f64, step: f64) -> SpsaParameter {
+        SpsaParameter { name: name.to_owned(), start, value: start, least: 0.0, most: 1000.0, step }
+    }
+
+    /// Two games of which the side nearer to the best values wins more.
+    fn pair(values: &[(String, [i64; 2])], best: [f64; 2], rng: &mut ChaCha8Rng) -> i32 {
+        let loss = |side: usize| {
+            let each =
+                values.iter().zip(best).map(|((_, values), best)| (values[side] as f64 - best).powi(2));
+            each.sum::<f64>() / 10_000.0
+        };
+        let edge = (loss(1) - loss(0)).clamp(-0.25, 0.25);
+        (0..2)
+            .map(|_| {
+                let luck = rng.random_range(0.0..1.0);
+                i32::from(luck < 0.25 + edge / 2.0) - i32::from(luck > 0.75 + edge / 2.0)
+            })
+            .sum()
+    }
+
+    #[test]
+    fn the_best_values_are_found() {
+        for seed in 1..=3 {
+            let best = [400.0, 650.0];
+            let mut state = SpsaState::new(
+                vec![parameter("a", 500.0, 20.0), parameter("b", 500.0, 20.0)],
+                6_000,
+                0.02,
+                seed,
+            );
+            let mut rng = ChaCha8Rng::seed_from_u64(99 + seed);
+            for number in 1..=state.iterations {
+                let perturbation = state.perturbation(number);
+                let points = pair(&perturbation.values, best, &mut rng);
+                state.update(&perturbation, points);
+            }
+            for (parameter, best) in state.parameters.iter().zip(best) {
+                assert!((parameter.value - best).abs() < 40.0, "{seed}: {parameter:?}, not {best}");
+            }
+        }
+    }
+
+    #[test]
+    fn values_stay_within_the_option() {
+        let mut low = parameter("low", 3.0, 10.0);
+        low.most = 12.0;
+        let mut state = SpsaState::new(vec![low], 50, 5.0, 1);
+        for number in 1..=50 {
+            let perturbation = state.perturbation(number);
+            assert!(
+                perturbation.values.iter().all(|(_, two)| two.iter().all(|x| (0..=12).contains(x))),
+                "{perturbation:?}"
+            );
+            state.update(&perturbation, if number % 2 == 0 { 2 } else { -2 });
+        }
+        assert_eq!(state.done, 50);
+    }
+
+    #[test]
+    fn a_file_holds_everything() {
+        let mut state = SpsaState::new(vec![parameter("a", 5.0, 0.5)], 10, 0.02, 3);
+        let perturbation = state.perturbation(1);
+        state.update(&perturbation, 1);
+        let read: SpsaState = serde_json::from_str(&serde_json::to_string(&state).unwrap()).unwrap();
+        assert_eq!(read, state);
+        assert_eq!(read.perturbation(2), state.perturbation(2));
+        assert!(read.is_valid());
+    }
+}

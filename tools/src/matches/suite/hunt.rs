@@ -1,0 +1,193 @@
+//! Lets engines mate bare khuns that resist by the tables.
+
+use std::fmt;
+
+use rand::SeedableRng;
+use rand::seq::IndexedRandom;
+use rand_chacha::ChaCha8Rng;
+use sakmak_movegen::{Color, Game, Move, Outcome, Position, Rules};
+use serde::Serialize;
+
+use super::SuiteError;
+use super::engine::SuiteEngine;
+use super::position::{Goal, SuitePosition};
+use crate::data::endings::{EndingTables, TableResult, fits};
+use crate::matches::tournament::spec::{EngineLimits, EngineSpec};
+
+/// The mates of one engine. The fields are those of the JSON document.
+#[derive(Debug, Serialize)]
+pub struct MatingReport {
+    engine: String,
+    mated: usize,
+    total: usize,
+    /// Plies beyond the shortest mate, on average over the mates.
+    mean_over: f64,
+    men: Vec<MaterialScore>,
+    failures: Vec<FailedMate>,
+}
+
+#[derive(Debug, Serialize)]
+struct MaterialScore {
+    men: String,
+    mated: usize,
+    total: usize,
+    /// Sum over the mates.
+    over: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct FailedMate {
+    id: String,
+    fen: String,
+    reason: String,
+    moves: String,
+}
+
+/// The result of a hunt.
+enum MatingResult {
+    /// Mate, so many plies later than the shortest.
+    Mated(usize),
+    /// The win was given away.
+    Lost { reason: String, moves: String },
+}
+
+/// Lets an engine play out each position; `seed` chooses between defences of the same length.
+///
+/// # Errors
+/// If the engine fails, or a position is no win against a bare khun.
+pub fn hunt(
+    spec: &EngineSpec,
+    limits: EngineLimits,
+    positions: &[SuitePosition],
+    seed: u64,
+    tables: &mut EndingTables,
+) -> Result<MatingReport, SuiteError> {
+    let mut engine = SuiteEngine::start(spec, limits)?;
+    let mut men: Vec<MaterialScore> = Vec::new();
+    let mut failures = Vec::new();
+    for (number, entry) in positions.iter().enumerate() {
+        let mut random = ChaCha8Rng::seed_from_u64(seed.wrapping_mul(10_000).wrapping_add(number as u64));
+        let result = play_out(&mut engine, entry, tables, &mut random)?;
+        if men.last().is_none_or(|score| score.men != entry.theme()) {
+            men.push(MaterialScore { men: entry.theme().to_owned(), mated: 0, total: 0, over: 0 });
+        }
+        let Some(score) = men.last_mut() else { continue };
+        score.total += 1;
+        match result {
+            MatingResult::Mated(over) => {
+                score.mated += 1;
+                score.over += over;
+            }
+            MatingResult::Lost { reason, moves } => failures.push(FailedMate {
+                id: entry.id.clone(),
+                fen: entry.position.to_string(),
+                reason,
+                moves,
+            }),
+        }
+    }
+    let sum = |of: fn(&MaterialScore) -> usize| men.iter().map(of).sum::<usize>();
+    let (mated, over) = (sum(|score| score.mated), sum(|score| score.over));
+    Ok(MatingReport {
+        engine: engine.name(),
+        mated,
+        total: positions.len(),
+        mean_over: over as f64 / mated.max(1) as f64,
+        men,
+        failures,
+    })
+}
+
+fn play_out(
+    engine: &mut SuiteEngine,
+    entry: &SuitePosition,
+    tables: &mut EndingTables,
+    random: &mut ChaCha8Rng,
+) -> Result<MatingResult, SuiteError> {
+    let not_a_win = || SuiteError::NotAWin { id: entry.id.clone() };
+    let start = entry.position.to_string();
+    let mut game = Game::from_fen(&start, Rules::default()).map_err(|_| not_a_win())?;
+    let attacker = entry.position.side_to_move();
+    let TableResult::Won(shortest) = tables.look_up(&entry.position, attacker) else {
+        return Err(not_a_win());
+    };
+    if entry.goal != Goal::Win || !entry.position.is_bare(!attacker) {
+        return Err(not_a_win());
+    }
+    let mut moves = String::new();
+    engine.new_game()?;
+    loop {
+        let lost = |reason: String| Ok(MatingResult::Lost { reason, moves: moves.clone() });
+        match game.outcome() {
+            Some(Outcome::Win(_)) => {
+                return Ok(MatingResult::Mated(game.len().saturating_sub(shortest.into())));
+            }
+            Some(outcome) => return lost(outcome.to_string()),
+            None => {}
+        }
+        let position = game.position();
+        let mv = if position.side_to_move() == attacker {
+            let played = engine.best_move(&start, &moves)?;
+            match position.parse_move(&played) {
+                Ok(mv) => mv,
+                Err(error) => return lost(error.to_string()),
+            }
+        } else {
+            // Against the best defence a win once given away does not come back.
+            match tables.look_up(position, attacker) {
+                TableResult::Won(plies) if fits(position, plies) => {}
+                TableResult::Won(plies) => {
+                    let left = position.count().remaining().unwrap_or(0);
+                    return lost(format!("after ply {} mate in {plies} with {left} left", game.len()));
+                }
+                _ => return lost(format!("after ply {} the khun escapes", game.len())),
+            }
+            defend(position, attacker, tables, random).ok_or_else(not_a_win)?
+        };
+        game.play(mv).map_err(|error| SuiteError::Game { id: entry.id.clone(), error })?;
+        moves = if moves.is_empty() { mv.to_string() } else { format!("{moves} {mv}") };
+    }
+}
+
+/// The move that resists longest, by chance among those.
+fn defend(
+    position: &Position,
+    attacker: Color,
+    tables: &mut EndingTables,
+    random: &mut ChaCha8Rng,
+) -> Option<Move> {
+    let mut best = (0, Vec::new());
+    for mv in position.legal_moves() {
+        let mut next = position.clone();
+        next.play_unchecked(mv);
+        let plies = match tables.look_up(&next, attacker) {
+            TableResult::Won(plies) => plies,
+            _ => u8::MAX,
+        };
+        if plies > best.0 {
+            best = (plies, Vec::new());
+        }
+        if plies == best.0 {
+            best.1.push(mv);
+        }
+    }
+    best.1.choose(random).copied()
+}
+
+impl fmt::Display for MatingReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { engine, mated, total, mean_over, .. } = self;
+        writeln!(
+            f,
+            "{engine}: {mated} of {total} mated within the count, {mean_over:.2} plies over the shortest mate"
+        )?;
+        for MaterialScore { men, mated, total, over } in &self.men {
+            let mean = *over as f64 / (*mated).max(1) as f64;
+            writeln!(f, "  {men:<4}{mated:>3} of {total:>2}, {mean:>5.2} plies over")?;
+        }
+        for FailedMate { id, fen, reason, moves } in &self.failures {
+            writeln!(f, "  failed {id}: {reason}  {fen} moves {moves}")?;
+        }
+        Ok(())
+    }
+}

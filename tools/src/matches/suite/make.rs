@@ -1,0 +1,338 @@
+//! Makes the suite: random placements, kept if the count decides them and every move can be proven.
+
+use std::collections::HashSet;
+use std::fmt::Write;
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use sakmak_movegen::{Color, Count, Piece, PieceKind, Position, Square};
+
+use super::SuiteError;
+use super::position::{Goal, SuitePosition};
+use super::proof::{EvaluatedMove, ProofSearch, from_side_of};
+use crate::data::endings::{TableResult, limit};
+
+/// What decides a position. White is the attacker here; half the positions are turned round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Theme {
+    /// The bare khun is to be mated with not a move to spare.
+    Hunt,
+    /// The bare khun lasts until the count has run out.
+    Resist,
+    /// The bare khun takes a man, or leaves it, so that the mate does not fit.
+    Take,
+    /// One capture of the last man leaves time for the mate, another does not.
+    Capture,
+    /// The last man must not be taken yet: the mate would not fit.
+    Later,
+    /// The board's honour is running out; the attacker has just the moves it needs.
+    Board,
+    /// The board's honour is running out; the side with the last man gets there.
+    Outlast,
+    /// Only giving the last man away, and so beginning a short count, saves.
+    Give,
+    /// To promote the last bia at once would begin a count that the mate does not fit.
+    Promote,
+    /// The bare khun begins the count by taking the last bia.
+    TakeBia,
+    /// The attacker must leave the enemy's last bia alone, for while it stands nobody counts.
+    Spare,
+}
+
+impl Theme {
+    const ALL: [(Self, usize, &str); 11] = [
+        (Self::Hunt, 10, "hunt"),
+        (Self::Resist, 8, "resist"),
+        (Self::Take, 4, "take"),
+        (Self::Capture, 8, "capture"),
+        (Self::Later, 5, "later"),
+        (Self::Board, 4, "board"),
+        (Self::Outlast, 4, "outlast"),
+        (Self::Give, 5, "give"),
+        (Self::Promote, 5, "promote"),
+        (Self::TakeBia, 3, "take-bia"),
+        (Self::Spare, 4, "spare"),
+    ];
+
+    /// The armies its positions are made of.
+    fn armies(self) -> &'static [&'static str] {
+        match self {
+            Self::Hunt | Self::Resist => &["R", "RR", "RS", "RM", "SS", "SM"],
+            Self::Take => &["RR", "RS", "RM"],
+            Self::Capture => &["RRm", "RSm", "RSn", "SSm", "SSn", "RRn"],
+            Self::Later => &["Rm", "Rn", "RSm", "SSm", "RRm"],
+            Self::Board | Self::Outlast => &["Rm", "Rn"],
+            Self::Give => &["Rm", "Rn", "SSm", "RRm", "RRn"],
+            Self::Promote => &["SP", "RP"],
+            Self::TakeBia => &["RP"],
+            Self::Spare => &["Rp"],
+        }
+    }
+
+    fn side(self) -> Color {
+        match self {
+            Self::Resist | Self::Take | Self::Outlast | Self::Give | Self::TakeBia => Color::Black,
+            _ => Color::White,
+        }
+    }
+}
+
+/// The men of an army, capitals for the attacker's.
+pub(super) fn army(letters: &str) -> Vec<Piece> {
+    letters.chars().filter_map(Piece::from_letter).collect()
+}
+
+fn hunters(men: &[Piece]) -> Vec<PieceKind> {
+    men.iter().filter(|man| man.color == Color::White).map(|man| man.kind).collect()
+}
+
+/// The men and two khun on random squares; `None` if they cannot stand so. `count` is limit and ply, or `-`.
+pub(super) fn place(random: &mut ChaCha8Rng, men: &[Piece], side: Color, count: &str) -> Option<Position> {
+    let mut board = [None; 64];
+    let khun = Color::ALL.map(|color| Piece::new(color, PieceKind::Khun));
+    for &man in khun.iter().chain(men) {
+        let square = Square::from_index(random.random_range(0..64));
+        let ranks = if man.kind == PieceKind::Bia { 1..=4 } else { 0..=7 };
+        if board[square.index()].is_some() || !ranks.contains(&square.relative_rank(man.color)) {
+            return None;
+        }
+        board[square.index()] = Some(man);
+    }
+    let mut fen = String::new();
+    for rank in (0..8).rev() {
+        for file in 0..8 {
+            fen.push(board[Square::new(file, rank).index()].map_or('1', Piece::letter));
+        }
+        fen.push(if rank > 0 { '/' } else { ' ' });
+    }
+    let side = if side == Color::White { 'w' } else { 'b' };
+    let count = if count == "-" { "- 0" } else { count };
+    Position::from_fen(&format!("{fen}{side} - {count} {}", random.random_range(50..90))).ok()
+}
+
+/// Placements tried for one position before the theme is given up.
+const MAX_TRIES: usize = 2_000_000;
+
+/// The start of the text, whatever the seed.
+pub const MARK: &str = "# sakmak-tools suite make ";
+
+/// The suite of best moves as text.
+///
+/// # Errors
+/// [`SuiteError::TooFew`] if a theme has too few positions.
+pub fn best_moves(seed: u64) -> Result<String, SuiteError> {
+    let mut proof = ProofSearch::default();
+    let mut text = format!(
+        "{MARK}--seed {seed}\n\
+         # Positions decided by the count, by Fairy-Stockfish's rules. Each line: a FEN of six fields (limit and ply of\n\
+         # the count in plies), bm = all moves that reach the goal or am = all that do not, in UCI coordinates (e3e4,\n\
+         # e5e6m), id = theme and number, c0 = what the side to move can reach, c1 = plies that the nearest wins\n\
+         # would take and those that the count lets them.\n"
+    );
+    for (theme, wanted, name) in Theme::ALL {
+        // Of its own, so that one theme can change without the others.
+        let mut random = ChaCha8Rng::seed_from_u64(seed.wrapping_mul(1_000).wrapping_add(theme as u64));
+        let mut seen = HashSet::new();
+        let armies = theme.armies();
+        let mut found = 0;
+        let mut tries = 0;
+        while found < wanted {
+            if tries >= MAX_TRIES {
+                return Err(SuiteError::TooFew { theme: name.to_owned() });
+            }
+            tries += 1;
+            // Each army in its turn, unless it has nothing to offer.
+            let turn = found + tries / 60_000;
+            let Some(candidate) = candidate(theme, armies[turn % armies.len()], &mut random, &mut proof)
+            else {
+                continue;
+            };
+            let (position, evaluated) = candidate;
+            if !seen.insert(position.key()) {
+                continue;
+            }
+            found += 1;
+            tries = 0;
+            let id = format!("{name}.{found:02}");
+            let turned = random.random_bool(0.5);
+            let _ = writeln!(text, "{}", entry(id, &position, &evaluated, turned));
+        }
+    }
+    Ok(text)
+}
+
+/// A line of the file.
+fn entry(id: String, position: &Position, evaluated: &[EvaluatedMove], turned: bool) -> SuitePosition {
+    let goal = if position.side_to_move() == Color::White { Goal::Win } else { Goal::Draw };
+    let attacker = if turned { Color::Black } else { Color::White };
+    let (good, bad): (Vec<EvaluatedMove>, Vec<EvaluatedMove>) =
+        evaluated.iter().partition(|one| one.wins == (goal == Goal::Win));
+    let avoid = bad.len() < good.len();
+    let named = if avoid { &bad } else { &good };
+    let mut note = match position.count().remaining() {
+        Some(left) => format!("{left} plies left"),
+        None => "no count yet".to_owned(),
+    };
+    // Those that the count alone decides, the nearest miss first.
+    let mut late: Vec<_> = evaluated.iter().filter(|one| one.is_late()).collect();
+    late.sort_by_key(|one| one.plies);
+    for (place, one) in late.iter().take(3).enumerate() {
+        let mut next = position.clone();
+        next.play_unchecked(one.mv);
+        let allowed = next.count().remaining().unwrap_or(0) + 1;
+        let taken = u32::from(one.plies.unwrap_or(0)) + 1;
+        let mv = from_side_of(one.mv, attacker);
+        note += if place == 0 { ", too late for the hunter: " } else { ", " };
+        note += &format!("{mv} wins in {taken} of {allowed}");
+    }
+    let position = if turned { position.flipped() } else { position.clone() };
+    SuitePosition {
+        position,
+        id,
+        goal,
+        moves: named.iter().map(|one| from_side_of(one.mv, attacker)).collect(),
+        avoid,
+        note,
+    }
+}
+
+/// A random position, if it shows the theme.
+fn candidate(
+    theme: Theme,
+    letters: &str,
+    random: &mut ChaCha8Rng,
+    proof: &mut ProofSearch,
+) -> Option<(Position, Vec<EvaluatedMove>)> {
+    let men = army(letters);
+    let count = first_count(theme, &men, random);
+    let mut position = place(random, &men, theme.side(), &count)?;
+    if position.outcome().is_some() {
+        return None;
+    }
+    set_count(theme, &men, &mut position, proof)?;
+    if !is_worth_proving(theme, &position, proof) {
+        return None;
+    }
+    let evaluated = proof.evaluate(&position)?;
+    shows(theme, &position, &evaluated, proof).then_some((position, evaluated))
+}
+
+/// The count as limit and ply, the final one or any that runs.
+fn first_count(theme: Theme, men: &[Piece], random: &mut ChaCha8Rng) -> String {
+    let white = theme.side() == Color::White;
+    match theme {
+        Theme::Hunt | Theme::Resist | Theme::Take => {
+            let begun = 2 * (men.len() + 2) + usize::from(white);
+            format!("{} {begun}", limit(&hunters(men)))
+        }
+        Theme::Promote | Theme::TakeBia | Theme::Spare => "-".to_owned(),
+        // With five men the end of the count must be within reach of the search.
+        _ if men.len() > 2 => format!("128 {}", 128 - random.random_range(3..=6)),
+        _ => format!("128 {}", 128 - random.random_range(10..=60)),
+    }
+}
+
+/// Sets the count to the very ply that makes the difference, where the tables tell which that is.
+fn set_count(theme: Theme, men: &[Piece], position: &mut Position, proof: &mut ProofSearch) -> Option<()> {
+    let attacker = Color::White;
+    let tables = &mut proof.tables;
+    let left = match theme {
+        Theme::Hunt | Theme::Board => match tables.look_up(position, attacker) {
+            TableResult::Won(plies @ 7..) => u16::from(plies),
+            _ => return None,
+        },
+        Theme::Resist | Theme::Take | Theme::Outlast => {
+            let mut longest = 0;
+            for mv in position.legal_moves() {
+                let mut next = position.clone();
+                next.play_unchecked(mv);
+                match tables.look_up(&next, attacker) {
+                    TableResult::Won(plies) => longest = longest.max(plies),
+                    // Not for the count's sake.
+                    _ => return None,
+                }
+            }
+            if longest < 7 {
+                return None;
+            }
+            u16::from(longest) - 1
+        }
+        _ => return Some(()),
+    };
+    let count = position.count();
+    // Of the board's honour the attacker makes the odd plies here or the even ones, as it happens.
+    let left = if theme == Theme::Board { left - 1 } else { left };
+    let ply = count.limit().checked_sub(left)?;
+    let begun = if men.iter().any(|man| man.color == Color::Black) { 0 } else { count.ply() };
+    if ply < begun {
+        return None;
+    }
+    position.set_count(Count::new(count.limit(), ply));
+    Some(())
+}
+
+/// Captures of the last man, and whether only the count keeps each from winning.
+fn captures(position: &Position, proof: &mut ProofSearch) -> Vec<bool> {
+    let moves = position.legal_moves().into_iter().filter(|&mv| position.is_capture(mv));
+    moves
+        .map(|mv| {
+            let mut next = position.clone();
+            next.play_unchecked(mv);
+            let won = proof.tables.is_won(&next, Color::White) == Some(true);
+            !won && matches!(proof.tables.look_up(&next, Color::White), TableResult::Won(_))
+        })
+        .collect()
+}
+
+/// A cheap look before the search.
+fn is_worth_proving(theme: Theme, position: &Position, proof: &mut ProofSearch) -> bool {
+    match theme {
+        Theme::Capture => {
+            let captures = captures(position, proof);
+            captures.contains(&true) && captures.contains(&false)
+        }
+        Theme::Later | Theme::Spare => {
+            let captures = captures(position, proof);
+            !captures.is_empty() && captures.iter().all(|&late| late)
+        }
+        Theme::Take | Theme::TakeBia => position.legal_moves().iter().any(|&mv| position.is_capture(mv)),
+        _ => true,
+    }
+}
+
+/// Whether the count decides the position in the way of the theme, and leaves few moves.
+fn shows(theme: Theme, position: &Position, evaluated: &[EvaluatedMove], proof: &mut ProofSearch) -> bool {
+    let holds = position.side_to_move() == Color::Black;
+    let (good, bad): (Vec<EvaluatedMove>, Vec<EvaluatedMove>) =
+        evaluated.iter().partition(|one| one.wins != holds);
+    let late = |moves: &[EvaluatedMove]| moves.iter().filter(|one| one.is_late()).count();
+    let takes = |one: &EvaluatedMove| position.is_capture(one.mv);
+    if good.is_empty() || bad.is_empty() {
+        return false;
+    }
+    match theme {
+        Theme::Hunt | Theme::Board => good.len() <= 2 && late(&bad) >= 4,
+        Theme::Resist | Theme::Outlast => {
+            good.len() <= 2 && bad.len() >= 2 && late(&good) == good.len() && !good.iter().any(takes)
+        }
+        Theme::Take => good.len() <= 2 && bad.len() >= 2 && late(&good) == good.len(),
+        Theme::Capture => {
+            good.len() <= 3 && good.iter().any(takes) && bad.iter().any(|one| takes(one) && one.is_late())
+        }
+        Theme::Later => !good.iter().any(takes) && good.len() <= 6,
+        Theme::Give => {
+            let gives = |one: &EvaluatedMove| {
+                let mut next = position.clone();
+                next.play_unchecked(one.mv);
+                let captures = captures(&next, proof);
+                !captures.is_empty() && captures.iter().all(|&late| late)
+            };
+            good.len() <= 2 && bad.len() >= 2 && !good.iter().any(takes) && good.iter().all(gives)
+        }
+        Theme::Promote => bad.iter().any(|one| one.mv.is_promotion() && one.is_late()),
+        Theme::TakeBia => {
+            good.len() == 1 && bad.len() >= 2 && good.iter().all(|one| takes(one) && one.is_late())
+        }
+        Theme::Spare => true,
+    }
+}

@@ -1,0 +1,242 @@
+//! The fingerprint of a match: which settings must agree for its games, or its parts, to belong together.
+
+use std::fmt::Write;
+
+use sakmak_movegen::Rules;
+use sakmak_movegen::rules::Privileges;
+
+use super::schedule::TournamentFormat;
+use super::spec::{Adjudication, EngineLimits, EngineSpec};
+
+/// The start of every fingerprint of this kind.
+///
+/// It changes when the fields or the hash do. The first kind was sixteen digits alone.
+pub const KIND: &str = "v2-";
+
+/// The settings that make a match what it is.
+///
+/// Not among them: the shard (the parts of a match share a fingerprint), the number of games at a time, the early
+/// stop by an SPRT, the names of files and of the event.
+#[derive(Clone, Copy, Debug)]
+pub struct FingerprintFields<'a> {
+    /// The names of the engines in the match.
+    pub names: &'a [String],
+    /// The engines, in the same order.
+    pub engines: &'a [EngineSpec],
+    /// Limits of engines without their own.
+    pub limits: EngineLimits,
+    /// Milliseconds by which a move may overstep its time.
+    pub margin: u64,
+    /// The rules of the referee.
+    pub rules: Rules,
+    /// Early ends.
+    pub adjudication: Adjudication,
+    /// Who meets whom.
+    pub format: TournamentFormat,
+    /// Games of each two engines.
+    pub games: u64,
+    /// Seed of the order of the openings; 0 if they are played in the order of the file.
+    pub seed: u64,
+    /// The file of openings, as it is.
+    pub openings: &'a str,
+}
+
+impl FingerprintFields<'_> {
+    /// [`KIND`] and the FNV-1a hash (64 bits, sixteen hexadecimal digits) of [`FingerprintFields::text`] in UTF-8: the same
+    /// from every compiler and on every machine.
+    pub fn fingerprint(&self) -> String {
+        format!("{KIND}{:016x}", fnv1a(self.text().as_bytes()))
+    }
+
+    /// The settings as lines of `key value`, the openings last.
+    ///
+    /// Strings are quoted as in Rust and JSON, times are milliseconds, what is not set has no line.
+    pub fn text(&self) -> String {
+        let rules = &self.rules;
+        let mut text = Lines::default();
+        text.add("variant", rules.variant);
+        text.add("ruleset", rules.ruleset);
+        text.add("array", rules.array);
+        text.add("counting", rules.counting);
+        text.add("draw-instant", rules.draw_instant);
+        text.add("claim", rules.claim);
+        text.add("repetition", rules.repetition);
+        text.add("dead-material", rules.dead_material);
+        for (name, privilege) in PRIVILEGES {
+            if rules.privileges.contains(privilege) {
+                text.add("privilege", name);
+            }
+        }
+        text.add("boats", format_args!("{} {}", rules.boats[0], rules.boats[1]));
+        text.add("count-started", rules.count_started.0);
+        text.add("format", self.format);
+        text.add("games", self.games);
+        text.add("seed", self.seed);
+        text.add("margin", self.margin);
+        text.limits(self.limits);
+        if let Some(draw) = self.adjudication.draw {
+            text.add("draw", format_args!("{} {} {}", draw.after, draw.moves, draw.score));
+        }
+        if let Some(resign) = self.adjudication.resign {
+            text.add("resign", format_args!("{} {}", resign.moves, resign.score));
+        }
+        text.add_some("max-moves", self.adjudication.max_moves);
+        for (name, engine) in self.names.iter().zip(self.engines) {
+            text.add("engine", quoted(name));
+            for word in &engine.command {
+                text.add("command", quoted(word));
+            }
+            text.add_some("dir", engine.dir.as_deref().map(quoted));
+            text.limits(engine.limits);
+            text.add_some("margin", engine.margin);
+            for (name, value) in &engine.options {
+                text.add("option", format_args!("{} {}", quoted(name), quoted(value)));
+            }
+        }
+        text.0 + "openings\n" + self.openings
+    }
+}
+
+/// The privileges and their names in the text.
+const PRIVILEGES: [(&str, Privileges); 7] = [
+    ("sut-khun", Privileges::SUT_KHUN),
+    ("sut-met", Privileges::SUT_MET),
+    ("sut-ma", Privileges::SUT_MA),
+    ("lord-horse", Privileges::LORD_HORSE),
+    ("minister-two", Privileges::MINISTER_TWO),
+    ("ouk-khun", Privileges::OUK_KHUN),
+    ("first-turn-only", Privileges::FIRST_TURN_ONLY),
+];
+
+#[derive(Default)]
+struct Lines(String);
+
+impl Lines {
+    fn add(&mut self, key: &str, value: impl std::fmt::Display) {
+        let _ = writeln!(self.0, "{key} {value}");
+    }
+
+    fn add_some(&mut self, key: &str, value: Option<impl std::fmt::Display>) {
+        if let Some(value) = value {
+            self.add(key, value);
+        }
+    }
+
+    fn limits(&mut self, limits: EngineLimits) {
+        if let Some(clock) = limits.clock {
+            let moves = clock.moves.unwrap_or(0);
+            self.add("clock", format_args!("{} {} {moves}", clock.base, clock.increment));
+        }
+        self.add_some("movetime", limits.movetime);
+        self.add_some("nodes", limits.nodes);
+        self.add_some("depth", limits.depth);
+    }
+}
+
+/// A string in quotes, with `\"`, `\\` and `\n` inside, so that no two lists of strings make the same text.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', r"\\").replace('"', "\\\"").replace('\n', r"\n"))
+}
+
+/// The 64-bit FNV-1a hash (Fowler, Noll, Vo; RFC 9923).
+fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+/// How a match with another fingerprint differs, in words.
+pub fn difference(found: &str) -> &'static str {
+    if found.starts_with(KIND) {
+        "a match with other settings"
+    } else {
+        "a match of a version that marked matches differently: finish it with that version, or begin a new file"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The test vectors of the hash's authors.
+    #[test]
+    fn the_hash_is_fnv_1a() {
+        for (text, hash) in [
+            ("", 0xcbf2_9ce4_8422_2325),
+            ("a", 0xaf63_dc4c_8601_ec8c),
+            ("foobar", 0x8594_4171_f739_67e8),
+            ("chongo was here!\n", 0x4681_0940_eff5_f915),
+        ] {
+            assert_eq!(fnv1a(text.as_bytes()), hash, "{text:?}");
+        }
+    }
+
+    /// Files of running matches have this value in them.
+    #[test]
+    fn the_fingerprint_is_pinned() {
+        let engines: Vec<EngineSpec> =
+            ["cmd=./a --net 'my file',name=A,option.Hash=32", "cmd=b,dir=/x,tc=40/60+0.5,margin=20"]
+                .map(|text| text.parse().unwrap())
+                .to_vec();
+        let names = ["A".to_owned(), "b".to_owned()];
+        let fields = FingerprintFields {
+            names: &names,
+            engines: &engines,
+            limits: EngineLimits { nodes: Some(500), ..EngineLimits::default() },
+            margin: 50,
+            rules: Rules::default(),
+            adjudication: Adjudication {
+                draw: Some("move=40,count=8,score=10".parse().unwrap()),
+                resign: Some("count=4,score=600".parse().unwrap()),
+                max_moves: Some(300),
+            },
+            format: TournamentFormat::RoundRobin,
+            games: 20,
+            seed: 1,
+            openings: "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - 0\n",
+        };
+        let text = "variant makruk\nruleset fairy-stockfish\narray standard\ncounting fairy-stockfish\n\
+            draw-instant ruleset\nclaim automatic\nrepetition threefold\ndead-material none\nboats none none\n\
+            count-started 0\nformat round-robin\ngames 20\nseed 1\nmargin 50\nnodes 500\ndraw 40 8 10\nresign 4 600\n\
+            max-moves 300\nengine \"A\"\ncommand \"./a\"\ncommand \"--net\"\ncommand \"my file\"\n\
+            option \"Hash\" \"32\"\n\
+            engine \"b\"\ncommand \"b\"\ndir \"/x\"\nclock 60000 500 40\nmargin 20\nopenings\n\
+            rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - 0\n";
+        assert_eq!(fields.text(), text);
+        assert_eq!(fields.fingerprint(), "v2-002d6178632fdae3");
+
+        // Everything counts.
+        let rules = Rules::new(Default::default(), sakmak_movegen::rules::Ruleset::Cyningstan);
+        let adjudication = Adjudication { max_moves: Some(301), ..fields.adjudication };
+        let limits = EngineLimits { nodes: Some(501), ..EngineLimits::default() };
+        let renamed = ["A".to_owned(), "c".to_owned()];
+        let mut optioned = engines.clone();
+        optioned[1].options.push(("Hash".to_owned(), "1".to_owned()));
+        let others = [
+            FingerprintFields { names: &renamed, ..fields },
+            FingerprintFields { engines: &optioned, ..fields },
+            FingerprintFields { limits, ..fields },
+            FingerprintFields { margin: 51, ..fields },
+            FingerprintFields { rules, ..fields },
+            FingerprintFields { adjudication, ..fields },
+            FingerprintFields { format: TournamentFormat::Gauntlet, ..fields },
+            FingerprintFields { games: 22, ..fields },
+            FingerprintFields { seed: 0, ..fields },
+            FingerprintFields { openings: "", ..fields },
+        ];
+        for other in others {
+            assert_ne!(other.fingerprint(), fields.fingerprint(), "{}", other.text());
+        }
+    }
+
+    #[test]
+    fn strings_are_kept_apart() {
+        assert_eq!(quoted("a \"b\" \\n\n"), r#""a \"b\" \\n\n""#);
+    }
+
+    #[test]
+    fn older_files_are_known_as_such() {
+        assert!(difference("v2-0123456789abcdef 1/2").contains("other settings"));
+        assert!(difference("0123456789abcdef").contains("finish it with that version"));
+    }
+}

@@ -1,0 +1,470 @@
+//! One game between two engines, with this program's rules as the arbiter.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use sakmak_movegen::{Color, Game, Notation, Outcome, Rules};
+use serde::{Deserialize, Serialize};
+
+use super::engine_error::{EngineError, EngineErrorReport, EngineFailure};
+use super::process::{EngineProcess, Timeouts, printable};
+use super::spec::{Adjudication, Clock, EngineLimits, EngineSpec};
+use crate::games::pgn::PgnResult;
+
+/// What a side did in a game, or in many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SideStats {
+    /// Moves made.
+    pub moves: u64,
+    /// Sum of the depths reached, in plies.
+    pub depth: u64,
+    /// Positions searched.
+    pub nodes: u64,
+    /// Thinking time in milliseconds.
+    pub milliseconds: u64,
+}
+
+impl SideStats {
+    /// Adds another game's.
+    pub fn add(&mut self, other: Self) {
+        self.moves += other.moves;
+        self.depth += other.depth;
+        self.nodes += other.nodes;
+        self.milliseconds += other.milliseconds;
+    }
+}
+
+/// The `info` of an engine about its move.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MoveInfo {
+    /// Score in centipawns for the side that moved; mates are far beyond 10,000.
+    pub score: Option<i32>,
+    /// Plies of depth.
+    pub depth: u32,
+    /// Positions searched.
+    pub nodes: u64,
+    /// Time it took.
+    pub time: Duration,
+}
+
+/// A game that has been played to its end.
+pub struct PlayedGame {
+    /// The record; it ends before an illegal move.
+    pub game: Game,
+    /// The engines' information about each move.
+    pub infos: Vec<MoveInfo>,
+    /// Who won.
+    pub result: PgnResult,
+    /// Why, in words.
+    pub reason: String,
+    /// The value of PGN's `Termination`.
+    pub termination: &'static str,
+    /// Errors of the engines.
+    pub errors: Vec<EngineErrorReport>,
+    /// White's and Black's.
+    pub stats: [SideStats; 2],
+}
+
+/// Why a game was not finished.
+#[derive(Debug)]
+pub enum GameAbort {
+    /// The match was stopped.
+    Stopped,
+    /// An engine cannot be started.
+    Engine(EngineFailure),
+}
+
+/// How games are played.
+#[derive(Clone, Debug)]
+pub struct GameSettings {
+    /// The rules of the referee.
+    pub rules: Rules,
+    /// Limits of engines that have none of their own.
+    pub limits: EngineLimits,
+    /// Milliseconds by which an engine may overstep its time.
+    pub margin: u64,
+    /// Early ends.
+    pub adjudication: Adjudication,
+    /// How long to wait for engines.
+    pub timeouts: Timeouts,
+    /// How long a move without any time limit may take.
+    pub longest_move: Duration,
+}
+
+/// An engine that takes part, running or not.
+pub struct Player {
+    /// What it is.
+    pub spec: EngineSpec,
+    /// Its name in the match.
+    pub name: String,
+    engine: Option<EngineProcess>,
+}
+
+/// Attempts to start an engine for one game before the match is given up.
+const STARTS: usize = 3;
+
+impl Player {
+    /// A player whose engine has yet to be started.
+    pub fn new(spec: EngineSpec, name: String) -> Self {
+        Self { spec, name, engine: None }
+    }
+
+    /// Starts the engine if it is not running.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn start(&mut self, settings: &GameSettings) -> Result<(), GameAbort> {
+        let mut attempts = 0;
+        while self.engine.is_none() {
+            match EngineProcess::start(&self.spec, &settings.rules, settings.timeouts) {
+                Ok(engine) => self.engine = Some(engine),
+                Err(failure) => {
+                    attempts += 1;
+                    if attempts == STARTS || !failure.error.is_transient() {
+                        return Err(self.cannot_play(failure));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Starts the engine if it is not running, and begins a new game. Errors of an idle engine are reported, and it is
+    /// restarted.
+    fn prepare(
+        &mut self,
+        number: u64,
+        color: Color,
+        settings: &GameSettings,
+        errors: &mut Vec<EngineErrorReport>,
+    ) -> Result<(), GameAbort> {
+        let mut last = None;
+        for _ in 0..STARTS {
+            self.start(settings)?;
+            let Some(engine) = &mut self.engine else { continue };
+            match engine.new_game() {
+                Ok(()) => return Ok(()),
+                Err(error) => {
+                    let failure = engine.failure(error);
+                    let dialogue = failure.dialogue.clone();
+                    errors.push(EngineErrorReport::new(number, &self.name, color, &failure.error, dialogue));
+                    last = Some(failure);
+                    self.engine = None;
+                }
+            }
+        }
+        Err(last.map_or(GameAbort::Stopped, |failure| self.cannot_play(failure)))
+    }
+
+    /// The end of a match for want of this player, under its name in the match.
+    fn cannot_play(&self, failure: EngineFailure) -> GameAbort {
+        GameAbort::Engine(EngineFailure { name: self.name.clone(), ..failure })
+    }
+}
+
+/// Takes over what an `info` line says.
+fn read_info(line: &str, info: &mut MoveInfo) {
+    let mut words = line.split_ascii_whitespace();
+    let mut read = *info;
+    let mut exact = true;
+    while let Some(word) = words.next() {
+        let mut number = || words.next().and_then(|text| text.parse::<i64>().ok());
+        match word {
+            "multipv" if number().is_some_and(|n| n > 1) => return,
+            "depth" => read.depth = number().map_or(read.depth, |n| n.clamp(0, 10_000) as u32),
+            "nodes" => read.nodes = number().map_or(read.nodes, |n| n.max(0) as u64),
+            "cp" => read.score = number().map(|n| n.clamp(-100_000, 100_000) as i32).or(read.score),
+            "mate" => {
+                // A mate in n is 1,000,000 less n.
+                let score = number().map(|n| (1_000_000 - n.abs().min(10_000)) * if n > 0 { 1 } else { -1 });
+                read.score = score.map(|n| n as i32).or(read.score);
+            }
+            "lowerbound" | "upperbound" => exact = false,
+            "pv" | "string" => break,
+            _ => {}
+        }
+    }
+    if !exact {
+        read.score = info.score;
+    }
+    *info = read;
+}
+
+/// The words of `go` for the side to move.
+fn go_command(limits: EngineLimits, clocks: &[Clock; 2]) -> String {
+    let mut text = "go".to_owned();
+    if limits.clock.is_some() {
+        for (name, clock) in ["w", "b"].into_iter().zip(clocks) {
+            // A side without a clock has time without end; some engines want a number nevertheless.
+            let left = clock.left().unwrap_or(3_600_000).max(1);
+            text += &format!(" {name}time {left} {name}inc {}", clock.increment());
+        }
+    }
+    text
+}
+
+/// How the search of one move ended.
+enum SearchEnd {
+    Text(String, MoveInfo),
+    Failed(EngineError),
+    Stopped,
+}
+
+/// Time between two checks whether the match has been stopped.
+const STOP_CHECK: Duration = Duration::from_millis(100);
+
+/// Starts a search and waits for its move.
+fn search(
+    engine: &mut EngineProcess,
+    position: &str,
+    go: &str,
+    allowed: Option<Duration>,
+    settings: &GameSettings,
+    margin: Duration,
+    stop: &AtomicBool,
+) -> SearchEnd {
+    let sent = engine.synchronise().and_then(|()| engine.send(position));
+    let started = Instant::now();
+    if let Err(error) = sent.and_then(|()| engine.send(go)) {
+        return SearchEnd::Failed(error);
+    }
+    let timeout = allowed.map_or(settings.longest_move, |allowed| allowed + margin + settings.timeouts.stall);
+    let deadline = started + timeout;
+    let mut info = MoveInfo::default();
+    loop {
+        if stop.load(Relaxed) {
+            return SearchEnd::Stopped;
+        }
+        match engine.receive(Some(deadline.min(Instant::now() + STOP_CHECK))) {
+            Err(error) => return SearchEnd::Failed(error),
+            Ok(None) if Instant::now() >= deadline => return SearchEnd::Failed(EngineError::Stall),
+            Ok(None) => {}
+            // An engine that never stops writing can stall too.
+            Ok(Some((came, _))) if came > deadline => return SearchEnd::Failed(EngineError::Stall),
+            Ok(Some((came, line))) => {
+                if line.starts_with("info ") {
+                    read_info(&line, &mut info);
+                } else if line.split_ascii_whitespace().next() == Some("bestmove") {
+                    let text = line.split_ascii_whitespace().nth(1).unwrap_or_default().to_owned();
+                    info.time = came.saturating_duration_since(started);
+                    let late = allowed.and_then(|allowed| info.time.checked_sub(allowed));
+                    if let Some(late) = late.filter(|&late| late > margin) {
+                        return SearchEnd::Failed(EngineError::TimeForfeit { ms: late.as_millis() as u64 });
+                    }
+                    return SearchEnd::Text(text, info);
+                }
+            }
+        }
+    }
+}
+
+fn won_by(color: Color) -> PgnResult {
+    if color == Color::White { PgnResult::WhiteWins } else { PgnResult::BlackWins }
+}
+
+/// The result by the rules, if the game is over.
+fn result_by_rules(game: &Game) -> Option<(PgnResult, String)> {
+    let outcome = game.outcome()?;
+    let result = match outcome {
+        Outcome::Win(color) => won_by(color),
+        Outcome::Draw(_) => PgnResult::Draw,
+    };
+    Some((result, outcome.to_string()))
+}
+
+/// The result by adjudication, if a rule applies.
+fn adjudicate(adjudication: Adjudication, game: &Game, infos: &[MoveInfo]) -> Option<(PgnResult, String)> {
+    let number = game.position().fullmove_number();
+    let last = |moves: u32| {
+        let plies = 2 * moves as usize;
+        infos.len().checked_sub(plies).map(|from| &infos[from..])
+    };
+    if let Some(rule) = adjudication.draw
+        && number > rule.after
+        && let Some(plies) = last(rule.moves)
+        && plies.iter().all(|info| info.score.is_some_and(|score| score.abs() <= rule.score))
+    {
+        return Some((PgnResult::Draw, "draw (adjudicated: level scores)".to_owned()));
+    }
+    if let Some(rule) = adjudication.resign
+        && let Some(plies) = last(rule.moves)
+    {
+        let mover = !game.position().side_to_move();
+        for loser in Color::ALL {
+            let agreed = plies.iter().rev().enumerate().all(|(back, info)| {
+                let side = if back % 2 == 0 { mover } else { !mover };
+                let limit = rule.score;
+                info.score.is_some_and(|score| if side == loser { score <= -limit } else { score >= limit })
+            });
+            if agreed {
+                return Some((won_by(!loser), format!("{} wins (adjudicated: agreed scores)", !loser)));
+            }
+        }
+    }
+    if adjudication.max_moves.is_some_and(|moves| game.len() as u64 >= 2 * u64::from(moves)) {
+        return Some((PgnResult::Draw, "draw (adjudicated: too many moves)".to_owned()));
+    }
+    None
+}
+
+/// Plays a game between `players` (White's first) from `opening`.
+///
+/// # Errors
+/// If the match is stopped, or an engine cannot be started.
+pub fn play(
+    number: u64,
+    players: [&mut Player; 2],
+    opening: &Game,
+    settings: &GameSettings,
+    stop: &AtomicBool,
+) -> Result<PlayedGame, GameAbort> {
+    let mut errors = Vec::new();
+    let [white, black] = players;
+    white.prepare(number, Color::White, settings, &mut errors)?;
+    black.prepare(number, Color::Black, settings, &mut errors)?;
+    let limits = [&*white, &*black].map(|player| player.spec.limits.or(settings.limits));
+    let mut clocks = limits.map(Clock::new);
+    let mut game = opening.clone();
+    let mut infos = Vec::new();
+    let mut stats = [SideStats::default(); 2];
+
+    let start = opening.position().to_string();
+    let base =
+        if start == settings.rules.start_fen() { "startpos".to_owned() } else { format!("fen {start}") };
+    let mut position = format!("position {base}");
+    let end = |game: &Game, infos: &[MoveInfo]| {
+        let by_rules = result_by_rules(game).map(|(result, reason)| (result, reason, "normal"));
+        by_rules.or_else(|| {
+            let end = adjudicate(settings.adjudication, game, infos);
+            end.map(|(result, reason)| (result, reason, "adjudication"))
+        })
+    };
+    let (result, reason, termination) = loop {
+        if let Some(end) = end(&game, &infos) {
+            break end;
+        }
+        let side = game.position().side_to_move();
+        let (player, clock) = match side {
+            Color::White => (&mut *white, &clocks[0]),
+            Color::Black => (&mut *black, &clocks[1]),
+        };
+        let limits = limits[side.index()];
+        let mut go = go_command(limits, &clocks);
+        if let Some(moves) = clock.moves_to_go() {
+            go += &format!(" movestogo {moves}");
+        }
+        go += &limits.go_words();
+        let margin = Duration::from_millis(player.spec.margin.unwrap_or(settings.margin));
+        let allowed = clock.allowed();
+        let Some(engine) = &mut player.engine else { return Err(GameAbort::Stopped) };
+        let error = match search(engine, &position, &go, allowed, settings, margin, stop) {
+            SearchEnd::Stopped => {
+                // It is still thinking of a game that no longer counts.
+                player.engine = None;
+                return Err(GameAbort::Stopped);
+            }
+            SearchEnd::Failed(error) => error,
+            SearchEnd::Text(text, info) => match game.position().parse_move(&text) {
+                Ok(mv) => {
+                    if infos.is_empty() {
+                        position += " moves";
+                    }
+                    position += &format!(" {mv}");
+                    clocks[side.index()].spend(info.time);
+                    stats[side.index()].add(SideStats {
+                        moves: 1,
+                        depth: u64::from(info.depth),
+                        nodes: info.nodes,
+                        milliseconds: info.time.as_millis() as u64,
+                    });
+                    infos.push(info);
+                    // A legal move is always accepted.
+                    let _ = game.play(mv);
+                    continue;
+                }
+                Err(_) if matches!(text.as_str(), "" | "(none)" | "0000" | "none" | "resign") => {
+                    EngineError::NoMove { text }
+                }
+                Err(_) => EngineError::IllegalMove { text: printable(&text).take(24).collect() },
+            },
+        };
+        errors.push(EngineErrorReport::new(number, &player.name, side, &error, engine.dialogue()));
+        if error.needs_restart() {
+            player.engine = None;
+        }
+        break (won_by(!side), format!("{} wins ({side} {error})", !side), error.termination());
+    };
+    Ok(PlayedGame { game, infos, result, reason, termination, errors, stats })
+}
+
+/// The moves of a game in a notation, each from the position it was made in.
+pub fn move_names(game: &Game, notation: Notation) -> Vec<String> {
+    let mut again = game.clone();
+    let moves: Vec<_> = game.moves().collect();
+    while again.take_back().is_some() {}
+    moves
+        .into_iter()
+        .map(|mv| {
+            let name = again.name(notation, mv);
+            let _ = again.play(mv);
+            name
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn info_lines() {
+        let mut info = MoveInfo::default();
+        read_info("info depth 7 seldepth 9 score cp -31 nodes 1234 nps 5 pv e3e4 mate 3", &mut info);
+        assert_eq!((info.depth, info.score, info.nodes), (7, Some(-31), 1234));
+        read_info("info depth 8 score cp 99 lowerbound nodes 2000", &mut info);
+        assert_eq!((info.depth, info.score, info.nodes), (8, Some(-31), 2000));
+        read_info("info depth 8 multipv 2 score cp 5", &mut info);
+        read_info("info string score cp 77", &mut info);
+        read_info("info nodes x depth", &mut info);
+        assert_eq!((info.depth, info.score, info.nodes), (8, Some(-31), 2000));
+        read_info("info score mate -2", &mut info);
+        assert_eq!(info.score, Some(-999_998));
+    }
+
+    #[test]
+    fn go_has_both_clocks() {
+        let limits = EngineLimits { clock: Some("2/1+0.1".parse().unwrap()), ..EngineLimits::default() };
+        let clocks =
+            [Clock::new(limits), Clock::new(EngineLimits { nodes: Some(5), ..EngineLimits::default() })];
+        assert_eq!(go_command(limits, &clocks), "go wtime 1100 winc 100 btime 3600000 binc 0");
+        assert_eq!(go_command(EngineLimits::default(), &clocks), "go");
+    }
+
+    #[test]
+    fn agreement_of_both_sides() {
+        let info = |score: i32| MoveInfo { score: Some(score), ..MoveInfo::default() };
+        let mut game = Game::new(Rules::default());
+        let resign =
+            Adjudication { resign: Some("count=2,score=500".parse().unwrap()), ..Adjudication::default() };
+        // White to move, so Black moved last.
+        let infos = [info(-600), info(700), info(-510), info(500)];
+        let end = adjudicate(resign, &game, &infos);
+        assert_eq!(end.map(|(result, _)| result), Some(PgnResult::BlackWins));
+        let doubted = [info(-600), info(700), info(-510), info(499)];
+        assert_eq!(adjudicate(resign, &game, &doubted), None);
+        let draw = Adjudication {
+            draw: Some("move=1,count=1,score=10".parse().unwrap()),
+            max_moves: Some(2),
+            ..Adjudication::default()
+        };
+        let level = [info(3), info(-10)];
+        assert_eq!(adjudicate(draw, &game, &level), None, "move 1 is not beyond move 1");
+        for text in "b1d2 b8d7".split(' ') {
+            game.play_uci(text).unwrap();
+        }
+        assert_eq!(adjudicate(draw, &game, &level).map(|end| end.0), Some(PgnResult::Draw));
+        assert_eq!(adjudicate(draw, &game, &infos), None);
+        let endless = Adjudication { max_moves: Some(u32::MAX), ..Adjudication::default() };
+        assert_eq!(adjudicate(endless, &game, &infos), None);
+    }
+}

@@ -1,0 +1,495 @@
+//! A UCI engine as a child process that does not outlive this one.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use sakmak_movegen::Rules;
+
+use super::engine_error::{EngineError, EngineFailure};
+use super::spec::EngineSpec;
+
+/// How long an engine may take for everything but its moves.
+#[derive(Clone, Copy, Debug)]
+pub struct Timeouts {
+    /// To start and answer `uci`, and to answer the first `isready`: networks are loaded then.
+    pub start: Duration,
+    /// To answer any other `isready`.
+    pub ready: Duration,
+    /// To move after its time is over before it counts as stalled.
+    pub stall: Duration,
+    /// To leave after `quit`, before it is killed.
+    pub quit: Duration,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        let seconds = Duration::from_secs;
+        Self { start: seconds(60), ready: seconds(15), stall: seconds(5), quit: Duration::from_millis(500) }
+    }
+}
+
+/// The longest line kept; the rest of a longer one is dropped.
+const MAX_LINE: u64 = 64 * 1024;
+/// Lines of the dialogue kept for reports of errors.
+const KEPT_LINES: usize = 24;
+/// Letters kept of each of them.
+const TRANSCRIPT_WIDTH: usize = 300;
+/// Lines an engine may be ahead of us before its output is left waiting in the pipe.
+const AHEAD: usize = 256;
+/// How long to wait for the rest of what an engine that is gone has written.
+const STDERR_WAIT: Duration = Duration::from_millis(100);
+
+/// The last lines in both directions.
+#[derive(Clone, Debug, Default)]
+struct Transcript(Arc<Mutex<VecDeque<String>>>);
+
+impl Transcript {
+    fn add(&self, mark: &str, line: &str) {
+        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if lines.len() == KEPT_LINES {
+            lines.pop_front();
+        }
+        let text: String = printable(line).take(TRANSCRIPT_WIDTH).collect();
+        lines.push_back(format!("{mark} {text}"));
+    }
+
+    fn lines(&self) -> Vec<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+    }
+}
+
+/// The letters of a line, control characters replaced, which a terminal would obey.
+pub(super) fn printable(line: &str) -> impl Iterator<Item = char> {
+    line.chars().map(|letter| if letter.is_control() { '?' } else { letter })
+}
+
+/// A running engine.
+pub struct EngineProcess {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<(Instant, String)>,
+    /// The thread that reads standard error.
+    stderr_reader: Option<JoinHandle<()>>,
+    transcript: Transcript,
+    timeouts: Timeouts,
+    /// Its name: that of its description, else what it calls itself.
+    pub name: String,
+    /// The options it announced: name and the rest of the line.
+    options: Vec<(String, String)>,
+}
+
+/// An option of the kind `spin`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SpinOption {
+    /// Its value if nothing else is set.
+    pub default: i64,
+    /// The least value.
+    pub least: i64,
+    /// The greatest.
+    pub most: i64,
+}
+
+/// Reads one line without its end; `None` at the end of the output.
+fn read_line(reader: &mut impl BufRead) -> Option<String> {
+    let mut bytes = Vec::new();
+    match reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes) {
+        Ok(1..) => {}
+        _ => return None,
+    }
+    if bytes.len() as u64 == MAX_LINE && bytes.last() != Some(&b'\n') {
+        // Endless garbage without a line end: skip to the next line.
+        loop {
+            let mut rest = Vec::new();
+            match reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut rest) {
+                Ok(1..) if rest.last() != Some(&b'\n') => {}
+                _ => break,
+            }
+        }
+    }
+    Some(String::from_utf8_lossy(&bytes).trim_end_matches(['\r', '\n']).to_owned())
+}
+
+/// The values an option takes, by its announcement from the type on: those of its `var` words, or where there are
+/// none (a string, or a list left out) the default alone.
+fn offered_values(kind: &str) -> Vec<String> {
+    let words: Vec<&str> = kind.split_ascii_whitespace().collect();
+    let after = |wanted: &str| -> Vec<String> {
+        let pairs = words.windows(2).filter(|pair| pair[0] == wanted);
+        pairs.map(|pair| pair[1].to_owned()).collect()
+    };
+    let listed = after("var");
+    if listed.is_empty() { after("default") } else { listed }
+}
+
+impl EngineProcess {
+    /// Starts the program, sets its options and the variant, and waits until it is ready.
+    ///
+    /// # Errors
+    /// What went wrong; the name is that of the command.
+    pub fn start(spec: &EngineSpec, rules: &Rules, timeouts: Timeouts) -> Result<Self, EngineFailure> {
+        let name = spec.command.join(" ");
+        let mut command = guarded(spec);
+        if let Some(dir) = &spec.dir {
+            command.current_dir(dir);
+        }
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(|error| {
+            let error = EngineError::NoStart { reason: format!("{}: {error}", spec.command[0]) };
+            EngineFailure { name: name.clone(), error, dialogue: Vec::new() }
+        })?;
+        let transcript = Transcript::default();
+        let (sender, lines) = sync_channel(AHEAD);
+        if let Some(output) = child.stdout.take() {
+            let transcript = transcript.clone();
+            std::thread::spawn(move || {
+                let mut reader = BufReader::new(output);
+                while let Some(line) = read_line(&mut reader) {
+                    let now = Instant::now();
+                    transcript.add("<", &line);
+                    if sender.send((now, line.trim().to_owned())).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        let stderr_reader = child.stderr.take().map(|errors| {
+            let transcript = transcript.clone();
+            std::thread::spawn(move || {
+                let mut reader = BufReader::new(errors);
+                while let Some(line) = read_line(&mut reader) {
+                    transcript.add("!", &line);
+                }
+            })
+        });
+        let stdin = child.stdin.take();
+        let options = Vec::new();
+        let mut engine = Self { child, stdin, lines, stderr_reader, transcript, timeouts, name, options };
+        match engine.handshake(spec, rules) {
+            Ok(own_name) => {
+                engine.name = if spec.name.is_empty() { own_name } else { spec.name.clone() };
+                Ok(engine)
+            }
+            Err(error) => {
+                // Standard error has a thread of its own and may be a moment late.
+                std::thread::sleep(Duration::from_millis(50));
+                Err(engine.failure(error))
+            }
+        }
+    }
+
+    /// The error of this engine with the dialogue before it.
+    pub fn failure(&self, error: EngineError) -> EngineFailure {
+        EngineFailure { name: self.name.clone(), error, dialogue: self.dialogue() }
+    }
+
+    /// Speaks UCI until `readyok`; returns what the engine calls itself.
+    fn handshake(&mut self, spec: &EngineSpec, rules: &Rules) -> Result<String, EngineError> {
+        let mut own_name = String::new();
+        self.send("uci")?;
+        let deadline = Instant::now() + self.timeouts.start;
+        loop {
+            let Some(line) = self.receive_until(deadline)? else { return Err(EngineError::NoUciok) };
+            if line == "uciok" {
+                break;
+            }
+            if let Some(name) = line.strip_prefix("id name ") {
+                own_name = name.trim().to_owned();
+            }
+            if let Some((name, kind)) =
+                line.strip_prefix("option name ").and_then(|rest| rest.split_once(" type "))
+            {
+                self.options.push((name.to_owned(), kind.to_owned()));
+            }
+        }
+        let chosen = |wanted: &str| {
+            let found = spec.options.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted));
+            found.map(|(_, value)| value.as_str())
+        };
+        // Some engines know the game by another name.
+        let wanted = chosen("UCI_Variant").unwrap_or(rules.variant.name());
+        let offered = self.option("UCI_Variant").map(offered_values);
+        let spelling = offered.iter().flatten().find(|name| name.eq_ignore_ascii_case(wanted));
+        let Some(spelling) = spelling.cloned() else {
+            return Err(EngineError::NoVariant { variant: wanted.to_owned(), offered });
+        };
+        self.send(&format!("setoption name UCI_Variant value {spelling}"))?;
+        if self.option("Ruleset").is_some() && chosen("Ruleset").is_none() {
+            self.send(&format!("setoption name Ruleset value {}", rules.ruleset.name()))?;
+        }
+        for (name, value) in &spec.options {
+            if name.eq_ignore_ascii_case("UCI_Variant") {
+                continue;
+            }
+            if self.option(name).is_none() {
+                return Err(EngineError::NoOption { name: name.clone() });
+            }
+            self.send(&format!("setoption name {name} value {value}"))?;
+        }
+        self.is_ready(self.timeouts.start)?;
+        Ok(own_name)
+    }
+
+    fn option(&self, wanted: &str) -> Option<&str> {
+        let found = self.options.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted));
+        found.map(|(_, kind)| kind.as_str())
+    }
+
+    /// The option of that name, if it is a whole number.
+    pub fn spin(&self, name: &str) -> Option<SpinOption> {
+        let words: Vec<_> = self.option(name)?.split_ascii_whitespace().collect();
+        let after = |word: &str| {
+            let place = words.iter().position(|&other| other == word)?;
+            words.get(place + 1)?.parse().ok()
+        };
+        let spin = SpinOption { default: after("default")?, least: after("min")?, most: after("max")? };
+        (words.first() == Some(&"spin") && spin.least < spin.most).then_some(spin)
+    }
+
+    /// Sends a line.
+    ///
+    /// # Errors
+    /// If the engine is gone.
+    pub fn send(&mut self, line: &str) -> Result<(), EngineError> {
+        self.transcript.add(">", line);
+        let Some(stdin) = &mut self.stdin else { return Err(self.disconnect_error()) };
+        let result = stdin.write_all(format!("{line}\n").as_bytes()).and_then(|()| stdin.flush());
+        result.map_err(|_| self.disconnect_error())
+    }
+
+    /// The next line and when it came; `None` if it did not come in time.
+    ///
+    /// # Errors
+    /// If the engine is gone.
+    pub fn receive(&mut self, deadline: Option<Instant>) -> Result<Option<(Instant, String)>, EngineError> {
+        let received = match deadline {
+            Some(deadline) => self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())),
+            None => self.lines.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        };
+        match received {
+            Ok(line) => Ok(Some(line)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(self.disconnect_error()),
+        }
+    }
+
+    /// The next line that comes in time. Unlike with [`EngineProcess::receive`] the lines waiting for us do not count if
+    /// they came too late, or an engine that never stops talking could keep us for ever.
+    fn receive_until(&mut self, deadline: Instant) -> Result<Option<String>, EngineError> {
+        let received = self.receive(Some(deadline))?;
+        Ok(received.filter(|&(came, _)| came <= deadline).map(|(_, line)| line))
+    }
+
+    /// Waits for `readyok`, and forgets whatever the engine said before it.
+    ///
+    /// # Errors
+    /// If it does not come.
+    pub fn is_ready(&mut self, timeout: Duration) -> Result<(), EngineError> {
+        self.send("isready")?;
+        let deadline = Instant::now() + timeout;
+        loop {
+            match self.receive_until(deadline)? {
+                Some(line) if line == "readyok" => return Ok(()),
+                Some(_) => {}
+                None => return Err(EngineError::NoReadyok),
+            }
+        }
+    }
+
+    /// As [`EngineProcess::is_ready`], with the timeout of an engine that has started.
+    ///
+    /// # Errors
+    /// If it does not come.
+    pub fn synchronise(&mut self) -> Result<(), EngineError> {
+        self.is_ready(self.timeouts.ready)
+    }
+
+    /// Sends `ucinewgame` and waits for the engine.
+    ///
+    /// # Errors
+    /// If it does not answer.
+    pub fn new_game(&mut self) -> Result<(), EngineError> {
+        self.send("ucinewgame")?;
+        self.synchronise()
+    }
+
+    /// Searches a position and returns the move as the engine wrote it; `hear` sees every line before it.
+    ///
+    /// # Errors
+    /// If there is no move within `max_time`.
+    pub fn search(
+        &mut self,
+        fen: &str,
+        moves: &str,
+        go: &str,
+        max_time: Duration,
+        hear: &mut dyn FnMut(&str),
+    ) -> Result<String, EngineFailure> {
+        let moves = if moves.is_empty() { String::new() } else { format!(" moves {moves}") };
+        let mut search = || {
+            self.synchronise()?;
+            self.send(&format!("position fen {fen}{moves}"))?;
+            self.send(go)?;
+            let deadline = Instant::now() + max_time;
+            loop {
+                let line = self.receive_until(deadline)?.ok_or(EngineError::Stall)?;
+                let mut words = line.split_ascii_whitespace();
+                if words.next() == Some("bestmove") {
+                    return Ok(words.next().unwrap_or_default().chars().take(8).collect());
+                }
+                hear(&line);
+            }
+        };
+        search().map_err(|error| self.failure(error))
+    }
+
+    /// Why the connection ended.
+    fn disconnect_error(&mut self) -> EngineError {
+        // Its output may end a moment before the process does.
+        for _ in 0..50 {
+            match self.child.try_wait() {
+                Ok(Some(status)) => {
+                    self.wait_for_stderr();
+                    return EngineError::Crash { status: status.to_string() };
+                }
+                Ok(None) => std::thread::sleep(Duration::from_millis(2)),
+                Err(_) => break,
+            }
+        }
+        EngineError::Disconnected
+    }
+
+    /// Waits until standard error is read; not for long, since a process it started may still hold the pipe.
+    fn wait_for_stderr(&self) {
+        let deadline = Instant::now() + STDERR_WAIT;
+        while self.stderr_reader.as_ref().is_some_and(|reader| !reader.is_finished())
+            && Instant::now() < deadline
+        {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// The last lines of the dialogue: `>` to the engine, `<` from it, `!` its standard error.
+    pub fn dialogue(&self) -> Vec<String> {
+        self.transcript.lines()
+    }
+}
+
+impl Drop for EngineProcess {
+    /// Asks the engine to leave and, if it does not, kills it and what it started.
+    fn drop(&mut self) {
+        let _ = self.send("quit");
+        self.stdin = None;
+        let deadline = Instant::now() + self.timeouts.quit;
+        while Instant::now() < deadline {
+            if let Ok(Some(_)) = self.child.try_wait() {
+                break;
+            }
+            // It cannot leave while it waits for us to read.
+            self.lines.try_iter().take(AHEAD).for_each(drop);
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        kill_group(&self.child);
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The hidden command under which this program starts engines: see [`become_engine`].
+pub const GUARD: &str = "run-engine";
+
+/// The command that starts the engine. On Linux it goes through this program once more, which asks the
+/// system to kill it when we die, and then becomes the engine.
+fn guarded(spec: &EngineSpec) -> Command {
+    #[cfg(target_os = "linux")]
+    if let Ok(own) = std::env::current_exe() {
+        let mut command = Command::new(guard_program(own));
+        command.arg(GUARD).arg(std::process::id().to_string()).args(&spec.command);
+        return in_own_group(command);
+    }
+    let mut command = Command::new(&spec.command[0]);
+    command.args(&spec.command[1..]);
+    in_own_group(command)
+}
+
+/// Makes the command the head of a process group: it can be killed with all it starts, and what is typed on
+/// the terminal to interrupt us does not reach it.
+#[cfg_attr(not(unix), allow(unused_mut))]
+fn in_own_group(mut command: Command) -> Command {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    command
+}
+
+/// The program with the hidden command: this one, or in tests the one they name.
+#[cfg(target_os = "linux")]
+fn guard_program(own: std::path::PathBuf) -> std::path::PathBuf {
+    std::env::var_os("SAKMAK_TOOLS").map_or(own, Into::into)
+}
+
+#[cfg(unix)]
+fn kill_group(child: &Child) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn kill_group(_: &Child) {}
+
+/// Becomes the engine: the child of `parent` that is to die with it.
+///
+/// # Errors
+/// If the program cannot be run.
+pub fn become_engine(parent: u32, command: &[String]) -> std::io::Error {
+    let Some((program, arguments)) = command.split_first() else {
+        return std::io::Error::other("no command");
+    };
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Signal, getppid, set_parent_process_death_signal};
+        if let Err(error) = set_parent_process_death_signal(Some(Signal::KILL)) {
+            return error.into();
+        }
+        // It may have died before we asked.
+        let alive = getppid().is_some_and(|pid| pid.as_raw_nonzero().get() as u32 == parent);
+        if !alive {
+            return std::io::Error::other("the match is over");
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = parent;
+    #[cfg(unix)]
+    {
+        let error = std::os::unix::process::CommandExt::exec(Command::new(program).args(arguments));
+        std::io::Error::new(error.kind(), format!("{program}: {error}"))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = arguments;
+        std::io::Error::other(format!("{program}: only on Unix"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variants_an_engine_offers() {
+        for (kind, offered) in [
+            ("combo default makruk var makruk", &["makruk"][..]),
+            ("combo default chess var chess  var makruk\tvar cambodian", &["chess", "makruk", "cambodian"]),
+            ("combo default makruk", &["makruk"]),
+            ("string default makruk", &["makruk"]),
+            ("string default", &[]),
+        ] {
+            assert_eq!(offered_values(kind), offered, "{kind}");
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! The games of a match: pairings, openings and colours. The same settings give the same games, so that a match can
+//! be interrupted, resumed, and spread over several machines.
+
+use std::fmt;
+
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use sakmak_movegen::Color;
+
+use super::spec::Shard;
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TournamentFormat {
+    /// Everybody meets everybody.
+    #[default]
+    RoundRobin,
+    /// The first meets all others.
+    Gauntlet,
+}
+
+impl fmt::Display for TournamentFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::RoundRobin => "round-robin",
+            Self::Gauntlet => "gauntlet",
+        })
+    }
+}
+
+/// A game to be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScheduledGame {
+    /// Number of the game, from 1; gaps are other shards' games.
+    pub number: u64,
+    /// Index of the encounter of two engines.
+    pub encounter: usize,
+    /// Number of the pair within its encounter, from 0.
+    pub pair: u64,
+    /// The colour of the encounter's first engine.
+    pub first_color: Color,
+    /// Index of the opening.
+    pub opening: usize,
+}
+
+/// All games of a match.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    /// The encounters: indices of two engines, results are counted for the first.
+    pub encounters: Vec<[usize; 2]>,
+    pairs: u64,
+    openings: Vec<usize>,
+    shard: Shard,
+}
+
+impl Schedule {
+    /// A schedule of `pairs` game pairs for each encounter of `engines` engines.
+    ///
+    /// `seed` shuffles the openings; without it they are played in their order.
+    pub fn new(
+        format: TournamentFormat,
+        engines: usize,
+        pairs: u64,
+        openings: usize,
+        seed: Option<u64>,
+        shard: Shard,
+    ) -> Self {
+        let encounters = match format {
+            TournamentFormat::Gauntlet => (1..engines).map(|other| [0, other]).collect(),
+            TournamentFormat::RoundRobin => {
+                (0..engines).flat_map(|one| (one + 1..engines).map(move |other| [one, other])).collect()
+            }
+        };
+        let mut order: Vec<usize> = (0..openings).collect();
+        if let Some(seed) = seed {
+            order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+        }
+        Self { encounters, pairs, openings: order, shard }
+    }
+
+    /// The games of this shard, pair by pair.
+    pub fn tasks(&self) -> impl Iterator<Item = ScheduledGame> + '_ {
+        let encounters = self.encounters.len() as u64;
+        let all =
+            (0..self.pairs).flat_map(move |pair| (0..encounters).map(move |encounter| (pair, encounter)));
+        let shard = self.shard;
+        all.filter(move |(pair, _)| pair % u64::from(shard.of) == u64::from(shard.index - 1)).flat_map(
+            move |(pair, encounter)| {
+                let opening = self.openings[(pair % self.openings.len() as u64) as usize];
+                let first = 2 * (pair * encounters + encounter) + 1;
+                [Color::White, Color::Black].into_iter().zip(first..).map(move |(first_color, number)| {
+                    ScheduledGame { number, encounter: encounter as usize, pair, first_color, opening }
+                })
+            },
+        )
+    }
+
+    /// How many games this shard has.
+    pub fn len(&self) -> u64 {
+        self.tasks().count() as u64
+    }
+
+    /// Whether there is nothing to play.
+    pub fn is_empty(&self) -> bool {
+        self.tasks().next().is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WHOLE: Shard = Shard { index: 1, of: 1 };
+
+    #[test]
+    fn pairs_share_their_opening_with_colours_reversed() {
+        let schedule = Schedule::new(TournamentFormat::RoundRobin, 3, 4, 3, Some(9), WHOLE);
+        assert_eq!(schedule.encounters, [[0, 1], [0, 2], [1, 2]]);
+        let tasks: Vec<ScheduledGame> = schedule.tasks().collect();
+        assert_eq!(tasks.len(), 24);
+        for (index, pair) in tasks.chunks(2).enumerate() {
+            assert_eq!(
+                (pair[0].opening, pair[0].pair, pair[0].encounter),
+                (pair[1].opening, pair[1].pair, index % 3)
+            );
+            assert_eq!([pair[0].first_color, pair[1].first_color], Color::ALL);
+            assert_eq!(pair[0].number, 2 * index as u64 + 1);
+        }
+        let again: Vec<ScheduledGame> =
+            Schedule::new(TournamentFormat::RoundRobin, 3, 4, 3, Some(9), WHOLE).tasks().collect();
+        assert_eq!(again, tasks);
+        assert_eq!(
+            Schedule::new(TournamentFormat::Gauntlet, 4, 1, 1, None, WHOLE).encounters,
+            [[0, 1], [0, 2], [0, 3]]
+        );
+    }
+
+    #[test]
+    fn shards_part_the_match() {
+        let whole: Vec<ScheduledGame> =
+            Schedule::new(TournamentFormat::RoundRobin, 2, 10, 7, Some(1), WHOLE).tasks().collect();
+        let mut parts: Vec<ScheduledGame> = (1..=3)
+            .flat_map(|index| {
+                let shard = Shard { index, of: 3 };
+                Schedule::new(TournamentFormat::RoundRobin, 2, 10, 7, Some(1), shard)
+                    .tasks()
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+        parts.sort_by_key(|task| task.number);
+        assert_eq!(parts, whole);
+    }
+}

@@ -1,0 +1,476 @@
+//! Games on disk: written as they finish, each in one piece, and read again to resume a match.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+
+use sakmak_movegen::{Color, Notation};
+use thiserror::Error;
+
+use super::fingerprint::difference;
+use super::play::{MoveInfo, PlayedGame, SideStats, move_names};
+use super::report::MatchReport;
+use super::schedule::ScheduledGame;
+use super::spec::Shard;
+use crate::games::pgn::{PgnError, PgnGame, PgnMove, PgnReader, PgnResult, PgnWriter, Tags};
+use crate::output::{OutputError, OutputFile};
+
+/// Why a file of a match cannot be used.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// Reading or writing failed.
+    #[error("{error}")]
+    Io {
+        /// Why.
+        #[from]
+        error: io::Error,
+    },
+    /// The report cannot be replaced.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// Another process has locked the file.
+    #[error("another match is writing this file")]
+    Locked,
+    /// A new match, but the file holds games.
+    #[error("there are games already (--resume goes on with them)")]
+    HasGames,
+    /// A game that PGN cannot express, or that cannot be read again.
+    #[error("{error}")]
+    Pgn {
+        /// Why.
+        #[from]
+        error: PgnError,
+    },
+    /// A game without the tags of a match.
+    #[error("game {number} lacks the tags of a match")]
+    NoTags {
+        /// Its number in the file.
+        number: u64,
+    },
+    /// A game of no match.
+    #[error("game {number} belongs to no match")]
+    NoMatch {
+        /// Its number in the file.
+        number: u64,
+    },
+    /// A game of another match.
+    #[error("game {number} belongs to {difference}")]
+    OtherMatch {
+        /// Its number in the file.
+        number: u64,
+        /// How the match differs.
+        difference: &'static str,
+    },
+    /// The end of the file is not the start of a game of the match.
+    #[error("it ends with something that is no game of this match")]
+    ForeignEnd,
+    /// The report of another match.
+    #[error("it is the report of {difference}")]
+    OtherReport {
+        /// How the match differs.
+        difference: &'static str,
+    },
+    /// The report of another shard.
+    #[error("it is the report of another part of the match")]
+    OtherPart,
+    /// A new match, but there is a report with results.
+    #[error("there is a report already (--resume goes on with it and its PGN file)")]
+    HasReport,
+    /// Something else than a report.
+    #[error("it holds something else than the report of a match")]
+    NoReport,
+}
+
+/// A finished game as the totals of a match need it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FinishedGame {
+    /// Number of the game in the match.
+    pub number: u64,
+    /// Who won.
+    pub result: PgnResult,
+    /// Why, in words.
+    pub reason: String,
+    /// White's and Black's moves, nodes and time.
+    pub stats: [SideStats; 2],
+    /// Faults of White and Black.
+    pub faults: [u32; 2],
+    /// Games lost on time by White and Black.
+    pub time_losses: [u32; 2],
+}
+
+impl FinishedGame {
+    /// The summary of a game just played.
+    pub fn of(number: u64, played: &PlayedGame) -> Self {
+        let count = |wanted: &dyn Fn(&str, &str) -> bool| {
+            Color::ALL.map(|color| {
+                let name = color.to_string();
+                played.errors.iter().filter(|error| wanted(&error.color, &name)).count() as u32
+            })
+        };
+        let lost = |color: Color| {
+            let forfeit = played.termination == "time forfeit";
+            let loser = if played.result == PgnResult::WhiteWins { Color::Black } else { Color::White };
+            u32::from(forfeit && loser == color)
+        };
+        Self {
+            number,
+            result: played.result,
+            reason: played.reason.clone(),
+            stats: played.stats,
+            faults: count(&|found, name| found == name),
+            time_losses: Color::ALL.map(lost),
+        }
+    }
+}
+
+/// The lines of a match that every game of it carries.
+#[derive(Clone, Debug)]
+pub struct PgnLabels {
+    /// Name of the event.
+    pub event: String,
+    /// Place.
+    pub site: String,
+    /// Date as `2026.11.20`.
+    pub date: String,
+    /// The hash of the settings, with the part if there are several.
+    pub fingerprint: String,
+    /// The variant as PGN names it.
+    pub variant: String,
+    /// The rules of the referee.
+    pub ruleset: String,
+}
+
+fn numbers<const N: usize>(text: &str) -> Option<[u64; N]> {
+    let mut numbers = [0; N];
+    let mut words = text.split(' ');
+    for number in &mut numbers {
+        *number = words.next()?.parse().ok()?;
+    }
+    Some(numbers)
+}
+
+/// A score as PGN comments have it: `+0.45`, `-M3`.
+fn score_text(score: i32) -> String {
+    let moves = 1_000_000 - score.abs();
+    match moves {
+        0..=10_000 => format!("{}M{moves}", if score < 0 { '-' } else { '+' }),
+        _ => format!("{:+.2}", f64::from(score) / 100.0),
+    }
+}
+
+fn info_text(info: &MoveInfo) -> String {
+    let seconds = info.time.as_secs_f64();
+    match info.score {
+        Some(score) => format!("{}/{} {seconds:.3}s", score_text(score), info.depth),
+        None => format!("{seconds:.3}s"),
+    }
+}
+
+/// The record of a game.
+pub fn record(
+    task: &ScheduledGame,
+    names: [&str; 2],
+    limits: [String; 2],
+    labels: &PgnLabels,
+    played: &PlayedGame,
+) -> PgnGame {
+    let mut tags = Tags::default();
+    tags.set("Event", labels.event.as_str());
+    tags.set("Site", labels.site.as_str());
+    tags.set("Date", labels.date.as_str());
+    tags.set("Round", format!("{}.{}", task.pair + 1, if task.first_color == Color::White { 1 } else { 2 }));
+    tags.set("White", names[0]);
+    tags.set("Black", names[1]);
+    tags.set("Result", played.result.to_string());
+    tags.set("Variant", labels.variant.as_str());
+    tags.set("FEN", played.game.start().to_string());
+    tags.set("SetUp", "1");
+    tags.set("Ruleset", labels.ruleset.as_str());
+    tags.set("Termination", played.termination);
+    tags.set("Reason", played.reason.as_str());
+    tags.set("PlyCount", played.game.len().to_string());
+    for (name, limit) in ["WhiteTimeControl", "BlackTimeControl"].into_iter().zip(limits) {
+        tags.set(name, limit);
+    }
+    tags.set("GameNumber", task.number.to_string());
+    tags.set("Match", labels.fingerprint.as_str());
+    let finished = FinishedGame::of(task.number, played);
+    // Moves, sum of depths, nodes, milliseconds, faults, lost on time: what the totals are made of.
+    for (name, color) in [("WhiteStats", 0), ("BlackStats", 1)] {
+        let SideStats { moves, depth, nodes, milliseconds } = finished.stats[color];
+        let (faults, late) = (finished.faults[color], finished.time_losses[color]);
+        tags.set(name, format!("{moves} {depth} {nodes} {milliseconds} {faults} {late}"));
+    }
+    let mut moves: Vec<PgnMove> = move_names(&played.game, Notation::San)
+        .into_iter()
+        .enumerate()
+        .map(|(index, text)| {
+            let comments = played.infos.get(index).map(info_text).into_iter().collect();
+            PgnMove { text, comments, ..PgnMove::default() }
+        })
+        .collect();
+    let mut comment = Vec::new();
+    match moves.last_mut() {
+        Some(last) => last.comments.push(played.reason.clone()),
+        None => comment.push(played.reason.clone()),
+    }
+    PgnGame { tags, comment, moves, result: played.result, ..PgnGame::default() }
+}
+
+/// The file of a match's games, locked against other matches as long as this lives.
+pub struct GameStore {
+    file: File,
+    /// Whether it is a file on a disk, not a pipe or a device.
+    regular: bool,
+    /// Bytes of whole games.
+    length: u64,
+}
+
+impl GameStore {
+    /// A new file, or an empty one, as a match leaves whose engines could not be started.
+    ///
+    /// # Errors
+    /// If there is something in it already, another match writes it, or it cannot be made.
+    pub fn create(path: &Path) -> Result<Self, StoreError> {
+        let file = OpenOptions::new().append(true).create(true).open(path)?;
+        lock(&file)?;
+        let metadata = file.metadata()?;
+        if metadata.len() > 0 {
+            return Err(StoreError::HasGames);
+        }
+        Ok(Self { file, regular: metadata.is_file(), length: 0 })
+    }
+
+    /// Resumes a file; returns it with the games in it. A last game that was cut off in writing is removed.
+    ///
+    /// # Errors
+    /// If the file cannot be read, another match writes it, or it holds something else than games of this match; it
+    /// is then left as it was.
+    pub fn resume(path: &Path, fingerprint: &str) -> Result<(Self, Vec<FinishedGame>), StoreError> {
+        let mut file = OpenOptions::new().read(true).append(true).open(path)?;
+        lock(&file)?;
+        let mut text = Vec::new();
+        file.read_to_end(&mut text)?;
+        let (whole, rest) = text.split_at(complete_length(&text));
+        let mut finished = Vec::new();
+        for game in PgnReader::new(BufReader::new(whole)) {
+            let game = game?;
+            let number = game.number;
+            let found = game.tags.get("Match").unwrap_or_default();
+            if found != fingerprint {
+                return Err(match found {
+                    "" => StoreError::NoMatch { number },
+                    _ => StoreError::OtherMatch { number, difference: difference(found) },
+                });
+            }
+            finished.push(read_back(&game).ok_or(StoreError::NoTags { number })?);
+        }
+        if !is_cut_record(rest, fingerprint) {
+            return Err(StoreError::ForeignEnd);
+        }
+        if !rest.is_empty() {
+            file.set_len(whole.len() as u64)?;
+        }
+        let regular = file.metadata()?.is_file();
+        Ok((Self { file, regular, length: whole.len() as u64 }, finished))
+    }
+
+    /// Adds a game, in one piece.
+    ///
+    /// # Errors
+    /// If it cannot be written; the file then ends with the game before it.
+    pub fn add(&mut self, game: &PgnGame) -> Result<(), StoreError> {
+        let text = record_text(game)?;
+        let mut written = self.file.write_all(&text);
+        if self.regular {
+            written = written.and_then(|()| self.file.sync_data());
+            match written {
+                Ok(()) => self.length += text.len() as u64,
+                // If that fails too, --resume removes the incomplete game.
+                Err(_) => drop(self.file.set_len(self.length)),
+            }
+        }
+        Ok(written?)
+    }
+}
+
+/// A game as it stands in the file.
+///
+/// # Errors
+/// Those of the writer.
+pub fn record_text(game: &PgnGame) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    PgnWriter::new(&mut text).write_game(game)?;
+    Ok(text)
+}
+
+/// Locks a file on a disk for this process alone, until it is closed.
+fn lock(file: &File) -> Result<(), StoreError> {
+    #[cfg(unix)]
+    if file.metadata()?.is_file() {
+        use rustix::fs::{FlockOperation, flock};
+        // Some network file systems have no locks; that is no reason not to play.
+        if flock(file, FlockOperation::NonBlockingLockExclusive) == Err(rustix::io::Errno::WOULDBLOCK) {
+            return Err(StoreError::Locked);
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = file;
+    Ok(())
+}
+
+/// Whether this, which follows the last whole game of a file, is the beginning of a game of this match.
+fn is_cut_record(rest: &[u8], fingerprint: &str) -> bool {
+    const BEGIN: &[u8] = b"[Event \"";
+    let contains = |text: &[u8], part: &[u8]| text.windows(part.len()).any(|window| window == part);
+    let tag = format!("[Match \"{fingerprint}\"]");
+    BEGIN.starts_with(rest)
+        || rest.starts_with(BEGIN) && (!contains(rest, b"\n\n") || contains(rest, tag.as_bytes()))
+}
+
+/// How much of the text is whole games: up to the last result token before a blank line.
+fn complete_length(text: &[u8]) -> usize {
+    let ends = [&b"1-0\n\n"[..], b"0-1\n\n", b"1/2-1/2\n\n", b"*\n\n"];
+    let last =
+        |end: &[u8]| text.windows(end.len()).rposition(|window| window == end).map(|at| at + end.len());
+    ends.into_iter().filter_map(last).max().unwrap_or(0)
+}
+
+fn read_back(game: &PgnGame) -> Option<FinishedGame> {
+    let tags = &game.tags;
+    let number = tags.get("GameNumber")?.parse().ok()?;
+    let sides = [tags.get("WhiteStats")?, tags.get("BlackStats")?];
+    let [white, black] = sides.map(numbers::<6>);
+    let sides = [white?, black?];
+    Some(FinishedGame {
+        number,
+        result: game.result,
+        reason: tags.get("Reason")?.to_owned(),
+        stats: sides.map(|[moves, depth, nodes, milliseconds, ..]| SideStats {
+            moves,
+            depth,
+            nodes,
+            milliseconds,
+        }),
+        faults: sides.map(|side| side[4] as u32),
+        time_losses: sides.map(|side| side[5] as u32),
+    })
+}
+
+/// The file of a match's report: from the first write to the end of the match it is locked against other matches.
+pub struct ReportFile {
+    path: PathBuf,
+    /// Keeps the lock.
+    held: Option<File>,
+}
+
+impl ReportFile {
+    /// Takes a file for the report of the match with this fingerprint, or this part of it; returns the report that
+    /// is there to be resumed. Nothing is written yet.
+    ///
+    /// # Errors
+    /// If another match writes the file, or if it holds anything but a report without games or, with `resume`,
+    /// of the same match and part.
+    pub fn claim(
+        path: &Path,
+        fingerprint: &str,
+        shard: Shard,
+        resume: bool,
+    ) -> Result<(Self, Option<MatchReport>), StoreError> {
+        OutputFile::replace(path, "")?;
+        let mut claimed = Self { path: path.to_owned(), held: None };
+        if !path.is_file() {
+            return Ok((claimed, None));
+        }
+        let mut file = OpenOptions::new().read(true).write(true).open(path)?;
+        lock(&file)?;
+        let mut text = String::new();
+        file.read_to_string(&mut text)?;
+        claimed.held = Some(file);
+        let Some(report) = parse_report(&text)? else { return Ok((claimed, None)) };
+        if report.fingerprint != fingerprint {
+            Err(StoreError::OtherReport { difference: difference(&report.fingerprint) })
+        } else if report.shards != [shard] {
+            Err(StoreError::OtherPart)
+        } else if !resume {
+            Err(StoreError::HasReport)
+        } else {
+            Ok((claimed, Some(report)))
+        }
+    }
+
+    /// Replaces the content of the file.
+    ///
+    /// # Errors
+    /// If it cannot be written; it is then as it was.
+    pub fn write(&mut self, text: &str) -> Result<(), StoreError> {
+        // Nobody else writes the file: it has been locked since it was claimed.
+        let mut draft = OutputFile::replace(&self.path, "")?.draft()?;
+        draft.write_all(text.as_bytes())?;
+        // Before the file is in its place, so that no other match can take it.
+        lock(draft.file())?;
+        self.held = draft.commit()?;
+        Ok(())
+    }
+}
+
+/// The report in the text of a file; none if the file is empty, or the report has no games.
+fn parse_report(text: &str) -> Result<Option<MatchReport>, StoreError> {
+    if text.trim().is_empty() {
+        return Ok(None);
+    }
+    let report: MatchReport = serde_json::from_str(text).map_err(|_| StoreError::NoReport)?;
+    let games: u64 = report.totals.engines.iter().map(|engine| engine.games).sum();
+    Ok(Some(report).filter(|_| games > 0))
+}
+
+/// The file for the sum of parts of a match; it may replace nothing but a report of the same match.
+///
+/// # Errors
+/// If the file holds anything else, or cannot be read or written.
+pub fn sum_file(path: &Path, fingerprint: &str) -> Result<OutputFile, StoreError> {
+    let file = OutputFile::replace(path, "")?;
+    if path.is_file()
+        && let Some(report) = parse_report(&std::fs::read_to_string(path)?)?
+        && report.fingerprint != fingerprint
+    {
+        return Err(StoreError::OtherReport { difference: difference(&report.fingerprint) });
+    }
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_cut_off_in_writing_is_no_game() {
+        let text = b"[Event \"a\"]\n\n1. e4 {x} 1-0\n\n[Event \"b\"]\n\n1. e4 {cut";
+        assert_eq!(complete_length(text), b"[Event \"a\"]\n\n1. e4 {x} 1-0\n\n".len());
+        assert_eq!(complete_length(b"[Event \"a\"]\n\n1. e4"), 0);
+        assert_eq!(complete_length(b"[Result \"*\"]\n\n1. e4 *\n\n"), 23);
+    }
+
+    #[test]
+    fn scores_in_comments() {
+        assert_eq!(
+            [45, -7, 999_997, -999_999].map(score_text),
+            ["+0.45", "-0.07", "+M3", "-M1"].map(str::to_owned)
+        );
+    }
+
+    /// Only the beginning of a game of this match is cut off; anything else may be somebody's work.
+    #[test]
+    fn what_may_be_cut_off() {
+        let cut = |rest: &str| is_cut_record(rest.as_bytes(), "v2-1 1/2");
+        for rest in
+            ["", "[", "[Event \"", "[Event \"a\"]\n[Si", "[Event \"a\"]\n[Match \"v2-1 1/2\"]\n\n1. e4"]
+        {
+            assert!(cut(rest), "{rest:?}");
+        }
+        for rest in ["x", "\n", "[Site \"a\"]", "[Event \"a\"]\n\n1. e4 e5 1-0\n", "1. e4 1-0\n"] {
+            assert!(!cut(rest), "{rest:?}");
+        }
+    }
+}
