@@ -1,5 +1,5 @@
-//! Files that commands write: checked before the work, replaced atomically, and never written over the work of
-//! somebody else.
+//! Files that commands write: checked before the work, replaced atomically, and never written over
+//! other work.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};

@@ -20,11 +20,11 @@ use super::stdout::print_error;
 /// kept.
 #[derive(Args)]
 #[command(
-    after_help = "BrokenGame games are reported on standard error and left out. The exit status is 0 if every \
+    after_help = "Broken games are reported on standard error and left out. The exit status is 0 if every \
     game was converted, 1 if some were broken and 2 if a file could not be read or written."
 )]
 pub(crate) struct Convert {
-    /// GameFiles in PGN, or score sheets as SchemingMind prints them; - (or no file) is standard input
+    /// Files in PGN, or score sheets as SchemingMind prints them; - (or no file) is standard input
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// How to write the moves: san (by default), lan, thai-san, thai-lan, schemingmind, uci

@@ -226,7 +226,7 @@ fn warn_of_cut(path: &Path, error: &DataError) {
 #[derive(Clone, Debug, Default, Args)]
 struct FilterArgs {
     /// Leave out positions in check, those whose best move captures or promotes, those with scores beyond 2000, and
-    /// those in which nobody can win
+    /// dead positions
     #[arg(long)]
     filter: bool,
     /// Leave out scores beyond so many centipawns

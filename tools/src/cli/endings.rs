@@ -24,9 +24,9 @@ impl Endings {
     /// Solves each ending and prints how many positions with the bare khun to move are lost, and in how many moves.
     pub(crate) fn run(&self) -> Result<()> {
         print(&format!("{}\n", EndingStatistics::header()))?;
-        for men in &self.men {
-            let table = solve(&parse(men)?, self.captures).context("no such ending")?;
-            print(&format!("{}\n", EndingStatistics::of(men, &table)))?;
+        for pieces in &self.men {
+            let table = solve(&parse(pieces)?, self.captures).context("no such ending")?;
+            print(&format!("{}\n", EndingStatistics::of(pieces, &table)))?;
             if self.map {
                 print(&map(&table))?;
             }

@@ -74,7 +74,7 @@ pub(crate) struct MatchArgs {
     /// The game
     #[arg(long, default_value_t, value_parser = super::args::named::<Variant>(Variant::NAMES))]
     variant: Variant,
-    /// Whose rules the referee applies; engines with an option Ruleset are told
+    /// Whose rules the referee applies; engines with an option Ruleset get it too
     #[arg(long, default_value_t, value_parser = super::args::named::<Ruleset>(Ruleset::NAMES))]
     ruleset: Ruleset,
     /// Games played at the same time
@@ -115,7 +115,7 @@ pub(crate) struct MatchArgs {
     longest_move: u64,
 }
 
-/// Who meets whom.
+/// The pairings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum FormatArg {
     /// Everybody meets everybody.
@@ -350,7 +350,7 @@ impl MatchArgs {
     }
 }
 
-/// The early ends in words; `why` the number of moves is limited, if nobody asked for it.
+/// The early ends in words; `why` the number of moves is limited, if no option asks for it.
 fn adjudication_text(adjudication: Adjudication, why: &str) -> String {
     let mut parts = Vec::new();
     if let Some(DrawRule { after, moves, score }) = adjudication.draw {

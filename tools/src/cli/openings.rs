@@ -17,8 +17,8 @@ use super::stdout::write_or_print;
 
 /// Make sets of openings, of random legal moves or out of files of games
 ///
-/// Nobody is in check, the game is not over and no count runs. Random moves include captures only if the
-/// positions are judged (--max-eval), since otherwise they lose men. The same command makes the same set, whatever
+/// No khun is in check, the game is not over and no count runs. Random moves include captures only if the
+/// positions are evaluated (--max-eval), since otherwise they lose material. The same command makes the same set, whatever
 /// the number of threads.
 #[derive(Args)]
 pub(crate) struct Openings {
@@ -53,17 +53,17 @@ struct Settings {
     /// Whose rules the moves follow
     #[arg(long, default_value_t, value_parser = super::args::named::<Ruleset>(Ruleset::NAMES))]
     ruleset: Ruleset,
-    /// Keep only positions judged to be within so many centipawns of equality
+    /// Keep only positions evaluated to be within so many centipawns of equality
     #[arg(long, value_name = "CP")]
     max_eval: Option<u32>,
-    /// Nodes to search each position before it is judged
+    /// Nodes to search for each evaluation
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Let this engine judge instead of Sakmak: cmd=PROGRAM ARGUMENTS,option.NAME=VALUE (also dir, nodes, depth,
+    /// Let this engine evaluate instead of Sakmak: cmd=PROGRAM ARGUMENTS,option.NAME=VALUE (also dir, nodes, depth,
     /// movetime)
     #[arg(long, value_name = "SPEC", requires = "max_eval")]
     engine: Option<EngineSpec>,
-    /// Threads to judge with, all cores by default; each has an engine of its own
+    /// Threads to evaluate with, all cores by default; each has an engine of its own
     #[arg(long)]
     threads: Option<NonZeroUsize>,
     /// How to write them
@@ -72,7 +72,7 @@ struct Settings {
     /// The same as --format epd
     #[arg(long, conflicts_with = "format")]
     epd: bool,
-    /// Begin with a line `# sakmak-tools openings ...` that tells the command (Cute Chess takes no such lines)
+    /// Begin with a line `# sakmak-tools openings ...` with the command (Cute Chess takes no such lines)
     #[arg(long)]
     header: bool,
     /// Write to this file instead of standard output; a file is only replaced if it begins with such a line

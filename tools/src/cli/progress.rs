@@ -40,7 +40,7 @@ pub(crate) struct FileProgress {
     last_update: Instant,
 }
 
-/// Games between two looks at the clock.
+/// Games between two checks of the clock.
 const GAMES_PER_CHECK: u64 = 32;
 const UPDATE_INTERVAL: Duration = Duration::from_millis(200);
 

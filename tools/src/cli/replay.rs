@@ -17,12 +17,12 @@ use super::stdout::{print, print_json};
 /// rules say of its moves.
 #[derive(Args)]
 #[command(
-    after_help = "BrokenGame games are reported on standard error. The exit status is 0 if every game was \
+    after_help = "Broken games are reported on standard error. The exit status is 0 if every game was \
     replayed, 1 if some were broken and 2 if a file could not be read; results that contradict the rules do not \
     change it."
 )]
 pub(crate) struct Replay {
-    /// GameFiles in PGN, or score sheets as SchemingMind prints them; - is standard input
+    /// Files in PGN, or score sheets as SchemingMind prints them; - is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The rules: fairy-stockfish, cutechess, schemingmind, wikipedia, cyningstan, knowlton, chessvariants, none

@@ -39,7 +39,7 @@ pub(crate) struct SpsaArgs {
     /// Gain of the last iteration: a pair won moves a parameter by twice so many of its steps
     #[arg(long, default_value_t = 0.02)]
     rate: f64,
-    /// Keep the state there, as JSON; a new file unless --resume is given
+    /// Keep the state of the tuning there, as JSON; a new file unless --resume is given
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Go on with the state in that file

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anyhow::Result;
 use sakmak_tools::output::OutputFile;
 
-/// The reader of standard output has gone away.
+/// The reader of standard output has closed the pipe.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("standard output is closed")]
 pub(crate) struct OutputClosed;
@@ -13,7 +13,7 @@ pub(crate) struct OutputClosed;
 /// Writes to standard output and flushes it.
 ///
 /// # Errors
-/// [`OutputClosed`] if its reader has gone away, and all other errors of writing.
+/// [`OutputClosed`] if its reader has closed the pipe, and all other errors of writing.
 pub(crate) fn print(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(print_error)

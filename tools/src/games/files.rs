@@ -87,7 +87,7 @@ pub trait GameVisitor {
     }
 }
 
-/// Hears what happens while files are read.
+/// Is notified while files are read.
 pub trait ReadMonitor {
     /// A game is left out.
     fn broken(&mut self, game: &BrokenGame);

@@ -18,7 +18,7 @@ Nd7) 2. Nc4 $2 $14 Nd7 3. Nxd6# {mate} 1-0
 
 ";
 
-/// A game with promotions, and rivals that must be told apart.
+/// A game with promotions, and moves that need disambiguation.
 const ENDING: &str = "\
 [Event \"Test\"]
 [Site \"?\"]

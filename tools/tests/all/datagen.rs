@@ -296,7 +296,7 @@ fn no_bytes_make_the_reader_panic() {
 }
 
 #[test]
-fn errors_tell_what_is_wrong() {
+fn errors_name_the_damage() {
     let first = |bytes: &[u8]| match Reader::new(bytes) {
         Ok(games) => games.filter_map(Result::err).next().expect("a fault"),
         Err(error) => error,

@@ -1,4 +1,4 @@
-//! Engines that misbehave in every way we could think of: the match must survive, and tell who was at fault.
+//! Engines that misbehave in every way there is a test engine for: the match must survive and report the engine.
 
 use crate::common::arena::{Arena, PlayedGame, tag};
 use crate::common::engine::{BAD_FROM, spec};
@@ -51,22 +51,22 @@ fn loses(mode: &str, rest: &str, games: u64, args: &[&str], fault: &str, termina
     let late = if termination == "time forfeit" { games } else { 0 };
     assert_eq!(totals.engines[1].time_losses, late, "{mode}");
     assert_eq!(played.report.faults.len() as u64, games, "{mode}");
-    for told in &played.report.faults {
-        assert_eq!(told.engine, mode);
-        assert!(told.fault.starts_with(fault), "{mode}: {}", told.fault);
-        assert!(!told.dialogue.is_empty(), "{mode}");
-        assert!(!told.dialogue.iter().any(|line| line.contains(char::is_control)), "{:?}", told.dialogue);
-        assert!(played.err.contains(&format!("game {}: {mode} ({}) {fault}", told.game, told.color)));
+    for report in &played.report.faults {
+        assert_eq!(report.engine, mode);
+        assert!(report.fault.starts_with(fault), "{mode}: {}", report.fault);
+        assert!(!report.dialogue.is_empty(), "{mode}");
+        assert!(!report.dialogue.iter().any(|line| line.contains(char::is_control)), "{:?}", report.dialogue);
+        assert!(played.err.contains(&format!("game {}: {mode} ({}) {fault}", report.game, report.color)));
         if !["garbage", "babbles"].contains(&mode) {
             let asked =
-                told.dialogue.iter().any(|line| line.starts_with("> go nodes 1") || line == "> isready");
-            assert!(asked, "{mode}: {:?}", told.dialogue);
+                report.dialogue.iter().any(|line| line.starts_with("> go nodes 1") || line == "> isready");
+            assert!(asked, "{mode}: {:?}", report.dialogue);
         }
     }
     if mode == "exits" {
-        let heard =
-            played.report.faults.iter().all(|told| told.dialogue.contains(&"! last words".to_owned()));
-        assert!(heard, "{:?}", played.report.faults);
+        let received =
+            played.report.faults.iter().all(|report| report.dialogue.contains(&"! last words".to_owned()));
+        assert!(received, "{:?}", played.report.faults);
     }
     bounded(&played);
 }
@@ -90,8 +90,8 @@ fn is_fine(mode: &str) {
 fn cannot_be_played(mode: &str, args: &[&str], complaint: &str) {
     let played = drill(mode, "", GAMES, args);
     assert_eq!(played.status, Some(2), "{mode}");
-    let told = format!("error: {mode} {complaint}");
-    assert!(played.err.lines().any(|line| line.starts_with(&told)), "{mode}: {}", played.err);
+    let expected = format!("error: {mode} {complaint}");
+    assert!(played.err.lines().any(|line| line.starts_with(&expected)), "{mode}: {}", played.err);
     assert!(played.games.is_empty(), "{mode}");
 }
 
@@ -191,9 +191,9 @@ fn variants_are_looked_for_in_the_option() {
     let args = ["--nodes", "1", "--games", "2", "--max-moves", "2"];
     let played = arena.play("named", &engines(&format!(",option.Log={log},option.UCI_Variant=thai")), &args);
     assert_eq!((played.status, played.games.len()), (Some(0), 2), "{}", played.err);
-    let heard = std::fs::read_to_string(&log).unwrap();
-    assert_eq!(heard.matches("UCI_Variant").count(), 1, "{heard}");
-    assert!(heard.contains("setoption name UCI_Variant value Thai\n"), "{heard}");
+    let received = std::fs::read_to_string(&log).unwrap();
+    assert_eq!(received.matches("UCI_Variant").count(), 1, "{received}");
+    assert!(received.contains("setoption name UCI_Variant value Thai\n"), "{received}");
     let refused = arena.play("refused", &engines(",option.UCI_Variant=mini"), &args);
     assert_eq!(refused.status, Some(2));
     assert!(refused.err.contains("other-name does not play mini: its UCI_Variant offers"), "{}", refused.err);
@@ -246,9 +246,9 @@ fn deaths_between_games() {
         assert_eq!(played.report.totals.encounters[0].games.games(), GAMES);
         assert!(played.games.iter().all(|game| tag(game, "Termination") == "adjudication"), "{mode}");
         // Each but the last was missed when the next game began.
-        let faults: Vec<u64> = played.report.faults.iter().map(|told| told.game).collect();
+        let faults: Vec<u64> = played.report.faults.iter().map(|report| report.game).collect();
         assert_eq!(faults, (2..=GAMES).collect::<Vec<_>>(), "{mode}");
-        assert!(played.report.faults.iter().all(|told| told.fault.contains(fault)), "{mode}");
+        assert!(played.report.faults.iter().all(|report| report.fault.contains(fault)), "{mode}");
         assert_eq!(played.report.totals.engines[1].faults, GAMES - 1, "{mode}");
     }
 }

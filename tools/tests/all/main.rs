@@ -1,5 +1,6 @@
 //! The tests of `sakmak-tools`, in one program.
 
+mod checkpoints;
 mod common;
 mod convert;
 mod datagen;
@@ -13,6 +14,7 @@ mod openings;
 #[cfg(target_os = "linux")]
 mod output;
 mod replay;
+mod self_play;
 #[cfg(unix)]
 mod spsa;
 mod suite;

@@ -139,8 +139,8 @@ fn the_files_of_a_match_are_its_own() {
         let same = ["--nodes", "1", "--max-moves", "20", "--games", "100"];
         let done = run(&command(&engines, &[&same[..], args].concat()), "");
         assert_eq!(done.status, Some(2), "{args:?}");
-        let told = format!("{}: another match is writing this file", args[1]);
-        assert!(done.err.contains(&told), "{args:?}: {}", done.err);
+        let expected = format!("{}: another match is writing this file", args[1]);
+        assert!(done.err.contains(&expected), "{args:?}: {}", done.err);
     }
     running.signal("INT");
     assert_eq!(running.wait().code(), Some(0));
@@ -206,7 +206,7 @@ fn reports_are_not_overwritten() {
     assert_eq!(arena.look("other").pgn, other.pgn);
 }
 
-/// A text that is no match of ours is not mistaken for a game that was cut off in writing.
+/// A text that is no match is not mistaken for a game that was cut off in writing.
 #[test]
 fn resuming_leaves_other_texts_alone() {
     let arena = Arena::new("foreign");

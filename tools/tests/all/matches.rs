@@ -186,8 +186,12 @@ fn an_interrupted_match_ends_cleanly_and_is_resumed() {
         arena.assert_deserted();
         let stopped = arena.look("match");
         assert!(stopped.out.contains("good against weak: "), "{}", stopped.out);
-        let told = format!("stopped after {} of 20 games in ", stopped.games.len());
-        assert!(stopped.out.contains(&told) && stopped.out.contains("--resume goes on"), "{}", stopped.out);
+        let expected = format!("stopped after {} of 20 games in ", stopped.games.len());
+        assert!(
+            stopped.out.contains(&expected) && stopped.out.contains("--resume goes on"),
+            "{}",
+            stopped.out
+        );
         assert!(stopped.games.len() < 20);
         assert_counted(&stopped);
     }
@@ -393,7 +397,7 @@ fn games_end_where_repetition_is_no_draw() {
     assert!(help.contains("300 if the rules have no draw by repetition"), "{help}");
 }
 
-/// Every engine is told its own limits.
+/// Every engine gets its own limits.
 #[test]
 fn limits_reach_the_engines() {
     let arena = Arena::new("limits");
@@ -408,11 +412,11 @@ fn limits_reach_the_engines() {
     ];
     let played = arena.play("match", &engines, &["--nodes", "7", "--games", "2", "--max-moves", "5"]);
     assert_eq!((played.status, played.games.len()), (Some(0), 12), "{}", played.err);
-    let heard = logs.map(|log| fs::read_to_string(log).expect("a log"));
+    let received = logs.map(|log| fs::read_to_string(log).expect("a log"));
     let asked = |log: &str| -> Vec<String> {
         log.lines().filter(|line| line.starts_with("go")).map(str::to_owned).collect()
     };
-    let [nodes, clock, period, mixed] = heard.each_ref().map(|log| asked(log));
+    let [nodes, clock, period, mixed] = received.each_ref().map(|log| asked(log));
     assert!(nodes.iter().all(|go| go == "go nodes 7") && nodes.len() == 30, "{nodes:?}");
     assert!(mixed.iter().all(|go| go == "go movetime 60000 depth 5"), "{mixed:?}");
     // It has 602 s at first; who has no clock has an hour.
@@ -432,7 +436,7 @@ fn limits_reach_the_engines() {
     let alone: Vec<u64> = period.iter().filter(|go| go.contains("3600000")).map(|go| left(go)).collect();
     assert!(alone.chunks(5).all(|game| game[2] <= 900_000 && game[3] > 900_000), "{alone:?}");
 
-    for log in &heard {
+    for log in &received {
         let begins = "uci\nsetoption name UCI_Variant value makruk\nsetoption name Log value ";
         assert!(log.starts_with(begins), "{log}");
         assert!(log.contains("\nisready\nucinewgame\nisready\n") && log.ends_with("\nquit\n"), "{log}");
@@ -472,10 +476,10 @@ fn openings_from_a_file() {
         let first = ((number(game) - 1) / 2).is_multiple_of(2);
         assert_eq!(tag(game, "FEN") == start, first, "{}", number(game));
     }
-    let heard = fs::read_to_string(log).unwrap();
-    assert!(heard.lines().any(|line| line == "position startpos"), "{heard}");
-    assert!(heard.lines().any(|line| line.starts_with("position startpos moves ")));
-    assert!(heard.contains("position fen rnsmksnr/8/pppppppp/8/4P3/PPPP1PPP/8/RNSKMSNR b - - 0 1"));
+    let received = fs::read_to_string(log).unwrap();
+    assert!(received.lines().any(|line| line == "position startpos"), "{received}");
+    assert!(received.lines().any(|line| line.starts_with("position startpos moves ")));
+    assert!(received.contains("position fen rnsmksnr/8/pppppppp/8/4P3/PPPP1PPP/8/RNSKMSNR b - - 0 1"));
 
     fs::write(&file, "rnsmksnr/8 w\n").unwrap();
     let args = ["--nodes", "1", "--games", "8", "--openings", &file];
@@ -498,8 +502,8 @@ fn arguments_are_passed_on() {
     let engines = [format!("cmd={words},dir={},name=S", arena.file("")), spec("weak", "")];
     let played = arena.play("match", &engines, &with(&["--games", "2"]));
     assert_eq!(played.status, Some(0), "{}", played.err);
-    let heard = fs::read_to_string(log).unwrap();
-    assert_eq!(heard, "--help\n--\n-h\n--version\n--nodes\ntwo words\n--\nx,y\n");
+    let received = fs::read_to_string(log).unwrap();
+    assert_eq!(received, "--help\n--\n-h\n--version\n--nodes\ntwo words\n--\nx,y\n");
 }
 
 #[test]
@@ -545,7 +549,7 @@ fn measures_of_given_results() {
     let done = run(&["sprt", "--pairs", "10", "20", "40", "30", "20", "elo0=0", "elo1=10"], "");
     assert_eq!(done.status, Some(0), "{}", done.err);
     for line in ["games: 240", "score: 56.25%", "Elo: +", "normalised Elo: +", "LOS: ", "LLR: "] {
-        assert!(done.out.lines().any(|told| told.starts_with(line)), "{line}: {}", done.out);
+        assert!(done.out.lines().any(|found| found.starts_with(line)), "{line}: {}", done.out);
     }
     assert!(done.out.contains("[-2.944, 2.944] "), "{}", done.out);
     let done = run(&["sprt", "--games", "30", "40", "30"], "");

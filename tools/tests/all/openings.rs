@@ -39,19 +39,20 @@ fn the_same_command_makes_the_same_set() {
 #[test]
 fn all_are_balanced_quiet_and_different() {
     let set = made(&["--count", "25", "--seed", "3", "--max-eval", "40", "--nodes", "3000", "--epd"]);
-    let mut judge = OpeningScorer::new().unwrap();
+    let mut evaluator = OpeningScorer::new().unwrap();
     let mut keys = HashSet::new();
     for line in &set {
         assert!(line.ends_with(" w - 0"), "{line}");
         let position = Position::from_fen(line).unwrap();
-        let score = judge.score(&position, 3_000).unwrap();
+        let score = evaluator.score(&position, 3_000).unwrap();
         assert!(score.abs() <= 40, "{line}: {score}");
         assert!(!position.in_check() && position.outcome().is_none(), "{line}");
         assert!(keys.insert(position.key()), "{line}: twice");
     }
-    let unjudged = made(&["--count", "25", "--seed", "3", "--epd"]);
-    let outside = |line: &String| judge.score(&Position::from_fen(line).unwrap(), 3_000).unwrap().abs() > 40;
-    assert!(unjudged.iter().any(outside), "the filter has nothing to do");
+    let unfiltered = made(&["--count", "25", "--seed", "3", "--epd"]);
+    let outside =
+        |line: &String| evaluator.score(&Position::from_fen(line).unwrap(), 3_000).unwrap().abs() > 40;
+    assert!(unfiltered.iter().any(outside), "the filter has nothing to do");
 }
 
 #[test]
@@ -88,7 +89,7 @@ fn positions_of_games() {
 }
 
 #[test]
-fn the_formats_tell_the_same() {
+fn the_formats_agree() {
     let command = ["--count", "12", "--seed", "4", "--plies", "5"];
     let with = |more: &[&str]| made(&[&command, more].concat());
     let fens = with(&[]);
@@ -131,7 +132,7 @@ fn other_files_are_not_replaced_and_bad_places_refused_before_the_work() {
 }
 
 #[test]
-fn what_cannot_be_made_is_told() {
+fn impossible_requests_are_reported() {
     let games = TempFile::new("openings-games.pgn", GAMES);
     for (args, expected) in [
         (&["--count", "30", "--plies", "1"][..], "found only 23 of 30 openings of 1 plies"),
@@ -157,9 +158,9 @@ fn what_cannot_be_made_is_told() {
 /// An engine that likes the positions with White to move and no others.
 #[cfg(unix)]
 #[test]
-fn another_engine_judges() {
+fn another_engine_evaluates() {
     let script = TempFile::new(
-        "judge.sh",
+        "evaluator.sh",
         "while read -r command rest; do\n\
             case $command in\n\
                 uci) echo 'option name UCI_Variant type combo default makruk var makruk'; echo uciok ;;\n\

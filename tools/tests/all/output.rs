@@ -1,4 +1,4 @@
-//! Standard output that cannot be written to, and that nobody reads.
+//! Standard output that cannot be written to, and that has no reader.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};

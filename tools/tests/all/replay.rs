@@ -68,14 +68,14 @@ fn the_categories_of_results() {
 }
 
 #[test]
-fn broken_games_are_told_with_file_game_line_and_reason() {
+fn broken_games_are_reported_with_file_game_line_and_reason() {
     let text = format!("{MATE}[White \"x\"]\n\n1. e4 e5\n2. Nd2 Rb5\n*\n\n{MATE}");
     let file = TempFile::new("illegal.pgn", &text);
     let done = run(&["replay", file.path()], "");
     assert_eq!(done.status, Some(1));
     let fen = "rnsmksnr/8/pppp1ppp/4p3/4P3/PPPP1PPP/3N4/R1SKMSNR b - - 1 2";
-    let told = format!("{}: game 2, line 9: 2... 'Rb5' is not legal here; FEN {fen}\n", file.path());
-    assert_eq!(done.err, told);
+    let expected = format!("{}: game 2, line 9: 2... 'Rb5' is not legal here; FEN {fen}\n", file.path());
+    assert_eq!(done.err, expected);
     let (_, report) = report(&[], &text);
     assert_eq!(report["games"]["broken"], 1);
     assert_eq!(report["games"]["replayed"], 2);
@@ -117,7 +117,7 @@ fn variants_go_by_the_tag_or_the_option() {
         report(&["--variant", "cambodian"], &format!("[Variant \"Makruk\"]\n{MATE}{cambodian}"));
     assert_eq!(status, Some(0));
     assert_eq!((&one["games"]["skipped"], &one["games"]["replayed"]), (&1.into(), &1.into()));
-    // A makruk khun does not leap, and a chess game is not ours to judge if makruk alone is wanted.
+    // A makruk khun does not leap, and a chess game is skipped if only makruk is wanted.
     assert_eq!(report(&["--variant", "makruk"], "1. Kb2 *").0, Some(1));
     assert_eq!(report(&["--variant", "makruk"], "[Variant \"Chess\"]\n\n1. Kb2 *").0, Some(0));
 }
@@ -153,7 +153,7 @@ fn all_notations_are_understood() {
 }
 
 #[test]
-fn the_status_tells_what_went_wrong() {
+fn the_status_names_the_error() {
     let good = TempFile::new("good.pgn", MATE);
     let missing = format!("{}-missing", good.path());
     assert_eq!(run(&["replay", good.path(), good.path()], "").status, Some(0));

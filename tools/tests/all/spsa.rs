@@ -86,7 +86,7 @@ fn a_place_that_cannot_be_written_is_refused_before_the_work() {
 }
 
 #[test]
-fn what_is_wrong_is_told() {
+fn errors_are_reported() {
     let out = TempFile::absent("spsa-wrong.json");
     for (args, message) in [
         (&["--param", "Nonsense"][..], "has no spin option Nonsense"),

@@ -49,7 +49,7 @@ fn lines_are_proven_again() {
 }
 
 #[test]
-fn what_is_wrong_is_told() {
+fn errors_are_reported() {
     let right = "7k/R7/5K2/8/8/8/8/1R6 w - 16 15 30 bm b1b8; id \"hunt.01\"; c0 \"win\"; c1 \"\";\n";
     for (line, message) in [
         (right.replace("b1b8", "b1b7"), "has the other result"),

@@ -169,7 +169,7 @@ fn centring_changes_no_evaluation() {
 }
 
 #[test]
-fn the_source_tells_the_weights() {
+fn the_source_has_the_weights() {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
     let values: Vec<_> = (0..WEIGHTS).map(|_| [0; 2].map(|_: i32| rng.random_range(-999..=999))).collect();
     let text = source(&values);
@@ -269,7 +269,7 @@ fn weights_that_cannot_be_written_are_kept() {
     std::fs::remove_file(place).expect("the weights");
 }
 
-/// A report that nobody can read does not cost the weights.
+/// Closed output does not cost the weights.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_report_that_cannot_be_printed_does_not_cost_the_weights() {
@@ -292,8 +292,8 @@ fn a_report_that_cannot_be_printed_does_not_cost_the_weights() {
 }
 
 #[test]
-fn black_and_white_are_told_apart() {
-    // White to move and a rua up: the trace is from White's side whoever moves.
+fn traces_are_from_whites_side() {
+    // White to move and a rua up: the trace is from White's side whichever side moves.
     let rua = number("MATERIAL") + 4;
     for side in Color::ALL {
         let letter = if side == Color::White { 'w' } else { 'b' };

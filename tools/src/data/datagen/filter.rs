@@ -28,12 +28,12 @@ impl Sample {
 
 /// Selects positions to learn from.
 ///
-/// By default: quiet, not in check, no mate or nearly won position, and somebody can still win.
+/// By default: quiet, not in check, no mate or nearly won position, and a win still possible.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Filter {
     /// Only if the best move neither captures nor promotes.
     pub quiet: bool,
-    /// Only if nobody is in check.
+    /// Only without check.
     pub no_check: bool,
     /// Only with a score of at most so many centipawns for either side.
     pub max_score: i32,

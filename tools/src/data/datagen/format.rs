@@ -68,7 +68,7 @@ pub enum DataError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordError {
-    /// The file ends within it, and what is there is the beginning of a game.
+    /// The file ends within it, and its bytes so far are the beginning of a game.
     #[error("is cut off")]
     Cut,
     /// Its lengths have changed since it was written.
@@ -303,7 +303,7 @@ impl<R: BufRead> Reader<R> {
         self.games
     }
 
-    /// How many bytes come before a game's FEN.
+    /// The bytes before a game's FEN.
     fn head(&self) -> usize {
         if self.version == VERSION_1 { HEAD } else { HEAD + CHECKSUM }
     }
@@ -341,7 +341,7 @@ impl<R: BufRead> Reader<R> {
         Err(RecordError::Cut.into())
     }
 
-    /// The game in the bytes; of a game that is cut off, what is there of it.
+    /// Decodes the bytes; of a game that is cut off, as far as they go.
     fn decode(&self) -> Result<GameRecord, RecordError> {
         let bytes = &self.bytes;
         let (fen, plies) = lengths(bytes);
@@ -464,7 +464,7 @@ impl<W: Write> Writer<W> {
         Ok(Self { output })
     }
 
-    /// Goes on with a file that has been begun.
+    /// Appends to a file that has a header.
     pub fn resume(output: W) -> Self {
         Self { output }
     }

@@ -53,7 +53,7 @@ pub use statistics::DataStatistics;
 pub enum GameResult {
     /// White won.
     WhiteWins,
-    /// Nobody won.
+    /// A draw.
     Draw,
     /// Black won.
     BlackWins,
@@ -95,7 +95,7 @@ pub enum EndReason {
     BoardHonour,
     /// The third occurrence of a position.
     Repetition,
-    /// Nobody can mate any more.
+    /// No side can mate any more.
     DeadMaterial,
     /// Fifty moves, where the rules have them instead of a count.
     FiftyMoves,
@@ -172,7 +172,7 @@ pub struct Ply {
 pub struct GameRecord {
     /// Where it began, after the random moves.
     pub start: Position,
-    /// Who won.
+    /// The result.
     pub result: GameResult,
     /// Why it ended.
     pub reason: EndReason,
@@ -181,8 +181,8 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
-    /// The positions that a filter lets through, each before its move; the last position of the game, where
-    /// nobody moves, is not among them. The moves must be legal, as those from a [`Reader`] are.
+    /// The positions that a filter lets through, each before its move; the last position of the game, which has
+    /// no move, is not among them. The moves must be legal, as those from a [`Reader`] are.
     pub fn positions<'a>(&'a self, filter: &'a Filter) -> impl Iterator<Item = Sample> + 'a {
         let mut position = self.start.clone();
         self.plies.iter().enumerate().filter_map(move |(ply, &Ply { mv, score })| {

@@ -59,7 +59,7 @@ impl SelfPlayer {
             if let Some(end) = adjudicator.result() {
                 break end;
             }
-            let ply = self.search(&game).ok_or_else(|| DatagenError::self_play("no move"))?;
+            let ply = self.search(&game)?.ok_or_else(|| DatagenError::self_play("no move"))?;
             adjudicator.add(&game, ply);
             game.play(ply.mv).map_err(DatagenError::self_play)?;
             plies.push(ply);
@@ -80,15 +80,16 @@ impl SelfPlayer {
             let game = Game::from_fen(&game.position().to_string(), self.rules);
             let game = game.map_err(DatagenError::self_play)?;
             let over = game.outcome().is_some() || is_dead(game.position());
-            if !over && self.search(&game).is_some_and(|ply| u32::from(ply.score.unsigned_abs()) <= most) {
+            let is_balanced = |ply: Ply| u32::from(ply.score.unsigned_abs()) <= most;
+            if !over && self.search(&game)?.is_some_and(is_balanced) {
                 return Ok(game);
             }
         }
         Err(DatagenError::NoOpening { game: number + 1, tries: TRIES })
     }
 
-    /// The best move; `None` if there is none.
-    fn search(&mut self, game: &Game) -> Option<Ply> {
+    /// The best move; `None` if there is none. A search that panicked is an error, since its move is of no value.
+    fn search(&mut self, game: &Game) -> Result<Option<Ply>, DatagenError> {
         let signals = self.searcher.signals();
         let enough = self.run.nodes;
         let request = SearchRequest::of_game(game, self.limits.clone());
@@ -97,9 +98,12 @@ impl SelfPlayer {
                 signals.stop.store(true, Relaxed);
             }
         });
-        let best = result.best()?;
+        if let Some(warning) = result.warnings.first() {
+            return Err(DatagenError::self_play(warning));
+        }
         let bounds = (i32::from(i16::MIN), i32::from(i16::MAX));
-        Some(Ply { mv: best.mv, score: best.score.clamp(bounds.0, bounds.1) as i16 })
+        let ply = |mv, score: i32| Ply { mv, score: score.clamp(bounds.0, bounds.1) as i16 };
+        Ok(result.best().map(|best| ply(best.mv, best.score)))
     }
 }
 

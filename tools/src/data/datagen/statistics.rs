@@ -15,7 +15,7 @@ use super::{
 
 /// Upper ends of the ranges of scores for the side to move, below the mates.
 const SCORES: [i32; 12] = [-1000, -600, -400, -250, -150, -50, 50, 150, 250, 400, 600, 1000];
-/// Lower ends of the ranges of men on the board.
+/// Lower ends of the ranges of pieces on the board.
 const MEN: [u32; 7] = [30, 25, 20, 15, 10, 6, 2];
 
 /// Statistics of games and positions; its `Display` is a report.
@@ -63,7 +63,7 @@ impl DataStatistics {
         }
     }
 
-    /// Adds a file; with `check` each game is compared with the rules. `warn` hears of a last game that is cut off.
+    /// Adds a file; with `check` each game is compared with the rules. `warn` is called for a last game that is cut off.
     ///
     /// # Errors
     /// If the file cannot be read, or a game is damaged or does not agree.

@@ -83,7 +83,7 @@ pub fn map(table: &EndingTable) -> String {
 /// The results of all placements with the bare khun to move; its `Display` is a line of a table.
 #[derive(Debug, PartialEq)]
 pub struct EndingStatistics {
-    men: String,
+    pieces: String,
     positions: usize,
     lost: usize,
     /// In moves.
@@ -102,7 +102,7 @@ impl EndingStatistics {
     }
 
     /// The statistics of a table under the letters of its pieces.
-    pub fn of(men: &str, table: &EndingTable) -> Self {
+    pub fn of(pieces: &str, table: &EndingTable) -> Self {
         let mut by_moves = [0usize; 128];
         let mut positions = 0;
         for (_, plies) in table.defender_plies().filter(|&(_, plies)| plies != ILLEGAL) {
@@ -123,7 +123,14 @@ impl EndingStatistics {
                 enough
             })
             .unwrap_or(0);
-        Self { men: men.to_owned(), positions, lost, mean: total as f64 / lost.max(1) as f64, most, longest }
+        Self {
+            pieces: pieces.to_owned(),
+            positions,
+            lost,
+            mean: total as f64 / lost.max(1) as f64,
+            most,
+            longest,
+        }
     }
 }
 
@@ -133,7 +140,7 @@ impl fmt::Display for EndingStatistics {
         write!(
             f,
             "{:<8}{:>12}{share:>8.1}{:>8.1}{:>9}{:>9}",
-            self.men, self.positions, self.mean, self.most, self.longest
+            self.pieces, self.positions, self.mean, self.most, self.longest
         )
     }
 }

@@ -34,11 +34,12 @@ pub struct Ending(Vec<Piece>);
 
 impl Ending {
     /// The ending of these pieces, if a table can hold it.
-    pub fn new(mut men: Vec<Piece>) -> Option<Self> {
-        men.sort_by_key(|man| (man.color, std::cmp::Reverse(man.kind)));
-        let attacks = men.first().is_some_and(|man| man.color == Color::White && man.kind != PieceKind::Bia);
-        let known = men.len() <= 2 && men.iter().all(|man| man.kind != PieceKind::Khun);
-        (attacks && known).then_some(Self(men))
+    pub fn new(mut pieces: Vec<Piece>) -> Option<Self> {
+        pieces.sort_by_key(|piece| (piece.color, std::cmp::Reverse(piece.kind)));
+        let attacks =
+            pieces.first().is_some_and(|piece| piece.color == Color::White && piece.kind != PieceKind::Bia);
+        let known = pieces.len() <= 2 && pieces.iter().all(|piece| piece.kind != PieceKind::Khun);
+        (attacks && known).then_some(Self(pieces))
     }
 
     /// The ending of the attacker's pieces against a bare khun.
@@ -47,22 +48,22 @@ impl Ending {
     }
 
     fn kinds(&self, color: Color) -> Vec<PieceKind> {
-        self.0.iter().filter(|man| man.color == color).map(|man| man.kind).collect()
+        self.0.iter().filter(|piece| piece.color == color).map(|piece| piece.kind).collect()
     }
 
     fn has_bia(&self) -> bool {
-        self.0.iter().any(|man| man.kind == PieceKind::Bia)
+        self.0.iter().any(|piece| piece.kind == PieceKind::Bia)
     }
 
-    fn without(&self, man: usize) -> Option<Self> {
-        let mut men = self.0.clone();
-        men.remove(man);
-        Self::new(men)
+    fn without(&self, piece: usize) -> Option<Self> {
+        let mut pieces = self.0.clone();
+        pieces.remove(piece);
+        Self::new(pieces)
     }
 
     fn promoted(&self) -> Option<Self> {
-        let arrive = |&man: &Piece| {
-            if man.kind == PieceKind::Bia { Piece { kind: PieceKind::Met, ..man } } else { man }
+        let arrive = |&piece: &Piece| {
+            if piece.kind == PieceKind::Bia { Piece { kind: PieceKind::Met, ..piece } } else { piece }
         };
         Self::new(self.0.iter().map(arrive).collect())
     }
@@ -98,19 +99,19 @@ impl Ending {
     fn attacks(&self, by: Color, target: Square, squares: &Squares, occupied: Bitboard, gone: usize) -> bool {
         let khun = squares[if by == Color::White { ATTACKER } else { DEFENDER }];
         attacks::khun(khun).contains(target)
-            || self.0.iter().zip(&squares[2..]).enumerate().any(|(index, (man, &square))| {
+            || self.0.iter().zip(&squares[2..]).enumerate().any(|(index, (piece, &square))| {
                 index != gone
-                    && man.color == by
-                    && attacks::of(man.kind, by, square, occupied).contains(target)
+                    && piece.color == by
+                    && attacks::of(piece.kind, by, square, occupied).contains(target)
             })
     }
 
-    /// Whether the pieces can stand like this in a game, whoever is to move.
+    /// Whether the pieces can stand like this in a game, whichever side is to move.
     fn is_possible(&self, squares: &Squares) -> bool {
         self.occupied(squares).len() as usize == self.0.len() + 2
             && !attacks::khun(squares[ATTACKER]).contains(squares[DEFENDER])
-            && self.0.iter().zip(&squares[2..]).all(|(man, square)| {
-                man.kind != PieceKind::Bia || (1..=4).contains(&square.relative_rank(man.color))
+            && self.0.iter().zip(&squares[2..]).all(|(piece, square)| {
+                piece.kind != PieceKind::Bia || (1..=4).contains(&square.relative_rank(piece.color))
             })
     }
 }
@@ -121,7 +122,7 @@ const NOBODY: usize = usize::MAX;
 /// What lies behind the moves that leave an ending.
 #[derive(Default)]
 struct Exits {
-    /// After the defending side has taken the attacker's man of this index.
+    /// After the defending side has taken the attacker's piece of this index.
     taken: [Option<Arc<EndingTable>>; 2],
     /// After the attacker has taken the last piece.
     bared: Option<Arc<EndingTable>>,
@@ -138,14 +139,14 @@ impl Exits {
     fn of(ending: &Ending, tables: &mut EndingTables) -> Self {
         let mut exits = Self::default();
         let attackers = ending.kinds(Color::White);
-        for (index, man) in ending.0.iter().enumerate() {
+        for (index, piece) in ending.0.iter().enumerate() {
             let Some(rest) = ending.without(index) else { continue };
             // With the last piece bared or taken, three stand on the board.
-            if man.color == Color::Black {
+            if piece.color == Color::Black {
                 exits.fit_bared = limit(&attackers) - 6 + 1;
                 exits.bared = Some(tables.get(&rest));
             } else if rest.kinds(Color::Black).is_empty() {
-                if man.kind == PieceKind::Bia {
+                if piece.kind == PieceKind::Bia {
                     exits.fit_taken = Some(limit(&rest.kinds(Color::White)) - 5 + 1);
                 }
                 exits.taken[index] = Some(tables.get(&rest));
@@ -161,10 +162,10 @@ impl Exits {
     }
 
     /// The plies, with the attacker to move, after a piece of the attacker's was taken; `UNKNOWN` if that saves.
-    fn after_taking(&self, ending: &Ending, man: usize, squares: &Squares) -> Plies {
-        let Some(table) = &self.taken[man] else { return UNKNOWN };
-        let plies = table.won[table.ending.index(&without(ending, man, squares))];
-        match self.fit_taken.filter(|_| ending.0[man].kind == PieceKind::Bia) {
+    fn after_taking(&self, ending: &Ending, piece: usize, squares: &Squares) -> Plies {
+        let Some(table) = &self.taken[piece] else { return UNKNOWN };
+        let plies = table.won[table.ending.index(&without(ending, piece, squares))];
+        match self.fit_taken.filter(|_| ending.0[piece].kind == PieceKind::Bia) {
             Some(fit) if plies <= fit => 1,
             Some(_) => UNKNOWN,
             None => plies,
@@ -172,10 +173,10 @@ impl Exits {
     }
 }
 
-fn without(ending: &Ending, man: usize, squares: &Squares) -> Squares {
+fn without(ending: &Ending, piece: usize, squares: &Squares) -> Squares {
     let mut rest = *squares;
     rest.copy_within(3..(ending.0.len() + 2).max(3), 2);
-    if man == 1 {
+    if piece == 1 {
         rest[2] = squares[2];
     }
     rest
@@ -188,16 +189,17 @@ fn movers<'a>(
     side: Color,
 ) -> impl Iterator<Item = (usize, Square)> + use<'a> {
     let khun = if side == Color::White { ATTACKER } else { DEFENDER };
-    let men = (0..ending.0.len()).filter(move |&man| ending.0[man].color == side).map(|man| man + 2);
-    std::iter::once(khun).chain(men).map(|mover| (mover, squares[mover]))
+    let pieces =
+        (0..ending.0.len()).filter(move |&piece| ending.0[piece].color == side).map(|piece| piece + 2);
+    std::iter::once(khun).chain(pieces).map(|mover| (mover, squares[mover]))
 }
 
 /// Where a piece may go, own pieces not yet excluded.
 fn reach(ending: &Ending, mover: usize, from: Square, occupied: Bitboard) -> Bitboard {
-    let Some(man) = mover.checked_sub(2).map(|man| ending.0[man]) else { return attacks::khun(from) };
-    let attacked = attacks::of(man.kind, man.color, from, occupied);
-    if man.kind == PieceKind::Bia {
-        attacked & occupied | Bitboard::from(from).forward(man.color) & !occupied
+    let Some(piece) = mover.checked_sub(2).map(|piece| ending.0[piece]) else { return attacks::khun(from) };
+    let attacked = attacks::of(piece.kind, piece.color, from, occupied);
+    if piece.kind == PieceKind::Bia {
+        attacked & occupied | Bitboard::from(from).forward(piece.color) & !occupied
     } else {
         attacked
     }
@@ -205,22 +207,22 @@ fn reach(ending: &Ending, mover: usize, from: Square, occupied: Bitboard) -> Bit
 
 /// From where a piece may have come without a capture.
 fn reach_back(ending: &Ending, mover: usize, to: Square, occupied: Bitboard) -> Bitboard {
-    let Some(man) = mover.checked_sub(2).map(|man| ending.0[man]) else {
+    let Some(piece) = mover.checked_sub(2).map(|piece| ending.0[piece]) else {
         return attacks::khun(to) & !occupied;
     };
-    let from = if man.kind == PieceKind::Bia {
-        Bitboard::from(to).forward(!man.color)
+    let from = if piece.kind == PieceKind::Bia {
+        Bitboard::from(to).forward(!piece.color)
     } else {
         // Those of a khon are the moves of the other colour's.
-        attacks::of(man.kind, !man.color, to, occupied)
+        attacks::of(piece.kind, !piece.color, to, occupied)
     };
     from & !occupied
 }
 
 /// Whether a piece that goes there is a bia that becomes a met.
 fn promotes(ending: &Ending, mover: usize, to: Square) -> bool {
-    let man = mover.checked_sub(2).map(|man| ending.0[man]);
-    man.is_some_and(|man| man.kind == PieceKind::Bia && to.relative_rank(man.color) >= 5)
+    let piece = mover.checked_sub(2).map(|piece| ending.0[piece]);
+    piece.is_some_and(|piece| piece.kind == PieceKind::Bia && to.relative_rank(piece.color) >= 5)
 }
 
 /// All placements of an ending.
@@ -324,7 +326,8 @@ impl RetrogradeSolver {
             for to in reach(ending, mover, from, occupied) {
                 let mut next = *squares;
                 next[mover] = to;
-                let victim = (0..ending.0.len()).find(|&man| man + 2 != mover && squares[man + 2] == to);
+                let victim =
+                    (0..ending.0.len()).find(|&piece| piece + 2 != mover && squares[piece + 2] == to);
                 if to == squares[DEFENDER] || to == squares[ATTACKER] {
                     continue;
                 }
@@ -374,7 +377,7 @@ impl RetrogradeSolver {
             reach(ending, mover, from, occupied).into_iter().any(|to| {
                 let mut next = *squares;
                 next[mover] = to;
-                let last = ending.0.iter().position(|man| man.color == Color::Black);
+                let last = ending.0.iter().position(|piece| piece.color == Color::Black);
                 match (last, &exits.bared, &exits.promoted) {
                     (Some(last), Some(table), _) if squares[last + 2] == to => {
                         let rest = without(ending, last, &next);
@@ -420,8 +423,8 @@ impl RetrogradeSolver {
         for &index in lost {
             let mut squares = ending.squares(index as usize);
             let occupied = ending.occupied(&squares);
-            let men: Vec<_> = movers(ending, &squares, Color::White).collect();
-            for (mover, to) in men {
+            let pieces: Vec<_> = movers(ending, &squares, Color::White).collect();
+            for (mover, to) in pieces {
                 for from in reach_back(ending, mover, to, occupied) {
                     squares[mover] = from;
                     let before = ending.index(&squares);
@@ -443,8 +446,8 @@ impl RetrogradeSolver {
         for &index in won {
             let mut squares = ending.squares(index as usize);
             let occupied = ending.occupied(&squares);
-            let men: Vec<_> = movers(ending, &squares, Color::Black).collect();
-            for (mover, to) in men {
+            let pieces: Vec<_> = movers(ending, &squares, Color::Black).collect();
+            for (mover, to) in pieces {
                 for from in reach_back(ending, mover, to, occupied) {
                     squares[mover] = from;
                     let before = ending.index(&squares);

@@ -13,7 +13,7 @@ pub(super) const BOARD_PLIES: Plies = 128;
 /// Plies of the pieces' honour by the attacker's pieces, under the default ruleset; those on the board not yet
 /// subtracted.
 pub fn limit(attackers: &[PieceKind]) -> Plies {
-    let number = |kind| attackers.iter().filter(|&&man| man == kind).count();
+    let number = |kind| attackers.iter().filter(|&&piece| piece == kind).count();
     match (number(PieceKind::Rua), number(PieceKind::Khon), number(PieceKind::Maa)) {
         (2.., ..) => 16,
         (1, ..) => 32,
@@ -24,7 +24,7 @@ pub fn limit(attackers: &[PieceKind]) -> Plies {
     }
 }
 
-/// EndingTables, each solved when it is first asked for.
+/// Tables, each solved when it is first asked for.
 #[derive(Default)]
 pub struct EndingTables(HashMap<Ending, Arc<EndingTable>>);
 
@@ -50,7 +50,7 @@ impl EndingTables {
         table
     }
 
-    /// How far `attacker` is from its win: see [`EndingTable`].
+    /// The distance of `attacker` to its win: see [`EndingTable`].
     pub fn look_up(&mut self, position: &Position, attacker: Color) -> TableResult {
         if attacker == Color::Black {
             return self.look_up(&position.flipped(), Color::White);
@@ -58,32 +58,32 @@ impl EndingTables {
         if position.occupied().len() > 4 {
             return TableResult::Nothing;
         }
-        // Nobody mates with a bare khun, nor with a single bia, which becomes a met.
+        // A bare khun cannot mate, nor can a single bia, which becomes a met.
         if position.is_bare(attacker) {
             return TableResult::NotWon;
         }
-        let mut men: Vec<(Piece, Square)> = position
+        let mut pieces: Vec<(Piece, Square)> = position
             .occupied()
             .into_iter()
-            .filter_map(|square| position.piece_on(square).map(|man| (man, square)))
-            .filter(|(man, _)| man.kind != PieceKind::Khun)
+            .filter_map(|square| position.piece_on(square).map(|piece| (piece, square)))
+            .filter(|(piece, _)| piece.kind != PieceKind::Khun)
             .collect();
         // As in an ending.
-        men.sort_by_key(|(man, _)| (man.color, std::cmp::Reverse(man.kind)));
-        let Some(ending) = Ending::new(men.iter().map(|(man, _)| *man).collect()) else {
-            let alone = men.len() == 1;
+        pieces.sort_by_key(|(piece, _)| (piece.color, std::cmp::Reverse(piece.kind)));
+        let Some(ending) = Ending::new(pieces.iter().map(|(piece, _)| *piece).collect()) else {
+            let alone = pieces.len() == 1;
             return if alone { TableResult::NotWon } else { TableResult::Nothing };
         };
         // While a bia stands nothing may be counted, and without one the count must be running.
         let bia = position.kind(PieceKind::Bia);
-        let beyond = men.iter().any(|(man, square)| {
-            man.kind == PieceKind::Bia && !(1..=4).contains(&square.relative_rank(man.color))
+        let beyond = pieces.iter().any(|(piece, square)| {
+            piece.kind == PieceKind::Bia && !(1..=4).contains(&square.relative_rank(piece.color))
         });
         if bia.is_empty() != position.count().is_running() || beyond {
             return TableResult::Nothing;
         }
         let mut squares = vec![position.khun(!attacker), position.khun(attacker)];
-        squares.extend(men.iter().map(|(_, square)| *square));
+        squares.extend(pieces.iter().map(|(_, square)| *square));
         match self.get(&ending).plies(&squares, position.side_to_move() == attacker) {
             plies @ 0..ILLEGAL => TableResult::Won(plies),
             _ => TableResult::NotWon,

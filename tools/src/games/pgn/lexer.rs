@@ -235,7 +235,7 @@ impl<R: BufRead> Lexer<R> {
                     }
                 }
                 Some(b'"') => {
-                    // A quote in the value that nobody escaped is one that no ']' follows.
+                    // A quote that is not followed by ']' belongs to the value.
                     let length = value.len();
                     value.push(b'"');
                     self.take(1);

@@ -54,7 +54,7 @@ pub struct OpeningSettings {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum OpeningError {
-    /// Files of games that could not be read; the monitor has heard which.
+    /// Files of games that could not be read; the monitor has been called for each.
     #[error("not all files could be read")]
     Unreadable,
     /// An engine on a clock.

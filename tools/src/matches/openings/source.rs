@@ -1,4 +1,4 @@
-//! Where openings come from.
+//! Candidates for openings: random games, or positions of given games.
 
 use std::convert::Infallible;
 use std::ops::RangeInclusive;

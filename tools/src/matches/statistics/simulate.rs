@@ -19,22 +19,31 @@ pub struct PairModel {
     pub elo: f64,
     /// The share of drawn games, 0 to 1.
     pub draw_ratio: f64,
-    /// What the openings are worth to White, in Elo.
+    /// The advantage of the openings for White, in Elo.
     pub bias: f64,
 }
 
-/// What is wrong with a [`PairModel`].
+/// An error in a [`PairModel`].
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[non_exhaustive]
 pub enum ModelError {
     /// A difference or a bias out of range.
-    #[error("{0}: {1} Elo is not within -1000 to 1000")]
-    Elo(&'static str, f64),
+    #[error("{name}: {elo} Elo is not within -1000 to 1000")]
+    Elo {
+        /// `elo` or `bias`.
+        name: &'static str,
+        /// Its value.
+        elo: f64,
+    },
     /// A draw ratio out of range.
-    #[error("draw ratio {0} is not within 0 to 1")]
-    DrawRatio(f64),
+    #[error("draw ratio {ratio} is not within 0 to 1")]
+    DrawRatio {
+        /// The ratio.
+        ratio: f64,
+    },
 }
 
-/// What came of simulated tests.
+/// The results of simulated tests.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Simulated {
     /// Tests simulated.
@@ -52,11 +61,11 @@ impl PairModel {
     pub fn distribution(&self) -> Result<[f64; 5], ModelError> {
         for (name, elo) in [("elo", self.elo), ("bias", self.bias)] {
             if !(-1000.0..=1000.0).contains(&elo) {
-                return Err(ModelError::Elo(name, elo));
+                return Err(ModelError::Elo { name, elo });
             }
         }
         if !(0.0..=1.0).contains(&self.draw_ratio) {
-            return Err(ModelError::DrawRatio(self.draw_ratio));
+            return Err(ModelError::DrawRatio { ratio: self.draw_ratio });
         }
         // The opening flattens the curve: a larger difference in a game makes up for it.
         let [as_white, as_black] = [self.bias, -self.bias];

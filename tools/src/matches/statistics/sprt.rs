@@ -40,39 +40,77 @@ struct Parameters {
     model: SprtModel,
 }
 
-/// What is wrong with the parameters of a test.
+/// An error in the parameters of a test.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
 pub enum SprtError {
     /// A word that is not `key=value`.
-    #[error("'{0}' is not of the form key=value")]
-    NoValue(String),
+    #[error("'{word}' is not of the form key=value")]
+    NoValue {
+        /// The word.
+        word: String,
+    },
     /// An unknown key.
-    #[error("'{0}' is not a parameter of a test (elo0, elo1, alpha, beta, model)")]
-    UnknownKey(String),
-    /// A key that stands twice.
-    #[error("{0} is given twice")]
-    Twice(&'static str),
+    #[error("'{key}' is not a parameter of a test (elo0, elo1, alpha, beta, model)")]
+    UnknownKey {
+        /// The key.
+        key: String,
+    },
+    /// A key that is given twice.
+    #[error("{key} is given twice")]
+    Twice {
+        /// The key.
+        key: &'static str,
+    },
     /// A bound that is not given.
-    #[error("{0} is missing")]
-    Missing(&'static str),
+    #[error("{key} is missing")]
+    Missing {
+        /// The bound.
+        key: &'static str,
+    },
     /// A value that is not a number.
-    #[error("{0}: '{1}' is not a number")]
-    Number(&'static str, String),
+    #[error("{key}: '{value}' is not a number")]
+    Number {
+        /// The key.
+        key: &'static str,
+        /// The value.
+        value: String,
+    },
     /// An unknown model.
-    #[error("model: '{0}' is neither logistic nor normalized")]
-    Model(String),
+    #[error("model: '{name}' is neither logistic nor normalized")]
+    Model {
+        /// Its name.
+        name: String,
+    },
     /// A bound out of range.
-    #[error("{0}: {1} Elo is not within -{2} to {2}")]
-    Elo(&'static str, f64, f64),
+    #[error("{key}: {elo} Elo is not within -{limit} to {limit}")]
+    Elo {
+        /// The bound.
+        key: &'static str,
+        /// Its value.
+        elo: f64,
+        /// The largest value.
+        limit: f64,
+    },
     /// Bounds in the wrong order.
-    #[error("elo0={0} is not below elo1={1}")]
-    Order(f64, f64),
+    #[error("elo0={elo0} is not below elo1={elo1}")]
+    Order {
+        /// The lower bound.
+        elo0: f64,
+        /// The upper bound.
+        elo1: f64,
+    },
     /// An error rate out of range.
-    #[error("{0}: {1} is not between 0 and 0.5")]
-    Rate(&'static str, f64),
+    #[error("{key}: {rate} is not between 0 and 0.5")]
+    Rate {
+        /// The key.
+        key: &'static str,
+        /// The rate.
+        rate: f64,
+    },
 }
 
-/// What a test says after the games played so far.
+/// The decision of a test after the games played so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum SprtState {
     /// Nothing is decided: more games.
@@ -83,7 +121,7 @@ pub enum SprtState {
     AcceptH1,
 }
 
-/// Where a test stands.
+/// The state of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct SprtReport {
     /// The log-likelihood ratio (natural logarithm) of H1 to H0.
@@ -92,7 +130,7 @@ pub struct SprtReport {
     pub lower: f64,
     /// H1 is accepted at or above this ratio.
     pub upper: f64,
-    /// What follows from it.
+    /// The decision.
     pub state: SprtState,
 }
 
@@ -159,7 +197,7 @@ impl Sprt {
         }
     }
 
-    /// What follows from a log-likelihood ratio.
+    /// The decision at a log-likelihood ratio.
     pub fn state(&self, llr: f64) -> SprtState {
         if llr >= self.upper() {
             SprtState::AcceptH1
@@ -170,7 +208,7 @@ impl Sprt {
         }
     }
 
-    /// Where the test stands after these pairs.
+    /// The state of the test after these pairs.
     pub fn report(&self, pairs: &Pentanomial) -> SprtReport {
         let llr = self.llr(pairs);
         SprtReport { llr, lower: self.lower(), upper: self.upper(), state: self.state(llr) }
@@ -204,7 +242,7 @@ impl FromStr for SprtModel {
         match text {
             "logistic" => Ok(Self::Logistic),
             "normalized" => Ok(Self::Normalized),
-            _ => Err(SprtError::Model(text.to_owned())),
+            _ => Err(SprtError::Model { name: text.to_owned() }),
         }
     }
 }
@@ -225,10 +263,11 @@ impl FromStr for Sprt {
         let mut numbers = [None; 4];
         let mut model = None;
         for word in text.split_whitespace() {
-            let (key, value) = word.split_once('=').ok_or_else(|| SprtError::NoValue(word.to_owned()))?;
+            let (key, value) =
+                word.split_once('=').ok_or_else(|| SprtError::NoValue { word: word.to_owned() })?;
             if key == "model" {
                 if model.replace(value.parse()?).is_some() {
-                    return Err(SprtError::Twice("model"));
+                    return Err(SprtError::Twice { key: "model" });
                 }
                 continue;
             }
@@ -236,16 +275,17 @@ impl FromStr for Sprt {
                 .into_iter()
                 .zip(&mut numbers)
                 .find(|(name, _)| *name == key)
-                .ok_or_else(|| SprtError::UnknownKey(key.to_owned()))?;
-            let number = value.parse::<f64>().map_err(|_| SprtError::Number(key, value.to_owned()))?;
+                .ok_or_else(|| SprtError::UnknownKey { key: key.to_owned() })?;
+            let number =
+                value.parse::<f64>().map_err(|_| SprtError::Number { key, value: value.to_owned() })?;
             if slot.replace(number).is_some() {
-                return Err(SprtError::Twice(key));
+                return Err(SprtError::Twice { key });
             }
         }
         let [elo0, elo1, alpha, beta] = numbers;
         Self::new(
-            elo0.ok_or(SprtError::Missing("elo0"))?,
-            elo1.ok_or(SprtError::Missing("elo1"))?,
+            elo0.ok_or(SprtError::Missing { key: "elo0" })?,
+            elo1.ok_or(SprtError::Missing { key: "elo1" })?,
             alpha.unwrap_or(0.05),
             beta.unwrap_or(0.05),
             model.unwrap_or_default(),
@@ -260,17 +300,17 @@ impl TryFrom<Parameters> for Sprt {
     fn try_from(parameters: Parameters) -> Result<Self, SprtError> {
         let Parameters { elo0, elo1, alpha, beta, model } = parameters;
         let limit = model.max_elo();
-        for (name, elo) in [("elo0", elo0), ("elo1", elo1)] {
+        for (key, elo) in [("elo0", elo0), ("elo1", elo1)] {
             if !(-limit..=limit).contains(&elo) {
-                return Err(SprtError::Elo(name, elo, limit));
+                return Err(SprtError::Elo { key, elo, limit });
             }
         }
         if elo0 >= elo1 {
-            return Err(SprtError::Order(elo0, elo1));
+            return Err(SprtError::Order { elo0, elo1 });
         }
-        for (name, rate) in [("alpha", alpha), ("beta", beta)] {
+        for (key, rate) in [("alpha", alpha), ("beta", beta)] {
             if !(rate > 0.0 && rate < 0.5) {
-                return Err(SprtError::Rate(name, rate));
+                return Err(SprtError::Rate { key, rate });
             }
         }
         Ok(Self(parameters))

@@ -38,10 +38,10 @@ pub fn bare_khun_wins(seed: u64) -> Result<String, SuiteError> {
          # and ply of the count in plies), id = men and number, c0 = win, c1 = plies to mate, plies left, difference.\n"
     );
     for (letters, wanted) in ARMIES {
-        let men = army(letters);
-        let kinds: Vec<_> = men.iter().map(|man| man.kind).collect();
+        let pieces = army(letters);
+        let kinds: Vec<_> = pieces.iter().map(|piece| piece.kind).collect();
         let limit = u16::from(limit(&kinds));
-        let begun = 2 * (men.len() as u16 + 2) + 1;
+        let begun = 2 * (pieces.len() as u16 + 2) + 1;
         let (mut found, mut tries) = (0, 0);
         let mut seen = HashSet::new();
         while found < wanted {
@@ -49,7 +49,7 @@ pub fn bare_khun_wins(seed: u64) -> Result<String, SuiteError> {
                 return Err(SuiteError::TooFew { theme: letters.to_owned() });
             }
             tries += 1;
-            let placed = place(&mut random, &men, Color::White, &format!("{limit} {begun}"));
+            let placed = place(&mut random, &pieces, Color::White, &format!("{limit} {begun}"));
             let Some(mut position) = placed.filter(|position| position.outcome().is_none()) else { continue };
             let margin = 2 * random.random_range(0..=MAX_MARGIN / 2);
             let turned = random.random_bool(0.5);
@@ -81,7 +81,7 @@ mod tests {
     use sakmak_eval::{Dtm, DtmTables};
     use sakmak_movegen::Piece;
 
-    /// The evaluation solves these hunts by sets of squares, the tables of the endings placement by placement.
+    /// The evaluation solves these attacks by sets of squares, the tables of the endings placement by placement.
     #[test]
     fn the_evaluation_knows_the_same_mates() {
         let mut tables = EndingTables::default();
@@ -93,9 +93,9 @@ mod tests {
             for _ in 0..100_000 {
                 let [attacker, side] =
                     [(); 2].map(|()| if random.random() { Color::White } else { Color::Black });
-                let men: Vec<_> =
-                    army(letters).into_iter().map(|man| Piece { color: attacker, ..man }).collect();
-                let Some(position) = place(&mut random, &men, side, "88 10") else { continue };
+                let pieces: Vec<_> =
+                    army(letters).into_iter().map(|piece| Piece { color: attacker, ..piece }).collect();
+                let Some(position) = place(&mut random, &pieces, side, "88 10") else { continue };
                 let expected = match tables.look_up(&position, attacker) {
                     TableResult::Won(plies) => Dtm::Plies(plies.into()),
                     _ => Dtm::NotForced,

@@ -133,7 +133,7 @@ fn play_out(
                 Err(error) => return lost(error.to_string()),
             }
         } else {
-            // Against the best defence a win once given away does not come back.
+            // The tables defend best, so a win that is lost cannot be regained.
             match tables.look_up(position, attacker) {
                 TableResult::Won(plies) if fits(position, plies) => {}
                 TableResult::Won(plies) => {

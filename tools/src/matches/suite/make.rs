@@ -19,23 +19,23 @@ enum Theme {
     Hunt,
     /// The bare khun lasts until the count has run out.
     Resist,
-    /// The bare khun takes a man, or leaves it, so that the mate does not fit.
+    /// The bare khun takes a piece, or leaves it, so that the mate does not fit.
     Take,
-    /// One capture of the last man leaves time for the mate, another does not.
+    /// One capture of the last piece leaves time for the mate, another does not.
     Capture,
-    /// The last man must not be taken yet: the mate would not fit.
+    /// The last piece must not be taken yet: the mate would not fit.
     Later,
     /// The board's honour is running out; the attacker has just the moves it needs.
     Board,
-    /// The board's honour is running out; the side with the last man gets there.
+    /// The board's honour is running out; the side with the last piece gets there.
     Outlast,
-    /// Only giving the last man away, and so beginning a short count, saves.
+    /// Only giving the last piece away, and so beginning a short count, saves.
     Give,
     /// To promote the last bia at once would begin a count that the mate does not fit.
     Promote,
     /// The bare khun begins the count by taking the last bia.
     TakeBia,
-    /// The attacker must leave the enemy's last bia alone, for while it stands nobody counts.
+    /// The attacker must leave the enemy's last bia alone, for while it stands no count runs.
     Spare,
 }
 
@@ -77,26 +77,26 @@ impl Theme {
     }
 }
 
-/// The men of an army, capitals for the attacker's.
+/// The pieces of a position by their letters, capitals for the attacker's.
 pub(super) fn army(letters: &str) -> Vec<Piece> {
     letters.chars().filter_map(Piece::from_letter).collect()
 }
 
-fn hunters(men: &[Piece]) -> Vec<PieceKind> {
-    men.iter().filter(|man| man.color == Color::White).map(|man| man.kind).collect()
+fn attackers(pieces: &[Piece]) -> Vec<PieceKind> {
+    pieces.iter().filter(|piece| piece.color == Color::White).map(|piece| piece.kind).collect()
 }
 
-/// The men and two khun on random squares; `None` if they cannot stand so. `count` is limit and ply, or `-`.
-pub(super) fn place(random: &mut ChaCha8Rng, men: &[Piece], side: Color, count: &str) -> Option<Position> {
+/// The pieces and two khun on random squares; `None` if they cannot stand so. `count` is limit and ply, or `-`.
+pub(super) fn place(random: &mut ChaCha8Rng, pieces: &[Piece], side: Color, count: &str) -> Option<Position> {
     let mut board = [None; 64];
     let khun = Color::ALL.map(|color| Piece::new(color, PieceKind::Khun));
-    for &man in khun.iter().chain(men) {
+    for &piece in khun.iter().chain(pieces) {
         let square = Square::from_index(random.random_range(0..64));
-        let ranks = if man.kind == PieceKind::Bia { 1..=4 } else { 0..=7 };
-        if board[square.index()].is_some() || !ranks.contains(&square.relative_rank(man.color)) {
+        let ranks = if piece.kind == PieceKind::Bia { 1..=4 } else { 0..=7 };
+        if board[square.index()].is_some() || !ranks.contains(&square.relative_rank(piece.color)) {
             return None;
         }
-        board[square.index()] = Some(man);
+        board[square.index()] = Some(piece);
     }
     let mut fen = String::new();
     for rank in (0..8).rev() {
@@ -203,13 +203,13 @@ fn candidate(
     random: &mut ChaCha8Rng,
     proof: &mut ProofSearch,
 ) -> Option<(Position, Vec<EvaluatedMove>)> {
-    let men = army(letters);
-    let count = first_count(theme, &men, random);
-    let mut position = place(random, &men, theme.side(), &count)?;
+    let pieces = army(letters);
+    let count = first_count(theme, &pieces, random);
+    let mut position = place(random, &pieces, theme.side(), &count)?;
     if position.outcome().is_some() {
         return None;
     }
-    set_count(theme, &men, &mut position, proof)?;
+    set_count(theme, &pieces, &mut position, proof)?;
     if !is_worth_proving(theme, &position, proof) {
         return None;
     }
@@ -218,22 +218,22 @@ fn candidate(
 }
 
 /// The count as limit and ply, the final one or any that runs.
-fn first_count(theme: Theme, men: &[Piece], random: &mut ChaCha8Rng) -> String {
+fn first_count(theme: Theme, pieces: &[Piece], random: &mut ChaCha8Rng) -> String {
     let white = theme.side() == Color::White;
     match theme {
         Theme::Hunt | Theme::Resist | Theme::Take => {
-            let begun = 2 * (men.len() + 2) + usize::from(white);
-            format!("{} {begun}", limit(&hunters(men)))
+            let begun = 2 * (pieces.len() + 2) + usize::from(white);
+            format!("{} {begun}", limit(&attackers(pieces)))
         }
         Theme::Promote | Theme::TakeBia | Theme::Spare => "-".to_owned(),
-        // With five men the end of the count must be within reach of the search.
-        _ if men.len() > 2 => format!("128 {}", 128 - random.random_range(3..=6)),
+        // With five pieces the end of the count must be within reach of the search.
+        _ if pieces.len() > 2 => format!("128 {}", 128 - random.random_range(3..=6)),
         _ => format!("128 {}", 128 - random.random_range(10..=60)),
     }
 }
 
-/// Sets the count to the very ply that makes the difference, where the tables tell which that is.
-fn set_count(theme: Theme, men: &[Piece], position: &mut Position, proof: &mut ProofSearch) -> Option<()> {
+/// Sets the count to the ply that makes the difference, where the tables know it.
+fn set_count(theme: Theme, pieces: &[Piece], position: &mut Position, proof: &mut ProofSearch) -> Option<()> {
     let attacker = Color::White;
     let tables = &mut proof.tables;
     let left = match theme {
@@ -263,7 +263,7 @@ fn set_count(theme: Theme, men: &[Piece], position: &mut Position, proof: &mut P
     // Of the board's honour the attacker makes the odd plies here or the even ones, as it happens.
     let left = if theme == Theme::Board { left - 1 } else { left };
     let ply = count.limit().checked_sub(left)?;
-    let begun = if men.iter().any(|man| man.color == Color::Black) { 0 } else { count.ply() };
+    let begun = if pieces.iter().any(|piece| piece.color == Color::Black) { 0 } else { count.ply() };
     if ply < begun {
         return None;
     }
@@ -271,7 +271,7 @@ fn set_count(theme: Theme, men: &[Piece], position: &mut Position, proof: &mut P
     Some(())
 }
 
-/// Captures of the last man, and whether only the count keeps each from winning.
+/// Captures of the last piece, and whether only the count keeps each from winning.
 fn captures(position: &Position, proof: &mut ProofSearch) -> Vec<bool> {
     let moves = position.legal_moves().into_iter().filter(|&mv| position.is_capture(mv));
     moves

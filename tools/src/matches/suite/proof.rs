@@ -1,4 +1,4 @@
-//! Who wins, without doubt: full-width search whose leaves are ends of the game and table positions.
+//! Proof search: a full-width search whose leaves are ends of the game and table positions.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ pub enum ProofError {
     /// The bare khun draws.
     #[error("the bare khun is not lost")]
     NotWon,
-    /// The search did not come to an end.
+    /// The search has exceeded its limit of nodes.
     #[error("not every move can be proven")]
     TooDeep,
     /// All moves have the same result.
@@ -95,15 +95,15 @@ impl ProofSearch {
             return Some(won);
         }
         self.nodes += 1;
-        let hunts = position.side_to_move() == Color::White;
+        let attacks = position.side_to_move() == Color::White;
         let mut moves = position.legal_moves();
         moves.sort_by_key(|&mv| !position.is_capture(mv));
         let mut doubt = false;
         for mv in moves {
             match self.is_won(&after(position, mv)) {
-                Some(won) if won == hunts => {
-                    self.memory.insert(key, hunts);
-                    return Some(hunts);
+                Some(won) if won == attacks => {
+                    self.memory.insert(key, attacks);
+                    return Some(attacks);
                 }
                 Some(_) => {}
                 None => doubt = true,
@@ -112,8 +112,8 @@ impl ProofSearch {
         if doubt {
             return None;
         }
-        self.memory.insert(key, !hunts);
-        Some(!hunts)
+        self.memory.insert(key, !attacks);
+        Some(!attacks)
     }
 
     /// Proves a position of a file: its moves are those that reach its goal, all of them and no other.
@@ -172,7 +172,7 @@ mod tests {
         if let Some(outcome) = position.outcome() {
             return (outcome == Outcome::Win(Color::White)).then_some(0);
         }
-        let hunts = position.side_to_move() == Color::White;
+        let attacks = position.side_to_move() == Color::White;
         let mut values = Vec::new();
         for mv in position.legal_moves() {
             let next = after(position, mv);
@@ -182,14 +182,14 @@ mod tests {
             values.push(match (next.outcome(), known) {
                 (Some(outcome), _) => (outcome == Outcome::Win(Color::White)).then_some(1),
                 (None, TableResult::Won(plies)) if begins => {
-                    fits(&next, plies).then_some(if hunts { 1 } else { 2 })
+                    fits(&next, plies).then_some(if attacks { 1 } else { 2 })
                 }
                 (None, TableResult::Won(plies)) => Some(plies + 1),
                 (None, TableResult::NotWon) => None,
                 (None, TableResult::Nothing) => panic!("{next} after {position}"),
             });
         }
-        if hunts {
+        if attacks {
             values.into_iter().flatten().min()
         } else {
             values.into_iter().collect::<Option<Vec<_>>>()?.into_iter().max()
@@ -205,7 +205,7 @@ mod tests {
         let mut random = ChaCha8Rng::seed_from_u64(5);
         let mut seen = [0; 2];
         // With limits that leave every line its plies.
-        for (men, count) in [
+        for (pieces, count) in [
             ("R", "250 7"),
             ("RS", "250 9"),
             ("SM", "250 9"),
@@ -214,11 +214,11 @@ mod tests {
             ("RP", "-"),
             ("Rp", "-"),
         ] {
-            let men = army(men);
+            let pieces = army(pieces);
             for side in Color::ALL {
                 let mut left = 4_000;
                 while left > 0 {
-                    let Some(position) = place(&mut random, &men, side, count) else { continue };
+                    let Some(position) = place(&mut random, &pieces, side, count) else { continue };
                     left -= 1;
                     let table = match tables.look_up(&position, Color::White) {
                         TableResult::Won(plies) => Some(plies),

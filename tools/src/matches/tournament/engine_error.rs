@@ -93,7 +93,7 @@ impl EngineError {
         }
     }
 
-    /// Whether it may be gone after another start of the engine.
+    /// Whether a restart of the engine may help.
     pub fn is_transient(&self) -> bool {
         !matches!(self, Self::NoVariant { .. } | Self::NoOption { .. })
     }
@@ -104,7 +104,7 @@ impl EngineError {
     }
 }
 
-/// An engine that could not be started or used, with what was said.
+/// An engine that could not be started or used, with the dialogue before the error.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{name} {error}{}", indented(dialogue))]
 pub struct EngineFailure {

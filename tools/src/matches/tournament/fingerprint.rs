@@ -13,7 +13,7 @@ use super::spec::{Adjudication, EngineLimits, EngineSpec};
 /// It changes when the fields or the hash do. The first kind was sixteen digits alone.
 pub const KIND: &str = "v2-";
 
-/// The settings that make a match what it is.
+/// The settings that identify a match.
 ///
 /// Not among them: the shard (the parts of a match share a fingerprint), the number of games at a time, the early
 /// stop by an SPRT, the names of files and of the event.
@@ -31,7 +31,7 @@ pub struct FingerprintFields<'a> {
     pub rules: Rules,
     /// Early ends.
     pub adjudication: Adjudication,
-    /// Who meets whom.
+    /// The pairings.
     pub format: TournamentFormat,
     /// Games of each two engines.
     pub games: u64,

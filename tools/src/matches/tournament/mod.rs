@@ -1,7 +1,7 @@
 //! Matches between engines: engine processes, games by this program's rules, totals, files and resumption.
 //!
 //! [`run`] plays the games of a [`Schedule`] on several threads. Each thread has its own engine processes and plays
-//! one game at a time ([`mod@play`]); the games come back to the thread that called, which writes them
+//! one game at a time ([`mod@play`]); the games are sent to the calling thread, which writes them
 //! ([`store`]), counts them ([`report`]) and decides when the match ends.
 
 pub mod display;
@@ -36,7 +36,7 @@ use crate::output::OutputError;
 
 /// Everything about a match.
 pub struct Match {
-    /// Who takes part.
+    /// The engines.
     pub engines: Vec<EngineSpec>,
     /// Their names, all different.
     pub names: Vec<String>,
@@ -52,7 +52,7 @@ pub struct Match {
     pub sprt: Option<Sprt>,
     /// Where the games go.
     pub pgn: Option<PathBuf>,
-    /// Whether to go on with what is there.
+    /// Whether to resume the match in the files.
     pub resume: bool,
     /// Where the report goes.
     pub json: Option<PathBuf>,
@@ -111,7 +111,7 @@ pub enum MatchEnd {
     Decided,
     /// It was stopped; it can be resumed.
     Stopped,
-    /// It could not go on, or its report could not be written; what was played counts.
+    /// It could not go on, or its report could not be written; games played before count.
     Failed(MatchError),
 }
 
@@ -161,7 +161,7 @@ impl<'a> Outputs<'a> {
             store.map_err(MatchError::file(path))
         });
         let games = opened.transpose()?;
-        // A report whose games are gone cannot be gone on with.
+        // A report without its games cannot be resumed.
         let resume = !finished.is_empty();
         let claimed = settings.json.as_ref().map(|path| {
             ReportFile::claim(path, &settings.fingerprint, settings.shard, resume)

@@ -53,7 +53,7 @@ pub struct PlayedGame {
     pub game: Game,
     /// The engines' information about each move.
     pub infos: Vec<MoveInfo>,
-    /// Who won.
+    /// The result.
     pub result: PgnResult,
     /// Why, in words.
     pub reason: String,
@@ -93,7 +93,7 @@ pub struct GameSettings {
 
 /// An engine that takes part, running or not.
 pub struct Player {
-    /// What it is.
+    /// Its description.
     pub spec: EngineSpec,
     /// Its name in the match.
     pub name: String,
@@ -104,7 +104,7 @@ pub struct Player {
 const STARTS: usize = 3;
 
 impl Player {
-    /// A player whose engine has yet to be started.
+    /// A player whose engine has not been started.
     pub fn new(spec: EngineSpec, name: String) -> Self {
         Self { spec, name, engine: None }
     }

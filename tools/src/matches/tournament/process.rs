@@ -41,7 +41,7 @@ const KEPT_LINES: usize = 24;
 const TRANSCRIPT_WIDTH: usize = 300;
 /// Lines an engine may be ahead of us before its output is left waiting in the pipe.
 const AHEAD: usize = 256;
-/// How long to wait for the rest of what an engine that is gone has written.
+/// How long to wait for the last output of an engine that has ended.
 const STDERR_WAIT: Duration = Duration::from_millis(100);
 
 /// The last lines in both directions.
@@ -253,7 +253,7 @@ impl EngineProcess {
     /// Sends a line.
     ///
     /// # Errors
-    /// If the engine is gone.
+    /// If the engine has ended or closed its input or output.
     pub fn send(&mut self, line: &str) -> Result<(), EngineError> {
         self.transcript.add(">", line);
         let Some(stdin) = &mut self.stdin else { return Err(self.disconnect_error()) };
@@ -261,10 +261,10 @@ impl EngineProcess {
         result.map_err(|_| self.disconnect_error())
     }
 
-    /// The next line and when it came; `None` if it did not come in time.
+    /// The next line and its time of arrival; `None` if there is none before the deadline.
     ///
     /// # Errors
-    /// If the engine is gone.
+    /// If the engine has ended or closed its input or output.
     pub fn receive(&mut self, deadline: Option<Instant>) -> Result<Option<(Instant, String)>, EngineError> {
         let received = match deadline {
             Some(deadline) => self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())),
@@ -277,8 +277,8 @@ impl EngineProcess {
         }
     }
 
-    /// The next line that comes in time. Unlike with [`EngineProcess::receive`] the lines waiting for us do not count if
-    /// they came too late, or an engine that never stops talking could keep us for ever.
+    /// The next line that arrived before the deadline. Unlike [`EngineProcess::receive`] it refuses queued lines that
+    /// arrived later, so that an engine that never stops writing cannot delay a match for ever.
     fn receive_until(&mut self, deadline: Instant) -> Result<Option<String>, EngineError> {
         let received = self.receive(Some(deadline))?;
         Ok(received.filter(|&(came, _)| came <= deadline).map(|(_, line)| line))
@@ -287,7 +287,7 @@ impl EngineProcess {
     /// Waits for `readyok`, and forgets whatever the engine said before it.
     ///
     /// # Errors
-    /// If it does not come.
+    /// If there is no answer in time.
     pub fn is_ready(&mut self, timeout: Duration) -> Result<(), EngineError> {
         self.send("isready")?;
         let deadline = Instant::now() + timeout;
@@ -303,7 +303,7 @@ impl EngineProcess {
     /// As [`EngineProcess::is_ready`], with the timeout of an engine that has started.
     ///
     /// # Errors
-    /// If it does not come.
+    /// If there is no answer in time.
     pub fn synchronise(&mut self) -> Result<(), EngineError> {
         self.is_ready(self.timeouts.ready)
     }
@@ -317,7 +317,7 @@ impl EngineProcess {
         self.synchronise()
     }
 
-    /// Searches a position and returns the move as the engine wrote it; `hear` sees every line before it.
+    /// Searches a position and returns the move as the engine wrote it; `on_line` sees every line before it.
     ///
     /// # Errors
     /// If there is no move within `max_time`.
@@ -327,7 +327,7 @@ impl EngineProcess {
         moves: &str,
         go: &str,
         max_time: Duration,
-        hear: &mut dyn FnMut(&str),
+        on_line: &mut dyn FnMut(&str),
     ) -> Result<String, EngineFailure> {
         let moves = if moves.is_empty() { String::new() } else { format!(" moves {moves}") };
         let mut search = || {
@@ -341,7 +341,7 @@ impl EngineProcess {
                 if words.next() == Some("bestmove") {
                     return Ok(words.next().unwrap_or_default().chars().take(8).collect());
                 }
-                hear(&line);
+                on_line(&line);
             }
         };
         search().map_err(|error| self.failure(error))
@@ -380,7 +380,7 @@ impl EngineProcess {
 }
 
 impl Drop for EngineProcess {
-    /// Asks the engine to leave and, if it does not, kills it and what it started.
+    /// Sends `quit` and, if the engine does not end, kills it and its child processes.
     fn drop(&mut self) {
         let _ = self.send("quit");
         self.stdin = None;
@@ -456,7 +456,7 @@ pub fn become_engine(parent: u32, command: &[String]) -> std::io::Error {
         if let Err(error) = set_parent_process_death_signal(Some(Signal::KILL)) {
             return error.into();
         }
-        // It may have died before we asked.
+        // The parent may have died before the signal was set.
         let alive = getppid().is_some_and(|pid| pid.as_raw_nonzero().get() as u32 == parent);
         if !alive {
             return std::io::Error::other("the match is over");

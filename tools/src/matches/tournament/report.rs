@@ -1,4 +1,4 @@
-//! The totals of a match and its report, whose JSON file also is the checkpoint of the errors.
+//! The totals of a match and its report, which is also the checkpoint of the engines' errors.
 
 use std::collections::BTreeMap;
 
@@ -63,13 +63,13 @@ pub struct MatchReport {
     pub shards: Vec<Shard>,
     /// The settings, in words.
     pub settings: Vec<(String, String)>,
-    /// What was counted.
+    /// The totals.
     pub totals: Totals,
     /// The test, if one was asked for.
     pub sprt: Option<Sprt>,
     /// Its state.
     pub sprt_report: Option<SprtReport>,
-    /// What was measured of each encounter.
+    /// Measures of each encounter.
     pub estimates: Vec<Estimates>,
     /// Errors of the engines.
     pub faults: Vec<EngineErrorReport>,
@@ -135,12 +135,12 @@ pub enum MergeError {
     Parts,
 }
 
-/// Adds up games as they come, in whatever order.
+/// Adds up games in any order.
 #[derive(Clone, Debug)]
 pub struct MatchCounter {
     totals: Totals,
     encounters: Vec<[usize; 2]>,
-    /// Games of pairs whose other game is still to come.
+    /// Results of pairs whose other game is not finished.
     half: BTreeMap<(usize, u64), Wdl>,
 }
 

@@ -10,7 +10,7 @@ use sakmak_movegen::Color;
 
 use super::spec::Shard;
 
-/// Who meets whom.
+/// The pairings of a tournament.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TournamentFormat {
     /// Everybody meets everybody.

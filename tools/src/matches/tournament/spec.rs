@@ -150,11 +150,11 @@ impl fmt::Display for TimeControl {
 pub struct EngineSpec {
     /// Program and arguments.
     pub command: Vec<String>,
-    /// What it is called here; its own name if empty.
+    /// Its name in the match; its own name if empty.
     pub name: String,
     /// Folder it runs in.
     pub dir: Option<String>,
-    /// EngineLimits of its own.
+    /// Limits of its own.
     pub limits: EngineLimits,
     /// Milliseconds by which it may overstep its time; the match's if none.
     pub margin: Option<u64>,
@@ -318,7 +318,7 @@ impl FromStr for Shard {
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     limits: EngineLimits,
-    /// What is left; may be below zero after a move within the margin.
+    /// Milliseconds left; below zero after a move within the margin.
     left: i64,
     moves_left: Option<u32>,
 }
@@ -425,7 +425,7 @@ mod tests {
         assert!(["0/4", "5/4", "x", "1"].iter().all(|text| text.parse::<Shard>().is_err()));
     }
 
-    /// No game goes on for ever, whatever the parts of the rules.
+    /// Every game ends, whatever the parts of the rules.
     #[test]
     fn games_without_repetition_have_a_limit() {
         for &ruleset in Ruleset::ALL {

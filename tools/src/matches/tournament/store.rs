@@ -87,7 +87,7 @@ pub enum StoreError {
 pub struct FinishedGame {
     /// Number of the game in the match.
     pub number: u64,
-    /// Who won.
+    /// The result.
     pub result: PgnResult,
     /// Why, in words.
     pub reason: String,
@@ -228,7 +228,7 @@ pub struct GameStore {
 }
 
 impl GameStore {
-    /// A new file, or an empty one, as a match leaves whose engines could not be started.
+    /// A new file, or an empty one, as left by a match whose engines could not be started.
     ///
     /// # Errors
     /// If there is something in it already, another match writes it, or it cannot be made.
@@ -405,7 +405,7 @@ impl ReportFile {
     /// # Errors
     /// If it cannot be written; it is then as it was.
     pub fn write(&mut self, text: &str) -> Result<(), StoreError> {
-        // Nobody else writes the file: it has been locked since it was claimed.
+        // No other match writes the file: it has been locked since it was claimed.
         let mut draft = OutputFile::replace(&self.path, "")?.draft()?;
         draft.write_all(text.as_bytes())?;
         // Before the file is in its place, so that no other match can take it.
@@ -460,7 +460,7 @@ mod tests {
         );
     }
 
-    /// Only the beginning of a game of this match is cut off; anything else may be somebody's work.
+    /// Only the beginning of a game of this match is cut off; anything else is kept.
     #[test]
     fn what_may_be_cut_off() {
         let cut = |rest: &str| is_cut_record(rest.as_bytes(), "v2-1 1/2");

@@ -2,16 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use sakmak_tools::games::pgn::{PgnGame, PgnReader, PgnResult};
 use sakmak_tools::matches::tournament::report::MatchReport;
+use tempfile::TempDir;
 
-/// A folder for one test, gone with everything in it when this is dropped. Its name marks the processes that were
-/// started for the test.
-pub(crate) struct Arena(PathBuf);
+/// A directory for one test, removed when this is dropped. Its name marks the processes that were started for the test.
+pub(crate) struct Arena(TempDir);
 
 /// The environment variable with the mark.
 const MARK: &str = "SAKMAK_ARENA";
@@ -20,14 +19,12 @@ const ENDLESS: Duration = Duration::from_secs(100);
 
 impl Arena {
     pub(crate) fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("sakmak-{}-{name}", std::process::id()));
-        fs::create_dir(&path).expect("a temporary folder");
-        Self(path)
+        Self(TempDir::with_prefix(format!("sakmak-{name}-")).expect("a temporary directory"))
     }
 
-    /// A file in the folder.
+    /// A file in the directory.
     pub(crate) fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("a plain name").to_owned()
+        self.0.path().join(name).to_str().expect("a plain name").to_owned()
     }
 
     /// Starts a match of these engines; games and totals go to `name.pgn` and `name.json`.
@@ -39,10 +36,10 @@ impl Arena {
         words.extend(["--pgn".to_owned(), self.file(&format!("{name}.pgn"))]);
         words.extend(["--json".to_owned(), self.file(&format!("{name}.json"))]);
         words.extend(args.iter().map(|&word| word.to_owned()));
-        let file = |end: &str| File::create(self.0.join(format!("{name}.{end}"))).expect("a file");
+        let file = |end: &str| File::create(self.0.path().join(format!("{name}.{end}"))).expect("a file");
         let child = Command::new(env!("CARGO_BIN_EXE_sakmak-tools"))
             .args(words)
-            .env(MARK, &self.0)
+            .env(MARK, self.0.path())
             .stdin(Stdio::null())
             .stdout(file("out"))
             .stderr(file("err"))
@@ -61,7 +58,8 @@ impl Arena {
 
     /// What a match left behind.
     pub(crate) fn look(&self, name: &str) -> PlayedGame {
-        let text = |end: &str| fs::read_to_string(self.0.join(format!("{name}.{end}"))).unwrap_or_default();
+        let text =
+            |end: &str| fs::read_to_string(self.0.path().join(format!("{name}.{end}"))).unwrap_or_default();
         let pgn = text("pgn");
         let games = PgnReader::new(pgn.as_bytes()).map(|game| game.expect("a whole game")).collect();
         let report = serde_json::from_str(&text("json")).unwrap_or_default();
@@ -71,7 +69,7 @@ impl Arena {
     /// The command lines of the processes that were started for the test.
     #[cfg(target_os = "linux")]
     fn processes(&self) -> Vec<String> {
-        let mark = format!("{MARK}={}", self.0.display()).into_bytes();
+        let mark = format!("{MARK}={}", self.0.path().display()).into_bytes();
         let mut found = Vec::new();
         for process in fs::read_dir("/proc").expect("processes").flatten() {
             let environment = fs::read(process.path().join("environ")).unwrap_or_default();
@@ -98,16 +96,10 @@ impl Arena {
     }
 }
 
-impl Drop for Arena {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 /// A match that goes on.
 pub(crate) struct Running {
     child: Child,
-    /// The most memory seen, in KiB; 0 where the system does not tell.
+    /// The most memory seen, in KiB; 0 where the system does not report it.
     peak: u64,
 }
 
@@ -117,7 +109,7 @@ impl Running {
         self.wait_until(|| false).expect("an end")
     }
 
-    /// Waits until something has happened; tells how the match ended if it ended before that.
+    /// Waits until something has happened; returns how the match ended if it ended before that.
     pub(crate) fn wait_until(&mut self, done: impl Fn() -> bool) -> Option<ExitStatus> {
         let started = Instant::now();
         while !done() {

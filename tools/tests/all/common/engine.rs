@@ -1,4 +1,4 @@
-//! A UCI engine that plays quick legal moves, the same ones every time, and misbehaves where it is told to.
+//! A UCI engine that plays quick legal moves, the same ones every time, and misbehaves as its mode says.
 //!
 //! It is the test program itself: the ignored test [`scripted_engine`] calls [`play`], and [`spec`] describes to the
 //! runner how to start that. The mode stands in the environment.
@@ -40,8 +40,8 @@ fn scripted_engine() {
 /// Plays, if this process was started as an engine.
 fn play() {
     let Ok(mode) = std::env::var(MODE) else { return };
-    // Ends the line in which the test harness tells what it runs.
-    say(b"\n");
+    // Ends the line in which the test harness names the test.
+    send(b"\n");
     if mode == "exits-at-start" {
         eprintln!("no network");
         exit(3);
@@ -53,16 +53,16 @@ fn play() {
         delay: Duration::ZERO,
         score: None,
         log: None,
-        heard: String::new(),
+        received: String::new(),
         new_games: 0,
         over: false,
     };
     for line in stdin().lines() {
         let Ok(line) = line else { break };
-        engine.hear(&line);
-        engine.heard += &format!("{line}\n");
+        engine.receive(&line);
+        engine.received += &format!("{line}\n");
         if let Some(log) = &mut engine.log {
-            log.write_all(std::mem::take(&mut engine.heard).as_bytes()).expect("the log");
+            log.write_all(std::mem::take(&mut engine.received).as_bytes()).expect("the log");
         }
         if engine.over {
             break;
@@ -71,7 +71,7 @@ fn play() {
     exit(0);
 }
 
-fn say(bytes: &[u8]) {
+fn send(bytes: &[u8]) {
     let mut out = stdout().lock();
     if out.write_all(bytes).and_then(|()| out.flush()).is_err() {
         exit(0);
@@ -96,18 +96,18 @@ struct Scripted {
     seed: u64,
     /// Option `Delay`: milliseconds to sleep before each move.
     delay: Duration,
-    /// Option `Score`: the score it tells instead of the material.
+    /// Option `Score`: the score it sends instead of the material.
     score: Option<i32>,
-    /// Option `Log`: file to which what it hears is added.
+    /// Option `Log`: file to which its input is appended.
     log: Option<File>,
     /// What is yet to be logged.
-    heard: String,
+    received: String,
     new_games: u32,
     over: bool,
 }
 
 impl Scripted {
-    fn hear(&mut self, line: &str) {
+    fn receive(&mut self, line: &str) {
         let mode = self.mode.clone();
         let words: Vec<&str> = line.split(' ').collect();
         match (words[0], mode.as_str()) {
@@ -115,9 +115,9 @@ impl Scripted {
             ("uci", _) => self.introduce(),
             ("isready", "no-readyok") => {}
             ("isready", "readyok-lost") if self.game.len() >= BAD_FROM => {}
-            ("isready", "stale") => say(b"bestmove a1a1\nreadyok\n"),
-            ("isready", "untidy") => say(b"  info string ready\r\n readyok \r\n"),
-            ("isready", _) => say(b"readyok\n"),
+            ("isready", "stale") => send(b"bestmove a1a1\nreadyok\n"),
+            ("isready", "untidy") => send(b"  info string ready\r\n readyok \r\n"),
+            ("isready", _) => send(b"readyok\n"),
             ("setoption", _) => self.set(line),
             ("ucinewgame", _) => {
                 self.new_games += 1;
@@ -149,7 +149,7 @@ impl Scripted {
                 signal_hook::flag::register(signal_hook::consts::SIGTERM, terms).expect("a handler");
             }
             "grandchild" => {
-                // Nobody waits for it, which is the point.
+                // It is not waited for, on purpose.
                 let mut sleeper = Command::new("sh");
                 sleeper.args(["-c", "sleep 100; :"]).stdin(Stdio::null());
                 drop(sleeper.spawn().expect("a grandchild"));
@@ -157,12 +157,12 @@ impl Scripted {
             "flood-idle" => drop(spawn(|| {
                 let lines = format!("info string {}\n", "idle ".repeat(100)).repeat(100);
                 loop {
-                    say(lines.as_bytes());
+                    send(lines.as_bytes());
                 }
             })),
             _ => {}
         }
-        say(format!(
+        send(format!(
             "id name Scripted {}\n{variant}\
              option name Seed type spin default 0 min 0 max 1000\noption name Delay type spin default 0 min 0 max 1000\n\
              option name Score type spin default 0 min -30000 max 30000\noption name Log type string default\nuciok\n",
@@ -244,27 +244,27 @@ impl Scripted {
         let ply = self.game.len();
         match self.mode.as_str() {
             // Not faults.
-            "info-flood" => say("info depth 3 nodes 7 pv a1a1\n".repeat(20_000).as_bytes()),
+            "info-flood" => send("info depth 3 nodes 7 pv a1a1\n".repeat(20_000).as_bytes()),
             "stderr-flood" => drop(stderr().write_all("complaint\n".repeat(50_000).as_bytes())),
-            "not-utf8" => say(b"info string \xff\xfe \xc3\x28\n\xf0\x9f\n\0\n"),
-            "long-lines" => say(("x".repeat(200_000) + "\n\n   \n").as_bytes()),
-            "twice" => say(text),
-            "untidy" => return say(format!("info\n\t bestmove   {mv}   ponder  a1a1\r\n").as_bytes()),
+            "not-utf8" => send(b"info string \xff\xfe \xc3\x28\n\xf0\x9f\n\0\n"),
+            "long-lines" => send(("x".repeat(200_000) + "\n\n   \n").as_bytes()),
+            "twice" => send(text),
+            "untidy" => return send(format!("info\n\t bestmove   {mv}   ponder  a1a1\r\n").as_bytes()),
             // Between games, if games are of 12 plies.
             "crashes-idle" if ply >= 10 => {
-                say(text);
+                send(text);
                 exit(7);
             }
             _ if ply >= BAD_FROM => self.misbehave(mv),
             _ => {}
         }
-        say(text);
+        send(text);
     }
 
     /// What a bad engine does instead of moving, or before it moves.
     fn misbehave(&self, mv: Move) {
         let answer = |text: &str| {
-            say(format!("{text}\n").as_bytes());
+            send(format!("{text}\n").as_bytes());
             // The true move comes after it and must not count.
             sleep(Duration::from_millis(20));
         };
@@ -293,15 +293,15 @@ impl Scripted {
             }
             "closes-stdin" => {
                 rustix::stdio::dup2_stdin(nothing()).expect("standard input is open");
-                say(format!("bestmove {mv}\n").as_bytes());
+                send(format!("bestmove {mv}\n").as_bytes());
                 forever();
             }
             "garbage" => loop {
-                say("garbage ".repeat(8_192).as_bytes());
+                send("garbage ".repeat(8_192).as_bytes());
                 sleep(Duration::from_millis(5));
             },
             "babbles" => loop {
-                say("info string still thinking\n".repeat(100).as_bytes());
+                send("info string still thinking\n".repeat(100).as_bytes());
             },
             _ => {}
         }

@@ -1,4 +1,4 @@
-//! Runs the program and looks at what it says.
+//! Runs the program and collects its output.
 
 // Each test program uses a part of this.
 #![allow(dead_code)]
@@ -13,7 +13,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What a run of the program left behind.
+use tempfile::TempDir;
+
+/// The status and output of a run.
 pub(crate) struct Done {
     pub(crate) status: Option<i32>,
     pub(crate) out: String,
@@ -39,39 +41,35 @@ pub(crate) fn run(args: &[&str], input: &str) -> Done {
     Done { status: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
 }
 
-/// A file for one test, gone when this is dropped.
-pub(crate) struct TempFile(PathBuf);
+/// A file in a directory of its own, both removed when this is dropped.
+pub(crate) struct TempFile {
+    path: PathBuf,
+    _directory: TempDir,
+}
 
 impl TempFile {
     pub(crate) fn new(name: &str, contents: impl AsRef<[u8]>) -> Self {
         let file = Self::absent(name);
-        fs::write(&file.0, contents).expect("a temporary file");
+        fs::write(&file.path, contents).expect("a temporary file");
         file
     }
 
     /// A name only, for a program to write there.
     pub(crate) fn absent(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("sakmak-{}-{name}", std::process::id()));
-        let _ = fs::remove_file(&path);
-        Self(path)
+        let directory = TempDir::with_prefix("sakmak-").expect("a temporary directory");
+        Self { path: directory.path().join(name), _directory: directory }
     }
 
     pub(crate) fn path(&self) -> &str {
-        self.0.to_str().expect("a plain name")
+        self.path.to_str().expect("a plain name")
     }
 
     pub(crate) fn text(&self) -> String {
-        fs::read_to_string(&self.0).expect("the file")
+        fs::read_to_string(&self.path).expect("the file")
     }
 
     pub(crate) fn bytes(&self) -> Vec<u8> {
-        fs::read(&self.0).expect("the file")
-    }
-}
-
-impl Drop for TempFile {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
+        fs::read(&self.path).expect("the file")
     }
 }
 

@@ -1,4 +1,4 @@
-//! GameFiles cut off anywhere and files of random fragments.
+//! Files cut off anywhere and files of random fragments.
 
 use std::io::BufReader;
 
