@@ -1,6 +1,6 @@
 //! The tools around the Sakmak engine as a library; the program `sakmak-tools` parses arguments and prints.
 //!
-//! [`games`] reads, replays and converts files of games; [`matches`] plays engines against each other and
+//! [`games`] reads, replays and converts files of games; [`mod@matches`] plays engines against each other and
 //! evaluates the results; [`data`] makes training data, fits the evaluation's weights and solves endings.
 //! Nothing here prints or reads standard input unasked: progress is reported to callbacks.
 

@@ -262,7 +262,7 @@ impl Spsa<'_> {
         };
         let (mut plus, mut minus) = (player("plus", &options[0]), player("minus", &options[1]));
         let mut points = 0;
-        for game in self.schedule.tasks().skip(2 * (number as usize - 1)).take(2) {
+        for game in self.schedule.games().skip(2 * (number as usize - 1)).take(2) {
             let (players, sign) = match game.first_color {
                 Color::White => ([&mut plus, &mut minus], 1),
                 Color::Black => ([&mut minus, &mut plus], -1),

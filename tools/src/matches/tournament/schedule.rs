@@ -80,7 +80,7 @@ impl Schedule {
     }
 
     /// The games of this shard, pair by pair.
-    pub fn tasks(&self) -> impl Iterator<Item = ScheduledGame> + '_ {
+    pub fn games(&self) -> impl Iterator<Item = ScheduledGame> + '_ {
         let encounters = self.encounters.len() as u64;
         let all =
             (0..self.pairs).flat_map(move |pair| (0..encounters).map(move |encounter| (pair, encounter)));
@@ -98,12 +98,12 @@ impl Schedule {
 
     /// How many games this shard has.
     pub fn len(&self) -> u64 {
-        self.tasks().count() as u64
+        self.games().count() as u64
     }
 
     /// Whether there is nothing to play.
     pub fn is_empty(&self) -> bool {
-        self.tasks().next().is_none()
+        self.games().next().is_none()
     }
 }
 
@@ -117,7 +117,7 @@ mod tests {
     fn pairs_share_their_opening_with_colours_reversed() {
         let schedule = Schedule::new(TournamentFormat::RoundRobin, 3, 4, 3, Some(9), WHOLE);
         assert_eq!(schedule.encounters, [[0, 1], [0, 2], [1, 2]]);
-        let tasks: Vec<ScheduledGame> = schedule.tasks().collect();
+        let tasks: Vec<ScheduledGame> = schedule.games().collect();
         assert_eq!(tasks.len(), 24);
         for (index, pair) in tasks.chunks(2).enumerate() {
             assert_eq!(
@@ -128,7 +128,7 @@ mod tests {
             assert_eq!(pair[0].number, 2 * index as u64 + 1);
         }
         let again: Vec<ScheduledGame> =
-            Schedule::new(TournamentFormat::RoundRobin, 3, 4, 3, Some(9), WHOLE).tasks().collect();
+            Schedule::new(TournamentFormat::RoundRobin, 3, 4, 3, Some(9), WHOLE).games().collect();
         assert_eq!(again, tasks);
         assert_eq!(
             Schedule::new(TournamentFormat::Gauntlet, 4, 1, 1, None, WHOLE).encounters,
@@ -139,12 +139,12 @@ mod tests {
     #[test]
     fn shards_part_the_match() {
         let whole: Vec<ScheduledGame> =
-            Schedule::new(TournamentFormat::RoundRobin, 2, 10, 7, Some(1), WHOLE).tasks().collect();
+            Schedule::new(TournamentFormat::RoundRobin, 2, 10, 7, Some(1), WHOLE).games().collect();
         let mut parts: Vec<ScheduledGame> = (1..=3)
             .flat_map(|index| {
                 let shard = Shard { index, of: 3 };
                 Schedule::new(TournamentFormat::RoundRobin, 2, 10, 7, Some(1), shard)
-                    .tasks()
+                    .games()
                     .collect::<Vec<_>>()
             })
             .collect();
