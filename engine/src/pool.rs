@@ -61,9 +61,12 @@ impl ThreadPool {
     pub(crate) fn resize(&mut self, wanted: usize) -> io::Result<()> {
         self.truncate(wanted);
         let missing = wanted - self.len();
+        if missing == 0 {
+            return Ok(());
+        }
         let mut workers = Vec::new();
         let mut result = Ok(());
-        let total = if missing > 0 { memory::total() } else { 0 };
+        let total = memory::total();
         while workers.len() < missing {
             let number = self.len() + workers.len() + 1;
             let needed = Worker::BYTES + (workers.len() + 1) * ADDRESS_SPACE + SPARE_MEMORY;
@@ -83,7 +86,8 @@ impl ThreadPool {
         result
     }
 
-    fn truncate(&mut self, number: usize) {
+    /// Ends threads until there are at most `number`.
+    pub(crate) fn truncate(&mut self, number: usize) {
         let surplus = self.threads.split_off(number.min(self.len()));
         let threads: Vec<_> = surplus.into_iter().map(|PoolThread { work: _, thread }| thread).collect();
         for thread in threads {

@@ -1,10 +1,10 @@
-//! From a line of text to a command.
+//! Parses a line of text into a command.
 
 use sakmak_movegen::Move;
 
 use crate::time::Limits;
 
-/// One line from the GUI, understood.
+/// A parsed line from the GUI.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum UciCommand {
     /// A blank line, or a command that asks for nothing (`debug`, `register`).
@@ -21,8 +21,8 @@ pub(super) enum UciCommand {
         fen: Option<String>,
         /// Moves, and words of the count among them.
         moves: Moves,
-        /// What was not as the protocol has it.
-        complaints: Vec<String>,
+        /// What does not follow the protocol.
+        warnings: Vec<String>,
     },
     Go(Go),
     Perft(u32),
@@ -56,7 +56,7 @@ pub(super) struct Go {
     /// Not yet checked against the position.
     pub(super) search_moves: Vec<Move>,
     /// What was not understood, and left out.
-    pub(super) complaints: Vec<String>,
+    pub(super) warnings: Vec<String>,
 }
 
 /// Why a line is no command.
@@ -149,7 +149,7 @@ fn position<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<UciCommand, 
         other => return Err(UciCommandError::Position(clip(other.unwrap_or_default()))),
     };
     let words: Vec<_> = words.collect();
-    let mut complaints = Vec::new();
+    let mut warnings = Vec::new();
     let (start, moves) = match words.iter().position(|&word| word == "moves") {
         Some(at) => (&words[..at], &words[at + 1..]),
         None => {
@@ -157,16 +157,16 @@ fn position<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<UciCommand, 
             let is_move = |word: &&str| startpos || Move::parse(word).is_ok();
             let at = words.iter().position(is_move).unwrap_or(words.len());
             if let Some(first) = words.get(at) {
-                complaints.push(format!("position: 'moves' is missing before '{}'", clip(first)));
+                warnings.push(format!("position: 'moves' is missing before '{}'", clip(first)));
             }
             words.split_at(at)
         }
     };
     if startpos && !start.is_empty() {
-        complaints.push(format!("position startpos: '{}' before 'moves' ignored", clip(&start.join(" "))));
+        warnings.push(format!("position startpos: '{}' before 'moves' ignored", clip(&start.join(" "))));
     }
     let fen = (!startpos).then(|| start.join(" "));
-    Ok(UciCommand::Position { fen, moves: Moves(moves.join(" ")), complaints })
+    Ok(UciCommand::Position { fen, moves: Moves(moves.join(" ")), warnings })
 }
 
 fn go<'a>(words: impl Iterator<Item = &'a str>) -> Result<UciCommand, UciCommandError> {
@@ -191,7 +191,7 @@ fn go<'a>(words: impl Iterator<Item = &'a str>) -> Result<UciCommand, UciCommand
             "wtime" | "btime" | "winc" | "binc" | "movestogo" | "depth" | "nodes" | "mate" | "movetime" => {
                 let text = words.next().unwrap_or_default();
                 let Some(value) = bounded(text) else {
-                    go.complaints.push(format!("go {word}: '{}' is not a number; ignored", clip(text)));
+                    go.warnings.push(format!("go {word}: '{}' is not a number; ignored", clip(text)));
                     continue;
                 };
                 let small = value.clamp(1, i64::from(u32::MAX)) as u32;
@@ -208,7 +208,7 @@ fn go<'a>(words: impl Iterator<Item = &'a str>) -> Result<UciCommand, UciCommand
                     _ => limits.move_time = Some(value),
                 }
             }
-            other => go.complaints.push(format!("go: unknown word '{}'; ignored", clip(other))),
+            other => go.warnings.push(format!("go: unknown word '{}'; ignored", clip(other))),
         }
     }
     Ok(UciCommand::Go(go))
@@ -237,7 +237,7 @@ mod tests {
             (limits.mate, limits.move_time, limits.ponder, limits.infinite),
             (Some(2), Some(9), true, false)
         );
-        assert!(go_of("go").complaints.is_empty());
+        assert!(go_of("go").warnings.is_empty());
     }
 
     #[test]
@@ -246,8 +246,8 @@ mod tests {
             "go wtime 99999999999999999999999 btime -99999999999999999999999 depth 99999999999999999999",
         );
         assert_eq!(go.limits.clock, [Some(i64::MAX), Some(i64::MIN)]);
-        assert_eq!((go.limits.depth, go.complaints.len()), (Some(u32::MAX), 0));
-        assert_eq!(go_of("go wtime 9999999999999999999999x").complaints.len(), 1);
+        assert_eq!((go.limits.depth, go.warnings.len()), (Some(u32::MAX), 0));
+        assert_eq!(go_of("go wtime 9999999999999999999999x").warnings.len(), 1);
     }
 
     #[test]
@@ -260,8 +260,8 @@ mod tests {
 
     #[test]
     fn nonsense_is_named_and_left_out() {
-        assert_eq!(go_of("go depth x movetime 5 fast").complaints.len(), 2);
-        assert_eq!(go_of("go nodes").complaints.len(), 1);
+        assert_eq!(go_of("go depth x movetime 5 fast").warnings.len(), 2);
+        assert_eq!(go_of("go nodes").warnings.len(), 1);
         assert_eq!(go_of("go movetime 5 depth 99999999999999999999").limits.move_time, Some(5));
         assert!(UciCommand::parse("go perft x").is_err());
         assert!(UciCommand::parse("xyzzy go infinite").is_err());
@@ -285,19 +285,19 @@ mod tests {
             Ok(UciCommand::Position {
                 fen: Some("8/8 w - -".into()),
                 moves: Moves("a1a2 a3a4".into()),
-                complaints: Vec::new()
+                warnings: Vec::new()
             })
         );
         assert_eq!(
             UciCommand::parse("position startpos moves"),
-            Ok(UciCommand::Position { fen: None, moves: Moves::default(), complaints: Vec::new() })
+            Ok(UciCommand::Position { fen: None, moves: Moves::default(), warnings: Vec::new() })
         );
         assert_eq!(
             UciCommand::parse("position fen 8/8 w - - 0 1 a1a2 a3a4"),
             Ok(UciCommand::Position {
                 fen: Some("8/8 w - - 0 1".into()),
                 moves: Moves("a1a2 a3a4".into()),
-                complaints: vec!["position: 'moves' is missing before 'a1a2'".into()]
+                warnings: vec!["position: 'moves' is missing before 'a1a2'".into()]
             })
         );
     }

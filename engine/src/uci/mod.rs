@@ -163,8 +163,8 @@ impl Session {
             }
             Ok(UciCommand::NewGame) => self.engine.new_game(),
             Ok(UciCommand::SetOption { name, value }) => self.set_option(&name, value.as_deref()),
-            Ok(UciCommand::Position { fen, moves, complaints }) => {
-                self.report_all(&complaints);
+            Ok(UciCommand::Position { fen, moves, warnings }) => {
+                self.report_all(&warnings);
                 let known = self.engine.disputed_moves().to_vec();
                 let refused = self.engine.set_game(fen.as_deref(), &moves);
                 self.report_all(&refused);
@@ -240,7 +240,7 @@ impl Session {
 
     fn go(&mut self, go: Go) {
         self.jobs.stop();
-        self.report_all(&go.complaints);
+        self.report_all(&go.warnings);
         let position = self.engine.position();
         if self.engine.is_off_turn() {
             let side = position.side_to_move();

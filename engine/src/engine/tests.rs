@@ -1,0 +1,213 @@
+//! Searches with threads that panic or are refused, and what the tables keep.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
+
+use super::*;
+use crate::threads::tests::with_permits;
+
+/// What a search reported.
+#[derive(Debug, PartialEq)]
+enum Event {
+    Warning(String),
+    Best(Option<Move>),
+}
+
+struct EventSender(Sender<Event>);
+
+impl Listener for EventSender {
+    fn info(&mut self, _: &SearchInfo) {}
+    fn progress(&mut self, _: &SearchProgress) {}
+    fn no_moves(&mut self, _: bool) {}
+    fn warn(&mut self, message: &str) {
+        self.0.send(Event::Warning(message.to_owned())).unwrap();
+    }
+    fn finished(&mut self, best: Option<Move>, _: Option<Move>) {
+        self.0.send(Event::Best(best)).unwrap();
+        // Whoever has the move need not wait for the end of this call.
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn engine(threads: usize) -> Engine {
+    let mut engine = Engine::new(Settings { threads, hash_mb: 1, ..Settings::default() }).unwrap();
+    assert_eq!(engine.apply(), []);
+    engine
+}
+
+fn start(engine: &mut Engine, limits: Limits) -> Receiver<Event> {
+    let (sender, events) = channel();
+    assert_eq!(engine.go(limits, EventSender(sender)), []);
+    events
+}
+
+/// The warnings before a legal move, which is the last event.
+fn warnings(engine: &mut Engine, limits: Limits) -> Vec<String> {
+    let events = start(engine, limits);
+    engine.join();
+    let mut events: Vec<_> = events.iter().collect();
+    let Some(Event::Best(Some(mv))) = events.pop() else { panic!("no move: {events:?}") };
+    assert!(engine.position().is_legal(mv), "{mv}");
+    events
+        .into_iter()
+        .map(|event| match event {
+            Event::Warning(text) => text,
+            Event::Best(_) => panic!("a second move"),
+        })
+        .collect()
+}
+
+#[test]
+fn a_search_that_has_reported_its_move_is_over() {
+    let mut engine = engine(1);
+    for hash_mb in [2, 3, 4] {
+        let events = start(&mut engine, Limits::depth(2));
+        assert!(matches!(events.recv(), Ok(Event::Best(Some(_)))));
+        assert!(!engine.is_searching());
+        engine.settings_mut().hash_mb = hash_mb;
+        assert_eq!(engine.apply(), []);
+        assert_eq!(engine.tt.megabytes(), hash_mb);
+    }
+}
+
+/// A clock may run, and a large table takes long to clear.
+#[test]
+fn a_drawn_game_that_goes_on_forgets_nothing_until_another_begins() {
+    const DANCE: &str = "b1d2 b8d7 d2b1 d7b8 b1d2 b8d7 d2b1 d7b8";
+    let expired = "8/8/3k4/2R5/3K4/8/4M3/8 w - 32 40 30";
+    for (before, drawn) in [
+        ((None, "b1d2"), (None, DANCE)),
+        ((Some("8/8/3k4/2R5/3K4/8/4M3/8 w - 32 30 30"), ""), (Some(expired), "")),
+    ] {
+        let mut engine = engine(1);
+        let set = |engine: &mut Engine, (fen, moves): (Option<&str>, &str)| {
+            assert_eq!(engine.set_game(fen, moves.split_whitespace()), []);
+            assert_eq!(engine.apply(), []);
+        };
+        set(&mut engine, before);
+        warnings(&mut engine, Limits::nodes(3_000));
+        let stored = engine.tt.permille_full();
+        assert!(stored > 0);
+        set(&mut engine, drawn);
+        assert!(engine.ignored_draw().is_some());
+        assert_eq!(engine.tt.permille_full(), stored, "{drawn:?}");
+        if drawn.0.is_some() {
+            set(&mut engine, (None, ""));
+            assert_eq!(engine.tt.permille_full(), 0);
+        }
+    }
+}
+
+#[test]
+fn a_panic_costs_one_thread_and_no_move() {
+    // A fault at node 0 comes before the search can end otherwise.
+    for (threads, faulty, fault) in
+        [(1, 0..1, 0), (1, 0..1, 3_000), (2, 0..1, 1_000), (2, 1..2, 0), (3, 0..3, 0)]
+    {
+        let mut engine = engine(threads);
+        faulty.clone().for_each(|id| engine.pool.submit(id, move |worker| worker.fault = Some(fault)));
+        let warned = warnings(&mut engine, Limits::nodes(30_000));
+        assert_eq!(warned, vec!["a search thread failed: a fault for a test"; faulty.len()]);
+        assert_eq!(engine.pool.len(), threads);
+        assert_eq!(warnings(&mut engine, Limits::nodes(30_000)), [""; 0], "new workers, the fault is gone");
+    }
+}
+
+#[test]
+fn after_a_panic_the_allowed_moves_are_played() {
+    let mut engine = engine(1);
+    let only = engine.position().parse_move("h3h4").unwrap();
+    for fault in [0, 2_000] {
+        engine.pool.submit(0, move |worker| worker.fault = Some(fault));
+        let events = start(&mut engine, Limits { search_moves: vec![only], ..Limits::nodes(10_000) });
+        engine.join();
+        assert_eq!(events.iter().last(), Some(Event::Best(Some(only))));
+    }
+}
+
+/// An engine for which the system starts so many threads.
+fn engine_with_permits(permits: usize, threads: usize) -> (Engine, Vec<Refusal>) {
+    with_permits(permits, || {
+        let mut engine = Engine::new(Settings { threads, hash_mb: 1, ..Settings::default() }).unwrap();
+        let refusals = engine.apply();
+        (engine, refusals)
+    })
+}
+
+#[test]
+fn refused_helpers_are_done_without() {
+    for (permits, threads) in [(3, 8), (1, 2)] {
+        let (mut engine, refusals) = engine_with_permits(permits, threads);
+        let error = io::ErrorKind::WouldBlock;
+        assert_eq!(refusals, [Refusal::Threads { wanted: threads, kept: permits, error }]);
+        let text = refusals[0].to_string();
+        let start = format!("cannot start {threads} search threads: ");
+        assert!(text.starts_with(&start) && text.ends_with(&format!("; keeping {permits}")), "{text}");
+        assert_eq!(engine.settings().threads, permits);
+        assert_eq!(warnings(&mut engine, Limits::nodes(1_000)), [""; 0]);
+        engine.settings_mut().threads = threads;
+        assert_eq!(engine.apply(), []);
+        assert_eq!(engine.pool.len(), threads);
+    }
+}
+
+#[test]
+fn without_a_thread_the_caller_searches_a_little() {
+    let (mut engine, refusals) = engine_with_permits(0, 1);
+    assert!(matches!(refusals[..], [Refusal::Threads { wanted: 1, kept: 0, .. }]), "{refusals:?}");
+    for (limits, ponder_hit) in [
+        (Limits::depth(100), false),
+        (Limits { infinite: true, ..Limits::default() }, false),
+        (Limits { ponder: true, ..Limits::default() }, true),
+        (Limits { ponder: true, ..Limits::default() }, false),
+    ] {
+        let is_held = limits.infinite || limits.ponder;
+        let (sender, events) = channel();
+        let refusals = with_permits(0, || engine.go(limits, EventSender(sender)));
+        assert!(refusals[0].to_string().starts_with("cannot start a search thread: "), "{refusals:?}");
+        assert_eq!(engine.is_searching(), is_held);
+        if is_held {
+            assert_eq!(events.try_iter().last(), None);
+        }
+        if ponder_hit {
+            engine.ponder_hit()
+        } else {
+            engine.stop()
+        }
+        assert!(!engine.is_searching());
+        assert!(matches!(events.recv(), Ok(Event::Best(Some(_)))));
+    }
+    assert_eq!(engine.settings().threads, 1);
+    assert_eq!(warnings(&mut engine, Limits::nodes(1_000)), [""; 0], "a thread is there now");
+    assert_eq!(engine.pool.len(), 1);
+}
+
+#[test]
+fn threads_stay_from_search_to_search() {
+    let mut engine = engine(3);
+    let ids = |engine: &Engine| {
+        let (sender, ids) = channel();
+        engine.pool.for_each(move |_| sender.send(std::thread::current().id()).unwrap());
+        let mut ids: Vec<_> = ids.iter().map(|id| format!("{id:?}")).collect();
+        ids.sort_unstable();
+        ids
+    };
+    let before = ids(&engine);
+    assert_eq!(before.len(), 3);
+    for _ in 0..3 {
+        warnings(&mut engine, Limits::nodes(2_000));
+        engine.new_game();
+    }
+    assert_eq!(ids(&engine), before);
+    engine.settings_mut().threads = 1;
+    warnings(&mut engine, Limits::nodes(2_000));
+    assert_eq!(ids(&engine).len(), 1);
+}
+
+#[test]
+fn a_thread_survives_work_that_panics() {
+    let mut engine = engine(2);
+    engine.pool.submit(1, |_| panic!("a fault for a test"));
+    assert_eq!(warnings(&mut engine, Limits::nodes(2_000)), [""; 0]);
+    assert_eq!(engine.pool.len(), 2);
+}
