@@ -1,19 +1,18 @@
-//! Sums that follow the moves: material with piece-square values, the men's places as the khuns see them, and the
-//! game's phase.
+//! Incrementally updated sums: material, piece-square tables, king-relative piece-square tables, and the game phase.
 
 use sakmak_movegen::{Color, Move, Observer, Piece, PieceKind, Position, Square};
 
 use crate::imbalance::MaterialKey;
-use crate::king_relative::place;
+use crate::king_relative::king_relative_value;
 use crate::tapered::Tapered;
-use crate::weight_table::{Table, Tally};
+use crate::weight_table::{Table, Tracer};
 use crate::weights::*;
 
-/// Material, piece-square values and places of both sides (White's less Black's) and the phase.
+/// Material and piece-square sums of both sides (White's less Black's) and the phase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Accumulator {
-    /// What is seen from White's khun and from Black's.
-    seen: [Tapered; 2],
+    /// What depends on White's khun (with material and the plain tables), and what depends on Black's.
+    sums: [Tapered; 2],
     khuns: [Square; 2],
     /// The pieces on the board, whatever their squares.
     material: MaterialKey,
@@ -21,36 +20,35 @@ pub(crate) struct Accumulator {
     phases: [i32; 2],
 }
 
-const SQUARES: [Table<32>; 6] =
-    [BIA_SQUARES, MET_SQUARES, KHON_SQUARES, MAA_SQUARES, RUA_SQUARES, KHUN_SQUARES];
+const SQUARES: [Table<32>; 6] = [BIA_PST, MET_PST, KHON_PST, MAA_PST, RUA_PST, KHUN_PST];
 
-/// Where the tables of squares tell of this one.
-const fn entry(square: usize) -> usize {
+/// The entry of a square in the tables of half a board.
+const fn square_entry(square: usize) -> usize {
     let (rank, file) = (square / 8, square % 8);
     let half = if file < 4 { file } else { 7 - file };
     4 * rank + half
 }
 
-/// What an [`Accumulator`] sums up, for one side, from scratch.
-pub(crate) fn material_and_squares<T: Tally>(position: &Position, us: Color) -> T {
+/// Material and piece-square values of one side, from scratch.
+pub(crate) fn material_and_squares<T: Tracer>(position: &Position, us: Color) -> T {
     let mut score = T::default();
     for kind in PieceKind::ALL {
         for square in position.men(us, kind) {
             score.at(&MATERIAL, kind.index());
-            score.at(&SQUARES[kind.index()], entry(square.relative(us).index()));
+            score.at(&SQUARES[kind.index()], square_entry(square.relative(us).index()));
         }
     }
     score
 }
 
-/// What men count by colour, kind and square: White's up, Black's down.
-type View = [[[Tapered; 64]; 6]; 2];
+/// Values by colour, kind and square. Black's are negative.
+type PieceSquares = [[[Tapered; 64]; 6]; 2];
 
-/// What a khun sees from each square: everybody's place, and White's khun also material and squares.
-static VIEWS: [[View; 64]; 2] = [views(Color::White), views(Color::Black)];
+/// By a khun's colour and square, the king-relative values of all pieces. White's khun adds material and plain tables.
+static PST: [[PieceSquares; 64]; 2] = [all_piece_squares(Color::White), all_piece_squares(Color::Black)];
 
-const fn views(color: Color) -> [View; 64] {
-    let mut views = [[[[Tapered::new(0, 0); 64]; 6]; 2]; 64];
+const fn all_piece_squares(color: Color) -> [PieceSquares; 64] {
+    let mut all = [[[[Tapered::new(0, 0); 64]; 6]; 2]; 64];
     let mut index = 0;
     while index < 64 * 6 * 64 {
         let (khun, kind, square) = (index / (6 * 64), index / 64 % 6, index % 64);
@@ -58,37 +56,40 @@ const fn views(color: Color) -> [View; 64] {
         let [mut white, mut black] = if kind == 5 {
             [Tapered::new(0, 0); 2]
         } else {
-            [place(Color::White, kind, to, color, from), place(Color::Black, kind, to, color, from)]
+            [
+                king_relative_value(Color::White, kind, to, color, from),
+                king_relative_value(Color::Black, kind, to, color, from),
+            ]
         };
         if matches!(color, Color::White) {
-            white = white.plus(MATERIAL.value(kind)).plus(SQUARES[kind].value(entry(square)));
-            black = black.plus(MATERIAL.value(kind)).plus(SQUARES[kind].value(entry(square ^ 56)));
+            white = white.plus(MATERIAL.value(kind)).plus(SQUARES[kind].value(square_entry(square)));
+            black = black.plus(MATERIAL.value(kind)).plus(SQUARES[kind].value(square_entry(square ^ 56)));
         }
-        views[khun][0][kind][square] = white;
-        views[khun][1][kind][square] = Tapered::new(-black.middlegame(), -black.endgame());
+        all[khun][0][kind][square] = white;
+        all[khun][1][kind][square] = Tapered::new(-black.middlegame(), -black.endgame());
         index += 1;
     }
-    views
+    all
 }
 
-/// What the khun of `color` sees of all men.
+/// The sum that depends on the khun of `color`, from scratch.
 #[inline]
-fn all_seen(position: &Position, color: Color) -> Tapered {
-    let view = &VIEWS[color.index()][position.khun(color).index()];
+fn full_sum(position: &Position, color: Color) -> Tapered {
+    let table = &PST[color.index()][position.khun(color).index()];
     let mut sum = Tapered::default();
     for us in Color::ALL {
         for kind in PieceKind::ALL {
             for square in position.men(us, kind) {
-                sum += view[us.index()][kind.index()][square.index()];
+                sum += table[us.index()][kind.index()][square.index()];
             }
         }
     }
     sum
 }
 
-/// How White's men other than bia compare with Black's: far fewer (-4) to far more (4).
+/// White's lead in pieces other than bia, in units of the phase, -4 to 4.
 #[inline]
-fn edge(phases: [i32; 2]) -> i32 {
+fn piece_lead(phases: [i32; 2]) -> i32 {
     (phases[0] - phases[1]).clamp(-4, 4)
 }
 
@@ -96,38 +97,38 @@ impl Accumulator {
     /// The sums of a position, from scratch.
     pub(crate) fn new(position: &Position) -> Self {
         let phases = Color::ALL.map(|color| {
-            let men = |kind: PieceKind| position.men(color, kind).len() as i32;
-            PieceKind::ALL.into_iter().map(|kind| PHASE[kind.index()] * men(kind)).sum()
+            let count = |kind: PieceKind| position.men(color, kind).len() as i32;
+            PieceKind::ALL.into_iter().map(|kind| PHASE[kind.index()] * count(kind)).sum()
         });
         Self {
             material: MaterialKey::new(position),
             phases,
-            seen: Color::ALL.map(|color| all_seen(position, color)),
+            sums: Color::ALL.map(|color| full_sum(position, color)),
             khuns: Color::ALL.map(|color| position.khun(color)),
         }
     }
 
-    /// Makes a legal move in `position`, whose sums these are, and follows it.
+    /// Makes a legal move in `position`, whose sums these are, and updates them.
     #[inline]
     pub(crate) fn make(&mut self, position: &mut Position, mv: Move) {
         let us = position.side_to_move();
         let captured = if position.is_capture(mv) { position.piece_on(mv.to()) } else { None };
-        position.play_unchecked_observed(mv, &mut Follower(self));
+        position.play_unchecked_observed(mv, &mut SumUpdater(self));
         if captured.is_some() || mv.is_promotion() {
             self.material = self.material.after(us, captured, mv.is_promotion());
         }
         let khun = position.khun(us);
         if khun != self.khuns[us.index()] {
-            // Now it sees everybody elsewhere.
+            // All king-relative values change.
             self.khuns[us.index()] = khun;
-            self.seen[us.index()] = all_seen(position, us);
+            self.sums[us.index()] = full_sum(position, us);
         }
     }
 
-    /// Material, squares and places, White's less Black's.
+    /// Material and all piece-square values, White's less Black's.
     #[inline]
     pub(crate) fn sum(&self) -> Tapered {
-        self.seen[0] + self.seen[1]
+        self.sums[0] + self.sums[1]
     }
 
     /// The pieces on the board.
@@ -136,10 +137,10 @@ impl Accumulator {
         self.material
     }
 
-    /// See [`edge`].
+    /// See [`piece_lead`].
     #[inline]
-    pub(crate) fn edge(&self) -> i32 {
-        edge(self.phases)
+    pub(crate) fn piece_lead(&self) -> i32 {
+        piece_lead(self.phases)
     }
 
     /// How much of the middlegame is left: [`FULL_PHASE`] at the start, 0 with bare khuns.
@@ -149,37 +150,37 @@ impl Accumulator {
     }
 }
 
-/// Takes the changes of a move over into the sums; what a moved khun sees is wrong after it.
-struct Follower<'a>(&'a mut Accumulator);
+/// Adds and subtracts the pieces that a move changes. After a khun move its sum must be recomputed.
+struct SumUpdater<'a>(&'a mut Accumulator);
 
-impl Follower<'_> {
+impl SumUpdater<'_> {
     #[inline]
-    fn seen(&self, piece: Piece, square: Square) -> [Tapered; 2] {
+    fn values(&self, piece: Piece, square: Square) -> [Tapered; 2] {
         let [white, black] = self.0.khuns;
-        let man = |view: &View| view[piece.color.index()][piece.kind.index()][square.index()];
-        [man(&VIEWS[0][white.index()]), man(&VIEWS[1][black.index()])]
+        let value = |table: &PieceSquares| table[piece.color.index()][piece.kind.index()][square.index()];
+        [value(&PST[0][white.index()]), value(&PST[1][black.index()])]
     }
 }
 
-impl Observer for Follower<'_> {
+impl Observer for SumUpdater<'_> {
     #[inline]
     fn added(&mut self, piece: Piece, square: Square) {
-        let [white, black] = self.seen(piece, square);
-        self.0.seen[0] += white;
-        self.0.seen[1] += black;
+        let [white, black] = self.values(piece, square);
+        self.0.sums[0] += white;
+        self.0.sums[1] += black;
         self.0.phases[piece.color.index()] += PHASE[piece.kind.index()];
     }
 
     #[inline]
     fn removed(&mut self, piece: Piece, square: Square) {
-        let [white, black] = self.seen(piece, square);
-        self.0.seen[0] -= white;
-        self.0.seen[1] -= black;
+        let [white, black] = self.values(piece, square);
+        self.0.sums[0] -= white;
+        self.0.sums[1] -= black;
         self.0.phases[piece.color.index()] -= PHASE[piece.kind.index()];
     }
 }
 
-/// The plain worth of a side's men without its khun, in endgame centipawns.
+/// The material of a side without its khun, in endgame centipawns.
 pub(crate) fn endgame_material(position: &Position, color: Color) -> i32 {
     PieceKind::ALL
         .into_iter()

@@ -1,4 +1,4 @@
-//! What each side attacks, by kind of man.
+//! The squares each side attacks, by kind of piece.
 
 use sakmak_movegen::{Bitboard, Color, PieceKind, Position, attacks};
 
@@ -10,29 +10,29 @@ pub(crate) struct AttackMap {
     /// Every attacked square.
     pub(crate) all: Bitboard,
     /// Squares attacked by anything but the khun.
-    pub(crate) by_men: Bitboard,
+    pub(crate) by_pieces: Bitboard,
 }
 
 impl AttackMap {
     #[inline]
     pub(crate) fn of(position: &Position, color: Color) -> Self {
-        let men = |kind| position.men(color, kind);
+        let pieces = |kind| position.men(color, kind);
         let occupied = position.occupied();
-        let khon = men(PieceKind::Khon);
+        let khon = pieces(PieceKind::Khon);
         let mut rua = Bitboard::EMPTY;
-        for square in men(PieceKind::Rua) {
+        for square in pieces(PieceKind::Rua) {
             rua |= attacks::rua(square, occupied);
         }
         let by = [
-            Bitboard::union(men(PieceKind::Bia).bia_captures(color)),
-            Bitboard::union(men(PieceKind::Met).diagonal_steps()),
+            Bitboard::union(pieces(PieceKind::Bia).bia_captures(color)),
+            Bitboard::union(pieces(PieceKind::Met).diagonal_steps()),
             Bitboard::union(khon.diagonal_steps()) | khon.forward(color),
-            Bitboard::union(men(PieceKind::Maa).maa_leaps()),
+            Bitboard::union(pieces(PieceKind::Maa).maa_leaps()),
             rua,
             attacks::khun(position.khun(color)),
         ];
-        let by_men = by[0] | by[1] | by[2] | by[3] | by[4];
-        Self { by, all: by_men | by[5], by_men }
+        let by_pieces = by[0] | by[1] | by[2] | by[3] | by[4];
+        Self { by, all: by_pieces | by[5], by_pieces }
     }
 
     #[inline]

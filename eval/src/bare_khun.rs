@@ -1,4 +1,5 @@
-//! Hunting a bare khun: can the men at hand mate, how near is the mate, and does it fit the count?
+//! Evaluation against a bare khun: whether the attacker's pieces can mate, in how many plies, and whether the count
+//! leaves as many.
 
 use sakmak_movegen::{Color, PieceKind, Position, attacks};
 
@@ -13,51 +14,50 @@ pub(crate) fn evaluate(position: &Position, dtm: Prober<'_>) -> Option<i32> {
     match (position.is_bare(Color::White), position.is_bare(Color::Black)) {
         (false, false) => None,
         (true, true) => Some(0),
-        (true, false) => Some(-hunt(position, Color::Black, dtm)),
-        (false, true) => Some(hunt(position, Color::White, dtm)),
+        (true, false) => Some(-attacker_score(position, Color::Black, dtm)),
+        (false, true) => Some(attacker_score(position, Color::White, dtm)),
     }
 }
 
-/// What the hunt is worth to `hunter`.
+/// The score of `attacker` against the bare khun.
 #[cold]
-fn hunt(position: &Position, hunter: Color, dtm: Prober<'_>) -> i32 {
+fn attacker_score(position: &Position, attacker: Color, dtm: Prober<'_>) -> i32 {
     if position.is_dead() {
         return 0;
     }
     let mate = match dtm.probe(position) {
         Dtm::Plies(plies) => Some((plies, true)),
         Dtm::NotForced => None,
-        Dtm::Unknown => expected_mate(position, hunter, dtm).map(|needed| (needed, false)),
+        Dtm::Unknown => estimated_mate(position, attacker, dtm).map(|needed| (needed, false)),
     };
     let Some((needed, exactly)) = mate else {
-        // Nothing to be had from good defence, so make it hard, and do not help.
-        return BARE_UNFORCED + progress(position, hunter) / 2;
+        // Good defence draws, so drive the khun to where errors are likely.
+        return BARE_UNFORCED + progress(position, attacker) / 2;
     };
-    let material = endgame_material(position, hunter) * BARE_MATERIAL / 128;
-    score(needed, exactly, position.count().remaining(), material)
+    let material = endgame_material(position, attacker) * BARE_MATERIAL / 128;
+    mate_score(needed, exactly, position.count().remaining(), material)
 }
 
-/// The worth of a mate in `needed` plies, if so many are left.
-fn score(needed: i32, exactly: bool, left: Option<i32>, material: i32) -> i32 {
-    let whole = BARE_WIN + material + BARE_PLY * (BARE_LONGEST - needed).max(0);
+/// The score of a mate in `needed` plies, exact or estimated, if the count leaves `left`.
+fn mate_score(needed: i32, exactly: bool, left: Option<i32>, material: i32) -> i32 {
+    let whole = BARE_WIN + material + BARE_PLY * (BARE_MAX_DTM - needed).max(0);
     let Some(left) = left else { return whole };
-    // An estimate errs, so the hope falls gradually as the plies left fall short of it. What is known fits or
-    // does not: the mate may come on the ply after the last. A little hope remains in any case, and the nearer the
-    // mate the more.
-    let spread = if exactly { 1 } else { BARE_SPREAD };
-    let late = needed - if exactly { left + 1 } else { left - BARE_LATE };
+    // A known mate fits or does not; it may come on the ply after the last. An estimate errs, so the score fades as the
+    // plies left fall short of it. A rest remains that rewards nearer mates.
+    let spread = if exactly { 1 } else { BARE_FADE };
+    let late = needed - if exactly { left + 1 } else { left - BARE_MARGIN };
     let share = (spread - late).clamp(0, spread);
-    let rest = whole / BARE_REST;
+    let rest = whole / BARE_REST_DIVISOR;
     rest + (whole - rest) * share / spread
 }
 
-/// The nearest mate, in plies, that one or two of the hunter's men could force by themselves.
-fn nearest_mate(position: &Position, hunter: Color, dtm: Prober<'_>) -> Option<i32> {
-    let men = position.color(hunter) & !position.kind(PieceKind::Khun);
-    let pairs = men.into_iter().flat_map(|first| men.into_iter().map(move |second| [first, second]));
+/// The shortest mate, in plies, that one or two of the attacker's pieces could force alone.
+fn shortest_mate(position: &Position, attacker: Color, dtm: Prober<'_>) -> Option<i32> {
+    let pieces = position.color(attacker) & !position.kind(PieceKind::Khun);
+    let pairs = pieces.into_iter().flat_map(|first| pieces.into_iter().map(move |second| [first, second]));
     pairs
         .filter(|[first, second]| first <= second)
-        .filter_map(|pair| match dtm.probe_pair(position, hunter, pair) {
+        .filter_map(|pair| match dtm.probe_pair(position, attacker, pair) {
             Dtm::Plies(plies) => Some(plies),
             _ => None,
         })
@@ -65,45 +65,45 @@ fn nearest_mate(position: &Position, hunter: Color, dtm: Prober<'_>) -> Option<i
 }
 
 /// How far the bare khun has been driven, in centipawns.
-fn progress(position: &Position, hunter: Color) -> i32 {
-    let prey = position.khun(!hunter);
-    let (file, rank) = (off_centre(prey.file()), off_centre(prey.rank()));
+fn progress(position: &Position, attacker: Color) -> i32 {
+    let bare_khun = position.khun(!attacker);
+    let (file, rank) = (off_centre(bare_khun.file()), off_centre(bare_khun.rank()));
     let corner = if file == 3 && rank == 3 { BARE_CORNER } else { 0 };
     let mut score = BARE_EDGE * (file.max(rank) + file + rank) / 2 + corner;
-    score -= BARE_KHUN_NEARNESS * i32::from(position.khun(hunter).distance(prey));
-    for man in position.color(hunter) & !position.kind(PieceKind::Khun) {
-        score -= BARE_MEN_NEARNESS * i32::from(man.distance(prey));
+    score -= BARE_KHUN_NEARNESS * i32::from(position.khun(attacker).distance(bare_khun));
+    for piece in position.color(attacker) & !position.kind(PieceKind::Khun) {
+        score -= BARE_PIECE_NEARNESS * i32::from(piece.distance(bare_khun));
     }
-    score - BARE_FREEDOM * freedom(position, hunter)
+    score - BARE_FREEDOM * freedom(position, attacker)
 }
 
-/// Squares the bare khun may go to, or take on, unless a line opens.
-fn freedom(position: &Position, hunter: Color) -> i32 {
-    let guarded = position.attacks_by(hunter, position.occupied());
-    (attacks::khun(position.khun(!hunter)) & !guarded).len() as i32
+/// Number of squares the bare khun can go to, captures included. (A rua's attack through the khun is not considered.)
+fn freedom(position: &Position, attacker: Color) -> i32 {
+    let guarded = position.attacks_by(attacker, position.occupied());
+    (attacks::khun(position.khun(!attacker)) & !guarded).len() as i32
 }
 
-/// Plies in which more men, or bia among them, should mate; `None` if they cannot force it.
-fn expected_mate(position: &Position, hunter: Color, dtm: Prober<'_>) -> Option<i32> {
+/// An estimate of the plies in which pieces without a table mate; `None` if they cannot force it.
+fn estimated_mate(position: &Position, attacker: Color, dtm: Prober<'_>) -> Option<i32> {
     use PieceKind::{Bia, Khon, Maa, Met, Rua};
-    let number = |kind| position.men(hunter, kind).len() as i32;
+    let number = |kind| position.men(attacker, kind).len() as i32;
     // Bia become met in time.
     let met = number(Met) + number(Bia);
     let all = met + number(Khon) + number(Maa) + number(Rua);
-    let from = |plies: i32| plies - progress(position, hunter) / BARE_PLY;
+    let from = |plies: i32| plies - progress(position, attacker) / BARE_PLY;
     let (mut plies, used) = match (number(Rua) + number(Khon), number(Maa), met) {
         (1.., ..) if all > 1 || number(Rua) > 0 => {
-            (nearest_mate(position, hunter, dtm).unwrap_or_else(|| from(BARE_NO_PAIR)), 2)
+            (shortest_mate(position, attacker, dtm).unwrap_or_else(|| from(BARE_ESTIMATE_NO_PAIR)), 2)
         }
-        // Two maa never force a mate, and one with one met only a khun already caught.
-        (_, 1.., _) if all >= 3 => (from(BARE_MAA_AND_MORE), 3),
-        (_, _, 3..) => (from(BARE_THREE_MET), 3),
+        // Two maa never force a mate, and maa and met only against a khun that is already confined.
+        (_, 1.., _) if all >= 3 => (from(BARE_ESTIMATE_MAA), 3),
+        (_, _, 3..) => (from(BARE_ESTIMATE_MET), 3),
         _ => return None,
     };
     plies = plies.max(1);
-    plies -= plies * (all - used).clamp(0, BARE_MORE_MOST) / BARE_MORE_PART;
-    for bia in position.men(hunter, Bia) {
-        plies += 2 * (5 - i32::from(bia.relative_rank(hunter))).max(1);
+    plies -= plies * (all - used).clamp(0, BARE_EXTRA_MAX) / BARE_EXTRA_DIVISOR;
+    for bia in position.men(attacker, Bia) {
+        plies += 2 * (5 - i32::from(bia.relative_rank(attacker))).max(1);
     }
     Some(plies)
 }
@@ -122,7 +122,7 @@ mod tests {
         for needed in 1..160 {
             for left in [None, Some(-1), Some(0), Some(17), Some(44), Some(120)] {
                 for exactly in [false, true] {
-                    let worth = |needed| score(needed, exactly, left, 300);
+                    let worth = |needed| mate_score(needed, exactly, left, 300);
                     assert!(worth(needed) >= worth(needed + 1));
                 }
             }
@@ -130,16 +130,16 @@ mod tests {
         for needed in [1, 10, 50, 100, 175] {
             for left in -2..160 {
                 for exactly in [false, true] {
-                    let now = score(needed, exactly, Some(left), 300);
-                    assert!(0 < now && now <= score(needed, exactly, Some(left + 1), 300));
-                    assert!(now <= score(needed, exactly, None, 300));
+                    let now = mate_score(needed, exactly, Some(left), 300);
+                    assert!(0 < now && now <= mate_score(needed, exactly, Some(left + 1), 300));
+                    assert!(now <= mate_score(needed, exactly, None, 300));
                 }
             }
         }
     }
 
     #[test]
-    fn both_colours_and_both_wings_hunt_alike() {
+    fn both_colours_and_both_wings_are_evaluated_alike() {
         let dtm = Prober { tables: &DtmTables::default(), solve_missing: true };
         for (board, mirrored) in [
             ("8/8/6K1/8/8/3k4/8/3M1S2", "8/8/1K6/8/8/4k3/8/2S1M3"),
@@ -191,14 +191,14 @@ mod tests {
     fn what_is_known_fits_the_count_to_the_ply() {
         // 29 plies, and the last may come when the count has run out.
         let dtm = Prober { tables: &DtmTables::default(), solve_missing: true };
-        let hunt = |ply: i32| position("1k1S4/8/8/8/S7/4K3/8/8", &format!("w - 44 {ply} 60"));
-        let worth = |ply: i32| evaluate(&hunt(ply), dtm).unwrap();
+        let ending = |ply: i32| position("1k1S4/8/8/8/S7/4K3/8/8", &format!("w - 44 {ply} 60"));
+        let worth = |ply: i32| evaluate(&ending(ply), dtm).unwrap();
         assert!(worth(16) > BARE_WIN);
         assert!(worth(17) < 100);
     }
 
     #[test]
-    fn a_hunt_that_cannot_fit_the_count_is_worth_little() {
+    fn a_mate_that_cannot_fit_the_count_is_worth_little() {
         let board = "2K5/8/8/1S4M1/8/4k3/8/8";
         let dtm = Prober { tables: &DtmTables::default(), solve_missing: true };
         let worth = |rest| evaluate(&position(board, rest), dtm).unwrap();

@@ -1,4 +1,4 @@
-//! Distances to mate (DTM) where one or two pieces hunt a bare khun.
+//! Distances to mate (DTM) of one or two pieces against a bare khun.
 //!
 //! Against a bare khun all that matters is whether the mate fits into the count, to the ply. No estimate is good
 //! enough for that, so these endings are solved by retrograde analysis, see [`solver`].
@@ -137,22 +137,22 @@ pub(crate) struct Prober<'a> {
 impl Prober<'_> {
     /// See [`DtmTables::probe`].
     pub(crate) fn probe(self, position: &Position) -> Dtm {
-        let hunter = if position.is_bare(Color::White) { Color::Black } else { Color::White };
-        let pieces = position.color(hunter) & !position.kind(PieceKind::Khun);
+        let attacker = if position.is_bare(Color::White) { Color::Black } else { Color::White };
+        let pieces = position.color(attacker) & !position.kind(PieceKind::Khun);
         let khun_stays = position.rules().variant == Variant::Makpong;
         let with_bia = !position.kind(PieceKind::Bia).is_empty();
-        if pieces.len() > 2 || !position.is_bare(!hunter) || with_bia || khun_stays {
+        if pieces.len() > 2 || !position.is_bare(!attacker) || with_bia || khun_stays {
             return Dtm::Unknown;
         }
         match (pieces.first(), pieces.into_iter().last()) {
-            (Some(first), Some(last)) => self.probe_pair(position, hunter, [first, last]),
+            (Some(first), Some(last)) => self.probe_pair(position, attacker, [first, last]),
             _ => Dtm::NotForced,
         }
     }
 
-    /// The mate that two of the hunter's pieces, or one given twice, can force if no others get in their way. A bia
+    /// The mate that two of the attacker's pieces, or one given twice, can force if no others get in their way. A bia
     /// counts as the met it will become.
-    pub(crate) fn probe_pair(self, position: &Position, hunter: Color, pair: [Square; 2]) -> Dtm {
+    pub(crate) fn probe_pair(self, position: &Position, attacker: Color, pair: [Square; 2]) -> Dtm {
         let kind = |square| match position.kind_on(square) {
             Some(PieceKind::Bia) | None => PieceKind::Met,
             Some(kind) => kind,
@@ -160,12 +160,12 @@ impl Prober<'_> {
         let orders = [pair, [pair[1], pair[0]]];
         let known = orders.into_iter().find_map(|pair| Some((self.table(pair.map(kind))?, pair)));
         let Some((table, pair)) = known else { return Dtm::Unknown };
-        let as_white = |square: Square| square.relative(hunter);
+        let as_white = |square: Square| square.relative(attacker);
         let plies = table.plies(
-            as_white(position.khun(hunter)),
+            as_white(position.khun(attacker)),
             pair.map(as_white),
-            as_white(position.khun(!hunter)),
-            position.side_to_move() == hunter,
+            as_white(position.khun(!attacker)),
+            position.side_to_move() == attacker,
         );
         plies.map_or(Dtm::NotForced, Dtm::Plies)
     }

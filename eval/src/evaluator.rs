@@ -75,7 +75,8 @@ impl Evaluator {
     #[inline]
     fn breakdown(&mut self, state: &EvalState) -> Breakdown {
         let accumulator = state.accumulator();
-        let imbalance = self.imbalances.get(state.position(), accumulator.material(), accumulator.edge());
+        let imbalance =
+            self.imbalances.get(state.position(), accumulator.material(), accumulator.piece_lead());
         Breakdown::of(state, imbalance)
     }
 

@@ -1,10 +1,10 @@
-//! What men are worth besides for the men on the board, wherever they stand. It changes only with captures and
-//! promotions, so a small cache saves nearly all of the work.
+//! Material imbalance: corrections of the material for the combination of pieces on the board. It changes only with
+//! captures and promotions, so a small cache saves nearly all of the work.
 
 use sakmak_movegen::{Bitboard, Color, Piece, PieceKind, Position, splitmix64};
 
 use crate::tapered::Tapered;
-use crate::weight_table::Tally;
+use crate::weight_table::Tracer;
 use crate::weights::*;
 
 /// Hash key of the numbers of pieces: the sum of one random number for each piece.
@@ -46,7 +46,7 @@ impl MaterialKey {
     }
 }
 
-/// White's imbalance less Black's by the pieces on the board: captures lead to the same few pieces again and again.
+/// A cache of White's imbalance less Black's by the pieces on the board.
 #[derive(Debug)]
 pub(crate) struct ImbalanceCache(Box<[u64; SLOTS]>);
 
@@ -63,49 +63,50 @@ impl ImbalanceCache {
     /// Memory it takes, in bytes.
     pub(crate) const BYTES: usize = size_of::<[u64; SLOTS]>();
 
-    /// White's [`imbalance`] less Black's. `edge` is White's.
+    /// White's [`imbalance`] less Black's. `piece_lead` is White's.
     #[inline]
-    pub(crate) fn get(&mut self, position: &Position, material: MaterialKey, edge: i32) -> Tapered {
+    pub(crate) fn get(&mut self, position: &Position, material: MaterialKey, piece_lead: i32) -> Tapered {
         let key = key(position, material);
         let slot = &mut self.0[key as usize % SLOTS];
         if (*slot ^ key) >> 32 != 0 {
-            *slot = key >> 32 << 32 | u64::from(difference(position, edge).to_bits());
+            *slot = key >> 32 << 32 | u64::from(difference(position, piece_lead).to_bits());
         }
         Tapered::from_bits(*slot as u32)
     }
 }
 
 #[cold]
-fn difference(position: &Position, edge: i32) -> Tapered {
-    imbalance::<Tapered>(position, Color::White, edge) - imbalance::<Tapered>(position, Color::Black, -edge)
+fn difference(position: &Position, piece_lead: i32) -> Tapered {
+    imbalance::<Tapered>(position, Color::White, piece_lead)
+        - imbalance::<Tapered>(position, Color::Black, -piece_lead)
 }
 
-/// A hash key of all that [`imbalance`] asks for.
+/// A hash key of all that [`imbalance`] depends on.
 #[inline]
 fn key(position: &Position, material: MaterialKey) -> u64 {
     let light = position.kind(PieceKind::Met) & LIGHT;
     let [white, black] = Color::ALL.map(|color| u64::from((light & position.color(color)).len()));
-    // An odd number with bits all over, so that both halves of the key change.
+    // An odd multiplier with bits in both halves, for both halves of the key are used.
     material.0 ^ (64 * white + black + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
 
-/// What the men of `us` are worth besides. `edge` tells how its men other than bia compare with the enemy's, -4 to 4.
-pub(crate) fn imbalance<T: Tally>(position: &Position, us: Color, edge: i32) -> T {
+/// The imbalance of `us`, which leads by `piece_lead` (-4 to 4) in pieces other than bia.
+pub(crate) fn imbalance<T: Tracer>(position: &Position, us: Color, piece_lead: i32) -> T {
     let mut score = T::default();
     let count = |color, kind| position.men(color, kind).len() as i32;
     let [bia, enemy_bia] = [us, !us].map(|color| count(color, PieceKind::Bia) as usize);
-    score.at(&BIA_LEFT, bia.min(8));
-    score.at(&EDGE_AND_BIA, ((edge + 4) as usize * 4 + bia.min(3)) * 4 + enemy_bia.min(3));
+    score.at(&BIA_COUNT, bia.min(8));
+    score.at(&IMBALANCE_BY_BIA, ((piece_lead + 4) as usize * 4 + bia.min(3)) * 4 + enemy_bia.min(3));
 
     let half = ((bia + enemy_bia) / 2).min(8);
     let kinds = [PieceKind::Met, PieceKind::Khon, PieceKind::Maa, PieceKind::Rua];
     let own = kinds.map(|kind| count(us, kind));
     let enemy = kinds.map(|kind| count(!us, kind));
     let [_, khon, maa, rua] = own;
-    for (table, men) in [&MET_BY_BIA, &KHON_BY_BIA, &MAA_BY_BIA, &RUA_BY_BIA].into_iter().zip(own) {
-        score.times(table, half, men);
+    for (table, count) in [&MET_BY_BIA, &KHON_BY_BIA, &MAA_BY_BIA, &RUA_BY_BIA].into_iter().zip(own) {
+        score.times(table, half, count);
     }
     score.add(&RUA_PAIR, i32::from(rua >= 2));
     score.add(&MAA_PAIR, i32::from(maa >= 2));
@@ -115,22 +116,22 @@ pub(crate) fn imbalance<T: Tally>(position: &Position, us: Color, edge: i32) -> 
     score.add(&MET_BOTH_COLOURS, (met & LIGHT).len().min((met & !LIGHT).len()) as i32);
     let pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
     for (entry, (first, second)) in pairs.into_iter().enumerate() {
-        score.times(&TOGETHER, entry, own[first] * own[second]);
-        score.times(&AGAINST, entry, own[first] * enemy[second]);
+        score.times(&OWN_PAIR, entry, own[first] * own[second]);
+        score.times(&OPPOSING_PAIR, entry, own[first] * enemy[second]);
     }
     if let (Some(ours), Some(theirs)) = (few(own), few(enemy))
         && ours > theirs
     {
         let first = if bia + enemy_bia <= 4 { 0 } else { FEW * (FEW - 1) / 2 };
-        score.at(&FEW_MEN, first + ours * (ours - 1) / 2 + theirs);
+        score.at(&FEW_PIECES, first + ours * (ours - 1) / 2 + theirs);
     }
     score
 }
 
-/// How many sets [`FEW_MEN`] tells apart.
+/// Number of sets in [`FEW_PIECES`].
 const FEW: usize = 30;
 
-/// The number of a set in [`FEW_MEN`]; `None` with more than two men other than bia, rua and khun.
+/// The number of a set in [`FEW_PIECES`]; `None` with more than two pieces other than bia, rua and khun.
 fn few([met, khon, maa, rua]: [i32; 4]) -> Option<usize> {
     let set = match (met, khon, maa) {
         (0, 0, 0) => Some(0),

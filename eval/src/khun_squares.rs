@@ -1,40 +1,41 @@
-//! Where the khuns stand: what depends on their squares and the edge in men alone.
+//! The terms that depend on nothing but the squares of both khuns and the imbalance bucket.
 
 use once_cell::sync::Lazy;
 use sakmak_movegen::{Color, Square};
 
 use crate::off_centre;
 use crate::tapered::Tapered;
-use crate::weight_table::{EDGES, Tally};
+use crate::weight_table::{IMBALANCE_BUCKETS, Tracer};
 use crate::weights::*;
 
-/// What the place of the khun of `us` counts. `edge` is its side's, see [`rough`](crate::weight_table::rough).
-pub(crate) fn khun_place<T: Tally>(us: Color, khun: Square, enemy: Square, edge: usize) -> T {
+/// The score of the khun of `us` for its square. `bucket` is its side's, see
+/// [`imbalance_bucket`](crate::weight_table::imbalance_bucket).
+pub(crate) fn khun_score<T: Tracer>(us: Color, khun: Square, enemy: Square, bucket: usize) -> T {
     let mut score = T::default();
-    let driven = off_centre(khun.file()).max(off_centre(khun.rank()));
-    score.by_edge(&KHUN_DRIVEN, edge, driven as usize, 1);
-    if let Some(more) = edge.checked_sub(3) {
-        score.at(&KHUN_PURSUIT, 8 * more + usize::from(khun.distance(enemy)));
+    let centre_distance = off_centre(khun.file()).max(off_centre(khun.rank()));
+    score.by_bucket(&KHUN_CENTRE_DISTANCE, bucket, centre_distance as usize, 1);
+    if let Some(row) = bucket.checked_sub(3) {
+        score.at(&KHUN_DISTANCE, 8 * row + usize::from(khun.distance(enemy)));
     }
     let [rank, enemy_rank] = [khun, enemy].map(|square| usize::from(square.relative_rank(us)));
-    score.by_edge(&KHUN_RANK, edge, rank, 1);
-    score.by_edge(&KHUN_AHEAD, edge, rank + 7 - enemy_rank, 1);
+    score.by_bucket(&KHUN_RANK, bucket, rank, 1);
+    score.by_bucket(&KHUN_RANK_DIFFERENCE, bucket, rank + 7 - enemy_rank, 1);
     score
 }
 
-/// White's place less Black's, for White's edge and khun and Black's khun.
-static PLACES: Lazy<Box<[[[Tapered; 64]; 64]; EDGES]>> = Lazy::new(|| {
-    let place = |edge: usize, white, black| {
-        khun_place::<Tapered>(Color::White, white, black, edge)
-            - khun_place::<Tapered>(Color::Black, black, white, EDGES - 1 - edge)
+/// White's [`khun_score`] less Black's, by White's bucket, White's khun and Black's khun.
+static KHUN_PAIR_SCORES: Lazy<Box<[[[Tapered; 64]; 64]; IMBALANCE_BUCKETS]>> = Lazy::new(|| {
+    let difference = |bucket: usize, white, black| {
+        khun_score::<Tapered>(Color::White, white, black, bucket)
+            - khun_score::<Tapered>(Color::Black, black, white, IMBALANCE_BUCKETS - 1 - bucket)
     };
     let square = Square::from_index;
-    let row = |edge, white| std::array::from_fn(|black| place(edge, square(white), square(black)));
-    Box::new(std::array::from_fn(|edge| std::array::from_fn(|white| row(edge, white))))
+    let row = |bucket, white| std::array::from_fn(|black| difference(bucket, square(white), square(black)));
+    Box::new(std::array::from_fn(|bucket| std::array::from_fn(|white| row(bucket, white))))
 });
 
-/// White's [`khun_place`] less Black's, looked up. `edge` is White's.
+/// White's [`khun_score`] less Black's, looked up. `bucket` is White's.
 #[inline]
-pub(crate) fn khun_places(white: Square, black: Square, edge: usize) -> Tapered {
-    PLACES[edge][white.index()][black.index()]
+pub(crate) fn khun_pair_score(white: Square, black: Square, bucket: usize) -> Tapered {
+    KHUN_PAIR_SCORES[bucket][white.index()][black.index()]
 }

@@ -1,21 +1,15 @@
-//! Where men stand, seen from both khuns.
+//! King-relative piece-square tables: the value of a piece by its place relative to each khun.
 
 use sakmak_movegen::{Color, PieceKind, Position, Square};
 
 use crate::tapered::Tapered;
-use crate::weight_table::{Table, Tally};
+use crate::weight_table::{Table, Tracer};
 use crate::weights::*;
 
-/// By kind, as seen from the own khun and from the enemy's. The khun itself counts nothing.
+/// By kind, relative to the own khun and to the enemy's. The khun itself has no value.
 const TABLES: [[Table<120>; 5]; 2] = [
-    [BIA_FROM_OWN_KHUN, MET_FROM_OWN_KHUN, KHON_FROM_OWN_KHUN, MAA_FROM_OWN_KHUN, RUA_FROM_OWN_KHUN],
-    [
-        BIA_FROM_ENEMY_KHUN,
-        MET_FROM_ENEMY_KHUN,
-        KHON_FROM_ENEMY_KHUN,
-        MAA_FROM_ENEMY_KHUN,
-        RUA_FROM_ENEMY_KHUN,
-    ],
+    [BIA_OWN_KHUN_PST, MET_OWN_KHUN_PST, KHON_OWN_KHUN_PST, MAA_OWN_KHUN_PST, RUA_OWN_KHUN_PST],
+    [BIA_ENEMY_KHUN_PST, MET_ENEMY_KHUN_PST, KHON_ENEMY_KHUN_PST, MAA_ENEMY_KHUN_PST, RUA_ENEMY_KHUN_PST],
 ];
 
 /// Entry of the tables by the difference of two squares in a board 16 files wide: a rank has 8 entries,
@@ -36,7 +30,7 @@ const fn entries_by_difference() -> [u8; 240] {
     table
 }
 
-/// The entry for a man of `us` on `square`, seen from `khun`.
+/// The entry for a piece of `us` on `square` relative to `khun`.
 const fn entry(us: Color, square: Square, khun: Square) -> usize {
     let (square, khun) = (square.relative(us).index(), khun.relative(us).index());
     // Each square's number in the wider board.
@@ -44,13 +38,19 @@ const fn entry(us: Color, square: Square, khun: Square) -> usize {
     ENTRIES[119 + square - khun] as usize
 }
 
-/// What a man of `us`, none but the khun, counts on `square`, seen from the khun of `color`.
-pub(crate) const fn place(us: Color, kind: usize, square: Square, color: Color, khun: Square) -> Tapered {
+/// The value of a piece of `us`, not the khun, on `square` relative to the khun of `color`.
+pub(crate) const fn king_relative_value(
+    us: Color,
+    kind: usize,
+    square: Square,
+    color: Color,
+    khun: Square,
+) -> Tapered {
     TABLES[(us as usize != color as usize) as usize][kind].value(entry(us, square, khun))
 }
 
-/// What the places of one side's men count, from scratch.
-pub(crate) fn places<T: Tally>(position: &Position, us: Color) -> T {
+/// The king-relative values of one side's pieces, from scratch.
+pub(crate) fn king_relative_sum<T: Tracer>(position: &Position, us: Color) -> T {
     let mut score = T::default();
     for (tables, khun) in TABLES.iter().zip([us, !us]) {
         for (table, kind) in tables.iter().zip(PieceKind::ALL) {

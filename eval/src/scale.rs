@@ -1,7 +1,7 @@
 //! How much of an advantage can still be won.
 //!
 //! In Makruk an advantage is not yet a win: once the last bia is gone the weaker side may count to 64
-//! and be saved, and few men mate at all.
+//! and be saved, and few pieces mate at all.
 
 use sakmak_movegen::{Color, PieceKind, Position};
 
@@ -13,7 +13,7 @@ use crate::weights::*;
 const WHOLE: i32 = 128;
 
 /// The endgame advantage from which the khuns' nearness counts.
-const CLEAR_EDGE: i32 = 100;
+const CLEAR_LEAD: i32 = 100;
 
 /// The score at the position's phase, with the endgame part reduced to what material and count allow.
 /// White's point of view, and so is the result.
@@ -23,9 +23,9 @@ pub(crate) fn scaled(position: &Position, total: Tapered, phase: i32) -> i32 {
     let stronger = if (endgame, total.middlegame()) >= (0, 0) { Color::White } else { Color::Black };
     let nearness = {
         let bonus = nearness(position);
-        if endgame > CLEAR_EDGE {
+        if endgame > CLEAR_LEAD {
             bonus
-        } else if endgame < -CLEAR_EDGE {
+        } else if endgame < -CLEAR_LEAD {
             -bonus
         } else {
             0
@@ -58,9 +58,9 @@ fn winning_share(position: &Position, stronger: Color) -> i32 {
         None => share,
     };
     if bia.is_empty() {
-        let edge = endgame_material(position, stronger) - endgame_material(position, !stronger);
-        let small = edge < MATERIAL.value(PieceKind::Maa.index()).endgame();
-        let share = if small { SMALL_EDGE_SCALE } else { NO_BIA_SCALE };
+        let lead = endgame_material(position, stronger) - endgame_material(position, !stronger);
+        let small = lead < MATERIAL.value(PieceKind::Maa.index()).endgame();
+        let share = if small { SMALL_LEAD_SCALE } else { NO_BIA_SCALE };
         // The count of the board's honour runs against the stronger side.
         hurry(share)
     } else if !bia.intersects(position.color(stronger)) {
@@ -105,8 +105,9 @@ impl Scaling {
         let phase = f64::from(self.phase) / full;
         let late = (1.0 - phase) * share;
         let early = if self.bia { phase } else { phase * share };
-        let edge = f64::from(CLEAR_EDGE);
-        let nearness = if endgame.abs() > edge { f64::from(self.nearness).copysign(endgame) } else { 0.0 };
+        let clear_lead = f64::from(CLEAR_LEAD);
+        let nearness =
+            if endgame.abs() > clear_lead { f64::from(self.nearness).copysign(endgame) } else { 0.0 };
         ([early, late], late * nearness)
     }
 }

@@ -57,7 +57,7 @@ impl EvalState {
 
     /// The evaluation after a null move, in centipawns for the side then to move, if it is `eval` before.
     ///
-    /// Only the bonus for the right to move changes. Scaling makes this differ from a new evaluation by some centipawns.
+    /// Only the tempo bonus changes. Scaling makes this differ from a new evaluation by some centipawns.
     #[inline]
     pub fn eval_after_null(&self, eval: i32) -> i32 {
         let tempo = weights::TEMPO.value(0).at(self.accumulator.phase(), weights::FULL_PHASE);

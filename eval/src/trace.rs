@@ -4,15 +4,28 @@ use sakmak_movegen::{Color, Position};
 
 use crate::accumulator::{Accumulator, material_and_squares};
 use crate::imbalance::imbalance;
-use crate::khun_squares::khun_place;
-use crate::king_relative::places;
+use crate::khun_squares::khun_score;
+use crate::king_relative::king_relative_sum;
 use crate::scale::Scaling;
 use crate::tapered::Tapered;
 use crate::terms::Terms;
-use crate::weight_table::{Tally, rough};
+use crate::weight_table::{Tracer, imbalance_bucket};
 use crate::weights::WEIGHTS;
 
-/// What a position counts of every weight, for the tuner.
+/// How often each weight counts in a position, for the tuner.
+///
+/// ```
+/// use sakmak_eval::{Trace, weights};
+/// use sakmak_movegen::Position;
+///
+/// // A rua more than Black's: the start position without a8.
+/// let position = Position::from_fen("1nsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1")?;
+/// let trace = Trace::of(&position).ok_or("a khun is bare")?;
+/// let material = weights::TABLES.iter().find(|table| table.name == "MATERIAL").ok_or("no such table")?;
+/// let rua = (material.start + 4) as u16;
+/// assert!(trace.counts.contains(&(rua, 1)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// Numbers of weights in ascending order, with White's count less Black's.
@@ -21,12 +34,12 @@ pub struct Trace {
     pub scaling: Scaling,
 }
 
-/// A tally that writes down what it takes.
+/// Weights by number, and how often each counts.
 #[derive(Default)]
-struct Notes(Vec<(usize, i32)>);
+struct WeightCounts(Vec<(usize, i32)>);
 
-impl Tally for Notes {
-    fn take(&mut self, number: usize, _value: Tapered, count: i32) {
+impl Tracer for WeightCounts {
+    fn count_weight(&mut self, number: usize, _value: Tapered, count: i32) {
         self.0.push((number, count));
     }
 }
@@ -38,21 +51,21 @@ impl Trace {
             return None;
         }
         let mut sums = [0i32; WEIGHTS];
-        let squares = Color::ALL.map(|us| material_and_squares::<Notes>(position, us));
-        let places = Color::ALL.map(|us| places::<Notes>(position, us));
+        let squares = Color::ALL.map(|us| material_and_squares::<WeightCounts>(position, us));
+        let king_relative = Color::ALL.map(|us| king_relative_sum::<WeightCounts>(position, us));
         let accumulator = Accumulator::new(position);
-        let edge = accumulator.edge();
-        let imbalances = [(Color::White, edge), (Color::Black, -edge)]
-            .map(|(us, edge)| imbalance::<Notes>(position, us, edge));
+        let piece_lead = accumulator.piece_lead();
+        let imbalances = [(Color::White, piece_lead), (Color::Black, -piece_lead)]
+            .map(|(us, piece_lead)| imbalance::<WeightCounts>(position, us, piece_lead));
         let [white, black] = Color::ALL.map(|color| position.khun(color));
         let khuns = [
-            khun_place(Color::White, white, black, rough(edge)),
-            khun_place(Color::Black, black, white, rough(-edge)),
+            khun_score(Color::White, white, black, imbalance_bucket(piece_lead)),
+            khun_score(Color::Black, black, white, imbalance_bucket(-piece_lead)),
         ];
-        let terms = Terms::of(position, edge).all();
-        for notes in terms.into_iter().chain([squares, places, imbalances, khuns]) {
-            for (Notes(taken), sign) in notes.into_iter().zip([1, -1]) {
-                for (number, count) in taken {
+        let terms = Terms::of(position, piece_lead).all();
+        for counts in terms.into_iter().chain([squares, king_relative, imbalances, khuns]) {
+            for (WeightCounts(counts), sign) in counts.into_iter().zip([1, -1]) {
+                for (number, count) in counts {
                     sums[number] += sign * count;
                 }
             }

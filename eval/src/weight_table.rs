@@ -74,14 +74,14 @@ macro_rules! weights {
 }
 pub(crate) use weights;
 
-/// The steps of a [`rough`] edge.
-pub(crate) const EDGES: usize = 5;
+/// Number of imbalance buckets.
+pub(crate) const IMBALANCE_BUCKETS: usize = 5;
 
-/// How the men other than bia compare with the enemy's, -4 to 4, in steps: far fewer (0), fewer, as many, more, far
-/// more (4).
+/// The imbalance bucket of a lead in pieces other than bia (-4 to 4): far fewer pieces than the enemy (0), fewer, as
+/// many, more, far more (4).
 #[inline]
-pub(crate) const fn rough(edge: i32) -> usize {
-    match edge {
+pub(crate) const fn imbalance_bucket(piece_lead: i32) -> usize {
+    match piece_lead {
         ..=-3 => 0,
         -2..=-1 => 1,
         0 => 2,
@@ -90,15 +90,15 @@ pub(crate) const fn rough(edge: i32) -> usize {
     }
 }
 
-/// Takes up the terms of one side, each a weight and how often it counts.
-pub(crate) trait Tally: Default {
+/// Receives the terms of one side, each a weight and how often it counts: sums them up, or traces them for the tuner.
+pub(crate) trait Tracer: Default {
     /// Counts the weight with this number and value.
-    fn take(&mut self, number: usize, value: Tapered, count: i32);
+    fn count_weight(&mut self, number: usize, value: Tapered, count: i32);
 
     /// Counts a single weight.
     #[inline]
     fn add(&mut self, weight: &Table<1>, count: i32) {
-        self.take(weight.start, weight.values[0], count);
+        self.count_weight(weight.start, weight.values[0], count);
     }
 
     /// Counts a single weight for each square of a set.
@@ -110,13 +110,13 @@ pub(crate) trait Tally: Default {
     /// Counts an entry of a table.
     #[inline]
     fn times<const N: usize>(&mut self, table: &Table<N>, entry: usize, count: i32) {
-        self.take(table.start + entry, table.values[entry], count);
+        self.count_weight(table.start + entry, table.values[entry], count);
     }
 
-    /// Counts an entry of a table that has a row for each [`rough`] edge in men.
+    /// Counts an entry of a table that has a row for each imbalance bucket.
     #[inline]
-    fn by_edge<const N: usize>(&mut self, table: &Table<N>, edge: usize, entry: usize, count: i32) {
-        self.times(table, N / EDGES * edge + entry, count);
+    fn by_bucket<const N: usize>(&mut self, table: &Table<N>, bucket: usize, entry: usize, count: i32) {
+        self.times(table, N / IMBALANCE_BUCKETS * bucket + entry, count);
     }
 
     /// Counts an entry of a table once.
@@ -127,9 +127,9 @@ pub(crate) trait Tally: Default {
 }
 
 /// The sum of the terms: what playing needs.
-impl Tally for Tapered {
+impl Tracer for Tapered {
     #[inline]
-    fn take(&mut self, _number: usize, value: Tapered, count: i32) {
+    fn count_weight(&mut self, _number: usize, value: Tapered, count: i32) {
         *self += value * count;
     }
 }

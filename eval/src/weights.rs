@@ -3,8 +3,8 @@
 //!
 //! Squares are given from White's side: tables list the ranks from the first to the eighth, and in
 //! each the files a to d; files h to e mirror them. What goes by kind is in the order bia, met, khon,
-//! maa, rua, khun. "By edge" means a row each for far fewer men other than bia than the enemy, fewer, as many,
-//! more and far more.
+//! maa, rua, khun. "By bucket" means by the imbalance bucket: a row each for far fewer pieces other than
+//! bia than the enemy, fewer, as many, more and far more.
 
 pub use crate::constants::*;
 use crate::tapered::Tapered;
@@ -17,11 +17,11 @@ const fn s(middlegame: i32, endgame: i32) -> Tapered {
 weights! {
     /// The side to move's advantage.
     TEMPO = [s(10, 4)];
-    /// The worth of each kind: bia, met, khon, maa, rua, khun. A bia is worth almost as much as the met it
+    /// By kind: bia, met, khon, maa, rua, khun. A bia is worth almost as much as the met it
     /// may become, and keeps the board's honour count from starting.
     MATERIAL = [s(111, 70), s(65, 109), s(344, 259), s(488, 339), s(565, 782), s(0, 0)];
     /// Bia by square. It starts on the third rank and promotes on the sixth.
-    BIA_SQUARES =
+    BIA_PST =
         [s(-8, -3), s(-8, -3), s(-8, -3), s(-8, -3)]
         [s(-16, -11), s(-14, -9), s(-12, -7), s(-10, -5)]
         [s(9, 7), s(12, -1), s(3, -13), s(5, -4)]
@@ -31,7 +31,7 @@ weights! {
         [s(0, 30), s(4, 33), s(9, 36), s(14, 38)]
         [s(-8, -3), s(-8, -3), s(-8, -3), s(-8, -3)];
     /// Met by square.
-    MET_SQUARES =
+    MET_PST =
         [s(-38, -109), s(-46, -136), s(-23, -47), s(-20, -36)]
         [s(-38, -145), s(16, -57), s(-7, -28), s(-14, -9)]
         [s(-131, -32), s(-14, -23), s(1, -6), s(8, 1)]
@@ -41,7 +41,7 @@ weights! {
         [s(-15, -136), s(-18, -18), s(-5, -8), s(-3, -4)]
         [s(-51, -168), s(-27, -123), s(-29, -84), s(-44, -50)];
     /// Khon by square. Slow, and strongest with its face to the enemy.
-    KHON_SQUARES =
+    KHON_PST =
         [s(-26, -135), s(-22, -100), s(-13, -40), s(-13, -30)]
         [s(-23, -107), s(-27, -57), s(-7, -11), s(-2, 1)]
         [s(-52, -23), s(-14, -15), s(-3, -8), s(3, 14)]
@@ -51,7 +51,7 @@ weights! {
         [s(-42, -167), s(-5, -47), s(25, 2), s(3, -11)]
         [s(-66, -186), s(-50, -129), s(-48, -118), s(-26, -85)];
     /// Maa by square.
-    MAA_SQUARES =
+    MAA_PST =
         [s(5, -86), s(-10, -23), s(-1, -34), s(-1, -17)]
         [s(-5, -13), s(-3, 2), s(-2, 2), s(7, -6)]
         [s(-7, -16), s(-2, 0), s(-1, 8), s(4, 8)]
@@ -61,7 +61,7 @@ weights! {
         [s(23, -11), s(-18, 9), s(11, 3), s(27, 2)]
         [s(-80, -61), s(-8, -34), s(-27, 11), s(30, -6)];
     /// Rua by square.
-    RUA_SQUARES =
+    RUA_PST =
         [s(-4, -10), s(3, -11), s(-4, -1), s(-6, 12)]
         [s(-14, -3), s(-7, -11), s(4, 5), s(13, -3)]
         [s(-12, -7), s(-3, -19), s(-23, 0), s(-4, -21)]
@@ -71,7 +71,7 @@ weights! {
         [s(-3, 5), s(1, -5), s(20, -5), s(5, -6)]
         [s(-11, 34), s(3, 25), s(6, 24), s(44, 3)];
     /// Khun by square.
-    KHUN_SQUARES =
+    KHUN_PST =
         [s(-150, -118), s(-14, -65), s(-35, -23), s(-42, -24)]
         [s(-41, -87), s(5, 3), s(-4, 18), s(-3, 14)]
         [s(22, -49), s(40, -3), s(29, 21), s(8, 32)]
@@ -80,18 +80,18 @@ weights! {
         [s(-42, -15), s(13, 24), s(-13, 40), s(-21, 49)]
         [s(-147, -61), s(-14, 16), s(27, 13), s(-11, 37)]
         [s(-146, -136), s(-89, -33), s(-62, 2), s(13, 1)];
-    /// The khun's distance from the middle of the board, 0 to 3, by edge.
-    KHUN_DRIVEN =
+    /// The khun's distance from the middle of the board, 0 to 3, by bucket.
+    KHUN_CENTRE_DISTANCE =
         [s(10, 22), s(11, 27), s(9, -20), s(-13, -76)]
         [s(8, 13), s(2, 16), s(21, 7), s(10, 8)]
         [s(-1, -15), s(19, -18), s(3, 4), s(-10, 26)]
         [s(-17, -24), s(-13, -21), s(-9, -8), s(-15, 19)]
         [s(-37, 34), s(-19, 30), s(27, 1), s(13, 2)];
-    /// The steps between the khuns, 0 to 7, for the side with more men other than bia, and with far more.
-    KHUN_PURSUIT =
+    /// The steps between the khuns, 0 to 7, for the side with more pieces other than bia, and with far more.
+    KHUN_DISTANCE =
         [s(0, 0), s(0, 0), s(6, -4), s(3, -10), s(3, -10), s(-12, -11), s(-22, -18), s(-35, -32)]
         [s(0, 0), s(0, 0), s(12, 57), s(8, 25), s(0, -4), s(-4, -26), s(-16, -27), s(-17, 11)];
-    /// The khun's rank, by edge.
+    /// The khun's rank, by bucket.
     KHUN_RANK =
         [s(-44, -76), s(-30, -36), s(6, -30), s(41, 25), s(26, 34), s(28, 24), s(31, 23), s(-2, 14)]
         [s(-10, 2), s(2, -1), s(9, 11), s(6, 2), s(5, 1), s(14, 1), s(5, 2), s(12, -15)]
@@ -105,25 +105,25 @@ weights! {
         [s(11, 7), s(10, 1), s(10, -6), s(1, -1), s(-12, 19), s(-8, 6), s(2, -5), s(-5, -26)]
         [s(12, 22), s(0, 2), s(-8, -11), s(-14, -12), s(-2, 1), s(-5, -7), s(0, 2), s(0, 1)]
         [s(3, 6), s(-18, -1), s(-3, 0), s(1, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0)];
-    /// The khun's rank less the enemy khun's, -7 to 7 as the own side counts, by edge.
-    KHUN_AHEAD =
+    /// The khun's rank less the enemy khun's, -7 to 7 as the own side counts, by bucket.
+    KHUN_RANK_DIFFERENCE =
         [s(16, -2), s(-10, 11), s(-16, 6), s(-12, -1), s(5, -41), s(-1, -42), s(-7, -44), s(1, -39), s(-11, -19), s(11, 9), s(22, 36), s(27, 41), s(21, 41), s(7, 21), s(2, 4)]
         [s(-5, 12), s(-8, 6), s(-9, 0), s(-6, -3), s(0, -11), s(8, -17), s(-9, -5), s(-3, -3), s(12, -1), s(17, 2), s(10, 5), s(14, 6), s(16, 8), s(9, 8), s(2, 3)]
         [s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0)]
         [s(5, -12), s(8, -6), s(9, 0), s(6, 3), s(0, 11), s(-8, 17), s(9, 5), s(3, 3), s(-12, 1), s(-17, -2), s(-10, -5), s(-14, -6), s(-16, -8), s(-9, -8), s(-2, -3)]
         [s(-16, 2), s(10, -11), s(16, -6), s(12, 1), s(-5, 41), s(1, 42), s(7, 44), s(-1, 39), s(11, 19), s(-11, -9), s(-22, -36), s(-27, -41), s(-21, -41), s(-7, -21), s(-2, -4)];
-    /// Bia on the third, fourth and fifth rank, by edge.
+    /// Bia on the third, fourth and fifth rank, by bucket.
     BIA_RANK =
         [s(22, -30), s(28, 11), s(0, 48)]
         [s(-7, -4), s(7, 3), s(12, 3)]
         [s(-2, -6), s(0, 1), s(13, -11)]
         [s(-7, 25), s(-14, 7), s(-8, 12)]
         [s(25, -13), s(-19, -53), s(-50, -32)];
-    /// For sides with at most two men other than bia, rua and khun. The sets are none, met, khon, maa, two met, met
+    /// For sides with at most two pieces other than bia, rua and khun. The sets are none, met, khon, maa, two met, met
     /// and khon, met and maa, two khon, khon and maa, two maa; then the same with one rua, and with more. Each later
     /// set against each earlier one, for the side with the later: (1, 0), (2, 0), (2, 1), (3, 0) and so on. First
     /// with up to four bia on the board, then with more.
-    FEW_MEN =
+    FEW_PIECES =
         [s(0, -12), s(4, 90), s(2, 18), s(-10, -138), s(-4, -32), s(-6, -46), s(-2, 0), s(-2, -24), s(0, -6), s(-2, -4), s(14, 148), s(10, 100), s(-6, -26), s(4, 28), s(8, 44)]
         [s(-8, -52), s(-2, 2), s(-12, -42), s(2, 34), s(-2, 6), s(-4, -18), s(-10, -56), s(2, 16), s(8, 44), s(-8, -40), s(-2, -8), s(4, 14), s(2, 10), s(14, 100), s(30, 176)]
         [s(24, 110), s(-2, 0), s(6, 32), s(-6, -24), s(4, 10), s(2, 0), s(-16, -118), s(-46, -262), s(-14, -60), s(-10, -52), s(-2, -10), s(-12, -42), s(4, 18), s(-4, -12), s(-2, -8)]
@@ -182,9 +182,9 @@ weights! {
         [s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(2, 2), s(0, 0), s(4, 2), s(0, 0), s(2, 2), s(2, 2), s(-20, -12), s(20, 10), s(2, 2), s(-42, -20), s(12, 6)]
         [s(46, 20), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0)]
         [s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(-2, -2), s(-2, -2), s(0, 0), s(-2, -2), s(8, 4), s(10, 6), s(0, 0), s(22, 10), s(12, 6), s(22, 8), s(36, 16)];
-    /// By how the men other than bia compare with the enemy's, -4 to 4, and in each row by the enemy's bia, 0 to 3
-    /// and more; four rows for 0 to 3 and more own bia.
-    EDGE_AND_BIA =
+    /// By the lead in pieces other than bia, -4 to 4 in units of the phase: four rows each, for 0 to 3 and more own bia,
+    /// and in a row by the enemy's bia, 0 to 3 and more.
+    IMBALANCE_BY_BIA =
         [s(-96, -132), s(61, 47), s(-40, -53), s(0, 0)]
         [s(-13, 41), s(55, 22), s(5, -3), s(17, 27)]
         [s(4, 20), s(-19, -43), s(32, -8), s(-12, -18)]
@@ -221,13 +221,13 @@ weights! {
         [s(-61, -47), s(-55, -22), s(19, 43), s(-1, 1)]
         [s(40, 53), s(-5, 3), s(-32, 8), s(16, 20)]
         [s(0, 0), s(-17, -27), s(12, 18), s(6, -2)];
-    /// For two own men of different kinds: met and khon, met and maa, met and rua, khon and maa, khon and rua, maa
+    /// For each pair of own pieces of different kinds: met and khon, met and maa, met and rua, khon and maa, khon and rua, maa
     /// and rua.
-    TOGETHER = [s(-17, 59), s(11, 23), s(34, 14), s(-12, 72), s(38, 44), s(20, 44)];
-    /// The same for a man of the first kind and an enemy of the second.
-    AGAINST = [s(0, 37), s(34, 12), s(24, 3), s(44, -57), s(-7, -66), s(28, -41)];
+    OWN_PAIR = [s(-17, 59), s(11, 23), s(34, 14), s(-12, 72), s(38, 44), s(20, 44)];
+    /// For an own piece of the first kind and an enemy piece of the second, in the same order.
+    OPPOSING_PAIR = [s(0, 37), s(34, 12), s(24, 3), s(44, -57), s(-7, -66), s(28, -41)];
     /// By the number of own bia, 0 to 8: the last one keeps the board's honour from being counted.
-    BIA_LEFT = [
+    BIA_COUNT = [
         s(55, 34), s(-23, -3), s(-27, -8), s(-21, -10), s(-24, 5), s(-9, 18), s(7, 3), s(9, -40), s(49, 73),
     ];
     /// For each rua, by half the number of bia of both sides.
@@ -257,21 +257,21 @@ weights! {
     KHON_PAIR = [s(-22, 72)];
     /// For each pair of met on squares of both colours: no met leaves its colour.
     MET_BOTH_COLOURS = [s(-24, 84)];
-    /// A rua by the number of squares it can go to that no enemy bia guards, by edge.
+    /// A rua by the number of squares it can go to that no enemy bia guards, by bucket.
     RUA_MOBILITY =
         [s(-23, -68), s(-2, -45), s(-25, -51), s(10, -47), s(8, -15), s(28, 20), s(5, 41), s(-7, 41), s(25, 71), s(12, 96), s(34, 114), s(16, 123), s(25, 96), s(15, 107), s(63, 102)]
         [s(-14, -62), s(-8, -64), s(-13, -80), s(-10, -52), s(-12, -40), s(-4, -6), s(-1, 0), s(-7, 7), s(-7, 18), s(-5, 30), s(5, 21), s(3, 22), s(0, 24), s(-12, 46), s(17, 29)]
         [s(-21, -75), s(-18, -61), s(-19, -64), s(-15, -57), s(-16, -31), s(-14, -15), s(-12, -2), s(-11, 8), s(-10, 6), s(-5, 6), s(2, 2), s(5, 3), s(-1, 14), s(-1, 23), s(24, -3)]
         [s(-13, -66), s(-13, -35), s(-16, -56), s(-15, -37), s(-12, -12), s(-6, 4), s(-13, 18), s(-2, 27), s(1, 16), s(2, 22), s(11, 16), s(8, 20), s(15, 16), s(10, 27), s(65, -18)]
         [s(-25, -68), s(-12, -48), s(-9, -42), s(-2, -48), s(9, 3), s(12, 25), s(22, 61), s(19, 58), s(11, 80), s(38, 70), s(44, 61), s(43, 65), s(8, 87), s(8, 105), s(53, 51)];
-    /// A maa by the number of squares it can go to that no enemy bia guards, by edge.
+    /// A maa by the number of squares it can go to that no enemy bia guards, by bucket.
     MAA_MOBILITY =
         [s(-23, -77), s(3, -3), s(-11, -38), s(-45, -32), s(-8, -49), s(-4, -32), s(15, -33), s(36, -37), s(-5, -34)]
         [s(-27, -96), s(-14, -36), s(-10, -26), s(-11, 13), s(-1, 20), s(-3, 31), s(8, 25), s(31, 17), s(18, 30)]
         [s(-26, -79), s(-17, -7), s(-14, -3), s(-8, 7), s(-4, 7), s(3, 2), s(12, 9), s(20, -2), s(21, -8)]
         [s(-31, -78), s(-28, -5), s(-21, -7), s(-12, 6), s(4, -6), s(5, 2), s(18, -7), s(27, -7), s(12, -7)]
         [s(-39, -81), s(-25, -23), s(-28, -30), s(-8, -29), s(-6, -36), s(-28, -15), s(5, -32), s(25, -12), s(42, -7)];
-    /// A khon by the number of squares it can go to that no enemy bia guards, by edge.
+    /// A khon by the number of squares it can go to that no enemy bia guards, by bucket.
     KHON_MOBILITY =
         [s(-30, -59), s(-27, -38), s(-19, -16), s(-28, -25), s(-7, -46), s(-20, -79)]
         [s(-15, -79), s(-33, -14), s(-11, -18), s(-13, -10), s(-6, -9), s(13, -29)]
@@ -286,51 +286,51 @@ weights! {
     BIA_PHALANX = [s(10, 11)];
     /// A bia with no own bia on the neighbouring files.
     BIA_ISOLATED = [s(-13, -1)];
-    /// A bia that cannot step ahead because a man stands there.
+    /// A bia that cannot step ahead because a piece stands there.
     BIA_BLOCKED = [s(-10, -15)];
-    /// A bia no enemy bia can stop or capture on its way to the sixth rank, by rank from the first, by edge.
+    /// A bia no enemy bia can stop or capture on its way to the sixth rank, by rank from the first, by bucket.
     BIA_PASSED =
         [s(0, 0), s(0, 6), s(-16, 9), s(-30, 31), s(20, 53), s(16, 36), s(16, 36), s(0, 0)]
         [s(0, 0), s(0, 6), s(-3, 13), s(-22, 52), s(6, 47), s(16, 36), s(16, 36), s(0, 0)]
         [s(0, 0), s(0, 6), s(-28, 30), s(-3, 42), s(12, 53), s(16, 36), s(16, 36), s(0, 0)]
         [s(0, 0), s(0, 6), s(-42, 32), s(-26, 72), s(27, 32), s(16, 36), s(16, 36), s(0, 0)]
         [s(0, 0), s(0, 6), s(-8, 72), s(19, 141), s(-33, 3), s(16, 36), s(16, 36), s(0, 0)];
-    /// A passed bia by its distance from the own khun, by edge.
+    /// A passed bia by its distance from the own khun, by bucket.
     BIA_PASSED_OWN_KHUN =
         [s(0, 0), s(47, 53), s(50, 14), s(32, 5), s(-39, 38), s(-39, 4), s(-49, -14), s(-90, -55)]
         [s(0, 0), s(15, 4), s(-2, 8), s(-6, 9), s(-5, 18), s(-13, 20), s(-18, 11), s(-48, -11)]
         [s(0, 0), s(-4, -2), s(-7, 5), s(-2, 0), s(-20, 15), s(12, 17), s(-16, 13), s(-35, 30)]
         [s(0, 0), s(-8, 9), s(-3, 3), s(-7, 8), s(-16, 15), s(-5, 17), s(-16, 22), s(-50, 15)]
         [s(0, 0), s(19, -16), s(12, -3), s(-5, 31), s(-49, 50), s(19, 59), s(-34, 42), s(-46, 8)];
-    /// A passed bia by its distance from the enemy khun, by edge.
+    /// A passed bia by its distance from the enemy khun, by bucket.
     BIA_PASSED_ENEMY_KHUN =
         [s(0, 0), s(13, 33), s(-13, 9), s(-25, -5), s(6, -7), s(10, -13), s(16, -11), s(-43, 24)]
         [s(0, 0), s(24, -4), s(-22, 4), s(-12, 7), s(11, 8), s(-1, 13), s(-8, 9), s(-21, 11)]
         [s(0, 0), s(-4, 11), s(-22, 13), s(-16, 13), s(3, 9), s(7, 1), s(27, -14), s(-18, 27)]
         [s(0, 0), s(0, 11), s(-13, 34), s(-8, 23), s(6, 8), s(8, -3), s(-7, -18), s(-38, 16)]
         [s(0, 0), s(30, 48), s(3, 55), s(21, 71), s(-5, 23), s(-3, 17), s(13, 9), s(-89, -69)];
-    /// A met, khon or maa guarded by an own bia, by edge.
-    GUARDED_BY_BIA =
+    /// A met, khon or maa guarded by an own bia, by bucket.
+    BIA_SUPPORT =
         [s(83, 73)]
         [s(13, 35)]
         [s(8, 18)]
         [s(33, -7)]
         [s(38, -80)];
-    /// A met, khon or maa, in this order, within two steps of the own khun, by edge.
+    /// A met, khon or maa, in this order, within two steps of the own khun, by bucket.
     NEAR_OWN_KHUN =
         [s(62, -6), s(13, 45), s(40, -4)]
         [s(21, 32), s(15, 65), s(25, 12)]
         [s(13, 11), s(9, 35), s(17, 14)]
         [s(12, 10), s(14, 31), s(18, 15)]
         [s(-35, -1), s(-19, 45), s(49, 20)];
-    /// A met, khon or maa, in this order, within two steps of the enemy khun, by edge.
+    /// A met, khon or maa, in this order, within two steps of the enemy khun, by bucket.
     NEAR_ENEMY_KHUN =
         [s(72, -27), s(32, -69), s(-12, -57)]
         [s(72, -7), s(74, -54), s(-6, -26)]
         [s(56, 6), s(28, -5), s(-5, -16)]
         [s(39, 10), s(33, 27), s(8, -14)]
         [s(-4, 26), s(65, 59), s(37, -4)];
-    /// For each square of the board's middle a side attacks (c3 to f6), by edge.
+    /// For each square of the board's middle a side attacks (c3 to f6), by bucket.
     CENTRE_CONTROL =
         [s(-25, 30)]
         [s(3, 4)]
@@ -339,20 +339,20 @@ weights! {
         [s(4, -5)];
     /// For each square in the middle files behind own bia that no enemy bia attacks, up to the fourth rank.
     SPACE = [s(20, 1)];
-    /// A man attacked by an enemy bia, by the kind of man attacked.
+    /// A piece attacked by an enemy bia, by the kind of piece attacked.
     BIA_THREAT = [s(-5, -42), s(80, 55), s(70, 95), s(49, 61), s(64, 39)];
-    /// A man attacked by a met, khon or maa, by the kind of man attacked.
+    /// A piece attacked by a met, khon or maa, by the kind of piece attacked.
     MINOR_THREAT = [s(1, 14), s(0, -3), s(7, 9), s(63, 22), s(43, -30)];
-    /// A man attacked by a rua, by the kind of man attacked.
+    /// A piece attacked by a rua, by the kind of piece attacked.
     RUA_THREAT = [s(-5, 30), s(9, 12), s(6, 16), s(18, 18), s(8, 7)];
-    /// A man other than the khun that is attacked and not guarded, by edge.
+    /// A piece other than the khun that is attacked and not guarded, by bucket.
     HANGING =
         [s(53, 23)]
         [s(34, 27)]
         [s(22, 25)]
         [s(23, 11)]
         [s(76, -36)];
-    /// For each square both sides attack and no enemy bia guards, by edge.
+    /// For each square both sides attack and no enemy bia guards, by bucket.
     RESTRICTION =
         [s(-9, 7)]
         [s(16, 1)]
@@ -369,22 +369,22 @@ weights! {
     /// For each square, at most two, from which an enemy met, khon, maa or rua, in this order, could give
     /// check and not be taken.
     SAFE_CHECK = [s(-28, 7), s(-85, 1), s(-38, 1), s(-42, 18)];
-    /// The khun by the number of squares it can go to, by edge.
+    /// The khun by the number of squares it can go to, by bucket.
     KHUN_FREEDOM =
         [s(38, 35), s(-46, 30), s(28, -5), s(26, -7), s(-4, -12), s(-26, 6), s(17, -23), s(1, -29), s(16, -43)]
         [s(-16, -56), s(-10, 7), s(20, 20), s(18, 17), s(5, 16), s(6, 9), s(5, 0), s(-6, -12), s(8, -25)]
         [s(1, -31), s(6, 0), s(8, 13), s(7, 17), s(4, 7), s(-1, 4), s(-6, -4), s(-11, -15), s(-31, -18)]
         [s(-21, -50), s(2, 2), s(17, 10), s(8, 9), s(8, 5), s(2, 1), s(-17, 4), s(-32, -2), s(-19, -11)]
         [s(-19, -43), s(-16, 9), s(12, 7), s(0, 23), s(13, 5), s(-17, 2), s(8, -3), s(-13, -2), s(-31, -3)];
-    /// For each own man (bia, met, khon) on the squares next to the khun or two ahead of it, by edge.
+    /// For each own piece (bia, met, khon) on the squares next to the khun or two ahead of it, by bucket.
     KHUN_SHELTER =
         [s(80, -50)]
         [s(18, 5)]
         [s(14, 11)]
         [s(23, 9)]
         [s(29, 11)];
-    /// A bia by its place as the own khun sees it.
-    BIA_FROM_OWN_KHUN =
+    /// A bia by its place relative to the own khun.
+    BIA_OWN_KHUN_PST =
         [s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0)]
         [s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0)]
         [s(9, 25), s(-2, -10), s(-5, -6), s(3, -4), s(-9, -30), s(-4, -9), s(-3, 3), s(6, 11)]
@@ -400,8 +400,8 @@ weights! {
         [s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0)]
         [s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0)]
         [s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0)];
-    /// A bia by its place as the enemy khun sees it.
-    BIA_FROM_ENEMY_KHUN =
+    /// A bia by its place relative to the enemy khun.
+    BIA_ENEMY_KHUN_PST =
         [s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0)]
         [s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0)]
         [s(32, 36), s(32, 34), s(24, 20), s(15, 25), s(7, 7), s(-7, 18), s(17, 2), s(-14, -16)]
@@ -417,8 +417,8 @@ weights! {
         [s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0)]
         [s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0)]
         [s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0), s(0, 0)];
-    /// A met by its place as the own khun sees it.
-    MET_FROM_OWN_KHUN =
+    /// A met by its place relative to the own khun.
+    MET_OWN_KHUN_PST =
         [s(-2, -8), s(-2, -6), s(-3, -13), s(-2, -2), s(1, 2), s(0, -4), s(0, 0), s(0, 0)]
         [s(-5, -19), s(-8, -24), s(-9, -21), s(-11, -11), s(-14, -10), s(-3, -13), s(0, 2), s(0, -1)]
         [s(0, -19), s(-4, -23), s(-16, -31), s(-21, -18), s(-15, -33), s(-3, -19), s(-2, -11), s(0, 3)]
@@ -434,8 +434,8 @@ weights! {
         [s(4, 16), s(-11, 28), s(16, 20), s(4, 5), s(-27, 4), s(-27, -24), s(-30, -32), s(9, 11)]
         [s(-8, -3), s(-14, 3), s(-7, 0), s(-13, 0), s(-16, -23), s(-16, -3), s(-4, -4), s(-1, -1)]
         [s(0, -2), s(-2, -21), s(-4, -10), s(1, -6), s(-2, -11), s(-3, -2), s(0, 2), s(0, 0)];
-    /// A met by its place as the enemy khun sees it.
-    MET_FROM_ENEMY_KHUN =
+    /// A met by its place relative to the enemy khun.
+    MET_ENEMY_KHUN_PST =
         [s(-13, 5), s(-11, 13), s(-2, 5), s(-32, 16), s(-7, -4), s(3, -3), s(-1, 0), s(0, 0)]
         [s(-4, -9), s(-7, 11), s(-7, -7), s(-11, -1), s(-3, -2), s(-52, -9), s(13, 4), s(4, 4)]
         [s(2, 11), s(5, 3), s(0, 6), s(13, -8), s(16, -14), s(24, 3), s(-10, -20), s(4, 3)]
@@ -451,8 +451,8 @@ weights! {
         [s(-5, -12), s(-33, -7), s(-18, -19), s(-25, -25), s(0, 1), s(-2, 5), s(0, 0), s(-3, -5)]
         [s(-13, -19), s(-18, -26), s(-17, -21), s(-1, 3), s(-3, -10), s(0, 3), s(-1, 4), s(0, 0)]
         [s(-1, -3), s(0, 3), s(0, 4), s(0, -3), s(1, 0), s(1, 2), s(0, 0), s(0, 0)];
-    /// A khon by its place as the own khun sees it.
-    KHON_FROM_OWN_KHUN =
+    /// A khon by its place relative to the own khun.
+    KHON_OWN_KHUN_PST =
         [s(-1, -7), s(-3, -11), s(-3, -12), s(0, -6), s(0, -3), s(0, 0), s(1, 1), s(0, 0)]
         [s(-5, -14), s(-2, -27), s(-7, -33), s(7, -6), s(3, -8), s(-3, -6), s(0, 0), s(0, 0)]
         [s(-2, -15), s(1, -31), s(0, -26), s(-5, -22), s(-7, -19), s(-11, -35), s(5, 1), s(-1, -3)]
@@ -468,8 +468,8 @@ weights! {
         [s(10, 5), s(-23, 24), s(-9, 5), s(-6, -10), s(-18, -18), s(26, -10), s(-23, -18), s(0, -4)]
         [s(-16, -18), s(-16, -20), s(-36, -11), s(-5, -9), s(1, 3), s(16, 4), s(4, 2), s(2, 3)]
         [s(5, 0), s(1, -1), s(0, -1), s(-1, -2), s(8, 3), s(-2, -4), s(4, 2), s(0, -1)];
-    /// A khon by its place as the enemy khun sees it.
-    KHON_FROM_ENEMY_KHUN =
+    /// A khon by its place relative to the enemy khun.
+    KHON_ENEMY_KHUN_PST =
         [s(-1, 14), s(-10, 30), s(-3, 26), s(-2, 12), s(16, -7), s(-13, 0), s(1, 1), s(-2, -4)]
         [s(-1, 36), s(-3, 27), s(2, 4), s(10, -4), s(6, 6), s(14, 12), s(17, 2), s(-2, -1)]
         [s(7, 46), s(12, 38), s(10, 36), s(12, 15), s(7, 30), s(8, 10), s(34, 1), s(-2, -1)]
@@ -485,8 +485,8 @@ weights! {
         [s(-38, -50), s(-40, -53), s(-30, -43), s(-30, -48), s(-19, -40), s(-13, -21), s(-1, -1), s(-1, -1)]
         [s(-17, -36), s(-34, -54), s(-18, -27), s(-12, -26), s(4, 6), s(-1, -4), s(0, 0), s(0, 0)]
         [s(0, -1), s(0, 4), s(1, 1), s(-1, -2), s(0, 1), s(0, 0), s(0, 0), s(0, 0)];
-    /// A maa by its place as the own khun sees it.
-    MAA_FROM_OWN_KHUN =
+    /// A maa by its place relative to the own khun.
+    MAA_OWN_KHUN_PST =
         [s(-13, -22), s(-10, -17), s(0, -3), s(-1, 2), s(-2, -1), s(2, 2), s(-1, -4), s(0, 0)]
         [s(-9, -21), s(-14, -24), s(-13, -27), s(-9, -26), s(-12, -24), s(3, 0), s(5, 0), s(-1, 1)]
         [s(-1, -20), s(-7, -24), s(-4, -18), s(-11, -23), s(-19, -15), s(-9, -4), s(0, -5), s(-1, 0)]
@@ -502,8 +502,8 @@ weights! {
         [s(8, 36), s(-2, 36), s(1, 33), s(4, 11), s(15, 20), s(-8, 1), s(9, -4), s(-7, -2)]
         [s(-1, 19), s(7, 35), s(-8, 20), s(-21, 12), s(-5, -15), s(-8, -9), s(0, -13), s(-9, -4)]
         [s(-2, 6), s(-15, -4), s(-12, -12), s(-13, -2), s(-24, -5), s(4, 0), s(2, 3), s(0, 0)];
-    /// A maa by its place as the enemy khun sees it.
-    MAA_FROM_ENEMY_KHUN =
+    /// A maa by its place relative to the enemy khun.
+    MAA_ENEMY_KHUN_PST =
         [s(9, 9), s(3, 19), s(12, 4), s(7, 22), s(11, 7), s(20, -5), s(-2, 2), s(1, 1)]
         [s(1, 9), s(1, 7), s(6, 7), s(11, 9), s(1, 33), s(-4, 9), s(1, 4), s(-3, -1)]
         [s(6, 24), s(0, 17), s(1, 17), s(-1, 26), s(3, -2), s(-8, 31), s(8, 4), s(-3, -4)]
@@ -519,8 +519,8 @@ weights! {
         [s(-7, -37), s(-9, -29), s(-13, -29), s(-17, -31), s(9, -7), s(-3, -3), s(-4, -9), s(0, 1)]
         [s(-12, -42), s(-7, -49), s(-8, -48), s(-4, -26), s(-4, -4), s(0, 2), s(1, 0), s(0, 0)]
         [s(-11, -32), s(-13, -40), s(4, 2), s(-2, 0), s(2, 1), s(1, 2), s(0, 0), s(0, -1)];
-    /// A rua by its place as the own khun sees it.
-    RUA_FROM_OWN_KHUN =
+    /// A rua by its place relative to the own khun.
+    RUA_OWN_KHUN_PST =
         [s(-14, -29), s(-16, -25), s(-5, -11), s(-2, -11), s(-10, -12), s(3, 10), s(5, 12), s(0, 1)]
         [s(-21, -32), s(-15, -26), s(-18, -22), s(-23, -21), s(-14, -12), s(-6, 2), s(2, 7), s(-5, -4)]
         [s(-24, -29), s(-17, -31), s(-16, -24), s(-25, -33), s(-28, -29), s(-17, -11), s(-12, -8), s(-9, -6)]
@@ -536,8 +536,8 @@ weights! {
         [s(-1, 35), s(-1, 38), s(-4, 36), s(5, 20), s(14, 22), s(16, 26), s(18, 18), s(12, 21)]
         [s(-5, 48), s(-8, 54), s(-10, 48), s(-2, 44), s(8, 36), s(20, 28), s(5, 58), s(14, 29)]
         [s(14, 40), s(-9, 49), s(-14, 57), s(-10, 59), s(4, 38), s(15, 40), s(11, 10), s(-1, -3)];
-    /// A rua by its place as the enemy khun sees it.
-    RUA_FROM_ENEMY_KHUN =
+    /// A rua by its place relative to the enemy khun.
+    RUA_ENEMY_KHUN_PST =
         [s(21, 11), s(18, 18), s(13, 41), s(19, 14), s(19, 15), s(20, 11), s(28, 12), s(-11, 3)]
         [s(15, 26), s(9, 24), s(10, 19), s(9, 33), s(13, 28), s(12, 45), s(13, 40), s(4, 16)]
         [s(22, 16), s(7, 25), s(7, 34), s(1, 41), s(8, 28), s(4, 49), s(3, 38), s(-1, -5)]

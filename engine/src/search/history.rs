@@ -1,19 +1,19 @@
-//! What moves did earlier in this search, as an order for trying them.
+//! History heuristics: scores of moves by what they did earlier in this search, for move ordering and reductions.
 
 use sakmak_movegen::{Move, PieceKind, Position};
 
 use super::params::{HISTORY_MAX, continuation_weight, history_bonus, history_bonus_max};
 
-/// A man and the square it went to: an index of [`History`]'s continuation tables.
+/// A piece and the square it moves to, as an index of [`History`]'s continuation tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Step(u16);
+pub(crate) struct PieceTo(u16);
 
-impl Step {
-    /// No move: the root, or a pass.
+impl PieceTo {
+    /// No move: before the root, or a null move.
     pub(crate) const NONE: Self = Self(768);
     const COUNT: usize = 769;
 
-    /// The step `mv` makes, before it is made.
+    /// Piece and target square of `mv`, before it is made.
     #[inline]
     pub(crate) fn of(position: &Position, mv: Move) -> Self {
         let kind = position.kind_on(mv.from()).map_or(0, PieceKind::index);
@@ -21,26 +21,26 @@ impl Step {
     }
 }
 
-impl Default for Step {
+impl Default for PieceTo {
     fn default() -> Self {
         Self::NONE
     }
 }
 
-/// The steps one, two and four plies before a node.
-pub(crate) type Trail = [Step; 3];
+/// The continuation context of a node: the moves one, two and four plies before it.
+pub(crate) type Continuation = [PieceTo; 3];
 
-/// Tables of merits between `-HISTORY_MAX` and `HISTORY_MAX`.
+/// History tables, with values between `-HISTORY_MAX` and `HISTORY_MAX`.
 pub(crate) struct History {
     /// By colour and from-to squares.
     quiet: Box<[[i16; 4096]; 2]>,
     /// By moving kind, target square and captured kind.
     capture: Box<[[[i16; 6]; 64]; 6]>,
-    /// By an earlier step and the step that follows it.
-    continuation: Box<[[i16; Step::COUNT]]>,
+    /// By an earlier move and the move to score.
+    continuation: Box<[[i16; PieceTo::COUNT]]>,
 }
 
-/// Moves an entry towards its limit, the more slowly the nearer it is.
+/// Adds a bonus with gravity: the nearer the value is to its limit, the less is added.
 #[inline]
 fn update(entry: &mut i16, bonus: i32) {
     let old = i32::from(*entry);
@@ -49,13 +49,14 @@ fn update(entry: &mut i16, bonus: i32) {
 
 impl History {
     /// Memory it takes.
-    pub(crate) const BYTES: usize = size_of::<i16>() * (2 * 4096 + 6 * 64 * 6 + Step::COUNT * Step::COUNT);
+    pub(crate) const BYTES: usize =
+        size_of::<i16>() * (2 * 4096 + 6 * 64 * 6 + PieceTo::COUNT * PieceTo::COUNT);
 
     pub(crate) fn new() -> Self {
         Self {
             quiet: Box::new([[0; 4096]; 2]),
             capture: Box::new([[[0; 6]; 64]; 6]),
-            continuation: vec![[0; Step::COUNT]; Step::COUNT].into_boxed_slice(),
+            continuation: vec![[0; PieceTo::COUNT]; PieceTo::COUNT].into_boxed_slice(),
         }
     }
 
@@ -65,36 +66,46 @@ impl History {
         self.continuation.as_flattened_mut().fill(0);
     }
 
-    /// The bonus for a move that decided a node of this depth.
+    /// The bonus for a move that caused a beta cutoff at this depth.
     #[inline]
     pub(crate) fn bonus(depth: i32) -> i32 {
         (depth * history_bonus()).min(history_bonus_max())
     }
 
-    /// Tells the merit of quiet moves after the steps of `trail`.
+    /// The function that scores quiet moves in a continuation context.
     #[inline]
-    pub(crate) fn quiets<'a>(&'a self, position: &'a Position, trail: &Trail) -> impl Fn(Move) -> i32 + 'a {
+    pub(crate) fn quiet_scores<'a>(
+        &'a self,
+        position: &'a Position,
+        continuation: &Continuation,
+    ) -> impl Fn(Move) -> i32 + 'a {
         let plain = &self.quiet[position.side_to_move().index()];
-        let [one, two, four] = trail.map(|before| &self.continuation[usize::from(before.0)]);
+        let [one, two, four] = continuation.map(|before| &self.continuation[usize::from(before.0)]);
         move |mv| {
-            let step = usize::from(Step::of(position, mv).0);
-            let [one, two, four] = [one, two, four].map(|after| i32::from(after[step]));
+            let piece_to = usize::from(PieceTo::of(position, mv).0);
+            let [one, two, four] = [one, two, four].map(|after| i32::from(after[piece_to]));
             i32::from(plain[mv.from_to()]) + (one + two + four / 2) * continuation_weight() / 16
         }
     }
 
     #[inline]
-    pub(crate) fn update_quiet(&mut self, position: &Position, mv: Move, trail: &Trail, bonus: i32) {
+    pub(crate) fn update_quiet(
+        &mut self,
+        position: &Position,
+        mv: Move,
+        continuation: &Continuation,
+        bonus: i32,
+    ) {
         update(&mut self.quiet[position.side_to_move().index()][mv.from_to()], bonus);
-        let step = Step::of(position, mv);
-        for &before in trail {
-            if before != Step::NONE {
-                update(&mut self.continuation[usize::from(before.0)][usize::from(step.0)], bonus);
+        let piece_to = PieceTo::of(position, mv);
+        for &before in continuation {
+            if before != PieceTo::NONE {
+                update(&mut self.continuation[usize::from(before.0)][usize::from(piece_to.0)], bonus);
             }
         }
     }
 
-    /// A promotion that takes nothing counts as taking a bia.
+    /// A promotion without a capture counts as the capture of a bia.
     #[inline]
     fn capture_index(position: &Position, mv: Move) -> (usize, usize, usize) {
         let index = |kind: Option<PieceKind>| kind.map_or(0, PieceKind::index);

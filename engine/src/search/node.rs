@@ -8,22 +8,23 @@ use arrayvec::ArrayVec;
 use sakmak_eval::EvalState;
 use sakmak_movegen::{Move, PieceKind, Position};
 
-use super::history::{History, Step, Trail};
+use super::history::{Continuation, History, PieceTo};
 use super::params::*;
 use super::picker::{Picker, SEE_VALUES};
-use super::worker::{Worker, claimable, mated};
+use super::worker::{Worker, claimable_score, mated};
 use super::{Line, PROGRESS_INTERVAL, Reporter, Shared};
 use crate::score::{DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, is_mate, mated_in};
 use crate::tt::{Bound, Entry};
 
-/// A worker at work.
+/// One thread's part of a running search.
 pub(super) struct Search<'a> {
     pub(super) worker: &'a mut Worker,
     pub(super) shared: &'a Shared<'a>,
+    /// Number of the thread, 0 for the main one.
     pub(super) id: usize,
     /// Depth of the running iteration.
     pub(super) iteration: i32,
-    /// How many of the root moves, the best first, are left out because their lines are found already.
+    /// MultiPV: the root moves before this index are the best ones, and are not searched again in this iteration.
     pub(super) pv_index: usize,
     pub(super) reporter: &'a mut dyn Reporter,
     /// Time since the start of the search at which the number of nodes is reported next.
@@ -32,9 +33,9 @@ pub(super) struct Search<'a> {
 
 /// The kind of a node, for which [`Search::node`] is compiled.
 pub(super) trait NodeType {
-    /// Whether the node is the root: its moves are those of the worker's list.
+    /// The root takes its moves from the worker's list.
     const ROOT: bool;
-    /// Whether the window is open, so that the exact score and the line are wanted.
+    /// The window is open, so the search needs the exact score and the line.
     const PV: bool;
 }
 
@@ -60,15 +61,15 @@ impl NodeType for NonPv {
     const PV: bool = false;
 }
 
-/// What the others being so much worse makes of the table's move.
+/// Outcome of the singular search of the TT move.
 enum Singular {
-    /// Search it deeper by so many plies, or less deep.
+    /// Search it so many plies deeper, which may be negative.
     Extend(i32),
-    /// Several moves hold beta: the node's score.
+    /// Multi-cut: several moves fail high, and this is the node's score.
     Cut(i32),
 }
 
-/// The window and the kind of a node.
+/// The window of a node.
 #[derive(Clone, Copy)]
 pub(super) struct Window {
     pub(super) alpha: i32,
@@ -84,30 +85,31 @@ impl Window {
 
     /// The same window as the other side sees it.
     #[inline]
-    pub(super) fn flipped(self) -> Self {
+    pub(super) fn negated(self) -> Self {
         Self { alpha: -self.beta, beta: -self.alpha }
     }
 }
 
-/// A ply of reduction.
+/// One ply, in the unit of reductions.
 const PLY: i32 = 1024;
 
 /// Logarithms of depths and move numbers, in 1/64.
 static LOGARITHMS: Lazy<[i32; 128]> =
     Lazy::new(|| std::array::from_fn(|n| if n == 0 { 0 } else { ((n as f64).ln() * 64.0) as i32 }));
 
-/// Late move reduction by depth and move number, in 1/[`PLY`] of a ply.
+/// Late move reduction by depth and move count, in 1/[`PLY`] of a ply.
 #[inline]
-fn reduction(depth: i32, number: usize) -> i32 {
+fn base_reduction(depth: i32, move_count: usize) -> i32 {
     let logarithms = &*LOGARITHMS;
-    lmr_base() + logarithms[depth.clamp(0, 127) as usize] * logarithms[number.min(127)] * lmr_factor() / 4096
+    lmr_base()
+        + logarithms[depth.clamp(0, 127) as usize] * logarithms[move_count.min(127)] * lmr_factor() / 4096
 }
 
 impl Worker {
-    /// Records that `mv` is best at `ply` and the line found below follows it.
+    /// Makes `mv`, followed by the line of the next ply, the line of `ply`.
     #[inline]
-    pub(super) fn extend_line(&mut self, ply: usize, mv: Move) {
-        let (upper, lower) = self.lines.split_at_mut(ply + 1);
+    pub(super) fn update_pv(&mut self, ply: usize, mv: Move) {
+        let (upper, lower) = self.pvs.split_at_mut(ply + 1);
         let line: &mut Line = &mut upper[ply];
         line.clear();
         line.push(mv);
@@ -118,27 +120,33 @@ impl Worker {
 }
 
 impl Search<'_> {
-    /// Makes a move and remembers the position for repetitions.
+    /// The state after a move. [`Self::unmake_move`] must follow.
     #[inline]
-    pub(super) fn descend(&mut self, state: &EvalState, ply: usize, mv: Move) -> EvalState {
-        self.worker.frames[ply + 1].step = Step::of(state.position(), mv);
+    pub(super) fn make_move(&mut self, state: &EvalState, ply: usize, mv: Move) -> EvalState {
+        self.worker.stack[ply + 1].piece_to = PieceTo::of(state.position(), mv);
         let mut next = state.clone();
         next.make(mv);
         self.worker.path.push(next.position().key());
         next
     }
 
-    /// Counts a node, and gives its score if there is nothing to search.
+    /// Takes the last move back.
     #[inline]
-    pub(super) fn arrive(&mut self, state: &EvalState, ply: usize) -> Option<i32> {
-        if self.worker.enter(self.shared, ply) {
-            self.look_around();
+    pub(super) fn unmake_move(&mut self) {
+        self.worker.path.pop();
+    }
+
+    /// The checks at the entry of a node, which it counts. Returns the score if there is nothing to search.
+    #[inline]
+    pub(super) fn enter_node(&mut self, state: &EvalState, ply: usize) -> Option<i32> {
+        if self.worker.count_node(self.shared, ply) {
+            self.poll();
         }
-        self.worker.lines[ply].clear();
+        self.worker.pvs[ply].clear();
         if self.worker.stopped {
             return Some(0);
         }
-        let end = self.worker.game_end(state.position(), ply);
+        let end = self.worker.game_end_score(state.position(), ply);
         if end.is_none() && ply >= MAX_PLY - 1 {
             return Some(self.worker.evaluate(state));
         }
@@ -147,7 +155,7 @@ impl Search<'_> {
 
     #[cold]
     #[inline(never)]
-    fn look_around(&mut self) {
+    fn poll(&mut self) {
         self.worker.check_limits(self.shared, self.id);
         if self.shared.request.started.elapsed() >= self.next_progress {
             self.report_progress(None);
@@ -155,23 +163,17 @@ impl Search<'_> {
         }
     }
 
-    /// The static evaluation of a position that is not in check. After a null move it is the parent's as the other
-    /// side sees it, within some centipawns, so it belongs to this path and is not stored.
+    /// The static evaluation of a position that is not in check. After a null move it is derived from the parent's,
+    /// some centipawns off, and must not be stored.
     #[inline]
     pub(super) fn static_eval(&mut self, state: &EvalState, ply: usize) -> i32 {
-        let entry = &self.worker.frames[ply];
+        let entry = &self.worker.stack[ply];
         if entry.after_null { entry.eval } else { self.worker.evaluate(state) }
     }
 
-    /// Takes the last move back.
-    #[inline]
-    pub(super) fn ascend(&mut self) {
-        self.worker.path.pop();
-    }
-
-    /// The score of `position` searched `depth` plies deep, for the side to move.
+    /// The score of a position searched `depth` plies deep, for the side to move.
     ///
-    /// The root takes its moves from the worker's list, those from [`Search::pv_index`] on, and leaves scores and lines
+    /// The root takes its moves from the worker's list, from [`Search::pv_index`] on, and stores scores and lines
     /// there. It is searched even where the game is over or a draw can be claimed, and its depth is at least 1.
     pub(super) fn node<N: NodeType>(
         &mut self,
@@ -180,7 +182,7 @@ impl Search<'_> {
         depth: i32,
         window: Window,
     ) -> i32 {
-        // 1. At the horizon, calm the position down.
+        // 1. At the horizon, quiescence search.
         if depth <= 0 {
             return self.quiescence(state, ply, window.alpha, window.beta);
         }
@@ -189,14 +191,13 @@ impl Search<'_> {
         let Window { mut alpha, mut beta } = window;
         let mut best = -INFINITE;
         if !N::ROOT {
-            // 2. The end of the game, of the stack, or of the search.
-            if let Some(score) = self.arrive(state, ply) {
+            // 2. Entry checks: the end of the search, of the game, or of the stack.
+            if let Some(score) = self.enter_node(state, ply) {
                 return score;
             }
 
-            // 3. Mate distance: a shorter mate found elsewhere makes this node pointless.
-            //    So does a draw to be claimed, if that is enough.
-            best = claimable(position);
+            // 3. Mate distance pruning. A draw that can be claimed bounds the score in the same way.
+            best = claimable_score(position);
             alpha = alpha.max(mated_in(ply)).max(best);
             beta = beta.min(MATE - ply as i32 - 1);
             if alpha >= beta {
@@ -204,25 +205,24 @@ impl Search<'_> {
             }
         }
 
-        // 4. The table. It knows nothing of nodes without one of their moves (see 10).
+        // 4. Transposition table. Its scores do not hold with an excluded move (see step 10).
         let key = position.table_key();
-        let excluded = self.worker.frames[ply].excluded;
-        let whole = excluded.is_none();
+        let excluded_move = self.worker.stack[ply].excluded_move;
         let entry = self.shared.tt.probe(key);
         if let Some(entry) = entry {
             let score = entry.score_at(ply);
             if !N::PV
-                && whole
+                && excluded_move.is_none()
                 && entry.depth >= depth
                 && entry.cuts(score, beta)
-                && fits_count(position, entry.score)
+                && mate_fits_count(position, entry.score)
             {
                 return score;
             }
         }
-        let table_move = entry.and_then(|entry| entry.mv);
+        let tt_move = entry.and_then(|entry| entry.mv);
 
-        // 5. Static evaluation, bettered by what the table knows.
+        // 5. Static evaluation. A table score that bounds it is the better estimate.
         let in_check = position.in_check();
         let stored = entry.map_or(Entry::NO_EVAL, |entry| entry.eval);
         let static_eval = match stored {
@@ -236,25 +236,25 @@ impl Search<'_> {
             }
             _ => static_eval,
         };
-        self.worker.frames[ply].eval = static_eval;
-        let improving = !in_check && ply >= 2 && static_eval > self.worker.frames[ply - 2].eval;
-        self.worker.frames[ply + 1].killers = [None; 2];
-        self.worker.frames[ply + 1].doubled = self.worker.frames[ply].doubled;
+        self.worker.stack[ply].eval = static_eval;
+        let improving = !in_check && ply >= 2 && static_eval > self.worker.stack[ply - 2].eval;
+        self.worker.stack[ply + 1].killers = [None; 2];
+        self.worker.stack[ply + 1].double_extensions = self.worker.stack[ply].double_extensions;
 
-        if !N::PV && !in_check && !is_mate(beta) && whole {
-            // 6. Reverse futility: so far ahead that the opponent would not have let it come to this.
+        if !N::PV && !in_check && !is_mate(beta) && excluded_move.is_none() {
+            // 6. Reverse futility pruning: the evaluation exceeds beta by far.
             if depth <= reverse_futility_depth()
                 && eval - reverse_futility_margin() * (depth - i32::from(improving)) >= beta
             {
                 return eval;
             }
 
-            // 7. Null move: if even passing holds beta, a move will.
+            // 7. Null move pruning: if passing fails high, a move will.
             if depth >= null_depth()
                 && eval >= beta
                 && static_eval >= beta
-                && !self.worker.frames[ply].after_null
-                && may_pass(position)
+                && !self.worker.stack[ply].after_null
+                && allows_null_move(position)
             {
                 let reduction = null_reduction()
                     + depth / null_depth_divisor()
@@ -263,12 +263,12 @@ impl Search<'_> {
                 next.make_null();
                 self.shared.tt.prefetch(next.position().table_key());
                 self.worker.path.push(next.position().key());
-                self.worker.frames[ply + 1].after_null = true;
-                self.worker.frames[ply + 1].eval = state.eval_after_null(static_eval);
-                self.worker.frames[ply + 1].step = Step::NONE;
+                self.worker.stack[ply + 1].after_null = true;
+                self.worker.stack[ply + 1].eval = state.eval_after_null(static_eval);
+                self.worker.stack[ply + 1].piece_to = PieceTo::NONE;
                 let score =
-                    -self.node::<NonPv>(&next, ply + 1, depth - reduction, Window::null(beta - 1).flipped());
-                self.worker.frames[ply + 1].after_null = false;
+                    -self.node::<NonPv>(&next, ply + 1, depth - reduction, Window::null(beta - 1).negated());
+                self.worker.stack[ply + 1].after_null = false;
                 self.worker.path.pop();
                 if self.worker.stopped {
                     return 0;
@@ -280,67 +280,70 @@ impl Search<'_> {
             }
         }
 
-        // 8. The moves, one by one.
-        let alpha_before = alpha;
+        // 8. The move loop.
+        let original_alpha = alpha;
         let mut best_move = None;
-        let mut number = 0;
+        let mut move_count = 0;
         let mut quiets_tried: ArrayVec<Move, 64> = ArrayVec::new();
         let mut noisy_tried: ArrayVec<Move, 32> = ArrayVec::new();
         let check_info = position.check_info();
-        let trail = self.worker.trail(ply);
-        let killers = self.worker.frames[ply].killers;
-        let mut picker = Picker::new(position, table_move, killers, trail);
+        let continuation = self.worker.continuation(ply);
+        let killers = self.worker.stack[ply].killers;
+        let mut picker = Picker::new(position, tt_move, killers, continuation);
         loop {
             let next = if N::ROOT {
-                self.worker.root_moves.get(self.pv_index + number).map(|root_move| root_move.mv)
+                self.worker.root_moves.get(self.pv_index + move_count).map(|root_move| root_move.mv)
             } else {
                 picker.next(position, &self.worker.history)
             };
             let Some(mv) = next else { break };
-            if Some(mv) == excluded {
+            if Some(mv) == excluded_move {
                 continue;
             }
-            number += 1;
+            move_count += 1;
             let nodes_before = self.worker.nodes;
             if N::ROOT {
-                self.report_progress(Some((mv, self.pv_index + number)));
+                self.report_progress(Some((mv, self.pv_index + move_count)));
             }
-            // The answer comes while the move is weighed; that it may be pruned then costs little.
+            // Early, so that the entry has arrived when the move is made.
             if depth > 1 {
                 self.shared.tt.prefetch(position.likely_table_key_after(mv));
             }
             let noisy = position.is_noisy(mv);
             let gives_check = position.gives_check(mv, &check_info);
-            let planned = reduction(depth, number);
+            let base_reduction = base_reduction(depth, move_count);
 
-            // 9. Shallow pruning, once some move has shown that there is no mate to fear.
-            if !N::PV && best > -MATE_BOUND && !ends_soon(position) {
-                let reduced = (depth - planned / PLY).max(0);
+            // 9. Pruning at shallow depth, unless the side to move may be mated.
+            if !N::PV && best > -MATE_BOUND && !count_nearly_over(position) {
+                let reduced_depth = (depth - base_reduction / PLY).max(0);
                 if !noisy && !in_check && !gives_check {
-                    if depth <= late_moves_depth() && number > late_moves(depth, improving) {
+                    // Late move pruning.
+                    if depth <= lmp_depth() && move_count > lmp_limit(depth, improving) {
                         picker.skip_quiets();
                         continue;
                     }
-                    if reduced <= futility_depth()
-                        && eval + futility_base() + futility_margin() * reduced <= alpha
+                    // Futility pruning.
+                    if reduced_depth <= futility_depth()
+                        && eval + futility_base() + futility_margin() * reduced_depth <= alpha
                     {
                         picker.skip_quiets();
                         continue;
                     }
                 }
+                // Static exchange evaluation.
                 let margin = if noisy { see_noisy_margin() } else { see_quiet_margin() };
                 if depth <= see_depth() && !position.see_ge(mv, -margin * depth, &SEE_VALUES) {
                     continue;
                 }
             }
 
-            // 10. Is it the table's move, and are all others much worse? Then it deserves a deeper look.
+            // 10. Singular extension: the TT move is searched deeper if all others are much worse.
             let mut extension = 0;
             if !N::ROOT
-                && whole
-                && table_move == Some(mv)
+                && excluded_move.is_none()
+                && tt_move == Some(mv)
                 && let Some(entry) = entry
-                && self.may_be_singular(&entry, ply, depth)
+                && self.is_singular_candidate(&entry, ply, depth)
             {
                 match self.singular::<N>(state, ply, depth, beta, &entry) {
                     Singular::Extend(plies) => extension = plies,
@@ -348,51 +351,53 @@ impl Search<'_> {
                 }
             }
 
-            // 11. Search it: late moves reduced and with a null window, and fully if they surprise.
-            let full = depth - 1 + extension;
-            let next = self.descend(state, ply, mv);
-            self.worker.frames[ply + 1].doubled = self.worker.frames[ply].doubled + i32::from(extension == 2);
+            // 11. Principal variation search with late move reductions.
+            let full_depth = depth - 1 + extension;
+            let next = self.make_move(state, ply, mv);
+            self.worker.stack[ply + 1].double_extensions =
+                self.worker.stack[ply].double_extensions + i32::from(extension == 2);
             let mut score = -INFINITE;
-            let open = Window { alpha, beta };
-            let late = depth >= lmr_depth() && number > lmr_moves() as usize;
-            if late && (!noisy || picker.at_bad_noisy()) && !ends_soon(position) {
-                let mut less = planned;
-                less -= lmr_pv() * i32::from(N::PV);
-                less -= lmr_check() * (i32::from(gives_check) + i32::from(in_check));
-                less += lmr_worse() * i32::from(!improving);
-                less -= lmr_killer() * i32::from(killers.contains(&Some(mv)));
+            let late = depth >= lmr_depth() && move_count > lmr_moves() as usize;
+            if late && (!noisy || picker.at_bad_noisy()) && !count_nearly_over(position) {
+                let mut reduction = base_reduction;
+                reduction -= lmr_pv() * i32::from(N::PV);
+                reduction -= lmr_check() * (i32::from(gives_check) + i32::from(in_check));
+                reduction += lmr_not_improving() * i32::from(!improving);
+                reduction -= lmr_killer() * i32::from(killers.contains(&Some(mv)));
                 if !noisy {
-                    less -= self.worker.history.quiets(position, &trail)(mv) * PLY / lmr_history();
+                    reduction -=
+                        self.worker.history.quiet_scores(position, &continuation)(mv) * PLY / lmr_history();
                 }
-                let shallow = (full - less.div_euclid(PLY)).clamp(1, full.max(1));
-                score = -self.node::<NonPv>(&next, ply + 1, shallow, Window::null(alpha).flipped());
-                if score > alpha && shallow < full {
-                    score = -self.node::<NonPv>(&next, ply + 1, full, Window::null(alpha).flipped());
+                let reduced_depth = (full_depth - reduction.div_euclid(PLY)).clamp(1, full_depth.max(1));
+                score = -self.node::<NonPv>(&next, ply + 1, reduced_depth, Window::null(alpha).negated());
+                if score > alpha && reduced_depth < full_depth {
+                    score = -self.node::<NonPv>(&next, ply + 1, full_depth, Window::null(alpha).negated());
                 }
-            } else if !N::PV || number > 1 {
-                score = -self.node::<NonPv>(&next, ply + 1, full, Window::null(alpha).flipped());
+            } else if !N::PV || move_count > 1 {
+                score = -self.node::<NonPv>(&next, ply + 1, full_depth, Window::null(alpha).negated());
             }
-            if N::PV && (number == 1 || score > alpha) {
-                score = -self.node::<Pv>(&next, ply + 1, full, open.flipped());
+            if N::PV && (move_count == 1 || score > alpha) {
+                score = -self.node::<Pv>(&next, ply + 1, full_depth, Window { alpha, beta }.negated());
             }
-            self.ascend();
+            self.unmake_move();
             if N::ROOT {
-                self.worker.root_moves[self.pv_index + number - 1].nodes += self.worker.nodes - nodes_before;
+                self.worker.root_moves[self.pv_index + move_count - 1].nodes +=
+                    self.worker.nodes - nodes_before;
             }
             if self.worker.stopped {
                 return 0;
             }
 
-            // 12. Is it the best so far?
+            // 12. A new best move.
             if N::ROOT {
-                self.note_root_move(number, score, alpha);
+                self.update_root_move(move_count, score, alpha);
             }
             if score > best {
                 best = score;
                 if score > alpha {
                     best_move = Some(mv);
                     if N::PV && !N::ROOT {
-                        self.worker.extend_line(ply, mv);
+                        self.worker.update_pv(ply, mv);
                     }
                     if score >= beta {
                         break;
@@ -401,14 +406,14 @@ impl Search<'_> {
                 }
             }
             if Some(mv) != best_move {
-                // When there are more than these lists hold, the rest was hopeless anyway.
+                // Moves beyond the lists' capacity get no malus.
                 let _ = if noisy { noisy_tried.try_push(mv) } else { quiets_tried.try_push(mv) };
             }
         }
 
-        // 13. No move: mate or stalemate.
-        if number == 0 {
-            return if !whole {
+        // 13. Mate or stalemate.
+        if move_count == 0 {
+            return if excluded_move.is_some() {
                 alpha
             } else if in_check {
                 mated(position, ply)
@@ -417,29 +422,29 @@ impl Search<'_> {
             };
         }
 
-        // 14. Learn from a refutation.
+        // 14. Update killers and histories after a beta cutoff.
         if best >= beta
             && let Some(mv) = best_move
         {
-            self.learn(position, ply, depth, mv, &trail, &quiets_tried, &noisy_tried);
+            self.update_histories(position, ply, depth, mv, &continuation, &quiets_tried, &noisy_tried);
         }
 
-        // 15. Remember the result, unless moves or draws were left out.
-        if !whole || N::ROOT {
+        // 15. Store the result, unless moves or draws were left out.
+        if excluded_move.is_some() || N::ROOT {
             return best;
         }
-        let bound = Bound::of(best, alpha_before, beta);
+        let bound = Bound::of(best, original_alpha, beta);
         let score = Entry::score_from(best, ply);
         let eval =
-            if stored == Entry::NO_EVAL && self.worker.frames[ply].after_null { stored } else { static_eval };
+            if stored == Entry::NO_EVAL && self.worker.stack[ply].after_null { stored } else { static_eval };
         self.shared.tt.store(key, Entry { mv: best_move, score, eval, depth, bound });
         best
     }
 
-    /// Whether the table's move is worth the question if it is singular: deep enough, and known to hold its
-    /// score nearly as deep.
+    /// Whether to test the TT move for singularity: the depth suffices, and the entry bounds its score from below
+    /// nearly as deep.
     #[inline]
-    fn may_be_singular(&self, entry: &Entry, ply: usize, depth: i32) -> bool {
+    fn is_singular_candidate(&self, entry: &Entry, ply: usize, depth: i32) -> bool {
         depth >= singular_depth()
             && matches!(entry.bound, Bound::Lower | Bound::Exact)
             && entry.depth >= depth - 3
@@ -447,7 +452,7 @@ impl Search<'_> {
             && ply < 2 * self.iteration as usize
     }
 
-    /// Searches the other moves to half the depth, to see whether they stay below the table's score.
+    /// Searches all moves but the TT move to half the depth, to see whether they stay below its score by a margin.
     fn singular<N: NodeType>(
         &mut self,
         state: &EvalState,
@@ -457,16 +462,17 @@ impl Search<'_> {
         entry: &Entry,
     ) -> Singular {
         let target = entry.score - singular_margin() * depth / 16;
-        self.worker.frames[ply].excluded = entry.mv;
+        self.worker.stack[ply].excluded_move = entry.mv;
         let score = self.node::<NonPv>(state, ply, (depth - 1) / 2, Window::null(target - 1));
-        self.worker.frames[ply].excluded = None;
+        self.worker.stack[ply].excluded_move = None;
         if self.worker.stopped {
             return Singular::Cut(0);
         }
         if score < target {
-            let doubled = self.worker.frames[ply].doubled < double_most();
-            let far = !N::PV && doubled && score < target - double_margin();
-            Singular::Extend(1 + i32::from(far))
+            let is_double = !N::PV
+                && self.worker.stack[ply].double_extensions < max_double_extensions()
+                && score < target - double_margin();
+            Singular::Extend(1 + i32::from(is_double))
         } else if target >= beta {
             Singular::Cut(target)
         } else {
@@ -474,15 +480,15 @@ impl Search<'_> {
         }
     }
 
-    /// Rewards the move that refuted a node and blames those tried before it.
+    /// Gives the move that caused a beta cutoff a bonus, and those tried before it a malus.
     #[expect(clippy::too_many_arguments, reason = "all of them are the node's")]
-    fn learn(
+    fn update_histories(
         &mut self,
         position: &Position,
         ply: usize,
         depth: i32,
         best: Move,
-        trail: &Trail,
+        continuation: &Continuation,
         quiets: &[Move],
         noisy: &[Move],
     ) {
@@ -491,13 +497,13 @@ impl Search<'_> {
         if position.is_noisy(best) {
             history.update_capture(position, best, bonus);
         } else {
-            let killers = &mut self.worker.frames[ply].killers;
+            let killers = &mut self.worker.stack[ply].killers;
             if killers[0] != Some(best) {
                 *killers = [Some(best), killers[0]];
             }
-            history.update_quiet(position, best, trail, bonus);
+            history.update_quiet(position, best, continuation, bonus);
             for &mv in quiets {
-                history.update_quiet(position, mv, trail, -bonus);
+                history.update_quiet(position, mv, continuation, -bonus);
             }
         }
         for &mv in noisy {
@@ -506,35 +512,35 @@ impl Search<'_> {
     }
 }
 
-/// How many moves are looked at in a shallow node before the remaining quiet ones are given up.
+/// Late move pruning: the moves searched in a shallow node before the remaining quiet ones are skipped.
 #[inline]
-fn late_moves(depth: i32, improving: bool) -> usize {
-    let moves = late_moves_base() + depth * depth;
+fn lmp_limit(depth: i32, improving: bool) -> usize {
+    let moves = lmp_base() + depth * depth;
     (if improving { moves } else { moves / 2 + 1 }) as usize
 }
 
-/// Whether passing is a fair test: the side has men enough not to be in zugzwang, and the count, which a
-/// pass does not tick, is not about to run out.
+/// Whether null move pruning is sound enough: the side has enough pieces not to be in zugzwang, and the count, which a
+/// null move does not tick, is not about to run out.
 #[inline]
-fn may_pass(position: &Position) -> bool {
+fn allows_null_move(position: &Position) -> bool {
     let own = position.color(position.side_to_move());
-    let men = own & !position.kind(PieceKind::Bia);
-    let time = position.count().remaining().is_none_or(|plies| plies >= null_min_count());
-    men.len() as i32 > null_min_men() && time && !position.is_bare(!position.side_to_move())
+    let pieces = own & !position.kind(PieceKind::Bia);
+    let has_time = position.count().remaining().is_none_or(|plies| plies >= null_min_count());
+    pieces.len() as i32 > null_min_pieces() && has_time && !position.is_bare(!position.side_to_move())
 }
 
-/// Whether the count leaves so few plies that every move is searched.
+/// Whether the count leaves so few plies that no move is pruned or reduced.
 #[inline]
-fn ends_soon(position: &Position) -> bool {
+fn count_nearly_over(position: &Position) -> bool {
     position.count().remaining().is_some_and(|plies| plies < prune_min_count())
 }
 
-/// Whether a score from the table can be trusted here: a mate only if the count leaves time for it.
+/// Whether a table score holds for the position's count: a mate only if the count leaves time for it.
 ///
-/// The key tells counts apart only while few plies remain, so a mate may come from a position with more
-/// time. (A count that starts anew on the way makes this too strict, which costs nodes, not truth.)
+/// The key distinguishes counts only while few plies remain, so a mate may come from a position with more time.
+/// (This is too strict where a count starts anew on the way, which costs nodes but no correctness.)
 #[inline]
-fn fits_count(position: &Position, stored_score: i32) -> bool {
+fn mate_fits_count(position: &Position, stored_score: i32) -> bool {
     match position.count().remaining() {
         Some(plies) if stored_score.abs() >= MATE_BOUND => MATE - stored_score.abs() <= plies + 1,
         _ => true,

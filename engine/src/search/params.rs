@@ -27,20 +27,20 @@ pub(crate) struct Time {
     pub(crate) most_percent: i64,
     /// Most of the clock the last move before a control may take.
     pub(crate) last_move_percent: i64,
-    /// Factor of the soft limit right after the best move changed.
-    pub(crate) changing_most: f64,
+    /// Factor of the soft limit right after a change of the best move.
+    pub(crate) unstable_factor: f64,
     /// What is taken off that factor for each iteration without a change.
-    pub(crate) changing_less: f64,
-    /// For at most so many iterations.
-    pub(crate) changing_iterations: u32,
-    /// Fall of the score, in centipawns, that would double the time.
-    pub(crate) fall_for_double: f64,
+    pub(crate) stability_step: f64,
+    /// At most so many iterations count.
+    pub(crate) stability_iterations: u32,
+    /// Drop of the score, in centipawns, that would double the time.
+    pub(crate) score_drop_for_double: f64,
     /// Most change of the score that counts, in centipawns.
-    pub(crate) fall_most: i32,
+    pub(crate) max_score_drop: i32,
     /// Factor of the soft limit if the best move took none of the nodes.
-    pub(crate) share_base: f64,
+    pub(crate) effort_base: f64,
     /// What is taken off that factor if it took all.
-    pub(crate) share_less: f64,
+    pub(crate) effort_scale: f64,
 }
 
 /// See [`Time`].
@@ -55,13 +55,13 @@ pub(crate) const TIME: Time = Time {
     hard_percent: 260,
     most_percent: 50,
     last_move_percent: 80,
-    changing_most: 1.45,
-    changing_less: 0.09,
-    changing_iterations: 7,
-    fall_for_double: 80.0,
-    fall_most: 40,
-    share_base: 1.95,
-    share_less: 1.35,
+    unstable_factor: 1.45,
+    stability_step: 0.09,
+    stability_iterations: 7,
+    score_drop_for_double: 80.0,
+    max_score_drop: 40,
+    effort_base: 1.95,
+    effort_scale: 1.35,
 };
 
 /// Declares the numbers: name, value, least and greatest value worth trying.
@@ -124,11 +124,9 @@ tunable! {
     null_depth_divisor = 3, 2..=6;
     /// Null move: one more ply of reduction for so many centipawns above beta (at most three).
     null_eval_divisor = 180, 80..=300;
-    /// Null move: fewest met, khon, maa and rua the passing side must have, for zugzwang is common with
-    /// fewer.
-    null_min_men = 3, 1..=5;
-    /// Null move: with a running count, fewest plies it must leave. A pass does not tick the count, so
-    /// near the limit it would promise time there is not.
+    /// Null move: fewest met, khon, maa and rua of the passing side, for zugzwang is common with fewer.
+    null_min_pieces = 3, 1..=5;
+    /// Null move: with a running count, fewest plies it must leave. A null move does not tick the count.
     null_min_count = 40, 0..=80;
 
     /// Singular extension: shallowest node.
@@ -138,16 +136,16 @@ tunable! {
     /// Singular extension: how much further below for a second ply.
     double_margin = 25, 5..=80;
     /// Singular extension: most extensions by two plies in a line.
-    double_most = 6, 1..=12;
+    max_double_extensions = 6, 1..=12;
 
-    /// With a running count that leaves fewer plies, no move is pruned or reduced: nearly all of them draw, and
-    /// the one that mates in time looks no better beforehand.
+    /// With a running count that leaves fewer plies, no move is pruned or reduced: nearly all of them draw, and no
+    /// heuristic finds the one that mates in time.
     prune_min_count = 5, 0..=20;
 
-    /// Late move pruning: moves always looked at.
-    late_moves_base = 5, 1..=10;
+    /// Late move pruning: moves always searched.
+    lmp_base = 5, 1..=10;
     /// Late move pruning: deepest node.
-    late_moves_depth = 6, 3..=20;
+    lmp_depth = 6, 3..=20;
 
     /// Futility: deepest node, by reduced depth.
     futility_depth = 7, 4..=14;
@@ -171,25 +169,25 @@ tunable! {
     lmr_base = 614, 0..=1500;
     /// Late move reductions: for each product of the logarithms of depth and move number.
     lmr_factor = 476, 250..=800;
-    /// Merit that takes back one ply of reduction.
+    /// History score that takes back one ply of reduction.
     lmr_history = 10000, 3000..=40000;
-    /// Less with an open window.
+    /// Less in PV nodes.
     lmr_pv = 1024, 0..=2500;
     /// More where the evaluation does not improve.
-    lmr_worse = 1024, 0..=2000;
+    lmr_not_improving = 1024, 0..=2000;
     /// Less for a check, and in check.
     lmr_check = 1024, 0..=2000;
     /// Less for killers.
     lmr_killer = 512, 0..=2000;
 
-    /// Quiescence: what a capture must be able to gain beyond the victim to be worth a look.
+    /// Delta pruning in quiescence: what a capture may gain beyond the value of the captured piece.
     delta_margin = 160, 50..=300;
 
     /// History bonus for each ply of depth.
     history_bonus = 170, 60..=400;
     /// Largest history bonus.
     history_bonus_max = 1700, 600..=4000;
-    /// Weight of the continuation tables in the merit of a quiet move, in 1/16.
+    /// Weight of the continuation tables in the score of a quiet move, in 1/16.
     continuation_weight = 24, 0..=32;
 }
 
@@ -206,6 +204,13 @@ pub(crate) const SKILL_ERROR: f64 = 1_400.0;
 pub(crate) const SKILL_ERROR_POWER: f64 = 2.5;
 /// Moves considered by the strongest limited player, and how many more by the weakest.
 pub(crate) const SKILL_CANDIDATES: [f64; 2] = [8.0, 24.0];
+
+/// The main thread finishes the first iteration whatever the limits say, so that there is a move to play, unless it
+/// takes more nodes than this: on a crowded board the quiescence search alone may not end.
+pub(crate) const FIRST_ITERATION_NODES: u64 = 50_000;
+
+/// With a clock, an only move is searched to this depth.
+pub(crate) const SINGLE_MOVE_DEPTH: u32 = 6;
 
 /// Largest history value.
 pub(crate) const HISTORY_MAX: i32 = 16_384;

@@ -1,78 +1,78 @@
-//! Moves one by one, the promising first, and no more generated than are asked for.
+//! Staged move ordering: the moves come one by one, and later stages are generated only if they are reached.
 
 use arrayvec::ArrayVec;
 use sakmak_eval::weights::EXCHANGE;
 use sakmak_movegen::{MAX_MOVES, Move, MoveList, PieceKind, Position, SeeValues, Stage};
 
-use super::history::{History, Trail};
+use super::history::{Continuation, History};
 
-/// The men's worth in exchanges.
+/// Piece values in exchanges.
 pub(crate) const SEE_VALUES: SeeValues = SeeValues(EXCHANGE);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Step {
-    TableMove,
-    MakeNoisy,
+enum PickerStage {
+    TtMove,
+    GenerateNoisy,
     GoodNoisy,
     Killers,
-    MakeQuiet,
+    GenerateQuiets,
     Quiet,
     BadNoisy,
     Done,
 }
 
-/// Hands out the legal moves of a node: the table's move, captures and promotions that do not lose
-/// material, killers, quiet moves by history, and last the losing captures.
+/// Picks the legal moves of a node in this order: the TT move, captures and promotions that do not lose material,
+/// killers, quiet moves by history, losing captures.
 pub(crate) struct Picker {
-    step: Step,
-    table_move: Option<Move>,
+    stage: PickerStage,
+    tt_move: Option<Move>,
     killers: [Option<Move>; 2],
-    trail: Trail,
+    continuation: Continuation,
     moves: MoveList,
     scores: ArrayVec<i32, MAX_MOVES>,
     next: usize,
-    bad: MoveList,
+    bad_noisy: MoveList,
     with_quiets: bool,
 }
 
 impl Picker {
-    /// All moves. The table's move and the killers need not be legal here.
+    /// All moves. The TT move and the killers need not be legal here.
     pub(crate) fn new(
         position: &Position,
-        table_move: Option<Move>,
+        tt_move: Option<Move>,
         killers: [Option<Move>; 2],
-        trail: Trail,
+        continuation: Continuation,
     ) -> Self {
         Self {
-            step: Step::TableMove,
-            table_move: table_move.filter(|&mv| position.is_legal(mv)),
+            stage: PickerStage::TtMove,
+            tt_move: tt_move.filter(|&mv| position.is_legal(mv)),
             killers,
-            trail,
+            continuation,
             moves: MoveList::new(),
             scores: ArrayVec::new(),
             next: 0,
-            bad: MoveList::new(),
+            bad_noisy: MoveList::new(),
             with_quiets: true,
         }
     }
 
     /// Captures and promotions that do not lose material; all moves if in check.
-    pub(crate) fn quiescence(position: &Position, trail: Trail) -> Self {
-        Self { with_quiets: position.in_check(), ..Self::new(position, None, [None; 2], trail) }
+    pub(crate) fn quiescence(position: &Position, continuation: Continuation) -> Self {
+        Self { with_quiets: position.in_check(), ..Self::new(position, None, [None; 2], continuation) }
     }
 
-    /// From now on no more quiet moves.
+    /// Leaves out the remaining quiet moves.
     #[inline]
     pub(crate) fn skip_quiets(&mut self) {
         self.with_quiets = false;
-        if matches!(self.step, Step::Killers | Step::MakeQuiet | Step::Quiet) {
-            self.begin_bad();
+        if matches!(self.stage, PickerStage::Killers | PickerStage::GenerateQuiets | PickerStage::Quiet) {
+            self.start_bad_noisy();
         }
     }
 
     #[inline]
-    fn begin_bad(&mut self) {
-        self.step = Step::BadNoisy;
+    fn start_bad_noisy(&mut self) {
+        self.stage = PickerStage::BadNoisy;
         self.next = 0;
     }
 
@@ -80,79 +80,79 @@ impl Picker {
     #[inline]
     pub(crate) fn next(&mut self, position: &Position, history: &History) -> Option<Move> {
         loop {
-            match self.step {
-                Step::TableMove => {
-                    self.step = Step::MakeNoisy;
-                    if self.table_move.is_some() {
-                        return self.table_move;
+            match self.stage {
+                PickerStage::TtMove => {
+                    self.stage = PickerStage::GenerateNoisy;
+                    if self.tt_move.is_some() {
+                        return self.tt_move;
                     }
                 }
-                Step::MakeNoisy => {
+                PickerStage::GenerateNoisy => {
                     position.generate(Stage::Noisy, &mut self.moves);
                     self.scores.extend(self.moves.iter().map(|&mv| noisy_score(position, history, mv)));
-                    self.step = Step::GoodNoisy;
+                    self.stage = PickerStage::GoodNoisy;
                 }
-                Step::GoodNoisy => match self.best_left() {
-                    Some(mv) if Some(mv) == self.table_move => {}
+                PickerStage::GoodNoisy => match self.pick_best() {
+                    Some(mv) if Some(mv) == self.tt_move => {}
                     Some(mv) if position.see_ge(mv, 0, &SEE_VALUES) => return Some(mv),
-                    Some(mv) => self.bad.push(mv),
+                    Some(mv) => self.bad_noisy.push(mv),
                     None if self.with_quiets => {
-                        self.step = Step::Killers;
+                        self.stage = PickerStage::Killers;
                         self.next = 0;
                     }
-                    // Outside of check the quiescence search leaves losing captures alone.
-                    None => self.begin_bad(),
+                    // Outside of check the quiescence search leaves losing captures out.
+                    None => self.start_bad_noisy(),
                 },
-                Step::Killers => {
+                PickerStage::Killers => {
                     let Some(&killer) = self.killers.get(self.next) else {
-                        self.step = Step::MakeQuiet;
+                        self.stage = PickerStage::GenerateQuiets;
                         continue;
                     };
                     self.next += 1;
                     let Some(mv) = killer else { continue };
-                    if killer != self.table_move && !position.is_noisy(mv) && position.is_legal(mv) {
+                    if killer != self.tt_move && !position.is_noisy(mv) && position.is_legal(mv) {
                         return killer;
                     }
                     self.killers[self.next - 1] = None;
                 }
-                Step::MakeQuiet => {
+                PickerStage::GenerateQuiets => {
                     self.moves.clear();
                     self.scores.clear();
                     self.next = 0;
                     position.generate(Stage::Quiet, &mut self.moves);
-                    let merit = history.quiets(position, &self.trail);
-                    self.scores.extend(self.moves.iter().map(|&mv| merit(mv)));
-                    self.step = Step::Quiet;
+                    let score = history.quiet_scores(position, &self.continuation);
+                    self.scores.extend(self.moves.iter().map(|&mv| score(mv)));
+                    self.stage = PickerStage::Quiet;
                 }
-                Step::Quiet => match self.best_left() {
-                    Some(mv) if Some(mv) == self.table_move || self.killers.contains(&Some(mv)) => {}
+                PickerStage::Quiet => match self.pick_best() {
+                    Some(mv) if Some(mv) == self.tt_move || self.killers.contains(&Some(mv)) => {}
                     Some(mv) => return Some(mv),
-                    None => self.begin_bad(),
+                    None => self.start_bad_noisy(),
                 },
-                Step::BadNoisy => {
-                    let Some(&mv) = self.bad.get(self.next) else {
-                        self.step = Step::Done;
+                PickerStage::BadNoisy => {
+                    let Some(&mv) = self.bad_noisy.get(self.next) else {
+                        self.stage = PickerStage::Done;
                         return None;
                     };
                     self.next += 1;
                     return Some(mv);
                 }
-                Step::Done => return None,
+                PickerStage::Done => return None,
             }
         }
     }
 
-    /// Whether the moves handed out now are captures that lose material.
+    /// Whether the last move is a capture that loses material.
     #[inline]
     pub(crate) fn at_bad_noisy(&self) -> bool {
-        self.step == Step::BadNoisy
+        self.stage == PickerStage::BadNoisy
     }
 
-    /// Takes the best move not yet handed out from the list.
+    /// Picks the best of the remaining moves: one step of a selection sort.
     #[inline]
-    fn best_left(&mut self) -> Option<Move> {
+    fn pick_best(&mut self) -> Option<Move> {
         let left = self.scores.get(self.next..)?;
-        // The first of the best. (`max_by_key` made the whole search six percent slower.)
+        // The first of the best. (`max_by_key` compiles to slower code.)
         let (mut best, mut highest) = (0, *left.first()?);
         for (index, &score) in left.iter().enumerate() {
             if score > highest {
@@ -167,7 +167,7 @@ impl Picker {
     }
 }
 
-/// The most valuable victim first, then by what such captures did.
+/// The most valuable victim first, then by capture history.
 #[inline]
 fn noisy_score(position: &Position, history: &History, mv: Move) -> i32 {
     const VICTIM_WEIGHT: i32 = 16;
@@ -184,9 +184,9 @@ fn noisy_score(position: &Position, history: &History, mv: Move) -> i32 {
 mod tests {
     use super::*;
 
-    fn all(position: &Position, table_move: Option<Move>, killers: [Option<Move>; 2]) -> Vec<Move> {
+    fn all(position: &Position, tt_move: Option<Move>, killers: [Option<Move>; 2]) -> Vec<Move> {
         let history = History::new();
-        let mut picker = Picker::new(position, table_move, killers, Trail::default());
+        let mut picker = Picker::new(position, tt_move, killers, Continuation::default());
         std::iter::from_fn(|| picker.next(position, &history)).collect()
     }
 
@@ -200,14 +200,14 @@ mod tests {
             let position = Position::from_fen(fen).unwrap();
             let mut legal: Vec<_> = position.legal_moves().to_vec();
             legal.sort_by_key(|mv| mv.bits());
-            for table_move in legal.iter().copied().map(Some).chain([None, Move::parse("a1b7").ok()]) {
+            for tt_move in legal.iter().copied().map(Some).chain([None, Move::parse("a1b7").ok()]) {
                 let killers = [legal.first().copied(), legal.last().copied()];
-                let mut picked = all(&position, table_move, killers);
-                if let Some(mv) = table_move.filter(|&mv| position.is_legal(mv)) {
+                let mut picked = all(&position, tt_move, killers);
+                if let Some(mv) = tt_move.filter(|&mv| position.is_legal(mv)) {
                     assert_eq!(picked[0], mv);
                 }
                 picked.sort_by_key(|mv| mv.bits());
-                assert_eq!(picked, legal, "{fen} {table_move:?}");
+                assert_eq!(picked, legal, "{fen} {tt_move:?}");
             }
         }
     }
@@ -217,7 +217,7 @@ mod tests {
         // The rua may take a guarded bia or a loose maa.
         let position = Position::from_fen("4k3/8/2p5/1p6/8/8/1R5n/4K3 w - - 0 1").unwrap();
         let history = History::new();
-        let mut picker = Picker::quiescence(&position, Trail::default());
+        let mut picker = Picker::quiescence(&position, Continuation::default());
         let good: Vec<_> =
             std::iter::from_fn(|| picker.next(&position, &history)).map(|mv| mv.to_string()).collect();
         assert_eq!(good, ["b2h2", "b2b5"]);

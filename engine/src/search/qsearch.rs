@@ -1,4 +1,4 @@
-//! Quiescence: captures and promotions until the position is calm enough to be judged.
+//! Quiescence search: captures and promotions, and all moves out of check, until the position is quiet.
 
 use sakmak_eval::EvalState;
 use sakmak_eval::weights::EXCHANGE;
@@ -7,35 +7,33 @@ use sakmak_movegen::PieceKind;
 use super::node::Search;
 use super::params::delta_margin;
 use super::picker::Picker;
-use super::worker::{claimable, mated};
+use super::worker::{claimable_score, mated};
 use crate::score::{INFINITE, MATE_BOUND};
 
 impl Search<'_> {
-    /// The score of a position after all sensible captures, at least `alpha` and at most `beta` or
-    /// beyond them as found.
+    /// The score of a position after all promising captures, for the side to move (fail-soft).
     pub(super) fn quiescence(&mut self, state: &EvalState, ply: usize, mut alpha: i32, beta: i32) -> i32 {
-        // 1. The end of the game, of the stack, or of the search.
         let position = state.position();
-        if let Some(score) = self.arrive(state, ply) {
+        // 1. Entry checks: the end of the search, of the game, or of the stack.
+        if let Some(score) = self.enter_node(state, ply) {
             return score;
         }
 
-        // 2. Whoever is not in check may be content with what he has. (The table is not asked: waiting for its
-        //    answer would take longer than finding it again.)
+        // 2. Stand pat. (There is no table probe: the wait for memory costs more than it saves.)
         let is_pv = beta - alpha > 1;
         let in_check = position.in_check();
         let eval = if in_check { -INFINITE } else { self.static_eval(state, ply) };
-        let mut best = eval.max(claimable(position));
+        let mut best = eval.max(claimable_score(position));
         if best >= beta {
             return best;
         }
         alpha = alpha.max(best);
 
         // 3. Captures and promotions, or all moves out of check.
-        let mut picker = Picker::quiescence(position, self.worker.trail(ply));
+        let mut picker = Picker::quiescence(position, self.worker.continuation(ply));
         while let Some(mv) = picker.next(position, &self.worker.history) {
             if best > -MATE_BOUND {
-                // Losing captures, and those that gain too little to matter, are not worth a look.
+                // Losing captures, and captures that cannot raise alpha (delta pruning).
                 if picker.at_bad_noisy() {
                     break;
                 }
@@ -49,9 +47,9 @@ impl Search<'_> {
                     }
                 }
             }
-            let next = self.descend(state, ply, mv);
+            let next = self.make_move(state, ply, mv);
             let score = -self.quiescence(&next, ply + 1, -beta, -alpha);
-            self.ascend();
+            self.unmake_move();
             if self.worker.stopped {
                 return 0;
             }
@@ -60,7 +58,7 @@ impl Search<'_> {
                 if score > alpha {
                     alpha = score;
                     if is_pv {
-                        self.worker.extend_line(ply, mv);
+                        self.worker.update_pv(ply, mv);
                     }
                     if score >= beta {
                         break;
@@ -69,7 +67,7 @@ impl Search<'_> {
             }
         }
 
-        // 4. No way out of check is mate. (Stalemate is left to the full search.)
+        // 4. Mate. (Only the full search detects stalemate.)
         if best == -INFINITE {
             return mated(position, ply);
         }

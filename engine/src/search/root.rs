@@ -1,4 +1,4 @@
-//! Iterative deepening, aspiration windows and several best lines.
+//! Iterative deepening, aspiration windows and MultiPV.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -12,8 +12,7 @@ use super::{LONG_SEARCH, Reporter, RootMove, SearchInfo, SearchProgress, SearchR
 use crate::score::{INFINITE, MATE, MAX_PLY, Score, is_mate};
 use crate::tt::Bound;
 
-/// Searches deeper and deeper until a limit is reached. The worker with `id` 0 watches the limits and
-/// reports.
+/// Iterative deepening until a limit is reached. Only the worker with `id` 0 reports.
 pub(super) fn deepen(
     worker: &mut Worker,
     shared: &Shared<'_>,
@@ -21,14 +20,14 @@ pub(super) fn deepen(
     reporter: &mut dyn Reporter,
 ) -> SearchResult {
     worker.prepare(shared);
-    let mut steadiness = Steadiness::default();
+    let mut stability = BestMoveStability::default();
     let mut search =
         Search { worker, shared, id, iteration: 0, pv_index: 0, reporter, next_progress: LONG_SEARCH };
     let mut finished = 0;
     let deepest = deepest_iteration(shared);
     if !search.worker.root_moves.is_empty() {
         for depth in 1..=deepest {
-            // Helpers start at different depths, so that they fill the table with different things.
+            // Helpers skip different depths, so that they fill the table with different entries.
             if id > 0 && depth > 1 && depth < deepest && (depth + id as u32).is_multiple_of(4) {
                 continue;
             }
@@ -39,8 +38,8 @@ pub(super) fn deepen(
             }
             finished = depth;
             search.worker.has_result = true;
-            steadiness.note(&search.worker.root_moves);
-            if id == 0 && search.is_enough(depth, &steadiness) {
+            stability.update(&search.worker.root_moves);
+            if id == 0 && search.is_finished(depth, &stability) {
                 break;
             }
         }
@@ -48,7 +47,7 @@ pub(super) fn deepen(
     let Search { worker, reporter, .. } = search;
     shared.nodes[id].store(worker.nodes, Relaxed);
     for mv in &mut worker.root_moves {
-        // What the unfinished iteration did not reach keeps the score of the one before.
+        // Moves that the unfinished iteration did not reach keep the score of the one before.
         if mv.score == -INFINITE {
             mv.score = mv.previous;
         }
@@ -56,11 +55,11 @@ pub(super) fn deepen(
     if let (0, Some(best)) = (finished, worker.root_moves.first_mut())
         && best.score == -INFINITE
     {
-        // Not even one move was searched to the end.
+        // No move was searched to the end.
         best.score = worker.evaluator.evaluate(&EvalState::new(shared.request.position.clone()));
     }
     if id == 0 && worker.stopped {
-        // Tell how the interrupted iteration left things: time, nodes, and perhaps a better move.
+        // The interrupted iteration may have found a better move.
         for index in 0..shared.lines(worker) {
             reporter.info(shared.report(&worker.root_moves[index], finished.max(1), index));
         }
@@ -83,7 +82,7 @@ fn deepest_iteration(shared: &Shared<'_>) -> u32 {
 }
 
 impl Search<'_> {
-    /// One iteration: finds the best lines, each among the moves not yet taken by a better one.
+    /// One iteration: finds the best lines, each among the moves that are not first in a better one.
     fn iterate(&mut self, depth: u32) {
         for mv in &mut self.worker.root_moves {
             mv.previous = std::mem::replace(&mut mv.score, -INFINITE);
@@ -92,7 +91,7 @@ impl Search<'_> {
         for index in 0..lines {
             self.worker.seldepth = 0;
             self.pv_index = index;
-            self.aspire(depth);
+            self.aspiration_search(depth);
             self.worker.root_moves[..=index].sort_by_key(|mv| std::cmp::Reverse(mv.score));
             if self.worker.stopped {
                 return;
@@ -104,8 +103,8 @@ impl Search<'_> {
         }
     }
 
-    /// Searches with a window around the last score, widened until the score lies inside.
-    fn aspire(&mut self, depth: u32) {
+    /// Searches with an aspiration window around the last score, widened until the score lies inside.
+    fn aspiration_search(&mut self, depth: u32) {
         let index = self.pv_index;
         let state = EvalState::new(self.shared.request.position.clone());
         let last = self.worker.root_moves[index].previous;
@@ -156,23 +155,24 @@ impl Search<'_> {
         }
     }
 
-    /// Notes the score of a root move, the `number`th of those searched, and the line if the score is exact or above
-    /// the window: that of the first move, and of one that raises alpha.
-    pub(super) fn note_root_move(&mut self, number: usize, score: i32, alpha: i32) {
+    /// Stores score and line of the root move searched as number `move_count`, from 1. Only the score of the first move
+    /// and of one that raises alpha is more than a bound; the others get none.
+    pub(super) fn update_root_move(&mut self, move_count: usize, score: i32, alpha: i32) {
         let seldepth = self.worker.seldepth;
-        let (entry, below) = (&mut self.worker.root_moves[self.pv_index + number - 1], &self.worker.lines[1]);
-        if number == 1 || score > alpha {
-            entry.score = score;
-            entry.seldepth = seldepth;
-            entry.line.truncate(1);
-            entry.line.extend(below.iter().copied().take(MAX_PLY - 1));
+        let (root_move, below) =
+            (&mut self.worker.root_moves[self.pv_index + move_count - 1], &self.worker.pvs[1]);
+        if move_count == 1 || score > alpha {
+            root_move.score = score;
+            root_move.seldepth = seldepth;
+            root_move.line.truncate(1);
+            root_move.line.extend(below.iter().copied().take(MAX_PLY - 1));
         } else {
-            entry.score = -INFINITE;
+            root_move.score = -INFINITE;
         }
     }
 
-    /// Whether the limits call for no further iteration.
-    fn is_enough(&self, depth: u32, steadiness: &Steadiness) -> bool {
+    /// Whether the limits allow no further iteration.
+    fn is_finished(&self, depth: u32, stability: &BestMoveStability) -> bool {
         let (request, signals) = (self.shared.request, self.shared.signals);
         let Some(best) = self.worker.root_moves.first() else { return true };
         if let Some(moves) = request.limits.mate
@@ -187,20 +187,20 @@ impl Search<'_> {
         if signals.pondering.load(Relaxed) {
             return false;
         }
-        let obvious = request.limits.move_time.is_none() && is_obvious(&self.worker.root_moves, depth);
+        let is_decided = request.limits.move_time.is_none() && is_decided(&self.worker.root_moves, depth);
         let soft = if request.limits.move_time.is_some() {
             budget.soft
         } else {
-            let share = best.nodes as f64 / self.worker.nodes.max(1) as f64;
-            budget.soft.mul_f64(steadiness.patience(share)).min(budget.hard)
+            let node_share = best.nodes as f64 / self.worker.nodes.max(1) as f64;
+            budget.soft.mul_f64(stability.time_factor(node_share)).min(budget.hard)
         };
-        obvious || request.started.elapsed() >= soft
+        is_decided || request.started.elapsed() >= soft
     }
 }
 
-/// How firmly the search has made up its mind.
+/// What the iterations so far say of how much time the move deserves.
 #[derive(Default)]
-struct Steadiness {
+struct BestMoveStability {
     best: Option<Move>,
     /// Score of the iteration before, and of this one.
     scores: [i32; 2],
@@ -208,32 +208,32 @@ struct Steadiness {
     unchanged: u32,
 }
 
-impl Steadiness {
-    fn note(&mut self, moves: &[RootMove]) {
+impl BestMoveStability {
+    fn update(&mut self, moves: &[RootMove]) {
         let Some(first) = moves.first() else { return };
         self.unchanged = if self.best == Some(first.mv) { self.unchanged + 1 } else { 0 };
         self.best = Some(first.mv);
         self.scores = [self.scores[1], first.score];
     }
 
-    /// The factor for the time of a move: more while the best move changes, the score falls, or much of the work
-    /// went into other moves; `share` is the best move's part of all nodes.
-    fn patience(&self, share: f64) -> f64 {
+    /// The factor of the soft limit: greater while the best move changes, the score drops, or other moves take many
+    /// nodes. `node_share` is the best move's share of all nodes.
+    fn time_factor(&self, node_share: f64) -> f64 {
         let time = &TIME;
-        let changing =
-            time.changing_most - time.changing_less * f64::from(self.unchanged.min(time.changing_iterations));
-        let falling = f64::from((self.scores[0] - self.scores[1]).clamp(-time.fall_most, time.fall_most));
-        let doubtful = time.share_base - time.share_less * share;
-        changing.max(0.0) * (1.0 + falling / time.fall_for_double) * doubtful.max(0.1)
+        let instability = time.unstable_factor
+            - time.stability_step * f64::from(self.unchanged.min(time.stability_iterations));
+        let score_drop =
+            f64::from((self.scores[0] - self.scores[1]).clamp(-time.max_score_drop, time.max_score_drop));
+        let effort = time.effort_base - time.effort_scale * node_share;
+        instability.max(0.0) * (1.0 + score_drop / time.score_drop_for_double) * effort.max(0.1)
     }
 }
 
-/// Whether no more thinking can change the move: there is only one, or the mate cannot be bettered.
-fn is_obvious(moves: &[RootMove], depth: u32) -> bool {
-    const ENOUGH_FOR_ONE_MOVE: u32 = 6;
+/// Whether no deeper search can change the move: there is only one, or no shorter mate is possible.
+fn is_decided(moves: &[RootMove], depth: u32) -> bool {
     let [best, others @ ..] = moves else { return true };
     let mate_plies = (MATE - best.score.abs()).max(0) as u32;
-    others.is_empty() && depth >= ENOUGH_FOR_ONE_MOVE || is_mate(best.score) && depth > mate_plies + 2
+    others.is_empty() && depth >= SINGLE_MOVE_DEPTH || is_mate(best.score) && depth > mate_plies + 2
 }
 
 impl Shared<'_> {
@@ -242,8 +242,7 @@ impl Shared<'_> {
         self.request.multi_pv.max(1).min(worker.root_moves.len())
     }
 
-    /// A root move as told to the world. A line that was cut off after one move (it failed high) is
-    /// completed by the reply the table remembers.
+    /// The report of a root move. A line of one move (it failed high) is completed by the reply in the table.
     pub(super) fn report(&self, mv: &RootMove, depth: u32, index: usize) -> SearchInfo {
         let mut line = mv.line.clone();
         if line.len() == 1 {
@@ -262,7 +261,7 @@ impl Shared<'_> {
         }
     }
 
-    /// The reply to a root move that the table knows, if any.
+    /// The reply to a root move in the table, if any.
     pub(super) fn expected_reply(&self, mv: Move) -> Option<Move> {
         let mut next = self.request.position.clone();
         next.play_unchecked(mv);

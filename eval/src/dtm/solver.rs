@@ -1,8 +1,8 @@
 //! Retrograde analysis for all squares of the bare khun at once: a bitboard holds those from which a placement of the
-//! hunter's khun and men wins.
+//! attacker's khun and pieces wins.
 //!
-//! Placements that differ only in the square of the last man are a row of 64 bitboards. The hunter's moves with the
-//! khun or the first man lead from a row to a row, so that they are taken back for a whole row at once. Only rows in
+//! Placements that differ only in the square of the last piece are a row of 64 bitboards. The attacker's moves with the
+//! khun or the first piece lead from a row to a row, so that they are taken back for a whole row at once. Only rows in
 //! which something new is known are gone through.
 
 use std::collections::TryReserveError;
@@ -11,33 +11,33 @@ use sakmak_movegen::{Bitboard, Color, PieceKind, Square, attacks};
 
 use super::table::{DtmTable, PLACEMENTS, Placement, mirrored, with_room};
 
-/// By the square of the last man.
+/// By the square of the last piece.
 type Row = [Bitboard; 64];
 const EMPTY_ROW: Row = [Bitboard::EMPTY; 64];
 
-/// Squares of the hunter's khun, with those on the files e to h left out.
-const KHUN_SQUARES: usize = 32;
+/// Squares of the attacker's khun, with those on the files e to h left out.
+const KHUN_PST: usize = 32;
 
-/// A win of one man alone: it stands on the first square, the bare khun on the second.
+/// A win of one piece alone: it stands on the first square, the bare khun on the second.
 struct LoneWin {
     khun: usize,
-    man: Square,
-    prey: Square,
+    piece: Square,
+    bare_khun: Square,
     moves: u8,
 }
 
 struct Solver {
     kinds: [PieceKind; 2],
-    /// One man, of the first kind, instead of two.
+    /// One piece, of the first kind, instead of two.
     is_lone: bool,
-    /// Squares of the bare khun that are won with the hunter to move.
+    /// Squares of the bare khun that are won with the attacker to move.
     won: Vec<Row>,
     /// Squares that are lost for the bare khun to move.
     lost: Vec<Row>,
     /// Those of `lost` that are new in this round.
     fresh: Vec<Row>,
     is_fresh: Vec<bool>,
-    /// Won by a move to `fresh`, as far as the men before the move allow.
+    /// Won by a move to `fresh`, as far as the pieces before the move allow.
     gained: Vec<Row>,
     is_gained: Vec<bool>,
     moves: Vec<[u8; 64]>,
@@ -64,19 +64,19 @@ impl Placement {
         self.free() & !neighbours(safe & !won) & (attacked | neighbours(safe))
     }
 
-    /// Where the bare khun may stand on its own move: neither on a man nor beside the khun.
+    /// Where the bare khun may stand on its own move: neither on a piece nor beside the khun.
     fn free(self) -> Bitboard {
         !(self.occupied() | attacks::khun(self.khun))
     }
 
     fn is_possible(self) -> bool {
-        !self.men.contains(&self.khun)
+        !self.pieces.contains(&self.khun)
     }
 }
 
 impl Solver {
     fn new(kinds: [PieceKind; 2], is_lone: bool) -> Result<Self, TryReserveError> {
-        let count = if is_lone { KHUN_SQUARES } else { KHUN_SQUARES * 64 };
+        let count = if is_lone { KHUN_PST } else { KHUN_PST * 64 };
         let rows = || -> Result<_, TryReserveError> {
             let mut rows = with_room(count)?;
             rows.resize(count, EMPTY_ROW);
@@ -98,7 +98,7 @@ impl Solver {
         })
     }
 
-    /// The row of a khun on the files a to d and a first man.
+    /// The row of a khun on the files a to d and a first piece.
     fn row(&self, khun: Square, first: Square) -> usize {
         let khun = khun.index() / 8 * 4 + khun.index() % 8;
         if self.is_lone { khun } else { khun * 64 + first.index() }
@@ -106,16 +106,16 @@ impl Solver {
 
     fn placement(&self, row: usize, last: Square) -> Placement {
         let (khun, first) = if self.is_lone { (row, last) } else { (row / 64, Square::from_index(row % 64)) };
-        Placement { khun: Square::from_index(khun / 4 * 8 + khun % 4), men: [first, last] }
+        Placement { khun: Square::from_index(khun / 4 * 8 + khun % 4), pieces: [first, last] }
     }
 
-    /// Whether the row and a square of its last man make a placement of as many men as there are.
+    /// Whether the row and a square of its last piece make a placement of as many pieces as there are.
     fn is_placement(&self, placement: Placement) -> bool {
         placement.is_possible() && placement.is_lone() == self.is_lone
     }
 
-    /// Finds all wins. Each of `lone`, in the order of their moves, is one with the man that is left when the bare khun
-    /// takes the other: the row, the last man's square, the bare khun's and the moves.
+    /// Finds all wins. Each of `lone`, in the order of their moves, is one with the piece that is left when the bare
+    /// khun takes the other: the row, the last piece's square, the bare khun's and the moves.
     fn solve(&mut self, lone: &[(usize, Square, Bitboard, u8)]) {
         for row in 0..self.fresh.len() {
             for last in Square::all() {
@@ -154,15 +154,15 @@ impl Solver {
         }
     }
 
-    /// From a placement the hunter, to move, mates a bare khun on squares not won before in so many moves.
+    /// From a placement the attacker, to move, mates a bare khun on squares not won before in so many moves.
     fn win(&mut self, row: usize, last: Square, here: Bitboard, moves: u8) {
         if here.is_empty() {
             return;
         }
         self.won[row][last.index()] |= here;
         let known = &mut self.moves[row * 64 + last.index()];
-        for prey in here {
-            known[prey.index()] = moves;
+        for bare_khun in here {
+            known[bare_khun.index()] = moves;
         }
         self.update_lost(row, last);
     }
@@ -180,10 +180,10 @@ impl Solver {
         self.is_fresh[row] |= !fresh.is_empty();
     }
 
-    /// Notes what is won by a move to `fresh`, placements of a row. Where that would put two men on one square the
+    /// Records what is won by a move to `fresh`, placements of a row. Where that would put two pieces on one square the
     /// result is left out later.
     fn take_back_moves(&mut self, row: usize, fresh: &Row) {
-        let Placement { khun, men: [first, _] } = self.placement(row, Square::from_index(0));
+        let Placement { khun, pieces: [first, _] } = self.placement(row, Square::from_index(0));
         for from in attacks::khun(khun) {
             if from.file() < 4 {
                 let before = self.row(from, first);
@@ -197,7 +197,7 @@ impl Solver {
         }
         let mut others = Bitboard::from(khun);
         if !self.is_lone {
-            // A man goes back where one of the other colour would go.
+            // A piece goes back where one of the other colour would go.
             for from in attacks::of(self.kinds[0], Color::Black, first, others) & !others {
                 let over = attacks::between(from, first);
                 let mut passed = *fresh;
@@ -227,15 +227,15 @@ impl Solver {
     }
 }
 
-/// The wins of one man.
+/// The wins of one piece.
 fn lone_wins(kind: PieceKind) -> Result<Vec<LoneWin>, TryReserveError> {
     let mut solver = Solver::new([kind; 2], true)?;
     solver.solve(&[]);
     let mut wins = Vec::new();
     for (index, moves) in solver.moves.iter().enumerate() {
-        let (khun, man) = (index / 64, Square::from_index(index % 64));
+        let (khun, piece) = (index / 64, Square::from_index(index % 64));
         let known = Square::all().zip(moves).filter(|&(_, &moves)| moves > 0);
-        wins.extend(known.map(|(prey, &moves)| LoneWin { khun, man, prey, moves }));
+        wins.extend(known.map(|(bare_khun, &moves)| LoneWin { khun, piece, bare_khun, moves }));
     }
     Ok(wins)
 }
@@ -248,12 +248,14 @@ impl DtmTable {
     pub(super) fn solve(kinds: [PieceKind; 2]) -> Result<Self, TryReserveError> {
         let [first, second] = kinds;
         let first_alone = lone_wins(first)?;
-        // When the bare khun takes one man, it stands there, and the other man may mate.
+        // When the bare khun takes one piece, it stands there, and the other piece may mate.
         let mut lone = Vec::new();
-        let left_first =
-            |win: &LoneWin| (win.khun * 64 + win.man.index(), win.prey, win.prey.into(), win.moves);
-        let left_second =
-            |win: &LoneWin| (win.khun * 64 + win.prey.index(), win.man, win.prey.into(), win.moves);
+        let left_first = |win: &LoneWin| {
+            (win.khun * 64 + win.piece.index(), win.bare_khun, win.bare_khun.into(), win.moves)
+        };
+        let left_second = |win: &LoneWin| {
+            (win.khun * 64 + win.bare_khun.index(), win.piece, win.bare_khun.into(), win.moves)
+        };
         lone.extend(first_alone.iter().map(left_first));
         if first == second {
             lone.extend(first_alone.iter().map(left_second));
@@ -267,7 +269,8 @@ impl DtmTable {
         let mut moves = solver.moves;
         debug_assert_eq!(moves.len(), PLACEMENTS);
         for win in first_alone {
-            moves[(win.khun * 64 + win.man.index()) * 64 + win.man.index()][win.prey.index()] = win.moves;
+            moves[(win.khun * 64 + win.piece.index()) * 64 + win.piece.index()][win.bare_khun.index()] =
+                win.moves;
         }
         Ok(Self { kinds, moves: moves.into_boxed_slice() })
     }

@@ -1,6 +1,6 @@
 //! One DTM table: the layout and its look-up.
 //!
-//! White hunts in all placements, and its khun stands on the files a to d; the others are mirrored. A piece alone is
+//! White attacks in all placements, and its khun stands on the files a to d; the others are mirrored. A piece alone is
 //! a pair on one square.
 
 use std::collections::TryReserveError;
@@ -11,7 +11,7 @@ use sakmak_movegen::{Bitboard, Color, PieceKind, Square, attacks};
 /// The distances of two kinds of pieces, together or the first kind alone.
 pub(crate) struct DtmTable {
     pub(super) kinds: [PieceKind; 2],
-    /// Moves to mate with the hunter to move, by placement and the bare khun's square; 0 if there is none to force.
+    /// Moves to mate with the attacker to move, by placement and the bare khun's square; 0 if there is none to force.
     pub(super) moves: Box<[[u8; 64]]>,
 }
 
@@ -21,11 +21,11 @@ impl fmt::Debug for DtmTable {
     }
 }
 
-/// The squares of the hunter's khun and men.
+/// The squares of the attacker's khun and pieces.
 #[derive(Clone, Copy)]
 pub(super) struct Placement {
     pub(super) khun: Square,
-    pub(super) men: [Square; 2],
+    pub(super) pieces: [Square; 2],
 }
 
 /// Placements with the khun on the files a to d.
@@ -41,21 +41,21 @@ impl Placement {
         let mirror = self.khun.file() > 3;
         let at = |square: Square| if mirror { mirrored(square) } else { square }.index();
         let khun = at(self.khun);
-        (((khun / 8 * 4 + khun % 8) * 64 + at(self.men[0])) * 64 + at(self.men[1]), mirror)
+        (((khun / 8 * 4 + khun % 8) * 64 + at(self.pieces[0])) * 64 + at(self.pieces[1]), mirror)
     }
 
-    /// Whether there is only one man.
+    /// Whether there is only one piece.
     pub(super) fn is_lone(self) -> bool {
-        self.men[0] == self.men[1]
+        self.pieces[0] == self.pieces[1]
     }
 
     pub(super) fn occupied(self) -> Bitboard {
-        Bitboard::from(self.khun) | self.men[0].into() | self.men[1].into()
+        Bitboard::from(self.khun) | self.pieces[0].into() | self.pieces[1].into()
     }
 
-    /// What the men attack, also through the bare khun.
+    /// Squares the pieces attack, also through the bare khun.
     pub(super) fn attacked(self, kinds: [PieceKind; 2]) -> Bitboard {
-        let by = |man: usize| attacks::of(kinds[man], Color::White, self.men[man], self.occupied());
+        let by = |piece: usize| attacks::of(kinds[piece], Color::White, self.pieces[piece], self.occupied());
         if self.is_lone() { by(0) } else { by(0) | by(1) }
     }
 
@@ -69,29 +69,30 @@ impl DtmTable {
     /// Memory a table takes, in bytes.
     pub(crate) const BYTES: usize = PLACEMENTS * 64;
 
-    /// Plies to mate with best play; `None` if there is none to force. The squares are the hunter's khun's, its men's
-    /// (twice the same for a man alone) and the bare khun's, as the hunter sees them.
+    /// Plies to mate with best play; `None` if no mate can be forced. The squares are those of the attacker's khun, its
+    /// pieces (twice the same for a piece alone) and the bare khun, from the attacker's side of the board.
     pub(super) fn plies(
         &self,
         khun: Square,
-        men: [Square; 2],
-        prey: Square,
-        hunter_moves: bool,
+        pieces: [Square; 2],
+        bare_khun: Square,
+        attacker_moves: bool,
     ) -> Option<i32> {
-        let placement = Placement { khun, men };
+        let placement = Placement { khun, pieces };
         let (index, mirror) = placement.index();
         let known = &self.moves[index];
-        let moves = |prey: Square| match known[if mirror { mirrored(prey) } else { prey }.index()] {
-            0 => None,
-            moves => Some(i32::from(moves)),
-        };
-        if hunter_moves {
-            return moves(prey).map(|moves| 2 * moves - 1);
+        let moves =
+            |bare_khun: Square| match known[if mirror { mirrored(bare_khun) } else { bare_khun }.index()] {
+                0 => None,
+                moves => Some(i32::from(moves)),
+            };
+        if attacker_moves {
+            return moves(bare_khun).map(|moves| 2 * moves - 1);
         }
         let attacked = placement.attacked(self.kinds);
-        let steps = attacks::khun(prey) & placement.safe(attacked);
+        let steps = attacks::khun(bare_khun) & placement.safe(attacked);
         let longest = steps.into_iter().map(moves).try_fold(0, |longest, moves| Some(longest.max(moves?)))?;
-        (longest > 0 || attacked.contains(prey)).then_some(2 * longest)
+        (longest > 0 || attacked.contains(bare_khun)).then_some(2 * longest)
     }
 }
 
@@ -157,33 +158,34 @@ mod tests {
             for number in (0..PLACEMENTS).step_by(211) {
                 let khun = number / 4096;
                 let khun = Square::from_index(khun / 4 * 8 + khun % 4);
-                let men = [Square::from_index(number / 64 % 64), Square::from_index(number % 64)];
-                let placement = Placement { khun, men };
-                if men.contains(&khun) {
+                let pieces = [Square::from_index(number / 64 % 64), Square::from_index(number % 64)];
+                let placement = Placement { khun, pieces };
+                if pieces.contains(&khun) {
                     continue;
                 }
                 let is_lone = placement.is_lone();
-                for prey in !(placement.occupied() | attacks::khun(khun)) {
-                    let occupied = placement.occupied() | prey.into();
+                for bare_khun in !(placement.occupied() | attacks::khun(khun)) {
+                    let occupied = placement.occupied() | bare_khun.into();
                     let mut best = None;
                     let mut consider = |after: Placement| {
-                        if let Some(plies) = table.plies(after.khun, after.men, prey, false) {
+                        if let Some(plies) = table.plies(after.khun, after.pieces, bare_khun, false) {
                             best = Some(best.map_or(plies + 1, |best: i32| best.min(plies + 1)));
                         }
                     };
-                    for to in attacks::khun(khun) & !occupied & !attacks::khun(prey) {
-                        consider(Placement { khun: to, men });
+                    for to in attacks::khun(khun) & !occupied & !attacks::khun(bare_khun) {
+                        consider(Placement { khun: to, pieces });
                     }
-                    for man in 0..if is_lone { 1 } else { 2 } {
-                        for to in attacks::of(table.kinds[man], Color::White, men[man], occupied) & !occupied
+                    for piece in 0..if is_lone { 1 } else { 2 } {
+                        for to in
+                            attacks::of(table.kinds[piece], Color::White, pieces[piece], occupied) & !occupied
                         {
-                            let mut men = if is_lone { [to; 2] } else { men };
-                            men[man] = to;
-                            consider(Placement { khun, men });
+                            let mut pieces = if is_lone { [to; 2] } else { pieces };
+                            pieces[piece] = to;
+                            consider(Placement { khun, pieces });
                         }
                     }
-                    let found = table.plies(khun, men, prey, true);
-                    assert_eq!(found, best, "{:?} {khun} {men:?} {prey}", table.kinds);
+                    let found = table.plies(khun, pieces, bare_khun, true);
+                    assert_eq!(found, best, "{:?} {khun} {pieces:?} {bare_khun}", table.kinds);
                     checked += 1;
                 }
             }

@@ -184,7 +184,7 @@ fn summary(tuned: &Tuned) -> [String; 3] {
         format!("rounded: training {training_loss:.6}, held out {held_out_loss:.6}"),
         format!("{} weights, {unused} of them never seen", values.len()),
         format!(
-            "material, mean of middlegame and endgame: {material:?}; EXCHANGE in fixed.rs should be near it"
+            "material, mean of middlegame and endgame: {material:?}; EXCHANGE in constants.rs should be near it"
         ),
     ]
 }

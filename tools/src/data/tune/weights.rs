@@ -32,11 +32,11 @@ fn place(name: &str) -> Option<std::ops::Range<usize>> {
 
 /// Tables of which every piece of a kind counts exactly one entry.
 const BY_PIECE: [(usize, &[&str]); 5] = [
-    (0, &["BIA_SQUARES"]),
-    (1, &["MET_SQUARES", "MET_BY_BIA"]),
-    (2, &["KHON_SQUARES", "KHON_MOBILITY", "KHON_BY_BIA"]),
-    (3, &["MAA_SQUARES", "MAA_MOBILITY", "MAA_BY_BIA"]),
-    (4, &["RUA_SQUARES", "RUA_MOBILITY", "RUA_BY_BIA"]),
+    (0, &["BIA_PST"]),
+    (1, &["MET_PST", "MET_BY_BIA"]),
+    (2, &["KHON_PST", "KHON_MOBILITY", "KHON_BY_BIA"]),
+    (3, &["MAA_PST", "MAA_MOBILITY", "MAA_BY_BIA"]),
+    (4, &["RUA_PST", "RUA_MOBILITY", "RUA_BY_BIA"]),
 ];
 
 /// Moves the mean of such tables to the material, so that it holds the value of a piece. No evaluation changes.
