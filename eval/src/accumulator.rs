@@ -33,7 +33,7 @@ const fn square_entry(square: usize) -> usize {
 pub(crate) fn material_and_squares<T: Tracer>(position: &Position, us: Color) -> T {
     let mut score = T::default();
     for kind in PieceKind::ALL {
-        for square in position.men(us, kind) {
+        for square in position.pieces(us, kind) {
             score.at(&MATERIAL, kind.index());
             score.at(&SQUARES[kind.index()], square_entry(square.relative(us).index()));
         }
@@ -79,7 +79,7 @@ fn full_sum(position: &Position, color: Color) -> Tapered {
     let mut sum = Tapered::default();
     for us in Color::ALL {
         for kind in PieceKind::ALL {
-            for square in position.men(us, kind) {
+            for square in position.pieces(us, kind) {
                 sum += table[us.index()][kind.index()][square.index()];
             }
         }
@@ -97,7 +97,7 @@ impl Accumulator {
     /// The sums of a position, from scratch.
     pub(crate) fn new(position: &Position) -> Self {
         let phases = Color::ALL.map(|color| {
-            let count = |kind: PieceKind| position.men(color, kind).len() as i32;
+            let count = |kind: PieceKind| position.pieces(color, kind).len() as i32;
             PieceKind::ALL.into_iter().map(|kind| PHASE[kind.index()] * count(kind)).sum()
         });
         Self {
@@ -184,6 +184,6 @@ impl Observer for SumUpdater<'_> {
 pub(crate) fn endgame_material(position: &Position, color: Color) -> i32 {
     PieceKind::ALL
         .into_iter()
-        .map(|kind| position.men(color, kind).len() as i32 * MATERIAL.value(kind.index()).endgame())
+        .map(|kind| position.pieces(color, kind).len() as i32 * MATERIAL.value(kind.index()).endgame())
         .sum()
 }

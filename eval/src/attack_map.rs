@@ -16,7 +16,7 @@ pub(crate) struct AttackMap {
 impl AttackMap {
     #[inline]
     pub(crate) fn of(position: &Position, color: Color) -> Self {
-        let pieces = |kind| position.men(color, kind);
+        let pieces = |kind| position.pieces(color, kind);
         let occupied = position.occupied();
         let khon = pieces(PieceKind::Khon);
         let mut rua = Bitboard::EMPTY;

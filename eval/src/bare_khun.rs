@@ -86,7 +86,7 @@ fn freedom(position: &Position, attacker: Color) -> i32 {
 /// An estimate of the plies in which pieces without a table mate; `None` if they cannot force it.
 fn estimated_mate(position: &Position, attacker: Color, dtm: Prober<'_>) -> Option<i32> {
     use PieceKind::{Bia, Khon, Maa, Met, Rua};
-    let number = |kind| position.men(attacker, kind).len() as i32;
+    let number = |kind| position.pieces(attacker, kind).len() as i32;
     // Bia become met in time.
     let met = number(Met) + number(Bia);
     let all = met + number(Khon) + number(Maa) + number(Rua);
@@ -102,7 +102,7 @@ fn estimated_mate(position: &Position, attacker: Color, dtm: Prober<'_>) -> Opti
     };
     plies = plies.max(1);
     plies -= plies * (all - used).clamp(0, BARE_EXTRA_MAX) / BARE_EXTRA_DIVISOR;
-    for bia in position.men(attacker, Bia) {
+    for bia in position.pieces(attacker, Bia) {
         plies += 2 * (5 - i32::from(bia.relative_rank(attacker))).max(1);
     }
     Some(plies)
@@ -159,7 +159,7 @@ mod tests {
 
     /// `tools/data/bare-wins.epd` has these placements.
     #[test]
-    fn one_and_two_men_are_known_exactly() {
+    fn one_and_two_piece_are_known_exactly() {
         let dtm = Prober { tables: &DtmTables::default(), solve_missing: true };
         let known = |board: &str, side: &str| dtm.probe(&position(board, &format!("{side} - 128 20 60")));
         for (board, plies) in [

@@ -95,7 +95,7 @@ const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
 /// The imbalance of `us`, which leads by `piece_lead` (-4 to 4) in pieces other than bia.
 pub(crate) fn imbalance<T: Tracer>(position: &Position, us: Color, piece_lead: i32) -> T {
     let mut score = T::default();
-    let count = |color, kind| position.men(color, kind).len() as i32;
+    let count = |color, kind| position.pieces(color, kind).len() as i32;
     let [bia, enemy_bia] = [us, !us].map(|color| count(color, PieceKind::Bia) as usize);
     score.at(&BIA_COUNT, bia.min(8));
     score.at(&IMBALANCE_BY_BIA, ((piece_lead + 4) as usize * 4 + bia.min(3)) * 4 + enemy_bia.min(3));
@@ -112,7 +112,7 @@ pub(crate) fn imbalance<T: Tracer>(position: &Position, us: Color, piece_lead: i
     score.add(&MAA_PAIR, i32::from(maa >= 2));
     score.add(&KHON_PAIR, i32::from(khon >= 2));
     // A met never leaves the squares of its colour: the privileged first moves take it two ranks ahead.
-    let met = position.men(us, PieceKind::Met);
+    let met = position.pieces(us, PieceKind::Met);
     score.add(&MET_BOTH_COLOURS, (met & LIGHT).len().min((met & !LIGHT).len()) as i32);
     let pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
     for (entry, (first, second)) in pairs.into_iter().enumerate() {

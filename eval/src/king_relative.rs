@@ -54,7 +54,7 @@ pub(crate) fn king_relative_sum<T: Tracer>(position: &Position, us: Color) -> T 
     let mut score = T::default();
     for (tables, khun) in TABLES.iter().zip([us, !us]) {
         for (table, kind) in tables.iter().zip(PieceKind::ALL) {
-            for square in position.men(us, kind) {
+            for square in position.pieces(us, kind) {
                 score.at(table, entry(us, square, position.khun(khun)));
             }
         }

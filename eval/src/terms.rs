@@ -44,12 +44,12 @@ struct Side<'a> {
 impl Side<'_> {
     #[inline]
     fn own(&self, kind: PieceKind) -> Bitboard {
-        self.position.men(self.us, kind)
+        self.position.pieces(self.us, kind)
     }
 
     #[inline]
     fn enemy(&self, kind: PieceKind) -> Bitboard {
-        self.position.men(!self.us, kind)
+        self.position.pieces(!self.us, kind)
     }
 
     /// The mobility area: squares without own pieces that no enemy bia attacks.
@@ -62,7 +62,7 @@ impl Side<'_> {
 /// All squares of the files of a set.
 #[inline]
 fn file_fill(set: Bitboard) -> Bitboard {
-    set | set.fill_forward(Color::White) | set.fill_forward(Color::Black)
+    set | set.front_span(Color::White) | set.front_span(Color::Black)
 }
 
 /// A set and its neighbours to the left and right.
@@ -193,7 +193,7 @@ fn bia<T: Tracer>(side: &Side) -> T {
     let ahead = bia.forward(us);
     let files = file_fill(bia);
     // Squares enemy bia will cross.
-    let crossed = enemy_bia.fill_forward(!us);
+    let crossed = enemy_bia.front_span(!us);
     let isolated = bia & !(files.east() | files.west());
 
     for (entry, at) in [2, 3, 4].into_iter().enumerate() {
@@ -226,7 +226,7 @@ fn minors<T: Tracer>(side: &Side) -> T {
 
     score.by_bucket(&BIA_SUPPORT, side.bucket, 0, ((met | khon | maa) & guarded).len() as i32);
     score.by_bucket(&CENTRE_CONTROL, side.bucket, 0, (side.own.by_pieces & CENTRE).len() as i32);
-    let behind = bia.fill_forward(!us) & !enemy_half(us) & MIDDLE_FILES;
+    let behind = bia.front_span(!us) & !enemy_half(us) & MIDDLE_FILES;
     score.each(&SPACE, behind & !side.enemy.by(PieceKind::Bia));
 
     let [own_khun, enemy_khun] = [us, !us].map(|color| WITHIN_TWO[side.position.khun(color).index()]);

@@ -1,4 +1,4 @@
-//! Where each man attacks, from tables made at compile time, and the squares between two squares.
+//! Where each piece attacks, from tables made at compile time, and the squares between two squares.
 //!
 //! Only the rua slides, so only its attacks depend on the other pieces: see [`rua`].
 //!
@@ -125,7 +125,7 @@ pub fn bia(color: Color, square: Square) -> Bitboard {
     BIA[color.index()][square.index()]
 }
 
-/// Squares a rua attacks when the squares of `occupied` hold men, the first man in each direction
+/// Squares a rua attacks when the squares of `occupied` hold pieces, the first piece in each direction
 /// included.
 #[inline]
 pub fn rua(square: Square, occupied: Bitboard) -> Bitboard {
@@ -161,7 +161,7 @@ pub fn line(a: Square, b: Square) -> Bitboard {
     }
 }
 
-/// Squares a man attacks from `square`.
+/// Squares a piece attacks from `square`.
 #[inline]
 pub fn of(kind: PieceKind, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
     match kind {

@@ -68,9 +68,9 @@ impl Bitboard {
         self.0 & other.0 != 0
     }
 
-    /// Whether there are two squares or more in the set.
+    /// Whether there are two or more squares in the set.
     #[inline]
-    pub const fn has_several(self) -> bool {
+    pub const fn more_than_one(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
@@ -125,9 +125,9 @@ impl Bitboard {
         }
     }
 
-    /// The set with every square on the ranks `color` would still have to cross, its own rank not included.
+    /// The front span: all squares straight ahead of the set's squares as `color` moves, up to the edge.
     #[inline]
-    pub const fn fill_forward(self, color: Color) -> Self {
+    pub const fn front_span(self, color: Color) -> Self {
         let mut set = self.forward(color).0;
         match color {
             Color::White => {
@@ -309,7 +309,7 @@ mod tests {
     fn set_operations() {
         let set: Bitboard = ["a1", "h8", "e4"].into_iter().map(square).collect();
         assert_eq!(set.len(), 3);
-        assert!(set.has_several() && !set.is_empty());
+        assert!(set.more_than_one() && !set.is_empty());
         assert!(set.contains(square("e4")) && !set.contains(square("e5")));
         assert_eq!(set.into_iter().map(|s| s.to_string()).collect::<Vec<_>>(), ["a1", "e4", "h8"]);
         assert_eq!(Bitboard::EMPTY.first(), None);
@@ -331,9 +331,9 @@ mod tests {
     }
 
     #[test]
-    fn fill_forward_stops_at_the_edge() {
+    fn front_span_stops_at_the_edge() {
         let set = Bitboard::from(square("c6"));
-        assert_eq!(set.fill_forward(Color::White), [square("c7"), square("c8")].into_iter().collect());
-        assert_eq!(set.fill_forward(Color::Black).len(), 5);
+        assert_eq!(set.front_span(Color::White), [square("c7"), square("c8")].into_iter().collect());
+        assert_eq!(set.front_span(Color::Black).len(), 5);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Read: `board side [rights] [limit ply-or-halfmove [move]]`, every trailing field optional. Written:
 //! Fairy-Stockfish's form, `board side - limit ply move` while a count runs and
-//! `board side - - halfmove move` otherwise. The rights are the files of the men that have a first-move
+//! `board side - - halfmove move` otherwise. The rights are the files of the pieces that have a first-move
 //! privilege, capitals for White's.
 //!
 //! Two additions serve systems that Fairy-Stockfish does not know: `88:120` is a limit with the plies left of a
@@ -35,7 +35,7 @@ pub enum FenError {
     #[error("FEN is empty")]
     Empty,
     /// A letter that stands for no piece.
-    #[error("FEN board: '{letter}' on rank {rank} is no Makruk man (use K M S N R P, small for Black)")]
+    #[error("FEN board: '{letter}' on rank {rank} is no Makruk piece (use K M S N R P, small for Black)")]
     UnknownPiece {
         /// The letter.
         letter: char,
@@ -435,7 +435,7 @@ mod tests {
             ("4k3/8/8/8/8/8/7/4K3 w", "FEN board: rank 2 does not have 8 squares"),
             (
                 "4k3/8/8/8/8/8/8/4Q3 w",
-                "FEN board: 'Q' on rank 1 is no Makruk man (use K M S N R P, small for Black)",
+                "FEN board: 'Q' on rank 1 is no Makruk piece (use K M S N R P, small for Black)",
             ),
             ("4k3/8/R~7/8/8/8/8/4K3 w", "FEN board: '~' on rank 6 must follow a met (M~)"),
             ("4k3/8/8/8/8/8/4R3/4K3 w", "FEN board: black is in check but it is white's turn"),
@@ -443,7 +443,7 @@ mod tests {
             ("4k3/8/8/8/8/8/8/p3K3 w", "FEN board: a black bia cannot stand on a1"),
             (
                 "K6k/MMMMMMMM/MMMMMMMM/MMMMMMMM/MMMMMMMM/MMMMMMMM/MMMMMMMM/8 w",
-                "FEN board: white has 49 men, more than 48",
+                "FEN board: white has 49 pieces, more than 48",
             ),
             ("4k3/8/8/8/8/8/8/4K3", "FEN side to move: '' is neither w nor b"),
             ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", "FEN side to move: 'x' is neither w nor b"),

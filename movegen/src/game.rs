@@ -142,7 +142,7 @@ impl Game {
         &self.keys
     }
 
-    /// The met that were bia once: only Thai notation and FENs with `M~` tell them apart.
+    /// The met that were bia once: only Thai notation and FENs with `M~` distinguish them.
     pub fn promoted(&self) -> Bitboard {
         self.promoted
     }
@@ -247,7 +247,7 @@ impl Game {
     }
 
     /// The side to move begins to count, and from its next move on the numbers are spoken: the board's
-    /// honour from one, and where the rules let a player do so, the pieces' honour anew from the men now
+    /// honour from one, and where the rules let a player do so, the pieces' honour anew from the pieces now
     /// on the board.
     ///
     /// # Errors
@@ -392,7 +392,7 @@ mod tests {
         play(&mut free, "a1b2 e8f7 c1c3");
         assert_eq!(free.position().count().ply(), 10);
         assert_eq!(free.start_count(), Ok(()));
-        assert_eq!(free.position().count().ply(), 8, "four men again");
+        assert_eq!(free.position().count().ply(), 8, "four pieces again");
         assert_eq!(free.stop_count(), Ok(()));
         play(&mut free, "f7f6 d1f1");
         assert!(!free.position().count().is_expired() && free.outcome().is_none());

@@ -1,6 +1,6 @@
 //! Fully legal move generation.
 //!
-//! Only rua pin and only their checks can be blocked, so legality is simple: a pinned man stays on its
+//! Only rua pin and only their checks can be blocked, so legality is simple: a pinned piece stays on its
 //! line, a check by anything but a rua is answered by capture or by the khun, and the khun avoids the
 //! squares the enemy attacks once it has left its own.
 
@@ -37,23 +37,23 @@ pub enum Stage {
     Quiet,
 }
 
-/// Where the men of the side to move may go.
-struct Limits {
-    /// Squares that answer a check, or all squares if there is none; empty in a double check.
-    answers: Bitboard,
+/// What restricts the moves of pieces other than the khun.
+struct Restrictions {
+    /// Squares that capture or block the only checker; all squares out of check, none in double check.
+    check_mask: Bitboard,
     pinned: Bitboard,
 }
 
 impl Position {
     #[inline]
-    fn limits(&self) -> Limits {
+    fn restrictions(&self) -> Restrictions {
         let khun = self.khun(self.side);
-        let answers = match self.checkers.first() {
+        let check_mask = match self.checkers.first() {
             None => Bitboard::ALL,
-            Some(_) if self.checkers.has_several() => Bitboard::EMPTY,
+            Some(_) if self.checkers.more_than_one() => Bitboard::EMPTY,
             Some(checker) => attacks::between(khun, checker) | checker.into(),
         };
-        Limits { answers, pinned: self.pinned(self.side) }
+        Restrictions { check_mask, pinned: self.pinned(self.side) }
     }
 
     /// Which of the `wanted` squares the khun of the side to move can step to.
@@ -65,15 +65,15 @@ impl Position {
             return near;
         }
         if self.rules.variant == Variant::Makpong && self.in_check() {
-            near &= self.makpong_answers();
+            near &= self.makpong_check_mask();
         }
         near & !self.attacks_by(!self.side, self.occupied() ^ khun.into())
     }
 
     /// Where a khun in check may go in Makpong: onto the only checker's square.
     #[cold]
-    pub(crate) fn makpong_answers(&self) -> Bitboard {
-        if self.checkers.has_several() { Bitboard::EMPTY } else { self.checkers }
+    pub(crate) fn makpong_check_mask(&self) -> Bitboard {
+        if self.checkers.more_than_one() { Bitboard::EMPTY } else { self.checkers }
     }
 
     /// Appends the legal moves of a stage to `list`.
@@ -120,30 +120,30 @@ impl Position {
             list.push(Move::new(khun, to));
         }
 
-        let Limits { answers, pinned } = self.limits();
-        if answers.is_empty() {
+        let Restrictions { check_mask, pinned } = self.restrictions();
+        if check_mask.is_empty() {
             return;
         }
-        let targets = wanted & answers;
+        let targets = wanted & check_mask;
         let along_pin = |from| if pinned.contains(from) { attacks::line(khun, from) } else { Bitboard::ALL };
 
-        for from in self.men(us, PieceKind::Rua) {
+        for from in self.pieces(us, PieceKind::Rua) {
             for to in attacks::rua(from, occupied) & targets & along_pin(from) {
                 list.push(Move::new(from, to));
             }
         }
         // A pinned maa or met has no move along a file or rank.
-        for from in self.men(us, PieceKind::Maa) & !pinned {
+        for from in self.pieces(us, PieceKind::Maa) & !pinned {
             for to in attacks::maa(from) & targets {
                 list.push(Move::new(from, to));
             }
         }
-        for from in self.men(us, PieceKind::Met) & !pinned {
+        for from in self.pieces(us, PieceKind::Met) & !pinned {
             for to in attacks::met(from) & targets {
                 list.push(Move::new(from, to));
             }
         }
-        for from in self.men(us, PieceKind::Khon) {
+        for from in self.pieces(us, PieceKind::Khon) {
             for to in attacks::khon(us, from) & targets & along_pin(from) {
                 list.push(Move::new(from, to));
             }
@@ -153,9 +153,9 @@ impl Position {
         let zone = promotion_zone(us);
         let promotions = if stage == Stage::Quiet { Bitboard::EMPTY } else { zone };
         let plain = !zone;
-        let bia = self.men(us, PieceKind::Bia);
+        let bia = self.pieces(us, PieceKind::Bia);
         let pushers = bia & (!pinned | Bitboard::file(khun.file()));
-        let pushed = pushers.forward(us) & !occupied & answers;
+        let pushed = pushers.forward(us) & !occupied & check_mask;
         let back = |to: Bitboard| to.forward(!us).lowest();
         if stage != Stage::Noisy {
             for to in pushed & plain {
@@ -169,7 +169,7 @@ impl Position {
             let [east, west] = (bia & !pinned).bia_captures(us);
             for (set, shifted) in [(east, Bitboard::west as fn(Bitboard) -> Bitboard), (west, Bitboard::east)]
             {
-                for to in set & enemies & answers {
+                for to in set & enemies & check_mask {
                     let from = back(shifted(to.into()));
                     list.push(if zone.contains(to) {
                         Move::promotion(from, to)
@@ -181,7 +181,7 @@ impl Position {
         }
     }
 
-    /// How many legal moves there are, without listing them: whole sets of men are moved at once, and
+    /// How many legal moves there are, without listing them: whole sets of pieces are moved at once, and
     /// the squares they reach are counted.
     #[inline]
     pub fn count_legal(&self) -> u32 {
@@ -206,11 +206,11 @@ impl Position {
         let khun = self.khun(us);
         let mut count = self.khun_targets(!own).len();
 
-        let Limits { answers, pinned } = self.limits();
-        if answers.is_empty() {
+        let Restrictions { check_mask, pinned } = self.restrictions();
+        if check_mask.is_empty() {
             return count;
         }
-        let targets = answers & !own;
+        let targets = check_mask & !own;
         let free = own & !pinned;
         let tally = |sets: &[Bitboard], targets: Bitboard| -> u32 {
             sets.iter().map(|&set| (set & targets).len()).sum()
@@ -220,9 +220,9 @@ impl Position {
         count += tally(&((self.kind(PieceKind::Met) & free) | khon).diagonal_steps(), targets);
         count += tally(&(self.kind(PieceKind::Maa) & free).maa_leaps(), targets);
         let bia = self.kind(PieceKind::Bia) & free;
-        count += tally(&bia.bia_captures(us), enemies & answers);
-        // Two men of different squares step ahead to different squares, so one count serves both.
-        count += (khon.forward(us) & targets | bia.forward(us) & answers & !occupied).len();
+        count += tally(&bia.bia_captures(us), enemies & check_mask);
+        // Two pieces of different squares step ahead to different squares, so one count serves both.
+        count += (khon.forward(us) & targets | bia.forward(us) & check_mask & !occupied).len();
         for from in self.kind(PieceKind::Rua) & free {
             count += (attacks::rua(from, occupied) & targets).len();
         }
@@ -232,7 +232,7 @@ impl Position {
         count
     }
 
-    /// Moves of pinned men: rua along the line, khon and bia ahead on the file.
+    /// Moves of pinned pieces: rua along the line, khon and bia ahead on the file.
     #[cold]
     fn count_pinned(&self, pinned: Bitboard, khun: crate::square::Square, targets: Bitboard) -> u32 {
         let mut count = 0;

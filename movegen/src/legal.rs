@@ -32,9 +32,9 @@ pub(crate) const fn promotion_zone(color: Color) -> Bitboard {
 /// ```
 #[derive(Clone, Debug)]
 pub struct CheckInfo {
-    /// By kind index: the squares from which such a man of the side to move attacks the enemy khun.
+    /// By kind index: the squares from which such a piece of the side to move attacks the enemy khun.
     direct: [Bitboard; 6],
-    /// Own men that shield the enemy khun from an own rua.
+    /// Own pieces that shield the enemy khun from an own rua.
     shields: Bitboard,
 }
 
@@ -48,7 +48,7 @@ impl Position {
     /// Whether a legal move gives check.
     #[inline]
     pub fn gives_check(&self, mv: Move, info: &CheckInfo) -> bool {
-        if mv.is_two_men() {
+        if mv.is_two_piece() {
             let mut next = self.clone();
             next.play_unchecked(mv);
             return next.in_check();
@@ -59,12 +59,12 @@ impl Position {
         direct || info.shields.contains(from) && !attacks::line(self.khun(!self.side), from).contains(to)
     }
 
-    /// Whether a man of the side to move can make this step, its khun's safety aside. True only of
+    /// Whether a piece of the side to move can make this step, its khun's safety aside. True only of
     /// moves that carry the promotion mark exactly when they promote.
     pub fn is_pseudo_legal(&self, mv: Move) -> bool {
         let (us, from, to) = (self.side, mv.from(), mv.to());
         let Some(kind) = self.kind_on(from) else { return false };
-        if mv.is_two_men() {
+        if mv.is_two_piece() {
             return self.is_privileged_move(mv);
         }
         if !self.color(us).contains(from) || self.color(us).contains(to) {
@@ -87,26 +87,26 @@ impl Position {
         if !self.is_pseudo_legal(mv) {
             return false;
         }
-        if mv.is_two_men() {
+        if mv.is_two_piece() {
             return true;
         }
         let (us, from, to) = (self.side, mv.from(), mv.to());
         let khun = self.khun(us);
         if from == khun {
             let stays = self.in_check() && self.rules().variant == Variant::Makpong;
-            if stays && !self.makpong_answers().contains(to) {
+            if stays && !self.makpong_check_mask().contains(to) {
                 return false;
             }
             let without = self.occupied() ^ khun.into();
             return !self.is_attacked(!us, to, without);
         }
         if let Some(checker) = self.checkers.first() {
-            let answers = if self.privileged().contains(checker) {
-                self.answers_to_privileged(checker)
+            let check_mask = if self.privileged().contains(checker) {
+                self.check_mask_with_leaps(checker)
             } else {
                 attacks::between(khun, checker) | checker.into()
             };
-            if self.checkers.has_several() || !answers.contains(to) {
+            if self.checkers.more_than_one() || !check_mask.contains(to) {
                 return false;
             }
         }
@@ -117,7 +117,7 @@ impl Position {
     /// letter is required and may be a capital.
     ///
     /// # Errors
-    /// [`MoveError`] says whether the text or the move is at fault.
+    /// [`MoveError`], by whether the text or the move is at fault.
     pub fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         let mv = self.complete(Move::parse(text)?);
         if self.is_legal(mv) {
@@ -129,13 +129,13 @@ impl Position {
         }
     }
 
-    /// Whether the move takes a man.
+    /// Whether the move takes a piece.
     #[inline]
     pub fn is_capture(&self, mv: Move) -> bool {
         self.color(!self.side).contains(mv.to())
     }
 
-    /// Whether the move takes a man or promotes: what [`crate::Stage::Noisy`] generates.
+    /// Whether the move takes a piece or promotes: what [`crate::Stage::Noisy`] generates.
     #[inline]
     pub fn is_noisy(&self, mv: Move) -> bool {
         self.is_capture(mv) || mv.is_promotion()

@@ -86,13 +86,13 @@ impl Position {
     /// As [`Position::play_unchecked`], and reports every piece that came or went to `observer`.
     #[inline(always)]
     pub fn play_unchecked_observed(&mut self, mv: Move, observer: &mut impl Observer) {
-        if mv.is_two_men() {
-            return self.make_two_men(mv, observer);
+        if mv.is_two_piece() {
+            return self.play_two_piece(mv, observer);
         }
         let (us, them) = (self.side, !self.side);
         let (from, to) = (mv.from(), mv.to());
         let Some(kind) = self.kind_on(from) else {
-            debug_assert!(false, "no man on {from} to move {mv} in {self}");
+            debug_assert!(false, "no piece on {from} to move {mv} in {self}");
             return;
         };
 
@@ -130,7 +130,7 @@ impl Position {
         self.finish_move(mv, MoveFacts { mover: us, captured, promoted: mv.is_promotion() });
     }
 
-    /// What every move of one man ends with.
+    /// What every move of one piece ends with.
     #[inline(always)]
     fn finish_move(&mut self, mv: Move, facts: MoveFacts) {
         if !self.privileged.is_empty() {
@@ -167,14 +167,14 @@ impl Position {
         }
     }
 
-    /// A bia steps ahead and another man takes its square.
+    /// A bia steps ahead and another piece takes its square.
     #[cold]
-    fn make_two_men(&mut self, mv: Move, observer: &mut impl Observer) {
+    fn play_two_piece(&mut self, mv: Move, observer: &mut impl Observer) {
         let us = self.side;
         let (from, to) = (mv.from(), mv.to());
         let ahead = Bitboard::from(to).forward(us).first();
         let (Some(kind), Some(ahead)) = (self.kind_on(from), ahead) else {
-            debug_assert!(false, "no men to move {mv} in {self}");
+            debug_assert!(false, "no pieces to move {mv} in {self}");
             return;
         };
         for (kind, from, to) in [(PieceKind::Bia, to, ahead), (kind, from, to)] {
@@ -185,12 +185,13 @@ impl Position {
         }
         self.halfmove = 0;
         self.plies_from_null = self.plies_from_null.saturating_add(1);
-        // Some man has a privilege: the one that has just moved.
+        // Some piece has a privilege: the one that has just moved.
         self.finish_move_with_privileges(mv, MoveFacts { mover: us, captured: None, promoted: false });
     }
 
-    /// Plays a null move: passes the turn. The side to move must not be in check. A pass does not tick the count, which keeps its
-    /// owner, and no repetition reaches back across it.
+    /// Plays a null move: passes the turn. The side to move must not be in check.
+    ///
+    /// A null move does not tick the count, which keeps its owner, and no repetition reaches back across it.
     #[inline]
     pub fn play_null(&mut self) {
         debug_assert!(!self.in_check());
@@ -219,10 +220,10 @@ impl Position {
         let (us, them) = (self.side, !self.side);
         if let Some(kind) = self.kind_on(mv.from()) {
             let arrives = if mv.is_promotion() { PieceKind::Met } else { kind };
-            key ^= zobrist::man(us, kind, mv.from()) ^ zobrist::man(us, arrives, mv.to());
+            key ^= zobrist::piece(us, kind, mv.from()) ^ zobrist::piece(us, arrives, mv.to());
         }
         if let Some(victim) = self.kind_on(mv.to()) {
-            key ^= zobrist::man(them, victim, mv.to());
+            key ^= zobrist::piece(them, victim, mv.to());
         }
         key
     }
@@ -235,7 +236,7 @@ impl Position {
         next.moves_key()
     }
 
-    /// The squares from which a man of `kind` of the side to move would give check, by kind index.
+    /// The squares from which a piece of `kind` of the side to move would give check, by kind index.
     pub(crate) fn check_squares(&self) -> [Bitboard; 6] {
         let khun = self.khun(!self.side);
         [

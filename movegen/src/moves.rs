@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 
 use crate::square::Square;
 
-/// More moves than any position can have. With k men of one side, each of the 64 - k other squares can
+/// More moves than any position can have. With k pieces of one side, each of the 64 - k other squares can
 /// be reached by at most four ruas and eight maas, a rua has at most fourteen moves and a maa eight:
 /// together never more than 344, whatever k is.
 pub const MAX_MOVES: usize = 352;
@@ -24,7 +24,7 @@ pub const MAX_MOVES: usize = 352;
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
 /// A move in 16 bits: from-square, to-square, one bit for the promotion of a bia to a met and one for a
-/// first move of two men (Sut Met, Sut Ma), which goes onto the square of an own bia.
+/// first move of two pieces (Sut Met, Sut Ma), which goes onto the square of an own bia.
 ///
 /// The moving and the captured piece follow from the position. No move goes from a1 to a1, so the
 /// value is never zero and `Option<Move>` has the same size.
@@ -43,7 +43,7 @@ pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 pub struct Move(NonZeroU16);
 
 const PROMOTION: u16 = 1 << 12;
-const TWO_MEN: u16 = 1 << 13;
+const TWO_PIECE: u16 = 1 << 13;
 
 /// Why the text of a move was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -82,10 +82,10 @@ impl Move {
         Self::encode(from, to, PROMOTION)
     }
 
-    /// A first move of two men: the bia on `to` steps ahead and the man on `from` takes its square.
+    /// A first move of two pieces: the bia on `to` steps ahead and the piece on `from` takes its square.
     #[inline]
-    pub const fn two_men(from: Square, to: Square) -> Self {
-        Self::encode(from, to, TWO_MEN)
+    pub const fn two_piece(from: Square, to: Square) -> Self {
+        Self::encode(from, to, TWO_PIECE)
     }
 
     #[inline]
@@ -101,7 +101,7 @@ impl Move {
     #[inline]
     pub const fn from_bits(bits: u16) -> Option<Self> {
         let stays = (bits ^ bits >> 6) & 63 == 0;
-        if stays || bits >= PROMOTION | TWO_MEN {
+        if stays || bits >= PROMOTION | TWO_PIECE {
             return None;
         }
         match NonZeroU16::new(bits) {
@@ -116,13 +116,13 @@ impl Move {
         self.0.get()
     }
 
-    /// Where the man comes from.
+    /// Where the piece comes from.
     #[inline]
     pub const fn from(self) -> Square {
         Square::from_index(self.0.get() as usize)
     }
 
-    /// Where the man goes.
+    /// Where the piece goes.
     #[inline]
     pub const fn to(self) -> Square {
         Square::from_index((self.0.get() >> 6) as usize)
@@ -136,8 +136,8 @@ impl Move {
 
     /// Whether a bia on the target square steps ahead at the same time.
     #[inline]
-    pub const fn is_two_men(self) -> bool {
-        self.0.get() & TWO_MEN != 0
+    pub const fn is_two_piece(self) -> bool {
+        self.0.get() & TWO_PIECE != 0
     }
 
     /// From-square and to-square as one number below 4096, the index of "from-to" history tables.

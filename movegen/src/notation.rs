@@ -83,9 +83,9 @@ const THAI_PROMOTED: &str = "ง";
 /// By kind index.
 const SCHEMING_MIND_MEN: [&str; 6] = ["P", "Q", "B", "N", "R", "K"];
 
-/// How much of a square is told.
+/// Which coordinates of a square are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Told {
+struct Coordinates {
     file: bool,
     rank: bool,
 }
@@ -133,18 +133,18 @@ impl Notation {
         if self == Self::ThaiLan {
             text.push(' ');
         }
-        let told = match kind {
-            _ if self.is_long() => Told { file: true, rank: true },
-            PieceKind::Bia => Told { file: captures, rank: false },
-            _ => needed_to_tell_apart(position, mv, kind),
+        let shown = match kind {
+            _ if self.is_long() => Coordinates { file: true, rank: true },
+            PieceKind::Bia => Coordinates { file: captures, rank: false },
+            _ => disambiguation(position, mv, kind),
         };
-        self.push_square(&mut text, from, told);
+        self.push_square(&mut text, from, shown);
         if captures {
             text.push('x');
         } else if self.is_long() || self.is_thai() && kind != PieceKind::Bia {
             text.push('-');
         }
-        self.push_square(&mut text, to, Told { file: true, rank: true });
+        self.push_square(&mut text, to, Coordinates { file: true, rank: true });
         if mv.is_promotion() && self != Self::SchemingMind {
             text.push('=');
             text.push_str(if self.is_thai() { THAI_PROMOTED } else { "M" });
@@ -152,12 +152,12 @@ impl Notation {
         text
     }
 
-    fn push_square(self, text: &mut String, square: Square, told: Told) {
+    fn push_square(self, text: &mut String, square: Square, shown: Coordinates) {
         let (file, rank) = (square.file(), square.rank());
-        if told.file {
+        if shown.file {
             text.push(if self.is_thai() { THAI_FILES[usize::from(file)] } else { char::from(b'a' + file) });
         }
-        if told.rank {
+        if shown.rank {
             text.push(if self.is_thai() { THAI_RANKS[usize::from(rank)] } else { char::from(b'1' + rank) });
         }
     }
@@ -168,7 +168,7 @@ impl Notation {
     /// # Errors
     /// [`NotationError`] if no legal move or more than one fits. (Thai short notation has one
     /// letter for khun and b-file, for khon and c-file, for promoted bia and d-file: a bia's capture and that
-    /// man's are ambiguous where both are legal and only the mark of a check could tell them apart.)
+    /// piece's are ambiguous where both are legal and only the mark of a check could distinguish them.)
     pub fn read(self, position: &Position, text: &str, promoted: Bitboard) -> Result<Move, NotationError> {
         let moves = position.legal_moves();
         if self.is_thai() || text.chars().any(|letter| THAI_RANKS.contains(&letter)) {
@@ -200,12 +200,12 @@ fn only(fitting: &[Move], text: &str) -> Result<Move, NotationError> {
     }
 }
 
-/// What must be told of the from-square, so that no other man of the kind seems to move: the file if that
-/// is enough, else the rank, else both.
-fn needed_to_tell_apart(position: &Position, mv: Move, kind: PieceKind) -> Told {
-    let others = position.men(position.side_to_move(), kind);
-    if !others.has_several() {
-        return Told { file: false, rank: false };
+/// The coordinates of the from-square that distinguish the move from those of other pieces of the kind: the file if
+/// that is enough, else the rank, else both.
+fn disambiguation(position: &Position, mv: Move, kind: PieceKind) -> Coordinates {
+    let others = position.pieces(position.side_to_move(), kind);
+    if !others.more_than_one() {
+        return Coordinates { file: false, rank: false };
     }
     let from = mv.from();
     let rivals: Vec<Square> = position
@@ -215,17 +215,17 @@ fn needed_to_tell_apart(position: &Position, mv: Move, kind: PieceKind) -> Told 
         .map(Move::from)
         .collect();
     if rivals.is_empty() {
-        return Told { file: false, rank: false };
+        return Coordinates { file: false, rank: false };
     }
-    let file_tells = rivals.iter().all(|rival| rival.file() != from.file());
-    let rank_tells = rivals.iter().all(|rival| rival.rank() != from.rank());
-    Told { file: file_tells || !rank_tells, rank: !file_tells }
+    let file_is_enough = rivals.iter().all(|rival| rival.file() != from.file());
+    let rank_is_enough = rivals.iter().all(|rival| rival.rank() != from.rank());
+    Coordinates { file: file_is_enough || !rank_is_enough, rank: !file_is_enough }
 }
 
 /// A move as a text in Latin letters describes it.
 #[derive(Debug, PartialEq, Eq)]
 struct Wanted {
-    /// `None` if only squares are told and any man may be meant.
+    /// `None` if only squares are given and any piece may be meant.
     kind: Option<PieceKind>,
     from_file: Option<u8>,
     from_rank: Option<u8>,
@@ -235,12 +235,12 @@ struct Wanted {
 impl Wanted {
     fn parse(text: &str) -> Option<Self> {
         let text = text.trim_end_matches(['+', '#', '!', '?', '=', ' ']);
-        // Only letters and digits tell anything: leave out x, -, : and the like.
-        let tells = |letter: char| !matches!(letter, 'x' | 'X' | '-' | ':' | '=' | '/' | '(' | ')');
-        let mut told: Vec<char> = text.chars().take(1).collect();
-        told.extend(text.chars().skip(1).filter(|&letter| tells(letter)));
-        let (kind, squares) = match told.split_first()? {
-            ('a'..='h' | '1'..='8', _) => (None, &told[..]),
+        // Leave out x, -, : and the like.
+        let is_coordinate = |letter: char| !matches!(letter, 'x' | 'X' | '-' | ':' | '=' | '/' | '(' | ')');
+        let mut letters: Vec<char> = text.chars().take(1).collect();
+        letters.extend(text.chars().skip(1).filter(|&letter| is_coordinate(letter)));
+        let (kind, squares) = match letters.split_first()? {
+            ('a'..='h' | '1'..='8', _) => (None, &letters[..]),
             (letter, rest) => (Some(kind_of(*letter)?), rest),
         };
         // A letter after the last rank is a promotion, which the rules leave no choice about.
@@ -263,7 +263,7 @@ impl Wanted {
         if before.len() == 1 && from_file.is_none() && from_rank.is_none() {
             return None;
         }
-        // Without a letter it is a bia's move, unless both squares are told.
+        // Without a letter it is a bia's move, unless both squares are given.
         let kind = kind.or((before.len() < 2).then_some(PieceKind::Bia));
         Some(Self { kind, from_file, from_rank, to })
     }
@@ -277,7 +277,7 @@ impl Wanted {
     }
 }
 
-/// The man a letter stands for, in Fairy-Stockfish's alphabet or SchemingMind's.
+/// The piece a letter stands for, in Fairy-Stockfish's alphabet or SchemingMind's.
 fn kind_of(letter: char) -> Option<PieceKind> {
     Some(match letter.to_ascii_uppercase() {
         'K' => PieceKind::Khun,
@@ -290,7 +290,7 @@ fn kind_of(letter: char) -> Option<PieceKind> {
     })
 }
 
-/// Reads Thai text by comparing it with what each legal move is called: letters of men and of files are
+/// Reads Thai text by comparing it with what each legal move is called: letters of pieces and of files are
 /// partly the same, so it cannot be taken apart without knowing the moves.
 fn read_thai(
     position: &Position,

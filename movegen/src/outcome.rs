@@ -39,7 +39,7 @@ pub enum DrawReason {
     CounterMated,
     /// The same position for the third time.
     Repetition,
-    /// Too few men for either side to win.
+    /// Too few pieces for either side to win.
     DeadMaterial,
     /// Fifty moves of both sides without capture or bia move.
     FiftyMoves,
@@ -71,7 +71,7 @@ impl fmt::Display for DrawReason {
 const DARK: u64 = 0xaa55_aa55_aa55_aa55;
 
 impl Position {
-    /// The result this position alone decides under its rules: mate, stalemate, men too few or an expired
+    /// The result this position alone decides under its rules: mate, stalemate, pieces too few or an expired
     /// count; `None` while the game goes on. A mate stands even if the count has expired with it.
     /// Repetition needs the game's history and is not seen here.
     pub fn outcome(&self) -> Option<Outcome> {
@@ -117,7 +117,7 @@ impl Position {
         }
     }
 
-    /// Whether the rules of the game call the men on the board too few.
+    /// Whether the rules of the game call the pieces on the board too few.
     #[inline]
     pub fn is_dead_by_rule(&self) -> bool {
         self.rules().dead_material == DeadMaterial::CuteChess && self.is_dead_for_cutechess()
@@ -150,9 +150,9 @@ impl Position {
         if !big.is_empty() || !(self.is_bare(Color::White) || self.is_bare(Color::Black)) {
             return false;
         }
-        let men = self.occupied().len() - 2;
+        let others = self.occupied().len() - 2;
         let met = self.kind(PieceKind::Met).0;
-        men <= 1 || met.count_ones() == men && (met & DARK == 0 || met & !DARK == 0)
+        others <= 1 || met.count_ones() == others && (met & DARK == 0 || met & !DARK == 0)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The state of a game at one moment: men, side to move, count and clocks.
+//! The state of a game at one moment: pieces, side to move, count and clocks.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use crate::square::Square;
 use crate::types::{Color, Piece, PieceKind};
 use crate::zobrist;
 
-/// A Makruk position that obeys the rules: one khun a side, at most 48 men a side, and the side
+/// A Makruk position that obeys the rules: one khun a side, at most 48 pieces a side, and the side
 /// that is not to move not in check.
 ///
 /// Cloning is cheap (it copies 176 bytes), and that is how moves are taken back: keep the
@@ -27,7 +27,7 @@ use crate::zobrist;
 /// let mut next = start.clone();
 /// next.play(next.parse_move("e3e4")?)?;
 /// assert_eq!(next.side_to_move(), Color::Black);
-/// assert_eq!(next.men(Color::White, PieceKind::Bia).len(), 8);
+/// assert_eq!(next.pieces(Color::White, PieceKind::Bia).len(), 8);
 /// assert_ne!(next.key(), start.key());
 /// # Ok::<(), sakmak_movegen::MoveError>(())
 /// ```
@@ -73,7 +73,7 @@ impl Position {
     }
 
     /// As [`Position::from_fen`], by exactly these rules: see [`Fen::implied_rules`] for those that a FEN may
-    /// imply. First-move privileges are given by the files of the men
+    /// imply. First-move privileges are given by the files of the pieces
     /// that have them (`DEde`), as far as the rules know them; a count the FEN does not give starts at once
     /// if the rules have one for the position.
     ///
@@ -107,21 +107,21 @@ impl Position {
         self.side
     }
 
-    /// All men of one colour.
+    /// All pieces of one colour.
     #[inline]
     pub fn color(&self, color: Color) -> Bitboard {
         self.by_color[color.index()]
     }
 
-    /// The men of one kind, both colours.
+    /// The pieces of one kind, both colours.
     #[inline]
     pub fn kind(&self, kind: PieceKind) -> Bitboard {
         self.by_kind[kind.index()]
     }
 
-    /// The men of one colour and kind.
+    /// The pieces of one colour and kind.
     #[inline]
-    pub fn men(&self, color: Color, kind: PieceKind) -> Bitboard {
+    pub fn pieces(&self, color: Color, kind: PieceKind) -> Bitboard {
         self.color(color) & self.kind(kind)
     }
 
@@ -137,7 +137,7 @@ impl Position {
         self.board[square.index()]
     }
 
-    /// The man on a square.
+    /// The piece on a square.
     #[inline]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         let color = if self.by_color[0].contains(square) { Color::White } else { Color::Black };
@@ -147,16 +147,16 @@ impl Position {
     /// Where the khun of `color` stands.
     #[inline]
     pub fn khun(&self, color: Color) -> Square {
-        self.men(color, PieceKind::Khun).lowest()
+        self.pieces(color, PieceKind::Khun).lowest()
     }
 
     /// Whether `color` has nothing but its khun.
     #[inline]
     pub fn is_bare(&self, color: Color) -> bool {
-        !self.color(color).has_several()
+        !self.color(color).more_than_one()
     }
 
-    /// The men that give check to the side to move.
+    /// The pieces that give check to the side to move.
     #[inline]
     pub fn checkers(&self) -> Bitboard {
         self.checkers
@@ -168,7 +168,7 @@ impl Position {
         !self.checkers.is_empty()
     }
 
-    /// Hash key of men and side to move. Two positions that differ only in the count or in first-move
+    /// Hash key of pieces and side to move. Two positions that differ only in the count or in first-move
     /// privileges are repetitions of each other, as in Fairy-Stockfish. See [`Position::table_key`] for
     /// transposition tables.
     #[inline]
@@ -214,7 +214,7 @@ impl Position {
         &self.rules
     }
 
-    /// Goes on by other rules: keeps the men, the running count and those privileges that the new rules
+    /// Goes on by other rules: keeps the pieces, the running count and those privileges that the new rules
     /// know too.
     pub fn set_rules(&mut self, rules: impl Into<CompiledRules>) {
         self.rules = rules.into();
@@ -235,7 +235,7 @@ impl Position {
         self.fullmove
     }
 
-    /// Plies made since the beginning of the game, as the move number tells.
+    /// Plies made since the beginning of the game, by the move number.
     pub fn game_ply(&self) -> u32 {
         2 * (self.fullmove - 1) + self.side.index() as u32
     }
@@ -247,13 +247,13 @@ impl Position {
         usize::from(self.halfmove.min(self.plies_from_null))
     }
 
-    /// All men that attack `square`, of both colours, were the occupied squares `occupied`.
+    /// All pieces that attack `square`, of both colours, were the occupied squares `occupied`.
     #[inline]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
         self.attackers_of(Color::White, square, occupied) | self.attackers_of(Color::Black, square, occupied)
     }
 
-    /// The men of `color` that attack `square`, were the occupied squares `occupied`; but for the leaps of
+    /// The pieces of `color` that attack `square`, were the occupied squares `occupied`; but for the leaps of
     /// unmoved met, which capture in some readings of Ouk Chaktrang.
     #[inline]
     pub fn attackers_of(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
@@ -263,14 +263,14 @@ impl Position {
             | attacks::maa(square) & self.kind(PieceKind::Maa)
             | attacks::khun(square) & self.kind(PieceKind::Khun);
         let mut attackers = leapers & self.color(color);
-        let ruas = self.men(color, PieceKind::Rua);
+        let ruas = self.pieces(color, PieceKind::Rua);
         if ruas.intersects(attacks::rua_lines(square)) {
             attackers |= attacks::rua(square, occupied) & ruas;
         }
         attackers
     }
 
-    /// Every square the men of `color` attack or guard, were the occupied squares `occupied`.
+    /// Every square the pieces of `color` attack or guard, were the occupied squares `occupied`.
     #[inline]
     pub fn attacks_by(&self, color: Color, occupied: Bitboard) -> Bitboard {
         let own = self.color(color);
@@ -287,28 +287,28 @@ impl Position {
         all
     }
 
-    /// The men of `color` that stand alone between their own khun and an enemy rua.
+    /// The pieces of `color` that stand alone between their own khun and an enemy rua.
     #[inline]
     pub fn pinned(&self, color: Color) -> Bitboard {
         self.blockers(color) & self.color(color)
     }
 
-    /// The men of either colour that alone shield the khun of `color` from an enemy rua.
+    /// The pieces of either colour that alone shield the khun of `color` from an enemy rua.
     #[inline]
     pub(crate) fn blockers(&self, color: Color) -> Bitboard {
         let khun = self.khun(color);
-        let snipers = self.men(!color, PieceKind::Rua) & attacks::rua_lines(khun);
+        let snipers = self.pieces(!color, PieceKind::Rua) & attacks::rua_lines(khun);
         let mut blockers = Bitboard::EMPTY;
         for rua in snipers {
             let shield = attacks::between(khun, rua) & self.occupied();
-            if !shield.has_several() {
+            if !shield.more_than_one() {
                 blockers |= shield;
             }
         }
         blockers
     }
 
-    /// Puts a man on an empty square and keeps every key in step.
+    /// Puts a piece on an empty square and keeps every key in step.
     #[inline]
     pub(crate) fn add(&mut self, color: Color, kind: PieceKind, square: Square) {
         self.board[square.index()] = Some(kind);
@@ -317,7 +317,7 @@ impl Position {
         self.toggle_key(color, kind, square);
     }
 
-    /// Takes a man off the board and keeps every key in step.
+    /// Takes a piece off the board and keeps every key in step.
     #[inline]
     pub(crate) fn remove(&mut self, color: Color, kind: PieceKind, square: Square) {
         self.board[square.index()] = None;
@@ -328,7 +328,7 @@ impl Position {
 
     #[inline]
     pub(crate) fn toggle_key(&mut self, color: Color, kind: PieceKind, square: Square) {
-        self.key ^= zobrist::man(color, kind, square);
+        self.key ^= zobrist::piece(color, kind, square);
     }
 
     /// Recomputes who gives check to the side to move. Leaps of unmoved met are left to

@@ -1,8 +1,8 @@
-//! First-move privileges: the special moves of men that have not moved yet.
+//! First-move privileges: the special moves of pieces that have not moved yet.
 //!
-//! A privilege belongs to a man on its first rank. It is spent when the man moves or is captured. In a
-//! *two-man move* (Sut Met, Sut Ma) a bia steps ahead and the man behind takes its square; in coordinates
-//! it is the man's move onto its own bia, which nothing else could be.
+//! A privilege belongs to a piece on its first rank. It is spent when the piece moves or is captured. In a
+//! *two-piece move* (Sut Met, Sut Ma) a bia steps ahead and the piece behind takes its square; in coordinates
+//! it is the piece's move onto its own bia, which nothing else could be.
 
 use crate::attacks;
 use crate::bitboard::Bitboard;
@@ -21,8 +21,8 @@ const MET_HOME: Bitboard = Bitboard(1 << 4 | 1 << 59);
 const MET_LEAP: Privileges = Privileges::MINISTER_TWO.with(Privileges::MET_CAPTURES);
 /// The same, and the guard of a met outlasts it.
 const STALE_LEAP: Privileges = MET_LEAP.with(Privileges::STALE_GUARD);
-/// Men of a game before the first capture.
-const ALL_MEN: u32 = 32;
+/// Pieces of a game before the first capture.
+const ALL_PIECES: u32 = 32;
 
 /// A set of squares of the first and the last rank, in two bytes: the first rank in the lower.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -68,13 +68,13 @@ const fn bia_rank(color: Color) -> Bitboard {
 }
 
 impl Position {
-    /// The men that still have a first-move privilege, by square.
+    /// The pieces that still have a first-move privilege, by square.
     #[inline]
     pub fn privileged(&self) -> Bitboard {
         self.privileged.bitboard()
     }
 
-    /// Gives the men on these squares their privileges, as far as the rules know any for them, and takes
+    /// Gives the pieces on these squares their privileges, as far as the rules know any for them, and takes
     /// them from all others.
     pub(crate) fn set_privileged(&mut self, squares: Bitboard) {
         let privileges = self.rules.privileges;
@@ -82,20 +82,20 @@ impl Position {
         for color in Color::ALL {
             let home = home_rank(color);
             for kind in PieceKind::ALL.into_iter().filter(|&kind| privileges.concern(kind)) {
-                let men = self.men(color, kind);
+                let pieces = self.pieces(color, kind);
                 let spent = kind == PieceKind::Met
                     && privileges.contains(Privileges::ANY_MET)
-                    && men.intersects(!MET_HOME);
+                    && pieces.intersects(!MET_HOME);
                 if !spent {
-                    entitled |= men & home;
+                    entitled |= pieces & home;
                 }
             }
             if privileges.contains(STALE_LEAP) {
                 entitled |= MET_HOME & home & !self.color(color);
             }
         }
-        // A FEN of fewer men is that of a game with captures, whatever its rights say.
-        if privileges.contains(Privileges::UNTIL_CAPTURE) && self.occupied().len() < ALL_MEN {
+        // A FEN of fewer pieces is that of a game with captures, whatever its rights say.
+        if privileges.contains(Privileges::UNTIL_CAPTURE) && self.occupied().len() < ALL_PIECES {
             entitled = Bitboard::EMPTY;
         }
         self.privileged = (squares & entitled).into();
@@ -110,7 +110,7 @@ impl Position {
         let (us, moved) = (facts.mover, self.kind_on(mv.to()));
         let mut touched = Bitboard::from(mv.from()) | mv.to().into();
         if privileges.contains(STALE_LEAP) {
-            // Whatever the enemy does on a met's square, only an own man ends its guard.
+            // Whatever the enemy does on a met's square, only an own piece ends its guard.
             touched &= !(MET_HOME & home_rank(!us));
         }
         let mut left = self.privileged() & !touched;
@@ -118,7 +118,7 @@ impl Position {
             left = Bitboard::EMPTY;
         }
         if privileges.contains(Privileges::ANY_MET) && moved == Some(PieceKind::Met) && !facts.promoted {
-            left &= !self.men(us, PieceKind::Met);
+            left &= !self.pieces(us, PieceKind::Met);
         }
         if privileges.contains(Privileges::FIRST_TURN_ONLY) {
             left &= !self.color(us);
@@ -160,17 +160,17 @@ impl Position {
         }
         for met in own & self.kind(PieceKind::Met) {
             if privileges.contains(Privileges::SUT_MET) {
-                self.generate_two_men(met, Bitboard::from(met).forward(us).forward(us), list);
+                self.generate_two_piece(met, Bitboard::from(met).forward(us).forward(us), list);
             }
         }
         if privileges.contains(Privileges::SUT_MA) {
             for maa in own & self.kind(PieceKind::Maa) {
-                self.generate_two_men(maa, attacks::maa(maa), list);
+                self.generate_two_piece(maa, attacks::maa(maa), list);
             }
         }
     }
 
-    /// Leaps of the met among the privileged men `own` to those of the `wanted` squares.
+    /// Leaps of the met among the privileged pieces `own` to those of the `wanted` squares.
     fn generate_met_leaps(&self, own: Bitboard, wanted: Bitboard, list: &mut MoveList) {
         if !self.rules.privileges.contains(Privileges::MINISTER_TWO) {
             return;
@@ -189,10 +189,13 @@ impl Position {
             return Bitboard::EMPTY;
         }
         let behind = targets.forward(!color).forward(!color) & home_rank(color);
-        behind & self.privileged() & !self.men(color, PieceKind::Khun) & !self.men(color, PieceKind::Maa)
+        behind
+            & self.privileged()
+            & !self.pieces(color, PieceKind::Khun)
+            & !self.pieces(color, PieceKind::Maa)
     }
 
-    /// Whether men of `color` attack `square`, were the occupied squares `occupied`, leaps included.
+    /// Whether pieces of `color` attack `square`, were the occupied squares `occupied`, leaps included.
     pub(crate) fn is_attacked(&self, color: Color, square: Square, occupied: Bitboard) -> bool {
         let leaps = !self.privileged.is_empty() && !self.leap_guards(color, square.into()).is_empty();
         leaps || !self.attackers_of(color, square, occupied).is_empty()
@@ -213,12 +216,12 @@ impl Position {
         if mv.from() == self.khun(self.side) {
             return !self.leap_guards(!self.side, mv.to().into()).is_empty();
         }
-        self.checkers.first().is_some_and(|checker| !self.answers_to_privileged(checker).contains(mv.to()))
+        self.checkers.first().is_some_and(|checker| !self.check_mask_with_leaps(checker).contains(mv.to()))
     }
 
-    /// The squares to which a man other than the khun can go to answer the check of the only checker.
+    /// The check mask of a single check that may be a leap: the squares to which a piece other than the khun can go.
     #[cold]
-    pub(crate) fn answers_to_privileged(&self, checker: Square) -> Bitboard {
+    pub(crate) fn check_mask_with_leaps(&self, checker: Square) -> Bitboard {
         let khun = self.khun(self.side);
         if !self.leap_guards(!self.side, khun.into()).contains(checker) {
             return attacks::between(khun, checker) | checker.into();
@@ -227,7 +230,7 @@ impl Position {
         if self.rules.privileges.contains(STALE_LEAP) { Bitboard::EMPTY } else { checker.into() }
     }
 
-    /// Takes the privileges from men of the side to move that attack the enemy khun by a leap: after a
+    /// Takes the privileges from pieces of the side to move that attack the enemy khun by a leap: after a
     /// move against the rules, for the khun of the side that has moved is never attacked.
     pub(crate) fn forgive_leaps(&mut self) {
         let khun = Bitboard::from(self.khun(!self.side));
@@ -256,11 +259,11 @@ impl Position {
         leaps
     }
 
-    /// Two-man moves of the man on `from` onto own bia of `targets` that have not moved.
-    fn generate_two_men(&self, from: Square, targets: Bitboard, list: &mut MoveList) {
+    /// Two-piece moves of the piece on `from` onto own bia of `targets` that have not moved.
+    fn generate_two_piece(&self, from: Square, targets: Bitboard, list: &mut MoveList) {
         let us = self.side;
-        for to in targets & self.men(us, PieceKind::Bia) & bia_rank(us) {
-            let mv = Move::two_men(from, to);
+        for to in targets & self.pieces(us, PieceKind::Bia) & bia_rank(us) {
+            let mv = Move::two_piece(from, to);
             if !Bitboard::from(to).forward(us).intersects(self.occupied()) && self.leaves_khun_safe(mv) {
                 list.push(mv);
             }
@@ -283,10 +286,10 @@ impl Position {
         list.contains(&mv)
     }
 
-    /// The move meant by coordinates alone: a man's move onto an own bia moves both.
+    /// The move meant by coordinates alone: a piece's move onto an own bia moves both.
     pub fn complete(&self, mv: Move) -> Move {
-        if !self.privileged.is_empty() && self.men(self.side, PieceKind::Bia).contains(mv.to()) {
-            Move::two_men(mv.from(), mv.to())
+        if !self.privileged.is_empty() && self.pieces(self.side, PieceKind::Bia).contains(mv.to()) {
+            Move::two_piece(mv.from(), mv.to())
         } else {
             mv
         }

@@ -1,6 +1,6 @@
 //! Which game is played: the variant, and the parts that the sources of Makruk disagree on.
 //!
-//! A [`Ruleset`] is what one source says; [`Rules`] are its parts, each of which can be changed by itself.
+//! A [`Ruleset`] is one source; [`Rules`] are its parts, each of which can be changed by itself.
 
 use std::fmt;
 use std::ops::BitOr;
@@ -77,7 +77,7 @@ named! {
         /// Ouk Chaktrang, its Cambodian sister: khun and met may leap on their first move, and the count
         /// is its own.
         Cambodian = "cambodian",
-        /// Thai chess in which a khun in check may not step aside: it may only take the man that checks it.
+        /// Thai chess in which a khun in check may not step aside: it may only take the piece that checks it.
         Makpong = "makpong",
     }
 }
@@ -106,7 +106,7 @@ named! {
 }
 
 named! {
-    /// How the men stand at the start.
+    /// How the pieces stand at the start.
     StartArray, "start array" {
         /// Each met on its own khun's right: the khuns do not face each other.
         #[default]
@@ -128,9 +128,9 @@ named! {
 }
 
 named! {
-    /// Which men are too few to play on.
+    /// Which pieces are too few to play on.
     DeadMaterial, "dead-material rule" {
-        /// Any men may play on.
+        /// Any pieces may play on.
         #[default]
         None = "none",
         /// Cute Chess's sum over both sides: 9 for each khun, khon, bia and rua, 4 for a maa, 1 for a met and 2
@@ -202,7 +202,7 @@ impl CountStarted {
         if self.0 % 2 == 0 { Color::Black } else { Color::White }
     }
 
-    /// Whether somebody counts at ply `game_ply` of the game, as far as this says.
+    /// Whether counting by hand has begun by ply `game_ply` of the game.
     pub(crate) fn is_on(self, game_ply: u32) -> bool {
         self.0 >= 0 && i64::from(self.0) <= i64::from(game_ply) + 1
     }
@@ -243,7 +243,7 @@ impl Privileges {
     pub const STREET_KHUN: Self = Self(128);
     /// The leap of [`Self::MINISTER_TWO`] may capture, so that an unmoved met guards the square two ahead.
     pub const MET_CAPTURES: Self = Self(256);
-    /// An unmoved met that was captured still guards the square two ahead, until a man of its own side
+    /// An unmoved met that was captured still guards the square two ahead, until a piece of its own side
     /// steps on its square. Cute Chess's referee does so; this needs [`Self::MET_CAPTURES`].
     pub const STALE_GUARD: Self = Self(512);
     /// All privileges of both sides end with the first capture of the game.
@@ -284,7 +284,7 @@ impl Privileges {
         Self(self.0 & !other.0)
     }
 
-    /// Whether any concerns men of this kind.
+    /// Whether any concerns pieces of this kind.
     pub const fn concern(self, kind: PieceKind) -> bool {
         let of_kind = match kind {
             PieceKind::Khun => Self::SUT_KHUN.0 | Self::LORD_HORSE.0 | Self::STREET_KHUN.0,
@@ -322,7 +322,7 @@ pub struct Rules {
     pub variant: Variant,
     /// The source the parts were taken from, before any was changed.
     pub ruleset: Ruleset,
-    /// How the men stand at the start.
+    /// How the pieces stand at the start.
     pub array: StartArray,
     /// How moves are counted.
     pub counting: CountingSystem,
@@ -332,7 +332,7 @@ pub struct Rules {
     pub claim: Claim,
     /// What a repeated position means.
     pub repetition: Repetition,
-    /// Which men are too few to play on.
+    /// Which pieces are too few to play on.
     pub dead_material: DeadMaterial,
     /// Special first moves.
     pub privileges: Privileges,
@@ -359,7 +359,7 @@ pub struct CompiledRules {
     pub claim: Claim,
     /// What a repeated position means.
     pub repetition: Repetition,
-    /// Which men are too few to play on.
+    /// Which pieces are too few to play on.
     pub dead_material: DeadMaterial,
     /// Special first moves.
     pub privileges: Privileges,

@@ -26,7 +26,7 @@ pub struct SeeValues(pub [i32; 6]);
 
 impl Position {
     /// Whether the exchanges a legal move starts on its target square gain at least `threshold` for
-    /// the side to move, each side capturing with its cheapest man first and stopping when it likes.
+    /// the side to move, each side capturing with its cheapest piece first and stopping when it likes.
     ///
     /// Of equal pieces the one on the lowest square captures first. Pins are ignored, and so is the small gain of a
     /// bia that promotes while capturing back.
@@ -34,7 +34,7 @@ impl Position {
         let value = |kind: PieceKind| values.0[kind.index()];
         let (from, to) = (mv.from(), mv.to());
         let Some(mover) = self.kind_on(from) else { return false };
-        if mv.is_two_men() {
+        if mv.is_two_piece() {
             return threshold <= 0;
         }
 
@@ -79,7 +79,7 @@ impl Position {
         reached
     }
 
-    /// The least valuable man of a set.
+    /// The least valuable piece of a set.
     #[inline]
     fn cheapest(&self, set: Bitboard) -> Option<(PieceKind, crate::square::Square)> {
         if set.is_empty() {

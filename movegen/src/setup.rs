@@ -66,7 +66,7 @@ pub enum SetupError {
         count: u32,
     },
     /// A side has more than 48 pieces.
-    #[error("{color} has {count} men, more than {MAX_PIECES}")]
+    #[error("{color} has {count} pieces, more than {MAX_PIECES}")]
     TooManyPieces {
         /// The side.
         color: Color,
@@ -269,7 +269,7 @@ impl Setup {
 }
 
 fn has_one_khun(position: &Position, color: Color) -> Result<(), SetupError> {
-    let count = position.men(color, PieceKind::Khun).len();
+    let count = position.pieces(color, PieceKind::Khun).len();
     if count == 1 { Ok(()) } else { Err(SetupError::KhunCount { color, count }) }
 }
 
@@ -282,7 +282,7 @@ fn has_few_enough_pieces(position: &Position, color: Color) -> Result<(), SetupE
 /// the last rank it would have no move, and on the first it never stands.
 fn has_no_bia_on_the_edge(position: &Position, color: Color) -> Result<(), SetupError> {
     let edge = Bitboard::rank(0) | Bitboard::rank(7);
-    match (position.men(color, PieceKind::Bia) & edge).first() {
+    match (position.pieces(color, PieceKind::Bia) & edge).first() {
         Some(square) => Err(SetupError::ImpossibleBia { color, square }),
         None => Ok(()),
     }

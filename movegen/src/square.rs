@@ -37,7 +37,7 @@ impl Square {
         Self((index & 63) as u8)
     }
 
-    /// 0 (a1) to 63 (h8). The mask tells the compiler the range, so tables of 64 need no bounds check.
+    /// 0 (a1) to 63 (h8). The mask shows the compiler the range: tables of 64 need no bounds check.
     #[inline]
     pub const fn index(self) -> usize {
         (self.0 & 63) as usize

@@ -1,4 +1,4 @@
-//! Colours and men.
+//! Colours and pieces.
 
 use std::fmt;
 use std::ops::Not;
@@ -112,14 +112,14 @@ impl PieceKind {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Piece {
-    /// Whose man it is.
+    /// Whose piece it is.
     pub color: Color,
     /// What it is.
     pub kind: PieceKind,
 }
 
 impl Piece {
-    /// A man of the given colour and kind.
+    /// A piece of the given colour and kind.
     #[inline]
     pub const fn new(color: Color, kind: PieceKind) -> Self {
         Self { color, kind }
@@ -133,7 +133,7 @@ impl Piece {
         }
     }
 
-    /// The man a FEN letter stands for, or `None` if no Makruk man has that letter.
+    /// The piece a FEN letter stands for, or `None` if no Makruk piece has that letter.
     pub fn from_letter(letter: char) -> Option<Self> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         let upper = letter.to_ascii_uppercase();

@@ -1,4 +1,4 @@
-//! Hash keys of positions (Zobrist 1970): one random number for each man on each square, combined
+//! Hash keys of positions (Zobrist 1970): one random number for each piece on each square, combined
 //! by exclusive or.
 //!
 //! The numbers come from a fixed generator at compile time, so keys are the same in every build.
@@ -32,20 +32,20 @@ const fn numbers<const N: usize>(first: u64) -> [u64; N] {
 }
 
 /// Index: (colour * 6 + kind) * 64 + square.
-static MEN: [u64; 768] = numbers(1);
+static PIECES: [u64; 768] = numbers(1);
 /// Index: count bucket, see [`crate::Count::key`].
 static COUNT: [u64; 256] = numbers(4_000);
 /// Index: plies left + 1, see [`crate::Count::key`].
 static EXACT_COUNT: [u64; 256] = numbers(4_500);
 /// Index: colour of the side that counts.
 static COUNT_OWNER: [u64; 2] = numbers(5_000);
-/// Index: file of a privileged man on the first rank, 8 + file on the last.
+/// Index: file of a privileged piece on the first rank, 8 + file on the last.
 static PRIVILEGES: [u64; 16] = numbers(6_000);
 const BLACK_TO_MOVE: u64 = splitmix64(8_000);
 
 #[inline]
-pub(crate) fn man(color: Color, kind: PieceKind, square: Square) -> u64 {
-    MEN[(color.index() * 6 + kind.index()) * 64 + square.index()]
+pub(crate) fn piece(color: Color, kind: PieceKind, square: Square) -> u64 {
+    PIECES[(color.index() * 6 + kind.index()) * 64 + square.index()]
 }
 
 #[inline]
@@ -68,7 +68,7 @@ pub(crate) fn count_owner(color: Color) -> u64 {
     COUNT_OWNER[color.index()]
 }
 
-/// The share of first-move privileges, by the squares of the men that have one.
+/// The share of first-move privileges, by the squares of the pieces that have one.
 pub(crate) fn privileges(squares: Bitboard) -> u64 {
     let number =
         |square: Square| PRIVILEGES[usize::from(square.file()) + if square.rank() == 0 { 0 } else { 8 }];
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn all_numbers_differ() {
-        let mut all: Vec<u64> = MEN
+        let mut all: Vec<u64> = PIECES
             .iter()
             .chain(&COUNT)
             .chain(&EXACT_COUNT)

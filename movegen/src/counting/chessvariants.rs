@@ -1,8 +1,8 @@
-//! The count as the Chess Variant Pages tell it.
+//! The count as described by the Chess Variant Pages.
 //!
 //! As soon as a side has neither rua nor khon nor maa left (met and bia do not matter), the other one may
-//! make only so many more moves, by the men it has then. Both sides can be limited at once, and the limit
-//! that is reached first draws; the men on the board are not subtracted.
+//! make only so many more moves, by the pieces it has then. Both sides can be limited at once, and the limit
+//! that is reached first draws; the pieces on the board are not subtracted.
 
 use super::{Count, CountKind, CountingRule, MoveFacts, honour};
 use crate::position::Position;

@@ -1,7 +1,7 @@
 //! The count as Cute Chess's referee keeps it.
 //!
 //! It draws on the ply that reaches the limit, never starts anew once a khun is bare, and takes the
-//! limit from the men of whoever made the move that started it, even a bare khun's own. A FEN that arms
+//! limit from the pieces of whoever made the move that started it, even a bare khun's own. A FEN that arms
 //! no count is played with chess's rule of fifty moves instead.
 
 use super::{Count, CountKind, CountingRule, MoveFacts, honour};
@@ -18,7 +18,7 @@ fn any_was_bare(position: &Position, facts: MoveFacts) -> bool {
 }
 
 fn pieces(position: &Position, moves: u16) -> Count {
-    Count::new(2 * moves, 2 * honour::men(position))
+    Count::new(2 * moves, 2 * honour::piece_count(position))
 }
 
 /// Thai chess. A position set up with a bare khun and no count is never counted.

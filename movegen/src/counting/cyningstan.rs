@@ -1,6 +1,6 @@
-//! The count as the Cyningstan game site tells it.
+//! The count as described by the Cyningstan game site.
 //!
-//! There is no board's honour. When an army is reduced to its lord, bia or not, the men against it fix how
+//! There is no board's honour. When an army is reduced to its lord, bia or not, the pieces against it fix how
 //! many moves they have, in the site's own numbers, which hold for exactly the armies listed; any other
 //! army has all the time it wants, and a minister alone has none.
 
@@ -12,8 +12,8 @@ pub(super) struct Cyningstan;
 
 /// The count against a bare khun, beginning now.
 fn pieces(position: &Position, hunter: Color) -> Count {
-    let men = |kind| position.men(hunter, kind).len();
-    let army = [PieceKind::Rua, PieceKind::Khon, PieceKind::Maa, PieceKind::Met, PieceKind::Bia].map(men);
+    let count = |kind| position.pieces(hunter, kind).len();
+    let army = [PieceKind::Rua, PieceKind::Khon, PieceKind::Maa, PieceKind::Met, PieceKind::Bia].map(count);
     let moves = match army {
         [2, 0, 0, 0, 0] => 4,
         [1, 0, 0, 0, 0] => 13,

@@ -2,7 +2,7 @@
 //!
 //! It belongs to neither side, starts by itself, and is never cleared; baring a khun (or promoting or
 //! losing the last bia when one is bare) starts it anew. The Cambodian numbers are two plies lower, and
-//! there the board's honour begins when a side is down to three men, bia or not.
+//! there the board's honour begins when a side is down to three pieces, bia or not.
 
 use super::{Count, CountKind, CountingRule, MoveFacts, honour};
 use crate::position::Position;
@@ -21,7 +21,7 @@ impl FairyStockfish {
     #[inline]
     pub(super) fn automatic_after_move(&self, position: &Position, before: Count, facts: MoveFacts) -> Count {
         let (mover, next) = (facts.mover, !facts.mover);
-        let men = position.occupied().len() as u16;
+        let pieces = position.occupied().len() as u16;
 
         // 1. A running count ticks.
         let mut count = before.ticked();
@@ -30,7 +30,7 @@ impl FairyStockfish {
         if facts.captured == Some(PieceKind::Bia) && position.is_bare(mover) {
             let limit = self.limit(position, mover);
             if limit > 0 {
-                count = Count::new(limit, 2 * men - 1);
+                count = Count::new(limit, 2 * pieces - 1);
             }
         }
 
@@ -40,7 +40,7 @@ impl FairyStockfish {
         if !count.is_running() || bared {
             let limit = self.limit(position, next);
             if limit > 0 {
-                count = Count::new(limit, if position.is_bare(next) { 2 * men } else { 0 });
+                count = Count::new(limit, if position.is_bare(next) { 2 * pieces } else { 0 });
             }
         }
         count

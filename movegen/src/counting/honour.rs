@@ -18,25 +18,25 @@ pub(super) fn bare(position: &Position) -> Option<Color> {
     }
 }
 
-/// Whether the move took the last man of the side that is now to move, by one that has men left.
+/// Whether the move took the last piece of the side that is now to move, by one that has pieces left.
 pub(super) fn bared(position: &Position, facts: MoveFacts) -> bool {
     facts.captured.is_some() && bare(position) == Some(!facts.mover)
 }
 
-/// Men on the board, khuns included.
-pub(super) fn men(position: &Position) -> u16 {
+/// Pieces on the board, khuns included.
+pub(super) fn piece_count(position: &Position) -> u16 {
     position.occupied().len() as u16
 }
 
 /// Numbers of rua, khon and maa.
-fn big_men(position: &Position, side: Color) -> (u32, u32, u32) {
-    let men = |kind| position.men(side, kind).len();
-    (men(PieceKind::Rua), men(PieceKind::Khon), men(PieceKind::Maa))
+fn rua_khon_maa(position: &Position, side: Color) -> (u32, u32, u32) {
+    let count = |kind| position.pieces(side, kind).len();
+    (count(PieceKind::Rua), count(PieceKind::Khon), count(PieceKind::Maa))
 }
 
-/// The usual limits of the pieces' honour in moves, by the men of `hunter`.
+/// The usual limits of the pieces' honour in moves, by the pieces of `hunter`.
 pub(super) fn limit(position: &Position, hunter: Color) -> u16 {
-    match big_men(position, hunter) {
+    match rua_khon_maa(position, hunter) {
         (2.., ..) => 8,
         (1, ..) => 16,
         (_, 2.., _) => 22,
@@ -48,23 +48,23 @@ pub(super) fn limit(position: &Position, hunter: Color) -> u16 {
 
 /// The same with one khon before two maa: a khon outranks any number of maa.
 pub(super) fn limit_khon_first(position: &Position, hunter: Color) -> u16 {
-    match big_men(position, hunter) {
+    match rua_khon_maa(position, hunter) {
         (0, 1, _) => 44,
         _ => limit(position, hunter),
     }
 }
 
-/// A side's material, to tell who stands worse: rua 10, maa 6, khon 5, met 3, bia 2.
+/// A side's material, to find the side with less: rua 10, maa 6, khon 5, met 3, bia 2.
 fn worth(position: &Position, side: Color) -> u32 {
-    let men = |kind| position.men(side, kind).len();
-    10 * men(PieceKind::Rua)
-        + 6 * men(PieceKind::Maa)
-        + 5 * men(PieceKind::Khon)
-        + 3 * men(PieceKind::Met)
-        + 2 * men(PieceKind::Bia)
+    let count = |kind| position.pieces(side, kind).len();
+    10 * count(PieceKind::Rua)
+        + 6 * count(PieceKind::Maa)
+        + 5 * count(PieceKind::Khon)
+        + 3 * count(PieceKind::Met)
+        + 2 * count(PieceKind::Bia)
 }
 
-/// Whether the board's honour can be counted: no bia, and both sides have men.
+/// Whether the board's honour can be counted: no bia, and both sides have pieces.
 fn is_board(position: &Position) -> bool {
     position.kind(PieceKind::Bia).is_empty() && !Color::ALL.into_iter().any(|side| position.is_bare(side))
 }
@@ -125,11 +125,11 @@ pub(super) fn by_hand(position: &Position, count: Count) -> Count {
 }
 
 /// The pieces' honour against a khun that is bare as the position is set up or has just become so: the
-/// hunter may make `moves` less the men on the board.
+/// hunter may make `moves` less the pieces on the board.
 pub(super) fn pieces(position: &Position, moves: u16) -> Count {
     let owner = bare(position);
     let hunter_to_move = owner != Some(position.side);
-    Count::new(2 * moves, 2 * men(position) + u16::from(hunter_to_move)).owned_by(owner)
+    Count::new(2 * moves, 2 * piece_count(position) + u16::from(hunter_to_move)).owned_by(owner)
 }
 
 /// Whether the last bia has just gone while a khun is bare, or a khun has just become bare with no bia
@@ -145,5 +145,5 @@ pub(super) fn begins_without_bia(position: &Position, facts: MoveFacts) -> bool 
 pub(super) fn pieces_without_bia(position: &Position, moves: u16, facts: MoveFacts) -> Count {
     let owner = bare(position);
     let took_it_itself = owner == Some(facts.mover);
-    Count::new(2 * moves, 2 * men(position) - u16::from(took_it_itself)).owned_by(owner)
+    Count::new(2 * moves, 2 * piece_count(position) - u16::from(took_it_itself)).owned_by(owner)
 }

@@ -1,7 +1,7 @@
-//! The count as Knowlton's booklet tells it.
+//! The count as described by Knowlton's booklet.
 //!
-//! No count while bia stand. The bare khun begins one above the number of men, and after it has spoken
-//! the limit the hunter has one more move; men too many for any number draw on the khun's next move. The
+//! No count while bia stand. The bare khun begins one above the number of pieces, and after it has spoken
+//! the limit the hunter has one more move; pieces too many for any number draw on the khun's next move. The
 //! board's honour is counted by a side at a clear disadvantage and draws with its 65th move.
 
 use super::{Count, CountKind, CountingRule, MoveFacts, honour};
@@ -10,7 +10,7 @@ use crate::types::{Color, PieceKind};
 
 pub(super) struct Knowlton;
 
-/// However many the men, the draw does not fall before the bare khun has moved.
+/// However many the pieces, the draw does not fall before the bare khun has moved.
 fn at_the_khuns_move(count: Count) -> Count {
     count.not_beyond(count.limit().saturating_sub(1))
 }

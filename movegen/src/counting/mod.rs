@@ -54,7 +54,7 @@ pub struct Count {
 impl Count {
     /// No count is running.
     pub const NONE: Self = Self { limit: 0, ply: 0, second: 0, at_limit: false, owner: None };
-    /// The count has begun but has no end: the men at hand have no number in their system.
+    /// The count has begun but has no end: the pieces at hand have no number in their system.
     pub const UNLIMITED: Self = Self { limit: u16::MAX, ..Self::NONE };
 
     /// A count that has reached `ply` of `limit` plies and draws beyond it; a limit of 0 means that none
@@ -109,7 +109,7 @@ impl Count {
         self.limit
     }
 
-    /// The plies counted so far, those the men on the board were worth at the start included.
+    /// The plies counted so far, those the pieces on the board were worth at the start included.
     #[inline]
     pub const fn ply(self) -> u16 {
         self.ply
@@ -214,7 +214,7 @@ pub(crate) struct MoveFacts {
 /// How a position brings its count up to date after a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CountUpdate {
-    /// The default rules: called directly, since the search asks for them at every node.
+    /// The default rules: called directly, since every move of the search needs them.
     Standard,
     /// By the [`CountingRule`], if a count runs or no bia is left.
     WithoutBia,
@@ -225,7 +225,7 @@ pub(crate) enum CountUpdate {
 /// Which honour is being counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CountKind {
-    /// Sak kradan, the board's honour: no bia left, both sides with other men.
+    /// Sak kradan, the board's honour: no bia left, both sides with other pieces.
     Board,
     /// Sak mak, the pieces' honour: a bare khun is being hunted.
     Pieces,
@@ -239,15 +239,15 @@ named! {
         FairyStockfish = "fairy-stockfish",
         /// As Cute Chess's referee counts.
         CuteChess = "cutechess",
-        /// As the SchemingMind game site tells it.
+        /// As described by the SchemingMind game site.
         SchemingMind = "schemingmind",
-        /// As Wikipedia tells it.
+        /// As described by Wikipedia.
         Wikipedia = "wikipedia",
-        /// As the Cyningstan game site tells it.
+        /// As described by the Cyningstan game site.
         Cyningstan = "cyningstan",
-        /// As Knowlton's booklet tells it.
+        /// As described by Knowlton's booklet.
         Knowlton = "knowlton",
-        /// As the Chess Variant Pages tell it.
+        /// As described by the Chess Variant Pages.
         ChessVariants = "chessvariants",
         /// Chess's rule of fifty moves instead of a count: how Cute Chess plays a FEN that arms no count.
         FiftyMoves = "fifty-moves",
@@ -261,7 +261,7 @@ trait CountingRule {
     /// The count once `facts` has happened and `position` stands, given the count `before` it: when one
     /// starts, with what number and limit, and what a capture or promotion does to it.
     ///
-    /// While bia stand and no count runs this is asked only of systems that count among bia.
+    /// While bia stand and no count runs only systems that count among bia are called.
     fn after_move(&self, position: &Position, before: Count, facts: MoveFacts) -> Count;
 
     /// The count of a position set up without one.
@@ -394,7 +394,7 @@ impl Position {
         })
     }
 
-    /// Who counts if a FEN says nothing of it.
+    /// Who counts if a FEN does not name the counter.
     pub(crate) fn count_owner_in_fen(&self) -> Option<Color> {
         self.counting_rule().owner_in_fen(self, self.count)
     }

@@ -1,7 +1,7 @@
-//! The count as the SchemingMind game site tells it.
+//! The count as described by the SchemingMind game site.
 //!
-//! The pieces' honour begins when the last man is captured, bia or not, and nothing but baring a side
-//! starts it: its number is the limit less the men on the board. The board's honour is 64 moves of both sides
+//! The pieces' honour begins when the last piece is captured, bia or not, and nothing but baring a side
+//! starts it: its number is the limit less the pieces on the board. The board's honour is 64 moves of both sides
 //! from the moment the last bia has gone. Both end with the last of these moves. The site leaves the counting
 //! to the players; here it runs by itself, and the board's honour belongs to the side with less material.
 
@@ -11,7 +11,7 @@ use crate::types::Color;
 
 pub(super) struct SchemingMind;
 
-/// The pieces' honour; with men too many for it the game is drawn at once, unless the first move mates.
+/// The pieces' honour; with pieces too many for it the game is drawn at once, unless the first move mates.
 fn pieces(position: &Position, hunter: Color) -> Count {
     let count = honour::pieces(position, honour::limit(position, hunter));
     count.not_beyond(count.limit())

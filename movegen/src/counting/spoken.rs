@@ -34,7 +34,7 @@ struct Spoken {
 }
 
 impl SpokenCount {
-    /// The count of `position` in words. Nothing is said of a count without an end, nor of the fifty moves.
+    /// The count of `position` in words. `none` for a count without an end and for the fifty moves.
     pub fn of(position: &Position) -> Self {
         let count = position.count();
         let rule = position.counting_rule();

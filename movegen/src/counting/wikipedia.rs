@@ -1,6 +1,6 @@
-//! The count as Wikipedia tells it.
+//! The count as described by Wikipedia.
 //!
-//! No count while bia stand. The bare khun's first flight is spoken as the number of men on the board,
+//! No count while bia stand. The bare khun's first flight is spoken as the number of pieces on the board,
 //! and speaking the limit draws; the board's honour draws when 64 moves are gone. One khon goes before two
 //! maa. Only the side with less material counts the board's honour; with equal material the limit runs, but
 //! nobody counts. A counter may stop on any of its turns, before it mates too; who mates while counting only

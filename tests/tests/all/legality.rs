@@ -92,7 +92,7 @@ fn counting_moves_equals_listing_them() {
 fn single_moves_are_judged_as_the_generator_does() {
     let mut double_checks = 0;
     for (number, (position, slow)) in positions(4).enumerate() {
-        let double_check = position.checkers().has_several();
+        let double_check = position.checkers().more_than_one();
         double_checks += u32::from(double_check);
         if !double_check && number % SAMPLE != 0 {
             continue;
@@ -101,7 +101,7 @@ fn single_moves_are_judged_as_the_generator_does() {
         for mv in all_moves() {
             let (is_legal, is_pseudo_legal) = (position.is_legal(mv), position.is_pseudo_legal(mv));
             // Nobody has a first-move privilege here, so no move of two men is legal.
-            let listed = !mv.is_two_men() && legal.contains(&mv.to_string());
+            let listed = !mv.is_two_piece() && legal.contains(&mv.to_string());
             assert_eq!(is_legal, listed, "{mv} in {position}");
             assert!(is_pseudo_legal || !is_legal, "{mv} in {position}");
             if is_pseudo_legal && !is_legal {

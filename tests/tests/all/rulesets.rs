@@ -274,7 +274,7 @@ fn state_text_and_moves_agree_in_random_games() {
 
 fn random_games(seed: u64, rules: Rules, games: u32) {
     let mut rng = walk::rng(71 + seed);
-    let mut two_men = 0;
+    let mut two_piece = 0;
     for number in 0..games {
         // Half of the games from positions in which a count is near.
         let start = walk::STARTS[rng.random_range(0..walk::STARTS.len())];
@@ -289,18 +289,18 @@ fn random_games(seed: u64, rules: Rules, games: u32) {
                 break;
             }
             // Special first moves are rare among the others: take one now and then.
-            let special: Vec<_> = moves.iter().copied().filter(|mv| mv.is_two_men()).collect();
+            let special: Vec<_> = moves.iter().copied().filter(|mv| mv.is_two_piece()).collect();
             let choice =
                 if !special.is_empty() && rng.random_range(0..4) == 0 { &special[..] } else { &moves };
             let mv = choice[rng.random_range(0..choice.len())];
-            two_men += u32::from(mv.is_two_men());
+            two_piece += u32::from(mv.is_two_piece());
             check_names(&game, mv);
             game.play(mv).expect("a legal move");
         }
         check_record(&game);
     }
     let sutras = rules.privileges.contains(Privileges::SUT_MET);
-    assert_eq!(two_men > 0, sutras, "two-man moves under {rules:?}");
+    assert_eq!(two_piece > 0, sutras, "two-man moves under {rules:?}");
 }
 
 /// What is kept up to date equals what is computed afresh and what the FEN says.
@@ -398,7 +398,7 @@ fn check_null_move(position: &Position) {
     for mv in passed.legal_moves() {
         let mut next = passed.clone();
         next.play_unchecked(mv);
-        let fresh = passed.is_noisy(mv) || mv.is_two_men();
+        let fresh = passed.is_noisy(mv) || mv.is_two_piece();
         let ended = !next.count().is_running() || next.count().limit() != passed.count().limit();
         // A count kept by hand may not have begun, or has been stopped.
         if fresh || ended || next.count().is_unlimited() {

@@ -228,7 +228,7 @@ impl Scripted {
         let side = position.side_to_move();
         let worth = |color| -> u32 {
             let kinds = PieceKind::ALL.into_iter().zip([100, 170, 250, 350, 600, 0]);
-            kinds.map(|(kind, worth)| worth * position.men(color, kind).len()).sum()
+            kinds.map(|(kind, worth)| worth * position.pieces(color, kind).len()).sum()
         };
         worth(side) as i32 - worth(!side) as i32
     }
