@@ -20,14 +20,14 @@ pub const fn rua_uses_pext() -> bool {
 }
 
 #[derive(Clone, Copy)]
-struct Entry {
+struct Magic {
     mask: u64,
     magic: u64,
     shift: u32,
     offset: u32,
 }
 
-impl Entry {
+impl Magic {
     /// The row of the attack table for these occupied squares.
     #[inline]
     fn row(&self, occupied: Bitboard) -> usize {
@@ -46,15 +46,15 @@ const fn magic_row(magic: u64, shift: u32, inner: u64) -> u64 {
     inner.wrapping_mul(magic) >> shift
 }
 
-static ENTRIES: [Entry; 64] = entries();
+static ENTRIES: [Magic; 64] = entries();
 
-const fn entries() -> [Entry; 64] {
-    let mut entries = [Entry { mask: 0, magic: 0, shift: 0, offset: 0 }; 64];
+const fn entries() -> [Magic; 64] {
+    let mut entries = [Magic { mask: 0, magic: 0, shift: 0, offset: 0 }; 64];
     let (mut index, mut offset) = (0, 0);
     while index < 64 {
         let mask = inner_mask(Square::from_index(index));
         let bits = mask.count_ones();
-        entries[index] = Entry { mask, magic: RUA_MAGICS[index], shift: 64 - bits, offset };
+        entries[index] = Magic { mask, magic: RUA_MAGICS[index], shift: 64 - bits, offset };
         offset += 1 << bits;
         index += 1;
     }
@@ -70,7 +70,7 @@ const fn attack_table() -> [Bitboard; TABLE_ROWS] {
     let mut table = [Bitboard::EMPTY; TABLE_ROWS];
     let mut index = 0;
     while index < 64 {
-        let Entry { mask, magic, shift, offset } = entries[index];
+        let Magic { mask, magic, shift, offset } = entries[index];
         // The subsets come in the order in which PEXT numbers them.
         let (mut inner, mut number) = (0, 0);
         loop {
