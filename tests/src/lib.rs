@@ -4,8 +4,10 @@
 //!   crate: what it says and what the board says are compared as text.
 //! * [`walk`] plays random games and sets up random positions, the same in every run.
 //! * [`oracle`] compares with what Fairy-Stockfish says of real games.
+//! * [`fuzz`] holds what must be true of any input, for the fuzz targets in `tests/fuzz` and their corpora.
 //! * [`shared_text`] reads the measuring data that is kept outside the repository.
 
+pub mod fuzz;
 pub mod oracle;
 pub mod slow;
 pub mod walk;

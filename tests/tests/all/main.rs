@@ -5,6 +5,7 @@ mod counting;
 mod evaluation;
 mod fen;
 mod first_moves;
+mod fuzz_corpora;
 mod hash;
 mod legality;
 mod perft;

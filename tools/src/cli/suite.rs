@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use clap::{Args, Subcommand};
 use sakmak_tools::data::endings::EndingTables;
-use sakmak_tools::matches::suite::{self, SuiteError, SuitePosition};
+use sakmak_tools::matches::suite::{self, MatingReport, SolveReport, SuiteError, SuitePosition};
 use sakmak_tools::matches::tournament::spec::{EngineLimits, EngineSpec};
 use sakmak_tools::output::OutputFile;
 use serde::Serialize;
@@ -80,6 +80,9 @@ struct EngineArgs {
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
+    /// Fail unless each engine solves so many
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    at_least: usize,
     /// The file of positions
     file: PathBuf,
 }
@@ -104,6 +107,7 @@ impl EngineArgs {
     fn report<R: Display + Serialize>(
         &self,
         mut test: impl FnMut(&EngineSpec) -> Result<R, SuiteError>,
+        solved: impl Fn(&R) -> usize,
     ) -> Result<()> {
         let mut reports = Vec::new();
         for engine in &self.engine {
@@ -113,7 +117,12 @@ impl EngineArgs {
             }
             reports.push(report);
         }
-        if self.json { print_json(&reports) } else { Ok(()) }
+        if self.json {
+            print_json(&reports)?;
+        }
+        let least = reports.iter().map(solved).min().unwrap_or(0);
+        ensure!(least >= self.at_least, "{least} solved, but {} wanted", self.at_least);
+        Ok(())
     }
 }
 
@@ -129,12 +138,13 @@ impl Suite {
             }
             Command::Run(args) => {
                 let positions = args.positions()?;
-                args.report(|engine| suite::solve(engine, args.limits(), &positions))
+                args.report(|engine| suite::solve(engine, args.limits(), &positions), SolveReport::solved)
             }
             Command::Hunt { args, seed } => {
                 let positions = args.positions()?;
                 let mut tables = EndingTables::default();
-                args.report(|engine| suite::hunt(engine, args.limits(), &positions, *seed, &mut tables))
+                let hunt = |engine: &_| suite::hunt(engine, args.limits(), &positions, *seed, &mut tables);
+                args.report(hunt, MatingReport::mated)
             }
         }
     }

@@ -109,6 +109,17 @@ mod engines {
     }
 
     #[test]
+    fn too_few_solved_is_a_failure() {
+        let spec = spec("good", "");
+        for (least, status) in [("1", Some(0)), ("60", Some(1))] {
+            let args = ["suite", "run", "--engine", &spec, "--nodes", "1", "--at-least", least, SUITE];
+            let done = run(&args, "");
+            assert_eq!(done.status, status, "{}", done.err);
+            assert!(done.out.contains(" of 60 solved"), "{}", done.out);
+        }
+    }
+
+    #[test]
     fn engines_hunt() {
         let won = lines(WINS).into_iter().find(|line| line.contains("id \"R.01\"")).unwrap();
         let mate = "7k/R7/5K2/8/8/8/8/1R6 w - 16 15 30 id \"RR.01\"; c0 \"win\"; c1 \"\";";

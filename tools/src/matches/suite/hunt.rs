@@ -26,6 +26,13 @@ pub struct MatingReport {
     failures: Vec<FailedMate>,
 }
 
+impl MatingReport {
+    /// Number of positions mated within the count.
+    pub fn mated(&self) -> usize {
+        self.mated
+    }
+}
+
 #[derive(Debug, Serialize)]
 struct MaterialScore {
     men: String,

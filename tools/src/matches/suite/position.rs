@@ -35,6 +35,45 @@ pub struct SuitePosition {
 }
 
 impl SuitePosition {
+    /// The position of a record.
+    ///
+    /// # Errors
+    /// If the FEN has not all fields, or an operation is missing or wrong.
+    pub fn from_record(record: &EpdRecord<'_>) -> Result<Self, LineError> {
+        if record.fields != FEN_FIELDS {
+            return Err(LineError::Fields);
+        }
+        let position = Position::from_fen(&record.fen)?;
+        let (mut id, mut goal, mut note) = (None, None, String::new());
+        let (mut moves, mut avoid) = (Vec::new(), false);
+        for &(opcode, operand) in &record.operations {
+            let text = operand.trim_matches('"').to_owned();
+            match opcode {
+                "bm" | "am" => {
+                    avoid = opcode == "am";
+                    let words = operand.split_ascii_whitespace();
+                    moves = words.map(|mv| position.parse_move(mv)).collect::<Result<_, _>>()?;
+                    if moves.is_empty() {
+                        return Err(LineError::NoMove { opcode: opcode.to_owned() });
+                    }
+                }
+                "id" => id = Some(text),
+                "c0" => {
+                    goal = Some(match text.as_str() {
+                        "win" => Goal::Win,
+                        "draw" => Goal::Draw,
+                        _ => return Err(LineError::Goal { text }),
+                    });
+                }
+                "c1" => note = text,
+                _ => {}
+            }
+        }
+        let id = id.ok_or(LineError::Missing { opcode: "id" })?;
+        let goal = goal.ok_or(LineError::Missing { opcode: "c0" })?;
+        Ok(Self { position, id, goal, moves, avoid, note })
+    }
+
     pub(super) fn theme(&self) -> &str {
         self.id.split_once('.').map_or(self.id.as_str(), |(theme, _)| theme)
     }
@@ -65,41 +104,6 @@ impl fmt::Display for SuitePosition {
 /// Fields of a FEN.
 const FEN_FIELDS: usize = 6;
 
-fn parse(record: &EpdRecord) -> Result<SuitePosition, LineError> {
-    if record.fields != FEN_FIELDS {
-        return Err(LineError::Fields);
-    }
-    let position = Position::from_fen(&record.fen)?;
-    let (mut id, mut goal, mut note) = (None, None, String::new());
-    let (mut moves, mut avoid) = (Vec::new(), false);
-    for &(opcode, operand) in &record.operations {
-        let text = operand.trim_matches('"').to_owned();
-        match opcode {
-            "bm" | "am" => {
-                avoid = opcode == "am";
-                let words = operand.split_ascii_whitespace();
-                moves = words.map(|mv| position.parse_move(mv)).collect::<Result<_, _>>()?;
-                if moves.is_empty() {
-                    return Err(LineError::NoMove { opcode: opcode.to_owned() });
-                }
-            }
-            "id" => id = Some(text),
-            "c0" => {
-                goal = Some(match text.as_str() {
-                    "win" => Goal::Win,
-                    "draw" => Goal::Draw,
-                    _ => return Err(LineError::Goal { text }),
-                });
-            }
-            "c1" => note = text,
-            _ => {}
-        }
-    }
-    let id = id.ok_or(LineError::Missing { opcode: "id" })?;
-    let goal = goal.ok_or(LineError::Missing { opcode: "c0" })?;
-    Ok(SuitePosition { position, id, goal, moves, avoid, note })
-}
-
 /// The positions of a file.
 ///
 /// # Errors
@@ -108,7 +112,9 @@ pub fn read(path: &Path) -> Result<Vec<SuitePosition>, SuiteError> {
     let text =
         std::fs::read_to_string(path).map_err(|error| SuiteError::Read { path: path.to_owned(), error })?;
     let line_error = |line| move |error| SuiteError::Line { path: path.to_owned(), line, error };
-    records(&text).map(|record| parse(&record).map_err(line_error(record.line))).collect()
+    records(&text)
+        .map(|record| SuitePosition::from_record(&record).map_err(line_error(record.line)))
+        .collect()
 }
 
 #[cfg(test)]
@@ -117,7 +123,7 @@ mod tests {
 
     #[test]
     fn lines_round_trip_and_errors_are_found() {
-        let parse = |line| parse(&records(line).next().unwrap());
+        let parse = |line| SuitePosition::from_record(&records(line).next().unwrap());
         let line = "7k/R7/5K2/8/8/8/8/1R6 w - 16 15 30 bm b1b8; id \"hunt.01\"; c0 \"win\"; c1 \"x y\";";
         let position = parse(line).unwrap();
         assert_eq!(position.to_string(), line);

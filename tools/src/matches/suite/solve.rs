@@ -19,6 +19,13 @@ pub struct SolveReport {
     failures: Vec<FailedPosition>,
 }
 
+impl SolveReport {
+    /// Number of positions solved.
+    pub fn solved(&self) -> usize {
+        self.solved
+    }
+}
+
 #[derive(Debug, Serialize)]
 struct ThemeScore {
     theme: String,

@@ -1,0 +1,153 @@
+//! Properties that must hold for any input, for the fuzz targets in `tests/fuzz` and for the tests that run their
+//! corpora.
+//!
+//! Each function takes the bytes that a fuzzer makes up and panics if a property does not hold.
+
+use std::io::Cursor;
+
+use sakmak_engine::uci::{Output, run};
+use sakmak_movegen::{Position, Rules, Ruleset, Variant};
+use sakmak_tools::data::datagen::{Header, Reader};
+use sakmak_tools::games::epd::{self, read_openings};
+use sakmak_tools::games::pgn::{PgnGame, PgnReader, PgnWriter};
+use sakmak_tools::matches::suite::SuitePosition;
+
+/// A fuzz target: its name, which is that of its corpus folder too, and its property.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// All targets.
+pub const TARGETS: &[Target] = &[("fen", fen), ("uci", uci), ("pgn", pgn), ("epd", epd), ("data", data)];
+
+/// A FEN is refused or gives a position that is written and read again, and whose legal moves can be played.
+pub fn fen(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let cambodian = Rules::new(Variant::Cambodian, Ruleset::default());
+    for rules in [Rules::default(), cambodian] {
+        let Ok(position) = Position::from_fen_with(&text, rules) else { continue };
+        let written = position.to_string();
+        let again = Position::from_fen_with(&written, *position.rules())
+            .unwrap_or_else(|error| panic!("{text}: wrote {written}: {error}"));
+        assert_eq!(again.to_string(), written, "{text}");
+        assert_eq!(again.key(), position.key(), "{text}: wrote {written}");
+        for mv in position.legal_moves() {
+            assert!(position.is_legal(mv), "{written}: {mv}");
+            let mut next = position.clone();
+            next.play_unchecked(mv);
+            assert!(next.legal_moves().iter().all(|&reply| next.is_legal(reply)), "{written}: {mv}");
+        }
+    }
+}
+
+/// Most lines of a conversation, and most bytes of a line.
+const MAX_LINES: usize = 24;
+const MAX_LINE: usize = 400;
+
+/// Whatever a client sends, the engine answers `isready` behind it, panics nowhere, and prints no more best moves than
+/// there were searches.
+pub fn uci(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let mut input = String::from("setoption name Hash value 1\n");
+    let mut searches = 0;
+    for line in text.lines().take(MAX_LINES).filter(|line| line.len() <= MAX_LINE && is_cheap(line)) {
+        input.push_str(line);
+        input.push('\n');
+        if line.split_whitespace().any(|word| word == "go") {
+            searches += 1;
+            input.push_str("stop\n");
+        }
+    }
+    input.push_str("isready\n");
+    let output = Output::buffer();
+    run(Cursor::new(input.as_bytes()), output.clone()).expect("memory");
+    let answers = output.text();
+    let best_moves = answers.lines().filter(|line| line.starts_with("bestmove")).count();
+    assert!(best_moves <= searches, "{input}\n{answers}");
+    assert!(!answers.contains("a search thread failed"), "{input}\n{answers}");
+    let ended = text.split_whitespace().any(|word| word == "quit");
+    assert!(ended || answers.lines().any(|line| line == "readyok"), "{input}\n{answers}");
+}
+
+/// Whether a line takes little time and memory: no deep perft, no bench, no large table, few threads.
+fn is_cheap(line: &str) -> bool {
+    let line = line.to_ascii_lowercase();
+    let number = |line: &str| line.split_whitespace().filter_map(|word| word.parse::<u64>().ok()).max();
+    let is_option = ["hash", "threads"].iter().any(|name| line.contains(name));
+    !line.contains("bench")
+        && !(line.contains("perft") && number(&line).is_none_or(|depth| depth > 3))
+        && !(is_option && number(&line).is_some_and(|value| value > 4))
+}
+
+/// Games are read to the end of the file. Those that are whole are written in a form that is read again with the same
+/// moves and written again with the same bytes.
+pub fn pgn(bytes: &[u8]) {
+    for game in PgnReader::new(Cursor::new(bytes)).flatten() {
+        let written = written(&game);
+        let show = || String::from_utf8_lossy(&written).into_owned();
+        let mut again = PgnReader::new(Cursor::new(&written));
+        let second = again.next().expect("a game").unwrap_or_else(|error| panic!("{error}:\n{}", show()));
+        let texts = |game: &PgnGame| game.moves.iter().map(|mv| mv.text.clone()).collect::<Vec<_>>();
+        assert_eq!(texts(&second), texts(&game), "{}", show());
+        assert_eq!(self::written(&second), written, "{}", show());
+        assert!(again.next().is_none(), "{}", show());
+    }
+}
+
+fn written(game: &PgnGame) -> Vec<u8> {
+    let mut writer = PgnWriter::new(Vec::new());
+    writer.write_game(game).expect("memory takes all");
+    writer.into_inner()
+}
+
+/// Records are read to the end of the file. Openings can be played on; positions of a suite are written as records that
+/// are read again.
+pub fn epd(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    for game in read_openings(&text, Rules::default()).into_iter().flatten() {
+        assert!(game.position().has_legal_move(), "{text}");
+    }
+    for position in epd::records(&text).filter_map(|record| SuitePosition::from_record(&record).ok()) {
+        let written = position.to_string();
+        let record = epd::records(&written).next().expect("a record");
+        let again = SuitePosition::from_record(&record).unwrap_or_else(|error| panic!("{written}: {error}"));
+        assert_eq!(again.to_string(), written);
+    }
+}
+
+/// A file of training data gives whole games or an error; games whose checksums are right are the same when written
+/// and read again.
+///
+/// The bytes are read as a whole file, and behind a sound header as games whose checksums are made right, so that the
+/// fuzzer comes past them.
+pub fn data(bytes: &[u8]) {
+    if let Ok(reader) = Reader::new(Cursor::new(bytes)) {
+        round_trip(reader);
+    }
+    let header = Header { rules: Rules::default(), runs: Vec::new() };
+    let mut file = header.encoded();
+    let mut rest = bytes;
+    while let Some((head, body)) = rest.split_first_chunk::<5>() {
+        let fen = usize::from(head[2]).min(body.len());
+        let plies = usize::from(u16::from_le_bytes([head[3], head[4]])).min((body.len() - fen) / 4);
+        let (body, left) = body.split_at(fen + 4 * plies);
+        let mut game = vec![head[0], head[1], fen as u8];
+        game.extend((plies as u16).to_le_bytes());
+        game.extend(crc32fast::hash(&game).to_le_bytes());
+        game.extend(body);
+        game.extend(crc32fast::hash(&game).to_le_bytes());
+        file.extend(game);
+        rest = left;
+    }
+    round_trip(Reader::new(Cursor::new(file.as_slice())).expect("a sound header"));
+}
+
+/// The games of a file are the same when written and read again under the same header.
+fn round_trip(reader: Reader<Cursor<&[u8]>>) {
+    let header = reader.header().clone();
+    for game in reader.flatten() {
+        let Ok(bytes) = game.encode() else { continue };
+        let file = [header.encoded(), bytes].concat();
+        let mut again = Reader::new(Cursor::new(&file)).expect("a sound header");
+        assert_eq!(again.next().expect("a game").expect("a whole game"), game);
+        assert!(again.next().is_none());
+    }
+}
