@@ -72,9 +72,9 @@ fn is_cheap(line: &str) -> bool {
     let line = line.to_ascii_lowercase();
     let number = |line: &str| line.split_whitespace().filter_map(|word| word.parse::<u64>().ok()).max();
     let is_option = ["hash", "threads"].iter().any(|name| line.contains(name));
-    !line.contains("bench")
-        && !(line.contains("perft") && number(&line).is_none_or(|depth| depth > 3))
-        && !(is_option && number(&line).is_some_and(|value| value > 4))
+    let is_deep = line.contains("perft") && number(&line).is_none_or(|depth| depth > 3);
+    let is_large = is_option && number(&line).is_some_and(|value| value > 4);
+    !line.contains("bench") && !is_deep && !is_large
 }
 
 /// Games are read to the end of the file. Those that are whole are written in a form that is read again with the same
