@@ -118,6 +118,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "too long for an interpreter")]
     fn the_score_never_rises_with_the_plies_needed_nor_falls_with_those_left() {
         for needed in 1..160 {
             for left in [None, Some(-1), Some(0), Some(17), Some(44), Some(120)] {
@@ -139,6 +140,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "too long for an interpreter")]
     fn both_colours_and_both_wings_are_evaluated_alike() {
         let dtm = Prober { tables: &DtmTables::default(), solve_missing: true };
         for (board, mirrored) in [
@@ -159,6 +161,7 @@ mod tests {
 
     /// `tools/data/bare-wins.epd` has these placements.
     #[test]
+    #[cfg_attr(miri, ignore = "too long for an interpreter")]
     fn one_and_two_piece_are_known_exactly() {
         let dtm = Prober { tables: &DtmTables::default(), solve_missing: true };
         let known = |board: &str, side: &str| dtm.probe(&position(board, &format!("{side} - 128 20 60")));
@@ -188,6 +191,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "too long for an interpreter")]
     fn what_is_known_fits_the_count_to_the_ply() {
         // 29 plies, and the last may come when the count has run out.
         let dtm = Prober { tables: &DtmTables::default(), solve_missing: true };
@@ -198,6 +202,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "too long for an interpreter")]
     fn a_mate_that_cannot_fit_the_count_is_worth_little() {
         let board = "2K5/8/8/1S4M1/8/4k3/8/8";
         let dtm = Prober { tables: &DtmTables::default(), solve_missing: true };

@@ -139,6 +139,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "too long for an interpreter")]
     fn lookup_equals_ray_walk_for_every_inner_occupancy() {
         for square in Square::all() {
             let mask = inner_mask(square);
@@ -152,6 +153,7 @@ mod tests {
 
     /// The multiplication is tested also in builds that use PEXT.
     #[test]
+    #[cfg_attr(miri, ignore = "too long for an interpreter")]
     fn every_magic_is_free_of_harmful_collisions() {
         for square in Square::all() {
             let mask = inner_mask(square);

@@ -215,6 +215,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[cfg_attr(miri, ignore = "too long for an interpreter")]
     fn start_position() {
         let start = Position::startpos();
         let nodes: Vec<u64> = (0..=5).map(|depth| perft(&start, depth)).collect();
@@ -222,6 +223,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "too long for an interpreter")]
     fn all_ways_of_counting_agree() {
         let position =
             Position::from_fen("r1s1k1nr/3nms2/p1ppp1pp/1p3p2/4PP2/PPPP1NPP/2K5/RNS1MS1R b - - 1 5").unwrap();
@@ -249,6 +251,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "too long for an interpreter")]
     fn counting_can_be_stopped() {
         let (start, stop) = (Position::startpos(), AtomicBool::new(false));
         let before = std::time::Instant::now();
@@ -261,6 +264,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "too long for an interpreter")]
     fn more_threads_than_work_are_not_started() {
         let division = divide(&Position::startpos(), 1, usize::MAX, None, &AtomicBool::new(false), &|_| ());
         assert_eq!((division.parts.len(), division.only_threads), (23, None));

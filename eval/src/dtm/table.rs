@@ -125,6 +125,7 @@ mod tests {
     /// Known from an earlier solver, which went from placement to placement along the moves: the FNV-1a hash of each
     /// table, the longest mate in moves, and the number of wins.
     #[test]
+    #[cfg_attr(miri, ignore = "too long for an interpreter")]
     fn the_tables_are_what_another_solver_found() {
         let known = [
             ([Rua, Rua], 0x6cc4_60fe_25cf_cc41, 16, 7_166_208),
