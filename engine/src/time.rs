@@ -88,7 +88,7 @@ impl Budget {
     ///
     /// Where increments will fill the clock again it is used up the faster the longer the game lasts: a
     /// doubling of the nodes saves as much of the winning chances in each of the first fifty moves, but ever
-    /// fewer games are still open (`docs/architecture.md`).
+    /// fewer games are still open (`docs/decisions/0018-clock.md`).
     ///
     /// With a clock the hard limit is always below what is left on it, unless nothing is. All numbers are allowed;
     /// times beyond 34 years count as 34 years.

@@ -163,8 +163,8 @@ struct Cluster([Slot; 4]);
 pub struct HashAllocationError(pub usize);
 
 /// Asks the system to back memory not yet touched with pages of 2 MiB instead of 4 KiB, so that a probe seldom
-/// waits for the page tables too: 5% more nodes a second with 32 MiB. Does nothing on systems other than Linux; a
-/// refusal changes nothing but the speed.
+/// waits for the page tables too. Does nothing on systems other than Linux; a refusal changes nothing but the speed.
+/// Gain: see docs/decisions/0009-lockless-table.md.
 fn ask_for_huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
     #[cfg(target_os = "linux")]
     {
@@ -304,7 +304,7 @@ impl TranspositionTable {
             use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             let cluster: *const Cluster = self.cluster(key);
             // SAFETY: the pointer is a reference's; besides, a prefetch reads nothing the program could see
-            // and never faults. Gain: see docs/architecture.md.
+            // and never faults. Gain: see docs/decisions/0009-lockless-table.md.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(cluster.cast()) }
         }
         #[cfg(not(target_arch = "x86_64"))]

@@ -33,7 +33,7 @@ impl Magic {
     fn row(&self, occupied: Bitboard) -> usize {
         #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
         // SAFETY: the instruction needs BMI2, and this line is compiled only where BMI2 is required.
-        // Gain over the multiplication: see docs/architecture.md.
+        // Gain over the multiplication: see docs/decisions/0002-rua-attacks.md.
         let row = unsafe { core::arch::x86_64::_pext_u64(occupied.0, self.mask) };
         #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
         let row = magic_row(self.magic, self.shift, occupied.0 & self.mask);
