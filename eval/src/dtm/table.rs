@@ -152,6 +152,7 @@ mod tests {
 
     /// Each distance is one more than that of the best move, and each win has one; found by making the moves.
     #[test]
+    #[cfg_attr(miri, ignore = "too long for an interpreter")]
     fn distances_agree_with_those_a_move_later() {
         let mut checked = 0;
         let tables = all();
