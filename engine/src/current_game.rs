@@ -44,14 +44,14 @@ pub struct DisputedMove {
     pub reading: Reading,
 }
 
-type CountAction = fn(&mut Replay) -> Result<(), CountError>;
+type CountAction = fn(&mut PlayedPosition) -> Result<(), CountError>;
 
 /// Words that stand among the moves where the side to move counts by hand, and what they do.
 const COUNT_WORDS: [(&str, CountAction); 3] = [
-    ("count-start", |replay| replay.game.start_count()),
-    ("count-stop", |replay| replay.game.stop_count()),
-    ("count-claim", |replay| {
-        replay.claimed = Some(replay.game.claim_draw()?);
+    ("count-start", |played| played.game.start_count()),
+    ("count-stop", |played| played.game.stop_count()),
+    ("count-claim", |played| {
+        played.claimed = Some(played.game.claim_draw()?);
         Ok(())
     }),
 ];
@@ -65,7 +65,7 @@ struct PositionCommand {
 }
 
 /// A position command played through.
-struct Replay {
+struct PlayedPosition {
     game: Game,
     /// The draw claimed after the last move.
     claimed: Option<Outcome>,
@@ -87,7 +87,7 @@ pub(crate) struct RootPosition {
 /// The game at hand.
 pub(crate) struct CurrentGame {
     command: PositionCommand,
-    replay: Replay,
+    played: PlayedPosition,
     /// The rules by which the command was played.
     rules: Rules,
     /// The side to move in the position last asked for, whether or not that could be set up.
@@ -95,34 +95,34 @@ pub(crate) struct CurrentGame {
 }
 
 impl PositionCommand {
-    fn play(&self, rules: Rules) -> Result<(Replay, Vec<GameError>), FenError> {
-        let mut replay = match &self.fen {
-            Some(fen) => Replay::new(Game::from_fen(fen, rules)?),
-            None => Replay::new(Game::new(rules)),
+    fn play(&self, rules: Rules) -> Result<(PlayedPosition, Vec<GameError>), FenError> {
+        let mut played = match &self.fen {
+            Some(fen) => PlayedPosition::new(Game::from_fen(fen, rules)?),
+            None => PlayedPosition::new(Game::new(rules)),
         };
         let mut errors = Vec::new();
         let mut number = 1;
         for text in &self.words {
             if let Some((word, act)) = COUNT_WORDS.iter().find(|(word, _)| word == text) {
-                if let Err(error) = act(&mut replay) {
+                if let Err(error) = act(&mut played) {
                     errors.push(GameError::Count { word, number, error });
                 }
                 continue;
             }
-            match replay.game.play_uci_leniently(text) {
+            match played.game.play_uci_leniently(text) {
                 Ok(sakmak_movegen::AcceptedMove { mv, lenient }) => {
-                    replay.disputed.extend(lenient.map(|reading| DisputedMove { number, mv, reading }));
-                    replay.claimed = None;
+                    played.disputed.extend(lenient.map(|reading| DisputedMove { number, mv, reading }));
+                    played.claimed = None;
                     number += 1;
                 }
                 Err(error) => {
                     errors.push(GameError::Move { number, error });
-                    replay.complete = false;
+                    played.complete = false;
                     break;
                 }
             }
         }
-        Ok((replay, errors))
+        Ok((played, errors))
     }
 
     /// The side to move after the whole list, legal or not; `None` if the FEN names no side.
@@ -138,7 +138,7 @@ impl PositionCommand {
     }
 }
 
-impl Replay {
+impl PlayedPosition {
     fn new(game: Game) -> Self {
         Self { game, claimed: None, complete: true, disputed: Vec::new() }
     }
@@ -149,7 +149,7 @@ impl CurrentGame {
     pub(crate) fn new(rules: Rules) -> Self {
         Self {
             command: PositionCommand::default(),
-            replay: Replay::new(Game::new(rules)),
+            played: PlayedPosition::new(Game::new(rules)),
             rules,
             asked_side: None,
         }
@@ -157,7 +157,7 @@ impl CurrentGame {
 
     /// The moves that could be made.
     pub(crate) fn game(&self) -> &Game {
-        &self.replay.game
+        &self.played.game
     }
 
     /// The rules of the game.
@@ -167,12 +167,12 @@ impl CurrentGame {
 
     /// The moves of the game that only another reading of Ouk Chaktrang allows.
     pub(crate) fn disputed_moves(&self) -> &[DisputedMove] {
-        &self.replay.disputed
+        &self.played.disputed
     }
 
     /// How the present position ends the game, by itself or by a claim; `None` while it goes on.
     pub(crate) fn outcome(&self) -> Option<Outcome> {
-        self.replay.claimed.or_else(|| self.replay.game.outcome_here())
+        self.played.claimed.or_else(|| self.played.game.outcome_here())
     }
 
     /// What to search for the next move.
@@ -208,8 +208,8 @@ impl CurrentGame {
         let command = PositionCommand { fen: fen.map(str::to_owned), words };
         self.asked_side = command.side_to_move();
         match command.play(rules) {
-            Ok((replay, errors)) => {
-                (self.command, self.replay, self.rules) = (command, replay, rules);
+            Ok((played, errors)) => {
+                (self.command, self.played, self.rules) = (command, played, rules);
                 errors
             }
             Err(error) => vec![error.into()],
@@ -224,12 +224,12 @@ impl CurrentGame {
         }
         self.rules = rules;
         match self.command.play(rules) {
-            Ok((replay, errors)) if replay.complete || !self.replay.complete => {
-                self.replay = replay;
+            Ok((played, errors)) if played.complete || !self.played.complete => {
+                self.played = played;
                 errors
             }
             _ => {
-                self.replay = Replay::new(Game::new(rules));
+                self.played = PlayedPosition::new(Game::new(rules));
                 self.asked_side = None;
                 Vec::new()
             }

@@ -41,7 +41,7 @@ pub(crate) const DEFAULT_HASH_MB: usize = 64;
 
 /// How to search, apart from the limits.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct EngineSettings {
     /// Searching threads.
     pub threads: usize,
     /// Size of the transposition table in MiB.
@@ -56,7 +56,7 @@ pub struct Settings {
     pub rules: Rules,
 }
 
-impl Default for Settings {
+impl Default for EngineSettings {
     fn default() -> Self {
         Self {
             threads: 1,
@@ -69,7 +69,7 @@ impl Default for Settings {
     }
 }
 
-/// Settings that the machine cannot meet. The settings then say what it can.
+/// Settings that the machine cannot meet. They are then set to what it can.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// There is no memory for the transposition table.
@@ -130,7 +130,7 @@ enum RunningState {
 ///
 /// ```
 /// use std::sync::mpsc::{Sender, channel};
-/// use sakmak_engine::{Engine, Limits, Listener, SearchInfo, SearchProgress, Settings};
+/// use sakmak_engine::{Engine, Limits, Listener, SearchInfo, SearchProgress, EngineSettings};
 /// use sakmak_movegen::Move;
 ///
 /// struct BestMove(Sender<Option<Move>>);
@@ -149,7 +149,7 @@ enum RunningState {
 ///     }
 /// }
 ///
-/// let mut engine = Engine::new(Settings { threads: 2, ..Settings::default() })?;
+/// let mut engine = Engine::new(EngineSettings { threads: 2, ..EngineSettings::default() })?;
 /// let refused = engine.set_game(None, ["e3e4", "b8d7"]);
 /// assert!(refused.is_empty());
 /// let (sender, best) = channel();
@@ -162,7 +162,7 @@ pub struct Engine {
     current: CurrentGame,
     /// The rules by which tables and histories were filled.
     table_rules: CompiledRules,
-    settings: Settings,
+    settings: EngineSettings,
     tt: Arc<TranspositionTable>,
     dtm_tables: DtmTables,
     pool: ThreadPool,
@@ -176,7 +176,7 @@ impl Engine {
     ///
     /// # Errors
     /// If there is no memory for the table.
-    pub fn new(settings: Settings) -> Result<Self, HashAllocationError> {
+    pub fn new(settings: EngineSettings) -> Result<Self, HashAllocationError> {
         // The table must leave memory for a worker and all else.
         let spare = memory::reserve(Worker::BYTES + SPARE_MEMORY)
             .map_err(|_| HashAllocationError(settings.hash_mb))?;
@@ -221,13 +221,13 @@ impl Engine {
     }
 
     /// The settings for the next search.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &EngineSettings {
         &self.settings
     }
 
     /// Changes settings for the next search; the running one goes on with the old ones. A new table
     /// size takes effect with [`Engine::apply`].
-    pub fn settings_mut(&mut self) -> &mut Settings {
+    pub fn settings_mut(&mut self) -> &mut EngineSettings {
         &mut self.settings
     }
 

@@ -46,6 +46,6 @@ pub mod tt;
 pub mod uci;
 
 pub use current_game::{DisputedMove, GameError};
-pub use engine::{Engine, Listener, Refusal, Settings};
+pub use engine::{Engine, EngineSettings, Listener, Refusal};
 pub use search::{SearchInfo, SearchProgress, SearchRequest, SearchResult, Searcher};
 pub use time::Limits;

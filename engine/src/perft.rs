@@ -51,7 +51,7 @@ pub fn divide_text(position: &Position, depth: u32, parts: &[(Move, u64)]) -> St
 
 /// A line of a suite: a position and the nodes expected at some depths.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SuiteLine {
+pub struct PerftSuiteLine {
     /// The position.
     pub position: Position,
     /// Pairs of depth and nodes.
@@ -60,7 +60,7 @@ pub struct SuiteLine {
 
 /// What is wrong with a line of a suite.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SuiteError {
+pub enum PerftSuiteError {
     /// Its FEN.
     #[error(transparent)]
     Fen(#[from] FenError),
@@ -72,12 +72,12 @@ pub enum SuiteError {
     NoCounts,
 }
 
-impl SuiteLine {
+impl PerftSuiteLine {
     /// Reads `FEN ;D1 n ;D2 n ...`; `None` for a blank line or a comment after `#`.
     ///
     /// # Errors
-    /// [`SuiteError`] says what is wrong.
-    pub fn parse(line: &str, rules: Rules) -> Result<Option<Self>, SuiteError> {
+    /// [`PerftSuiteError`] says what is wrong.
+    pub fn parse(line: &str, rules: Rules) -> Result<Option<Self>, PerftSuiteError> {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
             return Ok(None);
@@ -89,12 +89,12 @@ impl SuiteLine {
             .map(|field| {
                 let pair = field.strip_prefix('D').and_then(|rest| rest.split_once(' '));
                 pair.and_then(|(depth, nodes)| Some((depth.parse().ok()?, nodes.trim().parse().ok()?)))
-                    .ok_or_else(|| SuiteError::Field(field.chars().take(40).collect()))
+                    .ok_or_else(|| PerftSuiteError::Field(field.chars().take(40).collect()))
             })
             .collect::<Result<Vec<_>, _>>()?;
         let position = Position::from_fen_with(fen, rules)?;
         if expected.is_empty() {
-            return Err(SuiteError::NoCounts);
+            return Err(PerftSuiteError::NoCounts);
         }
         Ok(Some(Self { position, expected }))
     }
@@ -128,13 +128,13 @@ impl SuiteLine {
 mod tests {
     use super::*;
 
-    fn check(line: &SuiteLine, max_nodes: u64) -> Result<(), String> {
+    fn check(line: &PerftSuiteLine, max_nodes: u64) -> Result<(), String> {
         let never = AtomicBool::new(false);
         line.check(max_nodes, |position, depth| divide(position, depth, 1, None, &never, &|_| ()).parts)
     }
 
-    fn parse(line: &str) -> Result<Option<SuiteLine>, SuiteError> {
-        SuiteLine::parse(line, Rules::default())
+    fn parse(line: &str) -> Result<Option<PerftSuiteLine>, PerftSuiteError> {
+        PerftSuiteLine::parse(line, Rules::default())
     }
 
     const START: &str = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1";
@@ -145,9 +145,9 @@ mod tests {
         assert_eq!(line.expected, [(1, 23), (3, 12_012)]);
         assert_eq!(check(&line, u64::MAX), Ok(()));
         assert_eq!(parse("# comment"), Ok(None));
-        assert_eq!(parse(START), Err(SuiteError::NoCounts));
-        assert_eq!(parse(&format!("{START} ;D1 x")), Err(SuiteError::Field("D1 x".into())));
-        assert!(matches!(parse("8/8 w ;D1 3"), Err(SuiteError::Fen(_))));
+        assert_eq!(parse(START), Err(PerftSuiteError::NoCounts));
+        assert_eq!(parse(&format!("{START} ;D1 x")), Err(PerftSuiteError::Field("D1 x".into())));
+        assert!(matches!(parse("8/8 w ;D1 3"), Err(PerftSuiteError::Fen(_))));
     }
 
     #[test]

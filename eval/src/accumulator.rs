@@ -5,7 +5,7 @@ use sakmak_movegen::{Color, Move, Observer, Piece, PieceKind, Position, Square};
 use crate::imbalance::MaterialKey;
 use crate::king_relative::king_relative_value;
 use crate::tapered::Tapered;
-use crate::weight_table::{Table, Tracer};
+use crate::weight_table::{Tracer, WeightTable};
 use crate::weights::*;
 
 /// Material and piece-square sums of both sides (White's less Black's) and the phase.
@@ -20,7 +20,7 @@ pub(crate) struct Accumulator {
     phases: [i32; 2],
 }
 
-const SQUARES: [Table<32>; 6] = [BIA_PST, MET_PST, KHON_PST, MAA_PST, RUA_PST, KHUN_PST];
+const SQUARES: [WeightTable<32>; 6] = [BIA_PST, MET_PST, KHON_PST, MAA_PST, RUA_PST, KHUN_PST];
 
 /// The entry of a square in the tables of half a board.
 const fn square_entry(square: usize) -> usize {
@@ -110,7 +110,7 @@ impl Accumulator {
 
     /// Makes a legal move in `position`, whose sums these are, and updates them.
     #[inline]
-    pub(crate) fn make(&mut self, position: &mut Position, mv: Move) {
+    pub(crate) fn play_unchecked(&mut self, position: &mut Position, mv: Move) {
         let us = position.side_to_move();
         let captured = if position.is_capture(mv) { position.piece_on(mv.to()) } else { None };
         position.play_unchecked_observed(mv, &mut SumUpdater(self));

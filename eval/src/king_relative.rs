@@ -3,11 +3,11 @@
 use sakmak_movegen::{Color, PieceKind, Position, Square};
 
 use crate::tapered::Tapered;
-use crate::weight_table::{Table, Tracer};
+use crate::weight_table::{Tracer, WeightTable};
 use crate::weights::*;
 
 /// By kind, relative to the own khun and to the enemy's. The khun itself has no value.
-const TABLES: [[Table<120>; 5]; 2] = [
+const TABLES: [[WeightTable<120>; 5]; 2] = [
     [BIA_OWN_KHUN_PST, MET_OWN_KHUN_PST, KHON_OWN_KHUN_PST, MAA_OWN_KHUN_PST, RUA_OWN_KHUN_PST],
     [BIA_ENEMY_KHUN_PST, MET_ENEMY_KHUN_PST, KHON_ENEMY_KHUN_PST, MAA_ENEMY_KHUN_PST, RUA_ENEMY_KHUN_PST],
 ];

@@ -11,7 +11,7 @@
 //!
 //! for text in ["d3d4", "e6e5", "d4e5"] {
 //!     let mv = state.position().parse_move(text)?;
-//!     state.make(mv);
+//!     state.play_unchecked(mv);
 //! }
 //! // Centipawns for the side to move, which is Black.
 //! assert!(evaluator.evaluate(&state) < 0, "White is a bia ahead");
@@ -63,7 +63,7 @@ pub use scale::Scaling;
 pub use state::EvalState;
 pub use tapered::Tapered;
 pub use trace::Trace;
-pub use weight_table::{Description, Table, source};
+pub use weight_table::{WeightTable, WeightTableInfo, source};
 
 /// Largest evaluation, in centipawns either way.
 pub const MAX_EVAL: i32 = 9_000;

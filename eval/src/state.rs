@@ -15,7 +15,7 @@ use crate::{MAX_EVAL, weights};
 ///
 /// let mut state = EvalState::new(Position::startpos());
 /// let mv = state.position().parse_move("d3d4")?;
-/// state.make(mv);
+/// state.play_unchecked(mv);
 /// assert_eq!(state, EvalState::new(state.position().clone()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -45,13 +45,13 @@ impl EvalState {
 
     /// Makes a legal move.
     #[inline]
-    pub fn make(&mut self, mv: Move) {
-        self.accumulator.make(&mut self.position, mv);
+    pub fn play_unchecked(&mut self, mv: Move) {
+        self.accumulator.play_unchecked(&mut self.position, mv);
     }
 
-    /// Passes the move, as [`Position::make_null`]. The side to move must not be in check.
+    /// Passes the move, as [`Position::play_null`]. The side to move must not be in check.
     #[inline]
-    pub fn make_null(&mut self) {
+    pub fn play_null(&mut self) {
         self.position.play_null();
     }
 

@@ -8,12 +8,12 @@ use crate::tapered::Tapered;
 
 /// Some weights of one meaning, and the number of the first among all weights.
 #[derive(Clone, Copy, Debug)]
-pub struct Table<const N: usize> {
+pub struct WeightTable<const N: usize> {
     start: usize,
     values: [Tapered; N],
 }
 
-impl<const N: usize> Table<N> {
+impl<const N: usize> WeightTable<N> {
     pub(crate) const fn new(start: usize, values: [Tapered; N]) -> Self {
         Self { start, values }
     }
@@ -25,9 +25,9 @@ impl<const N: usize> Table<N> {
     }
 }
 
-/// What [`Table`]s hold, for programs that change them.
+/// What [`WeightTable`]s hold, for programs that change them.
 #[derive(Clone, Copy, Debug)]
-pub struct Description {
+pub struct WeightTableInfo {
     /// The name in the source.
     pub name: &'static str,
     /// The lines of its comment.
@@ -40,7 +40,7 @@ pub struct Description {
     pub values: &'static [Tapered],
 }
 
-/// Defines a [`Table`] for each name, numbered in order, and their `TABLES` of descriptions.
+/// Defines a [`WeightTable`] for each name, numbered in order, and their `TABLES` of descriptions.
 macro_rules! weights {
     ($($(#[doc = $doc:literal])* $name:ident = $([$($value:expr),* $(,)?])+;)*) => {
         #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "these are names of constants")]
@@ -57,13 +57,13 @@ macro_rules! weights {
         }
         $(
             $(#[doc = $doc])*
-            pub const $name: Table<{ [$($($value,)*)*].len() }> =
-                Table::new(start(Number::$name), [$($($value,)*)*]);
+            pub const $name: WeightTable<{ [$($($value,)*)*].len() }> =
+                WeightTable::new(start(Number::$name), [$($($value,)*)*]);
         )*
         /// How many weights there are.
         pub const WEIGHTS: usize = start(Number::End);
         /// Every table of weights, in order.
-        pub const TABLES: &[Description] = &[$(Description {
+        pub const TABLES: &[WeightTableInfo] = &[$(WeightTableInfo {
             name: stringify!($name),
             docs: &[$($doc),*],
             start: start(Number::$name),
@@ -97,31 +97,31 @@ pub(crate) trait Tracer: Default {
 
     /// Counts a single weight.
     #[inline]
-    fn add(&mut self, weight: &Table<1>, count: i32) {
+    fn add(&mut self, weight: &WeightTable<1>, count: i32) {
         self.count_weight(weight.start, weight.values[0], count);
     }
 
     /// Counts a single weight for each square of a set.
     #[inline]
-    fn each(&mut self, weight: &Table<1>, set: Bitboard) {
+    fn each(&mut self, weight: &WeightTable<1>, set: Bitboard) {
         self.add(weight, set.len() as i32);
     }
 
     /// Counts an entry of a table.
     #[inline]
-    fn times<const N: usize>(&mut self, table: &Table<N>, entry: usize, count: i32) {
+    fn times<const N: usize>(&mut self, table: &WeightTable<N>, entry: usize, count: i32) {
         self.count_weight(table.start + entry, table.values[entry], count);
     }
 
     /// Counts an entry of a table that has a row for each imbalance bucket.
     #[inline]
-    fn by_bucket<const N: usize>(&mut self, table: &Table<N>, bucket: usize, entry: usize, count: i32) {
+    fn by_bucket<const N: usize>(&mut self, table: &WeightTable<N>, bucket: usize, entry: usize, count: i32) {
         self.times(table, N / IMBALANCE_BUCKETS * bucket + entry, count);
     }
 
     /// Counts an entry of a table once.
     #[inline]
-    fn at<const N: usize>(&mut self, table: &Table<N>, entry: usize) {
+    fn at<const N: usize>(&mut self, table: &WeightTable<N>, entry: usize) {
         self.times(table, entry, 1);
     }
 }
@@ -154,7 +154,7 @@ pub fn source(values: &[[i32; 2]]) -> String {
 /// Longest line the tables are written with.
 const WIDTH: usize = 108;
 
-fn write_table(text: &mut String, table: &Description, values: &[[i32; 2]]) {
+fn write_table(text: &mut String, table: &WeightTableInfo, values: &[[i32; 2]]) {
     for line in table.docs {
         text.push_str("    ///");
         text.push_str(line);

@@ -8,7 +8,7 @@
 
 pub use crate::constants::*;
 use crate::tapered::Tapered;
-use crate::weight_table::{Description, Table, weights};
+use crate::weight_table::{WeightTable, WeightTableInfo, weights};
 
 const fn s(middlegame: i32, endgame: i32) -> Tapered {
     Tapered::new(middlegame, endgame)

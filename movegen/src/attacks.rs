@@ -14,7 +14,7 @@ use crate::bitboard::Bitboard;
 use crate::square::Square;
 use crate::types::{Color, PieceKind};
 
-type Table = [Bitboard; 64];
+type AttackTable = [Bitboard; 64];
 
 /// Which of the neighbouring sets a leaper attacks.
 #[derive(Clone, Copy)]
@@ -36,7 +36,7 @@ const fn or<const N: usize>(sets: [Bitboard; N]) -> u64 {
     all
 }
 
-const fn leaper_table(leaper: Leaper) -> Table {
+const fn leaper_table(leaper: Leaper) -> AttackTable {
     let mut table = [Bitboard::EMPTY; 64];
     let mut index = 0;
     while index < 64 {
@@ -54,17 +54,18 @@ const fn leaper_table(leaper: Leaper) -> Table {
     table
 }
 
-static KHUN: Table = leaper_table(Leaper::Khun);
-static MET: Table = leaper_table(Leaper::Met);
-static MAA: Table = leaper_table(Leaper::Maa);
-static KHON: [Table; 2] =
+static KHUN: AttackTable = leaper_table(Leaper::Khun);
+static MET: AttackTable = leaper_table(Leaper::Met);
+static MAA: AttackTable = leaper_table(Leaper::Maa);
+static KHON: [AttackTable; 2] =
     [leaper_table(Leaper::Khon(Color::White)), leaper_table(Leaper::Khon(Color::Black))];
-static BIA: [Table; 2] = [leaper_table(Leaper::Bia(Color::White)), leaper_table(Leaper::Bia(Color::Black))];
+static BIA: [AttackTable; 2] =
+    [leaper_table(Leaper::Bia(Color::White)), leaper_table(Leaper::Bia(Color::Black))];
 
 /// Squares strictly between two squares of one file or rank; empty for all other pairs.
-static BETWEEN: [Table; 64] = between_table();
+static BETWEEN: [AttackTable; 64] = between_table();
 
-const fn between_table() -> [Table; 64] {
+const fn between_table() -> [AttackTable; 64] {
     let mut table = [[Bitboard::EMPTY; 64]; 64];
     let mut from = 0;
     while from < 64 {

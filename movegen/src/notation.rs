@@ -174,8 +174,9 @@ impl Notation {
         if self.is_thai() || text.chars().any(|letter| THAI_RANKS.contains(&letter)) {
             return read_thai(position, &moves, text, promoted);
         }
-        let wanted = Wanted::parse(text).ok_or_else(|| NotationError::Malformed { text: clip(text) })?;
-        let fitting: MoveList = moves.into_iter().filter(|&mv| wanted.fits(position, mv)).collect();
+        let pattern =
+            MovePattern::parse(text).ok_or_else(|| NotationError::Malformed { text: clip(text) })?;
+        let fitting: MoveList = moves.into_iter().filter(|&mv| pattern.fits(position, mv)).collect();
         only(&fitting, text)
     }
 }
@@ -224,7 +225,7 @@ fn disambiguation(position: &Position, mv: Move, kind: PieceKind) -> Coordinates
 
 /// A move as a text in Latin letters describes it.
 #[derive(Debug, PartialEq, Eq)]
-struct Wanted {
+struct MovePattern {
     /// `None` if only squares are given and any piece may be meant.
     kind: Option<PieceKind>,
     from_file: Option<u8>,
@@ -232,7 +233,7 @@ struct Wanted {
     to: Square,
 }
 
-impl Wanted {
+impl MovePattern {
     fn parse(text: &str) -> Option<Self> {
         let text = text.trim_end_matches(['+', '#', '!', '?', '=', ' ']);
         // Leave out x, -, : and the like.
@@ -303,9 +304,9 @@ fn read_thai(
         let text = text.strip_suffix("=M").or(text.strip_suffix("=ง")).unwrap_or(text);
         text.replace([' ', '='], "")
     };
-    let wanted = bare(text);
+    let called_text = bare(text);
     // The last two letters are the square it goes to.
-    let mut last = wanted.chars().rev();
+    let mut last = called_text.chars().rev();
     let place = |names: [char; 8], letter: Option<char>| names.iter().position(|&name| Some(name) == letter);
     let (rank, file) = (place(THAI_RANKS, last.next()), place(THAI_FILES, last.next()));
     let (Some(rank), Some(file)) = (rank, file) else {
@@ -316,7 +317,7 @@ fn read_thai(
     let called = |mv: Move, promoted: Bitboard| {
         [Notation::ThaiSan, Notation::ThaiLan]
             .into_iter()
-            .any(|notation| bare(&notation.write_plain(position, mv, promoted)) == wanted)
+            .any(|notation| bare(&notation.write_plain(position, mv, promoted)) == called_text)
     };
     let mut fitting: MoveList = moves.iter().copied().filter(|&mv| called(mv, promoted)).collect();
     if fitting.len() > 1 {

@@ -4,7 +4,7 @@
 use std::sync::atomic::AtomicBool;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
-use sakmak_engine::perft::{SuiteLine, divide};
+use sakmak_engine::perft::{PerftSuiteLine, divide};
 use sakmak_movegen::{Rules, Ruleset, Variant};
 use sakmak_tests::{oracle, shared_text};
 
@@ -31,7 +31,7 @@ fn check_oracle(text: &str, variant: Variant) -> Result<(), Failed> {
 fn check_suite(text: &str, variant: Variant) -> Result<(), Failed> {
     let mut positions = 0;
     for line in text.lines() {
-        let Some(line) = SuiteLine::parse(line, Rules::new(variant, Ruleset::FairyStockfish))? else {
+        let Some(line) = PerftSuiteLine::parse(line, Rules::new(variant, Ruleset::FairyStockfish))? else {
             continue;
         };
         let never = AtomicBool::new(false);

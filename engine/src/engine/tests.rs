@@ -30,7 +30,8 @@ impl Listener for EventSender {
 }
 
 fn engine(threads: usize) -> Engine {
-    let mut engine = Engine::new(Settings { threads, hash_mb: 1, ..Settings::default() }).unwrap();
+    let mut engine =
+        Engine::new(EngineSettings { threads, hash_mb: 1, ..EngineSettings::default() }).unwrap();
     assert_eq!(engine.apply(), []);
     engine
 }
@@ -128,7 +129,8 @@ fn after_a_panic_the_allowed_moves_are_played() {
 /// An engine for which the system starts so many threads.
 fn engine_with_permits(permits: usize, threads: usize) -> (Engine, Vec<Refusal>) {
     with_permits(permits, || {
-        let mut engine = Engine::new(Settings { threads, hash_mb: 1, ..Settings::default() }).unwrap();
+        let mut engine =
+            Engine::new(EngineSettings { threads, hash_mb: 1, ..EngineSettings::default() }).unwrap();
         let refusals = engine.apply();
         (engine, refusals)
     })

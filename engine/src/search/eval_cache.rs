@@ -64,7 +64,7 @@ mod tests {
         while seen < 4 * SLOTS {
             let moves = state.position().legal_moves();
             if let Some(&mv) = moves.get(seen % moves.len().max(1)) {
-                state.make(mv);
+                state.play_unchecked(mv);
                 for _ in 0..2 {
                     let cached = cache.evaluate(&mut evaluator, &state);
                     assert_eq!(cached, evaluator.evaluate(&state), "{}", state.position());

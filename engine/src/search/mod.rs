@@ -35,7 +35,7 @@ pub(crate) use team::Team;
 pub(crate) use worker::Worker;
 
 /// A sequence of moves from the root.
-pub type Line = ArrayVec<Move, MAX_PLY>;
+pub type PvLine = ArrayVec<Move, MAX_PLY>;
 
 /// Flags that whoever started a search sets while it runs.
 #[derive(Debug, Default)]
@@ -112,7 +112,7 @@ pub struct SearchInfo {
     /// Fill of the table in thousandths.
     pub permille_full: u32,
     /// The line.
-    pub line: Line,
+    pub line: PvLine,
 }
 
 /// How far a running search is.
@@ -170,7 +170,7 @@ pub struct RootMove {
     /// Positions searched below it, in all iterations.
     pub nodes: u64,
     /// The expected line, this move first.
-    pub line: Line,
+    pub line: PvLine,
 }
 
 /// The outcome of a search.
@@ -245,13 +245,13 @@ fn run(
 }
 
 /// What is left of the search of a worker that panicked.
-struct Failure {
+struct WorkerFailure {
     message: String,
     /// The root moves as the panic left them.
     moves: Vec<RootMove>,
 }
 
-type Outcome = Result<SearchResult, Failure>;
+type WorkerResult = Result<SearchResult, WorkerFailure>;
 
 /// [`root::deepen`] with panics caught; a worker that panicked is replaced by a new one.
 fn deepen_guarded(
@@ -259,7 +259,7 @@ fn deepen_guarded(
     shared: &Shared<'_>,
     id: usize,
     reporter: &mut dyn Reporter,
-) -> Outcome {
+) -> WorkerResult {
     let deepen = AssertUnwindSafe(|| root::deepen(worker, shared, id, reporter));
     catch_unwind(deepen).map_err(|panic| {
         let new = Worker::new(worker.evaluator.tables());
@@ -270,13 +270,13 @@ fn deepen_guarded(
                 mv.score = mv.previous.max(-MATE_BOUND);
             }
         }
-        Failure { message: threads::panic_message(&*panic), moves }
+        WorkerFailure { message: threads::panic_message(&*panic), moves }
     })
 }
 
 /// The result of a search from the outcomes of its threads, the main one's first. If all have panicked, the moves come
 /// in the order they were in.
-fn conclude(shared: &Shared<'_>, outcomes: Vec<Outcome>, reporter: &mut dyn Reporter) -> SearchResult {
+fn conclude(shared: &Shared<'_>, outcomes: Vec<WorkerResult>, reporter: &mut dyn Reporter) -> SearchResult {
     let main_failed = outcomes.first().is_some_and(Result::is_err);
     let mut results = Vec::new();
     let mut left_over = Vec::new();

@@ -12,7 +12,7 @@ use super::history::{Continuation, History, PieceTo};
 use super::params::*;
 use super::picker::{Picker, SEE_VALUES};
 use super::worker::{Worker, claimable_score, mated};
-use super::{Line, PROGRESS_INTERVAL, Reporter, Shared};
+use super::{PROGRESS_INTERVAL, PvLine, Reporter, Shared};
 use crate::score::{DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, is_mate, mated_in};
 use crate::tt::{Bound, Entry};
 
@@ -110,7 +110,7 @@ impl Worker {
     #[inline]
     pub(super) fn update_pv(&mut self, ply: usize, mv: Move) {
         let (upper, lower) = self.pvs.split_at_mut(ply + 1);
-        let line: &mut Line = &mut upper[ply];
+        let line: &mut PvLine = &mut upper[ply];
         line.clear();
         line.push(mv);
         for &next in lower[0].iter().take(MAX_PLY - 1) {
@@ -125,7 +125,7 @@ impl Search<'_> {
     pub(super) fn make_move(&mut self, state: &EvalState, ply: usize, mv: Move) -> EvalState {
         self.worker.stack[ply + 1].piece_to = PieceTo::of(state.position(), mv);
         let mut next = state.clone();
-        next.make(mv);
+        next.play_unchecked(mv);
         self.worker.path.push(next.position().key());
         next
     }
@@ -260,7 +260,7 @@ impl Search<'_> {
                     + depth / null_depth_divisor()
                     + ((eval - beta) / null_eval_divisor()).min(3);
                 let mut next = state.clone();
-                next.make_null();
+                next.play_null();
                 self.shared.tt.prefetch(next.position().table_key());
                 self.worker.path.push(next.position().key());
                 self.worker.stack[ply + 1].after_null = true;

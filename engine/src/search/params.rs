@@ -6,7 +6,7 @@
 
 /// How the clock is shared out; percentages.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Time {
+pub(crate) struct TimeParameters {
     /// Moves the rest of the clock is meant to last if no control is announced.
     pub(crate) moves_to_go: i64,
     /// The same for the part of the clock that increments will fill again, at the first move...
@@ -43,8 +43,8 @@ pub(crate) struct Time {
     pub(crate) effort_scale: f64,
 }
 
-/// See [`Time`].
-pub(crate) const TIME: Time = Time {
+/// See [`TimeParameters`].
+pub(crate) const TIME: TimeParameters = TimeParameters {
     moves_to_go: 24,
     moves_at_first: 27,
     moves_less: 40,

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, channel};
 
 use super::{
-    Outcome, Reporter, SearchInfo, SearchRequest, SearchResult, Shared, Signals, Worker, conclude,
+    Reporter, SearchInfo, SearchRequest, SearchResult, Shared, Signals, Worker, WorkerResult, conclude,
     deepen_guarded, look_interval,
 };
 use crate::pool::ThreadPool;
@@ -14,13 +14,13 @@ use crate::tt::TranspositionTable;
 
 /// A search and the helpers that wait to take part in it.
 pub(crate) struct Team {
-    common: Arc<Common>,
+    owner: Arc<SharedOwner>,
     /// The outcomes of the helpers; ends when all have ended.
-    helpers: Receiver<(usize, Outcome)>,
+    helpers: Receiver<(usize, WorkerResult)>,
 }
 
 /// What all threads share.
-struct Common {
+struct SharedOwner {
     request: SearchRequest,
     tt: Arc<TranspositionTable>,
     signals: Arc<Signals>,
@@ -28,7 +28,7 @@ struct Common {
     start: Gate,
 }
 
-impl Common {
+impl SharedOwner {
     fn shared(&self) -> Shared<'_> {
         let Self { request, tt, signals, nodes, .. } = self;
         Shared { request, tt, signals, nodes, look_interval: look_interval(nodes.len()) }
@@ -46,30 +46,30 @@ impl Team {
     ) -> Self {
         let threads = threads.min(pool.len()).max(1);
         let nodes = (0..threads).map(|_| AtomicU64::new(0)).collect();
-        let common = Arc::new(Common { request, tt, signals, nodes, start: Gate::default() });
+        let owner = Arc::new(SharedOwner { request, tt, signals, nodes, start: Gate::default() });
         let (sender, helpers) = channel();
         for id in 1..threads {
-            let (common, sender) = (Arc::clone(&common), sender.clone());
+            let (owner, sender) = (Arc::clone(&owner), sender.clone());
             pool.submit(id, move |worker| {
-                common.start.wait();
-                let outcome = deepen_guarded(worker, &common.shared(), id, &mut |_: SearchInfo| ());
+                owner.start.wait();
+                let outcome = deepen_guarded(worker, &owner.shared(), id, &mut |_: SearchInfo| ());
                 // Once all outcomes have arrived, the receiver is the only owner of the table.
-                drop(common);
+                drop(owner);
                 let _ = sender.send((id, outcome));
             });
         }
-        Self { common, helpers }
+        Self { owner, helpers }
     }
 
     /// What is searched.
     pub(crate) fn request(&self) -> &SearchRequest {
-        &self.common.request
+        &self.owner.request
     }
 
     /// Searches with `worker` as the main thread; `reporter` gets every finished iteration.
     pub(crate) fn search(&self, worker: &mut Worker, reporter: &mut dyn Reporter) -> SearchResult {
-        let shared = self.common.shared();
-        self.common.start.open();
+        let shared = self.owner.shared();
+        self.owner.start.open();
         let main = deepen_guarded(worker, &shared, 0, reporter);
         let mut helpers = self.end_helpers();
         // Ties in the vote go to the first thread.
@@ -79,9 +79,9 @@ impl Team {
     }
 
     /// Stops the helpers and waits until they have ended.
-    fn end_helpers(&self) -> Vec<(usize, Outcome)> {
-        self.common.signals.stop.store(true, Relaxed);
-        self.common.start.open();
+    fn end_helpers(&self) -> Vec<(usize, WorkerResult)> {
+        self.owner.signals.stop.store(true, Relaxed);
+        self.owner.start.open();
         self.helpers.iter().collect()
     }
 }

@@ -8,7 +8,7 @@ use super::eval_cache::EvalCache;
 use super::history::{Continuation, History, PieceTo};
 use super::params::FIRST_ITERATION_NODES;
 use super::path::Path;
-use super::{Line, RootMove, SearchRequest, Shared};
+use super::{PvLine, RootMove, SearchRequest, Shared};
 use crate::score::{DRAW, INFINITE, MAX_PLY, mated_in};
 
 use std::sync::atomic::Ordering::Relaxed;
@@ -37,7 +37,7 @@ pub(crate) struct Worker {
     eval_cache: EvalCache,
     pub(super) path: Path,
     pub(super) stack: Box<[StackEntry; MAX_PLY + 2]>,
-    pub(super) pvs: Box<[Line; MAX_PLY + 2]>,
+    pub(super) pvs: Box<[PvLine; MAX_PLY + 2]>,
     pub(super) root_moves: Vec<RootMove>,
     pub(super) nodes: u64,
     pub(super) seldepth: u32,
@@ -63,7 +63,7 @@ impl Worker {
             eval_cache: EvalCache::new(),
             path: Path::new(),
             stack: Box::new([StackEntry::default(); MAX_PLY + 2]),
-            pvs: Box::new(std::array::from_fn(|_| Line::new())),
+            pvs: Box::new(std::array::from_fn(|_| PvLine::new())),
             root_moves: Vec::new(),
             nodes: 0,
             seldepth: 0,
@@ -80,7 +80,7 @@ impl Worker {
         + EvalCache::BYTES
         + Evaluator::BYTES
         + size_of::<[StackEntry; MAX_PLY + 2]>()
-        + size_of::<[Line; MAX_PLY + 2]>()
+        + size_of::<[PvLine; MAX_PLY + 2]>()
         + (64 << 10);
 
     /// Clears the histories.
@@ -181,7 +181,7 @@ pub(super) fn root_moves(request: &SearchRequest) -> Vec<RootMove> {
             previous: -INFINITE,
             seldepth: 0,
             nodes: 0,
-            line: Line::from_iter([mv]),
+            line: PvLine::from_iter([mv]),
         })
         .collect()
 }

@@ -9,7 +9,7 @@ use sakmak_movegen::rules::{
     StartArray, Variant,
 };
 
-use crate::engine::{DEFAULT_HASH_MB, Settings};
+use crate::engine::{DEFAULT_HASH_MB, EngineSettings};
 use crate::skill::{MAX_ELO, MAX_LEVEL, MIN_ELO, MIN_LEVEL, Skill};
 
 /// The largest table offered, in MiB.
@@ -173,7 +173,7 @@ pub(super) struct Options {
     /// `Clear Hash` was pressed.
     pub(super) clear_hash: bool,
     /// Without rules and skill, which come from several options.
-    settings: Settings,
+    settings: EngineSettings,
     analyse: bool,
     limit_strength: bool,
     elo: i32,
@@ -204,7 +204,7 @@ impl Default for Options {
         let mut options = Self {
             show_wdl: false,
             clear_hash: false,
-            settings: Settings::default(),
+            settings: EngineSettings::default(),
             analyse: false,
             limit_strength: false,
             elo: 0,
@@ -358,13 +358,13 @@ impl Options {
     }
 
     /// Takes back what the machine refused: the size of the hash table and the number of threads.
-    pub(super) fn accept(&mut self, granted: &Settings) {
+    pub(super) fn accept(&mut self, granted: &EngineSettings) {
         self.settings.hash_mb = granted.hash_mb;
         self.settings.threads = granted.threads;
     }
 
     /// The engine's settings. Analysis is always at full strength.
-    pub(super) fn settings(&self) -> Settings {
+    pub(super) fn settings(&self) -> EngineSettings {
         let skill = if self.analyse {
             None
         } else if self.limit_strength {
@@ -372,7 +372,7 @@ impl Options {
         } else {
             Skill::from_level(self.level)
         };
-        Settings { skill, rules: self.parts.rules(self.variant, self.ruleset), ..self.settings.clone() }
+        EngineSettings { skill, rules: self.parts.rules(self.variant, self.ruleset), ..self.settings.clone() }
     }
 }
 
@@ -383,7 +383,7 @@ mod tests {
     #[test]
     fn defaults_are_announced_as_they_are() {
         let from_options = Options::default().settings();
-        assert_eq!(format!("{from_options:?}"), format!("{:?}", Settings::default()));
+        assert_eq!(format!("{from_options:?}"), format!("{:?}", EngineSettings::default()));
         let text = Options::announcement();
         assert!(
             text.starts_with(

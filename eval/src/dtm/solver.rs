@@ -12,8 +12,8 @@ use sakmak_movegen::{Bitboard, Color, PieceKind, Square, attacks};
 use super::table::{DtmTable, PLACEMENTS, Placement, mirrored, with_room};
 
 /// By the square of the last piece.
-type Row = [Bitboard; 64];
-const EMPTY_ROW: Row = [Bitboard::EMPTY; 64];
+type PlacementRow = [Bitboard; 64];
+const EMPTY_ROW: PlacementRow = [Bitboard::EMPTY; 64];
 
 /// Squares of the attacker's khun, with those on the files e to h left out.
 const KHUN_PST: usize = 32;
@@ -31,14 +31,14 @@ struct Solver {
     /// One piece, of the first kind, instead of two.
     is_lone: bool,
     /// Squares of the bare khun that are won with the attacker to move.
-    won: Vec<Row>,
+    won: Vec<PlacementRow>,
     /// Squares that are lost for the bare khun to move.
-    lost: Vec<Row>,
+    lost: Vec<PlacementRow>,
     /// Those of `lost` that are new in this round.
-    fresh: Vec<Row>,
+    fresh: Vec<PlacementRow>,
     is_fresh: Vec<bool>,
     /// Won by a move to `fresh`, as far as the pieces before the move allow.
-    gained: Vec<Row>,
+    gained: Vec<PlacementRow>,
     is_gained: Vec<bool>,
     moves: Vec<[u8; 64]>,
 }
@@ -182,7 +182,7 @@ impl Solver {
 
     /// Records what is won by a move to `fresh`, placements of a row. Where that would put two pieces on one square the
     /// result is left out later.
-    fn take_back_moves(&mut self, row: usize, fresh: &Row) {
+    fn take_back_moves(&mut self, row: usize, fresh: &PlacementRow) {
         let Placement { khun, pieces: [first, _] } = self.placement(row, Square::from_index(0));
         for from in attacks::khun(khun) {
             if from.file() < 4 {
@@ -219,7 +219,7 @@ impl Solver {
     }
 
     /// A row wins where it moves to squares not lost by standing between.
-    fn gain(&mut self, row: usize, fresh: &Row, between: Bitboard) {
+    fn gain(&mut self, row: usize, fresh: &PlacementRow, between: Bitboard) {
         for (gained, &here) in self.gained[row].iter_mut().zip(fresh) {
             *gained |= here & !between;
         }

@@ -37,7 +37,7 @@ fn along_random_games_by(rules: Rules, games: u64, mut visit: impl FnMut(&EvalSt
         while state.position().outcome().is_none() && state.position().game_ply() < 400 {
             visit(&state);
             let moves = state.position().legal_moves();
-            state.make(moves[rng.random_range(0..moves.len())]);
+            state.play_unchecked(moves[rng.random_range(0..moves.len())]);
         }
     }
 }
@@ -80,7 +80,7 @@ fn a_pass_changes_nothing_but_the_right_to_move() {
             return;
         }
         let mut next = state.clone();
-        next.make_null();
+        next.play_null();
         let (expected, found) = (state.eval_after_null(evaluator.evaluate(state)), evaluator.evaluate(&next));
         // A share of the advantage counts, and another one where the better side changes.
         assert!((expected - found).abs() <= 25, "{position}: {expected} is not {found}");

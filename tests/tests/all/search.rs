@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use sakmak_engine::score::{Score, is_mate};
 use sakmak_engine::tt::Entry;
 use sakmak_engine::{
-    Engine, Limits, Listener, SearchInfo, SearchProgress, SearchRequest, SearchResult, Settings,
+    Engine, EngineSettings, Limits, Listener, SearchInfo, SearchProgress, SearchRequest, SearchResult,
 };
 use sakmak_eval::{EvalState, Evaluator};
 use sakmak_movegen::{Color, Game, Move, Outcome, Position};
@@ -59,7 +59,7 @@ impl Listener for Collector {
 
 /// The move and the infos of a search by several threads.
 fn search_with_threads(fen: &str, limits: Limits, threads: usize) -> (Option<Move>, Vec<SearchInfo>) {
-    let settings = Settings { threads, hash_mb: 16, ..Settings::default() };
+    let settings = EngineSettings { threads, hash_mb: 16, ..EngineSettings::default() };
     let mut engine = Engine::new(settings).expect("memory");
     assert_eq!(engine.set_game(Some(fen), []), []);
     let (infos_sender, infos) = channel();

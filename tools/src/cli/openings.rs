@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use sakmak_movegen::{Rules, Ruleset, Variant};
 use sakmak_tools::games::{GameFiles, ReadOptions};
-use sakmak_tools::matches::openings::{OpeningFormat, OpeningSettings, Plies};
+use sakmak_tools::matches::openings::{OpeningFormat, OpeningSettings, PlyRange};
 use sakmak_tools::matches::tournament::spec::EngineSpec;
 use sakmak_tools::output::OutputFile;
 
@@ -23,7 +23,7 @@ use super::stdout::write_or_print;
 #[derive(Args)]
 pub(crate) struct Openings {
     #[command(flatten)]
-    settings: Box<Settings>,
+    settings: Box<OpeningArgs>,
 }
 
 impl Openings {
@@ -34,13 +34,13 @@ impl Openings {
 }
 
 #[derive(Args)]
-struct Settings {
+struct OpeningArgs {
     /// How many; by default 100 random ones, or all that --from finds
     #[arg(long)]
     count: Option<NonZeroUsize>,
-    /// Plies of each, such as 8 or 8..20
+    /// PlyRange of each, such as 8 or 8..20
     #[arg(long, default_value = "8")]
-    plies: Plies,
+    plies: PlyRange,
     /// Seed of the random numbers; with --from the order of the games is random too, or theirs with 0
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -95,7 +95,7 @@ enum FormatArg {
 /// The start of the line of --header.
 const MARK: &str = "# sakmak-tools openings ";
 
-impl Settings {
+impl OpeningArgs {
     fn run(&self) -> Result<()> {
         let format = match self.format {
             _ if self.epd => OpeningFormat::Epd,

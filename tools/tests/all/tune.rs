@@ -26,7 +26,7 @@ fn random_game(seed: u64) -> GameRecord {
         let moves = state.position().legal_moves();
         let mv = moves[rng.random_range(0..moves.len())];
         plies.push(Ply { mv, score: evaluator.evaluate(&state) as i16 });
-        state.make(mv);
+        state.play_unchecked(mv);
     }
     let result = match state.position().outcome() {
         Some(Outcome::Win(color)) => GameResult::won_by(color),

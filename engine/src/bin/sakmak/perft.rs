@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use sakmak_engine::perft::{self, SuiteLine};
+use sakmak_engine::perft::{self, PerftSuiteLine};
 use sakmak_movegen::perft::{Division, PerftTable};
 use sakmak_movegen::{Move, Position, Rules, Ruleset, Variant};
 
@@ -125,7 +125,7 @@ impl Perft {
             std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
         let (mut passed, mut failed) = (0, 0);
         for (index, line) in text.lines().enumerate() {
-            let outcome = match SuiteLine::parse(line, self.rules()) {
+            let outcome = match PerftSuiteLine::parse(line, self.rules()) {
                 Ok(None) => continue,
                 Ok(Some(entry)) => {
                     entry.check(self.max_nodes, |position, depth| self.divide(position, depth, table, false))

@@ -13,7 +13,7 @@ use std::fmt;
 use sakmak_movegen::{PieceKind, Square};
 use thiserror::Error;
 
-pub use table::{Ending, EndingTable, Plies};
+pub use table::{Distance, Ending, EndingTable};
 pub use tables::{EndingTables, TableResult, fits, limit};
 
 use table::{ILLEGAL, UNKNOWN};

@@ -14,17 +14,17 @@ use sakmak_movegen::{Bitboard, Color, Piece, PieceKind, Square, attacks};
 
 use super::tables::{BOARD_PLIES, EndingTables, limit};
 
-/// Plies until the win, even with the defending side to move, odd with the attacker to move; or one of these.
-pub type Plies = u8;
+/// Distance until the win, even with the defending side to move, odd with the attacker to move; or one of these.
+pub type Distance = u8;
 /// The attacker does not win.
-pub(super) const UNKNOWN: Plies = 255;
+pub(super) const UNKNOWN: Distance = 255;
 /// No position of a game.
-pub(super) const ILLEGAL: Plies = 254;
+pub(super) const ILLEGAL: Distance = 254;
 /// A move leaves the ending without loss, so the moves that stay in it need not be counted.
 const ESCAPES: u8 = 255;
 
 /// Where the bare khun, the attacker's khun and the pieces stand, in this order.
-type Squares = [Square; 4];
+type PieceLocations = [Square; 4];
 const DEFENDER: usize = 0;
 const ATTACKER: usize = 1;
 
@@ -72,7 +72,7 @@ impl Ending {
         64 * 32 * 64usize.pow(self.0.len() as u32)
     }
 
-    fn index(&self, squares: &Squares) -> usize {
+    fn index(&self, squares: &PieceLocations) -> usize {
         let mirror = if squares[ATTACKER].file() > 3 { 7 } else { 0 };
         let at = |square: Square| square.index() ^ mirror;
         let attacker = at(squares[ATTACKER]);
@@ -80,7 +80,7 @@ impl Ending {
         squares[2..][..self.0.len()].iter().fold(khuns, |index, &square| index * 64 + at(square))
     }
 
-    fn squares(&self, mut index: usize) -> Squares {
+    fn squares(&self, mut index: usize) -> PieceLocations {
         let mut squares = [Square::from_index(0); 4];
         for square in squares[2..][..self.0.len()].iter_mut().rev() {
             *square = Square::from_index(index % 64);
@@ -91,12 +91,19 @@ impl Ending {
         squares
     }
 
-    fn occupied(&self, squares: &Squares) -> Bitboard {
+    fn occupied(&self, squares: &PieceLocations) -> Bitboard {
         squares[..self.0.len() + 2].iter().copied().collect()
     }
 
     /// Whether a side attacks a square, a piece that has been taken left out.
-    fn attacks(&self, by: Color, target: Square, squares: &Squares, occupied: Bitboard, gone: usize) -> bool {
+    fn attacks(
+        &self,
+        by: Color,
+        target: Square,
+        squares: &PieceLocations,
+        occupied: Bitboard,
+        gone: usize,
+    ) -> bool {
         let khun = squares[if by == Color::White { ATTACKER } else { DEFENDER }];
         attacks::khun(khun).contains(target)
             || self.0.iter().zip(&squares[2..]).enumerate().any(|(index, (piece, &square))| {
@@ -107,7 +114,7 @@ impl Ending {
     }
 
     /// Whether the pieces can stand like this in a game, whichever side is to move.
-    fn is_possible(&self, squares: &Squares) -> bool {
+    fn is_possible(&self, squares: &PieceLocations) -> bool {
         self.occupied(squares).len() as usize == self.0.len() + 2
             && !attacks::khun(squares[ATTACKER]).contains(squares[DEFENDER])
             && self.0.iter().zip(&squares[2..]).all(|(piece, square)| {
@@ -130,9 +137,9 @@ struct Exits {
     promoted: Option<Arc<EndingTable>>,
     /// The most plies that fit the count these moves begin, with the other side to move; `taken` begins one
     /// only if it was the last bia.
-    fit_taken: Option<Plies>,
-    fit_bared: Plies,
-    fit_promoted: Plies,
+    fit_taken: Option<Distance>,
+    fit_bared: Distance,
+    fit_promoted: Distance,
 }
 
 impl Exits {
@@ -162,7 +169,7 @@ impl Exits {
     }
 
     /// The plies, with the attacker to move, after a piece of the attacker's was taken; `UNKNOWN` if that saves.
-    fn after_taking(&self, ending: &Ending, piece: usize, squares: &Squares) -> Plies {
+    fn after_taking(&self, ending: &Ending, piece: usize, squares: &PieceLocations) -> Distance {
         let Some(table) = &self.taken[piece] else { return UNKNOWN };
         let plies = table.won[table.ending.index(&without(ending, piece, squares))];
         match self.fit_taken.filter(|_| ending.0[piece].kind == PieceKind::Bia) {
@@ -173,7 +180,7 @@ impl Exits {
     }
 }
 
-fn without(ending: &Ending, piece: usize, squares: &Squares) -> Squares {
+fn without(ending: &Ending, piece: usize, squares: &PieceLocations) -> PieceLocations {
     let mut rest = *squares;
     rest.copy_within(3..(ending.0.len() + 2).max(3), 2);
     if piece == 1 {
@@ -182,10 +189,10 @@ fn without(ending: &Ending, piece: usize, squares: &Squares) -> Squares {
     rest
 }
 
-/// The khun and pieces of a side: index in [`Squares`] and square.
+/// The khun and pieces of a side: index in [`PieceLocations`] and square.
 fn movers<'a>(
     ending: &'a Ending,
-    squares: &'a Squares,
+    squares: &'a PieceLocations,
     side: Color,
 ) -> impl Iterator<Item = (usize, Square)> + use<'a> {
     let khun = if side == Color::White { ATTACKER } else { DEFENDER };
@@ -229,9 +236,9 @@ fn promotes(ending: &Ending, mover: usize, to: Square) -> bool {
 pub struct EndingTable {
     ending: Ending,
     /// With the attacker to move.
-    won: Vec<Plies>,
+    won: Vec<Distance>,
     /// With the defending side to move.
-    lost: Vec<Plies>,
+    lost: Vec<Distance>,
 }
 
 impl EndingTable {
@@ -264,7 +271,7 @@ impl EndingTable {
     }
 
     /// The plies of a placement: squares of the bare khun, the attacker's khun and the pieces as the ending has them.
-    pub fn plies(&self, squares: &[Square], attacker_to_move: bool) -> Plies {
+    pub fn plies(&self, squares: &[Square], attacker_to_move: bool) -> Distance {
         let mut all = [Square::from_index(0); 4];
         all[..squares.len()].copy_from_slice(squares);
         let index = self.ending.index(&all);
@@ -272,7 +279,7 @@ impl EndingTable {
     }
 
     /// The square of the bare khun and its plies with the defending side to move, for all placements.
-    pub fn defender_plies(&self) -> impl Iterator<Item = (Square, Plies)> + '_ {
+    pub fn defender_plies(&self) -> impl Iterator<Item = (Square, Distance)> + '_ {
         let share = self.lost.len() / 64;
         self.lost.iter().enumerate().flat_map(move |(index, &plies)| {
             let defender = index / share;
@@ -286,7 +293,7 @@ struct RetrogradeSolver {
     /// Moves of the defending side that stay in the ending and are not yet known to lose.
     counters: Vec<u8>,
     /// The plies of the longest line that leaves the ending and loses nevertheless.
-    floors: HashMap<u32, Plies>,
+    floors: HashMap<u32, Distance>,
     /// Positions of the defending side found lost, by plies.
     lost_at: Vec<Vec<u32>>,
     /// Positions of the attacker in which a capture or promotion decides.
@@ -313,11 +320,11 @@ impl RetrogradeSolver {
     }
 
     /// Counts the moves of the defending side that stay in the ending, and classifies those that leave it.
-    fn classify_defender_moves(&mut self, index: usize, squares: &Squares, exits: &Exits) {
+    fn classify_defender_moves(&mut self, index: usize, squares: &PieceLocations, exits: &Exits) {
         let EndingTable { ending, won, .. } = &self.table;
         let occupied = ending.occupied(squares);
         let (mut stay, mut floor, mut escapes) = (0, 0, false);
-        let mut leave = |plies: Plies| match plies {
+        let mut leave = |plies: Distance| match plies {
             ILLEGAL => {}
             UNKNOWN => escapes = true,
             _ => floor = floor.max(plies + 1),
@@ -367,7 +374,7 @@ impl RetrogradeSolver {
     }
 
     /// Whether the attacker has a capture or a promotion that begins a count which the mate fits.
-    fn converts_at_once(&self, squares: &Squares, exits: &Exits) -> bool {
+    fn converts_at_once(&self, squares: &PieceLocations, exits: &Exits) -> bool {
         let ending = &self.table.ending;
         if exits.bared.is_none() && exits.promoted.is_none() {
             return false;
@@ -417,7 +424,7 @@ impl RetrogradeSolver {
     }
 
     /// Marks the positions from which the attacker reaches one of `lost`.
-    fn mark_won(&mut self, lost: &[u32], plies: Plies) -> Vec<u32> {
+    fn mark_won(&mut self, lost: &[u32], plies: Distance) -> Vec<u32> {
         let EndingTable { ending, won, .. } = &mut self.table;
         let mut reached = Vec::new();
         for &index in lost {
@@ -441,7 +448,7 @@ impl RetrogradeSolver {
 
     /// Finds the positions in which every move of the defending side leads to one won by the attacker, now that
     /// `won` are.
-    fn mark_lost(&mut self, won: &[u32], plies: Plies) {
+    fn mark_lost(&mut self, won: &[u32], plies: Distance) {
         let ending = &self.table.ending;
         for &index in won {
             let mut squares = ending.squares(index as usize);

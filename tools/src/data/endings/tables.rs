@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use sakmak_movegen::{Color, Piece, PieceKind, Position, Square};
 
-use super::table::{Ending, EndingTable, ILLEGAL, Plies};
+use super::table::{Distance, Ending, EndingTable, ILLEGAL};
 
-/// Plies of the board's honour.
-pub(super) const BOARD_PLIES: Plies = 128;
+/// Distance of the board's honour.
+pub(super) const BOARD_PLIES: Distance = 128;
 
-/// Plies of the pieces' honour by the attacker's pieces, under the default ruleset; those on the board not yet
+/// Distance of the pieces' honour by the attacker's pieces, under the default ruleset; those on the board not yet
 /// subtracted.
-pub fn limit(attackers: &[PieceKind]) -> Plies {
+pub fn limit(attackers: &[PieceKind]) -> Distance {
     let number = |kind| attackers.iter().filter(|&&piece| piece == kind).count();
     match (number(PieceKind::Rua), number(PieceKind::Khon), number(PieceKind::Maa)) {
         (2.., ..) => 16,
@@ -36,7 +36,7 @@ pub enum TableResult {
     /// The attacker does not win, however long the count.
     NotWon,
     /// The attacker wins in so many plies, if the count lets it.
-    Won(Plies),
+    Won(Distance),
 }
 
 impl EndingTables {
@@ -102,6 +102,6 @@ impl EndingTables {
 }
 
 /// Whether a win in so many plies comes before the count has run out. The ply after the limit may still mate.
-pub fn fits(position: &Position, plies: Plies) -> bool {
+pub fn fits(position: &Position, plies: Distance) -> bool {
     position.count().remaining().is_none_or(|left| i32::from(plies) <= left + 1)
 }

@@ -24,7 +24,7 @@ pub struct ReplayReport {
     pub(super) contradiction_kinds: Vec<ContradictionKind>,
     pub(super) openings: Vec<OpeningCount>,
     pub(super) lengths: Option<Lengths>,
-    pub(super) endings_by_count: Vec<CountEnding>,
+    pub(super) endings_by_count: Vec<CountResults>,
     pub(super) broken_games: Vec<BrokenGame>,
     pub(super) contradictions: Vec<Contradiction>,
     /// Files that could not be read to their end.
@@ -107,7 +107,7 @@ pub(super) struct Lengths {
 
 /// How the games ended in which a count ran, by the rules.
 #[derive(Debug, Serialize)]
-pub(super) struct CountEnding {
+pub(super) struct CountResults {
     pub(super) count: &'static str,
     /// The limit in moves; `None` is the sum, in which a game with several limits counts once.
     pub(super) limit: Option<u16>,
@@ -118,7 +118,7 @@ pub(super) struct CountEnding {
 }
 
 /// A row of a table: what is counted and its numbers.
-type Row = (String, Vec<String>);
+type ReportRow = (String, Vec<String>);
 
 impl ReplayReport {
     /// The report as text; `verbose` lists every contradiction.
@@ -231,7 +231,7 @@ impl Contradiction {
 }
 
 /// Writes a table: a title, the heads of the columns of numbers, the rows. Without rows there is none.
-fn table(out: &mut String, title: &str, heads: &[&str], rows: &[Row]) {
+fn table(out: &mut String, title: &str, heads: &[&str], rows: &[ReportRow]) {
     if rows.is_empty() {
         return;
     }

@@ -6,7 +6,7 @@ use std::mem;
 use std::time::Duration;
 
 use super::report::{
-    Comparison, Contradiction, ContradictionKind, CountEnding, GameCounts, Lengths, OpeningCount,
+    Comparison, Contradiction, ContradictionKind, CountResults, GameCounts, Lengths, OpeningCount,
     OutcomeCount, ReplayReport,
 };
 use crate::games::pgn::{PgnGame, PgnMove, PgnResult};
@@ -51,13 +51,13 @@ impl GameSummary {
 
 /// How a count ended, in games.
 #[derive(Clone, Copy, Default)]
-struct CountOutcomes {
+struct CountStatistics {
     games: u64,
     mates: u64,
     draws: u64,
 }
 
-impl CountOutcomes {
+impl CountStatistics {
     fn add(&mut self, outcome: Option<Outcome>) {
         self.games += 1;
         match outcome {
@@ -85,7 +85,7 @@ pub(super) struct ReplayStatistics {
     openings: HashMap<(&'static str, Vec<String>), u64>,
     lengths: Vec<u32>,
     /// Whole kinds (limit `None`) and limits, the board's honour first.
-    counts: BTreeMap<(bool, Option<u16>), CountOutcomes>,
+    counts: BTreeMap<(bool, Option<u16>), CountStatistics>,
     contradictions: Vec<Contradiction>,
     broken: Vec<BrokenGame>,
 }
@@ -186,7 +186,7 @@ impl ReplayStatistics {
             endings_by_count: self
                 .counts
                 .into_iter()
-                .map(|((is_pieces, limit), ends)| CountEnding {
+                .map(|((is_pieces, limit), ends)| CountResults {
                     count: if is_pieces { "pieces' honour" } else { "board's honour" },
                     limit,
                     games: ends.games,

@@ -12,9 +12,9 @@ use crate::matches::tournament::process::{EngineProcess, Timeouts};
 use crate::matches::tournament::spec::{EngineLimits, EngineSpec};
 
 /// Engines that evaluate at the same time.
-pub(super) struct Evaluators(Vec<Evaluator>);
+pub(super) struct ScoringEngines(Vec<ScoringEngine>);
 
-enum Evaluator {
+enum ScoringEngine {
     Own(Box<OpeningScorer>, u64),
     Process(Box<EngineProcess>, String),
 }
@@ -22,7 +22,7 @@ enum Evaluator {
 /// The longest search of one position.
 const MAX_SEARCH_TIME: Duration = Duration::from_secs(600);
 
-impl Evaluators {
+impl ScoringEngines {
     /// As many as there are threads: the given engine, or Sakmak itself.
     pub(super) fn new(
         number: usize,
@@ -30,11 +30,11 @@ impl Evaluators {
         rules: Rules,
         nodes: u64,
     ) -> Result<Self, OpeningError> {
-        let own = || Ok(Evaluator::Own(Box::new(OpeningScorer::new()?), nodes));
+        let own = || Ok(ScoringEngine::Own(Box::new(OpeningScorer::new()?), nodes));
         let start = |spec: &EngineSpec| {
             let go = go_command(spec.limits, nodes)?;
             let engine = EngineProcess::start(spec, &rules, Timeouts::default())?;
-            Ok(Evaluator::Process(Box::new(engine), go))
+            Ok(ScoringEngine::Process(Box::new(engine), go))
         };
         let evaluators = (0..number.max(1)).map(|_| engine.map_or_else(own, start));
         Ok(Self(evaluators.collect::<Result<_, OpeningError>>()?))
@@ -63,7 +63,7 @@ impl Evaluators {
     }
 }
 
-impl Evaluator {
+impl ScoringEngine {
     fn score(&mut self, opening: &Opening) -> Result<Option<i32>, EngineFailure> {
         match self {
             Self::Own(engine, nodes) => Ok(engine.score(&opening.position, *nodes)),

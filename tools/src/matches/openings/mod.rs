@@ -22,7 +22,7 @@ pub use write::OpeningFormat;
 use super::tournament::engine_error::EngineFailure;
 use super::tournament::spec::EngineSpec;
 use crate::games::ReadMonitor;
-use evaluator::Evaluators;
+use evaluator::ScoringEngines;
 
 /// The set that comes with the program, in EPD.
 pub const OWN_OPENINGS: &str = include_str!("../../../data/openings.epd");
@@ -32,8 +32,8 @@ pub const OWN_OPENINGS: &str = include_str!("../../../data/openings.epd");
 pub struct OpeningSettings {
     /// How many; `None` for all that `from` holds, or 100 random ones.
     pub count: Option<usize>,
-    /// Plies of each.
-    pub plies: Plies,
+    /// PlyRange of each.
+    pub plies: PlyRange,
     /// Seed of the random numbers. With 0 the games of `from` keep their order.
     pub seed: u64,
     /// Files of games to take the positions from; without any, moves are random.
@@ -82,8 +82,8 @@ pub enum OpeningError {
         found: usize,
         /// Openings asked for.
         wanted: usize,
-        /// Plies asked for.
-        plies: Plies,
+        /// PlyRange asked for.
+        plies: PlyRange,
         /// Positions tried.
         tried: usize,
         /// Different ones among them.
@@ -101,7 +101,7 @@ pub enum OpeningError {
 
 /// Numbers of plies, as `8` or `8..20`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plies(pub RangeInclusive<u32>);
+pub struct PlyRange(pub RangeInclusive<u32>);
 
 /// The longest opening in plies.
 const MAX_PLIES: u32 = 199;
@@ -109,22 +109,22 @@ const MAX_PLIES: u32 = 199;
 /// A text that is no number of plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a number from 1 to {MAX_PLIES} or two such as 8..20 are needed")]
-pub struct ParsePliesError;
+pub struct ParsePlyRangeError;
 
-impl FromStr for Plies {
-    type Err = ParsePliesError;
+impl FromStr for PlyRange {
+    type Err = ParsePlyRangeError;
 
-    fn from_str(text: &str) -> Result<Self, ParsePliesError> {
+    fn from_str(text: &str) -> Result<Self, ParsePlyRangeError> {
         let (least, most) = text.split_once("..").unwrap_or((text, text));
         let number = |text: &str| text.parse().ok().filter(|n| (1..=MAX_PLIES).contains(n));
         match (number(least), number(most)) {
             (Some(least), Some(most)) if least <= most => Ok(Self(least..=most)),
-            _ => Err(ParsePliesError),
+            _ => Err(ParsePlyRangeError),
         }
     }
 }
 
-impl fmt::Display for Plies {
+impl fmt::Display for PlyRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (least, most) = (self.0.start(), self.0.end());
         if least == most { write!(f, "{least}") } else { write!(f, "{least}..{most}") }
@@ -172,7 +172,7 @@ impl OpeningSettings {
         let mut evaluators = match self.max_eval {
             Some(limit) => {
                 let engine = self.engine.as_ref();
-                Some((Evaluators::new(threads, engine, self.rules, self.nodes)?, limit))
+                Some((ScoringEngines::new(threads, engine, self.rules, self.nodes)?, limit))
             }
             None => None,
         };
@@ -218,11 +218,11 @@ mod tests {
 
     #[test]
     fn plies_are_one_number_or_two() {
-        assert_eq!("8".parse(), Ok(Plies(8..=8)));
-        assert_eq!("8..20".parse(), Ok(Plies(8..=20)));
-        assert_eq!(Plies(8..=20).to_string(), "8..20");
+        assert_eq!("8".parse(), Ok(PlyRange(8..=8)));
+        assert_eq!("8..20".parse(), Ok(PlyRange(8..=20)));
+        assert_eq!(PlyRange(8..=20).to_string(), "8..20");
         for text in ["", "0", "200", "9..8", "8..", "..8", "8..9..10", "x"] {
-            assert!(text.parse::<Plies>().is_err(), "{text}");
+            assert!(text.parse::<PlyRange>().is_err(), "{text}");
         }
     }
 }
