@@ -74,13 +74,13 @@ struct PlayedPosition {
     disputed: Vec<DisputedMove>,
 }
 
-/// What to search when a move is asked for.
+/// What to search for the next move.
 pub(crate) struct RootPosition {
     pub(crate) position: Position,
     /// Keys of the positions that can be repeated, the present one last.
     pub(crate) keys: Vec<u64>,
-    /// The draw that has ended the game by our rules. A GUI that asks for a move all the same plays by others, so the
-    /// search does without that rule.
+    /// The draw that has ended the game by our rules. A GUI that requests a move nevertheless plays by other
+    /// rules, so the search leaves that one out.
     pub(crate) ignored: Option<DrawReason>,
 }
 
@@ -90,8 +90,8 @@ pub(crate) struct CurrentGame {
     played: PlayedPosition,
     /// The rules by which the command was played.
     rules: Rules,
-    /// The side to move in the position last asked for, whether or not that could be set up.
-    asked_side: Option<Color>,
+    /// The side to move in the last requested position, whether or not it could be set up.
+    requested_side: Option<Color>,
 }
 
 impl PositionCommand {
@@ -151,7 +151,7 @@ impl CurrentGame {
             command: PositionCommand::default(),
             played: PlayedPosition::new(Game::new(rules)),
             rules,
-            asked_side: None,
+            requested_side: None,
         }
     }
 
@@ -206,7 +206,7 @@ impl CurrentGame {
     ) -> Vec<GameError> {
         let words = words.into_iter().map(str::to_owned).collect();
         let command = PositionCommand { fen: fen.map(str::to_owned), words };
-        self.asked_side = command.side_to_move();
+        self.requested_side = command.side_to_move();
         match command.play(rules) {
             Ok((played, errors)) => {
                 (self.command, self.played, self.rules) = (command, played, rules);
@@ -230,14 +230,14 @@ impl CurrentGame {
             }
             _ => {
                 self.played = PlayedPosition::new(Game::new(rules));
-                self.asked_side = None;
+                self.requested_side = None;
                 Vec::new()
             }
         }
     }
 
-    /// Whether the side to move is not the one of the position last asked for, because a move or the FEN was refused.
+    /// Whether the side to move is not that of the last requested position, because a move or the FEN was refused.
     pub(crate) fn is_off_turn(&self) -> bool {
-        self.asked_side.is_some_and(|side| side != self.game().position().side_to_move())
+        self.requested_side.is_some_and(|side| side != self.game().position().side_to_move())
     }
 }

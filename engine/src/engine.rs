@@ -36,7 +36,7 @@ pub trait Listener: Send + 'static {
     fn finished(&mut self, best: Option<Move>, ponder: Option<Move>);
 }
 
-/// Size of the transposition table in MiB unless another is asked for. One of 16 MiB is full within seconds.
+/// Size of the transposition table in MiB by default.
 pub(crate) const DEFAULT_HASH_MB: usize = 64;
 
 /// How to search, apart from the limits.
@@ -81,9 +81,9 @@ pub enum Refusal {
     },
     /// There is no memory for the search threads, or the system does not start them.
     Threads {
-        /// As many as were asked for.
-        wanted: usize,
-        /// As many as there are now. Without any, a search is short and has the caller wait.
+        /// The number in the settings.
+        requested: usize,
+        /// The number there is now. Without any, a search is short and blocks the caller.
         kept: usize,
         /// Why.
         error: io::ErrorKind,
@@ -94,8 +94,8 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Hash { error, kept } => write!(f, "{error}; keeping {kept} MB"),
-            Self::Threads { wanted, kept, error: io::ErrorKind::OutOfMemory } => {
-                write!(f, "no memory for {wanted} search threads; keeping {kept}")
+            Self::Threads { requested, kept, error: io::ErrorKind::OutOfMemory } => {
+                write!(f, "no memory for {requested} search threads; keeping {kept}")
             }
             Self::Threads { kept: 0, error, .. } => {
                 write!(
@@ -103,14 +103,14 @@ impl fmt::Display for Refusal {
                     "cannot start a search thread: {error}; searching {NODES_WITHOUT_THREAD} nodes a move"
                 )
             }
-            Self::Threads { wanted, kept, error } => {
-                write!(f, "cannot start {wanted} search threads: {error}; keeping {kept}")
+            Self::Threads { requested, kept, error } => {
+                write!(f, "cannot start {requested} search threads: {error}; keeping {kept}")
             }
         }
     }
 }
 
-/// Nodes of a search for which no thread could be started. It has the caller wait.
+/// Nodes of a search for which no thread could be started. It blocks the caller.
 const NODES_WITHOUT_THREAD: u64 = 20_000;
 
 struct RunningSearch {
@@ -261,14 +261,14 @@ impl Engine {
         self.current.apply_rules(self.settings.rules)
     }
 
-    /// Whether the side to move is not the one of the position last asked for, because a move or the FEN was refused.
+    /// Whether the side to move is not that of the last requested position, because a move or the FEN was refused.
     /// A search then finds no move: any would be the wrong side's.
     pub fn is_off_turn(&self) -> bool {
         self.current.is_off_turn()
     }
 
-    /// The draw that has ended the game, if a move can be made all the same. A search then does without the rule
-    /// that says so.
+    /// The draw that has ended the game, if a move can be made all the same. A search then leaves that rule
+    /// out.
     pub fn ignored_draw(&self) -> Option<DrawReason> {
         self.current.root().ignored
     }
@@ -276,7 +276,7 @@ impl Engine {
     /// Replaces the position by its mirror image with colours exchanged.
     pub fn flip(&mut self) {
         let fen = self.position().flipped().to_string();
-        // A position that is valid is so the other way round as well.
+        // The mirror image of a valid position is valid.
         let refused = self.set_game(Some(&fen), []);
         debug_assert_eq!(refused, []);
     }
@@ -319,9 +319,9 @@ impl Engine {
         // Before the table, which may need their memory.
         self.pool.truncate(self.settings.threads.max(1));
         if clear {
-            self.pool.for_each(Worker::forget);
+            self.pool.for_each(Worker::clear_histories);
         }
-        // Nobody else holds the table: the search has given its share back before it reported its move.
+        // The table has no other owner: the search dropped its reference before it reported its move.
         if let Some(table) = Arc::get_mut(&mut self.tt) {
             if table.megabytes() != self.settings.hash_mb {
                 if let Err(error) = table.resize(self.settings.hash_mb) {
@@ -332,11 +332,11 @@ impl Engine {
                 table.clear(usize::MAX);
             }
         }
-        let wanted = self.settings.threads.max(1);
-        if let Err(error) = self.pool.resize(wanted) {
+        let requested = self.settings.threads.max(1);
+        if let Err(error) = self.pool.resize(requested) {
             let kept = self.pool.len();
             self.settings.threads = kept.max(1);
-            refusals.push(Refusal::Threads { wanted, kept, error: error.kind() });
+            refusals.push(Refusal::Threads { requested, kept, error: error.kind() });
         }
         refusals
     }
@@ -344,7 +344,7 @@ impl Engine {
     /// Starts a search in the background. One that still runs is stopped first. If the system refuses the thread, a
     /// few nodes are searched at once.
     ///
-    /// Unless it is to analyse without end, or the moves are chosen already, the search leaves out the
+    /// Unless the search is infinite or has `search_moves`, it leaves out the
     /// legal moves that some reading of Ouk Chaktrang forbids, see [`Game::undisputed_moves`].
     ///
     /// What [`Engine::apply`] returns, which is called before; the search runs nevertheless, and at once finds

@@ -1,4 +1,4 @@
-//! The command `genfens`, by which OpenBench asks for openings.
+//! The command `genfens`, by which OpenBench requests openings.
 
 use std::collections::HashSet;
 use std::path::PathBuf;

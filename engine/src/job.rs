@@ -13,11 +13,11 @@ use crate::search::{Reporter, SearchInfo, SearchProgress, Signals, Team, Worker}
 use crate::skill::Skill;
 use crate::threads;
 
-/// By what the engine steers a running search.
+/// Controls a running search from the engine's thread.
 #[derive(Default)]
 pub(crate) struct Control {
     pub(crate) signals: Arc<Signals>,
-    /// Set just before the move is reported: nothing is left to do but that.
+    /// Set just before the move is reported.
     pub(crate) is_done: AtomicBool,
     /// Set while the move must be held back: in infinite analysis and while pondering.
     pub(crate) hold: Mutex<bool>,
@@ -41,7 +41,7 @@ impl Control {
 /// Passes the reports of a search on to the engine's listener.
 struct ListenerAdapter<'a, L> {
     listener: &'a mut L,
-    /// A limited player considers more lines than were asked for; only so many are passed on.
+    /// A limited player considers more lines than are to be reported; only so many are passed on.
     lines: usize,
 }
 
@@ -82,7 +82,7 @@ impl<L: Listener> SearchJob<L> {
         self.finish(best, ponder);
     }
 
-    /// Reports the answer. Whoever reads it finds the search ended, and the table free.
+    /// Reports the answer, once the search has ended and released the table.
     pub(crate) fn finish(self, best: Option<Move>, ponder: Option<Move>) {
         let Self { team, control, mut listener, done: _done, .. } = self;
         drop(team);
@@ -90,7 +90,7 @@ impl<L: Listener> SearchJob<L> {
         listener.finished(best, ponder);
     }
 
-    /// The move to play and the reply to ponder on. Should all else fail it is any legal move.
+    /// The move to play and the reply to ponder on. If the search panics, the first legal move.
     #[inline(never)]
     pub(crate) fn think(&mut self, worker: &mut Worker) -> (Option<Move>, Option<Move>) {
         if self.off_turn {
@@ -100,9 +100,9 @@ impl<L: Listener> SearchJob<L> {
         result.unwrap_or_else(|panic| {
             self.listener.warn(&format!("the search failed: {}", threads::panic_message(&*panic)));
             let request = self.team.request();
-            let wanted = &request.limits.search_moves;
-            let is_wanted = |mv: &Move| wanted.is_empty() || wanted.contains(mv);
-            (request.position.legal_moves().into_iter().find(is_wanted), None)
+            let allowed = &request.limits.search_moves;
+            let is_allowed = |mv: &Move| allowed.is_empty() || allowed.contains(mv);
+            (request.position.legal_moves().into_iter().find(is_allowed), None)
         })
     }
 

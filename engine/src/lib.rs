@@ -19,7 +19,7 @@
 //!
 //! * [`Searcher`] searches on the calling thread.
 //! * [`Engine`] plays games: several threads in the background, a clock, pondering, limited strength.
-//! * [`uci::run`] speaks UCI over any reader and writer.
+//! * [`uci::run`] is the UCI protocol over any reader and writer.
 //! * [`mod@bench`] and [`genfens`] are what the commands of these names do; [`openings`] makes openings.
 //!
 //! The library prints nothing. The program `sakmak` in the same package is its feature `program`; without default

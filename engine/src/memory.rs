@@ -1,9 +1,9 @@
-//! How much memory there is, and whether the system still grants some.
+//! The machine's memory, and allocations that may fail.
 
 use std::io;
 
-/// Whether `bytes` could be had. They are asked for and given back: most allocations cannot be refused without an
-/// abort, so they are tried out first.
+/// Whether `bytes` can be allocated. They are allocated and freed again, because most allocations abort the program
+/// if they fail.
 pub(crate) fn is_left(bytes: usize) -> bool {
     Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
 }
@@ -18,14 +18,14 @@ pub(crate) fn reserve(bytes: usize) -> io::Result<Vec<u8>> {
     Ok(memory)
 }
 
-/// The machine's memory in bytes, or less if a control group allows less; `isize::MAX` where the system does not
-/// say. A system may promise more than it has and end the program when the promise is called in.
+/// The machine's memory in bytes, or less if a control group allows less; `isize::MAX` where it cannot be
+/// read. A system may grant more than it has and end the program when the memory is used.
 #[cfg(target_os = "linux")]
 pub(crate) fn total() -> usize {
     use std::fs::read_to_string;
     use std::path::Path;
     let physical = read_to_string("/proc/meminfo").ok().and_then(|text| physical_memory(&text));
-    // Version 2 of control groups limits every group on the path, version 1 is asked at its root alone.
+    // Version 2 of control groups limits every group on the path; of version 1 only the root's limit is read.
     let path = read_to_string("/proc/self/cgroup").unwrap_or_default();
     let group = path.lines().find_map(|line| line.strip_prefix("0::/")).unwrap_or_default();
     let groups = Path::new(group).ancestors().map(|group| Path::new("/sys/fs/cgroup").join(group));

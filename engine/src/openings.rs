@@ -7,7 +7,7 @@ use crate::search::{SearchRequest, Searcher};
 use crate::time::Limits;
 use crate::tt::HashAllocationError;
 
-/// Scores positions by a search that remembers nothing of earlier ones: the same position always gets the same score.
+/// Scores positions by a search that starts with clear tables: the same position always gets the same score.
 pub struct OpeningScorer(Searcher);
 
 /// Size of a scorer's table in MiB, plenty for the few nodes a position gets.

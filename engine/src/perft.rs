@@ -76,7 +76,7 @@ impl PerftSuiteLine {
     /// Reads `FEN ;D1 n ;D2 n ...`; `None` for a blank line or a comment after `#`.
     ///
     /// # Errors
-    /// [`PerftSuiteError`] says what is wrong.
+    /// [`PerftSuiteError`] if the line has another form.
     pub fn parse(line: &str, rules: Rules) -> Result<Option<Self>, PerftSuiteError> {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {

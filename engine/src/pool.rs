@@ -11,7 +11,7 @@ use crate::memory;
 use crate::search::Worker;
 use crate::threads::{self, ADDRESS_SPACE};
 
-/// Memory to be left over for all else when the threads have been started, in bytes.
+/// Memory that must stay free when the threads have been started, in bytes.
 pub(crate) const SPARE_MEMORY: usize = 32 << 20;
 
 type Work = Box<dyn FnOnce(&mut Worker) + Send>;
@@ -33,7 +33,7 @@ impl PoolThread {
         let (sender, receiver) = channel::<Work>();
         let serve = move || {
             for work in receiver {
-                // A worker that panicked may hold anything; the search itself catches its panics earlier.
+                // The state of a worker that panicked is undefined. The search itself catches its panics earlier.
                 if catch_unwind(AssertUnwindSafe(|| work(&mut worker))).is_err() {
                     worker = Worker::new(&tables);
                 }
@@ -44,7 +44,7 @@ impl PoolThread {
 }
 
 impl ThreadPool {
-    /// A pool without threads, whose workers will look distances to mate up in `tables`.
+    /// A pool without threads, whose workers will probe `tables` for distances to mate.
     pub(crate) fn new(tables: &DtmTables) -> Self {
         Self { tables: tables.clone(), threads: Vec::new() }
     }
@@ -54,13 +54,13 @@ impl ThreadPool {
         self.threads.len()
     }
 
-    /// Starts or ends threads until there are `wanted`, or as many as there is memory for and the system grants.
+    /// Starts or ends threads until there are `number`, or as many as memory and the system allow.
     ///
     /// # Errors
     /// Why there are fewer; [`io::ErrorKind::OutOfMemory`] where memory is the reason.
-    pub(crate) fn resize(&mut self, wanted: usize) -> io::Result<()> {
-        self.truncate(wanted);
-        let missing = wanted - self.len();
+    pub(crate) fn resize(&mut self, number: usize) -> io::Result<()> {
+        self.truncate(number);
+        let missing = number - self.len();
         if missing == 0 {
             return Ok(());
         }
@@ -68,18 +68,18 @@ impl ThreadPool {
         let mut result = Ok(());
         let total = memory::total();
         while workers.len() < missing {
-            let number = self.len() + workers.len() + 1;
+            let count = self.len() + workers.len() + 1;
             let needed = Worker::BYTES + (workers.len() + 1) * ADDRESS_SPACE + SPARE_MEMORY;
-            // More at a time than half of the memory the system may refuse though it is never used.
-            let fits = number * Worker::BYTES <= total && memory::is_left(needed.min(total / 2));
-            if number > 1 && !fits {
+            // The system may refuse to reserve more than half of the memory at once, even if it is never used.
+            let fits = count * Worker::BYTES <= total && memory::is_left(needed.min(total / 2));
+            if count > 1 && !fits {
                 result = Err(io::ErrorKind::OutOfMemory.into());
                 break;
             }
             workers.push(Worker::new(&self.tables));
         }
         // The threads' stacks must not take the last of the memory.
-        let _spare = if wanted > 1 { memory::reserve(SPARE_MEMORY / 2)? } else { Vec::new() };
+        let _spare = if number > 1 { memory::reserve(SPARE_MEMORY / 2)? } else { Vec::new() };
         for worker in workers {
             self.threads.push(PoolThread::start(worker, self.tables.clone())?);
         }
@@ -96,7 +96,7 @@ impl ThreadPool {
         }
     }
 
-    /// Hands work to a thread, which does it when all given before is done.
+    /// Queues work for a thread.
     pub(crate) fn submit(&self, index: usize, work: impl FnOnce(&mut Worker) + Send + 'static) {
         // A thread receives until its sender is dropped.
         let _ = self.threads[index].work.send(Box::new(work));

@@ -1,9 +1,8 @@
-//! Playing weaker on purpose.
+//! Limited playing strength.
 //!
 //! A limited player searches fewer nodes, considers more moves, and errs in their scores: the search stops at a number
 //! of nodes that grows with strength, and the move is chosen by the score plus a random error that shrinks with it.
-//! All three change with every step, so a higher level is never weaker by design; the table of ratings says by how
-//! much it is stronger.
+//! All three improve with every level; the table of ratings maps levels to Elo.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -68,7 +67,7 @@ impl Skill {
         SKILL_ERROR * self.weakness().powf(SKILL_ERROR_POWER)
     }
 
-    /// The index of the move to play out of the best lines. The same seed gives the same choice.
+    /// The index of the move to play among the best lines. The same seed gives the same choice.
     pub fn choose(self, moves: &[RootMove], seed: u64) -> usize {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut chosen = 0;
@@ -76,9 +75,9 @@ impl Skill {
         for (index, mv) in moves.iter().take(self.lines()).enumerate() {
             // The sum of two errors: small ones are likelier than large ones.
             let error = (rng.random::<f64>() - rng.random::<f64>()) * self.largest_error();
-            let seen = f64::from(mv.score) + if is_mate(mv.score) { 0.0 } else { error };
-            if seen > highest {
-                (chosen, highest) = (index, seen);
+            let value = f64::from(mv.score) + if is_mate(mv.score) { 0.0 } else { error };
+            if value > highest {
+                (chosen, highest) = (index, value);
             }
         }
         chosen
@@ -90,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_step_looks_further_and_errs_less() {
+    fn each_level_searches_more_and_errs_less() {
         let levels: Vec<_> = (MIN_LEVEL..MAX_LEVEL).filter_map(Skill::from_level).collect();
         assert_eq!(levels.len(), 40);
         for pair in levels.windows(2) {

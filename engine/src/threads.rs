@@ -36,14 +36,14 @@ pub(crate) fn start_scoped<'scope, T: Send + 'scope>(
     Builder::new().stack_size(STACK).spawn_scoped(scope, work)
 }
 
-/// What a panic said.
+/// The message of a panic.
 pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref().cloned()).unwrap_or_else(|| "panic".to_owned())
 }
 
-/// Holds threads back until all have got their work. Where they outnumber the cores, those that run would leave the
-/// one that hands it out little time.
+/// Blocks threads until all have been given their work: where they outnumber the cores, those already searching would
+/// delay the thread that starts the others.
 #[derive(Default)]
 pub(crate) struct Gate {
     is_open: Mutex<bool>,

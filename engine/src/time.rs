@@ -79,45 +79,46 @@ pub struct Budget {
     pub hard: Duration,
 }
 
-/// The longest time reckoned with, in milliseconds: 34 years. Products of it with percentages fit.
-const LONGEST: i64 = 1 << 40;
+/// The longest time, in milliseconds: 34 years. Its products with percentages fit into 64 bits.
+const MAX_MILLISECONDS: i64 = 1 << 40;
 
 impl Budget {
-    /// The time for a move of `side`, if the limits speak of time at all. `overhead` milliseconds are
+    /// The time for a move of `side`, if there is a time limit. `overhead` milliseconds are
     /// set aside for what happens between the clock and the engine. `number` is that of the move in the game.
     ///
-    /// Where increments will fill the clock again it is used up the faster the longer the game lasts: a
-    /// doubling of the nodes saves as much of the winning chances in each of the first fifty moves, but ever
-    /// fewer games are still open (`docs/decisions/0018-clock.md`).
+    /// The part of the clock that increments will refill is spent the faster the longer the game lasts: ever fewer games
+    /// are still open (`docs/decisions/0018-clock.md`).
     ///
     /// With a clock the hard limit is always below what is left on it, unless nothing is. All numbers are allowed;
     /// times beyond 34 years count as 34 years.
     pub fn new(limits: &Limits, side: Color, number: u32, overhead: i64) -> Option<Self> {
         let millis = |ms: i64| Duration::from_millis(ms.max(1) as u64);
-        let bounded = |ms: i64| ms.clamp(-LONGEST, LONGEST);
-        let overhead = overhead.clamp(0, LONGEST);
+        let bounded = |ms: i64| ms.clamp(-MAX_MILLISECONDS, MAX_MILLISECONDS);
+        let overhead = overhead.clamp(0, MAX_MILLISECONDS);
         if let Some(time) = limits.move_time.map(bounded) {
             let time = millis(time - overhead.min(time / 2));
             return Some(Self { soft: time, hard: time });
         }
-        // A GUI that gives one clock only means it for whoever moves.
+        // A GUI that gives only one clock means that of the side to move.
         let left = bounded(limits.clock[side.index()].or(limits.clock[(!side).index()])?);
         let usable = (left - overhead.min((left / 2).max(0))).max(1);
         let increment = bounded(limits.increment[side.index()]).max(0);
-        let moves =
-            limits.moves_to_go.map_or(TIME.moves_to_go, |m| i64::from(m.max(1)).min(TIME.moves_to_go));
-        let late = TIME.moves_at_first - i64::from(number) * TIME.moves_less / 100;
-        // A control to come fills the clock better than increments do.
-        let refilled = if limits.moves_to_go.is_none() { usable.min(increment * TIME.increments) } else { 0 };
+        let moves = limits
+            .moves_to_go
+            .map_or(TIME.max_moves_to_go, |m| i64::from(m.max(1)).min(TIME.max_moves_to_go));
+        let refill_moves = TIME.refill_moves_first - i64::from(number) * TIME.refill_moves_step_percent / 100;
+        // With a time control to come the clock need not last on increments.
+        let refilled =
+            if limits.moves_to_go.is_none() { usable.min(increment * TIME.refill_increments) } else { 0 };
 
-        let share = refilled / late.max(TIME.moves_least)
+        let share = refilled / refill_moves.max(TIME.refill_moves_min)
             + (usable - refilled) / moves
             + increment * TIME.increment_percent / 100;
         // With one move to go there is nothing to save the rest for, but the clock must not run out.
         let ceiling = if limits.moves_to_go == Some(1) {
-            usable * TIME.last_move_percent / 100
+            usable * TIME.last_move_clock_percent / 100
         } else {
-            usable * TIME.most_percent / 100
+            usable * TIME.max_clock_percent / 100
         };
         Some(Self {
             soft: millis((share * TIME.soft_percent / 100).min(ceiling)),
@@ -164,13 +165,13 @@ mod tests {
         let extremes = [
             i64::MIN,
             i64::MIN + 1,
-            -LONGEST,
+            -MAX_MILLISECONDS,
             -1,
             0,
             1,
             2,
             60_000,
-            LONGEST,
+            MAX_MILLISECONDS,
             i64::MAX / 100,
             i64::MAX - 1,
             i64::MAX,

@@ -61,7 +61,7 @@ impl Entry {
     /// Stands for a missing static evaluation.
     pub const NO_EVAL: i32 = i16::MIN as i32;
 
-    /// Whether `score`, the stored one as seen from some ply, decides if the node reaches `beta`.
+    /// Whether `score`, from [`Self::score_at`], is a bound that decides if the node reaches `beta`.
     #[inline]
     pub fn cuts(&self, score: i32, beta: i32) -> bool {
         match self.bound {
@@ -72,7 +72,7 @@ impl Entry {
         }
     }
 
-    /// The stored score as seen `ply` plies from the root: mates are stored as counted from the position.
+    /// The stored score `ply` plies from the root: mates are stored as distances from the position.
     #[inline]
     pub fn score_at(&self, ply: usize) -> i32 {
         if self.score >= MATE_BOUND {
@@ -135,37 +135,38 @@ fn generation_of(data: u64) -> u8 {
 #[derive(Default)]
 struct Slot {
     data: AtomicU64,
-    proof: AtomicU64,
+    /// The key XOR the data.
+    check: AtomicU64,
 }
 
 impl Slot {
     #[inline]
     fn load(&self) -> (u64, u64) {
         let data = self.data.load(Relaxed);
-        (data, self.proof.load(Relaxed) ^ data)
+        (data, self.check.load(Relaxed) ^ data)
     }
 
     #[inline]
     fn store(&self, key: u64, data: u64) {
         self.data.store(data, Relaxed);
-        self.proof.store(key ^ data, Relaxed);
+        self.check.store(key ^ data, Relaxed);
     }
 }
 
-/// The slots that share a cache line.
+/// The slots of one cache line.
 #[derive(Default)]
 #[repr(align(64))]
 struct Cluster([Slot; 4]);
 
-/// There is no memory for the table of so many MiB.
+/// There is no memory for a table of so many MiB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cannot allocate {0} MB for the hash table")]
 pub struct HashAllocationError(pub usize);
 
-/// Asks the system to back memory not yet touched with pages of 2 MiB instead of 4 KiB, so that a probe seldom
-/// waits for the page tables too. Does nothing on systems other than Linux; a refusal changes nothing but the speed.
-/// Gain: see docs/decisions/0009-lockless-table.md.
-fn ask_for_huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
+/// Advises the system to back memory not yet touched with pages of 2 MiB instead of 4 KiB, so that fewer probes
+/// miss the TLB. Does nothing on systems other than Linux; a refusal only costs speed.
+/// Gain: see `docs/decisions/0009-lockless-table.md`.
+fn advise_huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
     #[cfg(target_os = "linux")]
     {
         use rustix::mm::{Advice, madvise};
@@ -173,20 +174,18 @@ fn ask_for_huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
         let start = memory.as_mut_ptr().cast::<u8>();
         let skipped = start.align_offset(page);
         let length = size_of_val(memory).saturating_sub(skipped) / page * page;
-        // SAFETY: the range lies within the slice, and this advice changes neither what is in it nor whether it may
-        // be used.
+        // SAFETY: the range lies within the slice, and this advice changes neither its content nor its mapping.
         let _ = unsafe { madvise(start.wrapping_add(skipped).cast(), length, Advice::LinuxHugepage) };
     }
     #[cfg(not(target_os = "linux"))]
     let _ = memory;
 }
 
-/// Calls `work` with parts of `memory` that make up the whole, in up to `most` threads, no more than there are cores,
-/// or than are worth starting.
-fn in_parallel<T: Send>(memory: &mut [T], most: usize, work: impl Fn(&mut [T]) + Sync) {
+/// Calls `work` on all chunks of `memory`, in at most `max_threads` threads, and no more than there are cores or chunks.
+fn in_parallel<T: Send>(memory: &mut [T], max_threads: usize, work: impl Fn(&mut [T]) + Sync) {
     const PART_BYTES: usize = 8 << 20;
     let part = (PART_BYTES / size_of::<T>()).max(1);
-    let wanted = memory.len().div_ceil(part).min(most);
+    let wanted = memory.len().div_ceil(part).min(max_threads);
     let threads = if wanted > 1 { wanted.min(available_parallelism().map_or(1, usize::from)) } else { 1 };
     let parts = Mutex::new(memory.chunks_mut(part));
     let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -197,7 +196,7 @@ fn in_parallel<T: Send>(memory: &mut [T], most: usize, work: impl Fn(&mut [T]) +
     };
     std::thread::scope(|scope| {
         for _ in 1..threads {
-            // Those that are refused leave their parts to the others.
+            // The running threads do the work of those that the system refuses.
             if threads::start_scoped(scope, work).is_err() {
                 break;
             }
@@ -219,7 +218,7 @@ fn allocate(megabytes: usize) -> Result<Box<[Cluster]>, HashAllocationError> {
     let mut clusters = Vec::new();
     clusters.try_reserve_exact(count).map_err(|_| refused)?;
     let memory = &mut clusters.spare_capacity_mut()[..count];
-    ask_for_huge_pages(memory);
+    advise_huge_pages(memory);
     in_parallel(memory, usize::MAX, |part| {
         part.iter_mut().for_each(|cluster| {
             cluster.write(Cluster::default());
@@ -303,8 +302,8 @@ impl TranspositionTable {
         {
             use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             let cluster: *const Cluster = self.cluster(key);
-            // SAFETY: the pointer is a reference's; besides, a prefetch reads nothing the program could see
-            // and never faults. Gain: see docs/decisions/0009-lockless-table.md.
+            // SAFETY: the pointer comes from a reference, and a prefetch never faults and changes no data.
+            // Gain: see docs/decisions/0009-lockless-table.md.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(cluster.cast()) }
         }
         #[cfg(not(target_arch = "x86_64"))]
@@ -315,8 +314,8 @@ impl TranspositionTable {
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.cluster(key).0.iter().find_map(|slot| {
-            let (data, owner) = slot.load();
-            (owner == key && data != 0).then(|| Entry::unpack(data))
+            let (data, stored_key) = slot.load();
+            (stored_key == key && data != 0).then(|| Entry::unpack(data))
         })
     }
 
@@ -334,8 +333,8 @@ impl TranspositionTable {
         let mut victim = &cluster[0];
         let mut lowest = i32::MAX;
         for slot in cluster {
-            let (data, owner) = slot.load();
-            if owner == key && data != 0 {
+            let (data, stored_key) = slot.load();
+            if stored_key == key && data != 0 {
                 let old = Entry::unpack(data);
                 if entry.mv.is_none() {
                     entry.mv = old.mv;
@@ -429,7 +428,7 @@ mod tests {
 
     #[test]
     fn absurd_sizes_are_refused() {
-        // The last one the system might promise.
+        // The last size that the system may grant without having the memory.
         for size in [usize::MAX, 1 << 40, (memory::total() >> 20) + 1] {
             assert_eq!(TranspositionTable::new(size).err(), Some(HashAllocationError(size)));
         }

@@ -30,25 +30,25 @@ fn attacker_score(position: &Position, attacker: Color, dtm: Prober<'_>) -> i32 
         Dtm::NotForced => None,
         Dtm::Unknown => estimated_mate(position, attacker, dtm).map(|needed| (needed, false)),
     };
-    let Some((needed, exactly)) = mate else {
-        // Good defence draws, so drive the khun to where errors are likely.
-        return BARE_UNFORCED + progress(position, attacker) / 2;
+    let Some((needed, is_exact)) = mate else {
+        // The best defence draws, so drive the khun to where errors are likely.
+        return BARE_UNFORCED + driving_progress(position, attacker) / 2;
     };
     let material = endgame_material(position, attacker) * BARE_MATERIAL / 128;
-    mate_score(needed, exactly, position.count().remaining(), material)
+    mate_score(needed, is_exact, position.count().remaining(), material)
 }
 
 /// The score of a mate in `needed` plies, exact or estimated, if the count leaves `left`.
-fn mate_score(needed: i32, exactly: bool, left: Option<i32>, material: i32) -> i32 {
-    let whole = BARE_WIN + material + BARE_PLY * (BARE_MAX_DTM - needed).max(0);
-    let Some(left) = left else { return whole };
-    // A known mate fits or does not; it may come on the ply after the last. An estimate errs, so the score fades as the
+fn mate_score(needed: i32, is_exact: bool, left: Option<i32>, material: i32) -> i32 {
+    let full = BARE_WIN + material + BARE_PLY * (BARE_MAX_DTM - needed).max(0);
+    let Some(left) = left else { return full };
+    // An exact distance fits or does not; the mate may come on the ply after the last. An estimate errs, so the score fades as the
     // plies left fall short of it. A rest remains that rewards nearer mates.
-    let spread = if exactly { 1 } else { BARE_FADE };
-    let late = needed - if exactly { left + 1 } else { left - BARE_MARGIN };
+    let spread = if is_exact { 1 } else { BARE_FADE };
+    let late = needed - if is_exact { left + 1 } else { left - BARE_MARGIN };
     let share = (spread - late).clamp(0, spread);
-    let rest = whole / BARE_REST_DIVISOR;
-    rest + (whole - rest) * share / spread
+    let rest = full / BARE_REST_DIVISOR;
+    rest + (full - rest) * share / spread
 }
 
 /// The shortest mate, in plies, that one or two of the attacker's pieces could force alone.
@@ -64,8 +64,8 @@ fn shortest_mate(position: &Position, attacker: Color, dtm: Prober<'_>) -> Optio
         .min()
 }
 
-/// How far the bare khun has been driven, in centipawns.
-fn progress(position: &Position, attacker: Color) -> i32 {
+/// How far the bare khun has been driven to the edge and the attacker's pieces have come near, in centipawns.
+fn driving_progress(position: &Position, attacker: Color) -> i32 {
     let bare_khun = position.khun(!attacker);
     let (file, rank) = (off_centre(bare_khun.file()), off_centre(bare_khun.rank()));
     let corner = if file == 3 && rank == 3 { BARE_CORNER } else { 0 };
@@ -74,11 +74,11 @@ fn progress(position: &Position, attacker: Color) -> i32 {
     for piece in position.color(attacker) & !position.kind(PieceKind::Khun) {
         score -= BARE_PIECE_NEARNESS * i32::from(piece.distance(bare_khun));
     }
-    score - BARE_FREEDOM * freedom(position, attacker)
+    score - BARE_FREEDOM * escape_squares(position, attacker)
 }
 
 /// Number of squares the bare khun can go to, captures included. (A rua's attack through the khun is not considered.)
-fn freedom(position: &Position, attacker: Color) -> i32 {
+fn escape_squares(position: &Position, attacker: Color) -> i32 {
     let guarded = position.attacks_by(attacker, position.occupied());
     (attacks::khun(position.khun(!attacker)) & !guarded).len() as i32
 }
@@ -90,7 +90,7 @@ fn estimated_mate(position: &Position, attacker: Color, dtm: Prober<'_>) -> Opti
     // Bia become met in time.
     let met = number(Met) + number(Bia);
     let all = met + number(Khon) + number(Maa) + number(Rua);
-    let from = |plies: i32| plies - progress(position, attacker) / BARE_PLY;
+    let from = |plies: i32| plies - driving_progress(position, attacker) / BARE_PLY;
     let (mut plies, used) = match (number(Rua) + number(Khon), number(Maa), met) {
         (1.., ..) if all > 1 || number(Rua) > 0 => {
             (shortest_mate(position, attacker, dtm).unwrap_or_else(|| from(BARE_ESTIMATE_NO_PAIR)), 2)
@@ -122,18 +122,18 @@ mod tests {
     fn the_score_never_rises_with_the_plies_needed_nor_falls_with_those_left() {
         for needed in 1..160 {
             for left in [None, Some(-1), Some(0), Some(17), Some(44), Some(120)] {
-                for exactly in [false, true] {
-                    let worth = |needed| mate_score(needed, exactly, left, 300);
+                for is_exact in [false, true] {
+                    let worth = |needed| mate_score(needed, is_exact, left, 300);
                     assert!(worth(needed) >= worth(needed + 1));
                 }
             }
         }
         for needed in [1, 10, 50, 100, 175] {
             for left in -2..160 {
-                for exactly in [false, true] {
-                    let now = mate_score(needed, exactly, Some(left), 300);
-                    assert!(0 < now && now <= mate_score(needed, exactly, Some(left + 1), 300));
-                    assert!(now <= mate_score(needed, exactly, None, 300));
+                for is_exact in [false, true] {
+                    let now = mate_score(needed, is_exact, Some(left), 300);
+                    assert!(0 < now && now <= mate_score(needed, is_exact, Some(left + 1), 300));
+                    assert!(now <= mate_score(needed, is_exact, None, 300));
                 }
             }
         }
@@ -176,7 +176,7 @@ mod tests {
         ] {
             assert_eq!(known(board, "w"), Dtm::Plies(plies), "{board}");
         }
-        // A lone khon, once the khun is caught.
+        // A khon alone, once the khun is confined.
         assert_eq!(known("6k1/8/5SK1/8/8/8/8/8", "w"), Dtm::Plies(1));
         // The khun takes one of two khon.
         assert_eq!(known("8/8/8/8/3k4/3S4/8/K6S", "b"), Dtm::NotForced);

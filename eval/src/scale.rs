@@ -1,7 +1,6 @@
-//! How much of an advantage can still be won.
+//! Scaling: how much of an advantage can still be won.
 //!
-//! In Makruk an advantage is not yet a win: once the last bia is gone the weaker side may count to 64
-//! and be saved, and few pieces mate at all.
+//! Once the last bia is gone the weaker side may count to 64 moves and draw, and few pieces can mate at all.
 
 use sakmak_movegen::{Color, PieceKind, Position};
 
@@ -10,7 +9,7 @@ use crate::tapered::Tapered;
 use crate::weights::*;
 
 /// Shares are in 1/128.
-const WHOLE: i32 = 128;
+const FULL_SHARE: i32 = 128;
 
 /// The endgame advantage from which the khuns' nearness counts.
 const CLEAR_LEAD: i32 = 100;
@@ -32,9 +31,9 @@ pub(crate) fn scaled(position: &Position, total: Tapered, phase: i32) -> i32 {
         }
     };
     let share = winning_share(position, stronger);
-    let endgame = (endgame + nearness) * share / WHOLE;
+    let endgame = (endgame + nearness) * share / FULL_SHARE;
     let middlegame = if position.kind(PieceKind::Bia).is_empty() {
-        total.middlegame() * share / WHOLE
+        total.middlegame() * share / FULL_SHARE
     } else {
         total.middlegame()
     };
@@ -48,12 +47,12 @@ fn nearness(position: &Position) -> i32 {
     KHUN_NEARNESS * (7 - i32::from(steps))
 }
 
-/// The share of its advantage `stronger` may hope to turn into a win.
+/// The share of its advantage that `stronger` can still win, in 1/128.
 fn winning_share(position: &Position, stronger: Color) -> i32 {
     let bia = position.kind(PieceKind::Bia);
     let remaining = position.count().remaining();
-    // Some rules count while bia stand.
-    let hurry = |share: i32| match remaining {
+    // Some rules count while bia are on the board.
+    let scaled_by_count = |share: i32| match remaining {
         Some(left) => share * left.clamp(0, BOARD_COUNT_PLIES) / BOARD_COUNT_PLIES,
         None => share,
     };
@@ -62,22 +61,22 @@ fn winning_share(position: &Position, stronger: Color) -> i32 {
         let small = lead < MATERIAL.value(PieceKind::Maa.index()).endgame();
         let share = if small { SMALL_LEAD_SCALE } else { NO_BIA_SCALE };
         // The count of the board's honour runs against the stronger side.
-        hurry(share)
+        scaled_by_count(share)
     } else if !bia.intersects(position.color(stronger)) {
-        hurry(NO_OWN_BIA_SCALE)
+        scaled_by_count(NO_OWN_BIA_SCALE)
     } else {
-        hurry(WHOLE)
+        scaled_by_count(FULL_SHARE)
     }
 }
 
-/// What `scaled` asks of a position, apart from the weights' total.
+/// The inputs of `scaled` apart from the weights' total, for the tuner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Scaling {
     /// Parts of the middlegame left, of `FULL_PHASE`.
     pub phase: u8,
     /// Share of the advantage, in 1/128, if White's or Black's.
     pub shares: [u8; 2],
-    /// Whether bia stand, so that the share is of the endgame half alone.
+    /// Whether bia are on the board, so that the share is of the endgame half alone.
     pub bia: bool,
     /// For the stronger side in the endgame.
     pub nearness: u8,
@@ -101,7 +100,7 @@ impl Scaling {
     pub fn factors(&self, [middlegame, endgame]: [f64; 2]) -> ([f64; 2], f64) {
         let full = f64::from(FULL_PHASE);
         let stronger = usize::from([endgame, middlegame] < [0.0, 0.0]);
-        let share = f64::from(self.shares[stronger]) / f64::from(WHOLE);
+        let share = f64::from(self.shares[stronger]) / f64::from(FULL_SHARE);
         let phase = f64::from(self.phase) / full;
         let late = (1.0 - phase) * share;
         let early = if self.bia { phase } else { phase * share };

@@ -1,4 +1,4 @@
-//! Weights as data: tables whose every entry has a number, by which the tuner knows it.
+//! Weights as data: tables whose entries are numbered for the tuner.
 
 use std::fmt::Write;
 

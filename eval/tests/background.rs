@@ -26,7 +26,7 @@ fn evaluations_use_an_estimate_until_the_tables_are_solved() {
     let (known, estimate) = (tables.probe(maa_and_met.position()), evaluator.evaluate(&khon_and_met));
     // A wait for the table would have let all be solved.
     let solved = tables.solved();
-    assert!(solved < DtmTables::COUNT, "{solved}: too slow to see anything");
+    assert!(solved < DtmTables::COUNT, "{solved}: no table was missing");
     assert_eq!(known, Dtm::Unknown);
     assert!(estimate > 100, "{estimate}");
 
@@ -52,7 +52,7 @@ fn an_evaluator_solves_the_tables_it_needs_if_told_to() {
     assert_ne!(exact, estimate);
     assert_eq!(tables.solved(), 1);
 
-    // Another set of tables has learnt nothing from it.
+    // Another set of tables is not affected.
     assert_eq!(Evaluator::default().evaluate(&khon_and_met), estimate);
     assert_eq!(Evaluator::new(&tables).evaluate(&khon_and_met), exact);
 }

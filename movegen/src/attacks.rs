@@ -148,7 +148,7 @@ pub fn between(a: Square, b: Square) -> Bitboard {
     BETWEEN[a.index()][b.index()]
 }
 
-/// The whole file or rank that runs through both squares; empty if they share neither or are equal.
+/// The full file or rank through both squares; empty if they share neither or are equal.
 #[inline]
 pub fn line(a: Square, b: Square) -> Bitboard {
     if a == b {

@@ -5,8 +5,8 @@
 //! `board side - - halfmove move` otherwise. The rights are the files of the pieces that have a first-move
 //! privilege, capitals for White's.
 //!
-//! Two additions serve systems that Fairy-Stockfish does not know: `88:120` is a limit with the plies left of a
-//! second count, and `128w`, `128b` or `128n` says that White, Black or nobody counts, where the numbers alone
+//! Two additions serve systems that Fairy-Stockfish does not have: `88:120` is a limit with the plies left of a
+//! second count, and `128w`, `128b` or `128n` means that White, Black or neither side counts, where the numbers alone
 //! would say otherwise.
 //!
 //! Reading has three layers: [`Fen`] is the text in typed fields, [`Setup`] what is to be set up, and a [`Position`]
@@ -126,7 +126,7 @@ pub struct Fen {
 }
 
 impl Fen {
-    /// What the FEN sets up. Its rights are the squares of all letters in the third field, whether or not rules know
+    /// What the FEN sets up. Its rights are the squares of all letters in the third field, whether or not rules have
     /// a first-move privilege for the pieces there.
     pub fn setup(&self) -> &Setup {
         &self.setup

@@ -1,4 +1,4 @@
-//! A whole game: its moves, how it stands under its rules, and the count as the players call it.
+//! A game from its start: the moves, the outcome under its rules, and the count as the players call it.
 
 use crate::bitboard::Bitboard;
 use crate::fen::{self, Fen, FenError};
@@ -23,8 +23,7 @@ struct GamePly {
 
 /// A game from its start position to the present one.
 ///
-/// Moves after the end are accepted, for records of games contain them; the outcome stays what it was
-/// when the game first ended.
+/// Moves after the end are accepted, since records of games contain them; the outcome stays that of the first end.
 ///
 /// ```
 /// use sakmak_movegen::{DrawReason, Game, Notation, Outcome, Rules};
@@ -42,7 +41,7 @@ struct GamePly {
 #[derive(Clone, Debug)]
 pub struct Game {
     position: Position,
-    /// The squares to which the FEN of the start gives rights, whether or not the rules know them.
+    /// The squares to which the FEN of the start gives rights, whether or not the rules have them.
     rights: Bitboard,
     promoted: Bitboard,
     plies: Vec<GamePly>,
@@ -61,7 +60,7 @@ pub enum CountError {
     /// This count runs by itself.
     #[error("this count runs by itself and cannot be stopped")]
     Automatic,
-    /// Nobody is counting.
+    /// No count is running.
     #[error("nobody is counting")]
     NotCounting,
     /// It is the other side's count.
@@ -78,13 +77,13 @@ pub enum CountError {
 impl Game {
     /// A game from the start position of the rules.
     pub fn new(rules: Rules) -> Self {
-        // Other readings of the rules may know more rights.
+        // Other readings of the rules may have more rights.
         let rights = Bitboard::rank(0) | Bitboard::rank(7);
         let promoted = rules.upturned_boats(Color::White) | rules.upturned_boats(Color::Black);
         Self::at(Position::start(rules), rights, promoted)
     }
 
-    /// A game from a FEN, by the rules that it implies ([`Fen::implied_rules`]). Met marked `M~` are remembered as
+    /// A game from a FEN, by the rules that it implies ([`Fen::implied_rules`]). Met marked `M~` are stored as
     /// promoted bia.
     ///
     /// # Errors
@@ -137,7 +136,7 @@ impl Game {
         self.plies.is_empty()
     }
 
-    /// Keys of all positions, the present one last: what a search needs to see repetitions.
+    /// Keys of all positions, the present one last: what a search needs to detect repetitions.
     pub fn keys(&self) -> &[u64] {
         &self.keys
     }
@@ -159,7 +158,7 @@ impl Game {
         Ok(())
     }
 
-    /// Plays a move that is known to be legal, such as one of [`Position::legal_moves`].
+    /// Plays a legal move, such as one of [`Position::legal_moves`].
     ///
     /// After any other move the game makes no sense.
     pub fn play_unchecked(&mut self, mv: Move) {
@@ -182,7 +181,7 @@ impl Game {
         self.keys.push(self.position.key());
     }
 
-    /// Plays a move that another known reading of Ouk Chaktrang allows.
+    /// Plays a move that another reading of Ouk Chaktrang allows.
     pub(crate) fn play_leniently(&mut self, mv: Move) {
         self.add_move(mv);
         self.position.forgive_leaps();
@@ -272,7 +271,7 @@ impl Game {
     /// The counter stops counting.
     ///
     /// # Errors
-    /// If nobody counts, the rules do not let the count be stopped, or it is the other side's.
+    /// If no count runs, the rules do not let the count be stopped, or it is the other side's.
     pub fn stop_count(&mut self) -> Result<(), CountError> {
         let position = &mut self.position;
         let stopped = position.rules().count_started == CountStarted::OFF;
@@ -348,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn promoted_bia_are_remembered() {
+    fn promoted_bia_stay_marked() {
         let mut game = game("4k3/8/m~2p4/4P3/8/8/8/M3K3 w - - 0 1", Ruleset::FairyStockfish);
         play(&mut game, "e5d6m a6b5 d6c5 b5a4");
         assert_eq!(game.marked_fen(), "4k3/8/8/2M~5/m~7/8/8/M3K3 w - 128 3 3");

@@ -56,11 +56,11 @@ impl Position {
         Restrictions { check_mask, pinned: self.pinned(self.side) }
     }
 
-    /// Which of the `wanted` squares the khun of the side to move can step to.
+    /// Which of the `allowed` squares the khun of the side to move can step to.
     #[inline]
-    fn khun_targets(&self, wanted: Bitboard) -> Bitboard {
+    fn khun_targets(&self, allowed: Bitboard) -> Bitboard {
         let khun = self.khun(self.side);
-        let mut near = attacks::khun(khun) & wanted;
+        let mut near = attacks::khun(khun) & allowed;
         if near.is_empty() {
             return near;
         }
@@ -109,14 +109,14 @@ impl Position {
     fn generate_for<const WHITE: bool>(&self, stage: Stage, list: &mut MoveList) {
         let us = if WHITE { Color::White } else { Color::Black };
         let (own, enemies, occupied) = (self.color(us), self.color(!us), self.occupied());
-        let wanted = match stage {
+        let stage_targets = match stage {
             Stage::All => !own,
             Stage::Noisy => enemies,
             Stage::Quiet => !occupied,
         };
 
         let khun = self.khun(us);
-        for to in self.khun_targets(wanted) {
+        for to in self.khun_targets(stage_targets) {
             list.push(Move::new(khun, to));
         }
 
@@ -124,7 +124,7 @@ impl Position {
         if check_mask.is_empty() {
             return;
         }
-        let targets = wanted & check_mask;
+        let targets = stage_targets & check_mask;
         let along_pin = |from| if pinned.contains(from) { attacks::line(khun, from) } else { Bitboard::ALL };
 
         for from in self.pieces(us, PieceKind::Rua) {

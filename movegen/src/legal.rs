@@ -17,7 +17,7 @@ pub(crate) const fn promotion_zone(color: Color) -> Bitboard {
     }
 }
 
-/// What [`Position::gives_check`] needs to know of a position, computed once for all its moves.
+/// What [`Position::gives_check`] needs of a position, computed once for all its moves.
 ///
 /// ```
 /// use sakmak_movegen::Position;

@@ -36,7 +36,7 @@
 //! | play a move | [`Position::play`], [`Position::play_unchecked`] |
 //! | keep a game: repetition, taking back, the count by hand | [`Game`] |
 //! | read the count | [`Position::count`]; [`SpokenCount`] in words |
-//! | know whether the game is over | [`Position::outcome`], [`Game::outcome`] |
+//! | test whether the game is over | [`Position::outcome`], [`Game::outcome`] |
 //! | read and write SAN, also in Thai | [`Notation`] |
 //! | choose among the rules of different sources | [`Rules`], [`Ruleset`] |
 //! | test or time the generator | [`perft`] |

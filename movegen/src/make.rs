@@ -9,8 +9,8 @@ use crate::square::Square;
 use crate::types::{Piece, PieceKind};
 use crate::zobrist;
 
-/// Receives every change of the board while a move is played, so that an evaluation can keep sums up to
-/// date without the board knowing about evaluations.
+/// Receives every change of the board while a move is played, so that an evaluation can update its sums
+/// while the board stays independent of it.
 ///
 /// ```
 /// use sakmak_movegen::{Observer, Piece, Position, Square};
@@ -75,7 +75,7 @@ impl Position {
         Ok(())
     }
 
-    /// Plays a move that is known to be legal, such as one of [`Position::legal_moves`].
+    /// Plays a legal move, such as one of [`Position::legal_moves`].
     ///
     /// After any other move the position makes no sense, but memory is safe.
     #[inline]

@@ -163,7 +163,7 @@ impl Notation {
     }
 
     /// The legal move that a text means. Any of the notations with Latin letters is understood whichever
-    /// is asked for; Thai text is read as Thai.
+    /// is chosen; Thai text is read as Thai.
     ///
     /// # Errors
     /// [`NotationError`] if no legal move or more than one fits. (Thai short notation has one
@@ -292,7 +292,7 @@ fn kind_of(letter: char) -> Option<PieceKind> {
 }
 
 /// Reads Thai text by comparing it with what each legal move is called: letters of pieces and of files are
-/// partly the same, so it cannot be taken apart without knowing the moves.
+/// partly the same, so it cannot be parsed without the list of moves.
 fn read_thai(
     position: &Position,
     moves: &[Move],
@@ -330,7 +330,7 @@ fn read_thai(
     if !fitting.is_empty() {
         return only(&fitting, text);
     }
-    // Whoever wrote it may have called every met alike.
+    // The writer may have given all met one letter, promoted or not.
     let fitting: MoveList = moves
         .iter()
         .copied()

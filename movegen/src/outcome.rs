@@ -73,7 +73,7 @@ const DARK: u64 = 0xaa55_aa55_aa55_aa55;
 impl Position {
     /// The result this position alone decides under its rules: mate, stalemate, pieces too few or an expired
     /// count; `None` while the game goes on. A mate stands even if the count has expired with it.
-    /// Repetition needs the game's history and is not seen here.
+    /// Repetition needs the game's history and is not tested here.
     pub fn outcome(&self) -> Option<Outcome> {
         if !self.has_legal_move() {
             return Some(match self.in_check() {
@@ -93,7 +93,7 @@ impl Position {
     }
 
     /// Whether the side to move, being mated, has only drawn: the mate came too late for the count, or the
-    /// other side was counting and had not stopped. Few rules know either.
+    /// other side was counting and had not stopped. Few rules have either.
     #[inline]
     pub fn mate_is_draw(&self) -> bool {
         self.counter_mated() || self.mate_is_late()
@@ -141,9 +141,9 @@ impl Position {
         sum + 2 * colours < 25
     }
 
-    /// Whether nobody can ever mate: two bare khuns, or a bare khun against one maa, one bia or any
+    /// Whether neither side can ever mate: two bare khuns, or a bare khun against one maa, one bia or any
     /// number of met of one square colour. (Two met of different colours mate with the help of the
-    /// other side, and so does a lone khon.)
+    /// other side, and so does a khon alone.)
     #[inline]
     pub fn is_dead(&self) -> bool {
         let big = self.kind(PieceKind::Rua) | self.kind(PieceKind::Khon);
@@ -182,7 +182,7 @@ mod tests {
         ] {
             assert!(!dead(fen), "{fen}");
         }
-        // A lone khon mates on the far side, with help.
+        // A khon alone mates on the far side, with help.
         let mate = Position::from_fen("7k/6S1/6K1/8/8/8/8/8 b - - 0 1").unwrap();
         assert_eq!(mate.outcome(), Some(Outcome::Win(Color::White)));
     }

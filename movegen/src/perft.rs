@@ -36,7 +36,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cannot allocate {megabytes} MB for the perft table")]
 pub struct TableTooLarge {
-    /// The size asked for, in MiB.
+    /// The requested size, in MiB.
     pub megabytes: usize,
 }
 
@@ -52,7 +52,7 @@ pub struct TableTooLarge {
 /// ```
 ///
 /// It can be shared by threads: each entry is two words, the
-/// second of which proves the first, so that an entry torn by a race is not believed.
+/// second of which checks the first, so that an entry torn by a race is rejected.
 pub struct PerftTable {
     entries: Box<[[AtomicU64; 2]]>,
 }
@@ -61,8 +61,8 @@ impl PerftTable {
     /// A table of the largest power of two of bytes within `megabytes` MiB, or of one entry.
     ///
     /// # Errors
-    /// [`TableTooLarge`] if there is no such address space or the system refuses. A system may promise more memory than
-    /// it has, and end the program when the promise is called in: callers should compare with the machine's memory.
+    /// [`TableTooLarge`] if there is no such address space or the system refuses. A system may grant more memory than
+    /// it has, and end the program when the memory is used: callers should compare with the machine's memory.
     pub fn new(megabytes: usize) -> Result<Self, TableTooLarge> {
         let refused = TableTooLarge { megabytes };
         let bytes = megabytes.checked_mul(1 << 20).ok_or(refused)?;
@@ -149,7 +149,7 @@ fn perft_until(position: &Position, depth: u32, stop: &AtomicBool) -> u64 {
 pub struct Division {
     /// The number of paths behind each legal move, in the order of generation.
     pub parts: Vec<(Move, u64)>,
-    /// Whether the system refused some of the threads asked for: then this many did the work.
+    /// If the system refused some of the threads: the number that did the work.
     pub only_threads: Option<usize>,
 }
 

@@ -74,7 +74,7 @@ impl Position {
 
     /// As [`Position::from_fen`], by exactly these rules: see [`Fen::implied_rules`] for those that a FEN may
     /// imply. First-move privileges are given by the files of the pieces
-    /// that have them (`DEde`), as far as the rules know them; a count the FEN does not give starts at once
+    /// that have them (`DEde`), as far as the rules have them; a count the FEN does not give starts at once
     /// if the rules have one for the position.
     ///
     /// # Errors

@@ -74,7 +74,7 @@ impl Position {
         self.privileged.bitboard()
     }
 
-    /// Gives the pieces on these squares their privileges, as far as the rules know any for them, and takes
+    /// Gives the pieces on these squares their privileges, as far as the rules have any for them, and takes
     /// them from all others.
     pub(crate) fn set_privileged(&mut self, squares: Bitboard) {
         let privileges = self.rules.privileges;
@@ -101,8 +101,8 @@ impl Position {
         self.privileged = (squares & entitled).into();
     }
 
-    /// Takes away what a move has spent, and finds the checks by leaps. Called while somebody has a privilege,
-    /// after the turn has passed.
+    /// Removes the privileges that a move has spent, and finds the checks by leaps. Called while either side has a
+    /// privilege, after the turn has passed.
     #[cold]
     #[inline(never)]
     pub(crate) fn spend_privileges(&mut self, mv: Move, facts: MoveFacts) {
@@ -170,13 +170,13 @@ impl Position {
         }
     }
 
-    /// Leaps of the met among the privileged pieces `own` to those of the `wanted` squares.
-    fn generate_met_leaps(&self, own: Bitboard, wanted: Bitboard, list: &mut MoveList) {
+    /// Leaps of the met among the privileged pieces `own` to the `allowed` squares.
+    fn generate_met_leaps(&self, own: Bitboard, allowed: Bitboard, list: &mut MoveList) {
         if !self.rules.privileges.contains(Privileges::MINISTER_TWO) {
             return;
         }
         for met in own & self.kind(PieceKind::Met) {
-            let ahead = Bitboard::from(met).forward(self.side).forward(self.side) & wanted;
+            let ahead = Bitboard::from(met).forward(self.side).forward(self.side) & allowed;
             let leaps = ahead.into_iter().map(|to| Move::new(met, to));
             list.extend(leaps.filter(|&mv| self.leaves_khun_safe(mv)));
         }

@@ -14,11 +14,11 @@ use crate::types::{Color, PieceKind};
 
 /// A name that no value of an enumeration has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{text}' is no {what}; there are {known}")]
+#[error("'{text}' is no {what}; there are {names}")]
 pub struct UnknownName {
     what: &'static str,
     text: String,
-    known: String,
+    names: String,
 }
 
 /// Enumerations whose values have names for options, files and people.
@@ -63,8 +63,8 @@ macro_rules! named {
 pub(crate) use named;
 
 impl UnknownName {
-    pub(crate) fn new(what: &'static str, text: &str, known: &[&str]) -> Self {
-        Self { what, text: text.chars().take(40).collect(), known: known.join(", ") }
+    pub(crate) fn new(what: &'static str, text: &str, names: &[&str]) -> Self {
+        Self { what, text: text.chars().take(40).collect(), names: names.join(", ") }
     }
 }
 
@@ -158,7 +158,7 @@ named! {
         /// By itself.
         #[default]
         Automatic = "automatic",
-        /// When the counter says so on its turn; until then play goes on.
+        /// When the counter claims it on its turn; until then play goes on.
         Manual = "manual",
     }
 }
@@ -423,8 +423,8 @@ impl Rules {
         }
     }
 
-    /// The rules of a source. Where a source says nothing of a part, there is no such rule: of the written
-    /// ones, none knows a draw by repetition.
+    /// The rules of a source. Where a source does not mention a part, there is no such rule: no written
+    /// source has a draw by repetition.
     pub const fn new(variant: Variant, ruleset: Ruleset) -> Self {
         let (counting, repetition, dead_material) = match ruleset {
             Ruleset::FairyStockfish => {

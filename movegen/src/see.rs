@@ -26,7 +26,7 @@ pub struct SeeValues(pub [i32; 6]);
 
 impl Position {
     /// Whether the exchanges a legal move starts on its target square gain at least `threshold` for
-    /// the side to move, each side capturing with its cheapest piece first and stopping when it likes.
+    /// the side to move, each side capturing with its cheapest piece first and stopping when that is best.
     ///
     /// Of equal pieces the one on the lowest square captures first. Pins are ignored, and so is the small gain of a
     /// bia that promotes while capturing back.
@@ -62,7 +62,7 @@ impl Position {
         while let Some((kind, square)) = self.cheapest(attackers & self.color(side)) {
             reached = !reached;
             if kind == PieceKind::Khun {
-                // The khun captures only if nobody takes it back.
+                // The khun captures only if it cannot be recaptured.
                 return reached != attackers.intersects(self.color(!side));
             }
             swap = value(kind) - swap;

@@ -175,7 +175,7 @@ impl Setup {
         self
     }
 
-    /// Gives the pieces on these squares their first-move privileges, as far as the rules know any for them, and takes
+    /// Gives the pieces on these squares their first-move privileges, as far as the rules have any for them, and takes
     /// them from all others.
     #[must_use]
     pub const fn privileged(mut self, squares: Bitboard) -> Self {

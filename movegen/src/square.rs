@@ -61,7 +61,7 @@ impl Square {
         self.rank() ^ (7 * color as u8)
     }
 
-    /// The square as `color` sees it: itself for White, mirrored top to bottom for Black.
+    /// The square from the side of `color`: itself for White, mirrored top to bottom for Black.
     #[inline]
     pub const fn relative(self, color: Color) -> Self {
         Self(self.0 ^ (56 * color as u8))

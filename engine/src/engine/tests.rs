@@ -141,7 +141,7 @@ fn refused_helpers_are_done_without() {
     for (permits, threads) in [(3, 8), (1, 2)] {
         let (mut engine, refusals) = engine_with_permits(permits, threads);
         let error = io::ErrorKind::WouldBlock;
-        assert_eq!(refusals, [Refusal::Threads { wanted: threads, kept: permits, error }]);
+        assert_eq!(refusals, [Refusal::Threads { requested: threads, kept: permits, error }]);
         let text = refusals[0].to_string();
         let start = format!("cannot start {threads} search threads: ");
         assert!(text.starts_with(&start) && text.ends_with(&format!("; keeping {permits}")), "{text}");
@@ -156,7 +156,7 @@ fn refused_helpers_are_done_without() {
 #[test]
 fn without_a_thread_the_caller_searches_a_little() {
     let (mut engine, refusals) = engine_with_permits(0, 1);
-    assert!(matches!(refusals[..], [Refusal::Threads { wanted: 1, kept: 0, .. }]), "{refusals:?}");
+    assert!(matches!(refusals[..], [Refusal::Threads { requested: 1, kept: 0, .. }]), "{refusals:?}");
     for (limits, ponder_hit) in [
         (Limits::depth(100), false),
         (Limits { infinite: true, ..Limits::default() }, false),

@@ -5,8 +5,7 @@ use sakmak_eval::{EvalState, Evaluator};
 /// Slots found by the middle of a position's key, each with the key's upper 48 bits and the evaluation.
 pub(super) struct EvalCache(Box<[u64]>);
 
-/// 256 KiB, which a core's second cache holds: with 8,192 slots too little is found again, and twice as many
-/// gain no more.
+/// 256 KiB, which fits into a core's L2 cache.
 const SLOTS: usize = 1 << 15;
 const SCORE_BITS: u64 = 0xffff;
 
@@ -17,7 +16,7 @@ fn packed(key: u64, eval: i32) -> u64 {
 }
 
 impl EvalCache {
-    /// Memory they take.
+    /// Memory it takes, in bytes.
     pub(super) const BYTES: usize = size_of::<u64>() * SLOTS;
 
     pub(super) fn new() -> Self {
@@ -56,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn positions_of_one_slot_are_told_apart() {
+    fn positions_of_one_slot_are_distinguished() {
         let (mut cache, mut evaluator) = (EvalCache::new(), Evaluator::default());
         let mut state = EvalState::new(Position::startpos());
         let mut seen = 0;

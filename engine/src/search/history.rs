@@ -48,7 +48,7 @@ fn update(entry: &mut i16, bonus: i32) {
 }
 
 impl History {
-    /// Memory it takes.
+    /// Memory it takes, in bytes.
     pub(crate) const BYTES: usize =
         size_of::<i16>() * (2 * 4096 + 6 * 64 * 6 + PieceTo::COUNT * PieceTo::COUNT);
 
@@ -79,12 +79,12 @@ impl History {
         position: &'a Position,
         continuation: &Continuation,
     ) -> impl Fn(Move) -> i32 + 'a {
-        let plain = &self.quiet[position.side_to_move().index()];
+        let from_to = &self.quiet[position.side_to_move().index()];
         let [one, two, four] = continuation.map(|before| &self.continuation[usize::from(before.0)]);
         move |mv| {
             let piece_to = usize::from(PieceTo::of(position, mv).0);
             let [one, two, four] = [one, two, four].map(|after| i32::from(after[piece_to]));
-            i32::from(plain[mv.from_to()]) + (one + two + four / 2) * continuation_weight() / 16
+            i32::from(from_to[mv.from_to()]) + (one + two + four / 2) * continuation_weight() / 16
         }
     }
 

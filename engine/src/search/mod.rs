@@ -1,8 +1,8 @@
 //! The search: iterative deepening over a principal variation alpha-beta search.
 //!
-//! It prints nothing and reads no input. A [`SearchRequest`] says what to search, a [`Reporter`] receives each finished
+//! It prints nothing and reads no input. A [`SearchRequest`] describes what to search, a [`Reporter`] receives each finished
 //! iteration, and a [`SearchResult`] comes back. [`Searcher`] searches on the calling thread, [`crate::Engine`] with
-//! several threads in the background. `root` deepens; `node` is the heart.
+//! several threads in the background. `root` has the iterations, `node` the search of one node.
 //!
 //! A worker that panics loses its own result and nothing else.
 
@@ -30,6 +30,8 @@ use crate::threads;
 use crate::time::{Budget, Limits};
 use crate::tt::{Bound, TranspositionTable};
 
+use params::{POLL_INTERVAL_MAX, POLL_INTERVAL_MIN};
+
 pub use searcher::Searcher;
 pub(crate) use team::Team;
 pub(crate) use worker::Worker;
@@ -37,7 +39,7 @@ pub(crate) use worker::Worker;
 /// A sequence of moves from the root.
 pub type PvLine = ArrayVec<Move, MAX_PLY>;
 
-/// Flags that whoever started a search sets while it runs.
+/// Flags by which the caller controls a running search.
 #[derive(Debug, Default)]
 pub struct Signals {
     /// End the search as soon as possible. A search that ends by itself sets it too.
@@ -72,8 +74,8 @@ pub struct SearchRequest {
 }
 
 impl SearchRequest {
-    /// One line from a position without a history, from now on. All of the clock may be used, without an overhead
-    /// for the way of the move to it.
+    /// One line from a position without a history, from now on. The move overhead is 0: all of the clock may
+    /// be used.
     pub fn new(position: Position, limits: Limits) -> Self {
         let (side, number) = (position.side_to_move(), position.fullmove_number());
         Self {
@@ -198,10 +200,10 @@ struct Shared<'a> {
     request: &'a SearchRequest,
     tt: &'a TranspositionTable,
     signals: &'a Signals,
-    /// Nodes by thread; each thread adds its own now and then.
+    /// Nodes by thread; each thread updates its own when it checks the limits.
     nodes: &'a [AtomicU64],
-    /// Nodes of a thread between its looks at the clock and the stop flag, a power of two.
-    look_interval: u64,
+    /// Nodes of a thread between two checks of the clock and the stop flag, a power of two.
+    poll_interval: u64,
 }
 
 impl Shared<'_> {
@@ -217,17 +219,15 @@ impl Shared<'_> {
     }
 }
 
-/// The interval for so many threads. With more threads than cores a thread that has to stop waits for its turn, and
-/// the last one stops only after all others have had theirs: the more threads share a core, the shorter the turn.
-fn look_interval(threads: usize) -> u64 {
-    const MOST: u64 = 1024;
-    const LEAST: u64 = 16;
+/// The interval for so many threads. Where several share a core, each sees the stop flag only when it is scheduled and
+/// then runs to its next check: the more threads on a core, the shorter the interval.
+fn poll_interval(threads: usize) -> u64 {
     if threads == 1 {
-        return MOST;
+        return POLL_INTERVAL_MAX;
     }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let interval = MOST / threads.div_ceil(cores).max(1) as u64;
-    (1 << interval.max(LEAST).ilog2()).min(MOST)
+    let interval = POLL_INTERVAL_MAX / threads.div_ceil(cores).max(1) as u64;
+    (1 << interval.max(POLL_INTERVAL_MIN).ilog2()).min(POLL_INTERVAL_MAX)
 }
 
 /// Searches with one worker on the calling thread.
@@ -239,12 +239,12 @@ fn run(
     reporter: &mut dyn Reporter,
 ) -> SearchResult {
     let nodes = [AtomicU64::new(0)];
-    let shared = Shared { request, tt, signals, nodes: &nodes, look_interval: look_interval(1) };
-    let outcome = deepen_guarded(worker, &shared, 0, reporter);
-    conclude(&shared, vec![outcome], reporter)
+    let shared = Shared { request, tt, signals, nodes: &nodes, poll_interval: poll_interval(1) };
+    let outcome = deepen_catching_panics(worker, &shared, 0, reporter);
+    combine_results(&shared, vec![outcome], reporter)
 }
 
-/// What is left of the search of a worker that panicked.
+/// The search of a worker that panicked.
 struct WorkerFailure {
     message: String,
     /// The root moves as the panic left them.
@@ -253,19 +253,19 @@ struct WorkerFailure {
 
 type WorkerResult = Result<SearchResult, WorkerFailure>;
 
-/// [`root::deepen`] with panics caught; a worker that panicked is replaced by a new one.
-fn deepen_guarded(
+/// [`root::iterative_deepening`] with panics caught; a worker that panicked is replaced by a new one.
+fn deepen_catching_panics(
     worker: &mut Worker,
     shared: &Shared<'_>,
     id: usize,
     reporter: &mut dyn Reporter,
 ) -> WorkerResult {
-    let deepen = AssertUnwindSafe(|| root::deepen(worker, shared, id, reporter));
-    catch_unwind(deepen).map_err(|panic| {
+    let search = AssertUnwindSafe(|| root::iterative_deepening(worker, shared, id, reporter));
+    catch_unwind(search).map_err(|panic| {
         let new = Worker::new(worker.evaluator.tables());
         let mut moves = std::mem::replace(worker, new).root_moves;
         for mv in &mut moves {
-            // What the broken iteration did not reach keeps the score of the one before.
+            // Moves that the interrupted iteration did not reach keep the score of the one before.
             if mv.score == -INFINITE {
                 mv.score = mv.previous.max(-MATE_BOUND);
             }
@@ -275,8 +275,12 @@ fn deepen_guarded(
 }
 
 /// The result of a search from the outcomes of its threads, the main one's first. If all have panicked, the moves come
-/// in the order they were in.
-fn conclude(shared: &Shared<'_>, outcomes: Vec<WorkerResult>, reporter: &mut dyn Reporter) -> SearchResult {
+/// in their last order.
+fn combine_results(
+    shared: &Shared<'_>,
+    outcomes: Vec<WorkerResult>,
+    reporter: &mut dyn Reporter,
+) -> SearchResult {
     let main_failed = outcomes.first().is_some_and(Result::is_err);
     let mut results = Vec::new();
     let mut left_over = Vec::new();

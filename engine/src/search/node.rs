@@ -11,7 +11,7 @@ use sakmak_movegen::{Move, PieceKind, Position};
 use super::history::{Continuation, History, PieceTo};
 use super::params::*;
 use super::picker::{Picker, SEE_VALUES};
-use super::worker::{Worker, claimable_score, mated};
+use super::worker::{Worker, claimable_score, mated_score};
 use super::{PROGRESS_INTERVAL, PvLine, Reporter, Shared};
 use crate::score::{DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, is_mate, mated_in};
 use crate::tt::{Bound, Entry};
@@ -31,7 +31,7 @@ pub(super) struct Search<'a> {
     pub(super) next_progress: Duration,
 }
 
-/// The kind of a node, for which [`Search::node`] is compiled.
+/// The kind of a node: [`Search::node`] is compiled once for each.
 pub(super) trait NodeType {
     /// The root takes its moves from the worker's list.
     const ROOT: bool;
@@ -77,16 +77,31 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// The null window that only asks whether a score exceeds `alpha`.
+    /// The null window, which only tests whether the score exceeds `alpha`.
     #[inline]
     pub(super) fn null(alpha: i32) -> Self {
         Self { alpha, beta: alpha + 1 }
     }
 
-    /// The same window as the other side sees it.
+    /// The window of the child node.
     #[inline]
     pub(super) fn negated(self) -> Self {
         Self { alpha: -self.beta, beta: -self.alpha }
+    }
+}
+
+/// The moves of a node that did not become its best, for the malus after a beta cutoff.
+#[derive(Default)]
+struct TriedMoves {
+    quiets: ArrayVec<Move, 64>,
+    noisy: ArrayVec<Move, 32>,
+}
+
+impl TriedMoves {
+    /// Moves beyond the capacity are left out.
+    #[inline(always)]
+    fn push(&mut self, mv: Move, noisy: bool) {
+        let _ = if noisy { self.noisy.try_push(mv) } else { self.quiets.try_push(mv) };
     }
 }
 
@@ -163,8 +178,8 @@ impl Search<'_> {
         }
     }
 
-    /// The static evaluation of a position that is not in check. After a null move it is derived from the parent's,
-    /// some centipawns off, and must not be stored.
+    /// The static evaluation of a position that is not in check. After a null move it is derived from the parent's:
+    /// it differs by some centipawns and must not be stored.
     #[inline]
     pub(super) fn static_eval(&mut self, state: &EvalState, ply: usize) -> i32 {
         let entry = &self.worker.stack[ply];
@@ -258,7 +273,7 @@ impl Search<'_> {
             {
                 let reduction = null_reduction()
                     + depth / null_depth_divisor()
-                    + ((eval - beta) / null_eval_divisor()).min(3);
+                    + ((eval - beta) / null_eval_divisor()).min(null_eval_max());
                 let mut next = state.clone();
                 next.play_null();
                 self.shared.tt.prefetch(next.position().table_key());
@@ -284,8 +299,7 @@ impl Search<'_> {
         let original_alpha = alpha;
         let mut best_move = None;
         let mut move_count = 0;
-        let mut quiets_tried: ArrayVec<Move, 64> = ArrayVec::new();
-        let mut noisy_tried: ArrayVec<Move, 32> = ArrayVec::new();
+        let mut tried = TriedMoves::default();
         let check_info = position.check_info();
         let continuation = self.worker.continuation(ply);
         let killers = self.worker.stack[ply].killers;
@@ -305,7 +319,7 @@ impl Search<'_> {
             if N::ROOT {
                 self.report_progress(Some((mv, self.pv_index + move_count)));
             }
-            // Early, so that the entry has arrived when the move is made.
+            // Early, so that the entry is in the cache when the move is made.
             if depth > 1 {
                 self.shared.tt.prefetch(position.likely_table_key_after(mv));
             }
@@ -406,8 +420,7 @@ impl Search<'_> {
                 }
             }
             if Some(mv) != best_move {
-                // Moves beyond the lists' capacity get no malus.
-                let _ = if noisy { noisy_tried.try_push(mv) } else { quiets_tried.try_push(mv) };
+                tried.push(mv, noisy);
             }
         }
 
@@ -416,7 +429,7 @@ impl Search<'_> {
             return if excluded_move.is_some() {
                 alpha
             } else if in_check {
-                mated(position, ply)
+                mated_score(position, ply)
             } else {
                 DRAW
             };
@@ -426,7 +439,7 @@ impl Search<'_> {
         if best >= beta
             && let Some(mv) = best_move
         {
-            self.update_histories(position, ply, depth, mv, &continuation, &quiets_tried, &noisy_tried);
+            self.update_histories(position, ply, depth, mv, &continuation, &tried);
         }
 
         // 15. Store the result, unless moves or draws were left out.
@@ -447,7 +460,7 @@ impl Search<'_> {
     fn is_singular_candidate(&self, entry: &Entry, ply: usize, depth: i32) -> bool {
         depth >= singular_depth()
             && matches!(entry.bound, Bound::Lower | Bound::Exact)
-            && entry.depth >= depth - 3
+            && entry.depth >= depth - singular_tt_depth_margin()
             && !is_mate(entry.score)
             && ply < 2 * self.iteration as usize
     }
@@ -481,7 +494,6 @@ impl Search<'_> {
     }
 
     /// Gives the move that caused a beta cutoff a bonus, and those tried before it a malus.
-    #[expect(clippy::too_many_arguments, reason = "all of them are the node's")]
     fn update_histories(
         &mut self,
         position: &Position,
@@ -489,8 +501,7 @@ impl Search<'_> {
         depth: i32,
         best: Move,
         continuation: &Continuation,
-        quiets: &[Move],
-        noisy: &[Move],
+        tried: &TriedMoves,
     ) {
         let bonus = History::bonus(depth);
         let history = &mut self.worker.history;
@@ -502,11 +513,11 @@ impl Search<'_> {
                 *killers = [Some(best), killers[0]];
             }
             history.update_quiet(position, best, continuation, bonus);
-            for &mv in quiets {
+            for &mv in &tried.quiets {
                 history.update_quiet(position, mv, continuation, -bonus);
             }
         }
-        for &mv in noisy {
+        for &mv in &tried.noisy {
             history.update_capture(position, mv, -bonus);
         }
     }

@@ -2,21 +2,21 @@
 //!
 //! Scores are in centipawns, depths in plies, reductions in 1/1024 of a ply. The numbers are constants,
 //! except in a build with the feature `tune`, which makes each of them an option of the engine, so that
-//! `sakmak-tools spsa` can try others.
+//! `sakmak-tools spsa` can tune it.
 
-/// How the clock is shared out; percentages.
+/// How the clock is divided among the moves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TimeParameters {
-    /// Moves the rest of the clock is meant to last if no control is announced.
-    pub(crate) moves_to_go: i64,
-    /// The same for the part of the clock that increments will fill again, at the first move...
-    pub(crate) moves_at_first: i64,
-    /// ...less so many hundredths for each move of the game...
-    pub(crate) moves_less: i64,
+    /// Moves among which the clock is divided: all to the next time control, but at most so many.
+    pub(crate) max_moves_to_go: i64,
+    /// The same for the part of the clock that increments will refill, at the first move...
+    pub(crate) refill_moves_first: i64,
+    /// ...less so many percent of a move for each move of the game...
+    pub(crate) refill_moves_step_percent: i64,
     /// ...but at least so many.
-    pub(crate) moves_least: i64,
-    /// So many increments fill the clock again.
-    pub(crate) increments: i64,
+    pub(crate) refill_moves_min: i64,
+    /// The part of the clock that increments will refill, in increments.
+    pub(crate) refill_increments: i64,
     /// Share of the increment spent on each move.
     pub(crate) increment_percent: i64,
     /// Soft limit, of the move's share.
@@ -24,44 +24,47 @@ pub(crate) struct TimeParameters {
     /// Hard limit, of the move's share.
     pub(crate) hard_percent: i64,
     /// Most of the clock one move may take.
-    pub(crate) most_percent: i64,
+    pub(crate) max_clock_percent: i64,
     /// Most of the clock the last move before a control may take.
-    pub(crate) last_move_percent: i64,
+    pub(crate) last_move_clock_percent: i64,
     /// Factor of the soft limit right after a change of the best move.
-    pub(crate) unstable_factor: f64,
+    pub(crate) stability_base: f64,
     /// What is taken off that factor for each iteration without a change.
     pub(crate) stability_step: f64,
     /// At most so many iterations count.
-    pub(crate) stability_iterations: u32,
+    pub(crate) max_stable_iterations: u32,
     /// Drop of the score, in centipawns, that would double the time.
-    pub(crate) score_drop_for_double: f64,
-    /// Most change of the score that counts, in centipawns.
+    pub(crate) score_drop_to_double: f64,
+    /// Largest change of the score that counts, in centipawns.
     pub(crate) max_score_drop: i32,
     /// Factor of the soft limit if the best move took none of the nodes.
-    pub(crate) effort_base: f64,
+    pub(crate) node_effort_base: f64,
     /// What is taken off that factor if it took all.
-    pub(crate) effort_scale: f64,
+    pub(crate) node_effort_scale: f64,
+    /// The factor is never less.
+    pub(crate) node_effort_min: f64,
 }
 
 /// See [`TimeParameters`].
 pub(crate) const TIME: TimeParameters = TimeParameters {
-    moves_to_go: 24,
-    moves_at_first: 27,
-    moves_less: 40,
-    moves_least: 9,
-    increments: 100,
+    max_moves_to_go: 24,
+    refill_moves_first: 27,
+    refill_moves_step_percent: 40,
+    refill_moves_min: 9,
+    refill_increments: 100,
     increment_percent: 80,
     soft_percent: 85,
     hard_percent: 260,
-    most_percent: 50,
-    last_move_percent: 80,
-    unstable_factor: 1.45,
+    max_clock_percent: 50,
+    last_move_clock_percent: 80,
+    stability_base: 1.45,
     stability_step: 0.09,
-    stability_iterations: 7,
-    score_drop_for_double: 80.0,
+    max_stable_iterations: 7,
+    score_drop_to_double: 80.0,
     max_score_drop: 40,
-    effort_base: 1.95,
-    effort_scale: 1.35,
+    node_effort_base: 1.95,
+    node_effort_scale: 1.35,
+    node_effort_min: 0.1,
 };
 
 /// Declares the numbers: name, value, least and greatest value worth trying.
@@ -122,15 +125,19 @@ tunable! {
     null_reduction = 4, 2..=5;
     /// Null move: one more ply of reduction for so many plies of depth.
     null_depth_divisor = 3, 2..=6;
-    /// Null move: one more ply of reduction for so many centipawns above beta (at most three).
+    /// Null move: one more ply of reduction for so many centipawns above beta...
     null_eval_divisor = 180, 80..=300;
-    /// Null move: fewest met, khon, maa and rua of the passing side, for zugzwang is common with fewer.
+    /// ...but at most so many plies.
+    null_eval_max = 3, 1..=6;
+    /// Null move: fewest met, khon, maa and rua of the passing side, for with fewer zugzwang is common.
     null_min_pieces = 3, 1..=5;
     /// Null move: with a running count, fewest plies it must leave. A null move does not tick the count.
     null_min_count = 40, 0..=80;
 
     /// Singular extension: shallowest node.
     singular_depth = 6, 4..=12;
+    /// Singular extension: how many plies less deep than the node the table entry may be.
+    singular_tt_depth_margin = 3, 1..=5;
     /// Singular extension: how far below the table's score the other moves must stay, for 16 plies of depth.
     singular_margin = 20, 4..=60;
     /// Singular extension: how much further below for a second ply.
@@ -183,6 +190,8 @@ tunable! {
     /// Delta pruning in quiescence: what a capture may gain beyond the value of the captured piece.
     delta_margin = 160, 50..=300;
 
+    /// Order of noisy moves: weight of the captured piece's value against capture history.
+    victim_weight = 16, 4..=64;
     /// History bonus for each ply of depth.
     history_bonus = 170, 60..=400;
     /// Largest history bonus.
@@ -208,6 +217,17 @@ pub(crate) const SKILL_CANDIDATES: [f64; 2] = [8.0, 24.0];
 /// The main thread finishes the first iteration whatever the limits say, so that there is a move to play, unless it
 /// takes more nodes than this: on a crowded board the quiescence search alone may not end.
 pub(crate) const FIRST_ITERATION_NODES: u64 = 50_000;
+
+/// A helper thread skips one iteration in so many.
+pub(crate) const HELPER_SKIP: u32 = 4;
+
+/// Nodes of a thread between two checks of the limits; fewer with more threads than cores. Powers of two.
+pub(crate) const POLL_INTERVAL_MAX: u64 = 1024;
+/// The fewest.
+pub(crate) const POLL_INTERVAL_MIN: u64 = 16;
+
+/// With a clock, the search ends so many plies after the depth of a mate it has found.
+pub(crate) const MATE_CONFIRM_PLIES: u32 = 2;
 
 /// With a clock, an only move is searched to this depth.
 pub(crate) const SINGLE_MOVE_DEPTH: u32 = 6;

@@ -23,7 +23,7 @@ impl Path {
     }
 
     /// Replaces all keys by these.
-    pub(super) fn restart(&mut self, keys: &[u64]) {
+    pub(super) fn reset(&mut self, keys: &[u64]) {
         self.keys.clear();
         self.key_filter.fill(0);
         for &key in keys {
@@ -47,7 +47,7 @@ impl Path {
     }
 
     /// Whether `position`, the last of the path and `ply` plies from the root, scores as a draw by repetition: the
-    /// second occurrence within the searched line, or the third in all where the rules say so.
+    /// second occurrence within the searched line, or the third in the game under [`Repetition::Threefold`].
     #[inline]
     pub(super) fn is_repetition(&self, position: &Position, ply: usize) -> bool {
         let window = position.reversible_plies();
@@ -59,8 +59,8 @@ impl Path {
         for (index, &key) in earlier {
             if key == position.key() {
                 // `index + 1` plies ago.
-                let is_draw = position.rules().repetition == Repetition::Threefold;
-                if index + 1 < ply || repeated && is_draw {
+                let threefold = position.rules().repetition == Repetition::Threefold;
+                if index + 1 < ply || repeated && threefold {
                     return true;
                 }
                 repeated = true;

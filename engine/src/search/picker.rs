@@ -5,6 +5,7 @@ use sakmak_eval::weights::EXCHANGE;
 use sakmak_movegen::{MAX_MOVES, Move, MoveList, PieceKind, Position, SeeValues, Stage};
 
 use super::history::{Continuation, History};
+use super::params::victim_weight;
 
 /// Piece values in exchanges.
 pub(crate) const SEE_VALUES: SeeValues = SeeValues(EXCHANGE);
@@ -170,14 +171,13 @@ impl Picker {
 /// The most valuable victim first, then by capture history.
 #[inline]
 fn noisy_score(position: &Position, history: &History, mv: Move) -> i32 {
-    const VICTIM_WEIGHT: i32 = 16;
     let victim = position.kind_on(mv.to()).map_or(0, |kind| EXCHANGE[kind.index()]);
     let promotion = if mv.is_promotion() {
         EXCHANGE[PieceKind::Met.index()] - EXCHANGE[PieceKind::Bia.index()]
     } else {
         0
     };
-    VICTIM_WEIGHT * (victim + promotion) + history.capture(position, mv)
+    victim_weight() * (victim + promotion) + history.capture(position, mv)
 }
 
 #[cfg(test)]
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn quiescence_sees_only_captures_that_do_not_lose() {
+    fn quiescence_picks_only_captures_that_do_not_lose() {
         // The rua may take a guarded bia or a loose maa.
         let position = Position::from_fen("4k3/8/2p5/1p6/8/8/1R5n/4K3 w - - 0 1").unwrap();
         let history = History::new();

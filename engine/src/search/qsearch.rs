@@ -7,7 +7,7 @@ use sakmak_movegen::PieceKind;
 use super::node::Search;
 use super::params::delta_margin;
 use super::picker::Picker;
-use super::worker::{claimable_score, mated};
+use super::worker::{claimable_score, mated_score};
 use crate::score::{INFINITE, MATE_BOUND};
 
 impl Search<'_> {
@@ -69,7 +69,7 @@ impl Search<'_> {
 
         // 4. Mate. (Only the full search detects stalemate.)
         if best == -INFINITE {
-            return mated(position, ply);
+            return mated_score(position, ply);
         }
         best
     }

@@ -13,7 +13,7 @@ use crate::score::{INFINITE, MATE, MAX_PLY, Score, is_mate};
 use crate::tt::Bound;
 
 /// Iterative deepening until a limit is reached. Only the worker with `id` 0 reports.
-pub(super) fn deepen(
+pub(super) fn iterative_deepening(
     worker: &mut Worker,
     shared: &Shared<'_>,
     id: usize,
@@ -28,7 +28,7 @@ pub(super) fn deepen(
     if !search.worker.root_moves.is_empty() {
         for depth in 1..=deepest {
             // Helpers skip different depths, so that they fill the table with different entries.
-            if id > 0 && depth > 1 && depth < deepest && (depth + id as u32).is_multiple_of(4) {
+            if id > 0 && depth > 1 && depth < deepest && (depth + id as u32).is_multiple_of(HELPER_SKIP) {
                 continue;
             }
             search.iteration = depth as i32;
@@ -198,7 +198,7 @@ impl Search<'_> {
     }
 }
 
-/// What the iterations so far say of how much time the move deserves.
+/// How stable the best move and its score have been, for the time factor.
 #[derive(Default)]
 struct BestMoveStability {
     best: Option<Move>,
@@ -220,12 +220,12 @@ impl BestMoveStability {
     /// nodes. `node_share` is the best move's share of all nodes.
     fn time_factor(&self, node_share: f64) -> f64 {
         let time = &TIME;
-        let instability = time.unstable_factor
-            - time.stability_step * f64::from(self.unchanged.min(time.stability_iterations));
+        let stability = time.stability_base
+            - time.stability_step * f64::from(self.unchanged.min(time.max_stable_iterations));
         let score_drop =
             f64::from((self.scores[0] - self.scores[1]).clamp(-time.max_score_drop, time.max_score_drop));
-        let effort = time.effort_base - time.effort_scale * node_share;
-        instability.max(0.0) * (1.0 + score_drop / time.score_drop_for_double) * effort.max(0.1)
+        let effort = time.node_effort_base - time.node_effort_scale * node_share;
+        stability.max(0.0) * (1.0 + score_drop / time.score_drop_to_double) * effort.max(time.node_effort_min)
     }
 }
 
@@ -233,7 +233,8 @@ impl BestMoveStability {
 fn is_decided(moves: &[RootMove], depth: u32) -> bool {
     let [best, others @ ..] = moves else { return true };
     let mate_plies = (MATE - best.score.abs()).max(0) as u32;
-    others.is_empty() && depth >= SINGLE_MOVE_DEPTH || is_mate(best.score) && depth > mate_plies + 2
+    others.is_empty() && depth >= SINGLE_MOVE_DEPTH
+        || is_mate(best.score) && depth > mate_plies + MATE_CONFIRM_PLIES
 }
 
 impl Shared<'_> {

@@ -54,10 +54,10 @@ impl Searcher {
         Self { signals, ..self }
     }
 
-    /// Forgets all earlier searches.
+    /// Clears the transposition table and the histories.
     pub fn clear(&mut self) {
         self.tt.clear(1);
-        self.worker.forget();
+        self.worker.clear_histories();
     }
 
     /// The signals by which another thread, or the reporter, ends the search. They are reset when it has ended.

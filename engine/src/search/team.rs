@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, channel};
 
 use super::{
-    Reporter, SearchInfo, SearchRequest, SearchResult, Shared, Signals, Worker, WorkerResult, conclude,
-    deepen_guarded, look_interval,
+    Reporter, SearchInfo, SearchRequest, SearchResult, Shared, Signals, Worker, WorkerResult,
+    combine_results, deepen_catching_panics, poll_interval,
 };
 use crate::pool::ThreadPool;
 use crate::threads::Gate;
@@ -31,7 +31,7 @@ struct SharedOwner {
 impl SharedOwner {
     fn shared(&self) -> Shared<'_> {
         let Self { request, tt, signals, nodes, .. } = self;
-        Shared { request, tt, signals, nodes, look_interval: look_interval(nodes.len()) }
+        Shared { request, tt, signals, nodes, poll_interval: poll_interval(nodes.len()) }
     }
 }
 
@@ -52,7 +52,7 @@ impl Team {
             let (owner, sender) = (Arc::clone(&owner), sender.clone());
             pool.submit(id, move |worker| {
                 owner.start.wait();
-                let outcome = deepen_guarded(worker, &owner.shared(), id, &mut |_: SearchInfo| ());
+                let outcome = deepen_catching_panics(worker, &owner.shared(), id, &mut |_: SearchInfo| ());
                 // Once all outcomes have arrived, the receiver is the only owner of the table.
                 drop(owner);
                 let _ = sender.send((id, outcome));
@@ -70,12 +70,12 @@ impl Team {
     pub(crate) fn search(&self, worker: &mut Worker, reporter: &mut dyn Reporter) -> SearchResult {
         let shared = self.owner.shared();
         self.owner.start.open();
-        let main = deepen_guarded(worker, &shared, 0, reporter);
+        let main = deepen_catching_panics(worker, &shared, 0, reporter);
         let mut helpers = self.end_helpers();
         // Ties in the vote go to the first thread.
         helpers.sort_by_key(|(id, _)| *id);
         let outcomes = std::iter::once(main).chain(helpers.into_iter().map(|(_, outcome)| outcome));
-        conclude(&shared, outcomes.collect(), reporter)
+        combine_results(&shared, outcomes.collect(), reporter)
     }
 
     /// Stops the helpers and waits until they have ended.

@@ -1,4 +1,4 @@
-//! One thread's memory of the search.
+//! The state of one search thread.
 
 use sakmak_eval::{DtmTables, EvalState, Evaluator};
 use sakmak_movegen::rules::Claim;
@@ -13,7 +13,7 @@ use crate::score::{DRAW, INFINITE, MAX_PLY, mated_in};
 
 use std::sync::atomic::Ordering::Relaxed;
 
-/// The search stack: what is known of the node at one ply of the current line.
+/// An entry of the search stack: the node at one ply of the current line.
 #[derive(Clone, Copy, Default)]
 pub(super) struct StackEntry {
     /// Static evaluation; meaningless in check.
@@ -52,7 +52,7 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// A worker with empty tables of its own, which looks distances to mate up in `tables`.
+    /// A worker with empty tables of its own, which probes `tables` for distances to mate.
     ///
     /// A search that neither a clock nor the user ends solves the tables it needs, so that the same search always gives
     /// the same result. Other searches use an estimate in place of a table that is not solved yet.
@@ -84,14 +84,14 @@ impl Worker {
         + (64 << 10);
 
     /// Clears the histories.
-    pub(crate) fn forget(&mut self) {
+    pub(crate) fn clear_histories(&mut self) {
         self.history.clear();
     }
 
     /// Prepares the next search. The histories stay.
     pub(super) fn prepare(&mut self, shared: &Shared<'_>) {
         let request = shared.request;
-        self.path.restart(&request.keys);
+        self.path.reset(&request.keys);
         self.evaluator.solve_missing_tables(request.limits.is_repeatable());
         self.eval_cache.clear();
         *self.stack = [StackEntry::default(); MAX_PLY + 2];
@@ -99,10 +99,10 @@ impl Worker {
         self.seldepth = 0;
         self.has_result = false;
         self.stopped = false;
-        self.poll_mask = shared.look_interval - 1;
+        self.poll_mask = shared.poll_interval - 1;
         self.root_moves = root_moves(request);
         #[cfg(test)]
-        self.fail_on_purpose();
+        self.inject_fault();
     }
 
     /// The continuation context of the node at `ply`.
@@ -131,7 +131,7 @@ impl Worker {
     pub(super) fn check_limits(&mut self, shared: &Shared<'_>, id: usize) {
         shared.nodes[id].store(self.nodes, Relaxed);
         #[cfg(test)]
-        self.fail_on_purpose();
+        self.inject_fault();
         let signals = shared.signals;
         let out_of_nodes = shared.request.limits.nodes.is_some_and(|limit| shared.nodes() >= limit);
         // Every thread checks the clock: the main one may be waiting for a core.
@@ -146,7 +146,7 @@ impl Worker {
     }
 
     #[cfg(test)]
-    fn fail_on_purpose(&self) {
+    fn inject_fault(&self) {
         assert!(self.fault.is_none_or(|nodes| self.nodes < nodes), "a fault for a test");
     }
 
@@ -157,7 +157,7 @@ impl Worker {
         if position.count().is_expired() || position.is_dead_by_rule() {
             // A mate stands even on the move that exceeds the limit.
             if position.in_check() && !position.has_legal_move() {
-                return Some(mated(position, ply));
+                return Some(mated_score(position, ply));
             }
             // Where the draw must be claimed, the node lets the counting side choose, see [`claimable_score`].
             if position.rules().claim == Claim::Automatic || position.is_dead_by_rule() {
@@ -170,11 +170,11 @@ impl Worker {
 
 /// The moves to search, in the order of generation and without scores.
 pub(super) fn root_moves(request: &SearchRequest) -> Vec<RootMove> {
-    let wanted = &request.limits.search_moves;
+    let allowed = &request.limits.search_moves;
     let moves = request.position.legal_moves();
     moves
         .into_iter()
-        .filter(|mv| wanted.is_empty() || wanted.contains(mv))
+        .filter(|mv| allowed.is_empty() || allowed.contains(mv))
         .map(|mv| RootMove {
             mv,
             score: -INFINITE,
@@ -189,7 +189,7 @@ pub(super) fn root_moves(request: &SearchRequest) -> Vec<RootMove> {
 /// The score of being mated `ply` plies from the root; a draw where the mating side should have stopped
 /// counting.
 #[inline]
-pub(super) fn mated(position: &Position, ply: usize) -> i32 {
+pub(super) fn mated_score(position: &Position, ply: usize) -> i32 {
     if position.mate_is_draw() { DRAW } else { mated_in(ply) }
 }
 

@@ -7,7 +7,7 @@ use crate::time::Limits;
 /// A parsed line from the GUI.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum UciCommand {
-    /// A blank line, or a command that asks for nothing (`debug`, `register`).
+    /// A blank line, or a command without effect (`debug`, `register`).
     Nothing,
     Uci,
     IsReady,

@@ -1,7 +1,7 @@
 //! The text protocol: UCI with the variant option of Fairy-Stockfish's GUIs.
 //!
 //! [`run`] reads commands until `quit` or the end of input. Searches run in the background, so that every command is
-//! answered at once. Bad input is answered by an `info string` that says what is wrong.
+//! answered at once. Bad input is answered by an `info string` with the error.
 
 mod command;
 mod jobs;
@@ -35,7 +35,7 @@ Commands (UCI and some more):
   uci                                     list name and options
   isready                                 answer readyok when ready
   setoption name NAME value VALUE         set an option
-  ucinewgame                              forget earlier games
+  ucinewgame                              clear tables before a new game
   position startpos [moves M ...]         set up the start position and make moves
   position fen FEN [moves M ...]          set up another position; among the moves, count-start, count-stop
                                           and count-claim are what the side to move does about the count
@@ -63,7 +63,7 @@ Moves are written e3e4, promotions e5e6m.";
 /// ```
 ///
 /// # Errors
-/// If there is no memory to begin with; the output says so too.
+/// If there is no memory for the smallest table; it is also printed.
 pub fn run(input: impl BufRead, output: Output) -> Result<(), HashAllocationError> {
     let mut lines = lines(input).peekable();
     // Nothing may be printed before the first command, not even that there is little memory.
@@ -165,11 +165,11 @@ impl Session {
             Ok(UciCommand::SetOption { name, value }) => self.set_option(&name, value.as_deref()),
             Ok(UciCommand::Position { fen, moves, warnings }) => {
                 self.report_all(&warnings);
-                let known = self.engine.disputed_moves().to_vec();
+                let earlier = self.engine.disputed_moves().to_vec();
                 let refused = self.engine.set_game(fen.as_deref(), &moves);
                 self.report_all(&refused);
                 // Each position repeats the moves of the ones before.
-                for disputed in self.engine.disputed_moves().iter().filter(|&mv| !known.contains(mv)) {
+                for disputed in self.engine.disputed_moves().iter().filter(|&mv| !earlier.contains(mv)) {
                     self.output.info_string(disputed);
                 }
             }
@@ -208,18 +208,19 @@ impl Session {
         self.report_refusals(&refusals);
     }
 
-    /// Sees to it that the DTM tables are being solved: the engine may have been refused the thread.
+    /// Starts to solve the DTM tables; the system may have refused the thread earlier.
     fn check_tables(&mut self) {
         if let Err(error) = self.engine.dtm_tables().solve_in_background()
             && !std::mem::replace(&mut self.lacks_tables, true)
         {
-            let text =
-                format!("cannot start the thread that solves hunts: {error}; they are played by a forecast");
+            let text = format!(
+                "cannot start the thread that solves DTM tables: {error}; distances to mate are estimated"
+            );
             self.output.info_string(&text);
         }
     }
 
-    /// Takes back the options that the machine cannot meet, and says so.
+    /// Reports the options that the machine cannot meet, and sets them to what it can.
     fn report_refusals(&mut self, refusals: &[Refusal]) {
         self.options.accept(self.engine.settings());
         self.report_all(refusals);
@@ -245,7 +246,7 @@ impl Session {
         if self.engine.is_off_turn() {
             let side = position.side_to_move();
             self.output.info_string(&format!(
-                "no search: the position asked for was refused, and in the one set up it is {side}'s turn, not {}'s",
+                "no search: the requested position was refused, and in the one set up it is {side}'s turn, not {}'s",
                 !side
             ));
         }
@@ -287,8 +288,9 @@ impl Session {
         let solved = self.engine.dtm_tables().solved();
         let outcome = self.engine.outcome().map_or("ongoing".to_owned(), |outcome| outcome.to_string());
         format!(
-            "\n{}\nFen: {position}\nSide to move: {}\nKey: {:016X}\nCheckers: {}\nRuleset: {}\nCount: {}\nOutcome: {outcome}\n\
-             Tables: {solved} of {} hunts solved, {} MB",
+            "\n{}\nFen: {position}\nSide to move: {}\nKey: {:016X}\nCheckers: {}\nRuleset: {}\nCount: {}\n\
+             Outcome: {outcome}\n\
+             DTM tables: {solved} of {} solved, {} MB",
             position.diagram(),
             position.side_to_move(),
             position.key(),

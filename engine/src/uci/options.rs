@@ -21,7 +21,7 @@ const MAX_OVERHEAD: i64 = 5_000;
 /// Largest ply at which counting by hand can begin; games with more plies are not played.
 const MAX_PLY_NUMBER: i64 = 1_000_000;
 
-/// The variants that GUIs know by name.
+/// The variants by the names that GUIs use.
 const UCI_VARIANTS: &[&str] = &[Variant::Makruk.name(), Variant::Cambodian.name(), Variant::Makpong.name()];
 /// The name of a part of the rules that is as the ruleset has it.
 const AS_RULESET: &str = "ruleset";
@@ -117,7 +117,7 @@ const OPTIONS: &[UciOption<Options>] = &[
     spin("Skill Level", MAX_LEVEL as i64, [MIN_LEVEL as i64, MAX_LEVEL as i64], |options, level| {
         options.level = level as i32;
     }),
-    // The GUI says with it that it may send `go ponder`; the engine needs no preparation.
+    // It announces that the GUI may send `go ponder`; the engine needs no preparation.
     check("Ponder", false, |_, _| ()),
     UciOption { name: "Clear Hash", kind: OptionType::Button { press: |options| options.clear_hash = true } },
     spin("Move Overhead", 10, [0, MAX_OVERHEAD], |options, ms| options.settings.move_overhead = ms),
@@ -183,7 +183,7 @@ pub(super) struct Options {
     parts: RuleParts,
 }
 
-/// The parts of the rules asked for; `None` is what the ruleset has.
+/// Parts of the rules set by options; `None` leaves the ruleset's.
 #[derive(Clone, Debug, Default)]
 struct RuleParts {
     array: Option<StartArray>,
@@ -242,7 +242,7 @@ impl<T> fmt::Display for OptionType<T> {
 }
 
 impl<T> UciOption<T> {
-    /// Sets the option in `target`, or says what the value should have been.
+    /// Sets the option in `target`. The error is the range of values.
     fn set(&self, target: &mut T, value: &str) -> Result<(), String> {
         match &self.kind {
             OptionType::Button { press } => press(target),
@@ -276,12 +276,12 @@ fn clip(text: &str) -> String {
 }
 
 impl RuleParts {
-    /// Sets one part from a text such as `Repetition=none`, or says what is wrong with it.
+    /// Sets one part from a text such as `Repetition=none`. The error is a message.
     fn set(&mut self, text: &str) -> Result<(), String> {
         let (name, value) =
             text.split_once('=').ok_or_else(|| format!("'{}' is not PART=VALUE", clip(text)))?;
         let part = find(PARTS, name).ok_or_else(|| format!("'{}' is not of a known part", clip(text)))?;
-        part.set(self, value).map_err(|wanted| format!("{} can be {wanted}", part.name))
+        part.set(self, value).map_err(|range| format!("{} can be {range}", part.name))
     }
 
     fn set_privilege(&mut self, privilege: Privileges, name: &str) -> Result<(), UnknownValue> {
@@ -354,7 +354,7 @@ impl Options {
         } else {
             return Err(OptionError::Unknown(clip(name)));
         };
-        result.map_err(|wanted| OptionError::Value(name, clip(value), wanted))
+        result.map_err(|range| OptionError::Value(name, clip(value), range))
     }
 
     /// Takes back what the machine refused: the size of the hash table and the number of threads.
@@ -385,11 +385,10 @@ mod tests {
         let from_options = Options::default().settings();
         assert_eq!(format!("{from_options:?}"), format!("{:?}", EngineSettings::default()));
         let text = Options::announcement();
-        assert!(
-            text.starts_with(
-                "option name UCI_Variant type combo default makruk var makruk var cambodian var makpong\noption name Hash"
-            )
-        );
+        assert!(text.starts_with(
+            "option name UCI_Variant type combo default makruk var makruk var cambodian var makpong\n\
+             option name Hash"
+        ));
         assert!(text.contains(
             "\noption name Ruleset type combo default fairy-stockfish var fairy-stockfish var cutechess"
         ));

@@ -38,7 +38,7 @@ impl Output {
         }
     }
 
-    /// Writes a line. Should nobody read any more, it is lost; the end of input will follow.
+    /// Writes a line. If the reader is gone, it is lost; the end of input will follow.
     pub(super) fn line(&self, line: &str) {
         match &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner) {
             Sink::Buffer(text) => {

@@ -1,4 +1,4 @@
-//! The program on a system that refuses what it asks for: memory, threads, room to write.
+//! The program on a system that refuses memory, threads or room to write.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -111,15 +111,15 @@ fn without_memory_to_begin_with_the_program_fails() {
     }
 }
 
-/// As a user who may start no thread but the first. Root may always start more, so root becomes somebody else.
+/// As a user who may start no thread but the first. Root may always start more, so root becomes another user.
 #[cfg(target_os = "linux")]
 #[test]
 fn perft_counts_with_the_threads_there_are() {
     use std::os::unix::fs::MetadataExt;
     use std::os::unix::process::CommandExt;
     const NOBODY: u32 = 65_534;
-    // Where everybody may run it. Copied by another process: a child that another test starts meanwhile would inherit
-    // the file open for writing, and then nobody can run it.
+    // Where every user may run it. Copied by another process: a child that another test starts meanwhile would inherit
+    // the file open for writing, and then it cannot be run.
     let program = std::env::temp_dir().join(format!("sakmak-nobody-{}", std::process::id()));
     let copy = Command::new("cp").arg(env!("CARGO_BIN_EXE_sakmak")).arg(&program).status().unwrap();
     assert!(copy.success());

@@ -66,7 +66,7 @@ impl EngineProcess {
             std::thread::sleep(Duration::from_millis(5));
         }
         self.child.kill().unwrap();
-        panic!("still alive");
+        panic!("the process has not ended");
     }
 }
 
@@ -148,7 +148,7 @@ fn the_clock_holds_with_many_more_threads_than_cores() {
     engine.ends_well();
 }
 
-/// Whether the tables of hunts are there when the search begins must make no difference to it.
+/// A search without a clock is the same whether or not the DTM tables are solved when it begins.
 #[test]
 fn a_search_by_nodes_is_the_same_in_each_process() {
     let search = |prepare: bool| {

@@ -1,4 +1,4 @@
-//! The README's examples do what it says.
+//! The README's examples work as written.
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};

@@ -2,8 +2,8 @@
 //! attacker's khun and pieces wins.
 //!
 //! Placements that differ only in the square of the last piece are a row of 64 bitboards. The attacker's moves with the
-//! khun or the first piece lead from a row to a row, so that they are taken back for a whole row at once. Only rows in
-//! which something new is known are gone through.
+//! khun or the first piece lead from a row to a row, so that they are taken back for a whole row at once. Only rows with
+//! new results are visited.
 
 use std::collections::TryReserveError;
 
@@ -140,13 +140,13 @@ impl Solver {
                     if !here.is_empty() {
                         let placement = self.placement(row, last);
                         if self.is_placement(placement) {
-                            self.win(row, last, here & placement.free(), round);
+                            self.record_win(row, last, here & placement.free(), round);
                         }
                     }
                 }
             }
             while let Some(&(row, last, here, _)) = lone.next_if(|&&(.., moves)| moves == round) {
-                self.win(row, last, here & !self.won[row][last.index()], round);
+                self.record_win(row, last, here & !self.won[row][last.index()], round);
             }
             if lone.peek().is_none() && !self.is_fresh.contains(&true) {
                 break;
@@ -154,15 +154,15 @@ impl Solver {
         }
     }
 
-    /// From a placement the attacker, to move, mates a bare khun on squares not won before in so many moves.
-    fn win(&mut self, row: usize, last: Square, here: Bitboard, moves: u8) {
+    /// Records that the attacker, to move, mates a bare khun on the squares `here` in so many moves.
+    fn record_win(&mut self, row: usize, last: Square, here: Bitboard, moves: u8) {
         if here.is_empty() {
             return;
         }
         self.won[row][last.index()] |= here;
-        let known = &mut self.moves[row * 64 + last.index()];
+        let distances = &mut self.moves[row * 64 + last.index()];
         for bare_khun in here {
-            known[bare_khun.index()] = moves;
+            distances[bare_khun.index()] = moves;
         }
         self.update_lost(row, last);
     }
@@ -173,9 +173,9 @@ impl Solver {
         if !self.is_placement(placement) {
             return;
         }
-        let known = &mut self.lost[row][last.index()];
-        let fresh = placement.lost(self.kinds, self.won[row][last.index()]) & !*known;
-        *known |= fresh;
+        let lost = &mut self.lost[row][last.index()];
+        let fresh = placement.lost(self.kinds, self.won[row][last.index()]) & !*lost;
+        *lost |= fresh;
         self.fresh[row][last.index()] |= fresh;
         self.is_fresh[row] |= !fresh.is_empty();
     }
@@ -187,12 +187,12 @@ impl Solver {
         for from in attacks::khun(khun) {
             if from.file() < 4 {
                 let before = self.row(from, first);
-                self.gain(before, fresh, Bitboard::EMPTY);
+                self.record_gains(before, fresh, Bitboard::EMPTY);
             } else {
                 let before = self.row(mirrored(from), mirrored(first));
                 let mut image = *fresh;
                 image.as_chunks_mut::<8>().0.iter_mut().for_each(|rank| rank.reverse());
-                self.gain(before, &image.map(mirror_image), Bitboard::EMPTY);
+                self.record_gains(before, &image.map(mirror_image), Bitboard::EMPTY);
             }
         }
         let mut others = Bitboard::from(khun);
@@ -202,7 +202,7 @@ impl Solver {
                 let over = attacks::between(from, first);
                 let mut passed = *fresh;
                 over.into_iter().for_each(|last| passed[last.index()] = Bitboard::EMPTY);
-                self.gain(self.row(khun, from), &passed, over);
+                self.record_gains(self.row(khun, from), &passed, over);
             }
             others |= first.into();
         }
@@ -219,7 +219,7 @@ impl Solver {
     }
 
     /// A row wins where it moves to squares not lost by standing between.
-    fn gain(&mut self, row: usize, fresh: &PlacementRow, between: Bitboard) {
+    fn record_gains(&mut self, row: usize, fresh: &PlacementRow, between: Bitboard) {
         for (gained, &here) in self.gained[row].iter_mut().zip(fresh) {
             *gained |= here & !between;
         }
@@ -234,8 +234,8 @@ fn lone_wins(kind: PieceKind) -> Result<Vec<LoneWin>, TryReserveError> {
     let mut wins = Vec::new();
     for (index, moves) in solver.moves.iter().enumerate() {
         let (khun, piece) = (index / 64, Square::from_index(index % 64));
-        let known = Square::all().zip(moves).filter(|&(_, &moves)| moves > 0);
-        wins.extend(known.map(|(bare_khun, &moves)| LoneWin { khun, piece, bare_khun, moves }));
+        let won = Square::all().zip(moves).filter(|&(_, &moves)| moves > 0);
+        wins.extend(won.map(|(bare_khun, &moves)| LoneWin { khun, piece, bare_khun, moves }));
     }
     Ok(wins)
 }

@@ -80,12 +80,13 @@ impl DtmTable {
     ) -> Option<i32> {
         let placement = Placement { khun, pieces };
         let (index, mirror) = placement.index();
-        let known = &self.moves[index];
-        let moves =
-            |bare_khun: Square| match known[if mirror { mirrored(bare_khun) } else { bare_khun }.index()] {
-                0 => None,
-                moves => Some(i32::from(moves)),
-            };
+        let distances = &self.moves[index];
+        let moves = |bare_khun: Square| match distances
+            [if mirror { mirrored(bare_khun) } else { bare_khun }.index()]
+        {
+            0 => None,
+            moves => Some(i32::from(moves)),
+        };
         if attacker_moves {
             return moves(bare_khun).map(|moves| 2 * moves - 1);
         }
@@ -122,12 +123,12 @@ mod tests {
         tables
     }
 
-    /// Known from an earlier solver, which went from placement to placement along the moves: the FNV-1a hash of each
-    /// table, the longest mate in moves, and the number of wins.
+    /// Found by another solver, which followed the moves from placement to placement: the FNV-1a hash of each table, the
+    /// longest mate in moves, and the number of wins.
     #[test]
     #[cfg_attr(miri, ignore = "too long for an interpreter")]
     fn the_tables_are_what_another_solver_found() {
-        let known = [
+        let expected = [
             ([Rua, Rua], 0x6cc4_60fe_25cf_cc41, 16, 7_166_208),
             ([Rua, Khon], 0x119a_1808_8359_2705, 17, 7_054_124),
             ([Rua, Maa], 0xe7d0_ce6c_68ac_1b4d, 17, 7_052_876),
@@ -146,7 +147,7 @@ mod tests {
             let most = moves.iter().max().copied().unwrap_or(0);
             let wins = moves.iter().filter(|&&moves| moves > 0).count();
             let found = (table.kinds, hash, most, wins);
-            assert!(known.contains(&found), "{:?} {hash:#018x} {most} {wins}", table.kinds);
+            assert!(expected.contains(&found), "{:?} {hash:#018x} {most} {wins}", table.kinds);
         }
     }
 

@@ -16,18 +16,18 @@ fn is_stripped(position: &Position, side: Color) -> bool {
     !big.intersects(position.color(side))
 }
 
-/// Starts a count against every side that has to hurry and is not yet counted. The one that ends sooner
-/// decides; its owner is the side that must not be mated.
+/// Starts a count against every side that is limited and has none yet. The one that ends sooner decides; its owner
+/// is the side to be mated.
 fn with_new_limits(position: &Position, mut count: Count) -> Count {
-    for hunter in Color::ALL {
-        let first = count.owner() == Some(!hunter);
-        let second = count.owner() == Some(hunter) && count.second() > 0;
-        if count.is_expired() || first || second || !is_stripped(position, !hunter) {
+    for attacker in Color::ALL {
+        let first = count.owner() == Some(!attacker);
+        let second = count.owner() == Some(attacker) && count.second() > 0;
+        if count.is_expired() || first || second || !is_stripped(position, !attacker) {
             continue;
         }
-        let limit = 2 * honour::limit_khon_first(position, hunter);
-        let ply = u16::from(position.side == hunter);
-        let fresh = Count::new(limit, ply).owned_by(Some(!hunter));
+        let limit = 2 * honour::pieces_limit_khon_first(position, attacker);
+        let ply = u16::from(position.side == attacker);
+        let fresh = Count::new(limit, ply).owned_by(Some(!attacker));
         count = if !count.is_running() {
             fresh
         } else if fresh.plies_left() < count.plies_left() {
@@ -66,7 +66,7 @@ impl CountingRule for ChessVariants {
         CountKind::Pieces
     }
 
-    /// The hunter makes the last of the plies left.
+    /// The attacker makes the last of the plies left.
     fn owner_in_fen(&self, position: &Position, count: Count) -> Option<Color> {
         let even = count.plies_left().is_multiple_of(2);
         Some(if even { position.side } else { !position.side })
@@ -83,7 +83,7 @@ impl Position {
             return moves;
         }
         let left =
-            |hunter: Color, plies: u16| if hunter == self.side { plies.div_ceil(2) } else { plies / 2 };
+            |attacker: Color, plies: u16| if attacker == self.side { plies.div_ceil(2) } else { plies / 2 };
         moves[(!owner).index()] = Some(left(!owner, self.count.plies_left()));
         if self.count.second() > 0 {
             moves[owner.index()] = Some(left(owner, self.count.second()));

@@ -1,7 +1,7 @@
 //! The count as Cute Chess's referee keeps it.
 //!
 //! It draws on the ply that reaches the limit, never starts anew once a khun is bare, and takes the
-//! limit from the pieces of whoever made the move that started it, even a bare khun's own. A FEN that arms
+//! limit from the pieces of the side whose move started it, even a bare khun's own. A FEN that arms
 //! no count is played with chess's rule of fifty moves instead.
 
 use super::{Count, CountKind, CountingRule, MoveFacts, honour};
@@ -32,11 +32,11 @@ impl CountingRule for Makruk {
             if any_was_bare(position, facts) && !last_bia {
                 return before.ticked();
             }
-            return pieces(position, honour::limit(position, facts.mover));
+            return pieces(position, honour::pieces_limit(position, facts.mover));
         }
         let count =
-            if no_bia && !before.is_running() { Count::new(honour::BOARD, 0) } else { before.ticked() };
-        honour::by_hand(position, count)
+            if no_bia && !before.is_running() { Count::new(honour::BOARD_PLIES, 0) } else { before.ticked() };
+        honour::board_honour_by_hand(position, count)
     }
 
     fn draws_at_limit(&self, _: CountKind) -> bool {
@@ -57,7 +57,7 @@ impl CountingRule for Ouk {
             return before.ticked();
         }
         let no_bia = position.kind(PieceKind::Bia).is_empty();
-        pieces(position, if no_bia { honour::limit(position, facts.mover) } else { 64 })
+        pieces(position, if no_bia { honour::pieces_limit(position, facts.mover) } else { 64 })
     }
 
     fn counts_among_bia(&self) -> bool {
@@ -65,7 +65,7 @@ impl CountingRule for Ouk {
     }
 
     fn kind(&self, position: &Position) -> CountKind {
-        honour::kind_among_bia(position)
+        honour::kind_by_bare_khun(position)
     }
 
     fn draws_at_limit(&self, _: CountKind) -> bool {

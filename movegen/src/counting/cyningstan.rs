@@ -2,7 +2,7 @@
 //!
 //! There is no board's honour. When an army is reduced to its lord, bia or not, the pieces against it fix how
 //! many moves they have, in the site's own numbers, which hold for exactly the armies listed; any other
-//! army has all the time it wants, and a minister alone has none.
+//! army is not limited, and a minister alone draws at once.
 
 use super::{Count, CountKind, CountingRule, MoveFacts, honour};
 use crate::position::Position;
@@ -11,8 +11,8 @@ use crate::types::{Color, PieceKind};
 pub(super) struct Cyningstan;
 
 /// The count against a bare khun, beginning now.
-fn pieces(position: &Position, hunter: Color) -> Count {
-    let count = |kind| position.pieces(hunter, kind).len();
+fn pieces(position: &Position, attacker: Color) -> Count {
+    let count = |kind| position.pieces(attacker, kind).len();
     let army = [PieceKind::Rua, PieceKind::Khon, PieceKind::Maa, PieceKind::Met, PieceKind::Bia].map(count);
     let moves = match army {
         [2, 0, 0, 0, 0] => 4,
@@ -24,19 +24,19 @@ fn pieces(position: &Position, hunter: Color) -> Count {
         [0, 0, 0, 1, 2] => 83,
         [1, 1, 1, 1, 0] => 10,
         // The minister alone draws at once: a count that has run out.
-        [0, 0, 0, 1, 0] => return Count::new(2, 2).owned_by(Some(!hunter)),
-        _ => return Count::UNLIMITED.owned_by(Some(!hunter)),
+        [0, 0, 0, 1, 0] => return Count::new(2, 2).owned_by(Some(!attacker)),
+        _ => return Count::UNLIMITED.owned_by(Some(!attacker)),
     };
-    Count::new(2 * moves, u16::from(position.side == hunter)).owned_by(Some(!hunter))
+    Count::new(2 * moves, u16::from(position.side == attacker)).owned_by(Some(!attacker))
 }
 
 impl CountingRule for Cyningstan {
     fn after_move(&self, position: &Position, before: Count, facts: MoveFacts) -> Count {
-        if honour::bared(position, facts) { pieces(position, facts.mover) } else { before.ticked() }
+        if honour::was_bared(position, facts) { pieces(position, facts.mover) } else { before.ticked() }
     }
 
     fn at_setup(&self, position: &Position) -> Count {
-        honour::bare(position).map_or(Count::NONE, |bare| pieces(position, !bare))
+        honour::bare_side(position).map_or(Count::NONE, |bare| pieces(position, !bare))
     }
 
     fn counts_among_bia(&self) -> bool {
@@ -48,10 +48,10 @@ impl CountingRule for Cyningstan {
     }
 
     fn kind(&self, position: &Position) -> CountKind {
-        honour::kind_among_bia(position)
+        honour::kind_by_bare_khun(position)
     }
 
     fn owner_in_fen(&self, position: &Position, _: Count) -> Option<Color> {
-        honour::bare(position)
+        honour::bare_side(position)
     }
 }

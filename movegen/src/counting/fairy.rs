@@ -17,7 +17,7 @@ pub(super) static MAKRUK: FairyStockfish = FairyStockfish { cambodian: false };
 pub(super) static CAMBODIAN: FairyStockfish = FairyStockfish { cambodian: true };
 
 impl FairyStockfish {
-    /// The count after a move, if nobody counts by hand.
+    /// The count after a move, if it is not counted by hand.
     #[inline]
     pub(super) fn automatic_after_move(&self, position: &Position, before: Count, facts: MoveFacts) -> Count {
         let (mover, next) = (facts.mover, !facts.mover);
@@ -64,33 +64,33 @@ impl CountingRule for FairyStockfish {
 }
 
 impl FairyStockfish {
-    /// Plies within which `hunted` must be mated; 0 if nothing is counted for it.
+    /// Plies within which `defender` must be mated; 0 if nothing is counted for it.
     #[inline]
-    fn limit(&self, position: &Position, hunted: Color) -> u16 {
-        let hunter = !hunted;
-        if position.is_bare(hunter) {
+    fn limit(&self, position: &Position, defender: Color) -> u16 {
+        let attacker = !defender;
+        if position.is_bare(attacker) {
             return 0;
         }
         if self.cambodian {
-            return self.cambodian_limit(position, hunted);
+            return self.cambodian_limit(position, defender);
         }
         if !position.kind(PieceKind::Bia).is_empty() {
             return 0;
         }
-        if !position.is_bare(hunted) {
-            return honour::BOARD;
+        if !position.is_bare(defender) {
+            return honour::BOARD_PLIES;
         }
-        2 * honour::limit(position, hunter)
+        2 * honour::pieces_limit(position, attacker)
     }
 
-    fn cambodian_limit(&self, position: &Position, hunted: Color) -> u16 {
-        if !position.is_bare(hunted) {
-            return if position.color(hunted).len() <= 3 { honour::BOARD - 2 } else { 0 };
+    fn cambodian_limit(&self, position: &Position, defender: Color) -> u16 {
+        if !position.is_bare(defender) {
+            return if position.color(defender).len() <= 3 { honour::BOARD_PLIES - 2 } else { 0 };
         }
         if !position.kind(PieceKind::Bia).is_empty() {
             return 0;
         }
-        2 * honour::limit(position, !hunted) - 2
+        2 * honour::pieces_limit(position, !defender) - 2
     }
 
     /// The count when the board's honour is counted by hand.
@@ -98,10 +98,10 @@ impl FairyStockfish {
     fn by_hand(&self, position: &Position, before: Count, count: Count) -> Count {
         let started = position.rules.count_started;
         if self.kind(position) == CountKind::Board {
-            return honour::by_hand(position, count);
+            return honour::board_honour_by_hand(position, count);
         }
         // A Cambodian board count that ends sooner than the new one of the pieces goes on.
-        let board = honour::by_hand(position, before);
+        let board = honour::board_honour_by_hand(position, before);
         let fresh = before.ticked() != count;
         if self.cambodian
             && started.0 > 0

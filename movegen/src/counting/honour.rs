@@ -1,4 +1,4 @@
-//! What the counting systems have in common: who is bare, who stands worse, and the usual numbers.
+//! What the counting systems share: the bare side, the weaker side, and the usual limits.
 
 use std::cmp::Ordering;
 
@@ -7,10 +7,10 @@ use crate::position::Position;
 use crate::types::{Color, PieceKind};
 
 /// Plies of the board's honour in all systems of Makruk.
-pub(super) const BOARD: u16 = 128;
+pub(super) const BOARD_PLIES: u16 = 128;
 
 /// The side that has only its khun, the other one having more.
-pub(super) fn bare(position: &Position) -> Option<Color> {
+pub(super) fn bare_side(position: &Position) -> Option<Color> {
     match (position.is_bare(Color::White), position.is_bare(Color::Black)) {
         (true, false) => Some(Color::White),
         (false, true) => Some(Color::Black),
@@ -18,9 +18,9 @@ pub(super) fn bare(position: &Position) -> Option<Color> {
     }
 }
 
-/// Whether the move took the last piece of the side that is now to move, by one that has pieces left.
-pub(super) fn bared(position: &Position, facts: MoveFacts) -> bool {
-    facts.captured.is_some() && bare(position) == Some(!facts.mover)
+/// Whether the move took the last piece of the side now to move, and the mover has pieces left.
+pub(super) fn was_bared(position: &Position, facts: MoveFacts) -> bool {
+    facts.captured.is_some() && bare_side(position) == Some(!facts.mover)
 }
 
 /// Pieces on the board, khuns included.
@@ -34,9 +34,9 @@ fn rua_khon_maa(position: &Position, side: Color) -> (u32, u32, u32) {
     (count(PieceKind::Rua), count(PieceKind::Khon), count(PieceKind::Maa))
 }
 
-/// The usual limits of the pieces' honour in moves, by the pieces of `hunter`.
-pub(super) fn limit(position: &Position, hunter: Color) -> u16 {
-    match rua_khon_maa(position, hunter) {
+/// The usual limits of the pieces' honour in moves, by the pieces of `attacker`.
+pub(super) fn pieces_limit(position: &Position, attacker: Color) -> u16 {
+    match rua_khon_maa(position, attacker) {
         (2.., ..) => 8,
         (1, ..) => 16,
         (_, 2.., _) => 22,
@@ -47,15 +47,15 @@ pub(super) fn limit(position: &Position, hunter: Color) -> u16 {
 }
 
 /// The same with one khon before two maa: a khon outranks any number of maa.
-pub(super) fn limit_khon_first(position: &Position, hunter: Color) -> u16 {
-    match rua_khon_maa(position, hunter) {
+pub(super) fn pieces_limit_khon_first(position: &Position, attacker: Color) -> u16 {
+    match rua_khon_maa(position, attacker) {
         (0, 1, _) => 44,
-        _ => limit(position, hunter),
+        _ => pieces_limit(position, attacker),
     }
 }
 
 /// A side's material, to find the side with less: rua 10, maa 6, khon 5, met 3, bia 2.
-fn worth(position: &Position, side: Color) -> u32 {
+fn material_value(position: &Position, side: Color) -> u32 {
     let count = |kind| position.pieces(side, kind).len();
     10 * count(PieceKind::Rua)
         + 6 * count(PieceKind::Maa)
@@ -65,13 +65,13 @@ fn worth(position: &Position, side: Color) -> u32 {
 }
 
 /// Whether the board's honour can be counted: no bia, and both sides have pieces.
-fn is_board(position: &Position) -> bool {
+fn can_count_board(position: &Position) -> bool {
     position.kind(PieceKind::Bia).is_empty() && !Color::ALL.into_iter().any(|side| position.is_bare(side))
 }
 
 /// The side with less material, if one has less.
-pub(super) fn worse(position: &Position) -> Option<Color> {
-    let [white, black] = Color::ALL.map(|side| worth(position, side));
+pub(super) fn weaker_side(position: &Position) -> Option<Color> {
+    let [white, black] = Color::ALL.map(|side| material_value(position, side));
     match white.cmp(&black) {
         Ordering::Less => Some(Color::White),
         Ordering::Equal => None,
@@ -79,45 +79,46 @@ pub(super) fn worse(position: &Position) -> Option<Color> {
     }
 }
 
-/// A board's honour that starts now, in systems in which it belongs to the worse side. `automatic` is the one
+/// A board's honour that starts now, in systems in which it belongs to the weaker side. `automatic` is the one
 /// that starts by itself.
-pub(super) fn board(position: &Position, automatic: impl FnOnce() -> Count) -> Count {
-    if !is_board(position) {
+pub(super) fn board_honour(position: &Position, automatic: impl FnOnce() -> Count) -> Count {
+    if !can_count_board(position) {
         return Count::NONE;
     }
     let started = position.rules.count_started;
     match started.plies(position.game_ply()) {
         Some(ply) if started.is_on(position.game_ply()) => {
-            Count::new(BOARD, ply).owned_by(Some(started.counter()))
+            Count::new(BOARD_PLIES, ply).owned_by(Some(started.counter()))
         }
         Some(_) => Count::NONE,
         None => automatic(),
     }
 }
 
-/// The board's honour of systems in which the worse side counts its own moves: it starts on that side's turn.
-pub(super) fn board_by_the_worse(position: &Position) -> Count {
-    match worse(position) {
-        Some(side) if side == position.side => Count::new(BOARD, 0).owned_by(Some(side)),
+/// The board's honour of systems in which the weaker side counts its own moves: it starts on that side's turn.
+pub(super) fn board_honour_by_weaker_side(position: &Position) -> Count {
+    match weaker_side(position) {
+        Some(side) if side == position.side => Count::new(BOARD_PLIES, 0).owned_by(Some(side)),
         _ => Count::NONE,
     }
 }
 
-/// Who counts in a FEN of a system in which counts start on the counter's turn: a bare khun, else whoever has
+/// The counter of a FEN in systems whose counts start on the counter's turn: the bare side, else the side that has
 /// the move when the number of plies is even.
 pub(super) fn owner_in_fen(position: &Position, count: Count) -> Option<Color> {
     let even = count.ply().is_multiple_of(2);
-    bare(position).or_else(|| is_board(position).then_some(if even { position.side } else { !position.side }))
+    bare_side(position)
+        .or_else(|| can_count_board(position).then_some(if even { position.side } else { !position.side }))
 }
 
-/// The count of a system that hunts a bare khun among bia as well.
-pub(super) fn kind_among_bia(position: &Position) -> CountKind {
+/// Which count runs, in systems that count against a bare khun while bia stand too.
+pub(super) fn kind_by_bare_khun(position: &Position) -> CountKind {
     let any_bare = Color::ALL.into_iter().any(|side| position.is_bare(side));
     if any_bare { CountKind::Pieces } else { CountKind::Board }
 }
 
 /// The board's honour of a system in which it belongs to neither side, if it is counted by hand.
-pub(super) fn by_hand(position: &Position, count: Count) -> Count {
+pub(super) fn board_honour_by_hand(position: &Position, count: Count) -> Count {
     match position.rules.count_started.plies(position.game_ply()) {
         Some(ply) if count.is_running() => Count::new(count.limit(), ply),
         _ => count,
@@ -125,25 +126,25 @@ pub(super) fn by_hand(position: &Position, count: Count) -> Count {
 }
 
 /// The pieces' honour against a khun that is bare as the position is set up or has just become so: the
-/// hunter may make `moves` less the pieces on the board.
-pub(super) fn pieces(position: &Position, moves: u16) -> Count {
-    let owner = bare(position);
-    let hunter_to_move = owner != Some(position.side);
-    Count::new(2 * moves, 2 * piece_count(position) + u16::from(hunter_to_move)).owned_by(owner)
+/// attacker may make `moves` less the pieces on the board.
+pub(super) fn pieces_honour(position: &Position, moves: u16) -> Count {
+    let owner = bare_side(position);
+    let attacker_to_move = owner != Some(position.side);
+    Count::new(2 * moves, 2 * piece_count(position) + u16::from(attacker_to_move)).owned_by(owner)
 }
 
 /// Whether the last bia has just gone while a khun is bare, or a khun has just become bare with no bia
 /// left.
-pub(super) fn begins_without_bia(position: &Position, facts: MoveFacts) -> bool {
+pub(super) fn starts_without_bia(position: &Position, facts: MoveFacts) -> bool {
     position.kind(PieceKind::Bia).is_empty()
-        && bare(position).is_some()
-        && (facts.promoted || facts.captured == Some(PieceKind::Bia) || bared(position, facts))
+        && bare_side(position).is_some()
+        && (facts.promoted || facts.captured == Some(PieceKind::Bia) || was_bared(position, facts))
 }
 
-/// The pieces' honour of a move after which [`begins_without_bia`]: a bare khun that took the last bia
+/// The pieces' honour of a move after which [`starts_without_bia`]: a bare khun that took the last bia
 /// itself starts a ply behind, for it has just moved.
-pub(super) fn pieces_without_bia(position: &Position, moves: u16, facts: MoveFacts) -> Count {
-    let owner = bare(position);
+pub(super) fn pieces_honour_without_bia(position: &Position, moves: u16, facts: MoveFacts) -> Count {
+    let owner = bare_side(position);
     let took_it_itself = owner == Some(facts.mover);
     Count::new(2 * moves, 2 * piece_count(position) - u16::from(took_it_itself)).owned_by(owner)
 }

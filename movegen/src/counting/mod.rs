@@ -47,7 +47,7 @@ pub struct Count {
     second: u16,
     /// Whether reaching the limit draws.
     at_limit: bool,
-    /// Who counts, if the count belongs to a side.
+    /// The side that counts, if the count belongs to one.
     owner: Option<Color>,
 }
 
@@ -70,10 +70,10 @@ impl Count {
         Self { at_limit: at_limit && self.is_running() && self.limit != u16::MAX, ..self }
     }
 
-    /// The same count, no further than to ply `most`: a count that is over as it begins is over by no more
-    /// than that, so that the move which began it may still mate.
-    pub(crate) const fn not_beyond(self, most: u16) -> Self {
-        Self { ply: if self.ply < most { self.ply } else { most }, ..self }
+    /// The same count with its ply cut to `max_ply`: if the limit is already exceeded when the count starts, the
+    /// move that started it may still mate.
+    pub(crate) const fn capped_at(self, max_ply: u16) -> Self {
+        Self { ply: if self.ply < max_ply { self.ply } else { max_ply }, ..self }
     }
 
     /// The same count with so many plies left of a second one.
@@ -200,7 +200,7 @@ impl Count {
     }
 }
 
-/// What a system needs to know of the move just made.
+/// The facts of the move just made that counting systems need.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MoveFacts {
     /// The side that moved.
@@ -227,7 +227,7 @@ pub(crate) enum CountUpdate {
 pub enum CountKind {
     /// Sak kradan, the board's honour: no bia left, both sides with other pieces.
     Board,
-    /// Sak mak, the pieces' honour: a bare khun is being hunted.
+    /// Sak mak, the pieces' honour: against a bare khun.
     Pieces,
 }
 
@@ -256,7 +256,7 @@ named! {
     }
 }
 
-/// What every counting system has to answer.
+/// The interface of a counting system.
 trait CountingRule {
     /// The count once `facts` has happened and `position` stands, given the count `before` it: when one
     /// starts, with what number and limit, and what a capture or promotion does to it.
@@ -282,18 +282,18 @@ trait CountingRule {
     /// Which count runs, should one run.
     fn kind(&self, position: &Position) -> CountKind {
         if position.kind(PieceKind::Bia).is_empty() {
-            honour::kind_among_bia(position)
+            honour::kind_by_bare_khun(position)
         } else {
             CountKind::Board
         }
     }
 
-    /// Who counts in a FEN, which gives only numbers; `None` if counts belong to neither side.
+    /// The side that counts in a FEN, which gives only numbers; `None` if counts belong to neither side.
     fn owner_in_fen(&self, _: &Position, _: Count) -> Option<Color> {
         None
     }
 
-    /// The number last spoken, in moves.
+    /// The number the counter spoke last, in moves.
     fn spoken(&self, count: Count, _: CountKind) -> u16 {
         count.ply.div_ceil(2)
     }
@@ -323,7 +323,7 @@ impl CountingRule for Uncounted {
 }
 
 impl CountingSystem {
-    /// Whether counts belong to a side, so that a position has to remember which.
+    /// Whether counts belong to a side, which the position then stores.
     pub(crate) const fn has_owner(self) -> bool {
         matches!(
             self,
@@ -394,7 +394,7 @@ impl Position {
         })
     }
 
-    /// Who counts if a FEN does not name the counter.
+    /// The side that counts if a FEN does not name it.
     pub(crate) fn count_owner_in_fen(&self) -> Option<Color> {
         self.counting_rule().owner_in_fen(self, self.count)
     }
@@ -407,10 +407,10 @@ impl Position {
         let by_hand =
             self.rules.count_started != CountStarted::AUTOMATIC && rule.kind(self) == CountKind::Board;
         let count = match self.rules.counting {
-            // These know no count a FEN could carry on.
+            // Neither takes a count from a FEN.
             CountingSystem::FiftyMoves | CountingSystem::None => rule.at_setup(self),
             _ if !self.count.is_running() => rule.at_setup(self),
-            FairyStockfish | CuteChess if by_hand => honour::by_hand(self, self.count),
+            FairyStockfish | CuteChess if by_hand => honour::board_honour_by_hand(self, self.count),
             SchemingMind | Wikipedia | Knowlton if by_hand => rule.at_setup(self),
             _ if self.count.owner.is_none() => self.count.owned_by(rule.owner_in_fen(self, self.count)),
             _ => self.count,
@@ -449,14 +449,14 @@ impl Position {
         self.count.is_running().then(|| self.counting_rule().kind(self))
     }
 
-    /// Who counts; `None` if nobody does or the count belongs to neither side. The pieces' honour is counted
-    /// by the bare side.
+    /// The side that counts; `None` if no count runs or it belongs to neither side. The pieces' honour is counted by
+    /// the bare side.
     pub fn counter(&self) -> Option<Color> {
         if !self.count.is_running() {
             return None;
         }
         self.count.owner.or_else(|| match self.counting_rule().kind(self) {
-            CountKind::Pieces => honour::bare(self),
+            CountKind::Pieces => honour::bare_side(self),
             CountKind::Board => None,
         })
     }
@@ -486,9 +486,9 @@ impl Position {
     #[inline]
     pub(crate) fn mate_is_late(&self) -> bool {
         let before = Count { ply: self.count.ply.saturating_sub(1), ..self.count };
-        // A draw that nobody has claimed has not fallen.
-        let has_fallen = before.is_expired() && self.rules.claim == Claim::Automatic;
-        has_fallen && !self.counting_rule().late_mate_wins()
+        // A draw that must be claimed has not ended the game.
+        let ended = before.is_expired() && self.rules.claim == Claim::Automatic;
+        ended && !self.counting_rule().late_mate_wins()
     }
 }
 
@@ -511,7 +511,7 @@ mod tests {
         // Only what remains matters.
         assert_eq!(Count::new(16, 6).key(false), Count::new(128, 118).key(false));
         assert_eq!(Count::new(16, 6).drawing_at_limit(true).key(false), Count::new(16, 7).key(false));
-        // ... and who counts.
+        // ... and the side that counts.
         let owned = |owner| Count::new(128, 20).owned_by(owner).key(false);
         let mut keys = vec![owned(None), owned(Some(Color::White)), owned(Some(Color::Black))];
         // Against a bare khun every ply has its key.

@@ -12,19 +12,21 @@ use crate::types::Color;
 pub(super) struct SchemingMind;
 
 /// The pieces' honour; with pieces too many for it the game is drawn at once, unless the first move mates.
-fn pieces(position: &Position, hunter: Color) -> Count {
-    let count = honour::pieces(position, honour::limit(position, hunter));
-    count.not_beyond(count.limit())
+fn pieces(position: &Position, attacker: Color) -> Count {
+    let count = honour::pieces_honour(position, honour::pieces_limit(position, attacker));
+    count.capped_at(count.limit())
 }
 
-/// The board's honour, which starts as soon as no bia is left, whoever is to move.
+/// The board's honour, which starts as soon as no bia is left, with either side to move.
 fn board(position: &Position) -> Count {
-    honour::board(position, || Count::new(honour::BOARD, 0).owned_by(honour::worse(position)))
+    honour::board_honour(position, || {
+        Count::new(honour::BOARD_PLIES, 0).owned_by(honour::weaker_side(position))
+    })
 }
 
 impl CountingRule for SchemingMind {
     fn after_move(&self, position: &Position, before: Count, facts: MoveFacts) -> Count {
-        if honour::bared(position, facts) {
+        if honour::was_bared(position, facts) {
             pieces(position, facts.mover)
         } else if before.is_running() {
             before.ticked()
@@ -34,7 +36,7 @@ impl CountingRule for SchemingMind {
     }
 
     fn at_setup(&self, position: &Position) -> Count {
-        match honour::bare(position) {
+        match honour::bare_side(position) {
             Some(bare) => pieces(position, !bare),
             None => board(position),
         }
@@ -49,11 +51,11 @@ impl CountingRule for SchemingMind {
     }
 
     fn kind(&self, position: &Position) -> CountKind {
-        honour::kind_among_bia(position)
+        honour::kind_by_bare_khun(position)
     }
 
     fn owner_in_fen(&self, position: &Position, _: Count) -> Option<Color> {
-        honour::bare(position).or_else(|| honour::worse(position))
+        honour::bare_side(position).or_else(|| honour::weaker_side(position))
     }
 
     fn may_stop(&self, _: CountKind) -> bool {

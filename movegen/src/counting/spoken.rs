@@ -29,7 +29,7 @@ struct Spoken {
     /// The number at which the game is drawn, in moves.
     limit: u16,
     /// Who has to mate (the side to move if the count belongs to neither) and in how many more moves.
-    hunter: Color,
+    attacker: Color,
     moves_left: u16,
 }
 
@@ -41,14 +41,14 @@ impl SpokenCount {
         let silent = count.is_unlimited() || position.rules().counting == CountingSystem::FiftyMoves;
         let Some(kind) = position.count_kind().filter(|_| !silent) else { return Self(None) };
         let side = position.side_to_move();
-        let hunter = position.counter().map_or(side, |counter| !counter);
+        let attacker = position.counter().map_or(side, |counter| !counter);
         let left = count.plies_left();
-        let moves_left = if hunter == side { left.div_ceil(2) } else { left / 2 };
+        let moves_left = if attacker == side { left.div_ceil(2) } else { left / 2 };
         Self(Some(Spoken {
             kind,
             number: rule.spoken(count, kind),
             limit: count.limit() / 2,
-            hunter,
+            attacker,
             moves_left,
         }))
     }
@@ -56,7 +56,7 @@ impl SpokenCount {
     /// How many more moves the side that has to mate may make, and which side that is; `None` if nothing
     /// is counted.
     pub fn moves_left(self) -> Option<(Color, u16)> {
-        self.0.map(|spoken| (spoken.hunter, spoken.moves_left))
+        self.0.map(|spoken| (spoken.attacker, spoken.moves_left))
     }
 
     /// The number of moves the count goes to; `None` if nothing is counted.
@@ -67,14 +67,14 @@ impl SpokenCount {
 
 impl fmt::Display for SpokenCount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(Spoken { kind, number, limit, hunter, moves_left }) = self.0 else {
+        let Some(Spoken { kind, number, limit, attacker, moves_left }) = self.0 else {
             return f.write_str("none");
         };
         let kind = match kind {
             CountKind::Board => "board",
             CountKind::Pieces => "pieces",
         };
-        write!(f, "{kind} {number}/{limit}, {hunter} may make {moves_left} more moves")
+        write!(f, "{kind} {number}/{limit}, {attacker} may make {moves_left} more moves")
     }
 }
 

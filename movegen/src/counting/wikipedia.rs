@@ -3,7 +3,7 @@
 //! No count while bia stand. The bare khun's first flight is spoken as the number of pieces on the board,
 //! and speaking the limit draws; the board's honour draws when 64 moves are gone. One khon goes before two
 //! maa. Only the side with less material counts the board's honour; with equal material the limit runs, but
-//! nobody counts. A counter may stop on any of its turns, before it mates too; who mates while counting only
+//! neither side counts. A counter may stop on any of its turns, also before it mates; a mate while counting only
 //! draws.
 
 use super::{Count, CountKind, CountingRule, MoveFacts, honour};
@@ -14,23 +14,23 @@ pub(super) struct Wikipedia;
 
 /// A number above the limit cannot be spoken: the draw falls on the bare khun's next move.
 fn spoken_at_most(count: Count) -> Count {
-    count.not_beyond(count.limit())
+    count.capped_at(count.limit())
 }
 
 /// The board's honour, from the first turn of the side with less material, or at once if neither has less.
 fn board(position: &Position) -> Count {
-    honour::board(position, || match honour::worse(position) {
-        Some(_) => honour::board_by_the_worse(position),
-        None => Count::new(honour::BOARD, 0),
+    honour::board_honour(position, || match honour::weaker_side(position) {
+        Some(_) => honour::board_honour_by_weaker_side(position),
+        None => Count::new(honour::BOARD_PLIES, 0),
     })
 }
 
 impl CountingRule for Wikipedia {
     fn after_move(&self, position: &Position, before: Count, facts: MoveFacts) -> Count {
-        match honour::bare(position) {
-            Some(bare) if honour::begins_without_bia(position, facts) => {
-                let moves = honour::limit_khon_first(position, !bare);
-                spoken_at_most(honour::pieces_without_bia(position, moves, facts))
+        match honour::bare_side(position) {
+            Some(bare) if honour::starts_without_bia(position, facts) => {
+                let moves = honour::pieces_limit_khon_first(position, !bare);
+                spoken_at_most(honour::pieces_honour_without_bia(position, moves, facts))
             }
             _ if before.is_running() => before.ticked(),
             _ => board(position),
@@ -38,9 +38,12 @@ impl CountingRule for Wikipedia {
     }
 
     fn at_setup(&self, position: &Position) -> Count {
-        match honour::bare(position) {
+        match honour::bare_side(position) {
             Some(_) if !position.kind(PieceKind::Bia).is_empty() => Count::NONE,
-            Some(bare) => spoken_at_most(honour::pieces(position, honour::limit_khon_first(position, !bare))),
+            Some(bare) => spoken_at_most(honour::pieces_honour(
+                position,
+                honour::pieces_limit_khon_first(position, !bare),
+            )),
             None => board(position),
         }
     }

@@ -42,7 +42,7 @@ fn display_tells_board_count_and_outcome() {
     assert!(lines.contains(&"Ruleset: fairy-stockfish".to_owned()));
     assert!(lines.contains(&"Outcome: ongoing".to_owned()));
     let tables = starting(&lines, "Tables: ");
-    assert!(tables.len() == 1 && tables[0].contains(" of 8 hunts solved, "), "{tables:?}");
+    assert!(tables.len() == 1 && tables[0].contains(" of 8 solved, "), "{tables:?}");
 
     let mated = session("position fen 7k/8/6K1/8/8/8/8/R7 w - - 0 1 moves a1a8\nd\n");
     assert!(mated.contains(&"Checkers: a8".to_owned()));

@@ -12,7 +12,7 @@ use crate::perft::Perft;
 
 /// Sakmak, a Makruk (Thai chess) engine that plays by the count.
 ///
-/// Without arguments it speaks UCI on standard input and output: load it into Cute Chess or another
+/// Without arguments it runs UCI on standard input and output: load it into Cute Chess or another
 /// GUI for the variant "makruk".
 #[derive(Parser)]
 #[command(name = "sakmak", version)]
@@ -56,7 +56,7 @@ pub(crate) fn run() -> Result<ExitCode> {
     }
     match Cli::parse().command {
         None | Some(Command::Uci) => {
-            speak_uci()?;
+            run_uci()?;
             Ok(ExitCode::SUCCESS)
         }
         Some(Command::Bench { depth, hash, verbose }) => {
@@ -100,7 +100,7 @@ fn execute(lines: &[String]) -> Result<()> {
     Ok(())
 }
 
-fn speak_uci() -> Result<()> {
+fn run_uci() -> Result<()> {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         print(&format!(
             "{} speaks UCI and is meant for a chess GUI; help lists the commands, quit leaves.\n",

@@ -2,7 +2,7 @@
 
 /// A message for the user if the build needs instructions that the CPU does not have.
 ///
-/// `is_x86_feature_detected!` is true for whatever the build assumes, so the CPU itself is asked.
+/// `is_x86_feature_detected!` is true for all that the build assumes, so CPUID is read directly.
 /// The bits are those of the Intel and AMD manuals: leaf 1, ECX, and leaf 7, EBX.
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 #[inline(never)]
