@@ -41,7 +41,7 @@ enum Command {
     Spsa(Box<spsa::SpsaArgs>),
     Suite(suite::Suite),
     Tune(Box<tune::TuneArgs>),
-    /// Become an engine that dies with its parent
+    /// Become an engine that ends with its parent
     #[command(name = GUARD, hide = true)]
     RunEngine {
         parent: u32,

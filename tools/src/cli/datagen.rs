@@ -17,7 +17,7 @@ use sakmak_tools::data::datagen::{
 use super::progress;
 use super::stdout::{print, warn};
 
-/// Make, join and describe games of self-play to learn from
+/// Make, join and describe games of self-play for training
 #[derive(Args)]
 pub(crate) struct Datagen {
     #[command(subcommand)]
@@ -45,7 +45,7 @@ impl Datagen {
 
 /// Plies in a row with a mate score for the same side that end a game.
 const MATE_PLIES: usize = 4;
-/// A search that finishes its iteration may take so many times the nodes asked for.
+/// A search that finishes its iteration may take so many times the given nodes.
 const HARD_LIMIT: u64 = 4;
 /// The longest game: a file counts plies in 16 bits.
 const MAX_PLIES: i64 = 65_535;
@@ -77,7 +77,7 @@ struct PlayArgs {
     /// Random plies at the beginning, or one more so that either side begins; they are not part of the game
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(..200))]
     random_plies: u32,
-    /// Take other random moves if the search sees one side ahead by more centipawns
+    /// Take other random moves if the search has one side ahead by more centipawns
     #[arg(long, value_name = "CP", default_value_t = 300)]
     max_opening_cp: u32,
     /// Call a game drawn after so many plies
@@ -200,7 +200,7 @@ impl InfoArgs {
 /// Join files of games into one
 ///
 /// All must follow the same rules, and no run may be there twice. A last game that is cut off is left out with a
-/// warning; any other damage is an error. The new file appears when it is whole.
+/// warning; any other damage is an error. The new file appears when it is complete.
 #[derive(Args)]
 struct MergeArgs {
     /// New file to write

@@ -69,7 +69,7 @@ fn find(seed: u64) -> Found {
     Found { magics, candidates }
 }
 
-/// What a multiplier for one square must tell apart.
+/// The occupancies that a multiplier for one square must distinguish.
 struct MagicSquare {
     /// 64 less the number of squares whose occupancy matters.
     shift: u32,

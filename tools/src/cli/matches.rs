@@ -118,7 +118,7 @@ pub(crate) struct MatchArgs {
 /// The pairings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum FormatArg {
-    /// Everybody meets everybody.
+    /// Each engine plays each other.
     #[default]
     RoundRobin,
     /// The first meets all others.
@@ -182,16 +182,33 @@ pub(crate) fn stop_on_signals() -> Result<Arc<AtomicBool>> {
 }
 
 impl MatchArgs {
-    fn prepare(&self) -> Result<Match> {
+    /// Checks the arguments that need no file.
+    fn check(&self, limits: EngineLimits) -> Result<()> {
         ensure!(self.engines.len() >= 2, "a match needs at least two engines (--engine twice)");
         ensure!(
             self.games > 0 && self.games.is_multiple_of(2),
             "--games must be even: openings are played in pairs"
         );
-        let limits =
-            EngineLimits { clock: self.tc, movetime: self.movetime, nodes: self.nodes, depth: self.depth };
         let unlimited = self.engines.iter().any(|spec| spec.limits.or(limits).is_empty());
         ensure!(!unlimited, "how long may the engines think? (--tc, --movetime, --nodes or --depth)");
+        Ok(())
+    }
+
+    /// Limits and options of each engine, under its name.
+    fn engine_settings(&self, names: &[String], limits: EngineLimits) -> Vec<(String, String)> {
+        let text = |spec: &EngineSpec| {
+            let options = spec.options.iter().map(|(name, value)| format!("{name}={value}"));
+            let words = [spec.limits.or(limits).to_string(), options.collect::<Vec<_>>().join(" ")];
+            words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(", ")
+        };
+        names.iter().zip(&self.engines).map(|(name, spec)| (name.clone(), text(spec))).collect()
+    }
+
+    /// The match of the arguments.
+    fn prepare(&self) -> Result<Match> {
+        let limits =
+            EngineLimits { clock: self.tc, movetime: self.movetime, nodes: self.nodes, depth: self.depth };
+        self.check(limits)?;
         let sprt = match self.sprt.as_slice() {
             [] => None,
             words => Some(words.join(" ").parse::<Sprt>().context("--sprt")?),
@@ -217,15 +234,7 @@ impl MatchArgs {
             max_moves: self.max_moves.or(default_max_moves(&rules)),
         };
         let mut settings = vec![("rules".to_owned(), rules.to_string())];
-        for (name, spec) in names.iter().zip(&self.engines) {
-            let options: Vec<_> =
-                spec.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
-            let words = [spec.limits.or(limits).to_string(), options.join(" ")];
-            settings.push((
-                name.clone(),
-                words.iter().filter(|word| !word.is_empty()).cloned().collect::<Vec<_>>().join(", "),
-            ));
-        }
+        settings.extend(self.engine_settings(&names, limits));
         settings.push(("time margin".to_owned(), format!("{} ms", self.margin)));
         settings.push(("openings".to_owned(), format!("{}, each with both colours", openings.len())));
         let why = if self.max_moves.is_none() { " (the rules have no draw by repetition)" } else { "" };
@@ -350,7 +359,7 @@ impl MatchArgs {
     }
 }
 
-/// The early ends in words; `why` the number of moves is limited, if no option asks for it.
+/// The early ends in words; `why` the number of moves is limited, if no option sets it.
 fn adjudication_text(adjudication: Adjudication, why: &str) -> String {
     let mut parts = Vec::new();
     if let Some(DrawRule { after, moves, score }) = adjudication.draw {
@@ -387,12 +396,12 @@ fn update_bar(
     ));
 }
 
-/// Warns if the machine has too few cores, or other work, for fair clocks; without clocks it does not matter.
+/// Warns if the machine has too few cores, or other work, for reliable clocks; without clocks it does not matter.
 fn warn_if_crowded(settings: &Match) {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = settings.engines.iter().map(|spec| {
-        let asked = spec.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
-        asked.and_then(|(_, value)| value.parse::<usize>().ok()).unwrap_or(1)
+        let option = spec.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
+        option.and_then(|(_, value)| value.parse::<usize>().ok()).unwrap_or(1)
     });
     let wanted = settings.concurrency.saturating_mul(threads.max().unwrap_or(1));
     let timed = settings.engines.iter().any(|spec| {
@@ -462,7 +471,7 @@ pub(crate) struct SprtArgs {
     /// Pairs of games with 0, 0.5, 1, 1.5 and 2 points for the first engine
     #[arg(long, num_args = 5, value_names = ["0", "0.5", "1", "1.5", "2"], value_parser = number())]
     pairs: Option<Vec<u64>>,
-    /// Games won, drawn and lost, where the pairs are not known
+    /// Games won, drawn and lost, where the pairs are unknown
     #[arg(long, num_args = 3, value_names = ["WON", "DRAWN", "LOST"], value_parser = number())]
     games: Option<Vec<u64>>,
     /// The test: elo0=0 elo1=10 alpha=0.05 beta=0.05 model=logistic

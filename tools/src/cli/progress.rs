@@ -84,7 +84,7 @@ impl ReadMonitor for FileProgress {
     }
 }
 
-/// The number of threads asked for, or one for each core.
-pub(crate) fn threads(asked: Option<NonZeroUsize>) -> NonZeroUsize {
-    asked.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+/// The given number of threads, or one for each core.
+pub(crate) fn threads(given: Option<NonZeroUsize>) -> NonZeroUsize {
+    given.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
 }

@@ -36,7 +36,7 @@ enum Command {
     },
     /// Ask engines for their move in each position
     Run(EngineArgs),
-    /// Let engines hunt bare khuns that resist as long as they can
+    /// Let engines mate bare khuns that resist as long as they can
     Hunt {
         #[command(flatten)]
         args: EngineArgs,
@@ -121,7 +121,7 @@ impl EngineArgs {
             print_json(&reports)?;
         }
         let least = reports.iter().map(solved).min().unwrap_or(0);
-        ensure!(least >= self.at_least, "{least} solved, but {} wanted", self.at_least);
+        ensure!(least >= self.at_least, "{least} solved, but {} required", self.at_least);
         Ok(())
     }
 }

@@ -97,7 +97,7 @@ impl TuneArgs {
     /// # Errors
     /// If files cannot be read or written, or hold too little.
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        ensure!(self.holdout < 1.0, "--holdout 1 leaves nothing to learn from");
+        ensure!(self.holdout < 1.0, "--holdout 1 leaves no training games");
         // Before the work, which takes long. A file of weights begins with the same line whatever the weights.
         let source = sakmak_eval::source(&weights::rounded(&weights::start()));
         let mark = source.lines().next().unwrap_or_default();
@@ -182,7 +182,7 @@ fn summary(tuned: &Tuned) -> [String; 3] {
     let material: Vec<_> = weights::material(values).iter().map(|[mg, eg]| (mg + eg) / 2).collect();
     [
         format!("rounded: training {training_loss:.6}, held out {held_out_loss:.6}"),
-        format!("{} weights, {unused} of them never seen", values.len()),
+        format!("{} weights, {unused} of them in no position", values.len()),
         format!(
             "material, mean of middlegame and endgame: {material:?}; EXCHANGE in constants.rs should be near it"
         ),

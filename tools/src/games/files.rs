@@ -104,7 +104,7 @@ pub trait ReadMonitor {
 pub struct ReadSummary {
     /// Games read to their end.
     pub complete: u64,
-    /// Games of another variant than the one asked for.
+    /// Games of another variant than the one given.
     pub skipped: u64,
     /// Games left out.
     pub broken: u64,

@@ -66,7 +66,7 @@ pub enum ReplayError {
 }
 
 impl ReplayError {
-    /// The line of the error, if it is known more exactly than by the game.
+    /// The line of the error, if it is more exact than that of the game.
     pub fn line(&self) -> Option<u64> {
         match self {
             Self::Variant { .. } | Self::Fen { .. } => None,
@@ -107,7 +107,7 @@ fn known_value<'a>(tags: &'a Tags, name: &str) -> Option<&'a str> {
 /// The variant a Variant tag names, in letters of any case; `None` if there is no such tag.
 ///
 /// # Errors
-/// If it names no variant known here.
+/// If it names no variant that is supported.
 pub fn variant_of(tags: &Tags) -> Result<Option<Variant>, ReplayError> {
     known_value(tags, "Variant")
         .map(|name| name.parse().map_err(|error| ReplayError::Variant { error }))
@@ -150,7 +150,7 @@ fn is_default_start(fen: &str, variant: Variant) -> bool {
 
 /// Makes the moves of a record and those of its variations.
 ///
-/// `visit` sees every move before it is made: the game so far, the move, its record and how deep it stands in
+/// `visit` gets every move before it is made: the game so far, the move, its record and how deep it stands in
 /// variations (0 in the main line). It may change the record.
 ///
 /// # Errors

@@ -314,7 +314,7 @@ fn errors_name_the_damage() {
     assert!(first(&sample()[..ends[2] + 3]).is_cut());
     assert_eq!(
         change(8, 9, 0, ends[0]).to_string(),
-        "version 9 of the format is unknown here; 1 and 2 are known"
+        "version 9 of the format cannot be read; 1 and 2 can"
     );
     assert!(matches!(change(14, b'x', 0, ends[0]), DataError::Header { .. }));
     let (from, to) = (ends[1], ends[2]);

@@ -223,7 +223,7 @@ fn bad_files_are_named_and_explained() {
 
     let empty = file_of_games("empty.data", 0);
     let done = tune(&[empty.path()]);
-    assert!(done.status == Some(1) && done.err.contains("no position to learn from"), "{}", done.err);
+    assert!(done.status == Some(1) && done.err.contains("no training position"), "{}", done.err);
     for (option, value) in [("--lambda", "1.5"), ("--lr", "0"), ("--batch", "0"), ("--sample", "x")] {
         assert_eq!(tune(&[games.path(), option, value]).status, Some(2), "{option} {value}");
     }
@@ -242,7 +242,7 @@ fn places_that_cannot_be_written_are_refused_before_the_work() {
             assert!(done.err.contains(path), "{option} {path}: {}", done.err);
         }
     }
-    assert!(games.bytes() == before, "what is to be learnt from is not overwritten");
+    assert!(games.bytes() == before, "training games are not overwritten");
 }
 
 /// A disk that is full in the end.

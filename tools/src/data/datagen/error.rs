@@ -46,7 +46,7 @@ pub enum DatagenError {
         path: PathBuf,
         /// Its settings.
         found: String,
-        /// Those asked for.
+        /// Those given.
         wanted: String,
     },
     /// A file to be resumed has a version that is only read.
@@ -61,12 +61,12 @@ pub enum DatagenError {
         /// Its version.
         version: u16,
     },
-    /// A file to be resumed has more games than asked for.
+    /// A file to be resumed has more games than requested.
     #[error("{}: holds more than {games} games already", path.display())]
     TooManyGames {
         /// The file.
         path: PathBuf,
-        /// The games asked for.
+        /// The games requested.
         games: u64,
     },
     /// Not one run, but several or none.

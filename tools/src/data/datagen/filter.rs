@@ -1,4 +1,4 @@
-//! Filters for positions to learn from.
+//! Filters for training positions.
 
 use sakmak_movegen::{Color, Move, Position};
 
@@ -26,7 +26,7 @@ impl Sample {
     }
 }
 
-/// Selects positions to learn from.
+/// Selects training positions.
 ///
 /// By default: quiet, not in check, no mate or nearly won position, and a win still possible.
 #[derive(Clone, Copy, Debug, PartialEq)]

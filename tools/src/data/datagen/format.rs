@@ -35,7 +35,7 @@ pub enum DataError {
     #[error("not a file of sakmak-tools datagen")]
     Magic,
     /// An unknown version.
-    #[error("version {version} of the format is unknown here; {VERSION_1} and {VERSION} are known")]
+    #[error("version {version} of the format cannot be read; {VERSION_1} and {VERSION} can")]
     Version {
         /// The version.
         version: u16,
@@ -102,7 +102,7 @@ pub enum RecordError {
 }
 
 impl DataError {
-    /// Whether the file ends within its last game, as that of a program that was killed. No whole game is lost
+    /// Whether the file ends within its last game, as that of a program that was killed. No complete game is lost
     /// then; with every other error there may be sound games after the fault.
     pub fn is_cut(&self) -> bool {
         matches!(self, Self::Game { error: RecordError::Cut, .. })
@@ -189,8 +189,8 @@ impl Header {
         };
         let mut bytes = vec![0; MAGIC.len() + 2 + 4];
         let got = read_most(input, &mut bytes)?;
-        let known = got.min(MAGIC.len());
-        if bytes[..known] != MAGIC[..known] || got == 0 {
+        let compared = got.min(MAGIC.len());
+        if bytes[..compared] != MAGIC[..compared] || got == 0 {
             return Err(DataError::Magic);
         }
         if got < bytes.len() {
@@ -250,7 +250,7 @@ fn read_most(input: &mut impl Read, bytes: &mut [u8]) -> io::Result<usize> {
 
 /// Reads the games of a file one after the other. After an error there are no more.
 ///
-/// Games that come out are whole: the checksum is right and every move is legal.
+/// Games that come out are complete: the checksum is right and every move is legal.
 #[derive(Debug)]
 pub struct Reader<R> {
     input: R,
@@ -384,7 +384,7 @@ fn lengths(head: &[u8]) -> (usize, usize) {
     (usize::from(head[2]), usize::from(u16::from_le_bytes([head[3], head[4]])))
 }
 
-/// Whether the bytes begin with a whole game of version 1 if the length of its FEN or the number of its plies was
+/// Whether the bytes begin with a complete game of version 1 if the length of its FEN or the number of its plies was
 /// another one: then that number is damaged, and other games follow.
 fn is_whole_with_other_lengths(bytes: &[u8]) -> bool {
     let (fen, plies) = lengths(bytes);

@@ -76,7 +76,7 @@ impl SelfPlayer {
             // Either side is to begin as often.
             let plies = self.run.random_plies + rng.random_range(0..2);
             let Some(game) = random_opening(Game::new(self.rules), plies, true, &mut rng) else { continue };
-            // From the FEN, as a reader will see it: no repetition reaches back to the random moves.
+            // From the FEN, as a reader will set it up: no repetition reaches back to the random moves.
             let game = Game::from_fen(&game.position().to_string(), self.rules);
             let game = game.map_err(DatagenError::self_play)?;
             let over = game.outcome().is_some() || is_dead(game.position());

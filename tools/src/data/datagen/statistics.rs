@@ -16,7 +16,7 @@ use super::{
 /// Upper ends of the ranges of scores for the side to move, below the mates.
 const SCORES: [i32; 12] = [-1000, -600, -400, -250, -150, -50, 50, 150, 250, 400, 600, 1000];
 /// Lower ends of the ranges of pieces on the board.
-const MEN: [u32; 7] = [30, 25, 20, 15, 10, 6, 2];
+const PIECES: [u32; 7] = [30, 25, 20, 15, 10, 6, 2];
 
 /// Statistics of games and positions; its `Display` is a report.
 pub struct DataStatistics {
@@ -36,7 +36,7 @@ pub struct DataStatistics {
     bare: u64,
     /// Positions by score, the side that is mated and the one that mates at the ends; each by loss, draw and win.
     scores: [[u64; 3]; SCORES.len() + 3],
-    men: [u64; MEN.len()],
+    pieces: [u64; PIECES.len()],
     distinct: DuplicateEstimate,
 }
 
@@ -58,7 +58,7 @@ impl DataStatistics {
             counting: 0,
             bare: 0,
             scores: [[0; 3]; SCORES.len() + 3],
-            men: [0; MEN.len()],
+            pieces: [0; PIECES.len()],
             distinct: DuplicateEstimate::default(),
         }
     }
@@ -125,24 +125,24 @@ impl DataStatistics {
             _ => SCORES.len() + 2,
         };
         self.scores[range][(2.0 * sample.points()) as usize] += 1;
-        let men = position.occupied().len();
-        self.men[MEN.iter().position(|&least| least <= men).unwrap_or(MEN.len() - 1)] += 1;
+        let pieces = position.occupied().len();
+        self.pieces[PIECES.iter().position(|&least| least <= pieces).unwrap_or(PIECES.len() - 1)] += 1;
         self.distinct.add(position.key());
     }
 
     /// Plies that a share of the games does not exceed.
     fn quantile(&self, share: f64) -> usize {
-        let wanted = (share * self.games as f64).ceil().max(1.0) as u64;
+        let needed = (share * self.games as f64).ceil().max(1.0) as u64;
         let mut sum = 0;
         let reached = self.lengths.iter().position(|&games| {
             sum += games;
-            sum >= wanted
+            sum >= needed
         });
         reached.unwrap_or_default()
     }
 }
 
-/// Checks that a game ends when it is over, and as it says.
+/// Checks that a game ends when it is over, with the recorded result and reason.
 fn check_rules(record: &GameRecord) -> Result<(), RulesError> {
     let game = Game::from_fen(&record.start.to_string(), *record.start.rules());
     let mut game = game.map_err(|error| RulesError::Start { reason: error.to_string() })?;
@@ -241,9 +241,9 @@ impl Display for DataStatistics {
             of_all(self.bare)
         )?;
         writeln!(f, "occurred before: {:.2}%", 100.0 * self.distinct.repeated())?;
-        writeln!(f, "men on the board:")?;
+        writeln!(f, "pieces on the board:")?;
         let mut most = 32;
-        for (&least, &positions) in MEN.iter().zip(&self.men) {
+        for (&least, &positions) in PIECES.iter().zip(&self.pieces) {
             writeln!(f, "  {:<15} {positions:>9} {:>5.1}%", format!("{least}..{most}"), of_all(positions))?;
             most = least - 1;
         }

@@ -3,7 +3,7 @@
 //! Every placement of the pieces is solved at once: starting from the mates, each round finds the positions that reach
 //! a position solved before (attacker to move) or cannot avoid one (bare khun to move). Neither the count nor
 //! repetition plays a part: the result is the distance to mate (DTM), to be compared with the moves the count allows.
-//! The tables themselves, in `table`, know more endings.
+//! The tables themselves, in `table`, hold more endings.
 
 mod table;
 mod tables;
@@ -13,7 +13,7 @@ use std::fmt;
 use sakmak_movegen::{PieceKind, Square};
 use thiserror::Error;
 
-pub use table::{Distance, Ending, EndingTable};
+pub use table::{Ending, EndingTable, PlyCount};
 pub use tables::{EndingTables, TableResult, fits, limit};
 
 use table::{ILLEGAL, UNKNOWN};
@@ -97,7 +97,7 @@ impl EndingStatistics {
     pub fn header() -> String {
         format!(
             "{:<8}{:>12}{:>8}{:>8}{:>9}{:>9}",
-            "hunter", "positions", "lost %", "mean", "99 % in", "longest"
+            "attacker", "positions", "lost %", "mean", "99 % in", "longest"
         )
     }
 
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lone_rua_always_mates_and_a_lone_maa_never() {
+    fn a_rua_alone_always_mates_and_a_maa_alone_never() {
         let summary = |kind, name| EndingStatistics::of(name, &solve(&[kind], false).unwrap());
         let rua = summary(PieceKind::Rua, "R");
         // As in chess, but the count starts at 3 and allows 13 moves where 16 are the limit.

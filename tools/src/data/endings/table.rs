@@ -1,6 +1,6 @@
 //! One ending solved for every placement of its pieces, backwards from its end.
 //!
-//! White attacks. The table knows two khun and one or two pieces: the attacker's, of which one may be a bia, or one
+//! White attacks. A table has two khun and one or two pieces: the attacker's, of which one may be a bia, or one
 //! of the attacker's and the last piece of the other side. For each placement it holds the plies until the win is
 //! decided: by mate or, where a capture or a promotion begins a count, by that move, if the mate behind it
 //! fits the count it begins. A running count plays no part otherwise, and neither does repetition.
@@ -15,11 +15,11 @@ use sakmak_movegen::{Bitboard, Color, Piece, PieceKind, Square, attacks};
 use super::tables::{BOARD_PLIES, EndingTables, limit};
 
 /// Distance until the win, even with the defending side to move, odd with the attacker to move; or one of these.
-pub type Distance = u8;
+pub type PlyCount = u8;
 /// The attacker does not win.
-pub(super) const UNKNOWN: Distance = 255;
+pub(super) const UNKNOWN: PlyCount = 255;
 /// No position of a game.
-pub(super) const ILLEGAL: Distance = 254;
+pub(super) const ILLEGAL: PlyCount = 254;
 /// A move leaves the ending without loss, so the moves that stay in it need not be counted.
 const ESCAPES: u8 = 255;
 
@@ -38,8 +38,8 @@ impl Ending {
         pieces.sort_by_key(|piece| (piece.color, std::cmp::Reverse(piece.kind)));
         let attacks =
             pieces.first().is_some_and(|piece| piece.color == Color::White && piece.kind != PieceKind::Bia);
-        let known = pieces.len() <= 2 && pieces.iter().all(|piece| piece.kind != PieceKind::Khun);
-        (attacks && known).then_some(Self(pieces))
+        let has_table = pieces.len() <= 2 && pieces.iter().all(|piece| piece.kind != PieceKind::Khun);
+        (attacks && has_table).then_some(Self(pieces))
     }
 
     /// The ending of the attacker's pieces against a bare khun.
@@ -126,7 +126,7 @@ impl Ending {
 /// No piece has been taken.
 const NOBODY: usize = usize::MAX;
 
-/// What lies behind the moves that leave an ending.
+/// The endings that moves out of this one lead to.
 #[derive(Default)]
 struct Exits {
     /// After the defending side has taken the attacker's piece of this index.
@@ -137,9 +137,9 @@ struct Exits {
     promoted: Option<Arc<EndingTable>>,
     /// The most plies that fit the count these moves begin, with the other side to move; `taken` begins one
     /// only if it was the last bia.
-    fit_taken: Option<Distance>,
-    fit_bared: Distance,
-    fit_promoted: Distance,
+    fit_taken: Option<PlyCount>,
+    fit_bared: PlyCount,
+    fit_promoted: PlyCount,
 }
 
 impl Exits {
@@ -169,7 +169,7 @@ impl Exits {
     }
 
     /// The plies, with the attacker to move, after a piece of the attacker's was taken; `UNKNOWN` if that saves.
-    fn after_taking(&self, ending: &Ending, piece: usize, squares: &PieceLocations) -> Distance {
+    fn after_taking(&self, ending: &Ending, piece: usize, squares: &PieceLocations) -> PlyCount {
         let Some(table) = &self.taken[piece] else { return UNKNOWN };
         let plies = table.won[table.ending.index(&without(ending, piece, squares))];
         match self.fit_taken.filter(|_| ending.0[piece].kind == PieceKind::Bia) {
@@ -236,9 +236,9 @@ fn promotes(ending: &Ending, mover: usize, to: Square) -> bool {
 pub struct EndingTable {
     ending: Ending,
     /// With the attacker to move.
-    won: Vec<Distance>,
+    won: Vec<PlyCount>,
     /// With the defending side to move.
-    lost: Vec<Distance>,
+    lost: Vec<PlyCount>,
 }
 
 impl EndingTable {
@@ -271,7 +271,7 @@ impl EndingTable {
     }
 
     /// The plies of a placement: squares of the bare khun, the attacker's khun and the pieces as the ending has them.
-    pub fn plies(&self, squares: &[Square], attacker_to_move: bool) -> Distance {
+    pub fn plies(&self, squares: &[Square], attacker_to_move: bool) -> PlyCount {
         let mut all = [Square::from_index(0); 4];
         all[..squares.len()].copy_from_slice(squares);
         let index = self.ending.index(&all);
@@ -279,7 +279,7 @@ impl EndingTable {
     }
 
     /// The square of the bare khun and its plies with the defending side to move, for all placements.
-    pub fn defender_plies(&self) -> impl Iterator<Item = (Square, Distance)> + '_ {
+    pub fn defender_plies(&self) -> impl Iterator<Item = (Square, PlyCount)> + '_ {
         let share = self.lost.len() / 64;
         self.lost.iter().enumerate().flat_map(move |(index, &plies)| {
             let defender = index / share;
@@ -290,10 +290,10 @@ impl EndingTable {
 
 struct RetrogradeSolver {
     table: EndingTable,
-    /// Moves of the defending side that stay in the ending and are not yet known to lose.
+    /// Moves of the defending side that stay in the ending and are not yet found to lose.
     counters: Vec<u8>,
     /// The plies of the longest line that leaves the ending and loses nevertheless.
-    floors: HashMap<u32, Distance>,
+    floors: HashMap<u32, PlyCount>,
     /// Positions of the defending side found lost, by plies.
     lost_at: Vec<Vec<u32>>,
     /// Positions of the attacker in which a capture or promotion decides.
@@ -324,7 +324,7 @@ impl RetrogradeSolver {
         let EndingTable { ending, won, .. } = &self.table;
         let occupied = ending.occupied(squares);
         let (mut stay, mut floor, mut escapes) = (0, 0, false);
-        let mut leave = |plies: Distance| match plies {
+        let mut leave = |plies: PlyCount| match plies {
             ILLEGAL => {}
             UNKNOWN => escapes = true,
             _ => floor = floor.max(plies + 1),
@@ -424,7 +424,7 @@ impl RetrogradeSolver {
     }
 
     /// Marks the positions from which the attacker reaches one of `lost`.
-    fn mark_won(&mut self, lost: &[u32], plies: Distance) -> Vec<u32> {
+    fn mark_won(&mut self, lost: &[u32], plies: PlyCount) -> Vec<u32> {
         let EndingTable { ending, won, .. } = &mut self.table;
         let mut reached = Vec::new();
         for &index in lost {
@@ -448,7 +448,7 @@ impl RetrogradeSolver {
 
     /// Finds the positions in which every move of the defending side leads to one won by the attacker, now that
     /// `won` are.
-    fn mark_lost(&mut self, won: &[u32], plies: Distance) {
+    fn mark_lost(&mut self, won: &[u32], plies: PlyCount) {
         let ending = &self.table.ending;
         for &index in won {
             let mut squares = ending.squares(index as usize);

@@ -1,18 +1,18 @@
-//! The tables of all endings asked for, and what they know of positions and their counts.
+//! The tables of several endings, and their results for positions and counts.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use sakmak_movegen::{Color, Piece, PieceKind, Position, Square};
 
-use super::table::{Distance, Ending, EndingTable, ILLEGAL};
+use super::table::{Ending, EndingTable, ILLEGAL, PlyCount};
 
-/// Distance of the board's honour.
-pub(super) const BOARD_PLIES: Distance = 128;
+/// Plies of the board's honour.
+pub(super) const BOARD_PLIES: PlyCount = 128;
 
-/// Distance of the pieces' honour by the attacker's pieces, under the default ruleset; those on the board not yet
+/// Plies of the pieces' honour by the attacker's pieces, under the default ruleset; those on the board not yet
 /// subtracted.
-pub fn limit(attackers: &[PieceKind]) -> Distance {
+pub fn limit(attackers: &[PieceKind]) -> PlyCount {
     let number = |kind| attackers.iter().filter(|&&piece| piece == kind).count();
     match (number(PieceKind::Rua), number(PieceKind::Khon), number(PieceKind::Maa)) {
         (2.., ..) => 16,
@@ -24,11 +24,11 @@ pub fn limit(attackers: &[PieceKind]) -> Distance {
     }
 }
 
-/// Tables, each solved when it is first asked for.
+/// Tables, each solved when it is first needed.
 #[derive(Default)]
 pub struct EndingTables(HashMap<Ending, Arc<EndingTable>>);
 
-/// What the tables know of a position.
+/// The result of a position in the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableResult {
     /// No table holds it.
@@ -36,7 +36,7 @@ pub enum TableResult {
     /// The attacker does not win, however long the count.
     NotWon,
     /// The attacker wins in so many plies, if the count lets it.
-    Won(Distance),
+    Won(PlyCount),
 }
 
 impl EndingTables {
@@ -74,7 +74,7 @@ impl EndingTables {
             let alone = pieces.len() == 1;
             return if alone { TableResult::NotWon } else { TableResult::Nothing };
         };
-        // While a bia stands nothing may be counted, and without one the count must be running.
+        // While bia are on the board no count may run, and without one the count must be running.
         let bia = position.kind(PieceKind::Bia);
         let beyond = pieces.iter().any(|(piece, square)| {
             piece.kind == PieceKind::Bia && !(1..=4).contains(&square.relative_rank(piece.color))
@@ -90,7 +90,7 @@ impl EndingTables {
         }
     }
 
-    /// Whether `attacker` wins, the count of the position considered; `None` if no table knows. The game must
+    /// Whether `attacker` wins, the count of the position considered; `None` if no table holds it. The game must
     /// not have ended yet.
     pub fn is_won(&mut self, position: &Position, attacker: Color) -> Option<bool> {
         match self.look_up(position, attacker) {
@@ -102,6 +102,6 @@ impl EndingTables {
 }
 
 /// Whether a win in so many plies comes before the count has run out. The ply after the limit may still mate.
-pub fn fits(position: &Position, plies: Distance) -> bool {
+pub fn fits(position: &Position, plies: PlyCount) -> bool {
     position.count().remaining().is_none_or(|left| i32::from(plies) <= left + 1)
 }

@@ -48,7 +48,7 @@ pub struct FitSettings {
 pub struct Epoch {
     /// Its number.
     pub number: usize,
-    /// Mean loss of the positions learnt from.
+    /// Mean loss of the training positions.
     pub training: f64,
     /// Mean loss of the positions held out; not a number without any.
     pub held_out: f64,
@@ -64,8 +64,8 @@ pub(super) fn sigmoid(x: f64) -> f64 {
 }
 
 /// The cross entropy of a probability with log odds `x` and the true one.
-fn cross_entropy(x: f64, truth: f64) -> f64 {
-    (-x.abs()).exp().ln_1p() + x.max(0.0) - truth * x
+fn cross_entropy(x: f64, target: f64) -> f64 {
+    (-x.abs()).exp().ln_1p() + x.max(0.0) - target * x
 }
 
 /// The evaluation for White, and what a centipawn of either half counts.
@@ -101,7 +101,7 @@ pub fn loss(set: &Positions, weights: &[[f64; 2]], scales: Scales, lambda: f64) 
     sums.iter().sum::<f64>() / set.len() as f64
 }
 
-/// The results of all blocks in their order, whatever the threads: sums of them are always rounded alike.
+/// The results of all blocks in their order, whatever the threads: sums of them are always rounded in the same way.
 fn by_block<R: Send>(set: &Positions, work: impl Fn(Places) -> R + Sync) -> Vec<R> {
     (0..set.blocks()).into_par_iter().map(|block| work(set.places(block))).collect()
 }

@@ -40,7 +40,7 @@ pub enum TuneError {
         rules: Box<Rules>,
     },
     /// Every position was left out.
-    #[error("no position to learn from")]
+    #[error("no training position")]
     NoPositions,
     /// No game was held out.
     #[error("too few games to hold some out; use --holdout 0")]
@@ -58,7 +58,7 @@ pub enum TuneError {
 pub enum TuneEvent<'a> {
     /// The games have been read.
     Read {
-        /// Positions to learn from.
+        /// Training positions.
         training: &'a Positions,
         /// Positions of the games held out.
         held_out: &'a Positions,

@@ -151,7 +151,7 @@ pub struct Sampling {
     pub seed: u64,
 }
 
-/// Reads files of games: the positions to learn from, and those of the games held out.
+/// Reads files of games: the training positions, and those of the held-out games.
 ///
 /// # Errors
 /// If a file cannot be read, is damaged, or is of other rules than the first.

@@ -330,7 +330,7 @@ impl<R: BufRead> Lexer<R> {
             && rest.first().is_some_and(|&byte| byte == b'"' || is_blank(byte)))
     }
 
-    /// Whether a tag section begins here, seen from inside a comment: an Event tag, or any tag after a blank
+    /// Whether a tag section begins here, inside a comment: an Event tag, or any tag after a blank
     /// line.
     fn game_ahead(&mut self) -> Result<bool, LexError> {
         let after_blank = self.after_blank;

@@ -1,6 +1,6 @@
 //! Portable Game Notation as text: a streaming reader, a writer and the games they exchange.
 //!
-//! Nothing here knows the rules of the game. A move is the text that stands in the file, so every notation
+//! Nothing here depends on the rules of the game. A move is the text that stands in the file, so every notation
 //! that fits between blanks (and Thai long notation, which holds one) goes through unchanged.
 
 use std::fmt;

@@ -200,7 +200,7 @@ impl Movetext {
     }
 }
 
-/// Whether a move text at the start of a line could begin one of the lines in words that the reader knows.
+/// Whether a move text at the start of a line could begin one of the lines in words that the reader accepts.
 fn is_line_of_words(text: &str) -> bool {
     ["Clock", "White", "Black", "Draw", "Drawn"].iter().any(|known| known.eq_ignore_ascii_case(text))
 }

@@ -40,7 +40,7 @@ pub struct GameCounts {
     pub replayed: u64,
     /// That could not be read or replayed.
     pub broken: u64,
-    /// Of another variant than the one asked for.
+    /// Of another variant than the one given.
     pub skipped: u64,
 }
 

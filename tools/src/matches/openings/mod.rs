@@ -72,7 +72,7 @@ pub enum OpeningError {
         /// Why.
         error: String,
     },
-    /// Not as many as asked for.
+    /// Fewer than requested.
     #[error(
         "found only {found} of {wanted} openings of {plies} plies; of {tried} positions {distinct} were different and \
          {unbalanced} not balanced"
@@ -80,7 +80,7 @@ pub enum OpeningError {
     TooFew {
         /// Openings found.
         found: usize,
-        /// Openings asked for.
+        /// Openings requested.
         wanted: usize,
         /// PlyRange asked for.
         plies: PlyRange,
@@ -131,9 +131,9 @@ impl fmt::Display for PlyRange {
     }
 }
 
-/// Openings made if nothing says how many.
+/// Openings made by default.
 const DEFAULT_COUNT: usize = 100;
-/// Random games tried for each opening asked for, before giving up on finding new ones.
+/// Random games tried for each opening requested, before giving up on finding new ones.
 const MAX_TRIES: usize = 1_000;
 /// Positions each evaluator gets at a time.
 const BATCH: usize = 8;

@@ -66,7 +66,7 @@ pub enum SpsaError {
     /// The numbers of the state are out of range.
     #[error("is damaged")]
     Damaged,
-    /// The state has other parameters than those asked for.
+    /// The state has other parameters than those given.
     #[error("is about other parameters: {}", found.join(", "))]
     OtherParameters {
         /// The parameters of the state.

@@ -2,9 +2,9 @@
 //!
 //! Everything is counted from the side of the *first* of two engines. An opening is played twice, with the
 //! colours exchanged, and the two games are one trial of the pentanomial model: [`Pentanomial`]. Games that
-//! belong to no pair are a [`Trinomial`]. Both are a [`Multinomial`], which knows score, Elo difference
+//! belong to no pair are a [`Trinomial`]. Both are a [`Multinomial`], which has score, Elo difference
 //! ([`Estimate`]), likelihood of superiority and draws; [`Sprt`] decides a match while it is played, and
-//! [`simulate`] says beforehand how long that takes and how often it errs.
+//! [`simulate`] estimates beforehand how long that takes and how often it errs.
 
 mod elo;
 mod llr;
@@ -151,7 +151,7 @@ pub trait Multinomial {
     /// The interval is that of the mean score (normal approximation with the variance of the trials), its
     /// ends mapped through the logistic curve, as fishtest and Cute Chess do; it is not symmetric, and its
     /// half width, [`Estimate::error`], is what they print. Where an end of it passes a score of 0 or 1, Elo
-    /// is infinite. If all trials ended alike there is no variance to go by; then the interval takes the
+    /// is infinite. If all trials had one result there is no variance to go by; then the interval takes the
     /// exact (Clopper-Pearson) 95% bound on the share of other results, counting them as 0 or 1.
     fn elo(&self) -> Option<Estimate> {
         moments(self.by_score()).map(|moments| elo::logistic(moments, self.trials()))
@@ -167,7 +167,7 @@ pub trait Multinomial {
     }
 
     /// The likelihood that the first engine is the stronger one (LOS), 0 to 1, in the normal approximation
-    /// of the mean; 1/2 without trials. If all trials ended alike, the variance is taken about 1/2.
+    /// of the mean; 1/2 without trials. If all trials had one result, the variance is taken about 1/2.
     fn los(&self) -> f64 {
         moments(self.by_score()).map_or(0.5, |moments| elo::los(moments, self.trials()))
     }

@@ -17,7 +17,7 @@ const ARMIES: [(&str, usize); 9] =
     [("R", 12), ("RR", 6), ("RN", 12), ("RS", 12), ("RM", 10), ("NS", 16), ("NM", 2), ("SS", 16), ("SM", 14)];
 /// The most plies left beyond those the mate takes.
 const MAX_MARGIN: u16 = 12;
-/// Mates shorter than this are no hunt.
+/// The shortest mates, in plies.
 const SHORTEST: u8 = 5;
 /// Placements tried for one position.
 const MAX_TRIES: usize = 1_000_000;
@@ -83,7 +83,7 @@ mod tests {
 
     /// The evaluation solves these attacks by sets of squares, the tables of the endings placement by placement.
     #[test]
-    fn the_evaluation_knows_the_same_mates() {
+    fn the_evaluation_has_the_same_mates() {
         let mut tables = EndingTables::default();
         let dtm_tables = DtmTables::default();
         dtm_tables.solve_all();

@@ -1,4 +1,4 @@
-//! An engine that is asked for its move in positions.
+//! An engine that finds its move in positions.
 
 use std::time::Duration;
 

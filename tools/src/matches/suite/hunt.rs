@@ -1,4 +1,4 @@
-//! Lets engines mate bare khuns that resist by the tables.
+//! Lets engines mate bare khuns that are defended by the tables.
 
 use std::fmt;
 
@@ -50,11 +50,11 @@ struct FailedMate {
     moves: String,
 }
 
-/// The result of a hunt.
+/// The result of a position played out.
 enum MatingResult {
     /// Mate, so many plies later than the shortest.
     Mated(usize),
-    /// The win was given away.
+    /// The win was lost.
     Lost { reason: String, moves: String },
 }
 

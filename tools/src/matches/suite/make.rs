@@ -15,7 +15,7 @@ use crate::data::endings::{TableResult, limit};
 /// What decides a position. White is the attacker here; half the positions are turned round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Theme {
-    /// The bare khun is to be mated with not a move to spare.
+    /// The bare khun must be mated on the last move of the count.
     Hunt,
     /// The bare khun lasts until the count has run out.
     Resist,
@@ -25,17 +25,17 @@ enum Theme {
     Capture,
     /// The last piece must not be taken yet: the mate would not fit.
     Later,
-    /// The board's honour is running out; the attacker has just the moves it needs.
+    /// The board's honour is running out; the attacker has exactly the moves it needs.
     Board,
     /// The board's honour is running out; the side with the last piece gets there.
     Outlast,
-    /// Only giving the last piece away, and so beginning a short count, saves.
+    /// Only giving the last piece away, which begins a short count, draws.
     Give,
     /// To promote the last bia at once would begin a count that the mate does not fit.
     Promote,
     /// The bare khun begins the count by taking the last bia.
     TakeBia,
-    /// The attacker must leave the enemy's last bia alone, for while it stands no count runs.
+    /// The attacker must leave the enemy's last bia alone, since no count runs while it is on the board.
     Spare,
 }
 
@@ -141,7 +141,7 @@ pub fn best_moves(seed: u64) -> Result<String, SuiteError> {
                 return Err(SuiteError::TooFew { theme: name.to_owned() });
             }
             tries += 1;
-            // Each army in its turn, unless it has nothing to offer.
+            // The armies in turn; one without a candidate is left after so many tries.
             let turn = found + tries / 60_000;
             let Some(candidate) = candidate(theme, armies[turn % armies.len()], &mut random, &mut proof)
             else {
@@ -232,7 +232,7 @@ fn first_count(theme: Theme, pieces: &[Piece], random: &mut ChaCha8Rng) -> Strin
     }
 }
 
-/// Sets the count to the ply that makes the difference, where the tables know it.
+/// Sets the count to the ply that makes the difference, where the tables have it.
 fn set_count(theme: Theme, pieces: &[Piece], position: &mut Position, proof: &mut ProofSearch) -> Option<()> {
     let attacker = Color::White;
     let tables = &mut proof.tables;
@@ -284,7 +284,7 @@ fn captures(position: &Position, proof: &mut ProofSearch) -> Vec<bool> {
         .collect()
 }
 
-/// A cheap look before the search.
+/// A cheap test before the search.
 fn is_worth_proving(theme: Theme, position: &Position, proof: &mut ProofSearch) -> bool {
     match theme {
         Theme::Capture => {

@@ -52,18 +52,18 @@ impl EvaluatedMove {
     }
 }
 
-/// The tables, and what has been proven with them.
+/// The tables, and the results proven with them.
 #[derive(Default)]
 pub(super) struct ProofSearch {
     pub(super) tables: EndingTables,
-    memory: HashMap<(u64, Count), bool>,
+    results: HashMap<(u64, Count), bool>,
     nodes: u64,
 }
 
 impl ProofSearch {
     /// All legal moves of a position in which White attacks, with their results; `None` if one cannot be proven.
     pub(super) fn evaluate(&mut self, position: &Position) -> Option<Vec<EvaluatedMove>> {
-        self.memory.clear();
+        self.results.clear();
         self.nodes = 0;
         let moves = position.legal_moves();
         let evaluated = moves.into_iter().map(|mv| {
@@ -86,12 +86,12 @@ impl ProofSearch {
         if let Some(won) = self.tables.is_won(position, Color::White) {
             return Some(won);
         }
-        // With a count running every line ends; without one the tables would have to know.
+        // A running count ends every line. Without one only the tables could decide.
         if !position.count().is_running() || self.nodes >= MAX_NODES {
             return None;
         }
         let key = (position.key(), position.count());
-        if let Some(&won) = self.memory.get(&key) {
+        if let Some(&won) = self.results.get(&key) {
             return Some(won);
         }
         self.nodes += 1;
@@ -102,7 +102,7 @@ impl ProofSearch {
         for mv in moves {
             match self.is_won(&after(position, mv)) {
                 Some(won) if won == attacks => {
-                    self.memory.insert(key, attacks);
+                    self.results.insert(key, attacks);
                     return Some(attacks);
                 }
                 Some(_) => {}
@@ -112,7 +112,7 @@ impl ProofSearch {
         if doubt {
             return None;
         }
-        self.memory.insert(key, !attacks);
+        self.results.insert(key, !attacks);
         Some(!attacks)
     }
 
@@ -176,10 +176,10 @@ mod tests {
         let mut values = Vec::new();
         for mv in position.legal_moves() {
             let next = after(position, mv);
-            // A move that begins a count decides, for whether the mate behind it fits is known.
+            // A move that begins a count decides, for the tables have whether the mate behind it fits.
             let begins = position.count().remaining().map(|left| left - 1) != next.count().remaining();
-            let known = tables.look_up(&next, Color::White);
-            values.push(match (next.outcome(), known) {
+            let found = tables.look_up(&next, Color::White);
+            values.push(match (next.outcome(), found) {
                 (Some(outcome), _) => (outcome == Outcome::Win(Color::White)).then_some(1),
                 (None, TableResult::Won(plies)) if begins => {
                     fits(&next, plies).then_some(if attacks { 1 } else { 2 })
@@ -203,7 +203,7 @@ mod tests {
     fn tables_agree_with_the_rules() {
         let mut tables = EndingTables::default();
         let mut random = ChaCha8Rng::seed_from_u64(5);
-        let mut seen = [0; 2];
+        let mut counts = [0; 2];
         // With limits that leave every line its plies.
         for (pieces, count) in [
             ("R", "250 7"),
@@ -226,11 +226,11 @@ mod tests {
                         TableResult::Nothing => panic!("{position}"),
                     };
                     assert_eq!(table, by_rules(&mut tables, &position), "{position}");
-                    seen[usize::from(table.is_some())] += 1;
+                    counts[usize::from(table.is_some())] += 1;
                 }
             }
         }
-        assert!(seen[0] > 5_000 && seen[1] > 5_000, "{seen:?}");
+        assert!(counts[0] > 5_000 && counts[1] > 5_000, "{counts:?}");
     }
 
     #[test]

@@ -156,13 +156,13 @@ impl Player {
         Err(last.map_or(GameAbort::Stopped, |failure| self.cannot_play(failure)))
     }
 
-    /// The end of a match for want of this player, under its name in the match.
+    /// The abort of a match because this player cannot play, under its name in the match.
     fn cannot_play(&self, failure: EngineFailure) -> GameAbort {
         GameAbort::Engine(EngineFailure { name: self.name.clone(), ..failure })
     }
 }
 
-/// Takes over what an `info` line says.
+/// Takes over the values of an `info` line.
 fn read_info(line: &str, info: &mut MoveInfo) {
     let mut words = line.split_ascii_whitespace();
     let mut read = *info;
@@ -195,12 +195,18 @@ fn go_command(limits: EngineLimits, clocks: &[Clock; 2]) -> String {
     let mut text = "go".to_owned();
     if limits.clock.is_some() {
         for (name, clock) in ["w", "b"].into_iter().zip(clocks) {
-            // A side without a clock has time without end; some engines want a number nevertheless.
+            // A side without a clock has unlimited time; some engines need a number nevertheless.
             let left = clock.left().unwrap_or(3_600_000).max(1);
             text += &format!(" {name}time {left} {name}inc {}", clock.increment());
         }
     }
     text
+}
+
+/// The command `position` without moves.
+fn position_command(opening: &Game, rules: &Rules) -> String {
+    let start = opening.position().to_string();
+    if start == rules.start_fen() { "position startpos".to_owned() } else { format!("position fen {start}") }
 }
 
 /// How the search of one move ended.
@@ -213,14 +219,23 @@ enum SearchEnd {
 /// Time between two checks whether the match has been stopped.
 const STOP_CHECK: Duration = Duration::from_millis(100);
 
+/// The search of one move.
+struct MoveSearch<'a> {
+    /// The command `position`.
+    position: &'a str,
+    /// The command `go`.
+    go: &'a str,
+    /// Time the engine may take; `None` is unlimited.
+    allowed: Option<Duration>,
+    /// Time by which it may exceed that.
+    margin: Duration,
+}
+
 /// Starts a search and waits for its move.
 fn search(
     engine: &mut EngineProcess,
-    position: &str,
-    go: &str,
-    allowed: Option<Duration>,
+    MoveSearch { position, go, allowed, margin }: MoveSearch<'_>,
     settings: &GameSettings,
-    margin: Duration,
     stop: &AtomicBool,
 ) -> SearchEnd {
     let sent = engine.synchronise().and_then(|()| engine.send(position));
@@ -328,10 +343,7 @@ pub fn play(
     let mut infos = Vec::new();
     let mut stats = [SideStats::default(); 2];
 
-    let start = opening.position().to_string();
-    let base =
-        if start == settings.rules.start_fen() { "startpos".to_owned() } else { format!("fen {start}") };
-    let mut position = format!("position {base}");
+    let mut position = position_command(opening, &settings.rules);
     let end = |game: &Game, infos: &[MoveInfo]| {
         let by_rules = result_by_rules(game).map(|(result, reason)| (result, reason, "normal"));
         by_rules.or_else(|| {
@@ -355,11 +367,11 @@ pub fn play(
         }
         go += &limits.go_words();
         let margin = Duration::from_millis(player.spec.margin.unwrap_or(settings.margin));
-        let allowed = clock.allowed();
         let Some(engine) = &mut player.engine else { return Err(GameAbort::Stopped) };
-        let error = match search(engine, &position, &go, allowed, settings, margin, stop) {
+        let move_search = MoveSearch { position: &position, go: &go, allowed: clock.allowed(), margin };
+        let error = match search(engine, move_search, settings, stop) {
             SearchEnd::Stopped => {
-                // It is still thinking of a game that no longer counts.
+                // It still searches a game that no longer counts.
                 player.engine = None;
                 return Err(GameAbort::Stopped);
             }

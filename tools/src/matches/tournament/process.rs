@@ -210,7 +210,7 @@ impl EngineProcess {
             let found = spec.options.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted));
             found.map(|(_, value)| value.as_str())
         };
-        // Some engines know the game by another name.
+        // Some engines have another name for the variant.
         let wanted = chosen("UCI_Variant").unwrap_or(rules.variant.name());
         let offered = self.option("UCI_Variant").map(offered_values);
         let spelling = offered.iter().flatten().find(|name| name.eq_ignore_ascii_case(wanted));
@@ -284,7 +284,7 @@ impl EngineProcess {
         Ok(received.filter(|&(came, _)| came <= deadline).map(|(_, line)| line))
     }
 
-    /// Waits for `readyok`, and forgets whatever the engine said before it.
+    /// Waits for `readyok`, and drops all lines before it.
     ///
     /// # Errors
     /// If there is no answer in time.
@@ -402,8 +402,8 @@ impl Drop for EngineProcess {
 /// The hidden command under which this program starts engines: see [`become_engine`].
 pub const GUARD: &str = "run-engine";
 
-/// The command that starts the engine. On Linux it goes through this program once more, which asks the
-/// system to kill it when we die, and then becomes the engine.
+/// The command that starts the engine. On Linux it goes through this program once more, which has the
+/// system kill it when the parent ends, and then becomes the engine.
 fn guarded(spec: &EngineSpec) -> Command {
     #[cfg(target_os = "linux")]
     if let Ok(own) = std::env::current_exe() {
@@ -442,7 +442,7 @@ fn kill_group(child: &Child) {
 #[cfg(not(unix))]
 fn kill_group(_: &Child) {}
 
-/// Becomes the engine: the child of `parent` that is to die with it.
+/// Becomes the engine: the child of `parent` that is to end with it.
 ///
 /// # Errors
 /// If the program cannot be run.
@@ -457,8 +457,8 @@ pub fn become_engine(parent: u32, command: &[String]) -> std::io::Error {
             return error.into();
         }
         // The parent may have died before the signal was set.
-        let alive = getppid().is_some_and(|pid| pid.as_raw_nonzero().get() as u32 == parent);
-        if !alive {
+        let has_parent = getppid().is_some_and(|pid| pid.as_raw_nonzero().get() as u32 == parent);
+        if !has_parent {
             return std::io::Error::other("the match is over");
         }
     }

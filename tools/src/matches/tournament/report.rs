@@ -65,7 +65,7 @@ pub struct MatchReport {
     pub settings: Vec<(String, String)>,
     /// The totals.
     pub totals: Totals,
-    /// The test, if one was asked for.
+    /// The test, if there is one.
     pub sprt: Option<Sprt>,
     /// Its state.
     pub sprt_report: Option<SprtReport>,

@@ -13,7 +13,7 @@ use super::spec::Shard;
 /// The pairings of a tournament.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TournamentFormat {
-    /// Everybody meets everybody.
+    /// Each engine plays each other.
     #[default]
     RoundRobin,
     /// The first meets all others.

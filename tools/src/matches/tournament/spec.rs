@@ -230,7 +230,7 @@ pub struct Adjudication {
 }
 
 /// Moves of both sides after which a game is drawn where the rules have no draw by repetition and nothing else is
-/// asked for: two engines that shuffle would never end.
+/// given: two engines that shuffle would never end.
 pub const LONGEST_WITHOUT_REPETITION: u32 = 300;
 
 /// The limit of a game's moves if none is given: [`LONGEST_WITHOUT_REPETITION`] where the rules have no draw by
