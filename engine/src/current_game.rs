@@ -1,4 +1,4 @@
-//! The game at hand: a start position and a list of moves as the protocol gives them, under rules that may change.
+//! The current game: a start position and a list of moves as the protocol gives them, under rules that may change.
 
 use sakmak_movegen::rules::DeadMaterial;
 use sakmak_movegen::{
@@ -84,7 +84,7 @@ pub(crate) struct RootPosition {
     pub(crate) ignored: Option<DrawReason>,
 }
 
-/// The game at hand.
+/// The current game.
 pub(crate) struct CurrentGame {
     command: PositionCommand,
     played: PlayedPosition,

@@ -209,7 +209,7 @@ impl Engine {
         self.current.game()
     }
 
-    /// The rules of the game at hand.
+    /// The rules of the current game.
     pub fn rules(&self) -> &Rules {
         self.current.rules()
     }

@@ -9,7 +9,7 @@ pub const MAX_PLY: usize = 128;
 /// Mate now. A mate in `n` plies is `MATE - n`.
 pub const MATE: i32 = 32_000;
 
-/// Above every score there is.
+/// Above every score.
 pub const INFINITE: i32 = 32_500;
 
 /// Scores from here up are mates.

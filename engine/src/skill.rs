@@ -25,6 +25,15 @@ pub const MAX_ELO: i32 = MEASURED[10];
 const MEASURED: [i32; 11] = [300, 425, 518, 674, 954, 1277, 1696, 2140, 2506, 2807, 3140];
 
 /// A strength below the full one, from 0 to 1.
+///
+/// ```
+/// use sakmak_engine::skill::{MAX_LEVEL, Skill};
+///
+/// let (weak, strong) = (Skill::from_elo(800).ok_or("a limit")?, Skill::from_elo(2000).ok_or("a limit")?);
+/// assert!(weak.nodes() < strong.nodes());
+/// assert_eq!(Skill::from_level(MAX_LEVEL), None);
+/// # Ok::<(), &str>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Skill(f64);
 

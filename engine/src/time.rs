@@ -86,8 +86,8 @@ impl Budget {
     /// The time for a move of `side`, if there is a time limit. `overhead` milliseconds are
     /// set aside for what happens between the clock and the engine. `number` is that of the move in the game.
     ///
-    /// The part of the clock that increments will refill is spent the faster the longer the game lasts: ever fewer games
-    /// are still open (`docs/decisions/0018-clock.md`).
+    /// The part of the clock that increments will refill is spent the faster the longer the game lasts: ever fewer
+    /// games are still open (`docs/decisions/0018-clock.md`).
     ///
     /// With a clock the hard limit is always below what is left on it, unless nothing is. All numbers are allowed;
     /// times beyond 34 years count as 34 years.

@@ -43,6 +43,16 @@ impl Bound {
 }
 
 /// The stored result of a search.
+///
+/// ```
+/// use sakmak_engine::tt::{Bound, Entry, TranspositionTable};
+///
+/// let table = TranspositionTable::new(1)?; // MiB
+/// let entry = Entry { mv: None, score: 25, eval: 20, depth: 6, bound: Bound::Exact };
+/// table.store(0x1234_5678_9abc_def0, entry);
+/// assert_eq!(table.probe(0x1234_5678_9abc_def0), Some(entry));
+/// # Ok::<(), sakmak_engine::tt::HashAllocationError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The best move, or the one that failed high.
@@ -181,7 +191,8 @@ fn advise_huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
     let _ = memory;
 }
 
-/// Calls `work` on all chunks of `memory`, in at most `max_threads` threads, and no more than there are cores or chunks.
+/// Calls `work` on all chunks of `memory`, in at most `max_threads` threads, and no more than there are cores or
+/// chunks.
 fn in_parallel<T: Send>(memory: &mut [T], max_threads: usize, work: impl Fn(&mut [T]) + Sync) {
     const PART_BYTES: usize = 8 << 20;
     let part = (PART_BYTES / size_of::<T>()).max(1);
@@ -460,7 +471,7 @@ mod tests {
         }
     }
 
-    /// Threads that write the same few slots never make a reader believe an entry nobody wrote.
+    /// Threads that write the same few slots never make a reader accept an entry that none of them wrote.
     #[test]
     fn races_do_not_forge_entries() {
         let table = TranspositionTable::new(1).unwrap();

@@ -42,8 +42,8 @@ fn attacker_score(position: &Position, attacker: Color, dtm: Prober<'_>) -> i32 
 fn mate_score(needed: i32, is_exact: bool, left: Option<i32>, material: i32) -> i32 {
     let full = BARE_WIN + material + BARE_PLY * (BARE_MAX_DTM - needed).max(0);
     let Some(left) = left else { return full };
-    // An exact distance fits or does not; the mate may come on the ply after the last. An estimate errs, so the score fades as the
-    // plies left fall short of it. A rest remains that rewards nearer mates.
+    // An exact distance fits or does not; the mate may come on the ply after the last. An estimate errs, so the score
+    // fades as the plies left fall short of it. A rest remains that rewards nearer mates.
     let spread = if is_exact { 1 } else { BARE_FADE };
     let late = needed - if is_exact { left + 1 } else { left - BARE_MARGIN };
     let share = (spread - late).clamp(0, spread);

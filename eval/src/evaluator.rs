@@ -12,8 +12,18 @@ use crate::{MAX_EVAL, bare_khun, scale};
 
 /// Evaluates positions, see [`Evaluator::evaluate`]. Each thread has its own.
 ///
-/// An evaluator made by `Evaluator::default()` has no DTM tables: where a khun is bare it estimates how far away the
-/// mate is.
+/// An evaluator made by `Evaluator::default()` has no DTM tables: where a khun is bare it estimates the distance to
+/// mate.
+///
+/// ```
+/// use sakmak_eval::{EvalState, Evaluator};
+/// use sakmak_movegen::Position;
+///
+/// // A rua more than Black's: the start position without a8.
+/// let position = Position::from_fen("1nsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1")?;
+/// assert!(Evaluator::default().evaluate(&EvalState::new(position)) > 300);
+/// # Ok::<(), sakmak_movegen::FenError>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct Evaluator {
     imbalances: ImbalanceCache,
@@ -25,18 +35,17 @@ impl Evaluator {
     /// Memory an evaluator takes on the heap, in bytes, apart from the tables.
     pub const BYTES: usize = ImbalanceCache::BYTES;
 
-    /// An evaluator that looks distances to mate up in `tables`. It estimates those of tables not solved yet.
+    /// An evaluator that probes `tables` for distances to mate. It estimates those of tables not solved yet.
     pub fn new(tables: &DtmTables) -> Self {
         Self { tables: tables.clone(), ..Self::default() }
     }
 
-    /// The tables the evaluator looks distances to mate up in.
+    /// The DTM tables of the evaluator.
     pub fn tables(&self) -> &DtmTables {
         &self.tables
     }
 
-    /// Sets whether an evaluation that needs an unsolved table solves it first, which takes some hundredths of a
-    /// second. Only then does the same position always get the same evaluation.
+    /// Sets whether an evaluation that needs an unsolved table solves it first. Only then does the same position always get the same evaluation.
     pub fn solve_missing_tables(&mut self, solve: bool) {
         self.solve_missing = solve;
     }
@@ -54,7 +63,7 @@ impl Evaluator {
         own.clamp(-MAX_EVAL, MAX_EVAL)
     }
 
-    /// The evaluation as a table of its terms for people, from White's side: what the UCI command `eval` prints.
+    /// The evaluation as a table of its terms, from White's side: what the UCI command `eval` prints.
     pub fn explain(&mut self, position: &Position) -> String {
         let state = EvalState::new(position.clone());
         let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Static evaluation of Makruk positions: who stands better, and by how much, without searching.
+//! Static evaluation of Makruk positions: the better side and its advantage, without searching.
 //!
 //! ```
 //! use sakmak_eval::{EvalState, Evaluator};

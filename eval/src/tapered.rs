@@ -3,6 +3,14 @@
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 /// Middlegame and endgame scores in centipawns, packed into one word so that one addition adds both.
+///
+/// ```
+/// use sakmak_eval::Tapered;
+///
+/// let sum = Tapered::new(30, -10) + Tapered::new(-50, 20) * 2;
+/// assert_eq!((sum.middlegame(), sum.endgame()), (-70, 30));
+/// assert_eq!(sum.at(17, 34), -20); // half of the phase
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Tapered(i32);
 

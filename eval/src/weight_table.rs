@@ -154,6 +154,23 @@ pub fn source(values: &[[i32; 2]]) -> String {
 /// Longest line the tables are written with.
 const WIDTH: usize = 108;
 
+/// Writes entries with commas between them, and breaks lines before they exceed [`WIDTH`].
+fn write_row(text: &mut String, row: &[String]) {
+    text.push_str("\n        [");
+    let mut column = 9;
+    for (index, entry) in row.iter().enumerate() {
+        if index > 0 {
+            text.push(',');
+            let fits = column + entry.len() + 3 <= WIDTH;
+            text.push_str(if fits { " " } else { "\n         " });
+            column = if fits { column + 2 } else { 9 };
+        }
+        text.push_str(entry);
+        column += entry.len();
+    }
+    text.push(']');
+}
+
 fn write_table(text: &mut String, table: &WeightTableInfo, values: &[[i32; 2]]) {
     for line in table.docs {
         text.push_str("    ///");
@@ -168,7 +185,7 @@ fn write_table(text: &mut String, table: &WeightTableInfo, values: &[[i32; 2]]) 
     for row in rows {
         let line = row.join(", ");
         if table.rows > 1 {
-            let _ = write!(text, "\n        [{line}]");
+            write_row(text, &row);
         } else if table.name.len() + line.len() + 10 <= WIDTH {
             let _ = write!(text, " [{line}]");
         } else {

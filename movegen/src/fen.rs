@@ -28,6 +28,13 @@ use crate::types::{Color, Piece, PieceKind};
 const MAX_PLIES: u32 = u16::MAX as u32;
 
 /// Why a FEN was refused: the field and what is wrong with it.
+///
+/// ```
+/// use sakmak_movegen::{FenError, Position};
+///
+/// let error = Position::from_fen("4k3/8/8/8/8/8/4Q3/4K3 w").unwrap_err();
+/// assert_eq!(error, FenError::UnknownPiece { letter: 'Q', rank: 2 });
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FenError {

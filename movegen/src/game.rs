@@ -51,6 +51,13 @@ pub struct Game {
 }
 
 /// Why a count was not started, stopped or claimed.
+///
+/// ```
+/// use sakmak_movegen::{CountError, Game, Rules};
+///
+/// let mut game = Game::new(Rules::default());
+/// assert_eq!(game.start_count(), Err(CountError::NothingToCount));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CountError {

@@ -42,6 +42,18 @@ pub trait Observer {
 }
 
 /// An [`Observer`] that ignores all changes.
+///
+/// ```
+/// use sakmak_movegen::{NullObserver, Position};
+///
+/// let mut position = Position::startpos();
+/// let mut same = position.clone();
+/// let mv = position.parse_move("e3e4")?;
+/// position.play_unchecked(mv);
+/// same.play_unchecked_observed(mv, &mut NullObserver);
+/// assert_eq!(position, same);
+/// # Ok::<(), sakmak_movegen::MoveError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NullObserver;
 

@@ -46,6 +46,14 @@ const PROMOTION: u16 = 1 << 12;
 const TWO_PIECE: u16 = 1 << 13;
 
 /// Why the text of a move was refused.
+///
+/// ```
+/// use sakmak_movegen::{MoveError, Position};
+///
+/// let position = Position::startpos();
+/// assert!(matches!(position.parse_move("e9e4"), Err(MoveError::Malformed { .. })));
+/// assert!(matches!(position.parse_move("e4e5"), Err(MoveError::Illegal { .. })));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MoveError {

@@ -48,7 +48,16 @@ named! {
     }
 }
 
-/// Why the text of a move was not understood.
+/// Why the text of a move could not be read.
+///
+/// ```
+/// use sakmak_movegen::{Bitboard, Notation, NotationError, Position};
+///
+/// let position = Position::from_fen("4k3/8/8/8/8/8/1N3N2/4K3 w")?;
+/// let error = Notation::San.read(&position, "Nd3", Bitboard::EMPTY).unwrap_err();
+/// assert!(matches!(error, NotationError::Ambiguous { .. }));
+/// # Ok::<(), sakmak_movegen::FenError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotationError {
@@ -77,11 +86,11 @@ pub enum NotationError {
 const THAI_FILES: [char; 8] = ['ก', 'ข', 'ค', 'ง', 'จ', 'ฉ', 'ช', 'ญ'];
 const THAI_RANKS: [char; 8] = ['๑', '๒', '๓', '๔', '๕', '๖', '๗', '๘'];
 /// By kind index; the met is one of the start position, see [`THAI_PROMOTED`].
-const THAI_MEN: [&str; 6] = ["บ", "ม็", "ค", "ม", "ร", "ข"];
+const THAI_PIECES: [&str; 6] = ["บ", "ม็", "ค", "ม", "ร", "ข"];
 /// A met that was a bia.
 const THAI_PROMOTED: &str = "ง";
 /// By kind index.
-const SCHEMING_MIND_MEN: [&str; 6] = ["P", "Q", "B", "N", "R", "K"];
+const SCHEMING_MIND_PIECES: [&str; 6] = ["P", "Q", "B", "N", "R", "K"];
 
 /// Which coordinates of a square are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -125,8 +134,8 @@ impl Notation {
                 _ if self.is_thai() && kind == PieceKind::Met && promoted.contains(from) => {
                     text.push_str(THAI_PROMOTED);
                 }
-                _ if self.is_thai() => text.push_str(THAI_MEN[kind.index()]),
-                Self::SchemingMind => text.push_str(SCHEMING_MIND_MEN[kind.index()]),
+                _ if self.is_thai() => text.push_str(THAI_PIECES[kind.index()]),
+                Self::SchemingMind => text.push_str(SCHEMING_MIND_PIECES[kind.index()]),
                 _ => text.push(kind.letter()),
             }
         }

@@ -22,11 +22,21 @@ use crate::types::{Color, PieceKind};
 pub enum Outcome {
     /// Checkmate, won by the given side.
     Win(Color),
-    /// Nobody won.
+    /// A draw.
     Draw(DrawReason),
 }
 
 /// Why a game is drawn.
+///
+/// ```
+/// use sakmak_movegen::{DrawReason, Outcome, Position};
+///
+/// let position = Position::from_fen("7k/8/8/8/8/8/4R3/4K3 b - 32 33 80")?;
+/// let Some(Outcome::Draw(reason)) = position.outcome() else { panic!("the limit is 32 plies") };
+/// assert_eq!(reason, DrawReason::PiecesHonour);
+/// assert_eq!(reason.to_string(), "pieces' honour");
+/// # Ok::<(), sakmak_movegen::FenError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrawReason {
     /// The side to move has no legal move and is not in check.
@@ -35,7 +45,7 @@ pub enum DrawReason {
     PiecesHonour,
     /// Sak kradan: no mate in time after the last bia had gone.
     BoardHonour,
-    /// Sak kradan too: the side that was counting mated, which by its rules only draws.
+    /// Sak kradan too: the side that was counting mated, which only draws under some rules.
     CounterMated,
     /// The same position for the third time.
     Repetition,
@@ -99,7 +109,7 @@ impl Position {
         self.counter_mated() || self.mate_is_late()
     }
 
-    /// Whether the side to move may end the game as a draw, for the count has run out: only when draws
+    /// Whether the side to move may end the game as a draw, because the count has run out: only when draws
     /// have to be claimed, and only the counter (either side, if the count belongs to neither).
     #[inline]
     pub fn may_claim_draw(&self) -> bool {

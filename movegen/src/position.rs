@@ -197,7 +197,7 @@ impl Position {
         count.key(self.is_bare(Color::White) || self.is_bare(Color::Black))
     }
 
-    /// The count as it stands.
+    /// The count.
     #[inline]
     pub fn count(&self) -> Count {
         self.count
@@ -214,8 +214,8 @@ impl Position {
         &self.rules
     }
 
-    /// Goes on by other rules: keeps the pieces, the running count and those privileges that the new rules
-    /// know too.
+    /// Changes the rules: keeps the pieces, the running count and those privileges that the new rules
+    /// have too.
     pub fn set_rules(&mut self, rules: impl Into<CompiledRules>) {
         self.rules = rules.into();
         self.set_privileged(self.privileged());
@@ -308,7 +308,7 @@ impl Position {
         blockers
     }
 
-    /// Puts a piece on an empty square and keeps every key in step.
+    /// Puts a piece on an empty square and updates the keys.
     #[inline]
     pub(crate) fn add(&mut self, color: Color, kind: PieceKind, square: Square) {
         self.board[square.index()] = Some(kind);
@@ -317,7 +317,7 @@ impl Position {
         self.toggle_key(color, kind, square);
     }
 
-    /// Takes a piece off the board and keeps every key in step.
+    /// Takes a piece off the board and updates the keys.
     #[inline]
     pub(crate) fn remove(&mut self, color: Color, kind: PieceKind, square: Square) {
         self.board[square.index()] = None;
@@ -331,7 +331,7 @@ impl Position {
         self.key ^= zobrist::piece(color, kind, square);
     }
 
-    /// Recomputes who gives check to the side to move. Leaps of unmoved met are left to
+    /// Recomputes the checkers of the side to move. Leaps of unmoved met are left to
     /// [`Position::spend_privileges`].
     #[inline]
     pub(crate) fn update_checkers(&mut self) {

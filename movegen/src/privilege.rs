@@ -14,7 +14,7 @@ use crate::rules::{Privileges, Variant};
 use crate::square::Square;
 use crate::types::{Color, PieceKind};
 
-/// Where met stand at the start: the squares whose privilege can outlast its met, see
+/// Squares of the met at the start: the squares whose privilege can outlast its met, see
 /// [`Privileges::STALE_GUARD`].
 const MET_HOME: Bitboard = Bitboard(1 << 4 | 1 << 59);
 /// The met's leap may capture.
@@ -201,7 +201,7 @@ impl Position {
         leaps || !self.attackers_of(color, square, occupied).is_empty()
     }
 
-    /// Recomputes who gives check to the side to move.
+    /// Recomputes the checkers of the side to move.
     pub(crate) fn find_checkers(&mut self) {
         self.update_checkers();
         self.checkers |= self.leap_guards(!self.side, self.khun(self.side).into());

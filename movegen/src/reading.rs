@@ -1,6 +1,6 @@
 //! What the programs and texts that play Ouk Chaktrang make of its first moves.
 //!
-//! They differ in when khun and met may leap. Whoever plays against one of them must accept its moves,
+//! They differ in when khun and met may leap. An engine that plays against one of them must accept its moves,
 //! and had better make none that it refuses.
 
 use crate::game::Game;

@@ -13,6 +13,13 @@ use crate::reading::Reading;
 use crate::types::{Color, PieceKind};
 
 /// A name that no value of an enumeration has.
+///
+/// ```
+/// use sakmak_movegen::Variant;
+///
+/// let error = "chess".parse::<Variant>().unwrap_err();
+/// assert!(error.to_string().starts_with("'chess' is no "));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{text}' is no {what}; there are {names}")]
 pub struct UnknownName {
@@ -21,7 +28,7 @@ pub struct UnknownName {
     names: String,
 }
 
-/// Enumerations whose values have names for options, files and people.
+/// Enumerations whose values have names for options, files and users.
 macro_rules! named {
     ($(#[$doc:meta])* $type:ident, $what:literal { $($(#[$value_doc:meta])* $value:ident = $name:literal,)* }) => {
         $(#[$doc])*
@@ -107,6 +114,16 @@ named! {
 
 named! {
     /// How the pieces stand at the start.
+    ///
+    /// ```
+    /// use sakmak_movegen::rules::StartArray;
+    /// use sakmak_movegen::{Color, Position, Rules};
+    ///
+    /// let position = Position::start(Rules { array: "mirrored".parse()?, ..Rules::default() });
+    /// assert_eq!(position.khun(Color::White).file(), position.khun(Color::Black).file());
+    /// assert_eq!(StartArray::NAMES, ["standard", "mirrored"]);
+    /// # Ok::<(), sakmak_movegen::rules::UnknownName>(())
+    /// ```
     StartArray, "start array" {
         /// Each met on its own khun's right: the khuns do not face each other.
         #[default]
@@ -129,6 +146,16 @@ named! {
 
 named! {
     /// Which pieces are too few to play on.
+    ///
+    /// ```
+    /// use sakmak_movegen::rules::DeadMaterial;
+    /// use sakmak_movegen::{DrawReason, Outcome, Position, Rules};
+    ///
+    /// let rules = Rules { dead_material: DeadMaterial::CuteChess, ..Rules::default() };
+    /// let position = Position::from_fen_with("4k3/8/8/8/8/8/8/4KN2 w", rules)?;
+    /// assert_eq!(position.outcome(), Some(Outcome::Draw(DrawReason::DeadMaterial)));
+    /// # Ok::<(), sakmak_movegen::FenError>(())
+    /// ```
     DeadMaterial, "dead-material rule" {
         /// Any pieces may play on.
         #[default]
@@ -141,6 +168,18 @@ named! {
 
 named! {
     /// On which move an exhausted count draws.
+    ///
+    /// ```
+    /// use sakmak_movegen::rules::DrawInstant;
+    /// use sakmak_movegen::{Position, Rules};
+    ///
+    /// let at_the_limit = |draw_instant| {
+    ///     let rules = Rules { draw_instant, ..Rules::default() };
+    ///     Position::from_fen_with("7k/8/8/8/8/8/4R3/4K3 b - 32 32 80", rules).map(|p| p.outcome().is_some())
+    /// };
+    /// assert_eq!(at_the_limit(DrawInstant::LastMove), Ok(true));
+    /// assert_eq!(at_the_limit(DrawInstant::Announcement), Ok(false));
+    /// ```
     DrawInstant, "draw instant" {
         /// As the counting system has it.
         #[default]
@@ -154,6 +193,18 @@ named! {
 
 named! {
     /// How the draw of an exhausted count comes about.
+    ///
+    /// ```
+    /// use sakmak_movegen::rules::Claim;
+    /// use sakmak_movegen::{Outcome, Position, Rules};
+    ///
+    /// let rules = Rules { claim: Claim::Manual, ..Rules::default() };
+    /// let fen = "7k/8/8/8/8/8/4R3/4K3 b - 32 33 80";
+    /// let position = Position::from_fen_with(fen, rules)?;
+    /// assert!(position.outcome().is_none() && position.may_claim_draw());
+    /// assert!(matches!(Position::from_fen(fen)?.outcome(), Some(Outcome::Draw(_))));
+    /// # Ok::<(), sakmak_movegen::FenError>(())
+    /// ```
     Claim, "way to claim" {
         /// By itself.
         #[default]
@@ -165,6 +216,14 @@ named! {
 
 named! {
     /// Which boats start upside down, as promoted bia (takhaeng ruea, a handicap).
+    ///
+    /// ```
+    /// use sakmak_movegen::Rules;
+    /// use sakmak_movegen::rules::Boats;
+    ///
+    /// let rules = Rules { boats: [Boats::A, Boats::None], ..Rules::default() };
+    /// assert!(rules.start_fen().contains("/M~NSKMSNR w"));
+    /// ```
     Boats, "choice of boats" {
         /// None.
         #[default]
@@ -185,7 +244,7 @@ pub struct CountStarted(pub i32);
 impl CountStarted {
     /// Counting begins by itself.
     pub const AUTOMATIC: Self = Self(0);
-    /// Nobody counts the board's honour.
+    /// The board's honour is not counted.
     pub const OFF: Self = Self(-1);
 
     /// Plies counted at ply `game_ply` of the game if counting began by hand; `None` if it runs by itself.
@@ -197,7 +256,7 @@ impl CountStarted {
         }
     }
 
-    /// Who counts, if counting began by hand: the side that had the move at that ply of the game.
+    /// The side that counts, if counting began by hand: the one that had the move at that ply of the game.
     pub(crate) fn counter(self) -> Color {
         if self.0 % 2 == 0 { Color::Black } else { Color::White }
     }
@@ -254,7 +313,7 @@ impl Privileges {
     pub const ANY_MET: Self = Self(4096);
     /// The leap of [`Self::SUT_KHUN`] is allowed in check too. PyChess has it so.
     pub const OUT_OF_CHECK: Self = Self(8192);
-    /// The khun's leap of Ouk Chaktrang as Fairy-Stockfish has it today.
+    /// The khun's leap of Ouk Chaktrang as current Fairy-Stockfish has it.
     pub const OUK_KHUN: Self = Self(Self::SUT_KHUN.0 | Self::RUA_AIM.0);
     /// All that the readings of Ouk Chaktrang are made of.
     pub(crate) const OUK: Self = Self(
@@ -328,7 +387,7 @@ pub struct Rules {
     pub counting: CountingSystem,
     /// On which move an exhausted count draws.
     pub draw_instant: DrawInstant,
-    /// Who has to say so.
+    /// Whether the draw must be claimed.
     pub claim: Claim,
     /// What a repeated position means.
     pub repetition: Repetition,
@@ -346,6 +405,14 @@ pub struct Rules {
 /// twelve bytes.
 ///
 /// It leaves out the start array, the upturned boats and the name of the source.
+///
+/// ```
+/// use sakmak_movegen::{CompiledRules, Position, Rules, Ruleset, Variant};
+///
+/// let rules = Rules::new(Variant::Makruk, Ruleset::Wikipedia);
+/// let position = Position::start(rules);
+/// assert_eq!(*position.rules(), CompiledRules::from(rules));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct CompiledRules {
@@ -355,7 +422,7 @@ pub struct CompiledRules {
     pub counting: CountingSystem,
     /// On which move an exhausted count draws.
     pub draw_instant: DrawInstant,
-    /// Who has to say so.
+    /// Whether the draw must be claimed.
     pub claim: Claim,
     /// What a repeated position means.
     pub repetition: Repetition,

@@ -13,13 +13,13 @@ const MAX_PIECES: u32 = 48;
 /// Largest move number a position can begin with.
 pub(crate) const MAX_MOVE_NUMBER: u32 = 1_000_000_000;
 
-/// Who counts in a [`Setup`] whose count is running.
+/// The side that counts in a [`Setup`] whose count is running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum CountOwner {
     /// The side that the rules give the count to.
     #[default]
     ByRules,
-    /// Nobody. Only rules whose counts can belong to a side accept this.
+    /// Neither side. Only rules whose counts can belong to a side accept this.
     Nobody,
     /// This side. Only rules whose counts can belong to a side accept this.
     Side(Color),
@@ -54,6 +54,13 @@ pub struct Setup {
 }
 
 /// Why a [`Setup`] is no position. Each variant is one condition that [`Setup::build`] checks.
+///
+/// ```
+/// use sakmak_movegen::{Color, Rules, Setup, SetupError};
+///
+/// let error = Setup::empty().build(Rules::default()).unwrap_err();
+/// assert_eq!(error, SetupError::KhunCount { color: Color::White, count: 0 });
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetupError {
@@ -191,7 +198,7 @@ impl Setup {
         self
     }
 
-    /// Sets who counts, where the rules alone would say otherwise.
+    /// Sets the side that counts, where the rules alone would give another.
     #[must_use]
     pub const fn count_owner(mut self, owner: CountOwner) -> Self {
         self.count_owner = owner;

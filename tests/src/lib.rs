@@ -1,9 +1,9 @@
 //! Helpers of the tests that span the crates.
 //!
 //! * [`slow`] holds the rules a second time, written without speed in mind and without the board
-//!   crate: what it says and what the board says are compared as text.
+//!   crate: its results and the board's are compared as text.
 //! * [`walk`] plays random games and sets up random positions, the same in every run.
-//! * [`oracle`] compares with what Fairy-Stockfish says of real games.
+//! * [`oracle`] compares with Fairy-Stockfish's results for real games.
 //! * [`fuzz`] holds what must be true of any input, for the fuzz targets in `tests/fuzz` and their corpora.
 //! * [`shared_text`] reads the measuring data that is kept outside the repository.
 
@@ -34,7 +34,7 @@ pub fn searcher(hash_mb: usize) -> Searcher {
     Searcher::new(hash_mb).expect("memory").with_dtm_tables(dtm_tables())
 }
 
-/// The position of a FEN that is known to be right.
+/// The position of a valid FEN.
 ///
 /// # Panics
 /// If it is not.

@@ -1,4 +1,4 @@
-//! What Fairy-Stockfish says of the last positions of games.
+//! Fairy-Stockfish's results for the last positions of games.
 
 use sakmak_movegen::{DrawReason, Game, Outcome, Rules, Ruleset, Variant};
 use serde::Deserialize;
@@ -58,14 +58,25 @@ mod tests {
 
     /// Mate, stalemate, a count that has run out, and the third occurrence of a position.
     const ROWS: &str = r#"
-{"fen": "7k/R7/5K2/8/8/8/8/1R6 w - 16 8 40", "moves": "b1b8", "final": "1R5k/R7/5K2/8/8/8/8/8 b - 16 9 40", "n_legal": 0, "check": true, "draw_claim": false, "result": -32000}
-{"fen": "7k/8/5K2/8/8/8/8/R5R1 w - 16 8 40", "moves": "a1a7", "final": "7k/R7/5K2/8/8/8/8/6R1 b - 16 9 40", "n_legal": 0, "check": false, "draw_claim": false, "result": 0}
-{"fen": "7k/R7/5K2/8/8/8/8/1R6 w - 16 15 40", "moves": "b1b2 h8g8", "final": "6k1/R7/5K2/8/8/8/1R6/8 w - 16 17 41", "n_legal": 34, "check": false, "draw_claim": true, "result": null}
-{"fen": "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1", "moves": "b1d2 b8d7 d2b1 d7b8 b1d2 b8d7 d2b1 d7b8", "final": "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 8 5", "n_legal": 23, "check": false, "draw_claim": true, "result": null}
+{"fen": "7k/R7/5K2/8/8/8/8/1R6 w - 16 8 40", "moves": "b1b8",
+ "final": "1R5k/R7/5K2/8/8/8/8/8 b - 16 9 40",
+ "n_legal": 0, "check": true, "draw_claim": false, "result": -32000}
+
+{"fen": "7k/8/5K2/8/8/8/8/R5R1 w - 16 8 40", "moves": "a1a7",
+ "final": "7k/R7/5K2/8/8/8/8/6R1 b - 16 9 40",
+ "n_legal": 0, "check": false, "draw_claim": false, "result": 0}
+
+{"fen": "7k/R7/5K2/8/8/8/8/1R6 w - 16 15 40", "moves": "b1b2 h8g8",
+ "final": "6k1/R7/5K2/8/8/8/1R6/8 w - 16 17 41",
+ "n_legal": 34, "check": false, "draw_claim": true, "result": null}
+
+{"fen": "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1", "moves": "b1d2 b8d7 d2b1 d7b8 b1d2 b8d7 d2b1 d7b8",
+ "final": "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 8 5",
+ "n_legal": 23, "check": false, "draw_claim": true, "result": null}
 "#;
 
     fn rows() -> impl Iterator<Item = &'static str> {
-        ROWS.lines().filter(|line| !line.is_empty())
+        ROWS.trim().split("\n\n")
     }
 
     #[test]

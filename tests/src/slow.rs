@@ -1,7 +1,7 @@
 //! The rules of Makruk a second time, written as plainly as possible to check the fast ones against.
 //!
 //! Nothing here uses the board crate. The board is a table of FEN letters, moves are found by walking
-//! file and rank offsets, and a move is legal if, once made, no enemy man attacks the khun. Positions
+//! file and rank offsets, and a move is legal if, once made, no enemy piece attacks the khun. Positions
 //! and moves go in and out as text.
 
 mod count;
@@ -16,7 +16,7 @@ pub use first_moves::SlowRules;
 /// A square as (file, rank), both from 0 to 7; a1 is (0, 0).
 pub type Spot = (i32, i32);
 
-/// What stands on a square without a man.
+/// What stands on a square without a piece.
 const EMPTY: char = '.';
 
 const DIAGONAL: [Spot; 4] = [(1, 1), (-1, 1), (1, -1), (-1, -1)];
@@ -29,7 +29,7 @@ pub struct SlowPosition {
     /// Index: rank, then file.
     board: [[char; 8]; 8],
     white_to_move: bool,
-    /// The squares of men that have a first-move privilege.
+    /// The squares of pieces that have a first-move privilege.
     rights: BTreeSet<Spot>,
     rules: SlowRules,
     count: SlowCount,
@@ -40,9 +40,9 @@ pub struct SlowPosition {
 /// A move, by the slow rules. Its text is the UCI form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SlowMove {
-    /// Where the man comes from.
+    /// Where the piece comes from.
     pub from: Spot,
-    /// Where the man goes.
+    /// Where the piece goes.
     pub to: Spot,
     /// Whether a bia becomes a met.
     pub promotes: bool,
@@ -75,25 +75,25 @@ fn on_board((file, rank): Spot) -> bool {
     (0..8).contains(&file) && (0..8).contains(&rank)
 }
 
-fn is_white(man: char) -> bool {
-    man.is_ascii_uppercase()
+fn is_white(piece: char) -> bool {
+    piece.is_ascii_uppercase()
 }
 
-/// +1 if the man moves up the board, -1 if down.
-fn ahead(man: char) -> i32 {
-    if is_white(man) { 1 } else { -1 }
+/// +1 if the piece moves up the board, -1 if down.
+fn ahead(piece: char) -> i32 {
+    if is_white(piece) { 1 } else { -1 }
 }
 
 impl SlowPosition {
     /// Reads a FEN of Makruk as Sakmak writes it: six fields.
     ///
     /// # Panics
-    /// If it has another form: this is for text that is known to be right.
+    /// If it has another form: this is for valid text.
     pub fn from_fen(fen: &str) -> Self {
         Self::from_fen_with(fen, SlowRules::default())
     }
 
-    /// As [`SlowPosition::from_fen`], by other rules. Letters of rights that they do not know are left out.
+    /// As [`SlowPosition::from_fen`], by other rules. Letters of rights that they do not have are left out.
     ///
     /// # Panics
     /// If the FEN has another form.
@@ -155,40 +155,40 @@ impl SlowPosition {
         self.white_to_move
     }
 
-    /// The FEN letter of the man on a square, if one stands there.
-    pub fn man(&self, (file, rank): Spot) -> Option<char> {
+    /// The FEN letter of the piece on a square, if one stands there.
+    pub fn piece(&self, (file, rank): Spot) -> Option<char> {
         let letter = self.board[rank as usize][file as usize];
         (letter != EMPTY).then_some(letter)
     }
 
-    fn set(&mut self, (file, rank): Spot, man: char) {
-        self.board[rank as usize][file as usize] = man;
+    fn set(&mut self, (file, rank): Spot, piece: char) {
+        self.board[rank as usize][file as usize] = piece;
     }
 
-    /// Every man of one side with its square.
-    fn men(&self, white: bool) -> impl Iterator<Item = (Spot, char)> {
+    /// Every piece of one side with its square.
+    fn pieces(&self, white: bool) -> impl Iterator<Item = (Spot, char)> {
         all_spots()
-            .filter_map(|spot| self.man(spot).map(|man| (spot, man)))
-            .filter(move |&(_, man)| is_white(man) == white)
+            .filter_map(|spot| self.piece(spot).map(|piece| (spot, piece)))
+            .filter(move |&(_, piece)| is_white(piece) == white)
     }
 
-    /// The squares the man on `from` attacks or guards.
-    fn attacks(&self, from: Spot, man: char) -> Vec<Spot> {
+    /// The squares the piece on `from` attacks or guards.
+    fn attacks(&self, from: Spot, piece: char) -> Vec<Spot> {
         let step = |&(files, ranks): &Spot| (from.0 + files, from.1 + ranks);
-        let mut targets: Vec<Spot> = match man.to_ascii_uppercase() {
-            'P' => [(-1, ahead(man)), (1, ahead(man))].iter().map(step).collect(),
+        let mut targets: Vec<Spot> = match piece.to_ascii_uppercase() {
+            'P' => [(-1, ahead(piece)), (1, ahead(piece))].iter().map(step).collect(),
             'M' => DIAGONAL.iter().map(step).collect(),
-            'S' => DIAGONAL.iter().chain(&[(0, ahead(man))]).map(step).collect(),
+            'S' => DIAGONAL.iter().chain(&[(0, ahead(piece))]).map(step).collect(),
             'N' => LEAPS.iter().map(step).collect(),
             'R' => STRAIGHT.iter().flat_map(|&direction| self.slide(from, direction)).collect(),
             'K' => DIAGONAL.iter().chain(&STRAIGHT).map(step).collect(),
-            _ => panic!("{man} is no man"),
+            _ => panic!("{piece} is no piece"),
         };
         targets.retain(|&spot| on_board(spot));
         targets
     }
 
-    /// The squares in one direction up to the edge or the first man, which is included.
+    /// The squares in one direction up to the edge or the first piece, which is included.
     fn slide(&self, from: Spot, direction: Spot) -> Vec<Spot> {
         let mut reached = Vec::new();
         let mut spot = from;
@@ -198,17 +198,17 @@ impl SlowPosition {
                 return reached;
             }
             reached.push(spot);
-            if self.man(spot).is_some() {
+            if self.piece(spot).is_some() {
                 return reached;
             }
         }
     }
 
-    /// The squares of the men of one side that attack or guard `target`.
+    /// The squares of the pieces of one side that attack or guard `target`.
     pub fn attackers(&self, target: Spot, white: bool) -> Vec<Spot> {
-        self.men(white)
-            .filter(|&(from, man)| {
-                self.attacks(from, man).contains(&target) || self.leap_attacks(from, man) == Some(target)
+        self.pieces(white)
+            .filter(|&(from, piece)| {
+                self.attacks(from, piece).contains(&target) || self.leap_attacks(from, piece) == Some(target)
             })
             .map(|(from, _)| from)
             .collect()
@@ -220,7 +220,7 @@ impl SlowPosition {
     /// If that side has no khun.
     pub fn khun_attacked(&self, white: bool) -> bool {
         let khun = if white { 'K' } else { 'k' };
-        let (spot, _) = self.men(white).find(|&(_, man)| man == khun).expect("each side has a khun");
+        let (spot, _) = self.pieces(white).find(|&(_, piece)| piece == khun).expect("each side has a khun");
         !self.attackers(spot, !white).is_empty()
     }
 
@@ -233,15 +233,15 @@ impl SlowPosition {
     pub fn moves(&self) -> Vec<SlowMove> {
         let us = self.white_to_move;
         let mut moves = Vec::new();
-        for (from, man) in self.men(us) {
-            let is_bia = man.eq_ignore_ascii_case(&'P');
-            let mut targets = self.attacks(from, man);
-            targets.retain(|&to| match self.man(to) {
+        for (from, piece) in self.pieces(us) {
+            let is_bia = piece.eq_ignore_ascii_case(&'P');
+            let mut targets = self.attacks(from, piece);
+            targets.retain(|&to| match self.piece(to) {
                 Some(other) => is_white(other) != us,
                 None => !is_bia,
             });
-            let push = (from.0, from.1 + ahead(man));
-            if is_bia && on_board(push) && self.man(push).is_none() {
+            let push = (from.0, from.1 + ahead(piece));
+            if is_bia && on_board(push) && self.piece(push).is_none() {
                 targets.push(push);
             }
             for to in targets {
@@ -263,14 +263,14 @@ impl SlowPosition {
         self.moves().iter().map(SlowMove::to_string).collect()
     }
 
-    /// Moves a man on the board, and the bia that makes way for it, and nothing else.
+    /// Moves a piece on the board, and the bia that makes way for it, and nothing else.
     pub fn move_man(&mut self, mv: SlowMove) {
-        let man = self.man(mv.from).expect("a man to move");
+        let piece = self.piece(mv.from).expect("a piece to move");
         if self.moves_two(mv) {
             self.step_aside(mv.to);
         }
-        let arrives = match (mv.promotes, is_white(man)) {
-            (false, _) => man,
+        let arrives = match (mv.promotes, is_white(piece)) {
+            (false, _) => piece,
             (true, true) => 'M',
             (true, false) => 'm',
         };
@@ -281,26 +281,26 @@ impl SlowPosition {
     /// Makes a legal move given in UCI form.
     ///
     /// # Panics
-    /// If the text is not a move with a man to make it.
+    /// If the text is not a move with a piece to make it.
     pub fn make(&mut self, uci: &str) {
         let mv = SlowMove {
             from: parse_spot(&uci[0..2]),
             to: parse_spot(&uci[2..4]),
             promotes: uci.ends_with('m'),
         };
-        let man = self.man(mv.from).expect("a man to move");
+        let piece = self.piece(mv.from).expect("a piece to move");
         let moves_two = self.moves_two(mv);
-        let captured = self.man(mv.to).filter(|_| !moves_two);
+        let captured = self.piece(mv.to).filter(|_| !moves_two);
         let mover_is_white = self.white_to_move;
 
         self.move_man(mv);
         self.spend(mv, captured.is_some());
         self.white_to_move = !mover_is_white;
         self.fullmove += u32::from(!mover_is_white);
-        let irreversible = captured.is_some() || moves_two || man.eq_ignore_ascii_case(&'P');
+        let irreversible = captured.is_some() || moves_two || piece.eq_ignore_ascii_case(&'P');
         self.halfmove = if irreversible { 0 } else { self.halfmove + 1 };
-        let men: String = self.men(true).chain(self.men(false)).map(|(_, man)| man).collect();
-        self.count.after_move(&MadeMove { men: &men, mover_is_white, captured, promoted: mv.promotes });
+        let pieces: String = self.pieces(true).chain(self.pieces(false)).map(|(_, piece)| piece).collect();
+        self.count.after_move(&MadeMove { pieces: &pieces, mover_is_white, captured, promoted: mv.promotes });
     }
 
     /// The position after a legal move given in UCI form.
@@ -324,9 +324,10 @@ impl SlowPosition {
         if !self.count.is_expired() {
             return None;
         }
-        let alone = |white| self.men(white).count() == 1;
+        let alone = |white| self.pieces(white).count() == 1;
         // With bia on the board a count can only come from a FEN, and does not follow the pieces.
-        let any_bia = [true, false].iter().any(|&white| self.men(white).any(|(_, man)| "Pp".contains(man)));
+        let any_bia =
+            [true, false].iter().any(|&white| self.pieces(white).any(|(_, piece)| "Pp".contains(piece)));
         let honour = if (alone(true) || alone(false)) && !any_bia { "pieces'" } else { "board's" };
         Some(format!("draw ({honour} honour)"))
     }

@@ -29,7 +29,7 @@ pub const STARTS: [&str; 13] = [
     // Counts under way.
     "8/3k4/8/2m5/4R3/3K1N2/8/8 w - 128 90 80",
     "8/8/3k4/8/3S1N2/4K3/8/4M3 b - 88 70 110",
-    // A handicap game, and a board crowded with the men that move furthest.
+    // A handicap game, and a board crowded with the pieces that move furthest.
     "rnsmksnr/8/pppppppp/8/PPPPPPPP/PPPPPPPP/NNNNNNNN/RNSKMSNR w - - 0 1",
     "k1N1R1N1/1N1N1NSR/N1N1N1N1/1N1N1N2/N1N1N1N1/1N1N1NK1/R1NSN1N1/1R5R w - - 0 1",
 ];
@@ -97,11 +97,11 @@ pub fn game(mut rng: impl Rng, start: Position, plies: usize) -> impl Iterator<I
 }
 
 /// The moves of random games of up to `plies` plies: in each round one from each of the [`STARTS`] and
-/// one from an arrangement of each of the [`SCATTERED`] men.
+/// one from an arrangement of each of the [`SCATTERED`] pieces.
 pub fn games(seed: u64, rounds: u64, plies: usize) -> impl Iterator<Item = Step> {
     (0..rounds).flat_map(move |round| {
         let mut rng = rng(seed << 32 | round);
-        let set_up: Vec<Position> = SCATTERED.iter().map(|men| scatter(&mut rng, men)).collect();
+        let set_up: Vec<Position> = SCATTERED.iter().map(|pieces| scatter(&mut rng, pieces)).collect();
         let starts = STARTS.iter().map(|fen| position(fen)).chain(set_up);
         starts.flat_map(move |start| game(ChaCha8Rng::from_rng(&mut rng), start, plies))
     })
@@ -116,16 +116,16 @@ pub fn board_text(board: &[char; 64]) -> String {
     ranks.join("/")
 }
 
-/// A position with the given men (FEN letters, both khun among them) on random squares and a random
+/// A position with the given pieces (FEN letters, both khun among them) on random squares and a random
 /// side to move.
 ///
 /// # Panics
 /// If no legal arrangement turns up in very many attempts.
-pub fn scatter(rng: &mut impl Rng, men: &str) -> Position {
+pub fn scatter(rng: &mut impl Rng, pieces: &str) -> Position {
     const ATTEMPTS: usize = 1_000_000;
     let mut board = [EMPTY; 64];
-    for (square, man) in board.iter_mut().zip(men.chars()) {
-        *square = man;
+    for (square, piece) in board.iter_mut().zip(pieces.chars()) {
+        *square = piece;
     }
     for _ in 0..ATTEMPTS {
         board.shuffle(rng);
@@ -134,5 +134,5 @@ pub fn scatter(rng: &mut impl Rng, men: &str) -> Position {
             return position;
         }
     }
-    panic!("no legal position found for {men}");
+    panic!("no legal position found for {pieces}");
 }

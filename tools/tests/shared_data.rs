@@ -27,7 +27,7 @@ fn json(done: &Done) -> serde_json::Value {
     serde_json::from_str(&done.out).expect("one JSON document")
 }
 
-/// Every game of a file says the same after it went through another notation and dialect.
+/// Every game of a file is the same after conversion to another notation and dialect.
 fn comes_back(path: &str, notation: &str, dialect: &str) {
     let lines = run(&["convert", "--lines", path], "").out;
     assert!(lines.lines().count() > 1000);

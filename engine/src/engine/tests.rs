@@ -24,7 +24,7 @@ impl Listener for EventSender {
     }
     fn finished(&mut self, best: Option<Move>, _: Option<Move>) {
         self.0.send(Event::Best(best)).unwrap();
-        // Whoever has the move need not wait for the end of this call.
+        // The receiver of the move does not wait for the end of this call.
         std::thread::sleep(Duration::from_millis(20));
     }
 }

@@ -1,8 +1,8 @@
 //! The search: iterative deepening over a principal variation alpha-beta search.
 //!
-//! It prints nothing and reads no input. A [`SearchRequest`] describes what to search, a [`Reporter`] receives each finished
-//! iteration, and a [`SearchResult`] comes back. [`Searcher`] searches on the calling thread, [`crate::Engine`] with
-//! several threads in the background. `root` has the iterations, `node` the search of one node.
+//! It prints nothing and reads no input. A [`SearchRequest`] describes what to search, a [`Reporter`] receives each
+//! finished iteration, and a [`SearchResult`] comes back. [`Searcher`] searches on the calling thread,
+//! [`crate::Engine`] with several threads in the background. `root` has the iterations, `node` the search of one node.
 //!
 //! A worker that panics loses its own result and nothing else.
 

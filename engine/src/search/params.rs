@@ -67,7 +67,7 @@ pub(crate) const TIME: TimeParameters = TimeParameters {
     node_effort_min: 0.1,
 };
 
-/// Declares the numbers: name, value, least and greatest value worth trying.
+/// Declares the numbers: name, value, least and greatest value for tuning.
 macro_rules! tunable {
     ($($(#[$doc:meta])* $name:ident = $value:literal, $least:literal ..= $most:literal;)*) => {
         $(
@@ -235,5 +235,5 @@ pub(crate) const SINGLE_MOVE_DEPTH: u32 = 6;
 /// Largest history value.
 pub(crate) const HISTORY_MAX: i32 = 16_384;
 
-/// A mate search (`go mate n`) gives up this many plies after the 2n that a mate needs.
+/// A mate search (`go mate n`) ends this many plies after the 2n that a mate needs.
 pub(crate) const MATE_SEARCH_EXTRA: u32 = 16;

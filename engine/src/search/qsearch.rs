@@ -19,7 +19,7 @@ impl Search<'_> {
             return score;
         }
 
-        // 2. Stand pat. (There is no table probe: the wait for memory costs more than it saves.)
+        // 2. Stand pat. (There is no table probe: it would cost more time than it saves.)
         let is_pv = beta - alpha > 1;
         let in_check = position.in_check();
         let eval = if in_check { -INFINITE } else { self.static_eval(state, ply) };

@@ -36,7 +36,7 @@ pub(super) enum UciCommand {
     Quit,
 }
 
-/// The moves of a `position` command: one string, cut up on the way.
+/// The moves of a `position` command: one string, split when iterated.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Moves(String);
 

@@ -2,8 +2,8 @@
 //! attacker's khun and pieces wins.
 //!
 //! Placements that differ only in the square of the last piece are a row of 64 bitboards. The attacker's moves with the
-//! khun or the first piece lead from a row to a row, so that they are taken back for a whole row at once. Only rows with
-//! new results are visited.
+//! khun or the first piece lead from a row to a row, so that they are taken back for a whole row at once. Only rows
+//! with new results are visited.
 
 use std::collections::TryReserveError;
 

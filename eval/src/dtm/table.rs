@@ -123,8 +123,8 @@ mod tests {
         tables
     }
 
-    /// Found by another solver, which followed the moves from placement to placement: the FNV-1a hash of each table, the
-    /// longest mate in moves, and the number of wins.
+    /// Found by another solver, which followed the moves from placement to placement: the FNV-1a hash of each table,
+    /// the longest mate in moves, and the number of wins.
     #[test]
     #[cfg_attr(miri, ignore = "too long for an interpreter")]
     fn the_tables_are_what_another_solver_found() {

@@ -54,7 +54,7 @@ pub struct Count {
 impl Count {
     /// No count is running.
     pub const NONE: Self = Self { limit: 0, ply: 0, second: 0, at_limit: false, owner: None };
-    /// The count has begun but has no end: the pieces at hand have no number in their system.
+    /// The count has begun but has no end: its system has no number for these pieces.
     pub const UNLIMITED: Self = Self { limit: u16::MAX, ..Self::NONE };
 
     /// A count that has reached `ply` of `limit` plies and draws beyond it; a limit of 0 means that none
@@ -168,7 +168,7 @@ impl Count {
     /// The future depends on the count only through its owner and the plies that remain. While few remain,
     /// every one matters and has a key of its own. While many remain, no line of a search reaches the limit
     /// and separate keys would only hide transpositions, so then sixteen neighbouring counts share one; a
-    /// search must still check that a mate taken from the table fits the count at hand. `exact` gives each
+    /// search must still check that a mate taken from the table fits the current count. `exact` gives each
     /// number a key of its own up to 254 plies: against a bare khun, where the plies left decide at any
     /// distance whether a mate comes in time.
     #[inline]
@@ -223,6 +223,15 @@ pub(crate) enum CountUpdate {
 }
 
 /// Which honour is being counted.
+///
+/// ```
+/// use sakmak_movegen::{CountKind, Position};
+///
+/// let kind = |fen: &str| Position::from_fen(fen).map(|position| position.count_kind());
+/// assert_eq!(kind("7k/8/8/8/8/8/4R3/4K3 b - 32 9 80"), Ok(Some(CountKind::Pieces)));
+/// assert_eq!(kind("7k/7m/8/8/8/8/4R3/4K3 b - 128 9 80"), Ok(Some(CountKind::Board)));
+/// assert_eq!(kind("7k/7p/8/8/8/8/4R3/4K3 b - - 0 80"), Ok(None));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CountKind {
     /// Sak kradan, the board's honour: no bia left, both sides with other pieces.
@@ -439,7 +448,7 @@ impl Position {
             self.rules.count_started = CountStarted::OFF;
             self.set_up_count();
         } else {
-            // Nothing but an event would start it again, and a FEN must show that it has been stopped.
+            // Only a capture or promotion would start it again, and a FEN must show that it has been stopped.
             self.count = Count::UNLIMITED.owned_by(self.count.owner);
         }
     }

@@ -10,10 +10,10 @@ pub(super) struct SlowCount {
 
 /// A move that has just been made.
 pub(super) struct MadeMove<'a> {
-    /// The letters of all men on the board after the move, in any order.
-    pub(super) men: &'a str,
+    /// The letters of all pieces on the board after the move, in any order.
+    pub(super) pieces: &'a str,
     pub(super) mover_is_white: bool,
-    /// The letter of the man it took.
+    /// The letter of the piece it took.
     pub(super) captured: Option<char>,
     pub(super) promoted: bool,
 }
@@ -36,11 +36,11 @@ impl SlowCount {
     }
 
     pub(super) fn after_move(&mut self, made: &MadeMove<'_>) {
-        let men_in_all = made.men.len() as u32;
+        let piece_count = made.pieces.len() as u32;
         let side_is_bare =
-            |white| made.men.chars().filter(|man| man.is_ascii_uppercase() == white).count() == 1;
-        let mover_limit = plies_to_mate(made.men, made.mover_is_white);
-        let next_limit = plies_to_mate(made.men, !made.mover_is_white);
+            |white| made.pieces.chars().filter(|piece| piece.is_ascii_uppercase() == white).count() == 1;
+        let mover_limit = plies_to_mate(made.pieces, made.mover_is_white);
+        let next_limit = plies_to_mate(made.pieces, !made.mover_is_white);
         let next_is_bare = side_is_bare(!made.mover_is_white);
 
         // First: whatever is counted already goes on.
@@ -50,37 +50,38 @@ impl SlowCount {
         // Second: a bare khun took the last bia.
         let bia_taken = matches!(made.captured, Some('P' | 'p'));
         if bia_taken && side_is_bare(made.mover_is_white) && mover_limit > 0 {
-            *self = Self { limit: mover_limit, ply: 2 * men_in_all - 1 };
+            *self = Self { limit: mover_limit, ply: 2 * piece_count - 1 };
         }
         // Third: the first count of all, or a new one since the side to move is bare from now on or its
-        // hunter's last bia is gone.
+        // attacker's last bia is gone.
         let anew = (made.captured.is_some() || made.promoted) && next_is_bare;
         if (self.limit == 0 || anew) && next_limit > 0 {
-            *self = Self { limit: next_limit, ply: if next_is_bare { 2 * men_in_all } else { 0 } };
+            *self = Self { limit: next_limit, ply: if next_is_bare { 2 * piece_count } else { 0 } };
         }
     }
 }
 
 /// In how many plies a side is to be mated, or 0 if there is nothing to count for it.
-fn plies_to_mate(men: &str, hunted_is_white: bool) -> u32 {
-    let number = |letter: char| men.matches(letter).count();
-    let (hunted, hunters): (Vec<char>, Vec<char>) =
-        men.chars().partition(|man| man.is_ascii_uppercase() == hunted_is_white);
-    let of_hunters = |kind: char| hunters.iter().filter(|man| man.eq_ignore_ascii_case(&kind)).count();
+fn plies_to_mate(pieces: &str, defender_is_white: bool) -> u32 {
+    let number = |letter: char| pieces.matches(letter).count();
+    let (defenders, attackers): (Vec<char>, Vec<char>) =
+        pieces.chars().partition(|piece| piece.is_ascii_uppercase() == defender_is_white);
+    let of_attackers =
+        |kind: char| attackers.iter().filter(|piece| piece.eq_ignore_ascii_case(&kind)).count();
 
-    let moves = if number('P') + number('p') > 0 || hunters.len() == 1 {
+    let moves = if number('P') + number('p') > 0 || attackers.len() == 1 {
         0
-    } else if hunted.len() > 1 {
+    } else if defenders.len() > 1 {
         64
-    } else if of_hunters('R') >= 2 {
+    } else if of_attackers('R') >= 2 {
         8
-    } else if of_hunters('R') == 1 {
+    } else if of_attackers('R') == 1 {
         16
-    } else if of_hunters('S') >= 2 {
+    } else if of_attackers('S') >= 2 {
         22
-    } else if of_hunters('N') >= 2 {
+    } else if of_attackers('N') >= 2 {
         32
-    } else if of_hunters('S') == 1 {
+    } else if of_attackers('S') == 1 {
         44
     } else {
         64

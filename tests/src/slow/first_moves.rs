@@ -1,6 +1,6 @@
 //! First-move privileges and Makpong by the slow rules.
 //!
-//! A right is the square of a man that has not moved. It ends when anything moves from or to that square,
+//! A right is the square of a piece that has not moved. It ends when anything moves from or to that square,
 //! and in a few other ways that [`SlowPosition::spend`] lists.
 
 use std::collections::BTreeSet;
@@ -32,14 +32,14 @@ pub struct SlowRules {
     pub until_capture: bool,
     /// Nobody in check makes a first move.
     pub not_in_check: bool,
-    /// A khun in check may only take the one man that gives it.
+    /// A khun in check may only take the one piece that gives it.
     pub makpong: bool,
 }
 
 impl SlowRules {
-    /// Whether a man of this letter can have a right at all.
-    fn privilege(self, man: char) -> bool {
-        match man.to_ascii_uppercase() {
+    /// Whether a piece of this letter can have a right at all.
+    fn privilege(self, piece: char) -> bool {
+        match piece.to_ascii_uppercase() {
             'K' => self.sut_khun || self.lord_horse || self.ouk_khun || self.street_khun,
             'M' => self.sut_met || self.minister_two,
             'N' => self.sut_ma,
@@ -54,16 +54,16 @@ fn ranks(white: bool) -> [i32; 3] {
 }
 
 impl SlowPosition {
-    /// The men that still have a right, read from the letters of their files.
+    /// The pieces that still have a right, read from the letters of their files.
     pub(super) fn read_rights(&mut self, text: &str) {
-        if self.rules.until_capture && self.men(true).chain(self.men(false)).count() < 32 {
+        if self.rules.until_capture && self.pieces(true).chain(self.pieces(false)).count() < 32 {
             return;
         }
         for letter in text.chars().filter(|&letter| letter != '-') {
             let file = "abcdefgh".find(letter.to_ascii_lowercase()).expect("the letter of a file");
             let white = letter.is_ascii_uppercase();
             let spot = (file as i32, ranks(white)[0]);
-            if self.man(spot).is_some_and(|man| is_white(man) == white && self.rules.privilege(man)) {
+            if self.piece(spot).is_some_and(|piece| is_white(piece) == white && self.rules.privilege(piece)) {
                 self.rights.insert(spot);
             }
         }
@@ -79,24 +79,24 @@ impl SlowPosition {
         if text.is_empty() { "-".to_owned() } else { text }
     }
 
-    /// The squares of the men that still have a right.
+    /// The squares of the pieces that still have a right.
     pub fn rights(&self) -> &BTreeSet<Spot> {
         &self.rights
     }
 
     /// Whether a move goes onto a bia of the mover's own, which steps forward for it.
     pub fn moves_two(&self, mv: SlowMove) -> bool {
-        match (self.man(mv.from), self.man(mv.to)) {
-            (Some(man), Some(bia)) => {
-                bia.eq_ignore_ascii_case(&'P') && is_white(bia) == is_white(man) && mv.from != mv.to
+        match (self.piece(mv.from), self.piece(mv.to)) {
+            (Some(piece), Some(bia)) => {
+                bia.eq_ignore_ascii_case(&'P') && is_white(bia) == is_white(piece) && mv.from != mv.to
             }
             _ => false,
         }
     }
 
-    /// Moves the bia out of the way of a man that takes its square.
+    /// Moves the bia out of the way of a piece that takes its square.
     pub(super) fn step_aside(&mut self, spot: Spot) {
-        let bia = self.man(spot).expect("a bia");
+        let bia = self.piece(spot).expect("a bia");
         self.set(spot, EMPTY);
         self.set((spot.0, spot.1 + ahead(bia)), bia);
     }
@@ -109,12 +109,12 @@ impl SlowPosition {
         if self.rules.not_in_check && self.in_check() {
             return moves;
         }
-        for (from, man) in self.men(us).filter(|(spot, _)| self.rights.contains(spot)) {
+        for (from, piece) in self.pieces(us).filter(|(spot, _)| self.rights.contains(spot)) {
             let leaps = || LEAPS.iter().map(move |leap| (from.0 + leap.0, from.1 + leap.1));
-            let two_ahead = (from.0, from.1 + 2 * ahead(man));
+            let two_ahead = (from.0, from.1 + 2 * ahead(piece));
             // Squares that must be empty, and squares where a bia must make way.
             let (mut empty, mut own_bia): (Vec<Spot>, Vec<Spot>) = (Vec::new(), Vec::new());
-            match man.to_ascii_uppercase() {
+            match piece.to_ascii_uppercase() {
                 'K' => {
                     if self.rules.lord_horse || self.rules.street_khun && !self.in_check() {
                         empty.extend(leaps());
@@ -134,16 +134,16 @@ impl SlowPosition {
                 _ => {}
             }
             let takes =
-                |other: char| self.leap_attacks(from, man) == Some(two_ahead) && is_white(other) != us;
+                |other: char| self.leap_attacks(from, piece) == Some(two_ahead) && is_white(other) != us;
             empty.retain(|&to| {
-                on_board(to) && self.man(to).is_none_or(|other| to == two_ahead && takes(other))
+                on_board(to) && self.piece(to).is_none_or(|other| to == two_ahead && takes(other))
             });
             own_bia.retain(|&to| {
                 let bia = if us { 'P' } else { 'p' };
                 to.1 == bia_rank
                     && on_board(to)
-                    && self.man(to) == Some(bia)
-                    && self.man((to.0, to.1 + ahead(bia))).is_none()
+                    && self.piece(to) == Some(bia)
+                    && self.piece((to.0, to.1 + ahead(bia))).is_none()
             });
             moves.extend(empty.into_iter().chain(own_bia).map(|to| SlowMove { from, to, promotes: false }));
         }
@@ -151,14 +151,14 @@ impl SlowPosition {
     }
 
     /// The square that an unmoved met attacks by its leap.
-    pub(super) fn leap_attacks(&self, from: Spot, man: char) -> Option<Spot> {
+    pub(super) fn leap_attacks(&self, from: Spot, piece: char) -> Option<Spot> {
         let leaps = self.rules.minister_two && self.rules.met_captures && self.rights.contains(&from);
-        (leaps && man.eq_ignore_ascii_case(&'M')).then_some((from.0, from.1 + 2 * ahead(man)))
+        (leaps && piece.eq_ignore_ascii_case(&'M')).then_some((from.0, from.1 + 2 * ahead(piece)))
     }
 
     /// Whether Makpong forbids a move that Makruk would allow.
     pub(super) fn makpong_forbids(&self, mv: SlowMove) -> bool {
-        let khun_moves = self.man(mv.from).is_some_and(|man| man.eq_ignore_ascii_case(&'K'));
+        let khun_moves = self.piece(mv.from).is_some_and(|piece| piece.eq_ignore_ascii_case(&'K'));
         self.rules.makpong
             && khun_moves
             && self.in_check()
@@ -172,16 +172,16 @@ impl SlowPosition {
         if captures && self.rules.until_capture {
             self.rights.clear();
         }
-        let mover = self.man(mv.to).expect("the man that moved");
+        let mover = self.piece(mv.to).expect("the piece that moved");
         let board = self.clone();
-        let man_on = |spot: Spot| board.man(spot).expect("men with rights stand on the board");
+        let piece_on = |spot: Spot| board.piece(spot).expect("pieces with rights stand on the board");
         if self.rules.first_turn_only {
-            self.rights.retain(|&spot| is_white(man_on(spot)) != is_white(mover));
+            self.rights.retain(|&spot| is_white(piece_on(spot)) != is_white(mover));
         }
         if self.rules.ouk_khun && mover.eq_ignore_ascii_case(&'R') {
             self.rights.retain(|&spot| {
                 let is_enemy_khun =
-                    man_on(spot).eq_ignore_ascii_case(&'K') && is_white(man_on(spot)) != is_white(mover);
+                    piece_on(spot).eq_ignore_ascii_case(&'K') && is_white(piece_on(spot)) != is_white(mover);
                 !is_enemy_khun || (spot.0 != mv.to.0 && spot.1 != mv.to.1)
             });
         }

@@ -1,4 +1,4 @@
-//! Ouk Chaktrang against what Fairy-Stockfish says of it.
+//! Ouk Chaktrang compared with Fairy-Stockfish.
 
 use sakmak_movegen::perft::{PerftTable, perft, perft_hashed};
 use sakmak_movegen::{DrawReason, Game, Outcome, Position, Reading, Rules, Ruleset, Variant};
@@ -109,7 +109,7 @@ const WIKI: Reading = Reading::Wikipedia;
 /// Games, a move after them, and the readings that allow it. Fairy-Stockfish's library, Fairy-Stockfish 11.1, Cute
 /// Chess and PyChess were asked.
 const DISPUTED: [(&str, &str, &str, &[Reading]); 11] = [
-    // The leap takes a man.
+    // The leap takes a piece.
     ("4k3/8/8/8/8/4n3/8/3KM3 w DE - 0 1", "", "e1e3", &[FAIRY_11, CUTE]),
     // It guards the square, and in Cute Chess goes on when the met is gone.
     ("8/8/8/8/3k4/8/8/3KM2r b DE - 0 1", "", "d4e3", &[FAIRY, PY, WIKI]),
@@ -199,7 +199,7 @@ fn no_reading_allows_everything() {
     assert_eq!(makruk.undisputed_moves(), makruk.position().legal_moves());
 }
 
-/// The only move is a met's leap that answers a check, which PyChess and Wikipedia do not know.
+/// The only move is a met's leap that answers a check, which PyChess and Wikipedia do not have.
 #[test]
 fn a_disputed_move_is_better_than_none() {
     let game = game("4k3/8/8/8/7r/K6r/7r/4M3 w E - 0 1", Ruleset::FairyStockfish, "");

@@ -43,7 +43,7 @@ fn every_clause_by_example() {
     }
 }
 
-/// The rules know no colours: with colours exchanged each example ends in the exchanged position.
+/// The rules do not depend on the colour: with colours exchanged each example ends in the exchanged position.
 #[test]
 fn every_clause_holds_for_the_other_colour() {
     for Example { clause, fen, moves, last, outcome } in examples() {
@@ -70,8 +70,9 @@ fn random_endings_equal_the_slow_rules() {
     let mut rng = walk::rng(51);
     for seed in 0..ENDINGS {
         let extra = rng.random_range(1..=MOST_MEN);
-        let men: String = (0..extra).map(|_| char::from(b"MSNRPPmsnrpp"[rng.random_range(0..12)])).collect();
-        let start = walk::scatter(&mut rng, &format!("kK{men}"));
+        let pieces: String =
+            (0..extra).map(|_| char::from(b"MSNRPPmsnrpp"[rng.random_range(0..12)])).collect();
+        let start = walk::scatter(&mut rng, &format!("kK{pieces}"));
         let mut slow = SlowPosition::from_fen(&start.to_string());
         for step in walk::game(walk::rng(seed as u64), start, PLIES) {
             slow.make(&step.mv.to_string());
@@ -93,11 +94,11 @@ fn random_games_equal_the_slow_rules() {
     }
 }
 
-/// The number of moves the hunter gets is the limit of the strongest men less the men on the board,
+/// The number of moves the attacker gets is the limit of the strongest pieces less the pieces on the board,
 /// whatever is played meanwhile. The bare khun moves last.
 #[test]
 fn the_hunter_has_as_many_moves_as_the_limit_less_the_men() {
-    for (men, limit) in [
+    for (pieces, limit) in [
         ("RR", 8),
         ("R", 16),
         ("RSSNN", 16),
@@ -111,23 +112,23 @@ fn the_hunter_has_as_many_moves_as_the_limit_less_the_men() {
         ("NM", 64),
         ("MMM", 64),
     ] {
-        let on_board = men.len() + 2;
+        let on_board = pieces.len() + 2;
         for seed in 0..10 {
             let mut rng = walk::rng(seed);
-            let start = baring_capture(&mut rng, men);
-            let hunter = !start.side_to_move();
+            let start = baring_capture(&mut rng, pieces);
+            let attacker = !start.side_to_move();
             let said = SpokenCount::of(&start).to_string();
             assert!(said.ends_with(&format!("white may make {} more moves", limit - on_board)), "{said}");
-            let moves = play_to_the_draw(&mut rng, start, hunter);
-            assert_eq!(moves, limit - on_board, "{men} against a bare khun, game {seed}");
+            let moves = play_to_the_draw(&mut rng, start, attacker);
+            assert_eq!(moves, limit - on_board, "{pieces} against a bare khun, game {seed}");
         }
     }
 }
 
-/// The position after White has just taken Black's last man with one of `men`.
-fn baring_capture(rng: &mut impl rand::Rng, men: &str) -> Position {
+/// The position after White has just taken Black's last piece with one of `pieces`.
+fn baring_capture(rng: &mut impl rand::Rng, pieces: &str) -> Position {
     loop {
-        let before = walk::scatter(rng, &format!("kKm{men}"));
+        let before = walk::scatter(rng, &format!("kKm{pieces}"));
         let capture = before.legal_moves().into_iter().find(|&mv| before.is_capture(mv));
         let Some(position) = capture.map(|mv| after(&before, mv)) else { continue };
         if before.side_to_move() == Color::White && position.outcome().is_none() {
@@ -137,12 +138,12 @@ fn baring_capture(rng: &mut impl rand::Rng, men: &str) -> Position {
 }
 
 /// Plays random moves that neither mate nor stalemate until the count is over; returns how many of
-/// them `hunter` made.
-fn play_to_the_draw(rng: &mut impl rand::Rng, start: Position, hunter: Color) -> usize {
+/// them `attacker` made.
+fn play_to_the_draw(rng: &mut impl rand::Rng, start: Position, attacker: Color) -> usize {
     let mut moves = 0;
     let mut position = start;
     while position.outcome().is_none() {
-        moves += usize::from(position.side_to_move() == hunter);
+        moves += usize::from(position.side_to_move() == attacker);
         let choices: Vec<Position> = position
             .legal_moves()
             .into_iter()
@@ -152,7 +153,7 @@ fn play_to_the_draw(rng: &mut impl rand::Rng, start: Position, hunter: Color) ->
         position = choices[rng.random_range(0..choices.len())].clone();
     }
     assert_eq!(position.outcome(), Some(Outcome::Draw(DrawReason::PiecesHonour)), "{position}");
-    assert_eq!(position.side_to_move(), hunter, "the bare khun moves last: {position}");
+    assert_eq!(position.side_to_move(), attacker, "the bare khun moves last: {position}");
     moves
 }
 

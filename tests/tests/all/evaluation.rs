@@ -9,7 +9,7 @@ use sakmak_movegen::rules::{Privileges, Rules, Ruleset, Variant};
 use sakmak_movegen::{Color, Position};
 use sakmak_tests::dtm_tables;
 
-/// An evaluator that knows every distance to mate.
+/// An evaluator with all DTM tables.
 fn evaluator() -> Evaluator {
     let mut evaluator = Evaluator::new(dtm_tables());
     evaluator.solve_missing_tables(true);
@@ -94,9 +94,9 @@ fn a_pass_changes_nothing_but_the_right_to_move() {
 fn more_men_are_better() {
     let base = "r2mk3/8/pp1pp3/8/8/PP1PP3/8/R2KM3 w - - 0 1";
     let mut last = worth(base);
-    for men in ["P", "M", "S", "N", "R"] {
-        let with = worth(&base.replace("/8/8/", &format!("/8/2{men}5/")));
-        assert!(with > last, "{men}: {with} after {last}");
+    for pieces in ["P", "M", "S", "N", "R"] {
+        let with = worth(&base.replace("/8/8/", &format!("/8/2{pieces}5/")));
+        assert!(with > last, "{pieces}: {with} after {last}");
         last = with;
     }
 }
@@ -119,7 +119,7 @@ fn a_won_hunt_is_worth_much_until_it_no_longer_fits_the_count() {
     assert!((6..28).contains(&fitting), "{worths:?}");
     assert!(worths[fitting..].iter().all(|worth| (1..200).contains(worth)), "{worths:?}");
 
-    // With more men the distance is an estimate, so the hope fades.
+    // With more pieces the distance is an estimate, so the score fades.
     let hunt = |ply: u32| worth(&format!("4k3/8/8/8/8/8/8/RN1MK3 w - 32 {ply} 60"));
     assert!(hunt(6) > 500 && hunt(20) < hunt(6) && hunt(28) < hunt(20), "{} {}", hunt(6), hunt(20));
 }

@@ -125,15 +125,15 @@ fn bia_stand_on_the_six_ranks_between() {
     }
 }
 
-/// Five ranks of men and one more, for the largest handicaps; the keys know no more men of a kind.
+/// Five ranks of pieces and one more, for the largest handicaps; the keys allow no more pieces of a kind.
 #[test]
 fn a_side_has_at_most_48_men() {
-    let men = format!("{}MMMMMMMK", "MMMMMMMM/".repeat(5));
-    assert_eq!(position(&format!("k7/8/{men} w")).color(Color::White).len(), 48);
-    assert!(Position::from_fen(&format!("k7/M7/{men} w")).is_err());
+    let pieces = format!("{}MMMMMMMK", "MMMMMMMM/".repeat(5));
+    assert_eq!(position(&format!("k7/8/{pieces} w")).color(Color::White).len(), 48);
+    assert!(Position::from_fen(&format!("k7/M7/{pieces} w")).is_err());
 }
 
-/// The half-move clock and the count are numbers of 16 bits. In a game that nobody ends they stop at the
+/// The half-move clock and the count are numbers of 16 bits. In a game without end they stop at the
 /// largest instead of beginning again.
 #[test]
 fn clocks_stop_at_their_upper_end() {
@@ -179,9 +179,9 @@ proptest! {
         check(&format!("{board} b{tail}"));
     }
 
-    /// Any men anywhere, as long as each side has its khun.
+    /// Any pieces anywhere, as long as each side has its khun.
     #[test]
-    fn boards_of_any_men(men in "[MSNRPmsnrp]{0,30}", seed in any::<u64>()) {
-        check_sound(&walk::scatter(&mut walk::rng(seed), &format!("kK{men}")));
+    fn boards_of_any_men(pieces in "[MSNRPmsnrp]{0,30}", seed in any::<u64>()) {
+        check_sound(&walk::scatter(&mut walk::rng(seed), &format!("kK{pieces}")));
     }
 }

@@ -35,13 +35,13 @@ const LABELS: [&str; 16] = [
     "sut-khun+minister-two+not-in-check+until-capture",
 ];
 
-/// Where men with privileges meet with something. Rights are given in full: each set of rules keeps those
-/// that it knows.
+/// Where pieces with privileges meet with something. Rights are given in full: each set of rules keeps those
+/// that it has.
 const SET_UPS: [&str; 17] = [
     "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w BDEGbdeg - 0 1",
-    // Few men near, all roads open.
+    // Few pieces near, all roads open.
     "1n1mk1n1/8/2pppp2/8/8/2PPPP2/8/1N1KM1N1 w BDEGbdeg - 0 1",
-    // Rua on open files and ranks: checks, and aims with men between.
+    // Rua on open files and ranks: checks, and aims with pieces between.
     "r2mk2r/8/p2pp2p/8/3rR3/P3P2P/8/R2KM2R w DEde - 0 1",
     "3mk3/8/r6p/8/8/R6P/8/3KM3 w DEde - 0 1",
     "1n1mkr2/8/1p5p/8/8/P6P/8/1NRKM3 b BDEbde - 0 1",
@@ -137,7 +137,7 @@ fn note_position(slow: &SlowPosition, events: &mut Events) {
                 ('K', _, _) => "khun's leap to an attacked square",
                 ('M', false, false) => "pinned met's leap",
                 ('M', false, true) => "met's leap that leaves a check",
-                (_, true, false) => "pinned man's move of two",
+                (_, true, false) => "pinned piece's move of two",
                 (_, _, _) => "move of two that leaves a check",
             };
             *events.entry(name).or_default() += 1;
@@ -166,9 +166,9 @@ fn note_move(before: &SlowPosition, mv: SlowMove, after: &SlowPosition, events: 
         });
         match kind(before, mv) {
             'K' if (mv.to.1 - mv.from.1).abs() == 2 => note("khun leaps elsewhere than to the next rank"),
-            'M' if before.man(between).is_some() && two => note("met moves two over a man"),
-            'M' if before.man(mv.to).is_some() && !two => note("met's leap captures"),
-            'M' if before.man(between).is_some() => note("met leaps over a man"),
+            'M' if before.piece(between).is_some() && two => note("met moves two over a piece"),
+            'M' if before.piece(mv.to).is_some() && !two => note("met's leap captures"),
+            'M' if before.piece(between).is_some() => note("met leaps over a piece"),
             _ => {}
         }
         if after.in_check() {
@@ -176,15 +176,16 @@ fn note_move(before: &SlowPosition, mv: SlowMove, after: &SlowPosition, events: 
         }
     }
     for &spot in before.rights().difference(after.rights()) {
-        let own = before.man(spot).is_some_and(|man| man.is_ascii_uppercase() == before.white_to_move());
+        let own =
+            before.piece(spot).is_some_and(|piece| piece.is_ascii_uppercase() == before.white_to_move());
         if spot == mv.to {
             note("captured with its right");
-        } else if before.man(mv.to).is_some() && spot != mv.from {
+        } else if before.piece(mv.to).is_some() && spot != mv.from {
             note("right ended by a capture elsewhere");
         } else if spot != mv.from {
-            note(if own { "right spent by another man's move" } else { "khun aimed at" });
+            note(if own { "right spent by another piece's move" } else { "khun aimed at" });
             if !own && !after.in_check() {
-                note("khun aimed at from behind a man");
+                note("khun aimed at from behind a piece");
             }
         }
     }
@@ -196,12 +197,12 @@ fn note_move(before: &SlowPosition, mv: SlowMove, after: &SlowPosition, events: 
 /// Where the khun of the side to move stands.
 fn khun(slow: &SlowPosition) -> Spot {
     let letter = if slow.white_to_move() { 'K' } else { 'k' };
-    all_spots().find(|&spot| slow.man(spot) == Some(letter)).expect("a khun")
+    all_spots().find(|&spot| slow.piece(spot) == Some(letter)).expect("a khun")
 }
 
-/// The letter of the man that moves, as a capital.
+/// The letter of the piece that moves, as a capital.
 fn kind(slow: &SlowPosition, mv: SlowMove) -> char {
-    slow.man(mv.from).map_or(' ', |man| man.to_ascii_uppercase())
+    slow.piece(mv.from).map_or(' ', |piece| piece.to_ascii_uppercase())
 }
 
 /// A random move: now and then a special one, or one that spends no right, preferably of a rua.
@@ -260,19 +261,19 @@ fn check_rights(label: &str, rounds: usize, expected: &[&[&str]]) {
 const SPENT: &[&str] = &["right spent by an ordinary move"];
 const KHUN: &[&str] = &["khun leaps", "khun's leap to an attacked square", "unmoved khun in check"];
 const LORD: &[&str] = &["khun leaps out of check", "khun leaps elsewhere than to the next rank"];
-const OUK: &[&str] = &["khun aimed at", "khun aimed at from behind a man"];
+const OUK: &[&str] = &["khun aimed at", "khun aimed at from behind a piece"];
 const MET_LEAP: &[&str] = &[
     "met leaps",
     "met leaps into a check",
-    "met leaps over a man",
+    "met leaps over a piece",
     "pinned met's leap",
     "met's leap that leaves a check",
     "captured with its right",
 ];
-const MET_TWO: &[&str] = &["met moves two", "met moves two into a check", "met moves two over a man"];
+const MET_TWO: &[&str] = &["met moves two", "met moves two into a check", "met moves two over a piece"];
 const MAA_TWO: &[&str] = &["maa moves two", "maa moves two into a check"];
 const TWO: &[&str] = &[
-    "pinned man's move of two",
+    "pinned piece's move of two",
     "move of two that leaves a check",
     "move of two gives check",
     "captured with its right",
@@ -292,7 +293,7 @@ fn all_sutras() {
 
 #[test]
 fn first_turn_only() {
-    let spent = ["right spent by another man's move"];
+    let spent = ["right spent by another piece's move"];
     let moves = ["khun leaps", "met moves two", "maa moves two", "maa moves two into a check"];
     check_rights("sut-khun+sut-met+sut-ma+first-turn-only", 10, &[&spent, &moves, SPENT]);
 }
@@ -331,7 +332,7 @@ fn a_leap_that_captures() {
     check_rights("sut-khun+minister-two+met-captures", 10, &[KHUN, MET_LEAP, &captures, SPENT]);
 }
 
-/// Nobody leaps in check, and after a capture nobody leaps at all.
+/// No piece leaps in check, and after a capture none leaps at all.
 #[test]
 fn leaps_until_the_first_capture() {
     let out_of_check = ["met leaps into a check", "khun leaps out of check"];
@@ -353,7 +354,7 @@ fn makpong_with_a_lord() {
 fn makpong() {
     const PLIES: usize = 60;
     const ROUNDS: usize = 3;
-    /// Double checks in which the khun could take one of the two men.
+    /// Double checks in which the khun could take one of the two pieces.
     const DOUBLE: [&str; 3] = [
         "8/8/3M4/4k3/8/8/8/K3R3 b - - 0 1",
         "k3r3/8/8/8/4K3/3m4/8/8 w - - 0 1",
@@ -363,7 +364,8 @@ fn makpong() {
     let mut events = Events::new();
     let mut rng = walk::rng(82);
     for _ in 0..ROUNDS {
-        let set_up: Vec<Position> = walk::SCATTERED.iter().map(|men| walk::scatter(&mut rng, men)).collect();
+        let set_up: Vec<Position> =
+            walk::SCATTERED.iter().map(|pieces| walk::scatter(&mut rng, pieces)).collect();
         let starts = walk::STARTS.iter().chain(&DOUBLE).map(|fen| start(fen, rules));
         for mut position in starts.chain(set_up) {
             position.set_rules(rules);
@@ -379,7 +381,7 @@ fn makpong() {
     println!("makpong: {events:#?}");
     for name in [
         "khun takes the checker",
-        "another man answers",
+        "another piece answers",
         "no flight from a check",
         "the khun may not take one of two checkers",
         "mate though the khun could flee",
@@ -399,7 +401,7 @@ fn note_makpong(slow: &SlowPosition, events: &mut Events) {
     let checkers = slow.attackers(khun(slow), !slow.white_to_move());
     for (name, happened) in [
         ("khun takes the checker", moves.iter().any(|&mv| kind(slow, mv) == 'K')),
-        ("another man answers", moves.iter().any(|&mv| kind(slow, mv) != 'K')),
+        ("another piece answers", moves.iter().any(|&mv| kind(slow, mv) != 'K')),
         ("no flight from a check", !forbidden.is_empty() && !moves.is_empty()),
         ("mate though the khun could flee", moves.is_empty() && !free.is_empty()),
         (

@@ -20,8 +20,8 @@ impl OneToOne {
     fn insert(&mut self, description: String, key: u64) {
         let known_key = *self.keys.entry(description.clone()).or_insert(key);
         assert_eq!(known_key, key, "two keys for {description}");
-        let known = self.descriptions.entry(key).or_insert_with(|| description.clone());
-        assert_eq!(*known, description, "one key for both");
+        let stored = self.descriptions.entry(key).or_insert_with(|| description.clone());
+        assert_eq!(*stored, description, "one key for both");
     }
 }
 
@@ -127,7 +127,7 @@ fn repetitions_reach_back_to_the_last_move_that_cannot_be_undone() {
     assert_eq!(play(&passed, "g1e2 g8e7").reversible_plies(), 2);
 }
 
-/// A board that knows only what an observer is told.
+/// A board kept by an observer alone.
 #[derive(PartialEq, Debug)]
 struct Mirror([Option<Piece>; 64]);
 

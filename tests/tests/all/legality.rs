@@ -10,7 +10,7 @@ use sakmak_tests::{after, position, walk};
 /// Random games played from each start, and their length in plies.
 const ROUNDS: u64 = 20;
 const PLIES: usize = 80;
-/// Where a test asks thousands of questions of a position it looks at one in so many.
+/// Tests with thousands of checks of a position take one position in so many.
 const SAMPLE: usize = 9;
 
 /// Positions of random games with the slow view of each.
@@ -35,7 +35,7 @@ fn staged(position: &Position, stage: Stage) -> MoveList {
     list
 }
 
-/// Every value a [`Move`] can have, those that leave a man where it is among them: the kind of move
+/// Every value a [`Move`] can have, those that leave a piece where it is among them: the kind of move
 /// that a damaged table entry may bring.
 fn all_moves() -> impl Iterator<Item = Move> {
     (0..=u16::MAX).filter_map(Move::from_bits)
@@ -100,7 +100,7 @@ fn single_moves_are_judged_as_the_generator_does() {
         let legal = uci(&position.legal_moves());
         for mv in all_moves() {
             let (is_legal, is_pseudo_legal) = (position.is_legal(mv), position.is_pseudo_legal(mv));
-            // Nobody has a first-move privilege here, so no move of two men is legal.
+            // No piece has a first-move privilege here, so no move of two pieces is legal.
             let listed = !mv.is_two_piece() && legal.contains(&mv.to_string());
             assert_eq!(is_legal, listed, "{mv} in {position}");
             assert!(is_pseudo_legal || !is_legal, "{mv} in {position}");
@@ -109,7 +109,7 @@ fn single_moves_are_judged_as_the_generator_does() {
             }
         }
     }
-    assert!(double_checks > 10, "the games have too few double checks to judge: {double_checks}");
+    assert!(double_checks > 10, "the games have too few double checks: {double_checks}");
 }
 
 fn leaves_khun_attacked(before: &SlowPosition, mv: Move) -> bool {
@@ -157,14 +157,14 @@ fn attackers_equal_the_slow_rules() {
                 let expected: BTreeSet<String> =
                     slow.attackers(spot, white).into_iter().map(spot_name).collect();
                 let found = position.attackers_of(color, square, position.occupied());
-                assert_eq!(names(found), expected, "{color} men that attack {square} in {position}");
+                assert_eq!(names(found), expected, "{color} pieces that attack {square} in {position}");
                 assert_eq!(attacked.contains(square), !expected.is_empty(), "{square} in {position}");
             }
         }
     }
 }
 
-/// A man is pinned if its khun would be attacked, and is not yet, once the man is gone.
+/// A piece is pinned if its khun would be attacked, and is not yet, once the piece is gone.
 #[test]
 fn pins_are_seen_by_taking_men_away() {
     for step in walk::games(8, ROUNDS, PLIES).step_by(SAMPLE) {
@@ -184,7 +184,7 @@ fn pins_are_seen_by_taking_men_away() {
     }
 }
 
-/// The list holds the moves of boards crowded with the two kinds of men that move furthest, and of the
+/// The list holds the moves of boards crowded with the two kinds of pieces that move furthest, and of the
 /// busiest arrangement a long search found.
 #[test]
 fn move_lists_are_large_enough() {
@@ -197,8 +197,8 @@ fn move_lists_are_large_enough() {
     let mut rng = walk::rng(10);
     for maa in (0..=36).step_by(6) {
         for rua in (0..=36 - maa).step_by(6) {
-            let men = format!("kK{}{}", "N".repeat(maa), "R".repeat(rua));
-            let crowd = iter::repeat_with(|| walk::scatter(&mut rng, &men))
+            let pieces = format!("kK{}{}", "N".repeat(maa), "R".repeat(rua));
+            let crowd = iter::repeat_with(|| walk::scatter(&mut rng, &pieces))
                 .find(|position| position.side_to_move() == Color::White)
                 .expect("endless");
             // Adding to a list that is full would panic.

@@ -77,12 +77,12 @@ fn a_claim_belongs_to_the_counter() {
     let claimed = Rules { claim: Claim::Manual, ..makruk(Ruleset::Knowlton) };
     let automatic = makruk(Ruleset::Knowlton);
     // Two moves from the mate the count runs out with White's move, and Black claims.
-    let hunted = "7k/8/5K2/8/8/8/R7/1R6 w - 16 15 30";
-    assert_eq!(search(hunted, claimed, 6).0, Score::Centipawns(0));
+    let defender_to_move = "7k/8/5K2/8/8/8/R7/1R6 w - 16 15 30";
+    assert_eq!(search(defender_to_move, claimed, 6).0, Score::Centipawns(0));
     // The mate itself is on the last ply.
-    let hunter = "7k/R7/5K2/8/8/8/8/1R6 w - 16 15 30";
+    let attacker_to_move = "7k/R7/5K2/8/8/8/8/1R6 w - 16 15 30";
     for rules in [claimed, automatic] {
-        assert_eq!(search(hunter, rules, 6), (Score::Mate(1), "b1b8".to_owned()));
+        assert_eq!(search(attacker_to_move, rules, 6), (Score::Mate(1), "b1b8".to_owned()));
     }
     // Here the counter itself wins, and does not claim: the board's honour has run out, Black counts.
     let winning = "7K/r7/5k2/8/8/8/M7/1r6 b - 128 130 30";
@@ -140,7 +140,7 @@ fn first_moves_are_found() {
     assert_eq!(search_game(&game, &limits, &mut |_: SearchInfo| ()).best().map(|best| best.mv), Some(mv));
 }
 
-/// Every line told under every rule system consists of legal moves, and the same search takes the same way.
+/// Every line reported under every rule system consists of legal moves, and the same search takes the same way.
 #[test]
 fn lines_are_legal_and_searches_repeatable_under_every_system() {
     let sutras = Privileges::SUT_KHUN | Privileges::SUT_MET | Privileges::SUT_MA;

@@ -79,12 +79,12 @@ fn source_count(position: &Position, name: &str) -> String {
         }
         _ => {}
     }
-    let (Some(kind), Some((hunter, left)), Some(limit)) =
+    let (Some(kind), Some((attacker, left)), Some(limit)) =
         (position.count_kind(), spoken.moves_left(), spoken.limit())
     else {
         return "-".to_owned();
     };
-    assert_eq!(hunter, Color::White, "Black counts in all examples: {position}");
+    assert_eq!(attacker, Color::White, "Black counts in all examples: {position}");
     match (name, kind) {
         ("cy", _) if count.is_expired() => "0".to_owned(),
         ("cy", _) => left.to_string(),
@@ -130,7 +130,7 @@ fn every_example_under_every_system() {
     assert_eq!(checked, 372, "columns of the examples");
 }
 
-/// Colours exchanged, every system says the same.
+/// With colours exchanged, every system gives the same.
 #[test]
 fn every_system_is_the_same_for_both_colours() {
     let flip = |text: &str| -> String {
@@ -183,7 +183,7 @@ fn counting_by_hand() {
     }
 }
 
-/// Legal moves of one man, and the rights left after some moves, as Fairy-Stockfish has them.
+/// Legal moves of one piece, and the rights left after some moves, as Fairy-Stockfish has them.
 #[test]
 fn moves_and_rights_by_example() {
     for (variant, fen, square, moves) in [
@@ -258,7 +258,7 @@ fn all_rules() -> Vec<Rules> {
     all
 }
 
-/// Random games by each set of rules; the environment variable `SAKMAK_GAMES` asks for more.
+/// Random games by each set of rules; the environment variable `SAKMAK_GAMES` sets another number.
 #[test]
 fn state_text_and_moves_agree_in_random_games() {
     let games = std::env::var("SAKMAK_GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(12);
@@ -300,10 +300,10 @@ fn random_games(seed: u64, rules: Rules, games: u32) {
         check_record(&game);
     }
     let sutras = rules.privileges.contains(Privileges::SUT_MET);
-    assert_eq!(two_piece > 0, sutras, "two-man moves under {rules:?}");
+    assert_eq!(two_piece > 0, sutras, "two-piece moves under {rules:?}");
 }
 
-/// What is kept up to date equals what is computed afresh and what the FEN says.
+/// What is updated move by move equals what is computed from scratch and what the FEN gives.
 fn check_state(game: &Game) {
     let position = game.position();
     assert!(*position == position.recomputed(), "{position}");
@@ -333,20 +333,20 @@ fn check_names(game: &Game, mv: sakmak_movegen::Move) {
     assert_eq!(position.key_after(mv), after.moves_key(), "{mv} in {position}");
     for &notation in Notation::ALL {
         let name = game.name(notation, mv);
-        // Thai short notation has one letter for a man and a file in three cases.
+        // Thai short notation has one letter for a piece and a file in three cases.
         let has_twin = notation == Notation::ThaiSan && name.chars().nth(1) == Some('x');
         match notation.read(position, &name, game.promoted()) {
             Ok(read) => assert_eq!(read, mv, "{name} in {position}"),
             Err(error) => assert!(has_twin, "{error}: {mv} in {position}"),
         }
-        // Should nobody know any more which met were bia, it is still the same move or an honest error.
+        // Without the marks of met that were bia, it is still the same move or an honest error.
         if !has_twin && let Ok(read) = notation.read(position, &name, Bitboard::EMPTY) {
             assert_eq!(read, mv, "{name} in {position}");
         }
     }
 }
 
-/// The whole game made again from its record, and taken back, gives the same.
+/// The game played again from its record, and taken back, gives the same.
 fn check_record(game: &Game) {
     let start = game.start().to_string();
     let mut again = Game::from_fen(&start, *game.start().rules()).expect("a FEN we wrote");
@@ -404,9 +404,9 @@ fn check_null_move(position: &Position) {
         if fresh || ended || next.count().is_unlimited() {
             continue;
         }
-        let forgets = position.rules().counting == CountingSystem::FiftyMoves && next.halfmove_clock() == 0;
+        let restarts = position.rules().counting == CountingSystem::FiftyMoves && next.halfmove_clock() == 0;
         assert_eq!(next.counter(), position.counter(), "{mv} in {}", what());
-        assert!(next.count().ply() >= passed.count().ply() || forgets, "{mv} in {}", what());
+        assert!(next.count().ply() >= passed.count().ply() || restarts, "{mv} in {}", what());
     }
 }
 
@@ -433,7 +433,7 @@ fn a_counter_that_can_mate_stops_counting() {
         game.play_uci(mv).expect("a legal move");
         assert_eq!(game.outcome(), outcome, "{fen} {mv} {rules:?}");
     }
-    // With equal men the limit runs for both.
+    // With equal pieces the limit runs for both.
     let game = Game::from_fen("7k/1R6/6K1/8/8/8/8/r7 w - 128 127 60", wikipedia).expect("a valid FEN");
     assert_eq!(game.position().to_string(), "7k/1R6/6K1/8/8/8/8/r7 w - 128 127 60");
     let mut game = Game::from_fen("7k/1R6/6K1/8/8/8/8/r7 w - 128n 127 60", wikipedia).expect("a valid FEN");

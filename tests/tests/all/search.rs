@@ -104,7 +104,7 @@ fn a_mate_counts_only_if_it_fits_the_count() {
     assert_eq!(mate, Score::Mate(2));
     // Plies 14, 15, 16: the mate falls on the last ply there is.
     assert_eq!(search(&with_count("16 13"), 8).score(), Score::Mate(2));
-    // On the ply after it a mate would stand too, but with the hunter to move the ply is odd in play.
+    // On the ply after it a mate would stand too, but with the attacker to move the ply is odd in play.
     assert_eq!(search(&with_count("16 14"), 8).score(), Score::Mate(2));
     for too_late in ["16 15", "16 16", "16 17"] {
         assert_eq!(search(&with_count(too_late), 8).score(), Score::Centipawns(0), "{too_late}");
@@ -121,7 +121,7 @@ fn a_mate_beyond_the_limit_is_still_mate_and_anything_else_a_draw() {
     assert!(searched.result.best().is_some(), "a move is played nevertheless");
 }
 
-/// Met with the same men, first with time for the mate, then without, out of one table: the win must not
+/// Met with the same pieces, first with time for the mate, then without, out of one table: the win must not
 /// be carried over, nor the draw back.
 #[test]
 fn the_table_keeps_counts_apart() {
@@ -327,8 +327,8 @@ fn a_mate_on_the_last_plies_of_a_count_is_seen_at_once() {
     }
 }
 
-/// What the table keeps as the static evaluation of a position is that, by whichever way the search came, also by a null
-/// move.
+/// What the table keeps as the static evaluation of a position is that, by whichever way the search came, also by a
+/// null move.
 #[test]
 fn stored_evaluations_do_not_depend_on_the_path() {
     let (mut found, mut passed) = (0, 0);

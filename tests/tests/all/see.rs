@@ -1,6 +1,6 @@
 //! The exchange evaluation against one that plays every exchange out on the slow board.
 //!
-//! Both follow the same rules: pins do not matter, the cheapest man captures first (of two equal ones
+//! Both follow the same rules: pins do not matter, the cheapest piece captures first (of two equal ones
 //! that on the lower square), a bia that captures back does not promote, a khun captures only what is
 //! not defended any more, and either side may stop.
 
@@ -15,19 +15,19 @@ const PLIES: usize = 80;
 const VALUES: [i32; 6] = [100, 180, 290, 320, 600, 20_000];
 /// All equal but the khun: exchanges are decided by numbers alone, and every comparison is close.
 const EQUAL_VALUES: [i32; 6] = [100, 100, 100, 100, 100, 20_000];
-/// FEN letters from the cheapest man to the dearest: the index order of the values.
+/// FEN letters from the cheapest piece to the dearest: the index order of the values.
 const CHEAPEST_FIRST: &str = "PMSNRK";
 const BIA: usize = 0;
 const MET: usize = 1;
 const KHUN: usize = 5;
 
-fn kind_index(man: char) -> usize {
-    CHEAPEST_FIRST.find(man.to_ascii_uppercase()).expect("a man's letter")
+fn kind_index(piece: char) -> usize {
+    CHEAPEST_FIRST.find(piece.to_ascii_uppercase()).expect("a piece's letter")
 }
 
 /// What the side to move gains with `mv`, both sides going on as long as it pays.
 fn exchange(position: &SlowPosition, mv: SlowMove, values: &[i32; 6]) -> i32 {
-    let value_on = |spot| position.man(spot).map_or(0, |man| values[kind_index(man)]);
+    let value_on = |spot| position.piece(spot).map_or(0, |piece| values[kind_index(piece)]);
     let promotion = if mv.promotes { values[MET] - values[BIA] } else { 0 };
     let at_stake = value_on(mv.from) + promotion;
     let mut after = position.clone();
@@ -35,10 +35,10 @@ fn exchange(position: &SlowPosition, mv: SlowMove, values: &[i32; 6]) -> i32 {
     value_on(mv.to) + promotion - best_recapture(&after, mv.to, !position.white_to_move(), at_stake, values)
 }
 
-/// What `white` (or Black) gains by capturing on `spot`, where a man worth `at_stake` stands; 0 if it
+/// What `white` (or Black) gains by capturing on `spot`, where a piece worth `at_stake` stands; 0 if it
 /// had better not.
 fn best_recapture(board: &SlowPosition, spot: Spot, white: bool, at_stake: i32, values: &[i32; 6]) -> i32 {
-    let kind_on = |from: Spot| kind_index(board.man(from).expect("an attacker"));
+    let kind_on = |from: Spot| kind_index(board.piece(from).expect("an attacker"));
     let by_price = |&from: &Spot| (kind_on(from), from.1, from.0);
     let Some(from) = board.attackers(spot, white).into_iter().min_by_key(by_price) else { return 0 };
 
@@ -83,7 +83,7 @@ fn captures_and_promotions_of_random_games() {
     }
 }
 
-/// Moves that take nothing may still put a man where it is lost.
+/// Moves that take nothing may still put a piece where it is lost.
 #[test]
 fn quiet_moves_of_random_games() {
     for step in walk::games(42, 4, PLIES) {
@@ -91,13 +91,13 @@ fn quiet_moves_of_random_games() {
     }
 }
 
-/// Many men in little space: long exchanges, several rua behind one another.
+/// Many pieces in little space: long exchanges, several rua behind one another.
 #[test]
 fn crowded_random_boards() {
     let mut rng = walk::rng(43);
-    for men in ["kKrrrRRRnnNNssSSmMpP", "kKrrrrRRRRmmMMppppPPPP", "kKnnnNNNsssSSSmmmMMMpppPPP"] {
+    for pieces in ["kKrrrRRRnnNNssSSmMpP", "kKrrrrRRRRmmMMppppPPPP", "kKnnnNNNsssSSSmmmMMMpppPPP"] {
         for _ in 0..150 {
-            let position = walk::scatter(&mut rng, men);
+            let position = walk::scatter(&mut rng, pieces);
             check_moves(&position, |_| true);
         }
     }

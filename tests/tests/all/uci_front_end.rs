@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 use sakmak_engine::uci::{Output, run};
 
 /// Hands out a line at a time, and the next one only when every search with an end has ended.
-struct Patient<'a> {
+struct WaitingInput<'a> {
     lines: std::str::SplitInclusive<'a, char>,
     output: Output,
     searches: usize,
 }
 
-impl Read for Patient<'_> {
+impl Read for WaitingInput<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let answers = || self.output.text().lines().filter(|line| line.starts_with("bestmove")).count();
         let deadline = Instant::now() + Duration::from_secs(60);
@@ -30,7 +30,7 @@ impl Read for Patient<'_> {
 /// Everything the engine answers to these lines.
 fn session(lines: &str) -> Vec<String> {
     let output = Output::buffer();
-    let input = Patient { lines: lines.split_inclusive('\n'), output: output.clone(), searches: 0 };
+    let input = WaitingInput { lines: lines.split_inclusive('\n'), output: output.clone(), searches: 0 };
     run(BufReader::new(input), output.clone()).expect("memory");
     output.text().lines().map(str::to_owned).collect()
 }
@@ -48,14 +48,14 @@ const START: &str = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1";
 
 /// Depth, score and nodes of each finding, and the best move: what does not depend on the clock.
 fn search_of(lines: &[String]) -> Vec<String> {
-    let wanted = |line: &&String| line.starts_with("info depth") || line.starts_with("bestmove");
+    let is_reported = |line: &&String| line.starts_with("info depth") || line.starts_with("bestmove");
     let words = |line: &String| -> Vec<String> { line.split(' ').map(str::to_owned).collect() };
-    let steady = |words: Vec<String>| {
+    let without_times = |words: Vec<String>| {
         let volatile = |index: usize| index > 0 && ["nps", "time"].contains(&words[index - 1].as_str());
         let kept = words.iter().enumerate().filter(|(index, _)| !volatile(*index));
         kept.map(|(_, word)| word.as_str()).collect::<Vec<_>>().join(" ")
     };
-    lines.iter().filter(wanted).map(|line| steady(words(line))).collect()
+    lines.iter().filter(is_reported).map(|line| without_times(words(line))).collect()
 }
 
 /// The answers to what follows the last `isready`.
@@ -184,7 +184,7 @@ fn a_forgotten_word_is_reported() {
 
 #[test]
 fn a_change_of_game_starts_it_anew_without_complaint() {
-    // d1b2 is the khun's leap, which makruk does not know.
+    // d1b2 is the khun's leap, which makruk does not have.
     let ouk = "setoption name UCI_Variant value cambodian\nposition startpos moves d1b2 a6a5\n";
     let lines = session(&format!("{ouk}setoption name UCI_Variant value makruk\nd\ngo depth 1\n"));
     assert!(starting(&lines, "info string").is_empty(), "{lines:#?}");
@@ -206,7 +206,7 @@ fn a_change_of_game_starts_it_anew_without_complaint() {
     assert_eq!(last_of(&never, "bestmove "), "(none)");
 }
 
-/// White's khun hunted by two rua: K+2R against K, counted from 4 to 8.
+/// White's bare khun against two rua: K+2R against K, counted from 4 to 8.
 const BARE: &str = "position fen 4k3/8/8/8/8/8/1m6/K1RR4 w - - 0 40 moves a1b2";
 
 fn count_of(lines: &str) -> String {
@@ -221,7 +221,7 @@ fn a_player_starts_and_stops_the_count_within_the_moves() {
     assert_eq!(count("count-stop e8f7 c1c3"), "none");
     assert_eq!(count("count-stop e8f7 c1c3 f7f6 d1f1"), "none", "the next position carries the words along");
     assert_eq!(count("count-stop e8f7 c1c3 count-start"), "pieces 4/8, white may make 4 more moves");
-    // The first flight is spoken as the number of men.
+    // The first flight is spoken as the number of pieces.
     assert_eq!(count("e8f7 c1c3 count-start f7f6"), "pieces 4/8, white may make 4 more moves");
     assert_eq!(count("e8f7 c1c3 f7f6"), "pieces 5/8, white may make 3 more moves");
 
@@ -368,7 +368,7 @@ fn the_bench_does_not_depend_on_the_options() {
     assert_eq!(nodes("setoption name Hash value 1\n"), nodes(""));
 }
 
-/// XBoard and PyChess know no count: they play on, and ask for a move in a game that is drawn by our rules.
+/// XBoard and PyChess have no count: they play on, and request a move in a game that is drawn by our rules.
 #[test]
 fn a_drawn_game_is_played_on_as_if_that_were_no_rule() {
     for (options, position, depth, reason, least) in [
@@ -406,7 +406,7 @@ fn a_drawn_game_is_played_on_as_if_that_were_no_rule() {
     }
 }
 
-/// The count has run out, the hunt goes on, and the khun is mated.
+/// The count has run out, the game goes on, and the khun is mated.
 #[test]
 fn a_hunt_that_missed_its_count_is_still_brought_home() {
     let mut moves = String::new();
@@ -423,8 +423,8 @@ fn a_hunt_that_missed_its_count_is_still_brought_home() {
     panic!("no mate: {moves}");
 }
 
-/// Whoever analyses sees that the engine works: after three seconds the moves at the root, bounds of the score, and
-/// the number of nodes every second.
+/// In a long search the engine reports its progress: after three seconds the moves at the root, bounds of the score,
+/// and the number of nodes every second.
 #[test]
 fn a_long_search_is_never_silent() {
     let position = "position fen r2mk2r/1s1n1s2/p1p2np1/3pp2p/1P1PP1P1/2N2S1P/2SM1N2/R3K2R w - - 0 14";
@@ -456,7 +456,7 @@ fn a_long_search_is_never_silent() {
     for line in starting(&lines, "info depth ").iter().filter(|line| line.contains("bound ")) {
         assert!(line.contains(" lowerbound nodes ") || line.contains(" upperbound nodes "), "{line}");
     }
-    // A short search says none of this.
+    // A short search reports none of this.
     let short = session(&format!("{position}\ngo depth 6\n"));
     assert!(short.iter().all(|line| !line.contains("currmove") && !line.contains("bound")), "{short:#?}");
 }

@@ -1,4 +1,4 @@
-//! UCI in process: what every client sends, and what nobody should.
+//! UCI in process: commands of every client, and bad input.
 
 use std::io::{BufReader, Cursor, Read};
 use std::time::Instant;
@@ -145,7 +145,7 @@ fn an_illegal_move_ends_the_list() {
     assert!(fen_of(&lines).starts_with("rnsmksnr/8/pppppppp/8/P7/1PPPPPPP/8/RNSKMSNR b"));
 }
 
-/// Cute Chess's referee, Fairy-Stockfish 11.1 and others know leaps that the rules at hand do not.
+/// Cute Chess's referee, Fairy-Stockfish 11.1 and others have leaps that the rules at hand have not.
 #[test]
 fn a_leap_of_another_reading_is_accepted_and_reported_once() {
     let fen = "position fen 4k3/8/8/8/8/4n3/8/3KM3 w DE - 0 1 moves e1e3";
@@ -325,7 +325,7 @@ fn output_is_plain() {
 }
 
 /// Random input, made line by line from what the engine has answered. Most searches are stopped at once, and then the
-/// engine is asked whether the move it gave is legal; others run on while further commands come, `go` among them.
+/// engine is checked to have given a legal move; others run on while further commands come, `go` among them.
 struct RandomClient {
     rng: ChaCha8Rng,
     output: Output,
@@ -334,7 +334,7 @@ struct RandomClient {
     /// What was sent, for a failure to show.
     sent: Vec<String>,
     next: Next,
-    /// Characters answered when the search was asked for.
+    /// Length of the output when the search was requested.
     answered: usize,
     searches: usize,
 }
@@ -346,7 +346,7 @@ enum Next {
     CheckMove,
     CheckedMove(String),
     CheckNone,
-    /// So many searches have been asked for without a `stop`, and then one.
+    /// So many searches have been requested without a `stop`, and then one.
     CheckBurst(usize),
     End,
 }
@@ -529,7 +529,8 @@ impl RandomClient {
         }
     }
 
-    /// Searches that nobody stops before the next commands come, and one `stop` at the end. Returns their number too.
+    /// Searches that are not stopped before the next commands come, and one `stop` at the end. Returns their number
+    /// too.
     fn burst(&mut self) -> (String, usize) {
         let (mut lines, mut searches) = (Vec::new(), 0);
         for _ in 0..self.rng.random_range(2..6) {

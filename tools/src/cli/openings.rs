@@ -18,8 +18,8 @@ use super::stdout::write_or_print;
 /// Make sets of openings, of random legal moves or out of files of games
 ///
 /// No khun is in check, the game is not over and no count runs. Random moves include captures only if the
-/// positions are evaluated (--max-eval), since otherwise they lose material. The same command makes the same set, whatever
-/// the number of threads.
+/// positions are evaluated (--max-eval), since otherwise they lose material. The same command makes the same set,
+/// whatever the number of threads.
 #[derive(Args)]
 pub(crate) struct Openings {
     #[command(flatten)]

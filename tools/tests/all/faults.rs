@@ -106,7 +106,7 @@ macro_rules! losers {
 
 losers! {
     illegal_moves: "illegal", "made an illegal move: a1h8", "rules infraction";
-    moves_of_the_other_side: "not-its-man", "made an illegal move: a", "rules infraction";
+    moves_of_the_other_side: "not-its-piece", "made an illegal move: a", "rules infraction";
     moves_that_are_none: "malformed", "made an illegal move: z9", "rules infraction";
     moves_that_would_break_the_files: "hostile", "made an illegal move: \"]}{%;\\)1-0*?[2J?", "rules infraction";
     no_move_in_brackets: "none", "gave no move: (none)", "rules infraction";
@@ -145,11 +145,11 @@ fine! {
 #[test]
 fn engines_that_keep_us_waiting() {
     let late = ",movetime=50,margin=50";
-    let patient = ",movetime=50,margin=1500";
+    let long_margin = ",movetime=50,margin=1500";
     let brief = ["--longest-move", "4"];
     let drills: &[(&str, &(dyn Fn() + Sync))] = &[
         ("late", &|| loses("late", late, 2, &[], "lost on time by ", "time forfeit")),
-        ("hangs", &|| loses("hangs", patient, 2, &[], "did not move", "time forfeit")),
+        ("hangs", &|| loses("hangs", long_margin, 2, &[], "did not move", "time forfeit")),
         ("garbage", &|| loses("garbage", "", 2, &brief, "did not move", "time forfeit")),
         ("babbles", &|| loses("babbles", "", 2, &brief, "did not move", "time forfeit")),
         ("readyok-lost", &|| loses("readyok-lost", "", 2, &[], "does not answer isready", "abandoned")),
@@ -177,10 +177,10 @@ fn engines_that_cannot_take_part() {
         &[],
         "does not play makruk: without an option UCI_Variant it plays chess only",
     );
-    cannot_be_played("dies-at-newgame", &[], "ended (exit status: 9)");
+    cannot_be_played("ends-at-newgame", &[], "ended (exit status: 9)");
 }
 
-/// A variant may be announced in a string, or under another name that the user knows.
+/// A variant may be announced in a string, or under another name that the user gives.
 #[test]
 fn variants_are_looked_for_in_the_option() {
     is_fine("string-variant");
@@ -236,10 +236,10 @@ fn programs_that_are_none() {
     assert!(unknown.err.contains("error: Y has no option Hush"), "{}", unknown.err);
 }
 
-/// An idle engine that dies is started again; the games count as they were played.
+/// An idle engine that ends is started again; the games count as they were played.
 #[test]
 fn deaths_between_games() {
-    for (mode, fault) in [("crashes-idle", "status: 7"), ("dies-at-second-newgame", "status: 9")] {
+    for (mode, fault) in [("crashes-idle", "status: 7"), ("ends-at-second-newgame", "status: 9")] {
         let played = drill(mode, "", GAMES, &[]);
         assert_eq!(played.status, Some(1), "{mode}");
         assert_eq!(played.numbers(), (1..=GAMES).collect::<Vec<_>>(), "{mode}");

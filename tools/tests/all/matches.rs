@@ -20,7 +20,7 @@ fn with<'a>(args: &[&'a str]) -> Vec<&'a str> {
     [&SHORT, args].concat()
 }
 
-/// What the program says of games it replays.
+/// The program's report on games it replays.
 fn replay(path: &str) -> serde_json::Value {
     let done = run(&["replay", "--json", path], "");
     assert_eq!(done.status, Some(0), "{}{}", done.out, done.err);
@@ -120,7 +120,7 @@ fn games_with_faults_replay() {
     let report = replay(&arena.file("match.pgn"));
     assert_eq!((&report["games"]["replayed"], &report["comparison"]["contradicts"]), (&4.into(), &0.into()));
     let resumed = arena.play("match", &engines, &with(&["--games", "4", "--resume"]));
-    assert_eq!(resumed.status, Some(1), "the faults are not forgotten: {}", resumed.err);
+    assert_eq!(resumed.status, Some(1), "the faults are kept: {}", resumed.err);
     assert_eq!(resumed.essence(), played.essence());
     assert_eq!(resumed.report.totals, played.report.totals);
     assert_eq!(resumed.report.faults, played.report.faults);

@@ -32,7 +32,7 @@ fn the_same_command_makes_the_same_set() {
     assert_eq!(set.len(), 20);
     assert_eq!(set, with(&["20", "--seed", "7", "--threads", "3"]));
     assert_ne!(set, with(&["20", "--seed", "8"]));
-    // What is asked for first does not depend on how much is asked for.
+    // The first openings do not depend on the number requested.
     assert_eq!(set[..5], with(&["5", "--seed", "7"]));
 }
 
@@ -155,7 +155,7 @@ fn impossible_requests_are_reported() {
     assert_eq!(games.text(), GAMES);
 }
 
-/// An engine that likes the positions with White to move and no others.
+/// An engine that scores as level the positions with White to move and no others.
 #[cfg(unix)]
 #[test]
 fn another_engine_evaluates() {

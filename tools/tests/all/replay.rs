@@ -54,7 +54,7 @@ fn contradictions_are_listed_and_leave_the_status_alone() {
             .contains("standard input: game 1, line 1: file 1-0, rules draw (repetition) after 8 of 9 plies")
     );
     assert!(!run(&["replay", "-"], DANCE).out.contains("game 1, line 1"));
-    // These rules know no repetition.
+    // These rules have no repetition.
     assert_eq!(self::report(&["--ruleset", "schemingmind"], DANCE).1["comparison"]["contradicts"], 0);
 }
 
@@ -106,7 +106,8 @@ fn broken_games_are_reported_with_file_game_line_and_reason() {
 #[test]
 fn variants_go_by_the_tag_or_the_option() {
     let cambodian = "[Variant \"Cambodian\"]\n\n1. Kb2 Mc7 *\n\n";
-    let fen = "[Variant \"CAMBODIAN\"]\n[FEN \"rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w DEde - 0 1\"]\n\n1. Me3 *\n\n";
+    let fen = "[Variant \"CAMBODIAN\"]\n\
+        [FEN \"rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w DEde - 0 1\"]\n\n1. Me3 *\n\n";
     // The met leaps only over an empty third rank.
     assert_eq!(report(&[], &format!("{cambodian}{fen}")).0, Some(1));
     let fen = fen.replace("1. Me3", "1. d1b2");

@@ -90,8 +90,8 @@ mod engines {
     use super::*;
     use crate::common::engine::spec;
 
-    /// What the program says with the scripted engine.
-    fn ask(command: &str, path: &str) -> serde_json::Value {
+    /// The program's report with the scripted engine.
+    fn report(command: &str, path: &str) -> serde_json::Value {
         let spec = spec("good", "");
         let done = run(&["suite", command, "--engine", &spec, "--nodes", "1", "--json", path], "");
         assert_eq!(done.status, Some(0), "{}", done.err);
@@ -100,7 +100,7 @@ mod engines {
 
     #[test]
     fn engines_are_asked() {
-        let report = &ask("run", SUITE)[0];
+        let report = &report("run", SUITE)[0];
         let failures = report["failures"].as_array().unwrap().len() as u64;
         assert_eq!(report["engine"], "good");
         assert_eq!(report["solved"].as_u64().unwrap() + failures, 60);
@@ -124,7 +124,7 @@ mod engines {
         let won = lines(WINS).into_iter().find(|line| line.contains("id \"R.01\"")).unwrap();
         let mate = "7k/R7/5K2/8/8/8/8/1R6 w - 16 15 30 id \"RR.01\"; c0 \"win\"; c1 \"\";";
         let file = TempFile::new("hunt.epd", format!("{won}\n{mate}\n"));
-        let report = &ask("hunt", file.path())[0];
+        let report = &report("hunt", file.path())[0];
         let failures = report["failures"].as_array().unwrap();
         assert_eq!(report["mated"].as_u64().unwrap() + failures.len() as u64, 2);
         assert!(failures.iter().any(|failure| failure["id"] == "R.01"), "it plays at random: {report}");

@@ -15,7 +15,7 @@ use sakmak_tools::data::tune::weights;
 
 const COMMITTED: &str = include_str!("../../../eval/src/weights.rs");
 
-/// A random game; the scores are what the evaluation says.
+/// A random game; the scores are the evaluation's.
 fn random_game(seed: u64) -> GameRecord {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let start = Position::startpos();
@@ -92,7 +92,7 @@ fn settings(epochs: usize) -> FitSettings {
     FitSettings { epochs, rate: 4.0, batch: 512, lambda: 0.0, l2: 0.0, patience: epochs, seed: 1 }
 }
 
-/// The scale by which scores are promises.
+/// The scale of the scores' expected results.
 const SCALES: Scales = Scales { eval: 415.0, score: 415.0 };
 
 #[test]

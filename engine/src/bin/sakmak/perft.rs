@@ -114,7 +114,7 @@ impl Perft {
             bar.finish_and_clear();
         }
         if let Some(only) = only_threads {
-            // The count is right all the same, whether or not anybody reads this.
+            // The count is right even if this message cannot be written.
             let _ = writeln!(io::stderr(), "warning: only {only} of {threads} threads could be started");
         }
         parts

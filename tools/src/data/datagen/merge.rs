@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use super::{DataError, DatagenError, Header, Reader, Writer};
 use crate::output::OutputFile;
 
-/// Writes the games of all `inputs`, one file after the other, to a new file; returns how many they are. `warn` is called
-/// for a last game that is cut off and left out.
+/// Writes the games of all `inputs`, one file after the other, to a new file; returns how many they are. `warn` is
+/// called for a last game that is cut off and left out.
 ///
 /// # Errors
 /// If a file cannot be read or written, if the rules differ, or if two files hold the same run.

@@ -63,7 +63,8 @@ impl DataStatistics {
         }
     }
 
-    /// Adds a file; with `check` each game is compared with the rules. `warn` is called for a last game that is cut off.
+    /// Adds a file; with `check` each game is compared with the rules. `warn` is called for a last game that is cut
+    /// off.
     ///
     /// # Errors
     /// If the file cannot be read, or a game is damaged or does not agree.

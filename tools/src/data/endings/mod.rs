@@ -55,8 +55,8 @@ pub fn parse(text: &str) -> Result<Vec<PieceKind>, EndingError> {
         .collect()
 }
 
-/// Solves an ending of these pieces against a bare khun. With `captures` the attacker goes on after the loss of a piece,
-/// if the other one mates too; otherwise that is a draw. `None` if there is no such table.
+/// Solves an ending of these pieces against a bare khun. With `captures` the attacker goes on after the loss of a
+/// piece, if the other one mates too; otherwise that is a draw. `None` if there is no such table.
 pub fn solve(kinds: &[PieceKind], captures: bool) -> Option<EndingTable> {
     let ending = Ending::bare(kinds)?;
     let mut tables = EndingTables::default();

@@ -34,8 +34,9 @@ pub fn bare_khun_wins(seed: u64) -> Result<String, SuiteError> {
     let mut tables = EndingTables::default();
     let mut text = format!(
         "{MARK}--seed {seed}\n\
-         # Wins against a bare khun that fit the count, by Fairy-Stockfish's rules. Each line: a FEN of six fields (limit\n\
-         # and ply of the count in plies), id = men and number, c0 = win, c1 = plies to mate, plies left, difference.\n"
+         # Wins against a bare khun that fit the count, by Fairy-Stockfish's rules. Each line: a FEN of six fields \
+         (limit\n# and ply of the count in plies), id = men and number, c0 = win, c1 = plies to mate, plies left, \
+         difference.\n"
     );
     for (letters, wanted) in ARMIES {
         let pieces = army(letters);

@@ -124,10 +124,10 @@ pub fn best_moves(seed: u64) -> Result<String, SuiteError> {
     let mut proof = ProofSearch::default();
     let mut text = format!(
         "{MARK}--seed {seed}\n\
-         # Positions decided by the count, by Fairy-Stockfish's rules. Each line: a FEN of six fields (limit and ply of\n\
-         # the count in plies), bm = all moves that reach the goal or am = all that do not, in UCI coordinates (e3e4,\n\
-         # e5e6m), id = theme and number, c0 = what the side to move can reach, c1 = plies that the nearest wins\n\
-         # would take and those that the count lets them.\n"
+         # Positions decided by the count, by Fairy-Stockfish's rules. Each line: a FEN of six fields (limit and ply \
+         of\n# the count in plies), bm = all moves that reach the goal or am = all that do not, in UCI coordinates \
+         (e3e4,\n# e5e6m), id = theme and number, c0 = what the side to move can reach, c1 = plies that the nearest \
+         wins\n# would take and those that the count lets them.\n"
     );
     for (theme, wanted, name) in Theme::ALL {
         // Of its own, so that one theme can change without the others.

@@ -24,8 +24,8 @@ pub fn time_left(elapsed: Duration, played: u64, left: u64) -> Option<Duration> 
     Duration::try_from_secs_f64(seconds).ok().filter(|_| played > 0)
 }
 
-/// Warnings of conditions that make clocks unreliable: a match of `wanted` threads at once on `cores` cores with the load
-/// average `load` of the last minute.
+/// Warnings of conditions that make clocks unreliable: a match of `wanted` threads at once on `cores` cores with the
+/// load average `load` of the last minute.
 pub fn crowding(cores: usize, wanted: usize, load: f64) -> Vec<String> {
     let mut warnings = Vec::new();
     let count = |number: usize| if number == 1 { "1 core".to_owned() } else { format!("{number} cores") };

@@ -42,8 +42,8 @@ pub struct FingerprintFields<'a> {
 }
 
 impl FingerprintFields<'_> {
-    /// [`KIND`] and the FNV-1a hash (64 bits, sixteen hexadecimal digits) of [`FingerprintFields::text`] in UTF-8: the same
-    /// from every compiler and on every machine.
+    /// [`KIND`] and the FNV-1a hash (64 bits, sixteen hexadecimal digits) of [`FingerprintFields::text`] in UTF-8: the
+    /// same from every compiler and on every machine.
     pub fn fingerprint(&self) -> String {
         format!("{KIND}{:016x}", fnv1a(self.text().as_bytes()))
     }

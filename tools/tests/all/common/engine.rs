@@ -1,4 +1,4 @@
-//! A UCI engine that plays quick legal moves, the same ones every time, and misbehaves as its mode says.
+//! A UCI engine that plays quick legal moves, the same ones every time, and misbehaves according to its mode.
 //!
 //! It is the test program itself: the ignored test [`scripted_engine`] calls [`play`], and [`spec`] describes to the
 //! runner how to start that. The mode stands in the environment.
@@ -121,7 +121,7 @@ impl Scripted {
             ("setoption", _) => self.set(line),
             ("ucinewgame", _) => {
                 self.new_games += 1;
-                if mode == "dies-at-newgame" || mode == "dies-at-second-newgame" && self.new_games == 2 {
+                if mode == "ends-at-newgame" || mode == "ends-at-second-newgame" && self.new_games == 2 {
                     exit(9);
                 }
                 self.game = Game::new(Rules::default());
@@ -164,7 +164,8 @@ impl Scripted {
         }
         send(format!(
             "id name Scripted {}\n{variant}\
-             option name Seed type spin default 0 min 0 max 1000\noption name Delay type spin default 0 min 0 max 1000\n\
+             option name Seed type spin default 0 min 0 max 1000\n\
+             option name Delay type spin default 0 min 0 max 1000\n\
              option name Score type spin default 0 min -30000 max 30000\noption name Log type string default\nuciok\n",
             self.mode
         )
@@ -270,7 +271,7 @@ impl Scripted {
         };
         match self.mode.as_str() {
             "illegal" => answer("bestmove a1h8"),
-            "not-its-man" => {
+            "not-its-piece" => {
                 let theirs = if self.game.position().side_to_move().index() == 0 { "a6a5" } else { "a3a4" };
                 answer(&format!("bestmove {theirs}"));
             }

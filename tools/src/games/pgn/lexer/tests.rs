@@ -6,7 +6,8 @@ use super::super::{PgnError, PgnGame, PgnReader, PgnWriter};
 
 const SAMPLE: &str = "\u{FEFF}{a preface}\n[Event \"a \\\"b\\\" \\\\\"]\r\n[Site \"\"]\r\n\r\n%escape\n1. e4! {c\nd} \
     (1. d4 $3 (1. c4 ; e\n) d5) 1... e5 2. ม ข๑-ง๒ ม็ จ๑-ฉ๒ 1/2-1/2 {f}\n\n[Event \"g\"]\n1. e4 (d4\n\n\
-    [Event \"h\"]\n\n1... e5 {i\n\n[Event \"j\"]\n\nClock started\n2. Nc3\nWhite wins\n\n[K \"l\" m\n\n[Event \"n\"] ½-½\n";
+    [Event \"h\"]\n\n1... e5 {i\n\n[Event \"j\"]\n\nClock started\n2. Nc3\nWhite wins\n\n[K \"l\" m\n\n\
+    [Event \"n\"] ½-½\n";
 
 fn all(text: &[u8]) -> Vec<Result<PgnGame, PgnError>> {
     PgnReader::new(text).collect()

@@ -176,7 +176,8 @@ fn thai_notation() {
 
 #[test]
 fn tag_pairs() {
-    let text = "[ Event \"x\" ][Site\t\"\"] [A \"q\\\"\\\\ \\n\"]\n[B \"[c]\"]\n[D\n\"e\"\n] [F \"John \"J\" Doe\"]1. e4 *";
+    let text = "[ Event \"x\" ][Site\t\"\"] \
+        [A \"q\\\"\\\\ \\n\"]\n[B \"[c]\"]\n[D\n\"e\"\n] [F \"John \"J\" Doe\"]1. e4 *";
     let game = one(text);
     let tags =
         [("Event", "x"), ("Site", ""), ("A", "q\"\\ \\n"), ("B", "[c]"), ("D", "e"), ("F", "John \"J\" Doe")];
