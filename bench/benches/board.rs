@@ -73,7 +73,8 @@ fn rua(c: &mut Criterion) {
     group.throughput(Throughput::Elements(64 * occupied.len() as u64));
     group.bench_function("rua", |b| {
         b.iter(|| {
-            let all = occupied.iter().flat_map(|&men| Square::all().map(move |from| attacks::rua(from, men)));
+            let all =
+                occupied.iter().flat_map(|&pieces| Square::all().map(move |from| attacks::rua(from, pieces)));
             all.fold(Bitboard::EMPTY, |set, reached| set ^ reached)
         });
     });

@@ -56,8 +56,7 @@ pub const BARE_ESTIMATE_NO_PAIR: i32 = 56;
 pub const BARE_ESTIMATE_MAA: i32 = 60;
 /// The same for met alone.
 pub const BARE_ESTIMATE_MET: i32 = 68;
-/// The bare khun's place where no mate is known, by distance from the middle of the board (0 to 3 each
-/// way).
+/// Where no DTM is available: for the bare khun's distance from the middle of the board (0 to 3 each way).
 pub const BARE_EDGE: i32 = 26;
 /// For a bare khun in a corner besides being on two edges.
 pub const BARE_CORNER: i32 = 18;

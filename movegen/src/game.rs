@@ -191,7 +191,7 @@ impl Game {
     /// Plays a move that another reading of Ouk Chaktrang allows.
     pub(crate) fn play_leniently(&mut self, mv: Move) {
         self.add_move(mv);
-        self.position.forgive_leaps();
+        self.position.drop_leap_attacks();
         self.outcome = self.outcome.or_else(|| self.outcome_here());
     }
 

@@ -1,4 +1,4 @@
-//! Questions about single moves: is it legal, does it give check.
+//! Legality and checks of single moves.
 
 use crate::attacks;
 use crate::bitboard::Bitboard;
@@ -82,7 +82,7 @@ impl Position {
         targets.contains(to) || self.privileged().contains(from) && self.is_privileged_move(mv)
     }
 
-    /// Whether the move is legal, for any move at all: one from a table, a killer, a user.
+    /// Whether the move is legal, for any move: from a table, a killer, a user.
     pub fn is_legal(&self, mv: Move) -> bool {
         if !self.is_pseudo_legal(mv) {
             return false;

@@ -117,9 +117,9 @@ pub fn perft_hashed(position: &Position, depth: u32, table: &PerftTable) -> u64 
 
 /// [`perft`], or a smaller number if `stop` is set meanwhile.
 fn perft_until(position: &Position, depth: u32, stop: &AtomicBool) -> u64 {
-    // So many plies take a few milliseconds, as a rule.
-    const PLIES_WITHOUT_LOOK: u32 = 4;
-    if depth <= PLIES_WITHOUT_LOOK {
+    // Up to this depth `stop` is not checked.
+    const STOP_CHECK_DEPTH: u32 = 4;
+    if depth <= STOP_CHECK_DEPTH {
         return perft(position, depth);
     }
     let mut nodes = 0;
@@ -156,8 +156,8 @@ pub struct Division {
 /// The number of paths behind each legal move, counted by at most `threads` threads: as many as there is work for and
 /// as the system grants, but at least the calling one.
 ///
-/// `progress` is called with the share of the work done, from 0 to 1, after each piece of it. Once `stop` is set the
-/// counting ends soon, and the numbers are too small; with a table it ends after the pieces at hand.
+/// `progress` is called with the share of the work done, from 0 to 1, after each task. Once `stop` is set the
+/// counting ends soon, and the numbers are too small; with a table it ends after the running tasks.
 pub fn divide(
     position: &Position,
     depth: u32,
@@ -170,26 +170,26 @@ pub fn divide(
     if depth == 0 {
         return Division { parts: Vec::new(), only_threads: None };
     }
-    // Pieces of work are the positions after one move, or after two if threads must share them fairly.
-    let mut pieces: Vec<(usize, Position, u32)> = Vec::new();
+    // Tasks are the positions after one move, or after two where the depth allows.
+    let mut tasks: Vec<(usize, Position, u32)> = Vec::new();
     for (index, &mv) in roots.iter().enumerate() {
         let mut next = position.clone();
         next.play_unchecked(mv);
         if depth < 4 {
-            pieces.push((index, next, depth - 1));
+            tasks.push((index, next, depth - 1));
             continue;
         }
         for reply in next.legal_moves() {
             let mut after = next.clone();
             after.play_unchecked(reply);
-            pieces.push((index, after, depth - 2));
+            tasks.push((index, after, depth - 2));
         }
     }
 
     let totals: Vec<AtomicU64> = roots.iter().map(|_| AtomicU64::new(0)).collect();
     let (started, finished) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let work = || {
-        while let Some((root, position, depth)) = pieces.get(started.fetch_add(1, Ordering::Relaxed)) {
+        while let Some((root, position, depth)) = tasks.get(started.fetch_add(1, Ordering::Relaxed)) {
             let nodes = match table {
                 _ if stop.load(Ordering::Relaxed) => break,
                 Some(table) => perft_hashed(position, *depth, table),
@@ -197,11 +197,11 @@ pub fn divide(
             };
             totals[*root].fetch_add(nodes, Ordering::Relaxed);
             let done = finished.fetch_add(1, Ordering::Relaxed) + 1;
-            progress(done as f64 / pieces.len() as f64);
+            progress(done as f64 / tasks.len() as f64);
         }
     };
     let only_threads = std::thread::scope(|scope| {
-        let wanted = threads.min(pieces.len());
+        let wanted = threads.min(tasks.len());
         let refused = (1..wanted).find(|_| Builder::new().spawn_scoped(scope, work).is_err());
         work();
         refused

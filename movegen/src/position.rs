@@ -361,8 +361,8 @@ impl Position {
         fresh
     }
 
-    /// The position with colours exchanged and the board mirrored top to bottom: the same game seen
-    /// by the other player.
+    /// The position with colours exchanged and the board mirrored top to bottom: the same game from
+    /// the other side.
     pub fn flipped(&self) -> Self {
         let mut flipped = self.clone();
         flipped.board = [None; 64];

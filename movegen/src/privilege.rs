@@ -94,7 +94,7 @@ impl Position {
                 entitled |= MET_HOME & home & !self.color(color);
             }
         }
-        // A FEN of fewer pieces is that of a game with captures, whatever its rights say.
+        // Fewer pieces mean that the game had captures, whatever the rights of the FEN.
         if privileges.contains(Privileges::UNTIL_CAPTURE) && self.occupied().len() < ALL_PIECES {
             entitled = Bitboard::EMPTY;
         }
@@ -226,13 +226,13 @@ impl Position {
         if !self.leap_guards(!self.side, khun.into()).contains(checker) {
             return attacks::between(khun, checker) | checker.into();
         }
-        // Nothing stands in a leap's way, and a guard that stays cannot be taken either.
+        // A leap cannot be blocked, and a guard that outlasts its met cannot be captured either.
         if self.rules.privileges.contains(STALE_LEAP) { Bitboard::EMPTY } else { checker.into() }
     }
 
-    /// Takes the privileges from pieces of the side to move that attack the enemy khun by a leap: after a
-    /// move against the rules, for the khun of the side that has moved is never attacked.
-    pub(crate) fn forgive_leaps(&mut self) {
+    /// Removes the privileges of pieces that attack the enemy khun by a leap, since the khun of the side that has moved
+    /// must not be attacked. Called after a move that only another reading allows.
+    pub(crate) fn drop_leap_attacks(&mut self) {
         let khun = Bitboard::from(self.khun(!self.side));
         self.privileged = (self.privileged() & !self.leap_guards(self.side, khun)).into();
     }

@@ -1,5 +1,5 @@
 //! Static exchange evaluation: what a capture gains once both sides have taken back on the same
-//! square as long as it pays.
+//! square as long as it gains material.
 
 use crate::attacks;
 use crate::bitboard::Bitboard;
@@ -7,7 +7,7 @@ use crate::moves::Move;
 use crate::position::Position;
 use crate::types::PieceKind;
 
-/// The worth of each kind by kind index, in any one unit. The khun's should exceed all others
+/// The value of each kind by kind index, in any one unit. The khun's should exceed all others
 /// together.
 ///
 /// ```

@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn an_owner_needs_rules_that_know_one() {
+    fn an_owner_needs_rules_with_owned_counts() {
         let setup = khuns()
             .piece(square("a1"), Piece::new(Color::White, PieceKind::Met))
             .piece(square("h8"), Piece::new(Color::Black, PieceKind::Rua))
@@ -352,8 +352,8 @@ mod tests {
         assert_eq!(setup.build(Rules::default()), Err(SetupError::CountOwner));
         let rules = Rules { counting: CountingSystem::Wikipedia, ..Rules::default() };
         assert_eq!(setup.build(rules).unwrap().count().owner(), Some(Color::Black));
-        let nobody = setup.count_owner(CountOwner::Nobody).build(rules).unwrap();
-        assert_eq!(nobody.count().owner(), None);
+        let unowned = setup.count_owner(CountOwner::Nobody).build(rules).unwrap();
+        assert_eq!(unowned.count().owner(), None);
     }
 
     #[test]

@@ -52,7 +52,7 @@ impl fmt::Display for Color {
     }
 }
 
-/// The six kinds of pieces, in the order of their usual worth.
+/// The six kinds of pieces, in the order of their usual values.
 ///
 /// ```
 /// use sakmak_movegen::PieceKind;
@@ -112,9 +112,9 @@ impl PieceKind {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Piece {
-    /// Whose piece it is.
+    /// The side it belongs to.
     pub color: Color,
-    /// What it is.
+    /// The kind.
     pub kind: PieceKind,
 }
 
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_man_costs_no_space() {
+    fn a_missing_piece_costs_no_space() {
         assert_eq!(size_of::<Option<PieceKind>>(), 1);
         assert_eq!(!Color::White, Color::Black);
     }

@@ -3,7 +3,7 @@
 use sakmak_movegen::{DrawReason, Game, Outcome, Rules, Ruleset, Variant};
 use serde::Deserialize;
 
-/// One line of the oracle: a game and what is said of its last position.
+/// One line of the oracle: a game and the results for its last position.
 #[derive(Deserialize)]
 struct Row {
     fen: String,

@@ -214,7 +214,7 @@ impl SlowPosition {
             .collect()
     }
 
-    /// Whether the khun of one side stands attacked, whoever is to move.
+    /// Whether the khun of one side is attacked, with either side to move.
     ///
     /// # Panics
     /// If that side has no khun.

@@ -73,7 +73,7 @@ fn a_search_that_has_reported_its_move_is_over() {
 
 /// A clock may run, and a large table takes long to clear.
 #[test]
-fn a_drawn_game_that_goes_on_forgets_nothing_until_another_begins() {
+fn a_drawn_game_that_goes_on_keeps_the_tables() {
     const DANCE: &str = "b1d2 b8d7 d2b1 d7b8 b1d2 b8d7 d2b1 d7b8";
     let expired = "8/8/3k4/2R5/3K4/8/4M3/8 w - 32 40 30";
     for (before, drawn) in [

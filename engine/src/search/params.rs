@@ -214,7 +214,7 @@ pub(crate) const SKILL_ERROR_POWER: f64 = 2.5;
 /// Moves considered by the strongest limited player, and how many more by the weakest.
 pub(crate) const SKILL_CANDIDATES: [f64; 2] = [8.0, 24.0];
 
-/// The main thread finishes the first iteration whatever the limits say, so that there is a move to play, unless it
+/// The main thread finishes the first iteration regardless of the limits, so that there is a move to play, unless it
 /// takes more nodes than this: on a crowded board the quiescence search alone may not end.
 pub(crate) const FIRST_ITERATION_NODES: u64 = 50_000;
 

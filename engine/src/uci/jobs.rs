@@ -1,4 +1,4 @@
-//! Perft and bench away from the thread that reads commands, one after the other.
+//! Perft and bench, run one after the other on a thread of their own.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -20,14 +20,14 @@ pub(super) enum Job {
     Bench { depth: u32, hash_mb: usize },
 }
 
-/// Ends all jobs.
+/// Stop flags of all jobs.
 #[derive(Default)]
 struct Stop {
     perft: AtomicBool,
     bench: BenchStop,
 }
 
-/// The jobs given so far, and the thread that does them.
+/// A queue of jobs, and the thread that runs them.
 pub(super) struct Jobs {
     output: Output,
     thread: Option<(Sender<Job>, Arc<Stop>, JoinHandle<()>)>,
@@ -38,14 +38,14 @@ impl Jobs {
         Self { output, thread: None }
     }
 
-    /// Does the job when those before it are done.
+    /// Queues a job.
     pub(super) fn add(&mut self, job: Job) {
         let name = job.name();
         if self.thread.is_none() {
             let (sender, receiver) = channel();
             let (stop, output) = (Arc::default(), self.output.clone());
             let in_thread = Arc::clone(&stop);
-            match threads::start(move || do_all(&receiver, &in_thread, &output)) {
+            match threads::start(move || run_all(&receiver, &in_thread, &output)) {
                 Ok(thread) => self.thread = Some((sender, stop, thread)),
                 Err(error) => {
                     self.output.info_string(&format!("cannot start a thread for {name}: {error}"));
@@ -59,7 +59,7 @@ impl Jobs {
         }
     }
 
-    /// Ends the job that is being done and drops the others.
+    /// Ends the running job and drops the others.
     pub(super) fn stop(&mut self) {
         if let Some((_, stop, _)) = &self.thread {
             stop.perft.store(true, SeqCst);
@@ -83,7 +83,7 @@ impl Drop for Jobs {
     }
 }
 
-fn do_all(jobs: &Receiver<Job>, stop: &Stop, output: &Output) {
+fn run_all(jobs: &Receiver<Job>, stop: &Stop, output: &Output) {
     for job in jobs {
         let name = job.name();
         let done = catch_unwind(AssertUnwindSafe(|| job.run(stop)));

@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_values_change_nothing_and_say_why() {
+    fn bad_values_change_nothing_and_are_reported() {
         let mut options = Options::default();
         for (name, value) in [
             ("Threads", Some("")),

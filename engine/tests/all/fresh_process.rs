@@ -10,7 +10,7 @@ const MOVE_TIME: Duration = Duration::from_millis(100);
 /// The limit on a machine that does other work too. Waiting for all tables to be solved takes longer.
 const LATE: Duration = Duration::from_secs(1);
 
-/// The move for a position, which must come in time and be legal; `None` if the engine says that there is none.
+/// The move for a position, which must come in time and be legal; `None` if the engine reports none.
 fn move_in_time(fen: &str) -> Option<String> {
     let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
     let mut engine = EngineProcess::start();

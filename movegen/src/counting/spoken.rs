@@ -84,13 +84,19 @@ mod tests {
 
     #[test]
     fn the_count_in_words() {
-        let say = |fen: &str| SpokenCount::of(&Position::from_fen(fen).unwrap()).to_string();
-        assert_eq!(say("8/8/4k3/8/3S4/8/2R1K3/8 w - 32 9 80"), "pieces 5/16, white may make 12 more moves");
-        assert_eq!(say("8/8/4k3/8/3S4/8/2R1K3/8 b - 32 8 80"), "pieces 4/16, white may make 12 more moves");
+        let in_words = |fen: &str| SpokenCount::of(&Position::from_fen(fen).unwrap()).to_string();
         assert_eq!(
-            say("3k4/2m5/5M2/4M3/3KS3/8/8/8 w - 128 2 33"),
+            in_words("8/8/4k3/8/3S4/8/2R1K3/8 w - 32 9 80"),
+            "pieces 5/16, white may make 12 more moves"
+        );
+        assert_eq!(
+            in_words("8/8/4k3/8/3S4/8/2R1K3/8 b - 32 8 80"),
+            "pieces 4/16, white may make 12 more moves"
+        );
+        assert_eq!(
+            in_words("3k4/2m5/5M2/4M3/3KS3/8/8/8 w - 128 2 33"),
             "board 1/64, white may make 63 more moves"
         );
-        assert_eq!(say("3k4/2m5/5M2/4M3/3KS3/8/8/8 w - - 5 33"), "none");
+        assert_eq!(in_words("3k4/2m5/5M2/4M3/3KS3/8/8/8 w - - 5 33"), "none");
     }
 }

@@ -65,7 +65,7 @@ fn repetition_does_not_ask_for_leap_rights() {
     }
 }
 
-/// The same suite is played from its moves, for a FEN cannot say that a captured met goes on guarding.
+/// The same suite is played from its moves, because a FEN cannot express that a captured met still guards.
 #[test]
 fn cute_chess_suite() {
     let rules = Rules::new(Variant::Cambodian, Ruleset::CuteChess);
@@ -107,7 +107,7 @@ const PY: Reading = Reading::PyChess;
 const WIKI: Reading = Reading::Wikipedia;
 
 /// Games, a move after them, and the readings that allow it. Fairy-Stockfish's library, Fairy-Stockfish 11.1, Cute
-/// Chess and PyChess were asked.
+/// Chess and PyChess were consulted.
 const DISPUTED: [(&str, &str, &str, &[Reading]); 11] = [
     // The leap takes a piece.
     ("4k3/8/8/8/8/4n3/8/3KM3 w DE - 0 1", "", "e1e3", &[FAIRY_11, CUTE]),

@@ -1,5 +1,5 @@
-//! The count as Fairy-Stockfish keeps it: every clause by example, and against the slow rules. What
-//! Fairy-Stockfish says of real games is in `shared_data`.
+//! The count of Fairy-Stockfish: every clause by example, and compared with the slow rules. Its results for real
+//! games are in `shared_data`.
 
 use rand::RngExt;
 use sakmak_movegen::counting::SpokenCount;
@@ -117,8 +117,8 @@ fn the_hunter_has_as_many_moves_as_the_limit_less_the_men() {
             let mut rng = walk::rng(seed);
             let start = baring_capture(&mut rng, pieces);
             let attacker = !start.side_to_move();
-            let said = SpokenCount::of(&start).to_string();
-            assert!(said.ends_with(&format!("white may make {} more moves", limit - on_board)), "{said}");
+            let spoken = SpokenCount::of(&start).to_string();
+            assert!(spoken.ends_with(&format!("white may make {} more moves", limit - on_board)), "{spoken}");
             let moves = play_to_the_draw(&mut rng, start, attacker);
             assert_eq!(moves, limit - on_board, "{pieces} against a bare khun, game {seed}");
         }

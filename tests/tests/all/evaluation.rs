@@ -91,7 +91,7 @@ fn a_pass_changes_nothing_but_the_right_to_move() {
 }
 
 #[test]
-fn more_men_are_better() {
+fn more_pieces_are_better() {
     let base = "r2mk3/8/pp1pp3/8/8/PP1PP3/8/R2KM3 w - - 0 1";
     let mut last = worth(base);
     for pieces in ["P", "M", "S", "N", "R"] {

@@ -109,7 +109,7 @@ fn what_matters(fen: &str) -> Vec<&str> {
 /// How often each kind of event was met.
 type Events = BTreeMap<&'static str, u32>;
 
-/// Compares the fast position with the slow one in all that the rules say.
+/// Compares the fast position with the slow one in all that depends on the rules.
 fn compare(fast: &Position, slow: &SlowPosition) {
     assert_eq!(what_matters(&fast.to_string()), what_matters(&slow.fen()));
     assert_eq!(fast.in_check(), slow.in_check(), "{fast}");
@@ -218,7 +218,7 @@ fn choose(rng: &mut impl Rng, fast: &Position, slow: &SlowPosition) -> Option<Mo
     moves.choose(rng).copied().or_else(|| walk::random_move(rng, fast))
 }
 
-/// Random games from all set-ups, for either colour, compared ply by ply while anybody has a right.
+/// Random games from all set-ups, for either colour, compared ply by ply while either side has a right.
 fn play_with_rights(label: &str, rounds: usize) -> Events {
     const PLIES: usize = 40;
     let (rules, slow_rules) = rules_of(label);

@@ -166,7 +166,7 @@ fn attackers_equal_the_slow_rules() {
 
 /// A piece is pinned if its khun would be attacked, and is not yet, once the piece is gone.
 #[test]
-fn pins_are_seen_by_taking_men_away() {
+fn pins_are_found_by_removing_pieces() {
     for step in walk::games(8, ROUNDS, PLIES).step_by(SAMPLE) {
         let position = step.before;
         for color in Color::ALL {

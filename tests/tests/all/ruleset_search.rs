@@ -48,7 +48,7 @@ fn the_last_permitted_mate_wins_under_every_count_and_a_later_one_under_none() {
 
 /// Once the count has run out only the two programs let a mate stand.
 #[test]
-fn a_mate_after_the_draw_wins_only_where_the_rules_say_so() {
+fn a_mate_after_the_draw_wins_only_under_some_rules() {
     let mate_in_one = "7k/R7/5K2/8/8/8/8/1R6 w - 16 17 30";
     for ruleset in [Ruleset::FairyStockfish, Ruleset::CuteChess, Ruleset::None] {
         assert_eq!(search(mate_in_one, makruk(ruleset), 4).0, Score::Mate(1), "{ruleset}");

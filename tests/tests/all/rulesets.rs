@@ -16,7 +16,7 @@ struct Example {
     variant: Variant,
     fen: String,
     moves: &'static str,
-    /// Pairs of a system's short name and what it should say.
+    /// Pairs of a system's short name and the expected text.
     expected: Vec<(&'static str, &'static str)>,
 }
 

@@ -65,7 +65,7 @@ fn after_ready(lines: &[String]) -> &[String] {
 }
 
 #[test]
-fn a_change_of_rules_forgets_what_was_learnt() {
+fn a_change_of_rules_clears_the_tables() {
     const HUNT: &str = "position fen 4k3/8/8/8/3s4/8/1m6/K1RR4 w - - 0 40 moves a1b2\ngo depth 7\n";
     const OPENING: &str = "position startpos moves e3e4\ngo depth 7\n";
     for (option, position) in [
@@ -238,7 +238,7 @@ fn a_player_starts_and_stops_the_count_within_the_moves() {
 
 #[test]
 fn a_refused_word_of_the_count_is_reported_and_the_moves_go_on() {
-    for (position, said) in [
+    for (position, expected) in [
         (format!("{BARE} count-stop e8f7"), "this count runs by itself"),
         ("position startpos moves e3e4 count-start e6e5".to_owned(), "there is nothing to count here"),
         ("position startpos moves e3e4 count-stop e6e5".to_owned(), "nobody is counting"),
@@ -247,7 +247,7 @@ fn a_refused_word_of_the_count_is_reported_and_the_moves_go_on() {
     ] {
         let lines = session(&format!("{position}\nd\ngo depth 1\n"));
         let complaint = last_of(&lines, "info string ");
-        assert!(complaint.contains(said) && complaint.contains("'count-"), "{complaint}");
+        assert!(complaint.contains(expected) && complaint.contains("'count-"), "{complaint}");
         assert!(last_of(&lines, "Fen: ").contains(" w "), "{lines:#?}");
         assert_ne!(last_of(&lines, "bestmove "), "(none)");
     }
@@ -334,14 +334,14 @@ fn parts_of_the_rules_are_one_text_or_options_of_their_own() {
     );
     assert_eq!(last_of(&lines, "Ruleset: "), "chessvariants");
 
-    for (bad, said) in [
+    for (bad, expected) in [
         ("SutMet", "'SutMet' is not PART=VALUE"),
         ("Fast=on", "'Fast=on' is not of a known part"),
         ("SutMet=on Repetition=often", "Repetition can be ruleset or threefold or none"),
         ("Hash=1", "'Hash=1' is not of a known part"),
     ] {
         let lines = session(&format!("{parts}setoption name RuleParts value {bad}\nposition startpos\nd\n"));
-        assert!(last_of(&lines, "info string ").contains(said), "{lines:#?}");
+        assert!(last_of(&lines, "info string ").contains(expected), "{lines:#?}");
         assert!(last_of(&lines, "Fen: ").contains("w BEGbdg"), "nothing changes: {lines:#?}");
     }
 }

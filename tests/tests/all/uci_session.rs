@@ -67,7 +67,7 @@ fn rules_are_chosen_by_options_before_or_after_the_position() {
     );
 
     let hunt = "position fen 4k3/8/8/8/8/8/1m6/K1RR4 w - - 0 40 moves a1b2\nd\n";
-    for (options, said) in [
+    for (options, expected) in [
         ("", "Count: pieces 4/8, white may make 4 more moves"),
         ("Ruleset value cyningstan", "Count: pieces 0/4, white may make 4 more moves"),
         ("CountingRule value chessvariants", "Count: pieces 1/8, white may make 7 more moves"),
@@ -75,7 +75,7 @@ fn rules_are_chosen_by_options_before_or_after_the_position() {
     ] {
         let option = if options.is_empty() { String::new() } else { format!("setoption name {options}\n") };
         let lines = session(&format!("{option}{hunt}"));
-        assert!(lines.contains(&said.to_owned()), "{options}: {lines:#?}");
+        assert!(lines.contains(&expected.to_owned()), "{options}: {lines:#?}");
     }
     let by_hand = "setoption name CountStarted value 58\n\
         position fen 3k4/2m5/5M2/4M3/3KS3/8/8/8 w - 128 7 33 moves d4d5\nd\n";

@@ -79,7 +79,7 @@ impl Convert {
             } else {
                 "games of another variant were"
             };
-            progress.say(&format_args!("{} {what} skipped", summary.skipped));
+            progress.print_line(&format_args!("{} {what} skipped", summary.skipped));
         }
         Ok(exit_code(summary.unreadable.len(), summary.broken))
     }

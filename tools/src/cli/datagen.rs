@@ -101,7 +101,7 @@ struct PlayArgs {
     /// The game
     #[arg(long, default_value_t, value_parser = super::args::named::<Variant>(Variant::NAMES))]
     variant: Variant,
-    /// Whose rules it follows
+    /// The ruleset it follows
     #[arg(long, default_value_t, value_parser = super::args::named::<Ruleset>(Ruleset::NAMES))]
     ruleset: Ruleset,
     /// Go on with the file of a run that was cut short, or make it longer
@@ -180,7 +180,7 @@ struct InfoArgs {
     /// Files that `datagen play` or `datagen merge` made
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Replay every game and check that it ends when the rules say so, and with the result in the file
+    /// Replay every game and check that it ends when it is over by the rules, and with the result in the file
     #[arg(long)]
     check: bool,
     #[command(flatten)]
@@ -252,7 +252,7 @@ fn share(text: &str) -> Result<f64, String> {
 }
 
 impl FilterArgs {
-    /// The filter: one that lets everything through, unless options change it.
+    /// The filter: one that keeps everything, unless options change it.
     fn filter(&self) -> Filter {
         let base = if self.filter { Filter::default() } else { Filter::ALL };
         Filter {

@@ -62,7 +62,7 @@ pub(crate) struct MatchArgs {
     /// Games of each two engines, an even number
     #[arg(long, default_value_t = 100, value_parser = value_parser!(u64).range(..=100_000_000))]
     games: u64,
-    /// Who meets whom if there are more than two engines
+    /// The pairings of more than two engines
     #[arg(long, value_enum, default_value_t)]
     format: FormatArg,
     /// Openings: a file of FEN or EPD lines; without it Sakmak's own 500
@@ -74,7 +74,7 @@ pub(crate) struct MatchArgs {
     /// The game
     #[arg(long, default_value_t, value_parser = super::args::named::<Variant>(Variant::NAMES))]
     variant: Variant,
-    /// Whose rules the referee applies; engines with an option Ruleset get it too
+    /// The ruleset the referee applies; engines with an option Ruleset get it too
     #[arg(long, default_value_t, value_parser = super::args::named::<Ruleset>(Ruleset::NAMES))]
     ruleset: Ruleset,
     /// Games played at the same time
@@ -86,7 +86,7 @@ pub(crate) struct MatchArgs {
     /// Call a game drawn when both scores stay small: move=40,count=8,score=10
     #[arg(long, value_name = "RULE")]
     draw: Option<DrawRule>,
-    /// Call a game lost when both scores say so: count=4,score=600
+    /// Call a game lost when both scores agree: count=4,score=600
     #[arg(long, value_name = "RULE")]
     resign: Option<ResignRule>,
     /// Call a game drawn after so many moves; 300 if the rules have no draw by repetition, else no limit

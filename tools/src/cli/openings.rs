@@ -38,7 +38,7 @@ struct OpeningArgs {
     /// How many; by default 100 random ones, or all that --from finds
     #[arg(long)]
     count: Option<NonZeroUsize>,
-    /// PlyRange of each, such as 8 or 8..20
+    /// Plies of each, such as 8 or 8..20
     #[arg(long, default_value = "8")]
     plies: PlyRange,
     /// Seed of the random numbers; with --from the order of the games is random too, or theirs with 0
@@ -50,7 +50,7 @@ struct OpeningArgs {
     /// The game
     #[arg(long, default_value_t, value_parser = super::args::named::<Variant>(Variant::NAMES))]
     variant: Variant,
-    /// Whose rules the moves follow
+    /// The ruleset the moves follow
     #[arg(long, default_value_t, value_parser = super::args::named::<Ruleset>(Ruleset::NAMES))]
     ruleset: Ruleset,
     /// Keep only positions evaluated to be within so many centipawns of equality

@@ -56,18 +56,18 @@ impl FileProgress {
     }
 
     /// Prints a line on standard error, above the bar.
-    pub(crate) fn say(&self, line: &dyn Display) {
+    pub(crate) fn print_line(&self, line: &dyn Display) {
         self.bar.suspend(|| warn(line));
     }
 }
 
 impl ReadMonitor for FileProgress {
     fn broken(&mut self, game: &BrokenGame) {
-        self.say(game);
+        self.print_line(game);
     }
 
     fn unreadable(&mut self, file: &UnreadableFile) {
-        self.say(&format_args!("error: {}: {}", file.file, file.reason));
+        self.print_line(&format_args!("error: {}: {}", file.file, file.reason));
     }
 
     fn progress(&mut self, games: u64, bytes: u64) {

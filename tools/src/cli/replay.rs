@@ -13,8 +13,8 @@ use super::stdout::{print, print_json};
 
 /// Which games to replay, and by which rules.
 ///
-/// Every move is checked, those of variations included, and the result of each game is compared with what the
-/// rules say of its moves.
+/// Every move is checked, those of variations included, and the result of each game is compared with
+/// that of its moves under the rules.
 #[derive(Args)]
 #[command(
     after_help = "Broken games are reported on standard error. The exit status is 0 if every game was \

@@ -66,7 +66,7 @@ pub(crate) struct SpsaArgs {
     /// Call a game drawn when both scores stay small
     #[arg(long, value_name = "RULE", default_value = "move=40,count=8,score=10")]
     draw: DrawRule,
-    /// Call a game lost when both scores say so
+    /// Call a game lost when both scores agree
     #[arg(long, value_name = "RULE", default_value = "count=4,score=600")]
     resign: ResignRule,
     /// Call a game drawn after so many moves

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::stdout::{print, print_json, write_or_print};
 
-/// Positions decided by the count, each proven by exhaustive search: make them, check them, put them to engines
+/// Positions decided by the count, each proven by exhaustive search: make them, check them, run engines on them
 #[derive(Args)]
 pub(crate) struct Suite {
     #[command(subcommand)]

@@ -13,7 +13,7 @@ fn drill(mode: &str, rest: &str, games: u64, args: &[&str]) -> PlayedGame {
     let arena = Arena::new(mode);
     let games = games.to_string();
     let common = ["--nodes", "1", "--games", &games, "--max-moves", "6"];
-    // Time enough for the idle to pile up what they say.
+    // Time enough for idle engines to fill their pipes.
     let good = spec("good", if mode == "flood-idle" { ",option.Delay=500" } else { "" });
     let played = arena.play("drill", &[good, spec(mode, rest)], &[&common, args].concat());
     for game in &played.games {
@@ -58,9 +58,9 @@ fn loses(mode: &str, rest: &str, games: u64, args: &[&str], fault: &str, termina
         assert!(!report.dialogue.iter().any(|line| line.contains(char::is_control)), "{:?}", report.dialogue);
         assert!(played.err.contains(&format!("game {}: {mode} ({}) {fault}", report.game, report.color)));
         if !["garbage", "babbles"].contains(&mode) {
-            let asked =
+            let requested =
                 report.dialogue.iter().any(|line| line.starts_with("> go nodes 1") || line == "> isready");
-            assert!(asked, "{mode}: {:?}", report.dialogue);
+            assert!(requested, "{mode}: {:?}", report.dialogue);
         }
     }
     if mode == "exits" {

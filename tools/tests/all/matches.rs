@@ -27,7 +27,7 @@ fn replay(path: &str) -> serde_json::Value {
     serde_json::from_str(&done.out).expect("a report")
 }
 
-/// The totals say what the games say.
+/// The totals agree with the games.
 fn assert_counted(played: &PlayedGame) {
     let totals = &played.report.totals;
     for encounter in &totals.encounters {
@@ -109,7 +109,7 @@ fn a_match_is_played_in_pairs_and_counted_as_written() {
     assert_ne!(other.essence(), played.essence());
 }
 
-/// Games with faults, and with whatever an engine may say, can be read and replayed like others.
+/// Games with faults, and with any output of an engine, can be read and replayed like others.
 #[test]
 fn games_with_faults_replay() {
     let arena = Arena::new("hostile");
@@ -413,10 +413,10 @@ fn limits_reach_the_engines() {
     let played = arena.play("match", &engines, &["--nodes", "7", "--games", "2", "--max-moves", "5"]);
     assert_eq!((played.status, played.games.len()), (Some(0), 12), "{}", played.err);
     let received = logs.map(|log| fs::read_to_string(log).expect("a log"));
-    let asked = |log: &str| -> Vec<String> {
+    let go_commands = |log: &str| -> Vec<String> {
         log.lines().filter(|line| line.starts_with("go")).map(str::to_owned).collect()
     };
-    let [nodes, clock, period, mixed] = received.each_ref().map(|log| asked(log));
+    let [nodes, clock, period, mixed] = received.each_ref().map(|log| go_commands(log));
     assert!(nodes.iter().all(|go| go == "go nodes 7") && nodes.len() == 30, "{nodes:?}");
     assert!(mixed.iter().all(|go| go == "go movetime 60000 depth 5"), "{mixed:?}");
     // It has 602 s at first; who has no clock has an hour.

@@ -174,7 +174,7 @@ fn another_engine_evaluates() {
     let engine = format!("cmd=sh {},depth=3", script.path());
     let set = made(&["--count", "9", "--plies", "3..4", "--max-eval", "5", "--engine", &engine]);
     assert!(set.iter().all(|line| line.contains(" w ")), "{set:?}");
-    // Nothing is said without the depth.
+    // Without the depth it reports no score.
     let engine = format!("cmd=sh {}", script.path());
     let done = openings(&["--count", "1", "--plies", "1", "--max-eval", "5", "--engine", &engine]);
     assert!(done.err.contains("found only 0 of 1"), "{}", done.err);

@@ -1,5 +1,5 @@
 //! Fast games of self-play under different rules, with the assertions of the development profile: no panic, no
-//! illegal move, and every game ends as the rules say.
+//! illegal move, and every game ends by the rules.
 
 use std::path::Path;
 

@@ -69,7 +69,7 @@ fn no_report(_: &Epoch) -> Result<(), Infallible> {
     Ok(())
 }
 
-/// Positions of random games that are worth what `weights` say.
+/// Positions of random games with the values that `weights` give.
 fn labelled(seeds: std::ops::Range<u64>, weights: &WeightVector) -> Positions {
     let mut set = Positions::default();
     for seed in seeds {

@@ -23,7 +23,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Speak UCI (what happens without arguments too)
+    /// Run UCI (the default without arguments)
     Uci,
     /// Search a fixed set of positions; the node count is the same on every machine
     Bench {

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     if let Some(message) = cpu::unsupported() {
-        say(&message);
+        print_line(&message);
         return ExitCode::FAILURE;
     }
     match cli::run() {
@@ -19,14 +19,14 @@ fn main() -> ExitCode {
         // Nobody reads the output any more.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            say(&format_args!("error: {error:#}"));
+            print_line(&format_args!("error: {error:#}"));
             ExitCode::FAILURE
         }
     }
 }
 
 /// Writes to standard error. If even that fails, the exit status remains.
-fn say(message: &dyn Display) {
+fn print_line(message: &dyn Display) {
     let _ = writeln!(io::stderr(), "{message}");
 }
 

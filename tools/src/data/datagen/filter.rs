@@ -51,7 +51,7 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Lets everything through.
+    /// Keeps everything.
     pub const ALL: Self = Self {
         quiet: false,
         no_check: false,

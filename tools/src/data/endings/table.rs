@@ -14,7 +14,7 @@ use sakmak_movegen::{Bitboard, Color, Piece, PieceKind, Square, attacks};
 
 use super::tables::{BOARD_PLIES, EndingTables, limit};
 
-/// Distance until the win, even with the defending side to move, odd with the attacker to move; or one of these.
+/// Plies until the win, even with the defending side to move, odd with the attacker to move; or one of these.
 pub type PlyCount = u8;
 /// The attacker does not win.
 pub(super) const UNKNOWN: PlyCount = 255;

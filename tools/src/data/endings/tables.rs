@@ -51,9 +51,9 @@ impl EndingTables {
     }
 
     /// The distance of `attacker` to its win: see [`EndingTable`].
-    pub fn look_up(&mut self, position: &Position, attacker: Color) -> TableResult {
+    pub fn probe(&mut self, position: &Position, attacker: Color) -> TableResult {
         if attacker == Color::Black {
-            return self.look_up(&position.flipped(), Color::White);
+            return self.probe(&position.flipped(), Color::White);
         }
         if position.occupied().len() > 4 {
             return TableResult::Nothing;
@@ -93,7 +93,7 @@ impl EndingTables {
     /// Whether `attacker` wins, the count of the position considered; `None` if no table holds it. The game must
     /// not have ended yet.
     pub fn is_won(&mut self, position: &Position, attacker: Color) -> Option<bool> {
-        match self.look_up(position, attacker) {
+        match self.probe(position, attacker) {
             TableResult::Nothing => None,
             TableResult::NotWon => Some(false),
             TableResult::Won(plies) => Some(fits(position, plies)),

@@ -185,7 +185,7 @@ pub fn read(files: &[PathBuf], sampling: &Sampling) -> Result<(Positions, Positi
     Ok(sets)
 }
 
-/// Centipawns of a searched score that multiply the odds of winning by e: fits to many games gave 400 to 440.
+/// Centipawns of a searched score that multiply the odds of winning by e.
 const SCORE_SCALE: f64 = 415.0;
 
 /// The probability of White's winning, predicted by a searched score for White.

@@ -4,7 +4,7 @@ use sakmak_eval::weights::TABLES;
 
 use super::fit::WeightVector;
 
-/// WeightVector are kept within this, so that their sums fit 16 bits.
+/// Weights are kept within this, so that their sums fit 16 bits.
 const LARGEST: i32 = 2_000;
 
 /// The weights that the program was built with.

@@ -303,7 +303,7 @@ impl<R: BufRead> Lexer<R> {
         Ok(self.word == b"Clock" && self.ahead(LOOK_AHEAD)?.starts_with(b" started"))
     }
 
-    /// The result, if the word just read and what follows it on its line say it in words.
+    /// The result, if the word just read and the rest of its line give it in words.
     fn closing_line(&mut self) -> Result<Option<PgnResult>, LexError> {
         if self.word.len() > 5 {
             return Ok(None);

@@ -32,7 +32,7 @@ pub const OWN_OPENINGS: &str = include_str!("../../../data/openings.epd");
 pub struct OpeningSettings {
     /// How many; `None` for all that `from` holds, or 100 random ones.
     pub count: Option<usize>,
-    /// PlyRange of each.
+    /// Plies of each.
     pub plies: PlyRange,
     /// Seed of the random numbers. With 0 the games of `from` keep their order.
     pub seed: u64,
@@ -82,7 +82,7 @@ pub enum OpeningError {
         found: usize,
         /// Openings requested.
         wanted: usize,
-        /// PlyRange asked for.
+        /// Plies of each.
         plies: PlyRange,
         /// Positions tried.
         tried: usize,

@@ -114,7 +114,7 @@ impl SpsaState {
         Perturbation { number, signs, values }
     }
 
-    /// Learns what the upward side of a perturbation won more than it lost.
+    /// Updates the values by the upward side's wins less its losses.
     pub(super) fn update(&mut self, perturbation: &Perturbation, points: i32) {
         let gain = self.gain(perturbation.number) * f64::from(points);
         for (parameter, sign) in self.parameters.iter_mut().zip(&perturbation.signs) {

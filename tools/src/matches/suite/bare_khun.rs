@@ -54,7 +54,7 @@ pub fn bare_khun_wins(seed: u64) -> Result<String, SuiteError> {
             let Some(mut position) = placed.filter(|position| position.outcome().is_none()) else { continue };
             let margin = 2 * random.random_range(0..=MAX_MARGIN / 2);
             let turned = random.random_bool(0.5);
-            let TableResult::Won(plies @ SHORTEST..) = tables.look_up(&position, Color::White) else {
+            let TableResult::Won(plies @ SHORTEST..) = tables.probe(&position, Color::White) else {
                 continue;
             };
             let left = u16::from(plies) + margin;
@@ -97,7 +97,7 @@ mod tests {
                 let pieces: Vec<_> =
                     army(letters).into_iter().map(|piece| Piece { color: attacker, ..piece }).collect();
                 let Some(position) = place(&mut random, &pieces, side, "88 10") else { continue };
-                let expected = match tables.look_up(&position, attacker) {
+                let expected = match tables.probe(&position, attacker) {
                     TableResult::Won(plies) => Dtm::Plies(plies.into()),
                     _ => Dtm::NotForced,
                 };

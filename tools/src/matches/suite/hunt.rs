@@ -115,7 +115,7 @@ fn play_out(
     let start = entry.position.to_string();
     let mut game = Game::from_fen(&start, Rules::default()).map_err(|_| not_a_win())?;
     let attacker = entry.position.side_to_move();
-    let TableResult::Won(shortest) = tables.look_up(&entry.position, attacker) else {
+    let TableResult::Won(shortest) = tables.probe(&entry.position, attacker) else {
         return Err(not_a_win());
     };
     if entry.goal != Goal::Win || !entry.position.is_bare(!attacker) {
@@ -141,7 +141,7 @@ fn play_out(
             }
         } else {
             // The tables defend best, so a win that is lost cannot be regained.
-            match tables.look_up(position, attacker) {
+            match tables.probe(position, attacker) {
                 TableResult::Won(plies) if fits(position, plies) => {}
                 TableResult::Won(plies) => {
                     let left = position.count().remaining().unwrap_or(0);
@@ -167,7 +167,7 @@ fn defend(
     for mv in position.legal_moves() {
         let mut next = position.clone();
         next.play_unchecked(mv);
-        let plies = match tables.look_up(&next, attacker) {
+        let plies = match tables.probe(&next, attacker) {
             TableResult::Won(plies) => plies,
             _ => u8::MAX,
         };

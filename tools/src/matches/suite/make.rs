@@ -237,7 +237,7 @@ fn set_count(theme: Theme, pieces: &[Piece], position: &mut Position, proof: &mu
     let attacker = Color::White;
     let tables = &mut proof.tables;
     let left = match theme {
-        Theme::Hunt | Theme::Board => match tables.look_up(position, attacker) {
+        Theme::Hunt | Theme::Board => match tables.probe(position, attacker) {
             TableResult::Won(plies @ 7..) => u16::from(plies),
             _ => return None,
         },
@@ -246,7 +246,7 @@ fn set_count(theme: Theme, pieces: &[Piece], position: &mut Position, proof: &mu
             for mv in position.legal_moves() {
                 let mut next = position.clone();
                 next.play_unchecked(mv);
-                match tables.look_up(&next, attacker) {
+                match tables.probe(&next, attacker) {
                     TableResult::Won(plies) => longest = longest.max(plies),
                     // Not for the count's sake.
                     _ => return None,
@@ -279,7 +279,7 @@ fn captures(position: &Position, proof: &mut ProofSearch) -> Vec<bool> {
             let mut next = position.clone();
             next.play_unchecked(mv);
             let won = proof.tables.is_won(&next, Color::White) == Some(true);
-            !won && matches!(proof.tables.look_up(&next, Color::White), TableResult::Won(_))
+            !won && matches!(proof.tables.probe(&next, Color::White), TableResult::Won(_))
         })
         .collect()
 }

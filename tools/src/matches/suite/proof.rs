@@ -69,7 +69,7 @@ impl ProofSearch {
         let evaluated = moves.into_iter().map(|mv| {
             let next = after(position, mv);
             let wins = self.is_won(&next)?;
-            let plies = match self.tables.look_up(&next, Color::White) {
+            let plies = match self.tables.probe(&next, Color::White) {
                 TableResult::Won(plies) => Some(plies),
                 _ => None,
             };
@@ -166,7 +166,7 @@ mod tests {
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
-    /// What the rules say of a position of the tables, given what the tables say of those a ply later: the
+    /// The result of a position by the rules, from the tables' results a ply later: the
     /// plies of White's win.
     fn by_rules(tables: &mut EndingTables, position: &Position) -> Option<u8> {
         if let Some(outcome) = position.outcome() {
@@ -178,7 +178,7 @@ mod tests {
             let next = after(position, mv);
             // A move that begins a count decides, for the tables have whether the mate behind it fits.
             let begins = position.count().remaining().map(|left| left - 1) != next.count().remaining();
-            let found = tables.look_up(&next, Color::White);
+            let found = tables.probe(&next, Color::White);
             values.push(match (next.outcome(), found) {
                 (Some(outcome), _) => (outcome == Outcome::Win(Color::White)).then_some(1),
                 (None, TableResult::Won(plies)) if begins => {
@@ -220,7 +220,7 @@ mod tests {
                 while left > 0 {
                     let Some(position) = place(&mut random, &pieces, side, count) else { continue };
                     left -= 1;
-                    let table = match tables.look_up(&position, Color::White) {
+                    let table = match tables.probe(&position, Color::White) {
                         TableResult::Won(plies) => Some(plies),
                         TableResult::NotWon => None,
                         TableResult::Nothing => panic!("{position}"),
