@@ -45,7 +45,8 @@ impl Evaluator {
         &self.tables
     }
 
-    /// Sets whether an evaluation that needs an unsolved table solves it first. Only then does the same position always get the same evaluation.
+    /// Sets whether an evaluation that needs an unsolved table solves it first.
+    /// Only then does the same position always get the same evaluation.
     pub fn solve_missing_tables(&mut self, solve: bool) {
         self.solve_missing = solve;
     }
