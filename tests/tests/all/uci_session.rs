@@ -35,13 +35,13 @@ fn the_first_words() {
 }
 
 #[test]
-fn display_tells_board_count_and_outcome() {
+fn display_has_board_count_and_outcome() {
     let lines = session("position fen 8/8/4k3/8/3S4/8/2R1K3/8 w - 32 9 80\nd\n");
     assert_eq!(fen_of(&lines), "8/8/4k3/8/3S4/8/2R1K3/8 w - 32 9 80");
     assert!(lines.contains(&"Count: pieces 5/16, white may make 12 more moves".to_owned()), "{lines:#?}");
     assert!(lines.contains(&"Ruleset: fairy-stockfish".to_owned()));
     assert!(lines.contains(&"Outcome: ongoing".to_owned()));
-    let tables = starting(&lines, "Tables: ");
+    let tables = starting(&lines, "DTM tables: ");
     assert!(tables.len() == 1 && tables[0].contains(" of 8 solved, "), "{tables:?}");
 
     let mated = session("position fen 7k/8/6K1/8/8/8/8/R7 w - - 0 1 moves a1a8\nd\n");
