@@ -177,13 +177,23 @@ impl Engine {
     /// # Errors
     /// If there is no memory for the table.
     pub fn new(settings: EngineSettings) -> Result<Self, HashAllocationError> {
+        Self::with_dtm_tables(settings, &DtmTables::default())
+    }
+
+    /// An engine at the start position that shares these tables of distances to mate, so that none is solved twice.
+    ///
+    /// # Errors
+    /// If there is no memory for the hash table.
+    pub fn with_dtm_tables(
+        settings: EngineSettings,
+        dtm_tables: &DtmTables,
+    ) -> Result<Self, HashAllocationError> {
         // The table must leave memory for a worker and all else.
         let spare = memory::reserve(Worker::BYTES + SPARE_MEMORY)
             .map_err(|_| HashAllocationError(settings.hash_mb))?;
         let tt = Arc::new(TranspositionTable::new(settings.hash_mb)?);
         drop(spare);
-        let dtm_tables = DtmTables::default();
-        let mut pool = ThreadPool::new(&dtm_tables);
+        let mut pool = ThreadPool::new(dtm_tables);
         // `apply` tries it again and reports a refusal.
         let _ = pool.resize(1);
         let rules = settings.rules;
@@ -192,7 +202,7 @@ impl Engine {
             table_rules: rules.into(),
             settings,
             tt,
-            dtm_tables,
+            dtm_tables: dtm_tables.clone(),
             pool,
             running: None,
             clear: false,

@@ -5,12 +5,14 @@
 
 use std::io::Cursor;
 
-use sakmak_engine::uci::{Output, run};
+use sakmak_engine::uci::Output;
 use sakmak_movegen::{Position, Rules, Ruleset, Variant};
 use sakmak_tools::data::datagen::{Header, Reader};
 use sakmak_tools::games::epd::{self, read_openings};
 use sakmak_tools::games::pgn::{PgnGame, PgnReader, PgnWriter};
 use sakmak_tools::matches::suite::SuitePosition;
+
+use crate::run_uci;
 
 /// A fuzz target: its name, which is that of its corpus folder too, and its property.
 pub type Target = (&'static str, fn(&[u8]));
@@ -56,10 +58,9 @@ pub fn uci(bytes: &[u8]) {
             input.push_str("stop\n");
         }
     }
-    // Not `isready`, which has large tables solved.
     input.push_str("d\n");
     let output = Output::buffer();
-    run(Cursor::new(input.as_bytes()), output.clone()).expect("memory");
+    run_uci(Cursor::new(input.as_bytes()), output.clone());
     let answers = output.text();
     let best_moves = answers.lines().filter(|line| line.starts_with("bestmove")).count();
     assert!(best_moves <= searches, "{input}\n{answers}");

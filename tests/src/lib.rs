@@ -12,11 +12,12 @@ pub mod oracle;
 pub mod slow;
 pub mod walk;
 
-use std::io::ErrorKind;
+use std::io::{BufRead, ErrorKind};
 use std::path::Path;
 use std::sync::LazyLock;
 
 use sakmak_engine::Searcher;
+use sakmak_engine::uci::{Output, run_with_dtm_tables};
 use sakmak_eval::DtmTables;
 use sakmak_movegen::{Move, Position};
 
@@ -32,6 +33,14 @@ pub fn dtm_tables() -> &'static DtmTables {
 /// If there is no memory.
 pub fn searcher(hash_mb: usize) -> Searcher {
     Searcher::new(hash_mb).expect("memory").with_dtm_tables(dtm_tables())
+}
+
+/// Runs a UCI session on the tables all tests share.
+///
+/// # Panics
+/// If there is no memory.
+pub fn run_uci(input: impl BufRead, output: Output) {
+    run_with_dtm_tables(input, output, dtm_tables()).expect("memory");
 }
 
 /// The position of a valid FEN.

@@ -65,12 +65,25 @@ Moves are written e3e4, promotions e5e6m.";
 /// # Errors
 /// If there is no memory for the smallest table; it is also printed.
 pub fn run(input: impl BufRead, output: Output) -> Result<(), HashAllocationError> {
+    run_with_dtm_tables(input, output, &DtmTables::default())
+}
+
+/// [`run`] with tables of distances to mate that several engines of the process share.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_with_dtm_tables(
+    input: impl BufRead,
+    output: Output,
+    dtm_tables: &DtmTables,
+) -> Result<(), HashAllocationError> {
     let mut lines = lines(input).peekable();
     // Nothing may be printed before the first command, not even that there is little memory.
     if lines.peek().is_none() {
         return Ok(());
     }
-    let mut session = Session::new(output.clone()).inspect_err(|error| output.info_string(error))?;
+    let mut session =
+        Session::new(output.clone(), dtm_tables).inspect_err(|error| output.info_string(error))?;
     for line in lines {
         if !session.execute(&line) {
             return Ok(());
@@ -131,12 +144,12 @@ impl Listener for UciListener {
 
 impl Session {
     /// With the default size of the table, or the largest half, quarter and so on that there is memory for.
-    fn new(output: Output) -> Result<Self, HashAllocationError> {
+    fn new(output: Output, dtm_tables: &DtmTables) -> Result<Self, HashAllocationError> {
         let mut options = Options::default();
         let mut settings = options.settings();
         let mut refused = None;
         let engine = loop {
-            match Engine::new(settings.clone()) {
+            match Engine::with_dtm_tables(settings.clone(), dtm_tables) {
                 Ok(engine) => break engine,
                 Err(error) if settings.hash_mb <= 1 => return Err(error),
                 Err(error) => refused = refused.or(Some(error)),

@@ -3,7 +3,8 @@
 use std::io::{BufReader, Read};
 use std::time::{Duration, Instant};
 
-use sakmak_engine::uci::{Output, run};
+use sakmak_engine::uci::Output;
+use sakmak_tests::run_uci;
 
 /// Hands out a line at a time, and the next one only when every search with an end has ended.
 struct WaitingInput<'a> {
@@ -31,7 +32,7 @@ impl Read for WaitingInput<'_> {
 fn session(lines: &str) -> Vec<String> {
     let output = Output::buffer();
     let input = WaitingInput { lines: lines.split_inclusive('\n'), output: output.clone(), searches: 0 };
-    run(BufReader::new(input), output.clone()).expect("memory");
+    run_uci(BufReader::new(input), output.clone());
     output.text().lines().map(str::to_owned).collect()
 }
 

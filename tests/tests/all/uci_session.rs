@@ -5,13 +5,14 @@ use std::time::Instant;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use sakmak_engine::uci::{Output, run};
+use sakmak_engine::uci::Output;
 use sakmak_movegen::Position;
+use sakmak_tests::run_uci;
 
 /// Everything the engine answers to these lines, and then to the end of input.
 fn session(lines: &str) -> Vec<String> {
     let output = Output::buffer();
-    run(Cursor::new(lines.to_owned()), output.clone()).expect("memory");
+    run_uci(Cursor::new(lines.to_owned()), output.clone());
     output.text().lines().map(str::to_owned).collect()
 }
 
@@ -645,7 +646,7 @@ fn random_conversations(seeds: std::ops::Range<u64>) {
             answered: 0,
             searches: 0,
         };
-        run(BufReader::with_capacity(1 << 16, &mut client), output.clone()).expect("memory");
+        run_uci(BufReader::with_capacity(1 << 16, &mut client), output.clone());
         searches += client.searches;
         let answers: Vec<_> = output.text().lines().map(str::to_owned).collect();
         assert!(answers.iter().any(|line| line == "readyok"), "seed {seed}");
