@@ -241,6 +241,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "asks for more memory than there is")]
     fn tables_that_cannot_be_had_are_refused() {
         // The first is 0 bytes if the high bits are dropped, the second one MiB.
         for megabytes in [1 << 44, (1 << 44) + 1, usize::MAX, usize::MAX >> 20, 1 << 42] {
