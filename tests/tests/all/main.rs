@@ -14,4 +14,5 @@ mod rulesets;
 mod search;
 mod see;
 mod uci_front_end;
+mod uci_random;
 mod uci_session;
