@@ -51,6 +51,7 @@ mod khun_squares;
 mod king_relative;
 mod scale;
 mod state;
+pub mod tablebase;
 mod tapered;
 mod terms;
 mod trace;

@@ -9,7 +9,7 @@ use sakmak_tools::matches::tournament::process::{GUARD, become_engine};
 use sakmak_tools::output::OutputError;
 
 use cli::stdout::{OutputClosed, print, warn};
-use cli::{convert, datagen, endings, magics, matches, openings, replay, spsa, suite, tune};
+use cli::{convert, datagen, endings, magics, matches, openings, replay, spsa, suite, tablebase, tune};
 
 /// Tools around the Makruk engine Sakmak.
 #[derive(Parser)]
@@ -40,6 +40,7 @@ enum Command {
     Sprt(matches::SprtArgs),
     Spsa(Box<spsa::SpsaArgs>),
     Suite(suite::Suite),
+    Tablebase(tablebase::Tablebase),
     Tune(Box<tune::TuneArgs>),
     /// Become an engine that ends with its parent
     #[command(name = GUARD, hide = true)]
@@ -64,6 +65,7 @@ fn main() -> ExitCode {
         Command::Sprt(args) => (args.run(), 2),
         Command::Spsa(args) => (args.run(), 2),
         Command::Suite(suite) => (suite.run().map(|()| ExitCode::SUCCESS), 1),
+        Command::Tablebase(tablebase) => (tablebase.run(), 1),
         Command::Tune(tune) => (tune.run(), 1),
         Command::RunEngine { parent, command } => (Err(become_engine(parent, &command).into()), 2),
     };

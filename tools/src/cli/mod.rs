@@ -12,4 +12,5 @@ pub(crate) mod replay;
 pub(crate) mod spsa;
 pub(crate) mod stdout;
 pub(crate) mod suite;
+pub(crate) mod tablebase;
 pub(crate) mod tune;

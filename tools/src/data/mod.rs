@@ -2,4 +2,5 @@
 
 pub mod datagen;
 pub mod endings;
+pub mod tablebase;
 pub mod tune;

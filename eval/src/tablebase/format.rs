@@ -1,0 +1,332 @@
+//! The file of a table. `docs/endgames.md` describes it for other programs.
+//!
+//! A header with statistics, a directory of blocks, and the blocks: values of one byte each, compressed by LZ4, each
+//! block with a checksum. All numbers are little-endian.
+
+use std::fmt;
+
+use crc32fast::hash;
+use sakmak_movegen::Color;
+
+use super::ending::Ending;
+use super::index::Indexer;
+use super::values::{Coding, Value, Values};
+
+/// The first bytes of a file.
+const MAGIC: &[u8; 8] = b"SakmakTB";
+/// Files of other versions are not read.
+const VERSION: u16 = 1;
+/// The only numbering of placements so far.
+const INDEX_SCHEME: u32 = 1;
+/// Values of a block.
+pub(super) const BLOCK: usize = 4096;
+/// Extension of the files' names.
+pub const EXTENSION: &str = "sktb";
+
+const NAME_BYTES: usize = 12;
+const SIDE_BYTES: usize = 16 + 256 * 8;
+const SIDES_AT: usize = 48;
+/// Bytes of the header, its checksum included.
+pub(super) const HEADER_BYTES: usize = SIDES_AT + 2 * SIDE_BYTES + 4;
+/// Bytes of a block's entry in the directory: its length and its checksum.
+const ENTRY_BYTES: usize = 8;
+
+/// The rules that the values of a table follow.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Family {
+    /// Plies to mate against a bare khun, to be compared with what any count leaves: all rules whose pieces move as in
+    /// Makruk.
+    AnyCount,
+    /// The counts of the default ruleset decide which captures and promotions win.
+    FairyStockfish,
+}
+
+impl Family {
+    /// The family of an ending's table.
+    pub fn of(ending: &Ending) -> Self {
+        let bare = Color::ALL.into_iter().any(|color| ending.is_bare(color));
+        if bare && !ending.has_bia() { Self::AnyCount } else { Self::FairyStockfish }
+    }
+}
+
+impl fmt::Display for Family {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::AnyCount => "any count",
+            Self::FairyStockfish => "fairy-stockfish",
+        })
+    }
+}
+
+/// What is wrong with the bytes of a file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FormatError {
+    /// It does not begin as a table.
+    #[error("this is no table of Sakmak")]
+    Foreign,
+    /// Another version.
+    #[error("this is version {found} of the format, not {VERSION}")]
+    Version {
+        /// The version found.
+        found: u16,
+    },
+    /// It is shorter or longer than it should be.
+    #[error("it has {found} bytes, not {expected}")]
+    Length {
+        /// Bytes of the file.
+        found: u64,
+        /// Bytes it should have.
+        expected: u64,
+    },
+    /// A checksum does not agree.
+    #[error("the checksum of {part} is wrong")]
+    Checksum {
+        /// The part of the file.
+        part: String,
+    },
+    /// The header contradicts itself or the name of the file.
+    #[error("{what}")]
+    Contradiction {
+        /// What is wrong.
+        what: String,
+    },
+}
+
+/// The results of all placements of an ending for one side to move, those that are mirror images of each other counted
+/// twice.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SideStatistics {
+    coding: Coding,
+    /// By code, mirror images counted once.
+    codes: Vec<u64>,
+    /// The number of a placement with the longest win or loss.
+    longest_at: u64,
+}
+
+impl SideStatistics {
+    /// The statistics of values with these codes; `first` has a placement of each code.
+    pub(super) fn new(coding: Coding, codes: &[u64; 256], first: &[u64; 256]) -> Self {
+        let present = (0..=u8::MAX).filter(|&code| codes[usize::from(code)] > 0);
+        let longest = present.max_by_key(|&code| coding.value(code).plies()).unwrap_or(Coding::DRAW);
+        Self { coding, codes: codes.to_vec(), longest_at: first[usize::from(longest)] }
+    }
+
+    pub(super) fn coding(&self) -> Coding {
+        self.coding
+    }
+
+    fn sum(&self, chosen: impl Fn(Value) -> bool) -> u64 {
+        let codes = self.codes.iter().zip(0u8..=u8::MAX);
+        2 * codes.filter(|&(_, code)| chosen(self.coding.value(code))).map(|(number, _)| number).sum::<u64>()
+    }
+
+    /// Legal placements.
+    pub fn legal(&self) -> u64 {
+        self.sum(|_| true)
+    }
+
+    /// Those that the side to move wins.
+    pub fn won(&self) -> u64 {
+        self.sum(|value| matches!(value, Value::Win(_)))
+    }
+
+    /// Those that neither side wins.
+    pub fn drawn(&self) -> u64 {
+        self.sum(|value| value == Value::Draw)
+    }
+
+    /// Those that the side to move loses.
+    pub fn lost(&self) -> u64 {
+        self.sum(|value| matches!(value, Value::Loss(_)))
+    }
+
+    /// Those that the side to move wins, but with more than so many moves of its own.
+    pub fn won_later_than(&self, moves: u64) -> u64 {
+        self.sum(|value| matches!(value, Value::Win(plies) if u64::from(plies.div_ceil(2)) > moves))
+    }
+
+    /// The longest win or loss in plies, 0 if there is none.
+    pub fn longest(&self) -> u16 {
+        let values = self.codes.iter().zip(0u8..=u8::MAX).filter(|&(&number, _)| number > 0);
+        values.filter_map(|(_, code)| self.coding.value(code).plies()).max().unwrap_or(0)
+    }
+
+    /// The number of placements by plies of the win or loss, for whom it is and how many; draws left out.
+    pub fn by_plies(&self) -> impl Iterator<Item = (Value, u64)> + '_ {
+        let values = self.codes.iter().zip(0u8..=u8::MAX).filter(|&(&number, _)| number > 0);
+        values
+            .map(|(&number, code)| (self.coding.value(code), 2 * number))
+            .filter(|&(value, _)| value != Value::Draw)
+    }
+
+    /// The number of a placement with the longest win or loss.
+    pub(super) fn longest_at(&self) -> usize {
+        self.longest_at as usize
+    }
+}
+
+/// What the header of a file says.
+#[derive(Clone, Debug)]
+pub(super) struct Header {
+    pub(super) ending: Ending,
+    /// By the side to move; one only if the ending is symmetric.
+    pub(super) sides: Vec<SideStatistics>,
+    pub(super) file_bytes: u64,
+}
+
+impl Header {
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.push(match Family::of(&self.ending) {
+            Family::AnyCount => 0,
+            Family::FairyStockfish => 1,
+        });
+        bytes.push(self.sides.len() as u8);
+        let mut name = self.ending.to_string().into_bytes();
+        name.resize(NAME_BYTES, 0);
+        bytes.extend(name);
+        bytes.extend(INDEX_SCHEME.to_le_bytes());
+        bytes.extend((BLOCK as u32).to_le_bytes());
+        bytes.extend((Indexer::new(&self.ending).size() as u64).to_le_bytes());
+        bytes.extend(self.file_bytes.to_le_bytes());
+        for side in &self.sides {
+            bytes.extend([side.coding.longest_win, 0, 0, 0, 0, 0, 0, 0]);
+            bytes.extend(side.longest_at.to_le_bytes());
+            bytes.extend(side.codes.iter().flat_map(|number| number.to_le_bytes()));
+        }
+        bytes.resize(HEADER_BYTES - 4, 0);
+        bytes.extend(hash(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// Reads a header.
+    pub(super) fn parse(bytes: &[u8]) -> Result<Self, FormatError> {
+        let contradiction = |what: String| FormatError::Contradiction { what };
+        if !bytes.starts_with(MAGIC) {
+            return Err(FormatError::Foreign);
+        }
+        let version = bytes.get(8..10).map_or(0, |bytes| u16::from_le_bytes([bytes[0], bytes[1]]));
+        if version != VERSION {
+            return Err(FormatError::Version { found: version });
+        }
+        if bytes.len() < HEADER_BYTES {
+            let (found, expected) = (bytes.len() as u64, HEADER_BYTES as u64);
+            return Err(FormatError::Length { found, expected });
+        }
+        let number = |at: usize| u64::from_le_bytes(std::array::from_fn(|index| bytes[at + index]));
+        let short = |at: usize| number(at) as u32;
+        if hash(&bytes[..HEADER_BYTES - 4]) != (number(HEADER_BYTES - 8) >> 32) as u32 {
+            return Err(FormatError::Checksum { part: "the header".to_owned() });
+        }
+        let name = String::from_utf8_lossy(&bytes[12..12 + NAME_BYTES]);
+        let name = name.trim_end_matches('\0');
+        let ending: Ending = name.parse().map_err(|error| contradiction(format!("its name: {error}")))?;
+        let sides = usize::from(bytes[11]);
+        let expected = Self { ending: ending.clone(), sides: Vec::new(), file_bytes: number(40) }.to_bytes();
+        let is_expected = bytes[8..11] == expected[8..11] && bytes[12..40] == expected[12..40];
+        if !is_expected || !ending.is_canonical() || sides != 2 - usize::from(ending.is_symmetric()) {
+            return Err(contradiction(format!("its header is not that of {name}")));
+        }
+        let side = |index: usize| {
+            let at = SIDES_AT + index * SIDE_BYTES;
+            SideStatistics {
+                coding: Coding { longest_win: bytes[at] },
+                longest_at: number(at + 8).min(number(32).saturating_sub(1)),
+                codes: (0..256).map(|code| number(at + 16 + 8 * code)).collect(),
+            }
+        };
+        debug_assert_eq!(short(28) as usize, BLOCK);
+        Ok(Self { ending, sides: (0..sides).map(side).collect(), file_bytes: number(40) })
+    }
+
+    /// The number of blocks of one side.
+    pub(super) fn blocks(&self) -> usize {
+        Indexer::new(&self.ending).size().div_ceil(BLOCK)
+    }
+
+    /// Bytes of the directory, its checksum included.
+    pub(super) fn directory_bytes(&self) -> usize {
+        self.blocks() * self.sides.len() * ENTRY_BYTES + 4
+    }
+}
+
+/// A block's place in the file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BlockEntry {
+    pub(super) offset: u64,
+    pub(super) length: u32,
+    pub(super) checksum: u32,
+}
+
+/// Reads the directory of blocks, which follows the header.
+pub(super) fn parse_directory(header: &Header, bytes: &[u8]) -> Result<Vec<BlockEntry>, FormatError> {
+    let (entries, checksum) = bytes.split_at(bytes.len().saturating_sub(4));
+    if hash(entries).to_le_bytes() != checksum {
+        return Err(FormatError::Checksum { part: "the directory".to_owned() });
+    }
+    let mut offset = (HEADER_BYTES + bytes.len()) as u64;
+    let (entries, _) = entries.as_chunks::<ENTRY_BYTES>();
+    let directory: Vec<BlockEntry> = entries
+        .iter()
+        .map(|&[a, b, c, d, e, f, g, h]| {
+            let length = u32::from_le_bytes([a, b, c, d]);
+            let entry = BlockEntry { offset, length, checksum: u32::from_le_bytes([e, f, g, h]) };
+            offset += u64::from(length);
+            entry
+        })
+        .collect();
+    if offset != header.file_bytes || directory.len() != header.blocks() * header.sides.len() {
+        return Err(FormatError::Contradiction { what: "its directory does not fit its length".to_owned() });
+    }
+    Ok(directory)
+}
+
+/// Compresses a block. A block of equal values is that value, one that does not shrink stays as it is.
+fn compress(block: &[u8]) -> Vec<u8> {
+    if block.iter().all(|code| *code == block[0]) {
+        return vec![block[0]];
+    }
+    let compressed = lz4_flex::block::compress(block);
+    if compressed.len() < block.len() { compressed } else { block.to_vec() }
+}
+
+/// The values of a block; `None` if it is damaged.
+pub(super) fn decompress(bytes: &[u8], entry: &BlockEntry, length: usize) -> Option<[u8; BLOCK]> {
+    if hash(bytes) != entry.checksum {
+        return None;
+    }
+    let mut block = [0; BLOCK];
+    match *bytes {
+        [code] => block[..length].fill(code),
+        _ if bytes.len() == length => block[..length].copy_from_slice(bytes),
+        _ => {
+            let written = lz4_flex::block::decompress_into(bytes, &mut block[..length]).ok()?;
+            if written != length {
+                return None;
+            }
+        }
+    }
+    Some(block)
+}
+
+/// The bytes of the file of a table.
+pub(super) fn encode(values: &Values) -> Vec<u8> {
+    let sides = if values.ending.is_symmetric() { &Color::ALL[..1] } else { &Color::ALL };
+    let statistics = sides.iter().map(|side| values.statistics[side.index()].clone()).collect();
+    let mut header = Header { ending: values.ending.clone(), sides: statistics, file_bytes: 0 };
+    let (mut directory, mut blocks) = (Vec::new(), Vec::new());
+    for block in sides.iter().flat_map(|side| values.codes[side.index()].chunks(BLOCK)) {
+        let compressed = compress(block);
+        directory.extend((compressed.len() as u32).to_le_bytes());
+        directory.extend(hash(&compressed).to_le_bytes());
+        blocks.extend(compressed);
+    }
+    directory.extend(hash(&directory).to_le_bytes());
+    header.file_bytes = (HEADER_BYTES + directory.len() + blocks.len()) as u64;
+    let mut bytes = header.to_bytes();
+    bytes.extend(directory);
+    bytes.extend(blocks);
+    bytes
+}

@@ -1,0 +1,30 @@
+//! Endgame tables: which side wins with best play, and in how many plies, exact with the count.
+//!
+//! A table holds an [`Ending`], all placements of up to five men. [`Tablebases`] are the tables of some folders.
+//!
+//! The number of a table is all that any count asks for, see `docs/endgames.md`:
+//!
+//! * against a bare khun without bia, plies to mate;
+//! * with men on both sides and no bia, plies to mate or to the capture that begins a hunt which fits its limit;
+//! * with bia on the board, where nothing is counted, plies to mate or to the capture or promotion that decides.
+//!
+//! A win stands if its plies are no more than those the count leaves, and one.
+
+mod build;
+mod cache;
+mod ending;
+mod format;
+mod index;
+mod probe;
+mod row;
+mod solver;
+mod table;
+mod values;
+
+pub use build::{BuildError, build, needed_for};
+pub use ending::{Ending, EndingError, MAX_MEN};
+pub use format::{EXTENSION, Family, FormatError, SideStatistics};
+pub use probe::{MoveValue, Probe, TableInfo, Tablebases};
+pub use solver::SolveError;
+pub use table::{TableError, TableFault};
+pub use values::Value;

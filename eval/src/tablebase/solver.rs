@@ -1,0 +1,574 @@
+//! Retrograde analysis of an ending.
+//!
+//! One run finds the wins of one side, the attacker, as sets of squares of the defender's khun, 64 placements at a
+//! time. It begins with the mates. In each round the attacker, to move, wins where a move leads to a loss of the round
+//! before, and the defender, to move, has lost where every move leads to a win. Each round covers the whole ending, so
+//! the result does not depend on the order in which threads take its parts.
+//!
+//! The number of a win is the round: the attacker's moves until it is decided. Where no bia is left a count runs. It
+//! goes on when a man is taken, and the win behind the capture must come in time, so its moves are added; when the
+//! defender is bared another count begins, whose limit the win fits or not, so that the capture decides. With bia on
+//! the board nothing is counted, and each capture or promotion that leads to a win decides. More moves left never hurt
+//! the attacker, so the smallest number is all that has to be known: a win stands exactly if its plies fit the count.
+
+use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use arrayvec::ArrayVec;
+use sakmak_movegen::{Bitboard, Color, PieceKind, Square};
+
+use super::ending::{Ending, MAX_PIECES};
+use super::format::SideStatistics;
+use super::index::{Indexer, Placement};
+use super::row::{Row, mirror_image, mirrored, neighbours, rearranged, row_count, row_number};
+use super::table::TableError;
+use super::values::{Coding, Value, Values, exchanged};
+
+/// Marks placements that no game has.
+const ILLEGAL: u8 = 254;
+/// Marks placements that the attacker does not win.
+const NOT_WON: u8 = 255;
+/// Rows that a thread takes at a time.
+const CHUNK: usize = 4096;
+
+/// Why an ending was not solved.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SolveError {
+    /// The table of an ending that captures or promotions lead to is missing or damaged.
+    #[error(transparent)]
+    Needs(Box<TableError>),
+    /// There is not enough memory.
+    #[error("not enough memory to solve the ending")]
+    Memory(#[from] std::collections::TryReserveError),
+    /// The longest wins of both sides do not fit one byte.
+    #[error("the wins are too long for the format")]
+    TooLong,
+}
+
+/// The attacker's wins in moves, by row and square of the defender's khun.
+pub(crate) struct Solution {
+    /// With the attacker to move.
+    pub(crate) wins: Vec<[u8; 64]>,
+    /// With the defender to move.
+    pub(crate) losses: Vec<[u8; 64]>,
+}
+
+/// How a move that leaves the ending counts for the attacker.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum ExitRule {
+    /// The count goes on.
+    Continues,
+    /// A win within so many moves decides.
+    Within(u8),
+}
+
+/// Moves of the board's honour.
+const BOARD_MOVES: u8 = 64;
+
+/// Moves of the pieces' honour against a bare khun, those for the men on the board not yet subtracted.
+fn pieces_limit(ending: &Ending, attacker: Color) -> u8 {
+    let number = |kind| ending.kinds(attacker).filter(|&other| other == kind).count();
+    match (number(PieceKind::Rua), number(PieceKind::Khon), number(PieceKind::Maa)) {
+        (2.., ..) => 8,
+        (1, ..) => 16,
+        (_, 2.., _) => 22,
+        (_, _, 2..) => 32,
+        (_, 1, _) => 44,
+        _ => 64,
+    }
+}
+
+/// What the default ruleset makes of a move from one ending to another.
+fn exit_rule(before: &Ending, after: &Ending, mover: Color) -> ExitRule {
+    let attacker_moved = mover == Color::White;
+    let bare = after.is_bare(Color::Black);
+    if after.has_bia() {
+        return ExitRule::Within(ILLEGAL - 1);
+    }
+    if !(before.has_bia() || bare && attacker_moved) {
+        return ExitRule::Continues;
+    }
+    // A count begins. The last ply of its limit may be followed by one more if that mates; the attacker then makes as
+    // many moves as are left, and one more if it is to move.
+    let left = if bare {
+        pieces_limit(after, Color::White).saturating_sub(after.men() as u8)
+    } else {
+        BOARD_MOVES
+    };
+    ExitRule::Within(if attacker_moved { left } else { left + 1 })
+}
+
+/// The ending that captures and promotions lead to, with the results that matter after the move: where the attacker has
+/// won, the defender being to move, or where it has not yet, being to move itself.
+struct Exit {
+    /// The index here of each of its men.
+    from: ArrayVec<usize, MAX_PIECES>,
+    ending: Ending,
+    mover: Color,
+    set: Vec<Bitboard>,
+    /// The attacker's moves, if the count continues.
+    moves: Vec<[u8; 64]>,
+}
+
+impl Exit {
+    #[inline]
+    fn get(&self, khun: Square, squares: &[Square; MAX_PIECES]) -> Bitboard {
+        read(&self.set, khun, &rearranged(squares, &self.from)[..self.from.len()])
+    }
+
+    /// The set for a round.
+    fn update(&mut self, round: u8) {
+        for (set, moves) in self.set.iter_mut().zip(&self.moves) {
+            *set = select(self.mover, moves, round);
+        }
+    }
+}
+
+/// What a move of this side into an ending leads to that matters, by the attacker's moves to its win: where the win is
+/// early enough for this round, or where it is not.
+#[inline]
+fn select(mover: Color, moves: &[u8; 64], round: u8) -> Bitboard {
+    let chosen = |&moves: &u8| match mover {
+        Color::White => moves < round,
+        Color::Black => moves > round && moves != ILLEGAL,
+    };
+    Bitboard(moves.iter().rev().fold(0, |set, moves| set << 1 | u64::from(chosen(moves))))
+}
+
+#[inline]
+fn read(set: &[Bitboard], khun: Square, squares: &[Square]) -> Bitboard {
+    let (number, mirror) = row_number(khun, squares);
+    if mirror { mirror_image(set[number]) } else { set[number] }
+}
+
+/// A vector of so many equal items.
+fn filled<T: Clone>(item: T, number: usize) -> Result<Vec<T>, SolveError> {
+    let mut vector = Vec::new();
+    vector.try_reserve_exact(number)?;
+    vector.resize(number, item);
+    Ok(vector)
+}
+
+/// Calls `work` for every item, on so many threads.
+fn for_each<T: Send>(threads: usize, items: impl Iterator<Item = T> + Send, work: impl Fn(T) + Sync) {
+    let items = Mutex::new(items);
+    let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let run = || {
+        while let Some(item) = next() {
+            work(item);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            // The running threads do the work of those that the system refuses.
+            if std::thread::Builder::new().spawn_scoped(scope, run).is_err() {
+                break;
+            }
+        }
+        run();
+    });
+}
+
+/// Where the values of other endings come from.
+pub(crate) trait Source {
+    /// The values of a canonical ending.
+    fn values(&self, ending: &Ending) -> Result<std::sync::Arc<Values>, SolveError>;
+}
+
+struct Solver<'a> {
+    ending: &'a Ending,
+    threads: usize,
+    /// By the index of the man taken and of the one promoted, each one more, and 0 for none.
+    exits: [[Option<Exit>; MAX_PIECES + 1]; MAX_PIECES + 1],
+    /// Where the attacker is to move and has not won yet.
+    open: Vec<Bitboard>,
+    /// Where the defender is to move, has moves, and has not lost yet.
+    unlost: Vec<Bitboard>,
+    /// Where the defender is to move and has lost.
+    lost: Vec<Bitboard>,
+    solution: Solution,
+}
+
+/// Solves an ending for White as the attacker. `progress` is called with the number of each round.
+pub(crate) fn solve(
+    ending: &Ending,
+    source: &dyn Source,
+    threads: usize,
+    progress: &dyn Fn(u32),
+) -> Result<Solution, SolveError> {
+    let rows = row_count(ending);
+    let mut solver = Solver {
+        ending,
+        threads,
+        exits: Default::default(),
+        open: filled(Bitboard::EMPTY, rows)?,
+        unlost: filled(Bitboard::EMPTY, rows)?,
+        lost: filled(Bitboard::EMPTY, rows)?,
+        solution: Solution { wins: filled([ILLEGAL; 64], rows)?, losses: filled([ILLEGAL; 64], rows)? },
+    };
+    solver.find_exits(source)?;
+    solver.find_mates();
+    solver.run(progress)?;
+    Ok(solver.solution)
+}
+
+impl Solver<'_> {
+    /// Finds the endings that moves lead to, with their results.
+    fn find_exits(&mut self, source: &dyn Source) -> Result<(), SolveError> {
+        let men = self.ending.pieces();
+        let indices = || std::iter::once(None).chain((0..men.len()).map(Some));
+        for (captured, promoted) in indices().flat_map(|captured| indices().map(move |man| (captured, man))) {
+            let mover = match (captured, promoted) {
+                (None, None) => continue,
+                (Some(captured), _) => !men[captured].color,
+                (None, Some(promoted)) => men[promoted].color,
+            };
+            let promotes = |man: usize| men[man].kind == PieceKind::Bia && men[man].color == mover;
+            if promoted.is_some_and(|man| !promotes(man)) {
+                continue;
+            }
+            let exit = self.exit(captured, promoted, mover, source)?;
+            self.exits[captured.map_or(0, |man| man + 1)][promoted.map_or(0, |man| man + 1)] = Some(exit);
+        }
+        Ok(())
+    }
+
+    fn exit(
+        &self,
+        captured: Option<usize>,
+        promoted: Option<usize>,
+        mover: Color,
+        source: &dyn Source,
+    ) -> Result<Exit, SolveError> {
+        let (ending, from) = self.ending.after(captured, promoted);
+        let rule = exit_rule(self.ending, &ending, mover);
+        let rows = row_count(&ending);
+        let mut set = filled(Bitboard::EMPTY, rows)?;
+        let mut moves = Vec::new();
+        if rule == ExitRule::Continues {
+            moves = filled([0; 64], rows)?;
+        }
+        // A bare khun does not win.
+        let values = match ending.is_bare(Color::White) {
+            true => None,
+            false => Some(source.values(&ending.canonical())?),
+        };
+        let chunks = set.chunks_mut(CHUNK).enumerate();
+        let moves_chunks = moves.chunks_mut(CHUNK).map(Some).chain(std::iter::repeat_with(|| None));
+        for_each(self.threads, chunks.zip(moves_chunks), |((chunk, set), mut moves)| {
+            for (index, set) in set.iter_mut().enumerate() {
+                let moves_of_row = moves_of_row(&ending, chunk * CHUNK + index, mover, values.as_deref());
+                if let ExitRule::Within(limit) = rule {
+                    let round = if mover == Color::White { limit + 1 } else { limit };
+                    *set = select(mover, &moves_of_row, round);
+                }
+                if let Some(moves) = &mut moves {
+                    moves[index] = moves_of_row;
+                }
+            }
+        });
+        Ok(Exit { from, ending, mover, set, moves })
+    }
+
+    /// Sets up what is legal, and finds the mates.
+    fn find_mates(&mut self) {
+        let Self { ending, threads, exits, open, unlost, lost, solution, .. } = self;
+        let (ending, exits) = (*ending, &*exits);
+        let results = solution.wins.chunks_mut(CHUNK).zip(solution.losses.chunks_mut(CHUNK));
+        let sets = open.chunks_mut(CHUNK).zip(unlost.chunks_mut(CHUNK)).zip(lost.chunks_mut(CHUNK));
+        for_each(*threads, results.zip(sets).enumerate(), |(chunk, ((wins, losses), ((open, unlost), lost)))| {
+            for index in 0..open.len() {
+                let Some(row) = Row::new(ending, chunk * CHUNK + index) else { continue };
+                let (to_win, to_lose) = (row.legal_attacker_to_move(), row.legal_defender_to_move());
+                let can_move = defender_can_move(&row, ending, exits);
+                open[index] = to_win;
+                unlost[index] = to_lose & can_move;
+                lost[index] = to_lose & row.checked() & !can_move;
+                for square in to_win {
+                    wins[index][square.index()] = NOT_WON;
+                }
+                for square in to_lose {
+                    losses[index][square.index()] = NOT_WON;
+                }
+                for square in lost[index] {
+                    losses[index][square.index()] = 0;
+                }
+            }
+        });
+    }
+
+    fn run(&mut self, progress: &dyn Fn(u32)) -> Result<(), SolveError> {
+        let exits = || self.exits.iter().flatten().flatten();
+        let wins = exits().flat_map(|exit| exit.moves.iter().flatten()).filter(|&&moves| moves < ILLEGAL);
+        let last_exit = wins.max().copied().unwrap_or(0);
+        for round in 1..ILLEGAL {
+            progress(u32::from(round));
+            for exit in self.exits.iter_mut().flatten().flatten() {
+                exit.update(round);
+            }
+            let (won, lost) = (self.find_wins(round), self.find_losses(round));
+            if !won && !lost && round > last_exit {
+                return Ok(());
+            }
+        }
+        Err(SolveError::TooLong)
+    }
+
+    /// Finds what the attacker, to move, wins in this round. Returns whether there is anything.
+    fn find_wins(&mut self, round: u8) -> bool {
+        let found = AtomicBool::new(false);
+        let Self { ending, threads, exits, open, lost, solution, .. } = self;
+        let (ending, exits, lost) = (*ending, &*exits, &*lost);
+        let chunks = open.chunks_mut(CHUNK).zip(solution.wins.chunks_mut(CHUNK)).enumerate();
+        for_each(*threads, chunks, |(chunk, (open, wins))| {
+            for (index, (open, wins)) in open.iter_mut().zip(wins).enumerate() {
+                let number = chunk * CHUNK + index;
+                if open.is_empty() {
+                    continue;
+                }
+                let Some(row) = Row::new(ending, number) else { continue };
+                let new = *open & can_reach_loss(&row, number, *open, lost, exits);
+                if !new.is_empty() {
+                    *open &= !new;
+                    new.into_iter().for_each(|square| wins[square.index()] = round);
+                    found.store(true, Relaxed);
+                }
+            }
+        });
+        found.into_inner()
+    }
+
+    /// Finds what the defender, to move, has lost in this round. Returns whether there is anything.
+    fn find_losses(&mut self, round: u8) -> bool {
+        let found = AtomicBool::new(false);
+        let Self { ending, threads, exits, open, unlost, lost, solution, .. } = self;
+        let (ending, exits, open) = (*ending, &*exits, &*open);
+        let sets = unlost.chunks_mut(CHUNK).zip(lost.chunks_mut(CHUNK));
+        let chunks = sets.zip(solution.losses.chunks_mut(CHUNK)).enumerate();
+        for_each(*threads, chunks, |(chunk, ((unlost, lost), losses))| {
+            for (index, unlost) in unlost.iter_mut().enumerate() {
+                let number = chunk * CHUNK + index;
+                if unlost.is_empty() {
+                    continue;
+                }
+                let Some(row) = Row::new(ending, number) else { continue };
+                let new = *unlost & !can_escape(&row, number, *unlost, open, exits);
+                if !new.is_empty() {
+                    *unlost &= !new;
+                    lost[index] |= new;
+                    new.into_iter().for_each(|square| losses[index][square.index()] = round);
+                    found.store(true, Relaxed);
+                }
+            }
+        });
+        found.into_inner()
+    }
+}
+
+type Exits = [[Option<Exit>; MAX_PIECES + 1]; MAX_PIECES + 1];
+
+/// The exit of a capture, a promotion or both.
+fn exit_of(exits: &Exits, captured: Option<usize>, promoted: Option<usize>) -> Option<&Exit> {
+    exits[captured.map_or(0, |man| man + 1)][promoted.map_or(0, |man| man + 1)].as_ref()
+}
+
+/// The attacker's moves to its win in an ending, with the side to move that `mover` is not.
+fn moves_of_row(ending: &Ending, number: usize, mover: Color, values: Option<&Values>) -> [u8; 64] {
+    let mut moves = [ILLEGAL; 64];
+    let Some(row) = Row::new(ending, number) else { return moves };
+    let legal = match mover {
+        Color::White => row.legal_defender_to_move(),
+        Color::Black => row.legal_attacker_to_move(),
+    };
+    for square in legal {
+        let placement = Placement { khuns: [row.khun, square], men: row.squares };
+        let value = values.and_then(|values| values.get(ending, &placement, !mover));
+        moves[square.index()] = match value {
+            Some(Value::Win(plies)) if mover == Color::Black => plies.div_ceil(2) as u8,
+            Some(Value::Loss(plies)) if mover == Color::White => (plies / 2) as u8,
+            _ => NOT_WON,
+        };
+    }
+    moves
+}
+
+/// Where the defender has a legal move.
+fn defender_can_move(row: &Row<'_>, ending: &Ending, exits: &Exits) -> Bitboard {
+    let mut found = neighbours(row.legal_attacker_to_move());
+    for man in row.men_of(Color::White).filter(|&man| row.can_be_taken(man)) {
+        found |= neighbours(row.squares[man].into());
+    }
+    for mover in row.men_of(Color::Black) {
+        for step in row.moves(mover) {
+            let squares = row.squares_after(mover, step.to);
+            let after = match exit_of(exits, step.captured, step.promotes.then_some(mover)) {
+                Some(exit) => Row::of(exit.ending.pieces(), row.khun, rearranged(&squares, &exit.from)),
+                None => Row::of(ending.pieces(), row.khun, squares),
+            };
+            found |= after.map_or(Bitboard::EMPTY, |after| after.legal_attacker_to_move()) & !step.path;
+        }
+    }
+    found
+}
+
+/// The part of a row's number that a man's square makes, for the square a1 and for each further one.
+fn strides(row: &Row<'_>, number: usize, man: usize) -> (usize, usize) {
+    let stride = 1 << (6 * (row.men_squares().len() - 1 - man));
+    (number - row.squares[man].index() * stride, stride)
+}
+
+/// Where the attacker has a move to a loss of the defender; complete as far as `wanted` goes.
+fn can_reach_loss(
+    row: &Row<'_>,
+    number: usize,
+    wanted: Bitboard,
+    lost: &[Bitboard],
+    exits: &Exits,
+) -> Bitboard {
+    let mut found = Bitboard::EMPTY;
+    for mover in row.men_of(Color::White) {
+        let (start, stride) = strides(row, number, mover);
+        for step in row.moves(mover) {
+            let after = match exit_of(exits, step.captured, step.promotes.then_some(mover)) {
+                Some(exit) => exit.get(row.khun, &row.squares_after(mover, step.to)),
+                None => lost[start + step.to.index() * stride],
+            };
+            found |= after & !step.path;
+        }
+    }
+    if (wanted & !found).is_empty() {
+        return found;
+    }
+    for (to, captured) in row.khun_moves() {
+        found |= match exit_of(exits, captured, None) {
+            Some(exit) => exit.get(to, &row.squares),
+            None => read(lost, to, row.men_squares()),
+        };
+    }
+    found
+}
+
+/// Where the defender has a move to something that the attacker has not won; complete as far as `wanted` goes.
+fn can_escape(
+    row: &Row<'_>,
+    number: usize,
+    wanted: Bitboard,
+    open: &[Bitboard],
+    exits: &Exits,
+) -> Bitboard {
+    let mut found = neighbours(open[number]);
+    for man in row.men_of(Color::White) {
+        let square = row.squares[man];
+        // Looked up first: it is rarely a way out.
+        if let Some(exit) = exit_of(exits, Some(man), None)
+            && exit.get(row.khun, &row.squares).contains(square)
+        {
+            found |= neighbours(square.into());
+        }
+    }
+    for mover in row.men_of(Color::Black) {
+        if (wanted & !found).is_empty() {
+            break;
+        }
+        let (start, stride) = strides(row, number, mover);
+        for step in row.moves(mover) {
+            let after = match exit_of(exits, step.captured, step.promotes.then_some(mover)) {
+                Some(exit) => exit.get(row.khun, &row.squares_after(mover, step.to)),
+                None => open[start + step.to.index() * stride],
+            };
+            found |= after & !step.path;
+        }
+    }
+    found
+}
+
+/// Solves a canonical ending for both sides.
+pub(crate) fn solve_values(
+    ending: &Ending,
+    source: &dyn Source,
+    threads: usize,
+    progress: &dyn Fn(u32),
+) -> Result<Values, SolveError> {
+    let white = solve(ending, source, threads, progress)?;
+    let flipped = ending.flipped();
+    let black = match ending.is_bare(Color::Black) || ending.is_symmetric() {
+        true => None,
+        false => Some(solve(&flipped, source, threads, progress)?),
+    };
+    let black = if ending.is_symmetric() { Some(&white) } else { black.as_ref() };
+    assemble(ending, [Some(&white), black], threads)
+}
+
+/// The values of an ending from the wins of both sides; Black's are those of the ending with colours
+/// exchanged.
+fn assemble(
+    ending: &Ending,
+    solutions: [Option<&Solution>; 2],
+    threads: usize,
+) -> Result<Values, SolveError> {
+    let longest = |side: Option<&Solution>, wins: bool| {
+        let moves = side.map_or(&[][..], |side| if wins { &side.wins } else { &side.losses });
+        moves.as_flattened().iter().copied().filter(|&moves| moves < ILLEGAL).max().unwrap_or(0)
+    };
+    let indexer = Indexer::new(ending);
+    let size = indexer.size();
+    let mut codes = [Vec::new(), Vec::new()];
+    let mut statistics = [SideStatistics::default(), SideStatistics::default()];
+    for side in Color::ALL {
+        if side == Color::Black && ending.is_symmetric() {
+            continue;
+        }
+        let [own, other] = [solutions[side.index()], solutions[(!side).index()]];
+        let coding = Coding { longest_win: longest(own, true) };
+        if u16::from(coding.longest_win) + u16::from(longest(other, false)) >= u16::from(u8::MAX) {
+            return Err(SolveError::TooLong);
+        }
+        // How many placements have each code, and the number of the first one.
+        let census = Mutex::new(([0u64; 256], [u64::MAX; 256]));
+        let mut side_codes = filled(Coding::DRAW, size)?;
+        for_each(threads, side_codes.chunks_mut(CHUNK).enumerate(), |(chunk, codes)| {
+            let (mut number_of, mut first) = ([0u64; 256], [u64::MAX; 256]);
+            let mut last = Coding::DRAW;
+            for (index, code) in codes.iter_mut().enumerate() {
+                let number = chunk * CHUNK + index;
+                let placement = indexer.placement(number);
+                let moves = |attacker: Color| {
+                    let placement = match attacker {
+                        Color::White => placement,
+                        Color::Black => exchanged(ending, &placement),
+                    };
+                    let solution = solutions[attacker.index()]?;
+                    let moves = if attacker == side { &solution.wins } else { &solution.losses };
+                    let men = &placement.men[..ending.pieces().len()];
+                    let (row, mirror) = row_number(placement.khuns[0], men);
+                    let square = placement.khuns[1];
+                    Some(moves[row][if mirror { mirrored(square) } else { square }.index()])
+                };
+                *code = match (moves(side), moves(!side)) {
+                    // What no game has takes the value before, which compresses best.
+                    (Some(ILLEGAL), _) | (_, Some(ILLEGAL)) => {
+                        *code = last;
+                        continue;
+                    }
+                    (Some(moves @ ..ILLEGAL), _) => Coding::win(moves),
+                    (_, Some(moves @ ..ILLEGAL)) => Coding::loss(moves),
+                    _ => Coding::DRAW,
+                };
+                last = *code;
+                let code = usize::from(last);
+                number_of[code] += 1;
+                first[code] = first[code].min(number as u64);
+            }
+            let mut census = census.lock().unwrap_or_else(PoisonError::into_inner);
+            for code in 0..256 {
+                census.0[code] += number_of[code];
+                census.1[code] = census.1[code].min(first[code]);
+            }
+        });
+        let (number_of, first) = census.into_inner().unwrap_or_else(PoisonError::into_inner);
+        codes[side.index()] = side_codes;
+        statistics[side.index()] = SideStatistics::new(coding, &number_of, &first);
+    }
+    Ok(Values { ending: ending.clone(), indexer, codes, statistics })
+}

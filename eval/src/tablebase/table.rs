@@ -1,0 +1,219 @@
+//! One table on disk.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use sakmak_movegen::Color;
+
+use super::cache::BlockCache;
+use super::ending::Ending;
+use super::format::{
+    BLOCK, BlockEntry, EXTENSION, Family, FormatError, HEADER_BYTES, Header, SideStatistics, decompress,
+    parse_directory,
+};
+use super::index::{Indexer, Placement};
+use super::values::{Value, Values};
+
+/// Why a file is not used as a table.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {fault}", path.display())]
+pub struct TableError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub fault: TableFault,
+}
+
+/// What is wrong with a file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TableFault {
+    /// It cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// Its contents are wrong.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+}
+
+/// A table whose values stay on disk until they are needed.
+#[derive(Debug)]
+pub(super) struct Table {
+    pub(super) path: PathBuf,
+    pub(super) header: Header,
+    pub(super) family: Family,
+    indexer: Indexer,
+    file: File,
+    /// Read with the first probe; `None` if it is damaged.
+    directory: OnceLock<Option<Vec<BlockEntry>>>,
+    damaged: AtomicBool,
+}
+
+/// Reads exactly so many bytes from a place of a file that several threads read.
+#[cfg(unix)]
+fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        let read = std::os::windows::fs::FileExt::seek_read(file, bytes, offset)?;
+        if read == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        offset += read as u64;
+        bytes = &mut bytes[read..];
+    }
+    Ok(())
+}
+
+#[cfg(not(any(unix, windows)))]
+fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+impl Table {
+    /// The name of an ending's file.
+    pub(super) fn file_name(ending: &Ending) -> String {
+        format!("{ending}.{EXTENSION}")
+    }
+
+    /// Opens a file and checks its header.
+    pub(super) fn open(path: &Path) -> Result<Self, TableError> {
+        let open = || -> Result<Self, TableFault> {
+            let file = File::open(path)?;
+            let found = file.metadata()?.len();
+            let mut bytes = vec![0; HEADER_BYTES.min(found as usize)];
+            read_at(&file, &mut bytes, 0)?;
+            let header = Header::parse(&bytes)?;
+            let name = path.file_stem().unwrap_or_default();
+            let contradiction = |what: String| TableFault::Format(FormatError::Contradiction { what });
+            if name != header.ending.to_string().as_str() {
+                return Err(contradiction(format!("it is the table of {}", header.ending)));
+            }
+            if found != header.file_bytes {
+                return Err(FormatError::Length { found, expected: header.file_bytes }.into());
+            }
+            let indexer = Indexer::new(&header.ending);
+            let family = Family::of(&header.ending);
+            let (directory, damaged) = Default::default();
+            Ok(Self { path: path.to_owned(), header, family, indexer, file, directory, damaged })
+        };
+        open().map_err(|fault| TableError { path: path.to_owned(), fault })
+    }
+
+    /// The statistics for a side to move.
+    pub(super) fn statistics(&self, side: Color) -> &SideStatistics {
+        &self.header.sides[side.index().min(self.header.sides.len() - 1)]
+    }
+
+    /// Whether part of the file was found damaged. Such a table gives no more values.
+    pub(super) fn is_damaged(&self) -> bool {
+        self.damaged.load(Relaxed)
+    }
+
+    fn damage(&self) {
+        self.damaged.store(true, Relaxed);
+    }
+
+    /// Bytes on disk.
+    pub(super) fn bytes(&self) -> u64 {
+        self.header.file_bytes
+    }
+
+    fn entry(&self, side: Color, block: usize) -> Option<&BlockEntry> {
+        let read = || {
+            let mut bytes = vec![0; self.header.directory_bytes()];
+            read_at(&self.file, &mut bytes, HEADER_BYTES as u64).ok()?;
+            parse_directory(&self.header, &bytes).ok()
+        };
+        let directory = self.directory.get_or_init(read).as_ref();
+        directory?.get(side.index() * self.header.blocks() + block)
+    }
+
+    fn read_block(&self, side: Color, block: usize) -> Option<[u8; BLOCK]> {
+        let entry = self.entry(side, block)?;
+        // No block is longer than its values.
+        let mut bytes = [0; BLOCK];
+        let bytes = bytes.get_mut(..entry.length as usize)?;
+        read_at(&self.file, bytes, entry.offset).ok()?;
+        let length = (self.indexer.size() - block * BLOCK).min(BLOCK);
+        decompress(bytes, entry, length)
+    }
+
+    /// The value of a placement of the table's ending; `None` if it has none, or the file is damaged. `id` is the
+    /// table's number in the cache.
+    #[inline]
+    pub(super) fn value(
+        &self,
+        id: u32,
+        placement: &Placement,
+        side: Color,
+        cache: &BlockCache,
+    ) -> Option<Value> {
+        let number = self.indexer.number(placement)?;
+        let (block, index) = (number / BLOCK, number % BLOCK);
+        // Twenty bits are enough for the blocks of both sides.
+        let key = (id + 1) << 20 | (side.index() * self.header.blocks() + block) as u32;
+        let code = match cache.get(key, index) {
+            Some(code) => code,
+            None => self.load(key, side, block, cache)?[index],
+        };
+        Some(self.statistics(side).coding().value(code))
+    }
+
+    /// How many placements have numbers.
+    pub(super) fn placements(&self) -> usize {
+        self.indexer.size()
+    }
+
+    /// The placement of a number.
+    pub(super) fn placement(&self, number: usize) -> Option<Placement> {
+        (number < self.indexer.size()).then(|| self.indexer.placement(number))
+    }
+
+    /// A placement with the longest win or loss.
+    pub(super) fn longest(&self, side: Color) -> Placement {
+        self.indexer.placement(self.statistics(side).longest_at())
+    }
+
+    #[cold]
+    fn load(&self, key: u32, side: Color, block: usize, cache: &BlockCache) -> Option<[u8; BLOCK]> {
+        if self.is_damaged() {
+            return None;
+        }
+        let values = self.read_block(side, block);
+        match &values {
+            Some(values) => cache.insert(key, values),
+            None => self.damage(),
+        }
+        values
+    }
+
+    /// Reads all values.
+    pub(super) fn read(&self) -> Result<Values, TableError> {
+        let size = self.indexer.size();
+        let mut codes = [Vec::new(), Vec::new()];
+        for side in Color::ALL.into_iter().take(self.header.sides.len()) {
+            let codes = &mut codes[side.index()];
+            let memory = |_| io::Error::from(io::ErrorKind::OutOfMemory);
+            let fault = |fault| TableError { path: self.path.clone(), fault };
+            codes.try_reserve_exact(size).map_err(|error| fault(memory(error).into()))?;
+            for block in 0..self.header.blocks() {
+                let Some(values) = self.read_block(side, block) else {
+                    self.damage();
+                    let part = format!("block {block} for {side} to move");
+                    return Err(fault(FormatError::Checksum { part }.into()));
+                };
+                codes.extend_from_slice(&values[..(size - block * BLOCK).min(BLOCK)]);
+            }
+        }
+        let statistics = Color::ALL.map(|side| self.statistics(side).clone());
+        let (ending, indexer) = (self.header.ending.clone(), self.indexer.clone());
+        Ok(Values { ending, indexer, codes, statistics })
+    }
+}

@@ -1,0 +1,95 @@
+//! What a table says of each placement.
+
+use sakmak_movegen::Color;
+
+use super::ending::Ending;
+use super::format::SideStatistics;
+use super::index::{Indexer, Placement};
+
+/// What an ending is worth for the side to move if no count cuts it off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// Neither side can force a win.
+    Draw,
+    /// The side to move wins, in so many plies.
+    Win(u16),
+    /// The other side wins, in so many plies.
+    Loss(u16),
+}
+
+impl Value {
+    /// The plies to the win of either side; `None` if there is none.
+    pub const fn plies(self) -> Option<u16> {
+        match self {
+            Self::Draw => None,
+            Self::Win(plies) | Self::Loss(plies) => Some(plies),
+        }
+    }
+}
+
+/// How a table writes values: one byte each, a win by the winner's moves, a loss by 255 less the winner's moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Coding {
+    /// The longest win in moves, which separates wins from losses.
+    pub(crate) longest_win: u8,
+}
+
+impl Coding {
+    pub(crate) const DRAW: u8 = 0;
+
+    /// The code of a win with so many moves of the winner's.
+    pub(crate) fn win(moves: u8) -> u8 {
+        moves
+    }
+
+    /// The code of a loss with so many moves of the winner's.
+    pub(crate) fn loss(moves: u8) -> u8 {
+        u8::MAX - moves
+    }
+
+    /// The value of a code.
+    #[inline]
+    pub(crate) fn value(self, code: u8) -> Value {
+        match code {
+            Self::DRAW => Value::Draw,
+            moves if moves <= self.longest_win => Value::Win(2 * u16::from(moves) - 1),
+            _ => Value::Loss(2 * u16::from(u8::MAX - code)),
+        }
+    }
+}
+
+/// All values of an ending, by the number of the placement.
+pub(crate) struct Values {
+    pub(crate) ending: Ending,
+    pub(crate) indexer: Indexer,
+    /// By the side to move; a symmetric ending has those of White to move only.
+    pub(crate) codes: [Vec<u8>; 2],
+    pub(crate) statistics: [SideStatistics; 2],
+}
+
+impl Values {
+    /// The value for a side to move. The men are in the order of `ending`, this one or the one with colours exchanged.
+    /// `None` if the placement has no number.
+    pub(crate) fn get(&self, ending: &Ending, placement: &Placement, side: Color) -> Option<Value> {
+        let (placement, side) = oriented(&self.ending, ending, placement, side);
+        let code = self.codes[side.index()][self.indexer.number(&placement)?];
+        Some(self.statistics[side.index()].coding().value(code))
+    }
+}
+
+/// A placement of `ending` as `table` has it: the same, or with colours exchanged.
+fn oriented(table: &Ending, ending: &Ending, placement: &Placement, side: Color) -> (Placement, Color) {
+    if ending != table || side == Color::Black && table.is_symmetric() {
+        (exchanged(ending, placement), !side)
+    } else {
+        (*placement, side)
+    }
+}
+
+/// The placement with colours exchanged and the board turned, the men in the order of that ending.
+pub(crate) fn exchanged(ending: &Ending, placement: &Placement) -> Placement {
+    let mut flipped = placement.flipped();
+    // White's men come first.
+    flipped.men[..ending.pieces().len()].rotate_left(ending.kinds(Color::White).count());
+    flipped
+}

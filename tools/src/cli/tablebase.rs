@@ -1,0 +1,425 @@
+//! The command `tablebase`.
+
+use std::fmt::Write;
+use std::io::BufRead;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::{Args, Subcommand};
+use sakmak_eval::tablebase::{Ending, MAX_MEN, MoveValue, Probe, SideStatistics, TableInfo, Tablebases, Value};
+use sakmak_movegen::{Color, Position};
+use sakmak_tools::data::tablebase::{BuildEvent, build_missing, build_order, check};
+use serde::Serialize;
+
+use super::progress;
+use super::stdout::{print, print_json, warn};
+
+/// Make, describe, check and probe endgame tables
+///
+/// An ending is named by the men of both sides, White's first: KSMvK, KRvKN, KNBvKB with R rua, S khon, N maa, M met
+/// and B bia.
+#[derive(Args)]
+pub(crate) struct Tablebase {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Build(BuildArgs),
+    Info(InfoArgs),
+    Check(CheckArgs),
+    Probe(ProbeArgs),
+}
+
+/// The folders of tables.
+#[derive(Args)]
+struct Folders {
+    /// Folder of the tables; may be given several times
+    #[arg(long = "dir", value_name = "D", default_value = "tablebases")]
+    dirs: Vec<PathBuf>,
+}
+
+impl Folders {
+    fn open(&self) -> Result<Tablebases> {
+        let (tables, errors) = Tablebases::open(&self.dirs);
+        for error in &errors {
+            warn(format_args!("warning: {error}"));
+        }
+        ensure!(!tables.is_empty(), "no tables found; `sakmak-tools tablebase build` makes them");
+        Ok(tables)
+    }
+}
+
+impl Tablebase {
+    /// Runs the command.
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        match &self.command {
+            Command::Build(args) => args.run(),
+            Command::Info(args) => args.run(),
+            Command::Check(args) => args.run(),
+            Command::Probe(args) => args.run(),
+        }
+    }
+}
+
+/// Build tables, and those that they need
+///
+/// Tables that the folder has already are kept, so that a run that was cut short goes on where it was. The bytes do not
+/// depend on the number of threads. Without names all endings of up to four men are built.
+#[derive(Args)]
+struct BuildArgs {
+    /// Folder to write to
+    #[arg(long, value_name = "D", default_value = "tablebases")]
+    dir: PathBuf,
+    /// All endings of up to so many men, the khun included
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=MAX_MEN as i64))]
+    men: Option<u8>,
+    /// Endings
+    #[arg(value_name = "NAME", conflicts_with = "men")]
+    names: Vec<Ending>,
+    /// Threads [default: one for each core]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+}
+
+impl BuildArgs {
+    fn run(&self) -> Result<ExitCode> {
+        let endings = if self.names.is_empty() {
+            (3..=usize::from(self.men.unwrap_or(4))).flat_map(Ending::all).collect()
+        } else {
+            self.names.clone()
+        };
+        let order = build_order(&endings);
+        let bar = progress::bar(Some(order.len() as u64), "{bar:30} {pos}/{len} tables  {msg}  {elapsed} gone");
+        let current = std::sync::Mutex::new(String::new());
+        let name = || current.lock().map(|name| name.clone()).unwrap_or_default();
+        let report = |event: BuildEvent<'_>| match event {
+            BuildEvent::Replacing(error) => bar.suspend(|| warn(format_args!("building anew: {error}"))),
+            BuildEvent::Started(ending) => {
+                if let Ok(mut name) = current.lock() {
+                    *name = ending.to_string();
+                }
+                bar.set_message(ending.to_string());
+            }
+            BuildEvent::Round(round) => bar.set_message(format!("{}: {round} moves", name())),
+            BuildEvent::Finished(_) => bar.inc(1),
+        };
+        build_missing(&order, &self.dir, progress::threads(self.threads).get(), &report)?;
+        bar.finish_and_clear();
+        let (tables, _) = Tablebases::open([&self.dir]);
+        let megabytes = tables.bytes() as f64 / 1e6;
+        print(&format!("{}: {} tables, {megabytes:.1} MB\n", self.dir.display(), tables.len()))?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Print what tables contain
+#[derive(Args)]
+struct InfoArgs {
+    #[command(flatten)]
+    folders: Folders,
+    /// Endings; all that there are without names
+    #[arg(value_name = "NAME")]
+    names: Vec<Ending>,
+    /// Count the wins of the first side, to move, that need more than so many of its moves
+    #[arg(long, value_name = "MOVES")]
+    cap: Option<u64>,
+    /// Print one JSON object for each ending
+    #[arg(long)]
+    json: bool,
+    /// Print a line for each ending, as a table in Markdown
+    #[arg(long, conflicts_with_all = ["json", "cap"])]
+    markdown: bool,
+}
+
+#[derive(Serialize)]
+struct SideJson {
+    legal: u64,
+    won: u64,
+    drawn: u64,
+    lost: u64,
+    longest: u16,
+    longest_fen: String,
+}
+
+#[derive(Serialize)]
+struct InfoJson {
+    name: String,
+    rules: String,
+    file: String,
+    bytes: u64,
+    white_to_move: SideJson,
+    black_to_move: SideJson,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cut: Option<u64>,
+}
+
+impl InfoJson {
+    fn of(info: &TableInfo, cap: Option<u64>) -> Self {
+        let side = |color: Color| {
+            let statistics = &info.sides[color.index()];
+            SideJson {
+                legal: statistics.legal(),
+                won: statistics.won(),
+                drawn: statistics.drawn(),
+                lost: statistics.lost(),
+                longest: statistics.longest(),
+                longest_fen: info.longest[color.index()].to_string(),
+            }
+        };
+        Self {
+            name: info.ending.to_string(),
+            rules: info.family.to_string(),
+            file: info.path.display().to_string(),
+            bytes: info.bytes,
+            white_to_move: side(Color::White),
+            black_to_move: side(Color::Black),
+            cut: cap.map(|cap| info.sides[0].won_later_than(cap)),
+        }
+    }
+}
+
+/// Hundreds of `part` in `whole`.
+fn percent(part: u64, whole: u64) -> f64 {
+    100.0 * part as f64 / whole.max(1) as f64
+}
+
+impl InfoArgs {
+    fn run(&self) -> Result<ExitCode> {
+        let tables = self.folders.open()?;
+        let mut names = self.names.clone();
+        if names.is_empty() {
+            names = (3..=MAX_MEN).flat_map(Ending::all).filter(|ending| tables.info(ending).is_some()).collect();
+        }
+        for name in &names {
+            let info = tables.info(name).with_context(|| format!("there is no table of {name}"))?;
+            if self.json {
+                print_json(&InfoJson::of(&info, self.cap))?;
+            } else {
+                print(&describe(&info, self.cap))?;
+            }
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// The table as text.
+fn describe(info: &TableInfo, cap: Option<u64>) -> String {
+    let mut text = format!(
+        "{}: {} ({:.1} MB), rules: {}\n",
+        info.ending,
+        info.path.display(),
+        info.bytes as f64 / 1e6,
+        info.family
+    );
+    for color in Color::ALL {
+        let statistics = &info.sides[color.index()];
+        let legal = statistics.legal();
+        let part = |number: u64| format!("{number} ({:.2}%)", percent(number, legal));
+        let _ = write!(
+            text,
+            "  {color} to move: {legal} placements, won {}, drawn {}, lost {}\n    longest {} plies: {}\n",
+            part(statistics.won()),
+            part(statistics.drawn()),
+            part(statistics.lost()),
+            statistics.longest(),
+            info.longest[color.index()],
+        );
+    }
+    if let Some(cap) = cap {
+        let cut = info.sides[0].won_later_than(cap);
+        let share = percent(cut, info.sides[0].won());
+        let _ = writeln!(text, "  wins of white, to move, that need more than {cap} moves: {cut} ({share:.2}%)");
+    }
+    text
+}
+
+/// Prove that every entry follows from its successors by the rules of the game
+///
+/// Moves and counts are those of the game, not the solver's. Exit status 1 if an entry is wrong.
+#[derive(Args)]
+struct CheckArgs {
+    #[command(flatten)]
+    folders: Folders,
+    /// Endings; all that there are without names
+    #[arg(value_name = "NAME")]
+    names: Vec<Ending>,
+    /// Check only so many placements of each table, at random
+    #[arg(long, value_name = "N")]
+    sample: Option<u64>,
+    /// Seed of the random numbers
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+impl CheckArgs {
+    fn run(&self) -> Result<ExitCode> {
+        let tables = self.folders.open()?;
+        let names = match &self.names[..] {
+            [] => (3..=MAX_MEN).flat_map(Ending::all).filter(|ending| tables.info(ending).is_some()).collect(),
+            names => names.to_vec(),
+        };
+        let mut wrong = 0;
+        for name in &names {
+            let bar = progress::bar(None, "{bar:30} {percent}%  {msg}  {elapsed} gone");
+            bar.set_message(name.to_string());
+            let sample = self.sample.map(|number| (number, self.seed));
+            let update = |done, total| {
+                bar.set_length(total);
+                bar.set_position(done);
+            };
+            let report = check(&tables, name, sample, &update);
+            bar.finish_and_clear();
+            let report = report.with_context(|| format!("there is no table of {name}"))?;
+            print(&format!("{name}: {} entries checked, {} differences\n", report.checked, report.differences))?;
+            for difference in &report.examples {
+                let show = |value: Option<Value>| value.map_or("nothing".to_owned(), |value| value_text(value, None));
+                print(&format!(
+                    "  {}: the table has {}, its successors {}\n",
+                    difference.position,
+                    show(difference.found),
+                    show(difference.expected)
+                ))?;
+            }
+            if report.statistics_agree == Some(false) {
+                print("  the statistics of the header are not those of the entries\n")?;
+            }
+            wrong += report.differences + u64::from(report.statistics_agree == Some(false));
+        }
+        for path in tables.damaged() {
+            warn(format_args!("error: {}: damaged", path.display()));
+            wrong += 1;
+        }
+        Ok(ExitCode::from(u8::from(wrong > 0)))
+    }
+}
+
+/// Print the value of a position and of each legal move, best first
+///
+/// The values consider the count of the FEN. Without one, and without bia, the count begins with the next move, as in
+/// a game. Plies are those to mate, or to the capture or promotion that decides, the move itself included.
+#[derive(Args)]
+struct ProbeArgs {
+    #[command(flatten)]
+    folders: Folders,
+    /// The position; `-` reads one of each line of standard input
+    #[arg(long)]
+    fen: String,
+    /// Print one JSON object, or for `-` one in each line
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct MoveJson {
+    #[serde(rename = "move")]
+    mv: String,
+    value: &'static str,
+    plies: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    then: Option<u16>,
+}
+
+#[derive(Serialize)]
+struct ProbeJson {
+    fen: String,
+    value: &'static str,
+    plies: Option<u16>,
+    left: Option<i32>,
+    moves: Vec<MoveJson>,
+}
+
+fn value_name(value: Value) -> &'static str {
+    match value {
+        Value::Win(_) => "win",
+        Value::Draw => "draw",
+        Value::Loss(_) => "loss",
+    }
+}
+
+fn value_text(value: Value, then: Option<u16>) -> String {
+    let mut text = value_name(value).to_owned();
+    if let Some(plies) = value.plies() {
+        let _ = write!(text, " in {plies}");
+    }
+    if let Some(then) = then {
+        let _ = write!(text, ", then in {then}");
+    }
+    text
+}
+
+impl ProbeArgs {
+    fn run(&self) -> Result<ExitCode> {
+        let tables = self.folders.open()?;
+        if self.fen != "-" {
+            self.probe(&tables, &self.fen)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let mut failed = false;
+        for line in std::io::stdin().lock().lines() {
+            let line = line.context("cannot read standard input")?;
+            if line.trim().is_empty() {
+                continue;
+            }
+            if let Err(error) = self.probe(&tables, &line) {
+                if error.is::<super::stdout::OutputClosed>() {
+                    return Err(error);
+                }
+                warn(format_args!("error: {line}: {error:#}"));
+                failed = true;
+            }
+        }
+        Ok(ExitCode::from(u8::from(failed)))
+    }
+
+    fn probe(&self, tables: &Tablebases, fen: &str) -> Result<()> {
+        let position = Position::from_fen(fen)?;
+        let Some(probe) = tables.probe(&position) else {
+            match Ending::of(&position) {
+                Some(ending) => bail!("no table has this position ({ending})"),
+                None => bail!("no table has so many men"),
+            }
+        };
+        let Some(moves) = tables.move_values(&position) else { bail!("a move leads to an ending without a table") };
+        for path in tables.damaged() {
+            warn(format_args!("error: {}: damaged", path.display()));
+        }
+        if !self.json {
+            return print(&probe_text(&position, &probe, &moves));
+        }
+        let json = ProbeJson {
+            fen: position.to_string(),
+            value: value_name(probe.value),
+            plies: probe.value.plies(),
+            left: probe.left,
+            moves: moves
+                .iter()
+                .map(|value| MoveJson {
+                    mv: value.mv.to_string(),
+                    value: value_name(value.value),
+                    plies: value.value.plies(),
+                    then: value.then,
+                })
+                .collect(),
+        };
+        if self.fen == "-" { print(&(serde_json::to_string(&json)? + "\n")) } else { print_json(&json) }
+    }
+}
+
+fn probe_text(position: &Position, probe: &Probe, moves: &[MoveValue]) -> String {
+    let mut text = format!("{position}\n{} to move: {}", position.side_to_move(), value_text(probe.value, None));
+    if let Some(left) = probe.left {
+        let _ = write!(text, ", {left} plies left by the count");
+    }
+    if probe.value != probe.uncounted {
+        let _ = write!(text, " (without a count: {})", value_text(probe.uncounted, None));
+    }
+    text.push('\n');
+    for value in moves {
+        let _ = writeln!(text, "  {:<6} {}", value.mv.to_string(), value_text(value.value, value.then));
+    }
+    text
+}

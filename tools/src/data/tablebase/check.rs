@@ -1,0 +1,161 @@
+//! Proves the entries of a table from those of their successors.
+//!
+//! Moves, mates, stalemates and counts are those of the game (`sakmak-movegen`), not the solver's. A table in which
+//! every entry agrees is right as a whole: each win has a move that brings it nearer, down to a mate or a decision that
+//! another table confirms, and no side has such a move where the table has none.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use rayon::prelude::*;
+use sakmak_eval::tablebase::{Ending, Tablebases, Value};
+use sakmak_movegen::{Color, Count, PieceKind, Position};
+
+/// An entry that does not follow from its successors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The position.
+    pub position: Position,
+    /// What the table says.
+    pub found: Option<Value>,
+    /// What the successors say; `None` if one of them has no value.
+    pub expected: Option<Value>,
+}
+
+/// What a check has found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CheckReport {
+    /// Legal placements checked, for both sides to move; mirror images count once.
+    pub checked: u64,
+    /// Entries that are wrong.
+    pub differences: u64,
+    /// The first of them, at most ten.
+    pub examples: Vec<Difference>,
+    /// Whether the numbers of wins, draws and losses in the file's header are those of its entries; `None` if only a
+    /// sample was checked.
+    pub statistics_agree: Option<bool>,
+}
+
+/// A limit that no win exceeds.
+const LONG: u16 = 10_000;
+const EXAMPLES: usize = 10;
+/// Placements that a thread takes at a time.
+const CHUNK: u64 = 1 << 14;
+
+/// Checks every entry of a table, or so many at random by a seed. `progress` is called with how many placements have
+/// been visited and how many there are. Returns `None` if there is no such table.
+pub fn check(
+    tables: &Tablebases,
+    ending: &Ending,
+    sample: Option<(u64, u64)>,
+    progress: &(dyn Fn(u64, u64) + Sync),
+) -> Option<CheckReport> {
+    let ending = ending.canonical();
+    let info = tables.info(&ending)?;
+    let size = tables.placements(&ending)?;
+    let sides = if ending.is_symmetric() { &Color::ALL[..1] } else { &Color::ALL };
+    let total = sample.map_or(size, |(number, _)| number);
+    let report = Mutex::new(CheckReport::default());
+    let (visited, counts) = (AtomicU64::new(0), [const { AtomicU64::new(0) }; 8]);
+    (0..total.div_ceil(CHUNK)).into_par_iter().for_each(|chunk| {
+        let mut random = sample.map(|(_, seed)| {
+            let mut random = ChaCha8Rng::seed_from_u64(seed);
+            random.set_stream(chunk);
+            random
+        });
+        let numbers = chunk * CHUNK..((chunk + 1) * CHUNK).min(total);
+        let mut found = CheckReport::default();
+        for number in numbers.clone() {
+            let number = random.as_mut().map_or(number, |random| random.random_range(0..size));
+            for &side in sides {
+                let Some(position) = tables.position(&ending, number, side) else { continue };
+                found.checked += 1;
+                let kind = check_entry(tables, &ending, position, &mut found);
+                counts[side.index() * 4 + kind].fetch_add(1, Relaxed);
+            }
+        }
+        let visited = visited.fetch_add(numbers.end - numbers.start, Relaxed) + numbers.end - numbers.start;
+        progress(visited, total);
+        let mut report = report.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        report.checked += found.checked;
+        report.differences += found.differences;
+        let room = EXAMPLES.saturating_sub(report.examples.len());
+        report.examples.extend(found.examples.into_iter().take(room));
+    });
+    let mut report = report.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if sample.is_none() {
+        let agree = |&side: &Color| {
+            let statistics = &info.sides[side.index()];
+            let count = |kind: usize| 2 * counts[side.index() * 4 + kind].load(Relaxed);
+            [statistics.drawn(), statistics.won(), statistics.lost()] == [count(0), count(1), count(2)]
+        };
+        report.statistics_agree = Some(sides.iter().all(agree));
+    }
+    Some(report)
+}
+
+/// Checks the entry of a position. Returns 0 if it is a draw, 1 a win, 2 a loss, 3 missing.
+fn check_entry(tables: &Tablebases, ending: &Ending, mut position: Position, report: &mut CheckReport) -> usize {
+    if !ending.has_bia() {
+        // A running count shows which moves let it go on and which begin another.
+        position.set_count(Count::new(LONG, 0));
+    }
+    let found = tables.probe_uncounted(&position);
+    let expected = from_successors(tables, ending, &position);
+    if found.is_none() || found != expected {
+        report.differences += 1;
+        if report.examples.len() < EXAMPLES {
+            report.examples.push(Difference { position, found, expected });
+        }
+    }
+    match found {
+        Some(Value::Draw) => 0,
+        Some(Value::Win(_)) => 1,
+        Some(Value::Loss(_)) => 2,
+        None => 3,
+    }
+}
+
+/// The value that follows from those after each legal move; `None` if one is missing.
+fn from_successors(tables: &Tablebases, ending: &Ending, position: &Position) -> Option<Value> {
+    let moves = position.legal_moves();
+    if moves.is_empty() {
+        return Some(if position.in_check() { Value::Loss(0) } else { Value::Draw });
+    }
+    let (mut soonest_win, mut longest_loss, mut holds) = (None, 0, false);
+    for mv in moves {
+        let mut after = position.clone();
+        after.play_unchecked(mv);
+        let goes_on = if ending.has_bia() {
+            after.kind(PieceKind::Bia).len() == position.kind(PieceKind::Bia).len()
+                && after.occupied().len() == position.occupied().len()
+        } else {
+            after.count() == Count::new(LONG, 1)
+        };
+        let value = if goes_on {
+            tables.probe_uncounted(&after)?
+        } else {
+            // The move decides, if anything is decided: the count it begins is part of the value.
+            match tables.probe(&after)?.value {
+                Value::Draw => Value::Draw,
+                Value::Win(_) => Value::Win(1),
+                Value::Loss(_) => Value::Loss(0),
+            }
+        };
+        match value {
+            Value::Loss(plies) => {
+                soonest_win = Some(soonest_win.map_or(plies + 1, |soonest: u16| soonest.min(plies + 1)));
+            }
+            Value::Draw => holds = true,
+            Value::Win(plies) => longest_loss = longest_loss.max(plies + 1),
+        }
+    }
+    Some(match soonest_win {
+        Some(plies) => Value::Win(plies),
+        None if holds => Value::Draw,
+        None => Value::Loss(longest_loss),
+    })
+}

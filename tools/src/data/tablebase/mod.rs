@@ -1,0 +1,116 @@
+//! Makes and checks endgame tables.
+
+mod check;
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+
+use sakmak_eval::tablebase::{BuildError, EXTENSION, Ending, Tablebases, build, needed_for};
+use thiserror::Error;
+
+pub use check::{CheckReport, Difference, check};
+
+/// Why tables cannot be built.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum TablebaseError {
+    /// A file or the folder cannot be written.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The path.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// A table cannot be made.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+}
+
+/// What building reports.
+#[derive(Clone, Debug)]
+pub enum BuildEvent<'a> {
+    /// A file that is no valid table will be replaced.
+    Replacing(&'a dyn std::error::Error),
+    /// A table is begun.
+    Started(&'a Ending),
+    /// So many moves have been looked ahead.
+    Round(u32),
+    /// A table is there.
+    Finished(&'a Ending),
+}
+
+/// The tables that these endings need, themselves included, in an order in which they can be built.
+pub fn build_order(endings: &[Ending]) -> Vec<Ending> {
+    fn add(ending: Ending, order: &mut Vec<Ending>) {
+        if order.contains(&ending) {
+            return;
+        }
+        for needed in needed_for(&ending) {
+            add(needed, order);
+        }
+        order.push(ending);
+    }
+    let mut order = Vec::new();
+    for ending in endings {
+        add(ending.canonical(), &mut order);
+    }
+    order
+}
+
+/// Builds those of the tables that a folder does not have, in this order. A table appears in the folder only when it is
+/// complete; what an earlier run left unfinished is built anew.
+///
+/// # Errors
+/// If the folder cannot be written or memory is short. The tables finished before remain.
+pub fn build_missing(
+    order: &[Ending],
+    folder: &Path,
+    threads: usize,
+    report: &(dyn Fn(BuildEvent<'_>) + Sync),
+) -> Result<(), TablebaseError> {
+    let io_error = |path: &Path| {
+        let path = path.to_owned();
+        move |error| TablebaseError::Io { path, error }
+    };
+    fs::create_dir_all(folder).map_err(io_error(folder))?;
+    let (present, damaged) = Tablebases::open([folder]);
+    for error in &damaged {
+        let name = error.path.file_stem().and_then(|name| name.to_str()?.parse::<Ending>().ok());
+        if name.is_some_and(|name| order.contains(&name)) {
+            report(BuildEvent::Replacing(error));
+        }
+    }
+    let present: Vec<Ending> = present.endings().cloned().collect();
+    for ending in order {
+        if !present.contains(ending) {
+            report(BuildEvent::Started(ending));
+            let unfinished = folder.join(format!("{ending}.{EXTENSION}.part"));
+            let result = write_table(ending, folder, &unfinished, threads, report);
+            if result.is_err() {
+                // What cannot be removed will be replaced.
+                let _ = fs::remove_file(&unfinished);
+            }
+            result?;
+        }
+        report(BuildEvent::Finished(ending));
+    }
+    Ok(())
+}
+
+fn write_table(
+    ending: &Ending,
+    folder: &Path,
+    unfinished: &Path,
+    threads: usize,
+    report: &(dyn Fn(BuildEvent<'_>) + Sync),
+) -> Result<(), TablebaseError> {
+    let io_error = |error| TablebaseError::Io { path: unfinished.to_owned(), error };
+    // Created first: a folder that cannot be written costs no time.
+    let mut file = BufWriter::new(File::create(unfinished).map_err(io_error)?);
+    build(ending, folder, threads, &mut file, &|round| report(BuildEvent::Round(round)))?;
+    let file = file.into_inner().map_err(|error| io_error(error.into_error()))?;
+    file.sync_all().map_err(io_error)?;
+    fs::rename(unfinished, folder.join(format!("{ending}.{EXTENSION}"))).map_err(io_error)
+}
