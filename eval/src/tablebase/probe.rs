@@ -352,5 +352,7 @@ fn position_of(ending: &Ending, placement: &Placement, side: Color) -> Option<Po
     let khuns = Color::ALL.map(|color| (Piece::new(color, PieceKind::Khun), placement.khuns[color.index()]));
     let men = ending.pieces().iter().copied().zip(placement.men);
     let setup = khuns.into_iter().chain(men).fold(Setup::empty(), |setup, (man, square)| setup.piece(square, man));
-    setup.side_to_move(side).build(Rules::default()).ok()
+    let position = setup.side_to_move(side).build(Rules::default()).ok()?;
+    // Two men on one square are no position.
+    (position.occupied().len() as usize == ending.men()).then_some(position)
 }

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, Subcommand};
-use sakmak_eval::tablebase::{Ending, MAX_MEN, MoveValue, Probe, SideStatistics, TableInfo, Tablebases, Value};
+use sakmak_eval::tablebase::{Ending, MAX_MEN, MoveValue, Probe, TableInfo, Tablebases, Value};
 use sakmak_movegen::{Color, Position};
 use sakmak_tools::data::tablebase::{BuildEvent, build_missing, build_order, check};
 use serde::Serialize;
