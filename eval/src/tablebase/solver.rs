@@ -12,10 +12,9 @@
 //! the attacker, so the smallest number is all that has to be known: a win stands exactly if its plies fit the count.
 
 use std::sync::{Mutex, PoisonError};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use arrayvec::ArrayVec;
-use sakmak_movegen::{Bitboard, Color, PieceKind, Square};
+use sakmak_movegen::{Bitboard, Color, PieceKind, Square, attacks};
 
 use super::ending::{Ending, MAX_PIECES};
 use super::format::SideStatistics;
@@ -30,6 +29,8 @@ const ILLEGAL: u8 = 254;
 const NOT_WON: u8 = 255;
 /// Rows that a thread takes at a time.
 const CHUNK: usize = 4096;
+/// Rows that differ only in the square of the last man are a page.
+const PAGE: usize = 64;
 
 /// Why an ending was not solved.
 #[derive(Debug, thiserror::Error)]
@@ -109,6 +110,8 @@ struct Exit {
     set: Vec<Bitboard>,
     /// The attacker's moves, if the count continues.
     moves: Vec<[u8; 64]>,
+    /// The last round in which the set changes.
+    last_change: u8,
 }
 
 impl Exit {
@@ -119,6 +122,9 @@ impl Exit {
 
     /// The set for a round.
     fn update(&mut self, round: u8) {
+        if round > self.last_change {
+            return;
+        }
         for (set, moves) in self.set.iter_mut().zip(&self.moves) {
             *set = select(self.mover, moves, round);
         }
@@ -187,6 +193,10 @@ struct Solver<'a> {
     unlost: Vec<Bitboard>,
     /// Where the defender is to move and has lost.
     lost: Vec<Bitboard>,
+    /// The pages in which `open` has changed in this round.
+    open_changed: Vec<bool>,
+    /// The pages in which `lost` has changed in the last round.
+    lost_changed: Vec<bool>,
     solution: Solution,
 }
 
@@ -205,6 +215,8 @@ pub(crate) fn solve(
         open: filled(Bitboard::EMPTY, rows)?,
         unlost: filled(Bitboard::EMPTY, rows)?,
         lost: filled(Bitboard::EMPTY, rows)?,
+        open_changed: filled(true, rows.div_ceil(PAGE))?,
+        lost_changed: filled(true, rows.div_ceil(PAGE))?,
         solution: Solution { wins: filled([ILLEGAL; 64], rows)?, losses: filled([ILLEGAL; 64], rows)? },
     };
     solver.find_exits(source)?;
@@ -268,7 +280,10 @@ impl Solver<'_> {
                 }
             }
         });
-        Ok(Exit { from, ending, mover, set, moves })
+        let longest = moves.as_flattened().iter().copied().filter(|&moves| moves < ILLEGAL).max();
+        // The defender's moves into it see nothing new after the longest win, the attacker's one round later.
+        let last_change = if moves.is_empty() { 0 } else { longest.unwrap_or(0) + 1 };
+        Ok(Exit { from, ending, mover, set, moves, last_change })
     }
 
     /// Sets up what is legal, and finds the mates.
@@ -299,71 +314,118 @@ impl Solver<'_> {
     }
 
     fn run(&mut self, progress: &dyn Fn(u32)) -> Result<(), SolveError> {
-        let exits = || self.exits.iter().flatten().flatten();
-        let wins = exits().flat_map(|exit| exit.moves.iter().flatten()).filter(|&&moves| moves < ILLEGAL);
-        let last_exit = wins.max().copied().unwrap_or(0);
         for round in 1..ILLEGAL {
             progress(u32::from(round));
+            let mut last_exit = [0; 2];
             for exit in self.exits.iter_mut().flatten().flatten() {
                 exit.update(round);
+                let last = &mut last_exit[exit.mover.index()];
+                *last = exit.last_change.max(*last);
             }
-            let (won, lost) = (self.find_wins(round), self.find_losses(round));
-            if !won && !lost && round > last_exit {
+            // In the first round everything is new.
+            let all = last_exit.map(|last| round <= last.max(1));
+            let won = self.find_wins(round, all[Color::White.index()]);
+            let lost = self.find_losses(round, all[Color::Black.index()]);
+            if !won && !lost && last_exit.iter().all(|&last| round >= last) {
                 return Ok(());
             }
         }
         Err(SolveError::TooLong)
     }
 
-    /// Finds what the attacker, to move, wins in this round. Returns whether there is anything.
-    fn find_wins(&mut self, round: u8) -> bool {
-        let found = AtomicBool::new(false);
-        let Self { ending, threads, exits, open, lost, solution, .. } = self;
-        let (ending, exits, lost) = (*ending, &*exits, &*lost);
-        let chunks = open.chunks_mut(CHUNK).zip(solution.wins.chunks_mut(CHUNK)).enumerate();
-        for_each(*threads, chunks, |(chunk, (open, wins))| {
-            for (index, (open, wins)) in open.iter_mut().zip(wins).enumerate() {
-                let number = chunk * CHUNK + index;
-                if open.is_empty() {
+    /// Finds what the attacker, to move, wins in this round, on all pages or those that the last round concerns.
+    /// Returns whether there is anything.
+    fn find_wins(&mut self, round: u8, all: bool) -> bool {
+        let Self { ending, threads, exits, open, lost, open_changed, lost_changed, solution, .. } = self;
+        let (ending, exits, lost, lost_changed) = (*ending, &*exits, &*lost, &*lost_changed);
+        let changed = open_changed.chunks_mut(CHUNK / PAGE);
+        let chunks = open.chunks_mut(CHUNK).zip(solution.wins.chunks_mut(CHUNK)).zip(changed).enumerate();
+        for_each(*threads, chunks, |(chunk, ((open, wins), changed))| {
+            let pages = open.chunks_mut(PAGE).zip(wins.chunks_mut(PAGE)).zip(changed).enumerate();
+            for (page, ((open, wins), changed)) in pages {
+                let page = chunk * (CHUNK / PAGE) + page;
+                *changed = false;
+                if !all && !is_concerned(ending, page, Color::White, lost_changed) {
                     continue;
                 }
-                let Some(row) = Row::new(ending, number) else { continue };
-                let new = *open & can_reach_loss(&row, number, *open, lost, exits);
-                if !new.is_empty() {
+                for (index, (open, wins)) in open.iter_mut().zip(wins).enumerate() {
+                    let number = page * PAGE + index;
+                    if open.is_empty() {
+                        continue;
+                    }
+                    let Some(row) = Row::new(ending, number) else { continue };
+                    let new = *open & can_reach_loss(&row, number, *open, lost, exits);
                     *open &= !new;
                     new.into_iter().for_each(|square| wins[square.index()] = round);
-                    found.store(true, Relaxed);
+                    *changed |= !new.is_empty();
                 }
             }
         });
-        found.into_inner()
+        self.open_changed.contains(&true)
     }
 
-    /// Finds what the defender, to move, has lost in this round. Returns whether there is anything.
-    fn find_losses(&mut self, round: u8) -> bool {
-        let found = AtomicBool::new(false);
-        let Self { ending, threads, exits, open, unlost, lost, solution, .. } = self;
-        let (ending, exits, open) = (*ending, &*exits, &*open);
-        let sets = unlost.chunks_mut(CHUNK).zip(lost.chunks_mut(CHUNK));
+    /// Finds what the defender, to move, has lost in this round, on all pages or those that the wins of the round
+    /// concern. Returns whether there is anything.
+    fn find_losses(&mut self, round: u8, all: bool) -> bool {
+        let Self { ending, threads, exits, open, unlost, lost, open_changed, lost_changed, solution } = self;
+        let (ending, exits, open, open_changed) = (*ending, &*exits, &*open, &*open_changed);
+        let changed = lost_changed.chunks_mut(CHUNK / PAGE);
+        let sets = unlost.chunks_mut(CHUNK).zip(lost.chunks_mut(CHUNK)).zip(changed);
         let chunks = sets.zip(solution.losses.chunks_mut(CHUNK)).enumerate();
-        for_each(*threads, chunks, |(chunk, ((unlost, lost), losses))| {
-            for (index, unlost) in unlost.iter_mut().enumerate() {
-                let number = chunk * CHUNK + index;
-                if unlost.is_empty() {
+        for_each(*threads, chunks, |(chunk, (((unlost, lost), changed), losses))| {
+            for (page, changed) in changed.iter_mut().enumerate() {
+                let rows = page * PAGE..((page + 1) * PAGE).min(unlost.len());
+                *changed = false;
+                let page = chunk * (CHUNK / PAGE) + page;
+                if !all && !is_concerned(ending, page, Color::Black, open_changed) {
                     continue;
                 }
-                let Some(row) = Row::new(ending, number) else { continue };
-                let new = *unlost & !can_escape(&row, number, *unlost, open, exits);
-                if !new.is_empty() {
-                    *unlost &= !new;
+                for index in rows {
+                    let number = chunk * CHUNK + index;
+                    if unlost[index].is_empty() {
+                        continue;
+                    }
+                    let Some(row) = Row::new(ending, number) else { continue };
+                    let new = unlost[index] & !can_escape(&row, number, unlost[index], open, exits);
+                    unlost[index] &= !new;
                     lost[index] |= new;
                     new.into_iter().for_each(|square| losses[index][square.index()] = round);
-                    found.store(true, Relaxed);
+                    *changed |= !new.is_empty();
                 }
             }
         });
-        found.into_inner()
+        self.lost_changed.contains(&true)
     }
+}
+
+/// Whether a move of this side, captures and promotions left out, can lead from a page to one that has changed.
+fn is_concerned(ending: &Ending, page: usize, mover: Color, changed: &[bool]) -> bool {
+    // The last man's moves, and those of the defender's khun, stay on the page.
+    if changed[page] {
+        return true;
+    }
+    let men = &ending.pieces()[..ending.pieces().len() - 1];
+    let mut squares = [Square::from_index(0); MAX_PIECES];
+    let mut rest = page;
+    for square in squares[..men.len()].iter_mut().rev() {
+        *square = Square::from_index(rest % 64);
+        rest /= 64;
+    }
+    let khun = Square::from_index(rest / 4 * 8 + rest % 4);
+    let page_of = |khun: Square, squares: &[Square; MAX_PIECES]| row_number(khun, &squares[..men.len()]).0;
+    let by_khun = mover == Color::White
+        && attacks::khun(khun).into_iter().any(|to| changed[page_of(to, &squares)]);
+    by_khun
+        || men.iter().enumerate().filter(|(_, man)| man.color == mover).any(|(index, man)| {
+            let from = squares[index];
+            let targets = attacks::of(man.kind, man.color, from, Bitboard::EMPTY);
+            let steps = if man.kind == PieceKind::Bia { Bitboard::from(from).forward(man.color) } else { targets };
+            steps.into_iter().any(|to| {
+                let mut squares = squares;
+                squares[index] = to;
+                changed[page_of(khun, &squares)]
+            })
+        })
 }
 
 type Exits = [[Option<Exit>; MAX_PIECES + 1]; MAX_PIECES + 1];

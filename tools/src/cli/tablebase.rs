@@ -10,7 +10,8 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, Subcommand};
 use sakmak_eval::tablebase::{Ending, MAX_MEN, MoveValue, Probe, TableInfo, Tablebases, Value};
 use sakmak_movegen::{Color, Position};
-use sakmak_tools::data::tablebase::{BuildEvent, build_missing, build_order, check};
+use sakmak_tools::data::tablebase::{BuildEvent, EndingRank, build_missing, build_order, check};
+use sakmak_tools::games::{GameFiles, ReadOptions};
 use serde::Serialize;
 
 use super::progress;
@@ -32,6 +33,7 @@ enum Command {
     Info(InfoArgs),
     Check(CheckArgs),
     Probe(ProbeArgs),
+    Rank(RankArgs),
 }
 
 /// The folders of tables.
@@ -61,6 +63,7 @@ impl Tablebase {
             Command::Info(args) => args.run(),
             Command::Check(args) => args.run(),
             Command::Probe(args) => args.run(),
+            Command::Rank(args) => args.run(),
         }
     }
 }
@@ -422,4 +425,40 @@ fn probe_text(position: &Position, probe: &Probe, moves: &[MoveValue]) -> String
         let _ = writeln!(text, "  {:<6} {}", value.mv.to_string(), value_text(value.value, value.then));
     }
     text
+}
+
+/// Rank the endings of up to five men by the games they occur in
+///
+/// Colours are not distinguished. The order says which tables are worth building.
+#[derive(Args)]
+struct RankArgs {
+    /// Files of games (PGN or score sheets)
+    #[arg(value_name = "FILE")]
+    games: Vec<PathBuf>,
+    /// Files of training data, as `datagen` writes them
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    data: Vec<PathBuf>,
+    /// Only endings of so many men
+    #[arg(long, value_name = "N")]
+    men: Option<usize>,
+}
+
+impl RankArgs {
+    fn run(&self) -> Result<ExitCode> {
+        ensure!(!self.games.is_empty() || !self.data.is_empty(), "no files given");
+        let mut rank = EndingRank::default();
+        let files = GameFiles { paths: &self.games, options: ReadOptions::default() };
+        rank.add_games(&self.games, &mut progress::FileProgress::new(&files));
+        for path in &self.data {
+            rank.add_data(path).with_context(|| path.display().to_string())?;
+        }
+        let mut text = format!("{} games\n{:<10}{:>10}{:>12}\n", rank.games, "ending", "games", "positions");
+        let wanted = |ending: &Ending| self.men.is_none_or(|men| ending.men() == men);
+        for (ending, occurrence) in rank.ranking().into_iter().filter(|(ending, _)| wanted(ending)) {
+            let name = ending.to_string();
+            let _ = writeln!(text, "{name:<10}{:>10}{:>12}", occurrence.games, occurrence.positions);
+        }
+        print(&text)?;
+        Ok(ExitCode::SUCCESS)
+    }
 }

@@ -1,6 +1,7 @@
 //! Makes and checks endgame tables.
 
 mod check;
+mod rank;
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
@@ -10,6 +11,7 @@ use sakmak_eval::tablebase::{BuildError, EXTENSION, Ending, Tablebases, build, n
 use thiserror::Error;
 
 pub use check::{CheckReport, Difference, check};
+pub use rank::{EndingRank, Occurrence};
 
 /// Why tables cannot be built.
 #[derive(Debug, Error)]
