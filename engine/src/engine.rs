@@ -14,7 +14,7 @@ use crate::current_game::{CurrentGame, DisputedMove, GameError, RootPosition};
 use crate::job::{Control, SearchJob};
 use crate::memory;
 use crate::pool::{SPARE_MEMORY, ThreadPool};
-use crate::search::{SearchInfo, SearchProgress, SearchRequest, Team, Worker};
+use crate::search::{SearchInfo, SearchProgress, SearchRequest, TableProbing, Team, Worker};
 use crate::skill::Skill;
 use crate::time::{Budget, Limits};
 use crate::tt::{HashAllocationError, TranspositionTable};
@@ -54,6 +54,8 @@ pub struct EngineSettings {
     pub skill: Option<Skill>,
     /// The rules of the game, from the next [`Engine::set_game`] on.
     pub rules: Rules,
+    /// The endgame tables. A player of limited skill does not use them.
+    pub probing: TableProbing,
 }
 
 impl Default for EngineSettings {
@@ -65,6 +67,7 @@ impl Default for EngineSettings {
             move_overhead: 10,
             skill: None,
             rules: Rules::default(),
+            probing: TableProbing::default(),
         }
     }
 }
@@ -411,7 +414,9 @@ impl Engine {
     fn request(&self, mut limits: Limits, started: Instant) -> SearchRequest {
         let RootPosition { position, keys, .. } = self.current.root();
         let mut multi_pv = self.settings.multi_pv;
+        let mut probing = self.settings.probing.clone();
         if let Some(skill) = self.settings.skill {
+            probing = TableProbing::default();
             limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(skill.nodes()));
             multi_pv = multi_pv.max(skill.lines());
         }
@@ -420,7 +425,7 @@ impl Engine {
         }
         let (side, number) = (position.side_to_move(), position.fullmove_number());
         let budget = Budget::new(&limits, side, number, self.settings.move_overhead);
-        SearchRequest { position, keys, limits, budget, multi_pv, started }
+        SearchRequest { position, keys, limits, budget, multi_pv, started, probing }
     }
 
     /// Ends the running search, if any, and waits until it has reported its move.

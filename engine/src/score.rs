@@ -15,6 +15,12 @@ pub const INFINITE: i32 = 32_500;
 /// Scores from here up are mates.
 pub const MATE_BOUND: i32 = MATE - MAX_PLY as i32;
 
+/// A win by an endgame table in `n` plies is `TABLE_WIN - n`: above every evaluation, below every mate.
+pub const TABLE_WIN: i32 = 20_000;
+
+/// Scores from here up are wins by a table, or mates.
+pub const TABLE_BOUND: i32 = TABLE_WIN - 1_000;
+
 /// The value of every kind of draw.
 pub const DRAW: i32 = 0;
 
@@ -28,6 +34,12 @@ pub const fn mated_in(ply: usize) -> i32 {
 #[inline]
 pub const fn is_mate(score: i32) -> bool {
     score >= MATE_BOUND || score <= -MATE_BOUND
+}
+
+/// Whether the score is a mate, or a win by a table, for either side.
+#[inline]
+pub const fn is_decisive(score: i32) -> bool {
+    score >= TABLE_BOUND || score <= -TABLE_BOUND
 }
 
 /// The public form of a score, for the side to move.

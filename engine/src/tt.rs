@@ -10,7 +10,7 @@ use std::thread::available_parallelism;
 
 use sakmak_movegen::Move;
 
-use crate::score::{MATE_BOUND, MAX_PLY};
+use crate::score::{MAX_PLY, TABLE_BOUND};
 use crate::search::params::{TT_AGE_WEIGHT, TT_DEPTH_MARGIN};
 use crate::{memory, threads};
 
@@ -82,12 +82,12 @@ impl Entry {
         }
     }
 
-    /// The stored score `ply` plies from the root: mates are stored as distances from the position.
+    /// The stored score `ply` plies from the root: mates and wins by a table are stored as distances from the position.
     #[inline]
     pub fn score_at(&self, ply: usize) -> i32 {
-        if self.score >= MATE_BOUND {
+        if self.score >= TABLE_BOUND {
             self.score - ply as i32
-        } else if self.score <= -MATE_BOUND {
+        } else if self.score <= -TABLE_BOUND {
             self.score + ply as i32
         } else {
             self.score
@@ -97,9 +97,9 @@ impl Entry {
     /// The inverse of [`Entry::score_at`].
     #[inline]
     pub fn score_from(score: i32, ply: usize) -> i32 {
-        if score >= MATE_BOUND {
+        if score >= TABLE_BOUND {
             score + ply as i32
-        } else if score <= -MATE_BOUND {
+        } else if score <= -TABLE_BOUND {
             score - ply as i32
         } else {
             score

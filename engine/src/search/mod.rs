@@ -15,6 +15,7 @@ mod picker;
 mod qsearch;
 mod root;
 mod searcher;
+mod tablebase;
 mod team;
 mod worker;
 
@@ -25,7 +26,7 @@ use std::time::{Duration, Instant};
 use arrayvec::ArrayVec;
 use sakmak_movegen::{Game, Move, Position};
 
-use crate::score::{INFINITE, MATE_BOUND, MAX_PLY, Score};
+use crate::score::{INFINITE, MATE_BOUND, MAX_PLY, Score, is_decisive, is_mate};
 use crate::threads;
 use crate::time::{Budget, Limits};
 use crate::tt::{Bound, TranspositionTable};
@@ -33,6 +34,7 @@ use crate::tt::{Bound, TranspositionTable};
 use params::{POLL_INTERVAL_MAX, POLL_INTERVAL_MIN};
 
 pub use searcher::Searcher;
+pub use tablebase::TableProbing;
 pub(crate) use team::Team;
 pub(crate) use worker::Worker;
 
@@ -71,6 +73,8 @@ pub struct SearchRequest {
     pub multi_pv: usize,
     /// When the command to search came.
     pub started: Instant,
+    /// The endgame tables.
+    pub probing: TableProbing,
 }
 
 impl SearchRequest {
@@ -85,6 +89,7 @@ impl SearchRequest {
             position,
             multi_pv: 1,
             started: Instant::now(),
+            probing: TableProbing::default(),
         }
     }
 
@@ -109,9 +114,11 @@ pub struct SearchInfo {
     pub bound: Bound,
     /// Positions searched so far by all threads.
     pub nodes: u64,
+    /// Positions found in endgame tables so far by all threads.
+    pub table_hits: u64,
     /// Time since the start.
     pub time: Duration,
-    /// Fill of the table in thousandths.
+    /// Fill of the transposition table in thousandths.
     pub permille_full: u32,
     /// The line.
     pub line: PvLine,
@@ -126,9 +133,11 @@ pub struct SearchProgress {
     pub current: Option<(Move, usize)>,
     /// Positions searched so far by all threads.
     pub nodes: u64,
+    /// Positions found in endgame tables so far by all threads.
+    pub table_hits: u64,
     /// Time since the start.
     pub time: Duration,
-    /// Fill of the table in thousandths.
+    /// Fill of the transposition table in thousandths.
     pub permille_full: u32,
 }
 
@@ -171,8 +180,23 @@ pub struct RootMove {
     pub seldepth: u32,
     /// Positions searched below it, in all iterations.
     pub nodes: u64,
+    /// Its rank by the endgame tables, 0 for the best moves; 0 for all if no table knows them.
+    pub rank: u16,
+    /// Its score by the endgame tables.
+    pub table_score: Option<i32>,
     /// The expected line, this move first.
     pub line: PvLine,
+}
+
+impl RootMove {
+    /// The score of the move: that of the search, unless a table knows better. A mate that the search has found
+    /// stands.
+    fn known_score(&self) -> i32 {
+        match self.table_score {
+            Some(score) if !(is_mate(self.score) && is_decisive(score)) => score,
+            _ => self.score,
+        }
+    }
 }
 
 /// The outcome of a search.
@@ -200,15 +224,26 @@ struct Shared<'a> {
     request: &'a SearchRequest,
     tt: &'a TranspositionTable,
     signals: &'a Signals,
-    /// Nodes by thread; each thread updates its own when it checks the limits.
-    nodes: &'a [AtomicU64],
+    /// By thread; each thread updates its own when it checks the limits.
+    counters: &'a [Counters],
     /// Nodes of a thread between two checks of the clock and the stop flag, a power of two.
     poll_interval: u64,
 }
 
+/// What a thread has done so far.
+#[derive(Default)]
+struct Counters {
+    nodes: AtomicU64,
+    table_hits: AtomicU64,
+}
+
 impl Shared<'_> {
     fn nodes(&self) -> u64 {
-        self.nodes.iter().map(|n| n.load(Relaxed)).sum()
+        self.counters.iter().map(|thread| thread.nodes.load(Relaxed)).sum()
+    }
+
+    fn table_hits(&self) -> u64 {
+        self.counters.iter().map(|thread| thread.table_hits.load(Relaxed)).sum()
     }
 
     /// Whether the clock has run out.
@@ -238,8 +273,8 @@ fn run(
     worker: &mut Worker,
     reporter: &mut dyn Reporter,
 ) -> SearchResult {
-    let nodes = [AtomicU64::new(0)];
-    let shared = Shared { request, tt, signals, nodes: &nodes, poll_interval: poll_interval(1) };
+    let counters = [Counters::default()];
+    let shared = Shared { request, tt, signals, counters: &counters, poll_interval: poll_interval(1) };
     let outcome = deepen_catching_panics(worker, &shared, 0, reporter);
     combine_results(&shared, vec![outcome], reporter)
 }

@@ -11,9 +11,12 @@ use sakmak_movegen::{Move, PieceKind, Position};
 use super::history::{Continuation, History, PieceTo};
 use super::params::*;
 use super::picker::{Picker, SEE_VALUES};
+use super::tablebase;
 use super::worker::{Worker, claimable_score, mated_score};
 use super::{PROGRESS_INTERVAL, PvLine, Reporter, Shared};
-use crate::score::{DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, is_mate, mated_in};
+use crate::score::{
+    DRAW, INFINITE, MATE, MAX_PLY, TABLE_BOUND, TABLE_WIN, is_decisive, is_mate, mated_in,
+};
 use crate::tt::{Bound, Entry};
 
 /// One thread's part of a running search.
@@ -26,6 +29,8 @@ pub(super) struct Search<'a> {
     pub(super) iteration: i32,
     /// MultiPV: the root moves before this index are the best ones, and are not searched again in this iteration.
     pub(super) pv_index: usize,
+    /// The end of the root moves to search: those of lower rank by the endgame tables follow.
+    pub(super) pv_end: usize,
     pub(super) reporter: &'a mut dyn Reporter,
     /// Time since the start of the search at which the number of nodes is reported next.
     pub(super) next_progress: Duration,
@@ -218,9 +223,18 @@ impl Search<'_> {
             if alpha >= beta {
                 return alpha;
             }
+
+            // 4. Endgame tables: the score is exact.
+            if position.occupied().len() <= self.worker.table_men
+                && depth >= self.shared.request.probing.depth
+                && let Some(score) = tablebase::probe(&self.shared.request.probing.tables, position, ply)
+            {
+                self.worker.table_hits += 1;
+                return score;
+            }
         }
 
-        // 4. Transposition table. Its scores do not hold with an excluded move (see step 10).
+        // 5. Transposition table. Its scores do not hold with an excluded move (see step 11).
         let key = position.table_key();
         let excluded_move = self.worker.stack[ply].excluded_move;
         let entry = self.shared.tt.probe(key);
@@ -230,14 +244,14 @@ impl Search<'_> {
                 && excluded_move.is_none()
                 && entry.depth >= depth
                 && entry.cuts(score, beta)
-                && mate_fits_count(position, entry.score)
+                && win_fits_count(position, entry.score)
             {
                 return score;
             }
         }
         let tt_move = entry.and_then(|entry| entry.mv);
 
-        // 5. Static evaluation. A table score that bounds it is the better estimate.
+        // 6. Static evaluation. A table score that bounds it is the better estimate.
         let in_check = position.in_check();
         let stored = entry.map_or(Entry::NO_EVAL, |entry| entry.eval);
         let static_eval = match stored {
@@ -246,7 +260,7 @@ impl Search<'_> {
             stored => stored,
         };
         let eval = match entry {
-            Some(entry) if !in_check && !is_mate(entry.score) && entry.cuts(entry.score, static_eval) => {
+            Some(entry) if !in_check && !is_decisive(entry.score) && entry.cuts(entry.score, static_eval) => {
                 entry.score
             }
             _ => static_eval,
@@ -256,15 +270,15 @@ impl Search<'_> {
         self.worker.stack[ply + 1].killers = [None; 2];
         self.worker.stack[ply + 1].double_extensions = self.worker.stack[ply].double_extensions;
 
-        if !N::PV && !in_check && !is_mate(beta) && excluded_move.is_none() {
-            // 6. Reverse futility pruning: the evaluation exceeds beta by far.
+        if !N::PV && !in_check && !is_decisive(beta) && excluded_move.is_none() {
+            // 7. Reverse futility pruning: the evaluation exceeds beta by far.
             if depth <= reverse_futility_depth()
                 && eval - reverse_futility_margin() * (depth - i32::from(improving)) >= beta
             {
                 return eval;
             }
 
-            // 7. Null move pruning: if passing fails high, a move will.
+            // 8. Null move pruning: if passing fails high, a move will.
             if depth >= null_depth()
                 && eval >= beta
                 && static_eval >= beta
@@ -289,13 +303,13 @@ impl Search<'_> {
                     return 0;
                 }
                 if score >= beta {
-                    // A mate found by passing proves nothing.
-                    return if is_mate(score) { beta } else { score };
+                    // A win found by passing proves nothing.
+                    return if is_decisive(score) { beta } else { score };
                 }
             }
         }
 
-        // 8. The move loop.
+        // 9. The move loop.
         let original_alpha = alpha;
         let mut best_move = None;
         let mut move_count = 0;
@@ -306,7 +320,8 @@ impl Search<'_> {
         let mut picker = Picker::new(position, tt_move, killers, continuation);
         loop {
             let next = if N::ROOT {
-                self.worker.root_moves.get(self.pv_index + move_count).map(|root_move| root_move.mv)
+                let moves = &self.worker.root_moves[..self.pv_end];
+                moves.get(self.pv_index + move_count).map(|root_move| root_move.mv)
             } else {
                 picker.next(position, &self.worker.history)
             };
@@ -327,8 +342,8 @@ impl Search<'_> {
             let gives_check = position.gives_check(mv, &check_info);
             let base_reduction = base_reduction(depth, move_count);
 
-            // 9. Pruning at shallow depth, unless the side to move may be mated.
-            if !N::PV && best > -MATE_BOUND && !count_nearly_over(position) {
+            // 10. Pruning at shallow depth, unless the side to move may be mated.
+            if !N::PV && best > -TABLE_BOUND && !count_nearly_over(position) {
                 let reduced_depth = (depth - base_reduction / PLY).max(0);
                 if !noisy && !in_check && !gives_check {
                     // Late move pruning.
@@ -351,7 +366,7 @@ impl Search<'_> {
                 }
             }
 
-            // 10. Singular extension: the TT move is searched deeper if all others are much worse.
+            // 11. Singular extension: the TT move is searched deeper if all others are much worse.
             let mut extension = 0;
             if !N::ROOT
                 && excluded_move.is_none()
@@ -365,7 +380,7 @@ impl Search<'_> {
                 }
             }
 
-            // 11. Principal variation search with late move reductions.
+            // 12. Principal variation search with late move reductions.
             let full_depth = depth - 1 + extension;
             let next = self.make_move(state, ply, mv);
             self.worker.stack[ply + 1].double_extensions =
@@ -402,7 +417,7 @@ impl Search<'_> {
                 return 0;
             }
 
-            // 12. A new best move.
+            // 13. A new best move.
             if N::ROOT {
                 self.update_root_move(move_count, score, alpha);
             }
@@ -424,7 +439,7 @@ impl Search<'_> {
             }
         }
 
-        // 13. Mate or stalemate.
+        // 14. Mate or stalemate.
         if move_count == 0 {
             return if excluded_move.is_some() {
                 alpha
@@ -435,14 +450,14 @@ impl Search<'_> {
             };
         }
 
-        // 14. Update killers and histories after a beta cutoff.
+        // 15. Update killers and histories after a beta cutoff.
         if best >= beta
             && let Some(mv) = best_move
         {
             self.update_histories(position, ply, depth, mv, &continuation, &tried);
         }
 
-        // 15. Store the result, unless moves or draws were left out.
+        // 16. Store the result, unless moves or draws were left out.
         if excluded_move.is_some() || N::ROOT {
             return best;
         }
@@ -461,7 +476,7 @@ impl Search<'_> {
         depth >= singular_depth()
             && matches!(entry.bound, Bound::Lower | Bound::Exact)
             && entry.depth >= depth - singular_tt_depth_margin()
-            && !is_mate(entry.score)
+            && !is_decisive(entry.score)
             && ply < 2 * self.iteration as usize
     }
 
@@ -546,14 +561,16 @@ fn count_nearly_over(position: &Position) -> bool {
     position.count().remaining().is_some_and(|plies| plies < prune_min_count())
 }
 
-/// Whether a table score holds for the position's count: a mate only if the count leaves time for it.
+/// Whether a score of the transposition table holds for the position's count: a mate, or a win by an endgame table,
+/// only if the count leaves time for it.
 ///
 /// The key distinguishes counts only while few plies remain, so a mate may come from a position with more time.
 /// (This is too strict where a count starts anew on the way, which costs nodes but no correctness.)
 #[inline]
-fn mate_fits_count(position: &Position, stored_score: i32) -> bool {
+fn win_fits_count(position: &Position, stored_score: i32) -> bool {
     match position.count().remaining() {
-        Some(plies) if stored_score.abs() >= MATE_BOUND => MATE - stored_score.abs() <= plies + 1,
+        Some(plies) if is_mate(stored_score) => MATE - stored_score.abs() <= plies + 1,
+        Some(plies) if is_decisive(stored_score) => TABLE_WIN - stored_score.abs() <= plies + 1,
         _ => true,
     }
 }

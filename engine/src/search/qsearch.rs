@@ -8,7 +8,7 @@ use super::node::Search;
 use super::params::delta_margin;
 use super::picker::Picker;
 use super::worker::{claimable_score, mated_score};
-use crate::score::{INFINITE, MATE_BOUND};
+use crate::score::{INFINITE, TABLE_BOUND};
 
 impl Search<'_> {
     /// The score of a position after all promising captures, for the side to move (fail-soft).
@@ -32,7 +32,7 @@ impl Search<'_> {
         // 3. Captures and promotions, or all moves out of check.
         let mut picker = Picker::quiescence(position, self.worker.continuation(ply));
         while let Some(mv) = picker.next(position, &self.worker.history) {
-            if best > -MATE_BOUND {
+            if best > -TABLE_BOUND {
                 // Losing captures, and captures that cannot raise alpha (delta pruning).
                 if picker.at_bad_noisy() {
                     break;

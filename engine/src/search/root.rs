@@ -9,7 +9,7 @@ use super::node::{Root, Search, Window};
 use super::params::*;
 use super::worker::Worker;
 use super::{LONG_SEARCH, Reporter, RootMove, SearchInfo, SearchProgress, SearchResult, Shared};
-use crate::score::{INFINITE, MATE, MAX_PLY, Score, is_mate};
+use crate::score::{INFINITE, MATE, MAX_PLY, Score, is_decisive, is_mate};
 use crate::tt::Bound;
 
 /// Iterative deepening until a limit is reached. Only the worker with `id` 0 reports.
@@ -21,8 +21,16 @@ pub(super) fn iterative_deepening(
 ) -> SearchResult {
     worker.prepare(shared);
     let mut stability = BestMoveStability::default();
-    let mut search =
-        Search { worker, shared, id, iteration: 0, pv_index: 0, reporter, next_progress: LONG_SEARCH };
+    let mut search = Search {
+        worker,
+        shared,
+        id,
+        iteration: 0,
+        pv_index: 0,
+        pv_end: 0,
+        reporter,
+        next_progress: LONG_SEARCH,
+    };
     let mut finished = 0;
     let deepest = deepest_iteration(shared);
     if !search.worker.root_moves.is_empty() {
@@ -45,7 +53,7 @@ pub(super) fn iterative_deepening(
         }
     }
     let Search { worker, reporter, .. } = search;
-    shared.nodes[id].store(worker.nodes, Relaxed);
+    worker.publish_counters(shared, id);
     for mv in &mut worker.root_moves {
         // Moves that the unfinished iteration did not reach keep the score of the one before.
         if mv.score == -INFINITE {
@@ -64,7 +72,10 @@ pub(super) fn iterative_deepening(
             reporter.info(shared.report(&worker.root_moves[index], finished.max(1), index));
         }
     }
-    let moves = std::mem::take(&mut worker.root_moves);
+    let mut moves = std::mem::take(&mut worker.root_moves);
+    for mv in &mut moves {
+        mv.score = mv.known_score();
+    }
     SearchResult { moves, nodes: 0, depth: finished, warnings: Vec::new() }
 }
 
@@ -91,13 +102,15 @@ impl Search<'_> {
         for index in 0..lines {
             self.worker.seldepth = 0;
             self.pv_index = index;
+            let rank = self.worker.root_moves[index].rank;
+            self.pv_end = self.worker.root_moves.partition_point(|mv| mv.rank <= rank);
             self.aspiration_search(depth);
-            self.worker.root_moves[..=index].sort_by_key(|mv| std::cmp::Reverse(mv.score));
+            self.worker.root_moves[..=index].sort_by_key(|mv| (mv.rank, std::cmp::Reverse(mv.score)));
             if self.worker.stopped {
                 return;
             }
         }
-        self.shared.nodes[self.id].store(self.worker.nodes, Relaxed);
+        self.worker.publish_counters(self.shared, self.id);
         for index in 0..lines {
             self.reporter.info(self.shared.report(&self.worker.root_moves[index], depth, index));
         }
@@ -110,13 +123,13 @@ impl Search<'_> {
         let last = self.worker.root_moves[index].previous;
         let mut width = aspiration_window();
         let mut window = Window { alpha: -INFINITE, beta: INFINITE };
-        if depth as i32 >= aspiration_depth() && last != -INFINITE && !is_mate(last) {
+        if depth as i32 >= aspiration_depth() && last != -INFINITE && !is_decisive(last) {
             window = Window { alpha: last - width, beta: last + width };
         }
         loop {
             let score = self.node::<Root>(&state, 0, depth as i32, window);
             // A stable sort: moves that did not raise alpha keep their order behind the one that did.
-            self.worker.root_moves[index..].sort_by_key(|mv| std::cmp::Reverse(mv.score));
+            self.worker.root_moves[index..self.pv_end].sort_by_key(|mv| std::cmp::Reverse(mv.score));
             if self.worker.stopped {
                 return;
             }
@@ -131,7 +144,7 @@ impl Search<'_> {
                 return;
             }
             width += width;
-            if is_mate(score) {
+            if is_decisive(score) {
                 window = Window { alpha: -INFINITE, beta: INFINITE };
             }
         }
@@ -149,9 +162,10 @@ impl Search<'_> {
     pub(super) fn report_progress(&mut self, current: Option<(Move, usize)>) {
         let time = self.shared.request.started.elapsed();
         if self.id == 0 && time >= LONG_SEARCH {
-            let (nodes, permille_full) = (self.shared.nodes(), self.shared.tt.permille_full());
-            let depth = self.iteration as u32;
-            self.reporter.progress(SearchProgress { depth, current, nodes, time, permille_full });
+            let (nodes, table_hits) = (self.shared.nodes(), self.shared.table_hits());
+            let (depth, permille_full) = (self.iteration as u32, self.shared.tt.permille_full());
+            let progress = SearchProgress { depth, current, nodes, table_hits, time, permille_full };
+            self.reporter.progress(progress);
         }
     }
 
@@ -229,11 +243,13 @@ impl BestMoveStability {
     }
 }
 
-/// Whether no deeper search can change the move: there is only one, or no shorter mate is possible.
+/// Whether no deeper search can change the move: there is only one, or the tables put one first, or no shorter mate is
+/// possible.
 fn is_decided(moves: &[RootMove], depth: u32) -> bool {
     let [best, others @ ..] = moves else { return true };
     let mate_plies = (MATE - best.score.abs()).max(0) as u32;
-    others.is_empty() && depth >= SINGLE_MOVE_DEPTH
+    let is_only = others.first().is_none_or(|second| second.rank > best.rank);
+    is_only && depth >= SINGLE_MOVE_DEPTH
         || is_mate(best.score) && depth > mate_plies + MATE_CONFIRM_PLIES
 }
 
@@ -253,9 +269,10 @@ impl Shared<'_> {
             depth,
             seldepth: mv.seldepth.max(1),
             multi_pv: index + 1,
-            score: Score::from_search(mv.score),
+            score: Score::from_search(mv.known_score()),
             bound: Bound::Exact,
             nodes: self.nodes(),
+            table_hits: self.table_hits(),
             time: self.request.started.elapsed(),
             permille_full: self.tt.permille_full(),
             line,

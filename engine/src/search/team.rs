@@ -1,11 +1,11 @@
 //! One search by several threads.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{Receiver, channel};
 
 use super::{
-    Reporter, SearchInfo, SearchRequest, SearchResult, Shared, Signals, Worker, WorkerResult,
+    Counters, Reporter, SearchInfo, SearchRequest, SearchResult, Shared, Signals, Worker, WorkerResult,
     combine_results, deepen_catching_panics, poll_interval,
 };
 use crate::pool::ThreadPool;
@@ -24,14 +24,14 @@ struct SharedOwner {
     request: SearchRequest,
     tt: Arc<TranspositionTable>,
     signals: Arc<Signals>,
-    nodes: Vec<AtomicU64>,
+    counters: Vec<Counters>,
     start: Gate,
 }
 
 impl SharedOwner {
     fn shared(&self) -> Shared<'_> {
-        let Self { request, tt, signals, nodes, .. } = self;
-        Shared { request, tt, signals, nodes, poll_interval: poll_interval(nodes.len()) }
+        let Self { request, tt, signals, counters, .. } = self;
+        Shared { request, tt, signals, counters, poll_interval: poll_interval(counters.len()) }
     }
 }
 
@@ -45,8 +45,8 @@ impl Team {
         threads: usize,
     ) -> Self {
         let threads = threads.min(pool.len()).max(1);
-        let nodes = (0..threads).map(|_| AtomicU64::new(0)).collect();
-        let owner = Arc::new(SharedOwner { request, tt, signals, nodes, start: Gate::default() });
+        let counters = (0..threads).map(|_| Counters::default()).collect();
+        let owner = Arc::new(SharedOwner { request, tt, signals, counters, start: Gate::default() });
         let (sender, helpers) = channel();
         for id in 1..threads {
             let (owner, sender) = (Arc::clone(&owner), sender.clone());

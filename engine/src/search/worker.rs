@@ -8,7 +8,7 @@ use super::eval_cache::EvalCache;
 use super::history::{Continuation, History, PieceTo};
 use super::params::FIRST_ITERATION_NODES;
 use super::path::Path;
-use super::{PvLine, RootMove, SearchRequest, Shared};
+use super::{PvLine, RootMove, SearchRequest, Shared, tablebase};
 use crate::score::{DRAW, INFINITE, MAX_PLY, mated_in};
 
 use std::sync::atomic::Ordering::Relaxed;
@@ -40,6 +40,9 @@ pub(crate) struct Worker {
     pub(super) pvs: Box<[PvLine; MAX_PLY + 2]>,
     pub(super) root_moves: Vec<RootMove>,
     pub(super) nodes: u64,
+    pub(super) table_hits: u64,
+    /// Positions of at most so many men are looked up in the endgame tables.
+    pub(super) table_men: u32,
     pub(super) seldepth: u32,
     /// Whether an iteration has been finished, so that there is a move to play.
     pub(super) has_result: bool,
@@ -66,6 +69,8 @@ impl Worker {
             pvs: Box::new(std::array::from_fn(|_| PvLine::new())),
             root_moves: Vec::new(),
             nodes: 0,
+            table_hits: 0,
+            table_men: 0,
             seldepth: 0,
             has_result: false,
             stopped: false,
@@ -96,11 +101,16 @@ impl Worker {
         self.eval_cache.clear();
         *self.stack = [StackEntry::default(); MAX_PLY + 2];
         self.nodes = 0;
+        self.table_hits = 0;
+        self.table_men = request.probing.men_in_tree(request);
         self.seldepth = 0;
         self.has_result = false;
         self.stopped = false;
         self.poll_mask = shared.poll_interval - 1;
         self.root_moves = root_moves(request);
+        if tablebase::rank_root_moves(request, &mut self.root_moves) {
+            self.table_hits += self.root_moves.len() as u64;
+        }
         #[cfg(test)]
         self.inject_fault();
     }
@@ -127,9 +137,15 @@ impl Worker {
         self.nodes & self.poll_mask == 0 || self.nodes >= limit
     }
 
+    /// Lets the other threads see what this one has done.
+    pub(super) fn publish_counters(&self, shared: &Shared<'_>, id: usize) {
+        shared.counters[id].nodes.store(self.nodes, Relaxed);
+        shared.counters[id].table_hits.store(self.table_hits, Relaxed);
+    }
+
     /// Sets `stopped` if the clock, the nodes or the stop signal end the search.
     pub(super) fn check_limits(&mut self, shared: &Shared<'_>, id: usize) {
-        shared.nodes[id].store(self.nodes, Relaxed);
+        self.publish_counters(shared, id);
         #[cfg(test)]
         self.inject_fault();
         let signals = shared.signals;
@@ -181,6 +197,8 @@ pub(super) fn root_moves(request: &SearchRequest) -> Vec<RootMove> {
             previous: -INFINITE,
             seldepth: 0,
             nodes: 0,
+            rank: 0,
+            table_score: None,
             line: PvLine::from_iter([mv]),
         })
         .collect()

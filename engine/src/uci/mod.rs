@@ -244,6 +244,8 @@ impl Session {
             self.output.info_string(&error);
             return;
         }
+        let messages = std::mem::take(&mut self.options.messages);
+        self.report_all(&messages);
         if std::mem::take(&mut self.options.clear_hash) {
             self.engine.new_game();
         }

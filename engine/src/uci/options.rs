@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use sakmak_eval::tablebase::{MAX_MEN, Tablebases};
 use sakmak_movegen::CountingSystem;
 use sakmak_movegen::rules::{
     Boats, Claim, CountStarted, DeadMaterial, DrawInstant, Privileges, Repetition, Rules, Ruleset,
@@ -124,6 +125,19 @@ const OPTIONS: &[UciOption<Options>] = &[
     check("UCI_AnalyseMode", false, |options, on| options.analyse = on),
     check("UCI_ShowWDL", false, |options, on| options.show_wdl = on),
     combo("Ruleset", &[Ruleset::NAMES], |options, name| assign(&mut options.ruleset, name)),
+    UciOption {
+        name: "TablebasePath",
+        kind: OptionType::Text {
+            set: |options, text| {
+                options.set_tables(text);
+                Ok(())
+            },
+        },
+    },
+    spin("TablebaseProbeDepth", 1, [1, 100], |options, plies| options.settings.probing.depth = plies as i32),
+    spin("TablebaseProbeLimit", MAX_MEN as i64, [0, MAX_MEN as i64], |options, men| {
+        options.settings.probing.men = men as usize;
+    }),
     UciOption { name: "RuleParts", kind: OptionType::Text { set: |options, text| options.set_parts(text) } },
 ];
 
@@ -181,6 +195,8 @@ pub(super) struct Options {
     variant: Variant,
     ruleset: Ruleset,
     parts: RuleParts,
+    /// What setting the options has to report.
+    pub(super) messages: Vec<String>,
 }
 
 /// Parts of the rules set by options; `None` leaves the ruleset's.
@@ -212,6 +228,7 @@ impl Default for Options {
             variant: Variant::default(),
             ruleset: Ruleset::default(),
             parts: RuleParts::default(),
+            messages: Vec::new(),
         };
         for option in OPTIONS {
             match &option.kind {
@@ -326,6 +343,26 @@ impl Options {
         }
         self.parts = parts;
         Ok(())
+    }
+
+    /// Opens the endgame tables of a list of folders, separated as the platform separates paths.
+    fn set_tables(&mut self, text: &str) {
+        let folders: Vec<_> = std::env::split_paths(if text == EMPTY { "" } else { text })
+            .filter(|folder| !folder.as_os_str().is_empty())
+            .collect();
+        let (tables, errors) = Tablebases::open(&folders);
+        self.messages.extend(errors.iter().map(|error| format!("endgame table not used: {error}")));
+        if !folders.is_empty() {
+            let megabytes = tables.bytes() / 1_000_000;
+            self.messages.push(match tables.len() {
+                0 => format!("no endgame tables in {text}"),
+                number => format!(
+                    "{number} endgame tables of up to {} men, {megabytes} MB",
+                    tables.most_men()
+                ),
+            });
+        }
+        self.settings.probing.tables = tables;
     }
 
     /// The `option` lines of the answer to `uci`.
@@ -459,7 +496,7 @@ mod tests {
             }
             let has_effect = settings.windows(2).any(|pair| pair[0] != pair[1]);
             assert!(
-                has_effect || ["Ponder", "Clear Hash", "RuleParts"].contains(&name),
+                has_effect || ["Ponder", "Clear Hash", "RuleParts", "TablebasePath"].contains(&name),
                 "{name}: {values:?}"
             );
         }

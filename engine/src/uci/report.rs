@@ -67,9 +67,9 @@ impl Output {
 }
 
 /// Positions searched, speed, fill of the table and time, as they stand in an `info` line.
-fn effort(nodes: u64, permille_full: u32, time: Duration) -> String {
+fn effort(nodes: u64, table_hits: u64, permille_full: u32, time: Duration) -> String {
     let nps = u128::from(nodes) * 1_000_000 / time.as_micros().max(1);
-    format!("nodes {nodes} nps {nps} hashfull {permille_full} tbhits 0 time {}", time.as_millis())
+    format!("nodes {nodes} nps {nps} hashfull {permille_full} tbhits {table_hits} time {}", time.as_millis())
 }
 
 /// The `info` line of a running search: the move it turns to, or how much it has searched.
@@ -78,7 +78,8 @@ pub(super) fn progress(progress: &SearchProgress) -> String {
     match progress.current {
         Some((mv, number)) => format!("info depth {depth} currmove {mv} currmovenumber {number}"),
         None => {
-            format!("info depth {depth} {}", effort(progress.nodes, progress.permille_full, progress.time))
+            let SearchProgress { nodes, table_hits, permille_full, time, .. } = *progress;
+            format!("info depth {depth} {}", effort(nodes, table_hits, permille_full, time))
         }
     }
 }
@@ -99,7 +100,7 @@ pub(super) fn info(info: &SearchInfo, show_wdl: bool) -> String {
         let [win, draw, loss] = info.score.win_draw_loss();
         let _ = write!(text, " wdl {win} {draw} {loss}");
     }
-    let _ = write!(text, " {} pv", effort(info.nodes, info.permille_full, info.time));
+    let _ = write!(text, " {} pv", effort(info.nodes, info.table_hits, info.permille_full, info.time));
     for mv in &info.line {
         let _ = write!(text, " {mv}");
     }

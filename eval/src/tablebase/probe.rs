@@ -39,6 +39,8 @@ pub struct Probe {
     pub uncounted: Value,
     /// Plies that the count leaves; `None` if none is running. A win may take one more.
     pub left: Option<i32>,
+    /// Whether the plies are those to mate, not to another decision.
+    pub to_mate: bool,
 }
 
 /// The value of a legal move for the side that makes it.
@@ -50,6 +52,8 @@ pub struct MoveValue {
     pub value: Value,
     /// If the move decides by beginning a new ending: plies to the win, or the next decision, behind it.
     pub then: Option<u16>,
+    /// Whether the plies are those to mate, not to another decision.
+    pub to_mate: bool,
 }
 
 impl MoveValue {
@@ -235,7 +239,7 @@ impl Tablebases {
             }
             None => uncounted,
         };
-        Some(Probe { value, uncounted, left: left.map(|left| left.max(0)) })
+        Some(Probe { value, uncounted, left: left.map(|left| left.max(0)), to_mate: is_to_mate(position) })
     }
 
     fn best_move_value(&self, position: &Position, plies: u32) -> Option<Value> {
@@ -262,7 +266,7 @@ impl Tablebases {
                 Value::Loss(plies) => Value::Win(plies + 1),
                 Value::Win(plies) => Value::Loss(plies + 1),
             };
-            Some(MoveValue { mv, value, then })
+            Some(MoveValue { mv, value, then, to_mate: is_to_mate(position) })
         };
         let mut values = position.legal_moves().into_iter().map(value).collect::<Option<Vec<_>>>()?;
         values.sort_by_key(MoveValue::rank);
@@ -337,6 +341,12 @@ fn counted(value: Value, left: i32, position: &Position) -> Value {
         Some(plies) if i32::from(plies) > left + late => Value::Draw,
         _ => value,
     }
+}
+
+/// Whether the plies of a position's value are those to mate.
+fn is_to_mate(position: &Position) -> bool {
+    let bare = Color::ALL.into_iter().any(|color| position.is_bare(color));
+    bare && position.kind(PieceKind::Bia).is_empty()
 }
 
 /// Whether the move between two positions can decide by itself: a capture or promotion among bia, or the capture that

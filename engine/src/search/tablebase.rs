@@ -1,0 +1,73 @@
+//! Endgame tables in the search: the order of root moves, and the score of a node that a table holds.
+
+use sakmak_eval::tablebase::{MAX_MEN, Probe, Tablebases, Value};
+use sakmak_movegen::Position;
+
+use super::{RootMove, SearchRequest};
+use crate::score::{DRAW, MATE, MAX_PLY, TABLE_WIN};
+
+/// Endgame tables, and where a search probes them.
+#[derive(Clone, Debug)]
+pub struct TableProbing {
+    /// The tables; without any, nothing is probed.
+    pub tables: Tablebases,
+    /// Nodes below the root are probed only if so many plies remain to be searched.
+    pub depth: i32,
+    /// Only positions of at most so many men, the khun included, are probed.
+    pub men: usize,
+}
+
+impl Default for TableProbing {
+    fn default() -> Self {
+        Self { tables: Tablebases::default(), depth: 1, men: MAX_MEN }
+    }
+}
+
+impl TableProbing {
+    /// The most men of a position that is probed below the root; 0 if none is.
+    pub(super) fn men_in_tree(&self, request: &SearchRequest) -> u32 {
+        // A search for a mate shall find one, not a table's win.
+        let men = if request.limits.mate.is_some() { 0 } else { self.men.min(self.tables.most_men()) };
+        men as u32
+    }
+}
+
+/// The score of a value at a node: a mate if its distance is known, else a win by the table.
+pub(super) fn score_of(value: Value, to_mate: bool, ply: usize) -> i32 {
+    let win = |plies: u16| {
+        let plies = ply + usize::from(plies);
+        if to_mate && plies < MAX_PLY { MATE - plies as i32 } else { TABLE_WIN - plies as i32 }
+    };
+    match value {
+        Value::Draw => DRAW,
+        Value::Win(plies) => win(plies),
+        Value::Loss(plies) => -win(plies),
+    }
+}
+
+/// The score of a node that a table holds, for the side to move. A mate on the board is left to the search.
+#[inline(never)]
+pub(super) fn probe(tables: &Tablebases, position: &Position, ply: usize) -> Option<i32> {
+    let Probe { value, to_mate, .. } = tables.probe(position)?;
+    (value != Value::Loss(0)).then(|| score_of(value, to_mate, ply))
+}
+
+/// Gives the root moves the ranks and scores of the tables, if these know them all, and sorts them by rank. Returns
+/// whether they do.
+pub(super) fn rank_root_moves(request: &SearchRequest, moves: &mut [RootMove]) -> bool {
+    let TableProbing { tables, men, .. } = &request.probing;
+    let position = &request.position;
+    if position.occupied().len() as usize > *men || request.limits.mate.is_some() {
+        return false;
+    }
+    let Some(values) = tables.move_values(position) else { return false };
+    let mut groups: Vec<_> = values.iter().map(|value| value.rank()).collect();
+    groups.dedup();
+    for root_move in &mut *moves {
+        let Some(value) = values.iter().find(|value| value.mv == root_move.mv) else { continue };
+        root_move.rank = groups.partition_point(|&rank| rank < value.rank()) as u16;
+        root_move.table_score = Some(score_of(value.value, value.to_mate, 0));
+    }
+    moves.sort_by_key(|root_move| root_move.rank);
+    true
+}
