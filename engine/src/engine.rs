@@ -8,6 +8,7 @@ use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
 use sakmak_eval::DtmTables;
+use sakmak_eval::tablebase::Probe;
 use sakmak_movegen::{CompiledRules, DrawReason, Game, Move, Outcome, Position, Rules};
 
 use crate::current_game::{CurrentGame, DisputedMove, GameError, RootPosition};
@@ -233,6 +234,14 @@ impl Engine {
         &self.dtm_tables
     }
 
+    /// What the endgame tables know of the current position. With `solve` a table in memory that is not there yet is
+    /// solved, which takes up to some seconds.
+    pub fn probe_tables(&self, solve: bool) -> Option<Probe> {
+        let tables = self.settings.probing.tables.with_pairs(&self.dtm_tables, solve);
+        let tables = if solve { tables.solving() } else { tables };
+        tables.probe(self.position())
+    }
+
     /// The settings for the next search.
     pub fn settings(&self) -> &EngineSettings {
         &self.settings
@@ -376,6 +385,7 @@ impl Engine {
         if !limits.is_repeatable() {
             // Other searches solve the tables they need. If the thread is refused, estimates take their place.
             let _ = self.dtm_tables.solve_in_background();
+            let _ = self.settings.probing.tables.solve_in_background(self.position());
         }
 
         let control = Arc::new(Control::default());
@@ -415,8 +425,11 @@ impl Engine {
         let RootPosition { position, keys, .. } = self.current.root();
         let mut multi_pv = self.settings.multi_pv;
         let mut probing = self.settings.probing.clone();
+        if limits.is_repeatable() {
+            probing.tables = probing.tables.solving();
+        }
         if let Some(skill) = self.settings.skill {
-            probing = TableProbing::default();
+            probing = TableProbing { men: 0, ..probing };
             limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(skill.nodes()));
             multi_pv = multi_pv.max(skill.lines());
         }

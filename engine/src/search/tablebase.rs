@@ -1,5 +1,6 @@
 //! Endgame tables in the search: the order of root moves, and the score of a node that a table holds.
 
+use sakmak_eval::DtmTables;
 use sakmak_eval::tablebase::{MAX_MEN, Probe, Tablebases, Value};
 use sakmak_movegen::Position;
 
@@ -53,9 +54,10 @@ pub(super) fn probe(tables: &Tablebases, position: &Position, ply: usize) -> Opt
 }
 
 /// Gives the root moves the ranks and scores of the tables, if these know them all, and sorts them by rank. Returns
-/// whether they do.
-pub(super) fn rank_root_moves(request: &SearchRequest, moves: &mut [RootMove]) -> bool {
+/// whether they do. `pairs` are asked where there is no file.
+pub(super) fn rank_root_moves(request: &SearchRequest, pairs: &DtmTables, moves: &mut [RootMove]) -> bool {
     let TableProbing { tables, men, .. } = &request.probing;
+    let tables = tables.with_pairs(pairs, request.limits.is_repeatable());
     let position = &request.position;
     if position.occupied().len() as usize > *men || request.limits.mate.is_some() {
         return false;

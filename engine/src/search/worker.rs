@@ -108,7 +108,7 @@ impl Worker {
         self.stopped = false;
         self.poll_mask = shared.poll_interval - 1;
         self.root_moves = root_moves(request);
-        if tablebase::rank_root_moves(request, &mut self.root_moves) {
+        if tablebase::rank_root_moves(request, self.evaluator.tables(), &mut self.root_moves) {
             self.table_hits += self.root_moves.len() as u64;
         }
         #[cfg(test)]

@@ -111,6 +111,8 @@ struct Session {
     options: Options,
     /// Whether it has been reported that no thread could be started to solve the tables.
     lacks_tables: bool,
+    /// How many damaged endgame tables have been reported.
+    damaged_tables: usize,
     output: Output,
 }
 
@@ -161,7 +163,7 @@ impl Session {
             output.info_string(&format!("{error}; it has {} MB", settings.hash_mb));
         }
         let jobs = Jobs::new(output.clone());
-        Ok(Self { engine, jobs, options, lacks_tables: false, output })
+        Ok(Self { engine, jobs, options, lacks_tables: false, damaged_tables: 0, output })
     }
 
     /// Executes one line; `false` means to leave.
@@ -198,6 +200,9 @@ impl Session {
                 let mut evaluator = Evaluator::new(self.engine.dtm_tables());
                 evaluator.solve_missing_tables(true);
                 self.output.line(evaluator.explain(self.engine.position()).trim_end());
+                if let Some(probe) = self.engine.probe_tables(true) {
+                    self.output.line(&report::table_value(&probe));
+                }
             }
             Ok(UciCommand::Flip) => self.engine.flip(),
             Ok(UciCommand::Bench(depth)) => self.bench(depth),
@@ -254,8 +259,19 @@ impl Session {
         self.report_all(&refused);
     }
 
+    /// Reports tables that a search has found damaged.
+    fn report_damage(&mut self) {
+        let tables = &self.engine.settings().probing.tables;
+        let damaged: Vec<_> = tables.damaged().map(|path| path.display().to_string()).collect();
+        for path in damaged.iter().skip(self.damaged_tables) {
+            self.output.info_string(&format!("endgame table not used any more: {path}: damaged"));
+        }
+        self.damaged_tables = damaged.len();
+    }
+
     fn go(&mut self, go: Go) {
         self.jobs.stop();
+        self.report_damage();
         self.report_all(&go.warnings);
         let position = self.engine.position();
         if self.engine.is_off_turn() {
@@ -314,6 +330,6 @@ impl Session {
             SpokenCount::of(position),
             DtmTables::COUNT,
             (solved * DtmTables::TABLE_BYTES) >> 20,
-        )
+        ) + &self.engine.probe_tables(false).map_or(String::new(), |probe| format!("\n{}", report::table_value(&probe)))
     }
 }

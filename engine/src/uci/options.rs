@@ -362,7 +362,8 @@ impl Options {
                 ),
             });
         }
-        self.settings.probing.tables = tables;
+        let old = &self.settings.probing.tables;
+        self.settings.probing.tables = tables.with_memory_of(old);
     }
 
     /// The `option` lines of the answer to `uci`.

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use sakmak_eval::tablebase::{Probe, Value};
 use sakmak_movegen::Move;
 
 use crate::search::{SearchInfo, SearchProgress};
@@ -105,6 +106,23 @@ pub(super) fn info(info: &SearchInfo, show_wdl: bool) -> String {
         let _ = write!(text, " {mv}");
     }
     text
+}
+
+/// What the endgame tables know of a position, for the side to move.
+pub(super) fn table_value(probe: &Probe) -> String {
+    let value = match probe.value {
+        Value::Win(plies) => format!("won in {plies} plies"),
+        Value::Loss(plies) => format!("lost in {plies} plies"),
+        Value::Draw => "drawn".to_owned(),
+    };
+    let left = probe.left.map_or(String::new(), |left| format!(", {left} left by the count"));
+    let goal = if probe.to_mate { "mate" } else { "mate or the move that decides" };
+    let without = match probe.uncounted.plies() {
+        Some(plies) if probe.value == Value::Draw => format!("; without it {goal} takes {plies}"),
+        Some(_) if probe.value != Value::Draw => format!(" ({goal})"),
+        _ => String::new(),
+    };
+    format!("Endgame table: {value}{left}{without}")
 }
 
 /// The `bestmove` line.

@@ -15,6 +15,7 @@ mod cache;
 mod ending;
 mod format;
 mod index;
+mod memory;
 mod probe;
 mod row;
 mod solver;

@@ -11,15 +11,21 @@ use super::cache::BlockCache;
 use super::ending::Ending;
 use super::format::{EXTENSION, Family, SideStatistics};
 use super::index::Placement;
+use super::memory::MemoryTables;
 use super::table::{Table, TableError};
 use super::values::Value;
+use crate::dtm::DtmTables;
 
 /// Bytes of the cache of decompressed blocks that all threads share.
 const CACHE_BYTES: usize = 64 << 20;
 
-/// Tables on disk. This is a handle: clones share the tables and their cache.
+/// Tables on disk, and those of up to two men against a bare khun, which are solved in memory where there is no file.
+/// This is a handle: clones share the tables and their cache.
 #[derive(Clone, Default, Debug)]
-pub struct Tablebases(Option<Arc<Files>>);
+pub struct Tablebases {
+    files: Option<Arc<Files>>,
+    memory: MemoryTables,
+}
 
 #[derive(Debug)]
 struct Files {
@@ -116,7 +122,7 @@ impl Tablebases {
             }
         }
         if tables.is_empty() {
-            return (Self(None), errors);
+            return (Self::default(), errors);
         }
         let mut by_material = Vec::new();
         for (index, table) in tables.iter().enumerate() {
@@ -129,38 +135,68 @@ impl Tablebases {
         by_material.dedup_by_key(|entry| entry.0);
         let most_men = tables.iter().map(|table| table.header.ending.men()).max().unwrap_or(0);
         let cache = BlockCache::new(CACHE_BYTES);
-        (Self(Some(Arc::new(Files { tables, by_material, most_men, cache }))), errors)
+        let files = Some(Arc::new(Files { tables, by_material, most_men, cache }));
+        (Self { files, ..Self::default() }, errors)
     }
 
-    /// The number of tables.
+    /// The same files with the tables in memory of another handle.
+    #[must_use]
+    pub fn with_memory_of(&self, other: &Self) -> Self {
+        Self { files: self.files.clone(), memory: other.memory.clone() }
+    }
+
+    /// The same with these tables of pairs in memory. With `solve_missing` one that is not there yet is solved when it
+    /// is needed: then the same position always gets the same value.
+    #[must_use]
+    pub fn with_pairs(&self, pairs: &DtmTables, solve_missing: bool) -> Self {
+        Self { files: self.files.clone(), memory: self.memory.with_pairs(pairs, solve_missing) }
+    }
+
+    /// The same, which solves the endings of [`Tablebases::solve_in_background`] when they are needed, which takes some
+    /// seconds.
+    #[must_use]
+    pub fn solving(&self) -> Self {
+        Self { files: self.files.clone(), memory: self.memory.solving_others() }
+    }
+
+    /// Starts a thread that solves the endings of two men with bia against a bare khun, if a game is near them. It
+    /// takes some seconds of one core; calling it again does nothing.
+    ///
+    /// # Errors
+    /// If the system refuses the thread. The call can be repeated.
+    pub fn solve_in_background(&self, position: &Position) -> std::io::Result<()> {
+        if MemoryTables::is_near(position) { self.memory.solve_in_background() } else { Ok(()) }
+    }
+
+    /// The number of tables on disk.
     pub fn len(&self) -> usize {
-        self.0.as_ref().map_or(0, |files| files.tables.len())
+        self.files.as_ref().map_or(0, |files| files.tables.len())
     }
 
-    /// Whether there are no tables.
+    /// Whether there are no tables on disk.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// The most men of an ending that has a table, the khun included; 0 without tables.
     pub fn most_men(&self) -> usize {
-        self.0.as_ref().map_or(0, |files| files.most_men)
+        self.files.as_ref().map_or(0, |files| files.most_men)
     }
 
     /// Bytes of all tables on disk.
     pub fn bytes(&self) -> u64 {
-        self.0.iter().flat_map(|files| &files.tables).map(Table::bytes).sum()
+        self.files.iter().flat_map(|files| &files.tables).map(Table::size).sum()
     }
 
     /// The endings that have a table.
     pub fn endings(&self) -> impl Iterator<Item = &Ending> {
-        self.0.iter().flat_map(|files| &files.tables).map(|table| &table.header.ending)
+        self.files.iter().flat_map(|files| &files.tables).map(|table| &table.header.ending)
     }
 
     /// The files of tables that were found damaged when a value was read, and are no longer used.
     pub fn damaged(&self) -> impl Iterator<Item = &Path> {
         let damaged = |table: &&Table| table.is_damaged();
-        self.0.iter().flat_map(|files| &files.tables).filter(damaged).map(|table| table.path.as_path())
+        self.files.iter().flat_map(|files| &files.tables).filter(damaged).map(|table| table.path.as_path())
     }
 
     /// What is known of the table of an ending.
@@ -180,7 +216,7 @@ impl Tablebases {
             ending: ending.clone(),
             family: table.family,
             path: table.path.clone(),
-            bytes: table.bytes(),
+            bytes: table.size(),
             sides: Color::ALL.map(|color| table.statistics(side(color)).clone()),
             longest: [longest(Color::White)?, longest(Color::Black)?],
         })
@@ -199,7 +235,7 @@ impl Tablebases {
     }
 
     fn table(&self, ending: &Ending) -> Option<&Table> {
-        self.0.as_ref()?.tables.iter().find(|table| table.header.ending == *ending)
+        self.files.as_ref()?.tables.iter().find(|table| table.header.ending == *ending)
     }
 
     /// The value for the side to move whatever the count; `None` without a table, or where the table's rules are not
@@ -210,11 +246,8 @@ impl Tablebases {
         if men == 2 {
             return Some(Value::Draw);
         }
-        let files = self.0.as_ref()?;
-        if men > files.most_men {
-            return None;
-        }
-        files.value(position)
+        let files = self.files.as_ref().filter(|files| men <= files.most_men);
+        files.and_then(|files| files.value(position)).or_else(|| self.memory.value(position))
     }
 
     /// The value of a position for the side to move, its count considered; `None` without a table, or where the
@@ -306,7 +339,7 @@ fn files_of(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
 }
 
 /// Whether a table's values are true under the rules of a position.
-fn applies(family: Family, position: &Position) -> bool {
+pub(super) fn applies(family: Family, position: &Position) -> bool {
     let rules = position.rules();
     if !position.privileged().is_empty() || rules.variant == Variant::Makpong {
         return false;

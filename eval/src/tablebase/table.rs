@@ -39,14 +39,35 @@ pub enum TableFault {
     Format(#[from] FormatError),
 }
 
-/// A table whose values stay on disk until they are needed.
+/// Where the bytes of a table are.
+#[derive(Debug)]
+enum Bytes {
+    File(File),
+    Memory(Vec<u8>),
+}
+
+impl Bytes {
+    fn read(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+        match self {
+            Self::File(file) => read_at(file, bytes, offset),
+            Self::Memory(all) => {
+                let start = usize::try_from(offset).unwrap_or(usize::MAX);
+                let found = all.get(start..).and_then(|rest| rest.get(..bytes.len()));
+                bytes.copy_from_slice(found.ok_or(io::ErrorKind::UnexpectedEof)?);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// A table whose values stay compressed until they are needed.
 #[derive(Debug)]
 pub(super) struct Table {
     pub(super) path: PathBuf,
     pub(super) header: Header,
     pub(super) family: Family,
     indexer: Indexer,
-    file: File,
+    bytes: Bytes,
     /// Read with the first probe; `None` if it is damaged.
     directory: OnceLock<Option<Vec<BlockEntry>>>,
     damaged: AtomicBool,
@@ -87,23 +108,35 @@ impl Table {
         let open = || -> Result<Self, TableFault> {
             let file = File::open(path)?;
             let found = file.metadata()?.len();
-            let mut bytes = vec![0; HEADER_BYTES.min(found as usize)];
-            read_at(&file, &mut bytes, 0)?;
-            let header = Header::parse(&bytes)?;
+            let table = Self::of(path, Bytes::File(file), found)?;
+            let header = &table.header;
             let name = path.file_stem().unwrap_or_default();
             let contradiction = |what: String| TableFault::Format(FormatError::Contradiction { what });
             if name != header.ending.to_string().as_str() {
                 return Err(contradiction(format!("it is the table of {}", header.ending)));
             }
-            if found != header.file_bytes {
-                return Err(FormatError::Length { found, expected: header.file_bytes }.into());
-            }
-            let indexer = Indexer::new(&header.ending);
-            let family = Family::of(&header.ending);
-            let (directory, damaged) = Default::default();
-            Ok(Self { path: path.to_owned(), header, family, indexer, file, directory, damaged })
+            Ok(table)
         };
         open().map_err(|fault| TableError { path: path.to_owned(), fault })
+    }
+
+    /// The table of a file's bytes.
+    pub(super) fn in_memory(bytes: Vec<u8>) -> Result<Self, TableFault> {
+        let length = bytes.len() as u64;
+        Self::of(Path::new(""), Bytes::Memory(bytes), length)
+    }
+
+    fn of(path: &Path, bytes: Bytes, found: u64) -> Result<Self, TableFault> {
+        let mut start = vec![0; HEADER_BYTES.min(usize::try_from(found).unwrap_or(HEADER_BYTES))];
+        bytes.read(&mut start, 0)?;
+        let header = Header::parse(&start)?;
+        if found != header.file_bytes {
+            return Err(FormatError::Length { found, expected: header.file_bytes }.into());
+        }
+        let indexer = Indexer::new(&header.ending);
+        let family = Family::of(&header.ending);
+        let (directory, damaged) = Default::default();
+        Ok(Self { path: path.to_owned(), header, family, indexer, bytes, directory, damaged })
     }
 
     /// The statistics for a side to move.
@@ -120,15 +153,15 @@ impl Table {
         self.damaged.store(true, Relaxed);
     }
 
-    /// Bytes on disk.
-    pub(super) fn bytes(&self) -> u64 {
+    /// Bytes of the file.
+    pub(super) fn size(&self) -> u64 {
         self.header.file_bytes
     }
 
     fn entry(&self, side: Color, block: usize) -> Option<&BlockEntry> {
         let read = || {
             let mut bytes = vec![0; self.header.directory_bytes()];
-            read_at(&self.file, &mut bytes, HEADER_BYTES as u64).ok()?;
+            self.bytes.read(&mut bytes, HEADER_BYTES as u64).ok()?;
             parse_directory(&self.header, &bytes).ok()
         };
         let directory = self.directory.get_or_init(read).as_ref();
@@ -140,7 +173,7 @@ impl Table {
         // No block is longer than its values.
         let mut bytes = [0; BLOCK];
         let bytes = bytes.get_mut(..entry.length as usize)?;
-        read_at(&self.file, bytes, entry.offset).ok()?;
+        self.bytes.read(bytes, entry.offset).ok()?;
         let length = (self.indexer.size() - block * BLOCK).min(BLOCK);
         decompress(bytes, entry, length)
     }
