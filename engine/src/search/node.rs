@@ -14,9 +14,7 @@ use super::picker::{Picker, SEE_VALUES};
 use super::tablebase;
 use super::worker::{Worker, claimable_score, mated_score};
 use super::{PROGRESS_INTERVAL, PvLine, Reporter, Shared};
-use crate::score::{
-    DRAW, INFINITE, MATE, MAX_PLY, TABLE_BOUND, TABLE_WIN, is_decisive, is_mate, mated_in,
-};
+use crate::score::{DRAW, INFINITE, MATE, MAX_PLY, TABLE_BOUND, TABLE_WIN, is_decisive, is_mate, mated_in};
 use crate::tt::{Bound, Entry};
 
 /// One thread's part of a running search.

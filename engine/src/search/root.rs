@@ -249,8 +249,7 @@ fn is_decided(moves: &[RootMove], depth: u32) -> bool {
     let [best, others @ ..] = moves else { return true };
     let mate_plies = (MATE - best.score.abs()).max(0) as u32;
     let is_only = others.first().is_none_or(|second| second.rank > best.rank);
-    is_only && depth >= SINGLE_MOVE_DEPTH
-        || is_mate(best.score) && depth > mate_plies + MATE_CONFIRM_PLIES
+    is_only && depth >= SINGLE_MOVE_DEPTH || is_mate(best.score) && depth > mate_plies + MATE_CONFIRM_PLIES
 }
 
 impl Shared<'_> {

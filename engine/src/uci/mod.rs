@@ -330,6 +330,9 @@ impl Session {
             SpokenCount::of(position),
             DtmTables::COUNT,
             (solved * DtmTables::TABLE_BYTES) >> 20,
-        ) + &self.engine.probe_tables(false).map_or(String::new(), |probe| format!("\n{}", report::table_value(&probe)))
+        ) + &self
+            .engine
+            .probe_tables(false)
+            .map_or(String::new(), |probe| format!("\n{}", report::table_value(&probe)))
     }
 }

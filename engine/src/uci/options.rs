@@ -356,10 +356,9 @@ impl Options {
             let megabytes = tables.bytes() / 1_000_000;
             self.messages.push(match tables.len() {
                 0 => format!("no endgame tables in {text}"),
-                number => format!(
-                    "{number} endgame tables of up to {} men, {megabytes} MB",
-                    tables.most_men()
-                ),
+                number => {
+                    format!("{number} endgame tables of up to {} men, {megabytes} MB", tables.most_men())
+                }
             });
         }
         let old = &self.settings.probing.tables;

@@ -8,7 +8,7 @@ use sakmak_movegen::PieceKind;
 
 use super::ending::Ending;
 use super::format::encode;
-use super::solver::{Source, SolveError, solve_values};
+use super::solver::{SolveError, Source, solve_values};
 use super::table::{Table, TableError};
 use super::values::Values;
 

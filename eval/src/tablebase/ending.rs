@@ -97,15 +97,16 @@ impl Ending {
 
     /// All canonical endings of so many men, the khun included, in the order of their names' kinds.
     pub fn all(men: usize) -> Vec<Self> {
-        let pieces: Vec<Piece> = Color::ALL
-            .into_iter()
-            .flat_map(|color| KINDS.map(|(kind, _)| Piece { kind, color }))
-            .collect();
+        let pieces: Vec<Piece> =
+            Color::ALL.into_iter().flat_map(|color| KINDS.map(|(kind, _)| Piece { kind, color })).collect();
         let mut sets: Vec<Vec<Piece>> = vec![Vec::new()];
         for _ in 2..men.min(MAX_MEN) {
             let longer = |set: &Vec<Piece>| {
                 let last = set.last().and_then(|last| pieces.iter().position(|piece| piece == last));
-                pieces[last.unwrap_or(0)..].iter().map(|&piece| [&set[..], &[piece]].concat()).collect::<Vec<_>>()
+                pieces[last.unwrap_or(0)..]
+                    .iter()
+                    .map(|&piece| [&set[..], &[piece]].concat())
+                    .collect::<Vec<_>>()
             };
             sets = sets.iter().flat_map(longer).collect();
         }
@@ -186,7 +187,10 @@ impl Ending {
         let mut men: ArrayVec<(usize, Piece), MAX_PIECES> =
             self.men.iter().enumerate().map(promote).filter(|&(index, _)| Some(index) != captured).collect();
         men.sort_by_key(|&(index, man)| (man.color, order(man.kind), index));
-        (Self { men: men.iter().map(|&(_, man)| man).collect() }, men.iter().map(|&(index, _)| index).collect())
+        (
+            Self { men: men.iter().map(|&(_, man)| man).collect() },
+            men.iter().map(|&(index, _)| index).collect(),
+        )
     }
 }
 

@@ -27,8 +27,8 @@ impl Placement {
     /// board turned.
     pub(crate) fn of(position: &Position, ending: &Ending, flipped: bool) -> Self {
         let seen = if flipped { Color::Black } else { Color::White };
-        let khuns = Color::ALL
-            .map(|color| position.khun(if flipped { !color } else { color }).relative(seen));
+        let khuns =
+            Color::ALL.map(|color| position.khun(if flipped { !color } else { color }).relative(seen));
         let mut men = [Square::from_index(0); MAX_PIECES];
         let pieces = ending.pieces();
         let mut next = 0;
@@ -151,8 +151,7 @@ impl Indexer {
     /// bia where none can be, two equal men on one square. Placements with other men on one square have numbers.
     #[inline]
     pub(crate) fn number(&self, placement: &Placement) -> Option<usize> {
-        let placement =
-            if placement.khuns[0].file() > 3 { placement.mirrored() } else { *placement };
+        let placement = if placement.khuns[0].file() > 3 { placement.mirrored() } else { *placement };
         let [white, black] = placement.khuns;
         let pair = PAIRS.number[white.index()][black.index()];
         if pair == NONE {
@@ -213,7 +212,9 @@ mod tests {
 
     #[test]
     fn numbers_and_placements_correspond() {
-        for name in ["KvK", "KRvK", "KSMvK", "KRRvK", "KBBvK", "KNBvKB", "KMMMvK", "KBBBvK", "KRBBvK", "KMvKBB"] {
+        for name in
+            ["KvK", "KRvK", "KSMvK", "KRRvK", "KBBvK", "KNBvKB", "KMMMvK", "KBBBvK", "KRBBvK", "KMvKBB"]
+        {
             let indexer = Indexer::new(&name.parse().unwrap());
             for number in (0..indexer.size()).step_by(indexer.size() / 5000 + 1) {
                 let placement = indexer.placement(number);

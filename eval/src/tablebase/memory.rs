@@ -106,7 +106,9 @@ impl MemoryTables {
         }
         let probed = Prober { tables: &self.dtm, solve_missing: self.solves_pairs }.probe(position);
         match probed {
-            Dtm::Plies(plies) if position.side_to_move() == attacker => return Some(Value::Win(plies as u16)),
+            Dtm::Plies(plies) if position.side_to_move() == attacker => {
+                return Some(Value::Win(plies as u16));
+            }
             Dtm::Plies(plies) => return Some(Value::Loss(plies as u16)),
             Dtm::NotForced => return Some(Value::Draw),
             Dtm::Unknown => {}

@@ -95,9 +95,10 @@ pub struct TableInfo {
 fn material(position: &Position) -> u32 {
     const KINDS: [PieceKind; 5] =
         [PieceKind::Rua, PieceKind::Khon, PieceKind::Maa, PieceKind::Met, PieceKind::Bia];
-    Color::ALL.into_iter().flat_map(|color| KINDS.map(|kind| (color, kind))).fold(0, |material, (color, kind)| {
-        material << 2 | position.pieces(color, kind).len()
-    })
+    Color::ALL
+        .into_iter()
+        .flat_map(|color| KINDS.map(|kind| (color, kind)))
+        .fold(0, |material, (color, kind)| material << 2 | position.pieces(color, kind).len())
 }
 
 impl Tablebases {
@@ -112,7 +113,8 @@ impl Tablebases {
                 Ok(paths) => {
                     for path in paths {
                         match Table::open(&path) {
-                            Ok(table) if tables.iter().any(|other| other.header.ending == table.header.ending) => {}
+                            Ok(table)
+                                if tables.iter().any(|other| other.header.ending == table.header.ending) => {}
                             Ok(table) => tables.push(table),
                             Err(error) => errors.push(error),
                         }
@@ -387,14 +389,19 @@ fn is_to_mate(position: &Position) -> bool {
 fn begins_an_ending(before: &Position, after: &Position) -> bool {
     let captured = before.occupied().len() != after.occupied().len();
     let bia = before.kind(PieceKind::Bia);
-    if bia.is_empty() { captured && after.is_bare(after.side_to_move()) } else { captured || after.kind(PieceKind::Bia).len() != bia.len() }
+    if bia.is_empty() {
+        captured && after.is_bare(after.side_to_move())
+    } else {
+        captured || after.kind(PieceKind::Bia).len() != bia.len()
+    }
 }
 
 /// The position of a placement, without a count.
 fn position_of(ending: &Ending, placement: &Placement, side: Color) -> Option<Position> {
     let khuns = Color::ALL.map(|color| (Piece::new(color, PieceKind::Khun), placement.khuns[color.index()]));
     let men = ending.pieces().iter().copied().zip(placement.men);
-    let setup = khuns.into_iter().chain(men).fold(Setup::empty(), |setup, (man, square)| setup.piece(square, man));
+    let setup =
+        khuns.into_iter().chain(men).fold(Setup::empty(), |setup, (man, square)| setup.piece(square, man));
     let position = setup.side_to_move(side).build(Rules::default()).ok()?;
     // Two men on one square are no position.
     (position.occupied().len() as usize == ending.men()).then_some(position)

@@ -181,7 +181,10 @@ impl<'a> Row<'a> {
 }
 
 /// The squares of the men that are left, in the order of another ending: `from` has the index of each.
-pub(crate) fn rearranged(squares: &[Square; MAX_PIECES], from: &ArrayVec<usize, MAX_PIECES>) -> [Square; MAX_PIECES] {
+pub(crate) fn rearranged(
+    squares: &[Square; MAX_PIECES],
+    from: &ArrayVec<usize, MAX_PIECES>,
+) -> [Square; MAX_PIECES] {
     let mut rest = [Square::from_index(0); MAX_PIECES];
     for (place, &index) in rest.iter_mut().zip(from) {
         *place = squares[index];

@@ -92,11 +92,8 @@ fn exit_rule(before: &Ending, after: &Ending, mover: Color) -> ExitRule {
     }
     // A count begins. The last ply of its limit may be followed by one more if that mates; the attacker then makes as
     // many moves as are left, and one more if it is to move.
-    let left = if bare {
-        pieces_limit(after, Color::White).saturating_sub(after.men() as u8)
-    } else {
-        BOARD_MOVES
-    };
+    let left =
+        if bare { pieces_limit(after, Color::White).saturating_sub(after.men() as u8) } else { BOARD_MOVES };
     ExitRule::Within(if attacker_moved { left } else { left + 1 })
 }
 
@@ -292,25 +289,29 @@ impl Solver<'_> {
         let (ending, exits) = (*ending, &*exits);
         let results = solution.wins.chunks_mut(CHUNK).zip(solution.losses.chunks_mut(CHUNK));
         let sets = open.chunks_mut(CHUNK).zip(unlost.chunks_mut(CHUNK)).zip(lost.chunks_mut(CHUNK));
-        for_each(*threads, results.zip(sets).enumerate(), |(chunk, ((wins, losses), ((open, unlost), lost)))| {
-            for index in 0..open.len() {
-                let Some(row) = Row::new(ending, chunk * CHUNK + index) else { continue };
-                let (to_win, to_lose) = (row.legal_attacker_to_move(), row.legal_defender_to_move());
-                let can_move = defender_can_move(&row, ending, exits);
-                open[index] = to_win;
-                unlost[index] = to_lose & can_move;
-                lost[index] = to_lose & row.checked() & !can_move;
-                for square in to_win {
-                    wins[index][square.index()] = NOT_WON;
+        for_each(
+            *threads,
+            results.zip(sets).enumerate(),
+            |(chunk, ((wins, losses), ((open, unlost), lost)))| {
+                for index in 0..open.len() {
+                    let Some(row) = Row::new(ending, chunk * CHUNK + index) else { continue };
+                    let (to_win, to_lose) = (row.legal_attacker_to_move(), row.legal_defender_to_move());
+                    let can_move = defender_can_move(&row, ending, exits);
+                    open[index] = to_win;
+                    unlost[index] = to_lose & can_move;
+                    lost[index] = to_lose & row.checked() & !can_move;
+                    for square in to_win {
+                        wins[index][square.index()] = NOT_WON;
+                    }
+                    for square in to_lose {
+                        losses[index][square.index()] = NOT_WON;
+                    }
+                    for square in lost[index] {
+                        losses[index][square.index()] = 0;
+                    }
                 }
-                for square in to_lose {
-                    losses[index][square.index()] = NOT_WON;
-                }
-                for square in lost[index] {
-                    losses[index][square.index()] = 0;
-                }
-            }
-        });
+            },
+        );
     }
 
     fn run(&mut self, progress: &dyn Fn(u32)) -> Result<(), SolveError> {
@@ -413,13 +414,14 @@ fn is_concerned(ending: &Ending, page: usize, mover: Color, changed: &[bool]) ->
     }
     let khun = Square::from_index(rest / 4 * 8 + rest % 4);
     let page_of = |khun: Square, squares: &[Square; MAX_PIECES]| row_number(khun, &squares[..men.len()]).0;
-    let by_khun = mover == Color::White
-        && attacks::khun(khun).into_iter().any(|to| changed[page_of(to, &squares)]);
+    let by_khun =
+        mover == Color::White && attacks::khun(khun).into_iter().any(|to| changed[page_of(to, &squares)]);
     by_khun
         || men.iter().enumerate().filter(|(_, man)| man.color == mover).any(|(index, man)| {
             let from = squares[index];
             let targets = attacks::of(man.kind, man.color, from, Bitboard::EMPTY);
-            let steps = if man.kind == PieceKind::Bia { Bitboard::from(from).forward(man.color) } else { targets };
+            let steps =
+                if man.kind == PieceKind::Bia { Bitboard::from(from).forward(man.color) } else { targets };
             steps.into_iter().any(|to| {
                 let mut squares = squares;
                 squares[index] = to;
@@ -512,13 +514,7 @@ fn can_reach_loss(
 }
 
 /// Where the defender has a move to something that the attacker has not won; complete as far as `wanted` goes.
-fn can_escape(
-    row: &Row<'_>,
-    number: usize,
-    wanted: Bitboard,
-    open: &[Bitboard],
-    exits: &Exits,
-) -> Bitboard {
+fn can_escape(row: &Row<'_>, number: usize, wanted: Bitboard, open: &[Bitboard], exits: &Exits) -> Bitboard {
     let mut found = neighbours(open[number]);
     for man in row.men_of(Color::White) {
         let square = row.squares[man];

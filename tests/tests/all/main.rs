@@ -13,6 +13,7 @@ mod ruleset_search;
 mod rulesets;
 mod search;
 mod see;
+mod tablebase;
 mod uci_front_end;
 mod uci_random;
 mod uci_session;

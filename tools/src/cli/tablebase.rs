@@ -96,7 +96,8 @@ impl BuildArgs {
             self.names.clone()
         };
         let order = build_order(&endings);
-        let bar = progress::bar(Some(order.len() as u64), "{bar:30} {pos}/{len} tables  {msg}  {elapsed} gone");
+        let bar =
+            progress::bar(Some(order.len() as u64), "{bar:30} {pos}/{len} tables  {msg}  {elapsed} gone");
         let current = std::sync::Mutex::new(String::new());
         let name = || current.lock().map(|name| name.clone()).unwrap_or_default();
         let report = |event: BuildEvent<'_>| match event {
@@ -195,7 +196,8 @@ impl InfoArgs {
         let tables = self.folders.open()?;
         let mut names = self.names.clone();
         if names.is_empty() {
-            names = (3..=MAX_MEN).flat_map(Ending::all).filter(|ending| tables.info(ending).is_some()).collect();
+            names =
+                (3..=MAX_MEN).flat_map(Ending::all).filter(|ending| tables.info(ending).is_some()).collect();
         }
         for name in &names {
             let info = tables.info(name).with_context(|| format!("there is no table of {name}"))?;
@@ -235,7 +237,8 @@ fn describe(info: &TableInfo, cap: Option<u64>) -> String {
     if let Some(cap) = cap {
         let cut = info.sides[0].won_later_than(cap);
         let share = percent(cut, info.sides[0].won());
-        let _ = writeln!(text, "  wins of white, to move, that need more than {cap} moves: {cut} ({share:.2}%)");
+        let _ =
+            writeln!(text, "  wins of white, to move, that need more than {cap} moves: {cut} ({share:.2}%)");
     }
     text
 }
@@ -262,7 +265,9 @@ impl CheckArgs {
     fn run(&self) -> Result<ExitCode> {
         let tables = self.folders.open()?;
         let names = match &self.names[..] {
-            [] => (3..=MAX_MEN).flat_map(Ending::all).filter(|ending| tables.info(ending).is_some()).collect(),
+            [] => {
+                (3..=MAX_MEN).flat_map(Ending::all).filter(|ending| tables.info(ending).is_some()).collect()
+            }
             names => names.to_vec(),
         };
         let mut wrong = 0;
@@ -277,9 +282,14 @@ impl CheckArgs {
             let report = check(&tables, name, sample, &update);
             bar.finish_and_clear();
             let report = report.with_context(|| format!("there is no table of {name}"))?;
-            print(&format!("{name}: {} entries checked, {} differences\n", report.checked, report.differences))?;
+            print(&format!(
+                "{name}: {} entries checked, {} differences\n",
+                report.checked, report.differences
+            ))?;
             for difference in &report.examples {
-                let show = |value: Option<Value>| value.map_or("nothing".to_owned(), |value| value_text(value, None));
+                let show = |value: Option<Value>| {
+                    value.map_or("nothing".to_owned(), |value| value_text(value, None))
+                };
                 print(&format!(
                     "  {}: the table has {}, its successors {}\n",
                     difference.position,
@@ -386,7 +396,9 @@ impl ProbeArgs {
                 None => bail!("no table has so many men"),
             }
         };
-        let Some(moves) = tables.move_values(&position) else { bail!("a move leads to an ending without a table") };
+        let Some(moves) = tables.move_values(&position) else {
+            bail!("a move leads to an ending without a table")
+        };
         for path in tables.damaged() {
             warn(format_args!("error: {}: damaged", path.display()));
         }
@@ -413,7 +425,8 @@ impl ProbeArgs {
 }
 
 fn probe_text(position: &Position, probe: &Probe, moves: &[MoveValue]) -> String {
-    let mut text = format!("{position}\n{} to move: {}", position.side_to_move(), value_text(probe.value, None));
+    let mut text =
+        format!("{position}\n{} to move: {}", position.side_to_move(), value_text(probe.value, None));
     if let Some(left) = probe.left {
         let _ = write!(text, ", {left} plies left by the count");
     }

@@ -98,7 +98,12 @@ pub fn check(
 }
 
 /// Checks the entry of a position. Returns 0 if it is a draw, 1 a win, 2 a loss, 3 missing.
-fn check_entry(tables: &Tablebases, ending: &Ending, mut position: Position, report: &mut CheckReport) -> usize {
+fn check_entry(
+    tables: &Tablebases,
+    ending: &Ending,
+    mut position: Position,
+    report: &mut CheckReport,
+) -> usize {
     if !ending.has_bia() {
         // A running count shows which moves let it go on and which begin another.
         position.set_count(Count::new(LONG, 0));

@@ -8,8 +8,8 @@ use sakmak_eval::tablebase::Ending;
 use sakmak_movegen::{Game, Move, Position};
 
 use crate::data::datagen::{DataError, Filter, Reader};
-use crate::games::{BrokenGame, GameFiles, GameStart, GameVisitor, ReadMonitor, ReadOptions};
 use crate::games::pgn::{PgnGame, PgnMove};
+use crate::games::{BrokenGame, GameFiles, GameStart, GameVisitor, ReadMonitor, ReadOptions};
 
 /// How often an ending occurs, colours exchanged or not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,7 +69,8 @@ impl EndingRank {
 
     /// The endings, those in most games first.
     pub fn ranking(&self) -> Vec<(&Ending, Occurrence)> {
-        let mut ranking: Vec<_> = self.endings.iter().map(|(ending, &occurrence)| (ending, occurrence)).collect();
+        let mut ranking: Vec<_> =
+            self.endings.iter().map(|(ending, &occurrence)| (ending, occurrence)).collect();
         ranking.sort_by_key(|(ending, occurrence)| {
             (std::cmp::Reverse((occurrence.games, occurrence.positions)), ending.to_string())
         });
