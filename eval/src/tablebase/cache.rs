@@ -44,8 +44,11 @@ impl BlockCache {
         }
     }
 
+    /// Fibonacci hashing, which spreads the neighbouring numbers of a table's blocks evenly.
+    #[inline]
     fn slot(&self, block: u32) -> Option<usize> {
-        (block.wrapping_mul(0x9e37_79b9) as usize).checked_rem(self.tags.len())
+        let hash = u64::from(block.wrapping_mul(0x9e37_79b9));
+        (!self.tags.is_empty()).then(|| (hash * self.tags.len() as u64 >> 32) as usize)
     }
 
     /// A value of a block, if the block is there.

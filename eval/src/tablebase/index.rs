@@ -4,6 +4,8 @@
 //! two khun have 1806 places that are neither the same nor adjacent. Each group of equal men adds a factor: the sets of
 //! so many of 64 squares, or of the 24 on which a bia can stand in a game, its third to fifth rank.
 
+use std::sync::Arc;
+
 use arrayvec::ArrayVec;
 use once_cell::sync::Lazy;
 use sakmak_movegen::{Color, Piece, PieceKind, Position, Square, attacks};
@@ -85,6 +87,8 @@ struct Group {
     number: usize,
     /// How many sets of squares they can stand on.
     sets: usize,
+    /// The squares of each.
+    squares: Arc<[[Square; MAX_PIECES]]>,
 }
 
 /// The numbering of an ending's placements.
@@ -132,11 +136,12 @@ impl Indexer {
         for (index, &man) in ending.pieces().iter().enumerate() {
             match groups.last_mut() {
                 Some(group) if group.man == man => group.number += 1,
-                _ => groups.push(Group { man, first: index, number: 1, sets: 0 }),
+                _ => groups.push(Group { man, first: index, number: 1, sets: 0, squares: Arc::new([]) }),
             }
         }
         for group in &mut groups {
-            group.sets = binomial(squares_of(group.man), group.number);
+            group.squares = sets_of(group.man, group.number);
+            group.sets = group.squares.len();
         }
         let size = groups.iter().map(|group| group.sets).product::<usize>() * KHUN_PAIRS;
         Self { groups, size }
@@ -190,19 +195,25 @@ impl Indexer {
     pub(crate) fn placement(&self, mut number: usize) -> Placement {
         let mut men = [Square::from_index(0); MAX_PIECES];
         for group in self.groups.iter().rev() {
-            let mut set = number % group.sets;
+            let squares = &group.squares[number % group.sets][..group.number];
             number /= group.sets;
-            // The largest square first: the largest n whose sets of smaller squares are passed.
-            for place in (0..group.number).rev() {
-                let square = (place..squares_of(group.man))
-                    .rev()
-                    .find(|&square| binomial(square, place + 1) <= set)
-                    .unwrap_or(place);
-                set -= binomial(square, place + 1);
-                men[group.first + place] = numbered_square(group.man, square);
-            }
+            men[group.first..][..group.number].copy_from_slice(squares);
         }
         Placement { khuns: PAIRS.squares[number], men }
+    }
+}
+
+/// The squares of each set of equal men, by number.
+fn sets_of(man: Piece, number: usize) -> Arc<[[Square; MAX_PIECES]]> {
+    let square = |square| numbered_square(man, square);
+    let none = numbered_square(man, 0);
+    let count = squares_of(man);
+    match number {
+        1 => (0..count).map(|a| [square(a), none, none]).collect(),
+        2 => (1..count).flat_map(|b| (0..b).map(move |a| [square(a), square(b), none])).collect(),
+        _ => (2..count)
+            .flat_map(|c| (1..c).flat_map(move |b| (0..b).map(move |a| [square(a), square(b), square(c)])))
+            .collect(),
     }
 }
 
