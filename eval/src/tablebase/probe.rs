@@ -201,6 +201,14 @@ impl Tablebases {
         self.files.iter().flat_map(|files| &files.tables).filter(damaged).map(|table| table.path.as_path())
     }
 
+    /// Reads the whole table of a canonical ending and compares its checksums. Without such a table all is well.
+    ///
+    /// # Errors
+    /// If part of the file is damaged or cannot be read.
+    pub fn verify(&self, ending: &Ending) -> Result<(), TableError> {
+        self.table(ending).map_or(Ok(()), |table| table.read().map(drop))
+    }
+
     /// What is known of the table of an ending.
     pub fn info(&self, ending: &Ending) -> Option<TableInfo> {
         let canonical = ending.canonical();

@@ -44,15 +44,18 @@ struct Folders {
     dirs: Vec<PathBuf>,
 }
 
-impl Folders {
-    fn open(&self) -> Result<Tablebases> {
-        let (tables, errors) = Tablebases::open(&self.dirs);
-        for error in &errors {
-            warn(format_args!("warning: {error}"));
-        }
-        ensure!(!tables.is_empty(), "no tables found; `sakmak-tools tablebase build` makes them");
-        Ok(tables)
+/// The tables of some folders, with a warning for each file that is not used. Without folders there are none.
+///
+/// # Errors
+/// If the folders have no tables.
+pub(crate) fn open(dirs: &[PathBuf]) -> Result<Tablebases> {
+    let (tables, errors) = Tablebases::open(dirs);
+    for error in &errors {
+        warn(format_args!("warning: {error}"));
     }
+    let found = dirs.is_empty() || !tables.is_empty();
+    ensure!(found, "no tables found; `sakmak-tools tablebase build` makes them");
+    Ok(tables)
 }
 
 impl Tablebase {
@@ -111,11 +114,13 @@ impl BuildArgs {
             BuildEvent::Round(round) => bar.set_message(format!("{}: {round} moves", name())),
             BuildEvent::Finished(_) => bar.inc(1),
         };
-        build_missing(&order, &self.dir, progress::threads(self.threads).get(), &report)?;
+        let built = build_missing(&order, &self.dir, progress::threads(self.threads).get(), &report)?;
         bar.finish_and_clear();
         let (tables, _) = Tablebases::open([&self.dir]);
         let megabytes = tables.bytes() as f64 / 1e6;
-        print(&format!("{}: {} tables, {megabytes:.1} MB\n", self.dir.display(), tables.len()))?;
+        let kept = order.len() - built;
+        let dir = self.dir.display();
+        print(&format!("{built} built, {kept} kept; {dir}: {} tables, {megabytes:.1} MB\n", tables.len()))?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -193,7 +198,7 @@ fn percent(part: u64, whole: u64) -> f64 {
 
 impl InfoArgs {
     fn run(&self) -> Result<ExitCode> {
-        let tables = self.folders.open()?;
+        let tables = open(&self.folders.dirs)?;
         let mut names = self.names.clone();
         if names.is_empty() {
             names =
@@ -263,7 +268,7 @@ struct CheckArgs {
 
 impl CheckArgs {
     fn run(&self) -> Result<ExitCode> {
-        let tables = self.folders.open()?;
+        let tables = open(&self.folders.dirs)?;
         let names = match &self.names[..] {
             [] => {
                 (3..=MAX_MEN).flat_map(Ending::all).filter(|ending| tables.info(ending).is_some()).collect()
@@ -366,7 +371,7 @@ fn value_text(value: Value, then: Option<u16>) -> String {
 
 impl ProbeArgs {
     fn run(&self) -> Result<ExitCode> {
-        let tables = self.folders.open()?;
+        let tables = open(&self.folders.dirs)?;
         if self.fen != "-" {
             self.probe(&tables, &self.fen)?;
             return Ok(ExitCode::SUCCESS);
@@ -390,18 +395,21 @@ impl ProbeArgs {
 
     fn probe(&self, tables: &Tablebases, fen: &str) -> Result<()> {
         let position = Position::from_fen(fen)?;
+        let undamaged = || match tables.damaged().next() {
+            Some(path) => bail!("{}: damaged", path.display()),
+            None => Ok(()),
+        };
         let Some(probe) = tables.probe(&position) else {
+            undamaged()?;
             match Ending::of(&position) {
                 Some(ending) => bail!("no table has this position ({ending})"),
                 None => bail!("no table has so many men"),
             }
         };
         let Some(moves) = tables.move_values(&position) else {
-            bail!("a move leads to an ending without a table")
+            undamaged()?;
+            bail!("a move leads to an ending without a table");
         };
-        for path in tables.damaged() {
-            warn(format_args!("error: {}: damaged", path.display()));
-        }
         if !self.json {
             return print(&probe_text(&position, &probe, &moves));
         }

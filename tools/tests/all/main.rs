@@ -18,4 +18,5 @@ mod self_play;
 #[cfg(unix)]
 mod spsa;
 mod suite;
+mod tablebase;
 mod tune;

@@ -100,18 +100,14 @@ pub fn check(
 }
 
 /// Checks the entry of a position. Returns 0 if it is a draw, 1 a win, 2 a loss, 3 missing.
-fn check_entry(
-    tables: &Tablebases,
-    ending: &Ending,
-    mut position: Position,
-    report: &mut CheckReport,
-) -> usize {
+fn check_entry(tables: &Tablebases, ending: &Ending, position: Position, report: &mut CheckReport) -> usize {
+    let mut counting = position.clone();
     if !ending.has_bia() {
         // A running count shows which moves let it go on and which begin another.
-        position.set_count(Count::new(LONG, 0));
+        counting.set_count(Count::new(LONG, 0));
     }
-    let found = tables.probe_uncounted(&position);
-    let expected = from_successors(tables, ending, &position);
+    let found = tables.probe_uncounted(&counting);
+    let expected = from_successors(tables, ending, &counting);
     if found.is_none() || found != expected {
         report.differences += 1;
         if report.examples.len() < EXAMPLES {

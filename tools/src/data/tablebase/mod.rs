@@ -7,7 +7,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
-use sakmak_eval::tablebase::{BuildError, EXTENSION, Ending, Tablebases, build, needed_for};
+use sakmak_eval::tablebase::{BuildError, EXTENSION, Ending, Tablebases, Value, build, needed_for};
+use sakmak_movegen::{Color, Position};
 use thiserror::Error;
 
 pub use check::{CheckReport, Difference, check};
@@ -43,6 +44,24 @@ pub enum BuildEvent<'a> {
     Finished(&'a Ending),
 }
 
+/// The side that wins a position with best play, its count considered, or `Some(None)` in a draw; `None` if no table
+/// has the position. Without any tables not even two khun are a draw.
+pub fn winner(tables: &Tablebases, position: &Position) -> Option<Option<Color>> {
+    let probe = tables.probe(position).filter(|_| !tables.is_empty())?;
+    Some(match probe.value {
+        Value::Win(_) => Some(position.side_to_move()),
+        Value::Draw => None,
+        Value::Loss(_) => Some(!position.side_to_move()),
+    })
+}
+
+/// The names of the endings that have a table, sorted.
+pub fn names(tables: &Tablebases) -> Vec<String> {
+    let mut names: Vec<String> = tables.endings().map(Ending::to_string).collect();
+    names.sort_unstable();
+    names
+}
+
 /// The tables that these endings need, themselves included, in an order in which they can be built.
 pub fn build_order(endings: &[Ending]) -> Vec<Ending> {
     fn add(ending: Ending, order: &mut Vec<Ending>) {
@@ -61,8 +80,8 @@ pub fn build_order(endings: &[Ending]) -> Vec<Ending> {
     order
 }
 
-/// Builds those of the tables that a folder does not have, in this order. A table appears in the folder only when it is
-/// complete; what an earlier run left unfinished is built anew.
+/// Builds those of the tables that a folder does not have whole, in this order; returns how many. A table appears in the
+/// folder only when it is complete; what an earlier run left unfinished is built anew.
 ///
 /// # Errors
 /// If the folder cannot be written or memory is short. The tables finished before remain.
@@ -71,22 +90,30 @@ pub fn build_missing(
     folder: &Path,
     threads: usize,
     report: &(dyn Fn(BuildEvent<'_>) + Sync),
-) -> Result<(), TablebaseError> {
+) -> Result<usize, TablebaseError> {
     let io_error = |path: &Path| {
         let path = path.to_owned();
         move |error| TablebaseError::Io { path, error }
     };
     fs::create_dir_all(folder).map_err(io_error(folder))?;
-    let (present, damaged) = Tablebases::open([folder]);
+    let (tables, mut damaged) = Tablebases::open([folder]);
+    let mut present = Vec::new();
+    for ending in order.iter().filter(|ending| tables.endings().any(|other| other == *ending)) {
+        match tables.verify(ending) {
+            Ok(()) => present.push(ending),
+            Err(error) => damaged.push(error),
+        }
+    }
     for error in &damaged {
         let name = error.path.file_stem().and_then(|name| name.to_str()?.parse::<Ending>().ok());
         if name.is_some_and(|name| order.contains(&name)) {
             report(BuildEvent::Replacing(error));
         }
     }
-    let present: Vec<Ending> = present.endings().cloned().collect();
+    // A file that is open may not be replaced everywhere.
+    drop(tables);
     for ending in order {
-        if !present.contains(ending) {
+        if !present.contains(&ending) {
             report(BuildEvent::Started(ending));
             let unfinished = folder.join(format!("{ending}.{EXTENSION}.part"));
             let result = write_table(ending, folder, &unfinished, threads, report);
@@ -98,7 +125,7 @@ pub fn build_missing(
         }
         report(BuildEvent::Finished(ending));
     }
-    Ok(())
+    Ok(order.len() - present.len())
 }
 
 fn write_table(
@@ -108,11 +135,12 @@ fn write_table(
     threads: usize,
     report: &(dyn Fn(BuildEvent<'_>) + Sync),
 ) -> Result<(), TablebaseError> {
+    let finished = folder.join(format!("{ending}.{EXTENSION}"));
     let io_error = |error| TablebaseError::Io { path: unfinished.to_owned(), error };
     // Created first: a folder that cannot be written costs no time.
     let mut file = BufWriter::new(File::create(unfinished).map_err(io_error)?);
     build(ending, folder, threads, &mut file, &|round| report(BuildEvent::Round(round)))?;
     let file = file.into_inner().map_err(|error| io_error(error.into_error()))?;
     file.sync_all().map_err(io_error)?;
-    fs::rename(unfinished, folder.join(format!("{ending}.{EXTENSION}"))).map_err(io_error)
+    fs::rename(unfinished, &finished).map_err(|error| TablebaseError::Io { path: finished, error })
 }

@@ -73,6 +73,24 @@ impl TempFile {
     }
 }
 
+/// A directory, removed when this is dropped.
+pub(crate) struct Folder(TempDir);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        Self(TempDir::with_prefix("sakmak-").expect("a temporary directory"))
+    }
+
+    pub(crate) fn path(&self) -> &str {
+        self.0.path().to_str().expect("a plain name")
+    }
+
+    /// A path in the directory.
+    pub(crate) fn file(&self, name: &str) -> String {
+        format!("{}/{name}", self.path())
+    }
+}
+
 /// A file of the measuring data beside the checkout, if it is there.
 pub(crate) fn shared(name: &str) -> Option<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data").join(name);
