@@ -13,9 +13,10 @@ use sakmak_tools::data::datagen::{
     DataError, DataStatistics, DrawAdjudication, Filter, GenerateEvent, GenerateJob, GenerateProgress,
     Header, Run, merge,
 };
+use sakmak_tools::data::tablebase::names as table_names;
 
-use super::progress;
 use super::stdout::{print, warn};
+use super::{progress, tablebase};
 
 /// Make, join and describe games of self-play for training
 #[derive(Args)]
@@ -95,6 +96,10 @@ struct PlayArgs {
     /// Such games: at most so many centipawns
     #[arg(long, value_name = "CP", default_value_t = 5)]
     draw_score: u32,
+    /// End a game with the result of these endgame tables once a move leads to a position they have: a folder; may be
+    /// given several times
+    #[arg(long = "tablebase", value_name = "D")]
+    tablebases: Vec<PathBuf>,
     /// MiB of each thread's table
     #[arg(long, value_name = "MB", default_value_t = 16)]
     hash: usize,
@@ -113,6 +118,7 @@ impl PlayArgs {
     fn run(&self) -> Result<()> {
         ensure!(self.draw_count > 0, "--draw-count must not be 0");
         let rule = DrawAdjudication { ply: self.draw_ply, count: self.draw_count, score: self.draw_score };
+        let tablebases = tablebase::open(&self.tablebases)?;
         let run = Run {
             engine: format!("Sakmak {}", env!("CARGO_PKG_VERSION")),
             signature: bench::run(SIGNATURE_DEPTH, SIGNATURE_HASH_MB, |_, _, _| ())?.nodes,
@@ -125,6 +131,7 @@ impl PlayArgs {
             mate_plies: MATE_PLIES,
             max_plies: self.max_plies as usize,
             draw: (!self.no_draws).then_some(rule),
+            tablebases: table_names(&tablebases),
         };
         let header = Header { rules: Rules::new(self.variant, self.ruleset), runs: vec![run] };
         let job = GenerateJob {
@@ -133,6 +140,7 @@ impl PlayArgs {
             threads: self.threads.get(),
             path: &self.out,
             resume: self.resume,
+            tablebases: &tablebases,
         };
         let bar = progress::bar(Some(self.games), "{bar:30} {msg}");
         let started = Instant::now();

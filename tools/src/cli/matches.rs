@@ -11,8 +11,10 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::builder::RangedU64ValueParser;
 use clap::{ArgGroup, Args, ValueEnum, value_parser};
 use indicatif::ProgressBar;
+use sakmak_eval::tablebase::Tablebases;
 use sakmak_movegen::Game;
 use sakmak_movegen::rules::{Rules, Ruleset, Variant};
+use sakmak_tools::data::tablebase::names as table_names;
 use sakmak_tools::games::epd::read_openings;
 use sakmak_tools::matches::openings::OWN_OPENINGS;
 use sakmak_tools::matches::statistics::{Estimate, Multinomial, Pentanomial, Sprt, Trinomial};
@@ -28,8 +30,8 @@ use sakmak_tools::matches::tournament::spec::{
 use sakmak_tools::matches::tournament::store::{PgnLabels, StoreError, sum_file};
 use sakmak_tools::matches::tournament::{Match, MatchEnd, MatchEvent, run};
 
-use super::progress;
 use super::stdout::warn;
+use super::{progress, tablebase};
 
 /// The most seconds that can be waited for, over a year.
 const LONGEST: u64 = 40_000_000;
@@ -92,6 +94,10 @@ pub(crate) struct MatchArgs {
     /// Call a game drawn after so many moves; 300 if the rules have no draw by repetition, else no limit
     #[arg(long, value_name = "MOVES", value_parser = value_parser!(u32).range(1..))]
     max_moves: Option<u32>,
+    /// End a game with the result of these endgame tables once a move leads to a position they have: a folder; may be
+    /// given several times
+    #[arg(long = "tablebase", value_name = "D")]
+    tablebases: Vec<PathBuf>,
     /// Write the games here, each as it ends; only one match at a time can
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
@@ -237,8 +243,9 @@ impl MatchArgs {
         settings.extend(self.engine_settings(&names, limits));
         settings.push(("time margin".to_owned(), format!("{} ms", self.margin)));
         settings.push(("openings".to_owned(), format!("{}, each with both colours", openings.len())));
+        let tables = tablebase::open(&self.tablebases)?;
         let why = if self.max_moves.is_none() { " (the rules have no draw by repetition)" } else { "" };
-        settings.push(("adjudication".to_owned(), adjudication_text(adjudication, why)));
+        settings.push(("adjudication".to_owned(), adjudication_text(adjudication, &tables, why)));
         let fields = FingerprintFields {
             names: &names,
             engines: &self.engines,
@@ -246,6 +253,7 @@ impl MatchArgs {
             margin: self.margin,
             rules,
             adjudication,
+            tablebases: &table_names(&tables),
             format: self.format.into(),
             games: self.games,
             seed: self.seed,
@@ -262,6 +270,7 @@ impl MatchArgs {
                 limits,
                 margin: self.margin,
                 adjudication,
+                tablebases: tables,
                 timeouts: Timeouts { start: Duration::from_secs(self.start_time), ..Timeouts::default() },
                 longest_move: Duration::from_secs(self.longest_move),
             },
@@ -338,6 +347,9 @@ impl MatchArgs {
             }
         })?;
         bar.finish_and_clear();
+        for path in settings.game.tablebases.damaged() {
+            warn(format_args!("warning: {}: damaged; games went on without it", path.display()));
+        }
         // The summary is printed whatever happened.
         let shown = writeln!(out, "\n{}", summary(&report));
         let time = duration(started.elapsed());
@@ -360,8 +372,11 @@ impl MatchArgs {
 }
 
 /// The early ends in words; `why` the number of moves is limited, if no option sets it.
-fn adjudication_text(adjudication: Adjudication, why: &str) -> String {
+fn adjudication_text(adjudication: Adjudication, tables: &Tablebases, why: &str) -> String {
     let mut parts = Vec::new();
+    if !tables.is_empty() {
+        parts.push(format!("decided by {} endgame tables", tables.len()));
+    }
     if let Some(DrawRule { after, moves, score }) = adjudication.draw {
         parts
             .push(format!("drawn after move {after} when both scores stay within {score} for {moves} moves"));

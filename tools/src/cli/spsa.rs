@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
+use sakmak_eval::tablebase::Tablebases;
 use sakmak_movegen::Rules;
 use sakmak_tools::matches::spsa::{Spsa, SpsaEvent, SpsaState, announced_parameters};
 use sakmak_tools::matches::tournament::play::GameSettings;
@@ -97,6 +98,7 @@ impl SpsaArgs {
                 resign: Some(self.resign),
                 max_moves: Some(self.max_moves),
             },
+            tablebases: Tablebases::default(),
             timeouts: Timeouts::default(),
             longest_move: Duration::from_secs(600),
         };

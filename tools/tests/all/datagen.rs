@@ -3,9 +3,11 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use crate::common::{Done, TempFile, run};
+use crate::common::{Done, Folder, TempFile, run};
+use crate::tablebase;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use sakmak_eval::tablebase::{Tablebases, Value};
 use sakmak_movegen::Game;
 use sakmak_tools::data::datagen::{
     DataError, EndReason, Filter, GameRecord, GameResult, Reader, RecordError,
@@ -312,7 +314,7 @@ fn errors_name_the_damage() {
     assert!(matches!(first(b"SAKM"), DataError::HeaderCut));
     assert!(matches!(first(&sample()[..ends[0] - 1]), DataError::HeaderCut));
     assert!(first(&sample()[..ends[2] + 3]).is_cut());
-    assert_eq!(change(8, 9, 0, ends[0]).to_string(), "version 9 of the format cannot be read; 1 and 2 can");
+    assert_eq!(change(8, 9, 0, ends[0]).to_string(), "version 9 of the format cannot be read; 1 to 3 can");
     assert!(matches!(change(14, b'x', 0, ends[0]), DataError::Header { .. }));
     let (from, to) = (ends[1], ends[2]);
     // Result, reason and lengths have a checksum of their own.
@@ -430,4 +432,112 @@ fn files_are_joined() {
     let runs = Reader::new(&sum.bytes()[..]).unwrap().header().runs.clone();
     assert_eq!(runs.iter().map(|run| run.seed).collect::<Vec<_>>(), [7, 8]);
     assert_eq!(merge(&[&one]).status, Some(1), "it exists");
+}
+
+/// Options of games that come to endings with few pieces.
+const ENDINGS: [&str; 9] =
+    ["--nodes", "60", "--hash", "1", "--random-plies", "190", "--max-opening-cp", "5000", "--no-draws"];
+
+/// Plays such games with these folders of tables.
+fn play_endings(place: &TempFile, folders: &[&Folder], more: &[&str]) -> Done {
+    let command = ["datagen", "play", "--out", place.path(), "--games", "60"];
+    let folders = folders.iter().flat_map(|folder| ["--tablebase", folder.path()]).collect::<Vec<_>>();
+    run(&[&command[..], &ENDINGS, &folders, more].concat(), "")
+}
+
+#[test]
+fn tables_end_games() {
+    let folder = tablebase::folder_of(&tablebase::ALL);
+    let (tables, _) = Tablebases::open([folder.path()]);
+    let (plain, place) = (TempFile::absent("plain"), TempFile::absent("games"));
+    succeeds(&play_endings(&plain, &[], &[]));
+    succeeds(&play_endings(&place, &[&folder], &["--threads", "2"]));
+    let version = |bytes: &[u8]| Reader::new(bytes).unwrap().version();
+    assert_eq!((version(&plain.bytes()), version(&place.bytes())), (2, 3));
+    let mut ended = [0; 3];
+    for (game, plain) in games(&place.bytes()).iter().zip(&games(&plain.bytes())) {
+        let mut position = game.start.clone();
+        let mut value = None;
+        for (ply, other) in game.plies.iter().zip(&plain.plies) {
+            assert_eq!((ply, value), (other, None), "the same game until a table has the position");
+            position.play_unchecked(ply.mv);
+            value = tables.probe(&position).map(|probe| probe.value);
+        }
+        if game.reason != EndReason::Tablebase {
+            assert_eq!(game, plain);
+            continue;
+        }
+        let mover = position.side_to_move();
+        assert_eq!(
+            game.result,
+            match value.expect("a table") {
+                Value::Win(_) => GameResult::won_by(mover),
+                Value::Draw => GameResult::Draw,
+                Value::Loss(_) => GameResult::won_by(!mover),
+            }
+        );
+        ended[game.result as usize] += 1;
+    }
+    assert!(ended[1] > 0 && ended[0] + ended[2] > 0, "{ended:?}");
+
+    let done = run(&["datagen", "info", "--check", place.path()], "");
+    succeeds(&done);
+    assert!(done.out.contains(", openings within 5000 cp, 8 endgame tables\n"), "{}", done.out);
+    let line = format!("  tablebase       {:>9} ", ended.iter().sum::<u32>());
+    assert!(done.out.contains(&line), "{}", done.out);
+
+    // It is resumed with tables of the same endings only, in whichever folders they lie.
+    let whole = place.bytes();
+    let cut = TempFile::new("cut", &whole[..whole.len() / 2]);
+    let fewer = tablebase::folder_of(&tablebase::ALL[1..]);
+    for folders in [&[][..], &[&fewer]] {
+        let done = play_endings(&cut, folders, &["--resume"]);
+        assert!(done.status == Some(1) && done.err.contains("was made otherwise"), "{}", done.err);
+        assert_eq!(cut.bytes(), whole[..whole.len() / 2]);
+    }
+    succeeds(&play_endings(&cut, &[&fewer, &tablebase::folder_of(&tablebase::ALL[..1])], &["--resume"]));
+    assert!(cut.bytes() == whole);
+
+    // Joined with games of version 2 they keep their version.
+    let sum = TempFile::absent("sum");
+    succeeds(&run(&["datagen", "merge", sum.path(), plain.path(), place.path()], ""));
+    assert_eq!(version(&sum.bytes()), 3);
+    assert_eq!(games(&sum.bytes()), [games(&plain.bytes()), games(&whole)].concat());
+
+    // Version 2 does not have the reason: its readers refuse a file of version 3, and would call this one damaged.
+    let mut old = whole.clone();
+    let header = ends(&whole)[0];
+    old[8] = 2;
+    reseal(&mut old, 0, header);
+    let [(_, error)] = &faults(&old)[..] else { panic!("a fault") };
+    assert_eq!(fault(error).2, &RecordError::Number { what: "reason", number: 10 });
+}
+
+#[test]
+fn tables_that_cannot_be_used_are_reported() {
+    let place = TempFile::absent("games");
+    let empty = Folder::new();
+    let done = play_endings(&place, &[&empty], &[]);
+    assert!(done.status == Some(1) && done.err.starts_with("error: no tables found; "), "{}", done.err);
+    assert!(!Path::new(place.path()).exists());
+    let folder = tablebase::folder_of(&["KRvK"]);
+    std::fs::write(folder.file("KSvK.sktb"), "").unwrap();
+    let done = play_endings(&place, &[&folder], &[]);
+    succeeds(&done);
+    assert!(done.err.starts_with(&format!("warning: {}: ", folder.file("KSvK.sktb"))), "{}", done.err);
+
+    // Damage that is found only in the game ends the run: the games would depend on when it is noticed.
+    let place = TempFile::absent("damaged");
+    let folder = tablebase::folder_of(&tablebase::ALL);
+    for name in tablebase::ALL {
+        let path = folder.file(&format!("{name}.sktb"));
+        let mut bytes = std::fs::read(&path).unwrap();
+        *bytes.last_mut().unwrap() ^= 1;
+        bytes[tablebase::HEADER] ^= 1;
+        std::fs::write(&path, bytes).unwrap();
+    }
+    let done = play_endings(&place, &[&folder], &[]);
+    assert_eq!(done.status, Some(1));
+    let error = done.err.lines().last().unwrap();
+    assert!(error.starts_with("error: ") && error.ends_with(".sktb: damaged"), "{}", done.err);
 }

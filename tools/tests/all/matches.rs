@@ -5,7 +5,10 @@ use std::fs;
 
 use crate::common::arena::{Arena, PlayedGame, number, tag};
 use crate::common::engine::spec;
-use crate::common::run;
+use crate::common::{Folder, run};
+use crate::tablebase;
+use sakmak_eval::tablebase::{Tablebases, Value};
+use sakmak_movegen::{Game, Notation, Rules};
 use sakmak_tools::matches::statistics::{Multinomial, SprtState};
 
 /// A strong and a weak engine that play the same games every time.
@@ -375,6 +378,101 @@ fn games_are_ended_early_where_that_is_wanted() {
     let free = arena.play("free", &two(), &["--nodes", "1", "--games", "2"]);
     assert!(free.out.contains("adjudication: none"), "{}", free.out);
     assert!(free.games.iter().all(|game| tag(game, "Termination") == "normal"));
+}
+
+#[test]
+fn tables_end_games() {
+    let arena = Arena::new("tables");
+    let openings = arena.file("openings.epd");
+    let positions = [
+        // The rua takes the met, and wins within the count.
+        "8/8/8/m6k/8/4K3/8/R7 w - - 0 1",
+        // A table has it already: one move is made.
+        "7k/8/5K2/8/8/8/8/R7 w - - 0 1",
+        // Two met against one, and one taken: a draw. Black begins.
+        "4k3/8/8/3m4/4M3/3M4/8/4K3 b - - 0 1",
+        // Two khun are left: without tables the game goes on.
+        "8/8/8/7k/8/8/4r3/4K3 w - - 0 1",
+        // No table has so many men.
+        "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1",
+    ];
+    fs::write(&openings, positions.join("\n")).unwrap();
+    let folder = tablebase::folder_of(&tablebase::ALL);
+    let engines = [spec("good", ""), spec("good", ",name=other,option.Seed=1")];
+    let args = ["--nodes", "1", "--games", "10", "--seed", "0", "--max-moves", "4", "--openings", &openings];
+    let with_tables = |folder: &Folder| ["--tablebase".to_owned(), folder.path().to_owned()];
+    let play = |name: &str, folders: &[&Folder], more: &[&str]| {
+        let folders: Vec<String> = folders.iter().flat_map(|folder| with_tables(folder)).collect();
+        let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
+        arena.play(name, &engines, &[&args[..], &folders, more].concat())
+    };
+    let played = play("match", &[&folder], &[]);
+    assert_eq!((played.status, played.games.len()), (Some(0), 10), "{}", played.err);
+    let stated = "adjudication: decided by 8 endgame tables; drawn after 4 moves\n";
+    assert!(played.out.contains(stated), "{}", played.out);
+    let (tables, _) = Tablebases::open([folder.path()]);
+    for game in &played.games {
+        let mut replayed = Game::from_fen(tag(game, "FEN"), Rules::default()).unwrap();
+        let mut value = None;
+        for mv in &game.moves {
+            assert_eq!(value, None, "it ends at once");
+            replayed.play_text(Notation::San, &mv.text).unwrap();
+            value = tables.probe(replayed.position()).map(|probe| probe.value);
+        }
+        let mover = replayed.position().side_to_move();
+        let reason = match value {
+            Some(Value::Draw) => "draw (adjudicated: tablebase)".to_owned(),
+            Some(Value::Win(_)) => format!("{mover} wins (adjudicated: tablebase)"),
+            Some(Value::Loss(_)) => format!("{} wins (adjudicated: tablebase)", !mover),
+            None => "draw (adjudicated: too many moves)".to_owned(),
+        };
+        assert_eq!((tag(game, "Reason"), tag(game, "Termination")), (reason.as_str(), "adjudication"));
+        assert_eq!(
+            game.result.to_string(),
+            match &reason[..4] {
+                "whit" => "1-0",
+                "blac" => "0-1",
+                _ => "1/2-1/2",
+            }
+        );
+    }
+    assert_counted(&played);
+    let reasons = &played.report.totals.reasons;
+    let count = |reason: &str| reasons.get(&format!("{reason} (adjudicated: tablebase)")).copied();
+    assert_eq!((count("white wins"), count("draw")), (Some(4), Some(4)), "{reasons:?}");
+    assert!(played.out.contains("white wins (adjudicated: tablebase)"), "{}", played.out);
+    assert_eq!(replay(&arena.file("match.pgn"))["comparison"]["contradicts"], 0);
+
+    // Unless asked, tables end nothing, and the matches are not the same; where the tables lie does not matter.
+    let plain = play("plain", &[], &[]);
+    assert!(plain.out.contains("adjudication: drawn after 4 moves\n") && !plain.pgn.contains("tablebase"));
+    let [one, rest] = [&tablebase::ALL[..1], &tablebase::ALL[1..]].map(tablebase::folder_of);
+    for folders in [&[][..], &[&rest]] {
+        let done = play("match", folders, &["--resume"]);
+        assert_eq!((done.status, &done.pgn), (Some(2), &played.pgn));
+        assert!(done.err.contains("a match with other settings"), "{}", done.err);
+    }
+    let done = play("match", &[&one, &rest], &["--resume"]);
+    assert_eq!((done.status, &done.pgn), (Some(0), &played.pgn), "{}", done.err);
+
+    // Files that cannot be used are reported, and a set without any is refused.
+    let empty = Folder::new();
+    let done = play("empty", &[&empty], &[]);
+    assert_eq!((done.status, done.games.len()), (Some(2), 0));
+    assert!(done.err.contains("error: no tables found; "), "{}", done.err);
+    let path = one.file("KRvK.sktb");
+    fs::write(&path, "").unwrap();
+    let done = play("faulty", &[&one], &[]);
+    assert_eq!(done.status, Some(0), "{}", done.err);
+    assert!(done.err.starts_with(&format!("warning: {path}: ")), "{}", done.err);
+    // What is found in the game is reported, and the games go on by the rules.
+    let mut bytes = fs::read(folder.file("KRvK.sktb")).unwrap();
+    bytes[tablebase::HEADER] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let done = play("damaged", &[&one], &[]);
+    assert_eq!((done.status, done.games.len()), (Some(0), 10), "{}", done.err);
+    assert!(done.err.contains(&format!("warning: {path}: damaged; ")), "{}", done.err);
+    assert!(!done.pgn.contains("wins (adjudicated: tablebase)"), "{}", done.pgn);
 }
 
 /// Where no rule ends a game of two engines that shuffle, a limit of moves does.

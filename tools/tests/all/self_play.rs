@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use sakmak_eval::tablebase::Tablebases;
 use sakmak_movegen::{Rules, Ruleset, Variant};
 use sakmak_tools::data::datagen::{
     DataStatistics, DrawAdjudication, Filter, GenerateJob, Header, Reader, Run,
@@ -25,6 +26,7 @@ fn run(seed: u64) -> Run {
         mate_plies: 8,
         max_plies: 300,
         draw: Some(DrawAdjudication { ply: 120, count: 40, score: 0 }),
+        tablebases: Vec::new(),
     }
 }
 
@@ -32,7 +34,15 @@ fn play_and_check(rules: Rules, seed: u64) {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("games");
     let header = Header { rules, runs: vec![run(seed)] };
-    let job = GenerateJob { header: &header, games: GAMES, threads: 2, path: &path, resume: false };
+    let tablebases = Tablebases::default();
+    let job = GenerateJob {
+        header: &header,
+        games: GAMES,
+        threads: 2,
+        path: &path,
+        resume: false,
+        tablebases: &tablebases,
+    };
     let progress = job.run(&mut |_| ()).unwrap_or_else(|error| panic!("{rules}: {error}"));
     assert_eq!(progress.games, GAMES, "{rules}");
 

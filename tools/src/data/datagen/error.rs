@@ -72,6 +72,12 @@ pub enum DatagenError {
     /// Not one run, but several or none.
     #[error("a file is made by one run at a time")]
     NotOneRun,
+    /// An endgame table of the run is damaged.
+    #[error("{}: damaged", path.display())]
+    DamagedTable {
+        /// The file.
+        path: PathBuf,
+    },
     /// No memory for a table.
     #[error(transparent)]
     Memory(#[from] HashAllocationError),

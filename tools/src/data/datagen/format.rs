@@ -10,9 +10,12 @@ use serde::{Deserialize, Serialize};
 use super::{EndReason, GameRecord, GameResult, Ply};
 
 const MAGIC: [u8; 8] = *b"SAKMAKDG";
-/// The version that is written. Version 1, which is still read, has no checksum of a game's head.
-pub(super) const VERSION: u16 = 2;
+/// The version of files whose games no endgame table ended.
+const VERSION: u16 = 2;
+/// An older version, which is only read: it has no checksum of a game's head.
 const VERSION_1: u16 = 1;
+/// The version of files with runs that used endgame tables: version 2 with a reason more.
+const VERSION_TABLEBASE: u16 = 3;
 /// No header is longer: a length above this is no length.
 const MAX_TEXT: usize = 1 << 20;
 /// Result, reason, length of the FEN, number of plies.
@@ -35,7 +38,7 @@ pub enum DataError {
     #[error("not a file of sakmak-tools datagen")]
     Magic,
     /// An unknown version.
-    #[error("version {version} of the format cannot be read; {VERSION_1} and {VERSION} can")]
+    #[error("version {version} of the format cannot be read; {VERSION_1} to {VERSION_TABLEBASE} can")]
     Version {
         /// The version.
         version: u16,
@@ -134,6 +137,9 @@ pub struct Run {
     pub max_plies: usize,
     /// When a game without prospects is given up; `None` for never.
     pub draw: Option<DrawAdjudication>,
+    /// The names of the endings whose tables end games, sorted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tablebases: Vec<String>,
 }
 
 /// When a game without prospects is given up as a draw.
@@ -164,6 +170,12 @@ struct HeaderText {
 }
 
 impl Header {
+    /// The version of the format that a file with this header is written in.
+    pub(super) fn version(&self) -> u16 {
+        let uses_tables = self.runs.iter().any(|run| !run.tablebases.is_empty());
+        if uses_tables { VERSION_TABLEBASE } else { VERSION }
+    }
+
     /// The header as it stands at the beginning of a file.
     pub fn encoded(&self) -> Vec<u8> {
         let text = HeaderText {
@@ -174,7 +186,7 @@ impl Header {
         // Names and numbers only: nothing that JSON could refuse.
         let text = serde_json::to_vec(&text).unwrap_or_default();
         let mut bytes = MAGIC.to_vec();
-        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend(self.version().to_le_bytes());
         bytes.extend((text.len() as u32).to_le_bytes());
         bytes.extend(text);
         seal(&mut bytes);
@@ -197,7 +209,7 @@ impl Header {
             return Err(DataError::HeaderCut);
         }
         let version = u16::from_le_bytes([bytes[8], bytes[9]]);
-        if ![VERSION_1, VERSION].contains(&version) {
+        if !(VERSION_1..=VERSION_TABLEBASE).contains(&version) {
             return Err(DataError::Version { version });
         }
         let length = u32::from_le_bytes([bytes[10], bytes[11], bytes[12], bytes[13]]) as usize;
@@ -349,6 +361,9 @@ impl<R: BufRead> Reader<R> {
         let result = GameResult::ALL.get(usize::from(bytes[0]));
         let result = *result.ok_or_else(|| number("result", bytes[0].into()))?;
         let reason = EndReason::ALL.get(usize::from(bytes[1]));
+        let is_known =
+            |reason: &&EndReason| **reason != EndReason::Tablebase || self.version == VERSION_TABLEBASE;
+        let reason = reason.filter(is_known);
         let reason = *reason.ok_or_else(|| number("reason", bytes[1].into()))?;
         let (fen, rest) = bytes[self.head()..].split_at_checked(fen).ok_or(RecordError::Cut)?;
         let start = String::from_utf8_lossy(fen)

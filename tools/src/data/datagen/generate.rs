@@ -9,8 +9,8 @@ use std::sync::mpsc;
 use std::thread::Builder;
 
 use sakmak_eval::DtmTables;
+use sakmak_eval::tablebase::Tablebases;
 
-use super::format::VERSION;
 use super::self_play::SelfPlayer;
 use super::{DatagenError, GameRecord, Header, Reader, Writer};
 
@@ -27,6 +27,8 @@ pub struct GenerateJob<'a> {
     pub path: &'a Path,
     /// Goes on with the games of the file.
     pub resume: bool,
+    /// The tables named in the run.
+    pub tablebases: &'a Tablebases,
 }
 
 /// The games written so far.
@@ -76,7 +78,8 @@ impl GenerateJob<'_> {
         let [run] = self.header.runs.as_slice() else { return Err(DatagenError::NotOneRun) };
         let (file, mut progress) = self.open()?;
         let tables = DtmTables::default();
-        let players = (0..self.threads.max(1)).map(|_| SelfPlayer::new(self.header.rules, run, &tables));
+        let player = |_| SelfPlayer::new(self.header.rules, run, &tables, self.tablebases);
+        let players = (0..self.threads.max(1)).map(player);
         let players: Vec<_> = players.collect::<Result<_, _>>()?;
         let mut writer = Writer::resume(file);
         let next = AtomicU64::new(progress.games);
@@ -168,7 +171,7 @@ impl GenerateJob<'_> {
             });
         }
         let version = reader.version();
-        if version != VERSION {
+        if version != self.header.version() {
             return Err(DatagenError::OldVersion { path: self.path.to_owned(), version });
         }
         loop {

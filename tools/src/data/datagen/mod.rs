@@ -10,7 +10,7 @@
 //! | bytes | header |
 //! | --- | --- |
 //! | 8 | `SAKMAKDG` |
-//! | 2 | version, now 2 |
+//! | 2 | version: 2, or 3 if endgame tables ended games |
 //! | 4 | length of the text |
 //! | ... | text: JSON, a [`Header`] |
 //! | 4 | CRC-32 of all bytes before |
@@ -28,7 +28,8 @@
 //! | 4 a ply | the move ([`Move::bits`]) and the score in centipawns for the side to move |
 //! | 4 | CRC-32 of all bytes of the game before |
 //!
-//! Version 1, which is still read, lacks the first checksum of a game.
+//! Version 1, which is still read, lacks the first checksum of a game. Version 3 is version 2 with
+//! [`EndReason::Tablebase`], which readers of version 2 do not know.
 
 mod error;
 mod filter;
@@ -105,11 +106,13 @@ pub enum EndReason {
     DrawScore,
     /// Adjudicated: too many plies.
     TooLong,
+    /// Adjudicated: an endgame table has the position.
+    Tablebase,
 }
 
 impl EndReason {
     /// All reasons in the order of their numbers in a file.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Mate,
         Self::Stalemate,
         Self::PiecesHonour,
@@ -120,6 +123,7 @@ impl EndReason {
         Self::MateScore,
         Self::DrawScore,
         Self::TooLong,
+        Self::Tablebase,
     ];
 
     /// Its name.
@@ -135,12 +139,13 @@ impl EndReason {
             Self::MateScore => "mate seen",
             Self::DrawScore => "draw seen",
             Self::TooLong => "too long",
+            Self::Tablebase => "tablebase",
         }
     }
 
     /// Whether the game was adjudicated, not ended by the rules.
     pub const fn is_adjudication(self) -> bool {
-        matches!(self, Self::MateScore | Self::DrawScore | Self::TooLong)
+        matches!(self, Self::MateScore | Self::DrawScore | Self::TooLong | Self::Tablebase)
     }
 }
 

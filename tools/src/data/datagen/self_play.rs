@@ -8,10 +8,12 @@ use sakmak_engine::openings::random_opening;
 use sakmak_engine::score::{MATE, is_mate};
 use sakmak_engine::{Limits, SearchInfo, SearchRequest, Searcher};
 use sakmak_eval::DtmTables;
+use sakmak_eval::tablebase::Tablebases;
 use sakmak_movegen::{Color, Game, Rules};
 
 use super::filter::is_dead;
 use super::{DatagenError, EndReason, GameRecord, GameResult, Ply, Run, of_outcome};
+use crate::data::tablebase::winner;
 
 /// Attempts at the opening of one game.
 const TRIES: u32 = 10_000;
@@ -23,6 +25,7 @@ pub(super) struct SelfPlayer {
     run: Run,
     searcher: Searcher,
     limits: Limits,
+    tablebases: Tablebases,
 }
 
 impl SelfPlayer {
@@ -30,8 +33,14 @@ impl SelfPlayer {
     ///
     /// # Errors
     /// If there is no memory for its table.
-    pub(super) fn new(rules: Rules, run: &Run, tables: &DtmTables) -> Result<Self, DatagenError> {
+    pub(super) fn new(
+        rules: Rules,
+        run: &Run,
+        tables: &DtmTables,
+        tablebases: &Tablebases,
+    ) -> Result<Self, DatagenError> {
         Ok(Self {
+            tablebases: tablebases.clone(),
             rules,
             searcher: Searcher::new(run.hash_mb)?.with_dtm_tables(tables),
             limits: Limits { nodes: Some(run.max_nodes), ..Limits::default() },
@@ -42,7 +51,7 @@ impl SelfPlayer {
     /// Plays the game with this number.
     ///
     /// # Errors
-    /// If no balanced opening turns up.
+    /// If no balanced opening turns up, or an endgame table is damaged.
     pub(super) fn play(&mut self, number: u64) -> Result<GameRecord, DatagenError> {
         self.searcher.clear();
         let mut game = self.opening(number)?;
@@ -56,6 +65,12 @@ impl SelfPlayer {
             if is_dead(game.position()) {
                 break (GameResult::Draw, EndReason::DeadMaterial);
             }
+            // Like every adjudication, this needs a move first.
+            if !plies.is_empty()
+                && let Some(end) = self.result_by_tables(&game)?
+            {
+                break end;
+            }
             if let Some(end) = adjudicator.result() {
                 break end;
             }
@@ -65,6 +80,18 @@ impl SelfPlayer {
             plies.push(ply);
         };
         Ok(GameRecord { start: game.start().clone(), result, reason, plies })
+    }
+
+    /// The result by the endgame tables, if they have the position.
+    fn result_by_tables(&self, game: &Game) -> Result<Option<(GameResult, EndReason)>, DatagenError> {
+        if let Some(winner) = winner(&self.tablebases, game.position()) {
+            return Ok(Some((winner.map_or(GameResult::Draw, GameResult::won_by), EndReason::Tablebase)));
+        }
+        // Without the table the game would go on, and the file depend on when the damage was noticed.
+        match self.tablebases.damaged().next() {
+            Some(path) => Err(DatagenError::DamagedTable { path: path.to_owned() }),
+            None => Ok(None),
+        }
     }
 
     /// A game that begins with a balanced position after random moves.

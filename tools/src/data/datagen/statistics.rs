@@ -5,6 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use std::path::Path;
 
 use sakmak_engine::score::is_mate;
+use sakmak_eval::tablebase::Ending;
 use sakmak_movegen::{Color, Game};
 
 use super::filter::is_dead;
@@ -160,6 +161,8 @@ fn check_rules(record: &GameRecord) -> Result<(), RulesError> {
     let agrees = match by_rules {
         Some(end) => end == (record.result, record.reason),
         None if record.reason == EndReason::MateScore => record.result != GameResult::Draw,
+        // The result is the table's, which is not here.
+        None if record.reason == EndReason::Tablebase => Ending::of(game.position()).is_some(),
         None => record.reason.is_adjudication() && record.result == GameResult::Draw,
     };
     if agrees {
@@ -210,11 +213,15 @@ fn percent(part: u64, whole: u64) -> f64 {
 impl Display for DataStatistics {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for run in &self.runs {
-            writeln!(
+            write!(
                 f,
                 "run: {} (bench {}), seed {}, {} nodes, {} random plies, openings within {} cp",
                 run.engine, run.signature, run.seed, run.nodes, run.random_plies, run.max_opening_cp
             )?;
+            match run.tablebases.len() {
+                0 => writeln!(f)?,
+                tables => writeln!(f, ", {tables} endgame tables")?,
+            }
         }
         let all = self.all_positions;
         writeln!(f, "games: {}", self.games)?;

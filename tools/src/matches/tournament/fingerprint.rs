@@ -31,6 +31,8 @@ pub struct FingerprintFields<'a> {
     pub rules: Rules,
     /// Early ends.
     pub adjudication: Adjudication,
+    /// The names of the endings whose tables end games, sorted.
+    pub tablebases: &'a [String],
     /// The pairings.
     pub format: TournamentFormat,
     /// Games of each two engines.
@@ -81,6 +83,9 @@ impl FingerprintFields<'_> {
             text.add("resign", format_args!("{} {}", resign.moves, resign.score));
         }
         text.add_some("max-moves", self.adjudication.max_moves);
+        if !self.tablebases.is_empty() {
+            text.add("tablebases", self.tablebases.join(" "));
+        }
         for (name, engine) in self.names.iter().zip(self.engines) {
             text.add("engine", quoted(name));
             for word in &engine.command {
@@ -190,6 +195,7 @@ mod tests {
                 resign: Some("count=4,score=600".parse().unwrap()),
                 max_moves: Some(300),
             },
+            tablebases: &[],
             format: TournamentFormat::RoundRobin,
             games: 20,
             seed: 1,
@@ -209,6 +215,7 @@ mod tests {
         let rules = Rules::new(Default::default(), sakmak_movegen::rules::Ruleset::Cyningstan);
         let adjudication = Adjudication { max_moves: Some(301), ..fields.adjudication };
         let limits = EngineLimits { nodes: Some(501), ..EngineLimits::default() };
+        let tablebases = ["KRvK".to_owned()];
         let renamed = ["A".to_owned(), "c".to_owned()];
         let mut optioned = engines.clone();
         optioned[1].options.push(("Hash".to_owned(), "1".to_owned()));
@@ -219,6 +226,7 @@ mod tests {
             FingerprintFields { margin: 51, ..fields },
             FingerprintFields { rules, ..fields },
             FingerprintFields { adjudication, ..fields },
+            FingerprintFields { tablebases: &tablebases, ..fields },
             FingerprintFields { format: TournamentFormat::Gauntlet, ..fields },
             FingerprintFields { games: 22, ..fields },
             FingerprintFields { seed: 0, ..fields },

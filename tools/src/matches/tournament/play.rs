@@ -3,12 +3,14 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use sakmak_eval::tablebase::Tablebases;
 use sakmak_movegen::{Color, Game, Notation, Outcome, Rules};
 use serde::{Deserialize, Serialize};
 
 use super::engine_error::{EngineError, EngineErrorReport, EngineFailure};
 use super::process::{EngineProcess, Timeouts, printable};
 use super::spec::{Adjudication, Clock, EngineLimits, EngineSpec};
+use crate::data::tablebase::winner;
 use crate::games::pgn::PgnResult;
 
 /// What a side did in a game, or in many.
@@ -85,6 +87,8 @@ pub struct GameSettings {
     pub margin: u64,
     /// Early ends.
     pub adjudication: Adjudication,
+    /// Endgame tables that end a game after the first move to a position they have; none if empty.
+    pub tablebases: Tablebases,
     /// How long to wait for engines.
     pub timeouts: Timeouts,
     /// How long a move without any time limit may take.
@@ -287,6 +291,14 @@ fn result_by_rules(game: &Game) -> Option<(PgnResult, String)> {
     Some((result, outcome.to_string()))
 }
 
+/// The result by the endgame tables, if they have the position.
+fn result_by_tables(tables: &Tablebases, game: &Game) -> Option<(PgnResult, String)> {
+    Some(match winner(tables, game.position())? {
+        Some(color) => (won_by(color), format!("{color} wins (adjudicated: tablebase)")),
+        None => (PgnResult::Draw, "draw (adjudicated: tablebase)".to_owned()),
+    })
+}
+
 /// The result by adjudication, if a rule applies.
 fn adjudicate(adjudication: Adjudication, game: &Game, infos: &[MoveInfo]) -> Option<(PgnResult, String)> {
     let number = game.position().fullmove_number();
@@ -347,7 +359,10 @@ pub fn play(
     let end = |game: &Game, infos: &[MoveInfo]| {
         let by_rules = result_by_rules(game).map(|(result, reason)| (result, reason, "normal"));
         by_rules.or_else(|| {
-            let end = adjudicate(settings.adjudication, game, infos);
+            // Like every adjudication, this needs a move first.
+            let has_move = !infos.is_empty();
+            let end = has_move.then(|| result_by_tables(&settings.tablebases, game)).flatten();
+            let end = end.or_else(|| adjudicate(settings.adjudication, game, infos));
             end.map(|(result, reason)| (result, reason, "adjudication"))
         })
     };
