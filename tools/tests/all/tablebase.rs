@@ -337,12 +337,12 @@ fn probe_knows_ends_and_what_no_table_has() {
         assert!(done.err.starts_with("error: ") && done.err.contains(complaint), "{}", done.err);
     };
     refused(&folder, "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1", "no table has so many men");
-    refused(&folder, "4k3/8/8/8/8/8/1N6/4K3 w - - 0 1", "no table has this position (KNvK)");
+    refused(&folder, "4k3/4m3/8/8/8/8/1N6/4K3 w - - 0 1", "no table has this position (KNvKM)");
     refused(&folder, "nonsense", "");
     // The bia promotes with its next move.
-    let promotes = "4k3/8/8/P7/8/8/8/4K3 w - - 0 1";
+    let promotes = "4k3/8/8/8/p7/8/4M3/4K3 b - - 0 1";
     assert_eq!(probe(&folder, promotes)["value"], "draw");
-    refused(&folder_of(&["KBvK"]), promotes, "a move leads to an ending without a table");
+    refused(&folder_of(&["KMvKB"]), promotes, "a move leads to an ending without a table");
 
     let lines = format!("{promotes}\n\nnonsense\nk6R/8/K7/8/8/8/8/8 b - - 0 1\n");
     let done = tablebase("probe", &folder, &["--fen", "-", "--json"], &lines);
