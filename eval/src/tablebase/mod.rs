@@ -26,6 +26,6 @@ pub use build::{BuildError, build, needed_for};
 pub use ending::{Ending, EndingError, MAX_MEN};
 pub use format::{EXTENSION, Family, FormatError, SideStatistics};
 pub use probe::{MoveValue, Probe, TableInfo, Tablebases};
-pub use solver::SolveError;
+pub use solver::{SolveError, hunt_moves};
 pub use table::{TableError, TableFault};
 pub use values::Value;

@@ -80,6 +80,12 @@ fn pieces_limit(ending: &Ending, attacker: Color) -> u8 {
     }
 }
 
+/// Moves that the default ruleset leaves an attacker right after the capture that bares the other side of an ending
+/// without bia.
+pub fn hunt_moves(ending: &Ending, attacker: Color) -> u8 {
+    pieces_limit(ending, attacker).saturating_sub(ending.men() as u8)
+}
+
 /// What the default ruleset makes of a move from one ending to another.
 fn exit_rule(before: &Ending, after: &Ending, mover: Color) -> ExitRule {
     let attacker_moved = mover == Color::White;
@@ -92,8 +98,7 @@ fn exit_rule(before: &Ending, after: &Ending, mover: Color) -> ExitRule {
     }
     // A count begins. The last ply of its limit may be followed by one more if that mates; the attacker then makes as
     // many moves as are left, and one more if it is to move.
-    let left =
-        if bare { pieces_limit(after, Color::White).saturating_sub(after.men() as u8) } else { BOARD_MOVES };
+    let left = if bare { hunt_moves(after, Color::White) } else { BOARD_MOVES };
     ExitRule::Within(if attacker_moved { left } else { left + 1 })
 }
 

@@ -10,12 +10,15 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, Subcommand};
 use sakmak_eval::tablebase::{Ending, MAX_MEN, MoveValue, Probe, TableInfo, Tablebases, Value};
 use sakmak_movegen::{Color, Position};
-use sakmak_tools::data::tablebase::{BuildEvent, EndingRank, build_missing, build_order, check};
+use sakmak_tools::data::tablebase::{
+    BuildEvent, EndingRank, MAP_MARK, RESULTS_HEAD, build_missing, build_order, check, khun_map, results_row,
+};
 use sakmak_tools::games::{GameFiles, ReadOptions};
+use sakmak_tools::output::OutputFile;
 use serde::Serialize;
 
 use super::progress;
-use super::stdout::{print, print_json, warn};
+use super::stdout::{print, print_json, warn, write_or_print};
 
 /// Make, describe, check and probe endgame tables
 ///
@@ -33,6 +36,7 @@ enum Command {
     Info(InfoArgs),
     Check(CheckArgs),
     Probe(ProbeArgs),
+    Map(MapArgs),
     Rank(RankArgs),
 }
 
@@ -66,6 +70,7 @@ impl Tablebase {
             Command::Info(args) => args.run(),
             Command::Check(args) => args.run(),
             Command::Probe(args) => args.run(),
+            Command::Map(args) => args.run(),
             Command::Rank(args) => args.run(),
         }
     }
@@ -204,9 +209,14 @@ impl InfoArgs {
             names =
                 (3..=MAX_MEN).flat_map(Ending::all).filter(|ending| tables.info(ending).is_some()).collect();
         }
+        if self.markdown {
+            print(&format!("{RESULTS_HEAD}\n"))?;
+        }
         for name in &names {
             let info = tables.info(name).with_context(|| format!("there is no table of {name}"))?;
-            if self.json {
+            if self.markdown {
+                print(&format!("{}\n", results_row(&info)))?;
+            } else if self.json {
                 print_json(&InfoJson::of(&info, self.cap))?;
             } else {
                 print(&describe(&info, self.cap))?;
@@ -446,6 +456,31 @@ fn probe_text(position: &Position, probe: &Probe, moves: &[MoveValue]) -> String
         let _ = writeln!(text, "  {:<6} {}", value.mv.to_string(), value_text(value.value, value.then));
     }
     text
+}
+
+/// Draw how long a bare khun resists on each square
+///
+/// The picture (SVG) has the mean moves to mate, the bare khun to move, of the placements that it loses, and the share
+/// of these. White attacks, from below.
+#[derive(Args)]
+struct MapArgs {
+    #[command(flatten)]
+    folders: Folders,
+    /// Ending against a bare khun
+    #[arg(value_name = "NAME")]
+    name: Ending,
+    /// File to write; an existing one is replaced only if it is such a picture [default: standard output]
+    #[arg(long, value_name = "FILE.svg")]
+    out: Option<PathBuf>,
+}
+
+impl MapArgs {
+    fn run(&self) -> Result<ExitCode> {
+        let out = self.out.as_deref().map(|path| OutputFile::replace(path, MAP_MARK)).transpose()?;
+        let map = khun_map(&self.folders.open()?, &self.name)?;
+        write_or_print(out, &map.to_svg())?;
+        Ok(ExitCode::SUCCESS)
+    }
 }
 
 /// Rank the endings of up to five men by the games they occur in

@@ -1,7 +1,9 @@
 //! Makes and checks endgame tables.
 
 mod check;
+mod map;
 mod rank;
+mod results;
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
@@ -12,7 +14,9 @@ use sakmak_movegen::{Color, Position};
 use thiserror::Error;
 
 pub use check::{CheckReport, Difference, check};
+pub use map::{KhunMap, MAP_MARK, MapError, SquareResults, khun_map};
 pub use rank::{EndingRank, Occurrence};
+pub use results::{RESULTS_HEAD, cut_wins, results_row};
 
 /// Why tables cannot be built.
 #[derive(Debug, Error)]
@@ -143,4 +147,23 @@ fn write_table(
     let file = file.into_inner().map_err(|error| io_error(error.into_error()))?;
     file.sync_all().map_err(io_error)?;
     fs::rename(unfinished, &finished).map_err(|error| TablebaseError::Io { path: finished, error })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::LazyLock;
+
+    use super::*;
+
+    /// All tables of three men.
+    pub(super) fn tables() -> &'static Tablebases {
+        static TABLES: LazyLock<(tempfile::TempDir, Tablebases)> = LazyLock::new(|| {
+            let folder = tempfile::tempdir().unwrap();
+            build_missing(&build_order(&Ending::all(3)), folder.path(), 1, &|_| {}).unwrap();
+            let (tables, errors) = Tablebases::open([folder.path()]);
+            assert!(errors.is_empty(), "{errors:?}");
+            (folder, tables)
+        });
+        &TABLES.1
+    }
 }
