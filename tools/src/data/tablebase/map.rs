@@ -131,21 +131,21 @@ impl KhunMap {
             let mean = results.mean().map_or("-".to_owned(), |mean| format!("{mean:.1}"));
             let lost = 100.0 * results.lost as f64 / results.legal.max(1) as f64;
             let (middle, fill) = (x + SQUARE / 2, colour(heat));
-            let _ = write!(
+            let _ = writeln!(
                 svg,
                 "<rect x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" fill=\"{fill}\" stroke=\"#666\"/>\
                  <text x=\"{middle}\" y=\"{}\" font-size=\"16\">{mean}</text>\
-                 <text x=\"{middle}\" y=\"{}\" font-size=\"11\">{lost:.0}%</text>\n",
+                 <text x=\"{middle}\" y=\"{}\" font-size=\"11\">{lost:.0}%</text>",
                 y + SQUARE / 2 + 2,
                 y + SQUARE / 2 + 19,
             );
         }
         for (index, file) in ('a'..='h').enumerate() {
             let middle = index * SQUARE + SQUARE / 2;
-            let _ = write!(
+            let _ = writeln!(
                 svg,
                 "<text x=\"{}\" y=\"{}\" font-size=\"12\">{file}</text>\
-                 <text x=\"{}\" y=\"{}\" font-size=\"12\">{}</text>\n",
+                 <text x=\"{}\" y=\"{}\" font-size=\"12\">{}</text>",
                 MARGIN + middle,
                 height - 8,
                 MARGIN / 2,

@@ -63,14 +63,15 @@ fn cell(text: Option<String>) -> String {
     text.map_or("| ".to_owned(), |text| format!("| {text} "))
 }
 
-/// A share with one digit behind the point; one that is too small for that, but not zero, has two digits.
+/// A share with one digit behind the point, with two near nothing and near all.
 fn percent(part: u64, whole: u64) -> String {
     let share = 100.0 * part as f64 / whole.max(1) as f64;
     match part {
         0 => "0%".to_owned(),
         _ if part == whole => "100%".to_owned(),
         _ if share < 0.005 => "<0.01%".to_owned(),
-        _ if share < 0.1 || share > 99.9 => format!("{share:.2}%"),
+        _ if share > 99.995 => ">99.99%".to_owned(),
+        _ if !(0.1..=99.9).contains(&share) => format!("{share:.2}%"),
         _ => format!("{share:.1}%"),
     }
 }
@@ -96,8 +97,8 @@ mod tests {
 
     #[test]
     fn a_small_share_is_not_none() {
-        let shares = [(0, 7), (1, 100_000), (1, 5_000), (1, 3), (9_999, 10_000), (7, 7)];
+        let shares = [(0, 7), (1, 100_000), (1, 5_000), (1, 3), (9_999, 10_000), (99_999, 100_000), (7, 7)];
         let texts = shares.map(|(part, whole)| percent(part, whole));
-        assert_eq!(texts, ["0%", "<0.01%", "0.02%", "33.3%", "99.99%", "100%"]);
+        assert_eq!(texts, ["0%", "<0.01%", "0.02%", "33.3%", "99.99%", ">99.99%", "100%"]);
     }
 }
