@@ -1,6 +1,7 @@
 //! Decompressed blocks, shared by all threads without locks.
 
 use std::fmt;
+use std::sync::OnceLock;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU64, fence};
 
@@ -17,69 +18,63 @@ const BUSY: u32 = u32::MAX;
 ///
 /// A slot's tag holds the number of its block, and above it how often the slot has been filled. A reader takes the
 /// value and then looks whether the tag is still the same, so that it notices when a block has been replaced.
-pub(super) struct BlockCache {
-    tags: Box<[AtomicU64]>,
-    words: Box<[AtomicU64]>,
+pub(super) struct BlockCache(Box<[Slot]>);
+
+#[derive(Default)]
+struct Slot {
+    tag: AtomicU64,
+    /// Allocated with the first block.
+    words: OnceLock<Box<[AtomicU64; WORDS]>>,
 }
 
 impl fmt::Debug for BlockCache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BlockCache").field("slots", &self.tags.len()).finish_non_exhaustive()
+        f.debug_struct("BlockCache").field("slots", &self.0.len()).finish_non_exhaustive()
     }
 }
 
 impl BlockCache {
-    /// A cache of so many bytes, or one that holds nothing if there is no memory for it.
+    /// A cache that grows to so many bytes.
     pub(super) fn new(bytes: usize) -> Self {
-        let slots = bytes / BLOCK;
-        let zeroed = |number: usize| {
-            let mut words = Vec::new();
-            words.try_reserve_exact(number).ok()?;
-            words.resize_with(number, || AtomicU64::new(0));
-            Some(words.into_boxed_slice())
-        };
-        match (zeroed(slots), zeroed(slots * WORDS)) {
-            (Some(tags), Some(words)) => Self { tags, words },
-            _ => Self { tags: Box::default(), words: Box::default() },
-        }
+        Self((0..bytes / BLOCK).map(|_| Slot::default()).collect())
     }
 
     /// Fibonacci hashing, which spreads the neighbouring numbers of a table's blocks evenly.
     #[inline]
-    fn slot(&self, block: u32) -> Option<usize> {
+    fn slot(&self, block: u32) -> Option<&Slot> {
         let hash = u64::from(block.wrapping_mul(0x9e37_79b9));
-        (!self.tags.is_empty()).then(|| (hash * self.tags.len() as u64 >> 32) as usize)
+        self.0.get((hash * self.0.len() as u64 >> 32) as usize)
     }
 
     /// A value of a block, if the block is there.
     #[inline]
     pub(super) fn get(&self, block: u32, index: usize) -> Option<u8> {
         let slot = self.slot(block)?;
-        let tag = self.tags[slot].load(Acquire);
+        let tag = slot.tag.load(Acquire);
         if tag as u32 != block {
             return None;
         }
-        let word = self.words[slot * WORDS + index / 8].load(Relaxed);
+        let word = slot.words.get()?[index / 8].load(Relaxed);
         fence(Acquire);
-        (self.tags[slot].load(Relaxed) == tag).then(|| word.to_le_bytes()[index % 8])
+        (slot.tag.load(Relaxed) == tag).then(|| word.to_le_bytes()[index % 8])
     }
 
     /// Stores a block, unless another thread is using its slot. Its number is neither 0 nor the largest.
     pub(super) fn insert(&self, block: u32, values: &[u8; BLOCK]) {
         debug_assert!(block != EMPTY && block != BUSY);
         let Some(slot) = self.slot(block) else { return };
-        let old = self.tags[slot].load(Relaxed);
+        let old = slot.tag.load(Relaxed);
         let filled = (old >> 32).wrapping_add(1) << 32;
         let busy = filled | u64::from(BUSY);
-        if old as u32 == BUSY || self.tags[slot].compare_exchange(old, busy, Acquire, Relaxed).is_err() {
+        if old as u32 == BUSY || slot.tag.compare_exchange(old, busy, Acquire, Relaxed).is_err() {
             return;
         }
         fence(Release);
-        let words = &self.words[slot * WORDS..][..WORDS];
+        let words = slot.words.get_or_init(|| Box::new([const { AtomicU64::new(0) }; WORDS]));
         for (word, bytes) in words.iter().zip(values.as_chunks::<8>().0) {
             word.store(u64::from_le_bytes(*bytes), Relaxed);
         }
-        self.tags[slot].store(filled | u64::from(block), Release);
+        slot.tag.store(filled | u64::from(block), Release);
     }
 }
 

@@ -172,6 +172,8 @@ pub(super) struct Header {
     pub(super) ending: Ending,
     /// By the side to move; one only if the ending is symmetric.
     pub(super) sides: Vec<SideStatistics>,
+    /// Values of each side.
+    pub(super) size: usize,
     pub(super) file_bytes: u64,
 }
 
@@ -189,7 +191,7 @@ impl Header {
         bytes.extend(name);
         bytes.extend(INDEX_SCHEME.to_le_bytes());
         bytes.extend((BLOCK as u32).to_le_bytes());
-        bytes.extend((Indexer::new(&self.ending).size() as u64).to_le_bytes());
+        bytes.extend((self.size as u64).to_le_bytes());
         bytes.extend(self.file_bytes.to_le_bytes());
         for side in &self.sides {
             bytes.extend([side.coding.longest_win, 0, 0, 0, 0, 0, 0, 0]);
@@ -224,7 +226,9 @@ impl Header {
         let name = name.trim_end_matches('\0');
         let ending: Ending = name.parse().map_err(|error| contradiction(format!("its name: {error}")))?;
         let sides = usize::from(bytes[11]);
-        let expected = Self { ending: ending.clone(), sides: Vec::new(), file_bytes: number(40) }.to_bytes();
+        let size = Indexer::new(&ending).size();
+        let expected =
+            Self { ending: ending.clone(), sides: Vec::new(), size, file_bytes: number(40) }.to_bytes();
         let is_expected = bytes[8..11] == expected[8..11] && bytes[12..40] == expected[12..40];
         if !is_expected || !ending.is_canonical() || sides != 2 - usize::from(ending.is_symmetric()) {
             return Err(contradiction(format!("its header is not that of {name}")));
@@ -238,12 +242,12 @@ impl Header {
             }
         };
         debug_assert_eq!(short(28) as usize, BLOCK);
-        Ok(Self { ending, sides: (0..sides).map(side).collect(), file_bytes: number(40) })
+        Ok(Self { ending, sides: (0..sides).map(side).collect(), size, file_bytes: number(40) })
     }
 
     /// The number of blocks of one side.
     pub(super) fn blocks(&self) -> usize {
-        Indexer::new(&self.ending).size().div_ceil(BLOCK)
+        self.size.div_ceil(BLOCK)
     }
 
     /// Bytes of the directory, its checksum included.
@@ -315,7 +319,8 @@ pub(super) fn decompress(bytes: &[u8], entry: &BlockEntry, length: usize) -> Opt
 pub(super) fn encode(values: &Values) -> Vec<u8> {
     let sides = if values.ending.is_symmetric() { &Color::ALL[..1] } else { &Color::ALL };
     let statistics = sides.iter().map(|side| values.statistics[side.index()].clone()).collect();
-    let mut header = Header { ending: values.ending.clone(), sides: statistics, file_bytes: 0 };
+    let size = values.indexer.size();
+    let mut header = Header { ending: values.ending.clone(), sides: statistics, size, file_bytes: 0 };
     let (mut directory, mut blocks) = (Vec::new(), Vec::new());
     for block in sides.iter().flat_map(|side| values.codes[side.index()].chunks(BLOCK)) {
         let compressed = compress(block);

@@ -477,7 +477,7 @@ struct MapArgs {
 impl MapArgs {
     fn run(&self) -> Result<ExitCode> {
         let out = self.out.as_deref().map(|path| OutputFile::replace(path, MAP_MARK)).transpose()?;
-        let map = khun_map(&self.folders.open()?, &self.name)?;
+        let map = khun_map(&open(&self.folders.dirs)?, &self.name)?;
         write_or_print(out, &map.to_svg())?;
         Ok(ExitCode::SUCCESS)
     }
