@@ -3,6 +3,7 @@
 use sakmak_eval::DtmTables;
 use sakmak_eval::tablebase::{MAX_MEN, Probe, Tablebases, Value};
 use sakmak_movegen::Position;
+use sakmak_movegen::rules::Claim;
 
 use super::{RootMove, SearchRequest};
 use crate::score::{DRAW, MATE, MAX_PLY, TABLE_WIN};
@@ -59,7 +60,9 @@ pub(super) fn rank_root_moves(request: &SearchRequest, pairs: &DtmTables, moves:
     let TableProbing { tables, men, .. } = &request.probing;
     let tables = tables.with_pairs(pairs, request.limits.is_repeatable());
     let position = &request.position;
-    if position.occupied().len() as usize > *men || request.limits.mate.is_some() {
+    // A drawn game that is searched all the same has no value in the tables.
+    let is_over = position.count().is_expired() && position.rules().claim == Claim::Automatic;
+    if is_over || position.occupied().len() as usize > *men || request.limits.mate.is_some() {
         return false;
     }
     let Some(values) = tables.move_values(position) else { return false };

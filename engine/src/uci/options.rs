@@ -124,7 +124,6 @@ const OPTIONS: &[UciOption<Options>] = &[
     spin("Move Overhead", 10, [0, MAX_OVERHEAD], |options, ms| options.settings.move_overhead = ms),
     check("UCI_AnalyseMode", false, |options, on| options.analyse = on),
     check("UCI_ShowWDL", false, |options, on| options.show_wdl = on),
-    combo("Ruleset", &[Ruleset::NAMES], |options, name| assign(&mut options.ruleset, name)),
     UciOption {
         name: "TablebasePath",
         kind: OptionType::Text {
@@ -138,6 +137,7 @@ const OPTIONS: &[UciOption<Options>] = &[
     spin("TablebaseProbeLimit", MAX_MEN as i64, [0, MAX_MEN as i64], |options, men| {
         options.settings.probing.men = men as usize;
     }),
+    combo("Ruleset", &[Ruleset::NAMES], |options, name| assign(&mut options.ruleset, name)),
     UciOption { name: "RuleParts", kind: OptionType::Text { set: |options, text| options.set_parts(text) } },
 ];
 

@@ -305,6 +305,9 @@ fn options_come_in_the_order_of_their_use() {
         "Move Overhead",
         "UCI_AnalyseMode",
         "UCI_ShowWDL",
+        "TablebasePath",
+        "TablebaseProbeDepth",
+        "TablebaseProbeLimit",
         "Ruleset",
         "RuleParts",
     ];
@@ -387,7 +390,7 @@ fn a_drawn_game_is_played_on_as_if_that_were_no_rule() {
             "fen 4k3/8/8/8/8/8/8/MM2K3 w - 128 8 40",
             6,
             "dead material",
-            1,
+            0,
         ),
         (
             "setoption name Ruleset value cutechess\n",
