@@ -43,7 +43,7 @@ impl BlockCache {
     #[inline]
     fn slot(&self, block: u32) -> Option<&Slot> {
         let hash = u64::from(block.wrapping_mul(0x9e37_79b9));
-        self.0.get((hash * self.0.len() as u64 >> 32) as usize)
+        self.0.get(((hash * self.0.len() as u64) >> 32) as usize)
     }
 
     /// A value of a block, if the block is there.

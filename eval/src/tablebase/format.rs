@@ -218,7 +218,6 @@ impl Header {
             return Err(FormatError::Length { found, expected });
         }
         let number = |at: usize| u64::from_le_bytes(std::array::from_fn(|index| bytes[at + index]));
-        let short = |at: usize| number(at) as u32;
         if hash(&bytes[..HEADER_BYTES - 4]) != (number(HEADER_BYTES - 8) >> 32) as u32 {
             return Err(FormatError::Checksum { part: "the header".to_owned() });
         }
@@ -241,7 +240,6 @@ impl Header {
                 codes: (0..256).map(|code| number(at + 16 + 8 * code)).collect(),
             }
         };
-        debug_assert_eq!(short(28) as usize, BLOCK);
         Ok(Self { ending, sides: (0..sides).map(side).collect(), size, file_bytes: number(40) })
     }
 
