@@ -7,8 +7,9 @@ use std::sync::Arc;
 use sakmak_movegen::PieceKind;
 
 use super::ending::Ending;
+use super::exits::Source;
 use super::format::encode;
-use super::solver::{SolveError, Source, solve_values};
+use super::solver::{SolveError, solve_values};
 use super::table::{Table, TableError};
 use super::values::Values;
 

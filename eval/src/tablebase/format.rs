@@ -240,7 +240,11 @@ impl Header {
                 codes: (0..256).map(|code| number(at + 16 + 8 * code)).collect(),
             }
         };
-        Ok(Self { ending, sides: (0..sides).map(side).collect(), size, file_bytes: number(40) })
+        let sides: Vec<_> = (0..sides).map(side).collect();
+        if sides.iter().flat_map(|side| &side.codes).any(|&number| number > size as u64) {
+            return Err(contradiction("its statistics count more placements than there are".to_owned()));
+        }
+        Ok(Self { ending, sides, size, file_bytes: number(40) })
     }
 
     /// The number of blocks of one side.

@@ -10,10 +10,11 @@ use sakmak_movegen::{Color, PieceKind, Position};
 
 use super::cache::BlockCache;
 use super::ending::Ending;
+use super::exits::Source;
 use super::format::{Family, encode};
 use super::index::Placement;
 use super::probe::applies;
-use super::solver::{SolveError, Source, solve_values};
+use super::solver::{SolveError, solve_values};
 use super::table::Table;
 use super::values::{Value, Values};
 use crate::dtm::{Dtm, DtmTables, Prober};

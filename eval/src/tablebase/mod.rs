@@ -13,6 +13,7 @@
 mod build;
 mod cache;
 mod ending;
+mod exits;
 mod format;
 mod index;
 mod memory;
@@ -24,8 +25,9 @@ mod values;
 
 pub use build::{BuildError, build, needed_for};
 pub use ending::{Ending, EndingError, MAX_MEN};
+pub use exits::hunt_moves;
 pub use format::{EXTENSION, Family, FormatError, SideStatistics};
 pub use probe::{MoveValue, Probe, TableInfo, Tablebases};
-pub use solver::{SolveError, hunt_moves};
+pub use solver::SolveError;
 pub use table::{TableError, TableFault};
 pub use values::Value;

@@ -13,22 +13,18 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use arrayvec::ArrayVec;
 use sakmak_movegen::{Bitboard, Color, PieceKind, Square, attacks};
 
 use super::ending::{Ending, MAX_PIECES};
+use super::exits::{Exits, ILLEGAL, NOT_WON, Source, read};
 use super::format::SideStatistics;
-use super::index::{Indexer, Placement};
-use super::row::{Row, mirror_image, mirrored, neighbours, rearranged, row_count, row_number};
+use super::index::Indexer;
+use super::row::{Row, mirrored, neighbours, rearranged, row_count, row_number};
 use super::table::TableError;
-use super::values::{Coding, Value, Values, exchanged};
+use super::values::{Coding, Values, exchanged};
 
-/// Marks placements that no game has.
-const ILLEGAL: u8 = 254;
-/// Marks placements that the attacker does not win.
-const NOT_WON: u8 = 255;
 /// Rows that a thread takes at a time.
-const CHUNK: usize = 4096;
+pub(super) const CHUNK: usize = 4096;
 /// Rows that differ only in the square of the last man are a page.
 const PAGE: usize = 64;
 
@@ -55,103 +51,8 @@ pub(crate) struct Solution {
     pub(crate) losses: Vec<[u8; 64]>,
 }
 
-/// How a move that leaves the ending counts for the attacker.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum ExitRule {
-    /// The count goes on.
-    Continues,
-    /// A win within so many moves decides.
-    Within(u8),
-}
-
-/// Moves of the board's honour.
-const BOARD_MOVES: u8 = 64;
-
-/// Moves of the pieces' honour against a bare khun, those for the men on the board not yet subtracted.
-fn pieces_limit(ending: &Ending, attacker: Color) -> u8 {
-    let number = |kind| ending.kinds(attacker).filter(|&other| other == kind).count();
-    match (number(PieceKind::Rua), number(PieceKind::Khon), number(PieceKind::Maa)) {
-        (2.., ..) => 8,
-        (1, ..) => 16,
-        (_, 2.., _) => 22,
-        (_, _, 2..) => 32,
-        (_, 1, _) => 44,
-        _ => 64,
-    }
-}
-
-/// Moves that the default ruleset leaves an attacker right after the capture that bares the other side of an ending
-/// without bia.
-pub fn hunt_moves(ending: &Ending, attacker: Color) -> u8 {
-    pieces_limit(ending, attacker).saturating_sub(ending.men() as u8)
-}
-
-/// What the default ruleset makes of a move from one ending to another.
-fn exit_rule(before: &Ending, after: &Ending, mover: Color) -> ExitRule {
-    let attacker_moved = mover == Color::White;
-    let bare = after.is_bare(Color::Black);
-    if after.has_bia() {
-        return ExitRule::Within(ILLEGAL - 1);
-    }
-    if !(before.has_bia() || bare && attacker_moved) {
-        return ExitRule::Continues;
-    }
-    // A count begins. The last ply of its limit may be followed by one more if that mates; the attacker then makes as
-    // many moves as are left, and one more if it is to move.
-    let left = if bare { hunt_moves(after, Color::White) } else { BOARD_MOVES };
-    ExitRule::Within(if attacker_moved { left } else { left + 1 })
-}
-
-/// The ending that captures and promotions lead to, with the results that matter after the move: where the attacker has
-/// won, the defender being to move, or where it has not yet, being to move itself.
-struct Exit {
-    /// The index here of each of its men.
-    from: ArrayVec<usize, MAX_PIECES>,
-    ending: Ending,
-    mover: Color,
-    set: Vec<Bitboard>,
-    /// The attacker's moves, if the count continues.
-    moves: Vec<[u8; 64]>,
-    /// The last round in which the set changes.
-    last_change: u8,
-}
-
-impl Exit {
-    #[inline]
-    fn get(&self, khun: Square, squares: &[Square; MAX_PIECES]) -> Bitboard {
-        read(&self.set, khun, &rearranged(squares, &self.from)[..self.from.len()])
-    }
-
-    /// The set for a round.
-    fn update(&mut self, round: u8) {
-        if round > self.last_change {
-            return;
-        }
-        for (set, moves) in self.set.iter_mut().zip(&self.moves) {
-            *set = select(self.mover, moves, round);
-        }
-    }
-}
-
-/// What a move of this side into an ending leads to that matters, by the attacker's moves to its win: where the win is
-/// early enough for this round, or where it is not.
-#[inline]
-fn select(mover: Color, moves: &[u8; 64], round: u8) -> Bitboard {
-    let chosen = |&moves: &u8| match mover {
-        Color::White => moves < round,
-        Color::Black => moves > round && moves != ILLEGAL,
-    };
-    Bitboard(moves.iter().rev().fold(0, |set, moves| set << 1 | u64::from(chosen(moves))))
-}
-
-#[inline]
-fn read(set: &[Bitboard], khun: Square, squares: &[Square]) -> Bitboard {
-    let (number, mirror) = row_number(khun, squares);
-    if mirror { mirror_image(set[number]) } else { set[number] }
-}
-
 /// A vector of so many equal items.
-fn filled<T: Clone>(item: T, number: usize) -> Result<Vec<T>, SolveError> {
+pub(super) fn filled<T: Clone>(item: T, number: usize) -> Result<Vec<T>, SolveError> {
     let mut vector = Vec::new();
     vector.try_reserve_exact(number)?;
     vector.resize(number, item);
@@ -159,7 +60,11 @@ fn filled<T: Clone>(item: T, number: usize) -> Result<Vec<T>, SolveError> {
 }
 
 /// Calls `work` for every item, on so many threads.
-fn for_each<T: Send>(threads: usize, items: impl Iterator<Item = T> + Send, work: impl Fn(T) + Sync) {
+pub(super) fn for_each<T: Send>(
+    threads: usize,
+    items: impl Iterator<Item = T> + Send,
+    work: impl Fn(T) + Sync,
+) {
     let items = Mutex::new(items);
     let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
     let run = || {
@@ -178,17 +83,10 @@ fn for_each<T: Send>(threads: usize, items: impl Iterator<Item = T> + Send, work
     });
 }
 
-/// Where the values of other endings come from.
-pub(crate) trait Source {
-    /// The values of a canonical ending.
-    fn values(&self, ending: &Ending) -> Result<std::sync::Arc<Values>, SolveError>;
-}
-
 struct Solver<'a> {
     ending: &'a Ending,
     threads: usize,
-    /// By the index of the man taken and of the one promoted, each one more, and 0 for none.
-    exits: [[Option<Exit>; MAX_PIECES + 1]; MAX_PIECES + 1],
+    exits: Exits,
     /// Where the attacker is to move and has not won yet.
     open: Vec<Bitboard>,
     /// Where the defender is to move, has moves, and has not lost yet.
@@ -213,7 +111,7 @@ pub(crate) fn solve(
     let mut solver = Solver {
         ending,
         threads,
-        exits: Default::default(),
+        exits: Exits::of(ending, source, threads)?,
         open: filled(Bitboard::EMPTY, rows)?,
         unlost: filled(Bitboard::EMPTY, rows)?,
         lost: filled(Bitboard::EMPTY, rows)?,
@@ -221,73 +119,12 @@ pub(crate) fn solve(
         lost_changed: filled(true, rows.div_ceil(PAGE))?,
         solution: Solution { wins: filled([ILLEGAL; 64], rows)?, losses: filled([ILLEGAL; 64], rows)? },
     };
-    solver.find_exits(source)?;
     solver.find_mates();
     solver.run(progress)?;
     Ok(solver.solution)
 }
 
 impl Solver<'_> {
-    /// Finds the endings that moves lead to, with their results.
-    fn find_exits(&mut self, source: &dyn Source) -> Result<(), SolveError> {
-        let men = self.ending.pieces();
-        let indices = || std::iter::once(None).chain((0..men.len()).map(Some));
-        for (captured, promoted) in indices().flat_map(|captured| indices().map(move |man| (captured, man))) {
-            let mover = match (captured, promoted) {
-                (None, None) => continue,
-                (Some(captured), _) => !men[captured].color,
-                (None, Some(promoted)) => men[promoted].color,
-            };
-            let promotes = |man: usize| men[man].kind == PieceKind::Bia && men[man].color == mover;
-            if promoted.is_some_and(|man| !promotes(man)) {
-                continue;
-            }
-            let exit = self.exit(captured, promoted, mover, source)?;
-            self.exits[captured.map_or(0, |man| man + 1)][promoted.map_or(0, |man| man + 1)] = Some(exit);
-        }
-        Ok(())
-    }
-
-    fn exit(
-        &self,
-        captured: Option<usize>,
-        promoted: Option<usize>,
-        mover: Color,
-        source: &dyn Source,
-    ) -> Result<Exit, SolveError> {
-        let (ending, from) = self.ending.after(captured, promoted);
-        let rule = exit_rule(self.ending, &ending, mover);
-        let rows = row_count(&ending);
-        let mut set = filled(Bitboard::EMPTY, rows)?;
-        let mut moves = Vec::new();
-        if rule == ExitRule::Continues {
-            moves = filled([0; 64], rows)?;
-        }
-        // A bare khun does not win.
-        let values = match ending.is_bare(Color::White) {
-            true => None,
-            false => Some(source.values(&ending.canonical())?),
-        };
-        let chunks = set.chunks_mut(CHUNK).enumerate();
-        let moves_chunks = moves.chunks_mut(CHUNK).map(Some).chain(std::iter::repeat_with(|| None));
-        for_each(self.threads, chunks.zip(moves_chunks), |((chunk, set), mut moves)| {
-            for (index, set) in set.iter_mut().enumerate() {
-                let moves_of_row = moves_of_row(&ending, chunk * CHUNK + index, mover, values.as_deref());
-                if let ExitRule::Within(limit) = rule {
-                    let round = if mover == Color::White { limit + 1 } else { limit };
-                    *set = select(mover, &moves_of_row, round);
-                }
-                if let Some(moves) = &mut moves {
-                    moves[index] = moves_of_row;
-                }
-            }
-        });
-        let longest = moves.as_flattened().iter().copied().filter(|&moves| moves < ILLEGAL).max();
-        // The defender's moves into it see nothing new after the longest win, the attacker's one round later.
-        let last_change = if moves.is_empty() { 0 } else { longest.unwrap_or(0) + 1 };
-        Ok(Exit { from, ending, mover, set, moves, last_change })
-    }
-
     /// Sets up what is legal, and finds the mates.
     fn find_mates(&mut self) {
         let Self { ending, threads, exits, open, unlost, lost, solution, .. } = self;
@@ -323,7 +160,7 @@ impl Solver<'_> {
         for round in 1..ILLEGAL {
             progress(u32::from(round));
             let mut last_exit = [0; 2];
-            for exit in self.exits.iter_mut().flatten().flatten() {
+            for exit in self.exits.iter_mut() {
                 exit.update(round);
                 let last = &mut last_exit[exit.mover.index()];
                 *last = exit.last_change.max(*last);
@@ -435,33 +272,6 @@ fn is_concerned(ending: &Ending, page: usize, mover: Color, changed: &[bool]) ->
         })
 }
 
-type Exits = [[Option<Exit>; MAX_PIECES + 1]; MAX_PIECES + 1];
-
-/// The exit of a capture, a promotion or both.
-fn exit_of(exits: &Exits, captured: Option<usize>, promoted: Option<usize>) -> Option<&Exit> {
-    exits[captured.map_or(0, |man| man + 1)][promoted.map_or(0, |man| man + 1)].as_ref()
-}
-
-/// The attacker's moves to its win in an ending, with the side to move that `mover` is not.
-fn moves_of_row(ending: &Ending, number: usize, mover: Color, values: Option<&Values>) -> [u8; 64] {
-    let mut moves = [ILLEGAL; 64];
-    let Some(row) = Row::new(ending, number) else { return moves };
-    let legal = match mover {
-        Color::White => row.legal_defender_to_move(),
-        Color::Black => row.legal_attacker_to_move(),
-    };
-    for square in legal {
-        let placement = Placement { khuns: [row.khun, square], men: row.squares };
-        let value = values.and_then(|values| values.get(ending, &placement, !mover));
-        moves[square.index()] = match value {
-            Some(Value::Win(plies)) if mover == Color::Black => plies.div_ceil(2) as u8,
-            Some(Value::Loss(plies)) if mover == Color::White => (plies / 2) as u8,
-            _ => NOT_WON,
-        };
-    }
-    moves
-}
-
 /// Where the defender has a legal move.
 fn defender_can_move(row: &Row<'_>, ending: &Ending, exits: &Exits) -> Bitboard {
     let mut found = neighbours(row.legal_attacker_to_move());
@@ -471,7 +281,7 @@ fn defender_can_move(row: &Row<'_>, ending: &Ending, exits: &Exits) -> Bitboard 
     for mover in row.men_of(Color::Black) {
         for step in row.moves(mover) {
             let squares = row.squares_after(mover, step.to);
-            let after = match exit_of(exits, step.captured, step.promotes.then_some(mover)) {
+            let after = match exits.get(step.captured, step.promotes.then_some(mover)) {
                 Some(exit) => Row::of(exit.ending.pieces(), row.khun, rearranged(&squares, &exit.from)),
                 None => Row::of(ending.pieces(), row.khun, squares),
             };
@@ -499,7 +309,7 @@ fn can_reach_loss(
     for mover in row.men_of(Color::White) {
         let (start, stride) = strides(row, number, mover);
         for step in row.moves(mover) {
-            let after = match exit_of(exits, step.captured, step.promotes.then_some(mover)) {
+            let after = match exits.get(step.captured, step.promotes.then_some(mover)) {
                 Some(exit) => exit.get(row.khun, &row.squares_after(mover, step.to)),
                 None => lost[start + step.to.index() * stride],
             };
@@ -510,7 +320,7 @@ fn can_reach_loss(
         return found;
     }
     for (to, captured) in row.khun_moves() {
-        found |= match exit_of(exits, captured, None) {
+        found |= match exits.get(captured, None) {
             Some(exit) => exit.get(to, &row.squares),
             None => read(lost, to, row.men_squares()),
         };
@@ -524,7 +334,7 @@ fn can_escape(row: &Row<'_>, number: usize, wanted: Bitboard, open: &[Bitboard],
     for man in row.men_of(Color::White) {
         let square = row.squares[man];
         // Looked up first: it is rarely a way out.
-        if let Some(exit) = exit_of(exits, Some(man), None)
+        if let Some(exit) = exits.get(Some(man), None)
             && exit.get(row.khun, &row.squares).contains(square)
         {
             found |= neighbours(square.into());
@@ -536,7 +346,7 @@ fn can_escape(row: &Row<'_>, number: usize, wanted: Bitboard, open: &[Bitboard],
         }
         let (start, stride) = strides(row, number, mover);
         for step in row.moves(mover) {
-            let after = match exit_of(exits, step.captured, step.promotes.then_some(mover)) {
+            let after = match exits.get(step.captured, step.promotes.then_some(mover)) {
                 Some(exit) => exit.get(row.khun, &row.squares_after(mover, step.to)),
                 None => open[start + step.to.index() * stride],
             };
