@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
+use sakmak_movegen::counting::usual_limit;
 use sakmak_movegen::{Bitboard, Color, PieceKind, Square};
 
 use super::ending::{Ending, MAX_PIECES};
@@ -34,23 +35,12 @@ enum ExitRule {
 /// Moves of the board's honour.
 const BOARD_MOVES: u8 = 64;
 
-/// Moves of the pieces' honour against a bare khun, those for the men on the board not yet subtracted.
-fn pieces_limit(ending: &Ending, attacker: Color) -> u8 {
-    let number = |kind| ending.kinds(attacker).filter(|&other| other == kind).count();
-    match (number(PieceKind::Rua), number(PieceKind::Khon), number(PieceKind::Maa)) {
-        (2.., ..) => 8,
-        (1, ..) => 16,
-        (_, 2.., _) => 22,
-        (_, _, 2..) => 32,
-        (_, 1, _) => 44,
-        _ => 64,
-    }
-}
-
 /// Moves that the default ruleset leaves an attacker right after the capture that bares the other side of an ending
 /// without bia.
 pub fn hunt_moves(ending: &Ending, attacker: Color) -> u8 {
-    pieces_limit(ending, attacker).saturating_sub(ending.men() as u8)
+    let number = |kind| ending.kinds(attacker).filter(|&other| other == kind).count() as u32;
+    let limit = usual_limit((number(PieceKind::Rua), number(PieceKind::Khon), number(PieceKind::Maa)));
+    limit.saturating_sub(ending.men() as u16) as u8
 }
 
 /// What the default ruleset makes of a move from one ending to another.

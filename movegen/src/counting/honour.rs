@@ -36,7 +36,20 @@ fn rua_khon_maa(position: &Position, side: Color) -> (u32, u32, u32) {
 
 /// The usual limits of the pieces' honour in moves, by the pieces of `attacker`.
 pub(super) fn pieces_limit(position: &Position, attacker: Color) -> u16 {
-    match rua_khon_maa(position, attacker) {
+    usual_limit(rua_khon_maa(position, attacker))
+}
+
+/// The usual limit of the pieces' honour in moves, by the attacker's numbers of rua, khon and maa. The pieces on the
+/// board are not yet subtracted.
+///
+/// ```
+/// use sakmak_movegen::counting::usual_limit;
+///
+/// assert_eq!(usual_limit((1, 0, 2)), 16);
+/// assert_eq!(usual_limit((0, 0, 0)), 64);
+/// ```
+pub const fn usual_limit(rua_khon_maa: (u32, u32, u32)) -> u16 {
+    match rua_khon_maa {
         (2.., ..) => 8,
         (1, ..) => 16,
         (_, 2.., _) => 22,

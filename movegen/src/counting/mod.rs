@@ -15,6 +15,7 @@ mod schemingmind;
 mod spoken;
 mod wikipedia;
 
+pub use honour::usual_limit;
 pub use spoken::SpokenCount;
 
 use crate::position::Position;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use sakmak_movegen::counting::usual_limit;
 use sakmak_movegen::{Color, Piece, PieceKind, Position, Square};
 
 use super::table::{Ending, EndingTable, ILLEGAL, PlyCount};
@@ -13,15 +14,8 @@ pub(super) const BOARD_PLIES: PlyCount = 128;
 /// Plies of the pieces' honour by the attacker's pieces, under the default ruleset; those on the board not yet
 /// subtracted.
 pub fn limit(attackers: &[PieceKind]) -> PlyCount {
-    let number = |kind| attackers.iter().filter(|&&piece| piece == kind).count();
-    match (number(PieceKind::Rua), number(PieceKind::Khon), number(PieceKind::Maa)) {
-        (2.., ..) => 16,
-        (1, ..) => 32,
-        (_, 2.., _) => 44,
-        (_, _, 2..) => 64,
-        (_, 1, _) => 88,
-        _ => 128,
-    }
+    let number = |kind| attackers.iter().filter(|&&piece| piece == kind).count() as u32;
+    2 * usual_limit((number(PieceKind::Rua), number(PieceKind::Khon), number(PieceKind::Maa))) as PlyCount
 }
 
 /// Tables, each solved when it is first needed.
