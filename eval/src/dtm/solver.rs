@@ -9,7 +9,8 @@ use std::collections::TryReserveError;
 
 use sakmak_movegen::{Bitboard, Color, PieceKind, Square, attacks};
 
-use super::table::{DtmTable, PLACEMENTS, Placement, mirrored, with_room};
+use super::table::{DtmTable, PLACEMENTS, Placement, with_room};
+use crate::tablebase::row::{mirror_image, mirrored, neighbours};
 
 /// By the square of the last piece.
 type PlacementRow = [Bitboard; 64];
@@ -41,18 +42,6 @@ struct Solver {
     gained: Vec<PlacementRow>,
     is_gained: Vec<bool>,
     moves: Vec<[u8; 64]>,
-}
-
-/// The squares beside those of a set.
-fn neighbours(set: Bitboard) -> Bitboard {
-    let rows = set | set.east() | set.west();
-    rows.north() | rows.south() | set.east() | set.west()
-}
-
-/// The mirror image with the files exchanged.
-fn mirror_image(set: Bitboard) -> Bitboard {
-    // Reversing all bits also exchanges the ranks, which swapping the bytes undoes.
-    Bitboard(set.0.reverse_bits().swap_bytes())
 }
 
 impl Placement {

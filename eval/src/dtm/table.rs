@@ -8,6 +8,8 @@ use std::fmt;
 
 use sakmak_movegen::{Bitboard, Color, PieceKind, Square, attacks};
 
+use crate::tablebase::row::mirrored;
+
 /// The distances of two kinds of pieces, together or the first kind alone.
 pub(crate) struct DtmTable {
     pub(super) kinds: [PieceKind; 2],
@@ -30,10 +32,6 @@ pub(super) struct Placement {
 
 /// Placements with the khun on the files a to d.
 pub(super) const PLACEMENTS: usize = 32 * 64 * 64;
-
-pub(super) fn mirrored(square: Square) -> Square {
-    Square::from_index(square.index() ^ 7)
-}
 
 impl Placement {
     /// Where the tables have it, and whether they have its mirror image there.

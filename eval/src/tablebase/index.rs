@@ -11,6 +11,7 @@ use once_cell::sync::Lazy;
 use sakmak_movegen::{Color, Piece, PieceKind, Position, Square, attacks};
 
 use super::ending::{Ending, MAX_PIECES};
+use super::row::mirrored;
 
 /// Places of the two khun with White's on the files a to d.
 pub(crate) const KHUN_PAIRS: usize = 1806;
@@ -51,8 +52,7 @@ impl Placement {
     }
 
     fn mirrored(self) -> Self {
-        let mirror = |square: Square| Square::from_index(square.index() ^ 7);
-        Self { khuns: self.khuns.map(mirror), men: self.men.map(mirror) }
+        Self { khuns: self.khuns.map(mirrored), men: self.men.map(mirrored) }
     }
 }
 

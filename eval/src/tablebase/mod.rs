@@ -18,7 +18,7 @@ mod format;
 mod index;
 mod memory;
 mod probe;
-mod row;
+pub(crate) mod row;
 mod solver;
 mod table;
 mod values;

@@ -39,6 +39,7 @@ pub(crate) fn mirror_image(set: Bitboard) -> Bitboard {
     Bitboard(set.0.reverse_bits().swap_bytes())
 }
 
+/// The same square with the files exchanged.
 pub(crate) fn mirrored(square: Square) -> Square {
     Square::from_index(square.index() ^ 7)
 }
