@@ -49,6 +49,7 @@ mod evaluator;
 mod imbalance;
 mod khun_squares;
 mod king_relative;
+pub mod network;
 mod scale;
 mod state;
 pub mod tablebase;

@@ -1,0 +1,224 @@
+//! The file of a network.
+//!
+//! All numbers are little-endian.
+//!
+//! | bytes | |
+//! | --- | --- |
+//! | 8 | `SAKMAKNN` |
+//! | 2 | version: 1 |
+//! | 2 | width of the hidden layer |
+//! | 2 | inputs |
+//! | 2 | output buckets |
+//! | 4 | length of the description |
+//! | ... | description, UTF-8 |
+//! | 2 each | input weights by input, then the hidden biases |
+//! | 2 each | output weights by bucket, for the side to move and then for the other one |
+//! | 4 each | output biases by bucket |
+//! | 4 | CRC-32 of all bytes before |
+
+use super::features::{INPUTS, OUTPUT_BUCKETS};
+use super::{HIDDEN_ONE, Hidden, Network, WIDTH};
+
+const MAGIC: &[u8; 8] = b"SAKMAKNN";
+const VERSION: u16 = 1;
+/// No description is longer.
+const MAX_DESCRIPTION: usize = 1 << 16;
+
+/// Largest weight of an input or hidden bias, either way: with 32 men no sum of the hidden layer overflows.
+pub const MAX_INPUT_WEIGHT: i16 = 900;
+/// Largest output weight, either way: its product with a clipped value fits 16 bits.
+pub const MAX_OUTPUT_WEIGHT: i16 = 127;
+/// Largest output bias, either way: far beyond any evaluation.
+const MAX_OUTPUT_BIAS: i32 = 1 << 24;
+
+/// Why bytes are no network for this program.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NetworkError {
+    /// Some other file.
+    #[error("not a network of Sakmak")]
+    Magic,
+    /// An unknown version of the format.
+    #[error("version {version} of the format cannot be read; {VERSION} can")]
+    Version {
+        /// The version.
+        version: u16,
+    },
+    /// A network of another shape.
+    #[error("its {what} is {found}; this program needs {wanted}")]
+    Shape {
+        /// What differs.
+        what: &'static str,
+        /// What the file has.
+        found: u16,
+        /// What this program has.
+        wanted: u16,
+    },
+    /// The file is shorter or longer than it says.
+    #[error("it has {found} bytes instead of {wanted}")]
+    Length {
+        /// What the file has.
+        found: usize,
+        /// What its header asks for.
+        wanted: usize,
+    },
+    /// The bytes have changed since they were written.
+    #[error("its checksum is wrong")]
+    Checksum,
+    /// A weight is so large that sums could overflow.
+    #[error("a weight of the {layer} is too large")]
+    Weight {
+        /// The layer.
+        layer: &'static str,
+    },
+}
+
+const HEADER: usize = 20;
+const CHECKSUM: usize = 4;
+const WEIGHTS: usize = 2 * WIDTH * (INPUTS + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS;
+
+/// The bytes still to read.
+struct Bytes<'a>(&'a [u8]);
+
+impl Bytes<'_> {
+    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (first, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(*first)
+    }
+
+    fn u16(&mut self) -> Option<u16> {
+        self.take().map(u16::from_le_bytes)
+    }
+
+    fn hidden(&mut self) -> Option<Hidden> {
+        let mut values = [0; WIDTH];
+        for value in &mut values {
+            *value = i16::from_le_bytes(self.take()?);
+        }
+        Some(values)
+    }
+}
+
+impl Network {
+    /// The network of a file's bytes.
+    ///
+    /// # Errors
+    /// If they are not a whole, sound network of this program's shape.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
+        let mut rest = Bytes(bytes);
+        if rest.take().as_ref() != Some(MAGIC) {
+            return Err(NetworkError::Magic);
+        }
+        let cut = NetworkError::Length { found: bytes.len(), wanted: HEADER + WEIGHTS + CHECKSUM };
+        let version = rest.u16().ok_or(cut.clone())?;
+        if version != VERSION {
+            return Err(NetworkError::Version { version });
+        }
+        let shape =
+            [("width", WIDTH), ("number of inputs", INPUTS), ("number of output buckets", OUTPUT_BUCKETS)];
+        for (what, wanted) in shape {
+            let found = rest.u16().ok_or(cut.clone())?;
+            if usize::from(found) != wanted {
+                return Err(NetworkError::Shape { what, found, wanted: wanted as u16 });
+            }
+        }
+        let length = rest.take().map(u32::from_le_bytes).ok_or(cut)? as usize;
+        let wanted = HEADER + length.min(MAX_DESCRIPTION) + WEIGHTS + CHECKSUM;
+        if bytes.len() != wanted {
+            return Err(NetworkError::Length { found: bytes.len(), wanted });
+        }
+        let (body, checksum) = bytes.split_at(wanted - CHECKSUM);
+        let checksum_now = crc32fast::hash(body);
+        if checksum != checksum_now.to_le_bytes() {
+            return Err(NetworkError::Checksum);
+        }
+        let (description, weights) = rest.0.split_at(length);
+        let description = String::from_utf8_lossy(description).into_owned();
+        let mut network = Self::read_weights(&mut Bytes(weights))
+            .ok_or(NetworkError::Length { found: bytes.len(), wanted })?;
+        network.check_weights()?;
+        network.description = description;
+        network.checksum = checksum_now;
+        Ok(network)
+    }
+
+    fn read_weights(bytes: &mut Bytes<'_>) -> Option<Self> {
+        let mut input_weights = vec![[0; WIDTH]; INPUTS].into_boxed_slice();
+        for weights in &mut input_weights {
+            *weights = bytes.hidden()?;
+        }
+        let hidden_biases = bytes.hidden()?;
+        let mut output_weights = [[[0; WIDTH]; 2]; OUTPUT_BUCKETS];
+        for weights in output_weights.as_flattened_mut() {
+            *weights = bytes.hidden()?;
+        }
+        let mut output_biases = [0; OUTPUT_BUCKETS];
+        for bias in &mut output_biases {
+            *bias = i32::from_le_bytes(bytes.take()?);
+        }
+        Some(Self {
+            input_weights: input_weights.try_into().ok()?,
+            hidden_biases,
+            output_weights,
+            output_biases,
+            description: String::new(),
+            checksum: 0,
+        })
+    }
+
+    /// Whether no sum can overflow in a position of 32 men.
+    fn check_weights(&self) -> Result<(), NetworkError> {
+        let exceeds =
+            |weights: &[i16], most: i16| weights.iter().any(|weight| weight.unsigned_abs() > most as u16);
+        let inputs = self.input_weights.as_flattened();
+        if exceeds(inputs, MAX_INPUT_WEIGHT) || exceeds(&self.hidden_biases, MAX_INPUT_WEIGHT) {
+            return Err(NetworkError::Weight { layer: "hidden layer" });
+        }
+        for (weights, bias) in self.output_weights.iter().zip(self.output_biases) {
+            let weights = weights.as_flattened();
+            let sum: i64 = weights.iter().map(|&weight| i64::from(weight).abs()).sum();
+            let most = sum * i64::from(HIDDEN_ONE * HIDDEN_ONE);
+            if exceeds(weights, MAX_OUTPUT_WEIGHT)
+                || most > i64::from(i32::MAX)
+                || bias.unsigned_abs() > MAX_OUTPUT_BIAS as u32
+            {
+                return Err(NetworkError::Weight { layer: "output layer" });
+            }
+        }
+        Ok(())
+    }
+
+    /// The bytes of a file with these weights, in the order of the file. The width is the number of `hidden_biases`;
+    /// a network of another width than [`WIDTH`] is of use only to programs built with it.
+    pub fn to_bytes(
+        description: &str,
+        input_weights: &[i16],
+        hidden_biases: &[i16],
+        output_weights: &[i16],
+        output_biases: &[i32; OUTPUT_BUCKETS],
+    ) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        for number in [VERSION, hidden_biases.len() as u16, INPUTS as u16, OUTPUT_BUCKETS as u16] {
+            bytes.extend(number.to_le_bytes());
+        }
+        bytes.extend((description.len() as u32).to_le_bytes());
+        bytes.extend(description.as_bytes());
+        for weights in [input_weights, hidden_biases, output_weights] {
+            bytes.extend(weights.iter().flat_map(|weight| weight.to_le_bytes()));
+        }
+        bytes.extend(output_biases.iter().flat_map(|bias| bias.to_le_bytes()));
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// What its file says about it.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// The CRC-32 of its file, by which networks are named.
+    pub fn checksum(&self) -> u32 {
+        self.checksum
+    }
+}

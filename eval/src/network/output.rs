@@ -1,0 +1,49 @@
+//! From the hidden layer to the evaluation.
+
+use sakmak_movegen::Position;
+
+use super::accumulator::AccumulatorCache;
+use super::features::{other_inputs, output_bucket};
+use super::{HIDDEN_ONE, Hidden, Network, OUTPUT_ONE, SCALE};
+
+impl Network {
+    /// The evaluation in centipawns for the side to move. The cache must be of this network.
+    #[inline]
+    pub(crate) fn evaluate(&self, cache: &mut AccumulatorCache, position: &Position) -> i32 {
+        let us = position.side_to_move();
+        let values = &cache.update(self, position).values;
+        let bucket = output_bucket(position);
+        let mut sum = 0;
+        for (color, weights) in [us, !us].into_iter().zip(&self.output_weights[bucket]) {
+            let pieces = &values[color.index()];
+            let mut others = other_inputs(position, color).peekable();
+            sum += if others.peek().is_none() {
+                weighted_sum(pieces, weights)
+            } else {
+                let mut all = *pieces;
+                for input in others {
+                    for (value, weight) in all.iter_mut().zip(&self.input_weights[input]) {
+                        *value = value.wrapping_add(*weight);
+                    }
+                }
+                weighted_sum(&all, weights)
+            };
+        }
+        let output = sum / HIDDEN_ONE + self.output_biases[bucket];
+        (i64::from(output) * i64::from(SCALE) / i64::from(HIDDEN_ONE * OUTPUT_ONE)) as i32
+    }
+}
+
+/// The sum of the clipped and squared values, each times its weight.
+///
+/// No step overflows: a weight is at most [`MAX_OUTPUT_WEIGHT`](super::format::MAX_OUTPUT_WEIGHT) either way, so that
+/// its product with a clipped value fits 16 bits, and the weights of a bucket are bounded so that all fits 32 bits.
+#[inline]
+fn weighted_sum(values: &Hidden, weights: &Hidden) -> i32 {
+    let one = HIDDEN_ONE as i16;
+    let terms = values.iter().zip(weights).map(|(&value, &weight)| {
+        let clipped = value.clamp(0, one);
+        i32::from(clipped.wrapping_mul(weight)) * i32::from(clipped)
+    });
+    terms.sum()
+}
