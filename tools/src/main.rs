@@ -9,7 +9,9 @@ use sakmak_tools::matches::tournament::process::{GUARD, become_engine};
 use sakmak_tools::output::OutputError;
 
 use cli::stdout::{OutputClosed, print, warn};
-use cli::{convert, datagen, endings, magics, matches, openings, replay, spsa, suite, tablebase, tune};
+use cli::{
+    convert, datagen, endings, magics, matches, openings, replay, spsa, suite, tablebase, train, tune,
+};
 
 /// Tools around the Makruk engine Sakmak.
 #[derive(Parser)]
@@ -41,6 +43,7 @@ enum Command {
     Spsa(Box<spsa::SpsaArgs>),
     Suite(suite::Suite),
     Tablebase(tablebase::Tablebase),
+    Train(Box<train::TrainArgs>),
     Tune(Box<tune::TuneArgs>),
     /// Become an engine that ends with its parent
     #[command(name = GUARD, hide = true)]
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         Command::Spsa(args) => (args.run(), 2),
         Command::Suite(suite) => (suite.run().map(|()| ExitCode::SUCCESS), 1),
         Command::Tablebase(tablebase) => (tablebase.run(), 1),
+        Command::Train(train) => (train.run(), 1),
         Command::Tune(tune) => (tune.run(), 1),
         Command::RunEngine { parent, command } => (Err(become_engine(parent, &command).into()), 2),
     };

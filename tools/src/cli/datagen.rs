@@ -13,6 +13,7 @@ use sakmak_tools::data::datagen::{
     DataError, DataStatistics, DrawAdjudication, Filter, GenerateEvent, GenerateJob, GenerateProgress,
     Header, Run, merge,
 };
+use sakmak_tools::data::positions::{ShuffleJob, Shuffled, shuffle};
 use sakmak_tools::data::tablebase::names as table_names;
 
 use super::stdout::{print, warn};
@@ -30,6 +31,7 @@ enum Command {
     Play(Box<PlayArgs>),
     Info(InfoArgs),
     Merge(MergeArgs),
+    Positions(PositionsArgs),
 }
 
 impl Datagen {
@@ -39,6 +41,7 @@ impl Datagen {
             Command::Play(args) => args.run()?,
             Command::Info(args) => args.run()?,
             Command::Merge(args) => args.run()?,
+            Command::Positions(args) => args.run()?,
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -222,6 +225,59 @@ impl MergeArgs {
     fn run(&self) -> Result<()> {
         let games = merge(&self.out, &self.inputs, &mut warn_of_cut)?;
         print(&format!("{games} games\n"))
+    }
+}
+
+/// Write the quiet positions of games in random order, for `train`
+///
+/// Left out are positions in check, those whose best move captures or promotes, those with a bare khun, with scores
+/// beyond 2000, and dead ones. A last game that is cut off is left out with a warning; any other damage is an error.
+/// The new files appear when they are complete.
+#[derive(Args)]
+struct PositionsArgs {
+    /// New file to write
+    out: PathBuf,
+    /// Files of games
+    #[arg(required = true, value_name = "IN")]
+    games: Vec<PathBuf>,
+    /// New file for the positions of games held out
+    #[arg(long, value_name = "FILE")]
+    held_out: Option<PathBuf>,
+    /// Share of the games held out
+    #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
+    holdout: f64,
+    /// Take positions with so few men ...
+    #[arg(long, value_name = "MEN", default_value_t = 0)]
+    endings: u32,
+    /// ... only with this probability
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]
+    keep_endings: f64,
+    /// Seed of all choices
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+impl PositionsArgs {
+    fn run(&self) -> Result<()> {
+        let job = ShuffleJob {
+            games: &self.games,
+            filter: Filter { no_bare_khun: true, ..Filter::default() },
+            endings_below: self.endings + 1,
+            endings: self.keep_endings,
+            holdout: if self.held_out.is_some() { self.holdout } else { 0.0 },
+            seed: self.seed,
+            training: &self.out,
+            held_out: self.held_out.as_deref(),
+        };
+        let bytes = self.games.iter().map(|path| std::fs::metadata(path).map_or(0, |data| data.len())).sum();
+        let bar = progress::bar(Some(bytes), "{bar:30} {percent}%  {msg}  {elapsed} gone, {eta} left");
+        let shuffled = shuffle(&job, &mut warn_of_cut, &mut |games, bytes| {
+            bar.set_position(bytes);
+            bar.set_message(format!("{games} games"));
+        })?;
+        bar.finish_and_clear();
+        let Shuffled { games, training, held_out } = shuffled;
+        print(&format!("{games} games, {training} positions, {held_out} held out\n"))
     }
 }
 

@@ -13,4 +13,5 @@ pub(crate) mod spsa;
 pub(crate) mod stdout;
 pub(crate) mod suite;
 pub(crate) mod tablebase;
+pub(crate) mod train;
 pub(crate) mod tune;

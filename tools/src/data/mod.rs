@@ -1,6 +1,8 @@
-//! Data about the game: self-play games, weights fitted to them, and solved endings.
+//! Data about the game: self-play games, positions and networks trained on them, fitted weights, and solved endings.
 
 pub mod datagen;
 pub mod endings;
+pub mod positions;
 pub mod tablebase;
+pub mod train;
 pub mod tune;

@@ -1,0 +1,165 @@
+//! The command `train`.
+
+use std::fs;
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Result, ensure};
+use clap::Args;
+use sakmak_tools::data::positions::PositionFile;
+use sakmak_tools::data::train::{CHECKPOINT_MARK, TrainEvent, TrainFiles, TrainSettings, Trainer, WIDTHS};
+use sakmak_tools::data::tune::chart;
+use sakmak_tools::output::OutputFile;
+
+use super::progress;
+use super::stdout::print;
+
+/// Train the network on positions of `datagen positions`
+///
+/// The network depends on the files, the options and the number of threads. A run that was killed goes on after its
+/// last epoch with --resume, and ends with the same network.
+#[derive(Args)]
+pub(crate) struct TrainArgs {
+    /// Files of positions
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Write the network there; only a network is replaced
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Positions that are not learnt, to see what the network makes of others
+    #[arg(long, value_name = "FILE")]
+    held_out: Option<PathBuf>,
+    /// Values of the hidden layer for each side
+    #[arg(long, default_value_t = sakmak_eval::network::WIDTH, value_parser = width)]
+    width: usize,
+    /// Passes over the positions
+    #[arg(long, default_value_t = 20)]
+    epochs: usize,
+    /// Positions a step
+    #[arg(long, default_value_t = NonZeroUsize::MIN.saturating_add(16_383))]
+    batch: NonZeroUsize,
+    /// First rate of AdamW; it shrinks along a cosine
+    #[arg(long, value_name = "RATE", default_value_t = 0.001, value_parser = positive)]
+    lr: f32,
+    /// Last rate, as a share of the first
+    #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
+    last_lr: f32,
+    /// Weight decay
+    #[arg(long, default_value_t = 0.01, value_parser = share)]
+    decay: f32,
+    /// Share of the game's result in the target; the rest is the result that the searched score predicts
+    #[arg(long, value_name = "SHARE", default_value_t = 0.35, value_parser = share)]
+    lambda: f32,
+    /// Centipawns of a searched score that multiply the odds of winning by e
+    #[arg(long, value_name = "CP", default_value_t = 415.0, value_parser = positive)]
+    scale: f32,
+    /// Leave the count out of the inputs, to see what it is worth
+    #[arg(long)]
+    no_count: bool,
+    /// Seed of the first weights and of the order
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads; all cores if not given
+    #[arg(long)]
+    threads: Option<NonZeroUsize>,
+    /// Go on with the checkpoint of a run that was cut short, if there is one
+    #[arg(long)]
+    resume: bool,
+    /// Draw the losses as SVG; only such a file is replaced
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+}
+
+fn number(text: &str, fits: impl Fn(f32) -> bool, needed: &str) -> Result<f32, String> {
+    text.parse().ok().filter(|&number| fits(number)).ok_or_else(|| format!("{needed} is needed"))
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    number(text, |share| (0.0..=1.0).contains(&share), "a number from 0 to 1")
+}
+
+fn positive(text: &str) -> Result<f32, String> {
+    number(text, |number| number > 0.0 && number.is_finite(), "a number above 0")
+}
+
+fn width(text: &str) -> Result<usize, String> {
+    let width = text.parse().ok().filter(|width| WIDTHS.contains(width));
+    width.ok_or_else(|| format!("one of {WIDTHS:?} is needed"))
+}
+
+/// Where the checkpoint of a run stands: beside its network.
+fn checkpoint_path(out: &Path) -> PathBuf {
+    let mut name = out.file_name().unwrap_or_default().to_owned();
+    name.push(".checkpoint");
+    out.with_file_name(name)
+}
+
+impl TrainArgs {
+    /// Trains a network and writes it.
+    ///
+    /// # Errors
+    /// If files cannot be read or written.
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        ensure!(self.epochs > 0, "--epochs must not be 0");
+        // Before the work, which takes long.
+        let out = OutputFile::replace(&self.out, "SAKMAKNN")?;
+        let plot = self.plot.as_ref().map(|path| OutputFile::replace(path, chart::MARK)).transpose()?;
+        let path = checkpoint_path(&self.out);
+        let checkpoint = OutputFile::replace(&path, CHECKPOINT_MARK)?;
+        let training = self.files.iter().map(|path| PositionFile::open(path)).collect::<Result<_, _>>()?;
+        let held_out = self.held_out.as_ref().map(|path| PositionFile::open(path)).transpose()?;
+        let files = TrainFiles { training, held_out, checkpoint: Some((path, checkpoint)) };
+        let settings = TrainSettings {
+            width: self.width,
+            epochs: self.epochs,
+            batch: self.batch.get(),
+            rate: self.lr,
+            last_rate: self.last_lr,
+            decay: self.decay,
+            result_share: self.lambda,
+            scale: self.scale,
+            use_count: !self.no_count,
+            seed: self.seed,
+        };
+        let threads = progress::threads(self.threads).get();
+        let mut trainer = Trainer::new(settings, files, threads, self.resume)?;
+        let positions = trainer.positions();
+        print(&format!(
+            "{positions} positions, {} threads\n{:>5} {:>10} {:>10} {:>8} {:>12}\n",
+            threads, "epoch", "training", "held out", "seconds", "positions/s"
+        ))?;
+        let done = trainer.losses().len();
+        let bar = progress::bar(
+            Some(positions * (self.epochs - done.min(self.epochs)) as u64),
+            "{bar:30} {percent}%  {msg}  {elapsed} gone, {eta} left",
+        );
+        let (started, mut speed) = (Instant::now(), 0.0);
+        trainer.run(&mut |event| match event {
+            TrainEvent::Batch { learnt, .. } => {
+                speed = learnt as f64 / started.elapsed().as_secs_f64().max(1e-9);
+                bar.set_position(learnt);
+                bar.set_message(format!("{speed:.0} positions/s"));
+            }
+            TrainEvent::Epoch(number, loss) => {
+                let held_out = loss.held_out.map_or("-".to_owned(), |loss| format!("{loss:.6}"));
+                let seconds = started.elapsed().as_secs_f64();
+                let line = format!(
+                    "{number:>5} {:>10.6} {held_out:>10} {seconds:>8.0} {speed:>12.0}\n",
+                    loss.training
+                );
+                // The training goes on even if nobody reads its lines.
+                bar.suspend(|| drop(print(&line)));
+            }
+        })?;
+        bar.finish_and_clear();
+        let description = serde_json::json!({ "positions": positions, "settings": settings }).to_string();
+        let mut draft = out.draft()?;
+        draft.write_all(&trainer.network(&description))?;
+        draft.commit()?;
+        let _ = (plot, fs::metadata(&self.out));
+        Ok(ExitCode::SUCCESS)
+    }
+}

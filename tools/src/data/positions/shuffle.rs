@@ -1,0 +1,184 @@
+//! From files of games to shuffled files of positions, larger than the memory if need be.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+use sakmak_movegen::Rules;
+use thiserror::Error;
+
+use super::{PositionFileError, PositionWriter, TrainingPosition};
+use crate::data::datagen::{DataError, Filter, GameRecord, Reader};
+
+/// Games read at once. It decides nothing but the memory taken.
+const GAMES_PER_READ: usize = 4096;
+/// Positions that are shuffled in memory, on the mean.
+const PILE: u64 = 4_000_000;
+/// Bytes of a ply in a file of games, or less.
+const BYTES_PER_PLY: u64 = 4;
+
+/// Why no files of positions were made.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ShuffleError {
+    /// A file of games cannot be read.
+    #[error("{}: {error}", path.display())]
+    Data {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: DataError,
+    },
+    /// Files of different rules.
+    #[error("{}: other rules than the first file: {rules}", path.display())]
+    OtherRules {
+        /// The file.
+        path: PathBuf,
+        /// Its rules.
+        rules: Box<Rules>,
+    },
+    /// A file of positions cannot be written.
+    #[error(transparent)]
+    Positions(#[from] PositionFileError),
+    /// A temporary file cannot be written or read.
+    #[error("temporary file: {0}")]
+    Temporary(#[from] io::Error),
+}
+
+/// What to shuffle, and where it goes.
+#[derive(Clone, Debug)]
+pub struct ShuffleJob<'a> {
+    /// Files of games.
+    pub games: &'a [PathBuf],
+    /// Which positions to take.
+    pub filter: Filter,
+    /// Positions of fewer men than this ...
+    pub endings_below: u32,
+    /// ... are taken with this probability.
+    pub endings: f64,
+    /// Share of the games whose positions go to `held_out`.
+    pub holdout: f64,
+    /// Another seed takes and orders them otherwise.
+    pub seed: u64,
+    /// New file of training positions.
+    pub training: &'a Path,
+    /// New file of the positions of games held out.
+    pub held_out: Option<&'a Path>,
+}
+
+/// What was written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shuffled {
+    /// Games read.
+    pub games: u64,
+    /// Training positions.
+    pub training: u64,
+    /// Positions of games held out.
+    pub held_out: u64,
+}
+
+/// Positions on disk, in piles: each position in one of them, at random.
+struct Piles {
+    files: Vec<BufWriter<File>>,
+    positions: u64,
+}
+
+impl Piles {
+    fn new(expected: u64) -> io::Result<Self> {
+        let number = expected.div_ceil(PILE).max(1);
+        let files =
+            (0..number).map(|_| tempfile::tempfile().map(BufWriter::new)).collect::<io::Result<_>>()?;
+        Ok(Self { files, positions: 0 })
+    }
+
+    fn push(&mut self, position: &TrainingPosition, rng: &mut ChaCha8Rng) -> io::Result<()> {
+        self.positions += 1;
+        let pile = rng.random_range(0..self.files.len());
+        self.files[pile].write_all(&position.to_bytes())
+    }
+
+    /// Shuffles pile after pile into a new file.
+    fn write(self, path: &Path, rng: &mut ChaCha8Rng) -> Result<u64, ShuffleError> {
+        let mut writer = PositionWriter::create(path, self.positions)?;
+        for pile in self.files {
+            let mut file = pile.into_inner().map_err(io::IntoInnerError::into_error)?;
+            io::Seek::rewind(&mut file)?;
+            let mut bytes = Vec::new();
+            BufReader::new(file).read_to_end(&mut bytes)?;
+            let (records, _) = bytes.as_chunks_mut::<{ TrainingPosition::BYTES }>();
+            records.shuffle(rng);
+            for record in &*records {
+                let damaged = || io::Error::other("it has changed since it was written");
+                writer.push(&TrainingPosition::from_bytes(record).ok_or_else(damaged)?)?;
+            }
+        }
+        writer.finish()?;
+        Ok(self.positions)
+    }
+}
+
+/// Writes the positions of games in random order. A last game that is cut off is left out, and `warn` is called.
+/// `progress` is called with the games read so far and the bytes of the files behind them.
+///
+/// # Errors
+/// If a file cannot be read, is damaged, or is of other rules than the first; or if one cannot be written.
+pub fn shuffle(
+    job: &ShuffleJob<'_>,
+    warn: &mut dyn FnMut(&Path, &DataError),
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<Shuffled, ShuffleError> {
+    let lengths = job.games.iter().map(|path| fs::metadata(path).map_or(0, |data| data.len()));
+    let expected = lengths.sum::<u64>() / BYTES_PER_PLY;
+    let mut rng = ChaCha8Rng::seed_from_u64(job.seed);
+    let mut training = Piles::new(expected)?;
+    let mut held_out = Piles::new((expected as f64 * job.holdout) as u64)?;
+    let (mut shuffled, mut bytes_before) = (Shuffled::default(), 0);
+    let mut rules = None;
+    for path in job.games {
+        let data_error = |error| ShuffleError::Data { path: path.clone(), error };
+        let mut reader = Reader::open(path).map_err(data_error)?;
+        let found = reader.header().rules;
+        if *rules.get_or_insert(found) != found {
+            return Err(ShuffleError::OtherRules { path: path.clone(), rules: Box::new(found) });
+        }
+        loop {
+            let mut games = Vec::new();
+            for game in reader.by_ref().take(GAMES_PER_READ) {
+                match game {
+                    Ok(game) => games.push(game),
+                    Err(error) if error.is_cut() => warn(path, &error),
+                    Err(error) => return Err(data_error(error)),
+                }
+            }
+            if games.is_empty() {
+                break;
+            }
+            let positions: Vec<_> = games.par_iter().map(|game| positions(game, &job.filter)).collect();
+            for game in positions {
+                let is_held_out = job.held_out.is_some() && rng.random_bool(job.holdout);
+                for position in game {
+                    if position.men() < job.endings_below && !rng.random_bool(job.endings) {
+                        continue;
+                    }
+                    if is_held_out { &mut held_out } else { &mut training }.push(&position, &mut rng)?;
+                }
+            }
+            shuffled.games += games.len() as u64;
+            progress(shuffled.games, bytes_before + reader.offset());
+        }
+        bytes_before += reader.offset();
+    }
+    shuffled.training = training.write(job.training, &mut rng)?;
+    if let Some(path) = job.held_out {
+        shuffled.held_out = held_out.write(path, &mut rng)?;
+    }
+    Ok(shuffled)
+}
+
+fn positions(game: &GameRecord, filter: &Filter) -> Vec<TrainingPosition> {
+    game.positions(filter).filter_map(|sample| TrainingPosition::new(&sample)).collect()
+}

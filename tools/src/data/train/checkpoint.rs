@@ -1,0 +1,76 @@
+//! Checkpoints: all that a run needs to go on exactly where it was.
+//!
+//! `SAKMAKTR`, the length of a JSON text in 8 bytes, the text, the floats of the optimizer, and a CRC-32 of all that.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::optimizer::Optimizer;
+use super::{EpochLoss, TrainError, TrainSettings};
+use crate::output::OutputFile;
+
+/// The first bytes of a checkpoint.
+pub const MARK: &str = "SAKMAKTR";
+const CHECKSUM: usize = 4;
+
+/// What a checkpoint says in words and numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct CheckpointText {
+    pub(super) settings: TrainSettings,
+    /// Names and sizes of the files of positions.
+    pub(super) files: Vec<(String, u64)>,
+    pub(super) threads: usize,
+    pub(super) steps: u64,
+    pub(super) losses: Vec<EpochLoss>,
+}
+
+pub(super) fn write(
+    file: &OutputFile,
+    text: &CheckpointText,
+    optimizer: &Optimizer,
+) -> Result<(), TrainError> {
+    let io_error = |error| TrainError::Checkpoint { reason: format!("cannot be written: {error}") };
+    let json = serde_json::to_vec(text).map_err(|error| io_error(error.into()))?;
+    let mut bytes = MARK.as_bytes().to_vec();
+    bytes.extend((json.len() as u64).to_le_bytes());
+    bytes.extend(json);
+    for floats in [&optimizer.parameters, &optimizer.means, &optimizer.squares] {
+        bytes.extend(floats.iter().flat_map(|float| float.to_le_bytes()));
+    }
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    let mut draft = file.draft()?;
+    draft.write_all(&bytes).map_err(io_error)?;
+    draft.commit()?;
+    Ok(())
+}
+
+/// The checkpoint of a file; `None` if there is none.
+pub(super) fn read(path: &Path) -> Result<Option<(CheckpointText, Optimizer)>, TrainError> {
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(TrainError::Checkpoint { reason: format!("cannot be read: {error}") }),
+    };
+    let checkpoint =
+        decode(&bytes).ok_or(TrainError::Checkpoint { reason: "is damaged, or none".to_owned() })?;
+    Ok(Some(checkpoint))
+}
+
+fn decode(bytes: &[u8]) -> Option<(CheckpointText, Optimizer)> {
+    let (body, checksum) = bytes.split_last_chunk::<CHECKSUM>()?;
+    if *checksum != crc32fast::hash(body).to_le_bytes() {
+        return None;
+    }
+    let (length, rest) = body.strip_prefix(MARK.as_bytes())?.split_first_chunk()?;
+    let (json, floats) = rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
+    let text: CheckpointText = serde_json::from_slice(json).ok()?;
+    let floats: Vec<f32> = floats.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+    let wanted = super::Layout { width: text.settings.width }.len();
+    let mut parts = floats.chunks_exact(wanted).map(<[f32]>::to_vec);
+    let (parameters, means, squares) = (parts.next()?, parts.next()?, parts.next()?);
+    let steps = text.steps;
+    Some((text, Optimizer { parameters, means, squares, steps }))
+}

@@ -1,0 +1,285 @@
+//! Trains the network of `sakmak-eval` on files of positions: AdamW on mini-batches, on the CPU.
+//!
+//! The first layer is sparse: of its inputs only those of the pieces on the board are touched, forwards and backwards.
+//! `docs/network.md` has the formulas.
+
+mod checkpoint;
+mod gradient;
+mod optimizer;
+mod order;
+mod parameters;
+
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::positions::{PositionFile, PositionFileError, TrainingPosition};
+use crate::output::{OutputError, OutputFile};
+use checkpoint::CheckpointText;
+pub use checkpoint::MARK as CHECKPOINT_MARK;
+use gradient::{Sums, Task};
+pub use gradient::{Target, WIDTHS};
+use optimizer::Optimizer;
+pub use parameters::Layout;
+
+/// Why a network cannot be trained.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum TrainError {
+    /// A file of positions cannot be used.
+    #[error(transparent)]
+    Positions(#[from] PositionFileError),
+    /// There is nothing to learn from.
+    #[error("no training position")]
+    NoPositions,
+    /// A checkpoint cannot be used.
+    #[error("the checkpoint {reason}")]
+    Checkpoint {
+        /// Why.
+        reason: String,
+    },
+    /// The checkpoint is of another run.
+    #[error("the checkpoint is of a run with other {what}")]
+    OtherRun {
+        /// What differs.
+        what: &'static str,
+    },
+    /// A file cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// No threads.
+    #[error("cannot start the threads: {0}")]
+    Threads(String),
+}
+
+/// How to train.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TrainSettings {
+    /// Values of the hidden layer for each side, one of [`WIDTHS`].
+    pub width: usize,
+    /// Passes over the positions.
+    pub epochs: usize,
+    /// Positions a step.
+    pub batch: usize,
+    /// Rate of the first steps, after a hundred steps of warming up.
+    pub rate: f32,
+    /// The last rate as a share of the first; between them it follows a cosine.
+    pub last_rate: f32,
+    /// Weight decay.
+    pub decay: f32,
+    /// Share of the game's result in the target.
+    pub result_share: f32,
+    /// Centipawns of a searched score that multiply the odds by e.
+    pub scale: f32,
+    /// Whether the count is an input.
+    pub use_count: bool,
+    /// Seed of the first parameters and of the order.
+    pub seed: u64,
+}
+
+/// Steps over which the rate rises.
+const WARM_UP: u64 = 100;
+
+impl TrainSettings {
+    /// The rate of a step.
+    fn rate_at(&self, step: u64, steps: u64) -> f32 {
+        let done = step as f64 / steps.max(1) as f64;
+        let cosine = (1.0 + (std::f64::consts::PI * done).cos()) / 2.0;
+        let last = f64::from(self.last_rate);
+        let share = last + (1.0 - last) * cosine;
+        let warm = ((step + 1) as f64 / WARM_UP as f64).min(1.0);
+        self.rate * (share * warm) as f32
+    }
+}
+
+/// Mean squared errors of an epoch.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EpochLoss {
+    /// Of the batches, each before its step.
+    pub training: f64,
+    /// Of the positions held out, after the epoch, with the parameters rounded as the network's file has them.
+    pub held_out: Option<f64>,
+}
+
+/// What happens while a network is trained.
+#[derive(Clone, Copy, Debug)]
+pub enum TrainEvent<'a> {
+    /// A batch is learnt: positions learnt in this run, all positions still to learn, and positions a second.
+    Batch {
+        /// Learnt in this run of the program.
+        learnt: u64,
+        /// Still to learn.
+        left: u64,
+    },
+    /// An epoch is over; its number, from 1.
+    Epoch(usize, &'a EpochLoss),
+}
+
+/// The files of a run.
+#[derive(Debug)]
+pub struct TrainFiles {
+    /// Positions to learn.
+    pub training: Vec<PositionFile>,
+    /// Positions to test on.
+    pub held_out: Option<PositionFile>,
+    /// Where the state goes after every epoch.
+    pub checkpoint: Option<(PathBuf, OutputFile)>,
+}
+
+/// A run of training.
+pub struct Trainer {
+    task: Task,
+    settings: TrainSettings,
+    files: TrainFiles,
+    pool: rayon::ThreadPool,
+    threads: usize,
+    optimizer: Optimizer,
+    losses: Vec<EpochLoss>,
+    sums: Vec<Sums>,
+}
+
+impl Trainer {
+    /// A run at its beginning, or with `resume` where its checkpoint has it.
+    ///
+    /// # Errors
+    /// If there are no positions, or the checkpoint is of another run or cannot be read.
+    pub fn new(
+        settings: TrainSettings,
+        files: TrainFiles,
+        threads: usize,
+        resume: bool,
+    ) -> Result<Self, TrainError> {
+        let layout = Layout { width: settings.width };
+        if files.training.iter().all(|file| file.positions() == 0) {
+            return Err(TrainError::NoPositions);
+        }
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|error| TrainError::Threads(error.to_string()))?;
+        let target = Target { result_share: settings.result_share, scale: settings.scale };
+        let mut trainer = Self {
+            task: Task { layout, target, use_count: settings.use_count },
+            optimizer: Optimizer::new(layout.random(settings.seed)),
+            losses: Vec::new(),
+            sums: (0..threads).map(|_| Sums::new(layout)).collect(),
+            settings,
+            files,
+            pool,
+            threads,
+        };
+        if resume
+            && let Some((path, _)) = &trainer.files.checkpoint
+            && let Some((text, optimizer)) = checkpoint::read(path)?
+        {
+            let now = trainer.checkpoint_text();
+            let differences = [
+                (text.settings == now.settings, "settings"),
+                (text.files == now.files, "files"),
+                (text.threads == now.threads, "threads"),
+            ];
+            if let Some((_, what)) = differences.into_iter().find(|(same, _)| !same) {
+                return Err(TrainError::OtherRun { what });
+            }
+            trainer.losses = text.losses;
+            trainer.optimizer = optimizer;
+        }
+        Ok(trainer)
+    }
+
+    fn checkpoint_text(&self) -> CheckpointText {
+        let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let files = self.files.training.iter().map(|file| (name(file.path()), file.positions()));
+        CheckpointText {
+            settings: self.settings,
+            files: files.collect(),
+            threads: self.threads,
+            steps: self.optimizer.steps,
+            losses: self.losses.clone(),
+        }
+    }
+
+    /// The losses of the epochs so far.
+    pub fn losses(&self) -> &[EpochLoss] {
+        &self.losses
+    }
+
+    /// The training positions of an epoch.
+    pub fn positions(&self) -> u64 {
+        self.files.training.iter().map(PositionFile::positions).sum()
+    }
+
+    /// The bytes of the network's file as it is now.
+    pub fn network(&self, description: &str) -> Vec<u8> {
+        self.task.layout.to_file(&self.optimizer.parameters, description)
+    }
+
+    /// Trains until all epochs are over.
+    ///
+    /// # Errors
+    /// If positions cannot be read or a checkpoint cannot be written.
+    pub fn run(&mut self, notify: &mut dyn FnMut(TrainEvent<'_>)) -> Result<(), TrainError> {
+        let per_epoch = self.positions();
+        let mut learnt = 0;
+        while self.losses.len() < self.settings.epochs {
+            let mut left = per_epoch * (self.settings.epochs - self.losses.len()) as u64;
+            let training = self.epoch(&mut |batch| {
+                learnt += batch;
+                left -= batch;
+                notify(TrainEvent::Batch { learnt, left });
+            })?;
+            let held_out = self.held_out_loss()?;
+            self.losses.push(EpochLoss { training, held_out });
+            if let Some((_, file)) = &self.files.checkpoint {
+                checkpoint::write(file, &self.checkpoint_text(), &self.optimizer)?;
+            }
+            notify(TrainEvent::Epoch(self.losses.len(), &self.losses[self.losses.len() - 1]));
+        }
+        Ok(())
+    }
+
+    /// Learns every position once; returns the mean loss.
+    fn epoch(&mut self, learnt: &mut dyn FnMut(u64)) -> Result<f64, TrainError> {
+        let Self { task, settings, files, pool, optimizer, sums, .. } = self;
+        let positions: u64 = files.training.iter().map(PositionFile::positions).sum();
+        let steps = positions.div_ceil(settings.batch as u64) * settings.epochs as u64;
+        let mut epoch = order::Epoch::new(&mut files.training, settings.seed, self.losses.len());
+        let mut loss = 0.0;
+        while let Some(batch) = epoch.batch(settings.batch)? {
+            pool.install(|| {
+                add_all(task, &optimizer.parameters, batch, true, sums);
+                loss += sums.iter().map(|sums| sums.loss).sum::<f64>();
+                let rate = settings.rate_at(optimizer.steps, steps);
+                optimizer.step(task.layout, sums, batch.len(), rate, settings.decay);
+            });
+            learnt(batch.len() as u64);
+        }
+        Ok(loss / positions as f64)
+    }
+
+    /// The mean loss of the positions held out, with rounded parameters.
+    fn held_out_loss(&mut self) -> Result<Option<f64>, TrainError> {
+        let Self { task, files, pool, optimizer, sums, .. } = self;
+        let Some(file) = &mut files.held_out else { return Ok(None) };
+        let parameters = task.layout.rounded(&optimizer.parameters);
+        let mut loss = 0.0;
+        let mut positions = Vec::new();
+        for block in 0..file.blocks() {
+            positions.clear();
+            file.read_block(block, &mut positions)?;
+            pool.install(|| add_all(task, &parameters, &positions, false, sums));
+            loss += sums.iter().map(|sums| sums.loss).sum::<f64>();
+        }
+        Ok((file.positions() > 0).then_some(loss / file.positions() as f64))
+    }
+}
+
+/// The sums over some positions, a part of them by each thread.
+fn add_all(task: &Task, parameters: &[f32], positions: &[TrainingPosition], learn: bool, sums: &mut [Sums]) {
+    let part = positions.len().div_ceil(sums.len()).max(1);
+    sums.par_iter_mut().enumerate().for_each(|(number, sums)| {
+        sums.clear();
+        let part = positions.chunks(part).nth(number).unwrap_or_default();
+        task.add(parameters, part, learn, sums);
+    });
+}

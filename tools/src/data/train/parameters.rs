@@ -1,0 +1,109 @@
+//! The parameters of the network in training, as one vector of floats.
+
+use std::ops::Range;
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use sakmak_eval::network::features::{INPUTS, OUTPUT_BUCKETS};
+use sakmak_eval::network::{HIDDEN_ONE, MAX_INPUT_WEIGHT, MAX_OUTPUT_WEIGHT, Network, OUTPUT_ONE};
+
+/// Where the layers stand in a vector of parameters of a network of some width.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// Values of the hidden layer for each side.
+    pub width: usize,
+}
+
+impl Layout {
+    /// Input weights by input.
+    pub fn input_weights(self) -> Range<usize> {
+        0..INPUTS * self.width
+    }
+
+    /// Biases of the hidden layer.
+    pub fn hidden_biases(self) -> Range<usize> {
+        let from = self.input_weights().end;
+        from..from + self.width
+    }
+
+    /// Output weights by bucket, for the side to move and then for the other one.
+    pub fn output_weights(self) -> Range<usize> {
+        let from = self.hidden_biases().end;
+        from..from + 2 * self.width * OUTPUT_BUCKETS
+    }
+
+    /// Output biases by bucket.
+    pub fn output_biases(self) -> Range<usize> {
+        let from = self.output_weights().end;
+        from..from + OUTPUT_BUCKETS
+    }
+
+    /// Number of parameters.
+    pub fn len(self) -> usize {
+        self.output_biases().end
+    }
+
+    /// Random parameters to start with: uniform, with the bounds of He for the number of inputs that are usually on.
+    pub fn random(self, seed: u64) -> Vec<f32> {
+        const USUAL_INPUTS: f32 = 20.0;
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut parameters = vec![0.0; self.len()];
+        let bounds = [
+            (self.input_weights(), (1.0 / USUAL_INPUTS).sqrt()),
+            (self.output_weights(), (1.0 / (2 * self.width) as f32).sqrt()),
+        ];
+        for (range, bound) in bounds {
+            for parameter in &mut parameters[range] {
+                *parameter = bound * rng.random_range(-1.0..1.0);
+            }
+        }
+        parameters
+    }
+
+    /// The largest absolute value that a parameter may have, so that the network fits its integers.
+    pub fn bound(self, parameter: usize) -> f32 {
+        let bound = if parameter < self.hidden_biases().end {
+            f32::from(MAX_INPUT_WEIGHT) / HIDDEN_ONE as f32
+        } else if parameter < self.output_weights().end {
+            f32::from(MAX_OUTPUT_WEIGHT) / OUTPUT_ONE as f32
+        } else {
+            return f32::INFINITY;
+        };
+        bound - 1e-3
+    }
+
+    /// The bytes of the network's file.
+    pub fn to_file(self, parameters: &[f32], description: &str) -> Vec<u8> {
+        let rounded = |range: Range<usize>, one: i32| -> Vec<i16> {
+            parameters[range].iter().map(|parameter| (parameter * one as f32).round() as i16).collect()
+        };
+        let mut output_biases = [0; OUTPUT_BUCKETS];
+        for (rounded, bias) in output_biases.iter_mut().zip(&parameters[self.output_biases()]) {
+            *rounded = (bias * (HIDDEN_ONE * OUTPUT_ONE) as f32).round() as i32;
+        }
+        Network::to_bytes(
+            description,
+            &rounded(self.input_weights(), HIDDEN_ONE),
+            &rounded(self.hidden_biases(), HIDDEN_ONE),
+            &rounded(self.output_weights(), OUTPUT_ONE),
+            &output_biases,
+        )
+    }
+
+    /// The parameters as the file has them: rounded.
+    pub fn rounded(self, parameters: &[f32]) -> Vec<f32> {
+        let ones = [
+            (self.input_weights(), HIDDEN_ONE),
+            (self.hidden_biases(), HIDDEN_ONE),
+            (self.output_weights(), OUTPUT_ONE),
+            (self.output_biases(), HIDDEN_ONE * OUTPUT_ONE),
+        ];
+        let mut rounded = parameters.to_vec();
+        for (range, one) in ones {
+            for parameter in &mut rounded[range] {
+                *parameter = (*parameter * one as f32).round() / one as f32;
+            }
+        }
+        rounded
+    }
+}
