@@ -1,6 +1,5 @@
 //! The command `train`.
 
-use std::fs;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -9,9 +8,9 @@ use std::time::Instant;
 
 use anyhow::{Result, ensure};
 use clap::Args;
+use sakmak_tools::data::chart;
 use sakmak_tools::data::positions::PositionFile;
-use sakmak_tools::data::train::{CHECKPOINT_MARK, TrainEvent, TrainFiles, TrainSettings, Trainer, WIDTHS};
-use sakmak_tools::data::tune::chart;
+use sakmak_tools::data::train::{EpochLoss, TrainEvent, TrainFiles, TrainSettings, Trainer, WIDTHS};
 use sakmak_tools::output::OutputFile;
 
 use super::progress;
@@ -107,11 +106,9 @@ impl TrainArgs {
         // Before the work, which takes long.
         let out = OutputFile::replace(&self.out, "SAKMAKNN")?;
         let plot = self.plot.as_ref().map(|path| OutputFile::replace(path, chart::MARK)).transpose()?;
-        let path = checkpoint_path(&self.out);
-        let checkpoint = OutputFile::replace(&path, CHECKPOINT_MARK)?;
         let training = self.files.iter().map(|path| PositionFile::open(path)).collect::<Result<_, _>>()?;
         let held_out = self.held_out.as_ref().map(|path| PositionFile::open(path)).transpose()?;
-        let files = TrainFiles { training, held_out, checkpoint: Some((path, checkpoint)) };
+        let files = TrainFiles { training, held_out, checkpoint: checkpoint_path(&self.out) };
         let settings = TrainSettings {
             width: self.width,
             epochs: self.epochs,
@@ -136,30 +133,38 @@ impl TrainArgs {
             Some(positions * (self.epochs - done.min(self.epochs)) as u64),
             "{bar:30} {percent}%  {msg}  {elapsed} gone, {eta} left",
         );
-        let (started, mut speed) = (Instant::now(), 0.0);
-        trainer.run(&mut |event| match event {
-            TrainEvent::Batch { learnt, .. } => {
-                speed = learnt as f64 / started.elapsed().as_secs_f64().max(1e-9);
-                bar.set_position(learnt);
-                bar.set_message(format!("{speed:.0} positions/s"));
+        let (started, mut learnt) = (Instant::now(), 0);
+        let mut notify = |event: TrainEvent<'_>| {
+            let speed = |learnt: u64| learnt as f64 / started.elapsed().as_secs_f64().max(1e-9);
+            match event {
+                TrainEvent::Batch(positions) => {
+                    learnt += positions;
+                    bar.set_position(learnt);
+                    bar.set_message(format!("{:.0} positions/s", speed(learnt)));
+                }
+                TrainEvent::Epoch(number, EpochLoss { training, held_out }) => {
+                    let held_out = held_out.map_or("-".to_owned(), |loss| format!("{loss:.6}"));
+                    let (seconds, speed) = (started.elapsed().as_secs_f64(), speed(learnt));
+                    let line =
+                        format!("{number:>5} {training:>10.6} {held_out:>10} {seconds:>8.0} {speed:>12.0}\n");
+                    // The training goes on even if nobody reads its lines.
+                    bar.suspend(|| drop(print(&line)));
+                }
             }
-            TrainEvent::Epoch(number, loss) => {
-                let held_out = loss.held_out.map_or("-".to_owned(), |loss| format!("{loss:.6}"));
-                let seconds = started.elapsed().as_secs_f64();
-                let line = format!(
-                    "{number:>5} {:>10.6} {held_out:>10} {seconds:>8.0} {speed:>12.0}\n",
-                    loss.training
-                );
-                // The training goes on even if nobody reads its lines.
-                bar.suspend(|| drop(print(&line)));
-            }
-        })?;
+        };
+        while trainer.run_epoch(&mut notify)? {}
         bar.finish_and_clear();
         let description = serde_json::json!({ "positions": positions, "settings": settings }).to_string();
         let mut draft = out.draft()?;
         draft.write_all(&trainer.network(&description))?;
         draft.commit()?;
-        let _ = (plot, fs::metadata(&self.out));
+        if let Some(plot) = plot {
+            let losses = trainer.losses();
+            let training: Vec<_> = losses.iter().map(|epoch| epoch.training).collect();
+            let held_out: Vec<_> = losses.iter().map(|epoch| epoch.held_out.unwrap_or(f64::NAN)).collect();
+            plot.write(&chart::svg("mean squared error", 1, &training, &held_out))?;
+        }
+        trainer.remove_checkpoint()?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -6,9 +6,10 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use clap::Args;
+use sakmak_tools::data::chart;
 use sakmak_tools::data::tune::fit::{Epoch, FitSettings};
 use sakmak_tools::data::tune::samples::Sampling;
-use sakmak_tools::data::tune::{TuneEvent, Tuned, chart, tune, weights};
+use sakmak_tools::data::tune::{TuneEvent, Tuned, tune, weights};
 use sakmak_tools::output::OutputFile;
 
 use super::progress;
@@ -158,7 +159,10 @@ impl TuneArgs {
             log("nothing written: there is no --out");
         }
         let written = out.map_or(Ok(()), |file| file.write(&sakmak_eval::source(&tuned.values)));
-        let drawn = plot.map_or(Ok(()), |file| file.write(&chart::svg(&tuned.epochs)));
+        let curve = |loss: fn(&Epoch) -> f64| tuned.epochs.iter().map(loss).collect::<Vec<_>>();
+        let (training, held_out) = (curve(|epoch| epoch.training), curve(|epoch| epoch.held_out));
+        let drawing = chart::svg("mean cross entropy", 0, &training, &held_out);
+        let drawn = plot.map_or(Ok(()), |file| file.write(&drawing));
         written.and(drawn)?;
         printed?;
         Ok(ExitCode::SUCCESS)

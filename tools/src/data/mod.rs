@@ -1,5 +1,6 @@
 //! Data about the game: self-play games, positions and networks trained on them, fitted weights, and solved endings.
 
+pub mod chart;
 pub mod datagen;
 pub mod endings;
 pub mod positions;

@@ -19,4 +19,5 @@ mod self_play;
 mod spsa;
 mod suite;
 mod tablebase;
+mod train;
 mod tune;

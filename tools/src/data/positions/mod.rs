@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn a_record_holds_the_position_as_the_side_to_move_sees_it() {
-        let black = sample("8/2k3r1/3m4/8/1N6/6K1/4S3/8 b - 128 8 60", -55, GameResult::WhiteWins);
+        let black = sample("8/2k3r1/3m4/8/1N6/7K/4S3/8 b - 128 8 60", -55, GameResult::WhiteWins);
         let record = TrainingPosition::new(&black).unwrap();
         let mut pieces: Vec<_> =
             record.pieces().map(|(color, kind, square)| (color, kind, square.to_string())).collect();
@@ -183,12 +183,12 @@ mod tests {
             (Color::White, PieceKind::Khun, "c2"),
             (Color::Black, PieceKind::Khon, "e7"),
             (Color::Black, PieceKind::Maa, "b5"),
-            (Color::Black, PieceKind::Khun, "g6"),
+            (Color::Black, PieceKind::Khun, "h6"),
         ];
         assert_eq!(pieces, expected.map(|(color, kind, square)| (color, kind, square.to_owned())));
         assert_eq!((record.score, record.half_points, record.ply), (-55, 0, 7));
         assert_eq!((record.plies_left(), record.men()), (Some(120), 6));
-        let white = sample("8/2k3r1/3m4/8/1N6/6K1/4S3/8 w - - 0 60", 40_000, GameResult::Draw);
+        let white = sample("8/2k3r1/3m4/8/1N6/7K/4S3/8 w - - 0 60", 40_000, GameResult::Draw);
         let record = TrainingPosition::new(&white).unwrap();
         assert_eq!((record.score, record.half_points, record.plies_left()), (32_000, 1, None));
     }
@@ -200,7 +200,7 @@ mod tests {
         let bytes = record.to_bytes();
         assert_eq!(TrainingPosition::from_bytes(&bytes), Some(record));
         // A square more, an unknown piece, a khun more, too many points.
-        for (at, change) in [(2, 0x02), (8, 0x07), (9, 0x05), (26, 0x04)] {
+        for (at, change) in [(1, 0x02), (8, 0x03), (9, 0x07), (26, 0x04)] {
             let mut wrong = bytes;
             wrong[at] ^= change;
             assert_eq!(TrainingPosition::from_bytes(&wrong), None, "byte {at}");

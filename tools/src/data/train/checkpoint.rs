@@ -12,8 +12,7 @@ use super::optimizer::Optimizer;
 use super::{EpochLoss, TrainError, TrainSettings};
 use crate::output::OutputFile;
 
-/// The first bytes of a checkpoint.
-pub const MARK: &str = "SAKMAKTR";
+const MARK: &str = "SAKMAKTR";
 const CHECKSUM: usize = 4;
 
 /// What a checkpoint says in words and numbers.
@@ -27,11 +26,7 @@ pub(super) struct CheckpointText {
     pub(super) losses: Vec<EpochLoss>,
 }
 
-pub(super) fn write(
-    file: &OutputFile,
-    text: &CheckpointText,
-    optimizer: &Optimizer,
-) -> Result<(), TrainError> {
+pub(super) fn write(path: &Path, text: &CheckpointText, optimizer: &Optimizer) -> Result<(), TrainError> {
     let io_error = |error| TrainError::Checkpoint { reason: format!("cannot be written: {error}") };
     let json = serde_json::to_vec(text).map_err(|error| io_error(error.into()))?;
     let mut bytes = MARK.as_bytes().to_vec();
@@ -41,7 +36,7 @@ pub(super) fn write(
         bytes.extend(floats.iter().flat_map(|float| float.to_le_bytes()));
     }
     bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-    let mut draft = file.draft()?;
+    let mut draft = OutputFile::replace(path, MARK)?.draft()?;
     draft.write_all(&bytes).map_err(io_error)?;
     draft.commit()?;
     Ok(())

@@ -218,3 +218,116 @@ fn backward<const W: usize>(
     }
     back
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+    use sakmak_movegen::Position;
+
+    use super::*;
+    use crate::data::datagen::{GameResult, Sample};
+
+    const TARGET: Target = Target { result_share: 0.25, scale: 400.0 };
+
+    /// Positions of random games, with random scores and results.
+    fn samples(games: u64) -> Vec<Sample> {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut samples = Vec::new();
+        for _ in 0..games {
+            let mut position = Position::startpos();
+            while position.outcome().is_none() && samples.len() % 300 != 299 {
+                let moves = position.legal_moves();
+                let mv = moves[rng.random_range(0..moves.len())];
+                let result = GameResult::ALL[rng.random_range(0..3)];
+                let score = rng.random_range(-900..900);
+                samples.push(Sample { position: position.clone(), score, ply: 0, mv, result });
+                position.play_unchecked(mv);
+            }
+            samples.truncate(samples.len() / 2 * 2);
+        }
+        // Endings with a count.
+        for (count, left) in [("- 128 8", 120), ("- 128 127", 1)] {
+            let fen = format!("8/2k3r1/3m4/8/1N6/7K/4S3/8 b {count} 60");
+            let position = Position::from_fen(&fen).unwrap();
+            assert_eq!(position.count().remaining(), Some(left));
+            let mv = position.legal_moves()[0];
+            samples.push(Sample { position, score: 30, ply: 0, mv, result: GameResult::Draw });
+        }
+        samples
+    }
+
+    #[test]
+    fn inputs_are_those_of_the_evaluation() {
+        let mut inputs = Inputs::new();
+        for Sample { position, .. } in samples(3) {
+            let us = position.side_to_move();
+            let sample = Sample {
+                score: 0,
+                ply: 0,
+                mv: position.legal_moves()[0],
+                result: GameResult::Draw,
+                position,
+            };
+            inputs.set(&TrainingPosition::new(&sample).unwrap(), true);
+            assert_eq!(inputs.bucket, features::output_bucket(&sample.position));
+            for (side, color) in [us, !us].into_iter().enumerate() {
+                let mut wanted: Vec<_> = features::inputs(&sample.position, color).collect();
+                let mut found: Vec<_> = inputs.of_side(side).collect();
+                wanted.sort_unstable();
+                found.sort_unstable();
+                assert_eq!(found, wanted, "{}", sample.position);
+            }
+        }
+    }
+
+    #[test]
+    fn targets_mix_result_and_score() {
+        let mut sample = samples(1).pop().unwrap();
+        (sample.score, sample.result) = (400, GameResult::WhiteWins);
+        let record = TrainingPosition::new(&sample).unwrap();
+        // Black is to move and has lost; the score says 1 / (1 + exp(-1)).
+        assert!((TARGET.points(&record) - 0.75 * 0.731_06).abs() < 1e-4);
+    }
+
+    /// The gradient agrees with differences of the loss.
+    #[test]
+    #[cfg_attr(miri, ignore = "too long for an interpreter")]
+    fn the_gradient_is_the_slope_of_the_loss() {
+        let layout = Layout { width: 32 };
+        let task = Task { layout, target: TARGET, use_count: true };
+        let positions: Vec<_> = samples(2).iter().filter_map(TrainingPosition::new).step_by(9).collect();
+        let mut parameters = layout.random(3);
+        parameters[layout.hidden_biases()].fill(0.2);
+        let loss = |parameters: &[f32]| {
+            let mut sums = Sums::new(layout);
+            task.add(parameters, &positions, false, &mut sums);
+            sums.loss
+        };
+        let mut sums = Sums::new(layout);
+        task.add(&parameters, &positions, true, &mut sums);
+        let ranges =
+            [layout.input_weights(), layout.hidden_biases(), layout.output_weights(), layout.output_biases()];
+        for range in ranges {
+            // The largest slopes, and some others.
+            let mut numbers: Vec<_> = range.collect();
+            numbers.sort_by(|&a, &b| sums.gradient[b].abs().total_cmp(&sums.gradient[a].abs()));
+            for &number in numbers.iter().take(8).chain(numbers.iter().step_by(97)) {
+                const STEP: f32 = 2e-3;
+                let mut moved = |by: f32| {
+                    let before = parameters[number];
+                    parameters[number] += by;
+                    let loss = loss(&parameters);
+                    parameters[number] = before;
+                    loss
+                };
+                let slope = (moved(STEP) - moved(-STEP)) / (2.0 * f64::from(STEP));
+                let found = f64::from(sums.gradient[number]);
+                assert!(
+                    (slope - found).abs() < 0.02 * slope.abs().max(0.1),
+                    "{number}: {found}, not {slope}"
+                );
+            }
+        }
+    }
+}

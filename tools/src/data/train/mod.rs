@@ -16,9 +16,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::positions::{PositionFile, PositionFileError, TrainingPosition};
-use crate::output::{OutputError, OutputFile};
+use crate::output::OutputError;
 use checkpoint::CheckpointText;
-pub use checkpoint::MARK as CHECKPOINT_MARK;
 use gradient::{Sums, Task};
 pub use gradient::{Target, WIDTHS};
 use optimizer::Optimizer;
@@ -39,6 +38,12 @@ pub enum TrainError {
     Checkpoint {
         /// Why.
         reason: String,
+    },
+    /// There is a checkpoint of a run that has not been finished.
+    #[error("{0}: exists; --resume goes on with it, or remove it", path.display())]
+    Exists {
+        /// The checkpoint.
+        path: PathBuf,
     },
     /// The checkpoint is of another run.
     #[error("the checkpoint is of a run with other {what}")]
@@ -106,13 +111,8 @@ pub struct EpochLoss {
 /// What happens while a network is trained.
 #[derive(Clone, Copy, Debug)]
 pub enum TrainEvent<'a> {
-    /// A batch is learnt: positions learnt in this run, all positions still to learn, and positions a second.
-    Batch {
-        /// Learnt in this run of the program.
-        learnt: u64,
-        /// Still to learn.
-        left: u64,
-    },
+    /// So many positions more are learnt.
+    Batch(u64),
     /// An epoch is over; its number, from 1.
     Epoch(usize, &'a EpochLoss),
 }
@@ -125,7 +125,7 @@ pub struct TrainFiles {
     /// Positions to test on.
     pub held_out: Option<PositionFile>,
     /// Where the state goes after every epoch.
-    pub checkpoint: Option<(PathBuf, OutputFile)>,
+    pub checkpoint: PathBuf,
 }
 
 /// A run of training.
@@ -168,10 +168,10 @@ impl Trainer {
             pool,
             threads,
         };
-        if resume
-            && let Some((path, _)) = &trainer.files.checkpoint
-            && let Some((text, optimizer)) = checkpoint::read(path)?
-        {
+        if let Some((text, optimizer)) = checkpoint::read(&trainer.files.checkpoint)? {
+            if !resume {
+                return Err(TrainError::Exists { path: trainer.files.checkpoint });
+            }
             let now = trainer.checkpoint_text();
             let differences = [
                 (text.settings == now.settings, "settings"),
@@ -214,32 +214,34 @@ impl Trainer {
         self.task.layout.to_file(&self.optimizer.parameters, description)
     }
 
-    /// Trains until all epochs are over.
+    /// Trains for one more epoch and stores a checkpoint. Returns whether there was one to go.
     ///
     /// # Errors
     /// If positions cannot be read or a checkpoint cannot be written.
-    pub fn run(&mut self, notify: &mut dyn FnMut(TrainEvent<'_>)) -> Result<(), TrainError> {
-        let per_epoch = self.positions();
-        let mut learnt = 0;
-        while self.losses.len() < self.settings.epochs {
-            let mut left = per_epoch * (self.settings.epochs - self.losses.len()) as u64;
-            let training = self.epoch(&mut |batch| {
-                learnt += batch;
-                left -= batch;
-                notify(TrainEvent::Batch { learnt, left });
-            })?;
-            let held_out = self.held_out_loss()?;
-            self.losses.push(EpochLoss { training, held_out });
-            if let Some((_, file)) = &self.files.checkpoint {
-                checkpoint::write(file, &self.checkpoint_text(), &self.optimizer)?;
-            }
-            notify(TrainEvent::Epoch(self.losses.len(), &self.losses[self.losses.len() - 1]));
+    pub fn run_epoch(&mut self, notify: &mut dyn FnMut(TrainEvent<'_>)) -> Result<bool, TrainError> {
+        if self.losses.len() >= self.settings.epochs {
+            return Ok(false);
         }
-        Ok(())
+        let training = self.learn_all(&mut |positions| notify(TrainEvent::Batch(positions)))?;
+        let held_out = self.held_out_loss()?;
+        let loss = EpochLoss { training, held_out };
+        self.losses.push(loss);
+        checkpoint::write(&self.files.checkpoint, &self.checkpoint_text(), &self.optimizer)?;
+        notify(TrainEvent::Epoch(self.losses.len(), &loss));
+        Ok(true)
+    }
+
+    /// Removes the checkpoint, once the network is safe.
+    ///
+    /// # Errors
+    /// If it cannot be removed.
+    pub fn remove_checkpoint(&self) -> Result<(), TrainError> {
+        let removed = std::fs::remove_file(&self.files.checkpoint);
+        removed.map_err(|error| TrainError::Checkpoint { reason: format!("cannot be removed: {error}") })
     }
 
     /// Learns every position once; returns the mean loss.
-    fn epoch(&mut self, learnt: &mut dyn FnMut(u64)) -> Result<f64, TrainError> {
+    fn learn_all(&mut self, learnt: &mut dyn FnMut(u64)) -> Result<f64, TrainError> {
         let Self { task, settings, files, pool, optimizer, sums, .. } = self;
         let positions: u64 = files.training.iter().map(PositionFile::positions).sum();
         let steps = positions.div_ceil(settings.batch as u64) * settings.epochs as u64;

@@ -2,7 +2,6 @@
 //!
 //! `docs/tuning.md` has the formulas.
 
-pub mod chart;
 pub mod fit;
 pub mod samples;
 pub mod weights;

@@ -1,8 +1,6 @@
-//! The losses by epoch as SVG.
+//! Losses by epoch as SVG.
 
 use std::fmt::Write;
-
-use super::fit::Epoch;
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 400.0;
@@ -15,17 +13,16 @@ const LINES: i32 = 5;
 /// The start of the file.
 pub const MARK: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 720 400\" ";
 
-/// Losses of training and held-out positions by epoch.
-pub fn svg(epochs: &[Epoch]) -> String {
-    let curves = [
-        ("training", "#1f6fb4", epochs.iter().map(|epoch| epoch.training).collect::<Vec<_>>()),
-        ("held out", "#d1622b", epochs.iter().map(|epoch| epoch.held_out).collect()),
-    ];
-    let all = || curves.iter().flat_map(|(_, _, losses)| losses).copied().filter(|loss| loss.is_finite());
+/// The losses of training and held-out positions, called `name`, by epoch from `first` on. Those that are no numbers
+/// are left out.
+pub fn svg(name: &str, first: usize, training: &[f64], held_out: &[f64]) -> String {
+    let curves = [("training", "#1f6fb4", training), ("held out", "#d1622b", held_out)];
+    let epochs = training.len().max(held_out.len());
+    let all = || curves.iter().flat_map(|(.., losses)| *losses).copied().filter(|loss| loss.is_finite());
     let (low, high) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
     // A flat curve still needs some height.
     let range = (high - low).max(1e-9);
-    let last = epochs.len().saturating_sub(1).max(1) as f64;
+    let last = epochs.saturating_sub(1).max(1) as f64;
     let x = |epoch: f64| LEFT + (WIDTH - LEFT - RIGHT) * epoch / last;
     let y = |loss: f64| TOP + (HEIGHT - TOP - BOTTOM) * (high - loss) / range;
 
@@ -41,12 +38,13 @@ pub fn svg(epochs: &[Epoch]) -> String {
             out,
             "<line x1=\"{LEFT}\" x2=\"{:.1}\" y1=\"{y:.1}\" y2=\"{y:.1}\" stroke=\"#ddd\"/>\n\
              <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{loss:.5}</text>\n\
-             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{epoch}</text>",
+             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
             WIDTH - RIGHT,
             LEFT - 8.0,
             y(loss) + 4.0,
             x(epoch),
             HEIGHT - BOTTOM + 20.0,
+            first as f64 + epoch,
             y = y(loss),
         );
     }
@@ -66,7 +64,7 @@ pub fn svg(epochs: &[Epoch]) -> String {
     let _ = write!(
         out,
         "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">epoch</text>\n\
-         <text x=\"{LEFT}\" y=\"18\">mean cross entropy</text>\n</svg>\n",
+         <text x=\"{LEFT}\" y=\"18\">{name}</text>\n</svg>\n",
         f64::midpoint(LEFT, WIDTH - RIGHT),
         HEIGHT - 10.0,
     );

@@ -1,0 +1,214 @@
+//! The commands `datagen positions` and `train`.
+
+use std::path::PathBuf;
+
+use crate::common::{Done, TempFile, run};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use sakmak_eval::network::Network;
+use sakmak_movegen::{Color, Outcome, PieceKind, Position, Rules};
+use sakmak_tools::data::datagen::{EndReason, GameRecord, GameResult, Header, Ply, Writer};
+use sakmak_tools::data::positions::{PositionFile, PositionFileError, TrainingPosition};
+use sakmak_tools::data::train::{TrainError, TrainFiles, TrainSettings, Trainer};
+
+/// White's material less Black's, in centipawns.
+fn material(position: &Position) -> i32 {
+    let values = [100, 170, 250, 300, 500, 0];
+    let of =
+        |color| PieceKind::ALL.map(|kind| values[kind.index()] * position.pieces(color, kind).len() as i32);
+    of(Color::White).iter().sum::<i32>() - of(Color::Black).iter().sum::<i32>()
+}
+
+/// A random game; the scores are the material.
+fn random_game(seed: u64) -> GameRecord {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let start = Position::startpos();
+    let mut position = start.clone();
+    let mut plies = Vec::new();
+    while position.outcome().is_none() && plies.len() < 160 {
+        let moves = position.legal_moves();
+        let mv = moves[rng.random_range(0..moves.len())];
+        let sign = if position.side_to_move() == Color::White { 1 } else { -1 };
+        plies.push(Ply { mv, score: (sign * material(&position)) as i16 });
+        position.play_unchecked(mv);
+    }
+    let result = match position.outcome() {
+        Some(Outcome::Win(color)) => GameResult::won_by(color),
+        _ => GameResult::Draw,
+    };
+    GameRecord { start, result, reason: EndReason::TooLong, plies }
+}
+
+/// A file of random games.
+fn file_of_games(name: &str, games: std::ops::Range<u64>) -> TempFile {
+    let header = Header { rules: Rules::default(), runs: Vec::new() };
+    let mut writer = Writer::new(Vec::new(), &header).expect("room");
+    for seed in games {
+        writer.write(&random_game(seed)).expect("room");
+    }
+    TempFile::new(name, writer.finish().expect("room"))
+}
+
+fn positions(args: &[&str]) -> Done {
+    run(&[&["datagen", "positions"], args].concat(), "")
+}
+
+fn train(args: &[&str]) -> Done {
+    run(&[&["train"], args].concat(), "")
+}
+
+/// All positions of a file, as bytes.
+fn records(file: &TempFile) -> Vec<[u8; TrainingPosition::BYTES]> {
+    let mut file = PositionFile::open(file.path().as_ref()).expect("a file of positions");
+    let mut all = Vec::new();
+    for block in 0..file.blocks() {
+        file.read_block(block, &mut all).expect("a sound block");
+    }
+    assert_eq!(all.len() as u64, file.positions());
+    all.iter().map(TrainingPosition::to_bytes).collect()
+}
+
+#[test]
+fn positions_are_shuffled_and_some_held_out() {
+    let games = file_of_games("shuffle.games", 0..40);
+    let [one, two, other, held] = ["one.pos", "two.pos", "other.pos", "held.pos"].map(TempFile::absent);
+    let done = positions(&[one.path(), games.path()]);
+    assert_eq!(done.status, Some(0), "{}", done.err);
+    assert_eq!(positions(&[two.path(), games.path()]).status, Some(0));
+    assert_eq!(one.bytes(), two.bytes(), "the same seed");
+    let all = records(&one);
+    assert!(done.out.contains(&format!("40 games, {} positions", all.len())), "{}", done.out);
+    let plies: Vec<_> = all.iter().map(|bytes| u16::from_le_bytes([bytes[28], bytes[29]])).collect();
+    assert!(all.len() > 1_000 && !plies.is_sorted());
+
+    let args = ["--seed", "2", "--held-out", held.path(), "--holdout", "0.3"];
+    assert_eq!(positions(&[&[other.path(), games.path()], &args[..]].concat()).status, Some(0));
+    let (training, held_out) = (records(&other), records(&held));
+    assert!(held_out.len() > all.len() / 10 && held_out.len() < all.len() / 2, "{}", held_out.len());
+    let (mut before, mut after) = (all, [training, held_out].concat());
+    assert_ne!(before, after);
+    before.sort_unstable();
+    after.sort_unstable();
+    assert_eq!(before, after, "nothing is lost, nothing comes twice");
+
+    let thin = TempFile::absent("thin.pos");
+    let args = ["--endings", "20", "--keep-endings", "0"];
+    assert_eq!(positions(&[&[thin.path(), games.path()], &args[..]].concat()).status, Some(0));
+    let full =
+        before.iter().filter(|bytes| bytes[..8].iter().map(|byte| byte.count_ones()).sum::<u32>() > 20);
+    assert_eq!(records(&thin).len(), full.count());
+}
+
+#[test]
+fn faults_of_files_are_named() {
+    let games = file_of_games("faults.games", 0..4);
+    let out = TempFile::absent("faults.pos");
+    assert_eq!(positions(&[out.path(), games.path()]).status, Some(0));
+    let done = positions(&[out.path(), games.path()]);
+    assert!(done.status == Some(1) && done.err.contains(out.path()), "{}", done.err);
+    let bytes = out.bytes();
+    let opened = |bytes: &[u8]| {
+        let file = TempFile::new("fault.pos", bytes);
+        PositionFile::open(file.path().as_ref())
+    };
+    assert!(matches!(opened(&bytes[..bytes.len() - 1]), Err(PositionFileError::Length { .. })));
+    assert!(matches!(opened(&bytes[..20]), Err(PositionFileError::Foreign { .. })));
+    assert!(matches!(opened(b"SAKMAKDG"), Err(PositionFileError::Foreign { .. })));
+    let mut damaged = bytes.clone();
+    damaged[700] ^= 1;
+    let mut file = opened(&damaged).expect("its length is right");
+    assert!(matches!(file.read_block(0, &mut Vec::new()), Err(PositionFileError::Damaged { block: 1, .. })));
+    let damaged = TempFile::new("damaged.pos", &damaged);
+    let network = TempFile::absent("damaged.network");
+    let done = train(&[damaged.path(), "--out", network.path(), "--epochs", "1"]);
+    assert!(done.status == Some(1) && done.err.contains("block 1 is damaged"), "{}", done.err);
+    let done = train(&[games.path(), "--out", network.path()]);
+    assert!(done.status == Some(1) && done.err.contains("not a file of"), "{}", done.err);
+    for (option, value) in [("--lambda", "1.5"), ("--lr", "0"), ("--batch", "0"), ("--width", "100")] {
+        assert_eq!(
+            train(&[out.path(), "--out", network.path(), option, value]).status,
+            Some(2),
+            "{option} {value}"
+        );
+    }
+}
+
+#[test]
+fn games_become_a_network_and_a_chart() {
+    let games = file_of_games("train.games", 0..60);
+    let [training, held] = ["train.pos", "train-held.pos"].map(TempFile::absent);
+    let args = [training.path(), games.path(), "--held-out", held.path(), "--holdout", "0.2"];
+    assert_eq!(positions(&args).status, Some(0));
+    let [one, two, plot] = ["one.network", "two.network", "train.svg"].map(TempFile::absent);
+    let settings = ["--epochs", "6", "--batch", "32", "--lr", "0.004", "--lambda", "0", "--threads", "2"];
+    let files = [training.path(), "--held-out", held.path(), "--plot", plot.path(), "--out", one.path()];
+    let done = train(&[&files[..], &settings].concat());
+    assert_eq!(done.status, Some(0), "{}", done.err);
+    let column = |number: usize| -> Vec<f64> {
+        let lines =
+            done.out.lines().skip(2).map(|line| line.split_whitespace().nth(number).expect("a column"));
+        lines.map(|loss| loss.parse().expect("a loss")).collect()
+    };
+    let (learnt, held_out) = (column(1), column(2));
+    assert_eq!(learnt.len(), 6, "{}", done.out);
+    assert!(learnt[5] < 0.5 * learnt[0] && held_out[5] < 0.95 * held_out[0], "{}", done.out);
+    assert_eq!(plot.text().matches("<polyline").count(), 2);
+    let network = Network::from_bytes(&one.bytes()).expect("a network");
+    assert!(network.description().contains("\"result_share\":0.0"), "{}", network.description());
+
+    let files = [training.path(), "--held-out", held.path(), "--out", two.path()];
+    assert_eq!(train(&[&files[..], &settings].concat()).status, Some(0));
+    assert_eq!(one.bytes(), two.bytes(), "the same seed and threads");
+    // Only a network is replaced.
+    let before = games.bytes();
+    let done = train(&[training.path(), "--out", games.path(), "--epochs", "1"]);
+    assert!(done.status == Some(1) && games.bytes() == before, "{}", done.err);
+}
+
+#[test]
+fn an_interrupted_run_goes_on_where_it_was() {
+    let games = file_of_games("resume.games", 0..12);
+    let training = TempFile::absent("resume.pos");
+    assert_eq!(positions(&[training.path(), games.path()]).status, Some(0));
+    let settings = TrainSettings {
+        width: 32,
+        epochs: 3,
+        batch: 64,
+        rate: 0.002,
+        last_rate: 0.1,
+        decay: 0.01,
+        result_share: 0.5,
+        scale: 400.0,
+        use_count: true,
+        seed: 5,
+    };
+    let trainer = |checkpoint: &TempFile, settings: TrainSettings, resume: bool| {
+        let files = TrainFiles {
+            training: vec![PositionFile::open(training.path().as_ref()).expect("positions")],
+            held_out: None,
+            checkpoint: PathBuf::from(checkpoint.path()),
+        };
+        Trainer::new(settings, files, 2, resume)
+    };
+    let [whole, parts] = ["whole.checkpoint", "parts.checkpoint"].map(TempFile::absent);
+    let mut uninterrupted = trainer(&whole, settings, true).expect("a run");
+    while uninterrupted.run_epoch(&mut |_| ()).expect("an epoch") {}
+    for epochs in 1..=3 {
+        let mut part = trainer(&parts, settings, true).expect("a run");
+        assert!(part.run_epoch(&mut |_| ()).expect("an epoch"));
+        assert_eq!(part.losses(), &uninterrupted.losses()[..epochs]);
+    }
+    let mut end = trainer(&parts, settings, true).expect("a run");
+    assert!(!end.run_epoch(&mut |_| ()).expect("nothing to do"));
+    assert_eq!(end.network("x"), uninterrupted.network("x"));
+
+    assert!(matches!(trainer(&parts, settings, false), Err(TrainError::Exists { .. })));
+    let other = TrainSettings { seed: 6, ..settings };
+    assert!(matches!(trainer(&parts, other, true), Err(TrainError::OtherRun { what: "settings" })));
+    let mut bytes = parts.bytes();
+    bytes[300] ^= 4;
+    let damaged = TempFile::new("damaged.checkpoint", &bytes);
+    assert!(matches!(trainer(&damaged, settings, true), Err(TrainError::Checkpoint { .. })));
+    end.remove_checkpoint().expect("it is there");
+    assert!(trainer(&parts, settings, false).is_ok());
+}
