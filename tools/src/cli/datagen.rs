@@ -252,6 +252,9 @@ struct PositionsArgs {
     /// ... only with this probability
     #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]
     keep_endings: f64,
+    /// Add, for every position of a game, so many that come of one or two random moves, with the evaluation for a score
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    explore: u32,
     /// Seed of all choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -264,6 +267,7 @@ impl PositionsArgs {
             filter: Filter { no_bare_khun: true, ..Filter::default() },
             endings_below: self.endings + 1,
             endings: self.keep_endings,
+            explore: self.explore,
             holdout: if self.held_out.is_some() { self.holdout } else { 0.0 },
             seed: self.seed,
             training: &self.out,

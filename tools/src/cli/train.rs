@@ -31,6 +31,9 @@ pub(crate) struct TrainArgs {
     /// Positions that are not learnt, to see what the network makes of others
     #[arg(long, value_name = "FILE")]
     held_out: Option<PathBuf>,
+    /// Start with the weights of this checkpoint, not with random ones
+    #[arg(long, value_name = "CHECKPOINT")]
+    start: Option<PathBuf>,
     /// Values of the hidden layer for each side
     #[arg(long, default_value_t = sakmak_eval::network::WIDTH, value_parser = width)]
     width: usize,
@@ -108,7 +111,8 @@ impl TrainArgs {
         let plot = self.plot.as_ref().map(|path| OutputFile::replace(path, chart::MARK)).transpose()?;
         let training = self.files.iter().map(|path| PositionFile::open(path)).collect::<Result<_, _>>()?;
         let held_out = self.held_out.as_ref().map(|path| PositionFile::open(path)).transpose()?;
-        let files = TrainFiles { training, held_out, checkpoint: checkpoint_path(&self.out) };
+        let start = self.start.clone();
+        let files = TrainFiles { training, held_out, start, checkpoint: checkpoint_path(&self.out) };
         let settings = TrainSettings {
             width: self.width,
             epochs: self.epochs,
@@ -164,7 +168,6 @@ impl TrainArgs {
             let held_out: Vec<_> = losses.iter().map(|epoch| epoch.held_out.unwrap_or(f64::NAN)).collect();
             plot.write(&chart::svg("mean squared error", 1, &training, &held_out))?;
         }
-        trainer.remove_checkpoint()?;
         Ok(ExitCode::SUCCESS)
     }
 }

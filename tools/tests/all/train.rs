@@ -186,6 +186,7 @@ fn an_interrupted_run_goes_on_where_it_was() {
         let files = TrainFiles {
             training: vec![PositionFile::open(training.path().as_ref()).expect("positions")],
             held_out: None,
+            start: None,
             checkpoint: PathBuf::from(checkpoint.path()),
         };
         Trainer::new(settings, files, 2, resume)
@@ -194,6 +195,9 @@ fn an_interrupted_run_goes_on_where_it_was() {
     let mut uninterrupted = trainer(&whole, settings, true).expect("a run");
     while uninterrupted.run_epoch(&mut |_| ()).expect("an epoch") {}
     for epochs in 1..=3 {
+        if epochs == 2 {
+            assert!(matches!(trainer(&parts, settings, false), Err(TrainError::Exists { .. })));
+        }
         let mut part = trainer(&parts, settings, true).expect("a run");
         assert!(part.run_epoch(&mut |_| ()).expect("an epoch"));
         assert_eq!(part.losses(), &uninterrupted.losses()[..epochs]);
@@ -202,13 +206,22 @@ fn an_interrupted_run_goes_on_where_it_was() {
     assert!(!end.run_epoch(&mut |_| ()).expect("nothing to do"));
     assert_eq!(end.network("x"), uninterrupted.network("x"));
 
-    assert!(matches!(trainer(&parts, settings, false), Err(TrainError::Exists { .. })));
     let other = TrainSettings { seed: 6, ..settings };
     assert!(matches!(trainer(&parts, other, true), Err(TrainError::OtherRun { what: "settings" })));
     let mut bytes = parts.bytes();
     bytes[300] ^= 4;
     let damaged = TempFile::new("damaged.checkpoint", &bytes);
     assert!(matches!(trainer(&damaged, settings, true), Err(TrainError::Checkpoint { .. })));
-    end.remove_checkpoint().expect("it is there");
-    assert!(trainer(&parts, settings, false).is_ok());
+
+    // A run that has ended may be replaced, and another one start with its parameters.
+    let files = TrainFiles {
+        training: vec![PositionFile::open(training.path().as_ref()).expect("positions")],
+        held_out: None,
+        start: Some(PathBuf::from(parts.path())),
+        checkpoint: PathBuf::from(TempFile::absent("next.checkpoint").path()),
+    };
+    let next = Trainer::new(settings, files, 2, false).expect("a run");
+    assert!(next.losses().is_empty());
+    assert_eq!(next.network("x"), end.network("x"));
+    assert!(trainer(&parts, settings, false).expect("a run").losses().is_empty());
 }

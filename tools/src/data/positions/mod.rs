@@ -22,7 +22,7 @@
 //! | 8 | occupied squares, bit 0 for a1 |
 //! | 16 | four bits a piece in the order of the squares: bia 0, met, khon, maa, rua, khun 5; 8 more for enemy pieces |
 //! | 2 | score in centipawns |
-//! | 1 | points in the game, doubled |
+//! | 1 | points in the game, doubled; 3 if the position is of no game |
 //! | 1 | plies left of the count, at most 254; 255 if none runs |
 //! | 2 | plies since the start of the game's record |
 //! | 2 | 0 |
@@ -30,7 +30,7 @@
 mod file;
 mod shuffle;
 
-use sakmak_movegen::{Bitboard, Color, PieceKind, Square};
+use sakmak_movegen::{Bitboard, Color, PieceKind, Position, Square};
 
 pub use file::{BLOCK, PositionFile, PositionFileError, PositionWriter};
 pub use shuffle::{ShuffleError, ShuffleJob, Shuffled, shuffle};
@@ -41,6 +41,7 @@ use super::datagen::Sample;
 const MOST_PIECES: u32 = 32;
 const NO_COUNT: u8 = 255;
 const ENEMY: u8 = 8;
+const NO_RESULT: u8 = 3;
 
 /// A position to learn from, with its board turned so that the side to move is White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,8 +51,7 @@ pub struct TrainingPosition {
     pieces: [u8; 16],
     /// In centipawns for the side to move.
     pub score: i16,
-    /// Of the side to move: 2, 1 or 0.
-    pub half_points: u8,
+    half_points: u8,
     plies_left: u8,
     /// Since the start of the game's record.
     pub ply: u16,
@@ -63,7 +63,13 @@ impl TrainingPosition {
 
     /// The record of a sample; `None` for positions with more than 32 pieces.
     pub fn new(sample: &Sample) -> Option<Self> {
-        let position = &sample.position;
+        let record = Self::without_result(&sample.position, sample.score)?;
+        let ply = sample.ply.min(usize::from(u16::MAX)) as u16;
+        Some(Self { half_points: (2.0 * sample.points()) as u8, ply, ..record })
+    }
+
+    /// The record of a position of no game; `None` for positions with more than 32 pieces.
+    pub fn without_result(position: &Position, score: i32) -> Option<Self> {
         if position.occupied().len() > MOST_PIECES {
             return None;
         }
@@ -88,11 +94,17 @@ impl TrainingPosition {
         Some(Self {
             occupied,
             pieces,
-            score: sample.score.clamp(-32_000, 32_000) as i16,
-            half_points: (2.0 * sample.points()) as u8,
+            score: score.clamp(-32_000, 32_000) as i16,
+            half_points: NO_RESULT,
             plies_left: plies_left.map_or(NO_COUNT, |left| left.clamp(0, i32::from(NO_COUNT) - 1) as u8),
-            ply: sample.ply.min(usize::from(u16::MAX)) as u16,
+            ply: 0,
         })
+    }
+
+    /// The points of the side to move in the game: 1, 0.5 or 0; `None` if it is of no game.
+    #[inline]
+    pub fn points(&self) -> Option<f32> {
+        (self.half_points != NO_RESULT).then_some(f32::from(self.half_points) / 2.0)
     }
 
     /// The pieces, White being the side to move.
@@ -149,7 +161,7 @@ impl TrainingPosition {
         let men = self.men() as usize;
         let khun = PieceKind::Khun.index() as u8;
         let khuns = |code: u8| codes().take(men).filter(|&piece| piece == code).count();
-        self.half_points <= 2
+        self.half_points <= NO_RESULT
             && men <= MOST_PIECES as usize
             && codes().all(|code| code & 7 <= khun)
             && khuns(khun) == 1
@@ -159,7 +171,7 @@ impl TrainingPosition {
 
 #[cfg(test)]
 mod tests {
-    use sakmak_movegen::{Move, Position};
+    use sakmak_movegen::Move;
 
     use super::*;
     use crate::data::datagen::GameResult;
@@ -186,11 +198,11 @@ mod tests {
             (Color::Black, PieceKind::Khun, "h6"),
         ];
         assert_eq!(pieces, expected.map(|(color, kind, square)| (color, kind, square.to_owned())));
-        assert_eq!((record.score, record.half_points, record.ply), (-55, 0, 7));
+        assert_eq!((record.score, record.points(), record.ply), (-55, Some(0.0), 7));
         assert_eq!((record.plies_left(), record.men()), (Some(120), 6));
         let white = sample("8/2k3r1/3m4/8/1N6/7K/4S3/8 w - - 0 60", 40_000, GameResult::Draw);
         let record = TrainingPosition::new(&white).unwrap();
-        assert_eq!((record.score, record.half_points, record.plies_left()), (32_000, 1, None));
+        assert_eq!((record.score, record.points(), record.plies_left()), (32_000, Some(0.5), None));
     }
 
     #[test]

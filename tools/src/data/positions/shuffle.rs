@@ -8,7 +8,8 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
-use sakmak_movegen::Rules;
+use sakmak_eval::{EvalState, Evaluator};
+use sakmak_movegen::{Color, Position, Rules};
 use thiserror::Error;
 
 use super::{PositionFileError, PositionWriter, TrainingPosition};
@@ -18,6 +19,8 @@ use crate::data::datagen::{DataError, Filter, GameRecord, Reader};
 const GAMES_PER_READ: usize = 4096;
 /// Positions that are shuffled in memory, on the mean.
 const PILE: u64 = 4_000_000;
+/// The random numbers of games are those of streams 1, 2, ...
+const HOLDOUT_STREAM: u64 = u64::MAX;
 /// Bytes of a ply in a file of games, or less.
 const BYTES_PER_PLY: u64 = 4;
 
@@ -60,6 +63,8 @@ pub struct ShuffleJob<'a> {
     pub endings_below: u32,
     /// ... are taken with this probability.
     pub endings: f64,
+    /// Positions after so many random moves a ply, with the evaluation as score and without a result, are added.
+    pub explore: u32,
     /// Share of the games whose positions go to `held_out`.
     pub holdout: f64,
     /// Another seed takes and orders them otherwise.
@@ -134,6 +139,9 @@ pub fn shuffle(
     let lengths = job.games.iter().map(|path| fs::metadata(path).map_or(0, |data| data.len()));
     let expected = lengths.sum::<u64>() / BYTES_PER_PLY;
     let mut rng = ChaCha8Rng::seed_from_u64(job.seed);
+    // Which games are held out depends on their order and the seed alone.
+    let mut holdout = ChaCha8Rng::seed_from_u64(job.seed);
+    holdout.set_stream(HOLDOUT_STREAM);
     let mut training = Piles::new(expected)?;
     let mut held_out = Piles::new((expected as f64 * job.holdout) as u64)?;
     let (mut shuffled, mut bytes_before) = (Shuffled::default(), 0);
@@ -157,9 +165,22 @@ pub fn shuffle(
             if games.is_empty() {
                 break;
             }
-            let positions: Vec<_> = games.par_iter().map(|game| positions(game, &job.filter)).collect();
-            for game in positions {
-                let is_held_out = job.held_out.is_some() && rng.random_bool(job.holdout);
+            let first = shuffled.games;
+            let positions: Vec<_> = games
+                .par_iter()
+                .enumerate()
+                .map_init(Evaluator::default, |evaluator, (number, game)| {
+                    let explorer = Explorer::new(job, first + number as u64, evaluator);
+                    (positions(game, &job.filter), explorer.positions(game))
+                })
+                .collect();
+            for (game, explored) in positions {
+                let is_held_out = job.held_out.is_some() && holdout.random_bool(job.holdout);
+                if !is_held_out {
+                    for position in explored {
+                        training.push(&position, &mut rng)?;
+                    }
+                }
                 for position in game {
                     if position.men() < job.endings_below && !rng.random_bool(job.endings) {
                         continue;
@@ -182,3 +203,49 @@ pub fn shuffle(
 fn positions(game: &GameRecord, filter: &Filter) -> Vec<TrainingPosition> {
     game.positions(filter).filter_map(|sample| TrainingPosition::new(&sample)).collect()
 }
+
+/// Adds positions that a search meets but a game does not.
+struct Explorer<'a> {
+    moves: u32,
+    rng: ChaCha8Rng,
+    evaluator: &'a mut Evaluator,
+}
+
+impl<'a> Explorer<'a> {
+    fn new(job: &ShuffleJob<'_>, game: u64, evaluator: &'a mut Evaluator) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(job.seed);
+        rng.set_stream(game + 1);
+        Self { moves: job.explore, rng, evaluator }
+    }
+
+    /// Positions after one or two random moves from each of the game.
+    fn positions(mut self, game: &GameRecord) -> Vec<TrainingPosition> {
+        let mut explored = Vec::new();
+        let mut position = game.start.clone();
+        for ply in &game.plies {
+            for _ in 0..self.moves {
+                explored.extend(self.after_random_moves(&position));
+            }
+            position.play_unchecked(ply.mv);
+        }
+        explored
+    }
+
+    fn after_random_moves(&mut self, position: &Position) -> Option<TrainingPosition> {
+        let mut position = position.clone();
+        for _ in 0..self.rng.random_range(1..=2) {
+            let moves = position.legal_moves();
+            let mv = *moves.get(self.rng.random_range(0..moves.len().max(1)))?;
+            position.play_unchecked(mv);
+        }
+        let is_bare = Color::ALL.into_iter().any(|color| position.is_bare(color));
+        if position.in_check() || is_bare || position.is_dead() || position.count().is_expired() {
+            return None;
+        }
+        let score = self.evaluator.evaluate(&EvalState::new(position.clone()));
+        (score.abs() <= MAX_EXPLORED_SCORE).then(|| TrainingPosition::without_result(&position, score))?
+    }
+}
+
+/// Centipawns beyond which a game counts as won.
+const MAX_EXPLORED_SCORE: i32 = 2_000;

@@ -19,7 +19,8 @@ impl Target {
     /// The expected points of the side to move, 0 to 1.
     fn points(self, position: &TrainingPosition) -> f32 {
         let predicted = sigmoid(f32::from(position.score) / self.scale);
-        self.result_share * f32::from(position.half_points) / 2.0 + (1.0 - self.result_share) * predicted
+        let Some(result) = position.points() else { return predicted };
+        self.result_share * result + (1.0 - self.result_share) * predicted
     }
 }
 

@@ -39,7 +39,13 @@ pub enum TrainError {
         /// Why.
         reason: String,
     },
-    /// There is a checkpoint of a run that has not been finished.
+    /// There is no checkpoint to start with, or it is of a network of another width.
+    #[error("{}: no checkpoint of a network of this width", path.display())]
+    Start {
+        /// The file.
+        path: PathBuf,
+    },
+    /// There is the checkpoint of a run that has not been finished.
     #[error("{0}: exists; --resume goes on with it, or remove it", path.display())]
     Exists {
         /// The checkpoint.
@@ -124,6 +130,8 @@ pub struct TrainFiles {
     pub training: Vec<PositionFile>,
     /// Positions to test on.
     pub held_out: Option<PositionFile>,
+    /// The checkpoint of another run, whose parameters are the first ones of this run.
+    pub start: Option<PathBuf>,
     /// Where the state goes after every epoch.
     pub checkpoint: PathBuf,
 }
@@ -160,7 +168,7 @@ impl Trainer {
         let target = Target { result_share: settings.result_share, scale: settings.scale };
         let mut trainer = Self {
             task: Task { layout, target, use_count: settings.use_count },
-            optimizer: Optimizer::new(layout.random(settings.seed)),
+            optimizer: Optimizer::new(first_parameters(&files, layout, settings.seed)?),
             losses: Vec::new(),
             sums: (0..threads).map(|_| Sums::new(layout)).collect(),
             settings,
@@ -169,6 +177,10 @@ impl Trainer {
             threads,
         };
         if let Some((text, optimizer)) = checkpoint::read(&trainer.files.checkpoint)? {
+            let is_finished = text.losses.len() >= text.settings.epochs;
+            if !resume && is_finished {
+                return Ok(trainer);
+            }
             if !resume {
                 return Err(TrainError::Exists { path: trainer.files.checkpoint });
             }
@@ -231,15 +243,6 @@ impl Trainer {
         Ok(true)
     }
 
-    /// Removes the checkpoint, once the network is safe.
-    ///
-    /// # Errors
-    /// If it cannot be removed.
-    pub fn remove_checkpoint(&self) -> Result<(), TrainError> {
-        let removed = std::fs::remove_file(&self.files.checkpoint);
-        removed.map_err(|error| TrainError::Checkpoint { reason: format!("cannot be removed: {error}") })
-    }
-
     /// Learns every position once; returns the mean loss.
     fn learn_all(&mut self, learnt: &mut dyn FnMut(u64)) -> Result<f64, TrainError> {
         let Self { task, settings, files, pool, optimizer, sums, .. } = self;
@@ -274,6 +277,15 @@ impl Trainer {
         }
         Ok((file.positions() > 0).then_some(loss / file.positions() as f64))
     }
+}
+
+/// The parameters to begin with: random ones if no checkpoint is given.
+fn first_parameters(files: &TrainFiles, layout: Layout, seed: u64) -> Result<Vec<f32>, TrainError> {
+    let Some(path) = &files.start else { return Ok(layout.random(seed)) };
+    let checkpoint = checkpoint::read(path)?.filter(|(text, _)| text.settings.width == layout.width);
+    checkpoint
+        .map(|(_, optimizer)| optimizer.parameters)
+        .ok_or_else(|| TrainError::Start { path: path.clone() })
 }
 
 /// The sums over some positions, a part of them by each thread.

@@ -90,16 +90,20 @@ impl Layout {
         )
     }
 
-    /// The parameters as the file has them: rounded.
-    pub fn rounded(self, parameters: &[f32]) -> Vec<f32> {
-        let ones = [
+    /// What stands for 1 in the integers of each layer.
+    fn ones(self) -> [(Range<usize>, i32); 4] {
+        [
             (self.input_weights(), HIDDEN_ONE),
             (self.hidden_biases(), HIDDEN_ONE),
             (self.output_weights(), OUTPUT_ONE),
             (self.output_biases(), HIDDEN_ONE * OUTPUT_ONE),
-        ];
+        ]
+    }
+
+    /// The parameters as the file has them: rounded.
+    pub fn rounded(self, parameters: &[f32]) -> Vec<f32> {
         let mut rounded = parameters.to_vec();
-        for (range, one) in ones {
+        for (range, one) in self.ones() {
             for parameter in &mut rounded[range] {
                 *parameter = (*parameter * one as f32).round() / one as f32;
             }
