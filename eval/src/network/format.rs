@@ -21,8 +21,8 @@ use super::{HIDDEN_ONE, Hidden, Network, WIDTH};
 
 const MAGIC: &[u8; 8] = b"SAKMAKNN";
 const VERSION: u16 = 1;
-/// No description is longer.
-const MAX_DESCRIPTION: usize = 1 << 16;
+/// Most bytes of a description.
+pub(super) const MAX_DESCRIPTION: usize = 1 << 16;
 
 /// Largest weight of an input or hidden bias, either way: with 32 men no sum of the hidden layer overflows.
 pub const MAX_INPUT_WEIGHT: i16 = 900;
@@ -62,6 +62,9 @@ pub enum NetworkError {
         /// What its header asks for.
         wanted: usize,
     },
+    /// The description is too long.
+    #[error("its description is longer than {MAX_DESCRIPTION} bytes")]
+    Description,
     /// The bytes have changed since they were written.
     #[error("its checksum is wrong")]
     Checksum,
@@ -124,7 +127,10 @@ impl Network {
             }
         }
         let length = rest.take().map(u32::from_le_bytes).ok_or(cut)? as usize;
-        let wanted = HEADER + length.min(MAX_DESCRIPTION) + WEIGHTS + CHECKSUM;
+        if length > MAX_DESCRIPTION {
+            return Err(NetworkError::Description);
+        }
+        let wanted = HEADER + length + WEIGHTS + CHECKSUM;
         if bytes.len() != wanted {
             return Err(NetworkError::Length { found: bytes.len(), wanted });
         }
@@ -190,7 +196,8 @@ impl Network {
     }
 
     /// The bytes of a file with these weights, in the order of the file. The width is the number of `hidden_biases`;
-    /// a network of another width than [`WIDTH`] is of use only to programs built with it.
+    /// a network of another width than [`WIDTH`] is of use only to programs built with it. A description of more than
+    /// 65,536 bytes makes a file that no program reads.
     pub fn to_bytes(
         description: &str,
         input_weights: &[i16],

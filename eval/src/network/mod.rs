@@ -11,6 +11,8 @@ mod accumulator;
 pub mod features;
 mod format;
 mod output;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use accumulator::AccumulatorCache;
 pub use format::{MAX_INPUT_WEIGHT, MAX_OUTPUT_WEIGHT, NetworkError};
