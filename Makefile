@@ -11,8 +11,9 @@ SUFFIX := .exe
 endif
 PROGRAM := $(patsubst %.exe,%,$(EXE))$(SUFFIX)
 
+# Without EVALFILE, the network of the repository is compiled in.
 ifneq ($(EVALFILE),)
-$(info note: EVALFILE=$(EVALFILE) is ignored: Sakmak has no network yet and evaluates by hand)
+export SAKMAK_NETWORK := $(EVALFILE)
 endif
 
 .PHONY: all

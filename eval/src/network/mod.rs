@@ -17,6 +17,11 @@ mod tests;
 pub(crate) use accumulator::AccumulatorCache;
 pub use format::{MAX_INPUT_WEIGHT, MAX_OUTPUT_WEIGHT, NetworkError};
 
+use std::fmt;
+use std::sync::Arc;
+
+use once_cell::sync::Lazy;
+
 use features::{INPUTS, OUTPUT_BUCKETS};
 
 /// Values of the hidden layer for each side.
@@ -32,7 +37,7 @@ pub const SCALE: i32 = 415;
 type Hidden = [i16; WIDTH];
 
 /// The weights of a network.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Network {
     /// By input.
     input_weights: Box<[Hidden; INPUTS]>,
@@ -44,4 +49,34 @@ pub struct Network {
     /// What its file says about it.
     description: String,
     checksum: u32,
+}
+
+/// The network compiled in: `eval/network.sakmak`, or the file that `SAKMAK_NETWORK` named when this was built.
+static EMBEDDED: Lazy<Arc<Network>> = Lazy::new(|| {
+    let network = Network::from_bytes(include_bytes!(env!("SAKMAK_NETWORK_FILE")));
+    Arc::new(network.unwrap_or_else(|fault| panic!("built with a wrong network: {fault}")))
+});
+
+impl Network {
+    /// The network compiled in.
+    ///
+    /// # Panics
+    /// In a program that was built with a file that is no network of this shape.
+    pub fn embedded() -> &'static Arc<Self> {
+        &EMBEDDED
+    }
+}
+
+impl fmt::Display for Network {
+    /// Description and checksum.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({:08x})", self.description, self.checksum)
+    }
+}
+
+impl fmt::Debug for Network {
+    /// Without the weights, which are many.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Network({self})")
+    }
 }

@@ -271,3 +271,12 @@ fn weights_that_could_overflow_are_refused() {
         assert_eq!(i64::from(eval), weights.evaluate(&position));
     }
 }
+
+#[test]
+fn the_network_compiled_in_is_sound() {
+    let network = Network::embedded();
+    assert!(!network.description().is_empty());
+    let text = network.to_string();
+    assert!(text.ends_with(&format!(" ({:08x})", network.checksum())), "{text}");
+    assert_eq!(format!("{network:?}"), format!("Network({text})"));
+}
