@@ -8,6 +8,7 @@ use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
 use sakmak_eval::DtmTables;
+use sakmak_eval::network::Network;
 use sakmak_eval::tablebase::Probe;
 use sakmak_movegen::{CompiledRules, DrawReason, Game, Move, Outcome, Position, Rules};
 
@@ -57,6 +58,10 @@ pub struct EngineSettings {
     pub rules: Rules,
     /// The endgame tables. A player of limited skill does not use them.
     pub probing: TableProbing,
+    /// The network that evaluates.
+    pub network: Arc<Network>,
+    /// Whether the hand-written terms take the network's place.
+    pub use_terms: bool,
 }
 
 impl Default for EngineSettings {
@@ -69,7 +74,16 @@ impl Default for EngineSettings {
             skill: None,
             rules: Rules::default(),
             probing: TableProbing::default(),
+            network: Arc::clone(Network::embedded()),
+            use_terms: false,
         }
+    }
+}
+
+impl EngineSettings {
+    /// The network, unless the hand-written terms take its place.
+    fn evaluating_network(&self) -> Option<Arc<Network>> {
+        (!self.use_terms).then(|| Arc::clone(&self.network))
     }
 }
 
@@ -166,6 +180,8 @@ pub struct Engine {
     current: CurrentGame,
     /// The rules by which tables and histories were filled.
     table_rules: CompiledRules,
+    /// The network whose evaluations the transposition table has; `None` if they are of the hand-written terms.
+    table_network: Option<Arc<Network>>,
     settings: EngineSettings,
     tt: Arc<TranspositionTable>,
     dtm_tables: DtmTables,
@@ -204,6 +220,7 @@ impl Engine {
         Ok(Self {
             current: CurrentGame::new(rules),
             table_rules: rules.into(),
+            table_network: settings.evaluating_network(),
             settings,
             tt,
             dtm_tables: dtm_tables.clone(),
@@ -336,8 +353,11 @@ impl Engine {
         let root = self.current.root();
         let rules = *root.position.rules();
         let goes_on = root.ignored.is_some() && self.table_rules == *self.game().rules();
-        let clear = std::mem::take(&mut self.clear) || rules != self.table_rules && !goes_on;
+        let mut clear = std::mem::take(&mut self.clear) || rules != self.table_rules && !goes_on;
         self.table_rules = rules;
+        let network = self.settings.evaluating_network();
+        clear |= network.as_ref().map(Arc::as_ptr) != self.table_network.as_ref().map(Arc::as_ptr);
+        self.table_network = network;
         // Before the table, which may need their memory.
         self.pool.truncate(self.settings.threads.max(1));
         if clear {
@@ -438,7 +458,17 @@ impl Engine {
         }
         let (side, number) = (position.side_to_move(), position.fullmove_number());
         let budget = Budget::new(&limits, side, number, self.settings.move_overhead);
-        SearchRequest { position, keys, limits, budget, multi_pv, started, probing }
+        SearchRequest {
+            network: Arc::clone(&self.settings.network),
+            use_terms: self.settings.use_terms,
+            position,
+            keys,
+            limits,
+            budget,
+            multi_pv,
+            started,
+            probing,
+        }
     }
 
     /// Ends the running search, if any, and waits until it has reported its move.

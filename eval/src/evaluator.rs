@@ -1,19 +1,21 @@
 //! Evaluates positions with the caches of one thread.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use sakmak_movegen::{Color, Position};
 
 use crate::dtm::{Dtm, DtmTables, Prober};
 use crate::imbalance::ImbalanceCache;
+use crate::network::{AccumulatorCache, Network};
 use crate::state::EvalState;
 use crate::terms::Breakdown;
 use crate::{MAX_EVAL, bare_khun, scale};
 
 /// Evaluates positions, see [`Evaluator::evaluate`]. Each thread has its own.
 ///
-/// An evaluator made by `Evaluator::default()` has no DTM tables: where a khun is bare it estimates the distance to
-/// mate.
+/// An evaluator made by `Evaluator::default()` has the network compiled in and no DTM tables: where a khun is bare it
+/// estimates the distance to mate.
 ///
 /// ```
 /// use sakmak_eval::{EvalState, Evaluator};
@@ -24,20 +26,57 @@ use crate::{MAX_EVAL, bare_khun, scale};
 /// assert!(Evaluator::default().evaluate(&EvalState::new(position)) > 300);
 /// # Ok::<(), sakmak_movegen::FenError>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Evaluator {
+    network: Arc<Network>,
+    /// Of the network.
+    accumulators: AccumulatorCache,
+    /// Whether the hand-written terms take the network's place.
+    uses_terms: bool,
     imbalances: ImbalanceCache,
     tables: DtmTables,
     solve_missing: bool,
 }
 
+impl Default for Evaluator {
+    fn default() -> Self {
+        let network = Network::embedded();
+        Self {
+            accumulators: AccumulatorCache::new(network),
+            network: Arc::clone(network),
+            uses_terms: false,
+            imbalances: ImbalanceCache::default(),
+            tables: DtmTables::default(),
+            solve_missing: false,
+        }
+    }
+}
+
 impl Evaluator {
-    /// Memory an evaluator takes on the heap, in bytes, apart from the tables.
-    pub const BYTES: usize = ImbalanceCache::BYTES;
+    /// Memory an evaluator takes on the heap, in bytes, apart from the network and the tables.
+    pub const BYTES: usize = AccumulatorCache::BYTES + ImbalanceCache::BYTES;
 
     /// An evaluator that probes `tables` for distances to mate. It estimates those of tables not solved yet.
     pub fn new(tables: &DtmTables) -> Self {
         Self { tables: tables.clone(), ..Self::default() }
+    }
+
+    /// Evaluates with `network` from now on.
+    pub fn set_network(&mut self, network: &Arc<Network>) {
+        if !Arc::ptr_eq(network, &self.network) {
+            self.network = Arc::clone(network);
+            self.accumulators = AccumulatorCache::new(network);
+        }
+    }
+
+    /// Sets whether the hand-written terms take the network's place.
+    pub fn use_terms(&mut self, on: bool) {
+        self.uses_terms = on;
+    }
+
+    /// The state of a position with what this evaluator needs. [`EvalState::new`] has what any needs.
+    pub fn state(&self, position: Position) -> EvalState {
+        if self.uses_terms { EvalState::new(position) } else { EvalState::without_terms(position) }
     }
 
     /// The DTM tables of the evaluator.
@@ -55,13 +94,20 @@ impl Evaluator {
     #[inline]
     pub fn evaluate(&mut self, state: &EvalState) -> i32 {
         let position = state.position();
-        let white = if let Some(score) = bare_khun::evaluate(position, self.prober()) {
-            score
+        let own = if let Some(white) = bare_khun::evaluate(position, self.prober()) {
+            for_mover(position, white)
+        } else if self.uses_terms {
+            for_mover(position, self.sum_of_terms(state))
         } else {
-            scale::scaled(position, self.breakdown(state).total(), state.accumulator().phase())
+            self.network.evaluate(&mut self.accumulators, position)
         };
-        let own = if position.side_to_move() == Color::White { white } else { -white };
         own.clamp(-MAX_EVAL, MAX_EVAL)
+    }
+
+    /// The evaluation by the hand-written terms, for White.
+    fn sum_of_terms(&mut self, state: &EvalState) -> i32 {
+        let total = self.breakdown(state).total();
+        scale::scaled(state.position(), total, state.accumulator().phase())
     }
 
     /// The evaluation as a table of its terms, from White's side: what the UCI command `eval` prints.
@@ -76,8 +122,7 @@ impl Evaluator {
         } else {
             let _ = write!(text, "{}", self.breakdown(&state));
         }
-        let own = self.evaluate(&state);
-        let white = if position.side_to_move() == Color::White { own } else { -own };
+        let white = for_mover(position, self.evaluate(&state));
         let _ = writeln!(text, "Final evaluation {:+.2} (white side)", f64::from(white) / 100.0);
         text
     }
@@ -94,4 +139,10 @@ impl Evaluator {
     fn prober(&self) -> Prober<'_> {
         Prober { tables: &self.tables, solve_missing: self.solve_missing }
     }
+}
+
+/// A score for White as one for the side to move, or the other way round.
+#[inline]
+fn for_mover(position: &Position, score: i32) -> i32 {
+    if position.side_to_move() == Color::White { score } else { -score }
 }

@@ -22,14 +22,26 @@ use crate::{MAX_EVAL, weights};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EvalState {
     position: Position,
-    accumulator: Accumulator,
+    /// The network does without.
+    accumulator: Option<Accumulator>,
 }
 
 impl EvalState {
     /// The state of a position, from scratch.
     pub fn new(position: Position) -> Self {
-        let accumulator = Accumulator::new(&position);
+        let accumulator = Some(Accumulator::new(&position));
         Self { position, accumulator }
+    }
+
+    /// The state of a position without the sums of the hand-written terms, which the network does not need.
+    pub(crate) fn without_terms(position: Position) -> Self {
+        Self { position, accumulator: None }
+    }
+
+    /// Whether it has the sums of the hand-written terms.
+    #[inline]
+    pub fn has_terms(&self) -> bool {
+        self.accumulator.is_some()
     }
 
     /// The position.
@@ -38,15 +50,19 @@ impl EvalState {
         &self.position
     }
 
+    /// The sums of the hand-written terms, from scratch if the state has none.
     #[inline]
-    pub(crate) fn accumulator(&self) -> &Accumulator {
-        &self.accumulator
+    pub(crate) fn accumulator(&self) -> Accumulator {
+        self.accumulator.unwrap_or_else(|| Accumulator::new(&self.position))
     }
 
     /// Makes a legal move.
     #[inline]
     pub fn play_unchecked(&mut self, mv: Move) {
-        self.accumulator.play_unchecked(&mut self.position, mv);
+        match &mut self.accumulator {
+            Some(accumulator) => accumulator.play_unchecked(&mut self.position, mv),
+            None => self.position.play_unchecked(mv),
+        }
     }
 
     /// Passes the move, as [`Position::play_null`]. The side to move must not be in check.
@@ -55,12 +71,12 @@ impl EvalState {
         self.position.play_null();
     }
 
-    /// The evaluation after a null move, in centipawns for the side then to move, if it is `eval` before.
+    /// The evaluation by the terms after a null move, in centipawns for the side then to move, if it is `eval` before.
     ///
     /// Only the tempo bonus changes. Scaling makes this differ from a new evaluation by some centipawns.
     #[inline]
     pub fn eval_after_null(&self, eval: i32) -> i32 {
-        let tempo = weights::TEMPO.value(0).at(self.accumulator.phase(), weights::FULL_PHASE);
+        let tempo = weights::TEMPO.value(0).at(self.accumulator().phase(), weights::FULL_PHASE);
         (2 * tempo - eval).clamp(-MAX_EVAL, MAX_EVAL)
     }
 }

@@ -20,10 +20,12 @@ mod team;
 mod worker;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
+use sakmak_eval::network::Network;
 use sakmak_movegen::{Game, Move, Position};
 
 use crate::score::{INFINITE, MATE_BOUND, MAX_PLY, Score, is_decisive, is_mate};
@@ -75,6 +77,10 @@ pub struct SearchRequest {
     pub started: Instant,
     /// The endgame tables.
     pub probing: TableProbing,
+    /// What evaluates. The tables and histories of a search with another network are of little use to this one.
+    pub network: Arc<Network>,
+    /// Whether the hand-written terms take the network's place.
+    pub use_terms: bool,
 }
 
 impl SearchRequest {
@@ -90,6 +96,8 @@ impl SearchRequest {
             multi_pv: 1,
             started: Instant::now(),
             probing: TableProbing::default(),
+            network: Arc::clone(Network::embedded()),
+            use_terms: false,
         }
     }
 

@@ -181,12 +181,21 @@ impl Search<'_> {
         }
     }
 
-    /// The static evaluation of a position that is not in check. After a null move it is derived from the parent's:
-    /// it differs by some centipawns and must not be stored.
+    /// The static evaluation of a position that is not in check.
     #[inline]
     pub(super) fn static_eval(&mut self, state: &EvalState, ply: usize) -> i32 {
-        let entry = &self.worker.stack[ply];
-        if entry.after_null { entry.eval } else { self.worker.evaluate(state) }
+        if self.has_derived_eval(state, ply) {
+            self.worker.stack[ply].eval
+        } else {
+            self.worker.evaluate(state)
+        }
+    }
+
+    /// Whether the evaluation of a node is derived from its parent's, as that of the hand-written terms is after a
+    /// null move: it differs by some centipawns and must not be stored.
+    #[inline]
+    fn has_derived_eval(&self, state: &EvalState, ply: usize) -> bool {
+        self.worker.stack[ply].after_null && state.has_terms()
     }
 
     /// The score of a position searched `depth` plies deep, for the side to move.
@@ -291,7 +300,9 @@ impl Search<'_> {
                 self.shared.tt.prefetch(next.position().table_key());
                 self.worker.path.push(next.position().key());
                 self.worker.stack[ply + 1].after_null = true;
-                self.worker.stack[ply + 1].eval = state.eval_after_null(static_eval);
+                if state.has_terms() {
+                    self.worker.stack[ply + 1].eval = state.eval_after_null(static_eval);
+                }
                 self.worker.stack[ply + 1].piece_to = PieceTo::NONE;
                 let score =
                     -self.node::<NonPv>(&next, ply + 1, depth - reduction, Window::null(beta - 1).negated());
@@ -462,7 +473,7 @@ impl Search<'_> {
         let bound = Bound::of(best, original_alpha, beta);
         let score = Entry::score_from(best, ply);
         let eval =
-            if stored == Entry::NO_EVAL && self.worker.stack[ply].after_null { stored } else { static_eval };
+            if stored == Entry::NO_EVAL && self.has_derived_eval(state, ply) { stored } else { static_eval };
         self.shared.tt.store(key, Entry { mv: best_move, score, eval, depth, bound });
         best
     }

@@ -2,7 +2,6 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use sakmak_eval::EvalState;
 use sakmak_movegen::Move;
 
 use super::node::{Root, Search, Window};
@@ -64,7 +63,7 @@ pub(super) fn iterative_deepening(
         && best.score == -INFINITE
     {
         // No move was searched to the end.
-        best.score = worker.evaluator.evaluate(&EvalState::new(shared.request.position.clone()));
+        best.score = worker.evaluator.evaluate(&worker.evaluator.state(shared.request.position.clone()));
     }
     if id == 0 && worker.stopped {
         // The interrupted iteration may have found a better move.
@@ -119,7 +118,7 @@ impl Search<'_> {
     /// Searches with an aspiration window around the last score, widened until the score lies inside.
     fn aspiration_search(&mut self, depth: u32) {
         let index = self.pv_index;
-        let state = EvalState::new(self.shared.request.position.clone());
+        let state = self.worker.evaluator.state(self.shared.request.position.clone());
         let last = self.worker.root_moves[index].previous;
         let mut width = aspiration_window();
         let mut window = Window { alpha: -INFINITE, beta: INFINITE };

@@ -97,6 +97,8 @@ impl Worker {
     pub(super) fn prepare(&mut self, shared: &Shared<'_>) {
         let request = shared.request;
         self.path.reset(&request.keys);
+        self.evaluator.set_network(&request.network);
+        self.evaluator.use_terms(request.use_terms);
         self.evaluator.solve_missing_tables(request.limits.is_repeatable());
         self.eval_cache.clear();
         *self.stack = [StackEntry::default(); MAX_PLY + 2];

@@ -1,8 +1,11 @@
 //! The evaluation: the same for both colours, the same however the position came about, and sensible
 //! where the rules of Makruk decide.
 
+use std::sync::Arc;
+
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use sakmak_eval::network::Network;
 use sakmak_eval::weights::TABLES;
 use sakmak_eval::{EvalState, Evaluator, MAX_EVAL, Trace};
 use sakmak_movegen::rules::{Privileges, Rules, Ruleset, Variant};
@@ -13,6 +16,13 @@ use sakmak_tests::dtm_tables;
 fn evaluator() -> Evaluator {
     let mut evaluator = Evaluator::new(dtm_tables());
     evaluator.solve_missing_tables(true);
+    evaluator
+}
+
+/// An evaluator with all DTM tables that uses the hand-written terms.
+fn terms_evaluator() -> Evaluator {
+    let mut evaluator = evaluator();
+    evaluator.use_terms(true);
     evaluator
 }
 
@@ -57,23 +67,47 @@ fn states_that_followed_the_moves_equal_fresh_ones() {
 }
 
 #[test]
-fn both_colours_are_judged_alike() {
-    let mut evaluator = evaluator();
-    along_random_games(60, |state| {
-        let mirrored = evaluator.evaluate(&EvalState::new(state.position().flipped()));
-        assert_eq!(evaluator.evaluate(state), mirrored, "{}", state.position());
-        assert!(mirrored.abs() <= MAX_EVAL);
-    });
-    for fen in sakmak_engine::bench::POSITIONS {
-        let flipped = Position::from_fen(fen).expect("a valid FEN").flipped();
-        assert_eq!(worth(fen), worth(&flipped.to_string()), "{fen}");
+fn both_colours_are_evaluated_alike() {
+    for mut evaluator in [evaluator(), terms_evaluator()] {
+        along_random_games(60, |state| {
+            let mirrored = evaluator.evaluate(&EvalState::new(state.position().flipped()));
+            assert_eq!(evaluator.evaluate(state), mirrored, "{}", state.position());
+            assert!(mirrored.abs() <= MAX_EVAL);
+        });
+        for fen in sakmak_engine::bench::POSITIONS {
+            let position = Position::from_fen(fen).expect("a valid FEN");
+            let flipped = evaluator.evaluate(&state(&position.flipped()));
+            assert_eq!(evaluator.evaluate(&state(&position)), flipped, "{fen}");
+        }
+    }
+}
+
+/// What the caches of an evaluator hold changes nothing, nor does the state's past, nor another network in between.
+#[test]
+fn an_evaluator_has_no_memory() {
+    let other = Arc::new(Network::clone(Network::embedded()));
+    for uses_terms in [false, true] {
+        let mut used = evaluator();
+        used.use_terms(uses_terms);
+        let mut followed = None;
+        along_random_games(10, |state| {
+            let position = state.position();
+            let mut fresh = evaluator();
+            fresh.use_terms(uses_terms);
+            let expected = fresh.evaluate(state);
+            assert_eq!(used.evaluate(state), expected, "{position}");
+            assert_eq!(used.evaluate(&used.state(position.clone())), expected, "{position}");
+            used.set_network(if position.game_ply() % 3 == 0 { &other } else { Network::embedded() });
+            followed = Some(used.state(position.clone()));
+        });
+        assert_eq!(followed.expect("a position").has_terms(), uses_terms);
     }
 }
 
 #[test]
 fn a_pass_changes_nothing_but_the_right_to_move() {
     let (mut passed, mut far) = (0, 0);
-    let mut evaluator = evaluator();
+    let mut evaluator = terms_evaluator();
     along_random_games(50, |state| {
         let position = state.position();
         if position.in_check() || Color::ALL.into_iter().any(|color| position.is_bare(color)) {
@@ -166,7 +200,7 @@ fn from_trace(trace: &Trace) -> f64 {
 #[test]
 fn the_trace_adds_up_to_the_evaluation() {
     let mut traced = 0;
-    let mut evaluator = evaluator();
+    let mut evaluator = terms_evaluator();
     let mut check = |position: &Position| {
         let Some(trace) = Trace::of(position) else { return };
         let white = evaluator.evaluate(&state(position));
