@@ -100,6 +100,26 @@ fn a_drawn_game_that_goes_on_keeps_the_tables() {
 }
 
 #[test]
+fn the_tables_of_another_network_are_cleared() {
+    let mut engine = engine(1);
+    let other = Arc::new(Network::clone(Network::embedded()));
+    let changes: [&dyn Fn(&mut EngineSettings); 4] = [
+        &|settings| settings.network = Arc::clone(&other),
+        &|settings| settings.network = Arc::clone(Network::embedded()),
+        &|settings| settings.use_terms = true,
+        &|settings| settings.use_terms = false,
+    ];
+    for change in changes {
+        warnings(&mut engine, Limits::nodes(3_000));
+        assert_eq!(engine.apply(), []);
+        assert!(engine.tt.permille_full() > 0);
+        change(engine.settings_mut());
+        assert_eq!(engine.apply(), []);
+        assert_eq!(engine.tt.permille_full(), 0);
+    }
+}
+
+#[test]
 fn a_panic_costs_one_thread_and_no_move() {
     // A fault at node 0 comes before the search can end otherwise.
     for (threads, faulty, fault) in

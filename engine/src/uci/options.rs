@@ -1,8 +1,11 @@
 //! The options: one table with name, type, default, range, and what setting the option does.
 
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
+use std::sync::Arc;
 
+use sakmak_eval::network::Network;
 use sakmak_eval::tablebase::{MAX_MEN, Tablebases};
 use sakmak_movegen::CountingSystem;
 use sakmak_movegen::rules::{
@@ -125,6 +128,15 @@ const OPTIONS: &[UciOption<Options>] = &[
     check("UCI_AnalyseMode", false, |options, on| options.analyse = on),
     check("UCI_ShowWDL", false, |options, on| options.show_wdl = on),
     UciOption {
+        name: "EvalFile",
+        kind: OptionType::Text {
+            set: |options, text| {
+                options.set_network(text);
+                Ok(())
+            },
+        },
+    },
+    UciOption {
         name: "TablebasePath",
         kind: OptionType::Text {
             set: |options, text| {
@@ -140,6 +152,10 @@ const OPTIONS: &[UciOption<Options>] = &[
     combo("Ruleset", &[Ruleset::NAMES], |options, name| assign(&mut options.ruleset, name)),
     UciOption { name: "RuleParts", kind: OptionType::Text { set: |options, text| options.set_parts(text) } },
 ];
+
+/// Options that are not announced: for comparisons of the evaluations.
+const UNANNOUNCED: &[UciOption<Options>] =
+    &[check("UseTerms", false, |options, on| options.settings.use_terms = on)];
 
 /// The parts of the rules: not announced, for `RuleParts` holds them all, but options too.
 const PARTS: &[UciOption<RuleParts>] = &[
@@ -345,6 +361,26 @@ impl Options {
         Ok(())
     }
 
+    /// Loads the network of a file; the one compiled in if there is no text.
+    fn set_network(&mut self, text: &str) {
+        let network = &mut self.settings.network;
+        if text.is_empty() || text == EMPTY {
+            // GUIs send the defaults at every start: nothing to report.
+            if !Arc::ptr_eq(network, Network::embedded()) {
+                network.clone_from(Network::embedded());
+                self.messages.push(format!("network compiled in: {network}"));
+            }
+            return;
+        }
+        self.messages.push(match Network::open(Path::new(text)) {
+            Ok(loaded) => {
+                *network = Arc::new(loaded);
+                format!("network {text}: {network}")
+            }
+            Err(error) => format!("network {text} not loaded: {error}; keeping {network}"),
+        });
+    }
+
     /// Opens the endgame tables of a list of folders, separated as the platform separates paths.
     fn set_tables(&mut self, text: &str) {
         let folders: Vec<_> = std::env::split_paths(if text == EMPTY { "" } else { text })
@@ -384,7 +420,7 @@ impl Options {
             return Ok(());
         }
         let value = value.unwrap_or_default();
-        let (name, result) = if let Some(option) = find(OPTIONS, name) {
+        let (name, result) = if let Some(option) = find(OPTIONS, name).or_else(|| find(UNANNOUNCED, name)) {
             (option.name, option.set(self, value))
         } else if let Some(part) = find(PARTS, name) {
             (part.name, part.set(&mut self.parts, value))
@@ -485,7 +521,7 @@ mod tests {
                 OptionType::Text { .. } | OptionType::Button { .. } => vec![String::new(), EMPTY.into()],
             }
         }
-        let all = OPTIONS.iter().map(|option| (option.name, values(option)));
+        let all = OPTIONS.iter().chain(UNANNOUNCED).map(|option| (option.name, values(option)));
         let all = all.chain(PARTS.iter().map(|part| (part.name, values(part))));
         let mut options = Options::default();
         for (name, values) in all {
@@ -496,7 +532,8 @@ mod tests {
             }
             let has_effect = settings.windows(2).any(|pair| pair[0] != pair[1]);
             assert!(
-                has_effect || ["Ponder", "Clear Hash", "RuleParts", "TablebasePath"].contains(&name),
+                has_effect
+                    || ["Ponder", "Clear Hash", "RuleParts", "EvalFile", "TablebasePath"].contains(&name),
                 "{name}: {values:?}"
             );
         }

@@ -16,6 +16,10 @@
 //! | 4 each | output biases by bucket |
 //! | 4 | CRC-32 of all bytes before |
 
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+
 use super::features::{INPUTS, OUTPUT_BUCKETS};
 use super::{HIDDEN_ONE, Hidden, Network, WIDTH};
 
@@ -104,6 +108,19 @@ impl Bytes<'_> {
 }
 
 impl Network {
+    /// The network of a file.
+    ///
+    /// # Errors
+    /// If the file cannot be read; with a [`NetworkError`] of kind [`ErrorKind::InvalidData`] if it is no whole, sound
+    /// network of this program's shape.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let mut bytes = Vec::new();
+        let most = HEADER + MAX_DESCRIPTION + WEIGHTS + CHECKSUM;
+        // Whatever the path names, memory stays bounded.
+        File::open(path)?.take(most as u64 + 1).read_to_end(&mut bytes)?;
+        Self::from_bytes(&bytes).map_err(|fault| io::Error::new(ErrorKind::InvalidData, fault))
+    }
+
     /// The network of a file's bytes.
     ///
     /// # Errors

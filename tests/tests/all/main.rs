@@ -8,6 +8,7 @@ mod first_moves;
 mod fuzz_corpora;
 mod hash;
 mod legality;
+mod network;
 mod perft;
 mod ruleset_search;
 mod rulesets;

@@ -305,6 +305,7 @@ fn options_come_in_the_order_of_their_use() {
         "Move Overhead",
         "UCI_AnalyseMode",
         "UCI_ShowWDL",
+        "EvalFile",
         "TablebasePath",
         "TablebaseProbeDepth",
         "TablebaseProbeLimit",
