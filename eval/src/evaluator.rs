@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use sakmak_movegen::{Color, Position};
+use sakmak_movegen::{Color, Count, PieceKind, Position};
 
 use crate::dtm::{Dtm, DtmTables, Prober};
 use crate::imbalance::ImbalanceCache;
@@ -110,7 +110,10 @@ impl Evaluator {
         scale::scaled(state.position(), total, state.accumulator().phase())
     }
 
-    /// The evaluation as a table of its terms, from White's side: what the UCI command `eval` prints.
+    /// The evaluation explained, from White's side: what the UCI command `eval` prints.
+    ///
+    /// Those of the terms and of the network stand in bia. Where a count runs or may soon, the same position follows
+    /// under other counts.
     pub fn explain(&mut self, position: &Position) -> String {
         let state = EvalState::new(position.clone());
         let mut text = String::new();
@@ -120,11 +123,32 @@ impl Evaluator {
                 let _ = writeln!(text, "Mate in {plies} plies with best play");
             }
         } else {
+            let network = for_mover(position, self.network.evaluate(&mut self.accumulators, position));
             let _ = write!(text, "{}", self.breakdown(&state));
+            let _ = writeln!(text, "terms (bia)           | {}", in_bia(self.sum_of_terms(&state)));
+            let _ = writeln!(text, "network (bia)         | {} by {}", in_bia(network), self.network);
+        }
+        if position.count().is_running() || position.kind(PieceKind::Bia).is_empty() {
+            text.push_str(&self.under_other_counts(position));
         }
         let white = for_mover(position, self.evaluate(&state));
-        let _ = writeln!(text, "Final evaluation {:+.2} (white side)", f64::from(white) / 100.0);
+        let _ = writeln!(text, "Final evaluation {} (white side)", in_bia(white));
         text
+    }
+
+    /// Two rows of a table: plies left of the count, and the evaluation in bia from White's side if so many were.
+    fn under_other_counts(&mut self, position: &Position) -> String {
+        const PLIES_LEFT: [u16; 8] = [120, 96, 64, 48, 32, 16, 8, 4];
+        let mut rows = ["plies left (count)    |".to_owned(), "evaluation (bia)      |".to_owned()];
+        for left in std::iter::once(0).chain(PLIES_LEFT) {
+            let mut other = position.clone();
+            other.set_count(Count::new(left, 0));
+            let white = for_mover(position, self.evaluate(&EvalState::new(other)));
+            let head = if left == 0 { "none".to_owned() } else { left.to_string() };
+            let _ = write!(rows[0], " {head:>6}");
+            let _ = write!(rows[1], " {:>6}", in_bia(white));
+        }
+        rows.join("\n") + "\n"
     }
 
     #[inline]
@@ -145,4 +169,8 @@ impl Evaluator {
 #[inline]
 fn for_mover(position: &Position, score: i32) -> i32 {
     if position.side_to_move() == Color::White { score } else { -score }
+}
+
+fn in_bia(centipawns: i32) -> String {
+    format!("{:+.2}", f64::from(centipawns) / 100.0)
 }

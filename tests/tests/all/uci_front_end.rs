@@ -4,6 +4,7 @@ use std::io::{BufReader, Read};
 use std::time::{Duration, Instant};
 
 use sakmak_engine::uci::Output;
+use sakmak_eval::network::Network;
 use sakmak_tests::run_uci;
 
 /// Hands out a line at a time, and the next one only when every search with an end has ended.
@@ -280,8 +281,45 @@ fn the_evaluation_names_its_columns() {
     assert_eq!(lines[0], "                      |    White    |    Black    |    Total    ");
     assert_eq!(lines[1], "term (centipawns)     |    mg     eg|    mg     eg|    mg     eg");
     let columns = |line: &str| line.match_indices('|').map(|(at, _)| at).collect::<Vec<_>>();
-    for line in &lines[..lines.len() - 1] {
+    let sums = lines.iter().position(|line| line.starts_with("all ")).expect("sums");
+    for line in &lines[..=sums] {
         assert_eq!(columns(line), [22, 36, 50], "{line}");
+    }
+    for line in &lines[sums + 1..lines.len() - 1] {
+        assert_eq!(columns(line), [22], "{line}");
+    }
+    let network = Network::embedded().to_string();
+    assert!(lines[sums + 1].starts_with("terms (bia)           | +"), "{lines:#?}");
+    assert!(lines[sums + 2].starts_with("network (bia)         | ") && lines[sums + 2].ends_with(&network));
+    assert!(lines[sums + 3].starts_with("Final evaluation "), "no count is near");
+}
+
+#[test]
+fn the_evaluation_under_other_counts_is_shown_where_a_count_is_near() {
+    for (fen, is_near) in [
+        ("3mk3/8/p7/8/8/P7/8/R2SK3 w - - 0 60", false),
+        ("3mk3/8/8/8/8/8/8/R2SK3 w - - 0 60", true),
+        ("3mk3/8/8/8/8/8/8/R2SK3 b - 128 32 60", true),
+        ("4k3/8/8/8/8/8/8/R3K3 w - 32 9 60", true),
+    ] {
+        let lines = session(&format!("position fen {fen}\neval\n"));
+        let heads = starting(&lines, "plies left (count)    | ");
+        if !is_near {
+            assert!(heads.is_empty(), "{lines:#?}");
+            continue;
+        }
+        let evals = last_of(&lines, "evaluation (bia)      | ").split_whitespace().collect::<Vec<_>>();
+        assert_eq!(
+            heads[0].split_whitespace().skip(4).collect::<Vec<_>>().join(" "),
+            "none 120 96 64 48 32 16 8 4"
+        );
+        // The same position with that count.
+        for (left, at) in [(None, 0), (Some(96), 2), (Some(8), 7)] {
+            let board = fen.split(' ').take(3).collect::<Vec<_>>().join(" ");
+            let count = left.map_or("- 0".to_owned(), |left| format!("{left} 0"));
+            let lines = session(&format!("position fen {board} {count} 60\neval\n"));
+            assert_eq!(last_of(&lines, "Final evaluation "), format!("{} (white side)", evals[at]), "{fen}");
+        }
     }
 }
 
