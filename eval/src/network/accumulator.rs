@@ -1,18 +1,18 @@
 //! The values of the hidden layer, updated by what has changed since the last evaluation.
 
 use arrayvec::ArrayVec;
-use sakmak_movegen::{Bitboard, Color, PieceKind, Position};
+use sakmak_movegen::{Bitboard, Color, Piece, PieceKind, Position};
 
 use super::features::View;
 use super::{Hidden, Network};
 
-/// Most pieces a position can have.
-const MOST_PIECES: usize = 96;
-
 /// The values for both sides of one position.
 #[derive(Clone, Debug)]
 pub(super) struct Accumulator {
-    pieces: [[Bitboard; 6]; 2],
+    /// The position whose values these are.
+    kinds: [Bitboard; 6],
+    white: Bitboard,
+    board: [Option<Piece>; 64],
     pub(super) values: [Hidden; 2],
 }
 
@@ -29,28 +29,40 @@ impl AccumulatorCache {
 
     /// A cache for a network.
     pub(crate) fn new(network: &Network) -> Self {
-        let empty = Accumulator { pieces: [[Bitboard::EMPTY; 6]; 2], values: [network.hidden_biases; 2] };
+        let empty = Accumulator {
+            kinds: [Bitboard::EMPTY; 6],
+            white: Bitboard::EMPTY,
+            board: [None; 64],
+            values: [network.hidden_biases; 2],
+        };
         Self(Box::new(std::array::from_fn(|_| empty.clone())))
     }
 
     /// The values for a position. The cache must be of this network.
     #[inline]
     pub(super) fn update(&mut self, network: &Network, position: &Position) -> &Accumulator {
-        let [white, black] = Color::ALL.map(|color| position.khun(color));
-        let index = 2 * usize::from(View::is_mirrored(white)) + usize::from(View::is_mirrored(black));
-        let accumulator = &mut self.0[index];
-        let views = [View::new(Color::White, white), View::new(Color::Black, black)];
+        let khuns = Color::ALL.map(|color| position.khun(color));
+        let [white, black] = khuns.map(|khun| usize::from(View::is_mirrored(khun)));
+        let accumulator = &mut self.0[2 * white + black];
+        let views = Color::ALL.map(|color| View::new(color, khuns[color.index()]));
         let (mut added, mut removed) = (Inputs::new(), Inputs::new());
-        for color in Color::ALL {
-            for kind in PieceKind::ALL {
-                let before = &mut accumulator.pieces[color.index()][kind.index()];
-                let now = position.pieces(color, kind);
-                let changed = *before ^ now;
-                *before = now;
-                for square in changed {
-                    let inputs = views.map(|view| view.piece_input(color, kind, square) as u16);
-                    if now.contains(square) { added.push(inputs) } else { removed.push(inputs) }
-                }
+        let kinds = PieceKind::ALL.map(|kind| position.kind(kind));
+        let white = position.color(Color::White);
+        let mut changed = white ^ accumulator.white;
+        for (now, before) in kinds.into_iter().zip(accumulator.kinds) {
+            changed |= now ^ before;
+        }
+        (accumulator.kinds, accumulator.white) = (kinds, white);
+        for square in changed {
+            let inputs =
+                |piece: Piece| views.map(|view| view.piece_input(piece.color, piece.kind, square) as u16);
+            let now = position.piece_on(square);
+            let before = std::mem::replace(&mut accumulator.board[square.index()], now);
+            if let Some(piece) = before {
+                removed.push(inputs(piece));
+            }
+            if let Some(piece) = now {
+                added.push(inputs(piece));
             }
         }
         for side in 0..2 {
@@ -60,8 +72,8 @@ impl AccumulatorCache {
     }
 }
 
-/// The input of a piece for each side.
-type Inputs = ArrayVec<[u16; 2], MOST_PIECES>;
+/// Of each piece its input for each side; at most one piece a square.
+type Inputs = ArrayVec<[u16; 2], 64>;
 
 /// Adds and subtracts the weights of inputs. Sums that do not fit wrap; those of a network read from a file fit, unless
 /// a position has very many pieces.

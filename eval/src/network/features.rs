@@ -62,9 +62,8 @@ pub fn no_bia_input(own: bool) -> usize {
 #[inline]
 pub fn other_inputs(position: &Position, us: Color) -> impl Iterator<Item = usize> {
     let count = position.count().remaining().map(count_input);
-    let no_bia = [us, !us].into_iter().filter_map(move |color| {
-        position.pieces(color, PieceKind::Bia).is_empty().then(|| no_bia_input(color == us))
-    });
+    let without_bia = |color: &Color| position.pieces(*color, PieceKind::Bia).is_empty();
+    let no_bia = [us, !us].into_iter().filter(without_bia).map(move |color| no_bia_input(color == us));
     count.into_iter().chain(no_bia)
 }
 
