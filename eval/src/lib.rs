@@ -18,9 +18,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! An [`EvalState`] is a position with the sums that follow its moves. An [`Evaluator`] holds the caches of one thread.
-//! Scores are in centipawns (a hundredth of a bia in a quiet middlegame) for the side to move. The evaluation is
-//! hand-written, in integers, and the same for both colours.
+//! An [`Evaluator`] holds the [`network`] and the caches of one thread. Scores are in centipawns (a hundredth of a bia
+//! in a quiet middlegame) for the side to move. The evaluation is in integers and the same for both colours.
+//! [`Evaluator::use_terms`] has hand-written terms evaluate instead; an [`EvalState`] is a position with their sums,
+//! which follow its moves.
 //!
 //! Where a khun is bare the distance to mate decides, from [`DtmTables`] if the evaluator was given them:
 //!
