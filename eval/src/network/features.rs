@@ -13,7 +13,7 @@ const NO_BIA_INPUT: usize = COUNT_INPUT + STEPS.len();
 /// All inputs of one side.
 pub const INPUTS: usize = NO_BIA_INPUT + 2;
 
-/// Sets of output weights: one for positions without bia, seven for numbers of men.
+/// Sets of output weights: one for positions without bia, seven for numbers of pieces.
 pub const OUTPUT_BUCKETS: usize = 8;
 
 /// How one side sees the board: from its own first rank, and with its khun on files a to d.
@@ -85,11 +85,11 @@ pub fn output_bucket(position: &Position) -> usize {
     bucket_of(!position.kind(PieceKind::Bia).is_empty(), position.occupied().len())
 }
 
-/// The set of output weights for positions with or without bia and of so many men.
+/// The set of output weights for positions with or without bia and of so many pieces.
 #[inline]
-pub fn bucket_of(has_bia: bool, men: u32) -> usize {
-    // 3 to 32 men with bia, in sevenths of nearly equal width.
-    if has_bia { 1 + (men.clamp(3, 32) as usize - 3) * (OUTPUT_BUCKETS - 1) / 30 } else { 0 }
+pub fn bucket_of(has_bia: bool, pieces: u32) -> usize {
+    // 3 to 32 pieces with bia, in sevenths of nearly equal width.
+    if has_bia { 1 + (pieces.clamp(3, 32) as usize - 3) * (OUTPUT_BUCKETS - 1) / 30 } else { 0 }
 }
 
 #[cfg(test)]
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn every_bucket_is_used() {
-        let mut buckets: Vec<_> = (3..=32).map(|men| bucket_of(true, men)).collect();
+        let mut buckets: Vec<_> = (3..=32).map(|pieces| bucket_of(true, pieces)).collect();
         assert!(buckets.is_sorted());
         buckets.dedup();
         assert_eq!(buckets, (1..8).collect::<Vec<_>>());

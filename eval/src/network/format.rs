@@ -28,7 +28,7 @@ const VERSION: u16 = 1;
 /// Most bytes of a description.
 pub(super) const MAX_DESCRIPTION: usize = 1 << 16;
 
-/// Largest weight of an input or hidden bias, either way: with 32 men no sum of the hidden layer overflows.
+/// Largest weight of an input or hidden bias, either way: with 32 pieces no sum of the hidden layer overflows.
 pub const MAX_INPUT_WEIGHT: i16 = 900;
 /// Largest output weight, either way: its product with a clipped value fits 16 bits.
 pub const MAX_OUTPUT_WEIGHT: i16 = 127;
@@ -190,7 +190,7 @@ impl Network {
         })
     }
 
-    /// Whether no sum can overflow in a position of 32 men.
+    /// Whether no sum can overflow in a position of 32 pieces.
     fn check_weights(&self) -> Result<(), NetworkError> {
         let exceeds =
             |weights: &[i16], most: i16| weights.iter().any(|weight| weight.unsigned_abs() > most as u16);

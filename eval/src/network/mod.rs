@@ -3,7 +3,7 @@
 //! One hidden layer a side. The inputs of a side are its own and the enemy's pieces on squares, as seen from its
 //! first rank and with its khun on the left half, and the count; the same weights serve both sides. The values of the
 //! side to move, then those of the other side, are clipped, squared and summed with one of eight sets of output
-//! weights, by the men on the board. All numbers are integers. `docs/network.md` has the details.
+//! weights, by the number of pieces. All numbers are integers. `docs/network.md` has the details.
 //!
 //! The network is not asked where a khun is bare.
 

@@ -246,8 +246,8 @@ struct PositionsArgs {
     /// Share of the games held out
     #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
     holdout: f64,
-    /// Take positions with so few men ...
-    #[arg(long, value_name = "MEN", default_value_t = 0)]
+    /// Take positions with at most so many pieces ...
+    #[arg(long, value_name = "PIECES", default_value_t = 0)]
     endings: u32,
     /// ... only with this probability
     #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]

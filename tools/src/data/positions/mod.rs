@@ -119,7 +119,7 @@ impl TrainingPosition {
 
     /// How many pieces are on the board.
     #[inline]
-    pub fn men(&self) -> u32 {
+    pub fn piece_count(&self) -> u32 {
         self.occupied.len()
     }
 
@@ -158,11 +158,11 @@ impl TrainingPosition {
     /// Whether there are pieces of known kinds, one khun a side, and points.
     fn is_sound(&self) -> bool {
         let codes = || (0..32).map(|number| self.pieces[number / 2] >> (4 * (number % 2)) & 15);
-        let men = self.men() as usize;
+        let count = self.piece_count() as usize;
         let khun = PieceKind::Khun.index() as u8;
-        let khuns = |code: u8| codes().take(men).filter(|&piece| piece == code).count();
+        let khuns = |code: u8| codes().take(count).filter(|&piece| piece == code).count();
         self.half_points <= NO_RESULT
-            && men <= MOST_PIECES as usize
+            && count <= MOST_PIECES as usize
             && codes().all(|code| code & 7 <= khun)
             && khuns(khun) == 1
             && khuns(khun + ENEMY) == 1
@@ -199,7 +199,7 @@ mod tests {
         ];
         assert_eq!(pieces, expected.map(|(color, kind, square)| (color, kind, square.to_owned())));
         assert_eq!((record.score, record.points(), record.ply), (-55, Some(0.0), 7));
-        assert_eq!((record.plies_left(), record.men()), (Some(120), 6));
+        assert_eq!((record.plies_left(), record.piece_count()), (Some(120), 6));
         let white = sample("8/2k3r1/3m4/8/1N6/7K/4S3/8 w - - 0 60", 40_000, GameResult::Draw);
         let record = TrainingPosition::new(&white).unwrap();
         assert_eq!((record.score, record.points(), record.plies_left()), (32_000, Some(0.5), None));

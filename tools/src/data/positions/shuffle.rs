@@ -59,7 +59,7 @@ pub struct ShuffleJob<'a> {
     pub games: &'a [PathBuf],
     /// Which positions to take.
     pub filter: Filter,
-    /// Positions of fewer men than this ...
+    /// Positions of fewer pieces than this ...
     pub endings_below: u32,
     /// ... are taken with this probability.
     pub endings: f64,
@@ -169,7 +169,7 @@ pub fn shuffle(
             let positions: Vec<_> = games
                 .par_iter()
                 .enumerate()
-                .map_init(Evaluator::default, |evaluator, (number, game)| {
+                .map_init(terms, |evaluator, (number, game)| {
                     let explorer = Explorer::new(job, first + number as u64, evaluator);
                     (positions(game, &job.filter), explorer.positions(game))
                 })
@@ -182,7 +182,7 @@ pub fn shuffle(
                     }
                 }
                 for position in game {
-                    if position.men() < job.endings_below && !rng.random_bool(job.endings) {
+                    if position.piece_count() < job.endings_below && !rng.random_bool(job.endings) {
                         continue;
                     }
                     if is_held_out { &mut held_out } else { &mut training }.push(&position, &mut rng)?;
@@ -202,6 +202,13 @@ pub fn shuffle(
 
 fn positions(game: &GameRecord, filter: &Filter) -> Vec<TrainingPosition> {
     game.positions(filter).filter_map(|sample| TrainingPosition::new(&sample)).collect()
+}
+
+/// An evaluator by the hand-written terms.
+fn terms() -> Evaluator {
+    let mut evaluator = Evaluator::default();
+    evaluator.use_terms(true);
+    evaluator
 }
 
 /// Adds positions that a search meets but a game does not.

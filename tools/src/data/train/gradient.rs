@@ -71,7 +71,7 @@ impl Inputs {
         for (color, _) in bia.iter().enumerate().filter(|(_, bia)| **bia == 0) {
             self.push([features::no_bia_input(color == 0), features::no_bia_input(color == 1)]);
         }
-        self.bucket = features::bucket_of(bia != [0; 2], position.men());
+        self.bucket = features::bucket_of(bia != [0; 2], position.piece_count());
     }
 
     fn of_side(&self, side: usize) -> impl Iterator<Item = usize> + '_ {
