@@ -30,8 +30,8 @@ pub(super) const MAX_DESCRIPTION: usize = 1 << 16;
 
 /// Largest weight of an input or hidden bias, either way: with 32 pieces no sum of the hidden layer overflows.
 pub const MAX_INPUT_WEIGHT: i16 = 900;
-/// Largest output weight, either way: its product with a clipped value fits 16 bits.
-pub const MAX_OUTPUT_WEIGHT: i16 = 127;
+/// Largest output weight, either way.
+pub const MAX_OUTPUT_WEIGHT: i16 = 2047;
 /// Largest output bias, either way: far beyond any evaluation.
 const MAX_OUTPUT_BIAS: i32 = 1 << 24;
 
@@ -201,7 +201,7 @@ impl Network {
         for (weights, bias) in self.output_weights.iter().zip(self.output_biases) {
             let weights = weights.as_flattened();
             let sum: i64 = weights.iter().map(|&weight| i64::from(weight).abs()).sum();
-            let most = sum * i64::from(HIDDEN_ONE * HIDDEN_ONE);
+            let most = sum * i64::from(HIDDEN_ONE * HIDDEN_ONE / 2);
             if exceeds(weights, MAX_OUTPUT_WEIGHT)
                 || most > i64::from(i32::MAX)
                 || bias.unsigned_abs() > MAX_OUTPUT_BIAS as u32

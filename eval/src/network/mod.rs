@@ -29,7 +29,7 @@ pub const WIDTH: usize = 128;
 /// What stands for 1 in the hidden layer.
 pub const HIDDEN_ONE: i32 = 255;
 /// What stands for 1 in the output weights.
-pub const OUTPUT_ONE: i32 = 64;
+pub const OUTPUT_ONE: i32 = 512;
 /// Centipawns that multiply the odds of winning by e: the unit of the float output.
 pub const SCALE: i32 = 415;
 

@@ -29,21 +29,21 @@ impl Network {
                 weighted_sum(&all, weights)
             };
         }
-        let output = sum / HIDDEN_ONE + self.output_biases[bucket];
-        (i64::from(output) * i64::from(SCALE) / i64::from(HIDDEN_ONE * OUTPUT_ONE)) as i32
+        let output = 2 * i64::from(sum) / i64::from(HIDDEN_ONE) + i64::from(self.output_biases[bucket]);
+        (output * i64::from(SCALE) / i64::from(HIDDEN_ONE * OUTPUT_ONE)) as i32
     }
 }
 
-/// The sum of the clipped and squared values, each times its weight.
+/// Half the sum of the clipped and squared values, each times its weight.
 ///
-/// No step overflows: a weight is at most [`MAX_OUTPUT_WEIGHT`](super::format::MAX_OUTPUT_WEIGHT) either way, so that
-/// its product with a clipped value fits 16 bits, and the weights of a bucket are bounded so that all fits 32 bits.
+/// Halved, a square fits 16 bits with its sign, and the weights of a bucket are bounded so that the sum fits 32 bits.
 #[inline]
 fn weighted_sum(values: &Hidden, weights: &Hidden) -> i32 {
     let one = HIDDEN_ONE as i16;
     let terms = values.iter().zip(weights).map(|(&value, &weight)| {
-        let clipped = value.clamp(0, one);
-        i32::from(clipped.wrapping_mul(weight)) * i32::from(clipped)
+        let clipped = value.clamp(0, one) as u16;
+        let half_square = (clipped * clipped / 2) as i16;
+        i32::from(half_square) * i32::from(weight)
     });
     terms.sum()
 }

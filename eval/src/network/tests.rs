@@ -15,6 +15,9 @@ struct Weights {
     output_biases: [i32; OUTPUT_BUCKETS],
 }
 
+/// If all output weights of a bucket are as large, the sum still fits 32 bits.
+const LARGEST_MEAN: i16 = ((i32::MAX / (HIDDEN_ONE * HIDDEN_ONE / 2)) as usize / (2 * WIDTH)) as i16;
+
 impl Weights {
     fn random(seed: u64) -> Self {
         let mut number = seed << 32;
@@ -26,7 +29,7 @@ impl Weights {
         Self {
             inputs: many(INPUTS * WIDTH, 90),
             hidden_biases: many(WIDTH, 200),
-            outputs: many(OUTPUT_BUCKETS * 2 * WIDTH, i32::from(MAX_OUTPUT_WEIGHT)),
+            outputs: many(OUTPUT_BUCKETS * 2 * WIDTH, i32::from(LARGEST_MEAN)),
             output_biases: std::array::from_fn(|_| next(4000)),
         }
     }
@@ -55,10 +58,10 @@ impl Weights {
                     inputs(position, color).map(|input| i64::from(self.inputs[input * WIDTH + index]));
                 let value = i64::from(self.hidden_biases[index]) + weights.sum::<i64>();
                 let clipped = value.clamp(0, i64::from(HIDDEN_ONE));
-                sum += clipped * clipped * i64::from(self.outputs[(2 * bucket + half) * WIDTH + index]);
+                sum += clipped * clipped / 2 * i64::from(self.outputs[(2 * bucket + half) * WIDTH + index]);
             }
         }
-        let output = sum / i64::from(HIDDEN_ONE) + i64::from(self.output_biases[bucket]);
+        let output = 2 * sum / i64::from(HIDDEN_ONE) + i64::from(self.output_biases[bucket]);
         output * i64::from(SCALE) / i64::from(HIDDEN_ONE * OUTPUT_ONE)
     }
 }
@@ -254,6 +257,7 @@ fn weights_that_could_overflow_are_refused() {
         assert_eq!(refusal(&|weights| weights.outputs[1] = sign * (MAX_OUTPUT_WEIGHT + 1)), output);
         assert_eq!(refusal(&|weights| weights.output_biases[7] = i32::from(sign) * ((1 << 24) + 1)), output);
     }
+    assert_eq!(refusal(&|weights| weights.outputs.fill(LARGEST_MEAN + 1)), output);
     assert_eq!(refusal(&|weights| weights.inputs[0] = i16::MIN), hidden);
     assert_eq!(refusal(&|weights| weights.outputs[0] = i16::MIN), output);
     assert_eq!(refusal(&|weights| weights.output_biases[0] = i32::MIN), output);
@@ -263,7 +267,7 @@ fn weights_that_could_overflow_are_refused() {
         let mut weights = Weights::random(9);
         weights.inputs.fill(MAX_INPUT_WEIGHT);
         weights.hidden_biases.fill(MAX_INPUT_WEIGHT);
-        weights.outputs.fill(sign * MAX_OUTPUT_WEIGHT);
+        weights.outputs.fill(sign * LARGEST_MEAN);
         weights.output_biases.fill(i32::from(sign) << 24);
         let network = weights.network();
         let position = Position::startpos();

@@ -158,9 +158,10 @@ impl TrainArgs {
         };
         while trainer.run_epoch(&mut notify)? {}
         bar.finish_and_clear();
-        let description = serde_json::json!({ "positions": positions, "settings": settings }).to_string();
+        let start = self.start.as_ref().map(|path| path.display().to_string());
+        let description = serde_json::json!({ "positions": positions, "settings": settings, "start": start });
         let mut draft = out.draft()?;
-        draft.write_all(&trainer.network(&description))?;
+        draft.write_all(&trainer.network(&description.to_string()))?;
         draft.commit()?;
         if let Some(plot) = plot {
             let losses = trainer.losses();

@@ -1,11 +1,13 @@
 //! The commands `datagen positions` and `train`.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::common::{Done, TempFile, run};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sakmak_eval::network::Network;
+use sakmak_eval::{EvalState, Evaluator};
 use sakmak_movegen::{Color, Outcome, PieceKind, Position, Rules};
 use sakmak_tools::data::datagen::{EndReason, GameRecord, GameResult, Header, Ply, Writer};
 use sakmak_tools::data::positions::{PositionFile, PositionFileError, TrainingPosition};
@@ -57,15 +59,32 @@ fn train(args: &[&str]) -> Done {
     run(&[&["train"], args].concat(), "")
 }
 
-/// All positions of a file, as bytes.
-fn records(file: &TempFile) -> Vec<[u8; TrainingPosition::BYTES]> {
+/// All positions of a file.
+fn read(file: &TempFile) -> Vec<TrainingPosition> {
     let mut file = PositionFile::open(file.path().as_ref()).expect("a file of positions");
     let mut all = Vec::new();
     for block in 0..file.blocks() {
         file.read_block(block, &mut all).expect("a sound block");
     }
     assert_eq!(all.len() as u64, file.positions());
-    all.iter().map(TrainingPosition::to_bytes).collect()
+    all
+}
+
+/// The same as bytes.
+fn records(file: &TempFile) -> Vec<[u8; TrainingPosition::BYTES]> {
+    read(file).iter().map(TrainingPosition::to_bytes).collect()
+}
+
+/// The position of a record, with White to move.
+fn position_of(record: &TrainingPosition) -> Position {
+    let mut board = ['1'; 64];
+    for (color, kind, square) in record.pieces() {
+        let letter = ['p', 'm', 's', 'n', 'r', 'k'][kind.index()];
+        board[square.index()] = if color == Color::White { letter.to_ascii_uppercase() } else { letter };
+    }
+    let ranks: Vec<String> = board.chunks(8).rev().map(|rank| rank.iter().collect()).collect();
+    let count = record.plies_left().map_or("- 0".to_owned(), |left| format!("128 {}", 128 - left));
+    Position::from_fen(&format!("{} w - {count} 60", ranks.join("/"))).expect("a position")
 }
 
 #[test]
@@ -97,6 +116,29 @@ fn positions_are_shuffled_and_some_held_out() {
     let full =
         before.iter().filter(|bytes| bytes[..8].iter().map(|byte| byte.count_ones()).sum::<u32>() > 20);
     assert_eq!(records(&thin).len(), full.count());
+}
+
+#[test]
+fn positions_of_no_game_have_the_evaluation_as_score() {
+    let games = file_of_games("explore.games", 0..10);
+    let [plain, more] = ["plain.pos", "explored.pos"].map(TempFile::absent);
+    assert_eq!(positions(&[plain.path(), games.path()]).status, Some(0));
+    assert_eq!(positions(&[more.path(), games.path(), "--explore", "2"]).status, Some(0));
+    let (explored, mut of_games): (Vec<_>, Vec<_>) =
+        read(&more).into_iter().partition(|record| record.points().is_none());
+    let mut expected = read(&plain);
+    let order = TrainingPosition::to_bytes;
+    of_games.sort_by_key(order);
+    expected.sort_by_key(order);
+    assert_eq!(of_games, expected);
+    assert!(explored.len() > expected.len());
+    let mut evaluator = Evaluator::default();
+    evaluator.use_terms(true);
+    for record in explored.iter().take(300) {
+        let position = position_of(record);
+        assert!(!position.in_check(), "{position}");
+        assert_eq!(evaluator.evaluate(&EvalState::new(position)), i32::from(record.score));
+    }
 }
 
 #[test]
@@ -155,6 +197,18 @@ fn games_become_a_network_and_a_chart() {
     assert_eq!(plot.text().matches("<polyline").count(), 2);
     let network = Network::from_bytes(&one.bytes()).expect("a network");
     assert!(network.description().contains("\"result_share\":0.0"), "{}", network.description());
+
+    // The network plays as it was trained.
+    let mut evaluator = Evaluator::default();
+    evaluator.set_network(&Arc::new(network));
+    let sigmoid = |x: f64| 1.0 / (1.0 + (-x).exp());
+    let (mut loss, records) = (0.0, read(&held));
+    for record in &records {
+        let eval = evaluator.evaluate(&EvalState::new(position_of(record)));
+        loss += (sigmoid(f64::from(eval) / 415.0) - sigmoid(f64::from(record.score) / 415.0)).powi(2);
+    }
+    let loss = loss / records.len() as f64;
+    assert!((loss - held_out[5]).abs() < 0.002 * loss, "{loss}, not {}", held_out[5]);
 
     let files = [training.path(), "--held-out", held.path(), "--out", two.path()];
     assert_eq!(train(&[&files[..], &settings].concat()).status, Some(0));

@@ -63,7 +63,7 @@ fn decode(bytes: &[u8]) -> Option<(CheckpointText, Optimizer)> {
     let (json, floats) = rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
     let text: CheckpointText = serde_json::from_slice(json).ok()?;
     let floats: Vec<f32> = floats.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
-    let wanted = super::Layout { width: text.settings.width }.len();
+    let wanted = super::Layout { width: text.settings.width }.parameters();
     let mut parts = floats.chunks_exact(wanted).map(<[f32]>::to_vec);
     let (parameters, means, squares) = (parts.next()?, parts.next()?, parts.next()?);
     let steps = text.steps;

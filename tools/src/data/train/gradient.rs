@@ -89,7 +89,7 @@ pub(super) struct Sums {
 
 impl Sums {
     pub(super) fn new(layout: Layout) -> Self {
-        Self { gradient: vec![0.0; layout.len()], loss: 0.0 }
+        Self { gradient: vec![0.0; layout.parameters()], loss: 0.0 }
     }
 
     pub(super) fn clear(&mut self) {

@@ -39,7 +39,7 @@ impl Layout {
     }
 
     /// Number of parameters.
-    pub fn len(self) -> usize {
+    pub fn parameters(self) -> usize {
         self.output_biases().end
     }
 
@@ -47,7 +47,7 @@ impl Layout {
     pub fn random(self, seed: u64) -> Vec<f32> {
         const USUAL_INPUTS: f32 = 20.0;
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let mut parameters = vec![0.0; self.len()];
+        let mut parameters = vec![0.0; self.parameters()];
         let bounds = [
             (self.input_weights(), (1.0 / USUAL_INPUTS).sqrt()),
             (self.output_weights(), (1.0 / (2 * self.width) as f32).sqrt()),
