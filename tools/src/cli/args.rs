@@ -12,3 +12,22 @@ where
 {
     PossibleValuesParser::new(names).try_map(|name| name.parse::<T>())
 }
+
+fn number(text: &str, fits: impl Fn(f64) -> bool, needed: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|&number| fits(number)).ok_or_else(|| format!("{needed} is needed"))
+}
+
+/// Parses a number from 0 to 1.
+pub(super) fn share(text: &str) -> Result<f64, String> {
+    number(text, |share| (0.0..=1.0).contains(&share), "a number from 0 to 1")
+}
+
+/// Parses a number above 0.
+pub(super) fn positive(text: &str) -> Result<f64, String> {
+    number(text, |number| number > 0.0 && number.is_finite(), "a number above 0")
+}
+
+/// Parses a number of at least 0.
+pub(super) fn not_negative(text: &str) -> Result<f64, String> {
+    number(text, |number| number >= 0.0 && number.is_finite(), "a number of at least 0")
+}

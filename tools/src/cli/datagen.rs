@@ -16,6 +16,7 @@ use sakmak_tools::data::datagen::{
 use sakmak_tools::data::positions::{ShuffleJob, Shuffled, shuffle};
 use sakmak_tools::data::tablebase::names as table_names;
 
+use super::args::share;
 use super::stdout::{print, warn};
 use super::{progress, tablebase};
 
@@ -312,11 +313,6 @@ struct FilterArgs {
     /// Seed of that choice
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     keep_seed: u64,
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "a number from 0 to 1 is needed".to_owned())
 }
 
 impl FilterArgs {

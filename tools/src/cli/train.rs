@@ -13,6 +13,7 @@ use sakmak_tools::data::positions::PositionFile;
 use sakmak_tools::data::train::{EpochLoss, TrainEvent, TrainFiles, TrainSettings, Trainer, WIDTHS};
 use sakmak_tools::output::OutputFile;
 
+use super::args::{positive, share};
 use super::progress;
 use super::stdout::print;
 
@@ -45,19 +46,19 @@ pub(crate) struct TrainArgs {
     batch: NonZeroUsize,
     /// First rate of AdamW; it shrinks along a cosine
     #[arg(long, value_name = "RATE", default_value_t = 0.001, value_parser = positive)]
-    lr: f32,
+    lr: f64,
     /// Last rate, as a share of the first
     #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
-    last_lr: f32,
+    last_lr: f64,
     /// Weight decay
     #[arg(long, default_value_t = 0.01, value_parser = share)]
-    decay: f32,
+    decay: f64,
     /// Share of the game's result in the target; the rest is the result that the searched score predicts
     #[arg(long, value_name = "SHARE", default_value_t = 0.35, value_parser = share)]
-    lambda: f32,
+    lambda: f64,
     /// Centipawns of a searched score that multiply the odds of winning by e
     #[arg(long, value_name = "CP", default_value_t = 415.0, value_parser = positive)]
-    scale: f32,
+    scale: f64,
     /// Leave the count out of the inputs, to see what it is worth
     #[arg(long)]
     no_count: bool,
@@ -73,18 +74,6 @@ pub(crate) struct TrainArgs {
     /// Draw the losses as SVG; only such a file is replaced
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-}
-
-fn number(text: &str, fits: impl Fn(f32) -> bool, needed: &str) -> Result<f32, String> {
-    text.parse().ok().filter(|&number| fits(number)).ok_or_else(|| format!("{needed} is needed"))
-}
-
-fn share(text: &str) -> Result<f32, String> {
-    number(text, |share| (0.0..=1.0).contains(&share), "a number from 0 to 1")
-}
-
-fn positive(text: &str) -> Result<f32, String> {
-    number(text, |number| number > 0.0 && number.is_finite(), "a number above 0")
 }
 
 fn width(text: &str) -> Result<usize, String> {
@@ -117,11 +106,11 @@ impl TrainArgs {
             width: self.width,
             epochs: self.epochs,
             batch: self.batch.get(),
-            rate: self.lr,
-            last_rate: self.last_lr,
-            decay: self.decay,
-            result_share: self.lambda,
-            scale: self.scale,
+            rate: self.lr as f32,
+            last_rate: self.last_lr as f32,
+            decay: self.decay as f32,
+            result_share: self.lambda as f32,
+            scale: self.scale as f32,
             use_count: !self.no_count,
             seed: self.seed,
         };

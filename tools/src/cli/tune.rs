@@ -12,6 +12,7 @@ use sakmak_tools::data::tune::samples::Sampling;
 use sakmak_tools::data::tune::{TuneEvent, Tuned, tune, weights};
 use sakmak_tools::output::OutputFile;
 
+use super::args::{not_negative, positive, share};
 use super::progress;
 use super::stdout::print;
 
@@ -69,22 +70,6 @@ pub(crate) struct TuneArgs {
     /// Draw the losses as SVG; only such a file is replaced
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-}
-
-fn number(text: &str, fits: impl Fn(f64) -> bool, needed: &str) -> Result<f64, String> {
-    text.parse().ok().filter(|&number| fits(number)).ok_or_else(|| format!("{needed} is needed"))
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    number(text, |share| (0.0..=1.0).contains(&share), "a number from 0 to 1")
-}
-
-fn positive(text: &str) -> Result<f64, String> {
-    number(text, |number| number > 0.0 && number.is_finite(), "a number above 0")
-}
-
-fn not_negative(text: &str) -> Result<f64, String> {
-    number(text, |number| number >= 0.0 && number.is_finite(), "a number of at least 0")
 }
 
 /// Prints a line.

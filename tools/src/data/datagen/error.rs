@@ -136,7 +136,7 @@ pub enum DatagenError {
 }
 
 impl DatagenError {
-    pub(super) fn data(path: &Path) -> impl Fn(DataError) -> Self + '_ {
+    pub(in crate::data) fn data(path: &Path) -> impl Fn(DataError) -> Self + '_ {
         |error| Self::Data { path: path.to_owned(), error }
     }
 

@@ -9,11 +9,11 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use sakmak_eval::{EvalState, Evaluator};
-use sakmak_movegen::{Color, Position, Rules};
+use sakmak_movegen::{Color, Position};
 use thiserror::Error;
 
 use super::{PositionFileError, PositionWriter, TrainingPosition};
-use crate::data::datagen::{DataError, Filter, GameRecord, Reader};
+use crate::data::datagen::{DataError, DatagenError, Filter, GameRecord, Reader};
 
 /// Games read at once. It decides nothing but the memory taken.
 const GAMES_PER_READ: usize = 4096;
@@ -28,22 +28,9 @@ const BYTES_PER_PLY: u64 = 4;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ShuffleError {
-    /// A file of games cannot be read.
-    #[error("{}: {error}", path.display())]
-    Data {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        error: DataError,
-    },
-    /// Files of different rules.
-    #[error("{}: other rules than the first file: {rules}", path.display())]
-    OtherRules {
-        /// The file.
-        path: PathBuf,
-        /// Its rules.
-        rules: Box<Rules>,
-    },
+    /// A file of games cannot be read, or is of other rules than the first.
+    #[error(transparent)]
+    Games(#[from] DatagenError),
     /// A file of positions cannot be written.
     #[error(transparent)]
     Positions(#[from] PositionFileError),
@@ -147,11 +134,10 @@ pub fn shuffle(
     let (mut shuffled, mut bytes_before) = (Shuffled::default(), 0);
     let mut rules = None;
     for path in job.games {
-        let data_error = |error| ShuffleError::Data { path: path.clone(), error };
-        let mut reader = Reader::open(path).map_err(data_error)?;
+        let mut reader = Reader::open(path).map_err(DatagenError::data(path))?;
         let found = reader.header().rules;
         if *rules.get_or_insert(found) != found {
-            return Err(ShuffleError::OtherRules { path: path.clone(), rules: Box::new(found) });
+            return Err(DatagenError::OtherRules { path: path.clone(), rules: Box::new(found) }.into());
         }
         loop {
             let mut games = Vec::new();
@@ -159,7 +145,7 @@ pub fn shuffle(
                 match game {
                     Ok(game) => games.push(game),
                     Err(error) if error.is_cut() => warn(path, &error),
-                    Err(error) => return Err(data_error(error)),
+                    Err(error) => return Err(DatagenError::data(path)(error).into()),
                 }
             }
             if games.is_empty() {
