@@ -65,11 +65,16 @@ impl Filter {
 
     /// Whether a position passes, with the move played, its score and the plies before it.
     pub fn passes(&self, position: &Position, mv: Move, score: i16, ply: usize) -> bool {
+        i32::from(score).abs() <= self.max_score
+            && !(self.quiet && position.is_noisy(mv))
+            && self.passes_unsearched(position, ply)
+    }
+
+    /// Whether a position may pass, before its best move and score are known.
+    pub(crate) fn passes_unsearched(&self, position: &Position, ply: usize) -> bool {
         let bare = || Color::ALL.into_iter().any(|color| position.is_bare(color));
         ply >= self.min_ply
-            && i32::from(score).abs() <= self.max_score
             && !(self.no_check && position.in_check())
-            && !(self.quiet && position.is_noisy(mv))
             && !(self.undecided && (position.count().is_expired() || is_dead(position)))
             && !(self.no_bare_khun && bare())
             && self.keeps(position, ply)

@@ -35,6 +35,7 @@ mod error;
 mod filter;
 mod format;
 mod generate;
+mod label;
 mod merge;
 mod self_play;
 mod statistics;
@@ -45,6 +46,7 @@ pub use error::{DatagenError, RulesError};
 pub use filter::{Filter, Sample};
 pub use format::{DataError, DrawAdjudication, Header, Reader, RecordError, Run, Writer};
 pub use generate::{GenerateEvent, GenerateJob, GenerateProgress};
+pub(crate) use label::LabelSearcher;
 pub use merge::merge;
 pub use statistics::DataStatistics;
 

@@ -1,17 +1,15 @@
 //! One game of self-play.
 
-use std::sync::atomic::Ordering::Relaxed;
-
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sakmak_engine::openings::random_opening;
 use sakmak_engine::score::{MATE, is_mate};
-use sakmak_engine::{Limits, SearchInfo, SearchRequest, Searcher};
 use sakmak_eval::DtmTables;
 use sakmak_eval::tablebase::Tablebases;
 use sakmak_movegen::{Color, Game, Rules};
 
 use super::filter::is_dead;
+use super::label::LabelSearcher;
 use super::{DatagenError, EndReason, GameRecord, GameResult, Ply, Run, of_outcome};
 use crate::data::tablebase::winner;
 
@@ -23,8 +21,7 @@ const TRIES: u32 = 10_000;
 pub(super) struct SelfPlayer {
     rules: Rules,
     run: Run,
-    searcher: Searcher,
-    limits: Limits,
+    searcher: LabelSearcher,
     tablebases: Tablebases,
 }
 
@@ -42,8 +39,7 @@ impl SelfPlayer {
         Ok(Self {
             tablebases: tablebases.clone(),
             rules,
-            searcher: Searcher::new(run.hash_mb)?.with_dtm_tables(tables),
-            limits: Limits { nodes: Some(run.max_nodes), ..Limits::default() },
+            searcher: LabelSearcher::new(run.hash_mb, run.nodes, run.max_nodes, tables)?,
             run: run.clone(),
         })
     }
@@ -74,7 +70,10 @@ impl SelfPlayer {
             if let Some(end) = adjudicator.result() {
                 break end;
             }
-            let ply = self.search(&game)?.ok_or_else(|| DatagenError::self_play("no move"))?;
+            let ply = self
+                .searcher
+                .search(game.position(), game.keys())?
+                .ok_or_else(|| DatagenError::self_play("no move"))?;
             adjudicator.add(&game, ply);
             game.play(ply.mv).map_err(DatagenError::self_play)?;
             plies.push(ply);
@@ -108,29 +107,11 @@ impl SelfPlayer {
             let game = game.map_err(DatagenError::self_play)?;
             let over = game.outcome().is_some() || is_dead(game.position());
             let is_balanced = |ply: Ply| u32::from(ply.score.unsigned_abs()) <= most;
-            if !over && self.search(&game)?.is_some_and(is_balanced) {
+            if !over && self.searcher.search(game.position(), game.keys())?.is_some_and(is_balanced) {
                 return Ok(game);
             }
         }
         Err(DatagenError::NoOpening { game: number + 1, tries: TRIES })
-    }
-
-    /// The best move; `None` if there is none. A search that panicked is an error, since its move is of no value.
-    fn search(&mut self, game: &Game) -> Result<Option<Ply>, DatagenError> {
-        let signals = self.searcher.signals();
-        let enough = self.run.nodes;
-        let request = SearchRequest::of_game(game, self.limits.clone());
-        let result = self.searcher.search_with(&request, &mut |info: SearchInfo| {
-            if info.nodes >= enough {
-                signals.stop.store(true, Relaxed);
-            }
-        });
-        if let Some(warning) = result.warnings.first() {
-            return Err(DatagenError::self_play(warning));
-        }
-        let bounds = (i32::from(i16::MIN), i32::from(i16::MAX));
-        let ply = |mv, score: i32| Ply { mv, score: score.clamp(bounds.0, bounds.1) as i16 };
-        Ok(result.best().map(|best| ply(best.mv, best.score)))
     }
 }
 

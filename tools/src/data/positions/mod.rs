@@ -27,6 +27,7 @@
 //! | 2 | plies since the start of the game's record |
 //! | 2 | 0 |
 
+mod explore;
 mod file;
 mod shuffle;
 

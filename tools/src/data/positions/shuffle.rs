@@ -8,12 +8,12 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
-use sakmak_eval::{EvalState, Evaluator};
-use sakmak_movegen::{Color, Position};
+use sakmak_eval::DtmTables;
 use thiserror::Error;
 
+use super::explore::Explorer;
 use super::{PositionFileError, PositionWriter, TrainingPosition};
-use crate::data::datagen::{DataError, DatagenError, Filter, GameRecord, Reader};
+use crate::data::datagen::{DataError, DatagenError, Filter, Reader};
 
 /// Games read at once. It decides nothing but the memory taken.
 const GAMES_PER_READ: usize = 4096;
@@ -28,7 +28,7 @@ const BYTES_PER_PLY: u64 = 4;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ShuffleError {
-    /// A file of games cannot be read, or is of other rules than the first.
+    /// A file of games cannot be read, or is of other rules than the first; or a search failed.
     #[error(transparent)]
     Games(#[from] DatagenError),
     /// A file of positions cannot be written.
@@ -50,8 +50,10 @@ pub struct ShuffleJob<'a> {
     pub endings_below: u32,
     /// ... are taken with this probability.
     pub endings: f64,
-    /// Positions after so many random moves a ply, with the evaluation as score and without a result, are added.
+    /// For each position of a game so many after random moves are added, with searched scores, without results.
     pub explore: u32,
+    /// These searches begin no iteration after so many nodes.
+    pub explore_nodes: u64,
     /// Share of the games whose positions go to `held_out`.
     pub holdout: f64,
     /// Another seed takes and orders them otherwise.
@@ -129,9 +131,12 @@ pub fn shuffle(
     // Which games are held out depends on their order and the seed alone.
     let mut holdout = ChaCha8Rng::seed_from_u64(job.seed);
     holdout.set_stream(HOLDOUT_STREAM);
-    let mut training = Piles::new(expected)?;
+    let mut training = Piles::new(expected * (1 + u64::from(job.explore)))?;
     let mut held_out = Piles::new((expected as f64 * job.holdout) as u64)?;
     let (mut shuffled, mut bytes_before) = (Shuffled::default(), 0);
+    let tables = DtmTables::default();
+    let explorers = (0..rayon::current_num_threads()).map(|_| Explorer::new(job, &tables));
+    let mut explorers: Vec<_> = explorers.collect::<Result<_, _>>()?;
     let mut rules = None;
     for path in job.games {
         let mut reader = Reader::open(path).map_err(DatagenError::data(path))?;
@@ -151,27 +156,29 @@ pub fn shuffle(
             if games.is_empty() {
                 break;
             }
-            let first = shuffled.games;
-            let positions: Vec<_> = games
-                .par_iter()
+            let share = games.len().div_ceil(explorers.len());
+            let explored: Vec<_> = explorers
+                .par_iter_mut()
+                .zip(games.par_chunks(share))
                 .enumerate()
-                .map_init(terms, |evaluator, (number, game)| {
-                    let explorer = Explorer::new(job, first + number as u64, evaluator);
-                    (positions(game, &job.filter), explorer.positions(game))
+                .map(|(part, (explorer, games))| {
+                    let first = shuffled.games + (part * share) as u64;
+                    let numbered = (first..).zip(games);
+                    numbered.map(|(number, game)| explorer.explore(game, number)).collect()
                 })
-                .collect();
-            for (game, explored) in positions {
+                .collect::<Result<Vec<Vec<_>>, _>>()?;
+            for (game, explored) in games.iter().zip(explored.into_iter().flatten()) {
                 let is_held_out = job.held_out.is_some() && holdout.random_bool(job.holdout);
-                if !is_held_out {
-                    for position in explored {
-                        training.push(&position, &mut rng)?;
+                let piles = if is_held_out { &mut held_out } else { &mut training };
+                for sample in game.positions(&job.filter) {
+                    let Some(position) = TrainingPosition::new(&sample) else { continue };
+                    if position.piece_count() >= job.endings_below || rng.random_bool(job.endings) {
+                        piles.push(&position, &mut rng)?;
                     }
                 }
-                for position in game {
-                    if position.piece_count() < job.endings_below && !rng.random_bool(job.endings) {
-                        continue;
-                    }
-                    if is_held_out { &mut held_out } else { &mut training }.push(&position, &mut rng)?;
+                // Those held out are of games alone.
+                for position in explored.iter().filter(|_| !is_held_out) {
+                    training.push(position, &mut rng)?;
                 }
             }
             shuffled.games += games.len() as u64;
@@ -185,60 +192,3 @@ pub fn shuffle(
     }
     Ok(shuffled)
 }
-
-fn positions(game: &GameRecord, filter: &Filter) -> Vec<TrainingPosition> {
-    game.positions(filter).filter_map(|sample| TrainingPosition::new(&sample)).collect()
-}
-
-/// An evaluator by the hand-written terms.
-fn terms() -> Evaluator {
-    let mut evaluator = Evaluator::default();
-    evaluator.use_terms(true);
-    evaluator
-}
-
-/// Adds positions that a search meets but a game does not.
-struct Explorer<'a> {
-    moves: u32,
-    rng: ChaCha8Rng,
-    evaluator: &'a mut Evaluator,
-}
-
-impl<'a> Explorer<'a> {
-    fn new(job: &ShuffleJob<'_>, game: u64, evaluator: &'a mut Evaluator) -> Self {
-        let mut rng = ChaCha8Rng::seed_from_u64(job.seed);
-        rng.set_stream(game + 1);
-        Self { moves: job.explore, rng, evaluator }
-    }
-
-    /// Positions after one or two random moves from each of the game.
-    fn positions(mut self, game: &GameRecord) -> Vec<TrainingPosition> {
-        let mut explored = Vec::new();
-        let mut position = game.start.clone();
-        for ply in &game.plies {
-            for _ in 0..self.moves {
-                explored.extend(self.after_random_moves(&position));
-            }
-            position.play_unchecked(ply.mv);
-        }
-        explored
-    }
-
-    fn after_random_moves(&mut self, position: &Position) -> Option<TrainingPosition> {
-        let mut position = position.clone();
-        for _ in 0..self.rng.random_range(1..=2) {
-            let moves = position.legal_moves();
-            let mv = *moves.get(self.rng.random_range(0..moves.len().max(1)))?;
-            position.play_unchecked(mv);
-        }
-        let is_bare = Color::ALL.into_iter().any(|color| position.is_bare(color));
-        if position.in_check() || is_bare || position.is_dead() || position.count().is_expired() {
-            return None;
-        }
-        let score = self.evaluator.evaluate(&EvalState::new(position.clone()));
-        (score.abs() <= MAX_EXPLORED_SCORE).then(|| TrainingPosition::without_result(&position, score))?
-    }
-}
-
-/// Centipawns beyond which a game counts as won.
-const MAX_EXPLORED_SCORE: i32 = 2_000;

@@ -1,0 +1,61 @@
+//! The short searches whose scores a network learns from.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use sakmak_engine::{Limits, SearchInfo, SearchRequest, Searcher};
+use sakmak_eval::DtmTables;
+use sakmak_movegen::Position;
+
+use super::{DatagenError, Ply};
+
+/// Searches positions with a soft limit of nodes, so that every score comes from a finished iteration.
+pub(crate) struct LabelSearcher {
+    searcher: Searcher,
+    /// No iteration begins after so many.
+    nodes: u64,
+    limits: Limits,
+}
+
+impl LabelSearcher {
+    /// A searcher that begins no iteration after `nodes` and stops one after `max_nodes`.
+    ///
+    /// # Errors
+    /// If there is no memory for its transposition table.
+    pub(crate) fn new(
+        hash_mb: usize,
+        nodes: u64,
+        max_nodes: u64,
+        tables: &DtmTables,
+    ) -> Result<Self, DatagenError> {
+        let searcher = Searcher::new(hash_mb)?.with_dtm_tables(tables);
+        Ok(Self { searcher, nodes, limits: Limits { nodes: Some(max_nodes), ..Limits::default() } })
+    }
+
+    /// Forgets what earlier searches have learnt.
+    pub(crate) fn clear(&mut self) {
+        self.searcher.clear();
+    }
+
+    /// The best move of a position with its score; `None` if there is no move. `keys` are those of the positions that
+    /// can be repeated, this one's last.
+    ///
+    /// # Errors
+    /// If the search panicked: its move is of no value.
+    pub(crate) fn search(&mut self, position: &Position, keys: &[u64]) -> Result<Option<Ply>, DatagenError> {
+        let signals = self.searcher.signals();
+        let enough = self.nodes;
+        let request = SearchRequest::new(position.clone(), self.limits.clone());
+        let request = SearchRequest { keys: keys.to_vec(), ..request };
+        let result = self.searcher.search_with(&request, &mut |info: SearchInfo| {
+            if info.nodes >= enough {
+                signals.stop.store(true, Relaxed);
+            }
+        });
+        if let Some(warning) = result.warnings.first() {
+            return Err(DatagenError::self_play(warning));
+        }
+        let bounds = (i32::from(i16::MIN), i32::from(i16::MAX));
+        let ply = |mv, score: i32| Ply { mv, score: score.clamp(bounds.0, bounds.1) as i16 };
+        Ok(result.best().map(|best| ply(best.mv, best.score)))
+    }
+}
