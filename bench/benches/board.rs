@@ -55,7 +55,7 @@ fn make(c: &mut Criterion) {
             checks.sum::<usize>()
         });
     });
-    let values = SeeValues(sakmak_eval::weights::EXCHANGE);
+    let values = SeeValues(sakmak_eval::EXCHANGE);
     group.bench_function("static exchange", |b| {
         b.iter(|| {
             positions

@@ -1,27 +1,18 @@
 //! Evaluation, transposition table and search.
 
-use std::hint::black_box;
-
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_bench::positions;
 use sakmak_engine::bench;
 use sakmak_engine::tt::{Bound, Entry, TranspositionTable};
-use sakmak_eval::{EvalState, Evaluator};
+use sakmak_eval::Evaluator;
 
 fn evaluation(c: &mut Criterion) {
-    let states: Vec<_> = positions().into_iter().map(EvalState::new).collect();
+    let positions = positions();
     let mut evaluator = Evaluator::default();
     let mut group = c.benchmark_group("evaluation");
-    group.throughput(Throughput::Elements(states.len() as u64));
+    group.throughput(Throughput::Elements(positions.len() as u64));
     group.bench_function("evaluate", |b| {
-        b.iter(|| states.iter().map(|state| evaluator.evaluate(state)).sum::<i32>());
-    });
-    group.bench_function("state from scratch", |b| {
-        b.iter(|| {
-            states.iter().for_each(|state| {
-                black_box(EvalState::new(state.position().clone()));
-            })
-        });
+        b.iter(|| positions.iter().map(|position| evaluator.evaluate(position)).sum::<i32>());
     });
     group.finish();
 }

@@ -60,8 +60,6 @@ pub struct EngineSettings {
     pub probing: TableProbing,
     /// The network that evaluates.
     pub network: Arc<Network>,
-    /// Whether the hand-written terms take the network's place.
-    pub use_terms: bool,
 }
 
 impl Default for EngineSettings {
@@ -75,15 +73,7 @@ impl Default for EngineSettings {
             rules: Rules::default(),
             probing: TableProbing::default(),
             network: Arc::clone(Network::embedded()),
-            use_terms: false,
         }
-    }
-}
-
-impl EngineSettings {
-    /// The network, unless the hand-written terms take its place.
-    fn evaluating_network(&self) -> Option<Arc<Network>> {
-        (!self.use_terms).then(|| Arc::clone(&self.network))
     }
 }
 
@@ -180,8 +170,8 @@ pub struct Engine {
     current: CurrentGame,
     /// The rules by which tables and histories were filled.
     table_rules: CompiledRules,
-    /// The network whose evaluations the transposition table has; `None` if they are of the hand-written terms.
-    table_network: Option<Arc<Network>>,
+    /// The network whose evaluations the transposition table has.
+    table_network: Arc<Network>,
     settings: EngineSettings,
     tt: Arc<TranspositionTable>,
     dtm_tables: DtmTables,
@@ -220,7 +210,7 @@ impl Engine {
         Ok(Self {
             current: CurrentGame::new(rules),
             table_rules: rules.into(),
-            table_network: settings.evaluating_network(),
+            table_network: Arc::clone(&settings.network),
             settings,
             tt,
             dtm_tables: dtm_tables.clone(),
@@ -355,9 +345,8 @@ impl Engine {
         let goes_on = root.ignored.is_some() && self.table_rules == *self.game().rules();
         let mut clear = std::mem::take(&mut self.clear) || rules != self.table_rules && !goes_on;
         self.table_rules = rules;
-        let network = self.settings.evaluating_network();
-        clear |= network.as_ref().map(Arc::as_ptr) != self.table_network.as_ref().map(Arc::as_ptr);
-        self.table_network = network;
+        clear |= !Arc::ptr_eq(&self.settings.network, &self.table_network);
+        self.table_network = Arc::clone(&self.settings.network);
         // Before the table, which may need their memory.
         self.pool.truncate(self.settings.threads.max(1));
         if clear {
@@ -460,7 +449,6 @@ impl Engine {
         let budget = Budget::new(&limits, side, number, self.settings.move_overhead);
         SearchRequest {
             network: Arc::clone(&self.settings.network),
-            use_terms: self.settings.use_terms,
             position,
             keys,
             limits,

@@ -3,10 +3,8 @@
 
 use sakmak_movegen::{Color, PieceKind, Position, attacks};
 
-use crate::accumulator::endgame_material;
+use crate::constants::*;
 use crate::dtm::{Dtm, Prober};
-use crate::off_centre;
-use crate::weights::*;
 
 /// The score for White of a position in which a khun is bare; `None` if none is.
 #[inline]
@@ -34,8 +32,14 @@ fn attacker_score(position: &Position, attacker: Color, dtm: Prober<'_>) -> i32 
         // The best defence draws, so drive the khun to where errors are likely.
         return BARE_UNFORCED + driving_progress(position, attacker) / 2;
     };
-    let material = endgame_material(position, attacker) * BARE_MATERIAL / 128;
+    let material = material(position, attacker) * BARE_MATERIAL / 128;
     mate_score(needed, is_exact, position.count().remaining(), material)
+}
+
+/// What the pieces of a side count against a bare khun.
+fn material(position: &Position, color: Color) -> i32 {
+    let count = |kind| position.pieces(color, kind).len() as i32;
+    PieceKind::ALL.into_iter().map(|kind| count(kind) * BARE_PIECES[kind.index()]).sum()
 }
 
 /// The score of a mate in `needed` plies, exact or estimated, if the count leaves `left`.
@@ -75,6 +79,11 @@ fn driving_progress(position: &Position, attacker: Color) -> i32 {
         score -= BARE_PIECE_NEARNESS * i32::from(piece.distance(bare_khun));
     }
     score - BARE_FREEDOM * escape_squares(position, attacker)
+}
+
+/// How far a file or rank is from the middle of the board, 0 to 3.
+fn off_centre(coordinate: u8) -> i32 {
+    i32::from(if coordinate < 4 { 3 - coordinate } else { coordinate - 4 })
 }
 
 /// Number of squares the bare khun can go to, captures included. (A rua's attack through the khun is not considered.)

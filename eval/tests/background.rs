@@ -3,11 +3,11 @@
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use sakmak_eval::{Dtm, DtmTables, EvalState, Evaluator};
+use sakmak_eval::{Dtm, DtmTables, Evaluator};
 use sakmak_movegen::Position;
 
-fn state(fen: &str) -> EvalState {
-    EvalState::new(Position::from_fen(fen).expect("a valid FEN"))
+fn position(fen: &str) -> Position {
+    Position::from_fen(fen).expect("a valid FEN")
 }
 
 const KHON_AND_MET: &str = "2K5/8/8/1S4M1/8/4k3/8/8 w - - 0 1";
@@ -18,12 +18,12 @@ const MAA_AND_MET: &str = "8/8/5K2/7k/4M3/5N2/8/8 w - - 0 1";
 fn evaluations_use_an_estimate_until_the_tables_are_solved() {
     let tables = DtmTables::default();
     let mut evaluator = Evaluator::new(&tables);
-    let (maa_and_met, khon_and_met) = (state(MAA_AND_MET), state(KHON_AND_MET));
+    let (maa_and_met, khon_and_met) = (position(MAA_AND_MET), position(KHON_AND_MET));
     assert_eq!(tables.solved(), 0);
 
     tables.solve_in_background().expect("a thread");
     tables.solve_in_background().expect("nothing to do");
-    let (known, estimate) = (tables.probe(maa_and_met.position()), evaluator.evaluate(&khon_and_met));
+    let (known, estimate) = (tables.probe(&maa_and_met), evaluator.evaluate(&khon_and_met));
     // A wait for the table would have let all be solved.
     let solved = tables.solved();
     assert!(solved < DtmTables::COUNT, "{solved}: no table was missing");
@@ -35,8 +35,8 @@ fn evaluations_use_an_estimate_until_the_tables_are_solved() {
         sleep(Duration::from_millis(5));
     }
     assert_eq!(tables.solved(), DtmTables::COUNT);
-    assert_eq!(tables.probe(khon_and_met.position()), Dtm::Plies(77));
-    assert_ne!(tables.probe(maa_and_met.position()), Dtm::Unknown);
+    assert_eq!(tables.probe(&khon_and_met), Dtm::Plies(77));
+    assert_ne!(tables.probe(&maa_and_met), Dtm::Unknown);
     assert!(evaluator.evaluate(&khon_and_met) > 500);
 }
 
@@ -44,7 +44,7 @@ fn evaluations_use_an_estimate_until_the_tables_are_solved() {
 fn an_evaluator_solves_the_tables_it_needs_if_told_to() {
     let tables = DtmTables::default();
     let mut evaluator = Evaluator::new(&tables);
-    let khon_and_met = state(KHON_AND_MET);
+    let khon_and_met = position(KHON_AND_MET);
     let estimate = evaluator.evaluate(&khon_and_met);
     assert_eq!(tables.solved(), 0);
     evaluator.solve_missing_tables(true);

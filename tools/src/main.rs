@@ -1,4 +1,4 @@
-//! The program `sakmak-tools`: matches, games, data and tuning for the developers of Sakmak.
+//! The program `sakmak-tools`: matches, games, data and training for the developers of Sakmak.
 
 mod cli;
 
@@ -9,9 +9,7 @@ use sakmak_tools::matches::tournament::process::{GUARD, become_engine};
 use sakmak_tools::output::OutputError;
 
 use cli::stdout::{OutputClosed, print, warn};
-use cli::{
-    convert, datagen, endings, magics, matches, openings, replay, spsa, suite, tablebase, train, tune,
-};
+use cli::{convert, datagen, endings, magics, matches, openings, replay, spsa, suite, tablebase, train};
 
 /// Tools around the Makruk engine Sakmak.
 #[derive(Parser)]
@@ -44,7 +42,6 @@ enum Command {
     Suite(suite::Suite),
     Tablebase(tablebase::Tablebase),
     Train(Box<train::TrainArgs>),
-    Tune(Box<tune::TuneArgs>),
     /// Become an engine that ends with its parent
     #[command(name = GUARD, hide = true)]
     RunEngine {
@@ -70,7 +67,6 @@ fn main() -> ExitCode {
         Command::Suite(suite) => (suite.run().map(|()| ExitCode::SUCCESS), 1),
         Command::Tablebase(tablebase) => (tablebase.run(), 1),
         Command::Train(train) => (train.run(), 1),
-        Command::Tune(tune) => (tune.run(), 1),
         Command::RunEngine { parent, command } => (Err(become_engine(parent, &command).into()), 2),
     };
     result.unwrap_or_else(|error| {

@@ -1,6 +1,7 @@
 //! A cache of evaluations.
 
-use sakmak_eval::{EvalState, Evaluator};
+use sakmak_eval::Evaluator;
+use sakmak_movegen::Position;
 
 /// Slots found by the middle of a position's key, each with the key's upper 48 bits and the evaluation.
 pub(super) struct EvalCache(Box<[u64]>);
@@ -27,16 +28,16 @@ impl EvalCache {
         self.0.fill(0);
     }
 
-    /// [`Evaluator::evaluate`] of the state, from the cache if possible.
+    /// [`Evaluator::evaluate`] of the position, from the cache if possible.
     ///
     /// The key has the exact count only when few plies of it are left or a khun is bare, so the evaluation may be that
     /// of a count a little longer or shorter.
     #[inline(always)]
-    pub(super) fn evaluate(&mut self, evaluator: &mut Evaluator, state: &EvalState) -> i32 {
-        let key = state.position().table_key();
+    pub(super) fn evaluate(&mut self, evaluator: &mut Evaluator, position: &Position) -> i32 {
+        let key = position.table_key();
         let slot = self.slot(key);
         if (*slot ^ key) & !SCORE_BITS != 0 {
-            *slot = packed(key, evaluator.evaluate(state));
+            *slot = packed(key, evaluator.evaluate(position));
         }
         i32::from(*slot as i16)
     }
@@ -50,26 +51,25 @@ impl EvalCache {
 #[cfg(test)]
 mod tests {
     use sakmak_eval::DtmTables;
-    use sakmak_movegen::Position;
 
     use super::*;
 
     #[test]
     fn positions_of_one_slot_are_distinguished() {
         let (mut cache, mut evaluator) = (EvalCache::new(), Evaluator::default());
-        let mut state = EvalState::new(Position::startpos());
+        let mut position = Position::startpos();
         let mut seen = 0;
         // Far more positions than slots.
         while seen < 4 * SLOTS {
-            let moves = state.position().legal_moves();
+            let moves = position.legal_moves();
             if let Some(&mv) = moves.get(seen % moves.len().max(1)) {
-                state.play_unchecked(mv);
+                position.play_unchecked(mv);
                 for _ in 0..2 {
-                    let cached = cache.evaluate(&mut evaluator, &state);
-                    assert_eq!(cached, evaluator.evaluate(&state), "{}", state.position());
+                    let cached = cache.evaluate(&mut evaluator, &position);
+                    assert_eq!(cached, evaluator.evaluate(&position), "{position}");
                 }
             } else {
-                state = EvalState::new(Position::startpos());
+                position = Position::startpos();
             }
             seen += 1;
         }
@@ -84,11 +84,11 @@ mod tests {
         let mut keys = Vec::new();
         for ply in 0..=88 {
             let fen = format!("2K5/8/8/1S4M1/8/4k3/8/8 w - 88 {ply} 60");
-            let state = EvalState::new(Position::from_fen(&fen).unwrap());
-            let eval = cache.evaluate(&mut evaluator, &state);
-            assert_eq!(eval, evaluator.evaluate(&state), "{fen}");
+            let position = Position::from_fen(&fen).unwrap();
+            let eval = cache.evaluate(&mut evaluator, &position);
+            assert_eq!(eval, evaluator.evaluate(&position), "{fen}");
             assert_eq!(eval > 500, ply <= 12, "{fen}: {eval}");
-            keys.push(state.position().table_key());
+            keys.push(position.table_key());
         }
         keys.sort_unstable();
         keys.dedup();

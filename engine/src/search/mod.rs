@@ -79,8 +79,6 @@ pub struct SearchRequest {
     pub probing: TableProbing,
     /// What evaluates. The tables and histories of a search with another network are of little use to this one.
     pub network: Arc<Network>,
-    /// Whether the hand-written terms take the network's place.
-    pub use_terms: bool,
 }
 
 impl SearchRequest {
@@ -97,7 +95,6 @@ impl SearchRequest {
             started: Instant::now(),
             probing: TableProbing::default(),
             network: Arc::clone(Network::embedded()),
-            use_terms: false,
         }
     }
 

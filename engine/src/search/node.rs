@@ -5,7 +5,6 @@ use std::time::Duration;
 use once_cell::sync::Lazy;
 
 use arrayvec::ArrayVec;
-use sakmak_eval::EvalState;
 use sakmak_movegen::{Move, PieceKind, Position};
 
 use super::history::{Continuation, History, PieceTo};
@@ -138,13 +137,13 @@ impl Worker {
 }
 
 impl Search<'_> {
-    /// The state after a move. [`Self::unmake_move`] must follow.
+    /// The position after a move. [`Self::unmake_move`] must follow.
     #[inline]
-    pub(super) fn make_move(&mut self, state: &EvalState, ply: usize, mv: Move) -> EvalState {
-        self.worker.stack[ply + 1].piece_to = PieceTo::of(state.position(), mv);
-        let mut next = state.clone();
+    pub(super) fn make_move(&mut self, position: &Position, ply: usize, mv: Move) -> Position {
+        self.worker.stack[ply + 1].piece_to = PieceTo::of(position, mv);
+        let mut next = position.clone();
         next.play_unchecked(mv);
-        self.worker.path.push(next.position().key());
+        self.worker.path.push(next.key());
         next
     }
 
@@ -156,7 +155,7 @@ impl Search<'_> {
 
     /// The checks at the entry of a node, which it counts. Returns the score if there is nothing to search.
     #[inline]
-    pub(super) fn enter_node(&mut self, state: &EvalState, ply: usize) -> Option<i32> {
+    pub(super) fn enter_node(&mut self, position: &Position, ply: usize) -> Option<i32> {
         if self.worker.count_node(self.shared, ply) {
             self.poll();
         }
@@ -164,9 +163,9 @@ impl Search<'_> {
         if self.worker.stopped {
             return Some(0);
         }
-        let end = self.worker.game_end_score(state.position(), ply);
+        let end = self.worker.game_end_score(position, ply);
         if end.is_none() && ply >= MAX_PLY - 1 {
-            return Some(self.worker.evaluate(state));
+            return Some(self.worker.evaluate(position));
         }
         end
     }
@@ -181,45 +180,27 @@ impl Search<'_> {
         }
     }
 
-    /// The static evaluation of a position that is not in check.
-    #[inline]
-    pub(super) fn static_eval(&mut self, state: &EvalState, ply: usize) -> i32 {
-        if self.has_derived_eval(state, ply) {
-            self.worker.stack[ply].eval
-        } else {
-            self.worker.evaluate(state)
-        }
-    }
-
-    /// Whether the evaluation of a node is derived from its parent's, as that of the hand-written terms is after a
-    /// null move: it differs by some centipawns and must not be stored.
-    #[inline]
-    fn has_derived_eval(&self, state: &EvalState, ply: usize) -> bool {
-        self.worker.stack[ply].after_null && state.has_terms()
-    }
-
     /// The score of a position searched `depth` plies deep, for the side to move.
     ///
     /// The root takes its moves from the worker's list, from [`Search::pv_index`] on, and stores scores and lines
     /// there. It is searched even where the game is over or a draw can be claimed, and its depth is at least 1.
     pub(super) fn node<N: NodeType>(
         &mut self,
-        state: &EvalState,
+        position: &Position,
         ply: usize,
         depth: i32,
         window: Window,
     ) -> i32 {
         // 1. At the horizon, quiescence search.
         if depth <= 0 {
-            return self.quiescence(state, ply, window.alpha, window.beta);
+            return self.quiescence(position, ply, window.alpha, window.beta);
         }
 
-        let position = state.position();
         let Window { mut alpha, mut beta } = window;
         let mut best = -INFINITE;
         if !N::ROOT {
             // 2. Entry checks: the end of the search, of the game, or of the stack.
-            if let Some(score) = self.enter_node(state, ply) {
+            if let Some(score) = self.enter_node(position, ply) {
                 return score;
             }
 
@@ -263,7 +244,7 @@ impl Search<'_> {
         let stored = entry.map_or(Entry::NO_EVAL, |entry| entry.eval);
         let static_eval = match stored {
             _ if in_check => Entry::NO_EVAL,
-            Entry::NO_EVAL => self.static_eval(state, ply),
+            Entry::NO_EVAL => self.worker.evaluate(position),
             stored => stored,
         };
         let eval = match entry {
@@ -295,14 +276,11 @@ impl Search<'_> {
                 let reduction = null_reduction()
                     + depth / null_depth_divisor()
                     + ((eval - beta) / null_eval_divisor()).min(null_eval_max());
-                let mut next = state.clone();
+                let mut next = position.clone();
                 next.play_null();
-                self.shared.tt.prefetch(next.position().table_key());
-                self.worker.path.push(next.position().key());
+                self.shared.tt.prefetch(next.table_key());
+                self.worker.path.push(next.key());
                 self.worker.stack[ply + 1].after_null = true;
-                if state.has_terms() {
-                    self.worker.stack[ply + 1].eval = state.eval_after_null(static_eval);
-                }
                 self.worker.stack[ply + 1].piece_to = PieceTo::NONE;
                 let score =
                     -self.node::<NonPv>(&next, ply + 1, depth - reduction, Window::null(beta - 1).negated());
@@ -383,7 +361,7 @@ impl Search<'_> {
                 && let Some(entry) = entry
                 && self.is_singular_candidate(&entry, ply, depth)
             {
-                match self.singular::<N>(state, ply, depth, beta, &entry) {
+                match self.singular::<N>(position, ply, depth, beta, &entry) {
                     Singular::Extend(plies) => extension = plies,
                     Singular::Cut(score) => return score,
                 }
@@ -391,7 +369,7 @@ impl Search<'_> {
 
             // 12. Principal variation search with late move reductions.
             let full_depth = depth - 1 + extension;
-            let next = self.make_move(state, ply, mv);
+            let next = self.make_move(position, ply, mv);
             self.worker.stack[ply + 1].double_extensions =
                 self.worker.stack[ply].double_extensions + i32::from(extension == 2);
             let mut score = -INFINITE;
@@ -472,9 +450,7 @@ impl Search<'_> {
         }
         let bound = Bound::of(best, original_alpha, beta);
         let score = Entry::score_from(best, ply);
-        let eval =
-            if stored == Entry::NO_EVAL && self.has_derived_eval(state, ply) { stored } else { static_eval };
-        self.shared.tt.store(key, Entry { mv: best_move, score, eval, depth, bound });
+        self.shared.tt.store(key, Entry { mv: best_move, score, eval: static_eval, depth, bound });
         best
     }
 
@@ -492,7 +468,7 @@ impl Search<'_> {
     /// Searches all moves but the TT move to half the depth, to see whether they stay below its score by a margin.
     fn singular<N: NodeType>(
         &mut self,
-        state: &EvalState,
+        position: &Position,
         ply: usize,
         depth: i32,
         beta: i32,
@@ -500,7 +476,7 @@ impl Search<'_> {
     ) -> Singular {
         let target = entry.score - singular_margin() * depth / 16;
         self.worker.stack[ply].excluded_move = entry.mv;
-        let score = self.node::<NonPv>(state, ply, (depth - 1) / 2, Window::null(target - 1));
+        let score = self.node::<NonPv>(position, ply, (depth - 1) / 2, Window::null(target - 1));
         self.worker.stack[ply].excluded_move = None;
         if self.worker.stopped {
             return Singular::Cut(0);

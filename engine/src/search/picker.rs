@@ -1,7 +1,7 @@
 //! Staged move ordering: the moves come one by one, and later stages are generated only if they are reached.
 
 use arrayvec::ArrayVec;
-use sakmak_eval::weights::EXCHANGE;
+use sakmak_eval::EXCHANGE;
 use sakmak_movegen::{MAX_MOVES, Move, MoveList, PieceKind, Position, SeeValues, Stage};
 
 use super::history::{Continuation, History};

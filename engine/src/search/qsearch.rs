@@ -1,8 +1,7 @@
 //! Quiescence search: captures and promotions, and all moves out of check, until the position is quiet.
 
-use sakmak_eval::EvalState;
-use sakmak_eval::weights::EXCHANGE;
-use sakmak_movegen::PieceKind;
+use sakmak_eval::EXCHANGE;
+use sakmak_movegen::{PieceKind, Position};
 
 use super::node::Search;
 use super::params::delta_margin;
@@ -12,17 +11,16 @@ use crate::score::{INFINITE, TABLE_BOUND};
 
 impl Search<'_> {
     /// The score of a position after all promising captures, for the side to move (fail-soft).
-    pub(super) fn quiescence(&mut self, state: &EvalState, ply: usize, mut alpha: i32, beta: i32) -> i32 {
-        let position = state.position();
+    pub(super) fn quiescence(&mut self, position: &Position, ply: usize, mut alpha: i32, beta: i32) -> i32 {
         // 1. Entry checks: the end of the search, of the game, or of the stack.
-        if let Some(score) = self.enter_node(state, ply) {
+        if let Some(score) = self.enter_node(position, ply) {
             return score;
         }
 
         // 2. Stand pat. (There is no table probe: it would cost more time than it saves.)
         let is_pv = beta - alpha > 1;
         let in_check = position.in_check();
-        let eval = if in_check { -INFINITE } else { self.static_eval(state, ply) };
+        let eval = if in_check { -INFINITE } else { self.worker.evaluate(position) };
         let mut best = eval.max(claimable_score(position));
         if best >= beta {
             return best;
@@ -47,7 +45,7 @@ impl Search<'_> {
                     }
                 }
             }
-            let next = self.make_move(state, ply, mv);
+            let next = self.make_move(position, ply, mv);
             let score = -self.quiescence(&next, ply + 1, -beta, -alpha);
             self.unmake_move();
             if self.worker.stopped {

@@ -63,7 +63,7 @@ pub(super) fn iterative_deepening(
         && best.score == -INFINITE
     {
         // No move was searched to the end.
-        best.score = worker.evaluator.evaluate(&worker.evaluator.state(shared.request.position.clone()));
+        best.score = worker.evaluator.evaluate(&shared.request.position);
     }
     if id == 0 && worker.stopped {
         // The interrupted iteration may have found a better move.
@@ -118,7 +118,7 @@ impl Search<'_> {
     /// Searches with an aspiration window around the last score, widened until the score lies inside.
     fn aspiration_search(&mut self, depth: u32) {
         let index = self.pv_index;
-        let state = self.worker.evaluator.state(self.shared.request.position.clone());
+        let position = &self.shared.request.position;
         let last = self.worker.root_moves[index].previous;
         let mut width = aspiration_window();
         let mut window = Window { alpha: -INFINITE, beta: INFINITE };
@@ -126,7 +126,7 @@ impl Search<'_> {
             window = Window { alpha: last - width, beta: last + width };
         }
         loop {
-            let score = self.node::<Root>(&state, 0, depth as i32, window);
+            let score = self.node::<Root>(position, 0, depth as i32, window);
             // A stable sort: moves that did not raise alpha keep their order behind the one that did.
             self.worker.root_moves[index..self.pv_end].sort_by_key(|mv| std::cmp::Reverse(mv.score));
             if self.worker.stopped {

@@ -1,6 +1,6 @@
 //! The state of one search thread.
 
-use sakmak_eval::{DtmTables, EvalState, Evaluator};
+use sakmak_eval::{DtmTables, Evaluator};
 use sakmak_movegen::rules::Claim;
 use sakmak_movegen::{Move, Position};
 
@@ -98,7 +98,6 @@ impl Worker {
         let request = shared.request;
         self.path.reset(&request.keys);
         self.evaluator.set_network(&request.network);
-        self.evaluator.use_terms(request.use_terms);
         self.evaluator.solve_missing_tables(request.limits.is_repeatable());
         self.eval_cache.clear();
         *self.stack = [StackEntry::default(); MAX_PLY + 2];
@@ -126,8 +125,8 @@ impl Worker {
 
     /// The static evaluation of a position, in centipawns for the side to move.
     #[inline]
-    pub(super) fn evaluate(&mut self, state: &EvalState) -> i32 {
-        self.eval_cache.evaluate(&mut self.evaluator, state)
+    pub(super) fn evaluate(&mut self, position: &Position) -> i32 {
+        self.eval_cache.evaluate(&mut self.evaluator, position)
     }
 
     /// Counts a node. Returns whether [`Self::check_limits`] is due.

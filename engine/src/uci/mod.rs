@@ -199,7 +199,6 @@ impl Session {
             Ok(UciCommand::Eval) => {
                 let mut evaluator = Evaluator::new(self.engine.dtm_tables());
                 evaluator.set_network(&self.engine.settings().network);
-                evaluator.use_terms(self.engine.settings().use_terms);
                 evaluator.solve_missing_tables(true);
                 self.output.line(evaluator.explain(self.engine.position()).trim_end());
                 if let Some(probe) = self.engine.probe_tables(true) {

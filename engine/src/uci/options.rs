@@ -153,10 +153,6 @@ const OPTIONS: &[UciOption<Options>] = &[
     UciOption { name: "RuleParts", kind: OptionType::Text { set: |options, text| options.set_parts(text) } },
 ];
 
-/// Options that are not announced: for comparisons of the evaluations.
-const UNANNOUNCED: &[UciOption<Options>] =
-    &[check("UseTerms", false, |options, on| options.settings.use_terms = on)];
-
 /// The parts of the rules: not announced, for `RuleParts` holds them all, but options too.
 const PARTS: &[UciOption<RuleParts>] = &[
     combo("StartArray", &[&[AS_RULESET], StartArray::NAMES], |parts, name| {
@@ -420,7 +416,7 @@ impl Options {
             return Ok(());
         }
         let value = value.unwrap_or_default();
-        let (name, result) = if let Some(option) = find(OPTIONS, name).or_else(|| find(UNANNOUNCED, name)) {
+        let (name, result) = if let Some(option) = find(OPTIONS, name) {
             (option.name, option.set(self, value))
         } else if let Some(part) = find(PARTS, name) {
             (part.name, part.set(&mut self.parts, value))
@@ -521,7 +517,7 @@ mod tests {
                 OptionType::Text { .. } | OptionType::Button { .. } => vec![String::new(), EMPTY.into()],
             }
         }
-        let all = OPTIONS.iter().chain(UNANNOUNCED).map(|option| (option.name, values(option)));
+        let all = OPTIONS.iter().map(|option| (option.name, values(option)));
         let all = all.chain(PARTS.iter().map(|part| (part.name, values(part))));
         let mut options = Options::default();
         for (name, values) in all {

@@ -10,9 +10,14 @@ impl Network {
     /// The evaluation in centipawns for the side to move. The cache must be of this network.
     #[inline]
     pub(crate) fn evaluate(&self, cache: &mut AccumulatorCache, position: &Position) -> i32 {
+        self.output(cache, position, output_bucket(position))
+    }
+
+    /// The output of one bucket, as [`Network::evaluate`] returns that of the position's own.
+    #[inline]
+    pub(crate) fn output(&self, cache: &mut AccumulatorCache, position: &Position, bucket: usize) -> i32 {
         let us = position.side_to_move();
         let values = &cache.update(self, position).values;
-        let bucket = output_bucket(position);
         let mut sum = 0;
         for (color, weights) in [us, !us].into_iter().zip(&self.output_weights[bucket]) {
             let pieces = &values[color.index()];

@@ -75,19 +75,16 @@ fn a_file_replaces_the_network_and_no_text_brings_it_back() {
 fn searches_use_the_network_of_their_request() {
     let other = Arc::new(Network::from_bytes(&network("a random one")).unwrap());
     let mut searcher = Searcher::new(4).unwrap();
-    let mut nodes = |network: &Arc<Network>, use_terms| {
+    let mut nodes = |network: &Arc<Network>| {
         let request = SearchRequest::new(Position::startpos(), Limits::depth(7));
         searcher.clear();
-        searcher.search(&SearchRequest { network: Arc::clone(network), use_terms, ..request }).nodes
+        searcher.search(&SearchRequest { network: Arc::clone(network), ..request }).nodes
     };
-    let by_embedded = nodes(Network::embedded(), false);
-    let by_other = nodes(&other, false);
-    let by_terms = nodes(&other, true);
+    let by_embedded = nodes(Network::embedded());
+    let by_other = nodes(&other);
     assert_ne!(by_embedded, by_other);
-    assert_ne!(by_terms, by_other);
-    assert_eq!(nodes(Network::embedded(), true), by_terms);
-    assert_eq!(nodes(&other, false), by_other);
-    assert_eq!(nodes(Network::embedded(), false), by_embedded);
+    assert_eq!(nodes(&other), by_other);
+    assert_eq!(nodes(Network::embedded()), by_embedded);
 }
 
 #[test]

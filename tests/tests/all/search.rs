@@ -8,7 +8,7 @@ use sakmak_engine::tt::Entry;
 use sakmak_engine::{
     Engine, EngineSettings, Limits, Listener, SearchInfo, SearchProgress, SearchRequest, SearchResult,
 };
-use sakmak_eval::{EvalState, Evaluator};
+use sakmak_eval::Evaluator;
 use sakmak_movegen::{Color, Game, Move, Outcome, Position};
 use sakmak_tests::{dtm_tables, searcher};
 
@@ -347,7 +347,7 @@ fn stored_evaluations_do_not_depend_on_the_path() {
         let mut check = |position: &Position, count: &mut u32| {
             let exact = position.count().remaining().is_none_or(|plies| plies < 48);
             if let Some(entry) = tt.probe(position.table_key()).filter(|entry| entry.eval != Entry::NO_EVAL) {
-                let eval = evaluator.evaluate(&EvalState::new(position.clone()));
+                let eval = evaluator.evaluate(position);
                 // From 48 plies up sixteen counts share an entry.
                 let most = if exact { 0 } else { eval.abs() / 4 + 2 };
                 assert!((entry.eval - eval).abs() <= most, "{} for {eval}: {position}", entry.eval);

@@ -276,22 +276,31 @@ fn the_display_says_whose_turn_it_is() {
 }
 
 #[test]
-fn the_evaluation_names_its_columns() {
+fn the_evaluation_shows_the_pieces_and_the_network() {
     let lines = session("eval\n");
-    assert_eq!(lines[0], "                      |    White    |    Black    |    Total    ");
-    assert_eq!(lines[1], "term (centipawns)     |    mg     eg|    mg     eg|    mg     eg");
-    let columns = |line: &str| line.match_indices('|').map(|(at, _)| at).collect::<Vec<_>>();
-    let sums = lines.iter().position(|line| line.starts_with("all ")).expect("sums");
-    for line in &lines[..=sums] {
-        assert_eq!(columns(line), [22, 36, 50], "{line}");
+    assert_eq!(lines.len(), 14, "no count is near: {lines:#?}");
+    assert!(lines[0].starts_with("Value of each piece") && lines[0].ends_with("(bia, white side)"));
+    // The rank, then piece and value.
+    for (line, rank, sign) in [
+        (1, "8 r n s m k s n r", '-'),
+        (3, "6 p p p p p p p p", '-'),
+        (6, "3 P P P P P P P P", '+'),
+        (8, "1 R N S K M S N R", '+'),
+    ] {
+        let words: Vec<_> = lines[line].split_whitespace().collect();
+        let (values, pieces): (Vec<_>, Vec<_>) = words.into_iter().partition(|word| word.starts_with(sign));
+        assert_eq!(pieces.join(" "), rank, "{lines:#?}");
+        assert_eq!(values.len(), if rank.contains(['k', 'K']) { 7 } else { 8 }, "{lines:#?}");
     }
-    for line in &lines[sums + 1..lines.len() - 1] {
-        assert_eq!(columns(line), [22], "{line}");
-    }
+    assert_eq!(lines[9].split_whitespace().collect::<String>(), "abcdefgh");
+    assert_eq!(lines[10].split_whitespace().last(), Some("*29-32"));
+    assert!(lines[11].starts_with("its output (bia)      | "), "{lines:#?}");
     let network = Network::embedded().to_string();
-    assert!(lines[sums + 1].starts_with("terms (bia)           | +"), "{lines:#?}");
-    assert!(lines[sums + 2].starts_with("network (bia)         | ") && lines[sums + 2].ends_with(&network));
-    assert!(lines[sums + 3].starts_with("Final evaluation "), "no count is near");
+    assert!(lines[12].starts_with("network (bia)         | ") && lines[12].ends_with(&network));
+    assert!(lines[13].starts_with("Final evaluation "), "{lines:#?}");
+    let bare = session("position fen 4k3/8/8/8/8/8/8/R3K3 w - 32 9 60\neval\n");
+    assert!(bare[0].starts_with("A khun is bare"), "{bare:#?}");
+    assert!(!bare.iter().any(|line| line.starts_with("Value of each piece") || line.starts_with("network")));
 }
 
 #[test]

@@ -26,8 +26,3 @@ pub(super) fn share(text: &str) -> Result<f64, String> {
 pub(super) fn positive(text: &str) -> Result<f64, String> {
     number(text, |number| number > 0.0 && number.is_finite(), "a number above 0")
 }
-
-/// Parses a number of at least 0.
-pub(super) fn not_negative(text: &str) -> Result<f64, String> {
-    number(text, |number| number >= 0.0 && number.is_finite(), "a number of at least 0")
-}

@@ -14,4 +14,3 @@ pub(crate) mod stdout;
 pub(crate) mod suite;
 pub(crate) mod tablebase;
 pub(crate) mod train;
-pub(crate) mod tune;

@@ -20,4 +20,3 @@ mod spsa;
 mod suite;
 mod tablebase;
 mod train;
-mod tune;

@@ -7,8 +7,8 @@ use crate::common::{Done, TempFile, run};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sakmak_engine::{Limits, SearchRequest, Searcher};
+use sakmak_eval::Evaluator;
 use sakmak_eval::network::Network;
-use sakmak_eval::{EvalState, Evaluator};
 use sakmak_movegen::{Color, Outcome, PieceKind, Position, Rules};
 use sakmak_tools::data::datagen::{EndReason, GameRecord, GameResult, Header, Ply, Writer};
 use sakmak_tools::data::positions::{PositionFile, PositionFileError, TrainingPosition};
@@ -222,7 +222,7 @@ fn games_become_a_network_and_a_chart() {
     let sigmoid = |x: f64| 1.0 / (1.0 + (-x).exp());
     let (mut loss, records) = (0.0, read(&held));
     for record in &records {
-        let eval = evaluator.evaluate(&EvalState::new(position_of(record)));
+        let eval = evaluator.evaluate(&position_of(record));
         loss += (sigmoid(f64::from(eval) / 415.0) - sigmoid(f64::from(record.score) / 415.0)).powi(2);
     }
     let loss = loss / records.len() as f64;
