@@ -125,25 +125,6 @@ impl Bitboard {
         }
     }
 
-    /// The front span: all squares straight ahead of the set's squares as `color` moves, up to the edge.
-    #[inline]
-    pub const fn front_span(self, color: Color) -> Self {
-        let mut set = self.forward(color).0;
-        match color {
-            Color::White => {
-                set |= set << 8;
-                set |= set << 16;
-                set |= set << 32;
-            }
-            Color::Black => {
-                set |= set >> 8;
-                set |= set >> 16;
-                set |= set >> 32;
-            }
-        }
-        Self(set)
-    }
-
     /// The four sets of diagonal neighbours: north-east, north-west, south-east, south-west.
     #[inline]
     pub const fn diagonal_steps(self) -> [Self; 4] {
@@ -328,12 +309,5 @@ mod tests {
             }
         }
         assert_eq!(Bitboard::union(Bitboard::ALL.maa_leaps()), Bitboard::ALL);
-    }
-
-    #[test]
-    fn front_span_stops_at_the_edge() {
-        let set = Bitboard::from(square("c6"));
-        assert_eq!(set.front_span(Color::White), [square("c7"), square("c8")].into_iter().collect());
-        assert_eq!(set.front_span(Color::Black).len(), 5);
     }
 }

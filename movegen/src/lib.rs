@@ -79,7 +79,6 @@ pub use generate::Stage;
 pub use legal::CheckInfo;
 pub use magic::rua_uses_pext;
 pub use magic_numbers::RUA_MAGICS;
-pub use make::{NullObserver, Observer};
 pub use moves::{MAX_MOVES, Move, MoveError, MoveList};
 pub use notation::{Notation, NotationError};
 pub use outcome::{DrawReason, Outcome};

@@ -5,64 +5,8 @@ use crate::bitboard::Bitboard;
 use crate::counting::{CountUpdate, MoveFacts};
 use crate::moves::{Move, MoveError};
 use crate::position::Position;
-use crate::square::Square;
-use crate::types::{Piece, PieceKind};
+use crate::types::PieceKind;
 use crate::zobrist;
-
-/// Receives every change of the board while a move is played, so that an evaluation can update its sums
-/// while the board stays independent of it.
-///
-/// ```
-/// use sakmak_movegen::{Observer, Piece, Position, Square};
-///
-/// /// Counts the pieces on the board.
-/// struct Pieces(i32);
-///
-/// impl Observer for Pieces {
-///     fn added(&mut self, _: Piece, _: Square) {
-///         self.0 += 1;
-///     }
-///     fn removed(&mut self, _: Piece, _: Square) {
-///         self.0 -= 1;
-///     }
-/// }
-///
-/// let mut position = Position::from_fen("4k3/8/8/3p4/4P3/8/8/4K3 w")?;
-/// let mut pieces = Pieces(4);
-/// let capture = position.parse_move("e4d5").expect("legal");
-/// position.play_unchecked_observed(capture, &mut pieces);
-/// assert_eq!(pieces.0, 3);
-/// # Ok::<(), sakmak_movegen::FenError>(())
-/// ```
-pub trait Observer {
-    /// A piece appeared on a square.
-    fn added(&mut self, piece: Piece, square: Square);
-    /// A piece left a square.
-    fn removed(&mut self, piece: Piece, square: Square);
-}
-
-/// An [`Observer`] that ignores all changes.
-///
-/// ```
-/// use sakmak_movegen::{NullObserver, Position};
-///
-/// let mut position = Position::startpos();
-/// let mut same = position.clone();
-/// let mv = position.parse_move("e3e4")?;
-/// position.play_unchecked(mv);
-/// same.play_unchecked_observed(mv, &mut NullObserver);
-/// assert_eq!(position, same);
-/// # Ok::<(), sakmak_movegen::MoveError>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NullObserver;
-
-impl Observer for NullObserver {
-    #[inline]
-    fn added(&mut self, _: Piece, _: Square) {}
-    #[inline]
-    fn removed(&mut self, _: Piece, _: Square) {}
-}
 
 impl Position {
     /// Plays a move if it is legal. To take it back, keep a clone from before.
@@ -90,16 +34,10 @@ impl Position {
     /// Plays a legal move, such as one of [`Position::legal_moves`].
     ///
     /// After any other move the position makes no sense, but memory is safe.
-    #[inline]
-    pub fn play_unchecked(&mut self, mv: Move) {
-        self.play_unchecked_observed(mv, &mut NullObserver);
-    }
-
-    /// As [`Position::play_unchecked`], and reports every piece that came or went to `observer`.
     #[inline(always)]
-    pub fn play_unchecked_observed(&mut self, mv: Move, observer: &mut impl Observer) {
+    pub fn play_unchecked(&mut self, mv: Move) {
         if mv.is_two_piece() {
-            return self.play_two_piece(mv, observer);
+            return self.play_two_piece(mv);
         }
         let (us, them) = (self.side, !self.side);
         let (from, to) = (mv.from(), mv.to());
@@ -114,15 +52,12 @@ impl Position {
         let captured = self.kind_on(to);
         if let Some(victim) = captured {
             self.remove(them, victim, to);
-            observer.removed(Piece::new(them, victim), to);
             self.halfmove = 0;
         }
 
         if mv.is_promotion() {
             self.remove(us, PieceKind::Bia, from);
             self.add(us, PieceKind::Met, to);
-            observer.removed(Piece::new(us, PieceKind::Bia), from);
-            observer.added(Piece::new(us, PieceKind::Met), to);
             self.halfmove = 0;
         } else {
             let both = Bitboard::from(from) | Bitboard::from(to);
@@ -132,8 +67,6 @@ impl Position {
             self.by_color[us.index()] ^= both;
             self.toggle_key(us, kind, from);
             self.toggle_key(us, kind, to);
-            observer.removed(Piece::new(us, kind), from);
-            observer.added(Piece::new(us, kind), to);
             if kind == PieceKind::Bia {
                 self.halfmove = 0;
             }
@@ -181,7 +114,7 @@ impl Position {
 
     /// A bia steps ahead and another piece takes its square.
     #[cold]
-    fn play_two_piece(&mut self, mv: Move, observer: &mut impl Observer) {
+    fn play_two_piece(&mut self, mv: Move) {
         let us = self.side;
         let (from, to) = (mv.from(), mv.to());
         let ahead = Bitboard::from(to).forward(us).first();
@@ -192,8 +125,6 @@ impl Position {
         for (kind, from, to) in [(PieceKind::Bia, to, ahead), (kind, from, to)] {
             self.remove(us, kind, from);
             self.add(us, kind, to);
-            observer.removed(Piece::new(us, kind), from);
-            observer.added(Piece::new(us, kind), to);
         }
         self.halfmove = 0;
         self.plies_from_null = self.plies_from_null.saturating_add(1);

@@ -1,8 +1,8 @@
-//! What a position keeps up to date move by move: keys, checkers, the board an observer sees.
+//! What a position keeps up to date move by move: keys and checkers.
 
 use std::collections::HashMap;
 
-use sakmak_movegen::{Color, Count, Observer, Piece, Position, Square, perft::perft};
+use sakmak_movegen::{Color, Count, Position, perft::perft};
 use sakmak_tests::{play, position, walk};
 
 const ROUNDS: u64 = 20;
@@ -125,39 +125,6 @@ fn repetitions_reach_back_to_the_last_move_that_cannot_be_undone() {
     passed.play_null();
     assert_eq!(play(&passed, "a3a4").reversible_plies(), 0);
     assert_eq!(play(&passed, "g1e2 g8e7").reversible_plies(), 2);
-}
-
-/// A board kept by an observer alone.
-#[derive(PartialEq, Debug)]
-struct Mirror([Option<Piece>; 64]);
-
-impl Mirror {
-    fn of(position: &Position) -> Self {
-        Self(std::array::from_fn(|index| position.piece_on(Square::from_index(index))))
-    }
-}
-
-impl Observer for Mirror {
-    fn added(&mut self, piece: Piece, square: Square) {
-        let old = self.0[square.index()].replace(piece);
-        assert_eq!(old, None, "{piece:?} put on {square}");
-    }
-
-    fn removed(&mut self, piece: Piece, square: Square) {
-        let old = self.0[square.index()].take();
-        assert_eq!(old, Some(piece), "taken from {square}");
-    }
-}
-
-#[test]
-fn an_observer_sees_every_change() {
-    for step in walk::games(26, ROUNDS, PLIES) {
-        let mut mirror = Mirror::of(&step.before);
-        let mut observed = step.before.clone();
-        observed.play_unchecked_observed(step.mv, &mut mirror);
-        assert_eq!(mirror, Mirror::of(&step.after), "{} {}", step.before, step.mv);
-        assert_eq!(observed, step.after, "watching changes nothing");
-    }
 }
 
 #[test]
