@@ -44,6 +44,7 @@ mod threads;
 pub mod time;
 pub mod tt;
 pub mod uci;
+pub mod win_rate;
 
 pub use current_game::{DisputedMove, GameError};
 pub use engine::{Engine, EngineSettings, Listener, Refusal};

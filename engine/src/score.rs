@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use sakmak_eval::printed;
+
 /// Deepest ply a search reaches.
 pub const MAX_PLY: usize = 128;
 
@@ -48,41 +50,27 @@ pub const fn is_decisive(score: i32) -> bool {
 /// use sakmak_engine::score::{MATE, Score};
 ///
 /// assert_eq!(Score::from_search(MATE - 3), Score::Mate(2)); // three plies are two moves
-/// assert_eq!(Score::from_search(-50).to_string(), "cp -50");
+/// assert_eq!(Score::from_search(-sakmak_eval::PRINTED_ONE).to_string(), "cp -100");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
-    /// Centipawns.
+    /// In hundredths of [`PRINTED_ONE`](sakmak_eval::PRINTED_ONE). A win by an endgame table is near [`TABLE_WIN`].
     Centipawns(i32),
     /// Mate in so many moves of the side to move, or, if not positive, of the other side.
     Mate(i32),
 }
 
 impl Score {
-    /// The public form of a search score.
+    /// The public form of a search score, so that 100 centipawns are won half of the time.
     pub const fn from_search(score: i32) -> Self {
         if score >= MATE_BOUND {
             Self::Mate((MATE - score + 1) / 2)
         } else if score <= -MATE_BOUND {
             Self::Mate(-(MATE + score) / 2)
-        } else {
+        } else if is_decisive(score) {
             Self::Centipawns(score)
-        }
-    }
-
-    /// Chances to win, draw and lose in thousandths, which they sum to: a rough model, by logistic
-    /// curves through the score.
-    pub fn win_draw_loss(self) -> [u32; 3] {
-        const HALF_WON_AT: f64 = 240.0;
-        const SPREAD: f64 = 90.0;
-        let chance = |cp: i32| 1000.0 / (1.0 + ((HALF_WON_AT - f64::from(cp)) / SPREAD).exp());
-        match self {
-            Self::Mate(moves) if moves > 0 => [1000, 0, 0],
-            Self::Mate(_) => [0, 0, 1000],
-            Self::Centipawns(cp) => {
-                let (win, loss) = (chance(cp).round() as u32, chance(-cp).round() as u32);
-                [win, 1000 - win - loss, loss]
-            }
+        } else {
+            Self::Centipawns(printed(score))
         }
     }
 }
@@ -99,24 +87,17 @@ impl fmt::Display for Score {
 
 #[cfg(test)]
 mod tests {
+    use sakmak_eval::PRINTED_ONE;
+
     use super::*;
 
     #[test]
-    fn mates_are_reported_in_moves() {
+    fn mates_are_printed_in_moves_and_scores_in_their_unit() {
         assert_eq!(Score::from_search(MATE - 1), Score::Mate(1));
         assert_eq!(Score::from_search(MATE - 3), Score::Mate(2));
         assert_eq!(Score::from_search(mated_in(0)), Score::Mate(0));
         assert_eq!(Score::from_search(mated_in(2)), Score::Mate(-1));
-        assert_eq!(Score::from_search(-50), Score::Centipawns(-50));
-    }
-
-    #[test]
-    fn chances_sum_to_a_thousand_and_mirror() {
-        for cp in (-9000..=9000).step_by(37) {
-            let [win, draw, loss] = Score::Centipawns(cp).win_draw_loss();
-            assert_eq!(win + draw + loss, 1000);
-            assert_eq!(Score::Centipawns(-cp).win_draw_loss(), [loss, draw, win]);
-        }
-        assert_eq!(Score::Mate(0).win_draw_loss(), [0, 0, 1000]);
+        assert_eq!(Score::from_search(-PRINTED_ONE / 2), Score::Centipawns(-50));
+        assert_eq!(Score::from_search(TABLE_WIN - 7), Score::Centipawns(TABLE_WIN - 7));
     }
 }

@@ -4,13 +4,13 @@ use std::fmt::Write;
 
 use sakmak_movegen::{Color, Count, Piece, PieceKind, Position, Setup, Square};
 
-use crate::bare_khun;
 use crate::dtm::Dtm;
 use crate::evaluator::{Evaluator, for_mover};
 use crate::network::features::{OUTPUT_BUCKETS, bucket_of, output_bucket};
+use crate::{bare_khun, printed};
 
 impl Evaluator {
-    /// The evaluation explained, in bia from White's side.
+    /// The evaluation explained, from White's side and in units of [`PRINTED_ONE`](crate::PRINTED_ONE).
     ///
     /// The network's part is the value of each piece, the output of each bucket, and the evaluation. Against a bare
     /// khun it is the distance to mate instead. Where a count runs or may soon, the same position follows under other
@@ -26,13 +26,13 @@ impl Evaluator {
             text.push_str(&self.piece_values(position));
             text.push_str(&self.bucket_outputs(position));
             let eval = self.by_network(position, output_bucket(position));
-            let _ = writeln!(text, "network (bia)         | {} by {}", in_bia(eval), self.network);
+            let _ = writeln!(text, "network               | {} by {}", text_of(eval), self.network);
         }
         if position.count().is_running() || position.kind(PieceKind::Bia).is_empty() {
             text.push_str(&self.under_other_counts(position));
         }
         let white = for_mover(position, self.evaluate(position));
-        let _ = writeln!(text, "Final evaluation {} (white side)", in_bia(white));
+        let _ = writeln!(text, "Final evaluation {} (white side)", text_of(white));
         text
     }
 
@@ -40,13 +40,13 @@ impl Evaluator {
     fn piece_values(&mut self, position: &Position) -> String {
         let eval = self.by_network(position, output_bucket(position));
         let mut text =
-            "Value of each piece: the evaluation with it less that without it (bia, white side)\n".to_owned();
+            "Value of each piece: the evaluation with it less that without it (white side)\n".to_owned();
         for rank in (0..8).rev() {
             let mut row = (rank + 1).to_string();
             for square in (0..8).map(|file| Square::new(file, rank)) {
                 let letter = position.piece_on(square).map_or('.', Piece::letter);
                 let value = without_piece(position, square)
-                    .map(|other| in_bia(eval - self.by_network(&other, output_bucket(&other))));
+                    .map(|other| text_of(eval - self.by_network(&other, output_bucket(&other))));
                 let _ = write!(row, "  {letter}{:>7}", value.unwrap_or_default());
             }
             let _ = writeln!(text, "{}", row.trim_end());
@@ -58,7 +58,7 @@ impl Evaluator {
 
     /// Two rows of a table: which positions an output bucket is for, by their number of pieces, and its output.
     fn bucket_outputs(&mut self, position: &Position) -> String {
-        let mut rows = ["output bucket (* used)|".to_owned(), "its output (bia)      |".to_owned()];
+        let mut rows = ["output bucket (* used)|".to_owned(), "its output            |".to_owned()];
         for bucket in 0..OUTPUT_BUCKETS {
             let of_bucket = |&pieces: &u32| bucket_of(true, pieces) == bucket;
             let (first, last) = ((3..=32).find(of_bucket), (3..=32).rfind(of_bucket));
@@ -66,7 +66,7 @@ impl Evaluator {
                 first.zip(last).map_or("no bia".to_owned(), |(first, last)| format!("{first}-{last}"));
             let mark = if bucket == output_bucket(position) { "*" } else { "" };
             let _ = write!(rows[0], " {:>7}", format!("{mark}{range}"));
-            let _ = write!(rows[1], " {:>7}", in_bia(self.by_network(position, bucket)));
+            let _ = write!(rows[1], " {:>7}", text_of(self.by_network(position, bucket)));
         }
         rows.join("\n") + "\n"
     }
@@ -74,14 +74,14 @@ impl Evaluator {
     /// Two rows of a table: plies left of the count, and the evaluation if so many were.
     fn under_other_counts(&mut self, position: &Position) -> String {
         const PLIES_LEFT: [u16; 8] = [120, 96, 64, 48, 32, 16, 8, 4];
-        let mut rows = ["plies left (count)    |".to_owned(), "evaluation (bia)      |".to_owned()];
+        let mut rows = ["plies left (count)    |".to_owned(), "evaluation            |".to_owned()];
         for left in std::iter::once(0).chain(PLIES_LEFT) {
             let mut other = position.clone();
             other.set_count(Count::new(left, 0));
             let white = for_mover(position, self.evaluate(&other));
             let head = if left == 0 { "none".to_owned() } else { left.to_string() };
             let _ = write!(rows[0], " {head:>6}");
-            let _ = write!(rows[1], " {:>6}", in_bia(white));
+            let _ = write!(rows[1], " {:>6}", text_of(white));
         }
         rows.join("\n") + "\n"
     }
@@ -108,8 +108,9 @@ fn without_piece(position: &Position, square: Square) -> Option<Position> {
     (!is_bare).then_some(without)
 }
 
-fn in_bia(centipawns: i32) -> String {
-    format!("{:+.2}", f64::from(centipawns) / 100.0)
+/// As text, in units of [`PRINTED_ONE`](crate::PRINTED_ONE).
+fn text_of(evaluation: i32) -> String {
+    format!("{:+.2}", f64::from(printed(evaluation)) / 100.0)
 }
 
 #[cfg(test)]
@@ -120,7 +121,7 @@ mod tests {
         Position::from_fen(fen).unwrap()
     }
 
-    /// The values of [`Evaluator::explain`] by square, in bia; `None` where a piece has none.
+    /// The values of [`Evaluator::explain`] by square; `None` where a piece has none.
     fn piece_values(position: &Position) -> Vec<(Square, Option<f64>)> {
         let text = Evaluator::default().explain(position);
         let mut values = Vec::new();
@@ -167,7 +168,7 @@ mod tests {
         ] {
             let [with, without] = [with, without].map(position);
             let white = |position| for_mover(position, Evaluator::default().evaluate(position));
-            let expected = f64::from(white(&with) - white(&without)) / 100.0;
+            let expected = f64::from(printed(white(&with) - white(&without))) / 100.0;
             let value = value_of(&with, square).unwrap();
             assert!((value - expected).abs() < 0.001, "{with}: {value} is not {expected}");
             // White's pieces are good for White.
@@ -203,12 +204,12 @@ mod tests {
                 let row = text.lines().find_map(|line| line.strip_prefix(head)).expect(head);
                 row.as_bytes().chunks(8).map(|cell| str::from_utf8(cell).unwrap().trim().to_owned()).collect()
             };
-            let (buckets, outputs) = (columns("output bucket (* used)|"), columns("its output (bia)      |"));
+            let (buckets, outputs) = (columns("output bucket (* used)|"), columns("its output            |"));
             assert_eq!(outputs.len(), OUTPUT_BUCKETS, "{text}");
             let marked: Vec<_> = buckets.iter().filter(|bucket| bucket.starts_with('*')).collect();
             assert_eq!(marked, [used], "{text}");
             let output = &outputs[buckets.iter().position(|bucket| bucket == used).unwrap()];
-            assert!(text.contains(&format!("network (bia)         | {output} by ")), "{text}");
+            assert!(text.contains(&format!("network               | {output} by ")), "{text}");
             assert!(text.ends_with(&format!("Final evaluation {output} (white side)\n")), "{text}");
         }
     }

@@ -49,3 +49,13 @@ pub use evaluator::Evaluator;
 
 /// Largest evaluation, in centipawns either way.
 pub const MAX_EVAL: i32 = 9_000;
+
+/// The evaluation that is printed as +1.00: at move 32 half of the games are won with it
+/// (`sakmak-tools datagen winrate`).
+pub const PRINTED_ONE: i32 = 287;
+
+/// An evaluation in hundredths of [`PRINTED_ONE`], as programs print it.
+pub const fn printed(evaluation: i32) -> i32 {
+    let half = if evaluation < 0 { -PRINTED_ONE / 2 } else { PRINTED_ONE / 2 };
+    (100 * evaluation + half) / PRINTED_ONE
+}

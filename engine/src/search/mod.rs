@@ -115,6 +115,8 @@ pub struct SearchInfo {
     pub multi_pv: usize,
     /// For the side to move.
     pub score: Score,
+    /// Chances of the side to move in thousandths, see [`win_draw_loss`](crate::win_rate::win_draw_loss).
+    pub win_draw_loss: [u32; 3],
     /// Exact, unless the score fell outside the aspiration window.
     pub bound: Bound,
     /// Positions searched so far by all threads.

@@ -10,6 +10,7 @@ use super::worker::Worker;
 use super::{LONG_SEARCH, Reporter, RootMove, SearchInfo, SearchProgress, SearchResult, Shared};
 use crate::score::{INFINITE, MATE, MAX_PLY, Score, is_decisive, is_mate};
 use crate::tt::Bound;
+use crate::win_rate::win_draw_loss;
 
 /// Iterative deepening until a limit is reached. Only the worker with `id` 0 reports.
 pub(super) fn iterative_deepening(
@@ -268,6 +269,7 @@ impl Shared<'_> {
             seldepth: mv.seldepth.max(1),
             multi_pv: index + 1,
             score: Score::from_search(mv.known_score()),
+            win_draw_loss: win_draw_loss(mv.known_score(), &self.request.position),
             bound: Bound::Exact,
             nodes: self.nodes(),
             table_hits: self.table_hits(),

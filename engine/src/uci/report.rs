@@ -98,7 +98,7 @@ pub(super) fn info(info: &SearchInfo, show_wdl: bool) -> String {
         Bound::Exact | Bound::None => {}
     }
     if show_wdl {
-        let [win, draw, loss] = info.score.win_draw_loss();
+        let [win, draw, loss] = info.win_draw_loss;
         let _ = write!(text, " wdl {win} {draw} {loss}");
     }
     let _ = write!(text, " {} pv", effort(info.nodes, info.table_hits, info.permille_full, info.time));

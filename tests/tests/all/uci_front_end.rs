@@ -279,7 +279,7 @@ fn the_display_says_whose_turn_it_is() {
 fn the_evaluation_shows_the_pieces_and_the_network() {
     let lines = session("eval\n");
     assert_eq!(lines.len(), 14, "no count is near: {lines:#?}");
-    assert!(lines[0].starts_with("Value of each piece") && lines[0].ends_with("(bia, white side)"));
+    assert!(lines[0].starts_with("Value of each piece") && lines[0].ends_with("(white side)"));
     // The rank, then piece and value.
     for (line, rank, sign) in [
         (1, "8 r n s m k s n r", '-'),
@@ -294,9 +294,9 @@ fn the_evaluation_shows_the_pieces_and_the_network() {
     }
     assert_eq!(lines[9].split_whitespace().collect::<String>(), "abcdefgh");
     assert_eq!(lines[10].split_whitespace().last(), Some("*29-32"));
-    assert!(lines[11].starts_with("its output (bia)      | "), "{lines:#?}");
+    assert!(lines[11].starts_with("its output            | "), "{lines:#?}");
     let network = Network::embedded().to_string();
-    assert!(lines[12].starts_with("network (bia)         | ") && lines[12].ends_with(&network));
+    assert!(lines[12].starts_with("network               | ") && lines[12].ends_with(&network));
     assert!(lines[13].starts_with("Final evaluation "), "{lines:#?}");
     let bare = session("position fen 4k3/8/8/8/8/8/8/R3K3 w - 32 9 60\neval\n");
     assert!(bare[0].starts_with("A khun is bare"), "{bare:#?}");
@@ -317,7 +317,7 @@ fn the_evaluation_under_other_counts_is_shown_where_a_count_is_near() {
             assert!(heads.is_empty(), "{lines:#?}");
             continue;
         }
-        let evals = last_of(&lines, "evaluation (bia)      | ").split_whitespace().collect::<Vec<_>>();
+        let evals = last_of(&lines, "evaluation            | ").split_whitespace().collect::<Vec<_>>();
         assert_eq!(
             heads[0].split_whitespace().skip(4).collect::<Vec<_>>().join(" "),
             "none 120 96 64 48 32 16 8 4"

@@ -18,6 +18,7 @@ use sakmak_tools::data::tablebase::names as table_names;
 
 use super::args::share;
 use super::stdout::{print, warn};
+use super::win_rate::WinRateArgs;
 use super::{progress, tablebase};
 
 /// Make, join and describe games of self-play for training
@@ -33,6 +34,7 @@ enum Command {
     Info(InfoArgs),
     Merge(MergeArgs),
     Positions(PositionsArgs),
+    Winrate(WinRateArgs),
 }
 
 impl Datagen {
@@ -43,6 +45,7 @@ impl Datagen {
             Command::Info(args) => args.run()?,
             Command::Merge(args) => args.run()?,
             Command::Positions(args) => args.run()?,
+            Command::Winrate(args) => args.run()?,
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -291,7 +294,7 @@ impl PositionsArgs {
 }
 
 /// Reports a last game that is cut off.
-fn warn_of_cut(path: &Path, error: &DataError) {
+pub(super) fn warn_of_cut(path: &Path, error: &DataError) {
     warn(format_args!("warning: {}: {error}", path.display()));
 }
 

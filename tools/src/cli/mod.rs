@@ -14,3 +14,4 @@ pub(crate) mod stdout;
 pub(crate) mod suite;
 pub(crate) mod tablebase;
 pub(crate) mod train;
+mod win_rate;

@@ -1,4 +1,4 @@
-//! Data about the game: self-play games, positions and networks trained on them, and solved endings.
+//! Data about the game: self-play games, positions and networks trained on them, chances to win, and solved endings.
 
 pub mod chart;
 pub mod datagen;
@@ -6,3 +6,4 @@ pub mod endings;
 pub mod positions;
 pub mod tablebase;
 pub mod train;
+pub mod win_rate;

@@ -20,3 +20,4 @@ mod spsa;
 mod suite;
 mod tablebase;
 mod train;
+mod win_rate;

@@ -23,7 +23,7 @@ fn material(position: &Position) -> i32 {
 }
 
 /// A random game; the scores are the material.
-fn random_game(seed: u64) -> GameRecord {
+pub(crate) fn random_game(seed: u64) -> GameRecord {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let start = Position::startpos();
     let mut position = start.clone();

@@ -1,0 +1,96 @@
+//! The command `datagen winrate`.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use sakmak_engine::win_rate::{FEATURES, WinRateModel, features};
+use sakmak_movegen::Position;
+use sakmak_tools::data::win_rate::{WinRateSample, fit, read};
+
+use super::datagen::warn_of_cut;
+use super::stdout::print;
+
+/// Moves on which the unit of printed scores rests: 32, and some before and after.
+const MOVES: std::ops::RangeInclusive<u32> = 30..=34;
+/// Scores of a column of the table, in centipawns.
+const COLUMN: i32 = 100;
+const COLUMNS: i32 = 9;
+/// Upper bounds of the groups by material, as a share of that of the start position.
+const MATERIAL: [f64; 6] = [0.1, 0.2, 0.3, 0.5, 0.7, 1.01];
+/// Fewer positions give no percentage.
+const FEWEST: usize = 200;
+
+/// Fit the chances to win to games: the numbers of `engine/src/win_rate.rs` and the unit of printed scores
+///
+/// A last game that is cut off is left out with a warning; any other damage is an error.
+#[derive(Args)]
+pub(super) struct WinRateArgs {
+    /// Files of games
+    #[arg(required = true, value_name = "FILE")]
+    games: Vec<PathBuf>,
+}
+
+impl WinRateArgs {
+    pub(super) fn run(&self) -> Result<()> {
+        let all = read(&self.games, &mut warn_of_cut)?;
+        let model = fit(&all).context("these games do not determine the chances to win")?;
+        let text = |weights: [f64; FEATURES]| weights.map(|weight| format!("{weight:.3}")).join(", ");
+        let mut report = format!("{} positions\n", all.len());
+        let _ = writeln!(report, "slope  [{}]\noffset [{}]", text(model.slope), text(model.offset));
+        let start = model.half_won_at(&features(&Position::startpos()));
+        let _ = writeln!(report, "half won with the material of the start: {start} centipawns");
+        if let Some(middlegame) = mean_features(&all) {
+            let half_won = model.half_won_at(&middlegame);
+            let _ = writeln!(report, "half won at move 32: {half_won} centipawns, PRINTED_ONE");
+        }
+        report.push_str(&table(&all, &model));
+        print(&report)
+    }
+}
+
+/// The mean position at move 32.
+fn mean_features(all: &[WinRateSample]) -> Option<[f64; FEATURES]> {
+    let found: Vec<_> = all.iter().filter(|sample| MOVES.contains(&sample.move_number)).collect();
+    let mean = |feature: usize| {
+        found.iter().map(|sample| sample.features[feature]).sum::<f64>() / found.len() as f64
+    };
+    (!found.is_empty()).then(|| std::array::from_fn(mean))
+}
+
+/// Games won in percent, by score, material and whether a count runs, and what the model says.
+fn table(all: &[WinRateSample], model: &WinRateModel) -> String {
+    let mut text = "\nwon in percent: found/model\nmaterial  count".to_owned();
+    for column in -1..COLUMNS {
+        let _ = write!(text, " {:>8}", format!("{}..", COLUMN * column));
+    }
+    text.push('\n');
+    let mut least = 0.0;
+    for most in MATERIAL {
+        for counts in [false, true] {
+            let group: Vec<_> = all
+                .iter()
+                .filter(|sample| (least..most).contains(&sample.features[1]))
+                .filter(|sample| (sample.features[3] > 0.0) == counts)
+                .collect();
+            if group.len() < FEWEST {
+                continue;
+            }
+            let count = if counts { "runs" } else { "none" };
+            let _ = write!(text, "..{:>4.0}%  {count:>7}", 100.0 * most.min(1.0));
+            for column in -1..COLUMNS {
+                let cell: Vec<_> =
+                    group.iter().filter(|sample| sample.score.div_euclid(COLUMN) == column).collect();
+                let percent = |sum: f64| 100.0 * sum / cell.len() as f64;
+                let won = cell.iter().filter(|sample| sample.won_lost[0]).count();
+                let expected = cell.iter().map(|sample| model.win_chance(sample.score, &sample.features));
+                let both = format!("{:.0}/{:.0}", percent(won as f64), percent(expected.sum()));
+                let _ = write!(text, " {:>8}", if cell.len() < FEWEST { "-" } else { &both });
+            }
+            text.push('\n');
+        }
+        least = most;
+    }
+    text
+}
