@@ -9,7 +9,9 @@ use sakmak_tools::matches::tournament::process::{GUARD, become_engine};
 use sakmak_tools::output::OutputError;
 
 use cli::stdout::{OutputClosed, print, warn};
-use cli::{convert, datagen, endings, magics, matches, openings, replay, spsa, suite, tablebase, train};
+use cli::{
+    convert, count_curves, datagen, endings, magics, matches, openings, replay, spsa, suite, tablebase, train,
+};
 
 /// Tools around the Makruk engine Sakmak.
 #[derive(Parser)]
@@ -34,6 +36,7 @@ enum Command {
     Replay(replay::Replay),
     /// Convert files of games to another notation or dialect
     Convert(convert::Convert),
+    CountCurves(count_curves::CountCurves),
     Datagen(datagen::Datagen),
     Match(Box<matches::MatchArgs>),
     Merge(matches::MergeArgs),
@@ -59,6 +62,7 @@ fn main() -> ExitCode {
         Command::Endings(endings) => (endings.run().map(|()| ExitCode::SUCCESS), 1),
         Command::Replay(replay) => (replay.run(), 2),
         Command::Convert(convert) => (convert.run(), 2),
+        Command::CountCurves(curves) => (curves.run(), 1),
         Command::Datagen(datagen) => (datagen.run(), 1),
         Command::Match(args) => (args.run(), 2),
         Command::Merge(args) => (args.run(), 2),

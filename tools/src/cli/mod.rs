@@ -2,6 +2,7 @@
 
 mod args;
 pub(crate) mod convert;
+pub(crate) mod count_curves;
 pub(crate) mod datagen;
 pub(crate) mod endings;
 pub(crate) mod magics;

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Result, ensure};
 use clap::Args;
-use sakmak_tools::data::chart;
+use sakmak_tools::data::chart::{self, Curve};
 use sakmak_tools::data::positions::PositionFile;
 use sakmak_tools::data::train::{EpochLoss, TrainEvent, TrainFiles, TrainSettings, Trainer, WIDTHS};
 use sakmak_tools::output::OutputFile;
@@ -154,9 +154,13 @@ impl TrainArgs {
         draft.commit()?;
         if let Some(plot) = plot {
             let losses = trainer.losses();
-            let training: Vec<_> = losses.iter().map(|epoch| epoch.training).collect();
-            let held_out: Vec<_> = losses.iter().map(|epoch| epoch.held_out.unwrap_or(f64::NAN)).collect();
-            plot.write(&chart::svg("mean squared error", 1, &training, &held_out))?;
+            let curve = |name: &str, loss: fn(&EpochLoss) -> f64| {
+                let points = (1..).zip(losses).map(|(epoch, losses)| (f64::from(epoch), loss(losses)));
+                Curve { name: name.to_owned(), points: points.collect(), mark: None }
+            };
+            let training = curve("training", |epoch| epoch.training);
+            let held_out = curve("held out", |epoch| epoch.held_out.unwrap_or(f64::NAN));
+            plot.write(&chart::svg("epoch", "mean squared error", &[training, held_out]))?;
         }
         Ok(ExitCode::SUCCESS)
     }

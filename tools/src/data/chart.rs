@@ -1,4 +1,4 @@
-//! Losses by epoch as SVG.
+//! Curves as SVG.
 
 use std::fmt::Write;
 
@@ -13,18 +13,36 @@ const LINES: i32 = 5;
 /// The start of the file.
 pub const MARK: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 720 400\" ";
 
-/// The losses of training and held-out positions, called `name`, by epoch from `first` on. Those that are no numbers
-/// are left out.
-pub fn svg(name: &str, first: usize, training: &[f64], held_out: &[f64]) -> String {
-    let curves = [("training", "#1f6fb4", training), ("held out", "#d1622b", held_out)];
-    let epochs = training.len().max(held_out.len());
-    let all = || curves.iter().flat_map(|(.., losses)| *losses).copied().filter(|loss| loss.is_finite());
-    let (low, high) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
-    // A flat curve still needs some height.
-    let range = (high - low).max(1e-9);
-    let last = epochs.saturating_sub(1).max(1) as f64;
-    let x = |epoch: f64| LEFT + (WIDTH - LEFT - RIGHT) * epoch / last;
-    let y = |loss: f64| TOP + (HEIGHT - TOP - BOTTOM) * (high - loss) / range;
+/// Colours of the curves, in their order.
+const COLORS: [&str; 10] = [
+    "#1f6fb4", "#d1622b", "#2e8b57", "#8a4fb0", "#b03a48", "#7a6a2f", "#2a9d9d", "#c2559b", "#555555",
+    "#9aa800",
+];
+
+/// A curve of a chart.
+#[derive(Clone, Debug, Default)]
+pub struct Curve {
+    /// Its name.
+    pub name: String,
+    /// Its points, from left to right. Those that are no numbers are left out.
+    pub points: Vec<(f64, f64)>,
+    /// A point to mark.
+    pub mark: Option<(f64, f64)>,
+}
+
+/// A chart of curves, with names of the axes.
+pub fn svg(x_name: &str, y_name: &str, curves: &[Curve]) -> String {
+    let all = || curves.iter().flat_map(|curve| &curve.points).filter(|(_, y)| y.is_finite());
+    let range = |of: fn(&(f64, f64)) -> f64| {
+        let low = all().map(of).fold(f64::INFINITY, f64::min);
+        let high = all().map(of).fold(f64::NEG_INFINITY, f64::max);
+        // A flat curve still needs some height.
+        (low, (high - low).max(1e-9))
+    };
+    let ((left, width), (low, height)) = (range(|point| point.0), range(|point| point.1));
+    let decimals = if height < 0.5 { 5 } else { 2 };
+    let at_x = |x: f64| LEFT + (WIDTH - LEFT - RIGHT) * (x - left) / width;
+    let at_y = |y: f64| TOP + (HEIGHT - TOP - BOTTOM) * (low + height - y) / height;
 
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
@@ -33,38 +51,50 @@ pub fn svg(name: &str, first: usize, training: &[f64], held_out: &[f64]) -> Stri
     );
     for line in 0..=LINES {
         let part = f64::from(line) / f64::from(LINES);
-        let (loss, epoch) = (low + range * part, (last * part).round());
+        let (x, y) = ((left + width * part).round(), low + height * part);
         let _ = writeln!(
             out,
-            "<line x1=\"{LEFT}\" x2=\"{:.1}\" y1=\"{y:.1}\" y2=\"{y:.1}\" stroke=\"#ddd\"/>\n\
-             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{loss:.5}</text>\n\
-             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+            "<line x1=\"{LEFT}\" x2=\"{:.1}\" y1=\"{at:.1}\" y2=\"{at:.1}\" stroke=\"#ddd\"/>\n\
+             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{y:.decimals$}</text>\n\
+             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{x}</text>",
             WIDTH - RIGHT,
             LEFT - 8.0,
-            y(loss) + 4.0,
-            x(epoch),
+            at_y(y) + 4.0,
+            at_x(x),
             HEIGHT - BOTTOM + 20.0,
-            first as f64 + epoch,
-            y = y(loss),
+            at = at_y(y),
         );
     }
-    for (index, (name, color, losses)) in curves.iter().enumerate() {
-        let points = losses.iter().enumerate().filter(|(_, loss)| loss.is_finite());
-        let points: Vec<_> =
-            points.map(|(epoch, &loss)| format!("{:.1},{:.1}", x(epoch as f64), y(loss))).collect();
+    for (number, curve) in curves.iter().enumerate() {
+        let color = COLORS[number % COLORS.len()];
+        let points: Vec<_> = curve
+            .points
+            .iter()
+            .filter(|(_, y)| y.is_finite())
+            .map(|&(x, y)| format!("{:.1},{:.1}", at_x(x), at_y(y)))
+            .collect();
         let _ = writeln!(
             out,
             "<polyline fill=\"none\" stroke=\"{color}\" stroke-width=\"2\" points=\"{}\"/>\n\
-             <text x=\"{:.1}\" y=\"{:.1}\" fill=\"{color}\" text-anchor=\"end\">{name}</text>",
+             <text x=\"{:.1}\" y=\"{:.1}\" fill=\"{color}\" text-anchor=\"end\">{}</text>",
             points.join(" "),
             WIDTH - RIGHT - 8.0,
-            TOP + 16.0 * (index + 1) as f64,
+            TOP + 16.0 * (number + 1) as f64,
+            curve.name,
         );
+        if let Some((x, y)) = curve.mark {
+            let _ = writeln!(
+                out,
+                "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"5\" fill=\"{color}\"/>",
+                at_x(x),
+                at_y(y)
+            );
+        }
     }
     let _ = write!(
         out,
-        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">epoch</text>\n\
-         <text x=\"{LEFT}\" y=\"18\">{name}</text>\n</svg>\n",
+        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{x_name}</text>\n\
+         <text x=\"{LEFT}\" y=\"18\">{y_name}</text>\n</svg>\n",
         f64::midpoint(LEFT, WIDTH - RIGHT),
         HEIGHT - 10.0,
     );

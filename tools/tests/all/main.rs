@@ -3,6 +3,7 @@
 mod checkpoints;
 mod common;
 mod convert;
+mod count_curves;
 mod datagen;
 #[cfg(unix)]
 mod faults;
