@@ -25,7 +25,7 @@ use once_cell::sync::Lazy;
 use features::{INPUTS, OUTPUT_BUCKETS};
 
 /// Values of the hidden layer for each side.
-pub const WIDTH: usize = 128;
+pub const WIDTH: usize = 256;
 /// What stands for 1 in the hidden layer.
 pub const HIDDEN_ONE: i32 = 255;
 /// What stands for 1 in the output weights.
