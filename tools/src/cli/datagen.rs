@@ -259,9 +259,12 @@ struct PositionsArgs {
     /// Add, for every position of a game, so many after one or two random moves, with a searched score
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     explore: u32,
-    /// Begin no iteration of these searches after so many nodes
+    /// Score the positions of games anew, too
+    #[arg(long)]
+    relabel: bool,
+    /// The searches of --explore and --relabel begin no iteration after so many nodes
     #[arg(long, value_name = "NODES", default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..))]
-    explore_nodes: u64,
+    label_nodes: u64,
     /// Seed of all choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -275,7 +278,8 @@ impl PositionsArgs {
             endings_below: self.endings + 1,
             endings: self.keep_endings,
             explore: self.explore,
-            explore_nodes: self.explore_nodes,
+            relabel: self.relabel,
+            label_nodes: self.label_nodes,
             holdout: if self.held_out.is_some() { self.holdout } else { 0.0 },
             seed: self.seed,
             training: &self.out,

@@ -1,5 +1,6 @@
 //! The commands `datagen positions` and `train`.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -143,7 +144,7 @@ fn positions_of_no_game_have_searched_scores() {
 
     // Searches of one node end with the first iteration, others see further.
     let shallow = TempFile::absent("explored-shallow.pos");
-    let args = ["--explore", "2", "--explore-nodes", "1"];
+    let args = ["--explore", "2", "--label-nodes", "1"];
     assert_eq!(positions(&[&[shallow.path(), games.path()], &args[..]].concat()).status, Some(0));
     assert_ne!(shallow.bytes(), more.bytes());
     let mut searcher = Searcher::new(1).expect("memory for a small table");
@@ -157,6 +158,25 @@ fn positions_of_no_game_have_searched_scores() {
     });
     let agree = agree.count();
     assert!(agree > 270, "{agree} of 300");
+}
+
+#[test]
+fn positions_of_games_get_new_scores_and_keep_their_results() {
+    let games = file_of_games("relabel.games", 0..10);
+    let [plain, anew] = ["relabel-plain.pos", "relabelled.pos"].map(TempFile::absent);
+    assert_eq!(positions(&[plain.path(), games.path()]).status, Some(0));
+    assert_eq!(positions(&[anew.path(), games.path(), "--relabel"]).status, Some(0));
+    let (plain, anew) = (read(&plain), read(&anew));
+    // The best moves of a search are others than the random ones, so other positions are quiet.
+    assert!(5 * anew.len() > plain.len() && anew.iter().all(|record| record.points().is_some()));
+    let board = |record: &TrainingPosition| (record.to_bytes()[..24].to_vec(), record.ply);
+    let before: HashMap<_, _> = plain.iter().map(|record| (board(record), record)).collect();
+    let both: Vec<_> =
+        anew.iter().filter_map(|record| Some((record, *before.get(&board(record))?))).collect();
+    assert!(both.len() > 100, "{}", both.len());
+    assert!(both.iter().all(|(anew, before)| anew.points() == before.points()));
+    let changed = both.iter().filter(|(anew, before)| anew.score != before.score).count();
+    assert!(changed > both.len() / 2, "{changed} of {}", both.len());
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Positions that a search meets but a game does not.
+//! New scores for positions of games, and positions that a search meets but a game does not.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -6,17 +6,28 @@ use sakmak_eval::DtmTables;
 use sakmak_movegen::Position;
 
 use super::{ShuffleJob, TrainingPosition};
-use crate::data::datagen::{DatagenError, Filter, GameRecord, LabelSearcher};
+use crate::data::datagen::{DatagenError, Filter, GameRecord, LabelSearcher, Ply, Sample};
 
 /// Most random moves before a position.
 const RANDOM_MOVES: u32 = 2;
 /// An iteration may take so many times the nodes after which no other begins.
 const HARD_LIMIT: u64 = 4;
 
-/// Makes random moves from the positions of games and searches what comes of them.
+/// The training positions that come of a game.
+#[derive(Default)]
+pub(super) struct GamePositions {
+    /// Those of the game, with its result.
+    pub(super) of_game: Vec<TrainingPosition>,
+    /// Those after random moves, without a result.
+    pub(super) explored: Vec<TrainingPosition>,
+}
+
+/// Searches positions of games and those that come of random moves.
 pub(super) struct Explorer {
     searcher: LabelSearcher,
     filter: Filter,
+    /// Whether to score the positions of games anew.
+    relabel: bool,
     /// Positions to make for each of a game.
     positions: u32,
     seed: u64,
@@ -28,50 +39,65 @@ impl Explorer {
     /// # Errors
     /// If there is no memory for its transposition table.
     pub(super) fn new(job: &ShuffleJob<'_>, tables: &DtmTables) -> Result<Self, DatagenError> {
-        let nodes = job.explore_nodes;
+        let nodes = job.label_nodes;
         let searcher = LabelSearcher::new(1, nodes, nodes.saturating_mul(HARD_LIMIT), tables)?;
-        Ok(Self { searcher, filter: job.filter, positions: job.explore, seed: job.seed })
+        Ok(Self {
+            searcher,
+            filter: job.filter,
+            relabel: job.relabel,
+            positions: job.explore,
+            seed: job.seed,
+        })
     }
 
-    /// Positions after one or two random moves from each of the game, as far as the filter lets them through. They
-    /// depend on the game, its number and the seed alone.
+    /// The positions of a game, and those after one or two random moves from each, as far as the filter lets them
+    /// through. They depend on the game, its number and the options alone.
     ///
     /// # Errors
     /// If a search panicked.
-    pub(super) fn explore(
+    pub(super) fn positions(
         &mut self,
         game: &GameRecord,
         number: u64,
-    ) -> Result<Vec<TrainingPosition>, DatagenError> {
-        let mut explored = Vec::new();
-        if self.positions == 0 {
-            return Ok(explored);
+    ) -> Result<GamePositions, DatagenError> {
+        let mut found = GamePositions::default();
+        if !self.relabel {
+            found.of_game =
+                game.positions(&self.filter).filter_map(|sample| TrainingPosition::new(&sample)).collect();
+        }
+        if !self.relabel && self.positions == 0 {
+            return Ok(found);
         }
         self.searcher.clear();
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         rng.set_stream(number + 1);
         let mut position = game.start.clone();
-        for (played, ply) in game.plies.iter().enumerate() {
+        for (ply, played) in game.plies.iter().enumerate() {
+            if self.relabel
+                && let Some(best) = self.best(&position, ply)?
+            {
+                let score = i32::from(best.score);
+                let sample =
+                    Sample { position: position.clone(), score, ply, mv: best.mv, result: game.result };
+                found.of_game.extend(TrainingPosition::new(&sample));
+            }
             for _ in 0..self.positions {
                 let Some(other) = after_random_moves(&position, &mut rng) else { continue };
-                explored.extend(self.searched(&other, played)?);
+                let Some(best) = self.best(&other, ply)? else { continue };
+                found.explored.extend(TrainingPosition::without_result(&other, i32::from(best.score)));
             }
-            position.play_unchecked(ply.mv);
+            position.play_unchecked(played.mv);
         }
-        Ok(explored)
+        Ok(found)
     }
 
-    fn searched(
-        &mut self,
-        position: &Position,
-        ply: usize,
-    ) -> Result<Option<TrainingPosition>, DatagenError> {
+    /// The best move of a position and its score, if the filter lets it through.
+    fn best(&mut self, position: &Position, ply: usize) -> Result<Option<Ply>, DatagenError> {
         if !self.filter.passes_unsearched(position, ply) {
             return Ok(None);
         }
         let best = self.searcher.search(position, &[position.key()])?;
-        let best = best.filter(|best| self.filter.passes(position, best.mv, best.score, ply));
-        Ok(best.and_then(|best| TrainingPosition::without_result(position, i32::from(best.score))))
+        Ok(best.filter(|best| self.filter.passes(position, best.mv, best.score, ply)))
     }
 }
 

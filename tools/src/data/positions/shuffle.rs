@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use sakmak_eval::DtmTables;
 use thiserror::Error;
 
-use super::explore::Explorer;
+use super::explore::{Explorer, GamePositions};
 use super::{PositionFileError, PositionWriter, TrainingPosition};
 use crate::data::datagen::{DataError, DatagenError, Filter, Reader};
 
@@ -52,8 +52,10 @@ pub struct ShuffleJob<'a> {
     pub endings: f64,
     /// For each position of a game so many after random moves are added, with searched scores, without results.
     pub explore: u32,
-    /// These searches begin no iteration after so many nodes.
-    pub explore_nodes: u64,
+    /// Scores the positions of games anew.
+    pub relabel: bool,
+    /// The searches for these scores begin no iteration after so many nodes.
+    pub label_nodes: u64,
     /// Share of the games whose positions go to `held_out`.
     pub holdout: f64,
     /// Another seed takes and orders them otherwise.
@@ -157,21 +159,20 @@ pub fn shuffle(
                 break;
             }
             let share = games.len().div_ceil(explorers.len());
-            let explored: Vec<_> = explorers
+            let positions: Vec<_> = explorers
                 .par_iter_mut()
                 .zip(games.par_chunks(share))
                 .enumerate()
                 .map(|(part, (explorer, games))| {
                     let first = shuffled.games + (part * share) as u64;
                     let numbered = (first..).zip(games);
-                    numbered.map(|(number, game)| explorer.explore(game, number)).collect()
+                    numbered.map(|(number, game)| explorer.positions(game, number)).collect()
                 })
                 .collect::<Result<Vec<Vec<_>>, _>>()?;
-            for (game, explored) in games.iter().zip(explored.into_iter().flatten()) {
+            for GamePositions { of_game, explored } in positions.into_iter().flatten() {
                 let is_held_out = job.held_out.is_some() && holdout.random_bool(job.holdout);
                 let piles = if is_held_out { &mut held_out } else { &mut training };
-                for sample in game.positions(&job.filter) {
-                    let Some(position) = TrainingPosition::new(&sample) else { continue };
+                for position in of_game {
                     if position.piece_count() >= job.endings_below || rng.random_bool(job.endings) {
                         piles.push(&position, &mut rng)?;
                     }
