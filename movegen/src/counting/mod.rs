@@ -65,6 +65,11 @@ impl Count {
         if limit == 0 { Self::NONE } else { Self { limit, ply, ..Self::NONE } }
     }
 
+    /// The same count, if it had reached `ply` plies.
+    pub const fn at_ply(self, ply: u16) -> Self {
+        Self { ply, ..self }
+    }
+
     /// The same count, drawing at its limit already or only beyond it.
     #[inline]
     pub(crate) const fn drawing_at_limit(self, at_limit: bool) -> Self {

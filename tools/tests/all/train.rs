@@ -25,8 +25,11 @@ fn material(position: &Position) -> i32 {
 
 /// A random game; the scores are the material.
 pub(crate) fn random_game(seed: u64) -> GameRecord {
+    random_game_from(Position::startpos(), seed)
+}
+
+fn random_game_from(start: Position, seed: u64) -> GameRecord {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let start = Position::startpos();
     let mut position = start.clone();
     let mut plies = Vec::new();
     while position.outcome().is_none() && plies.len() < 160 {
@@ -45,10 +48,14 @@ pub(crate) fn random_game(seed: u64) -> GameRecord {
 
 /// A file of random games.
 fn file_of_games(name: &str, games: std::ops::Range<u64>) -> TempFile {
+    file_of(name, games.map(random_game))
+}
+
+fn file_of(name: &str, games: impl Iterator<Item = GameRecord>) -> TempFile {
     let header = Header { rules: Rules::default(), runs: Vec::new() };
     let mut writer = Writer::new(Vec::new(), &header).expect("room");
-    for seed in games {
-        writer.write(&random_game(seed)).expect("room");
+    for game in games {
+        writer.write(&game).expect("room");
     }
     TempFile::new(name, writer.finish().expect("room"))
 }
@@ -158,6 +165,29 @@ fn positions_of_no_game_have_searched_scores() {
     });
     let agree = agree.count();
     assert!(agree > 270, "{agree} of 300");
+}
+
+#[test]
+fn explored_positions_meet_counts_of_every_length() {
+    let start = Position::from_fen("8/8/2k3r1/6Rm/1M2M3/8/8/6K1 w - 128 0 60").expect("a position");
+    let short = |seed| {
+        let mut game = random_game_from(start.clone(), seed);
+        game.plies.truncate(6);
+        GameRecord { result: GameResult::Draw, reason: EndReason::TooLong, ..game }
+    };
+    let games = file_of("counts.games", (0..40).map(short));
+    let out = TempFile::absent("counts.pos");
+    assert_eq!(positions(&[out.path(), games.path(), "--explore", "4"]).status, Some(0));
+    let (explored, of_games): (Vec<_>, Vec<_>) =
+        read(&out).into_iter().partition(|record| record.points().is_none());
+    assert!(of_games.iter().all(|record| record.plies_left().is_some_and(|left| left > 120)));
+    let share = |range: std::ops::Range<i32>| {
+        let among =
+            explored.iter().filter(|record| record.plies_left().is_some_and(|left| range.contains(&left)));
+        among.count() as f64 / explored.len() as f64
+    };
+    assert!(explored.len() > 100, "{}", explored.len());
+    assert!(share(0..32) > 0.15 && share(32..118) > 0.15 && share(118..129) > 0.4);
 }
 
 #[test]

@@ -101,13 +101,21 @@ impl Explorer {
     }
 }
 
-/// The position after one or two random moves; `None` if there is no move.
+/// The position after one or two random moves; `None` if there is no move. Half of the running counts get a random ply,
+/// since games show few positions with so little left that it matters.
 fn after_random_moves(position: &Position, rng: &mut ChaCha8Rng) -> Option<Position> {
     let mut position = position.clone();
     for _ in 0..rng.random_range(1..=RANDOM_MOVES) {
         let moves = position.legal_moves();
         let mv = *moves.get(rng.random_range(0..moves.len().max(1)))?;
         position.play_unchecked(mv);
+    }
+    let count = position.count();
+    if count.is_running() && !count.is_unlimited() && rng.random_bool(0.5) {
+        // Short counts more often.
+        let share: f64 = rng.random_range(0.0..1.0);
+        let left = (f64::from(count.limit()) * share * share) as u16;
+        position.set_count(count.at_ply(count.limit() - left));
     }
     Some(position)
 }
