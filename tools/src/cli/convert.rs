@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use sakmak_movegen::{Notation, Ruleset, Variant};
-use sakmak_tools::games::convert::{Conversion, Dialect, convert};
-use sakmak_tools::games::{GameFiles, ReadOptions, ReadSummary};
+use sakmak_tools::games::convert::{Conversion, convert};
+use sakmak_tools::games::{Dialect, GameFiles, ReadOptions, ReadSummary};
 use sakmak_tools::output::OutputFile;
 
 use super::progress::{FileProgress, exit_code};

@@ -6,8 +6,8 @@ use std::str::FromStr;
 use sakmak_movegen::{Game, Rules, Ruleset, Variant};
 use thiserror::Error;
 
-use crate::games::GameStart;
-use crate::games::pgn::Tags;
+use crate::GameStart;
+use crate::pgn::Tags;
 
 /// A dialect of PGN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -47,7 +47,7 @@ impl FromStr for Dialect {
 
 impl Dialect {
     /// Gives the tags of a game the form of the dialect.
-    pub(super) fn set_tags(self, tags: &mut Tags, start: &GameStart) {
+    pub fn set_tags(self, tags: &mut Tags, start: &GameStart) {
         if self == Self::Plain {
             return;
         }
@@ -91,7 +91,7 @@ fn armed(fen: &str) -> String {
 }
 
 /// A game as UCI's command `position` takes it.
-pub(super) fn position_line(start: &GameStart) -> String {
+pub fn position_line(start: &GameStart) -> String {
     let game = &start.game;
     let mut line = if start.is_default { "startpos".to_owned() } else { format!("fen {}", game.start()) };
     for (at, mv) in game.moves().enumerate() {
@@ -104,14 +104,14 @@ pub(super) fn position_line(start: &GameStart) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{self, ReadOptions};
+    use crate::ReadOptions;
 
     fn converted(dialect: Dialect, pairs: &[(&str, &str)]) -> Vec<String> {
         let mut tags = Tags::default();
         for (name, value) in pairs {
             tags.set(*name, *value);
         }
-        let start = games::begin(&tags, &ReadOptions::default()).unwrap().unwrap();
+        let start = crate::begin(&tags, &ReadOptions::default()).unwrap().unwrap();
         dialect.set_tags(&mut tags, &start);
         tags.iter().map(|(name, value)| format!("{name}={value}")).collect()
     }

@@ -14,8 +14,7 @@ fn fault(text: &str) -> (u64, String) {
             play(&mut start, &mut game.moves, None, &mut |_, _, _, _| {}).expect_err("a fault")
         }
     };
-    let broken = BrokenGame::from_replay("file", &game, &fault);
-    (broken.line, broken.reason)
+    (fault.line().unwrap_or(game.line), fault.to_string())
 }
 
 #[test]
@@ -125,4 +124,18 @@ fn endless_records_are_refused() {
     let game = &mut game.as_mut().unwrap().as_mut().unwrap().game;
     let fault = play(game, &mut record.moves, None, &mut |_, _, _, _| {});
     assert_eq!(fault, Err(ReplayError::TooLong { line: 1 }));
+}
+
+#[test]
+fn ambiguous_thai_moves_are_written_in_full() {
+    let fen = "4k3/8/8/8/2p5/1P6/1K6/8 w - - 0 1";
+    let game = Game::from_fen(fen, Rules::default()).unwrap();
+    let bia = game.position().parse_move("b3c4").unwrap();
+    assert_eq!(move_name(&game, Notation::ThaiSan, bia), "ขxค๔");
+    let fen = "4k3/8/8/8/2p5/1PK5/8/8 w - - 0 1";
+    let game = Game::from_fen(fen, Rules::default()).unwrap();
+    let names: Vec<_> = ["b3c4", "c3c4"]
+        .map(|mv| move_name(&game, Notation::ThaiSan, game.position().parse_move(mv).unwrap()))
+        .to_vec();
+    assert_eq!(names, ["บ ข๓xค๔", "ข ค๓xค๔"]);
 }

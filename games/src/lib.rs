@@ -1,0 +1,237 @@
+//! Records of games as text: PGN, plain score sheets and EPD, read, written and replayed by the rules.
+//!
+//! [`begin`] finds the variant and the start position by the tags, [`play`] makes the moves of a record and of its
+//! variations. Nothing here opens files.
+//!
+//! ```
+//! use sakmak_games::pgn::PgnReader;
+//! use sakmak_games::{ReadOptions, begin, play};
+//!
+//! let mut record = PgnReader::new("1. e4 e5 2. Nd2 *".as_bytes()).next().expect("a game")?;
+//! let mut game = begin(&record.tags, &ReadOptions::default())?.expect("no variant was asked for").game;
+//! play(&mut game, &mut record.moves, None, &mut |_, _, _, _| ())?;
+//! assert_eq!(game.len(), 3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod dialect;
+pub mod epd;
+pub mod pgn;
+
+use sakmak_movegen::{
+    FenError, Game, Move, Notation, NotationError, Position, Rules, Ruleset, Variant, rules,
+};
+use thiserror::Error;
+
+use pgn::{MAX_NESTING, PgnMove, Tags};
+
+pub use dialect::{Dialect, ParseDialectError, position_line};
+
+/// The most plies a record may have: far more than any game, and few enough to be replayed at once.
+pub const MAX_PLIES: usize = 30_000;
+
+/// Why the game of a record could not be played.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ReplayError {
+    /// A Variant tag with an unknown name.
+    #[error("unknown variant: {error}")]
+    Variant {
+        /// The name.
+        error: rules::UnknownName,
+    },
+    /// The FEN tag.
+    #[error("FEN tag: {error}")]
+    Fen {
+        /// What is wrong with it.
+        error: FenError,
+    },
+    /// A move.
+    #[error("{}{number} {error}; FEN {fen}", if *.in_variation { "in a variation, " } else { "" })]
+    Move {
+        /// The line of the file.
+        line: u64,
+        /// The number of the move with its dots: `17.` or `17...`.
+        number: String,
+        /// Whether the move belongs to a variation.
+        in_variation: bool,
+        /// What is wrong with it.
+        error: NotationError,
+        /// The position in which it was to be made.
+        fen: String,
+    },
+    /// More than [`MAX_PLIES`].
+    #[error("more than {MAX_PLIES} plies")]
+    TooLong {
+        /// The line of the file.
+        line: u64,
+    },
+    /// Variations nested deeper than the reader takes them.
+    #[error("variations nested more than {MAX_NESTING} deep")]
+    NestingTooDeep {
+        /// The line of the file.
+        line: u64,
+    },
+}
+
+impl ReplayError {
+    /// The line of the error, if it is more exact than that of the game.
+    pub fn line(&self) -> Option<u64> {
+        match self {
+            Self::Variant { .. } | Self::Fen { .. } => None,
+            Self::Move { line, .. } | Self::TooLong { line } | Self::NestingTooDeep { line } => Some(*line),
+        }
+    }
+}
+
+/// A game about to be played.
+#[derive(Clone, Debug)]
+pub struct GameStart {
+    /// The game, without moves.
+    pub game: Game,
+    /// Whether it begins in the start position of its variant, nothing counted.
+    pub is_default: bool,
+}
+
+/// How games are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct ReadOptions {
+    /// The only variant wanted; `None` leaves it to the tags.
+    pub variant: Option<Variant>,
+    /// The rules by which moves are legal.
+    pub ruleset: Ruleset,
+    /// The notation of the moves; `None` recognises each move by its form.
+    pub notation: Option<Notation>,
+    /// Reads no more plies of a game than these.
+    pub max_plies: Option<usize>,
+    /// Leaves out variations.
+    pub main_line_only: bool,
+}
+
+/// The value of a tag, unless it stands for an unknown one.
+fn known_value<'a>(tags: &'a Tags, name: &str) -> Option<&'a str> {
+    tags.get(name).map(str::trim).filter(|value| !matches!(*value, "" | "?" | "-"))
+}
+
+/// The variant a Variant tag names, in letters of any case; `None` if there is no such tag.
+///
+/// # Errors
+/// If it names no variant that is supported.
+pub fn variant_of(tags: &Tags) -> Result<Option<Variant>, ReplayError> {
+    known_value(tags, "Variant")
+        .map(|name| name.parse().map_err(|error| ReplayError::Variant { error }))
+        .transpose()
+}
+
+/// Sets up the game of a record; `None` if it is of another variant than the one wanted.
+///
+/// A record without a FEN tag begins in the ordinary start position whatever array the rules prefer, and
+/// so does one whose FEN is that position, which then gets the count and the first-move privileges of the rules.
+///
+/// # Errors
+/// If the variant is unknown or the FEN cannot be read.
+pub fn begin(tags: &Tags, choice: &ReadOptions) -> Result<Option<GameStart>, ReplayError> {
+    let variant = match (choice.variant, variant_of(tags)) {
+        (Some(wanted), Ok(None)) => wanted,
+        (Some(wanted), Ok(Some(found))) if found == wanted => wanted,
+        (Some(_), _) => return Ok(None),
+        (None, found) => found?.unwrap_or_default(),
+    };
+    let rules = Rules { array: rules::StartArray::Standard, ..Rules::new(variant, choice.ruleset) };
+    let start = match known_value(tags, "FEN") {
+        Some(fen) if !is_default_start(fen, variant) => {
+            let game = Game::from_fen(fen, rules).map_err(|error| ReplayError::Fen { error })?;
+            GameStart { game, is_default: false }
+        }
+        _ => GameStart { game: Game::new(rules), is_default: true },
+    };
+    Ok(Some(start))
+}
+
+/// Whether a FEN is the start position of a variant, in whichever form.
+fn is_default_start(fen: &str, variant: Variant) -> bool {
+    let rules = Rules::new(variant, Ruleset::FairyStockfish);
+    // The start FENs of Cute Chess arm the count with a 0; here that is the same as none.
+    Position::from_fen_with(fen, rules).is_ok_and(|position| {
+        !fen.contains('~') && position.to_string() == Position::start(rules).to_string()
+    })
+}
+
+/// Makes the moves of a record and those of its variations.
+///
+/// `visit` gets every move before it is made: the game so far, the move, its record and how deep it stands in
+/// variations (0 in the main line). It may change the record.
+///
+/// # Errors
+/// The first illegal move. The moves before it have been made.
+pub fn play<V>(
+    game: &mut Game,
+    moves: &mut [PgnMove],
+    notation: Option<Notation>,
+    visit: &mut V,
+) -> Result<(), ReplayError>
+where
+    V: FnMut(&Game, Move, &mut PgnMove, usize),
+{
+    // Short notation understands every other one.
+    play_line(game, moves, notation.unwrap_or(Notation::San), visit, 0)
+}
+
+fn play_line<V>(
+    game: &mut Game,
+    moves: &mut [PgnMove],
+    notation: Notation,
+    visit: &mut V,
+    depth: usize,
+) -> Result<(), ReplayError>
+where
+    V: FnMut(&Game, Move, &mut PgnMove, usize),
+{
+    for record in moves {
+        let line = record.line;
+        if game.len() >= MAX_PLIES {
+            return Err(ReplayError::TooLong { line });
+        }
+        let mv = notation.read(game.position(), &record.text, game.promoted()).map_err(|error| {
+            let position = game.position();
+            let dots = if position.side_to_move() == sakmak_movegen::Color::White { "." } else { "..." };
+            ReplayError::Move {
+                line,
+                number: format!("{}{dots}", position.fullmove_number()),
+                in_variation: depth > 0,
+                error,
+                fen: position.to_string(),
+            }
+        })?;
+        visit(game, mv, record, depth);
+        if !record.variations.is_empty() && depth == MAX_NESTING {
+            return Err(ReplayError::NestingTooDeep { line });
+        }
+        for variation in &mut record.variations {
+            let plies = game.len();
+            play_line(game, &mut variation.moves, notation, visit, depth + 1)?;
+            while game.len() > plies {
+                game.take_back();
+            }
+        }
+        // A move just read is legal.
+        if let Err(error) = game.play(mv) {
+            debug_assert!(false, "{error}");
+        }
+    }
+    Ok(())
+}
+
+/// A move in a notation. Where Thai short notation is ambiguous the long form is written: captures by a khun, a khon
+/// or a promoted met look like those by the bia of some file.
+pub fn move_name(game: &Game, notation: Notation, mv: Move) -> String {
+    let text = game.name(notation, mv);
+    let doubtful = notation == Notation::ThaiSan && text.contains('x');
+    if doubtful && notation.read(game.position(), &text, game.promoted()) != Ok(mv) {
+        return game.name(Notation::ThaiLan, mv);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests;
