@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use sakmak_eval::DtmTables;
 use sakmak_movegen::Position;
+use web_time::Instant;
 
 use crate::search::{SearchRequest, Searcher, Signals};
 use crate::time::Limits;

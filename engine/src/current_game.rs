@@ -84,6 +84,29 @@ pub(crate) struct RootPosition {
     pub(crate) ignored: Option<DrawReason>,
 }
 
+impl RootPosition {
+    /// The root of a search in the present position of a game.
+    pub(crate) fn of(game: &Game) -> Self {
+        let (mut position, mut keys) = (game.position().clone(), game.keys().to_vec());
+        let mut rules = *position.rules();
+        let ignored = match game.outcome_here() {
+            Some(Outcome::Draw(reason)) if position.has_legal_move() => Some(reason),
+            _ => None,
+        };
+        match ignored {
+            None | Some(DrawReason::Stalemate) => {}
+            // Without the earlier occurrences there is nothing to repeat.
+            Some(DrawReason::Repetition) => keys = vec![position.key()],
+            Some(DrawReason::DeadMaterial) => rules.dead_material = DeadMaterial::None,
+            Some(_) => rules.counting = CountingSystem::None,
+        }
+        if rules != *position.rules() {
+            position.set_rules(rules);
+        }
+        Self { position, keys, ignored }
+    }
+}
+
 /// The current game.
 pub(crate) struct CurrentGame {
     command: PositionCommand,
@@ -177,24 +200,7 @@ impl CurrentGame {
 
     /// What to search for the next move.
     pub(crate) fn root(&self) -> RootPosition {
-        let game = self.game();
-        let (mut position, mut keys) = (game.position().clone(), game.keys().to_vec());
-        let mut rules = *position.rules();
-        let ignored = match game.outcome_here() {
-            Some(Outcome::Draw(reason)) if position.has_legal_move() => Some(reason),
-            _ => None,
-        };
-        match ignored {
-            None | Some(DrawReason::Stalemate) => {}
-            // Without the earlier occurrences there is nothing to repeat.
-            Some(DrawReason::Repetition) => keys = vec![position.key()],
-            Some(DrawReason::DeadMaterial) => rules.dead_material = DeadMaterial::None,
-            Some(_) => rules.counting = CountingSystem::None,
-        }
-        if rules != *position.rules() {
-            position.set_rules(rules);
-        }
-        RootPosition { position, keys, ignored }
+        RootPosition::of(self.game())
     }
 
     /// Sets up a position and makes moves from there; returns what was refused.

@@ -5,12 +5,12 @@ use std::io;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, PoisonError};
-use std::time::Instant;
 
 use sakmak_eval::DtmTables;
 use sakmak_eval::network::Network;
 use sakmak_eval::tablebase::Probe;
 use sakmak_movegen::{CompiledRules, DrawReason, Game, Move, Outcome, Position, Rules};
+use web_time::Instant;
 
 use crate::current_game::{CurrentGame, DisputedMove, GameError, RootPosition};
 use crate::job::{Control, SearchJob};

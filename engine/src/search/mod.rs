@@ -11,6 +11,7 @@ mod history;
 mod node;
 pub(crate) mod params;
 mod path;
+mod pause;
 mod picker;
 mod qsearch;
 mod root;
@@ -22,12 +23,15 @@ mod worker;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use arrayvec::ArrayVec;
 use sakmak_eval::network::Network;
 use sakmak_movegen::{Game, Move, Position};
+// That of the standard library, but for WebAssembly, where it asks the browser.
+use web_time::Instant;
 
+use crate::current_game::RootPosition;
 use crate::score::{INFINITE, MATE_BOUND, MAX_PLY, Score, is_decisive, is_mate};
 use crate::threads;
 use crate::time::{Budget, Limits};
@@ -101,6 +105,25 @@ impl SearchRequest {
     /// [`Self::new`] for the present position of a game, whose earlier positions can be repeated.
     pub fn of_game(game: &Game, limits: Limits) -> Self {
         Self { keys: game.keys().to_vec(), ..Self::new(game.position().clone(), limits) }
+    }
+
+    /// [`Self::of_game`], but where the game is drawn and goes on all the same, without the rule that drew it.
+    ///
+    /// ```
+    /// use sakmak_engine::{Limits, SearchRequest, Searcher};
+    /// use sakmak_movegen::{Game, Rules};
+    ///
+    /// // Two rua mate in two moves, one too late for the count.
+    /// let game = Game::from_fen("7k/8/5K2/8/8/8/R7/1R6 w - 16 17 30", Rules::default())?;
+    /// let mut searcher = Searcher::new(1)?; // MiB
+    /// let mut score = |request| searcher.search(&request).best().map(|best| best.score);
+    /// assert_eq!(score(SearchRequest::of_game(&game, Limits::depth(6))), Some(0));
+    /// assert!(score(SearchRequest::of_game_that_goes_on(&game, Limits::depth(6))) > Some(1000));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_game_that_goes_on(game: &Game, limits: Limits) -> Self {
+        let RootPosition { position, keys, .. } = RootPosition::of(game);
+        Self { keys, ..Self::new(position, limits) }
     }
 }
 
@@ -207,7 +230,7 @@ impl RootMove {
 }
 
 /// The outcome of a search.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct SearchResult {
     /// All root moves, best first; empty if there is no legal move.
     pub moves: Vec<RootMove>,
@@ -272,20 +295,6 @@ fn poll_interval(threads: usize) -> u64 {
     (1 << interval.max(POLL_INTERVAL_MIN).ilog2()).min(POLL_INTERVAL_MAX)
 }
 
-/// Searches with one worker on the calling thread.
-fn run(
-    request: &SearchRequest,
-    tt: &TranspositionTable,
-    signals: &Signals,
-    worker: &mut Worker,
-    reporter: &mut dyn Reporter,
-) -> SearchResult {
-    let counters = [Counters::default()];
-    let shared = Shared { request, tt, signals, counters: &counters, poll_interval: poll_interval(1) };
-    let outcome = deepen_catching_panics(worker, &shared, 0, reporter);
-    combine_results(&shared, vec![outcome], reporter)
-}
-
 /// The search of a worker that panicked.
 struct WorkerFailure {
     message: String,
@@ -293,17 +302,22 @@ struct WorkerFailure {
     moves: Vec<RootMove>,
 }
 
-type WorkerResult = Result<SearchResult, WorkerFailure>;
+type WorkerResult<T = SearchResult> = Result<T, WorkerFailure>;
 
-/// [`root::iterative_deepening`] with panics caught; a worker that panicked is replaced by a new one.
+/// [`root::iterative_deepening`] with panics caught.
 fn deepen_catching_panics(
     worker: &mut Worker,
     shared: &Shared<'_>,
     id: usize,
     reporter: &mut dyn Reporter,
 ) -> WorkerResult {
-    let search = AssertUnwindSafe(|| root::iterative_deepening(worker, shared, id, reporter));
-    catch_unwind(search).map_err(|panic| {
+    catching_panics(worker, |worker| root::iterative_deepening(worker, shared, id, reporter))
+}
+
+/// The result of `search`, with panics caught; a worker that panicked is replaced by a new one.
+fn catching_panics<T>(worker: &mut Worker, search: impl FnOnce(&mut Worker) -> T) -> WorkerResult<T> {
+    let outcome = catch_unwind(AssertUnwindSafe(|| search(&mut *worker)));
+    outcome.map_err(|panic| {
         let new = Worker::new(worker.evaluator.tables());
         let mut moves = std::mem::replace(worker, new).root_moves;
         for mv in &mut moves {

@@ -5,10 +5,11 @@ use std::time::Duration;
 use once_cell::sync::Lazy;
 
 use arrayvec::ArrayVec;
-use sakmak_movegen::{Move, PieceKind, Position};
+use sakmak_movegen::{Move, MoveList, PieceKind, Position};
 
 use super::history::{Continuation, History, PieceTo};
 use super::params::*;
+use super::pause::PausedNode;
 use super::picker::{Picker, SEE_VALUES};
 use super::tablebase;
 use super::worker::{Worker, claimable_score, mated_score};
@@ -72,7 +73,7 @@ enum Singular {
 }
 
 /// The window of a node.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Window {
     pub(super) alpha: i32,
     pub(super) beta: i32,
@@ -301,6 +302,14 @@ impl Search<'_> {
         let mut best_move = None;
         let mut move_count = 0;
         let mut tried = TriedMoves::default();
+        let mut searched = MoveList::new();
+        if N::PV
+            && let Some(paused) = self.worker.take_paused(ply, key, depth, window)
+        {
+            (alpha, best, best_move, searched) =
+                (paused.alpha, paused.best, paused.best_move, paused.searched);
+            self.worker.pvs[ply] = paused.line;
+        }
         let check_info = position.check_info();
         let continuation = self.worker.continuation(ply);
         let killers = self.worker.stack[ply].killers;
@@ -317,6 +326,12 @@ impl Search<'_> {
                 continue;
             }
             move_count += 1;
+            if N::PV && searched.contains(&mv) {
+                if Some(mv) != best_move {
+                    tried.push(mv, position.is_noisy(mv));
+                }
+                continue;
+            }
             let nodes_before = self.worker.nodes;
             if N::ROOT {
                 self.report_progress(Some((mv, self.pv_index + move_count)));
@@ -401,6 +416,11 @@ impl Search<'_> {
                     self.worker.nodes - nodes_before;
             }
             if self.worker.stopped {
+                if N::PV && self.worker.pause.is_on {
+                    let line = self.worker.pvs[ply].clone();
+                    let node = PausedNode { ply, key, depth, window, alpha, best, best_move, searched, line };
+                    self.worker.store_paused(node);
+                }
                 return 0;
             }
 
@@ -423,6 +443,9 @@ impl Search<'_> {
             }
             if Some(mv) != best_move {
                 tried.push(mv, noisy);
+            }
+            if N::PV {
+                searched.push(mv);
             }
         }
 
@@ -479,7 +502,8 @@ impl Search<'_> {
         let score = self.node::<NonPv>(position, ply, (depth - 1) / 2, Window::null(target - 1));
         self.worker.stack[ply].excluded_move = None;
         if self.worker.stopped {
-            return Singular::Cut(0);
+            // The search of the move ends at once too.
+            return Singular::Extend(0);
         }
         if score < target {
             let is_double = !N::PV

@@ -6,6 +6,7 @@ use sakmak_movegen::Move;
 
 use super::node::{Root, Search, Window};
 use super::params::*;
+use super::pause::PausedIteration;
 use super::worker::Worker;
 use super::{LONG_SEARCH, Reporter, RootMove, SearchInfo, SearchProgress, SearchResult, Shared};
 use crate::score::{INFINITE, MATE, MAX_PLY, Score, is_decisive, is_mate};
@@ -20,7 +21,12 @@ pub(super) fn iterative_deepening(
     reporter: &mut dyn Reporter,
 ) -> SearchResult {
     worker.prepare(shared);
-    let mut stability = BestMoveStability::default();
+    deepen(worker, shared, id, reporter);
+    conclude(worker, shared, id, reporter)
+}
+
+/// Iterations from the one after the last finished on, until a limit is reached or the worker pauses.
+pub(super) fn deepen(worker: &mut Worker, shared: &Shared<'_>, id: usize, reporter: &mut dyn Reporter) {
     let mut search = Search {
         worker,
         shared,
@@ -29,30 +35,40 @@ pub(super) fn iterative_deepening(
         pv_index: 0,
         pv_end: 0,
         reporter,
-        next_progress: LONG_SEARCH,
+        next_progress: LONG_SEARCH.max(shared.request.started.elapsed()),
     };
-    let mut finished = 0;
     let deepest = deepest_iteration(shared);
-    if !search.worker.root_moves.is_empty() {
-        for depth in 1..=deepest {
-            // Helpers skip different depths, so that they fill the table with different entries.
-            if id > 0 && depth > 1 && depth < deepest && (depth + id as u32).is_multiple_of(HELPER_SKIP) {
-                continue;
-            }
-            search.iteration = depth as i32;
-            search.iterate(depth);
-            if search.worker.stopped {
-                break;
-            }
-            finished = depth;
-            search.worker.has_result = true;
-            stability.update(&search.worker.root_moves);
-            if id == 0 && search.is_finished(depth, &stability) {
-                break;
-            }
+    if search.worker.root_moves.is_empty() {
+        return;
+    }
+    for depth in search.worker.finished + 1..=deepest {
+        // Helpers skip different depths, so that they fill the table with different entries.
+        if id > 0 && depth > 1 && depth < deepest && (depth + id as u32).is_multiple_of(HELPER_SKIP) {
+            continue;
+        }
+        search.iteration = depth as i32;
+        search.iterate(depth);
+        if search.worker.stopped {
+            break;
+        }
+        let worker = &mut *search.worker;
+        worker.finished = depth;
+        worker.has_result = true;
+        worker.stability.update(&worker.root_moves);
+        if id == 0 && search.is_finished(depth) {
+            break;
         }
     }
-    let Search { worker, reporter, .. } = search;
+}
+
+/// The result of the iterations so far.
+pub(super) fn conclude(
+    worker: &mut Worker,
+    shared: &Shared<'_>,
+    id: usize,
+    reporter: &mut dyn Reporter,
+) -> SearchResult {
+    let finished = worker.finished;
     worker.publish_counters(shared, id);
     for mv in &mut worker.root_moves {
         // Moves that the unfinished iteration did not reach keep the score of the one before.
@@ -93,18 +109,25 @@ fn deepest_iteration(shared: &Shared<'_>) -> u32 {
 }
 
 impl Search<'_> {
-    /// One iteration: finds the best lines, each among the moves that are not first in a better one.
+    /// One iteration, or the rest of one that has paused: finds the best lines, each among the moves that are not first
+    /// in a better one.
     fn iterate(&mut self, depth: u32) {
-        for mv in &mut self.worker.root_moves {
-            mv.previous = std::mem::replace(&mut mv.score, -INFINITE);
+        let mut paused = self.worker.pause.iteration.take();
+        if paused.is_none() {
+            for mv in &mut self.worker.root_moves {
+                mv.previous = std::mem::replace(&mut mv.score, -INFINITE);
+            }
         }
         let lines = self.shared.lines(self.worker);
-        for index in 0..lines {
+        for index in paused.map_or(0, |paused| paused.pv_index)..lines {
             self.worker.seldepth = 0;
             self.pv_index = index;
             let rank = self.worker.root_moves[index].rank;
             self.pv_end = self.worker.root_moves.partition_point(|mv| mv.rank <= rank);
-            self.aspiration_search(depth);
+            self.aspiration_search(depth, paused.take());
+            if self.worker.pause.is_on {
+                return;
+            }
             self.worker.root_moves[..=index].sort_by_key(|mv| (mv.rank, std::cmp::Reverse(mv.score)));
             if self.worker.stopped {
                 return;
@@ -117,7 +140,7 @@ impl Search<'_> {
     }
 
     /// Searches with an aspiration window around the last score, widened until the score lies inside.
-    fn aspiration_search(&mut self, depth: u32) {
+    fn aspiration_search(&mut self, depth: u32, paused: Option<PausedIteration>) {
         let index = self.pv_index;
         let position = &self.shared.request.position;
         let last = self.worker.root_moves[index].previous;
@@ -126,8 +149,15 @@ impl Search<'_> {
         if depth as i32 >= aspiration_depth() && last != -INFINITE && !is_decisive(last) {
             window = Window { alpha: last - width, beta: last + width };
         }
+        if let Some(paused) = paused {
+            (window, width) = (paused.window, paused.width);
+        }
         loop {
             let score = self.node::<Root>(position, 0, depth as i32, window);
+            if self.worker.pause.is_on {
+                self.worker.pause.iteration = Some(PausedIteration { pv_index: index, window, width });
+                return;
+            }
             // A stable sort: moves that did not raise alpha keep their order behind the one that did.
             self.worker.root_moves[index..self.pv_end].sort_by_key(|mv| std::cmp::Reverse(mv.score));
             if self.worker.stopped {
@@ -186,7 +216,7 @@ impl Search<'_> {
     }
 
     /// Whether the limits allow no further iteration.
-    fn is_finished(&self, depth: u32, stability: &BestMoveStability) -> bool {
+    fn is_finished(&self, depth: u32) -> bool {
         let (request, signals) = (self.shared.request, self.shared.signals);
         let Some(best) = self.worker.root_moves.first() else { return true };
         if let Some(moves) = request.limits.mate
@@ -206,7 +236,7 @@ impl Search<'_> {
             budget.soft
         } else {
             let node_share = best.nodes as f64 / self.worker.nodes.max(1) as f64;
-            budget.soft.mul_f64(stability.time_factor(node_share)).min(budget.hard)
+            budget.soft.mul_f64(self.worker.stability.time_factor(node_share)).min(budget.hard)
         };
         is_decided || request.started.elapsed() >= soft
     }
@@ -214,7 +244,7 @@ impl Search<'_> {
 
 /// How stable the best move and its score have been, for the time factor.
 #[derive(Default)]
-struct BestMoveStability {
+pub(super) struct BestMoveStability {
     best: Option<Move>,
     /// Score of the iteration before, and of this one.
     scores: [i32; 2],

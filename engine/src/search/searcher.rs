@@ -5,7 +5,10 @@ use std::sync::atomic::Ordering::SeqCst;
 
 use sakmak_eval::DtmTables;
 
-use super::{Reporter, SearchInfo, SearchRequest, SearchResult, Signals, Worker, run};
+use super::{
+    Counters, Reporter, SearchInfo, SearchRequest, SearchResult, Shared, Signals, Worker, catching_panics,
+    combine_results, poll_interval, root,
+};
 use crate::tt::{HashAllocationError, TranspositionTable};
 
 /// A transposition table and a worker that search on the calling thread.
@@ -32,6 +35,8 @@ pub struct Searcher {
     tt: TranspositionTable,
     worker: Worker,
     signals: Arc<Signals>,
+    /// The paused search.
+    paused: Option<SearchRequest>,
 }
 
 impl Searcher {
@@ -41,7 +46,7 @@ impl Searcher {
     /// If there is no memory for the table.
     pub fn new(hash_mb: usize) -> Result<Self, HashAllocationError> {
         let worker = Worker::new(&DtmTables::default());
-        Ok(Self { tt: TranspositionTable::new(hash_mb)?, worker, signals: Arc::default() })
+        Ok(Self { tt: TranspositionTable::new(hash_mb)?, worker, signals: Arc::default(), paused: None })
     }
 
     /// A searcher that shares these tables of distances to mate, so that none is solved twice.
@@ -77,9 +82,134 @@ impl Searcher {
 
     /// Searches and hands every finished iteration to `reporter`.
     pub fn search_with(&mut self, request: &SearchRequest, reporter: &mut dyn Reporter) -> SearchResult {
+        self.begin(request.clone());
+        // Without a number of nodes it does not pause.
+        self.advance(u64::MAX, reporter).unwrap_or_default()
+    }
+
+    /// Begins a search, which [`Searcher::advance`] carries on in parts: where there is one thread only, the caller can
+    /// read its input in between. A search that is still paused is given up.
+    ///
+    /// ```
+    /// use sakmak_engine::{Limits, SearchInfo, SearchRequest, Searcher};
+    /// use sakmak_movegen::Position;
+    ///
+    /// let mut searcher = Searcher::new(16)?; // MiB
+    /// searcher.begin(SearchRequest::new(Position::startpos(), Limits::depth(8)));
+    /// let mut parts = 1;
+    /// let result = loop {
+    ///     match searcher.advance(2_000, &mut |_: SearchInfo| ()) {
+    ///         Some(result) => break result,
+    ///         None => parts += 1,
+    ///     }
+    /// };
+    /// assert!(parts > 1 && result.depth == 8);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn begin(&mut self, request: SearchRequest) {
         self.tt.new_search();
-        let result = run(request, &self.tt, &self.signals, &mut self.worker, reporter);
-        self.signals.stop.store(false, SeqCst);
+        let counters = [Counters::default()];
+        self.worker.prepare(&Shared {
+            request: &request,
+            tt: &self.tt,
+            signals: &self.signals,
+            counters: &counters,
+            poll_interval: poll_interval(1),
+        });
+        self.paused = Some(request);
+    }
+
+    /// Searches some `nodes` more. `None` if the search has paused then, or none has begun.
+    ///
+    /// Nodes, time and limits are those of the whole search.
+    pub fn advance(&mut self, nodes: u64, reporter: &mut dyn Reporter) -> Option<SearchResult> {
+        let request = self.paused.take()?;
+        let Self { tt, worker, signals, .. } = self;
+        let counters = [Counters::default()];
+        let shared =
+            Shared { request: &request, tt, signals, counters: &counters, poll_interval: poll_interval(1) };
+        worker.resume(nodes);
+        let outcome = catching_panics(worker, |worker| {
+            root::deepen(worker, &shared, 0, reporter);
+            (!worker.pause.is_on).then(|| root::conclude(worker, &shared, 0, reporter))
+        });
+        let result = outcome.transpose().map(|outcome| combine_results(&shared, vec![outcome], reporter));
+        match result {
+            Some(_) => signals.stop.store(false, SeqCst),
+            None => self.paused = Some(request),
+        }
         result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::Limits;
+    use sakmak_movegen::Position;
+
+    const MIDDLEGAME: &str = "r1smk2r/3n1s2/ppp1pnpp/3p1p2/3P1P2/PPP1PNPP/3NS3/R1SKM2R w - - 0 7";
+
+    fn request(limits: Limits) -> SearchRequest {
+        SearchRequest::new(Position::from_fen(MIDDLEGAME).unwrap(), limits)
+    }
+
+    /// The result of a search that pauses every so many nodes, and how often it paused.
+    fn in_parts(searcher: &mut Searcher, request: SearchRequest, nodes: u64) -> (SearchResult, u64) {
+        searcher.begin(request);
+        let mut pauses = 0;
+        loop {
+            match searcher.advance(nodes, &mut |_: SearchInfo| ()) {
+                Some(result) => return (result, pauses),
+                None => pauses += 1,
+            }
+        }
+    }
+
+    #[test]
+    fn a_search_in_parts_comes_as_far_with_little_more_work() {
+        for multi_pv in [1, 3] {
+            let request = SearchRequest { multi_pv, ..request(Limits::depth(11)) };
+            let whole = Searcher::new(16).unwrap().search(&request);
+            let (parts, pauses) = in_parts(&mut Searcher::new(16).unwrap(), request, 8 * 1024);
+            assert_eq!(parts.depth, whole.depth);
+            assert_eq!(parts.moves.len(), whole.moves.len());
+            assert!(pauses >= whole.nodes / (16 * 1024), "{pauses} pauses in {} nodes", parts.nodes);
+            // The trees differ, as searches with different tables do; this bounds what is searched twice.
+            assert!(parts.nodes < whole.nodes * 3 / 2, "{} nodes, {} in one", parts.nodes, whole.nodes);
+        }
+    }
+
+    #[test]
+    fn limits_are_those_of_the_whole_search() {
+        let mut searcher = Searcher::new(1).unwrap();
+        let (result, pauses) = in_parts(&mut searcher, request(Limits::nodes(40_000)), 4 * 1024);
+        assert!((40_000..41_100).contains(&result.nodes), "{}", result.nodes);
+        assert!(pauses >= 8, "{pauses}");
+        // A mate ends a search on a clock, in parts too.
+        let mate = Position::from_fen("3k4/8/8/3K4/8/8/8/R6R w - - 0 1").unwrap();
+        let clock = Limits { clock: [Some(600_000); 2], ..Limits::default() };
+        let (result, _) = in_parts(&mut searcher, SearchRequest::new(mate, clock), 1024);
+        assert!(crate::score::is_mate(result.best().unwrap().score));
+    }
+
+    #[test]
+    fn a_paused_search_is_stopped_or_given_up() {
+        let mut searcher = Searcher::new(1).unwrap();
+        let endless = || request(Limits { infinite: true, ..Limits::default() });
+        let mut silent = |_: SearchInfo| ();
+        assert!(searcher.advance(1, &mut silent).is_none(), "none has begun");
+        searcher.begin(endless());
+        assert!(searcher.advance(60_000, &mut silent).is_none());
+        searcher.signals().stop.store(true, SeqCst);
+        let mut reported = 0;
+        let result = searcher.advance(u64::MAX, &mut |_: SearchInfo| reported += 1).unwrap();
+        assert!(result.depth > 0 && reported > 0);
+        assert!(searcher.advance(1, &mut silent).is_none(), "it is over");
+
+        searcher.begin(endless());
+        assert!(searcher.advance(60_000, &mut silent).is_none());
+        assert_eq!(searcher.search(&request(Limits::depth(3))).depth, 3);
+        assert!(searcher.advance(1, &mut silent).is_none());
     }
 }

@@ -8,6 +8,8 @@ use super::eval_cache::EvalCache;
 use super::history::{Continuation, History, PieceTo};
 use super::params::FIRST_ITERATION_NODES;
 use super::path::Path;
+use super::pause::Pause;
+use super::root::BestMoveStability;
 use super::{PvLine, RootMove, SearchRequest, Shared, tablebase};
 use crate::score::{DRAW, INFINITE, MAX_PLY, mated_in};
 
@@ -47,6 +49,12 @@ pub(crate) struct Worker {
     /// Whether an iteration has been finished, so that there is a move to play.
     pub(super) has_result: bool,
     pub(super) stopped: bool,
+    /// The last finished iteration, in plies.
+    pub(super) finished: u32,
+    pub(super) stability: BestMoveStability,
+    /// Nodes after which the search pauses.
+    pause_at: u64,
+    pub(super) pause: Pause,
     /// One less than the nodes between two checks of the limits, a power of two.
     poll_mask: u64,
     /// Nodes after which the worker panics, for tests.
@@ -74,6 +82,10 @@ impl Worker {
             seldepth: 0,
             has_result: false,
             stopped: false,
+            finished: 0,
+            stability: BestMoveStability::default(),
+            pause_at: u64::MAX,
+            pause: Pause::default(),
             poll_mask: 0,
             #[cfg(test)]
             fault: None,
@@ -107,6 +119,10 @@ impl Worker {
         self.seldepth = 0;
         self.has_result = false;
         self.stopped = false;
+        self.finished = 0;
+        self.stability = BestMoveStability::default();
+        self.pause_at = u64::MAX;
+        self.pause = Pause::default();
         self.poll_mask = shared.poll_interval - 1;
         self.root_moves = root_moves(request);
         if tablebase::rank_root_moves(request, self.evaluator.tables(), &mut self.root_moves) {
@@ -160,6 +176,15 @@ impl Worker {
             signals.stop.store(true, Relaxed);
         }
         self.stopped = signals.stop.load(Relaxed);
+        self.pause.is_on = !self.stopped && self.nodes >= self.pause_at;
+        self.stopped |= self.pause.is_on;
+    }
+
+    /// Prepares a search to go on for so many nodes.
+    pub(super) fn resume(&mut self, nodes: u64) {
+        self.stopped = false;
+        self.pause.is_on = false;
+        self.pause_at = self.nodes.saturating_add(nodes);
     }
 
     #[cfg(test)]
