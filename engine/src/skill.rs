@@ -22,7 +22,7 @@ pub const MAX_ELO: i32 = MEASURED[10];
 
 /// Ratings by tenths of the strength from the lowest to the full one, measured in games between neighbours
 /// (docs/strength.md). Only the differences mean something.
-const MEASURED: [i32; 11] = [300, 425, 518, 674, 954, 1277, 1696, 2140, 2506, 2807, 3140];
+pub const MEASURED: [i32; 11] = [300, 425, 518, 674, 954, 1277, 1696, 2140, 2506, 2807, 3140];
 
 /// A strength below the full one, from 0 to 1.
 ///

@@ -114,6 +114,23 @@ impl DtmTables {
         started.map(drop)
     }
 
+    /// Solves a table that is not solved yet, the most frequent in games first. `false` if there is none left. For
+    /// callers that have one thread and other work in between.
+    ///
+    /// ```
+    /// use sakmak_eval::DtmTables;
+    ///
+    /// let tables = DtmTables::default();
+    /// assert!(tables.solve_next());
+    /// assert_eq!(tables.solved(), 1);
+    /// while tables.solve_next() {}
+    /// assert_eq!(tables.solved(), DtmTables::COUNT);
+    /// ```
+    pub fn solve_next(&self) -> bool {
+        let missing = self.0.tables.iter().position(|table| table.get().is_none());
+        missing.inspect(|&pair| _ = self.0.solved(pair)).is_some()
+    }
+
     /// The number of tables solved so far.
     pub fn solved(&self) -> usize {
         self.0.tables.iter().filter(|table| matches!(table.get(), Some(Some(_)))).count()

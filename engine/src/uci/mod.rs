@@ -23,6 +23,7 @@ use crate::tt::HashAllocationError;
 use command::{Go, UciCommand};
 use jobs::{Job, Jobs};
 use options::Options;
+pub use options::rules_with_parts;
 pub use report::Output;
 
 /// What the engine calls itself.

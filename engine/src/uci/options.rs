@@ -344,16 +344,42 @@ impl RuleParts {
     }
 }
 
+/// The rules of a ruleset with the parts of a text as the option `RuleParts` has it.
+///
+/// ```
+/// use sakmak_engine::uci::rules_with_parts;
+/// use sakmak_movegen::rules::Repetition;
+/// use sakmak_movegen::{Ruleset, Variant};
+///
+/// let rules = rules_with_parts(Variant::Makruk, Ruleset::FairyStockfish, "Repetition=none SutMet=on")?;
+/// assert_eq!(rules.repetition, Repetition::None);
+/// assert!(rules_with_parts(Variant::Makruk, Ruleset::FairyStockfish, "Repetition=twice").is_err());
+/// # Ok::<(), String>(())
+/// ```
+///
+/// # Errors
+/// A message that names the first part that is wrong.
+pub fn rules_with_parts(variant: Variant, ruleset: Ruleset, parts: &str) -> Result<Rules, String> {
+    Ok(RuleParts::read(parts)?.rules(variant, ruleset))
+}
+
+impl RuleParts {
+    /// All parts of a list such as `Repetition=none CountClaim=manual`. The error is a message.
+    fn read(text: &str) -> Result<Self, String> {
+        let mut parts = Self::default();
+        // A GUI may show the word for no text, and a user write behind it.
+        for part in text.split_ascii_whitespace().filter(|&word| word != EMPTY) {
+            parts.set(part)?;
+        }
+        Ok(parts)
+    }
+}
+
 impl Options {
     /// Sets all parts of the rules from a list such as `Repetition=none CountClaim=manual`.
     fn set_parts(&mut self, text: &str) -> Result<(), String> {
-        let mut parts = RuleParts::default();
-        // A GUI may show the word for no text, and a user write behind it.
-        for part in text.split_ascii_whitespace().filter(|&word| word != EMPTY) {
-            let wrong = |fault| format!("a list such as Repetition=none CountClaim=manual ({fault})");
-            parts.set(part).map_err(wrong)?;
-        }
-        self.parts = parts;
+        let wrong = |fault| format!("a list such as Repetition=none CountClaim=manual ({fault})");
+        self.parts = RuleParts::read(text).map_err(wrong)?;
         Ok(())
     }
 

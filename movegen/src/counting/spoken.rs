@@ -10,12 +10,13 @@ use crate::types::Color;
 /// `pieces 5/16, white may make 12 more moves`, or `none`.
 ///
 /// ```
-/// use sakmak_movegen::{Color, Position, SpokenCount};
+/// use sakmak_movegen::{Color, CountKind, Position, SpokenCount};
 ///
 /// let position = Position::from_fen("8/8/4k3/8/3S4/8/2R1K3/8 w - 32 9 80")?;
 /// let spoken = SpokenCount::of(&position);
 /// assert_eq!(spoken.to_string(), "pieces 5/16, white may make 12 more moves");
 /// assert_eq!(spoken.moves_left(), Some((Color::White, 12)));
+/// assert_eq!(spoken.spoken(), Some((CountKind::Pieces, 5)));
 /// # Ok::<(), sakmak_movegen::FenError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +58,11 @@ impl SpokenCount {
     /// is counted.
     pub fn moves_left(self) -> Option<(Color, u16)> {
         self.0.map(|spoken| (spoken.attacker, spoken.moves_left))
+    }
+
+    /// Which honour is counted, and the number of it that was spoken last, in moves; `None` if nothing is counted.
+    pub fn spoken(self) -> Option<(CountKind, u16)> {
+        self.0.map(|spoken| (spoken.kind, spoken.number))
     }
 
     /// The number of moves the count goes to; `None` if nothing is counted.
