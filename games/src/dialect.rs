@@ -63,7 +63,7 @@ impl Dialect {
             tags.set("SetUp", "1");
         } else {
             if fen.is_some() {
-                tags.set("FEN", armed(&start.position().to_string()));
+                tags.set("FEN", armed_fen(&start.position().to_string()));
                 tags.set("SetUp", "1");
             }
             tags.set("Variant", variant.name());
@@ -80,7 +80,7 @@ fn start_game(fen: Option<&str>, variant: Variant) -> Game {
 
 /// A FEN with a 0 in place of the count that is not running: without one Cute Chess plays by the rule of fifty
 /// moves.
-fn armed(fen: &str) -> String {
+pub fn armed_fen(fen: &str) -> String {
     let mut fields: Vec<_> = fen.split(' ').collect();
     if let Some(count) = fields.get_mut(3)
         && *count == "-"

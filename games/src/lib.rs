@@ -25,7 +25,7 @@ use thiserror::Error;
 
 use pgn::{MAX_NESTING, PgnMove, Tags};
 
-pub use dialect::{Dialect, ParseDialectError, position_line};
+pub use dialect::{Dialect, ParseDialectError, armed_fen, position_line};
 
 /// The most plies a record may have: far more than any game, and few enough to be replayed at once.
 pub const MAX_PLIES: usize = 30_000;

@@ -1,0 +1,428 @@
+//! The search behind the worker of the page: levels, clocks, several lines, solved endings, answers to draw offers.
+//!
+//! A search is begun and then carried on in parts, see [`sakmak_engine::Searcher::advance`].
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use sakmak_engine::score::Score;
+use sakmak_engine::skill::Skill;
+use sakmak_engine::time::Budget;
+use sakmak_engine::win_rate::win_draw_loss;
+use sakmak_engine::{Limits, SearchInfo, SearchRequest, SearchResult, Searcher};
+use sakmak_eval::DtmTables;
+use sakmak_eval::tablebase::{MoveValue, Tablebases, Value};
+use sakmak_games::move_name;
+use sakmak_movegen::{Color, CompiledRules, CountingSystem, Game, Move, Notation, Outcome, Position};
+use serde::{Deserialize, Serialize};
+
+use crate::fault::Fault;
+use crate::record::{CountWord, Evaluation};
+use crate::rules::RulesChoice;
+
+/// Milliseconds set aside for each move on a clock: messages between page and worker.
+const OVERHEAD: i64 = 60;
+
+/// What to search, and for how long.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Go {
+    /// No more positions than this.
+    pub nodes: Option<u64>,
+    /// No deeper than this, in plies.
+    pub depth: Option<u32>,
+    /// So many milliseconds.
+    pub move_time: Option<i64>,
+    /// Milliseconds left to White and Black.
+    pub clock: Option<[i64; 2]>,
+    /// Milliseconds added after each move, to White and Black.
+    pub increment: [i64; 2],
+    /// How many best lines to find.
+    pub lines: usize,
+    /// Plays by this rating; full strength without one.
+    pub rating: Option<i32>,
+    /// Chooses the errors of a player below full strength.
+    pub seed: u64,
+    /// Only these moves, in coordinates.
+    pub moves: Vec<String>,
+    /// Leaves the count out.
+    pub uncounted: bool,
+    /// The notation of the lines.
+    pub notation: String,
+}
+
+/// A line that the search has found, from White's side.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Line {
+    /// Its rank, from 1.
+    pub rank: usize,
+    /// Iteration, in plies.
+    pub depth: u32,
+    /// Deepest ply reached.
+    pub seldepth: u32,
+    /// The score.
+    pub score: Evaluation,
+    /// Chances of White to win, draw and lose in thousandths.
+    pub chances: [u32; 3],
+    /// Positions searched.
+    pub nodes: u64,
+    /// Milliseconds since the start.
+    pub time: u64,
+    /// Moves in coordinates.
+    pub moves: Vec<String>,
+    /// The same in the notation asked for.
+    pub names: Vec<String>,
+}
+
+/// What a part of a search has found.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Part {
+    /// Lines of iterations that were finished, the newest of each rank.
+    pub lines: Vec<Line>,
+    /// Set when the search is over.
+    pub done: Option<Done>,
+}
+
+/// The end of a search.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Done {
+    /// The move to play; none if there is no legal one.
+    pub best: Option<String>,
+    /// The answer that is expected.
+    pub reply: Option<String>,
+    /// Chances of White to win, draw and lose in thousandths.
+    pub chances: [u32; 3],
+    /// Whether the side to move would agree to a draw.
+    pub takes_draw: bool,
+    /// Positions searched.
+    pub nodes: u64,
+    /// Last finished iteration.
+    pub depth: u32,
+}
+
+/// The value of a position or move by the solved endings, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Solved {
+    /// `win`, `draw` or `loss`, the count considered.
+    pub result: &'static str,
+    /// Plies to mate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plies: Option<u16>,
+}
+
+/// What the solved endings know of a position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Facts {
+    /// The value of the position.
+    pub value: Option<Solved>,
+    /// Its value if no count cut it off.
+    pub uncounted: Option<Solved>,
+    /// Plies that the count leaves; a win may take one more.
+    pub left: Option<i32>,
+    /// Values of moves for the side that makes them: of all moves, or of those that lead to a solved ending.
+    pub moves: Vec<(String, Solved)>,
+}
+
+impl From<Value> for Solved {
+    fn from(value: Value) -> Self {
+        let result = match value {
+            Value::Win(_) => "win",
+            Value::Draw => "draw",
+            Value::Loss(_) => "loss",
+        };
+        Self { result, plies: value.plies() }
+    }
+}
+
+/// A searcher with its game.
+pub struct Engine {
+    searcher: Searcher,
+    tables: DtmTables,
+    pub(crate) game: Game,
+    claimed: Option<Outcome>,
+    /// Of the searches whose results stand in the transposition table.
+    table_rules: CompiledRules,
+    running: Option<Running>,
+}
+
+/// A search in parts.
+struct Running {
+    root: Position,
+    game: Game,
+    notation: Notation,
+    skill: Option<Skill>,
+    seed: u64,
+    lines: usize,
+}
+
+impl Engine {
+    /// An engine with a transposition table of so many MiB.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub fn new(hash_mb: usize) -> Result<Self, Fault> {
+        let tables = DtmTables::default();
+        let searcher = Searcher::new(hash_mb).map_err(|error| Fault::new("memory", error))?;
+        let game = Game::new(RulesChoice::default().rules()?);
+        Ok(Self {
+            searcher: searcher.with_dtm_tables(&tables),
+            tables,
+            table_rules: *game.rules(),
+            game,
+            claimed: None,
+            running: None,
+        })
+    }
+
+    /// Sets up a game: a FEN, then moves in coordinates and words of the count, as
+    /// [`Record::engine_line`](crate::record::Record::engine_line) gives them. A search that runs is given up.
+    ///
+    /// # Errors
+    /// What is wrong; the game before stays.
+    pub fn set_game(&mut self, choice: &RulesChoice, fen: &str, words: &[String]) -> Result<(), Fault> {
+        let mut game = Game::from_fen(fen, choice.rules()?)?;
+        let mut claimed = None;
+        for word in words {
+            claimed = match word.strip_prefix("count-").and_then(CountWord::parse) {
+                Some(count) => count.apply(&mut game)?,
+                None => {
+                    game.play_uci(word)?;
+                    None
+                }
+            };
+        }
+        self.running = None;
+        (self.game, self.claimed) = (game, claimed);
+        Ok(())
+    }
+
+    /// Forgets what was searched.
+    pub fn clear(&mut self) {
+        self.searcher.clear();
+    }
+
+    /// Begins a search of the present position.
+    pub fn go(&mut self, go: &Go) {
+        self.begin(&self.game.clone(), go);
+    }
+
+    /// Begins a search of the present position of a game.
+    pub(crate) fn begin(&mut self, game: &Game, go: &Go) {
+        let skill = go.rating.and_then(Skill::from_elo);
+        let search_moves = go.moves.iter().filter_map(|mv| game.position().parse_move(mv).ok()).collect();
+        let mut limits = Limits {
+            nodes: go.nodes,
+            depth: go.depth,
+            move_time: go.move_time,
+            clock: go.clock.map_or([None; 2], |clock| clock.map(Some)),
+            increment: go.increment,
+            search_moves,
+            ..Limits::default()
+        };
+        limits.infinite =
+            go.nodes.is_none() && go.depth.is_none() && go.move_time.is_none() && go.clock.is_none();
+        if let Some(skill) = skill {
+            limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(skill.nodes()));
+            limits.infinite = false;
+        }
+        if limits.search_moves.is_empty() && !limits.infinite && game.has_readings() {
+            limits.search_moves = game.undisputed_moves().to_vec();
+        }
+        let mut request = SearchRequest::of_game_that_goes_on(game, limits);
+        if go.uncounted {
+            let mut rules = *request.position.rules();
+            rules.counting = CountingSystem::None;
+            request.position.set_rules(rules);
+            request.position.set_count(Default::default());
+        }
+        request.multi_pv = go.lines.max(1).max(skill.map_or(1, Skill::lines));
+        if skill.is_some() {
+            request.probing.men = 0;
+        }
+        let (side, number) = (request.position.side_to_move(), request.position.fullmove_number());
+        request.budget =
+            Budget::new(&request.limits, side, number, if go.clock.is_some() { OVERHEAD } else { 0 });
+        // Scores and counts of other rules are wrong under these.
+        if self.table_rules != *request.position.rules() {
+            self.table_rules = *request.position.rules();
+            self.searcher.clear();
+        }
+        self.running = Some(Running {
+            root: request.position.clone(),
+            game: game.clone(),
+            notation: go.notation.parse().unwrap_or_default(),
+            skill,
+            seed: go.seed,
+            lines: go.lines.max(1),
+        });
+        self.searcher.begin(request);
+    }
+
+    /// Whether a search has begun and is not over.
+    pub fn is_searching(&self) -> bool {
+        self.running.is_some()
+    }
+
+    /// Searches some nodes more. Without a search the result is empty.
+    pub fn advance(&mut self, nodes: u64) -> Part {
+        let Some(running) = &self.running else { return Part::default() };
+        let mut lines: Vec<Line> = Vec::new();
+        let result = self.searcher.advance(nodes, &mut |info: SearchInfo| {
+            if info.multi_pv <= running.lines {
+                lines.retain(|line| line.rank != info.multi_pv);
+                lines.push(running.line(&info));
+            }
+        });
+        let done = result.map(|result| running.done(&result));
+        if done.is_some() {
+            self.running = None;
+        }
+        Part { lines, done }
+    }
+
+    /// Ends the search soon: the next part is its last.
+    pub fn stop(&mut self) {
+        if self.is_searching() {
+            self.searcher.signals().stop.store(true, Relaxed);
+        }
+    }
+
+    /// Solves one more ending of two pieces against a bare khun. `false` if all are.
+    pub fn solve_next(&self) -> bool {
+        self.tables.solve_next()
+    }
+
+    fn solved_endings(&self, solve: bool) -> Tablebases {
+        Tablebases::default().with_pairs(&self.tables, solve)
+    }
+
+    /// What the solved endings know of the present position. The tables it needs are solved now.
+    pub fn facts(&self) -> Facts {
+        self.facts_of(&self.game)
+    }
+
+    pub(crate) fn facts_of(&self, game: &Game) -> Facts {
+        let position = game.position();
+        let tables = self.solved_endings(true);
+        let is_over = position.count().is_expired();
+        let values = tables.move_values(position).filter(|values| !values.is_empty() && !is_over);
+        let (value, uncounted, left) = match tables.probe(position).filter(|_| values.is_some()) {
+            Some(probe) => (Some(probe.value.into()), Some(probe.uncounted.into()), probe.left),
+            None => (None, None, None),
+        };
+        let moves = match values {
+            Some(values) => values.iter().map(|one| (one.mv.to_string(), one.value.into())).collect(),
+            None if is_over => Vec::new(),
+            None => self.moves_to_solved_endings(position),
+        };
+        Facts { value, uncounted, left, moves }
+    }
+
+    /// The moves that lead to a solved ending, for the side that makes them.
+    fn moves_to_solved_endings(&self, position: &Position) -> Vec<(String, Solved)> {
+        let tables = self.solved_endings(true);
+        let value = |mv: Move| {
+            // Only a capture or promotion leads to another ending.
+            if !position.is_noisy(mv) {
+                return None;
+            }
+            let mut next = position.clone();
+            next.play_unchecked(mv);
+            if !Color::ALL.into_iter().any(|color| next.is_bare(color)) {
+                return None;
+            }
+            let value = match tables.probe(&next)?.value {
+                Value::Draw => Value::Draw,
+                Value::Win(plies) => Value::Loss(plies + 1),
+                Value::Loss(plies) => Value::Win(plies + 1),
+            };
+            Some((mv.to_string(), value.into()))
+        };
+        position.legal_moves().into_iter().filter_map(value).collect()
+    }
+
+    /// The best move by the solved endings: the soonest win, else a draw, else the longest resistance, and one of
+    /// equal ones by the number given. `None` where they do not know all moves.
+    pub fn best_by_tables(&self, seed: u64) -> Option<String> {
+        let values = self.solved_endings(true).move_values(self.game.position())?;
+        let first = values.first()?.rank();
+        let equal: Vec<_> = values.iter().take_while(|value| MoveValue::rank(value) == first).collect();
+        Some(equal[seed as usize % equal.len()].mv.to_string())
+    }
+
+    /// How the game stands.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.claimed.or_else(|| self.game.outcome_here())
+    }
+}
+
+/// A score of the search from White's side.
+pub(crate) fn evaluation(score: Score, side: Color) -> Evaluation {
+    let sign = if side == Color::White { 1 } else { -1 };
+    match score {
+        Score::Centipawns(cp) => Evaluation { cp: Some(sign * cp), mate: None },
+        Score::Mate(0) => Evaluation { cp: None, mate: Some(0) },
+        Score::Mate(moves) => Evaluation { cp: None, mate: Some(sign * moves) },
+    }
+}
+
+/// Chances of the side to move as White's.
+pub(crate) fn white_chances([win, draw, loss]: [u32; 3], side: Color) -> [u32; 3] {
+    if side == Color::White { [win, draw, loss] } else { [loss, draw, win] }
+}
+
+/// The largest expected score, in thousandths, with which a side agrees to a draw.
+const DRAW_EXPECTATION: u32 = 480;
+/// With a smaller chance to win, in thousandths, it agrees whatever it expects: the count or the material decides.
+const DRAW_CHANCE: u32 = 60;
+
+/// Whether a side with these chances agrees to a draw.
+fn takes_draw([win, draw, _]: [u32; 3]) -> bool {
+    win + draw / 2 <= DRAW_EXPECTATION || win < DRAW_CHANCE
+}
+
+impl Running {
+    fn line(&self, info: &SearchInfo) -> Line {
+        let side = self.root.side_to_move();
+        let mut game = self.game.clone();
+        let mut names = Vec::new();
+        for &mv in &info.line {
+            names.push(move_name(&game, self.notation, mv));
+            game.play_unchecked(mv);
+        }
+        Line {
+            rank: info.multi_pv,
+            depth: info.depth,
+            seldepth: info.seldepth,
+            score: evaluation(info.score, side),
+            chances: white_chances(info.win_draw_loss, side),
+            nodes: info.nodes,
+            time: info.time.as_millis() as u64,
+            moves: info.line.iter().map(|mv| mv.to_string()).collect(),
+            names,
+        }
+    }
+
+    fn done(&self, result: &SearchResult) -> Done {
+        let side = self.root.side_to_move();
+        let chosen = self.skill.map_or(0, |skill| skill.choose(&result.moves, self.seed));
+        let played = result.moves.get(chosen);
+        let chances = match result.best() {
+            Some(best) => win_draw_loss(best.score, &self.root),
+            None if self.root.in_check() => [0, 0, 1000],
+            None => [0, 1000, 0],
+        };
+        Done {
+            best: played.map(|best| best.mv.to_string()),
+            reply: played.and_then(|best| best.line.get(1)).map(|mv| mv.to_string()),
+            chances: white_chances(chances, side),
+            takes_draw: takes_draw(chances),
+            nodes: result.nodes,
+            depth: result.depth,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

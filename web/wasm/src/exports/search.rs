@@ -1,0 +1,137 @@
+//! The search, for a worker.
+
+use sakmak_engine::{Limits, SearchRequest, Searcher, bench};
+use sakmak_movegen::Position;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::parse;
+use crate::analysis::GameAnalysis;
+use crate::fault::Fault;
+use crate::rules::RulesChoice;
+use crate::{engine, json};
+
+/// Nodes of the bench at a depth, the milliseconds it took, and those of solving the endings before, as JSON.
+///
+/// # Errors
+/// If there is no memory.
+#[wasm_bindgen(js_name = runBench)]
+pub fn run_bench(depth: u32) -> Result<String, String> {
+    let memory = |error| String::from(Fault::new("memory", error));
+    let tables = sakmak_eval::DtmTables::default();
+    let started = web_time::Instant::now();
+    while tables.solve_next() {}
+    let solving = started.elapsed().as_millis() as u64;
+    let mut searcher = Searcher::new(bench::HASH_MB).map_err(memory)?.with_dtm_tables(&tables);
+    let started = web_time::Instant::now();
+    let mut nodes = 0;
+    for fen in bench::POSITIONS {
+        let Ok(position) = Position::from_fen(fen) else { continue };
+        searcher.clear();
+        nodes += searcher.search(&SearchRequest::new(position, Limits::depth(depth))).nodes;
+    }
+    let time = started.elapsed().as_millis() as u64;
+    Ok(format!(r#"{{"nodes":{nodes},"time":{time},"solving":{solving}}}"#))
+}
+
+/// The search, for a worker.
+#[wasm_bindgen]
+pub struct Engine {
+    engine: engine::Engine,
+    analysis: Option<GameAnalysis>,
+}
+
+#[wasm_bindgen]
+impl Engine {
+    /// An engine with a transposition table of so many MiB.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    #[wasm_bindgen(constructor)]
+    pub fn new(hash_mb: usize) -> Result<Engine, String> {
+        Ok(Self { engine: engine::Engine::new(hash_mb)?, analysis: None })
+    }
+
+    /// Sets up a game: rules, FEN, and a JSON list of moves and words of the count.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    #[wasm_bindgen(js_name = setGame)]
+    pub fn set_game(&mut self, rules: &str, fen: &str, words: &str) -> Result<(), String> {
+        self.analysis = None;
+        let words: Vec<String> = parse(words)?;
+        Ok(self.engine.set_game(&RulesChoice::parse(rules)?, fen, &words)?)
+    }
+
+    /// Forgets what was searched.
+    pub fn clear(&mut self) {
+        self.engine.clear();
+    }
+
+    /// Begins a search: limits as JSON.
+    ///
+    /// # Errors
+    /// If the limits are wrong.
+    pub fn go(&mut self, limits: &str) -> Result<(), String> {
+        self.engine.go(&parse(limits)?);
+        Ok(())
+    }
+
+    /// Searches some nodes more; returns what was found as JSON.
+    pub fn advance(&mut self, nodes: u32) -> String {
+        json(&self.engine.advance(u64::from(nodes)))
+    }
+
+    /// Ends the search: the next part is its last.
+    pub fn stop(&mut self) {
+        self.engine.stop();
+    }
+
+    /// Solves one more ending against a bare khun. `false` if all are.
+    #[wasm_bindgen(js_name = solveNext)]
+    pub fn solve_next(&self) -> bool {
+        self.engine.solve_next()
+    }
+
+    /// What the solved endings know of the position, as JSON.
+    pub fn facts(&self) -> String {
+        json(&self.engine.facts())
+    }
+
+    /// The best move by the solved endings, if they know all moves.
+    #[wasm_bindgen(js_name = bestByTables)]
+    pub fn best_by_tables(&self, seed: u32) -> Option<String> {
+        self.engine.best_by_tables(u64::from(seed))
+    }
+
+    /// Begins the analysis of a game with so many nodes a position.
+    ///
+    /// # Errors
+    /// What is wrong with the game.
+    #[wasm_bindgen(js_name = analyseGame)]
+    pub fn analyse_game(
+        &mut self,
+        rules: &str,
+        fen: &str,
+        words: &str,
+        nodes: u32,
+        notation: &str,
+    ) -> Result<(), String> {
+        let words: Vec<String> = parse(words)?;
+        let rules = RulesChoice::parse(rules)?;
+        self.engine.set_game(&rules, fen, &[])?;
+        self.analysis = Some(GameAnalysis::new(&rules, fen, &words, u64::from(nodes), notation)?);
+        Ok(())
+    }
+
+    /// Carries the analysis on; returns its progress as JSON, or nothing if none runs.
+    #[wasm_bindgen(js_name = advanceAnalysis)]
+    pub fn advance_analysis(&mut self, nodes: u32) -> Option<String> {
+        let analysis = self.analysis.as_mut()?;
+        let progress = analysis.advance(&mut self.engine, u64::from(nodes));
+        let text = json(&progress);
+        if progress.report.is_some() {
+            self.analysis = None;
+        }
+        Some(text)
+    }
+}

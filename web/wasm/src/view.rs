@@ -1,0 +1,318 @@
+//! A position as the page shows it: pieces, legal moves with what they do to the count, the count, the outcome.
+
+use sakmak_games::{armed_fen, move_name};
+use sakmak_movegen::{
+    Color, Count, CountKind, CountingSystem, DrawReason, Game, Move, Notation, Outcome, PieceKind, Position,
+    Setup, SpokenCount, Square,
+};
+use serde::Serialize;
+
+use crate::fault::letter;
+
+/// A position of a game.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PositionView {
+    /// In Fairy-Stockfish's form.
+    pub fen: String,
+    /// The same with promoted bia marked `M~`.
+    pub marked_fen: String,
+    /// In Cute Chess's form: without a running count the counting field is 0.
+    pub armed_fen: String,
+    /// Letters of the pieces from a1, b1 to h8, `.` for empty squares.
+    pub board: String,
+    /// Squares of the met that were bia.
+    pub promoted: Vec<String>,
+    /// The side to move.
+    pub turn: char,
+    /// Number of the move.
+    pub number: u32,
+    /// Where the khun in check stands.
+    pub check: Option<String>,
+    /// The legal moves, also where the game is drawn already.
+    pub moves: Vec<MoveView>,
+    /// How the game has ended.
+    pub outcome: Option<OutcomeView>,
+    /// The running count.
+    pub count: Option<CountView>,
+    /// What the side to move may do about the count.
+    pub by_hand: ByHand,
+    /// How many moves each side would have if the other one lost its last pieces now, where that is near.
+    pub prospects: Vec<Prospect>,
+    /// How often the position has occurred.
+    pub occurrences: usize,
+    /// Pieces of White and Black: bia, met, khon, maa, rua.
+    pub material: [[u32; 5]; 2],
+    /// The side that has nothing but its khun, if only one has.
+    pub bare: Option<char>,
+}
+
+/// A legal move.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MoveView {
+    /// In coordinates.
+    pub uci: String,
+    /// The square the piece leaves.
+    pub from: String,
+    /// The square it goes to.
+    pub to: String,
+    /// In the notation asked for.
+    pub name: String,
+    /// Whether it captures.
+    pub capture: bool,
+    /// Whether a bia becomes a met.
+    pub promotion: bool,
+    /// Whether it is a first move of two pieces.
+    pub two_piece: bool,
+    /// What it does to the count, other than that a move more is counted.
+    pub count: Option<CountChange>,
+    /// How it ends the game.
+    pub outcome: Option<OutcomeView>,
+}
+
+/// What a move does to the count.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CountChange {
+    /// `begins`, `shortens`, `lengthens` or `ends`.
+    pub what: &'static str,
+    /// The count after the move.
+    pub count: Option<CountView>,
+    /// Pieces on the board after the move, khuns included.
+    pub pieces: u32,
+}
+
+/// A running count.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CountView {
+    /// `board`, `pieces` or `fifty`.
+    pub kind: &'static str,
+    /// The side that counts, if the count belongs to one.
+    pub counter: Option<char>,
+    /// The side that has to mate; the side to move if the count belongs to neither.
+    pub attacker: char,
+    /// The number of moves spoken last.
+    pub number: u16,
+    /// The number of moves the count goes to; `None` if it has no end.
+    pub limit: Option<u16>,
+    /// Moves the attacker may still make.
+    pub moves_left: Option<u16>,
+    /// Plies counted, and those the count goes to.
+    pub ply: u16,
+    /// See `ply`.
+    pub limit_ply: u16,
+    /// Plies left of a second count against the other side, 0 if there is none.
+    pub second: u16,
+}
+
+/// What the side to move may do about the count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ByHand {
+    /// Begin to count.
+    pub start: bool,
+    /// Stop counting.
+    pub stop: bool,
+    /// Claim the draw of a count that has run out.
+    pub claim: bool,
+}
+
+/// How a count would begin if a side were bare now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Prospect {
+    /// The side that would have to mate.
+    pub attacker: char,
+    /// The number of moves the count would go to.
+    pub limit: u16,
+    /// Moves the attacker would have.
+    pub moves_left: u16,
+}
+
+/// The end of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct OutcomeView {
+    /// `w`, `b`, or `None` for a draw.
+    pub winner: Option<char>,
+    /// `checkmate`, `stalemate`, `pieces`, `board`, `counter`, `repetition`, `dead` or `fifty`.
+    pub reason: &'static str,
+}
+
+impl From<Outcome> for OutcomeView {
+    fn from(outcome: Outcome) -> Self {
+        let reason = match outcome {
+            Outcome::Win(color) => {
+                return Self { winner: Some(letter(color)), reason: "checkmate" };
+            }
+            Outcome::Draw(reason) => reason,
+        };
+        let reason = match reason {
+            DrawReason::Stalemate => "stalemate",
+            DrawReason::PiecesHonour => "pieces",
+            DrawReason::BoardHonour => "board",
+            DrawReason::CounterMated => "counter",
+            DrawReason::Repetition => "repetition",
+            DrawReason::DeadMaterial => "dead",
+            DrawReason::FiftyMoves => "fifty",
+        };
+        Self { winner: None, reason }
+    }
+}
+
+impl CountView {
+    /// The count of a position.
+    pub fn of(position: &Position) -> Option<Self> {
+        let count = position.count();
+        let fifty = position.rules().counting == CountingSystem::FiftyMoves;
+        if !count.is_running() || fifty && count.ply() == 0 {
+            return None;
+        }
+        let spoken = SpokenCount::of(position);
+        let kind = match position.count_kind() {
+            _ if fifty => "fifty",
+            Some(CountKind::Pieces) => "pieces",
+            _ => "board",
+        };
+        let counter = position.counter();
+        let attacker = spoken.moves_left().map_or(position.side_to_move(), |(attacker, _)| attacker);
+        let silent = (!fifty && count.is_unlimited()).then_some(0);
+        Some(Self {
+            kind,
+            counter: counter.map(letter),
+            attacker: letter(counter.map_or(attacker, |counter| !counter)),
+            number: silent.or(spoken.spoken().map(|(_, number)| number)).unwrap_or(count.ply() / 2),
+            limit: spoken.limit().or(fifty.then_some(count.limit() / 2)),
+            moves_left: spoken
+                .moves_left()
+                .map(|(_, moves)| moves)
+                .or(fifty.then_some(count.limit().saturating_sub(count.ply()) / 2)),
+            ply: count.ply(),
+            limit_ply: count.limit(),
+            second: count.second(),
+        })
+    }
+}
+
+impl CountChange {
+    /// What a move did to the count, from the position before it and after it.
+    fn of(before: &Position, after: &Position) -> Option<Self> {
+        let (old, new) = (before.count(), after.count());
+        let fifty = before.rules().counting == CountingSystem::FiftyMoves;
+        let remaining = |count: Count| count.remaining().filter(|_| !count.is_unlimited());
+        let what = match (remaining(old), remaining(new)) {
+            _ if fifty => return None,
+            (None, None) => return None,
+            (None, Some(_)) => "begins",
+            (Some(_), None) => "ends",
+            (Some(_), Some(_)) if before.count_kind() != after.count_kind() => "begins",
+            (Some(old), Some(new)) if new < old - 1 => "shortens",
+            (Some(old), Some(new)) if new > old - 1 => "lengthens",
+            (Some(_), Some(_)) => return None,
+        };
+        Some(Self { what, count: CountView::of(after), pieces: after.occupied().len() })
+    }
+}
+
+impl ByHand {
+    fn of(game: &Game) -> Self {
+        let count = game.position().count();
+        let mut trial = game.clone();
+        let mut may = |action: fn(&mut Game) -> bool| {
+            trial = game.clone();
+            action(&mut trial)
+        };
+        let stop = may(|game| game.stop_count().is_ok());
+        // To begin anew what runs already would only give moves away.
+        let idle = !count.is_running() || count.is_unlimited();
+        let start = idle && may(|game| game.start_count().is_ok());
+        Self { start, stop, claim: may(|game| game.claim_draw().is_ok()) }
+    }
+}
+
+/// With so many pieces or fewer, the khun left out, a side may soon be bare.
+const FEW_PIECES: u32 = 3;
+
+impl Prospect {
+    /// How a count by `attacker` would begin if the other side lost all but its khun now.
+    fn of(position: &Position, attacker: Color) -> Option<Self> {
+        let others = position.color(!attacker).len() - 1;
+        let own = position.color(attacker).len() - 1;
+        if others == 0 || others > FEW_PIECES || own == 0 {
+            return None;
+        }
+        let mut setup = Setup::empty().side_to_move(attacker);
+        for square in position.occupied() {
+            let Some(piece) = position.piece_on(square) else { continue };
+            if piece.color == attacker || piece.kind == PieceKind::Khun {
+                setup = setup.piece(square, piece);
+            }
+        }
+        // Some systems begin with a move, others at once.
+        let mut bare = setup.build(*position.rules()).ok()?;
+        if !bare.count().is_running() {
+            let quiet = bare.legal_moves().into_iter().find(|mv| !mv.is_promotion())?;
+            bare.play_unchecked(quiet);
+        }
+        let spoken = SpokenCount::of(&bare);
+        let (counted, moves_left) = spoken.moves_left()?;
+        (counted == attacker).then_some(Self {
+            attacker: letter(attacker),
+            limit: spoken.limit()?,
+            moves_left,
+        })
+    }
+}
+
+/// Letters of the pieces from a1 to h8.
+fn board(position: &Position) -> String {
+    Square::all().map(|square| position.piece_on(square).map_or('.', |piece| piece.letter())).collect()
+}
+
+impl PositionView {
+    /// The present position of a game, with moves named in a notation. `claimed` is a draw that was claimed here.
+    pub fn of(game: &Game, notation: Notation, claimed: Option<Outcome>) -> Self {
+        let position = game.position();
+        let outcome = claimed.or(game.outcome_here());
+        let mut ahead = game.clone();
+        let name = |mv: Move| move_name(game, notation, mv);
+        let move_view = |mv: Move| {
+            ahead.play_unchecked(mv);
+            let after = ahead.position();
+            let (count, outcome) = (CountChange::of(position, after), ahead.outcome_here());
+            ahead.take_back();
+            MoveView {
+                uci: mv.to_string(),
+                from: mv.from().to_string(),
+                to: mv.to().to_string(),
+                name: name(mv),
+                capture: position.is_capture(mv),
+                promotion: mv.is_promotion(),
+                two_piece: mv.is_two_piece(),
+                count,
+                outcome: outcome.map(OutcomeView::from),
+            }
+        };
+        let kinds = [PieceKind::Bia, PieceKind::Met, PieceKind::Khon, PieceKind::Maa, PieceKind::Rua];
+        let fen = position.to_string();
+        let bare: Vec<_> = Color::ALL.into_iter().filter(|&color| position.is_bare(color)).collect();
+        Self {
+            armed_fen: armed_fen(&fen),
+            marked_fen: game.marked_fen(),
+            board: board(position),
+            promoted: game.promoted().into_iter().map(|square| square.to_string()).collect(),
+            turn: letter(position.side_to_move()),
+            number: position.fullmove_number(),
+            check: position.in_check().then(|| position.khun(position.side_to_move()).to_string()),
+            moves: position.legal_moves().into_iter().map(move_view).collect(),
+            outcome: outcome.map(OutcomeView::from),
+            count: CountView::of(position),
+            by_hand: ByHand::of(game),
+            prospects: Color::ALL.into_iter().filter_map(|color| Prospect::of(position, color)).collect(),
+            occurrences: game.occurrences(),
+            material: Color::ALL.map(|color| kinds.map(|kind| position.pieces(color, kind).len())),
+            bare: if let [one] = *bare { Some(letter(one)) } else { None },
+            fen,
+        }
+    }
+}
