@@ -12,7 +12,7 @@ use sakmak_engine::{Limits, SearchInfo, SearchRequest, SearchResult, Searcher};
 use sakmak_eval::DtmTables;
 use sakmak_eval::tablebase::{MoveValue, Tablebases, Value};
 use sakmak_games::move_name;
-use sakmak_movegen::{Color, CompiledRules, CountingSystem, Game, Move, Notation, Outcome, Position};
+use sakmak_movegen::{Color, CompiledRules, CountingSystem, Game, Move, Notation, Position};
 use serde::{Deserialize, Serialize};
 
 use crate::fault::Fault;
@@ -93,8 +93,8 @@ pub struct Done {
     pub reply: Option<String>,
     /// Chances of White to win, draw and lose in thousandths.
     pub chances: [u32; 3],
-    /// Whether the side to move would agree to a draw.
-    pub takes_draw: bool,
+    /// Whether White and Black would agree to a draw.
+    pub takes_draw: [bool; 2],
     /// Positions searched.
     pub nodes: u64,
     /// Last finished iteration.
@@ -135,12 +135,27 @@ impl From<Value> for Solved {
     }
 }
 
+/// The game of a FEN, then moves in coordinates and words of the count, as
+/// [`Record::engine_line`](crate::record::Record::engine_line) gives them.
+///
+/// # Errors
+/// What is wrong.
+pub fn game_of(choice: &RulesChoice, fen: &str, words: &[String]) -> Result<Game, Fault> {
+    let mut game = Game::from_fen(fen, choice.rules()?)?;
+    for word in words {
+        match word.strip_prefix("count-").and_then(CountWord::parse) {
+            Some(count) => _ = count.apply(&mut game)?,
+            None => _ = game.play_uci(word)?,
+        }
+    }
+    Ok(game)
+}
+
 /// A searcher with its game.
 pub struct Engine {
     searcher: Searcher,
     tables: DtmTables,
     pub(crate) game: Game,
-    claimed: Option<Outcome>,
     /// Of the searches whose results stand in the transposition table.
     table_rules: CompiledRules,
     running: Option<Running>,
@@ -170,30 +185,17 @@ impl Engine {
             tables,
             table_rules: *game.rules(),
             game,
-            claimed: None,
             running: None,
         })
     }
 
-    /// Sets up a game: a FEN, then moves in coordinates and words of the count, as
-    /// [`Record::engine_line`](crate::record::Record::engine_line) gives them. A search that runs is given up.
+    /// Sets up a game, see [`game_of`]. A search that runs is given up.
     ///
     /// # Errors
     /// What is wrong; the game before stays.
     pub fn set_game(&mut self, choice: &RulesChoice, fen: &str, words: &[String]) -> Result<(), Fault> {
-        let mut game = Game::from_fen(fen, choice.rules()?)?;
-        let mut claimed = None;
-        for word in words {
-            claimed = match word.strip_prefix("count-").and_then(CountWord::parse) {
-                Some(count) => count.apply(&mut game)?,
-                None => {
-                    game.play_uci(word)?;
-                    None
-                }
-            };
-        }
+        self.game = game_of(choice, fen, words)?;
         self.running = None;
-        (self.game, self.claimed) = (game, claimed);
         Ok(())
     }
 
@@ -297,12 +299,8 @@ impl Engine {
         Tablebases::default().with_pairs(&self.tables, solve)
     }
 
-    /// What the solved endings know of the present position. The tables it needs are solved now.
-    pub fn facts(&self) -> Facts {
-        self.facts_of(&self.game)
-    }
-
-    pub(crate) fn facts_of(&self, game: &Game) -> Facts {
+    /// What the solved endings know of the present position of a game. The tables it needs are solved now.
+    pub fn facts_of(&self, game: &Game) -> Facts {
         let position = game.position();
         let tables = self.solved_endings(true);
         let is_over = position.count().is_expired();
@@ -344,16 +342,11 @@ impl Engine {
 
     /// The best move by the solved endings: the soonest win, else a draw, else the longest resistance, and one of
     /// equal ones by the number given. `None` where they do not know all moves.
-    pub fn best_by_tables(&self, seed: u64) -> Option<String> {
-        let values = self.solved_endings(true).move_values(self.game.position())?;
+    pub fn table_move(&self, game: &Game, seed: u64) -> Option<String> {
+        let values = self.solved_endings(true).move_values(game.position())?;
         let first = values.first()?.rank();
         let equal: Vec<_> = values.iter().take_while(|value| MoveValue::rank(value) == first).collect();
         Some(equal[seed as usize % equal.len()].mv.to_string())
-    }
-
-    /// How the game stands.
-    pub fn outcome(&self) -> Option<Outcome> {
-        self.claimed.or_else(|| self.game.outcome_here())
     }
 }
 
@@ -373,7 +366,7 @@ pub(crate) fn white_chances([win, draw, loss]: [u32; 3], side: Color) -> [u32; 3
 }
 
 /// The largest expected score, in thousandths, with which a side agrees to a draw.
-const DRAW_EXPECTATION: u32 = 480;
+const DRAW_EXPECTATION: u32 = 450;
 /// With a smaller chance to win, in thousandths, it agrees whatever it expects: the count or the material decides.
 const DRAW_CHANCE: u32 = 60;
 
@@ -413,11 +406,12 @@ impl Running {
             None if self.root.in_check() => [0, 0, 1000],
             None => [0, 1000, 0],
         };
+        let white = white_chances(chances, side);
         Done {
             best: played.map(|best| best.mv.to_string()),
             reply: played.and_then(|best| best.line.get(1)).map(|mv| mv.to_string()),
-            chances: white_chances(chances, side),
-            takes_draw: takes_draw(chances),
+            chances: white,
+            takes_draw: [takes_draw(white), takes_draw([white[2], white[1], white[0]])],
             nodes: result.nodes,
             depth: result.depth,
         }

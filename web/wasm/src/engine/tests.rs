@@ -87,25 +87,25 @@ fn a_clock_ends_the_search() {
 fn solved_endings_say_which_moves_throw_the_win_away() {
     // Two rua: 9 plies to mate would need more than the count leaves after any other move (hunt.08).
     let mut engine = engine("8/3K4/8/1R5R/6k1/8/8/8 w - 16 9 58");
-    let facts = engine.facts();
+    let facts = engine.facts_of(&engine.game);
     assert_eq!(facts.value, Some(Solved { result: "win", plies: Some(7) }));
     assert_eq!(facts.left, Some(7));
     let wins: Vec<_> = facts.moves.iter().filter(|(_, solved)| solved.result == "win").collect();
     assert_eq!(wins.len(), 1);
     assert_eq!(wins[0].0, "b5f5");
-    assert_eq!(engine.best_by_tables(3), Some("b5f5".to_owned()));
+    assert_eq!(engine.table_move(&engine.game, 3), Some("b5f5".to_owned()));
     let (others, _): (Vec<_>, Vec<_>) = facts.moves.iter().partition(|(uci, _)| uci != "b5f5");
     assert!(others.iter().all(|(_, solved)| solved.result == "draw"));
 
     // With two plies fewer the win is there but for the count.
     engine.set_game(&RulesChoice::default(), "8/3K4/8/1R5R/6k1/8/8/8 w - 16 11 58", &[]).unwrap();
-    let facts = engine.facts();
+    let facts = engine.facts_of(&engine.game);
     assert_eq!(facts.value.map(|solved| solved.result), Some("draw"));
     assert_eq!(facts.uncounted, Some(Solved { result: "win", plies: Some(7) }));
 
     // The last piece is taken: the ending behind it is known, that before it is not.
     engine.set_game(&RulesChoice::default(), "4k3/8/8/8/8/8/1m6/K1R5 w - - 0 40", &[]).unwrap();
-    let facts = engine.facts();
+    let facts = engine.facts_of(&engine.game);
     assert_eq!(facts.value, None);
     assert_eq!(facts.moves.len(), 1);
     assert_eq!(facts.moves[0].0, "a1b2");
@@ -121,7 +121,7 @@ fn the_bare_khun_resists_as_long_as_it_can() {
     for _ in 0..exercise.plies {
         let (fen, words) = record.engine_line(node);
         engine.set_game(&RulesChoice::default(), &fen, &words).unwrap();
-        node = record.play(node, &engine.best_by_tables(node as u64).unwrap()).unwrap();
+        node = record.play(node, &engine.table_move(&engine.game, node as u64).unwrap()).unwrap();
     }
     let outcome = record.view(node, Notation::San).outcome.unwrap();
     assert_eq!((outcome.winner, outcome.reason), (Some('b'), "checkmate"));
@@ -134,12 +134,12 @@ fn draws_are_taken_by_score_and_count() {
         engine.go(&Go { nodes: Some(30_000), ..Go::default() });
         finish(&mut engine, 100_000).0.takes_draw
     };
-    assert!(!takes(START), "not from the start");
-    assert!(takes("4k3/8/8/8/8/1m6/8/K2R4 b - 128 20 60"), "a met against a rua");
-    assert!(!takes("7k/8/8/8/8/1m6/8/K2RR3 w - 128 20 60"), "two rua against a met");
+    assert_eq!(takes(START), [false, false], "not from the start");
+    assert_eq!(takes("4k3/8/8/8/8/1m6/8/K2R4 b - 128 20 60"), [false, true], "a met against a rua");
+    assert_eq!(takes("7k/8/8/8/8/1m6/8/K2RR3 w - 128 20 60"), [false, true], "two rua against a met");
     // The same pieces, but the count leaves no time.
-    assert!(takes("8/3K4/8/1R5R/6k1/8/8/8 w - 16 15 58"));
-    assert!(!takes("8/3K4/8/1R5R/6k1/8/8/8 w - 16 9 58"));
+    assert_eq!(takes("8/3K4/8/1R5R/6k1/8/8/8 w - 16 15 58"), [true, true]);
+    assert_eq!(takes("8/3K4/8/1R5R/6k1/8/8/8 w - 16 9 58"), [false, true]);
 }
 
 #[test]

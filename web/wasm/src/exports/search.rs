@@ -1,7 +1,7 @@
 //! The search, for a worker.
 
 use sakmak_engine::{Limits, SearchRequest, Searcher, bench};
-use sakmak_movegen::Position;
+use sakmak_movegen::{Game, Position};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::parse;
@@ -92,15 +92,33 @@ impl Engine {
         self.engine.solve_next()
     }
 
-    /// What the solved endings know of the position, as JSON.
-    pub fn facts(&self) -> String {
-        json(&self.engine.facts())
+    /// What the solved endings know of a position, as JSON. The search goes on undisturbed.
+    ///
+    /// # Errors
+    /// What is wrong with the game.
+    #[wasm_bindgen(js_name = factsOf)]
+    pub fn facts_of(&self, rules: &str, fen: &str, words: &str) -> Result<String, String> {
+        Ok(json(&self.engine.facts_of(&self.game_of(rules, fen, words)?)))
     }
 
-    /// The best move by the solved endings, if they know all moves.
-    #[wasm_bindgen(js_name = bestByTables)]
-    pub fn best_by_tables(&self, seed: u32) -> Option<String> {
-        self.engine.best_by_tables(u64::from(seed))
+    /// The best move by the solved endings, if they know all moves; one of equal ones by `seed`.
+    ///
+    /// # Errors
+    /// What is wrong with the game.
+    #[wasm_bindgen(js_name = tableMove)]
+    pub fn table_move(
+        &self,
+        rules: &str,
+        fen: &str,
+        words: &str,
+        seed: u32,
+    ) -> Result<Option<String>, String> {
+        Ok(self.engine.table_move(&self.game_of(rules, fen, words)?, u64::from(seed)))
+    }
+
+    fn game_of(&self, rules: &str, fen: &str, words: &str) -> Result<Game, Fault> {
+        let words: Vec<String> = parse(words)?;
+        engine::game_of(&RulesChoice::parse(rules)?, fen, &words)
     }
 
     /// Begins the analysis of a game with so many nodes a position.

@@ -1,0 +1,314 @@
+// Analysis: a game with variations, lines of the engine, the report of a whole game.
+import type { EngineClient } from '../engine/client';
+import { Fault, GameRecord, type Library } from '../rules/rules';
+import type { Evaluation, FaultData, GameReport, LibraryEntry, RulesChoice, SearchLine } from '../rules/types';
+import { Session } from './session';
+import { settings } from './settings';
+import { load, Store, save } from './store';
+import { toasts } from './toasts';
+
+/** Nodes that the analysis of a game gives each position. */
+export const NODES_A_MOVE = 300_000;
+/** The engine begins so many milliseconds after the board has come to rest. */
+const REST_MS = 120;
+/** The game is saved so many milliseconds after its last change. */
+const SAVE_MS = 400;
+
+export interface Report {
+  /** Nodes of the line that was analysed, the start first. */
+  nodes: number[];
+  data: GameReport;
+}
+
+export class AnalyseStore extends Store {
+  session: Session;
+  isEngineOn = false;
+  lines: SearchLine[] = [];
+  /** Games of the last text, if it held several. */
+  library: { games: Library; entries: LibraryEntry[] } | null = null;
+  report: Report | null = null;
+  progress: { finished: number; total: number } | null = null;
+  private rest = 0;
+  private saving = 0;
+
+  constructor(private readonly engine: EngineClient) {
+    super();
+    this.session = Session.start(settings.value.rules);
+  }
+
+  /** Puts another game on the board. */
+  open(session: Session): void {
+    this.cancelReport();
+    this.session = session;
+    this.report = null;
+    this.moved();
+  }
+
+  /** Reads a text: a game, several, or a position. Returns what is wrong with all of it. */
+  read(text: string): FaultData | null {
+    try {
+      const games = GameRecord.library(text, settings.value.rules);
+      if (games.length > 1) {
+        this.library = { games, entries: games.list() };
+        this.changed();
+        return null;
+      }
+      this.library = null;
+      return this.openGame(games, 0);
+    } catch (error) {
+      return faultOf(error);
+    }
+  }
+
+  /** Opens a game of the library. A game with an illegal move is shown up to there, with a word. */
+  openGame(games: Library, index: number): FaultData | null {
+    try {
+      const { record, fault } = games.open(index);
+      const session = new Session(record);
+      if (fault && session.tree.length === 1) {
+        return fault;
+      }
+      if (fault) {
+        toasts.fault(fault);
+      }
+      this.open(session);
+      return null;
+    } catch (error) {
+      return faultOf(error);
+    }
+  }
+
+  closeLibrary(): void {
+    this.library = null;
+    this.changed();
+  }
+
+  reset(rules: RulesChoice = settings.value.rules, fen?: string): void {
+    this.open(Session.start(rules, fen));
+  }
+
+  play(text: string): void {
+    this.session.play(text);
+    this.moved();
+  }
+
+  go(node: number): void {
+    this.session.go(node);
+    this.moved();
+  }
+
+  step(plies: number): void {
+    const before = this.session.node;
+    this.session.step(plies);
+    if (this.session.node !== before) {
+      this.moved();
+    }
+  }
+
+  /** Makes the moves of a line. */
+  playLine(moves: string[]): void {
+    for (const move of moves) {
+      this.session.play(move);
+    }
+    this.moved();
+  }
+
+  edit(work: (record: GameRecord) => void): void {
+    try {
+      this.session.edit(work);
+    } catch (error) {
+      const fault = faultOf(error);
+      toasts.fault(fault);
+    }
+    this.moved();
+  }
+
+  /** Takes a move out with all that follows it. */
+  deleteFrom(node: number): void {
+    this.session.edit((record) => {
+      const parent = record.deleteFrom(node);
+      if (!record.lineThrough(this.session.node).includes(node) || node === 0) {
+        return;
+      }
+      this.session.go(parent);
+    });
+    if (!this.session.nodeById(this.session.node)) {
+      this.session.go(0);
+    }
+    this.moved();
+  }
+
+  private moved(): void {
+    this.lines = [];
+    window.clearTimeout(this.saving);
+    this.saving = window.setTimeout(() => this.store(), SAVE_MS);
+    this.search();
+    this.changed();
+  }
+
+  toggleEngine(on = !this.isEngineOn): void {
+    this.isEngineOn = on;
+    this.lines = [];
+    if (!on && !this.progress) {
+      this.engine.cancel();
+    }
+    this.search();
+    this.changed();
+  }
+
+  setLines(lines: number): void {
+    settings.set({ lines });
+    this.search();
+  }
+
+  /** Begins to search the position on the board, once it has come to rest. */
+  search(): void {
+    window.clearTimeout(this.rest);
+    if (!this.isEngineOn || this.progress) {
+      return;
+    }
+    this.engine.cancel();
+    this.rest = window.setTimeout(() => {
+      const { session } = this;
+      if (session.view.moves.length === 0) {
+        return;
+      }
+      const { lines, notation } = settings.value;
+      const found = new Map<number, SearchLine>();
+      const { node, version } = session;
+      this.engine.start(
+        { kind: 'search', rules: session.rules, line: session.record.engineLine(node), go: { lines, notation } },
+        {
+          lines: (list) => {
+            for (const line of list) {
+              found.set(line.rank, line);
+            }
+            if (this.session === session && session.node === node && session.version === version) {
+              this.lines = [...found.values()].sort((a, b) => a.rank - b.rank);
+              this.changed();
+            }
+          },
+          fault: (fault) => {
+            this.isEngineOn = false;
+            toasts.fault(fault);
+            this.changed();
+          },
+        },
+      );
+    }, REST_MS);
+  }
+
+  /** The evaluation of the position on the board: of the search, else the one stored with the move. */
+  get evaluation(): Evaluation | null {
+    return this.lines[0]?.score ?? this.session.nodeById(this.session.node)?.evaluation ?? null;
+  }
+
+  get chances(): [number, number, number] | null {
+    const at = this.report?.nodes.indexOf(this.session.node) ?? -1;
+    return this.lines[0]?.chances ?? (at >= 0 ? (this.report?.data.positions[at]?.chances ?? null) : null);
+  }
+
+  /** Analyses the line on the board from its start to its end. */
+  analyseGame(): void {
+    const { session } = this;
+    const nodes = session.line;
+    const last = nodes.at(-1);
+    if (last === undefined || nodes.length < 2) {
+      return;
+    }
+    window.clearTimeout(this.rest);
+    this.lines = [];
+    this.report = null;
+    this.progress = { finished: 0, total: nodes.length };
+    this.changed();
+    const line = session.record.engineLine(last);
+    const job = { kind: 'analyse', rules: session.rules, line, nodes: NODES_A_MOVE } as const;
+    this.engine.start(
+      { ...job, notation: settings.value.notation },
+      {
+        progress: (finished, total) => {
+          this.progress = { finished, total };
+          this.changed();
+        },
+        report: (data) => {
+          this.progress = null;
+          this.take({ nodes, data });
+        },
+        fault: (fault) => {
+          this.progress = null;
+          toasts.fault(fault);
+          this.changed();
+        },
+      },
+    );
+  }
+
+  cancelReport(): void {
+    if (this.progress) {
+      this.progress = null;
+      this.engine.cancel();
+      this.search();
+      this.changed();
+    }
+  }
+
+  /** Writes a report into the game: evaluations, glyphs, and the better move as a variation where one was missed. */
+  private take(report: Report): void {
+    const { nodes, data } = report;
+    const { node } = this.session;
+    this.session.edit((record) => {
+      data.positions.forEach((position, at) => {
+        const id = nodes[at];
+        if (id !== undefined) {
+          record.setEvaluation(id, position.evaluation);
+        }
+      });
+      data.moves.forEach((move, at) => {
+        const [before, id] = [nodes[at], nodes[at + 1]];
+        if (before === undefined || id === undefined) {
+          return;
+        }
+        record.setGlyph(id, move.glyph);
+        const better = data.positions[at]?.line[0];
+        if (move.glyph > 0 && better) {
+          record.play(before, better);
+        }
+      });
+    });
+    this.session.go(node);
+    this.report = report;
+    this.moved();
+  }
+
+  private store(): void {
+    const { session } = this;
+    if (session.tree.length > 1 || session.record.header().startFen !== '') {
+      save('analyse', { pgn: session.record.pgn(), node: session.line.indexOf(session.node) });
+    }
+  }
+
+  restore(): void {
+    const saved = load<{ pgn: string; node: number }>('analyse');
+    if (!saved) {
+      return;
+    }
+    try {
+      const { record } = GameRecord.library(saved.pgn, settings.value.rules).open(0);
+      this.session = new Session(record);
+      this.session.step(Math.max(0, saved.node));
+    } catch {
+      this.session = Session.start(settings.value.rules);
+    }
+  }
+
+  /** The page turns to something else: the engine rests. */
+  leave(): void {
+    this.cancelReport();
+    this.toggleEngine(false);
+    this.store();
+  }
+}
+
+export function faultOf(error: unknown): FaultData {
+  return error instanceof Fault ? error.data : { code: 'other', args: {}, text: String(error) };
+}

@@ -1,0 +1,223 @@
+// Exercises: wins against a bare khun and positions that the count decides, against the best defence.
+import type { EngineClient } from '../engine/client';
+import { exerciseList } from '../rules/rules';
+import type { Exercise, Side } from '../rules/types';
+import { randomNumber } from './play';
+import { Session } from './session';
+import { load, Store, save } from './store';
+
+/** The rules of the exercises. */
+export const EXERCISE_RULES = { variant: 'makruk', ruleset: 'fairy-stockfish', parts: '' };
+
+/** Nodes for a defence that the solved endings do not know. */
+const DEFENCE_NODES = 400_000;
+/** The defence takes so many milliseconds, so that its moves can be followed. */
+const LEAST_MS = 350;
+
+export type ExerciseState =
+  | 'toMove'
+  | 'thinking'
+  /** The goal is reached. */
+  | 'solved'
+  /** A move threw it away. */
+  | 'failed';
+
+export class LearnStore extends Store {
+  exercise: Exercise | null = null;
+  session: Session | null = null;
+  state: ExerciseState = 'toMove';
+  /** A move that would have kept the goal, shown when asked for. */
+  solution: { from: string; to: string } | null = null;
+  private solved = new Set<string>(load<string[]>('solved') ?? []);
+  /** Distinguishes the attempts, so that a late answer of the engine is not played in the next. */
+  private attempt = 0;
+
+  constructor(private readonly engine: EngineClient) {
+    super();
+  }
+
+  isSolved(id: string): boolean {
+    return this.solved.has(id);
+  }
+
+  get solvedCount(): number {
+    return this.solved.size;
+  }
+
+  /** The side that solves. */
+  get side(): Side {
+    return this.exercise?.fen.split(' ')[1] === 'b' ? 'b' : 'w';
+  }
+
+  open(id: string): void {
+    const exercise = exerciseList().find((one) => one.id === id);
+    if (!exercise) {
+      this.close();
+      return;
+    }
+    this.engine.cancel();
+    this.attempt += 1;
+    this.exercise = exercise;
+    this.session = Session.start(EXERCISE_RULES, exercise.fen);
+    this.state = 'toMove';
+    this.solution = null;
+    this.changed();
+  }
+
+  close(): void {
+    this.attempt += 1;
+    this.exercise = null;
+    this.session = null;
+    this.changed();
+  }
+
+  retry(): void {
+    if (this.exercise) {
+      this.open(this.exercise.id);
+    }
+  }
+
+  /** The next exercise of the list that is not solved yet. */
+  get next(): Exercise | null {
+    const all = exerciseList();
+    const at = all.findIndex((one) => one.id === this.exercise?.id);
+    return [...all.slice(at + 1), ...all.slice(0, at)].find((one) => !this.isSolved(one.id)) ?? null;
+  }
+
+  get mayMove(): boolean {
+    return this.state === 'toMove' && this.session?.view.turn === this.side && this.session.isAtEnd;
+  }
+
+  async play(uci: string): Promise<void> {
+    const { session, exercise } = this;
+    if (!session || !exercise || !this.mayMove) {
+      return;
+    }
+    const { attempt } = this;
+    const isFirst = session.node === 0;
+    const facts = await this.factsHere();
+    if (attempt !== this.attempt) {
+      return;
+    }
+    const known = facts?.moves.length === session.view.moves.length;
+    session.play(uci);
+    this.solution = null;
+    if (this.ended()) {
+      return;
+    }
+    // The proof of the exercise decides its first move, the solved endings the others.
+    const wanted = exercise.goal;
+    const isRight =
+      isFirst && exercise.right.length > 0
+        ? exercise.right.includes(uci)
+        : !known || facts?.moves.some(([move, { result }]) => move === uci && (result === wanted || result === 'win'));
+    if (!isRight) {
+      this.state = 'failed';
+      this.changed();
+      return;
+    }
+    if (isFirst && exercise.right.length > 0 && !(await this.isSolvedHere())) {
+      // No table can defend here: to find the move was the task.
+      if (attempt === this.attempt) {
+        this.succeed();
+      }
+      return;
+    }
+    if (attempt === this.attempt) {
+      this.defend();
+    }
+  }
+
+  private async factsHere() {
+    const { session } = this;
+    return session && this.engine.facts({ rules: EXERCISE_RULES, line: session.record.engineLine(session.node) });
+  }
+
+  private async isSolvedHere(): Promise<boolean> {
+    const facts = await this.factsHere();
+    return facts?.moves.length === this.session?.view.moves.length && facts?.value !== null;
+  }
+
+  /** Whether the game has ended, and so the exercise. */
+  private ended(): boolean {
+    const outcome = this.session?.view.outcome;
+    if (!outcome || !this.exercise) {
+      return false;
+    }
+    const isReached = outcome.winner === this.side || (outcome.winner === null && this.exercise.goal === 'draw');
+    if (isReached) {
+      this.succeed();
+    } else {
+      this.state = 'failed';
+      this.changed();
+    }
+    return true;
+  }
+
+  private succeed(): void {
+    if (this.exercise) {
+      this.solved.add(this.exercise.id);
+      save('solved', [...this.solved]);
+    }
+    this.state = 'solved';
+    this.changed();
+  }
+
+  /** The other side's move: by the solved endings, else by search. */
+  private async defend(): Promise<void> {
+    const { session, attempt } = this;
+    if (!session) {
+      return;
+    }
+    this.state = 'thinking';
+    this.changed();
+    const started = performance.now();
+    const line = session.record.engineLine(session.node);
+    const move = (await this.engine.tableMove({ rules: EXERCISE_RULES, line }, randomNumber())) ?? (await this.search());
+    const wait = Math.max(0, LEAST_MS - (performance.now() - started));
+    window.setTimeout(() => {
+      if (attempt !== this.attempt || !move) {
+        return;
+      }
+      session.play(move);
+      if (!this.ended()) {
+        this.state = 'toMove';
+        this.changed();
+      }
+    }, wait);
+  }
+
+  private search(): Promise<string | null> {
+    const { session } = this;
+    return new Promise((answer) => {
+      if (!session) {
+        answer(null);
+        return;
+      }
+      const line = session.record.engineLine(session.node);
+      this.engine.start(
+        { kind: 'search', rules: EXERCISE_RULES, line, go: { nodes: DEFENCE_NODES } },
+        { done: ({ best }) => answer(best), fault: () => answer(null) },
+      );
+    });
+  }
+
+  /** Shows a move that keeps the goal. */
+  async showSolution(): Promise<void> {
+    const { session, exercise } = this;
+    if (!session || !exercise) {
+      return;
+    }
+    if (this.state === 'failed') {
+      session.takeBack();
+      this.state = 'toMove';
+    }
+    const proven = session.node === 0 ? exercise.right[0] : undefined;
+    const line = session.record.engineLine(session.node);
+    const move = proven ?? (await this.engine.tableMove({ rules: EXERCISE_RULES, line }, 0));
+    if (move) {
+      this.solution = { from: move.slice(0, 2), to: move.slice(2, 4) };
+    }
+    this.changed();
+  }
+}

@@ -1,0 +1,448 @@
+// A game between two people at one board, or against the engine.
+import type { EngineClient } from '../engine/client';
+import { Fault, GameRecord, ruleNames } from '../rules/rules';
+import type { LegalMove, Outcome, RulesChoice, Side } from '../rules/types';
+import { Clock, type ClockData, type TimeControl } from './clock';
+import { Session } from './session';
+import { settings } from './settings';
+import { forget, load, Store, save } from './store';
+import { toasts } from './toasts';
+
+export interface NewGame {
+  /** Level of the engine from 0; null for two people at one board. */
+  level: number | null;
+  /** The side of the person who plays the engine. */
+  side: Side;
+  time: TimeControl | null;
+  rules: RulesChoice;
+  /** Start position; the ordinary one if missing. */
+  fen?: string;
+}
+
+export interface Result {
+  winner: Side | null;
+  reason: Outcome['reason'] | 'resign' | 'time' | 'timeBare' | 'agreement';
+}
+
+interface Saved {
+  game: NewGame;
+  pgn: string;
+  clock: ClockData | null;
+  result: Result | null;
+}
+
+export const other = (side: Side): Side => (side === 'w' ? 'b' : 'w');
+
+/** The engine takes at least so many milliseconds, so that its moves can be followed. */
+const LEAST_MS = 500;
+/** Milliseconds for a move of the full strength without a clock. */
+const FULL_MS = 1_500;
+/** Nodes of a hint, and of the answer to a draw offer. */
+const HINT_NODES = 1_500_000;
+const OFFER_NODES = 200_000;
+
+export class PlayStore extends Store {
+  game: NewGame | null = null;
+  session: Session | null = null;
+  clock: Clock | null = null;
+  result: Result | null = null;
+  isThinking = false;
+  hint: { from: string; to: string } | null = null;
+  /** A move that waits for the player's consent, because of what it does to the count. */
+  pending: LegalMove | null = null;
+  /** The engine declines a draw until the next move. */
+  offered: 'asked' | 'declined' | null = null;
+  private timer = 0;
+
+  constructor(private readonly engine: EngineClient) {
+    super();
+  }
+
+  /** Whether a person moves now. */
+  get isPersonsTurn(): boolean {
+    const { session, game } = this;
+    return session !== null && game !== null && (game.level === null || session.view.turn === game.side);
+  }
+
+  get isOver(): boolean {
+    return this.result !== null;
+  }
+
+  /** Whether the board may be moved on: the game goes on and its last position is shown. */
+  get mayMove(): boolean {
+    return !this.isOver && this.isPersonsTurn && (this.session?.isAtEnd ?? false);
+  }
+
+  begin(game: NewGame): void {
+    this.leave();
+    this.engine.clear();
+    this.game = game;
+    this.session = Session.start(game.rules, game.fen);
+    this.result = null;
+    this.clock = game.time ? new Clock(game.time) : null;
+    this.tagPlayers();
+    this.afterMove();
+  }
+
+  private tagPlayers(): void {
+    const { game, session } = this;
+    if (!game || !session) {
+      return;
+    }
+    const rating = game.level === null ? null : ruleNames().ratings[game.level];
+    const name = (side: Side) => (game.level !== null && side !== game.side ? `Sakmak ${rating}` : '?');
+    session.edit((record) => {
+      record.setTag('Event', 'Sakmak');
+      record.setTag('White', name('w'));
+      record.setTag('Black', name('b'));
+      record.setTag('Date', new Date().toISOString().slice(0, 10).replaceAll('-', '.'));
+    });
+  }
+
+  /** The player has chosen a move. One that begins or shortens a count needs a second word. */
+  choose(move: LegalMove): void {
+    if (!this.mayMove) {
+      return;
+    }
+    const change = move.count?.what;
+    if (settings.value.warn && (change === 'begins' || change === 'shortens') && move.outcome?.reason !== 'checkmate') {
+      this.pending = move;
+      this.changed();
+    } else {
+      this.move(move.uci);
+    }
+  }
+
+  confirm(): void {
+    const move = this.pending;
+    this.pending = null;
+    if (move && this.mayMove) {
+      this.move(move.uci);
+    }
+    this.changed();
+  }
+
+  decline(): void {
+    this.pending = null;
+    this.changed();
+  }
+
+  private move(uci: string): void {
+    const { session } = this;
+    if (!session) {
+      return;
+    }
+    session.play(uci);
+    this.clock?.stop(true);
+    this.afterMove();
+  }
+
+  /** What follows a move: the end of the game, the clock, the engine's turn. */
+  private afterMove(): void {
+    const { session, game } = this;
+    if (!session || !game) {
+      return;
+    }
+    this.hint = null;
+    this.pending = null;
+    this.offered = null;
+    const { outcome, turn } = session.view;
+    if (outcome) {
+      this.finish({ winner: outcome.winner, reason: outcome.reason });
+      return;
+    }
+    this.clock?.start(turn);
+    this.tick();
+    this.store();
+    if (this.isPersonsTurn) {
+      this.changed();
+    } else {
+      this.think();
+    }
+  }
+
+  private think(): void {
+    const { session, game, clock } = this;
+    if (!session || game?.level == null) {
+      return;
+    }
+    this.isThinking = true;
+    this.changed();
+    const { ratings } = ruleNames();
+    const rating = ratings[game.level];
+    const isFull = game.level >= ratings.length - 1;
+    const limits = clock
+      ? { clock: [clock.remaining('w'), clock.remaining('b')] as [number, number], increment: increments(clock) }
+      : isFull
+        ? { moveTime: FULL_MS }
+        : {};
+    const started = performance.now();
+    const { node } = session;
+    const go = { ...limits, ...(isFull || rating === undefined ? {} : { rating }), seed: randomNumber() };
+    this.engine.start(
+      { kind: 'search', rules: session.rules, line: session.record.engineLine(node), go },
+      {
+        done: ({ best }) => {
+          // A clock that runs out is not waited for.
+          const least = clock && clock.remaining(other(game.side)) < 10_000 ? 0 : LEAST_MS;
+          const wait = Math.max(0, least - (performance.now() - started));
+          window.setTimeout(() => {
+            if (this.session === session && this.isThinking && !this.isOver) {
+              this.isThinking = false;
+              session.go(node);
+              if (best) {
+                this.move(best);
+              }
+            }
+          }, wait);
+        },
+        fault: () => {
+          this.isThinking = false;
+          this.changed();
+        },
+      },
+    );
+  }
+
+  /** Whether the engine should move but does not, after it has failed. */
+  get isStuck(): boolean {
+    return !this.isOver && !this.isThinking && this.session !== null && !this.isPersonsTurn && this.session.isAtEnd;
+  }
+
+  tryAgain(): void {
+    if (this.isStuck) {
+      this.think();
+    }
+  }
+
+  private finish(result: Result): void {
+    this.leave();
+    this.result = result;
+    this.session?.edit((record) => {
+      record.setTag('Result', result.winner === 'w' ? '1-0' : result.winner === 'b' ? '0-1' : '1/2-1/2');
+    });
+    this.store();
+    this.changed();
+  }
+
+  /** Ends what runs for the game: clock and engine. */
+  private leave(): void {
+    this.clock?.stop();
+    window.clearTimeout(this.timer);
+    if (this.isThinking || this.offered === 'asked') {
+      this.engine.cancel();
+    }
+    this.isThinking = false;
+    this.hint = null;
+    this.pending = null;
+    this.offered = null;
+  }
+
+  /** Looks after the running clock. */
+  private tick(): void {
+    window.clearTimeout(this.timer);
+    const { clock, session } = this;
+    const side = clock?.side;
+    if (!clock || !side || !session) {
+      return;
+    }
+    const left = clock.remaining(side);
+    if (left <= 0) {
+      // A bare khun cannot win, on time either.
+      const isBare = session.view.bare === other(side);
+      this.finish(isBare ? { winner: null, reason: 'timeBare' } : { winner: other(side), reason: 'time' });
+      return;
+    }
+    const step = left < 20_000 ? 100 : (left % 1000) + 1;
+    this.timer = window.setTimeout(() => {
+      this.tick();
+      this.changed();
+    }, step);
+  }
+
+  /** Takes moves back until a person is to move. */
+  takeBack(): void {
+    const { session } = this;
+    if (!session) {
+      return;
+    }
+    const clock = this.clock;
+    this.leave();
+    this.result = null;
+    session.edit((record) => record.setTag('Result', '*'));
+    session.step(1_000_000);
+    session.takeBack();
+    if (this.game?.level != null && session.view.turn !== this.game.side && session.node !== 0) {
+      session.takeBack();
+    }
+    this.clock = clock;
+    this.afterMove();
+  }
+
+  get mayTakeBack(): boolean {
+    return this.session !== null && this.session.tree.length > 1;
+  }
+
+  resign(): void {
+    const { game, session } = this;
+    if (!game || !session || this.isOver) {
+      return;
+    }
+    const side = game.level === null ? session.view.turn : game.side;
+    this.finish({ winner: other(side), reason: 'resign' });
+  }
+
+  /** Two people agree by pressing it; the engine answers by its score and the count. */
+  offerDraw(): void {
+    const { game, session } = this;
+    if (!game || !session || this.isOver || !this.mayMove) {
+      return;
+    }
+    if (game.level === null) {
+      this.finish({ winner: null, reason: 'agreement' });
+      return;
+    }
+    this.offered = 'asked';
+    this.changed();
+    const line = session.record.engineLine(session.node);
+    this.engine.start(
+      { kind: 'search', rules: session.rules, line, go: { nodes: OFFER_NODES } },
+      {
+        done: ({ takesDraw }) => {
+          if (this.offered !== 'asked') {
+            return;
+          }
+          const agrees = takesDraw[game.side === 'w' ? 1 : 0];
+          if (agrees) {
+            this.finish({ winner: null, reason: 'agreement' });
+          } else {
+            this.offered = 'declined';
+            this.changed();
+          }
+        },
+        fault: () => {
+          this.offered = null;
+          this.changed();
+        },
+      },
+    );
+  }
+
+  showHint(): void {
+    const { session } = this;
+    if (!session || !this.mayMove) {
+      return;
+    }
+    const { node } = session;
+    this.engine.start(
+      { kind: 'search', rules: session.rules, line: session.record.engineLine(node), go: { nodes: HINT_NODES } },
+      {
+        done: ({ best }) => {
+          if (this.session === session && session.node === node && best) {
+            this.hint = { from: best.slice(0, 2), to: best.slice(2, 4) };
+            this.changed();
+          }
+        },
+      },
+    );
+  }
+
+  /** Begins, stops or claims a count by hand. */
+  count(word: 'start' | 'stop' | 'claim'): void {
+    const { session } = this;
+    if (!session || !this.mayMove) {
+      return;
+    }
+    try {
+      session.edit((record) => record.count(session.node, word));
+    } catch (error) {
+      if (error instanceof Fault) {
+        toasts.fault(error.data);
+        return;
+      }
+      throw error;
+    }
+    const { outcome } = session.view;
+    if (outcome) {
+      this.finish({ winner: outcome.winner, reason: outcome.reason });
+    } else {
+      this.store();
+      this.changed();
+    }
+  }
+
+  /** Shows another position of the game. */
+  show(node: number): void {
+    this.session?.go(node);
+    this.pending = null;
+    this.changed();
+  }
+
+  step(plies: number): void {
+    this.session?.step(plies);
+    this.pending = null;
+    this.changed();
+  }
+
+  private store(): void {
+    const { game, session } = this;
+    if (game && session) {
+      const saved: Saved = { game, pgn: session.record.pgn(), clock: this.clock?.data() ?? null, result: this.result };
+      save('play', saved);
+    }
+  }
+
+  /** Saves the clocks when the page is left. */
+  leavePage(): void {
+    if (this.session && !this.isOver) {
+      this.store();
+    }
+  }
+
+  /** Brings the game back that was saved. */
+  restore(): void {
+    const saved = load<Saved>('play');
+    if (!saved) {
+      return;
+    }
+    try {
+      const { record, fault } = GameRecord.library(saved.pgn, saved.game.rules).open(0);
+      if (fault) {
+        throw new Fault(fault);
+      }
+      this.game = saved.game;
+      this.session = new Session(record);
+      this.session.step(1_000_000);
+      this.result = saved.result;
+      this.clock = saved.clock ? new Clock(saved.clock.control, saved.clock.left) : null;
+      if (!this.result) {
+        this.afterMove();
+      }
+    } catch {
+      forget('play');
+      this.game = null;
+      this.session = null;
+    }
+  }
+
+  /** No game: the page shows how to begin one. */
+  close(): void {
+    this.leave();
+    this.game = null;
+    this.session = null;
+    this.clock = null;
+    this.result = null;
+    forget('play');
+    this.changed();
+  }
+}
+
+function increments(clock: Clock): [number, number] {
+  const added = clock.control.seconds * 1000;
+  return [added, added];
+}
+
+/** A number below 2^32, for the errors of the levels. */
+export function randomNumber(): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+}

@@ -1,0 +1,64 @@
+// What the user has chosen for good.
+import type { Notation, RulesChoice } from '../rules/types';
+import { load, Store, save } from './store';
+
+export type Language = 'en' | 'th';
+
+export interface SettingsData {
+  language: Language;
+  notation: Notation;
+  pieces: 'thai' | 'letters';
+  board: 'plain' | 'chequered';
+  theme: 'auto' | 'light' | 'dark';
+  animation: boolean;
+  coordinates: boolean;
+  /** Ask before a move that begins or shortens a count. */
+  warn: boolean;
+  /** Show in a game what the solved endings know. */
+  facts: boolean;
+  /** Lines of the analysis. */
+  lines: number;
+  rules: RulesChoice;
+}
+
+function browserLanguage(): Language {
+  return navigator.languages.find((name) => /^(th|en)/.test(name))?.startsWith('th') ? 'th' : 'en';
+}
+
+const DEFAULTS: SettingsData = {
+  language: 'en',
+  notation: 'san',
+  pieces: 'thai',
+  board: 'plain',
+  theme: 'auto',
+  animation: true,
+  coordinates: true,
+  warn: true,
+  facts: true,
+  lines: 1,
+  rules: { variant: 'makruk', ruleset: 'fairy-stockfish', parts: '' },
+};
+
+class Settings extends Store {
+  private data: SettingsData = { ...DEFAULTS, language: browserLanguage(), ...load<Partial<SettingsData>>('settings') };
+
+  get value(): Readonly<SettingsData> {
+    return this.data;
+  }
+
+  set(change: Partial<SettingsData>): void {
+    this.data = { ...this.data, ...change };
+    save('settings', this.data);
+    this.apply();
+    this.changed();
+  }
+
+  /** Tells the document its language and colours. */
+  apply(): void {
+    const root = document.documentElement;
+    root.lang = this.data.language;
+    root.dataset.theme = this.data.theme;
+  }
+}
+
+export const settings = new Settings();
