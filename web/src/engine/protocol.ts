@@ -1,5 +1,15 @@
 // Messages between the page and its worker.
-import type { EngineLine, Facts, FaultData, GameReport, Go, Notation, RulesChoice, SearchDone, SearchLine } from '../rules/types';
+import type {
+  EngineLine,
+  Facts,
+  FaultData,
+  GameReport,
+  Go,
+  Notation,
+  RulesChoice,
+  SearchDone,
+  SearchLine,
+} from '../rules/types';
 
 export type Job =
   | { kind: 'search'; rules: RulesChoice; line: EngineLine; go: Go }

@@ -103,6 +103,11 @@ export class GameRecord {
     return call(() => this.inner.play(node, text));
   }
 
+  /** The legal move that a text means, in coordinates. */
+  readMove(node: number, text: string): string | undefined {
+    return this.inner.readMove(node, text);
+  }
+
   count(node: number, word: 'start' | 'stop' | 'claim'): void {
     call(() => this.inner.count(node, word));
   }

@@ -204,7 +204,10 @@ export interface Facts {
   value: Solved | null;
   uncounted: Solved | null;
   left: number | null;
+  /** Of all moves, or of those that lead to a solved ending. */
   moves: [string, Solved][];
+  /** Plies to mate after moves that would win but for the count. */
+  needs: Record<string, number>;
 }
 
 export interface GameReport {

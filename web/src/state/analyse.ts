@@ -4,7 +4,7 @@ import { Fault, GameRecord, type Library } from '../rules/rules';
 import type { Evaluation, FaultData, GameReport, LibraryEntry, RulesChoice, SearchLine } from '../rules/types';
 import { Session } from './session';
 import { settings } from './settings';
-import { load, Store, save } from './store';
+import { forget, load, Store, save } from './store';
 import { toasts } from './toasts';
 
 /** Nodes that the analysis of a game gives each position. */
@@ -21,7 +21,7 @@ export interface Report {
 }
 
 export class AnalyseStore extends Store {
-  session: Session;
+  private current: Session | null = null;
   isEngineOn = false;
   lines: SearchLine[] = [];
   /** Games of the last text, if it held several. */
@@ -33,13 +33,18 @@ export class AnalyseStore extends Store {
 
   constructor(private readonly engine: EngineClient) {
     super();
-    this.session = Session.start(settings.value.rules);
+  }
+
+  /** The game on the board. */
+  get session(): Session {
+    this.current ??= Session.start(settings.value.rules);
+    return this.current;
   }
 
   /** Puts another game on the board. */
   open(session: Session): void {
     this.cancelReport();
-    this.session = session;
+    this.current = session;
     this.report = null;
     this.moved();
   }
@@ -281,9 +286,9 @@ export class AnalyseStore extends Store {
   }
 
   private store(): void {
-    const { session } = this;
-    if (session.tree.length > 1 || session.record.header().startFen !== '') {
-      save('analyse', { pgn: session.record.pgn(), node: session.line.indexOf(session.node) });
+    if (this.current) {
+      const { record, line, node } = this.current;
+      save('analyse', { pgn: record.pgn(), node: line.indexOf(node) });
     }
   }
 
@@ -294,10 +299,10 @@ export class AnalyseStore extends Store {
     }
     try {
       const { record } = GameRecord.library(saved.pgn, settings.value.rules).open(0);
-      this.session = new Session(record);
-      this.session.step(Math.max(0, saved.node));
+      this.current = new Session(record);
+      this.current.step(Math.max(0, saved.node));
     } catch {
-      this.session = Session.start(settings.value.rules);
+      forget('analyse');
     }
   }
 

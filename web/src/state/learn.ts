@@ -173,7 +173,8 @@ export class LearnStore extends Store {
     this.changed();
     const started = performance.now();
     const line = session.record.engineLine(session.node);
-    const move = (await this.engine.tableMove({ rules: EXERCISE_RULES, line }, randomNumber())) ?? (await this.search());
+    const move =
+      (await this.engine.tableMove({ rules: EXERCISE_RULES, line }, randomNumber())) ?? (await this.search());
     const wait = Math.max(0, LEAST_MS - (performance.now() - started));
     window.setTimeout(() => {
       if (attempt !== this.attempt || !move) {
@@ -200,6 +201,11 @@ export class LearnStore extends Store {
         { done: ({ best }) => answer(best), fault: () => answer(null) },
       );
     });
+  }
+
+  /** The board shows another position of the attempt. */
+  redraw(): void {
+    this.changed();
   }
 
   /** Shows a move that keeps the goal. */

@@ -1,12 +1,13 @@
 // A game on the board: a record, and where in it the board stands.
 import { GameRecord } from '../rules/rules';
-import type { Notation, PositionView, RulesChoice, TreeNode } from '../rules/types';
+import type { LegalMove, Notation, PositionView, RulesChoice, TreeNode } from '../rules/types';
 import { settings } from './settings';
 
 export class Session {
   private current = 0;
   private cachedView: { key: string; view: PositionView } | null = null;
-  private cachedTree: { notation: Notation; version: number; tree: TreeNode[]; byId: Map<number, TreeNode> } | null = null;
+  private cachedTree: { notation: Notation; version: number; tree: TreeNode[]; byId: Map<number, TreeNode> } | null =
+    null;
   /** Counts the changes of the record. */
   version = 0;
 
@@ -89,6 +90,12 @@ export class Session {
       this.current = this.record.deleteFrom(this.current);
       this.version += 1;
     }
+  }
+
+  /** The legal move that a text means, in any notation; undefined for none. */
+  findMove(text: string): LegalMove | undefined {
+    const uci = this.record.readMove(this.current, text.trim());
+    return this.view.moves.find((move) => move.uci === uci);
   }
 
   /** Changes the record by `work`. */

@@ -1,7 +1,8 @@
 // Short messages that go by themselves.
+
+import type { MessageKey } from '../messages/en';
 import { faultText } from '../messages/faults';
 import { t } from '../messages/i18n';
-import type { MessageKey } from '../messages/en';
 import type { FaultData } from '../rules/types';
 import { Store } from './store';
 

@@ -2,6 +2,7 @@
 //!
 //! A search is begun and then carried on in parts, see [`sakmak_engine::Searcher::advance`].
 
+use std::collections::BTreeMap;
 use std::sync::atomic::Ordering::Relaxed;
 
 use sakmak_engine::score::Score;
@@ -122,6 +123,8 @@ pub struct Facts {
     pub left: Option<i32>,
     /// Values of moves for the side that makes them: of all moves, or of those that lead to a solved ending.
     pub moves: Vec<(String, Solved)>,
+    /// Plies to mate after moves that would win but for the count, the move itself not included.
+    pub needs: BTreeMap<String, u16>,
 }
 
 impl From<Value> for Solved {
@@ -314,7 +317,23 @@ impl Engine {
             None if is_over => Vec::new(),
             None => self.moves_to_solved_endings(position),
         };
-        Facts { value, uncounted, left, moves }
+        let needs =
+            position.legal_moves().into_iter().filter_map(|mv| self.needed_after(position, mv)).collect();
+        Facts { value, uncounted, left, moves, needs }
+    }
+
+    /// A move that would win but for the count, and the plies to mate after it.
+    fn needed_after(&self, position: &Position, mv: Move) -> Option<(String, u16)> {
+        let mut next = position.clone();
+        next.play_unchecked(mv);
+        if !next.is_bare(next.side_to_move()) {
+            return None;
+        }
+        let probe = self.solved_endings(true).probe(&next)?;
+        match (probe.value, probe.uncounted) {
+            (Value::Draw, Value::Loss(plies)) => Some((mv.to_string(), plies)),
+            _ => None,
+        }
     }
 
     /// The moves that lead to a solved ending, for the side that makes them.

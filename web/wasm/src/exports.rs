@@ -114,6 +114,12 @@ impl Record {
         Ok(self.0.play(node, text)?)
     }
 
+    /// The legal move that a text in any notation means, in coordinates.
+    #[wasm_bindgen(js_name = readMove)]
+    pub fn read_move(&self, node: usize, text: &str) -> Option<String> {
+        self.0.read_move(node, text).map(|mv| mv.to_string())
+    }
+
     /// `start`, `stop` or `claim`: what the side to move does about the count.
     ///
     /// # Errors

@@ -240,6 +240,12 @@ impl Record {
         Ok(self.add(node, mv))
     }
 
+    /// The legal move at a node that a text in any notation means.
+    pub fn read_move(&self, node: usize, text: &str) -> Option<Move> {
+        let (game, _) = self.game_at(node);
+        Notation::San.read(game.position(), text, game.promoted()).ok()
+    }
+
     fn add(&mut self, parent: usize, mv: Move) -> usize {
         let known = self.nodes[parent].children.iter().find(|&&child| self.nodes[child].mv == Some(mv));
         if let Some(&known) = known {

@@ -96,6 +96,9 @@ fn solved_endings_say_which_moves_throw_the_win_away() {
     assert_eq!(engine.table_move(&engine.game, 3), Some("b5f5".to_owned()));
     let (others, _): (Vec<_>, Vec<_>) = facts.moves.iter().partition(|(uci, _)| uci != "b5f5");
     assert!(others.iter().all(|(_, solved)| solved.result == "draw"));
+    // docs/count-suite.md: d7e6 wins in 9 plies of 7, the move itself included.
+    assert_eq!(facts.needs.get("d7e6"), Some(&8));
+    assert!(!facts.needs.contains_key("b5f5"));
 
     // With two plies fewer the win is there but for the count.
     engine.set_game(&RulesChoice::default(), "8/3K4/8/1R5R/6k1/8/8/8 w - 16 11 58", &[]).unwrap();

@@ -165,6 +165,8 @@ fn the_tree_is_edited() {
     assert!(pgn(&record).ends_with("1. e4 Nd7 $2 {hm} (1... e5) 2. Nd2 1-0\n\n"), "{}", pgn(&record));
     assert_eq!(record.delete(other), Ok(first));
     assert_eq!(record.line_through(ROOT), [ROOT, first, second]);
+    let read = |text| record.read_move(first, text).map(|mv| mv.to_string());
+    assert_eq!((read("Nd7"), read("ม-ง๗"), read("x")), (Some("b8d7".into()), Some("b8d7".into()), None));
     assert_eq!(record.play(first, "Ke5").unwrap_err().code, "move.illegal");
     assert_eq!(record.play(first, "<b>").unwrap_err().code, "move.malformed");
     assert_eq!(record.play(99, "e4").unwrap_err().code, "other");

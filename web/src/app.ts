@@ -1,0 +1,88 @@
+// The stores of the page, and which of its views is shown.
+import { EngineClient } from './engine/client';
+import { AnalyseStore } from './state/analyse';
+import { FactStore } from './state/facts';
+import { LearnStore } from './state/learn';
+import { unpack } from './state/link';
+import { PlayStore } from './state/play';
+import { Store } from './state/store';
+import { toasts } from './state/toasts';
+
+export type View = 'play' | 'analyse' | 'learn' | 'rules';
+
+export const engine = new EngineClient(() => toasts.note('engine.restarted'));
+export const play = new PlayStore(engine);
+export const analyse = new AnalyseStore(engine);
+export const learn = new LearnStore(engine);
+export const facts = new FactStore(engine);
+
+class Router extends Store {
+  view: View = 'play';
+  /** The board's lower side is Black's, in each view. */
+  flipped: Record<View, boolean> = { play: false, analyse: false, learn: false, rules: false };
+
+  go(view: View, part = ''): void {
+    const hash = `#/${view}${part ? `/${part}` : ''}`;
+    if (location.hash === hash) {
+      this.read();
+    } else {
+      location.hash = hash;
+    }
+  }
+
+  flip(): void {
+    this.flipped[this.view] = !this.flipped[this.view];
+    this.changed();
+  }
+
+  setFlipped(view: View, flipped: boolean): void {
+    this.flipped[view] = flipped;
+    this.changed();
+  }
+
+  /** Shows what the address says: a view, an exercise, or a game in the link. */
+  read(): void {
+    const hash = decodeURI(location.hash.slice(1));
+    const [kind, rest] = split(hash);
+    if (kind === 'game' || kind === 'fen') {
+      void this.readLink(kind, rest);
+      return;
+    }
+    const [, view = 'play', part = ''] = hash.split('/');
+    const next: View = view === 'analyse' || view === 'learn' || view === 'rules' ? view : 'play';
+    if (this.view === 'analyse' && next !== 'analyse') {
+      analyse.leave();
+    }
+    this.view = next;
+    if (next === 'learn') {
+      if (part) {
+        learn.open(part);
+        this.flipped.learn = learn.side === 'b';
+      } else {
+        learn.close();
+      }
+    }
+    this.changed();
+  }
+
+  private async readLink(kind: 'game' | 'fen', packed: string): Promise<void> {
+    const text = kind === 'fen' ? packed.replaceAll('_', ' ') : await unpack(packed);
+    const fault = text === null ? null : analyse.read(text);
+    if (text === null) {
+      toasts.note('link.broken');
+    } else if (fault) {
+      toasts.fault(fault);
+    }
+    // The address shall not bring the game back over later work.
+    history.replaceState(null, '', '#/analyse');
+    this.read();
+  }
+}
+
+/** The part before the `=` and the part behind it. */
+function split(hash: string): [string, string] {
+  const at = hash.indexOf('=');
+  return at < 0 ? [hash, ''] : [hash.slice(0, at), hash.slice(at + 1)];
+}
+
+export const router = new Router();

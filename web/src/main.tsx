@@ -1,0 +1,48 @@
+import { render } from 'preact';
+import { analyse, engine, play, router } from './app';
+import { t } from './messages/i18n';
+import { loadRules } from './rules/rules';
+import { settings } from './state/settings';
+import './style.css';
+import { App, Refusal } from './ui/App';
+
+/** The smallest module with an instruction of WebAssembly SIMD. */
+const SIMD = new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
+]);
+
+async function start(root: HTMLElement): Promise<void> {
+  settings.apply();
+  if (typeof WebAssembly !== 'object' || !WebAssembly.validate(SIMD)) {
+    render(<Refusal text={t('engine.simd')} />, root);
+    return;
+  }
+  try {
+    await loadRules();
+  } catch {
+    render(<Refusal text={t('page.failed')} />, root);
+    return;
+  }
+  analyse.restore();
+  play.restore();
+  router.read();
+  if (play.game?.level != null) {
+    router.setFlipped('play', play.game.side === 'b');
+  }
+  root.replaceChildren();
+  render(<App />, root);
+  window.addEventListener('hashchange', () => router.read());
+  window.addEventListener('pagehide', () => play.leavePage());
+  // The page works before the engine is there.
+  window.setTimeout(() => engine.warmUp(), 0);
+  if ('serviceWorker' in navigator && import.meta.env.PROD) {
+    navigator.serviceWorker.register('./sw.js').catch(() => {
+      // Without it the page needs a network, and nothing else changes.
+    });
+  }
+}
+
+const root = document.getElementById('app');
+if (root) {
+  void start(root);
+}

@@ -1,0 +1,121 @@
+// The board of a session: moves are made by its legal moves, the wheel and keys go through the game.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type Arrow, Board, type Target } from '../board/Board';
+import { withPromoted } from '../board/squares';
+import { sideName, t } from '../messages/i18n';
+import type { Facts, LegalMove, Side } from '../rules/types';
+import type { Session } from '../state/session';
+import { thrownAway } from './countWords';
+
+export interface GameBoardProps {
+  session: Session;
+  flipped: boolean;
+  movable: Side | 'both' | null;
+  onMove: (move: LegalMove) => void;
+  onStep?: (plies: number) => void;
+  arrows?: Arrow[];
+  /** Marks the moves that throw away what the side to move has. */
+  facts?: Facts | null;
+  small?: boolean;
+  label?: string;
+}
+
+/** A turn of the wheel by so many pixels is a move. */
+const WHEEL_PIXELS = 40;
+
+export function GameBoard(props: GameBoardProps) {
+  const { session, flipped, movable, onMove, onStep, arrows = [], facts = null } = props;
+  const { view } = session;
+  const wheel = useRef(0);
+  const box = useRef<HTMLDivElement>(null);
+  const bad = thrownAway(facts);
+
+  useEffect(() => {
+    const element = box.current;
+    if (!element || !onStep) {
+      return;
+    }
+    const turn = (event: WheelEvent) => {
+      event.preventDefault();
+      wheel.current += event.deltaY;
+      if (Math.abs(wheel.current) >= WHEEL_PIXELS) {
+        onStep(Math.sign(wheel.current));
+        wheel.current = 0;
+      }
+    };
+    element.addEventListener('wheel', turn, { passive: false });
+    return () => element.removeEventListener('wheel', turn);
+  }, [onStep]);
+
+  const targets = (from: string): Target[] =>
+    view.moves
+      .filter((move) => move.from === from)
+      .map((move) => ({ to: move.to, capture: move.capture, throws: bad.has(move.uci) }));
+
+  const last = session.nodeById(session.node);
+  return (
+    <div ref={box} class="game-board">
+      <Board
+        board={withPromoted(view.board, view.promoted)}
+        flipped={flipped}
+        lastMove={session.lastMove}
+        check={view.check}
+        arrows={arrows}
+        movable={movable}
+        targets={targets}
+        onMove={(from, to) => {
+          const move = view.moves.find((one) => one.from === from && one.to === to);
+          if (move) {
+            onMove(move);
+          }
+        }}
+        small={props.small ?? false}
+        {...(props.label ? { label: props.label } : {})}
+      />
+      {!props.small && (
+        <p class="hidden" aria-live="polite">
+          {last?.name ? t('board.moved', { side: sideName(last.side), move: last.name }) : ''}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Moves can be typed in any notation. */
+export function MoveInput({ session, onMove }: { session: Session; onMove: (move: LegalMove) => void }) {
+  const [text, setText] = useState('');
+  const [wrong, setWrong] = useState(false);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const move = session.findMove(text);
+    setWrong(!move && text.trim() !== '');
+    if (move) {
+      setText('');
+      onMove(move);
+    }
+  };
+  return (
+    <form class="move-input" onSubmit={submit}>
+      <input
+        type="text"
+        value={text}
+        placeholder={t('move.input')}
+        aria-label={t('move.input')}
+        aria-invalid={wrong}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellcheck={false}
+        maxLength={24}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          setWrong(false);
+        }}
+      />
+      {wrong && (
+        <span class="fault" role="alert">
+          {t('fault.move.illegal', { text })}
+        </span>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,163 @@
+// The moves of a game with variations, comments and marks.
+import { useEffect, useRef } from 'preact/hooks';
+import { t } from '../messages/i18n';
+import type { TreeNode } from '../rules/types';
+import type { Session } from '../state/session';
+import { Button } from './common';
+import { GLYPHS, scoreText } from './scores';
+
+export interface MoveListProps {
+  session: Session;
+  onGo: (node: number) => void;
+  /** Moves by which a race with the count was lost. */
+  races?: Set<number>;
+}
+
+export function MoveList({ session, onGo, races = new Set() }: MoveListProps) {
+  const list = useRef<HTMLElement>(null);
+  const { node: current, tree } = session;
+  useEffect(() => {
+    const box = list.current;
+    const here = box?.querySelector<HTMLElement>('[aria-current="true"]');
+    if (box && here) {
+      const [top, bottom] = [here.offsetTop - box.offsetTop, here.offsetTop - box.offsetTop + here.offsetHeight];
+      if (top < box.scrollTop) {
+        box.scrollTop = top - 8;
+      } else if (bottom > box.scrollTop + box.clientHeight) {
+        box.scrollTop = bottom - box.clientHeight + 8;
+      }
+    }
+  }, [current, tree.length]);
+  const root = session.nodeById(0);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard
+    <section ref={list} class="moves" aria-label={t('moves.title')} tabIndex={0}>
+      {tree.length === 1 && <p class="empty">{t('moves.none')}</p>}
+      {root?.comments.map((comment) => (
+        <p class="comment" key={comment}>
+          {comment}
+        </p>
+      ))}
+      {root && <Line session={session} after={root} current={current} onGo={onGo} races={races} isMain />}
+    </section>
+  );
+}
+
+interface LineProps {
+  session: Session;
+  /** The node behind which the line begins. */
+  after: TreeNode;
+  current: number;
+  onGo: (node: number) => void;
+  races: Set<number>;
+  isMain?: boolean;
+  /** The first move of a variation. */
+  first?: TreeNode;
+}
+
+/** The moves behind a node; variations stand behind the move that they replace. */
+function Line({ session, after, current, onGo, races, isMain = false, first }: LineProps) {
+  const rows = [];
+  let interrupted = true;
+  let at: TreeNode | undefined = first ?? session.nodeById(after.children[0] ?? -1);
+  let siblings = first ? [] : after.children.slice(1);
+  while (at) {
+    const node = at;
+    const variations = siblings.map((id) => session.nodeById(id)).filter((one) => one !== undefined);
+    rows.push(
+      <MoveItem
+        key={node.id}
+        node={node}
+        current={current}
+        onGo={onGo}
+        numbered={interrupted}
+        race={races.has(node.id)}
+      />,
+    );
+    interrupted = node.comments.length > 0 || variations.length > 0;
+    for (const variation of variations) {
+      rows.push(
+        <div class="variation" key={`v${variation.id}`}>
+          {variation.before.map((comment) => (
+            <span class="comment" key={comment}>
+              {comment}{' '}
+            </span>
+          ))}
+          <Line session={session} after={after} first={variation} current={current} onGo={onGo} races={races} />
+        </div>,
+      );
+    }
+    siblings = node.children.slice(1);
+    at = session.nodeById(node.children[0] ?? -1);
+  }
+  return <div class={isMain ? 'line main' : 'line'}>{rows}</div>;
+}
+
+const COUNT_WORDS = { start: 'count.start', stop: 'count.stop', claim: 'count.claim' } as const;
+
+function MoveItem({
+  node,
+  current,
+  onGo,
+  numbered,
+  race,
+}: {
+  node: TreeNode;
+  current: number;
+  onGo: (node: number) => void;
+  numbered: boolean;
+  race: boolean;
+}) {
+  const glyph = node.nags.map((nag) => GLYPHS[nag]).find(Boolean);
+  const shown = node.side === 'w' || numbered;
+  const kind = node.nags.find((nag) => nag <= 6);
+  return (
+    <span class="item">
+      {shown && <span class="number">{`${node.number}${node.side === 'w' ? '.' : '…'}`}</span>}
+      <button
+        type="button"
+        class={`move ${kind ? `glyph-${kind}` : ''} ${race ? 'race' : ''}`}
+        aria-current={node.id === current ? 'true' : undefined}
+        onClick={() => onGo(node.id)}
+        title={node.evaluation ? scoreText(node.evaluation) : undefined}
+      >
+        {node.name}
+        {glyph ?? ''}
+        {race && <span class="flag" aria-hidden="true" />}
+      </button>
+      {node.count.map((word) => (
+        <span class="comment" key={word}>
+          [{t(COUNT_WORDS[word])}]
+        </span>
+      ))}
+      {node.comments.map((comment) => (
+        <span class="comment" key={comment}>
+          {comment}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** Buttons to go through a game. */
+export function Navigation({
+  session,
+  onStep,
+  onFlip,
+}: {
+  session: Session;
+  onStep: (plies: number) => void;
+  onFlip: () => void;
+}) {
+  const isStart = session.node === 0;
+  const isEnd = session.isAtEnd;
+  return (
+    <div class="navigation">
+      <Button label={t('moves.first')} icon="first" quiet disabled={isStart} onClick={() => onStep(-1_000_000)} />
+      <Button label={t('moves.previous')} icon="back" quiet disabled={isStart} onClick={() => onStep(-1)} />
+      <Button label={t('moves.next')} icon="forward" quiet disabled={isEnd} onClick={() => onStep(1)} />
+      <Button label={t('moves.last')} icon="last" quiet disabled={isEnd} onClick={() => onStep(1_000_000)} />
+      <Button label={t('play.flip')} icon="flip" quiet onClick={onFlip} />
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import { useState } from 'preact/hooks';
+import { analyse, router } from '../app';
+import { faultText } from '../messages/faults';
+import { t } from '../messages/i18n';
+import type { FaultData } from '../rules/types';
+import { useStores } from '../state/store';
+import { Button, Dialog } from './common';
+
+/** Larger files are not read, in MB. */
+export const MOST_MB = 64;
+/** Games that are listed at once. */
+const LISTED = 200;
+
+/** Reads a file as a text of games; what is wrong with it. */
+export async function readFile(file: File): Promise<FaultData | null> {
+  if (file.size > MOST_MB * 1_000_000) {
+    return { code: 'open.tooLarge', args: { size: String(MOST_MB) }, text: t('open.tooLarge', { size: MOST_MB }) };
+  }
+  return analyse.read(await file.text());
+}
+
+export function OpenDialog({ onClose }: { onClose: () => void }) {
+  useStores(analyse);
+  const [text, setText] = useState('');
+  const [filter, setFilter] = useState('');
+  const [fault, setFault] = useState<FaultData | null>(null);
+  const { library } = analyse;
+
+  const take = (wrong: FaultData | null) => {
+    setFault(wrong);
+    if (!wrong && !analyse.library) {
+      router.go('analyse');
+      onClose();
+    }
+  };
+
+  const wanted = filter.trim().toLowerCase();
+  const found = (library?.entries ?? [])
+    .map((entry, index) => ({ entry, index }))
+    .filter(
+      ({ entry }) =>
+        wanted === '' || `${entry.white} ${entry.black} ${entry.event} ${entry.date}`.toLowerCase().includes(wanted),
+    );
+
+  return (
+    <Dialog title={t('open.title')} onClose={onClose} wide>
+      <textarea
+        rows={library ? 2 : 8}
+        value={text}
+        aria-label={t('open.text')}
+        placeholder={t('open.text')}
+        spellcheck={false}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <div class="row">
+        <Button
+          label={t('open.read')}
+          icon="check"
+          primary
+          disabled={text.trim() === ''}
+          onClick={() => take(analyse.read(text))}
+        />
+        <label class="button file">
+          <span>{t('open.file')}</span>
+          <input
+            type="file"
+            accept=".pgn,.txt,.fen,.epd,text/plain"
+            onChange={async (event) => {
+              const file = event.currentTarget.files?.[0];
+              if (file) {
+                take(await readFile(file));
+              }
+            }}
+          />
+        </label>
+        <span class="aside">{t('open.drop')}</span>
+      </div>
+      {fault && (
+        <p class="fault" role="alert">
+          {faultText(fault)}
+        </p>
+      )}
+      {library && (
+        <div class="library">
+          <div class="row">
+            <strong>{t('open.games', { count: library.entries.length })}</strong>
+            <input
+              type="search"
+              value={filter}
+              placeholder={t('open.filter')}
+              aria-label={t('open.filter')}
+              onInput={(event) => setFilter(event.currentTarget.value)}
+            />
+          </div>
+          <ul>
+            {found.slice(0, LISTED).map(({ entry, index }) => (
+              <li key={index}>
+                <button
+                  type="button"
+                  disabled={entry.fault !== undefined}
+                  onClick={() => {
+                    const wrong = analyse.openGame(library.games, index);
+                    setFault(wrong);
+                    if (!wrong) {
+                      onClose();
+                    }
+                  }}
+                >
+                  <span class="players">
+                    {[entry.white, entry.black].filter((name) => name && name !== '?').join(' – ') ||
+                      entry.event ||
+                      t('open.unnamed')}
+                  </span>
+                  <span class="aside">
+                    {entry.fault
+                      ? `${t('open.broken')}: ${faultText(entry.fault)}`
+                      : `${entry.result} · ${entry.date} · ${Math.ceil(entry.plies / 2)}`}
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,146 @@
+import { analyse, facts, play, router } from '../app';
+import { sideName, t } from '../messages/i18n';
+import { GameRecord, ruleNames } from '../rules/rules';
+import type { Side } from '../rules/types';
+import { clockText } from '../state/clock';
+import { other, type Result } from '../state/play';
+import { Session } from '../state/session';
+import { settings } from '../state/settings';
+import { useStores } from '../state/store';
+import { CountPanel } from './CountPanel';
+import { Button, SureButton } from './common';
+import { GameBoard, MoveInput } from './GameBoard';
+import { Material } from './Material';
+import { MoveList, Navigation } from './MoveList';
+import { NewGameForm } from './NewGame';
+
+export function resultText({ winner, reason }: Result): string {
+  const head = winner ? t('result.win', { side: sideName(winner) }) : t('result.draw');
+  const loser = winner ? sideName(other(winner)) : '';
+  return `${head}: ${t(`reason.${reason}`, { loser })}`;
+}
+
+export function PlayView() {
+  useStores(play, facts, settings, router);
+  const { session } = play;
+  if (!session) {
+    return (
+      <div class="start">
+        <div class="start-text">
+          <h1>{t('new.title')}</h1>
+          <p>{t('new.lead')}</p>
+        </div>
+        <div class="panel">
+          <NewGameForm />
+        </div>
+      </div>
+    );
+  }
+  return <Game session={session} />;
+}
+
+function Game({ session }: { session: Session }) {
+  const { game, result, clock } = play;
+  const flipped = router.flipped.play;
+  const { view } = session;
+  const known = settings.value.facts ? facts.of(session) : null;
+  const movable = play.mayMove ? (game?.level === null ? view.turn : (game?.side ?? null)) : null;
+  const hint = play.hint ? [{ ...play.hint, kind: 'hint' as const }] : [];
+  const pending = play.pending ? [{ from: play.pending.from, to: play.pending.to, kind: 'other' as const }] : [];
+  const [upper, lower]: [Side, Side] = flipped ? ['w', 'b'] : ['b', 'w'];
+
+  const toAnalysis = () => {
+    const { record } = GameRecord.library(session.record.pgn(), session.rules).open(0);
+    analyse.open(new Session(record));
+    analyse.step(1_000_000);
+    router.setFlipped('analyse', flipped);
+    router.go('analyse');
+  };
+
+  const bar = (side: Side) => {
+    const isEngine = game?.level != null && side !== game.side;
+    const rating = game?.level == null ? 0 : (ruleNames().ratings[game.level] ?? 0);
+    const name = isEngine ? t('play.engine', { rating }) : game?.level != null ? t('play.you') : sideName(side);
+    const left = clock?.remaining(side);
+    return (
+      <div class={`player ${view.turn === side && !result ? 'turn' : ''}`}>
+        <span class={`disc ${side}`} aria-hidden="true" />
+        <span class="name">{name}</span>
+        {isEngine && play.isThinking && <span class="thinking">{t('play.thinking')}</span>}
+        <Material view={view} side={side} />
+        {left !== undefined && (
+          <span class={`clock ${clock?.side === side ? 'running' : ''} ${left < 20_000 ? 'low' : ''}`} role="timer">
+            {clockText(left)}
+          </span>
+        )}
+      </div>
+    );
+  };
+
+  return (
+    <div class="table">
+      <div class="board-side">
+        {bar(upper)}
+        <GameBoard
+          session={session}
+          flipped={flipped}
+          movable={movable}
+          onMove={(move) => play.choose(move)}
+          onStep={(plies) => play.step(plies)}
+          arrows={[...hint, ...pending]}
+          facts={movable ? known : null}
+        />
+        {bar(lower)}
+        {movable && <MoveInput session={session} onMove={(move) => play.choose(move)} />}
+      </div>
+      <div class="panels">
+        {result ? (
+          <section class="panel result" aria-live="polite">
+            <h2>{resultText(result)}</h2>
+            <div class="row">
+              <Button label={t('play.again')} icon="plus" primary onClick={() => game && play.begin({ ...game })} />
+              <Button label={t('play.analyse')} icon="chart" onClick={toAnalysis} />
+              <Button label={t('play.new')} onClick={() => play.close()} />
+            </div>
+          </section>
+        ) : (
+          <p class="status" aria-live="polite">
+            {play.isStuck
+              ? t('play.stuck')
+              : game?.level != null && play.isPersonsTurn
+                ? t('play.yourTurn')
+                : t('play.turn', { side: sideName(view.turn) })}
+            {play.isStuck && <Button label={t('play.tryAgain')} onClick={() => play.tryAgain()} />}
+            {play.offered && <span> {t(play.offered === 'asked' ? 'play.draw.asked' : 'play.draw.declined')}</span>}
+          </p>
+        )}
+        <CountPanel
+          view={view}
+          facts={known}
+          pending={play.pending}
+          onHand={play.mayMove ? (word) => play.count(word) : undefined}
+        />
+        <section class="panel">
+          <MoveList session={session} onGo={(node) => play.show(node)} />
+          <Navigation session={session} onStep={(plies) => play.step(plies)} onFlip={() => router.flip()} />
+        </section>
+        <div class="actions">
+          <Button label={t('play.takeBack')} icon="undo" disabled={!play.mayTakeBack} onClick={() => play.takeBack()} />
+          {!result && (
+            <>
+              <Button label={t('play.hint')} icon="hint" disabled={!play.mayMove} onClick={() => play.showHint()} />
+              <SureButton
+                label={t(game?.level === null ? 'play.draw.people' : 'play.draw')}
+                icon="draw"
+                disabled={!play.mayMove || play.offered !== null}
+                onClick={() => play.offerDraw()}
+              />
+              <SureButton label={t('play.resign')} icon="flag" onClick={() => play.resign()} />
+              <Button label={t('play.analyse')} icon="chart" onClick={toAnalysis} />
+            </>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}

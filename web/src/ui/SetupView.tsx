@@ -1,0 +1,169 @@
+// The editor of positions.
+import { useState } from 'preact/hooks';
+import { analyse, router } from '../app';
+import { Board } from '../board/Board';
+import { Piece } from '../board/Piece';
+import { pieceOn, SQUARES, withPromoted } from '../board/squares';
+import { faultText } from '../messages/faults';
+import { sideName, t } from '../messages/i18n';
+import { checkSetup, GameRecord } from '../rules/rules';
+import type { SetupBoard } from '../rules/types';
+import { settings } from '../state/settings';
+import { Button, Dialog, Segments } from './common';
+import { NewGameForm, NumberField } from './NewGame';
+import { RulesForm } from './RulesForm';
+
+const KINDS = ['k', 'm', 's', 'n', 'r', 'p', 'o'] as const;
+const EMPTY = '.'.repeat(64);
+
+export function SetupView({ onDone }: { onDone: () => void }) {
+  const { view } = analyse.session;
+  const [rules, setRules] = useState(analyse.session.rules.variant ? analyse.session.rules : settings.value.rules);
+  const [chosen, setChosen] = useState<string | null>('K');
+  const [playing, setPlaying] = useState(false);
+  const [setup, setSetup] = useState<SetupBoard>({
+    board: withPromoted(view.board, view.promoted),
+    turn: view.turn,
+    rights: view.fen.split(' ')[2] ?? '-',
+    limit: view.count?.limitPly ?? 0,
+    ply: view.count?.ply ?? 0,
+    number: view.number,
+  });
+  const { fen, fault } = checkSetup(setup, rules);
+  const change = (part: Partial<SetupBoard>) => setSetup({ ...setup, ...part });
+
+  const put = (square: string, letter: string) => {
+    const letters = [...setup.board];
+    letters[SQUARES.indexOf(square)] = letter;
+    return letters.join('');
+  };
+  const edit = (from: string | null, to: string | null) => {
+    if (from !== null) {
+      const letter = pieceOn(setup.board, from);
+      const cleared = [...setup.board];
+      cleared[SQUARES.indexOf(from)] = '.';
+      if (to !== null && letter) {
+        cleared[SQUARES.indexOf(to)] = letter;
+      }
+      change({ board: cleared.join('') });
+    } else if (to !== null) {
+      const here = pieceOn(setup.board, to);
+      change({ board: put(to, chosen === null || here === chosen ? '.' : chosen) });
+    }
+  };
+  const start = () => {
+    const first = GameRecord.create(rules).view(0, 'san');
+    setSetup({
+      board: withPromoted(first.board, first.promoted),
+      turn: 'w',
+      rights: first.fen.split(' ')[2] ?? '-',
+      limit: 0,
+      ply: 0,
+      number: 1,
+    });
+  };
+
+  return (
+    <div class="table">
+      <div class="board-side">
+        <Board board={setup.board} flipped={router.flipped.analyse} onEdit={edit} label={t('setup.title')} />
+        <div class="palette" role="group" aria-label={t('setup.palette')}>
+          {[...KINDS.map((kind) => kind.toUpperCase()), ...KINDS].map((letter) => (
+            <button
+              key={letter}
+              type="button"
+              class={letter === chosen ? 'chosen' : ''}
+              aria-pressed={letter === chosen}
+              aria-label={`${sideName(letter < 'a' ? 'w' : 'b')} ${t(`piece.${letter.toLowerCase()}` as 'piece.k')}`}
+              onClick={() => setChosen(letter)}
+            >
+              <svg viewBox="0 0 100 100" aria-hidden="true">
+                <Piece letter={letter} set={settings.value.pieces} />
+              </svg>
+            </button>
+          ))}
+        </div>
+      </div>
+      <div class="panels">
+        <section class="panel">
+          <h2>{t('setup.title')}</h2>
+          <p class="aside">{t('setup.hint')}</p>
+          <Segments
+            label={t('setup.turn')}
+            value={setup.turn}
+            choices={[
+              { value: 'w', label: t('white') },
+              { value: 'b', label: t('black') },
+            ]}
+            onChange={(turn) => change({ turn })}
+          />
+          <div class="row">
+            <NumberField
+              label={t('setup.limit')}
+              value={setup.limit / 2}
+              min={0}
+              max={255}
+              onChange={(limit) => change({ limit: limit * 2 })}
+            />
+            <NumberField
+              label={t('setup.ply')}
+              value={setup.ply}
+              min={0}
+              max={510}
+              onChange={(ply) => change({ ply })}
+            />
+          </div>
+          <details>
+            <summary>{t('new.rules')}</summary>
+            <RulesForm value={rules} onChange={setRules} />
+            <label class="field">
+              <span>{t('setup.rights')}</span>
+              <input
+                type="text"
+                value={setup.rights}
+                maxLength={16}
+                onInput={(event) => change({ rights: event.currentTarget.value.trim() })}
+              />
+            </label>
+          </details>
+          <p class="fen">{fen}</p>
+          <p class={fault ? 'fault' : 'mood-good'} role="status">
+            {fault ? faultText(fault) : t('setup.ok')}
+          </p>
+          <div class="row">
+            <Button
+              label={t('setup.use')}
+              icon="check"
+              primary
+              disabled={fault !== null}
+              onClick={() => {
+                analyse.reset(rules, fen);
+                onDone();
+              }}
+            />
+            <Button label={t('setup.play')} icon="play" disabled={fault !== null} onClick={() => setPlaying(true)} />
+            <Button label={t('cancel')} onClick={onDone} />
+          </div>
+          <div class="row">
+            <Button label={t('setup.erase')} pressed={chosen === null} onClick={() => setChosen(null)} />
+            <Button label={t('setup.clear')} onClick={() => change({ board: EMPTY, limit: 0, ply: 0 })} />
+            <Button label={t('setup.start')} onClick={start} />
+            <Button label={t('play.flip')} icon="flip" quiet onClick={() => router.flip()} />
+          </div>
+        </section>
+      </div>
+      {playing && (
+        <Dialog title={t('new.title')} onClose={() => setPlaying(false)}>
+          <NewGameForm
+            fen={fen}
+            rules={rules}
+            onBegun={() => {
+              setPlaying(false);
+              onDone();
+            }}
+          />
+        </Dialog>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { useEffect, useState } from 'preact/hooks';
+import { analyse } from '../app';
+import { t } from '../messages/i18n';
+import type { Dialect } from '../rules/types';
+import { address, pack } from '../state/link';
+import type { Session } from '../state/session';
+import { settings } from '../state/settings';
+import { Button, copy, Dialog, download, Select } from './common';
+import { boardPng, boardSvg } from './picture';
+
+function CopyField({ label, value }: { label: string; value: string }) {
+  return (
+    <div class="copy-field">
+      <label class="field">
+        <span>{label}</span>
+        <input type="text" readOnly value={value} onFocus={(event) => event.currentTarget.select()} />
+      </label>
+      <Button label={`${t('copy')}: ${label}`} icon="share" quiet onClick={() => copy(value)} />
+    </div>
+  );
+}
+
+export function ShareDialog({
+  session,
+  flipped,
+  onClose,
+}: {
+  session: Session;
+  flipped: boolean;
+  onClose: () => void;
+}) {
+  const [dialect, setDialect] = useState<Dialect>('plain');
+  const [link, setLink] = useState('');
+  const { view } = session;
+  const { result } = session.record.header();
+  const pgn = session.record.pgn(dialect === 'plain' ? settings.value.notation : 'san', dialect);
+  useEffect(() => {
+    void pack(session.record.pgn()).then((packed) => setLink(address(`game=${packed}`)));
+  }, [session.version]);
+  return (
+    <Dialog title={t('share.title')} onClose={onClose} wide>
+      <CopyField label={t('share.link')} value={link} />
+      <CopyField label={t('share.linkPosition')} value={address(`fen=${view.markedFen.replaceAll(' ', '_')}`)} />
+      <CopyField label={t('share.fen.plain')} value={view.markedFen} />
+      <CopyField label={t('share.fen.armed')} value={view.armedFen} />
+      <div class="row">
+        <Select
+          label={t('share.dialect')}
+          value={dialect}
+          choices={(['plain', 'pychess', 'cutechess'] as const).map((value) => ({
+            value,
+            label: t(`share.dialect.${value}`),
+          }))}
+          onChange={setDialect}
+        />
+        <Select
+          label={t('share.result')}
+          value={result}
+          choices={(['*', '1-0', '0-1', '1/2-1/2'] as const).map((value) => ({ value, label: value }))}
+          onChange={(value) => analyse.edit((record) => record.setTag('Result', value))}
+        />
+      </div>
+      <textarea class="pgn" rows={8} readOnly value={pgn} aria-label={t('share.pgn')} />
+      <div class="row">
+        <Button label={t('copy')} icon="share" onClick={() => copy(pgn)} />
+        <Button
+          label={t('share.download')}
+          icon="open"
+          onClick={() => download('sakmak.pgn', new Blob([pgn], { type: 'application/x-chess-pgn' }))}
+        />
+        <Button
+          label={t('share.svg')}
+          onClick={() => download('sakmak.svg', new Blob([boardSvg(session, flipped)], { type: 'image/svg+xml' }))}
+        />
+        <Button
+          label={t('share.png')}
+          onClick={async () => {
+            const png = await boardPng(session, flipped);
+            if (png) {
+              download('sakmak.png', png);
+            }
+          }}
+        />
+      </div>
+    </Dialog>
+  );
+}

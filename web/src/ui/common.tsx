@@ -1,0 +1,246 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../messages/i18n';
+import { toasts } from '../state/toasts';
+
+/** Icons, drawn on 24 units. */
+const ICONS = {
+  back: 'M15 5 L8 12 L15 19',
+  forward: 'M9 5 L16 12 L9 19',
+  first: 'M18 5 L11 12 L18 19 M7 5 V19',
+  last: 'M6 5 L13 12 L6 19 M17 5 V19',
+  flip: 'M7 4 V18 M7 4 L3.5 8 M7 4 L10.5 8 M17 20 V6 M17 20 L13.5 16 M17 20 L20.5 16',
+  undo: 'M9 7 L4 12 L9 17 M4 12 H15 a5 5 0 0 1 0 10 H12',
+  hint: 'M9 18 H15 M10 21 H14 M12 3 a6 6 0 0 0 -3.5 11 c1 .8 .5 2 .5 4 h6 c0 -2 -.5 -3.2 .5 -4 A6 6 0 0 0 12 3',
+  flag: 'M6 21 V4 M6 4 H18 L15 8.5 L18 13 H6',
+  draw: 'M4 9 H20 M4 15 H20',
+  plus: 'M12 5 V19 M5 12 H19',
+  chart: 'M4 19 V5 M4 19 H20 M7 15 L11 10 L14 13 L19 7',
+  open: 'M4 19 V6 H10 L12 8 H20 V19 Z',
+  share: 'M12 15 V4 M12 4 L8 8 M12 4 L16 8 M6 12 V20 H18 V12',
+  edit: 'M5 19 L6 15 L16 5 L19 8 L9 18 Z',
+  gear: 'M12 9 a3 3 0 1 0 0 6 a3 3 0 1 0 0 -6 M12 3 V6 M12 18 V21 M3 12 H6 M18 12 H21 M5.6 5.6 L7.8 7.8 M16.2 16.2 L18.4 18.4 M5.6 18.4 L7.8 16.2 M16.2 7.8 L18.4 5.6',
+  cross: 'M6 6 L18 18 M18 6 L6 18',
+  check: 'M5 12.5 L10 17.5 L19 7',
+  trash: 'M5 7 H19 M10 7 V4 H14 V7 M7 7 L8 20 H16 L17 7',
+  up: 'M12 19 V5 M6 11 L12 5 L18 11',
+  play: 'M8 5 L19 12 L8 19 Z',
+  lock: 'M6 11 H18 V20 H6 Z M9 11 V8 a3 3 0 0 1 6 0 V11',
+} as const;
+
+export type IconName = keyof typeof ICONS;
+
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path
+        d={ICONS[name]}
+        fill="none"
+        stroke="currentColor"
+        stroke-width="2"
+        stroke-linecap="round"
+        stroke-linejoin="round"
+      />
+    </svg>
+  );
+}
+
+export interface ButtonProps {
+  label: string;
+  icon?: IconName;
+  onClick: () => void;
+  disabled?: boolean;
+  /** Only the icon is shown; the label is for screen readers and as a tip. */
+  quiet?: boolean;
+  primary?: boolean;
+  pressed?: boolean;
+}
+
+export function Button({
+  label,
+  icon,
+  onClick,
+  disabled = false,
+  quiet = false,
+  primary = false,
+  pressed,
+}: ButtonProps) {
+  return (
+    <button
+      type="button"
+      class={`button ${quiet ? 'quiet' : ''} ${primary ? 'primary' : ''}`}
+      onClick={onClick}
+      disabled={disabled}
+      aria-label={quiet ? label : undefined}
+      title={quiet ? label : undefined}
+      aria-pressed={pressed}
+    >
+      {icon && <Icon name={icon} />}
+      {!quiet && <span>{label}</span>}
+    </button>
+  );
+}
+
+/** A button whose second press within some seconds acts. */
+export function SureButton(props: ButtonProps) {
+  const [asked, setAsked] = useState(false);
+  useEffect(() => {
+    const timer = asked ? window.setTimeout(() => setAsked(false), 4_000) : 0;
+    return () => window.clearTimeout(timer);
+  }, [asked]);
+  const press = () => {
+    if (asked) {
+      setAsked(false);
+      props.onClick();
+    } else {
+      setAsked(true);
+    }
+  };
+  return (
+    <Button
+      {...props}
+      onClick={press}
+      label={asked ? t('play.sure') : props.label}
+      primary={asked}
+      quiet={!asked && (props.quiet ?? false)}
+    />
+  );
+}
+
+export function Dialog({
+  title,
+  onClose,
+  children,
+  wide = false,
+}: {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+  wide?: boolean;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too, by the browser
+    <dialog
+      ref={dialog}
+      class={wide ? 'dialog wide' : 'dialog'}
+      aria-label={title}
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === dialog.current) {
+          onClose();
+        }
+      }}
+    >
+      <div class="dialog-head">
+        <h2>{title}</h2>
+        <Button label={t('close')} icon="cross" quiet onClick={onClose} />
+      </div>
+      <div class="dialog-body">{children}</div>
+    </dialog>
+  );
+}
+
+export interface Choice<T extends string | number> {
+  value: T;
+  label: string;
+}
+
+export function Select<T extends string | number>({
+  label,
+  value,
+  choices,
+  onChange,
+}: {
+  label: string;
+  value: T;
+  choices: Choice<T>[];
+  onChange: (value: T) => void;
+}) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <select
+        value={String(value)}
+        onChange={(event) => {
+          const chosen = choices.find((choice) => String(choice.value) === event.currentTarget.value);
+          if (chosen) {
+            onChange(chosen.value);
+          }
+        }}
+      >
+        {choices.map((choice) => (
+          <option key={choice.value} value={String(choice.value)} selected={choice.value === value}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** A few choices side by side. */
+export function Segments<T extends string | number>({
+  label,
+  value,
+  choices,
+  onChange,
+}: {
+  label: string;
+  value: T;
+  choices: Choice<T>[];
+  onChange: (value: T) => void;
+}) {
+  return (
+    <fieldset class="field segments">
+      <legend>{label}</legend>
+      <div>
+        {choices.map((choice) => (
+          <label key={choice.value} class={choice.value === value ? 'chosen' : ''}>
+            <input type="radio" name={label} checked={choice.value === value} onChange={() => onChange(choice.value)} />
+            <span>{choice.label}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+export function Check({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: boolean;
+  onChange: (value: boolean) => void;
+}) {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <span>{label}</span>
+    </label>
+  );
+}
+
+export async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toasts.note('copied');
+  } catch {
+    toasts.note('copy.failed');
+  }
+}
+
+/** Hands a file to the browser's downloads. */
+export function download(name: string, data: Blob): void {
+  const url = URL.createObjectURL(data);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  window.setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
