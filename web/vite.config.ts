@@ -25,6 +25,23 @@ const contentSecurityPolicy: Plugin = {
   ],
 };
 
+/** Loads the rules together with the script that asks for them. */
+const preload: Plugin = {
+  name: 'preload',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_, { bundle }) =>
+      Object.values(bundle ?? {})
+        .filter((file) => file.type === 'asset' && file.originalFileNames.some((name) => name.includes('pkg/rules')))
+        .map(({ fileName }) => ({
+          tag: 'link',
+          attrs: { rel: 'preload', as: 'fetch', href: `./${fileName}`, crossorigin: '' },
+          injectTo: 'head' as const,
+        })),
+  },
+};
+
 function filesOf(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -54,7 +71,7 @@ const offline: Plugin = {
 
 export default defineConfig({
   base: './',
-  plugins: [contentSecurityPolicy, offline],
+  plugins: [contentSecurityPolicy, preload, offline],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   worker: { format: 'es' },
   build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: true },

@@ -42,7 +42,7 @@ class Router extends Store {
 
   /** Shows what the address says: a view, an exercise, or a game in the link. */
   read(): void {
-    const hash = decodeURI(location.hash.slice(1));
+    const hash = decoded(location.hash.slice(1));
     const [kind, rest] = split(hash);
     if (kind === 'game' || kind === 'fen') {
       void this.readLink(kind, rest);
@@ -76,6 +76,15 @@ class Router extends Store {
     // The address shall not bring the game back over later work.
     history.replaceState(null, '', '#/analyse');
     this.read();
+  }
+}
+
+/** The text of an address; as it stands if it is malformed. */
+function decoded(hash: string): string {
+  try {
+    return decodeURI(hash);
+  } catch {
+    return hash;
   }
 }
 

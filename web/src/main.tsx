@@ -31,10 +31,14 @@ async function start(root: HTMLElement): Promise<void> {
   }
   root.replaceChildren();
   render(<App />, root);
+  performance.mark('usable');
   window.addEventListener('hashchange', () => router.read());
   window.addEventListener('pagehide', () => play.leavePage());
-  // The page works before the engine is there.
-  window.setTimeout(() => engine.warmUp(), 0);
+  // The page works before the engine is there, and the engine comes before what makes the page work offline.
+  window.setTimeout(() => engine.warmUp().then(keepOffline), 0);
+}
+
+function keepOffline(): void {
   if ('serviceWorker' in navigator && import.meta.env.PROD) {
     navigator.serviceWorker.register('./sw.js').catch(() => {
       // Without it the page needs a network, and nothing else changes.

@@ -237,6 +237,8 @@ export function Board(props: BoardProps) {
         class="squares"
         role="grid"
         aria-label={props.label ?? t('board.label')}
+        // The focus is for the keyboard: with a mouse the arrow keys shall go through the game.
+        onMouseDown={(event) => event.preventDefault()}
         onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}
         onPointerUp={onPointerUp}

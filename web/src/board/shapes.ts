@@ -60,11 +60,11 @@ export const THAI: Record<string, Part[]> = {
   ],
   p: [
     body(SHELL),
-    line('M32 57 C35 47 44 42 54 42'),
-    dot(circle(60, 56, 2.6)),
-    dot(circle(50, 66, 2.6)),
-    dot(circle(66, 68, 2.2)),
-    dot(circle(39, 69, 2.2)),
+    line('M31 58 C34 47 43 41 55 41'),
+    line('M29 71 C42 79 64 79 76 68'),
+    dot(circle(63, 55, 2.4)),
+    dot(circle(53, 62, 2.8)),
+    dot(circle(43, 64, 2)),
   ],
   // The promoted bia: the slit between the teeth shows.
   o: [

@@ -15,6 +15,8 @@ const PING_MS = 2_000;
 const PONG_MS = 8_000;
 /** A job is begun again so often by a new worker. */
 const RETRIES = 1;
+/** After so many workers that failed one after the other, none is started until the next request. */
+const MOST_FAILURES = 3;
 
 export class EngineClient {
   private worker: Worker | null = null;
@@ -23,13 +25,17 @@ export class EngineClient {
   private readonly questions = new Map<number, { message: ToWorker; answer: (message: FromWorker | null) => void }>();
   private pinged = 0;
   private timer = 0;
+  /** Whether the worker has loaded. On a slow connection that takes its time. */
+  private isReady = false;
+  /** Workers that failed one after the other. */
+  private failures = 0;
 
   /** `restarted` is called when a worker that died or hung has been replaced. */
   constructor(private readonly restarted: () => void) {}
 
-  /** Starts the worker, so that it has loaded when it is needed. */
-  warmUp(): void {
-    this.ensure();
+  /** Starts the worker, so that it has loaded when it is needed; resolves when it has. */
+  warmUp(): Promise<void> {
+    return this.ask((id) => ({ type: 'ping', id })).then(() => undefined);
   }
 
   /** Begins a job in place of the one that runs, whose handlers are called no more. */
@@ -104,6 +110,9 @@ export class EngineClient {
 
   private receive(message: FromWorker): void {
     this.pinged = 0;
+    if (message.type === 'ready') {
+      this.isReady = true;
+    }
     if ('id' in message && this.questions.has(message.id)) {
       const question = this.questions.get(message.id);
       this.questions.delete(message.id);
@@ -155,6 +164,8 @@ export class EngineClient {
         window.clearInterval(this.timer);
         this.timer = 0;
         this.pinged = 0;
+      } else if (!this.isReady) {
+        // It loads.
       } else if (!this.pinged) {
         this.pinged = performance.now();
         this.send({ type: 'ping', id: 0 });
@@ -166,19 +177,19 @@ export class EngineClient {
 
   /** Replaces the worker, and begins its job and questions again. */
   private restart(): void {
+    const wasReady = this.isReady;
     this.worker?.terminate();
     this.worker = null;
+    this.isReady = false;
     this.pinged = 0;
-    this.restarted();
-    const job = this.job;
-    if (job && job.retries >= RETRIES) {
-      this.job = null;
-      for (const { answer } of this.questions.values()) {
-        answer(null);
-      }
-      this.questions.clear();
-      job.handlers.fault?.({ code: 'crash', args: {}, text: 'the engine failed again' });
+    this.failures = wasReady ? 1 : this.failures + 1;
+    const { job } = this;
+    if (this.failures > MOST_FAILURES || (job && job.retries >= RETRIES)) {
+      this.giveUp();
       return;
+    }
+    if (wasReady) {
+      this.restarted();
     }
     for (const { message } of this.questions.values()) {
       this.send(message);
@@ -187,5 +198,18 @@ export class EngineClient {
       job.retries += 1;
       this.send({ type: 'start', id: job.id, job: job.job });
     }
+  }
+
+  /** Lets those who wait know that nothing comes; the next request tries again. */
+  private giveUp(): void {
+    const { job } = this;
+    const questions = [...this.questions.values()];
+    this.job = null;
+    this.failures = 0;
+    this.questions.clear();
+    for (const { answer } of questions) {
+      answer(null);
+    }
+    job?.handlers.fault?.({ code: 'crash', args: {}, text: 'the engine failed again' });
   }
 }

@@ -24,6 +24,8 @@ export type ToWorker =
   | { type: 'facts'; id: number; question: Question }
   | { type: 'table-move'; id: number; question: Question; seed: number }
   | { type: 'clear' }
+  /** Measures the speed, as `sakmak bench` does. */
+  | { type: 'bench'; depth: number }
   | { type: 'ping'; id: number };
 
 export type FromWorker =
@@ -35,4 +37,5 @@ export type FromWorker =
   | { type: 'facts'; id: number; facts: Facts }
   | { type: 'table-move'; id: number; move: string | null }
   | { type: 'fault'; id: number; fault: FaultData }
+  | { type: 'bench'; result: { nodes: number; time: number; solving: number } }
   | { type: 'pong'; id: number };

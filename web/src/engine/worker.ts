@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
 // The worker: searches in parts and reads its messages in between.
-import init, { Engine } from '../../pkg/search/sakmak.js';
+import init, { Engine, runBench } from '../../pkg/search/sakmak.js';
 import wasmUrl from '../../pkg/search/sakmak_bg.wasm?url';
 import type { Facts, FaultData } from '../rules/types';
 import type { FromWorker, Question, ToWorker } from './protocol';
@@ -140,6 +140,9 @@ async function handle(message: ToWorker): Promise<void> {
       break;
     case 'clear':
       loaded.clear();
+      break;
+    case 'bench':
+      post({ type: 'bench', result: JSON.parse(runBench(message.depth)) });
       break;
     case 'ping':
       post({ type: 'pong', id: message.id });

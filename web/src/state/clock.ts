@@ -36,6 +36,11 @@ export class Clock {
     return Math.max(0, this.left[index(side)] - gone);
   }
 
+  /** Whole milliseconds left to White and Black. */
+  whole(): [number, number] {
+    return [Math.floor(this.remaining('w')), Math.floor(this.remaining('b'))];
+  }
+
   get side(): Side | null {
     return this.running;
   }

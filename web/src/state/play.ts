@@ -171,11 +171,7 @@ export class PlayStore extends Store {
     const { ratings } = ruleNames();
     const rating = ratings[game.level];
     const isFull = game.level >= ratings.length - 1;
-    const limits = clock
-      ? { clock: [clock.remaining('w'), clock.remaining('b')] as [number, number], increment: increments(clock) }
-      : isFull
-        ? { moveTime: FULL_MS }
-        : {};
+    const limits = clock ? { clock: clock.whole(), increment: increments(clock) } : isFull ? { moveTime: FULL_MS } : {};
     const started = performance.now();
     const { node } = session;
     const go = { ...limits, ...(isFull || rating === undefined ? {} : { rating }), seed: randomNumber() };
@@ -196,8 +192,9 @@ export class PlayStore extends Store {
             }
           }, wait);
         },
-        fault: () => {
+        fault: (fault) => {
           this.isThinking = false;
+          toasts.fault(fault);
           this.changed();
         },
       },

@@ -25,6 +25,11 @@ function browserLanguage(): Language {
   return navigator.languages.find((name) => /^(th|en)/.test(name))?.startsWith('th') ? 'th' : 'en';
 }
 
+/** Readers of Thai are used to Thai notation. */
+function forLanguage(language: Language): Pick<SettingsData, 'language' | 'notation'> {
+  return { language, notation: language === 'th' ? 'thai-san' : 'san' };
+}
+
 const DEFAULTS: SettingsData = {
   language: 'en',
   notation: 'san',
@@ -40,7 +45,11 @@ const DEFAULTS: SettingsData = {
 };
 
 class Settings extends Store {
-  private data: SettingsData = { ...DEFAULTS, language: browserLanguage(), ...load<Partial<SettingsData>>('settings') };
+  private data: SettingsData = {
+    ...DEFAULTS,
+    ...forLanguage(browserLanguage()),
+    ...load<Partial<SettingsData>>('settings'),
+  };
 
   get value(): Readonly<SettingsData> {
     return this.data;

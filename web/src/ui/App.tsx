@@ -7,7 +7,7 @@ import { type SettingsData, settings } from '../state/settings';
 import { useStores } from '../state/store';
 import { toasts } from '../state/toasts';
 import { AnalyseView } from './AnalyseView';
-import { Button, Check, Dialog, Segments, Select } from './common';
+import { Button, Check, Dialog, focusBoard, Segments, Select } from './common';
 import { LearnView } from './LearnView';
 import { readFile } from './OpenDialog';
 import { PlayView } from './PlayView';
@@ -89,7 +89,7 @@ export function App() {
   return (
     <>
       <header class="top">
-        <button type="button" class="hidden-until-focus" onClick={skipToBoard}>
+        <button type="button" class="hidden-until-focus" onClick={focusBoard}>
           {t('app.skip')}
         </button>
         <span class="brand">
@@ -127,10 +127,6 @@ export function App() {
       <ToastList />
     </>
   );
-}
-
-function skipToBoard(): void {
-  document.querySelector<HTMLElement>('[role="gridcell"][tabindex="0"]')?.focus();
 }
 
 function ToastList() {

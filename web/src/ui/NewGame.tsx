@@ -8,7 +8,7 @@ import type { TimeControl } from '../state/clock';
 import type { NewGame } from '../state/play';
 import { settings } from '../state/settings';
 import { load, save } from '../state/store';
-import { Button, Segments, Select } from './common';
+import { Button, focusBoard, Segments, Select } from './common';
 import { RulesForm } from './RulesForm';
 
 const TIMES: (TimeControl | null)[] = [
@@ -51,7 +51,7 @@ export function NewGameForm({
   const change = (part: Partial<Form>) => setForm({ ...form, ...part });
   const { ratings } = ruleNames();
 
-  const begin = () => {
+  const begin = (byKeyboard: boolean) => {
     save('newGame', form);
     settings.set({ rules });
     const side = form.side === 'random' ? (Math.random() < 0.5 ? 'w' : 'b') : form.side;
@@ -65,6 +65,9 @@ export function NewGameForm({
     router.setFlipped('play', form.opponent === 'engine' && side === 'b');
     router.go('play');
     onBegun?.();
+    if (byKeyboard) {
+      window.setTimeout(focusBoard, 0);
+    }
   };
 
   return (
@@ -72,7 +75,7 @@ export function NewGameForm({
       class="new-game"
       onSubmit={(event) => {
         event.preventDefault();
-        begin();
+        begin(true);
       }}
     >
       <Segments
@@ -154,7 +157,7 @@ export function NewGameForm({
           />
         )}
       </details>
-      <Button label={t('new.begin')} icon="play" primary onClick={begin} />
+      <Button label={t('new.begin')} icon="play" primary onClick={(event) => begin(event.detail === 0)} />
     </form>
   );
 }

@@ -46,7 +46,7 @@ function Game({ session }: { session: Session }) {
   const known = settings.value.facts ? facts.of(session) : null;
   const movable = play.mayMove ? (game?.level === null ? view.turn : (game?.side ?? null)) : null;
   const hint = play.hint ? [{ ...play.hint, kind: 'hint' as const }] : [];
-  const pending = play.pending ? [{ from: play.pending.from, to: play.pending.to, kind: 'other' as const }] : [];
+  const pending = play.pending ? [{ from: play.pending.from, to: play.pending.to, kind: 'hint' as const }] : [];
   const [upper, lower]: [Side, Side] = flipped ? ['w', 'b'] : ['b', 'w'];
 
   const toAnalysis = () => {
@@ -137,6 +137,7 @@ function Game({ session }: { session: Session }) {
               />
               <SureButton label={t('play.resign')} icon="flag" onClick={() => play.resign()} />
               <Button label={t('play.analyse')} icon="chart" onClick={toAnalysis} />
+              <SureButton label={t('play.new')} icon="plus" onClick={() => play.close()} />
             </>
           )}
         </div>

@@ -20,7 +20,7 @@ interface Chapter {
 /** Positions in which the piece of the chapter has something to do. Black's khun stands aside. */
 const CHAPTERS: Chapter[] = [
   { key: 'aim', fen: 'rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1' },
-  { key: 'khun', fen: '7k/8/p6p/2p5/3K4/8/P6P/8 w - - 0 1' },
+  { key: 'khun', fen: '7k/8/p6p/8/3K4/2p5/P6P/8 w - - 0 1' },
   { key: 'met', fen: '7k/8/p6p/4p3/3M4/8/P6P/K7 w - - 0 1' },
   { key: 'khon', fen: '7k/8/p6p/4p3/3S4/8/P6P/K7 w - - 0 1' },
   { key: 'maa', fen: '7k/8/p1p4p/5p2/3N4/8/P6P/K7 w - - 0 1' },
@@ -28,7 +28,7 @@ const CHAPTERS: Chapter[] = [
   { key: 'bia', fen: '7k/8/p6p/2mP4/3P1p2/4P3/7P/K7 w - - 0 1' },
   { key: 'count', fen: '2k5/2n5/8/1m2P3/4S3/3K4/8/6R1 w - - 0 40', count: true },
   { key: 'pieces', fen: '7k/8/5K2/8/8/5N2/1m6/1R2R3 w - - 0 60', count: true },
-  { key: 'lastBia', fen: '8/8/3k4/2m5/3p4/2K1S3/8/5R2 w - - 0 60', count: true },
+  { key: 'lastBia', fen: 'k7/8/8/8/1p4m1/7S/3K4/1R6 w - - 0 60', count: true },
 ];
 
 export function RulesView() {

@@ -48,7 +48,7 @@ export function Icon({ name }: { name: IconName }) {
 export interface ButtonProps {
   label: string;
   icon?: IconName;
-  onClick: () => void;
+  onClick: (event: MouseEvent) => void;
   disabled?: boolean;
   /** Only the icon is shown; the label is for screen readers and as a tip. */
   quiet?: boolean;
@@ -88,10 +88,10 @@ export function SureButton(props: ButtonProps) {
     const timer = asked ? window.setTimeout(() => setAsked(false), 4_000) : 0;
     return () => window.clearTimeout(timer);
   }, [asked]);
-  const press = () => {
+  const press = (event: MouseEvent) => {
     if (asked) {
       setAsked(false);
-      props.onClick();
+      props.onClick(event);
     } else {
       setAsked(true);
     }
@@ -224,6 +224,11 @@ export function Check({
       <span>{label}</span>
     </label>
   );
+}
+
+/** Gives the board the focus, for those who use the keyboard. */
+export function focusBoard(): void {
+  document.querySelector<HTMLElement>('[role="gridcell"][tabindex="0"]')?.focus();
 }
 
 export async function copy(text: string): Promise<void> {

@@ -1,6 +1,6 @@
 // The count and the solved endings in words.
 import { sideName, t } from '../messages/i18n';
-import type { Count, Facts, LegalMove, PositionView, Side, Solved } from '../rules/types';
+import type { Count, Facts, LegalMove, PositionView, Prospect, Side, Solved } from '../rules/types';
 import { other } from '../state/play';
 
 export type Mood = 'good' | 'bad' | 'plain';
@@ -25,7 +25,7 @@ export function countSentences(view: PositionView): Sentence[] {
   if (!count) {
     const hasBia = view.material[0][0] !== 0 || view.material[1][0] !== 0;
     const none = plain(t(hasBia ? 'count.none.bia' : 'count.none'));
-    const prospects = view.prospects.map(({ attacker, limit, movesLeft }) =>
+    const prospects = likely(view).map(({ attacker, limit, movesLeft }) =>
       plain(
         t(movesLeft > 0 ? 'count.prospect' : 'count.prospect.late', {
           attacker: sideName(attacker),
@@ -49,6 +49,12 @@ export function countSentences(view: PositionView): Sentence[] {
     sentences.push(plain(t('count.second', { moves: Math.floor(count.second / 2) })));
   }
   return sentences;
+}
+
+/** The counts that may begin: those in which the side with fewer pieces would be bare. */
+function likely(view: PositionView): Prospect[] {
+  const pieces = (side: Side) => view.material[side === 'w' ? 0 : 1].reduce((sum, number) => sum + number, 0);
+  return view.prospects.filter(({ attacker }) => pieces(attacker) >= pieces(other(attacker)));
 }
 
 /** What the solved endings know: whether the win fits the count, and which moves keep it. */

@@ -171,6 +171,7 @@ impl Record {
     }
 
     fn at(choice: RulesChoice, start: Game, is_default: bool) -> Self {
+        let choice = choice.named();
         let nodes = vec![Node::default()];
         Self { choice, start, is_default, tags: Tags::default(), result: PgnResult::Unknown, nodes }
     }

@@ -30,6 +30,17 @@ impl RulesChoice {
         serde_json::from_str(json).map_err(|error| Fault::new("rules", error))
     }
 
+    /// The same with the names of the defaults in place of empty ones.
+    #[must_use]
+    pub fn named(self) -> Self {
+        let name = |name: String, default: &str| if name.is_empty() { default.to_owned() } else { name };
+        Self {
+            variant: name(self.variant, Variant::default().name()),
+            ruleset: name(self.ruleset, Ruleset::default().name()),
+            parts: self.parts,
+        }
+    }
+
     /// The rules. Empty names are the defaults.
     ///
     /// # Errors

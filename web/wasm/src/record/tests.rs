@@ -236,6 +236,10 @@ fn rules_and_start_positions_survive() {
         let (fen, words) = again.engine_line(1);
         assert_eq!((fen, words), record.engine_line(1));
     }
+    // The page gets names, whether or not the text has them.
+    assert!(
+        open("1. e4 *").header().contains(r#"{"variant":"makruk","ruleset":"fairy-stockfish","parts":""}"#)
+    );
     // The ordinary start needs no FEN.
     assert!(!pgn(&record(None)).contains("FEN"));
 }

@@ -1,0 +1,68 @@
+import { expect, move, moves, openPage, square, test } from './page';
+
+test('the rules have boards on which the pieces move', async ({ page }) => {
+  await openPage(page, '#/learn');
+  await page.getByRole('button', { name: /The rules on one page/ }).click();
+  await expect(page.locator('.chapter')).toHaveCount(10);
+  const chapter = page.locator('.chapter', { hasText: 'Sak mak' }).last();
+  await chapter.locator('[data-square=b1]').click();
+  await chapter.locator('[data-square=b2]').click();
+  await expect(chapter).toContainText('Black counts: 5 of 8.');
+  await chapter.getByRole('button', { name: 'Back to the start' }).click();
+  await expect(chapter).toContainText('White would have 3 moves');
+});
+
+test('an exercise is solved against perfect defence', async ({ page }) => {
+  await openPage(page, '#/learn');
+  await expect(page.locator('.exercises li')).toHaveCount(160);
+  await expect(page.getByText('0 of 160 solved')).toBeVisible();
+  await openPage(page, '#/learn/hunt.08');
+  await expect(page.getByText('White to move wins')).toBeVisible();
+  // Any move but one throws the win away.
+  await move(page, 'd7', 'e6');
+  await expect(page.getByText('That throws the win away.')).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  for (let at = 0; at < 5 && !(await page.getByText('Solved!').isVisible()); at++) {
+    await expect(page.getByText('Your move.')).toBeVisible();
+    const made = (await moves(page)).length;
+    await page.getByRole('button', { name: 'Show a right move' }).click();
+    await expect(page.locator('.arrow.hint')).toBeVisible();
+    const to = await solution(page);
+    await move(page, to.from, to.to);
+    await expect.poll(async () => (await moves(page)).length).toBeGreaterThan(made);
+    await expect(page.getByText(/Solved!|Your move\./)).toBeVisible();
+  }
+  await expect(page.getByText('Solved!')).toBeVisible();
+  expect((await moves(page)).at(-1)).toMatch(/#$/);
+  expect(await moves(page)).toHaveLength(7);
+  await page.getByRole('button', { name: 'All exercises' }).click();
+  await expect(page.getByText('1 of 160 solved')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('1 of 160 solved')).toBeVisible();
+});
+
+/** Where the arrow of the solution begins and ends. */
+async function solution(page: import('@playwright/test').Page): Promise<{ from: string; to: string }> {
+  const paths = await page
+    .locator('.arrow.hint path')
+    .evaluateAll((all) => all.map((path) => path.getAttribute('d') ?? ''));
+  const [begin] = /M([\d.]+) ([\d.]+)/
+    .exec(paths[0] ?? '')
+    ?.slice(1, 3)
+    .map(Number)
+    ? [paths[0] ?? '']
+    : [''];
+  const [x1, y1] = (/M([\d.-]+) ([\d.-]+)/.exec(begin) ?? []).slice(1).map(Number);
+  const [x2, y2] = (/M([\d.-]+) ([\d.-]+)/.exec(paths[1] ?? '') ?? []).slice(1).map(Number);
+  const name = (x = 0, y = 0) => `${'abcdefgh'[Math.floor(x / 100)]}${8 - Math.floor(y / 100)}`;
+  return { from: name(x1, y1), to: name(x2, y2) };
+}
+
+test('a position that the count decides: the right first move is the task', async ({ page }) => {
+  await openPage(page, '#/learn/hunt.01');
+  await expect(page.locator('.count')).toContainText('of 16');
+  await move(page, 'a2', 'a7');
+  await expect(page.getByText(/The defence moves|Your move\./)).toBeVisible();
+  await expect.poll(async () => (await moves(page)).length).toBe(2);
+  await expect(square(page, 'a7')).toHaveAttribute('aria-label', /rua/);
+});

@@ -1,0 +1,80 @@
+// What all tests share: a page whose console stays silent, and words for what people do.
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import AxeBuilder from '@axe-core/playwright';
+import { test as base, expect, type Locator, type Page } from '@playwright/test';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
+
+/** Errors in the console, exceptions and refused content of a page. A test fails if there are any. */
+export const test = base.extend<{ faults: string[] }>({
+  faults: [
+    async ({ context }, use) => {
+      const faults: string[] = [];
+      context.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning') {
+          faults.push(message.text());
+        }
+      });
+      context.on('weberror', (error) => faults.push(String(error.error())));
+      await use(faults);
+      expect(faults, 'the console is silent').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
+
+export async function openPage(page: Page, hash = '#/play'): Promise<void> {
+  await page.goto(`./${hash}`);
+  await expect(page.locator('main')).toBeVisible();
+}
+
+export const square = (page: Page, name: string): Locator => page.locator(`.game-board [data-square=${name}]`);
+
+/** Clicks a piece and its target. */
+export async function move(page: Page, from: string, to: string): Promise<void> {
+  await square(page, from).click();
+  await square(page, to).click();
+}
+
+/** The texts of all moves in the list, without their numbers. */
+export async function moves(page: Page): Promise<string[]> {
+  return page.locator('.moves .line.main > .item > .move').allInnerTexts();
+}
+
+/** Begins a game of two people from a FEN. */
+export async function playFrom(page: Page, fen: string, { people = true } = {}): Promise<void> {
+  await openPage(page, `#fen=${fen.replaceAll(' ', '_')}`);
+  await page.getByRole('button', { name: 'Play from here' }).click();
+  const opponent = people ? 'Two people at this board' : 'Sakmak';
+  await page.getByRole('dialog').getByRole('radio', { name: opponent, exact: true }).check();
+  await page.getByRole('button', { name: 'Begin' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+}
+
+/** Opens a text in the analysis. */
+export async function openText(page: Page, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await page.getByRole('dialog').locator('textarea').fill(text);
+  await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).click();
+}
+
+/** The rules of WCAG 2.2 AA that a program can test. */
+export async function checkAccessibility(page: Page): Promise<void> {
+  const results = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
+  const found = results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  expect(found).toEqual([]);
+}
+
+/** A score sheet as the SchemingMind site writes it: that of the shared data, else one of our own. */
+export function scoreSheet(): { text: string; plies: number; last: string } {
+  const path = join(root, '../shared/data/schemingmind-game.txt');
+  if (existsSync(path)) {
+    return { text: readFileSync(path, 'utf8'), plies: 162, last: 'Rc1#' };
+  }
+  const text = '1. e4 e5\nClock started on 1/2/2013\n2. Nd2 Nd7 3. Ne2 Ne7 4. d4 exd4 5. exd4 Nf6\nDraw\n';
+  return { text, plies: 10, last: 'Nf6' };
+}

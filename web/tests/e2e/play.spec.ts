@@ -1,0 +1,203 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, move, moves, openPage, playFrom, square, test } from './page';
+
+const pkg = join(dirname(fileURLToPath(import.meta.url)), '../../pkg/search');
+
+/** A player for the tests: the same engine in Node, at full strength and few nodes. */
+async function opponent() {
+  const sakmak = await import(join(pkg, 'sakmak.js'));
+  sakmak.initSync({ module: readFileSync(join(pkg, 'sakmak_bg.wasm')) });
+  const engine = new sakmak.Engine(8);
+  return (uci: string[]): string | null => {
+    engine.setGame('', 'rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1', JSON.stringify(uci));
+    engine.go(JSON.stringify({ nodes: 60_000 }));
+    for (;;) {
+      const { done } = JSON.parse(engine.advance(100_000));
+      if (done) {
+        return done.best;
+      }
+    }
+  };
+}
+
+test('a whole game against level 1 to its end', async ({ page }) => {
+  test.setTimeout(240_000);
+  await openPage(page);
+  await page.evaluate(() => localStorage.setItem('sakmak.settings', JSON.stringify({ warn: false, notation: 'uci' })));
+  await page.reload();
+  await page.getByLabel('Level').selectOption({ index: 0 });
+  await page.getByRole('button', { name: 'Begin' }).click();
+  const best = await opponent();
+  const result = page.locator('.result h2');
+  for (let number = 0; number < 150; number++) {
+    if (await result.isVisible()) {
+      break;
+    }
+    const made = await moves(page);
+    const next = best(made);
+    expect(next).not.toBeNull();
+    await page.getByLabel('Type a move').fill(next ?? '');
+    await page.keyboard.press('Enter');
+    // Sakmak answers, or the game is over.
+    await expect
+      .poll(async () => (await moves(page)).length >= made.length + 2 || (await result.isVisible()), {
+        timeout: 20_000,
+      })
+      .toBe(true);
+  }
+  await expect(result).toHaveText('White wins: by checkmate');
+  const number = (await moves(page)).length;
+  // The game can be gone through, analysed and played again.
+  await page.getByRole('button', { name: 'Previous move' }).click();
+  await page.locator('.result').getByRole('button', { name: 'Analyse' }).click();
+  await expect(page.locator('.moves .move')).toHaveCount(number);
+  await page.getByRole('link', { name: 'Play' }).click();
+  await page.getByRole('button', { name: 'Play again' }).click();
+  await expect(page.locator('.moves')).toHaveText('No move yet.');
+});
+
+test('the levels are the calibrated ones, named', async ({ page }) => {
+  await openPage(page);
+  const levels = await page.getByLabel('Level').locator('option').allInnerTexts();
+  expect(levels).toHaveLength(11);
+  expect(levels[0]).toBe('1 · Cowrie (300)');
+  expect(levels[10]).toBe('11 · Sakmak, full strength (3140)');
+});
+
+test('either colour, take back, hint, flip, resign', async ({ page }) => {
+  await openPage(page);
+  await page.getByRole('radio', { name: 'Black', exact: true }).check();
+  await page.getByRole('button', { name: 'Begin' }).click();
+  await expect(page.getByText('Your move')).toBeVisible();
+  expect(await moves(page)).toHaveLength(1);
+  // Black is below: the khun of e8 stands in the lower half.
+  const below = async (name: string) => ((await square(page, name).boundingBox())?.y ?? 0) > 400;
+  expect(await below('e8')).toBe(true);
+  await page.getByRole('button', { name: 'Flip the board' }).click();
+  expect(await below('e8')).toBe(false);
+  await page.keyboard.press('f');
+  expect(await below('e8')).toBe(true);
+
+  await page.getByRole('button', { name: 'Hint' }).click();
+  await expect(page.locator('.arrow.hint')).toBeVisible({ timeout: 20_000 });
+  await move(page, 'e6', 'e5');
+  await expect.poll(async () => (await moves(page)).length).toBe(3);
+  await page.getByRole('button', { name: 'Take back' }).click();
+  await expect.poll(async () => (await moves(page)).length).toBe(1);
+  await expect(page.getByText('Your move')).toBeVisible();
+  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.getByRole('button', { name: 'Sure?' }).click();
+  await expect(page.locator('.result h2')).toHaveText('White wins: Black resigned');
+});
+
+test('a draw offered at the start is declined', async ({ page }) => {
+  await openPage(page);
+  await page.getByRole('button', { name: 'Begin' }).click();
+  await page.getByRole('button', { name: 'Offer a draw' }).click();
+  await page.getByRole('button', { name: 'Sure?' }).click();
+  await expect(page.getByText('Sakmak declines the draw.')).toBeVisible({ timeout: 20_000 });
+});
+
+test('the engine agrees to a draw that the count forces', async ({ page }) => {
+  await openPage(page, '#fen=8/3K4/8/1R5R/8/5k2/8/8_b_-_16_14_58');
+  await page.getByRole('button', { name: 'Play from here' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: 'Black', exact: true }).check();
+  await dialog.getByRole('button', { name: 'Begin' }).click();
+  await page.getByRole('button', { name: 'Offer a draw' }).click();
+  await page.getByRole('button', { name: 'Sure?' }).click();
+  await expect(page.locator('.result h2')).toHaveText('Draw: by agreement', { timeout: 20_000 });
+});
+
+test('clocks run, and who runs out of time loses', async ({ page }) => {
+  await page.clock.install();
+  await openPage(page);
+  await page.getByRole('radio', { name: 'Two people at this board' }).check();
+  await page.getByLabel('Time').selectOption({ label: '3 min + 2 s' });
+  await page.getByRole('button', { name: 'Begin' }).click();
+  const clocks = page.getByRole('timer');
+  await expect(clocks).toHaveText(['3:00', '3:00']);
+  await page.clock.runFor(10_000);
+  await expect(clocks).toHaveText(['3:00', '2:50']);
+  await move(page, 'e3', 'e4');
+  await expect(clocks.nth(1)).toHaveText('2:52');
+  await page.clock.runFor(181_000);
+  await expect(page.locator('.result h2')).toHaveText('White wins: Black ran out of time');
+});
+
+test('the engine plays by its clock', async ({ page }) => {
+  await openPage(page);
+  await page.getByLabel('Time').selectOption({ label: '3 min + 2 s' });
+  await page.getByLabel('Level').selectOption({ index: 10 });
+  await page.getByRole('button', { name: 'Begin' }).click();
+  const started = Date.now();
+  await move(page, 'e3', 'e4');
+  await expect.poll(async () => (await moves(page)).length, { timeout: 30_000 }).toBe(2);
+  expect(Date.now() - started).toBeLessThan(15_000);
+});
+
+test('Cambodian leaps and the other first moves can be played', async ({ page }) => {
+  await openPage(page);
+  await page.getByRole('radio', { name: 'Two people at this board' }).check();
+  await page.getByText('Rules:').click();
+  await page.locator('.rules-form select').first().selectOption('cambodian');
+  await page.getByRole('button', { name: 'Begin' }).click();
+  await move(page, 'd1', 'b2');
+  await move(page, 'e8', 'g7');
+  expect(await moves(page)).toEqual(['Kb2', 'Kg7']);
+
+  await page.getByRole('button', { name: 'New game' }).click();
+  await page.getByRole('button', { name: 'Sure?' }).click();
+  await page.getByRole('radio', { name: 'Two people at this board' }).check();
+  await page.getByText('Rules:').click();
+  await page.locator('.rules-form select').first().selectOption('makruk');
+  await page.getByLabel('Sut Met: met and bia step together').check();
+  await page.getByLabel('Sut Ma: maa and bia step together').check();
+  await page.getByRole('button', { name: 'Begin' }).click();
+  // The met steps onto its bia, which steps ahead.
+  await move(page, 'e1', 'e3');
+  await expect(square(page, 'e4')).toHaveAttribute('aria-label', 'e4, White bia');
+  await expect(square(page, 'e3')).toHaveAttribute('aria-label', 'e3, White met');
+});
+
+test('all rulesets can be chosen and begin a game', async ({ page }) => {
+  await openPage(page);
+  await page.getByRole('radio', { name: 'Two people at this board' }).check();
+  await page.getByText('Rules:').click();
+  const names = await page.getByLabel('Ruleset').locator('option').allInnerTexts();
+  expect(names).toHaveLength(8);
+  await page.getByLabel('Ruleset').selectOption('chessvariants');
+  await page.getByRole('button', { name: 'Begin' }).click();
+  // This source has the khuns face each other.
+  await expect(square(page, 'e1')).toHaveAttribute('aria-label', 'e1, White khun');
+  await expect(square(page, 'e8')).toHaveAttribute('aria-label', 'e8, Black khun');
+});
+
+test('a game, its clock and the settings survive a reload', async ({ page }) => {
+  await openPage(page);
+  await page.getByRole('radio', { name: 'Two people at this board' }).check();
+  await page.getByLabel('Time').selectOption({ label: '5 min + 5 s' });
+  await page.getByRole('button', { name: 'Begin' }).click();
+  await move(page, 'e3', 'e4');
+  await move(page, 'e6', 'e5');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('radio', { name: 'letters' }).check();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.reload();
+  expect(await moves(page)).toEqual(['e4', 'e5']);
+  await expect(page.getByRole('timer').first()).toHaveText(/^5:0\d$/);
+  await expect(page.locator('.board text', { hasText: 'K' }).first()).toBeAttached();
+  await move(page, 'd3', 'd4');
+  expect(await moves(page)).toEqual(['e4', 'e5', 'd4']);
+});
+
+test('pieces can be dragged', async ({ page }) => {
+  await playFrom(page, 'rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1');
+  await square(page, 'b1').dragTo(square(page, 'd2'));
+  expect(await moves(page)).toEqual(['Nd2']);
+  // Not where it cannot go.
+  await square(page, 'a6').dragTo(square(page, 'a3'));
+  expect(await moves(page)).toEqual(['Nd2']);
+});

@@ -1,0 +1,134 @@
+import { expect, move, moves, openPage, openText, test } from './page';
+
+test('hostile texts and links end in a message, and nothing of them becomes HTML', async ({ page }) => {
+  await openPage(page, '#/analyse');
+  const evil = '<img src=x onerror=alert(1)>';
+  await openText(page, `[White "${evil}"]\n[Event "${evil}"]\n\n1. e4 {${evil}<script>alert(1)</script>} e5 *`);
+  await expect(page.locator('.moves .comment')).toContainText(evil);
+  await expect(page.locator('main img')).toHaveCount(0);
+  await expect(page.locator('.player .name').last()).toHaveText(evil);
+
+  for (const [text, message] of [
+    ['1. e4 {never closed', 'Line 1: a comment is never closed.'],
+    ['8/8/8/8 w', 'FEN: there must be eight ranks, not 4.'],
+    ['rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSQMSNR w', 'is no piece of Makruk'],
+    ['[Variant "chess"]\n\n1. e4 *', 'These rules are not known.'],
+    ['1. Zz9 *', 'is not a move'],
+    ['[', 'a malformed tag'],
+  ] as const) {
+    await openText(page, text);
+    await expect(page.getByRole('dialog').getByRole('alert')).toContainText(message);
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  }
+  // A game with an illegal move is shown up to there.
+  await openText(page, '1. e4 e5 2. Rb5 *');
+  expect(await moves(page)).toEqual(['e4', 'e5']);
+  await expect(page.getByRole('alert')).toContainText('Line 1, move 2. “Rb5” is not legal here.');
+
+  for (const hash of ['#game=%%%', '#game=AAAA', '#fen=x', '#/nonsense/../..', `#game=${'A'.repeat(300_000)}`]) {
+    await page.goto(`./${hash}`);
+    await expect(page.locator('main')).toBeVisible();
+  }
+  await page.goto('./#game=AAAA');
+  await expect(page.locator('.toast').first()).toBeVisible();
+});
+
+test('a link that unpacks to very much is refused', async ({ page }) => {
+  await openPage(page);
+  const link = await page.evaluate(async () => {
+    const stream = new Blob(['e4 '.repeat(5_000_000)]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+    const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+    let text = '';
+    for (const byte of bytes) {
+      text += String.fromCharCode(byte);
+    }
+    return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  });
+  expect(link.length).toBeLessThan(100_000);
+  await page.goto(`./#game=${link}`);
+  await expect(page.locator('.toast')).toHaveText(/This link is damaged/);
+});
+
+test('the policy of the page forbids inline scripts', async ({ page, faults }) => {
+  await openPage(page);
+  const ran = await page.evaluate(() => {
+    const script = document.createElement('script');
+    script.textContent = 'window.ran = true;';
+    document.head.append(script);
+    return 'ran' in window;
+  });
+  expect(ran).toBe(false);
+  expect(faults.some((text) => text.includes('Content Security Policy'))).toBe(true);
+  faults.length = 0;
+});
+
+test('a worker that dies is replaced with a word, and the game is kept', async ({ page }) => {
+  await openPage(page);
+  await page.getByRole('button', { name: 'Begin' }).click();
+  await move(page, 'e3', 'e4');
+  await expect.poll(async () => (await moves(page)).length).toBe(2);
+  // The engine hangs: an endless loop between two messages.
+  const [worker] = page.workers();
+  const hanging = worker?.evaluate(() => {
+    const until = Date.now() + 60_000;
+    while (Date.now() < until) {
+      // It answers nobody.
+    }
+  });
+  hanging?.catch(() => {
+    // The worker is ended.
+  });
+  await move(page, 'd3', 'd4');
+  await expect(page.getByText('The engine had stopped and was started again.')).toBeVisible({ timeout: 30_000 });
+  await expect.poll(async () => (await moves(page)).length, { timeout: 20_000 }).toBe(4);
+});
+
+test('an engine that crashes in the middle of a search begins it again', async ({ page }) => {
+  await openPage(page, '#/analyse');
+  await page.getByRole('checkbox', { name: 'Engine' }).check();
+  await expect(page.locator('.lines li').first()).toBeVisible({ timeout: 20_000 });
+  const [worker] = page.workers();
+  await worker?.evaluate(() => {
+    setTimeout(() => {
+      throw new Error('a fault for a test');
+    });
+  });
+  await expect(page.getByText('The engine had stopped and was started again.')).toBeVisible();
+  await expect(page.locator('.lines li').first()).toBeVisible({ timeout: 20_000 });
+});
+
+test('browsers without WebAssembly SIMD get a message', async ({ page }) => {
+  await page.addInitScript(() => {
+    WebAssembly.validate = () => false;
+  });
+  await page.goto('./');
+  await expect(page.getByRole('alert')).toContainText('it lacks WebAssembly SIMD');
+});
+
+test('the page works offline after the first visit', async ({ page, context }) => {
+  await openPage(page);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  // The second load is under the worker's control.
+  await page.reload();
+  await expect(page.locator('.new-game')).toBeVisible();
+  await context.setOffline(true);
+  await page.reload();
+  await page.getByRole('button', { name: 'Begin' }).click();
+  await move(page, 'e3', 'e4');
+  await expect.poll(async () => (await moves(page)).length, { timeout: 20_000 }).toBe(2);
+  await context.setOffline(false);
+});
+
+test('the page can be installed, and asks nobody but its own host', async ({ page, baseURL }) => {
+  const hosts = new Set<string>();
+  page.on('request', (request) => hosts.add(new URL(request.url()).host));
+  await openPage(page, '#/analyse');
+  await page.getByRole('checkbox', { name: 'Engine' }).check();
+  await expect(page.locator('.lines li').first()).toBeVisible({ timeout: 20_000 });
+  expect([...hosts]).toEqual([new URL(baseURL ?? '').host]);
+  const manifest = await (await page.request.get('./manifest.webmanifest')).json();
+  expect(manifest.display).toBe('standalone');
+  for (const { src } of manifest.icons) {
+    expect((await page.request.get(`./${src}`)).status(), src).toBe(200);
+  }
+});

@@ -1,0 +1,94 @@
+import type { Page } from '@playwright/test';
+import { expect, openPage, test } from './page';
+
+test('the page is usable within two seconds on 1.5 Mbit/s', async ({ page, context }) => {
+  const cdp = await context.newCDPSession(page);
+  await cdp.send('Network.enable');
+  await cdp.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 40,
+    downloadThroughput: 1_500_000 / 8,
+    uploadThroughput: 750_000 / 8,
+  });
+  await openPage(page);
+  await expect(page.locator('.new-game')).toBeVisible();
+  const { usable, paint } = await page.evaluate(() => ({
+    usable: performance.getEntriesByName('usable')[0]?.startTime ?? 0,
+    paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
+  }));
+  console.log(`1.5 Mbit/s: first paint ${paint.toFixed(0)} ms, usable ${usable.toFixed(0)} ms`);
+  expect(usable).toBeLessThan(2_000);
+});
+
+test('the engine searches at least half a million nodes a second', async ({ page }) => {
+  await openPage(page, '#fen=rn1mks1r/3sn3/ppppp2p/5p2/2P2P2/PP1P1NPP/3N4/R1SKMS1R_w_-_-_1_6');
+  await page.getByRole('checkbox', { name: 'Engine' }).check();
+  await page.waitForTimeout(4_000);
+  const text = await page.getByRole('region', { name: 'Engine' }).innerText();
+  const speed = Number(/(\d+) kN\/s/.exec(text)?.[1] ?? 0);
+  console.log(`analysis: ${speed} thousand nodes a second`);
+  expect(speed).toBeGreaterThan(500);
+});
+
+/** A worker of the page's own kind, beside the one that the page has. */
+async function ownWorker(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const files = performance.getEntriesByType('resource').map((entry) => entry.name);
+    const script = files.find((name) => /index-.*\.js$/.test(name)) ?? '';
+    const text = await (await fetch(script)).text();
+    const name = /worker-[\w-]+\.js/.exec(text)?.[0] ?? '';
+    const worker = new Worker(new URL(`assets/${name}`, location.href.split('#')[0]), { type: 'module' });
+    const wait = (type: string) =>
+      new Promise((resolve) => {
+        worker.addEventListener('message', function listen({ data }) {
+          if (data.type === type) {
+            worker.removeEventListener('message', listen);
+            resolve(data);
+          }
+        });
+      });
+    await wait('ready');
+    Object.assign(window, { ask: { worker, wait } });
+  });
+}
+
+interface Ask {
+  ask: { worker: Worker; wait: (type: string) => Promise<{ result: { nodes: number; time: number } }> };
+}
+
+test('a stop ends a search within 50 ms', async ({ page }) => {
+  await openPage(page);
+  await ownWorker(page);
+  const times = await page.evaluate(async () => {
+    const { worker, wait } = (window as unknown as Ask).ask;
+    const fen = 'rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1';
+    const rules = { variant: '', ruleset: '', parts: '' };
+    const results: number[] = [];
+    for (let id = 1; id <= 9; id++) {
+      worker.postMessage({ type: 'start', id, job: { kind: 'search', rules, line: { fen, words: [] }, go: {} } });
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      const started = performance.now();
+      const done = wait('done');
+      worker.postMessage({ type: 'stop', id });
+      await done;
+      results.push(performance.now() - started);
+    }
+    return results.sort((a, b) => a - b);
+  });
+  console.log(`stop of a search: ${times.map((time) => time.toFixed(0)).join(', ')} ms`);
+  // The median: other programs may run on the machine.
+  expect(times[4]).toBeLessThan(50);
+});
+
+test('the bench counts the nodes of the native engine', async ({ page }) => {
+  await openPage(page);
+  await ownWorker(page);
+  const { nodes, time } = await page.evaluate(async () => {
+    const { worker, wait } = (window as unknown as Ask).ask;
+    worker.postMessage({ type: 'bench', depth: 8 });
+    return (await wait('bench')).result;
+  });
+  console.log(`bench 8: ${nodes} nodes, ${Math.round(nodes / time)} thousand a second`);
+  // `sakmak bench 8`; the build in .ci/run prints the same number.
+  expect(nodes).toBe(213472);
+});

@@ -1,0 +1,43 @@
+// The messages of both languages: the same keys, the same arguments.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import test from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const folder = join(dirname(fileURLToPath(import.meta.url)), '../../src/messages');
+
+/** Keys and texts of a message file, read as text: each message is one literal. */
+function messages(name) {
+  const text = readFileSync(join(folder, name), 'utf8');
+  const entry = /^\s{2}(?:'([^']+)'|(\w+)):\s*\n?\s*'((?:[^'\\]|\\.)*)',$/gm;
+  return new Map([...text.matchAll(entry)].map(([, quoted, plain, value]) => [quoted ?? plain, value]));
+}
+
+const args = (text) => [...new Set([...text.matchAll(/\{(\w+)/g)].map(([, name]) => name))].sort();
+
+test('Thai has every message of English, with arguments that English has too', () => {
+  const [en, th] = [messages('en.ts'), messages('th.ts')];
+  assert.ok(en.size > 300, String(en.size));
+  assert.deepEqual([...th.keys()].sort(), [...en.keys()].sort());
+  for (const [key, text] of th) {
+    const known = args(en.get(key));
+    assert.deepEqual(
+      args(text).filter((name) => !known.includes(name)),
+      [],
+      key,
+    );
+    assert.notEqual(text.trim(), '', key);
+  }
+});
+
+test('faults of the Rust side have words', () => {
+  const source = readFileSync(join(folder, '../../wasm/src/fault.rs'), 'utf8');
+  const codes = [...source.matchAll(/"((?:fen|setup|move|count|game|pgn)\.\w+)"/g)].map(([, code]) => code);
+  const en = messages('en.ts');
+  assert.ok(codes.length > 30, String(codes.length));
+  assert.deepEqual(
+    codes.filter((code) => !en.has(`fault.${code}`)),
+    [],
+  );
+});

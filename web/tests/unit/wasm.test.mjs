@@ -1,0 +1,131 @@
+// The WebAssembly in Node, against the examples of the native tests.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import test from 'node:test';
+import { fileURLToPath } from 'node:url';
+import * as rules from '../../pkg/rules/sakmak.js';
+import * as search from '../../pkg/search/sakmak.js';
+
+const web = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const root = join(web, '..');
+for (const [name, module] of [
+  ['rules', rules],
+  ['search', search],
+]) {
+  module.initSync({ module: readFileSync(join(web, 'pkg', name, 'sakmak_bg.wasm')) });
+}
+
+const START = 'rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1';
+
+/** The position after moves in coordinates, by both modules. */
+function after(module, fen, moves, choice = '') {
+  const record = new module.Record(choice, fen);
+  let node = 0;
+  for (const move of moves) {
+    node = record.play(node, move);
+  }
+  const view = JSON.parse(record.view(node, 'san'));
+  record.free();
+  return view;
+}
+
+test('perft counts what the native generator counts', () => {
+  assert.deepEqual(
+    [1, 2, 3, 4].map((plies) => rules.perft(START, plies)),
+    [23, 529, 12012, 273026],
+  );
+  assert.equal(search.perft(START, 5), 6223994);
+  assert.throws(() => rules.perft('8/8 w', 1), /fen.ranks/);
+});
+
+test('the examples of the count', () => {
+  const text = readFileSync(join(root, 'tests/data/counting.txt'), 'utf8');
+  let examples = 0;
+  for (const line of text.split('\n').filter((line) => line && !line.startsWith('#'))) {
+    const [what, fen, moves, expected, outcome] = line.split(' | ');
+    const view = after(rules, fen, moves.split(' ').filter(Boolean));
+    assert.equal(view.fen, expected, what);
+    assert.equal(view.outcome === null, outcome === 'goes on', what);
+    examples += 1;
+  }
+  assert.ok(examples > 50, String(examples));
+});
+
+test('the counts of the other systems', () => {
+  // tests/data/rulesets.txt: 1.7, the last man is captured; 2 khon against a bare khun.
+  const left = (ruleset) => {
+    const choice = JSON.stringify({ variant: 'makruk', ruleset, parts: '' });
+    const fen = ruleset === 'cutechess' ? '8/2K3k1/5m2/4S1S1/8/8/8/8 w - 0 0 1' : '8/2K3k1/5m2/4S1S1/8/8/8/8 w - - 0 1';
+    return after(rules, fen, ['e5f6'], choice).count?.movesLeft ?? null;
+  };
+  assert.deepEqual(
+    ['fairy-stockfish', 'cutechess', 'schemingmind', 'wikipedia', 'knowlton', 'cyningstan', 'none'].map(left),
+    [18, 18, 18, 18, 18, 18, null],
+  );
+});
+
+test('notation is written and read in all alphabets', () => {
+  const record = new rules.Record('', START);
+  for (const text of ['Nd2', 'Nb1-d2', 'ม-ง๒', 'ม ข๑-ง๒', 'b1d2']) {
+    assert.equal(record.readMove(0, text), 'b1d2', text);
+  }
+  const node = record.play(0, 'Nd2');
+  const names = ['san', 'lan', 'thai-san', 'thai-lan', 'schemingmind', 'uci'].map(
+    (notation) => JSON.parse(record.tree(notation))[node].name,
+  );
+  assert.deepEqual(names, ['Nd2', 'Nb1-d2', 'ม-ง๒', 'ม ข๑-ง๒', 'Nd2', 'b1d2']);
+  assert.equal(record.readMove(0, 'Nd3'), undefined);
+});
+
+test('the score sheet of the shared data, where it is there', { skip: !existsSync(sheet()) }, () => {
+  const library = new rules.Library(readFileSync(sheet(), 'utf8'), '');
+  const record = library.open(0).record();
+  const line = record.lineThrough(0);
+  assert.equal(line.length, 163);
+  assert.deepEqual(JSON.parse(record.view(line.at(-1), 'san')).outcome, { winner: 'b', reason: 'checkmate' });
+});
+
+function sheet() {
+  return join(root, '../shared/data/schemingmind-game.txt');
+}
+
+test('games go through PGN unchanged, hostile ones end in a fault', () => {
+  const library = new rules.Library('1. e4! {a <b>} (1. d4) e5 2. Nd2 {[%eval 0.30]} *', '');
+  const pgn = library.open(0).record().pgn('san', 'plain');
+  assert.equal(new rules.Library(pgn, '').open(0).record().pgn('san', 'plain'), pgn);
+  for (const text of ['', '{', '[', '(', '1. e4 (', `${'('.repeat(100)}`, '\0\0', '[FEN "x"]\n\n1. e4 *', '$']) {
+    try {
+      new rules.Library(text, '').open(0).record();
+    } catch (error) {
+      assert.equal(typeof JSON.parse(error).code, 'string', text);
+    }
+  }
+  // The modules still work after all that.
+  assert.equal(rules.perft(START, 2), 529);
+});
+
+test('the search finds the same nodes as the native engine', () => {
+  // `sakmak bench 8`.
+  assert.equal(JSON.parse(search.runBench(8)).nodes, 213472);
+});
+
+test('solved endings', () => {
+  const engine = new search.Engine(1);
+  const facts = JSON.parse(engine.factsOf('', '8/3K4/8/1R5R/6k1/8/8/8 w - 16 9 58', '[]'));
+  assert.deepEqual(facts.value, { result: 'win', plies: 7 });
+  assert.equal(facts.moves.filter(([, { result }]) => result === 'win').length, 1);
+  assert.equal(engine.tableMove('', '8/3K4/8/1R5R/6k1/8/8/8 w - 16 9 58', '[]', 7), 'b5f5');
+});
+
+test('a search is carried on in parts and stops', () => {
+  const engine = new search.Engine(8);
+  engine.setGame('', START, '["e3e4"]');
+  engine.go('{}');
+  for (let part = 0; part < 10; part++) {
+    assert.equal(JSON.parse(engine.advance(20_000)).done, null);
+  }
+  engine.stop();
+  const { done } = JSON.parse(engine.advance(20_000));
+  assert.match(done.best, /^[a-h][1-8][a-h][1-8]m?$/);
+});
