@@ -1,10 +1,11 @@
 import { render } from 'preact';
 import { analyse, engine, play, router } from './app';
 import { t } from './messages/i18n';
-import { loadRules } from './rules/rules';
+import { GameRecord, loadRules } from './rules/rules';
+import type { RulesChoice } from './rules/types';
 import { settings } from './state/settings';
 import './style.css';
-import { App, Refusal } from './ui/App';
+import { App, Boundary, Refusal } from './ui/App';
 
 /** The smallest module with an instruction of WebAssembly SIMD. */
 const SIMD = new Uint8Array([
@@ -23,6 +24,7 @@ async function start(root: HTMLElement): Promise<void> {
     render(<Refusal text={t('page.failed')} />, root);
     return;
   }
+  settings.checkRules(isKnown);
   analyse.restore();
   play.restore();
   router.read();
@@ -30,12 +32,26 @@ async function start(root: HTMLElement): Promise<void> {
     router.setFlipped('play', play.game.side === 'b');
   }
   root.replaceChildren();
-  render(<App />, root);
+  render(
+    <Boundary>
+      <App />
+    </Boundary>,
+    root,
+  );
   performance.mark('usable');
   window.addEventListener('hashchange', () => router.read());
   window.addEventListener('pagehide', () => play.leavePage());
   // The page works before the engine is there, and the engine comes before what makes the page work offline.
   window.setTimeout(() => engine.warmUp().then(keepOffline), 0);
+}
+
+function isKnown(rules: RulesChoice): boolean {
+  try {
+    GameRecord.create(rules);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function keepOffline(): void {

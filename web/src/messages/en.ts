@@ -119,6 +119,8 @@ export const en = {
   'engine.simd':
     'This browser is too old for the engine: it lacks WebAssembly SIMD. Please update it (Chrome and Edge 91, Firefox 89, Safari 16.4 or newer).',
   'page.failed': 'The page could not be loaded completely. Check the connection and load it again.',
+  'page.crashed': 'Something went wrong. Your game is saved.',
+  'page.reload': 'Load the page again',
   'app.update': 'A new version is ready; it comes with the next visit.',
   'app.offline': 'Ready for use without a network.',
 

@@ -117,6 +117,8 @@ export const th: Record<MessageKey, string> = {
   'engine.simd':
     'เบราว์เซอร์นี้เก่าเกินไปสำหรับโปรแกรม เพราะไม่มี WebAssembly SIMD โปรดปรับปรุง (Chrome และ Edge 91, Firefox 89, Safari 16.4 ขึ้นไป)',
   'page.failed': 'โหลดหน้าเว็บไม่ครบ โปรดตรวจสอบการเชื่อมต่อแล้วโหลดใหม่',
+  'page.crashed': 'เกิดข้อผิดพลาด เกมของคุณบันทึกไว้แล้ว',
+  'page.reload': 'โหลดหน้าใหม่',
   'app.update': 'มีรุ่นใหม่แล้ว จะใช้ในการเข้าครั้งหน้า',
   'app.offline': 'ใช้ได้แม้ไม่มีเครือข่าย',
 

@@ -44,12 +44,27 @@ const DEFAULTS: SettingsData = {
   rules: { variant: 'makruk', ruleset: 'fairy-stockfish', parts: '' },
 };
 
-class Settings extends Store {
-  private data: SettingsData = {
-    ...DEFAULTS,
-    ...forLanguage(browserLanguage()),
-    ...load<Partial<SettingsData>>('settings'),
+/** Values of settings that are one of some names. */
+const NAMES: Partial<Record<keyof SettingsData, readonly string[]>> = {
+  language: ['en', 'th'],
+  notation: ['san', 'lan', 'thai-san', 'thai-lan', 'schemingmind', 'uci'],
+  pieces: ['thai', 'letters'],
+  board: ['plain', 'chequered'],
+  theme: ['auto', 'light', 'dark'],
+};
+
+/** What was saved, without what this version does not understand. */
+function saved(): Partial<SettingsData> {
+  const found = load<Record<string, unknown>>('settings');
+  const isKnown = ([key, value]: [string, unknown]) => {
+    const names = NAMES[key as keyof SettingsData];
+    return typeof value === typeof DEFAULTS[key as keyof SettingsData] && (!names || names.includes(String(value)));
   };
+  return found && typeof found === 'object' ? Object.fromEntries(Object.entries(found).filter(isKnown)) : {};
+}
+
+class Settings extends Store {
+  private data: SettingsData = { ...DEFAULTS, ...forLanguage(browserLanguage()), ...saved() };
 
   get value(): Readonly<SettingsData> {
     return this.data;
@@ -62,7 +77,14 @@ class Settings extends Store {
     this.changed();
   }
 
-  /** Tells the document its language and colours. */
+  /** Falls back to the ordinary rules if `isKnown` does not know the saved ones. */
+  checkRules(isKnown: (rules: RulesChoice) => boolean): void {
+    if (!isKnown(this.data.rules)) {
+      this.data = { ...this.data, rules: DEFAULTS.rules };
+    }
+  }
+
+  /** Gives the document its language and colours. */
   apply(): void {
     const root = document.documentElement;
     root.lang = this.data.language;

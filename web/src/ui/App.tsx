@@ -1,3 +1,4 @@
+import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { analyse, play, router, type View } from '../app';
 import { t } from '../messages/i18n';
@@ -205,6 +206,27 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
       <p class="aside">{t('settings.about')}</p>
     </Dialog>
   );
+}
+
+/** Catches what should not happen: the game is saved, and the page can be loaded again. */
+export class Boundary extends Component<{ children: ComponentChildren }, { failed: boolean }> {
+  override state = { failed: false };
+
+  override componentDidCatch(): void {
+    this.setState({ failed: true });
+  }
+
+  override render() {
+    if (!this.state.failed) {
+      return this.props.children;
+    }
+    return (
+      <main class="refusal">
+        <p role="alert">{t('page.crashed')}</p>
+        <Button label={t('page.reload')} primary onClick={() => location.reload()} />
+      </main>
+    );
+  }
 }
 
 /** Shown instead of the page where it cannot run. */

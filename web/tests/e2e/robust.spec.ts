@@ -33,6 +33,32 @@ test('hostile texts and links end in a message, and nothing of them becomes HTML
   await expect(page.locator('.toast').first()).toBeVisible();
 });
 
+test('what was saved by another version does no harm', async ({ page }) => {
+  await openPage(page);
+  for (const [settings, game] of [
+    ['{"language":"xx","notation":"none","rules":{"variant":"chess"},"lines":"many"}', '{"pgn":"[","game":{}}'],
+    ['[]', 'null'],
+    ['"text"', '{"pgn":"1. e4 *","game":null}'],
+    ['{', '7'],
+  ]) {
+    await page.evaluate(
+      ([one, two]) => {
+        localStorage.setItem('sakmak.settings', one ?? '');
+        localStorage.setItem('sakmak.play', two ?? '');
+        localStorage.setItem('sakmak.analyse', two ?? '');
+        localStorage.setItem('sakmak.newGame', one ?? '');
+      },
+      [settings, game],
+    );
+    // Left from another page, so that this one does not save over it.
+    await page.goto('about:blank');
+    await openPage(page, '#/analyse');
+    await expect(page.locator('.board')).toBeVisible();
+    await openPage(page, '#/play');
+    await expect(page.locator('.new-game')).toBeVisible();
+  }
+});
+
 test('a link that unpacks to very much is refused', async ({ page }) => {
   await openPage(page);
   const link = await page.evaluate(async () => {
