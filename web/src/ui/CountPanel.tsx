@@ -1,6 +1,7 @@
 // The count, always in sight: who counts, how far, how many moves are left, and whether a win still fits.
+import { useEffect, useRef } from 'preact/hooks';
 import { play } from '../app';
-import { sideName, t } from '../messages/i18n';
+import { t } from '../messages/i18n';
 import type { Facts, LegalMove, PositionView } from '../rules/types';
 import { Button } from './common';
 import { countName, countSentences, factSentences, type Sentence, warning } from './countWords';
@@ -66,25 +67,26 @@ export function CountPanel({ view, facts, pending = null, onHand }: CountPanelPr
           {byHand.stop && <Button label={t('count.stop')} onClick={() => onHand('stop')} />}
         </div>
       )}
-      {pending && (
-        <div class="warning" role="alertdialog" aria-label={t('warn.title')}>
-          <h3>{t('warn.title')}</h3>
-          <Words sentences={warning(pending, view.turn, facts)} />
-          <div class="row">
-            <Button label={t('warn.play', { move: pending.name })} primary onClick={() => play.confirm()} />
-            <Button label={t('warn.not')} onClick={() => play.decline()} />
-          </div>
-        </div>
-      )}
+      {pending && <Warning move={pending} view={view} facts={facts} />}
     </section>
   );
 }
 
-/** The same in one line, above the board on small screens. */
-export function countSummary(view: PositionView): string {
-  const { count } = view;
-  if (!count || count.limit === null || count.movesLeft === null) {
-    return '';
-  }
-  return `${countName(count.kind)} ${count.number}/${count.limit} · ${t('count.left', { side: sideName(count.attacker), moves: count.movesLeft })}`;
+/** What a move does to the count, and whether it shall be made. */
+function Warning({ move, view, facts }: { move: LegalMove; view: PositionView; facts: Facts | null }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // It may stand below the edge of a small screen.
+    box.current?.querySelector('button')?.focus();
+  }, [move.uci]);
+  return (
+    <div ref={box} class="warning" role="alertdialog" aria-label={t('warn.title')}>
+      <h3>{t('warn.title')}</h3>
+      <Words sentences={warning(move, view.turn, facts)} />
+      <div class="row">
+        <Button label={t('warn.play', { move: move.name })} primary onClick={() => play.confirm()} />
+        <Button label={t('warn.not')} onClick={() => play.decline()} />
+      </div>
+    </div>
+  );
 }
