@@ -54,6 +54,9 @@ class Router extends Store {
       analyse.leave();
     }
     this.view = next;
+    if (next === 'play') {
+      play.tryAgain();
+    }
     if (next === 'learn') {
       if (part) {
         learn.open(part);

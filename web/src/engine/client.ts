@@ -8,6 +8,8 @@ export interface JobHandlers {
   progress?: (finished: number, total: number) => void;
   report?: (report: GameReport) => void;
   fault?: (fault: FaultData) => void;
+  /** Another job has taken its place, or it was given up. */
+  replaced?: () => void;
 }
 
 /** Time between two questions whether the worker lives, and for its answer, in milliseconds. */
@@ -38,8 +40,9 @@ export class EngineClient {
     return this.ask((id) => ({ type: 'ping', id })).then(() => undefined);
   }
 
-  /** Begins a job in place of the one that runs, whose handlers are called no more. */
+  /** Begins a job in place of the one that runs. */
   start(job: Job, handlers: JobHandlers): void {
+    this.drop();
     this.job = { id: this.nextId++, job, handlers, retries: 0 };
     this.send({ type: 'start', id: this.job.id, job });
     this.watch();
@@ -52,10 +55,16 @@ export class EngineClient {
     }
   }
 
-  /** Gives the running job up: its handlers are called no more. */
+  /** Gives the running job up. */
   cancel(): void {
     this.stop();
+    this.drop();
+  }
+
+  private drop(): void {
+    const { job } = this;
     this.job = null;
+    job?.handlers.replaced?.();
   }
 
   get isBusy(): boolean {

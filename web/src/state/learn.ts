@@ -198,7 +198,7 @@ export class LearnStore extends Store {
       const line = session.record.engineLine(session.node);
       this.engine.start(
         { kind: 'search', rules: EXERCISE_RULES, line, go: { nodes: DEFENCE_NODES } },
-        { done: ({ best }) => answer(best), fault: () => answer(null) },
+        { done: ({ best }) => answer(best), fault: () => answer(null), replaced: () => answer(null) },
       );
     });
   }

@@ -197,6 +197,10 @@ export class PlayStore extends Store {
           toasts.fault(fault);
           this.changed();
         },
+        // The analysis needs the engine: it thinks again when the game is shown again.
+        replaced: () => {
+          this.isThinking = false;
+        },
       },
     );
   }
@@ -320,6 +324,9 @@ export class PlayStore extends Store {
         fault: () => {
           this.offered = null;
           this.changed();
+        },
+        replaced: () => {
+          this.offered = null;
         },
       },
     );

@@ -6,6 +6,7 @@ import { settings } from '../state/settings';
 import { useStores } from '../state/store';
 import { CountPanel } from './CountPanel';
 import { Button, Dialog } from './common';
+import { solvedEvaluation } from './countWords';
 import { GameBoard, MoveInput } from './GameBoard';
 import { Graph } from './Graph';
 import { Material } from './Material';
@@ -55,7 +56,7 @@ export function AnalyseView() {
   const races = new Set(
     analyse.report?.data.moves.flatMap((move, index) => (move.race ? [analyse.report?.nodes[index + 1] ?? -1] : [])),
   );
-  const evaluation = analyse.evaluation;
+  const evaluation = analyse.evaluation ?? solvedEvaluation(view, known);
 
   return (
     <div class="table">

@@ -1,6 +1,6 @@
 // The count and the solved endings in words.
 import { sideName, t } from '../messages/i18n';
-import type { Count, Facts, LegalMove, PositionView, Prospect, Side, Solved } from '../rules/types';
+import type { Count, Evaluation, Facts, LegalMove, PositionView, Prospect, Side, Solved } from '../rules/types';
 import { other } from '../state/play';
 
 export type Mood = 'good' | 'bad' | 'plain';
@@ -86,6 +86,19 @@ export function factSentences(view: PositionView, facts: Facts | null): Sentence
   }
   sentences.push(...keepingMoves(view, facts, value));
   return sentences;
+}
+
+/** The evaluation that the solved endings give, from White's side. */
+export function solvedEvaluation(view: PositionView, facts: Facts | null): Evaluation | null {
+  const value = facts?.value;
+  if (!value || view.outcome) {
+    return null;
+  }
+  if (value.result === 'draw') {
+    return { cp: 0 };
+  }
+  const moves = value.result === 'win' ? ownMoves(value.plies ?? 0) : -(value.plies ?? 0) / 2;
+  return { mate: view.turn === 'w' ? moves : -moves };
 }
 
 /** How many moves keep what the side to move has. */

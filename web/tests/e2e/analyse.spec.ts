@@ -49,6 +49,16 @@ test('several lines with arrows, depth, score and chances', async ({ page }) => 
   await expect(engine.locator('.lines li')).toHaveCount(3, { timeout: 20_000 });
 });
 
+test('last move, check, material and the history are shown', async ({ page }) => {
+  await openPage(page, '#fen=4k3/8/8/8/8/8/3R4/4K3_w_-_-_0_40');
+  await move(page, 'd2', 'd8');
+  await expect(page.locator('.mark.last')).toHaveCount(2);
+  await expect(page.locator('.mark.check')).toHaveCount(1);
+  await expect(page.getByRole('img', { name: 'Material: White has rua more' })).toBeVisible();
+  expect(await moves(page)).toEqual(['Rd8+']);
+  await expect(page.locator('.board.gliding')).toHaveCount(1);
+});
+
 test('variations, comments and marks are kept and can be changed', async ({ page }) => {
   await openPage(page, '#/analyse');
   await openText(page, '1. e4! {good} (1. d4 d5 (1... e5)) 1... e5 $4 2. Nd2 *');

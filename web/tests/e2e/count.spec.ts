@@ -1,4 +1,4 @@
-import { expect, move, moves, openPage, playFrom, square, test } from './page';
+import { capturesOf, expect, move, moves, openPage, playFrom, square, suite, test } from './page';
 
 /** Two rua and maa, and one capture from sak mak. */
 const LAST_MAN = '7k/8/5K2/8/8/5N2/1m6/1R2R3 w - - 0 60';
@@ -23,20 +23,18 @@ test('a warning before the move that begins the count, then the count in words a
 });
 
 test('solved endings are part of the warning', async ({ page }) => {
-  // docs/count-suite.md, capture.05: from one square the mate fits the new count, from the other it does not.
-  await playFrom(page, '8/8/8/3k4/8/2SK4/2m5/3S4 w - - 0 60');
-  const warning = page.getByRole('alertdialog');
-  const read = async (from: string) => {
-    await move(page, from, 'c2');
-    await expect(warning).toContainText(/Mate needs \d+ more moves|Mate can then not be forced/);
-    const text = await warning.innerText();
-    await warning.getByRole('button', { name: 'Not yet' }).click();
-    return text;
-  };
-  const texts = [await read('d1'), await read('d3')];
-  for (const text of texts) {
-    expect(text).toContain('22 − 4');
-    expect(text).toMatch(/in time|too many|can then not be forced/);
+  // docs/count-suite.md, capture.05: the last piece must be taken by the right piece.
+  const { fen, right } = await suite('capture.05');
+  await playFrom(page, fen);
+  const panel = page.getByRole('alertdialog');
+  const captures = await capturesOf(fen);
+  expect(captures.length).toBeGreaterThan(1);
+  for (const uci of captures) {
+    await move(page, uci.slice(0, 2), uci.slice(2, 4));
+    await expect(panel).toContainText('Taking the last piece starts the pieces’ honour:');
+    const words = right.includes(uci) ? /Mate needs \d+ more moves: in time/ : /Mate needs \d+ more moves: too many/;
+    await expect(panel).toContainText(words);
+    await panel.getByRole('button', { name: 'Not yet' }).click();
   }
 });
 

@@ -78,3 +78,24 @@ export function scoreSheet(): { text: string; plies: number; last: string } {
   const text = '1. e4 e5\nClock started on 1/2/2013\n2. Nd2 Nd7 3. Ne2 Ne7 4. d4 exd4 5. exd4 Nf6\nDraw\n';
   return { text, plies: 10, last: 'Nf6' };
 }
+
+/** The rules in Node. */
+async function rulesInNode() {
+  const folder = join(root, 'web/pkg/rules');
+  const rules = await import(join(folder, 'sakmak.js'));
+  rules.initSync({ module: readFileSync(join(folder, 'sakmak_bg.wasm')) });
+  return rules;
+}
+
+/** A position of the count suite with its proven first moves. */
+export async function suite(id: string): Promise<{ fen: string; right: string[] }> {
+  const rules = await rulesInNode();
+  return JSON.parse(rules.exerciseList()).find((one: { id: string }) => one.id === id);
+}
+
+/** The legal captures of a position in coordinates. */
+export async function capturesOf(fen: string): Promise<string[]> {
+  const rules = await rulesInNode();
+  const { moves } = JSON.parse(new rules.Record('', fen).view(0, 'uci'));
+  return moves.filter((one: { capture: boolean }) => one.capture).map((one: { uci: string }) => one.uci);
+}

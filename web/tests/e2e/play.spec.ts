@@ -138,6 +138,18 @@ test('the engine plays by its clock', async ({ page }) => {
   expect(Date.now() - started).toBeLessThan(15_000);
 });
 
+test('a game waits for the engine while the analysis has it', async ({ page }) => {
+  await openPage(page);
+  await page.getByLabel('Level').selectOption({ index: 10 });
+  await page.getByRole('button', { name: 'Begin' }).click();
+  await move(page, 'e3', 'e4');
+  await page.getByRole('link', { name: 'Analyse' }).click();
+  await page.getByRole('checkbox', { name: 'Engine' }).check();
+  await expect(page.locator('.lines li').first()).toBeVisible({ timeout: 20_000 });
+  await page.getByRole('link', { name: 'Play' }).click();
+  await expect.poll(async () => (await moves(page)).length, { timeout: 20_000 }).toBe(2);
+});
+
 test('Cambodian leaps and the other first moves can be played', async ({ page }) => {
   await openPage(page);
   await page.getByRole('radio', { name: 'Two people at this board' }).check();

@@ -206,18 +206,16 @@ impl GameAnalysis {
                     None => done.chances,
                 };
             }
-            Some(Search::Race(mv)) => {
-                if self.win_chance(mv, done.chances) >= WINNING {
-                    self.lost_races.push(mv);
-                }
+            Some(Search::Race(mv)) if self.win_chance(mv, done.chances) >= WINNING => {
+                self.lost_races.push(mv);
             }
-            None => {}
+            Some(Search::Race(_)) | None => {}
         }
     }
 
     /// The next search: all positions from the last on, then the races.
     fn next_search(&mut self, engine: &Engine) -> Option<Search> {
-        let next = match self.current {
+        match self.current {
             None => self.games.len().checked_sub(1).map(Search::Position),
             Some(Search::Position(index)) if index > 0 => Some(Search::Position(index - 1)),
             Some(Search::Position(_)) => {
@@ -225,8 +223,7 @@ impl GameAnalysis {
                 self.races.pop().map(Search::Race)
             }
             Some(Search::Race(_)) => self.races.pop().map(Search::Race),
-        };
-        next
+        }
     }
 
     /// Finds the moves that may have lost a race: the mover was winning, is not after the move, and a count runs.

@@ -35,7 +35,7 @@ fn a_search_comes_in_parts_and_stops_when_asked() {
     let deepest: Vec<_> = lines.iter().filter(|line| line.depth == 9).collect();
     assert_eq!(deepest.iter().map(|line| line.rank).collect::<Vec<_>>(), [1, 2]);
     assert_eq!(deepest[0].moves.len(), deepest[0].names.len());
-    assert!(deepest[0].names[0].chars().any(|letter| !letter.is_ascii()), "{:?}", deepest[0].names);
+    assert!(!deepest[0].names[0].is_ascii(), "{:?}", deepest[0].names);
     assert_eq!(done.best.as_ref(), Some(&deepest[0].moves[0]));
 
     // Without limits only the caller ends it.
