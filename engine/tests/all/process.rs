@@ -78,7 +78,7 @@ fn a_game_move_and_quit() {
     engine.send("isready");
     engine.until("readyok");
     engine.send("position startpos moves e3e4");
-    engine.send("go movetime 50");
+    engine.send("go depth 6");
     let best = engine.until("bestmove");
     assert_eq!(best.split(' ').count(), 4, "{best}");
     engine.send("quit");

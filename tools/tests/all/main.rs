@@ -10,6 +10,8 @@ mod faults;
 #[cfg(unix)]
 mod match_files;
 #[cfg(unix)]
+mod match_resume;
+#[cfg(unix)]
 mod matches;
 mod openings;
 #[cfg(target_os = "linux")]
