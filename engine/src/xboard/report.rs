@@ -106,7 +106,7 @@ mod tests {
         let text = features();
         assert!(text.starts_with("feature done=0\n") && text.ends_with("\nfeature done=1"));
         assert!(text.contains("\nfeature variants=\"makruk,cambodian,makpong"), "{text}");
-        assert!(text.contains("\nfeature option=\"Skill Level -spin 20 0 20\"\n"), "{text}");
+        assert!(text.contains("\nfeature option=\"Skill Level -spin 20 -20 20\"\n"), "{text}");
         assert!(text.contains("\nfeature option=\"Ruleset -combo *fairy-stockfish /// cutechess /// "));
         assert!(text.contains("\nfeature option=\"UCI_LimitStrength -check 0\"\n"));
         assert!(text.contains("\nfeature option=\"Clear Hash -button\"\n"));
