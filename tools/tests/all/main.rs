@@ -1,5 +1,6 @@
 //! The tests of `sakmak-tools`, in one program.
 
+mod annotate;
 mod checkpoints;
 mod common;
 mod convert;
