@@ -19,7 +19,7 @@
 //!
 //! * [`Searcher`] searches on the calling thread.
 //! * [`Engine`] plays games: several threads in the background, a clock, pondering, limited strength.
-//! * [`uci::run`] is the UCI protocol over any reader and writer.
+//! * [`uci::run`] is the UCI protocol over any reader and writer, and XBoard's if a GUI asks for it.
 //! * [`mod@bench`] and [`genfens`] are what the commands of these names do; [`openings`] makes openings.
 //!
 //! The library prints nothing. The program `sakmak` in the same package is its feature `program`; without default
@@ -35,6 +35,8 @@ pub mod genfens;
 mod job;
 mod memory;
 pub mod openings;
+mod options;
+mod output;
 pub mod perft;
 mod pool;
 pub mod score;
@@ -45,8 +47,10 @@ pub mod time;
 pub mod tt;
 pub mod uci;
 pub mod win_rate;
+pub mod xboard;
 
 pub use current_game::{DisputedMove, GameError};
 pub use engine::{Engine, EngineSettings, Listener, Refusal};
+pub use options::rules_with_parts;
 pub use search::{SearchInfo, SearchProgress, SearchRequest, SearchResult, Searcher};
 pub use time::Limits;

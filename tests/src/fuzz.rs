@@ -18,7 +18,8 @@ use crate::run_uci;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: &[Target] = &[("fen", fen), ("uci", uci), ("pgn", pgn), ("epd", epd), ("data", data)];
+pub const TARGETS: &[Target] =
+    &[("fen", fen), ("uci", uci), ("xboard", xboard), ("pgn", pgn), ("epd", epd), ("data", data)];
 
 /// A FEN is refused or gives a position that is written and read again, and whose legal moves can be played.
 pub fn fen(bytes: &[u8]) {
@@ -69,11 +70,30 @@ pub fn uci(bytes: &[u8]) {
     assert!(ended || answers.lines().any(|line| line.starts_with("Fen: ")), "{input}\n{answers}");
 }
 
-/// Whether a line takes little time and memory: no deep perft, no bench, no large table, few threads.
+/// Whatever a client sends in XBoard's protocol, the engine panics nowhere and answers a ping behind it.
+pub fn xboard(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let mut input = String::from("xboard\nmemory 1\nst 0.01\n");
+    let lines = text.lines().take(MAX_LINES).filter(|line| line.len() <= MAX_LINE && is_cheap(line));
+    input.extend(lines.flat_map(|line| [line, "\n"]));
+    input.push_str("\nforce\nping 4711\n");
+    let output = Output::buffer();
+    run_uci(Cursor::new(input.as_bytes()), output.clone());
+    let answers = output.text();
+    assert!(!answers.contains("a search thread failed"), "{input}\n{answers}");
+    let ended = text.split_whitespace().any(|word| word == "quit");
+    assert!(ended || answers.lines().any(|line| line == "pong 4711"), "{input}\n{answers}");
+}
+
+/// Whether a line takes little time and memory: no deep perft, no bench, no large table, few threads. A log is not
+/// written, and the protocol stays.
 fn is_cheap(line: &str) -> bool {
     let line = line.to_ascii_lowercase();
+    if ["log", "xboard", "protover"].iter().any(|word| line.contains(word)) {
+        return false;
+    }
     let number = |line: &str| line.split_whitespace().filter_map(|word| word.parse::<u64>().ok()).max();
-    let is_option = ["hash", "threads"].iter().any(|name| line.contains(name));
+    let is_option = ["hash", "threads", "memory", "cores"].iter().any(|name| line.contains(name));
     let is_deep = line.contains("perft") && number(&line).is_none_or(|depth| depth > 3);
     let is_large = is_option && number(&line).is_some_and(|value| value > 4);
     !line.contains("bench") && !is_deep && !is_large

@@ -39,7 +39,7 @@ pub fn searcher(hash_mb: usize) -> Searcher {
 ///
 /// # Panics
 /// If there is no memory.
-pub fn run_uci(input: impl BufRead, output: Output) {
+pub fn run_uci(input: impl BufRead + Send, output: Output) {
     run_with_dtm_tables(input, output, dtm_tables()).expect("memory");
 }
 

@@ -4,6 +4,7 @@
 //! evaluates the results; [`data`] makes training data, trains networks and solves endings.
 //! Nothing here prints or reads standard input unasked: progress is reported to callbacks.
 
+pub mod annotate;
 pub mod data;
 pub mod games;
 pub mod matches;

@@ -10,7 +10,8 @@ use sakmak_tools::output::OutputError;
 
 use cli::stdout::{OutputClosed, print, warn};
 use cli::{
-    convert, count_curves, datagen, endings, magics, matches, openings, replay, spsa, suite, tablebase, train,
+    annotate, convert, count_curves, datagen, endings, magics, matches, openings, replay, spsa, suite,
+    tablebase, train,
 };
 
 /// Tools around the Makruk engine Sakmak.
@@ -29,6 +30,7 @@ enum Command {
         #[arg(long, default_value_t = magics::SEED)]
         seed: u64,
     },
+    Annotate(Box<annotate::Annotate>),
     Openings(openings::Openings),
     /// Solve endings against a bare khun and print how long the mates take
     Endings(endings::Endings),
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
     // Commands over files use 1 for broken games.
     let (result, on_error) = match Cli::parse().command {
         Command::Magics { seed } => (magics::print(seed).map(|()| ExitCode::SUCCESS), 1),
+        Command::Annotate(annotate) => (annotate.run(), 2),
         Command::Openings(openings) => (openings.run().map(|()| ExitCode::SUCCESS), 1),
         Command::Endings(endings) => (endings.run().map(|()| ExitCode::SUCCESS), 1),
         Command::Replay(replay) => (replay.run(), 2),

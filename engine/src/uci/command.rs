@@ -34,6 +34,8 @@ pub(super) enum UciCommand {
     Bench(Option<u32>),
     Help,
     Quit,
+    /// XBoard's protocol begins, with `xboard` or `protover`.
+    XBoard,
 }
 
 /// The moves of a `position` command: one string, split when iterated.
@@ -97,6 +99,7 @@ impl UciCommand {
                 None => None,
             }),
             "help" => Self::Help,
+            "xboard" | "protover" => Self::XBoard,
             "debug" | "register" => Self::Nothing,
             other => return Err(UciCommandError::Unknown(clip(other))),
         })

@@ -1,11 +1,11 @@
-//! The text protocol: UCI with the variant option of Fairy-Stockfish's GUIs.
+//! The text protocol: UCI with the variant option of Fairy-Stockfish's GUIs. `xboard` as a command changes to
+//! [XBoard's protocol](crate::xboard).
 //!
 //! [`run`] reads commands until `quit` or the end of input. Searches run in the background, so that every command is
 //! answered at once. Bad input is answered by an `info string` with the error.
 
 mod command;
 mod jobs;
-mod options;
 mod report;
 
 use std::fmt::Display;
@@ -16,15 +16,16 @@ use sakmak_movegen::{Move, Position, SpokenCount};
 
 use crate::bench;
 use crate::engine::{Engine, Listener, Refusal};
+use crate::options::Options;
 use crate::search::{SearchInfo, SearchProgress};
 use crate::time::Limits;
 use crate::tt::HashAllocationError;
+use crate::xboard;
 
 use command::{Go, UciCommand};
 use jobs::{Job, Jobs};
-use options::Options;
-pub use options::rules_with_parts;
-pub use report::Output;
+
+pub use crate::output::Output;
 
 /// What the engine calls itself.
 pub const NAME: &str = concat!("Sakmak ", env!("CARGO_PKG_VERSION"));
@@ -47,11 +48,12 @@ Commands (UCI and some more):
   d                                       show board (* marks the side to move), FEN, count and outcome
   eval                                    explain the static evaluation
   flip                                    exchange the colours
+  xboard                                  change to XBoard's protocol
   bench [DEPTH]                           search a fixed set of positions
   help                                    this text
 Moves are written e3e4, promotions e5e6m.";
 
-/// Speaks UCI until `quit` or the end of `input`.
+/// Speaks UCI, or XBoard's protocol if that is asked for, until `quit` or the end of `input`.
 ///
 /// ```
 /// use std::io::Cursor;
@@ -65,7 +67,7 @@ Moves are written e3e4, promotions e5e6m.";
 ///
 /// # Errors
 /// If there is no memory for the smallest table; it is also printed.
-pub fn run(input: impl BufRead, output: Output) -> Result<(), HashAllocationError> {
+pub fn run(input: impl BufRead + Send, output: Output) -> Result<(), HashAllocationError> {
     run_with_dtm_tables(input, output, &DtmTables::default())
 }
 
@@ -74,7 +76,7 @@ pub fn run(input: impl BufRead, output: Output) -> Result<(), HashAllocationErro
 /// # Errors
 /// As [`run`].
 pub fn run_with_dtm_tables(
-    input: impl BufRead,
+    input: impl BufRead + Send,
     output: Output,
     dtm_tables: &DtmTables,
 ) -> Result<(), HashAllocationError> {
@@ -85,9 +87,16 @@ pub fn run_with_dtm_tables(
     }
     let mut session =
         Session::new(output.clone(), dtm_tables).inspect_err(|error| output.info_string(error))?;
-    for line in lines {
-        if !session.execute(&line) {
-            return Ok(());
+    while let Some(line) = lines.next() {
+        output.log_input(&line);
+        match session.execute(&line) {
+            Next::Read => {}
+            Next::Leave => return Ok(()),
+            Next::XBoard => {
+                let Session { engine, options, .. } = session;
+                xboard::run(&line, lines, engine, options, output);
+                return Ok(());
+            }
         }
     }
     // At the end of input, `perft` and `bench` still finish: a script may pipe its commands in.
@@ -96,7 +105,7 @@ pub fn run_with_dtm_tables(
 }
 
 /// The lines of any input, bytes that are not UTF-8 replaced; ends at a read error.
-fn lines(mut input: impl BufRead) -> impl Iterator<Item = String> {
+fn lines(mut input: impl BufRead + Send) -> impl Iterator<Item = String> + Send {
     std::iter::from_fn(move || {
         let mut bytes = Vec::new();
         match input.read_until(b'\n', &mut bytes) {
@@ -115,6 +124,14 @@ struct Session {
     /// How many damaged endgame tables have been reported.
     damaged_tables: usize,
     output: Output,
+}
+
+/// What to do after a command.
+enum Next {
+    Read,
+    Leave,
+    /// Change to the other protocol; the command belongs to that one.
+    XBoard,
 }
 
 /// Writes what a search reports in UCI.
@@ -167,8 +184,8 @@ impl Session {
         Ok(Self { engine, jobs, options, lacks_tables: false, damaged_tables: 0, output })
     }
 
-    /// Executes one line; `false` means to leave.
-    fn execute(&mut self, line: &str) -> bool {
+    /// Executes one line.
+    fn execute(&mut self, line: &str) -> Next {
         match UciCommand::parse(line) {
             Ok(UciCommand::Nothing) => {}
             Ok(UciCommand::Uci) => self.introduce(),
@@ -209,14 +226,15 @@ impl Session {
             Ok(UciCommand::Flip) => self.engine.flip(),
             Ok(UciCommand::Bench(depth)) => self.bench(depth),
             Ok(UciCommand::Help) => self.output.line(HELP),
-            Ok(UciCommand::Quit) => return false,
+            Ok(UciCommand::Quit) => return Next::Leave,
+            Ok(UciCommand::XBoard) => return Next::XBoard,
             Err(error) => self.output.info_string(&error),
         }
-        true
+        Next::Read
     }
 
     fn introduce(&self) {
-        self.output.line(&format!("id name {NAME}\nid author {AUTHOR}\n{}\nuciok", Options::announcement()));
+        self.output.line(&format!("id name {NAME}\nid author {AUTHOR}\n{}\nuciok", report::announcement()));
     }
 
     fn report_all(&self, messages: &[impl Display]) {
@@ -253,6 +271,11 @@ impl Session {
         }
         let messages = std::mem::take(&mut self.options.messages);
         self.report_all(&messages);
+        if let Some(path) = self.options.debug_log.take()
+            && let Err(error) = self.output.set_log(path.as_deref())
+        {
+            self.output.info_string(&format!("debug log not written: {error}"));
+        }
         if std::mem::take(&mut self.options.clear_hash) {
             self.engine.new_game();
         }

@@ -1,57 +1,17 @@
 //! From the reports of a search to lines of text.
 
-use std::fmt::Display;
-use std::io::Write;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::fmt::{self, Display};
 use std::time::Duration;
 
 use sakmak_eval::tablebase::{Probe, Value};
 use sakmak_movegen::Move;
 
+use crate::options::{AnnouncedKind, EMPTY, Options};
+use crate::output::Output;
 use crate::search::{SearchInfo, SearchProgress};
 use crate::tt::Bound;
 
-/// Where answers go. Clones write to the same place, one line at a time.
-#[derive(Clone)]
-pub struct Output(Arc<Mutex<Sink>>);
-
-enum Sink {
-    Writer(Box<dyn Write + Send>),
-    Buffer(String),
-}
-
 impl Output {
-    /// Writes to `writer` and flushes after every line.
-    pub fn to(writer: impl Write + Send + 'static) -> Self {
-        Self(Arc::new(Mutex::new(Sink::Writer(Box::new(writer)))))
-    }
-
-    /// Keeps what is written, for [`Output::text`].
-    pub fn buffer() -> Self {
-        Self(Arc::new(Mutex::new(Sink::Buffer(String::new()))))
-    }
-
-    /// What was written to a buffer so far; nothing for other outputs.
-    pub fn text(&self) -> String {
-        match &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
-            Sink::Buffer(text) => text.clone(),
-            Sink::Writer(_) => String::new(),
-        }
-    }
-
-    /// Writes a line. If the reader is gone, it is lost; the end of input will follow.
-    pub(super) fn line(&self, line: &str) {
-        match &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner) {
-            Sink::Buffer(text) => {
-                text.push_str(line);
-                text.push('\n');
-            }
-            Sink::Writer(writer) => {
-                let _ = writer.write_all(format!("{line}\n").as_bytes()).and_then(|()| writer.flush());
-            }
-        }
-    }
-
     /// Writes an `info string`. Some clients look for the protocol's answers anywhere in a line, and some fail on
     /// anything but ASCII, so both are replaced in input that is quoted.
     pub(super) fn info_string(&self, message: &impl Display) {
@@ -65,6 +25,29 @@ impl Output {
         }
         self.line(&format!("info string {text}"));
     }
+}
+
+impl Display for AnnouncedKind {
+    /// The part of UCI's announcement after `type`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Check(default) => write!(f, "check default {default}"),
+            Self::Spin { default, min, max } => write!(f, "spin default {default} min {min} max {max}"),
+            Self::Combo(names) => {
+                write!(f, "combo default {}", names[0])?;
+                names.iter().try_for_each(|name| write!(f, " var {name}"))
+            }
+            Self::Text => write!(f, "string default {EMPTY}"),
+            Self::Button => f.write_str("button"),
+        }
+    }
+}
+
+/// The `option` lines of the answer to `uci`.
+pub(super) fn announcement() -> String {
+    let lines = Options::announced().into_iter();
+    let lines = lines.map(|(name, kind)| format!("option name {name} type {kind}"));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Positions searched, speed, fill of the table and time, as they stand in an `info` line.
@@ -137,6 +120,21 @@ pub(super) fn best_move(best: Option<Move>, ponder: Option<Move>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn options_are_announced_with_their_defaults() {
+        let text = announcement();
+        assert!(text.starts_with(
+            "option name UCI_Variant type combo default makruk var makruk var cambodian var makpong\n\
+             option name Hash"
+        ));
+        assert!(text.contains(
+            "\noption name Ruleset type combo default fairy-stockfish var fairy-stockfish var cutechess"
+        ));
+        assert!(text.contains("\noption name RuleParts type string default <empty>"));
+        assert!(text.contains("\noption name Hash type spin default 64 min 1 max "));
+        assert!(text.contains("\noption name Clear Hash type button\n"));
+    }
 
     #[test]
     fn quoted_input_cannot_pass_for_an_answer() {

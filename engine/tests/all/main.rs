@@ -5,3 +5,4 @@ mod faults;
 mod fresh_process;
 mod process;
 mod readme;
+mod xboard;

@@ -45,14 +45,24 @@ impl EngineProcess {
         writeln!(self.input.as_mut().unwrap(), "{line}").unwrap();
     }
 
+    /// The engine reads the end of its input.
+    pub(crate) fn close_input(&mut self) {
+        self.input = None;
+    }
+
     /// Reads up to the first line that starts so.
     pub(crate) fn until(&self, start: &str) -> String {
-        loop {
-            let line = self.lines.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no line {start}..."));
-            if line.starts_with(start) {
-                return line;
-            }
+        self.lines_until(start).pop().unwrap_or_default()
+    }
+
+    /// All lines up to the first one that starts so.
+    pub(crate) fn lines_until(&self, start: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        while !lines.last().is_some_and(|line: &String| line.starts_with(start)) {
+            let line = self.lines.recv_timeout(PATIENCE);
+            lines.push(line.unwrap_or_else(|_| panic!("no line {start}... after {lines:?}")));
         }
+        lines
     }
 
     /// Waits for the end, which must come soon and be a good one.
@@ -78,7 +88,7 @@ fn a_game_move_and_quit() {
     engine.send("isready");
     engine.until("readyok");
     engine.send("position startpos moves e3e4");
-    engine.send("go movetime 50");
+    engine.send("go depth 6");
     let best = engine.until("bestmove");
     assert_eq!(best.split(' ').count(), 4, "{best}");
     engine.send("quit");
@@ -94,7 +104,7 @@ fn quit_and_the_end_of_input_end_a_search() {
         if quit {
             engine.send("quit");
         } else {
-            engine.input = None;
+            engine.close_input();
         }
         engine.ends_well();
     }

@@ -1,5 +1,6 @@
 //! The search: mates, draws, the count, limits, and the same answer twice.
 
+use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -9,6 +10,8 @@ use sakmak_engine::{
     Engine, EngineSettings, Limits, Listener, SearchInfo, SearchProgress, SearchRequest, SearchResult,
 };
 use sakmak_eval::Evaluator;
+use sakmak_eval::network::features::{INPUTS, OUTPUT_BUCKETS};
+use sakmak_eval::network::{Network, WIDTH};
 use sakmak_movegen::{Color, Game, Move, Outcome, Position};
 use sakmak_tests::{dtm_tables, searcher};
 
@@ -59,7 +62,11 @@ impl Listener for Collector {
 
 /// The move and the infos of a search by several threads.
 fn search_with_threads(fen: &str, limits: Limits, threads: usize) -> (Option<Move>, Vec<SearchInfo>) {
-    let settings = EngineSettings { threads, hash_mb: 16, ..EngineSettings::default() };
+    search_by(EngineSettings { threads, hash_mb: 16, ..EngineSettings::default() }, fen, limits)
+}
+
+/// The move and the infos of a search with these settings.
+fn search_by(settings: EngineSettings, fen: &str, limits: Limits) -> (Option<Move>, Vec<SearchInfo>) {
     let mut engine = Engine::new(settings).expect("memory");
     assert_eq!(engine.set_game(Some(fen), []), []);
     let (infos_sender, infos) = channel();
@@ -73,6 +80,23 @@ fn search_with_threads(fen: &str, limits: Limits, threads: usize) -> (Option<Mov
 
 fn search(fen: &str, depth: u32) -> Searched {
     search_with(fen, &Limits::depth(depth), 1)
+}
+
+/// To a network of zeros all positions are level, and so they are to every thread.
+#[test]
+fn all_threads_use_the_network_of_the_settings() {
+    let zeros = |count| vec![0; count];
+    let outputs = zeros(OUTPUT_BUCKETS * 2 * WIDTH);
+    let bytes =
+        Network::to_bytes("zeros", &zeros(INPUTS * WIDTH), &zeros(WIDTH), &outputs, &[0; OUTPUT_BUCKETS]);
+    let network = Arc::new(Network::from_bytes(&bytes).expect("a network"));
+    let settings = EngineSettings { threads: 4, hash_mb: 16, network, ..EngineSettings::default() };
+    let start = Position::startpos().to_string();
+    let (_, infos) = search_by(settings, &start, Limits::depth(9));
+    assert!(infos.len() >= 9, "{infos:?}");
+    for info in infos {
+        assert_eq!(info.score, Score::Centipawns(0), "{info:?}");
+    }
 }
 
 #[test]

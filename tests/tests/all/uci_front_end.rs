@@ -356,6 +356,7 @@ fn options_come_in_the_order_of_their_use() {
         "TablebasePath",
         "TablebaseProbeDepth",
         "TablebaseProbeLimit",
+        "Debug Log File",
         "Ruleset",
         "RuleParts",
     ];

@@ -244,6 +244,12 @@ struct PositionsArgs {
     /// Files of games
     #[arg(required = true, value_name = "IN")]
     games: Vec<PathBuf>,
+    /// Leave so many games out at the beginning, counted over all files
+    #[arg(long, value_name = "GAMES", default_value_t = 0)]
+    skip: u64,
+    /// Take at most so many games after those
+    #[arg(long, value_name = "GAMES", default_value_t = u64::MAX, hide_default_value = true)]
+    take: u64,
     /// New file for the positions of games held out
     #[arg(long, value_name = "FILE")]
     held_out: Option<PathBuf>,
@@ -274,6 +280,8 @@ impl PositionsArgs {
     fn run(&self) -> Result<()> {
         let job = ShuffleJob {
             games: &self.games,
+            skip: self.skip,
+            take: self.take,
             filter: Filter { no_bare_khun: true, ..Filter::default() },
             endings_below: self.endings + 1,
             endings: self.keep_endings,
@@ -285,11 +293,22 @@ impl PositionsArgs {
             training: &self.out,
             held_out: self.held_out.as_deref(),
         };
-        let bytes = self.games.iter().map(|path| std::fs::metadata(path).map_or(0, |data| data.len())).sum();
+        let bytes: u64 =
+            self.games.iter().map(|path| std::fs::metadata(path).map_or(0, |data| data.len())).sum();
         let bar = progress::bar(Some(bytes), "{bar:30} {percent}%  {msg}  {elapsed} gone, {eta} left");
-        let shuffled = shuffle(&job, &mut warn_of_cut, &mut |games, bytes| {
-            bar.set_position(bytes);
+        let started = Instant::now();
+        let mut last_line = started;
+        let shuffled = shuffle(&job, &mut warn_of_cut, &mut |games, read| {
+            bar.set_position(read);
             bar.set_message(format!("{games} games"));
+            if bar.is_hidden() && last_line.elapsed() >= LINE_INTERVAL {
+                last_line = Instant::now();
+                let gone = started.elapsed().as_secs();
+                warn(format_args!(
+                    "{games} games, {}% of the files, {gone} s gone",
+                    100 * read / bytes.max(1)
+                ));
+            }
         })?;
         bar.finish_and_clear();
         let Shuffled { games, training, held_out } = shuffled;

@@ -61,7 +61,7 @@ impl<W: Write> GameVisitor for Converter<W> {
             Ok(()) => Ok(None),
             // The game holds something that PGN cannot express.
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
-                Ok(Some(BrokenGame::new(file, pgn.number, pgn.line, &error)))
+                Ok(Some(BrokenGame::new(file, pgn.number, pgn.line, pgn.line, &error)))
             }
             Err(error) => Err(error),
         }

@@ -21,25 +21,28 @@ pub struct BrokenGame {
     pub game: u64,
     /// The line of the error, from 1.
     pub line: u64,
+    /// The line on which the game begins, from 1.
+    #[serde(skip)]
+    pub begins: u64,
     /// What is wrong.
     pub reason: String,
 }
 
 impl BrokenGame {
     /// The error of a game, its control characters replaced so that it is safe to print.
-    pub fn new(file: &str, game: u64, line: u64, reason: &dyn fmt::Display) -> Self {
+    pub fn new(file: &str, game: u64, line: u64, begins: u64, reason: &dyn fmt::Display) -> Self {
         let reason = reason.to_string().replace(char::is_control, "\u{FFFD}");
-        Self { file: file.to_owned(), game, line, reason }
+        Self { file: file.to_owned(), game, line, begins, reason }
     }
 
     /// A game that was read but could not be played.
     pub fn from_replay(file: &str, game: &PgnGame, error: &ReplayError) -> Self {
-        Self::new(file, game.number, error.line().unwrap_or(game.line), error)
+        Self::new(file, game.number, error.line().unwrap_or(game.line), game.line, error)
     }
 
     /// A game that could not be read.
-    pub fn from_reader(file: &str, error: &PgnError) -> Self {
-        Self::new(file, error.number, error.line, &error.kind)
+    pub fn from_reader(file: &str, error: &PgnError, begins: u64) -> Self {
+        Self::new(file, error.number, error.line, begins, &error.kind)
     }
 }
 
@@ -172,7 +175,7 @@ impl GameFiles<'_> {
                     unreadable(monitor, message);
                     break;
                 }
-                let read = self.read_game(&name, game, visitor)?;
+                let read = self.read_game(&name, game, reader.game_line(), visitor)?;
                 match read {
                     GameRead::Complete => summary.complete += 1,
                     GameRead::Skipped => summary.skipped += 1,
@@ -194,6 +197,7 @@ impl GameFiles<'_> {
         &self,
         file: &str,
         game: Result<PgnGame, PgnError>,
+        begins: u64,
         visitor: &mut V,
     ) -> Result<GameRead, V::Error> {
         let mut broken = |broken: BrokenGame, played: Option<&Game>| {
@@ -202,7 +206,7 @@ impl GameFiles<'_> {
         };
         let mut pgn = match game {
             Ok(pgn) => pgn,
-            Err(error) => return broken(BrokenGame::from_reader(file, &error), None),
+            Err(error) => return broken(BrokenGame::from_reader(file, &error, begins), None),
         };
         let mut start = match begin(&pgn.tags, &self.options) {
             Ok(Some(start)) => start,

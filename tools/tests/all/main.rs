@@ -1,5 +1,6 @@
 //! The tests of `sakmak-tools`, in one program.
 
+mod annotate;
 mod checkpoints;
 mod common;
 mod convert;
@@ -9,6 +10,8 @@ mod datagen;
 mod faults;
 #[cfg(unix)]
 mod match_files;
+#[cfg(unix)]
+mod match_resume;
 #[cfg(unix)]
 mod matches;
 mod openings;

@@ -168,6 +168,27 @@ fn positions_of_no_game_have_searched_scores() {
 }
 
 #[test]
+fn parts_of_the_games_give_the_same_positions() {
+    let [one, two] = [file_of_games("part1.games", 0..6), file_of_games("part2.games", 6..12)];
+    let make = |name, args: &[&str]| {
+        let out = TempFile::absent(name);
+        let done = positions(&[&[out.path(), one.path(), two.path(), "--explore", "1"], args].concat());
+        assert_eq!(done.status, Some(0), "{}", done.err);
+        (records(&out), done.out)
+    };
+    let (mut whole, _) = make("whole.pos", &[]);
+    let (first, _) = make("first.pos", &["--take", "4"]);
+    let (second, report) = make("second.pos", &["--skip", "4", "--take", "5"]);
+    let (third, _) = make("third.pos", &["--skip", "9"]);
+    assert!(report.starts_with("5 games, "), "{report}");
+    assert!(!first.is_empty() && !second.is_empty() && !third.is_empty());
+    let mut parts = [first, second, third].concat();
+    whole.sort_unstable();
+    parts.sort_unstable();
+    assert_eq!(parts, whole);
+}
+
+#[test]
 fn explored_positions_meet_counts_of_every_length() {
     let start = Position::from_fen("8/8/2k3r1/6Rm/1M2M3/8/8/6K1 w - 128 0 60").expect("a position");
     let short = |seed| {

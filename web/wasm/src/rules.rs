@@ -1,6 +1,6 @@
 //! The rules of a game as the page names them.
 
-use sakmak_engine::uci::rules_with_parts;
+use sakmak_engine::rules_with_parts;
 use sakmak_movegen::{Rules, Ruleset, Variant};
 use serde::{Deserialize, Serialize};
 

@@ -44,6 +44,10 @@ pub enum ShuffleError {
 pub struct ShuffleJob<'a> {
     /// Files of games.
     pub games: &'a [PathBuf],
+    /// Games left out at the beginning, counted over all files.
+    pub skip: u64,
+    /// Most games to take after those.
+    pub take: u64,
     /// Which positions to take.
     pub filter: Filter,
     /// Positions of fewer pieces than this ...
@@ -69,7 +73,7 @@ pub struct ShuffleJob<'a> {
 /// What was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shuffled {
-    /// Games read.
+    /// Games taken.
     pub games: u64,
     /// Training positions.
     pub training: u64,
@@ -118,7 +122,7 @@ impl Piles {
 }
 
 /// Writes the positions of games in random order. A last game that is cut off is left out, and `warn` is called.
-/// `progress` is called with the games read so far and the bytes of the files behind them.
+/// `progress` is called with the games taken so far and the bytes of the files behind them.
 ///
 /// # Errors
 /// If a file cannot be read, is damaged, or is of other rules than the first; or if one cannot be written.
@@ -140,6 +144,9 @@ pub fn shuffle(
     let explorers = (0..rayon::current_num_threads()).map(|_| Explorer::new(job, &tables));
     let mut explorers: Vec<_> = explorers.collect::<Result<_, _>>()?;
     let mut rules = None;
+    // Of the next game, counted over all files.
+    let mut number = 0;
+    let end = job.skip.saturating_add(job.take);
     for path in job.games {
         let mut reader = Reader::open(path).map_err(DatagenError::data(path))?;
         let found = reader.header().rules;
@@ -148,24 +155,29 @@ pub fn shuffle(
         }
         loop {
             let mut games = Vec::new();
-            for game in reader.by_ref().take(GAMES_PER_READ) {
-                match game {
-                    Ok(game) => games.push(game),
-                    Err(error) if error.is_cut() => warn(path, &error),
-                    Err(error) => return Err(DatagenError::data(path)(error).into()),
+            while games.len() < GAMES_PER_READ && number < end {
+                match reader.next() {
+                    None => break,
+                    Some(Ok(_)) if number < job.skip => number += 1,
+                    Some(Ok(game)) => {
+                        games.push(game);
+                        number += 1;
+                    }
+                    Some(Err(error)) if error.is_cut() => warn(path, &error),
+                    Some(Err(error)) => return Err(DatagenError::data(path)(error).into()),
                 }
             }
             if games.is_empty() {
                 break;
             }
+            let first = number - games.len() as u64;
             let share = games.len().div_ceil(explorers.len());
             let positions: Vec<_> = explorers
                 .par_iter_mut()
                 .zip(games.par_chunks(share))
                 .enumerate()
                 .map(|(part, (explorer, games))| {
-                    let first = shuffled.games + (part * share) as u64;
-                    let numbered = (first..).zip(games);
+                    let numbered = (first + (part * share) as u64..).zip(games);
                     numbered.map(|(number, game)| explorer.positions(game, number)).collect()
                 })
                 .collect::<Result<Vec<Vec<_>>, _>>()?;

@@ -197,6 +197,8 @@ impl Spsa<'_> {
         let failure: Mutex<Option<E>> = Mutex::new(None);
         let work = || {
             let mut reported = Instant::now();
+            // They stay for all pairs: starting an engine takes longer than changing its options.
+            let mut players = ["plus", "minus"].map(|name| Player::new(self.engine.clone(), name.to_owned()));
             while !stop.load(Relaxed) {
                 let number = next.fetch_add(1, Relaxed);
                 let perturbation = {
@@ -206,7 +208,8 @@ impl Spsa<'_> {
                     }
                     state.perturbation(number)
                 };
-                let Some(points) = self.pair(number, &perturbation.options(), stop, &notify)? else {
+                let Some(points) = self.pair(number, &mut players, &perturbation.options(), stop, &notify)?
+                else {
                     return Ok(());
                 };
                 let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -249,23 +252,20 @@ impl Spsa<'_> {
     fn pair<E: From<SpsaError>>(
         &self,
         number: u64,
+        players: &mut [Player; 2],
         options: &[Vec<(String, String)>; 2],
         stop: &AtomicBool,
         notify: &impl Fn(SpsaEvent) -> Result<(), E>,
     ) -> Result<Option<i32>, E> {
-        let player = |name: &str, options: &[(String, String)]| {
-            let mut spec = self.engine.clone();
-            spec.options
-                .retain(|(name, _)| options.iter().all(|(other, _)| !name.eq_ignore_ascii_case(other)));
-            spec.options.extend_from_slice(options);
-            Player::new(spec, name.to_owned())
-        };
-        let (mut plus, mut minus) = (player("plus", &options[0]), player("minus", &options[1]));
+        for (player, options) in players.iter_mut().zip(options) {
+            player.set_options(options);
+        }
+        let [plus, minus] = players;
         let mut points = 0;
         for game in self.schedule.games().skip(2 * (number as usize - 1)).take(2) {
             let (players, sign) = match game.first_color {
-                Color::White => ([&mut plus, &mut minus], 1),
-                Color::Black => ([&mut minus, &mut plus], -1),
+                Color::White => ([&mut *plus, &mut *minus], 1),
+                Color::Black => ([&mut *minus, &mut *plus], -1),
             };
             let played = match play(game.number, players, &self.openings[game.opening], self.settings, stop) {
                 Ok(played) => played,

@@ -113,6 +113,21 @@ impl Player {
         Self { spec, name, engine: None }
     }
 
+    /// Sets UCI options for the games to come; a running engine gets them at once.
+    pub fn set_options(&mut self, options: &[(String, String)]) {
+        let is_set = |name: &str| options.iter().any(|(other, _)| name.eq_ignore_ascii_case(other));
+        self.spec.options.retain(|(name, _)| !is_set(name));
+        self.spec.options.extend_from_slice(options);
+        if let Some(engine) = &mut self.engine {
+            let mut lines =
+                options.iter().map(|(name, value)| format!("setoption name {name} value {value}"));
+            // An engine that takes no more input is started anew, with these options.
+            if lines.any(|line| engine.send(&line).is_err()) {
+                self.engine = None;
+            }
+        }
+    }
+
     /// Starts the engine if it is not running.
     ///
     /// # Errors

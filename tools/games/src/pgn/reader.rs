@@ -19,6 +19,8 @@ pub struct PgnReader<R: BufRead> {
     games: u64,
     /// A tag that ended the game before it, and its line.
     pending: Option<(u64, Result<Tag, LexError>)>,
+    /// The line on which the last game begins.
+    begins: u64,
     broken: bool,
     done: bool,
 }
@@ -26,12 +28,17 @@ pub struct PgnReader<R: BufRead> {
 impl<R: BufRead> PgnReader<R> {
     /// A reader of the games in `reader`. Nothing is read yet.
     pub fn new(reader: R) -> Self {
-        Self { lexer: Lexer::new(reader), games: 0, pending: None, broken: false, done: false }
+        Self { lexer: Lexer::new(reader), games: 0, pending: None, begins: 0, broken: false, done: false }
     }
 
     /// The bytes of the file used up by the games so far.
     pub fn bytes_read(&self) -> u64 {
         self.lexer.offset()
+    }
+
+    /// The line on which the last game begins that was handed out, whole or broken; from 1.
+    pub fn game_line(&self) -> u64 {
+        self.begins
     }
 
     /// Reads the next game. `None` at the end of the file.
@@ -42,13 +49,19 @@ impl<R: BufRead> PgnReader<R> {
         self.broken = false;
         self.lexer.begin_game()?;
         let mut game = Builder::default();
+        self.begins = 0;
         if let Some((line, tag)) = self.pending.take() {
+            self.begins = line;
             let (name, value) = tag?;
             game.begin(line);
             game.game.tags.set(name, value);
         }
         loop {
-            let token = self.lexer.next()?;
+            let token = self.lexer.next();
+            if self.begins == 0 {
+                self.begins = token.as_ref().map_or_else(|(line, _)| *line, |_| self.lexer.token_line());
+            }
+            let token = token?;
             let line = self.lexer.token_line();
             let result = match token {
                 Token::Tag => {

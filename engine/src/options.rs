@@ -1,7 +1,7 @@
-//! The options: one table with name, type, default, range, and what setting the option does.
+//! The options, which both protocols announce and set: one table with name, type, default, range, and what setting the
+//! option does.
 
-use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -30,15 +30,37 @@ const UCI_VARIANTS: &[&str] = &[Variant::Makruk.name(), Variant::Cambodian.name(
 /// The name of a part of the rules that is as the ruleset has it.
 const AS_RULESET: &str = "ruleset";
 /// How UCI writes a text of no characters.
-const EMPTY: &str = "<empty>";
+pub(crate) const EMPTY: &str = "<empty>";
+
+/// What a front end announces of an option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum AnnouncedKind {
+    /// True or false, with its default.
+    Check(bool),
+    /// A whole number.
+    Spin {
+        /// Its default,
+        default: i64,
+        /// and the least
+        min: i64,
+        /// and the largest value.
+        max: i64,
+    },
+    /// One of the names, the first by default.
+    Combo(Vec<&'static str>),
+    /// Any text, by default none.
+    Text,
+    /// A command without value.
+    Button,
+}
 
 /// An option whose value goes to a `T`.
-struct UciOption<T: 'static> {
+struct EngineOption<T: 'static> {
     name: &'static str,
     kind: OptionType<T>,
 }
 
-/// The UCI type of an option, with what its values do.
+/// The type of an option, with what its values do.
 enum OptionType<T: 'static> {
     Check {
         default: bool,
@@ -69,15 +91,15 @@ struct UnknownValue;
 
 /// Why an option was not set.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum OptionError {
+pub(crate) enum OptionError {
     #[error("no such option: {0}")]
     Unknown(String),
     #[error("option {0}: '{1}' is not {2}; unchanged")]
     Value(&'static str, String, String),
 }
 
-const fn check<T>(name: &'static str, default: bool, set: fn(&mut T, bool)) -> UciOption<T> {
-    UciOption { name, kind: OptionType::Check { default, set } }
+const fn check<T>(name: &'static str, default: bool, set: fn(&mut T, bool)) -> EngineOption<T> {
+    EngineOption { name, kind: OptionType::Check { default, set } }
 }
 
 const fn spin<T>(
@@ -85,16 +107,16 @@ const fn spin<T>(
     default: i64,
     [min, max]: [i64; 2],
     set: fn(&mut T, i64),
-) -> UciOption<T> {
-    UciOption { name, kind: OptionType::Spin { default, min, max, set } }
+) -> EngineOption<T> {
+    EngineOption { name, kind: OptionType::Spin { default, min, max, set } }
 }
 
 const fn combo<T>(
     name: &'static str,
     names: &'static [&'static [&'static str]],
     set: fn(&mut T, &str) -> Result<(), UnknownValue>,
-) -> UciOption<T> {
-    UciOption { name, kind: OptionType::Combo { names, set } }
+) -> EngineOption<T> {
+    EngineOption { name, kind: OptionType::Combo { names, set } }
 }
 
 /// Sets a value by its name.
@@ -111,7 +133,7 @@ fn assign_part<V: FromStr>(to: &mut Option<V>, name: &str) -> Result<(), Unknown
 }
 
 /// The options announced, in this order: what users of GUIs set most comes first.
-const OPTIONS: &[UciOption<Options>] = &[
+const OPTIONS: &[EngineOption<Options>] = &[
     combo("UCI_Variant", &[UCI_VARIANTS], |options, name| assign(&mut options.variant, name)),
     spin("Hash", DEFAULT_HASH_MB as i64, [1, MAX_HASH], |options, mb| options.settings.hash_mb = mb as usize),
     spin("Threads", 1, [1, MAX_THREADS], |options, number| options.settings.threads = number as usize),
@@ -123,11 +145,14 @@ const OPTIONS: &[UciOption<Options>] = &[
     }),
     // It announces that the GUI may send `go ponder`; the engine needs no preparation.
     check("Ponder", false, |_, _| ()),
-    UciOption { name: "Clear Hash", kind: OptionType::Button { press: |options| options.clear_hash = true } },
+    EngineOption {
+        name: "Clear Hash",
+        kind: OptionType::Button { press: |options| options.clear_hash = true },
+    },
     spin("Move Overhead", 10, [0, MAX_OVERHEAD], |options, ms| options.settings.move_overhead = ms),
     check("UCI_AnalyseMode", false, |options, on| options.analyse = on),
     check("UCI_ShowWDL", false, |options, on| options.show_wdl = on),
-    UciOption {
+    EngineOption {
         name: "EvalFile",
         kind: OptionType::Text {
             set: |options, text| {
@@ -136,7 +161,7 @@ const OPTIONS: &[UciOption<Options>] = &[
             },
         },
     },
-    UciOption {
+    EngineOption {
         name: "TablebasePath",
         kind: OptionType::Text {
             set: |options, text| {
@@ -149,12 +174,25 @@ const OPTIONS: &[UciOption<Options>] = &[
     spin("TablebaseProbeLimit", MAX_MEN as i64, [0, MAX_MEN as i64], |options, men| {
         options.settings.probing.men = men as usize;
     }),
+    EngineOption {
+        name: "Debug Log File",
+        kind: OptionType::Text {
+            set: |options, text| {
+                let path = Some(text).filter(|text| !text.is_empty() && *text != EMPTY);
+                options.debug_log = Some(path.map(PathBuf::from));
+                Ok(())
+            },
+        },
+    },
     combo("Ruleset", &[Ruleset::NAMES], |options, name| assign(&mut options.ruleset, name)),
-    UciOption { name: "RuleParts", kind: OptionType::Text { set: |options, text| options.set_parts(text) } },
+    EngineOption {
+        name: "RuleParts",
+        kind: OptionType::Text { set: |options, text| options.set_parts(text) },
+    },
 ];
 
 /// The parts of the rules: not announced, for `RuleParts` holds them all, but options too.
-const PARTS: &[UciOption<RuleParts>] = &[
+const PARTS: &[EngineOption<RuleParts>] = &[
     combo("StartArray", &[&[AS_RULESET], StartArray::NAMES], |parts, name| {
         assign_part(&mut parts.array, name)
     }),
@@ -188,16 +226,18 @@ const PARTS: &[UciOption<RuleParts>] = &[
 const fn privilege(
     name: &'static str,
     set: fn(&mut RuleParts, &str) -> Result<(), UnknownValue>,
-) -> UciOption<RuleParts> {
+) -> EngineOption<RuleParts> {
     combo(name, &[&[AS_RULESET, "on", "off"]], set)
 }
 
 /// The values of all options.
 #[derive(Clone, Debug)]
-pub(super) struct Options {
-    pub(super) show_wdl: bool,
+pub(crate) struct Options {
+    pub(crate) show_wdl: bool,
     /// `Clear Hash` was pressed.
-    pub(super) clear_hash: bool,
+    pub(crate) clear_hash: bool,
+    /// The log to begin, or none any more, if `Debug Log File` was set.
+    pub(crate) debug_log: Option<Option<PathBuf>>,
     /// Without rules and skill, which come from several options.
     settings: EngineSettings,
     analyse: bool,
@@ -208,7 +248,7 @@ pub(super) struct Options {
     ruleset: Ruleset,
     parts: RuleParts,
     /// What setting the options has to report.
-    pub(super) messages: Vec<String>,
+    pub(crate) messages: Vec<String>,
 }
 
 /// Parts of the rules set by options; `None` leaves the ruleset's.
@@ -232,6 +272,7 @@ impl Default for Options {
         let mut options = Self {
             show_wdl: false,
             clear_hash: false,
+            debug_log: None,
             settings: EngineSettings::default(),
             analyse: false,
             limit_strength: false,
@@ -253,24 +294,19 @@ impl Default for Options {
     }
 }
 
-impl<T> fmt::Display for OptionType<T> {
-    /// The part of the announcement after `type`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Check { default, .. } => write!(f, "check default {default}"),
-            Self::Spin { default, min, max, .. } => write!(f, "spin default {default} min {min} max {max}"),
-            Self::Combo { names, .. } => {
-                let names = names.concat();
-                write!(f, "combo default {}", names[0])?;
-                names.iter().try_for_each(|name| write!(f, " var {name}"))
-            }
-            Self::Text { .. } => write!(f, "string default {EMPTY}"),
-            Self::Button { .. } => f.write_str("button"),
+impl<T> OptionType<T> {
+    fn announced(&self) -> AnnouncedKind {
+        match *self {
+            Self::Check { default, .. } => AnnouncedKind::Check(default),
+            Self::Spin { default, min, max, .. } => AnnouncedKind::Spin { default, min, max },
+            Self::Combo { names, .. } => AnnouncedKind::Combo(names.concat()),
+            Self::Text { .. } => AnnouncedKind::Text,
+            Self::Button { .. } => AnnouncedKind::Button,
         }
     }
 }
 
-impl<T> UciOption<T> {
+impl<T> EngineOption<T> {
     /// Sets the option in `target`. The error is the range of values.
     fn set(&self, target: &mut T, value: &str) -> Result<(), String> {
         match &self.kind {
@@ -295,7 +331,7 @@ impl<T> UciOption<T> {
     }
 }
 
-fn find<T>(options: &'static [UciOption<T>], name: &str) -> Option<&'static UciOption<T>> {
+fn find<T>(options: &'static [EngineOption<T>], name: &str) -> Option<&'static EngineOption<T>> {
     options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
 }
 
@@ -347,7 +383,7 @@ impl RuleParts {
 /// The rules of a ruleset with the parts of a text as the option `RuleParts` has it.
 ///
 /// ```
-/// use sakmak_engine::uci::rules_with_parts;
+/// use sakmak_engine::rules_with_parts;
 /// use sakmak_movegen::rules::Repetition;
 /// use sakmak_movegen::{Ruleset, Variant};
 ///
@@ -423,18 +459,20 @@ impl Options {
         self.settings.probing.tables = tables.with_memory_of(old);
     }
 
-    /// The `option` lines of the answer to `uci`.
-    pub(super) fn announcement() -> String {
-        let lines = OPTIONS.iter().map(|option| format!("option name {} type {}", option.name, option.kind));
+    /// The options to announce, in this order.
+    pub(crate) fn announced() -> Vec<(&'static str, AnnouncedKind)> {
+        let options = OPTIONS.iter().map(|option| (option.name, option.kind.announced()));
         #[cfg(feature = "tune")]
-        let lines = lines.chain(crate::search::params::TUNABLE.iter().map(|(name, value, least, most)| {
-            format!("option name {name} type spin default {value} min {least} max {most}")
-        }));
-        lines.collect::<Vec<_>>().join("\n")
+        let options =
+            options.chain(crate::search::params::TUNABLE.iter().map(|&(name, default, min, max)| {
+                let [default, min, max] = [default, min, max].map(i64::from);
+                (name, AnnouncedKind::Spin { default, min, max })
+            }));
+        options.collect()
     }
 
     /// Sets an option by its name; capitals do not matter. A wrong value changes nothing.
-    pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+    pub(crate) fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
         #[cfg(feature = "tune")]
         if let Some(value) = value.and_then(|value| value.parse().ok())
             && crate::search::params::set(name, value)
@@ -453,13 +491,13 @@ impl Options {
     }
 
     /// Takes back what the machine refused: the size of the hash table and the number of threads.
-    pub(super) fn accept(&mut self, granted: &EngineSettings) {
+    pub(crate) fn accept(&mut self, granted: &EngineSettings) {
         self.settings.hash_mb = granted.hash_mb;
         self.settings.threads = granted.threads;
     }
 
     /// The engine's settings. Analysis is always at full strength.
-    pub(super) fn settings(&self) -> EngineSettings {
+    pub(crate) fn settings(&self) -> EngineSettings {
         let skill = if self.analyse {
             None
         } else if self.limit_strength {
@@ -476,21 +514,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn defaults_are_announced_as_they_are() {
+    fn defaults_are_those_of_the_engine() {
         let from_options = Options::default().settings();
         assert_eq!(format!("{from_options:?}"), format!("{:?}", EngineSettings::default()));
-        let text = Options::announcement();
-        assert!(text.starts_with(
-            "option name UCI_Variant type combo default makruk var makruk var cambodian var makpong\n\
-             option name Hash"
-        ));
-        assert!(text.contains(
-            "\noption name Ruleset type combo default fairy-stockfish var fairy-stockfish var cutechess"
-        ));
-        assert!(text.contains("\noption name RuleParts type string default <empty>"));
-        assert!(PARTS.iter().all(|part| !text.contains(part.name)), "{text}");
-        assert!(text.contains("\noption name Hash type spin default 64 min 1 max "));
-        assert!(text.contains("\noption name Clear Hash type button\n"));
+        let announced = Options::announced();
+        assert!(PARTS.iter().all(|part| announced.iter().all(|(name, _)| *name != part.name)));
     }
 
     #[test]
@@ -533,7 +561,7 @@ mod tests {
     /// Every name of every option is a value: no setter refuses what its option announces.
     #[test]
     fn all_announced_values_are_accepted() {
-        fn values<T>(option: &UciOption<T>) -> Vec<String> {
+        fn values<T>(option: &EngineOption<T>) -> Vec<String> {
             match &option.kind {
                 OptionType::Check { .. } => vec!["true".into(), "False".into()],
                 OptionType::Spin { min, max, .. } => vec![min.to_string(), max.to_string()],
@@ -553,10 +581,10 @@ mod tests {
                 settings.push(format!("{options:?}"));
             }
             let has_effect = settings.windows(2).any(|pair| pair[0] != pair[1]);
+            let texts = ["RuleParts", "EvalFile", "TablebasePath", "Debug Log File"];
             assert!(
-                has_effect
-                    || ["Ponder", "Clear Hash", "RuleParts", "EvalFile", "TablebasePath"].contains(&name),
-                "{name}: {values:?}"
+                has_effect || ["Ponder", "Clear Hash"].contains(&name) || texts.contains(&name),
+                "{name}"
             );
         }
     }

@@ -1,0 +1,90 @@
+//! Where a front end writes, and its log.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Where answers go. Clones write to the same place, one line at a time.
+#[derive(Clone)]
+pub struct Output(Arc<Mutex<Inner>>);
+
+struct Inner {
+    sink: Sink,
+    /// Lines read and written are copied there: `Debug Log File`.
+    log: Option<File>,
+}
+
+enum Sink {
+    Writer(Box<dyn Write + Send>),
+    Buffer(String),
+}
+
+impl Output {
+    /// Writes to `writer` and flushes after every line.
+    pub fn to(writer: impl Write + Send + 'static) -> Self {
+        Self::of(Sink::Writer(Box::new(writer)))
+    }
+
+    /// Keeps what is written, for [`Output::text`].
+    pub fn buffer() -> Self {
+        Self::of(Sink::Buffer(String::new()))
+    }
+
+    fn of(sink: Sink) -> Self {
+        Self(Arc::new(Mutex::new(Inner { sink, log: None })))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What was written to a buffer so far; nothing for other outputs.
+    pub fn text(&self) -> String {
+        match &self.lock().sink {
+            Sink::Buffer(text) => text.clone(),
+            Sink::Writer(_) => String::new(),
+        }
+    }
+
+    /// Writes a line. If the reader is gone, it is lost; the end of input will follow.
+    pub(crate) fn line(&self, line: &str) {
+        let mut inner = self.lock();
+        match &mut inner.sink {
+            Sink::Buffer(text) => {
+                text.push_str(line);
+                text.push('\n');
+            }
+            Sink::Writer(writer) => {
+                let _ = writer.write_all(format!("{line}\n").as_bytes()).and_then(|()| writer.flush());
+            }
+        }
+        inner.copy("<", line);
+    }
+
+    /// Copies a line that was read to the log.
+    pub(crate) fn log_input(&self, line: &str) {
+        self.lock().copy(">", line.trim_end());
+    }
+
+    /// Copies all lines from now on to the end of a file; none any more without one.
+    ///
+    /// # Errors
+    /// If the file cannot be opened; the log is then as before.
+    pub(crate) fn set_log(&self, path: Option<&Path>) -> io::Result<()> {
+        let open = |path| File::options().create(true).append(true).open(path);
+        let log = path.map(open).transpose()?;
+        self.lock().log = log;
+        Ok(())
+    }
+}
+
+impl Inner {
+    /// Writes lines to the log. A full disk must not disturb the game.
+    fn copy(&mut self, mark: &str, lines: &str) {
+        if let Some(log) = &mut self.log {
+            let text: String = lines.lines().map(|line| format!("{mark} {line}\n")).collect();
+            let _ = log.write_all(text.as_bytes());
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! Parses a line of XBoard's protocol into a command.
+
+/// A parsed line from the GUI.
+#[derive(Debug, PartialEq)]
+pub(super) enum XBoardCommand {
+    /// A blank line, a comment, or a command without effect here.
+    Nothing,
+    /// The protocol begins; the GUI wants to know what the engine can do.
+    ProtocolVersion,
+    New,
+    Variant(String),
+    SetBoard(String),
+    Undo,
+    /// Two moves are taken back.
+    Remove,
+    Force,
+    Go,
+    PlayOther,
+    Level(TimeControl),
+    /// Milliseconds for each move.
+    MoveTime(i64),
+    /// Plies.
+    Depth(u32),
+    /// Nodes that count as a second; 0 for real time.
+    NodeRate(u64),
+    /// The engine's clock in milliseconds.
+    Time(i64),
+    /// The opponent's clock in milliseconds.
+    OpponentTime(i64),
+    /// Ponder from now on, or not.
+    Ponder(bool),
+    /// Print lines found, or not.
+    Post(bool),
+    Analyze,
+    /// How far the analysis is.
+    Status,
+    /// End of the analysis.
+    Exit,
+    Hint,
+    Result,
+    /// The opponent offers a draw.
+    Draw,
+    Book,
+    Pause,
+    Resume,
+    /// MiB of the transposition table.
+    Memory(String),
+    /// Threads.
+    Cores(String),
+    Option {
+        name: String,
+        value: Option<String>,
+    },
+    Ping(String),
+    MoveNow,
+    /// A move, or a word of the count.
+    Move(String),
+    Quit,
+}
+
+/// A time control. Times are in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TimeControl {
+    /// Moves until the clock is filled up again; 0 for the whole game.
+    pub(super) moves: u32,
+    /// At the beginning.
+    pub(super) base: i64,
+    /// Added after each move.
+    pub(super) increment: i64,
+}
+
+/// Why a line is no command. XBoard wants `Error (REASON): LINE`.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum XBoardCommandError {
+    #[error("Error (unknown command): {0}")]
+    Unknown(String),
+    #[error("Error ({0}): {1}")]
+    Argument(&'static str, String),
+}
+
+/// Words among the moves by which the engine's opponent counts by hand, as in our UCI.
+const COUNT_WORDS: [&str; 3] = ["count-start", "count-stop", "count-claim"];
+
+/// Commands that this engine can leave unanswered.
+const WITHOUT_EFFECT: [&str; 9] =
+    ["xboard", "accepted", "rejected", "random", "computer", "name", "rating", "ics", "egtpath"];
+
+impl XBoardCommand {
+    pub(super) fn parse(line: &str) -> Result<Self, XBoardCommandError> {
+        let line = line.trim();
+        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        let argument = |reason| XBoardCommandError::Argument(reason, clip(line));
+        let number = || rest.parse::<i64>().map_err(|_| argument("not a number"));
+        Ok(match command {
+            "protover" => Self::ProtocolVersion,
+            "new" => Self::New,
+            "variant" => Self::Variant(rest.to_owned()),
+            "setboard" => Self::SetBoard(rest.to_owned()),
+            "undo" => Self::Undo,
+            "remove" => Self::Remove,
+            "force" => Self::Force,
+            "go" => Self::Go,
+            "playother" => Self::PlayOther,
+            "level" => Self::Level(level(rest).ok_or_else(|| argument("expected MOVES BASE INCREMENT"))?),
+            "st" => Self::MoveTime(seconds(rest).ok_or_else(|| argument("not a time"))?),
+            "sd" => Self::Depth(u32::try_from(number()?.max(1)).unwrap_or(u32::MAX)),
+            "nps" => Self::NodeRate(u64::try_from(number()?).unwrap_or(0)),
+            // In hundredths of a second.
+            "time" => Self::Time(number()?.saturating_mul(10)),
+            "otim" => Self::OpponentTime(number()?.saturating_mul(10)),
+            "hard" => Self::Ponder(true),
+            "easy" => Self::Ponder(false),
+            "post" => Self::Post(true),
+            "nopost" => Self::Post(false),
+            "analyze" | "analyse" => Self::Analyze,
+            "." => Self::Status,
+            "exit" => Self::Exit,
+            "hint" => Self::Hint,
+            "result" => Self::Result,
+            "draw" => Self::Draw,
+            "bk" => Self::Book,
+            "pause" => Self::Pause,
+            "resume" => Self::Resume,
+            "memory" => Self::Memory(rest.to_owned()),
+            "cores" => Self::Cores(rest.to_owned()),
+            "option" => {
+                let (name, value) = match rest.split_once('=') {
+                    Some((name, value)) => (name, Some(value.trim().to_owned())),
+                    None => (rest, None),
+                };
+                if name.is_empty() {
+                    return Err(argument("expected NAME=VALUE"));
+                }
+                Self::Option { name: name.trim().to_owned(), value }
+            }
+            "ping" => Self::Ping(rest.to_owned()),
+            "?" => Self::MoveNow,
+            "quit" => Self::Quit,
+            "usermove" => Self::Move(rest.to_owned()),
+            "" => Self::Nothing,
+            _ if command.starts_with('#') || WITHOUT_EFFECT.contains(&command) => Self::Nothing,
+            _ if COUNT_WORDS.contains(&command) || sakmak_movegen::Move::parse(command).is_ok() => {
+                Self::Move(command.to_owned())
+            }
+            _ => return Err(XBoardCommandError::Unknown(clip(line))),
+        })
+    }
+
+    /// Whether the text stands for what a side does about the count rather than for a move.
+    pub(super) fn is_count_word(text: &str) -> bool {
+        COUNT_WORDS.contains(&text)
+    }
+}
+
+/// Enough of a wrong line to recognise it by.
+fn clip(line: &str) -> String {
+    line.chars().take(80).collect()
+}
+
+/// Milliseconds of `SECONDS`, also with a fraction, or `MINUTES:SECONDS`.
+fn seconds(text: &str) -> Option<i64> {
+    let (minutes, seconds) = text.split_once(':').unwrap_or(("0", text));
+    let total = minutes.parse::<f64>().ok()? * 60.0 + seconds.parse::<f64>().ok()?;
+    // Casting from float saturates.
+    (total.is_finite() && total >= 0.0).then_some((total * 1000.0) as i64)
+}
+
+/// The time control of `MOVES MINUTES[:SECONDS] INCREMENT`.
+fn level(text: &str) -> Option<TimeControl> {
+    let mut words = text.split_ascii_whitespace();
+    let moves = words.next()?.parse().ok()?;
+    let base = words.next()?;
+    // Without a colon these are minutes.
+    let base = if base.contains(':') { seconds(base)? } else { seconds(base)?.saturating_mul(60) };
+    let increment = seconds(words.next()?)?;
+    words.next().is_none().then_some(TimeControl { moves, base, increment })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_controls_in_all_forms() {
+        let level = |line: &str| match XBoardCommand::parse(line) {
+            Ok(XBoardCommand::Level(TimeControl { moves, base, increment })) => {
+                Some((moves, base, increment))
+            }
+            _ => None,
+        };
+        assert_eq!(level("level 40 5 0"), Some((40, 300_000, 0)));
+        assert_eq!(level("level 40 0:30 0"), Some((40, 30_000, 0)));
+        assert_eq!(level("level 0 2 12"), Some((0, 120_000, 12_000)));
+        assert_eq!(level("level 0 0:03 0.03"), Some((0, 3_000, 30)));
+        assert_eq!(level("level 0 0.5 1"), Some((0, 30_000, 1_000)));
+        for wrong in [
+            "level",
+            "level 40",
+            "level 40 5",
+            "level x 5 0",
+            "level 0 5 0 0",
+            "level 0 -5 0",
+            "level 0 inf 0",
+        ] {
+            let error = XBoardCommand::parse(wrong).unwrap_err().to_string();
+            assert_eq!(error, format!("Error (expected MOVES BASE INCREMENT): {wrong}"));
+        }
+        assert_eq!(XBoardCommand::parse("st 2.5"), Ok(XBoardCommand::MoveTime(2_500)));
+        assert_eq!(XBoardCommand::parse("st 1:30"), Ok(XBoardCommand::MoveTime(90_000)));
+        assert_eq!(XBoardCommand::parse("time -12"), Ok(XBoardCommand::Time(-120)));
+    }
+
+    #[test]
+    fn moves_with_and_without_the_word() {
+        for line in ["usermove e3e4", "e3e4", " e3e4 \r"] {
+            assert_eq!(XBoardCommand::parse(line), Ok(XBoardCommand::Move("e3e4".into())), "{line}");
+        }
+        assert_eq!(XBoardCommand::parse("e5e6m"), Ok(XBoardCommand::Move("e5e6m".into())));
+        assert_eq!(XBoardCommand::parse("count-start"), Ok(XBoardCommand::Move("count-start".into())));
+    }
+
+    #[test]
+    fn options_and_errors() {
+        let option = |name: &str, value: Option<&str>| {
+            Ok(XBoardCommand::Option { name: name.into(), value: value.map(str::to_owned) })
+        };
+        assert_eq!(XBoardCommand::parse("option Skill Level=3"), option("Skill Level", Some("3")));
+        assert_eq!(XBoardCommand::parse("option RuleParts=A=b C=d"), option("RuleParts", Some("A=b C=d")));
+        assert_eq!(XBoardCommand::parse("option Clear Hash"), option("Clear Hash", None));
+        for (line, error) in [
+            ("sing", "Error (unknown command): sing"),
+            ("option =3", "Error (expected NAME=VALUE): option =3"),
+            ("sd x", "Error (not a number): sd x"),
+            ("st soon", "Error (not a time): st soon"),
+            ("time", "Error (not a number): time"),
+        ] {
+            assert_eq!(XBoardCommand::parse(line).unwrap_err().to_string(), error);
+        }
+        for line in
+            ["", "  ", "# a comment", "xboard", "rating 1500 2000", "ics -", "computer", "accepted ping"]
+        {
+            assert_eq!(XBoardCommand::parse(line), Ok(XBoardCommand::Nothing), "{line}");
+        }
+    }
+}

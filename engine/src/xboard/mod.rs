@@ -1,0 +1,57 @@
+//! The protocol of XBoard and WinBoard, version 2 (`engine-intf.html` of XBoard).
+//!
+//! Here the engine keeps the game: the GUI sends moves, and the engine answers with its own, ponders, and claims
+//! results. UCI begins; the command `xboard` changes to this protocol, see [`uci::run`](crate::uci::run).
+
+mod command;
+mod report;
+mod searches;
+mod session;
+
+use std::sync::mpsc::channel;
+
+use crate::engine::Engine;
+use crate::options::Options;
+use crate::output::Output;
+use crate::threads;
+
+use command::XBoardCommand;
+use session::{Event, Session};
+
+/// Speaks XBoard's protocol until `quit` or the end of the lines. `first` is the line that asked for it.
+pub(crate) fn run(
+    first: &str,
+    lines: impl Iterator<Item = String> + Send,
+    engine: Engine,
+    options: Options,
+    output: Output,
+) {
+    let (sender, events) = channel();
+    let mut session = Session::new(engine, options, output.clone(), sender.clone());
+    session.handle(Event::Line(first.to_owned()));
+    std::thread::scope(|scope| {
+        // Lines and the ends of searches arrive in one queue, since both lead to the next move.
+        let reader = threads::start_scoped(scope, move || {
+            for line in lines {
+                let is_last = XBoardCommand::parse(&line) == Ok(XBoardCommand::Quit);
+                if sender.send(Event::Line(line)).is_err() || is_last {
+                    return;
+                }
+            }
+            // The session may have ended before.
+            let _ = sender.send(Event::EndOfInput);
+        });
+        if let Err(error) = reader {
+            output.line(&format!("tellusererror cannot start a thread that reads: {error}"));
+            return;
+        }
+        for event in events {
+            if let Event::Line(line) = &event {
+                output.log_input(line);
+            }
+            if !session.handle(event) {
+                return;
+            }
+        }
+    });
+}

@@ -1,0 +1,250 @@
+//! The searches of a session: for the engine's move, on the opponent's time, for analysis and for a hint.
+
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use sakmak_movegen::Move;
+
+use super::report;
+use super::session::{Event, Session};
+use crate::engine::Listener;
+use crate::output::Output;
+use crate::score::Score;
+use crate::search::{SearchInfo, SearchProgress};
+use crate::time::{Budget, Limits};
+use crate::tt::Bound;
+
+/// What a running search is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Task {
+    /// The engine's move.
+    Move,
+    /// The engine's next move, should the opponent play this one.
+    Ponder(Move),
+    Analysis,
+    /// A move to propose to the opponent.
+    Hint,
+}
+
+/// How far a search is, for `.`.
+#[derive(Clone, Copy, Default)]
+struct Status {
+    depth: u32,
+    nodes: u64,
+    centiseconds: u128,
+    /// The root move being searched, and its number.
+    current: Option<(Move, usize)>,
+}
+
+/// A search that is expected to report its move.
+pub(super) struct Running {
+    pub(super) number: u64,
+    pub(super) task: Task,
+    pub(super) started: Instant,
+    status: Arc<Mutex<Status>>,
+}
+
+/// Milliseconds of the search for a hint.
+const HINT_TIME: i64 = 500;
+/// Centipawns for the engine below which it takes a draw ...
+const DRAW_SCORE: i32 = -10;
+/// ... and those it takes as level, from this ply on.
+const LEVEL_SCORE: i32 = 10;
+const LEVEL_PLY: usize = 80;
+/// Centipawns for the engine at or below which it resigns, if it may, in so many of its moves in a row.
+const RESIGN_SCORE: i32 = -900;
+const RESIGN_MOVES: u32 = 4;
+
+/// Writes what a search reports, and sends its end to the session.
+struct XBoardListener {
+    output: Output,
+    events: Sender<Event>,
+    search: u64,
+    posts: bool,
+    status: Arc<Mutex<Status>>,
+    score: Option<Score>,
+}
+
+impl XBoardListener {
+    fn set_status(&self, change: impl FnOnce(&mut Status)) {
+        change(&mut self.status.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+impl Listener for XBoardListener {
+    fn info(&mut self, info: &SearchInfo) {
+        self.set_status(|status| {
+            status.depth = info.depth;
+            status.nodes = info.nodes;
+            status.centiseconds = info.time.as_millis() / 10;
+        });
+        // The protocol knows no bounds.
+        if info.bound != Bound::Exact {
+            return;
+        }
+        if info.multi_pv == 1 {
+            self.score = Some(info.score);
+        }
+        if self.posts {
+            self.output.line(&report::thinking(info));
+        }
+    }
+
+    fn progress(&mut self, progress: &SearchProgress) {
+        self.set_status(|status| {
+            status.depth = progress.depth;
+            status.nodes = progress.nodes;
+            status.centiseconds = progress.time.as_millis() / 10;
+            status.current = progress.current.or(status.current);
+        });
+    }
+
+    fn warn(&mut self, message: &str) {
+        self.output.line(&format!("# {message}"));
+    }
+
+    fn no_moves(&mut self, _: bool) {}
+
+    fn finished(&mut self, best: Option<Move>, reply: Option<Move>) {
+        // The session may have ended.
+        let _ = self.events.send(Event::Found { search: self.search, best, reply, score: self.score });
+    }
+}
+
+impl Session {
+    /// Starts a search in the engine's position.
+    pub(super) fn search(&mut self, task: Task) {
+        if !self.engine.position().has_legal_move() {
+            self.report_result();
+            self.answer_pings();
+            return;
+        }
+        self.searches += 1;
+        let status = Arc::new(Mutex::new(Status::default()));
+        let posts = task != Task::Hint && (self.posts || task == Task::Analysis);
+        let listener = XBoardListener {
+            output: self.output.clone(),
+            events: self.events.clone(),
+            search: self.searches,
+            posts,
+            status: Arc::clone(&status),
+            score: None,
+        };
+        let limits = self.limits(&task);
+        self.running = Some(Running { number: self.searches, task, started: Instant::now(), status });
+        let refusals = self.engine.go(limits, listener);
+        self.options.accept(self.engine.settings());
+        for refusal in refusals {
+            self.output.line(&format!("# {refusal}"));
+        }
+    }
+
+    fn limits(&self, task: &Task) -> Limits {
+        match task {
+            Task::Analysis => return Limits { infinite: true, ..Limits::default() },
+            Task::Hint => return Limits::move_time(HINT_TIME),
+            Task::Move | Task::Ponder(_) => {}
+        }
+        let position = self.engine.position();
+        let side = position.side_to_move();
+        let mut limits = Limits {
+            depth: self.depth,
+            ponder: matches!(task, Task::Ponder(_)),
+            move_time: self.move_time,
+            increment: [self.level.increment; 2],
+            ..Limits::default()
+        };
+        limits.clock[side.index()] = Some(self.clock[0]);
+        limits.clock[(!side).index()] = Some(self.clock[1]);
+        if self.level.moves > 0 {
+            let made = (self.engine.game().len() / 2) as u32;
+            limits.moves_to_go = Some(self.level.moves - made % self.level.moves);
+        }
+        if self.node_rate > 0 {
+            let overhead = self.engine.settings().move_overhead;
+            let budget = Budget::new(&limits, side, position.fullmove_number(), overhead);
+            let millis = budget.map_or(0, |budget| budget.soft.as_millis());
+            let nodes = millis.saturating_mul(u128::from(self.node_rate)) / 1_000;
+            limits.nodes = Some(u64::try_from(nodes).unwrap_or(u64::MAX).max(1));
+            (limits.clock, limits.move_time) = ([None; 2], None);
+        }
+        limits
+    }
+
+    /// The running search has ended.
+    pub(super) fn found(&mut self, best: Option<Move>, reply: Option<Move>, score: Option<Score>) {
+        let Some(running) = self.running.take() else { return };
+        match (running.task, best) {
+            (Task::Move, Some(best)) => {
+                self.clock[0] += self.level.increment - running.started.elapsed().as_millis() as i64;
+                (self.reply, self.score) = (reply, score);
+                if self.resigns() {
+                    self.output.line("resign");
+                    (self.plays, self.is_over) = (None, true);
+                } else {
+                    self.moves.push(best.to_string());
+                    self.restore_position();
+                    self.output.line(&format!("move {best}"));
+                    self.answer_draw_offer();
+                }
+                self.go_on();
+                self.answer_pings();
+            }
+            (Task::Hint, Some(best)) => {
+                self.output.line(&format!("Hint: {best}"));
+                self.go_on();
+            }
+            // The search of an analysis or of the opponent's time is held until it is abandoned.
+            _ => self.answer_pings(),
+        }
+    }
+
+    /// The engine's score in centipawns, mates beyond all others.
+    fn centipawns(&self) -> Option<i32> {
+        self.score.map(|score| match score {
+            Score::Centipawns(score) => score,
+            Score::Mate(1..) => i32::MAX,
+            Score::Mate(_) => i32::MIN,
+        })
+    }
+
+    /// Whether the engine gives up, if it may.
+    fn resigns(&mut self) -> bool {
+        let is_lost = self.centipawns().is_some_and(|score| score <= RESIGN_SCORE);
+        self.lost_moves = if is_lost { self.lost_moves + 1 } else { 0 };
+        self.may_resign && self.lost_moves >= RESIGN_MOVES
+    }
+
+    /// Takes a draw that was offered if the engine stands worse, or level late in the game. Otherwise the offer stands
+    /// until the engine's next move.
+    pub(super) fn answer_draw_offer(&mut self) {
+        let Some(score) = self.centipawns().filter(|_| self.draw_offered) else { return };
+        let is_late = self.engine.game().len() >= LEVEL_PLY;
+        if score < DRAW_SCORE || is_late && score <= LEVEL_SCORE {
+            self.output.line("offer draw");
+        }
+        self.draw_offered = false;
+    }
+
+    pub(super) fn hint(&mut self) {
+        match &self.running {
+            Some(Running { task: Task::Ponder(reply), .. }) => self.output.line(&format!("Hint: {reply}")),
+            Some(_) => {}
+            None => self.search(Task::Hint),
+        }
+    }
+
+    /// What `.` asks for: time, nodes, depth, root moves left and in all, and the present one.
+    pub(super) fn report_status(&self) {
+        let Some(running) = &self.running else { return };
+        let status = *running.status.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = self.engine.position().legal_moves().len();
+        let (current, left) = match status.current {
+            Some((mv, number)) => (format!(" {mv}"), all.saturating_sub(number)),
+            None => (String::new(), 0),
+        };
+        let Status { depth, nodes, centiseconds, .. } = status;
+        self.output.line(&format!("stat01: {centiseconds} {nodes} {depth} {left} {all}{current}"));
+    }
+}

@@ -1,0 +1,433 @@
+//! A session: the game, whose move it is, and what the engine does meanwhile.
+
+use std::sync::mpsc::Sender;
+use std::time::Instant;
+
+use sakmak_movegen::{Color, Move, Variant};
+
+use super::command::{TimeControl, XBoardCommand};
+use super::report;
+use super::searches::{Running, Task};
+use crate::engine::Engine;
+use crate::options::{AnnouncedKind, Options};
+use crate::output::Output;
+use crate::score::Score;
+
+/// What a session reacts to.
+pub(super) enum Event {
+    /// From the GUI.
+    Line(String),
+    EndOfInput,
+    /// A search has ended.
+    Found {
+        /// Number of the search; one that was abandoned is no longer expected.
+        search: u64,
+        best: Option<Move>,
+        /// The reply it expects.
+        reply: Option<Move>,
+        /// For the side to move; `None` if the search reported no line.
+        score: Option<Score>,
+    },
+}
+
+/// Without a time control from the GUI: five minutes for 40 moves, as XBoard has it.
+const DEFAULT_LEVEL: TimeControl = TimeControl { moves: 40, base: 300_000, increment: 0 };
+/// A session of XBoard's protocol.
+pub(super) struct Session {
+    pub(super) engine: Engine,
+    pub(super) options: Options,
+    pub(super) output: Output,
+    pub(super) events: Sender<Event>,
+    /// `None` for the start position.
+    pub(super) fen: Option<String>,
+    /// Moves, and words of the count among them.
+    pub(super) moves: Vec<String>,
+    /// The side that the engine plays; `None` in force mode and in analysis.
+    pub(super) plays: Option<Color>,
+    pub(super) analyzes: bool,
+    pub(super) is_paused: bool,
+    /// Whether the result has been reported.
+    pub(super) is_over: bool,
+    /// The GUI goes on after a draw, so it plays by other rules: none is reported any more.
+    pub(super) ignores_draws: bool,
+    pub(super) level: TimeControl,
+    pub(super) move_time: Option<i64>,
+    pub(super) depth: Option<u32>,
+    pub(super) node_rate: u64,
+    /// Milliseconds on the engine's clock and on the opponent's.
+    pub(super) clock: [i64; 2],
+    pub(super) posts: bool,
+    pub(super) ponders: bool,
+    pub(super) may_resign: bool,
+    pub(super) running: Option<Running>,
+    pub(super) searches: u64,
+    /// The reply that the engine expects to its last move.
+    pub(super) reply: Option<Move>,
+    /// For the engine, of its last move.
+    pub(super) score: Option<Score>,
+    /// Moves in a row with a score that would have it resign.
+    pub(super) lost_moves: u32,
+    /// The opponent's offer stands.
+    pub(super) draw_offered: bool,
+    /// To be answered after the engine's move.
+    pub(super) pings: Vec<String>,
+}
+
+impl Session {
+    pub(super) fn new(engine: Engine, options: Options, output: Output, events: Sender<Event>) -> Self {
+        Self {
+            engine,
+            options,
+            output,
+            events,
+            fen: None,
+            moves: Vec::new(),
+            plays: Some(Color::Black),
+            analyzes: false,
+            is_paused: false,
+            is_over: false,
+            ignores_draws: false,
+            level: DEFAULT_LEVEL,
+            move_time: None,
+            depth: None,
+            node_rate: 0,
+            clock: [DEFAULT_LEVEL.base; 2],
+            posts: false,
+            ponders: false,
+            may_resign: false,
+            running: None,
+            searches: 0,
+            reply: None,
+            score: None,
+            lost_moves: 0,
+            draw_offered: false,
+            pings: Vec::new(),
+        }
+    }
+
+    /// Reacts to an event; `false` means to leave.
+    pub(super) fn handle(&mut self, event: Event) -> bool {
+        match event {
+            Event::Line(line) => match XBoardCommand::parse(&line) {
+                Ok(XBoardCommand::Quit) => return false,
+                Ok(command) => self.execute(command),
+                Err(error) => self.output.line(&error.to_string()),
+            },
+            Event::EndOfInput => return false,
+            Event::Found { search, best, reply, score } => {
+                if self.running.as_ref().is_some_and(|running| running.number == search) {
+                    self.found(best, reply, score);
+                }
+            }
+        }
+        true
+    }
+
+    fn execute(&mut self, command: XBoardCommand) {
+        match command {
+            XBoardCommand::Nothing | XBoardCommand::Quit => {}
+            XBoardCommand::ProtocolVersion => self.output.line(&report::features()),
+            XBoardCommand::New => self.new_game(),
+            XBoardCommand::Variant(name) => self.set_variant(&name),
+            XBoardCommand::SetBoard(fen) => self.set_board(fen),
+            XBoardCommand::Undo => self.undo(1),
+            XBoardCommand::Remove => self.undo(2),
+            XBoardCommand::Force | XBoardCommand::Exit => {
+                self.abandon();
+                (self.plays, self.analyzes) = (None, false);
+                self.answer_pings();
+            }
+            XBoardCommand::Result => {
+                self.abandon();
+                self.plays = None;
+                self.answer_pings();
+            }
+            XBoardCommand::Go => {
+                self.abandon();
+                self.analyzes = false;
+                // The GUI sees no draw here, or it would not ask for a move.
+                (self.is_over, self.ignores_draws) = (false, self.engine.outcome().is_some());
+                self.plays = Some(self.side_to_move());
+                self.search(Task::Move);
+            }
+            XBoardCommand::PlayOther => {
+                self.abandon();
+                self.analyzes = false;
+                self.plays = Some(!self.side_to_move());
+                self.go_on();
+            }
+            XBoardCommand::Level(level) => {
+                self.level = level;
+                self.clock = [level.base; 2];
+                self.move_time = None;
+            }
+            XBoardCommand::MoveTime(time) => self.move_time = Some(time),
+            XBoardCommand::Depth(depth) => self.depth = Some(depth),
+            XBoardCommand::NodeRate(rate) => self.node_rate = rate,
+            XBoardCommand::Time(time) => self.clock[0] = time,
+            XBoardCommand::OpponentTime(time) => self.clock[1] = time,
+            XBoardCommand::Ponder(ponders) => {
+                self.ponders = ponders;
+                match &self.running {
+                    Some(Running { task: Task::Ponder(_), .. }) if !ponders => self.abandon(),
+                    None => self.go_on(),
+                    Some(_) => {}
+                }
+            }
+            XBoardCommand::Post(posts) => self.posts = posts,
+            XBoardCommand::Analyze => {
+                self.abandon();
+                (self.plays, self.analyzes) = (None, true);
+                self.go_on();
+            }
+            XBoardCommand::Status => self.report_status(),
+            XBoardCommand::Hint => self.hint(),
+            XBoardCommand::Draw => {
+                self.draw_offered = true;
+                self.answer_draw_offer();
+            }
+            XBoardCommand::Book => self.output.line("\tThere is no opening book.\n"),
+            XBoardCommand::Pause => {
+                self.abandon();
+                self.is_paused = true;
+            }
+            XBoardCommand::Resume => {
+                self.is_paused = false;
+                self.go_on();
+            }
+            XBoardCommand::Memory(megabytes) => self.set_option("Hash", Some(&megabytes)),
+            XBoardCommand::Cores(threads) => self.set_option("Threads", Some(&threads)),
+            XBoardCommand::Option { name, value } => self.set_option(&name, value.as_deref()),
+            XBoardCommand::Ping(number) => {
+                self.pings.push(number);
+                if !self.is_thinking() {
+                    self.answer_pings();
+                }
+            }
+            XBoardCommand::MoveNow => {
+                if self.is_thinking() {
+                    self.engine.stop();
+                }
+            }
+            XBoardCommand::Move(text) => self.opponent_moves(&text),
+        }
+    }
+
+    fn side_to_move(&self) -> Color {
+        self.engine.position().side_to_move()
+    }
+
+    /// Whether the engine searches for its move.
+    pub(super) fn is_thinking(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| running.task == Task::Move)
+    }
+
+    pub(super) fn answer_pings(&mut self) {
+        for number in self.pings.drain(..) {
+            self.output.line(&format!("pong {number}"));
+        }
+    }
+
+    /// Ends the running search and forgets its move; the engine's position is that of the game again.
+    pub(super) fn abandon(&mut self) {
+        if let Some(running) = self.running.take() {
+            self.engine.stop();
+            if matches!(running.task, Task::Ponder(_)) {
+                self.restore_position();
+            }
+        }
+    }
+
+    /// Sets up the game in the engine, where it was legal before.
+    pub(super) fn restore_position(&mut self) {
+        let _ = self.engine.set_game(self.fen.as_deref(), self.moves.iter().map(String::as_str));
+    }
+
+    /// Forgets what belongs to a game.
+    fn reset_game(&mut self, fen: Option<String>) {
+        self.fen = fen;
+        self.moves.clear();
+        (self.is_over, self.ignores_draws, self.draw_offered) = (false, false, false);
+        (self.reply, self.score, self.lost_moves) = (None, None, 0);
+        self.restore_position();
+    }
+
+    fn new_game(&mut self) {
+        self.abandon();
+        self.set_option("UCI_Variant", Some(Variant::default().name()));
+        self.engine.new_game();
+        self.reset_game(None);
+        (self.plays, self.analyzes, self.is_paused) = (Some(Color::Black), self.analyzes, false);
+        self.depth = None;
+        self.clock = [self.level.base; 2];
+        if self.analyzes {
+            self.plays = None;
+            self.go_on();
+        }
+        self.answer_pings();
+    }
+
+    fn set_variant(&mut self, name: &str) {
+        self.abandon();
+        if self.options.set("UCI_Variant", Some(name)).is_err() {
+            self.output.line(&format!("Error (unsupported variant): {name}"));
+            return;
+        }
+        self.apply_options();
+        self.reset_game(None);
+        let start = self.engine.position().to_string();
+        if let Some(setup) = report::setup(self.engine.rules(), &start) {
+            self.output.line(&setup);
+        }
+        self.go_on_analysis();
+    }
+
+    fn set_board(&mut self, fen: String) {
+        self.abandon();
+        let errors = self.engine.set_game(Some(&fen), []);
+        if let Some(error) = errors.first() {
+            self.restore_position();
+            self.output.line("tellusererror Illegal position");
+            self.output.line(&format!("# {error}"));
+        } else {
+            self.reset_game(Some(fen));
+        }
+        self.go_on_analysis();
+    }
+
+    /// Takes back so many moves.
+    fn undo(&mut self, moves: usize) {
+        self.abandon();
+        let is_move = |text: &&String| !XBoardCommand::is_count_word(text);
+        if self.moves.iter().filter(is_move).count() < moves {
+            self.output.line("Error (no move to take back): undo");
+        } else {
+            for _ in 0..moves {
+                // With a move goes what was decided about the count before it.
+                let at = self.moves.iter().rposition(|text| is_move(&text)).unwrap_or(0);
+                self.moves.truncate(at);
+                while self.moves.last().is_some_and(|text| !is_move(&text)) {
+                    self.moves.pop();
+                }
+            }
+            (self.is_over, self.reply, self.score) = (false, None, None);
+            self.restore_position();
+        }
+        self.go_on_analysis();
+    }
+
+    /// The GUI's move: the opponent's, or any in force mode and analysis.
+    fn opponent_moves(&mut self, text: &str) {
+        if self.is_thinking() {
+            self.output.line(&format!("Illegal move (it is not your turn): {text}"));
+            return;
+        }
+        if let Some(Running { task: Task::Ponder(expected), started, .. }) = &mut self.running
+            && expected.to_string() == text
+        {
+            self.moves.push(text.to_owned());
+            *started = Instant::now();
+            if let Some(running) = &mut self.running {
+                running.task = Task::Move;
+            }
+            self.engine.ponder_hit();
+            return;
+        }
+        self.abandon();
+        self.ignores_draws |= std::mem::take(&mut self.is_over);
+        self.moves.push(text.to_owned());
+        let errors = self.engine.set_game(self.fen.as_deref(), self.moves.iter().map(String::as_str));
+        if let Some(error) = errors.last() {
+            self.moves.pop();
+            self.restore_position();
+            self.output.line(&format!("Illegal move: {text}"));
+            self.output.line(&format!("# {error}"));
+        }
+        self.go_on();
+    }
+
+    /// Reports the end of the game, once.
+    pub(super) fn report_result(&mut self) {
+        let Some(outcome) = self.engine.outcome() else { return };
+        if self.ignores_draws && self.engine.position().has_legal_move() {
+            return;
+        }
+        if !std::mem::replace(&mut self.is_over, true) {
+            self.output.line(&report::result(outcome));
+        }
+    }
+
+    fn go_on_analysis(&mut self) {
+        if self.analyzes {
+            self.go_on();
+        }
+    }
+
+    /// Begins what is to be done in the present position: analyse, move, or ponder.
+    pub(super) fn go_on(&mut self) {
+        if self.is_paused || self.running.is_some() {
+            return;
+        }
+        if self.analyzes {
+            self.search(Task::Analysis);
+            return;
+        }
+        let Some(side) = self.plays else { return };
+        self.report_result();
+        if self.is_over {
+            self.answer_pings();
+        } else if side == self.side_to_move() {
+            self.search(Task::Move);
+        } else if self.ponders
+            && let Some(reply) = self.reply.take()
+            && self.engine.position().is_legal(reply)
+        {
+            let text = reply.to_string();
+            let moves = self.moves.iter().chain([&text]).map(String::as_str);
+            let refused = self.engine.set_game(self.fen.as_deref(), moves);
+            if refused.is_empty() && self.engine.outcome().is_none() {
+                self.search(Task::Ponder(reply));
+            } else {
+                self.restore_position();
+            }
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
+        if name.eq_ignore_ascii_case(report::RESIGN) {
+            self.may_resign = value == Some("1");
+            return;
+        }
+        let announced = Options::announced();
+        let kind = announced.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, kind)| kind);
+        let value = match (kind, value) {
+            (Some(AnnouncedKind::Check(_)), Some("0")) => Some("false"),
+            (Some(AnnouncedKind::Check(_)), Some("1")) => Some("true"),
+            _ => value,
+        };
+        if let Err(error) = self.options.set(name, value) {
+            self.output.line(&format!("Error ({error}): option {name}"));
+            return;
+        }
+        self.apply_options();
+    }
+
+    /// Passes the options on to the engine; what takes effect only between searches does so at the next one.
+    fn apply_options(&mut self) {
+        for message in std::mem::take(&mut self.options.messages) {
+            self.output.line(&format!("# {message}"));
+        }
+        if let Some(path) = self.options.debug_log.take()
+            && let Err(error) = self.output.set_log(path.as_deref())
+        {
+            self.output.line(&format!("# debug log not written: {error}"));
+        }
+        if std::mem::take(&mut self.options.clear_hash) {
+            self.engine.new_game();
+        }
+        *self.engine.settings_mut() = self.options.settings();
+        for refused in self.engine.apply_rules() {
+            self.output.line(&format!("# {refused}"));
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Who evaluates the positions of a game: Sakmak inside the process, or any UCI engine.
+
+use std::time::Duration;
+
+use sakmak_engine::score::Score;
+use sakmak_engine::win_rate::win_draw_loss;
+use sakmak_engine::{Limits, SearchInfo, SearchRequest, Searcher};
+use sakmak_eval::{DtmTables, PRINTED_ONE};
+use sakmak_movegen::{Game, Move, Position, Rules};
+
+use super::AnnotateError;
+use crate::matches::tournament::process::{EngineProcess, Timeouts};
+use crate::matches::tournament::spec::EngineSpec;
+
+/// How long a position is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// Nodes.
+    Nodes(u64),
+    /// Milliseconds.
+    MoveTime(u64),
+}
+
+/// What a search makes of a position.
+#[derive(Clone, Debug)]
+pub(super) struct Evaluation {
+    /// For the side to move.
+    pub(super) score: Score,
+    /// Chances of the side to move in thousandths.
+    pub(super) win_draw_loss: [u32; 3],
+    /// In plies.
+    pub(super) depth: u32,
+    /// The expected line.
+    pub(super) line: Vec<Move>,
+}
+
+/// Evaluates positions.
+pub(super) enum Analyst {
+    Own(Box<Searcher>),
+    Engine(Box<EngineProcess>),
+}
+
+/// MiB of the own transposition table.
+const HASH_MB: usize = 64;
+/// A search of another engine may take so much longer than asked for.
+const SEARCH_MARGIN: Duration = Duration::from_secs(600);
+
+impl Analyst {
+    pub(super) fn new(
+        engine: Option<&EngineSpec>,
+        rules: Rules,
+        tables: &DtmTables,
+    ) -> Result<Self, AnnotateError> {
+        Ok(match engine {
+            None => Self::Own(Box::new(Searcher::new(HASH_MB)?.with_dtm_tables(tables))),
+            Some(spec) => Self::Engine(Box::new(EngineProcess::start(spec, &rules, Timeouts::default())?)),
+        })
+    }
+
+    /// Forgets the games before.
+    pub(super) fn new_game(&mut self) -> Result<(), AnnotateError> {
+        match self {
+            Self::Own(searcher) => searcher.clear(),
+            Self::Engine(engine) => engine.new_game().map_err(|error| engine.failure(error))?,
+        }
+        Ok(())
+    }
+
+    /// Evaluates the present position of a game; `None` if there is no legal move, or the engine reported no score.
+    pub(super) fn evaluate(
+        &mut self,
+        game: &Game,
+        effort: Effort,
+    ) -> Result<Option<Evaluation>, AnnotateError> {
+        if !game.position().has_legal_move() {
+            return Ok(None);
+        }
+        match self {
+            Self::Own(searcher) => Ok(search(searcher, &SearchRequest::of_game(game, effort.limits()))),
+            Self::Engine(engine) => {
+                let go = match effort {
+                    Effort::Nodes(nodes) => format!("go nodes {nodes}"),
+                    Effort::MoveTime(ms) => format!("go movetime {ms}"),
+                };
+                let moves: Vec<_> = game.moves().map(|mv| mv.to_string()).collect();
+                let fen = game.start().to_string();
+                let mut found = None;
+                engine.search(&fen, &moves.join(" "), &go, SEARCH_MARGIN, &mut |line| {
+                    found = evaluation_of(line, game.position()).or(found.take());
+                })?;
+                Ok(found)
+            }
+        }
+    }
+
+    /// Evaluates a position under rules of its own; `None` if the engine cannot be given them.
+    pub(super) fn evaluate_position(&mut self, position: &Position, effort: Effort) -> Option<Evaluation> {
+        match self {
+            // What was searched under other rules would be wrong here, and the other way round.
+            Self::Own(searcher) => {
+                searcher.clear();
+                let found = search(searcher, &SearchRequest::new(position.clone(), effort.limits()));
+                searcher.clear();
+                found
+            }
+            Self::Engine(_) => None,
+        }
+    }
+}
+
+impl Effort {
+    fn limits(self) -> Limits {
+        match self {
+            Self::Nodes(nodes) => Limits::nodes(nodes),
+            Self::MoveTime(ms) => Limits::move_time(i64::try_from(ms).unwrap_or(i64::MAX)),
+        }
+    }
+}
+
+fn search(searcher: &mut Searcher, request: &SearchRequest) -> Option<Evaluation> {
+    let mut found = None;
+    searcher.search_with(request, &mut |info: SearchInfo| {
+        found = Some(Evaluation {
+            score: info.score,
+            win_draw_loss: info.win_draw_loss,
+            depth: info.depth,
+            line: info.line.to_vec(),
+        });
+    });
+    found
+}
+
+/// The evaluation of an `info` line about the best move; `None` for other lines and for bounds.
+///
+/// Its centipawns are taken for ours: a hundred win half of the games.
+fn evaluation_of(line: &str, position: &Position) -> Option<Evaluation> {
+    let mut words = line.split_ascii_whitespace();
+    if words.next() != Some("info") {
+        return None;
+    }
+    let (mut score, mut depth, mut moves) = (None, 0, Vec::new());
+    while let Some(word) = words.next() {
+        match word {
+            "depth" => depth = words.next()?.parse().ok()?,
+            "multipv" if words.next() != Some("1") => return None,
+            "cp" => score = Some(Score::Centipawns(words.next()?.parse().ok()?)),
+            "mate" => score = Some(Score::Mate(words.next()?.parse().ok()?)),
+            "lowerbound" | "upperbound" | "string" => return None,
+            "pv" => {
+                let mut position = position.clone();
+                for text in words.by_ref() {
+                    // A line that goes wrong is cut there.
+                    let Ok(mv) = position.parse_move(text) else { break };
+                    if !position.is_legal(mv) {
+                        break;
+                    }
+                    position.play_unchecked(mv);
+                    moves.push(mv);
+                }
+            }
+            _ => {}
+        }
+    }
+    let score = score?;
+    let win_draw_loss = match score {
+        Score::Mate(1..) => [1000, 0, 0],
+        Score::Mate(_) => [0, 0, 1000],
+        Score::Centipawns(cp) => {
+            let internal = i64::from(cp) * i64::from(PRINTED_ONE) / 100;
+            win_draw_loss(internal.clamp(-15_000, 15_000) as i32, position)
+        }
+    };
+    Some(Evaluation { score, win_draw_loss, depth, line: moves })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_other_engines() {
+        let start = Position::startpos();
+        let read = |line| evaluation_of(line, &start);
+        let found =
+            read("info depth 9 seldepth 12 multipv 1 score cp 100 nodes 3 pv e3e4 d6d5 e4d5 x").unwrap();
+        assert_eq!((found.score, found.depth, found.line.len()), (Score::Centipawns(100), 9, 3));
+        assert!((450..=550).contains(&found.win_draw_loss[0]), "{found:?}");
+        assert_eq!(read("info depth 3 score mate -2 pv a3a4").unwrap().win_draw_loss, [0, 0, 1000]);
+        for line in [
+            "info depth 3 multipv 2 score cp 7 pv a3a4",
+            "info depth 3 score cp 7 lowerbound pv a3a4",
+            "info string score cp 5",
+            "bestmove a3a4",
+            "info depth 3 currmove a3a4",
+        ] {
+            assert!(read(line).is_none(), "{line}");
+        }
+    }
+}

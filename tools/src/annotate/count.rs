@@ -1,0 +1,188 @@
+//! What only Makruk has: races against the count that are lost, counts that should not have begun, draws claimed late.
+
+use std::fmt;
+use std::str::FromStr;
+
+use sakmak_eval::tablebase::{Probe, Tablebases, Value};
+use sakmak_movegen::{DrawReason, Game, Outcome, Position};
+use serde::Serialize;
+
+/// Something that a move did about the count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum CountFinding {
+    /// The move began a count that is too short for a win that was there. Plies; `needed` is known if tables have it.
+    CountTooShort {
+        /// That the count leaves after the move.
+        left: u16,
+        /// To the mate.
+        needed: Option<u16>,
+    },
+    /// The move threw away a win within a running count. Plies as above.
+    RaceLost {
+        /// That the count leaves after the move.
+        left: u16,
+        /// To the mate.
+        needed: Option<u16>,
+    },
+    /// The game went on for so many plies after the count had drawn it.
+    ClaimedLate {
+        /// From the draw to the end of the game.
+        plies: u16,
+    },
+}
+
+impl fmt::Display for CountFinding {
+    /// The form in comments: `race-lost 14 19`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, left, needed) = match *self {
+            Self::CountTooShort { left, needed } => ("count-too-short", left, needed),
+            Self::RaceLost { left, needed } => ("race-lost", left, needed),
+            Self::ClaimedLate { plies } => return write!(f, "claimed-late {plies}"),
+        };
+        write!(f, "{name} {left}")?;
+        needed.map_or(Ok(()), |needed| write!(f, " {needed}"))
+    }
+}
+
+impl FromStr for CountFinding {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let mut words = text.split_ascii_whitespace();
+        let name = words.next().ok_or(())?;
+        let number = |word: &str| word.parse().map_err(|_| ());
+        let left = number(words.next().ok_or(())?)?;
+        let needed = words.next().map(number).transpose()?;
+        match (name, needed) {
+            ("count-too-short", needed) => Ok(Self::CountTooShort { left, needed }),
+            ("race-lost", needed) => Ok(Self::RaceLost { left, needed }),
+            ("claimed-late", None) => Ok(Self::ClaimedLate { plies: left }),
+            _ => Err(()),
+        }
+    }
+}
+
+impl CountFinding {
+    /// The finding in words.
+    pub fn words(self) -> String {
+        let moves = |plies: u16| plies.div_ceil(2);
+        match self {
+            Self::CountTooShort { left, needed: Some(needed) } => format!(
+                "this begins a count that leaves {} moves, and the win takes {}",
+                moves(left),
+                moves(needed)
+            ),
+            Self::CountTooShort { left, needed: None } => {
+                format!("this begins a count that leaves {} moves, too few to win", moves(left))
+            }
+            Self::RaceLost { left, needed: Some(needed) } => format!(
+                "the race with the count is lost: {} moves are left, and the win takes {}",
+                moves(left),
+                moves(needed)
+            ),
+            Self::RaceLost { left, needed: None } => {
+                format!("the race with the count is lost: {} moves are too few", moves(left))
+            }
+            Self::ClaimedLate { plies } => {
+                format!("the count had drawn the game {} moves earlier", moves(plies))
+            }
+        }
+    }
+}
+
+/// Expected points of a side that is winning, and of one that is not, in hundredths of a game.
+const WINNING: f64 = 85.0;
+const NOT_WINNING: f64 = 60.0;
+
+/// A position on one side of a move.
+pub(super) struct Standing<'a> {
+    pub(super) position: &'a Position,
+    /// By the tables, for the side to move.
+    pub(super) probe: Option<Probe>,
+    /// Expected points of the mover in hundredths of a game, by search.
+    pub(super) points: f64,
+}
+
+impl<'a> Standing<'a> {
+    pub(super) fn new(position: &'a Position, tables: &Tablebases, points: f64) -> Self {
+        Self { position, probe: tables.probe(position), points }
+    }
+}
+
+/// What a move did about a count. `uncounted` evaluates the position after it as if nothing were counted: the mover's
+/// expected points. It is asked only where a count may have cost a win and no table knows.
+pub(super) fn finding(
+    before: &Standing<'_>,
+    after: &Standing<'_>,
+    uncounted: impl FnOnce() -> Option<f64>,
+) -> Option<CountFinding> {
+    let count = after.position.count();
+    let left = count.remaining().filter(|_| count.is_running() && !count.is_unlimited())?;
+    let won_before = match before.probe {
+        Some(probe) => matches!(probe.value, Value::Win(_)),
+        None => before.points >= WINNING,
+    };
+    let won_after = match after.probe {
+        Some(probe) => matches!(probe.value, Value::Loss(_)),
+        None => after.points > NOT_WINNING,
+    };
+    if !won_before || won_after {
+        return None;
+    }
+    let needed = match after.probe.map(|probe| probe.uncounted) {
+        // The win itself is gone: no matter of the count.
+        Some(Value::Draw | Value::Win(_)) => return None,
+        Some(Value::Loss(plies)) => Some(plies),
+        None if uncounted()? >= WINNING => None,
+        None => return None,
+    };
+    let left = u16::try_from(left.max(0)).unwrap_or(u16::MAX);
+    Some(if before.position.count().is_running() {
+        CountFinding::RaceLost { left, needed }
+    } else {
+        CountFinding::CountTooShort { left, needed }
+    })
+}
+
+/// The draw by the count after which a game went on: the plies until its end.
+pub(super) fn claimed_late(
+    outcomes: impl Iterator<Item = Option<Outcome>>,
+    plies: usize,
+) -> Option<CountFinding> {
+    let counted = |outcome: &Option<Outcome>| {
+        matches!(outcome, Some(Outcome::Draw(DrawReason::PiecesHonour | DrawReason::BoardHonour)))
+    };
+    let ply = outcomes.enumerate().find(|(_, outcome)| counted(outcome))?.0;
+    let late = u16::try_from(plies.checked_sub(ply)?).ok()?;
+    (late > 0).then_some(CountFinding::ClaimedLate { plies: late })
+}
+
+/// The position without its count and without a rule that counts.
+pub(super) fn without_count(game: &Game) -> Position {
+    let mut position = game.position().clone();
+    let mut rules = *position.rules();
+    rules.counting = sakmak_movegen::CountingSystem::None;
+    position.set_rules(rules);
+    position
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn findings_are_written_and_read() {
+        for finding in [
+            CountFinding::CountTooShort { left: 10, needed: None },
+            CountFinding::RaceLost { left: 14, needed: Some(19) },
+            CountFinding::ClaimedLate { plies: 3 },
+        ] {
+            assert_eq!(finding.to_string().parse(), Ok(finding));
+            assert!(!finding.words().is_empty());
+        }
+        for wrong in ["", "race-lost", "race-lost x", "claimed-late 3 4", "other 3"] {
+            assert_eq!(wrong.parse::<CountFinding>(), Err(()), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! All games of files, several at a time, written in their order.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+use sakmak_eval::DtmTables;
+use sakmak_eval::tablebase::Tablebases;
+use sakmak_movegen::{Game, Rules};
+
+use super::analyst::{Analyst, Effort};
+use super::{AnnotateError, GameReview, review};
+use crate::games::pgn::{PgnGame, PgnReader, PgnWriter};
+use crate::games::{BrokenGame, GameFiles, GameStart, GameVisitor, ReadMonitor, ReadSummary};
+use crate::matches::tournament::spec::EngineSpec;
+
+/// What to annotate, and how.
+pub struct AnnotateJob<'a> {
+    /// The games.
+    pub files: GameFiles<'a>,
+    /// How long each position is searched.
+    pub effort: Effort,
+    /// The engine; `None` for Sakmak inside the process.
+    pub engine: Option<&'a EngineSpec>,
+    /// Games at a time.
+    pub threads: usize,
+    /// Endgame tables beside those against a bare khun.
+    pub tables: &'a Tablebases,
+    /// The file of annotated games.
+    pub out: &'a Path,
+    /// Go on with that file.
+    pub resume: bool,
+    /// Who annotated, for the tag.
+    pub annotator: &'a str,
+}
+
+/// How far the work is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AnnotateProgress {
+    /// Games written, those of an earlier run included.
+    pub games: u64,
+    /// Plies evaluated in this run.
+    pub plies: u64,
+}
+
+/// What was written.
+#[derive(Clone, Debug, Default)]
+pub struct Annotated {
+    /// What was read.
+    pub summary: ReadSummary,
+    /// Games that were there already.
+    pub resumed: u64,
+    /// Games annotated.
+    pub annotated: u64,
+}
+
+/// Games that wait to be annotated for each thread: enough for all to be busy.
+const WAITING: usize = 4;
+
+/// A game on its way to the output.
+enum Entry {
+    Game(Box<(PgnGame, GameStart)>),
+    /// A broken game as it stands in its file.
+    Raw(Vec<u8>),
+}
+
+/// An annotated game.
+pub struct AnnotatedGame<'a> {
+    /// Its record.
+    pub pgn: &'a PgnGame,
+    /// Its review.
+    pub review: &'a GameReview,
+}
+
+struct Annotator<'a, F> {
+    job: &'a AnnotateJob<'a>,
+    analysts: Vec<Analyst>,
+    tables: Tablebases,
+    output: File,
+    waiting: Vec<Entry>,
+    /// Games still to be left out, since they are written.
+    skip: u64,
+    /// Files and lines where broken games begin that are not yet copied: those that follow each other in a file once.
+    broken: Vec<(String, u64)>,
+    progress: AnnotateProgress,
+    annotated: u64,
+    on_game: F,
+}
+
+impl AnnotateJob<'_> {
+    /// Annotates all games. `on_game` gets every game after it was written. A broken game is copied as it stands.
+    ///
+    /// # Errors
+    /// If the output cannot be written or an engine fails. What was written before stays, and can be resumed.
+    pub fn run(
+        &self,
+        monitor: &mut dyn ReadMonitor,
+        on_game: impl FnMut(AnnotateProgress, Option<AnnotatedGame<'_>>),
+    ) -> Result<Annotated, AnnotateError> {
+        let pairs = DtmTables::default();
+        let rules = Rules::new(self.files.options.variant.unwrap_or_default(), self.files.options.ruleset);
+        let analysts = (0..self.threads.max(1)).map(|_| Analyst::new(self.engine, rules, &pairs));
+        let analysts = analysts.collect::<Result<Vec<_>, _>>()?;
+        let (output, skip) = self.open()?;
+        let mut annotator = Annotator {
+            job: self,
+            analysts,
+            tables: self.tables.with_pairs(&pairs, true),
+            output,
+            waiting: Vec::new(),
+            skip,
+            broken: Vec::new(),
+            progress: AnnotateProgress { games: skip, plies: 0 },
+            annotated: 0,
+            on_game,
+        };
+        let summary = self.files.read(&mut annotator, monitor)?;
+        annotator.copy_broken(None)?;
+        annotator.flush()?;
+        if annotator.skip > 0 {
+            return Err(AnnotateError::OtherGames { path: self.out.display().to_string() });
+        }
+        Ok(Annotated { summary, resumed: skip, annotated: annotator.annotated })
+    }
+
+    fn io_error(&self, error: io::Error) -> AnnotateError {
+        AnnotateError::Io { path: self.out.display().to_string(), error }
+    }
+
+    /// The output at its end, and the number of games in it. A last game that was cut off is cut away.
+    fn open(&self) -> Result<(File, u64), AnnotateError> {
+        if !self.resume {
+            let file = OpenOptions::new().write(true).create_new(true).open(self.out);
+            return Ok((file.map_err(|error| self.io_error(error))?, 0));
+        }
+        let open = OpenOptions::new().write(true).create(true).truncate(false).open(self.out);
+        let mut file = open.map_err(|error| self.io_error(error))?;
+        let (games, end) = whole_games(self.out).map_err(|error| self.io_error(error))?;
+        let cut = file.set_len(end).and_then(|()| file.seek(SeekFrom::End(0)));
+        cut.map_err(|error| self.io_error(error))?;
+        Ok((file, games))
+    }
+}
+
+/// The whole games of a file, and the bytes they take: all if it ends with a blank line, else all but the last.
+fn whole_games(path: &Path) -> io::Result<(u64, u64)> {
+    let bytes = std::fs::read(path)?;
+    let mut reader = PgnReader::new(bytes.as_slice());
+    let (mut games, mut last_line) = (0, 1);
+    while reader.next().is_some() {
+        games += 1;
+        last_line = reader.game_line();
+    }
+    if bytes.is_empty() || bytes.ends_with(b"\n\n") {
+        return Ok((games, bytes.len() as u64));
+    }
+    let before = usize::try_from(last_line.saturating_sub(1)).unwrap_or(usize::MAX);
+    let end: usize = bytes.split_inclusive(|&byte| byte == b'\n').take(before).map(<[u8]>::len).sum();
+    Ok((games.saturating_sub(1), end as u64))
+}
+
+impl<F: FnMut(AnnotateProgress, Option<AnnotatedGame<'_>>)> Annotator<'_, F> {
+    /// Copies the broken games that wait for their end: a line of a file, or the end of each file.
+    fn copy_broken(&mut self, end: Option<(&str, u64)>) -> Result<(), AnnotateError> {
+        for (path, begins) in std::mem::take(&mut self.broken) {
+            let last = end.filter(|(file, _)| *file == path).map_or(u64::MAX, |(_, line)| line);
+            let error = |error| AnnotateError::Io { path: path.clone(), error };
+            let mut text = lines(Path::new(&path), begins, last).map_err(error)?;
+            while text.last().is_some_and(u8::is_ascii_whitespace) {
+                text.pop();
+            }
+            text.extend(b"\n\n");
+            self.add(Entry::Raw(text))?;
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, entry: Entry) -> Result<(), AnnotateError> {
+        self.waiting.push(entry);
+        if self.waiting.len() >= WAITING * self.analysts.len() { self.flush() } else { Ok(()) }
+    }
+
+    /// Annotates and writes the games that wait.
+    fn flush(&mut self) -> Result<(), AnnotateError> {
+        let mut entries = std::mem::take(&mut self.waiting);
+        let work: Vec<_> = entries
+            .iter_mut()
+            .filter_map(|entry| match entry {
+                Entry::Game(game) => Some(Mutex::new((&mut **game, None))),
+                Entry::Raw(_) => None,
+            })
+            .collect();
+        let next = AtomicUsize::new(0);
+        let (tables, effort) = (&self.tables, self.job.effort);
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = self
+                .analysts
+                .iter_mut()
+                .map(|analyst| {
+                    let (work, next) = (&work, &next);
+                    scope.spawn(move || {
+                        while let Some(task) = work.get(next.fetch_add(1, Relaxed)) {
+                            let mut task = task.lock().unwrap_or_else(PoisonError::into_inner);
+                            let (game, found) = &mut *task;
+                            *found = Some(review(&mut game.0, &game.1, analyst, tables, effort));
+                        }
+                    })
+                })
+                .collect();
+            let joined = threads.into_iter().map(|thread| thread.join().map_err(|_| ()));
+            joined.collect::<Result<(), ()>>()
+        })
+        .map_err(|()| AnnotateError::Thread("it panicked".to_owned()))?;
+        let reviews: Vec<_> = work
+            .into_iter()
+            .map(|task| task.into_inner().unwrap_or_else(PoisonError::into_inner).1)
+            .collect();
+        let mut reviews = reviews.into_iter();
+        for entry in entries {
+            self.progress.games += 1;
+            match entry {
+                Entry::Raw(text) => {
+                    self.output.write_all(&text).map_err(|error| self.job.io_error(error))?;
+                    (self.on_game)(self.progress, None);
+                }
+                Entry::Game(game) => {
+                    let missing = || AnnotateError::Thread("a game was left out".to_owned());
+                    let review = reviews.next().flatten().ok_or_else(missing)??;
+                    let mut pgn = game.0;
+                    pgn.tags.set("Annotator", self.job.annotator);
+                    let mut text = Vec::new();
+                    let written = PgnWriter::new(&mut text).write_game(&pgn);
+                    written
+                        .and_then(|()| self.output.write_all(&text))
+                        .map_err(|error| self.job.io_error(error))?;
+                    self.annotated += 1;
+                    self.progress.plies += review.plies.len() as u64;
+                    (self.on_game)(self.progress, Some(AnnotatedGame { pgn: &pgn, review: &review }));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The lines of a file from one to before another.
+fn lines(path: &Path, first: u64, end: u64) -> io::Result<Vec<u8>> {
+    let mut reader = BufReader::new(File::open(path)?);
+    let (mut text, mut line, mut number) = (Vec::new(), Vec::new(), 1);
+    while number < end && reader.read_until(b'\n', &mut line)? > 0 {
+        if number >= first {
+            text.extend(&line);
+        }
+        line.clear();
+        number += 1;
+    }
+    Ok(text)
+}
+
+impl<F: FnMut(AnnotateProgress, Option<AnnotatedGame<'_>>)> GameVisitor for Annotator<'_, F> {
+    type Error = AnnotateError;
+
+    fn finish(
+        &mut self,
+        file: &str,
+        pgn: PgnGame,
+        start: GameStart,
+    ) -> Result<Option<BrokenGame>, AnnotateError> {
+        self.copy_broken(Some((file, pgn.line)))?;
+        if self.skip > 0 {
+            self.skip -= 1;
+            return Ok(None);
+        }
+        self.add(Entry::Game(Box::new((pgn, start))))?;
+        Ok(None)
+    }
+
+    fn broken(&mut self, broken: &BrokenGame, _: Option<&Game>) {
+        if self.skip > 0 {
+            self.skip -= 1;
+        } else if self.broken.last().is_none_or(|(file, _)| *file != broken.file) {
+            self.broken.push((broken.file.clone(), broken.begins));
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! The command `annotate`.
+
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, ensure};
+use clap::{ArgGroup, Args};
+use sakmak_movegen::{Ruleset, Variant};
+use sakmak_tools::annotate::{AnnotateJob, AnnotateProgress, AnnotatedGame, Effort, Language, write_report};
+use sakmak_tools::games::{BrokenGame, GameFiles, ReadMonitor, ReadOptions, UnreadableFile};
+use sakmak_tools::matches::tournament::spec::EngineSpec;
+use sakmak_tools::output::OutputFile;
+use serde_json::json;
+
+use super::progress::{FileProgress, exit_code, threads};
+use super::stdout::warn;
+use super::tablebase;
+
+/// Annotate games: evaluations, mistakes, better lines, and what became of the count
+///
+/// Each position is searched, from the end of a game to its start. Every move gets its evaluation as [%eval], those that
+/// lose 5, 10 or 15 hundredths of a game by the chances to win get ?!, ? or ??, and a better line. A move that begins a
+/// count too short to win, or loses a race with the count that could be won, gets that in words, exactly where endgame
+/// tables know it; so does a draw by the count that was not claimed. Tags get the accuracy of both sides.
+#[derive(Args)]
+#[command(
+    group = ArgGroup::new("effort").required(true),
+    after_help = "Broken games are reported on standard error and stay as they are. The exit status is 0 if every \
+    game was annotated, 1 if some were broken and 2 if a file could not be read or written."
+)]
+pub(crate) struct Annotate {
+    /// Files of games in PGN, or score sheets
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// New file for the annotated games
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Go on with that file where it ends; give the same files and options
+    #[arg(long)]
+    resume: bool,
+    /// Nodes to search in each position
+    #[arg(long, group = "effort", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Milliseconds to search each position
+    #[arg(long, value_name = "MS", group = "effort", value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+    /// Games at a time; all cores if not given
+    #[arg(long)]
+    threads: Option<NonZeroUsize>,
+    /// Annotate by this UCI engine, as for `match`; Sakmak itself if not given
+    #[arg(long, value_name = "SPEC")]
+    engine: Option<EngineSpec>,
+    /// Use these endgame tables: a folder; may be given several times
+    #[arg(long = "tablebase", value_name = "DIR")]
+    tablebases: Vec<PathBuf>,
+    /// Write a page about all games of the output to this new file: HTML that needs nothing else
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// Language of the page, unless the browser's is the other one: en or th
+    #[arg(long, default_value = "en", value_parser = language)]
+    lang: Language,
+    /// Write a line of JSON for each game to this new file
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Only games of this variant, such as makruk or cambodian; without this each game's Variant tag decides
+    #[arg(long)]
+    variant: Option<Variant>,
+    /// The rules by which moves are legal and games are drawn
+    #[arg(long, default_value_t, value_parser = super::args::named::<Ruleset>(Ruleset::NAMES))]
+    ruleset: Ruleset,
+}
+
+/// Broken games were reported when they were annotated.
+struct Silent;
+
+impl ReadMonitor for Silent {
+    fn broken(&mut self, _: &BrokenGame) {}
+
+    fn unreadable(&mut self, file: &UnreadableFile) {
+        warn(format_args!("error: {}: {}", file.file, file.reason));
+    }
+
+    fn progress(&mut self, _: u64, _: u64) {}
+}
+
+/// The language of a code.
+fn language(code: &str) -> Result<Language, String> {
+    match code {
+        "en" => Ok(Language::English),
+        "th" => Ok(Language::Thai),
+        _ => Err("en or th".to_owned()),
+    }
+}
+
+/// Time between two lines on the progress where standard error is no terminal.
+const LINE_INTERVAL: Duration = Duration::from_secs(30);
+
+impl Annotate {
+    /// Annotates the games.
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let options = ReadOptions { variant: self.variant, ruleset: self.ruleset, ..ReadOptions::default() };
+        let files = GameFiles { paths: &self.files, options };
+        let outputs = [Some(&self.out), self.json.as_ref(), self.report.as_ref()];
+        for output in outputs.into_iter().flatten() {
+            ensure!(!files.contains(output), "{}: is to be read, not written", output.display());
+        }
+        let json = self.json.as_deref().map(OutputFile::create).transpose()?;
+        let report = self.report.as_deref().map(OutputFile::create).transpose()?;
+        let mut json = json.map(|file| file.draft()).transpose()?;
+        let effort = match (self.nodes, self.movetime) {
+            (Some(nodes), _) => Effort::Nodes(nodes),
+            (None, ms) => Effort::MoveTime(ms.unwrap_or(1_000)),
+        };
+        let who = self.engine.as_ref().map_or("Sakmak", |spec| match spec.name.as_str() {
+            "" => spec.command[0].as_str(),
+            name => name,
+        });
+        let annotator = match effort {
+            Effort::Nodes(nodes) => format!("{who}, {nodes} nodes a position"),
+            Effort::MoveTime(ms) => format!("{who}, {ms} ms a position"),
+        };
+        let job = AnnotateJob {
+            files,
+            effort,
+            engine: self.engine.as_ref(),
+            threads: threads(self.threads).get(),
+            tables: &tablebase::open(&self.tablebases)?,
+            out: &self.out,
+            resume: self.resume,
+            annotator: &annotator,
+        };
+        let mut monitor = FileProgress::new(&files);
+        let (started, mut last_line) = (Instant::now(), Instant::now());
+        let mut written = Ok(());
+        let mut first = None;
+        let annotated =
+            job.run(&mut monitor, |progress: AnnotateProgress, game: Option<AnnotatedGame<'_>>| {
+                let first = *first.get_or_insert(progress.games - 1);
+                if last_line.elapsed() >= LINE_INTERVAL {
+                    last_line = Instant::now();
+                    let minutes = started.elapsed().as_secs_f64() / 60.0;
+                    let rate = (progress.games - first) as f64 / minutes;
+                    warn(format_args!("{} games, {rate:.1} games a minute", progress.games));
+                }
+                if let (Some(AnnotatedGame { pgn, review }), Some(json)) = (game, &mut json) {
+                    let tag = |name| pgn.tags.get(name);
+                    let line = json!({
+                        "game": progress.games, "white": tag("White"), "black": tag("Black"),
+                        "result": pgn.result.to_string(), "review": review,
+                    });
+                    if written.is_ok() {
+                        written = writeln!(json, "{line}");
+                    }
+                }
+            })?;
+        written?;
+        if let Some(json) = json {
+            json.commit()?;
+        }
+        if let Some(report) = report {
+            let mut draft = report.draft()?;
+            let annotated = GameFiles { paths: std::slice::from_ref(&self.out), options };
+            let title: Vec<_> = self.files.iter().filter_map(|path| path.file_name()?.to_str()).collect();
+            write_report(&annotated, &title.join(", "), self.lang, &mut draft, &mut Silent)?;
+            draft.commit()?;
+        }
+        let minutes = started.elapsed().as_secs_f64() / 60.0;
+        warn(format_args!(
+            "{} games annotated, {:.1} a minute; {} broken, {} there already",
+            annotated.annotated,
+            annotated.annotated as f64 / minutes.max(1e-9),
+            annotated.summary.broken,
+            annotated.resumed
+        ));
+        Ok(exit_code(annotated.summary.unreadable.len(), annotated.summary.broken))
+    }
+}

@@ -1,0 +1,203 @@
+//! The command `sakmak-tools annotate`.
+
+use std::fs;
+
+use sakmak_eval::DtmTables;
+use sakmak_eval::tablebase::{Tablebases, Value};
+use sakmak_movegen::{Game, Notation, Rules};
+use sakmak_tools::games::pgn::{PgnGame, PgnReader};
+
+use crate::common::{Done, TempFile, run};
+
+/// White leaves a rua to a bia with the second move.
+const BLUNDER: &str = "\
+[Event \"Test\"]
+[White \"A\"]
+[Black \"B\"]
+[Result \"0-1\"]
+[FEN \"r3k3/8/pp6/8/8/PP6/8/3RK3 w - - 0 30\"]
+[SetUp \"1\"]
+
+30. Rd5 {a comment} Ke7 $1 31. Rc5 (31. Rd1 Kf6) 31... bxc5 0-1
+
+";
+
+/// It has a move that is not legal.
+const BROKEN: &str = "\
+[Event \"Broken\"]
+[White \"C\"]
+[Black \"D\"]
+
+1. e4 d5 2. Rxh8 {no way} *
+
+";
+
+fn annotate(files: &[&TempFile], out: &TempFile, args: &[&str]) -> Done {
+    let paths: Vec<_> = files.iter().map(|file| file.path()).collect();
+    run(&[&["annotate"], &paths[..], &["--out", out.path(), "--threads", "2"], args].concat(), "")
+}
+
+fn games(file: &TempFile) -> Vec<PgnGame> {
+    PgnReader::new(file.bytes().as_slice()).collect::<Result<_, _>>().expect("games")
+}
+
+/// A record of a game, in short notation.
+fn record(start: &str, moves: &[String], result: &str) -> String {
+    let mut game = Game::from_fen(start, Rules::default()).expect("a FEN");
+    let mut text = format!("[Event \"Test\"]\n[FEN \"{start}\"]\n[SetUp \"1\"]\n[Result \"{result}\"]\n\n");
+    for mv in moves {
+        let mv = game.position().parse_move(mv).expect("a move");
+        text += &format!("{} ", game.name(Notation::San, mv));
+        game.play(mv).expect("a legal move");
+    }
+    text + result + "\n\n"
+}
+
+#[test]
+fn mistakes_get_glyphs_lines_and_cost_accuracy() {
+    let input = TempFile::new("games.pgn", BLUNDER);
+    let [out, json] = ["out.pgn", "out.json"].map(TempFile::absent);
+    let done = annotate(&[&input], &out, &["--nodes", "3000", "--json", json.path()]);
+    assert_eq!(done.status, Some(0), "{}", done.err);
+    assert!(done.err.starts_with("1 games annotated, "), "{}", done.err);
+    let game = &games(&out)[0];
+    for record in &game.moves {
+        assert!(record.comments[0].starts_with("[%eval "), "{record:?}");
+    }
+    let [quiet, reply, blunder, _] = &game.moves[..] else { panic!("{game:?}") };
+    assert_eq!((quiet.comments.last().map(String::as_str), quiet.nags.len()), (Some("a comment"), 0));
+    assert_eq!(reply.nags, [1], "what others found good stays");
+    assert_eq!(blunder.nags, [4]);
+    assert_eq!(blunder.variations.len(), 2, "the old line and a better one");
+    assert_ne!(blunder.variations[1].moves[0].text, "Rc5");
+    let accuracy = |name| game.tags.get(name).expect("a tag").parse::<f64>().expect("a number");
+    assert!(accuracy("WhiteAccuracy") < 70.0 && accuracy("BlackAccuracy") > 90.0);
+    assert_eq!(game.tags.get("Annotator"), Some("Sakmak, 3000 nodes a position"));
+    let line: serde_json::Value = serde_json::from_str(json.text().trim()).expect("JSON");
+    assert_eq!(line["review"]["plies"][2]["verdict"], "blunder");
+    assert_eq!(line["review"]["verdicts"][0][2], 1);
+
+    // The result is a file of games like any other; the same again gives the same.
+    assert_eq!(run(&["replay", out.path()], "").status, Some(0));
+    let again = TempFile::absent("again.pgn");
+    annotate(&[&input], &again, &["--nodes", "3000"]);
+    assert_eq!(again.bytes(), out.bytes());
+}
+
+/// The tables know the distance to mate, and with it the move that loses the race.
+#[test]
+fn a_lost_race_with_the_count_is_named_with_its_numbers() {
+    let start = "7k/8/8/8/8/3S4/4R3/4K3 w - 32 10 80";
+    let pairs = DtmTables::default();
+    let tables = Tablebases::default().with_pairs(&pairs, true);
+    let mut game = Game::from_fen(start, Rules::default()).expect("a FEN");
+    let mut moves = Vec::new();
+    let needed = loop {
+        let values = tables.move_values(game.position()).expect("a table");
+        let Value::Win(_) = values[0].value else { panic!("the win is gone before it was thrown away") };
+        let lost = values.iter().find(|value| {
+            value.value == Value::Draw && {
+                let mut after = game.clone();
+                after.play(value.mv).expect("a legal move");
+                let uncounted = tables.probe(after.position()).expect("a table").uncounted;
+                after.outcome().is_none() && matches!(uncounted, Value::Loss(_))
+            }
+        });
+        if let Some(lost) = lost {
+            moves.push(lost.mv.to_string());
+            game.play(lost.mv).expect("a legal move");
+            break tables.probe(game.position()).expect("a table").uncounted.plies().expect("a win");
+        }
+        for _ in 0..2 {
+            let best = tables.move_values(game.position()).expect("a table")[0].mv;
+            moves.push(best.to_string());
+            game.play(best).expect("a legal move");
+        }
+    };
+    let left = game.position().count().remaining().expect("a count");
+    assert!(i32::from(needed) > left - 1);
+    let input = TempFile::new("race.pgn", record(start, &moves, "1/2-1/2"));
+    let out = TempFile::absent("race-out.pgn");
+    let done = annotate(&[&input], &out, &["--nodes", "2000"]);
+    assert_eq!(done.status, Some(0), "{}", done.err);
+    let game = &games(&out)[0];
+    let last = game.moves.last().expect("a move");
+    assert!(last.comments[0].contains(&format!("[%count race-lost {left} {needed}] the race")), "{last:?}");
+    assert!(last.nags.iter().any(|nag| [2, 4].contains(nag)), "{last:?}");
+    assert!(game.moves.iter().rev().skip(1).all(|record| !record.comments[0].contains("%count")));
+}
+
+#[test]
+fn a_draw_claimed_late_is_named() {
+    let start = "7k/8/8/8/8/8/4R3/4K3 w - 32 31 80";
+    let moves = ["e2e3", "h8h7", "e3e2", "h7h8", "e2e3"].map(str::to_owned);
+    let input = TempFile::new("late.pgn", record(start, &moves, "1/2-1/2"));
+    let out = TempFile::absent("late-out.pgn");
+    assert_eq!(annotate(&[&input], &out, &["--nodes", "500"]).status, Some(0));
+    let game = &games(&out)[0];
+    let comments: Vec<_> = game.moves.iter().map(|record| record.comments.join(" ")).collect();
+    assert!(comments[4].contains("[%count claimed-late "), "{comments:?}");
+    assert!(comments[..4].iter().all(|comment| !comment.contains("claimed-late")));
+}
+
+#[test]
+fn broken_games_stay_as_they_are() {
+    let input = TempFile::new("mixed.pgn", [BLUNDER, BROKEN, BROKEN, BLUNDER, BROKEN].concat());
+    let out = TempFile::absent("mixed-out.pgn");
+    let done = annotate(&[&input], &out, &["--nodes", "300"]);
+    assert_eq!(done.status, Some(1));
+    assert!(done.err.contains("game 2, line ") && done.err.contains("2 games annotated"), "{}", done.err);
+    let text = out.text();
+    assert_eq!(text.matches(BROKEN).count(), 3, "{text}");
+    assert_eq!(text.matches("Annotator").count(), 2);
+    let events = text.lines().filter(|line| line.starts_with("[Event "));
+    assert_eq!(events.map(|line| &line[8..9]).collect::<String>(), "TBBTB");
+}
+
+#[test]
+fn an_interrupted_run_goes_on_where_it_was() {
+    let input = TempFile::new("many.pgn", [BLUNDER, BROKEN, BLUNDER, BLUNDER, BROKEN, BLUNDER].concat());
+    let whole = TempFile::absent("whole.pgn");
+    annotate(&[&input], &whole, &["--nodes", "300"]);
+    let bytes = whole.bytes();
+    for cut in [0, 100, bytes.len() / 3, bytes.len() / 2, bytes.len() - 1, bytes.len()] {
+        let part = TempFile::new("part.pgn", &bytes[..cut]);
+        let done = annotate(&[&input], &part, &["--nodes", "300", "--resume"]);
+        assert_eq!(done.status, Some(1), "{}", done.err);
+        assert_eq!(part.text(), whole.text(), "cut at {cut}");
+    }
+    // Another run does not write over it, and games that are not those of the files are refused.
+    assert_eq!(annotate(&[&input], &whole, &["--nodes", "300"]).status, Some(2));
+    let one = TempFile::new("one.pgn", BLUNDER);
+    let done = annotate(&[&one], &whole, &["--nodes", "300", "--resume"]);
+    assert!(done.status == Some(2) && done.err.contains("has more games"), "{}", done.err);
+    assert_eq!(whole.bytes(), bytes);
+    assert_eq!(annotate(&[&one], &one, &["--nodes", "300", "--resume"]).status, Some(2));
+    assert_eq!(fs::read_to_string(one.path()).expect("the file"), BLUNDER);
+}
+
+#[test]
+fn the_report_is_one_page_with_all_games() {
+    let hostile = BLUNDER.replace("\"A\"", "\"</script><b>\"");
+    let input = TempFile::new("report.pgn", [BLUNDER, BROKEN, &hostile].concat());
+    let [out, page] = ["report-out.pgn", "report.html"].map(TempFile::absent);
+    let args = ["--nodes", "2000", "--report", page.path(), "--lang", "th"];
+    assert_eq!(annotate(&[&input], &out, &args).status, Some(1));
+    let html = page.text();
+    assert!(html.contains("<html lang=\"th\">") && !html.contains("/*DATA*/"));
+    assert_eq!(html.matches("</script>").count(), 2, "the page's own");
+    assert!(
+        !html.contains("http://") || html.matches("http://").count() == html.matches("www.w3.org").count()
+    );
+    let data =
+        html.split_once("id=\"data\">").and_then(|(_, rest)| rest.split_once("</script>")).expect("data").0;
+    let data: serde_json::Value = serde_json::from_str(data).expect("JSON");
+    let games = data["games"].as_array().expect("games");
+    assert_eq!(games.len(), 2);
+    assert_eq!(games[1]["white"], "</script><b>");
+    let moves = games[0]["moves"].as_array().expect("moves");
+    assert_eq!((moves.len(), &moves[2]["n"], &moves[2]["s"]), (4, &4.into(), &"Rc5".into()));
+    assert!(moves[2]["p"].as_f64() < moves[1]["p"].as_f64(), "{moves:?}");
+    assert!(moves[2]["b"].is_string());
+    assert_eq!(data["statistics"]["results"], serde_json::json!([0, 0, 2]));
+}

@@ -1,0 +1,170 @@
+//! What survives an interruption of a match: resumed, cut and divided runs end as whole ones do.
+
+use std::fs;
+
+use crate::common::arena::Arena;
+use crate::common::engine::spec;
+use crate::common::run;
+use crate::matches::{assert_counted, two, with};
+
+const GAMES: [&str; 4] = ["--games", "40", "--concurrency", "2"];
+
+/// The engines of the tests of interruption, slow enough to be interrupted.
+fn slow() -> [String; 2] {
+    [spec("good", ",option.Delay=1,option.Seed=1"), spec("weak", ",option.Delay=1")]
+}
+
+#[test]
+fn a_killed_match_is_resumed() {
+    let arena = Arena::new("killed");
+    let whole = arena.play("whole", &slow(), &with(&GAMES));
+    assert_eq!((whole.status, whole.games.len()), (Some(0), 40), "{}", whole.err);
+
+    let file = arena.file("match.pgn");
+    let written = || fs::read_to_string(&file).unwrap_or_default().matches("[GameNumber ").count();
+    for (round, stop_at) in [1, 6, 13, 21, 30].into_iter().enumerate() {
+        let args = if round == 0 { with(&GAMES) } else { with(&[&GAMES[..], &["--resume"]].concat()) };
+        let mut running = arena.start("match", &slow(), &args);
+        assert_eq!(running.wait_until(|| written() >= stop_at), None, "it is killed before its end");
+        // At another moment of the games each time.
+        std::thread::sleep(std::time::Duration::from_millis(7 * round as u64));
+        running.signal("KILL");
+        running.wait();
+        arena.assert_deserted();
+    }
+    let before = written();
+    let resumed = arena.play("match", &slow(), &with(&[&GAMES[..], &["--resume"]].concat()));
+    assert_eq!(resumed.status, Some(0), "{}", resumed.err);
+    assert!((30..40).contains(&before), "{before}");
+    assert!(resumed.out.contains(" games are there already"), "{}", resumed.out);
+    assert_eq!(resumed.essence(), whole.essence());
+    assert_eq!(resumed.totals(), whole.totals());
+    assert_counted(&resumed);
+
+    // There is nothing left to do, and nothing changes.
+    let pgn = resumed.pgn;
+    let again = arena.play("match", &slow(), &with(&[&GAMES[..], &["--resume"]].concat()));
+    assert_eq!((again.status, &again.pgn), (Some(0), &pgn));
+    assert_eq!(again.totals(), whole.totals());
+}
+
+#[test]
+fn an_interrupted_match_ends_cleanly_and_is_resumed() {
+    let arena = Arena::new("interrupted");
+    let args = with(&["--games", "20", "--concurrency", "2"]);
+    let whole = arena.play("whole", &slow(), &args);
+    for (round, signal) in ["INT", "TERM", "HUP"].into_iter().enumerate() {
+        let args = if round == 0 { args.clone() } else { [&args[..], &["--resume"]].concat() };
+        let before = arena.look("match").games.len();
+        let mut running = arena.start("match", &slow(), &args);
+        let file = arena.file("match.pgn");
+        let written = || fs::read_to_string(&file).unwrap_or_default().matches("[GameNumber ").count();
+        assert_eq!(running.wait_until(|| written() > before + 1), None);
+        running.signal(signal);
+        let status = running.wait();
+        assert_eq!(status.code(), Some(0), "{signal}");
+        arena.assert_deserted();
+        let stopped = arena.look("match");
+        assert!(stopped.out.contains("good against weak: "), "{}", stopped.out);
+        let expected = format!("stopped after {} of 20 games in ", stopped.games.len());
+        assert!(
+            stopped.out.contains(&expected) && stopped.out.contains("--resume goes on"),
+            "{}",
+            stopped.out
+        );
+        assert!(stopped.games.len() < 20);
+        assert_counted(&stopped);
+    }
+    let resumed = arena.play("match", &slow(), &[&args[..], &["--resume"]].concat());
+    assert_eq!((resumed.status, resumed.essence()), (Some(0), whole.essence()), "{}", resumed.err);
+    assert_eq!(resumed.totals(), whole.totals());
+}
+
+/// Engines that do not answer do not keep us from stopping.
+#[test]
+fn hung_matches_can_be_interrupted() {
+    let arena = Arena::new("hung");
+    let begun = |name: &str| fs::read_to_string(arena.file(name)).unwrap_or_default().contains("openings: ");
+    for mode in ["hangs", "babbles"] {
+        let mut running = arena.start(mode, &[spec("good", ""), spec(mode, "")], &with(&["--games", "2"]));
+        assert_eq!(running.wait_until(|| begun(&format!("{mode}.out"))), None);
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        running.signal("INT");
+        assert_eq!(running.wait().code(), Some(0), "{mode}");
+        arena.assert_deserted();
+        assert!(arena.look(mode).out.contains("stopped after 0 of 2 games"), "{mode}");
+    }
+    // The second signal does not wait for engines that have yet to start.
+    let mut running =
+        arena.start("twice", &[spec("no-readyok", ""), spec("good", "")], &with(&["--games", "2"]));
+    assert_eq!(running.wait_until(|| begun("twice.out")), None);
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    running.signal("INT");
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    running.signal("INT");
+    assert_eq!(running.wait().code(), Some(130));
+    arena.assert_deserted();
+}
+
+#[test]
+fn a_file_cut_anywhere_is_resumed() {
+    let arena = Arena::new("cut");
+    let args = ["--nodes", "1", "--max-moves", "12", "--games", "6"];
+    let whole = arena.play("whole", &two(), &args);
+    assert_eq!(whole.games.len(), 6, "{}", whole.err);
+    let text = whole.pgn.as_bytes();
+    let third = whole.pgn.match_indices("\n\n[Event").nth(2).expect("a third game").0;
+    let middle = |number: u64| (number * 7_919 + 13) as usize % text.len();
+    let cuts = (third - 3..third + 4).chain((1..6).map(middle)).chain([0, 1, text.len() - 1, text.len()]);
+    for cut in cuts {
+        fs::write(arena.file("cut.pgn"), &text[..cut]).unwrap();
+        let _ = fs::remove_file(arena.file("cut.json"));
+        let resumed = arena.play("cut", &two(), &[&args[..], &["--resume"]].concat());
+        assert_eq!(resumed.status, Some(0), "cut at {cut}: {}", resumed.err);
+        assert_eq!(resumed.essence(), whole.essence(), "cut at {cut}");
+        assert_eq!(resumed.totals(), whole.totals(), "cut at {cut}");
+    }
+}
+
+#[test]
+fn parts_add_up_to_the_whole() {
+    let arena = Arena::new("parts");
+    let args = with(&["--games", "14"]);
+    let whole = arena.play("whole", &two(), &args);
+    let mut games = std::collections::BTreeSet::new();
+    let mut files = Vec::new();
+    for part in 1..=3 {
+        let shard = format!("{part}/3");
+        let name = format!("part{part}");
+        let played = arena.play(&name, &two(), &[&args[..], &["--shard", &shard]].concat());
+        assert_eq!(played.status, Some(0), "{}", played.err);
+        assert_counted(&played);
+        games.extend(played.essence());
+        files.push(arena.file(&format!("{name}.json")));
+    }
+    assert_eq!(games, whole.essence());
+    let sum = arena.file("sum.json");
+    let merge = |files: &[&str]| run(&[&["merge", "--json", &sum], files].concat(), "");
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let done = merge(&files);
+    assert_eq!(done.status, Some(0), "{}", done.err);
+    let merged = arena.look("sum");
+    assert_eq!(merged.totals(), whole.totals());
+    let [won, drawn, lost] = whole.score("good");
+    assert!(done.out.contains(&format!("good against weak: {won} - {drawn} - {lost}")), "{}", done.out);
+
+    let done = merge(&[files[0], files[1], files[0]]);
+    assert!(done.status == Some(2) && done.err.contains("part 1/3 is there already"), "{}", done.err);
+    let whole_again = merge(&[&sum, files[0]]);
+    assert!(whole_again.err.contains("parted differently"), "{}", whole_again.err);
+
+    fs::remove_file(&sum).unwrap();
+    arena.play("other", &two(), &with(&["--games", "14", "--seed", "2", "--shard", "2/3"]));
+    let done = merge(&[files[0], &arena.file("other.json")]);
+    assert_eq!(done.status, Some(2));
+    assert!(done.err.contains("other.json: this is part of a match with other settings"), "{}", done.err);
+    fs::write(arena.file("torn.json"), "{").unwrap();
+    assert_eq!(merge(&[files[0], &arena.file("torn.json")]).status, Some(2));
+    assert_eq!(merge(&[&arena.file("none.json")]).status, Some(2));
+    assert!(!fs::exists(&sum).unwrap());
+}
