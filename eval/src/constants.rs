@@ -4,6 +4,10 @@
 /// Piece values in exchanges and move ordering: bia, met, khon, maa, rua, khun. The khun outweighs everything.
 pub const EXCHANGE: [i32; 6] = [110, 175, 285, 380, 690, 20_000];
 
+/// While a count leaves fewer plies, the network's evaluation is scaled by the plies left over this number: without a
+/// mate or a new count the game is drawn.
+pub(crate) const COUNT_FADE: i32 = 16;
+
 /// Against a bare khun: base score of a forced mate.
 pub(crate) const BARE_WIN: i32 = 700;
 /// Against a bare khun: what the winner's pieces count besides: bia, met, khon, maa, rua, khun.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use sakmak_movegen::{Color, Position};
 
+use crate::constants::COUNT_FADE;
 use crate::dtm::{DtmTables, Prober};
 use crate::network::{AccumulatorCache, Network};
 use crate::{MAX_EVAL, bare_khun};
@@ -76,7 +77,7 @@ impl Evaluator {
     pub fn evaluate(&mut self, position: &Position) -> i32 {
         let own = match bare_khun::evaluate(position, self.prober()) {
             Some(white) => for_mover(position, white),
-            None => self.network.evaluate(&mut self.accumulators, position),
+            None => faded(position, self.network.evaluate(&mut self.accumulators, position)),
         };
         own.clamp(-MAX_EVAL, MAX_EVAL)
     }
@@ -87,8 +88,39 @@ impl Evaluator {
     }
 }
 
+/// An evaluation by the network, scaled towards a draw by [`COUNT_FADE`].
+#[inline]
+fn faded(position: &Position, eval: i32) -> i32 {
+    match position.count().remaining() {
+        Some(plies) if plies < COUNT_FADE => eval * plies.max(0) / COUNT_FADE,
+        _ => eval,
+    }
+}
+
 /// A score for White as one for the side to move, or the other way round.
 #[inline]
 pub(crate) fn for_mover(position: &Position, score: i32) -> i32 {
     if position.side_to_move() == Color::White { score } else { -score }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg_attr(miri, ignore = "too long for an interpreter")]
+    fn the_last_plies_of_a_count_lead_to_a_draw() {
+        // Rua against maa; the count of the board's honour goes to 128 plies.
+        let [long, at_16, at_8, at_1] = [60, 112, 120, 127].map(|counted| {
+            let fen = format!("6R1/8/8/5K2/7k/8/8/1n6 w - 128 {counted} 88");
+            let position = Position::from_fen(&fen).unwrap();
+            let eval = Evaluator::default().evaluate(&position);
+            let network = Network::embedded();
+            (eval, network.evaluate(&mut AccumulatorCache::new(network), &position))
+        });
+        assert_eq!(long.0, long.1);
+        assert_eq!(at_16.0, at_16.1);
+        assert_eq!(at_8.0, at_8.1 / 2);
+        assert_eq!(at_1.0, at_1.1 / 16);
+    }
 }

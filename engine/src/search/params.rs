@@ -110,14 +110,14 @@ macro_rules! tunable {
 
 tunable! {
     /// First half-width of the aspiration window.
-    aspiration_window = 18, 6..=40;
+    aspiration_window = 13, 6..=40;
     /// Depth from which aspiration is used.
     aspiration_depth = 5, 3..=8;
 
     /// Reverse futility: deepest node.
     reverse_futility_depth = 8, 4..=14;
     /// Reverse futility: margin for each ply of depth.
-    reverse_futility_margin = 70, 30..=140;
+    reverse_futility_margin = 63, 30..=140;
 
     /// Null move: shallowest node.
     null_depth = 3, 2..=5;
@@ -126,7 +126,7 @@ tunable! {
     /// Null move: one more ply of reduction for so many plies of depth.
     null_depth_divisor = 3, 2..=6;
     /// Null move: one more ply of reduction for so many centipawns above beta...
-    null_eval_divisor = 180, 80..=300;
+    null_eval_divisor = 171, 80..=300;
     /// ...but at most so many plies.
     null_eval_max = 3, 1..=6;
     /// Null move: fewest met, khon, maa and rua of the passing side, for with fewer zugzwang is common.
@@ -139,9 +139,9 @@ tunable! {
     /// Singular extension: how many plies less deep than the node the table entry may be.
     singular_tt_depth_margin = 3, 1..=5;
     /// Singular extension: how far below the table's score the other moves must stay, for 16 plies of depth.
-    singular_margin = 20, 4..=60;
+    singular_margin = 31, 4..=60;
     /// Singular extension: how much further below for a second ply.
-    double_margin = 25, 5..=80;
+    double_margin = 38, 5..=80;
     /// Singular extension: most extensions by two plies in a line.
     max_double_extensions = 6, 1..=12;
 
@@ -157,27 +157,27 @@ tunable! {
     /// Futility: deepest node, by reduced depth.
     futility_depth = 7, 4..=14;
     /// Futility: fixed part of the margin.
-    futility_base = 90, 30..=200;
+    futility_base = 81, 30..=200;
     /// Futility: margin for each ply of reduced depth.
-    futility_margin = 85, 30..=160;
+    futility_margin = 91, 30..=160;
 
     /// Static exchange pruning: deepest node.
     see_depth = 8, 3..=14;
     /// Loss a quiet move may make, for each ply of depth.
-    see_quiet_margin = 45, 10..=90;
+    see_quiet_margin = 40, 10..=90;
     /// Loss a capture may make, for each ply of depth.
-    see_noisy_margin = 80, 30..=160;
+    see_noisy_margin = 76, 30..=160;
 
     /// Late move reductions: shallowest node.
     lmr_depth = 3, 2..=4;
     /// Late move reductions: moves searched fully first.
     lmr_moves = 3, 1..=5;
     /// Late move reductions: fixed part.
-    lmr_base = 614, 0..=1500;
+    lmr_base = 684, 0..=1500;
     /// Late move reductions: for each product of the logarithms of depth and move number.
-    lmr_factor = 476, 250..=800;
+    lmr_factor = 495, 250..=800;
     /// History score that takes back one ply of reduction.
-    lmr_history = 10000, 3000..=40000;
+    lmr_history = 12220, 3000..=40000;
     /// Less in PV nodes.
     lmr_pv = 1024, 0..=2500;
     /// More where the evaluation does not improve.
@@ -188,7 +188,7 @@ tunable! {
     lmr_killer = 512, 0..=2000;
 
     /// Delta pruning in quiescence: what a capture may gain beyond the value of the captured piece.
-    delta_margin = 160, 50..=300;
+    delta_margin = 193, 50..=300;
 
     /// Order of noisy moves: weight of the captured piece's value against capture history.
     victim_weight = 16, 4..=64;
