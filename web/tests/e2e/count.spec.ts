@@ -103,7 +103,7 @@ test('a draw is claimed where the rules leave it to the players', async ({ page 
   await expect(page.locator('.result h2')).toHaveText('Draw: the pieces’ honour (sak mak) has run out');
 });
 
-test('the count is told in Thai', async ({ page }) => {
+test('the count in Thai', async ({ page }) => {
   await playFrom(page, '8/8/4k3/8/3S4/8/2R1K3/8 w - 32 9 80');
   await page.getByRole('button', { name: 'ภาษาไทย' }).click();
   const panel = page.locator('.count');
