@@ -1,12 +1,12 @@
 // The WebAssembly in Node, against the examples of the native tests.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 import * as rules from '../../pkg/rules/sakmak.js';
 import * as search from '../../pkg/search/sakmak.js';
+import { nativeBench } from '../native.mjs';
 
 const web = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const root = join(web, '..');
@@ -107,9 +107,7 @@ test('games go through PGN unchanged, hostile ones end in a fault', () => {
 });
 
 test('the search finds the same nodes as the native engine', () => {
-  const bench = ['run', '--release', '--quiet', '--manifest-path', join(root, 'Cargo.toml'), '--', 'bench', '8'];
-  const [nodes] = execFileSync('cargo', bench, { encoding: 'utf8' }).match(/^\d+(?= nodes)/m);
-  assert.equal(JSON.parse(search.runBench(8)).nodes, Number(nodes));
+  assert.equal(JSON.parse(search.runBench(8)).nodes, nativeBench(8));
 });
 
 test('solved endings', () => {
