@@ -16,8 +16,15 @@ ifneq ($(EVALFILE),)
 export SAKMAK_NETWORK := $(EVALFILE)
 endif
 
-.PHONY: all
+# The archives of a release, in target/dist (docs/releases.md); dist-check runs what is in them.
+.PHONY: all dist dist-check
 all:
 	+$(CARGO) build --release --locked --package sakmak-engine --bin sakmak --target-dir "$(CARGO_TARGET_DIR)"
 	cp "$(CARGO_TARGET_DIR)/release/sakmak$(SUFFIX)" "$(PROGRAM).new"
 	mv "$(PROGRAM).new" "$(PROGRAM)"
+
+dist:
+	tools/dist/build
+
+dist-check:
+	tools/dist/check

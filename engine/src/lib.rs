@@ -54,3 +54,8 @@ pub use engine::{Engine, EngineSettings, Listener, Refusal};
 pub use options::rules_with_parts;
 pub use search::{SearchInfo, SearchProgress, SearchRequest, SearchResult, Searcher};
 pub use time::Limits;
+
+/// The examples of the package's README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

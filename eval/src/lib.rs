@@ -59,3 +59,8 @@ pub const fn printed(evaluation: i32) -> i32 {
     let half = if evaluation < 0 { -PRINTED_ONE / 2 } else { PRINTED_ONE / 2 };
     (100 * evaluation + half) / PRINTED_ONE
 }
+
+/// The examples of the package's README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -90,3 +90,8 @@ pub use setup::{CountOwner, Setup, SetupError};
 pub use square::{ParseSquareError, Square};
 pub use types::{Color, Piece, PieceKind};
 pub use zobrist::splitmix64;
+
+/// The examples of the package's README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -144,7 +144,7 @@ pub fn data(bytes: &[u8]) {
     if let Ok(reader) = Reader::new(Cursor::new(bytes)) {
         round_trip(reader);
     }
-    let header = Header { rules: Rules::default(), runs: Vec::new() };
+    let header = Header { rules: Rules::default(), runs: Vec::new(), imports: Vec::new() };
     let mut file = header.encoded();
     let mut rest = bytes;
     while let Some((head, body)) = rest.split_first_chunk::<5>() {

@@ -2,9 +2,12 @@
 
 mod cli;
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use anyhow::Context;
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
 use sakmak_tools::matches::tournament::process::{GUARD, become_engine};
 use sakmak_tools::output::OutputError;
 
@@ -47,6 +50,14 @@ enum Command {
     Suite(suite::Suite),
     Tablebase(tablebase::Tablebase),
     Train(Box<train::TrainArgs>),
+    /// Print what a shell needs to complete the arguments
+    Completions {
+        shell: Shell,
+    },
+    /// Write the manual pages into a folder
+    Man {
+        folder: PathBuf,
+    },
     /// Become an engine that ends with its parent
     #[command(name = GUARD, hide = true)]
     RunEngine {
@@ -74,6 +85,8 @@ fn main() -> ExitCode {
         Command::Suite(suite) => (suite.run().map(|()| ExitCode::SUCCESS), 1),
         Command::Tablebase(tablebase) => (tablebase.run(), 1),
         Command::Train(train) => (train.run(), 1),
+        Command::Completions { shell } => (completions(shell), 1),
+        Command::Man { folder } => (manual(&folder), 1),
         Command::RunEngine { parent, command } => (Err(become_engine(parent, &command).into()), 2),
     };
     result.unwrap_or_else(|error| {
@@ -87,4 +100,17 @@ fn main() -> ExitCode {
         }
         ExitCode::from(on_error)
     })
+}
+
+fn completions(shell: Shell) -> anyhow::Result<ExitCode> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "sakmak-tools", &mut script);
+    print(&String::from_utf8_lossy(&script))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn manual(folder: &Path) -> anyhow::Result<ExitCode> {
+    clap_mangen::generate_to(Cli::command(), folder)
+        .with_context(|| format!("cannot write the manual pages into {}", folder.display()))?;
+    Ok(ExitCode::SUCCESS)
 }

@@ -3,6 +3,7 @@
 // Needs a Rust toolchain with the target wasm32-unknown-unknown. wasm-bindgen is built from web/bindgen.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -48,6 +49,11 @@ const bindgenTarget = join(target, 'bindgen');
 run('cargo', ['build', '--locked', '--quiet', '--target-dir', bindgenTarget], { cwd: join(web, 'bindgen') });
 const bindgen = join(bindgenTarget, 'debug', 'sakmak-bindgen');
 
+// Instead of the flags of .cargo/config.toml, which are for other targets. The same bytes from any folder.
+const cargoHome = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
+const remapped = [`${root}=/sakmak`, `${cargoHome}=/cargo`].map((paths) => `--remap-path-prefix=${paths}`);
+const flags = ['-C target-feature=+simd128', ...remapped].join(' ');
+
 for (const [name, profile, options] of [
   ['rules', 'small', ['--no-default-features']],
   ['search', 'release', []],
@@ -56,8 +62,7 @@ for (const [name, profile, options] of [
   run(
     'cargo',
     ['build', '--locked', '--quiet', '--package', 'sakmak-web', '--target', TARGET, '--profile', profile, ...options],
-    // Instead of the flags of .cargo/config.toml, which are for other targets.
-    { env: { RUSTFLAGS: '-C target-feature=+simd128' } },
+    { env: { RUSTFLAGS: flags } },
   );
   run(bindgen, [join(target, TARGET, profile, 'sakmak_web.wasm'), join(web, 'pkg', name)]);
 }

@@ -1,6 +1,8 @@
 //! The program as a user runs it: a real process with pipes.
 
+use std::fs;
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
@@ -362,4 +364,25 @@ fn a_small_memory_gets_a_small_table() {
         text(&output),
         "info string cannot allocate 64 MB for the hash table; it has 32 MB\nreadyok\nreadyok\n"
     );
+}
+
+#[test]
+fn completions_and_manual_pages_know_the_commands() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = text(&run(&["completions", shell]));
+        assert!(["perft", "bench", "divide"].iter().all(|word| script.contains(word)), "{shell}: {script}");
+    }
+    assert!(!run(&["completions", "tcsh"]).status.success());
+
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("manual");
+    fs::create_dir_all(&folder).unwrap();
+    assert!(run(&["man", folder.to_str().unwrap()]).status.success());
+    for page in ["sakmak.1", "sakmak-perft.1", "sakmak-bench.1"] {
+        let page = fs::read_to_string(folder.join(page)).unwrap();
+        assert!(page.contains(".SH SYNOPSIS"), "{page}");
+    }
+    let missing = run(&["man", folder.join("none").to_str().unwrap()]);
+    assert!(!missing.status.success());
+    let error = String::from_utf8(missing.stderr).unwrap();
+    assert!(error.starts_with("error: cannot write the manual pages into "), "{error}");
 }

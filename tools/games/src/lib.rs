@@ -233,5 +233,10 @@ pub fn move_name(game: &Game, notation: Notation, mv: Move) -> String {
     text
 }
 
+/// The examples of the package's README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[cfg(test)]
 mod tests;

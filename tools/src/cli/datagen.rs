@@ -11,12 +11,14 @@ use sakmak_engine::bench;
 use sakmak_movegen::{Rules, Ruleset, Variant};
 use sakmak_tools::data::datagen::{
     DataError, DataStatistics, DrawAdjudication, Filter, GenerateEvent, GenerateJob, GenerateProgress,
-    Header, Run, merge,
+    Header, ImportJob, PRINTED_SCALE, Run, merge,
 };
 use sakmak_tools::data::positions::{ShuffleJob, Shuffled, shuffle};
 use sakmak_tools::data::tablebase::names as table_names;
+use sakmak_tools::games::{GameFiles, ReadOptions};
 
 use super::args::share;
+use super::progress::{FileProgress, exit_code};
 use super::stdout::{print, warn};
 use super::win_rate::WinRateArgs;
 use super::{progress, tablebase};
@@ -32,6 +34,7 @@ pub(crate) struct Datagen {
 enum Command {
     Play(Box<PlayArgs>),
     Info(InfoArgs),
+    Import(ImportArgs),
     Merge(MergeArgs),
     Positions(PositionsArgs),
     Winrate(WinRateArgs),
@@ -43,6 +46,7 @@ impl Datagen {
         match &self.command {
             Command::Play(args) => args.run()?,
             Command::Info(args) => args.run()?,
+            Command::Import(args) => return args.run(),
             Command::Merge(args) => args.run()?,
             Command::Positions(args) => args.run()?,
             Command::Winrate(args) => args.run()?,
@@ -140,7 +144,8 @@ impl PlayArgs {
             draw: (!self.no_draws).then_some(rule),
             tablebases: table_names(&tablebases),
         };
-        let header = Header { rules: Rules::new(self.variant, self.ruleset), runs: vec![run] };
+        let header =
+            Header { rules: Rules::new(self.variant, self.ruleset), runs: vec![run], imports: Vec::new() };
         let job = GenerateJob {
             header: &header,
             games: self.games,
@@ -209,6 +214,59 @@ impl InfoArgs {
             statistics.add_file(path, self.check, &mut warn_of_cut)?;
         }
         print(&statistics.to_string())
+    }
+}
+
+/// Make a file of games from PGN with scores in the comments
+///
+/// Such are the games of Cute Chess, OpenBench and `sakmak-tools match`: `1. e4 {+0.25/12 0.3s}`. Moves at the beginning
+/// without scores are taken for the book, and the game begins after them. Left out are games that are not over, that
+/// ended by time or a fault, and those without scores. Broken games, games that go on after their end by the rules or
+/// have another result than by them, are named.
+#[derive(Args)]
+#[command(
+    after_help = "The exit status is 0 if every game was sound, 1 if some were broken and 2 if a file could not \
+    be read or written."
+)]
+struct ImportArgs {
+    /// New file to write
+    out: PathBuf,
+    /// PGN files
+    #[arg(required = true, value_name = "PGN")]
+    files: Vec<PathBuf>,
+    /// Our centipawns that +1.00 in the files stands for; by default that of Sakmak's own output
+    #[arg(long, value_name = "CP", default_value_t = PRINTED_SCALE, value_parser = clap::value_parser!(u32).range(1..=2_000))]
+    scale: u32,
+    /// The game
+    #[arg(long, default_value_t, value_parser = super::args::named::<Variant>(Variant::NAMES))]
+    variant: Variant,
+    /// The ruleset the games followed
+    #[arg(long, default_value_t, value_parser = super::args::named::<Ruleset>(Ruleset::NAMES))]
+    ruleset: Ruleset,
+}
+
+impl ImportArgs {
+    fn run(&self) -> Result<ExitCode> {
+        let files = GameFiles { paths: &self.files, options: ReadOptions::default() };
+        ensure!(!files.contains(&self.out), "{}: is to be read, not written", self.out.display());
+        let job = ImportJob {
+            rules: Rules::new(self.variant, self.ruleset),
+            files: &self.files,
+            output: &self.out,
+            scale: self.scale,
+        };
+        let summary = job.run(&mut FileProgress::new(&files))?;
+        print(&format!(
+            "{} games, {} positions; left out: {} without a result of play, {} without scores, {} of another variant, \
+             {} broken\n",
+            summary.games,
+            summary.positions,
+            summary.without_result,
+            summary.without_scores,
+            summary.read.skipped,
+            summary.read.broken
+        ))?;
+        Ok(exit_code(summary.read.unreadable.len(), summary.read.broken))
     }
 }
 

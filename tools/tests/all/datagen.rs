@@ -314,7 +314,7 @@ fn errors_name_the_damage() {
     assert!(matches!(first(b"SAKM"), DataError::HeaderCut));
     assert!(matches!(first(&sample()[..ends[0] - 1]), DataError::HeaderCut));
     assert!(first(&sample()[..ends[2] + 3]).is_cut());
-    assert_eq!(change(8, 9, 0, ends[0]).to_string(), "version 9 of the format cannot be read; 1 to 3 can");
+    assert_eq!(change(8, 9, 0, ends[0]).to_string(), "version 9 of the format cannot be read; 1 to 4 can");
     assert!(matches!(change(14, b'x', 0, ends[0]), DataError::Header { .. }));
     let (from, to) = (ends[1], ends[2]);
     // Result, reason and lengths have a checksum of their own.

@@ -6,6 +6,7 @@ mod common;
 mod convert;
 mod count_curves;
 mod datagen;
+mod datagen_import;
 #[cfg(unix)]
 mod faults;
 #[cfg(unix)]

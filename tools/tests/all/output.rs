@@ -21,6 +21,7 @@ fn commands(games: &str) -> Vec<Vec<String>> {
         "convert GAMES",
         "convert GAMES --lines",
         "suite check --every 60 SUITE",
+        "completions zsh",
         "--help",
     ];
     words.map(|line| line.replace("GAMES", games).replace("SUITE", SUITE)).map(split).into()

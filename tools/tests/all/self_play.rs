@@ -33,7 +33,7 @@ fn run(seed: u64) -> Run {
 fn play_and_check(rules: Rules, seed: u64) {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("games");
-    let header = Header { rules, runs: vec![run(seed)] };
+    let header = Header { rules, runs: vec![run(seed)], imports: Vec::new() };
     let tablebases = Tablebases::default();
     let job = GenerateJob {
         header: &header,

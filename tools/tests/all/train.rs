@@ -52,7 +52,7 @@ fn file_of_games(name: &str, games: std::ops::Range<u64>) -> TempFile {
 }
 
 fn file_of(name: &str, games: impl Iterator<Item = GameRecord>) -> TempFile {
-    let header = Header { rules: Rules::default(), runs: Vec::new() };
+    let header = Header { rules: Rules::default(), runs: Vec::new(), imports: Vec::new() };
     let mut writer = Writer::new(Vec::new(), &header).expect("room");
     for game in games {
         writer.write(&game).expect("room");

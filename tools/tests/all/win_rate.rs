@@ -8,7 +8,7 @@ use crate::train::random_game;
 
 /// Random games, won by the side that is ahead by a rua or more at the end.
 fn file_of_games(name: &str, number: u64) -> TempFile {
-    let header = Header { rules: Rules::default(), runs: Vec::new() };
+    let header = Header { rules: Rules::default(), runs: Vec::new(), imports: Vec::new() };
     let mut writer = Writer::new(Vec::new(), &header).expect("room");
     for seed in 0..number {
         let mut game = random_game(seed);

@@ -3,8 +3,11 @@
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::process::ExitCode;
 
+use std::path::PathBuf;
+
 use anyhow::{Context, Result, bail};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
 use sakmak_engine::genfens::Genfens;
 use sakmak_engine::{bench, uci};
 
@@ -45,6 +48,10 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "WORDS")]
         words: Vec<String>,
     },
+    /// Print what a shell needs to complete the arguments
+    Completions { shell: Shell },
+    /// Write the manual pages into a folder
+    Man { folder: PathBuf },
 }
 
 pub(crate) fn run() -> Result<ExitCode> {
@@ -71,6 +78,17 @@ pub(crate) fn run() -> Result<ExitCode> {
         Some(Command::Perft(perft)) => perft.run(),
         Some(Command::Genfens { words }) => {
             execute(&[format!("genfens {}", words.join(" "))])?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Some(Command::Completions { shell }) => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "sakmak", &mut script);
+            print(&String::from_utf8_lossy(&script))?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Some(Command::Man { folder }) => {
+            clap_mangen::generate_to(Cli::command(), &folder)
+                .with_context(|| format!("cannot write the manual pages into {}", folder.display()))?;
             Ok(ExitCode::SUCCESS)
         }
     }

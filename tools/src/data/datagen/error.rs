@@ -123,6 +123,14 @@ pub enum DatagenError {
         /// The run.
         run: Box<Run>,
     },
+    /// Imported games that another file has too.
+    #[error("{}: holds games of {file} that another file has too", path.display())]
+    RepeatedImport {
+        /// The file.
+        path: PathBuf,
+        /// The file they were imported from.
+        file: String,
+    },
     /// A game that does not agree with the rules.
     #[error("{}: game {game}: {error}", path.display())]
     Rules {

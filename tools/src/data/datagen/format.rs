@@ -7,7 +7,7 @@ use std::path::Path;
 use sakmak_movegen::{Fen, FenError, Move, Rules, Ruleset, Variant};
 use serde::{Deserialize, Serialize};
 
-use super::{EndReason, GameRecord, GameResult, Ply};
+use super::{EndReason, GameRecord, GameResult, Import, Ply};
 
 const MAGIC: [u8; 8] = *b"SAKMAKDG";
 /// The version of files whose games no endgame table ended.
@@ -16,6 +16,8 @@ const VERSION: u16 = 2;
 const VERSION_1: u16 = 1;
 /// The version of files with runs that used endgame tables: version 2 with a reason more.
 const VERSION_TABLEBASE: u16 = 3;
+/// The version of files with imported games: version 3 with a reason more.
+const VERSION_IMPORT: u16 = 4;
 /// No header is longer: a length above this is no length.
 const MAX_TEXT: usize = 1 << 20;
 /// Result, reason, length of the FEN, number of plies.
@@ -38,7 +40,7 @@ pub enum DataError {
     #[error("not a file of sakmak-tools datagen")]
     Magic,
     /// An unknown version.
-    #[error("version {version} of the format cannot be read; {VERSION_1} to {VERSION_TABLEBASE} can")]
+    #[error("version {version} of the format cannot be read; {VERSION_1} to {VERSION_IMPORT} can")]
     Version {
         /// The version.
         version: u16,
@@ -160,6 +162,8 @@ pub struct Header {
     pub rules: Rules,
     /// How the games were made, one run after the other.
     pub runs: Vec<Run>,
+    /// The files of imported games, one after the other.
+    pub imports: Vec<Import>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -167,13 +171,19 @@ struct HeaderText {
     variant: String,
     ruleset: String,
     runs: Vec<Run>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    imports: Vec<Import>,
 }
 
 impl Header {
     /// The version of the format that a file with this header is written in.
     pub(super) fn version(&self) -> u16 {
         let uses_tables = self.runs.iter().any(|run| !run.tablebases.is_empty());
-        if uses_tables { VERSION_TABLEBASE } else { VERSION }
+        match (self.imports.is_empty(), uses_tables) {
+            (false, _) => VERSION_IMPORT,
+            (true, true) => VERSION_TABLEBASE,
+            (true, false) => VERSION,
+        }
     }
 
     /// The header as it stands at the beginning of a file.
@@ -182,6 +192,7 @@ impl Header {
             variant: self.rules.variant.name().to_owned(),
             ruleset: self.rules.ruleset.name().to_owned(),
             runs: self.runs.clone(),
+            imports: self.imports.clone(),
         };
         // Names and numbers only: nothing that JSON could refuse.
         let text = serde_json::to_vec(&text).unwrap_or_default();
@@ -209,7 +220,7 @@ impl Header {
             return Err(DataError::HeaderCut);
         }
         let version = u16::from_le_bytes([bytes[8], bytes[9]]);
-        if !(VERSION_1..=VERSION_TABLEBASE).contains(&version) {
+        if !(VERSION_1..=VERSION_IMPORT).contains(&version) {
             return Err(DataError::Version { version });
         }
         let length = u32::from_le_bytes([bytes[10], bytes[11], bytes[12], bytes[13]]) as usize;
@@ -226,7 +237,7 @@ impl Header {
         let text: HeaderText = serde_json::from_slice(text).map_err(invalid_header)?;
         let variant: Variant = text.variant.parse().map_err(invalid_header)?;
         let ruleset: Ruleset = text.ruleset.parse().map_err(invalid_header)?;
-        let header = Self { rules: Rules::new(variant, ruleset), runs: text.runs };
+        let header = Self { rules: Rules::new(variant, ruleset), runs: text.runs, imports: text.imports };
         Ok((header, version, bytes.len() as u64))
     }
 }
@@ -361,8 +372,11 @@ impl<R: BufRead> Reader<R> {
         let result = GameResult::ALL.get(usize::from(bytes[0]));
         let result = *result.ok_or_else(|| number("result", bytes[0].into()))?;
         let reason = EndReason::ALL.get(usize::from(bytes[1]));
-        let is_known =
-            |reason: &&EndReason| **reason != EndReason::Tablebase || self.version == VERSION_TABLEBASE;
+        let is_known = |reason: &&EndReason| match reason {
+            EndReason::Tablebase => self.version >= VERSION_TABLEBASE,
+            EndReason::Imported => self.version >= VERSION_IMPORT,
+            _ => true,
+        };
         let reason = reason.filter(is_known);
         let reason = *reason.ok_or_else(|| number("reason", bytes[1].into()))?;
         let (fen, rest) = bytes[self.head()..].split_at_checked(fen).ok_or(RecordError::Cut)?;

@@ -30,7 +30,14 @@ pub fn merge(
                 if let Some(run) = new.runs.iter().find(|run| header.runs.contains(run)) {
                     return Err(DatagenError::RepeatedRun { path: path.clone(), run: Box::new(run.clone()) });
                 }
+                if let Some(import) = new.imports.iter().find(|import| header.imports.contains(import)) {
+                    return Err(DatagenError::RepeatedImport {
+                        path: path.clone(),
+                        file: import.file.clone(),
+                    });
+                }
                 header.runs.extend(new.runs.iter().cloned());
+                header.imports.extend(new.imports.iter().cloned());
             }
         }
         readers.push((path, reader));

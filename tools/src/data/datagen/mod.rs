@@ -10,7 +10,7 @@
 //! | bytes | header |
 //! | --- | --- |
 //! | 8 | `SAKMAKDG` |
-//! | 2 | version: 2, or 3 if endgame tables ended games |
+//! | 2 | version: 2, 3 if endgame tables ended games, 4 if there are imported games |
 //! | 4 | length of the text |
 //! | ... | text: JSON, a [`Header`] |
 //! | 4 | CRC-32 of all bytes before |
@@ -29,12 +29,14 @@
 //! | 4 | CRC-32 of all bytes of the game before |
 //!
 //! Version 1, which is still read, lacks the first checksum of a game. Version 3 is version 2 with
-//! [`EndReason::Tablebase`], which readers of version 2 do not know.
+//! [`EndReason::Tablebase`], which readers of version 2 do not know, and version 4 is version 3 with
+//! [`EndReason::Imported`].
 
 mod error;
 mod filter;
 mod format;
 mod generate;
+mod import;
 mod label;
 mod merge;
 mod self_play;
@@ -46,6 +48,7 @@ pub use error::{DatagenError, RulesError};
 pub use filter::{Filter, Sample};
 pub use format::{DataError, DrawAdjudication, Header, Reader, RecordError, Run, Writer};
 pub use generate::{GenerateEvent, GenerateJob, GenerateProgress};
+pub use import::{Import, ImportJob, ImportSummary, PRINTED_SCALE};
 pub(crate) use label::LabelSearcher;
 pub use merge::merge;
 pub use statistics::DataStatistics;
@@ -110,11 +113,13 @@ pub enum EndReason {
     TooLong,
     /// Adjudicated: an endgame table has the position.
     Tablebase,
+    /// Ended by the program that the game was imported from: adjudicated, claimed or resigned.
+    Imported,
 }
 
 impl EndReason {
     /// All reasons in the order of their numbers in a file.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Mate,
         Self::Stalemate,
         Self::PiecesHonour,
@@ -126,6 +131,7 @@ impl EndReason {
         Self::DrawScore,
         Self::TooLong,
         Self::Tablebase,
+        Self::Imported,
     ];
 
     /// Its name.
@@ -142,12 +148,13 @@ impl EndReason {
             Self::DrawScore => "draw seen",
             Self::TooLong => "too long",
             Self::Tablebase => "tablebase",
+            Self::Imported => "imported",
         }
     }
 
     /// Whether the game was adjudicated, not ended by the rules.
     pub const fn is_adjudication(self) -> bool {
-        matches!(self, Self::MateScore | Self::DrawScore | Self::TooLong | Self::Tablebase)
+        matches!(self, Self::MateScore | Self::DrawScore | Self::TooLong | Self::Tablebase | Self::Imported)
     }
 }
 

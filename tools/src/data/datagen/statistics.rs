@@ -10,8 +10,8 @@ use sakmak_movegen::{Color, Game};
 
 use super::filter::is_dead;
 use super::{
-    DataError, DatagenError, EndReason, Filter, GameRecord, GameResult, Reader, RulesError, Run, Sample,
-    of_outcome,
+    DataError, DatagenError, EndReason, Filter, GameRecord, GameResult, Import, Reader, RulesError, Run,
+    Sample, of_outcome,
 };
 
 /// Upper ends of the ranges of scores for the side to move, below the mates.
@@ -23,6 +23,7 @@ const PIECES: [u32; 7] = [30, 25, 20, 15, 10, 6, 2];
 pub struct DataStatistics {
     filter: Filter,
     runs: Vec<Run>,
+    imports: Vec<Import>,
     bytes: u64,
     games: u64,
     results: [u64; 3],
@@ -47,6 +48,7 @@ impl DataStatistics {
         Self {
             filter,
             runs: Vec::new(),
+            imports: Vec::new(),
             bytes: 0,
             games: 0,
             results: [0; 3],
@@ -77,6 +79,7 @@ impl DataStatistics {
     ) -> Result<(), DatagenError> {
         let mut reader = Reader::open(path).map_err(DatagenError::data(path))?;
         self.runs.extend(reader.header().runs.iter().cloned());
+        self.imports.extend(reader.header().imports.iter().cloned());
         while let Some(game) = reader.next() {
             match game {
                 Ok(game) => {
@@ -160,6 +163,8 @@ fn check_rules(record: &GameRecord) -> Result<(), RulesError> {
     };
     let agrees = match by_rules {
         Some(end) => end == (record.result, record.reason),
+        // Another program decided.
+        None if record.reason == EndReason::Imported => true,
         None if record.reason == EndReason::MateScore => record.result != GameResult::Draw,
         // The result is the table's, which is not here.
         None if record.reason == EndReason::Tablebase => Ending::of(game.position()).is_some(),
@@ -222,6 +227,9 @@ impl Display for DataStatistics {
                 0 => writeln!(f)?,
                 tables => writeln!(f, ", {tables} endgame tables")?,
             }
+        }
+        for Import { file, crc32, scale } in &self.imports {
+            writeln!(f, "import: {file} (CRC-32 {crc32:08x}), a pawn is {scale} cp")?;
         }
         let all = self.all_positions;
         writeln!(f, "games: {}", self.games)?;

@@ -1,0 +1,299 @@
+//! Games of other programs with the scores in their comments, as PGN files of Cute Chess, OpenBench and
+//! `sakmak-tools match` hold them.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Read};
+use std::path::{Path, PathBuf};
+
+use sakmak_engine::score::{MATE, MATE_BOUND};
+use sakmak_eval::PRINTED_ONE;
+use sakmak_movegen::{Game, Move, Outcome, Rules};
+use serde::{Deserialize, Serialize};
+
+use super::filter::is_dead;
+use super::{DatagenError, EndReason, GameRecord, GameResult, Header, Ply, Writer, of_outcome};
+use crate::games::pgn::{PgnGame, PgnMove, PgnResult};
+use crate::games::{BrokenGame, GameFiles, GameStart, GameVisitor, ReadMonitor, ReadOptions, ReadSummary};
+use crate::output::{Draft, OutputFile};
+
+/// Where imported games come from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Import {
+    /// The name of the file, without its folder.
+    pub file: String,
+    /// CRC-32 of the file.
+    pub crc32: u32,
+    /// Hundredths of our centipawns that a hundredth of a pawn of the file is worth.
+    pub scale: u32,
+}
+
+/// The scale of the scores that Sakmak prints, which are hundredths of [`PRINTED_ONE`].
+pub const PRINTED_SCALE: u32 = PRINTED_ONE as u32;
+
+/// Games of PGN files as data.
+pub struct ImportJob<'a> {
+    /// The rules of all games: moves must be legal by them, and no game may go on after its end.
+    pub rules: Rules,
+    /// The PGN files.
+    pub files: &'a [PathBuf],
+    /// The new file.
+    pub output: &'a Path,
+    /// Hundredths of our centipawns that a hundredth of a pawn of the files is worth, see [`PRINTED_SCALE`].
+    pub scale: u32,
+}
+
+/// What came of the games.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ImportSummary {
+    /// Games written.
+    pub games: u64,
+    /// Their positions.
+    pub positions: u64,
+    /// Games left out because their result says nothing of the position: unfinished, lost on time, abandoned.
+    pub without_result: u64,
+    /// Games left out because no move has a score.
+    pub without_scores: u64,
+    /// Games that are broken, by another variant, and files that could not be read.
+    pub read: ReadSummary,
+}
+
+impl ImportJob<'_> {
+    /// Writes the games to a new file, which appears when it is complete. `monitor` gets every broken game.
+    ///
+    /// # Errors
+    /// If a file cannot be opened, or the new one cannot be written.
+    pub fn run(&self, monitor: &mut dyn ReadMonitor) -> Result<ImportSummary, DatagenError> {
+        let imports = self.files.iter().map(|path| self.import(path)).collect::<Result<_, _>>()?;
+        let header = Header { rules: self.rules, runs: Vec::new(), imports };
+        let draft = OutputFile::create(self.output)?.draft()?;
+        let error = DatagenError::io(self.output);
+        let writer = Writer::new(BufWriter::new(draft), &header).map_err(&error)?;
+        let mut importer = Importer {
+            writer,
+            rules: self.rules,
+            output: self.output,
+            scale: self.scale,
+            plies: Vec::new(),
+            summary: ImportSummary::default(),
+        };
+        let options = ReadOptions {
+            variant: Some(self.rules.variant),
+            ruleset: self.rules.ruleset,
+            main_line_only: true,
+            ..ReadOptions::default()
+        };
+        let read = GameFiles { paths: self.files, options }.read(&mut importer, monitor)?;
+        let Importer { writer, summary, .. } = importer;
+        let draft = writer.finish().and_then(|output| Ok(output.into_inner()?)).map_err(&error)?;
+        draft.commit()?;
+        Ok(ImportSummary { read, ..summary })
+    }
+
+    fn import(&self, path: &Path) -> Result<Import, DatagenError> {
+        let error = DatagenError::io(path);
+        let mut hasher = crc32fast::Hasher::new();
+        let mut file = File::open(path).map_err(&error)?;
+        let mut bytes = vec![0; 1 << 16];
+        loop {
+            match file.read(&mut bytes) {
+                Ok(0) => break,
+                Ok(got) => hasher.update(&bytes[..got]),
+                Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
+                Err(cause) => return Err(error(cause)),
+            }
+        }
+        let name = path.file_name().unwrap_or(path.as_os_str());
+        let file = name.to_string_lossy().into_owned();
+        Ok(Import { file, crc32: hasher.finalize(), scale: self.scale })
+    }
+}
+
+/// Takes the games as they are read.
+struct Importer<'a> {
+    writer: Writer<BufWriter<Draft>>,
+    rules: Rules,
+    output: &'a Path,
+    scale: u32,
+    /// The moves of the game so far, each with its score if it has one.
+    plies: Vec<(Move, Option<i16>)>,
+    summary: ImportSummary,
+}
+
+impl GameVisitor for Importer<'_> {
+    type Error = DatagenError;
+
+    fn visit_move(&mut self, game: &Game, mv: Move, record: &mut PgnMove, _depth: usize) {
+        if game.is_empty() {
+            self.plies.clear();
+        }
+        let score = record.comments.iter().find_map(|comment| score_of(comment, self.scale));
+        self.plies.push((mv, score));
+    }
+
+    fn finish(
+        &mut self,
+        file: &str,
+        pgn: PgnGame,
+        start: GameStart,
+    ) -> Result<Option<BrokenGame>, DatagenError> {
+        let plies = if start.game.is_empty() { Vec::new() } else { std::mem::take(&mut self.plies) };
+        let result = match pgn.result {
+            PgnResult::WhiteWins => GameResult::WhiteWins,
+            PgnResult::BlackWins => GameResult::BlackWins,
+            PgnResult::Draw => GameResult::Draw,
+            PgnResult::Unknown => {
+                self.summary.without_result += 1;
+                return Ok(None);
+            }
+        };
+        if pgn.tags.get("Termination").is_some_and(ends_by_no_chess) {
+            self.summary.without_result += 1;
+            return Ok(None);
+        }
+        // Book moves have no score; the game begins after them.
+        let Some(book) = plies.iter().position(|(_, score)| score.is_some()) else {
+            self.summary.without_scores += 1;
+            return Ok(None);
+        };
+        let record = match game_record(self.rules, &start.game, &plies, book, result) {
+            Ok(record) => record,
+            Err(reason) => {
+                return Ok(Some(BrokenGame::new(file, pgn.number, pgn.line, pgn.line, &reason)));
+            }
+        };
+        self.writer.write(&record).map_err(DatagenError::io(self.output))?;
+        self.summary.games += 1;
+        self.summary.positions += record.plies.len() as u64;
+        Ok(None)
+    }
+}
+
+/// Why a game that was read is no data.
+#[derive(Debug, thiserror::Error)]
+enum ImportError {
+    #[error("ply {ply} has no score")]
+    NoScore { ply: usize },
+    #[error("the game goes on after its end by the rules at ply {ply}: {outcome}")]
+    GoesOn { ply: usize, outcome: Outcome },
+    #[error("the result is {found:?}, by the rules {by_rules:?}")]
+    Result { found: GameResult, by_rules: GameResult },
+    #[error("the position after the book cannot be set up: {reason}")]
+    Start { reason: String },
+    #[error("the game has more than 65,535 plies")]
+    TooLong,
+}
+
+/// The game after its book moves, played once more by the rules.
+fn game_record(
+    rules: Rules,
+    played: &Game,
+    plies: &[(Move, Option<i16>)],
+    book: usize,
+    result: GameResult,
+) -> Result<GameRecord, ImportError> {
+    if plies.len() - book > usize::from(u16::MAX) {
+        return Err(ImportError::TooLong);
+    }
+    let mut start = played.start().clone();
+    for &(mv, _) in &plies[..book] {
+        start.play_unchecked(mv);
+    }
+    // From the FEN, as a reader will set it up: no repetition reaches back to the book moves.
+    let mut game = Game::from_fen(&start.to_string(), rules)
+        .map_err(|error| ImportError::Start { reason: error.to_string() })?;
+    let start = game.position().clone();
+    let mut record = GameRecord { start, result, reason: EndReason::Imported, plies: Vec::new() };
+    for (ply, &(mv, score)) in plies.iter().enumerate().skip(book) {
+        if let Some(outcome) = game.outcome() {
+            return Err(ImportError::GoesOn { ply, outcome });
+        }
+        if is_dead(game.position()) {
+            break;
+        }
+        let score = score.ok_or(ImportError::NoScore { ply: ply + 1 })?;
+        game.play(mv).map_err(|error| ImportError::Start { reason: error.to_string() })?;
+        record.plies.push(Ply { mv, score });
+    }
+    let end = match game.outcome() {
+        Some(outcome) => Some(of_outcome(outcome)),
+        // As in self-play, nobody waits for the rules.
+        None => is_dead(game.position()).then_some((GameResult::Draw, EndReason::DeadMaterial)),
+    };
+    if let Some((by_rules, reason)) = end {
+        if by_rules != result {
+            return Err(ImportError::Result { found: result, by_rules });
+        }
+        record.reason = reason;
+    }
+    Ok(record)
+}
+
+/// Whether a value of the tag Termination stands for an end that says nothing of the position.
+fn ends_by_no_chess(termination: &str) -> bool {
+    let termination = termination.to_ascii_lowercase();
+    let reasons = [
+        "time",
+        "abandoned",
+        "illegal",
+        "stalled",
+        "unterminated",
+        "disconnect",
+        "emergency",
+        "rules infraction",
+    ];
+    reasons.iter().any(|reason| termination.contains(reason))
+}
+
+/// The score at the beginning of a comment, in our centipawns for the side that moves: `+0.25/12 0.3s`, `-M4/20`.
+fn score_of(comment: &str, scale: u32) -> Option<i16> {
+    let word = comment.split([' ', '/', ',']).next()?;
+    let (negative, number) = match word.as_bytes().first()? {
+        b'-' => (true, &word[1..]),
+        b'+' => (false, &word[1..]),
+        _ => (false, word),
+    };
+    let score = match number.strip_prefix(['M', '#']) {
+        Some(moves) => {
+            let moves: i32 = moves.parse().ok().filter(|moves| (0..=1_000).contains(moves))?;
+            let plies = if negative { 2 * moves } else { 2 * moves - 1 };
+            MATE - plies.max(0)
+        }
+        // Words such as "book" are no score; a score has its decimals.
+        None if number.starts_with(|first: char| first.is_ascii_digit()) && number.contains('.') => {
+            let pawns: f64 = number.parse().ok()?;
+            let most = f64::from(MATE_BOUND - 1);
+            (pawns * f64::from(scale)).round().min(most) as i32
+        }
+        None => return None,
+    };
+    i16::try_from(if negative { -score } else { score }).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_of_comments() {
+        for (comment, score) in [
+            ("+0.25/12 0.35s", Some(25)),
+            ("-1.07/11 0.085s, n=100", Some(-107)),
+            ("0.00/1 0s", Some(0)),
+            ("+M1/5 0.05s, White mates", Some(31_999)),
+            ("+M3/9", Some(31_995)),
+            ("-M2/9", Some(-31_996)),
+            ("-M0/1", Some(-32_000)),
+            ("+999.00/3", Some(i16::try_from(MATE_BOUND - 1).unwrap())),
+            ("book", None),
+            ("", None),
+            ("12 s", None),
+            ("+M", None),
+            ("-", None),
+            ("+1e5/3", None),
+            ("\u{e01}", None),
+        ] {
+            assert_eq!(score_of(comment, 100), score, "{comment}");
+        }
+        assert_eq!(score_of("-0.50/3", PRINTED_SCALE), Some(-(PRINTED_ONE as i16 + 1) / 2));
+    }
+}
