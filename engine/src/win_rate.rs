@@ -31,7 +31,7 @@ pub struct WinRateModel {
 
 /// The model of the present engine.
 pub const MODEL: WinRateModel =
-    WinRateModel { slope: [1.737, -0.950, -0.148, 0.396], offset: [5.854, -7.419, 3.237, 0.946] };
+    WinRateModel { slope: [1.852, 0.091, -0.793, 0.683], offset: [5.718, -3.020, -0.257, 1.108] };
 
 impl WinRateModel {
     /// The chance of the side to move to win, from 0 to 1, with a score in centipawns by the search.

@@ -52,7 +52,7 @@ pub const MAX_EVAL: i32 = 9_000;
 
 /// The evaluation that is printed as +1.00: at move 32 half of the games are won with it
 /// (`sakmak-tools datagen winrate`).
-pub const PRINTED_ONE: i32 = 287;
+pub const PRINTED_ONE: i32 = 285;
 
 /// An evaluation in hundredths of [`PRINTED_ONE`], as programs print it.
 pub const fn printed(evaluation: i32) -> i32 {

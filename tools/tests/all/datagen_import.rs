@@ -9,6 +9,11 @@ const MATE: &str = "[FEN \"7k/R7/5K2/8/8/8/8/1R6 w - - 0 30\"]\n\n1. Rb2 {+5.00/
 const BOOK: &str = "[Termination \"adjudication\"]\n\n1. e4 {book} e5 {book} 2. d4 {+0.10/5 0.1s} \
      d5 {-0.05/5 0.1s, Draw by adjudication} 1/2-1/2\n\n";
 
+/// Our centipawns of a printed score in hundredths.
+fn printed(hundredths: i32) -> i16 {
+    (f64::from(hundredths * sakmak_eval::PRINTED_ONE) / 100.0).round() as i16
+}
+
 fn imported(pgn: &str, more: &[&str]) -> (Vec<GameRecord>, String, Option<i32>, TempFile) {
     let (input, output) = (TempFile::new("games.pgn", pgn), TempFile::absent("games.bin"));
     let done = run(&[&["datagen", "import", output.path(), input.path()], more].concat(), "");
@@ -23,11 +28,11 @@ fn moves_scores_and_results_are_those_of_the_file() {
     assert!(out.starts_with("2 games, 5 positions; left out: 0 without"), "{out}");
     let [mate, book] = games.as_slice() else { panic!("{games:?}") };
     assert_eq!((mate.result, mate.reason), (GameResult::WhiteWins, EndReason::Mate));
-    assert_eq!(mate.plies.iter().map(|ply| ply.score).collect::<Vec<_>>(), [1435, -31_998, 31_999]);
+    assert_eq!(mate.plies.iter().map(|ply| ply.score).collect::<Vec<_>>(), [printed(500), -31_998, 31_999]);
     assert_eq!(mate.plies[2].mv.to_string(), "b2b8");
     assert_eq!((book.result, book.reason), (GameResult::Draw, EndReason::Imported));
     assert!(book.start.to_string().starts_with("rnsmksnr/8/pppp1ppp/4p3/4P3/PPPP1PPP/8/RNSKMSNR w"));
-    assert_eq!(book.plies.iter().map(|ply| ply.score).collect::<Vec<_>>(), [29, -14]);
+    assert_eq!(book.plies.iter().map(|ply| ply.score).collect::<Vec<_>>(), [printed(10), printed(-5)]);
 
     let info = run(&["datagen", "info", "--check", file.path()], "");
     assert_eq!(info.status, Some(0), "{}", info.err);
