@@ -32,6 +32,10 @@ pub(super) enum Event {
 
 /// Without a time control from the GUI: five minutes for 40 moves, as XBoard has it.
 const DEFAULT_LEVEL: TimeControl = TimeControl { moves: 40, base: 300_000, increment: 0 };
+/// What XBoard and Cute Chess send in force mode before `setboard` with Black to move, for engines that take the side
+/// to move from the last move. Neither is legal in an array of ours, where bia begin on the third rank.
+const DUMMY_MOVES: [&str; 2] = ["a2a3", "b2b3"];
+
 /// A session of XBoard's protocol.
 pub(super) struct Session {
     pub(super) engine: Engine,
@@ -340,7 +344,10 @@ impl Session {
         if let Some(error) = errors.last() {
             self.moves.pop();
             self.restore_position();
-            self.output.line(&format!("Illegal move: {text}"));
+            let is_dummy = self.plays.is_none() && self.moves.is_empty() && DUMMY_MOVES.contains(&text);
+            if !is_dummy {
+                self.output.line(&format!("Illegal move: {text}"));
+            }
             self.output.line(&format!("# {error}"));
         }
         self.go_on();

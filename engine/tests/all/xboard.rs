@@ -69,6 +69,18 @@ fn a_game_to_its_end() {
     engine.ends_well();
 }
 
+/// Cute Chess begins a game with Black to move by a move that is none.
+#[test]
+fn the_dummy_move_before_a_position_with_black_to_move() {
+    let mut engine = begin();
+    let lines = answer(
+        &mut engine,
+        "new\nvariant makruk\nforce\nb2b3\nsetboard r1sm3r/4nks1/ppn1ppp1/2pp3p/5P2/PPPPPSPP/1SKNNM2/R6R b - - 0 1",
+    );
+    assert!(lines.iter().all(|line| line.starts_with('#')), "{lines:?}");
+    assert_eq!(answer(&mut engine, "usermove c5c4"), [""; 0]);
+}
+
 #[test]
 fn lines_have_the_fields_of_the_protocol() {
     let mut engine = begin();
