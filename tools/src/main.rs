@@ -13,8 +13,8 @@ use sakmak_tools::output::OutputError;
 
 use cli::stdout::{OutputClosed, print, warn};
 use cli::{
-    annotate, convert, count_curves, datagen, endings, magics, matches, openings, replay, spsa, suite,
-    tablebase, train,
+    annotate, conversion, convert, count_curves, datagen, endings, magics, matches, openings, replay, spsa,
+    suite, tablebase, train,
 };
 
 /// Tools around the Makruk engine Sakmak.
@@ -41,6 +41,7 @@ enum Command {
     Replay(replay::Replay),
     /// Convert files of games to another notation or dialect
     Convert(convert::Convert),
+    Conversion(conversion::Conversion),
     CountCurves(count_curves::CountCurves),
     Datagen(datagen::Datagen),
     Match(Box<matches::MatchArgs>),
@@ -76,6 +77,7 @@ fn main() -> ExitCode {
         Command::Endings(endings) => (endings.run().map(|()| ExitCode::SUCCESS), 1),
         Command::Replay(replay) => (replay.run(), 2),
         Command::Convert(convert) => (convert.run(), 2),
+        Command::Conversion(conversion) => (conversion.run(), 2),
         Command::CountCurves(curves) => (curves.run(), 1),
         Command::Datagen(datagen) => (datagen.run(), 1),
         Command::Match(args) => (args.run(), 2),

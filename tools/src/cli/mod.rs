@@ -2,6 +2,7 @@
 
 pub(crate) mod annotate;
 mod args;
+pub(crate) mod conversion;
 pub(crate) mod convert;
 pub(crate) mod count_curves;
 pub(crate) mod datagen;

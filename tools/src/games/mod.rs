@@ -1,9 +1,11 @@
-//! Files of games, replayed by the rules and converted: what `sakmak-games` reads and writes as text, and the files
-//! around it.
+//! Files of games, replayed by the rules, converted and summed up: what `sakmak-games` reads and writes as text, and the
+//! files around it.
 
+pub mod conversion;
 pub mod convert;
 mod files;
 pub mod replay;
+pub mod scores;
 
 pub use files::{BrokenGame, GameFiles, GameVisitor, ReadMonitor, ReadSummary, UnreadableFile};
 pub use sakmak_games::*;

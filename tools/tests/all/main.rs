@@ -3,6 +3,7 @@
 mod annotate;
 mod checkpoints;
 mod common;
+mod conversion;
 mod convert;
 mod count_curves;
 mod datagen;

@@ -5,7 +5,6 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read};
 use std::path::{Path, PathBuf};
 
-use sakmak_engine::score::{MATE, MATE_BOUND};
 use sakmak_eval::PRINTED_ONE;
 use sakmak_movegen::{Game, Move, Outcome, Rules};
 use serde::{Deserialize, Serialize};
@@ -13,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::filter::is_dead;
 use super::{DatagenError, EndReason, GameRecord, GameResult, Header, Ply, Writer, of_outcome};
 use crate::games::pgn::{PgnGame, PgnMove, PgnResult};
+use crate::games::scores::score_of;
 use crate::games::{BrokenGame, GameFiles, GameStart, GameVisitor, ReadMonitor, ReadOptions, ReadSummary};
 use crate::output::{Draft, OutputFile};
 
@@ -242,58 +242,4 @@ fn ends_by_no_chess(termination: &str) -> bool {
         "rules infraction",
     ];
     reasons.iter().any(|reason| termination.contains(reason))
-}
-
-/// The score at the beginning of a comment, in our centipawns for the side that moves: `+0.25/12 0.3s`, `-M4/20`.
-fn score_of(comment: &str, scale: u32) -> Option<i16> {
-    let word = comment.split([' ', '/', ',']).next()?;
-    let (negative, number) = match word.as_bytes().first()? {
-        b'-' => (true, &word[1..]),
-        b'+' => (false, &word[1..]),
-        _ => (false, word),
-    };
-    let score = match number.strip_prefix(['M', '#']) {
-        Some(moves) => {
-            let moves: i32 = moves.parse().ok().filter(|moves| (0..=1_000).contains(moves))?;
-            let plies = if negative { 2 * moves } else { 2 * moves - 1 };
-            MATE - plies.max(0)
-        }
-        // Words such as "book" are no score; a score has its decimals.
-        None if number.starts_with(|first: char| first.is_ascii_digit()) && number.contains('.') => {
-            let pawns: f64 = number.parse().ok()?;
-            let most = f64::from(MATE_BOUND - 1);
-            (pawns * f64::from(scale)).round().min(most) as i32
-        }
-        None => return None,
-    };
-    i16::try_from(if negative { -score } else { score }).ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn scores_of_comments() {
-        for (comment, score) in [
-            ("+0.25/12 0.35s", Some(25)),
-            ("-1.07/11 0.085s, n=100", Some(-107)),
-            ("0.00/1 0s", Some(0)),
-            ("+M1/5 0.05s, White mates", Some(31_999)),
-            ("+M3/9", Some(31_995)),
-            ("-M2/9", Some(-31_996)),
-            ("-M0/1", Some(-32_000)),
-            ("+999.00/3", Some(i16::try_from(MATE_BOUND - 1).unwrap())),
-            ("book", None),
-            ("", None),
-            ("12 s", None),
-            ("+M", None),
-            ("-", None),
-            ("+1e5/3", None),
-            ("\u{e01}", None),
-        ] {
-            assert_eq!(score_of(comment, 100), score, "{comment}");
-        }
-        assert_eq!(score_of("-0.50/3", PRINTED_SCALE), Some(-(PRINTED_ONE as i16 + 1) / 2));
-    }
 }
