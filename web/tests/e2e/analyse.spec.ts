@@ -43,7 +43,7 @@ test('several lines with arrows, depth, score and chances', async ({ page }) => 
   // A line is played by pressing its score, and the engine turns to the new position at once.
   const first = (await engine.locator('.line-moves').first().innerText()).split(' ')[0];
   await engine.locator('.lines .score').first().click();
-  expect(await moves(page)).toHaveLength(1);
+  await expect.poll(() => moves(page)).toHaveLength(1);
   expect((await moves(page))[0]).toMatch(/^\S+$/);
   expect(first).toBeTruthy();
   await expect(engine.locator('.lines li')).toHaveCount(3, { timeout: 20_000 });
@@ -55,7 +55,7 @@ test('last move, check, material and the history are shown', async ({ page }) =>
   await expect(page.locator('.mark.last')).toHaveCount(2);
   await expect(page.locator('.mark.check')).toHaveCount(1);
   await expect(page.getByRole('img', { name: 'Material: White has rua more' })).toBeVisible();
-  expect(await moves(page)).toEqual(['Rd8+']);
+  await expect.poll(() => moves(page)).toEqual(['Rd8+']);
   await expect(page.locator('.board.gliding')).toHaveCount(1);
 });
 
@@ -108,7 +108,7 @@ test('FENs in both dialects, and lines of UCI', async ({ page }) => {
   await openText(page, '8/8/4k3/8/3S4/8/2R1K3/8 w - 32 9 80');
   await expect(page.locator('.count')).toContainText('Black counts: 5 of 16.');
   await openText(page, 'position startpos moves e3e4 b8d7');
-  expect(await moves(page)).toEqual(['e4', 'Nd7']);
+  await expect.poll(() => moves(page)).toEqual(['e4', 'Nd7']);
 });
 
 test('games of pychess.org and Cute Chess', async ({ page }) => {
@@ -117,12 +117,12 @@ test('games of pychess.org and Cute Chess', async ({ page }) => {
     page,
     '[Variant "Makruk"]\n[FEN "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1"]\n[SetUp "1"]\n\n1. e4 Nd7 *',
   );
-  expect(await moves(page)).toEqual(['e4', 'Nd7']);
+  await expect.poll(() => moves(page)).toEqual(['e4', 'Nd7']);
   await openText(
     page,
     '[Variant "makruk"]\n[FEN "4k3/8/8/8/8/8/2R5/4K3 w - 0 7 60"]\n[SetUp "1"]\n\n60. Rc7 {+0.10/12 0.3s} *',
   );
-  expect(await moves(page)).toEqual(['Rc7']);
+  await expect.poll(() => moves(page)).toEqual(['Rc7']);
 });
 
 test('a set-up with errors in words, then a position to analyse', async ({ page }) => {

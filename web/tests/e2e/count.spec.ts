@@ -12,10 +12,10 @@ test('a warning before the move that begins the count, then the count in words a
   await expect(warning).toContainText('Taking the last piece starts the pieces’ honour: 8 − 5.');
   await expect(warning).toContainText('White then has 3 moves to mate.');
   await warning.getByRole('button', { name: 'Not yet' }).click();
-  expect(await moves(page)).toEqual([]);
+  await expect.poll(() => moves(page)).toEqual([]);
   await move(page, 'b1', 'b2');
   await warning.getByRole('button', { name: 'Play Rxb2' }).click();
-  expect(await moves(page)).toEqual(['Rxb2']);
+  await expect.poll(() => moves(page)).toEqual(['Rxb2']);
   await expect(panel).toContainText('Pieces’ honour');
   await expect(panel).toContainText('Black counts: 5 of 8.');
   await expect(panel).toContainText('White has 3 moves left to mate.');

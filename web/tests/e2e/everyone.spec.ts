@@ -52,13 +52,13 @@ test('the keyboard alone suffices', async ({ page }) => {
   await expect(square(page, 'c4')).toBeFocused();
   await expect(square(page, 'c4')).toHaveAttribute('aria-label', 'c4, empty, can be moved to');
   await page.keyboard.press('Enter');
-  expect(await moves(page)).toEqual(['c4']);
+  await expect.poll(() => moves(page)).toEqual(['c4']);
   // Screen readers get the move.
   await expect(page.locator('p.hidden[aria-live=polite]')).toHaveText('White: c4');
   // Or a move is typed, in Thai notation too.
   await page.getByLabel('Type a move').fill('ม-ง๗');
   await page.keyboard.press('Enter');
-  expect(await moves(page)).toEqual(['c4', 'Nd7']);
+  await expect.poll(() => moves(page)).toEqual(['c4', 'Nd7']);
   await page.getByLabel('Type a move').fill('Rh5');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toHaveText('“Rh5” is not legal here.');
@@ -78,7 +78,7 @@ test('Thai: the browser’s language comes first, and every message has a transl
   await expect(page.locator('.board text').first()).toHaveText(/[ก-ญ๑-๘]/);
   await page.getByLabel('พิมพ์ตาเดิน').fill('ม-ง๒');
   await page.keyboard.press('Enter');
-  expect(await moves(page)).toEqual(['ม-ง๒']);
+  await expect.poll(() => moves(page)).toEqual(['ม-ง๒']);
   await page.getByRole('button', { name: 'English' }).click();
   await expect(page.getByRole('link', { name: 'Analyse' })).toBeVisible();
   await context.close();

@@ -71,14 +71,14 @@ test('either colour, take back, hint, flip, resign', async ({ page }) => {
   await page.getByRole('radio', { name: 'Black', exact: true }).check();
   await page.getByRole('button', { name: 'Begin' }).click();
   await expect(page.getByText('Your move')).toBeVisible();
-  expect(await moves(page)).toHaveLength(1);
+  await expect.poll(() => moves(page)).toHaveLength(1);
   // Black is below: the khun of e8 stands in the lower half.
   const below = async (name: string) => ((await square(page, name).boundingBox())?.y ?? 0) > 400;
-  expect(await below('e8')).toBe(true);
+  await expect.poll(() => below('e8')).toBe(true);
   await page.getByRole('button', { name: 'Flip the board' }).click();
-  expect(await below('e8')).toBe(false);
+  await expect.poll(() => below('e8')).toBe(false);
   await page.keyboard.press('f');
-  expect(await below('e8')).toBe(true);
+  await expect.poll(() => below('e8')).toBe(true);
 
   await page.getByRole('button', { name: 'Hint' }).click();
   await expect(page.locator('.arrow.hint')).toBeVisible({ timeout: 20_000 });
@@ -157,7 +157,7 @@ test('Cambodian leaps and the other first moves can be played', async ({ page })
   await page.getByRole('button', { name: 'Begin' }).click();
   await move(page, 'd1', 'b2');
   await move(page, 'e8', 'g7');
-  expect(await moves(page)).toEqual(['Kb2', 'Kg7']);
+  await expect.poll(() => moves(page)).toEqual(['Kb2', 'Kg7']);
 
   await page.getByRole('button', { name: 'New game' }).click();
   await page.getByRole('button', { name: 'Sure?' }).click();
@@ -197,18 +197,18 @@ test('a game, its clock and the settings survive a reload', async ({ page }) => 
   await page.getByRole('radio', { name: 'letters' }).check();
   await page.getByRole('button', { name: 'Close' }).click();
   await page.reload();
-  expect(await moves(page)).toEqual(['e4', 'e5']);
+  await expect.poll(() => moves(page)).toEqual(['e4', 'e5']);
   await expect(page.getByRole('timer').first()).toHaveText(/^5:0\d$/);
   await expect(page.locator('.board text', { hasText: 'K' }).first()).toBeAttached();
   await move(page, 'd3', 'd4');
-  expect(await moves(page)).toEqual(['e4', 'e5', 'd4']);
+  await expect.poll(() => moves(page)).toEqual(['e4', 'e5', 'd4']);
 });
 
 test('pieces can be dragged', async ({ page }) => {
   await playFrom(page, 'rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1');
   await square(page, 'b1').dragTo(square(page, 'd2'));
-  expect(await moves(page)).toEqual(['Nd2']);
+  await expect.poll(() => moves(page)).toEqual(['Nd2']);
   // Not where it cannot go.
   await square(page, 'a6').dragTo(square(page, 'a3'));
-  expect(await moves(page)).toEqual(['Nd2']);
+  await expect.poll(() => moves(page)).toEqual(['Nd2']);
 });
