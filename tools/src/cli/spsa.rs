@@ -30,14 +30,15 @@ pub(crate) struct SpsaArgs {
     /// The engine, as for `match`
     #[arg(long, value_name = "SPEC")]
     engine: EngineSpec,
-    /// A parameter and how far it is moved in the last iteration: NAME or NAME=STEP; a twentieth of its range
-    /// if not given
+    /// A parameter and how far it is moved in the last iteration: NAME or NAME=STEP, a twentieth of its range
+    /// if not given; NAME=LOW..HIGH begins between two values, with them as the steps
     #[arg(long = "param", value_name = "NAME=STEP", required = true)]
     parameters: Vec<String>,
     /// Iterations, each a pair of games
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     iterations: u64,
-    /// Gain of the last iteration: a pair won moves a parameter by twice so many of its steps
+    /// Gain of the last iteration: a pair won moves a parameter by twice so many of its steps; 0 moves nothing
+    /// and measures what each parameter's value plus its step is worth against the value minus the step
     #[arg(long, default_value_t = 0.02)]
     rate: f64,
     /// Keep the state of the tuning there, as JSON; a new file unless --resume is given
@@ -86,7 +87,7 @@ impl SpsaArgs {
             !self.engine.limits.or(limits).is_empty(),
             "how long may the engine think? (--nodes, --tc, or in --engine)"
         );
-        ensure!(self.rate > 0.0 && self.rate.is_finite(), "--rate must be above 0");
+        ensure!(self.rate >= 0.0 && self.rate.is_finite(), "--rate must not be negative");
         let rules = Rules::default();
         let (_, openings) = openings(self.openings.as_deref(), rules)?;
         let settings = GameSettings {

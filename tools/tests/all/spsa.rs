@@ -35,6 +35,17 @@ fn pairs_are_played_and_the_tuning_goes_on() {
 }
 
 #[test]
+fn a_rate_of_0_measures_two_values() {
+    let out = TempFile::absent("spsa-measure.json");
+    let done = spsa(&out, &["--param", "Seed=10..15", "--rate", "0", "--iterations", "3"]);
+    assert_eq!(done.status, Some(0), "{}", done.err);
+    let parameter = &state(&out)["parameters"][0];
+    assert_eq!((&parameter["value"], &parameter["step"]), (&12.5.into(), &2.5.into()));
+    let last = done.out.lines().last().unwrap_or_default();
+    assert!(last.starts_with("Seed ") && last.contains(" +/- "), "{}", done.out);
+}
+
+#[test]
 fn a_tuning_is_never_begun_over_another() {
     let out = TempFile::absent("spsa-kept.json");
     let begin = ["--param", "Seed=3", "--iterations", "2"];
@@ -91,9 +102,10 @@ fn errors_are_reported() {
     for (args, message) in [
         (&["--param", "Nonsense"][..], "has no spin option Nonsense"),
         (&["--param", "Log"], "has no spin option Log"),
-        (&["--param", "Seed=0"], "the step must be a number above 0"),
-        (&["--param", "Seed=x"], "the step must be a number above 0"),
+        (&["--param", "Seed=0"], "expected a step above 0, or LOW..HIGH"),
+        (&["--param", "Seed=3..2"], "expected a step above 0, or LOW..HIGH"),
         (&["--param", "Seed", "--openings", "/nowhere"], "/nowhere"),
+        (&["--param", "Seed", "--rate=-1"], "--rate must not be negative"),
     ] {
         let done = spsa(&out, &[&["--iterations", "2"], args].concat());
         assert_eq!(done.status, Some(2), "{args:?}: {}", done.out);

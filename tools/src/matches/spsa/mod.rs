@@ -44,7 +44,7 @@ pub enum SpsaError {
         value: String,
     },
     /// A step out of range.
-    #[error("--param {text}: the step must be a number above 0")]
+    #[error("--param {text}: expected a step above 0, or LOW..HIGH")]
     Step {
         /// The parameter as given.
         text: String,
@@ -83,13 +83,26 @@ pub enum SpsaError {
     },
 }
 
-/// Name and step of a parameter, `NAME` or `NAME=STEP`.
+/// Name and step of a parameter, `NAME`, `NAME=STEP` or `NAME=LOW..HIGH`.
 fn split_parameter(text: &str) -> (&str, Option<&str>) {
     text.split_once('=').map_or((text, None), |(name, step)| (name, Some(step)))
 }
 
-/// The parameters `NAME` or `NAME=STEP` with the values and ranges that the engine announces; without a step it is a
-/// twentieth of the range.
+/// The start of a parameter and its step: the middle and half the difference of `LOW..HIGH`, or the announced value
+/// and `STEP`.
+fn start_and_step(text: &str, announced: f64) -> Option<(f64, f64)> {
+    let (start, step) = match text.split_once("..") {
+        Some((low, high)) => {
+            let (low, high): (f64, f64) = (low.parse().ok()?, high.parse().ok()?);
+            (f64::midpoint(low, high), (high - low) / 2.0)
+        }
+        None => (announced, text.parse().ok()?),
+    };
+    (start.is_finite() && step.is_finite() && step > 0.0).then_some((start, step))
+}
+
+/// The parameters `NAME`, `NAME=STEP` or `NAME=LOW..HIGH` with the values and ranges that the engine announces; without
+/// a step it is a twentieth of the range.
 ///
 /// # Errors
 /// If the engine cannot be started, or has no such option.
@@ -103,15 +116,17 @@ pub fn announced_parameters(
         let (name, step) = split_parameter(text);
         let spin = engine.spin(name).ok_or_else(|| SpsaError::NoOption { name: name.to_owned() })?;
         let chosen = spec.options.iter().find(|(option, _)| option.eq_ignore_ascii_case(name));
-        let start = match chosen {
+        let announced = match chosen {
             Some((_, value)) => {
                 value.parse().map_err(|_| SpsaError::Value { name: name.to_owned(), value: value.clone() })?
             }
             None => spin.default as f64,
         };
-        let step = match step {
-            Some(step) => step.parse::<f64>().ok().filter(|step| *step > 0.0),
-            None => Some((spin.most - spin.least) as f64 / 20.0),
+        let (start, step) = match step {
+            Some(step) => {
+                start_and_step(step, announced).ok_or_else(|| SpsaError::Step { text: text.clone() })?
+            }
+            None => (announced, (spin.most - spin.least) as f64 / 20.0),
         };
         Ok(SpsaParameter {
             name: name.to_owned(),
@@ -119,7 +134,8 @@ pub fn announced_parameters(
             value: start,
             least: spin.least as f64,
             most: spin.most as f64,
-            step: step.ok_or_else(|| SpsaError::Step { text: text.clone() })?,
+            step,
+            points: 0,
         })
     };
     wanted.iter().map(parameter).collect()
@@ -287,5 +303,20 @@ fn white_points(played: &PlayedGame) -> i32 {
         PgnResult::WhiteWins => 1,
         PgnResult::BlackWins => -1,
         PgnResult::Draw | PgnResult::Unknown => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::start_and_step;
+
+    #[test]
+    fn a_step_or_two_values() {
+        assert_eq!(start_and_step("2.5", 7.0), Some((7.0, 2.5)));
+        assert_eq!(start_and_step("0..1", 7.0), Some((0.5, 0.5)));
+        assert_eq!(start_and_step("-20..30", 7.0), Some((5.0, 25.0)));
+        for text in ["", "x", "0", "-1", "nan", "inf", "..", "1..", "3..3", "4..3", "1..2..3", "0..inf"] {
+            assert_eq!(start_and_step(text, 7.0), None, "{text}");
+        }
     }
 }

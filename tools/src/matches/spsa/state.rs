@@ -31,6 +31,9 @@ pub struct SpsaParameter {
     pub most: f64,
     /// The perturbation of the last iteration.
     pub step: f64,
+    /// Wins less losses of the sides that had the value up.
+    #[serde(default)]
+    pub points: i64,
 }
 
 /// The state of a tuning, as its file holds it.
@@ -47,6 +50,9 @@ pub struct SpsaState {
     seed: u64,
     /// Pairs that were not level.
     decided: u64,
+    /// Sum of the squares of the pairs' points.
+    #[serde(default)]
+    squares: u64,
 }
 
 /// One iteration: a direction, and the values up and down along it.
@@ -68,9 +74,10 @@ impl Perturbation {
 }
 
 impl SpsaState {
-    /// A tuning that has not begun; `rate` is the gain of the last iteration.
+    /// A tuning that has not begun; `rate` is the gain of the last iteration. With a rate of 0 no value changes, all
+    /// perturbations are as wide as the steps, and the tuning measures what each parameter is worth.
     pub fn new(parameters: Vec<SpsaParameter>, iterations: u64, rate: f64, seed: u64) -> Self {
-        Self { parameters, iterations, done: 0, rate, seed, decided: 0 }
+        Self { parameters, iterations, done: 0, rate, seed, decided: 0, squares: 0 }
     }
 
     /// Whether all numbers are in range.
@@ -84,6 +91,9 @@ impl SpsaState {
 
     /// The perturbation of an iteration in units of that of the last.
     fn width(&self, number: u64) -> f64 {
+        if self.rate == 0.0 {
+            return 1.0;
+        }
         (self.iterations as f64 / number as f64).max(1.0).powf(GAMMA)
     }
 
@@ -120,9 +130,22 @@ impl SpsaState {
         for (parameter, sign) in self.parameters.iter_mut().zip(&perturbation.signs) {
             let moved = parameter.value + gain * sign * parameter.step;
             parameter.value = moved.clamp(parameter.least, parameter.most);
+            parameter.points += *sign as i64 * i64::from(points);
         }
         self.done += 1;
         self.decided += u64::from(points != 0);
+        self.squares += u64::from((points * points).unsigned_abs());
+    }
+
+    /// What a parameter's value up is worth against its value down, in Elo, and half the width of the 95% interval.
+    /// The other parameters, up or down at random, are noise to it.
+    fn worth(&self, parameter: &SpsaParameter) -> (f64, f64) {
+        let pairs = self.done.max(1) as f64;
+        // The score of a game is (1 + points) / 2, a pair has two.
+        let score = 0.5 + parameter.points as f64 / pairs / 4.0;
+        let error = (self.squares as f64 / pairs).sqrt() / pairs.sqrt() / 4.0;
+        let elo = |score: f64| -400.0 * (1.0 / score.clamp(0.001, 0.999) - 1.0).log10();
+        (elo(score), 1.96 * (elo(0.5 + error) - elo(0.5)))
     }
 
     /// The state as a line.
@@ -133,11 +156,22 @@ impl SpsaState {
 }
 
 impl fmt::Display for SpsaState {
-    /// A table of the parameters: before and after.
+    /// A table of the parameters: before and after, and what the values up were worth against those down.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{:<28} {:>8} {:>8} {:>10}", "parameter", "before", "after", "in steps")?;
-        for SpsaParameter { name, start, value, step, .. } in &self.parameters {
-            writeln!(f, "{name:<28} {start:>8} {:>8} {:>10.2}", value.round(), (value - start) / step)?;
+        writeln!(
+            f,
+            "{:<28} {:>8} {:>8} {:>10} {:>16}",
+            "parameter", "before", "after", "in steps", "Elo, up to down"
+        )?;
+        for parameter in &self.parameters {
+            let SpsaParameter { name, start, value, step, .. } = parameter;
+            let (elo, error) = self.worth(parameter);
+            let steps = (value - start) / step;
+            writeln!(
+                f,
+                "{name:<28} {start:>8} {:>8} {steps:>10.2} {elo:>+8.1} +/- {error:.1}",
+                value.round()
+            )?;
         }
         Ok(())
     }
@@ -148,7 +182,15 @@ mod tests {
     use super::*;
 
     fn parameter(name: &str, start: f64, step: f64) -> SpsaParameter {
-        SpsaParameter { name: name.to_owned(), start, value: start, least: 0.0, most: 1000.0, step }
+        SpsaParameter {
+            name: name.to_owned(),
+            start,
+            value: start,
+            least: 0.0,
+            most: 1000.0,
+            step,
+            points: 0,
+        }
     }
 
     /// Two games of which the side nearer to the best values wins more.
@@ -203,6 +245,28 @@ mod tests {
             state.update(&perturbation, if number % 2 == 0 { 2 } else { -2 });
         }
         assert_eq!(state.done, 50);
+    }
+
+    #[test]
+    fn a_rate_of_0_measures() {
+        // "a" is nearer to the best value when up, "b" is halfway between.
+        let best = [600.0, 500.0];
+        let parameters = vec![parameter("a", 500.0, 100.0), parameter("b", 500.0, 100.0)];
+        let mut state = SpsaState::new(parameters, 20_000, 0.0, 7);
+        let mut rng = ChaCha8Rng::seed_from_u64(3);
+        for number in 1..=state.iterations {
+            let perturbation = state.perturbation(number);
+            assert!(perturbation.values.iter().all(|(_, two)| two.iter().all(|x| [400, 600].contains(x))));
+            let points = pair(&perturbation.values, best, &mut rng);
+            state.update(&perturbation, points);
+        }
+        let [a, b] = [0, 1].map(|index| &state.parameters[index]);
+        assert_eq!((a.value, b.value), (500.0, 500.0));
+        // The edge is cut to a quarter: 3 games in 8 won, 1 in 8 lost.
+        let (elo, error) = state.worth(a);
+        assert!((elo - 88.7).abs() < 2.0 * error && error < 3.0, "{elo} {error}");
+        let (elo, error) = state.worth(b);
+        assert!(elo.abs() < 2.0 * error, "{elo} {error}");
     }
 
     #[test]
