@@ -6,6 +6,7 @@
 //!
 //! A worker that panics loses its own result and nothing else.
 
+mod correction;
 mod eval_cache;
 mod history;
 mod node;

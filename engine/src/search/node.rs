@@ -240,14 +240,16 @@ impl Search<'_> {
         }
         let tt_move = entry.and_then(|entry| entry.mv);
 
-        // 6. Static evaluation. A table score that bounds it is the better estimate.
+        // 6. Static evaluation, corrected. A table score that bounds it is the better estimate.
         let in_check = position.in_check();
         let stored = entry.map_or(Entry::NO_EVAL, |entry| entry.eval);
-        let static_eval = match stored {
+        let raw_eval = match stored {
             _ if in_check => Entry::NO_EVAL,
             Entry::NO_EVAL => self.worker.evaluate(position),
             stored => stored,
         };
+        let static_eval =
+            if in_check { raw_eval } else { self.worker.corrections.correct(position, raw_eval) };
         let eval = match entry {
             Some(entry) if !in_check && !is_decisive(entry.score) && entry.cuts(entry.score, static_eval) => {
                 entry.score
@@ -270,7 +272,7 @@ impl Search<'_> {
             // 8. Null move pruning: if passing fails high, a move will.
             if depth >= null_depth()
                 && eval >= beta
-                && static_eval >= beta
+                && static_eval >= beta + null_margin()
                 && !self.worker.stack[ply].after_null
                 && allows_null_move(position)
             {
@@ -473,7 +475,17 @@ impl Search<'_> {
         }
         let bound = Bound::of(best, original_alpha, beta);
         let score = Entry::score_from(best, ply);
-        self.shared.tt.store(key, Entry { mv: best_move, score, eval: static_eval, depth, bound });
+        self.shared.tt.store(key, Entry { mv: best_move, score, eval: raw_eval, depth, bound });
+
+        // 17. Learn what the evaluation got wrong, if the score says so and no capture explains it.
+        let is_wrong = match bound {
+            Bound::Lower => best > static_eval,
+            Bound::Upper => best < static_eval,
+            _ => true,
+        };
+        if is_wrong && !in_check && !is_decisive(best) && best_move.is_none_or(|mv| !position.is_noisy(mv)) {
+            self.worker.corrections.update(position, depth, best - static_eval);
+        }
         best
     }
 

@@ -121,6 +121,8 @@ tunable! {
 
     /// Null move: shallowest node.
     null_depth = 3, 2..=5;
+    /// Null move: how far the static evaluation must exceed beta.
+    null_margin = 20, -40..=80;
     /// Null move: fixed part of the reduction.
     null_reduction = 4, 2..=5;
     /// Null move: one more ply of reduction for so many plies of depth.
@@ -198,6 +200,13 @@ tunable! {
     history_bonus_max = 1700, 600..=4000;
     /// Weight of the continuation tables in the score of a quiet move, in 1/16.
     continuation_weight = 24, 0..=32;
+
+    /// Correction history: weight of the table by bia, in 1/4096 centipawns.
+    correction_bia = 160, 0..=600;
+    /// Correction history: weight of the tables by the pieces of each side, in 1/4096 centipawns.
+    correction_pieces = 300, 0..=800;
+    /// Correction history: bonus for each centipawn and ply of depth, in 1/64.
+    correction_bonus = 8, 2..=32;
 }
 
 /// Weight of one search of age against plies of depth when an entry of the transposition table is replaced.
@@ -231,6 +240,11 @@ pub(crate) const MATE_CONFIRM_PLIES: u32 = 2;
 
 /// With a clock, an only move is searched to this depth.
 pub(crate) const SINGLE_MOVE_DEPTH: u32 = 6;
+
+/// Largest value of the correction history.
+pub(crate) const CORRECTION_MAX: i32 = 1024;
+/// Largest bonus.
+pub(crate) const CORRECTION_BONUS_MAX: i32 = CORRECTION_MAX / 4;
 
 /// Largest history value.
 pub(crate) const HISTORY_MAX: i32 = 16_384;

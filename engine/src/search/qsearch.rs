@@ -20,7 +20,12 @@ impl Search<'_> {
         // 2. Stand pat. (There is no table probe: it would cost more time than it saves.)
         let is_pv = beta - alpha > 1;
         let in_check = position.in_check();
-        let eval = if in_check { -INFINITE } else { self.worker.evaluate(position) };
+        let eval = if in_check {
+            -INFINITE
+        } else {
+            let raw_eval = self.worker.evaluate(position);
+            self.worker.corrections.correct(position, raw_eval)
+        };
         let mut best = eval.max(claimable_score(position));
         if best >= beta {
             return best;

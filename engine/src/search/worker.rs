@@ -4,6 +4,7 @@ use sakmak_eval::{DtmTables, Evaluator};
 use sakmak_movegen::rules::Claim;
 use sakmak_movegen::{Move, Position};
 
+use super::correction::CorrectionHistory;
 use super::eval_cache::EvalCache;
 use super::history::{Continuation, History, PieceTo};
 use super::params::FIRST_ITERATION_NODES;
@@ -35,6 +36,7 @@ pub(super) struct StackEntry {
 /// A searching thread: tables that outlive a search, and the state of the running one.
 pub(crate) struct Worker {
     pub(super) history: History,
+    pub(super) corrections: CorrectionHistory,
     pub(super) evaluator: Evaluator,
     eval_cache: EvalCache,
     pub(super) path: Path,
@@ -70,6 +72,7 @@ impl Worker {
     pub(crate) fn new(tables: &DtmTables) -> Self {
         Self {
             history: History::new(),
+            corrections: CorrectionHistory::new(),
             evaluator: Evaluator::new(tables),
             eval_cache: EvalCache::new(),
             path: Path::new(),
@@ -94,6 +97,7 @@ impl Worker {
 
     /// Memory a worker takes, in bytes, with some for what it allocates during a search.
     pub(crate) const BYTES: usize = History::BYTES
+        + CorrectionHistory::BYTES
         + EvalCache::BYTES
         + Evaluator::BYTES
         + size_of::<[StackEntry; MAX_PLY + 2]>()
@@ -103,6 +107,7 @@ impl Worker {
     /// Clears the histories.
     pub(crate) fn clear_histories(&mut self) {
         self.history.clear();
+        self.corrections.clear();
     }
 
     /// Prepares the next search. The histories stay.

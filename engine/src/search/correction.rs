@@ -1,0 +1,161 @@
+//! Correction history: how far searches of positions with the same bia, or the same pieces of one side, came out from
+//! their static evaluations. What the evaluation gets wrong there is added to it. (As in Stockfish since version 16.1.)
+
+use sakmak_movegen::{Bitboard, Color, PieceKind, Position};
+
+use super::params::{
+    CORRECTION_BONUS_MAX, CORRECTION_MAX, correction_bia, correction_bonus, correction_pieces,
+};
+use crate::score::{TABLE_BOUND, is_decisive};
+
+/// Values of a table; a power of two.
+const SLOTS: usize = 1 << 14;
+
+/// The tables of a thread. Values are for the side to move, between `-CORRECTION_MAX` and `CORRECTION_MAX`.
+pub(super) struct CorrectionHistory {
+    /// By side to move and the bia of both sides.
+    bia: Box<[[i16; SLOTS]; 2]>,
+    /// By side to move, and the colour and places of one side's khun, met, khon, maa and rua.
+    pieces: Box<[[[i16; SLOTS]; 2]; 2]>,
+}
+
+/// The slots of a position.
+struct Slots {
+    bia: usize,
+    pieces: [usize; 2],
+}
+
+impl Slots {
+    #[inline]
+    fn of(position: &Position) -> Self {
+        let pieces = |color| {
+            let own = position.color(color);
+            let of_kind = |kind| (own & position.kind(kind)).0;
+            // Which kinds stand where: the places of all but the bia, and those of three kinds mixed.
+            let kinds = of_kind(PieceKind::Rua)
+                ^ of_kind(PieceKind::Maa).rotate_left(17)
+                ^ of_kind(PieceKind::Khon).rotate_left(37);
+            Self::hash((own & !position.kind(PieceKind::Bia)).0, kinds)
+        };
+        let [white_bia, black_bia]: [Bitboard; 2] =
+            [Color::White, Color::Black].map(|color| position.pieces(color, PieceKind::Bia));
+        Self {
+            bia: Self::hash(white_bia.0, black_bia.0),
+            pieces: [pieces(Color::White), pieces(Color::Black)],
+        }
+    }
+
+    #[inline]
+    fn hash(one: u64, two: u64) -> usize {
+        let mixed =
+            one.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ two.wrapping_mul(0xc2b2_ae3d_27d4_eb4f).rotate_left(31);
+        (mixed.wrapping_mul(0xff51_afd7_ed55_8ccd) >> (64 - SLOTS.ilog2())) as usize
+    }
+}
+
+impl CorrectionHistory {
+    /// Memory it takes, in bytes.
+    pub(super) const BYTES: usize = 6 * SLOTS * size_of::<i16>();
+
+    pub(super) fn new() -> Self {
+        Self { bia: Box::new([[0; SLOTS]; 2]), pieces: Box::new([[[0; SLOTS]; 2]; 2]) }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.bia.as_flattened_mut().fill(0);
+        self.pieces.as_flattened_mut().as_flattened_mut().fill(0);
+    }
+
+    /// Whether the evaluation of a position can be corrected: against a bare khun it is exact, and while a count runs
+    /// the count decides more than pieces and bia do.
+    #[inline]
+    fn applies(position: &Position) -> bool {
+        !position.count().is_running() && !position.is_bare(Color::White) && !position.is_bare(Color::Black)
+    }
+
+    /// The static evaluation corrected, in centipawns for the side to move.
+    #[inline]
+    pub(super) fn correct(&self, position: &Position, eval: i32) -> i32 {
+        if !Self::applies(position) || is_decisive(eval) {
+            return eval;
+        }
+        let us = position.side_to_move().index();
+        let slots = Slots::of(position);
+        let [white, black] = [0, 1].map(|color| i32::from(self.pieces[us][color][slots.pieces[color]]));
+        let correction =
+            correction_bia() * i32::from(self.bia[us][slots.bia]) + correction_pieces() * (white + black);
+        (eval + correction / 4096).clamp(1 - TABLE_BOUND, TABLE_BOUND - 1)
+    }
+
+    /// Learns that a search of `depth` plies found `difference` centipawns more than the corrected evaluation.
+    pub(super) fn update(&mut self, position: &Position, depth: i32, difference: i32) {
+        if !Self::applies(position) {
+            return;
+        }
+        let us = position.side_to_move().index();
+        let slots = Slots::of(position);
+        let most = CORRECTION_BONUS_MAX;
+        let bonus = (difference * depth * correction_bonus() / 64).clamp(-most, most);
+        update(&mut self.bia[us][slots.bia], bonus);
+        for (table, slot) in self.pieces[us].iter_mut().zip(slots.pieces) {
+            update(&mut table[slot], bonus);
+        }
+    }
+}
+
+/// Adds a bonus with gravity, as [`super::history`] does.
+#[inline]
+fn update(entry: &mut i16, bonus: i32) {
+    let old = i32::from(*entry);
+    *entry = (old + bonus - old * bonus.abs() / CORRECTION_MAX) as i16;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(fen: &str) -> Position {
+        fen.parse().expect("a position")
+    }
+
+    #[test]
+    fn what_searches_find_is_added_and_forgotten() {
+        let start = position("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1");
+        let mut corrections = CorrectionHistory::new();
+        assert_eq!(corrections.correct(&start, 12), 12);
+        for _ in 0..1000 {
+            corrections.update(&start, 10, 100);
+        }
+        let most = (correction_bia() + 2 * correction_pieces()) * CORRECTION_MAX / 4096;
+        let corrected = corrections.correct(&start, 12) - 12;
+        assert!(corrected > most * 9 / 10 && corrected <= most, "{corrected} of {most}");
+        // Other bia and pieces share nothing with it, the same bia do.
+        let other = position("r1smksnr/3n4/ppp1pppp/3p4/3P4/PPP1PPPP/3N4/R1SKMSNR w - - 0 1");
+        assert_eq!(corrections.correct(&other, 12), 12);
+        let bia = position("r1smksnr/3n4/pppppppp/8/8/PPPPPPPP/3N4/R1SKMSNR w - - 0 1");
+        assert!(corrections.correct(&bia, 12) > 12);
+        // So has Black to move its own values.
+        let black = position("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR b - - 0 1");
+        assert_eq!(corrections.correct(&black, 12), 12);
+        corrections.clear();
+        assert_eq!(corrections.correct(&start, 12), 12);
+    }
+
+    #[test]
+    fn what_is_exact_counted_or_decisive_stays() {
+        let mut corrections = CorrectionHistory::new();
+        let start = position("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1");
+        let bare = position("8/8/4k3/8/8/2K5/8/R7 w - - 0 1");
+        let counted = position("8/8/4k3/3s4/8/2K5/8/R6R w - 128 20 10");
+        assert!(counted.count().is_running());
+        for _ in 0..100 {
+            for position in [&start, &bare, &counted] {
+                corrections.update(position, 10, 100);
+            }
+        }
+        assert_eq!(corrections.correct(&bare, 700), 700);
+        assert_eq!(corrections.correct(&counted, 300), 300);
+        assert_eq!(corrections.correct(&start, crate::score::MATE - 5), crate::score::MATE - 5);
+        assert!(!is_decisive(corrections.correct(&start, TABLE_BOUND - 3)));
+    }
+}
