@@ -53,12 +53,14 @@ impl Evaluator {
         Self { tables: tables.clone(), ..Self::default() }
     }
 
-    /// Evaluates with `network` from now on.
-    pub fn set_network(&mut self, network: &Arc<Network>) {
-        if !Arc::ptr_eq(network, &self.network) {
+    /// Evaluates with `network` from now on. Returns whether it did before.
+    pub fn set_network(&mut self, network: &Arc<Network>) -> bool {
+        let same = Arc::ptr_eq(network, &self.network);
+        if !same {
             self.network = Arc::clone(network);
             self.accumulators = AccumulatorCache::new(network);
         }
+        same
     }
 
     /// The DTM tables of the evaluator.
@@ -67,9 +69,9 @@ impl Evaluator {
     }
 
     /// Sets whether an evaluation that needs an unsolved table solves it first.
-    /// Only then does the same position always get the same evaluation.
-    pub fn solve_missing_tables(&mut self, solve: bool) {
-        self.solve_missing = solve;
+    /// Only then does the same position always get the same evaluation. Returns what was set before.
+    pub fn solve_missing_tables(&mut self, solve: bool) -> bool {
+        std::mem::replace(&mut self.solve_missing, solve)
     }
 
     /// The evaluation in centipawns for the side to move, at most [`MAX_EVAL`] either way.

@@ -104,19 +104,24 @@ impl Worker {
         + size_of::<[PvLine; MAX_PLY + 2]>()
         + (64 << 10);
 
-    /// Clears the histories.
+    /// Clears the histories and the evaluations.
     pub(crate) fn clear_histories(&mut self) {
         self.history.clear();
         self.corrections.clear();
+        self.eval_cache.clear();
     }
 
     /// Prepares the next search. The histories stay.
     pub(super) fn prepare(&mut self, shared: &Shared<'_>) {
         let request = shared.request;
         self.path.reset(&request.keys);
-        self.evaluator.set_network(&request.network);
-        self.evaluator.solve_missing_tables(request.limits.is_repeatable());
-        self.eval_cache.clear();
+        let repeatable = request.limits.is_repeatable();
+        let was_repeatable = self.evaluator.solve_missing_tables(repeatable);
+        let same_network = self.evaluator.set_network(&request.network);
+        // Estimates of tables that are solved by now would stay.
+        if !(same_network && repeatable && was_repeatable) {
+            self.eval_cache.clear();
+        }
         *self.stack = [StackEntry::default(); MAX_PLY + 2];
         self.nodes = 0;
         self.table_hits = 0;
