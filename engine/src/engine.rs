@@ -5,6 +5,7 @@ use std::io;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, PoisonError};
+use std::time::SystemTime;
 
 use sakmak_eval::DtmTables;
 use sakmak_eval::network::Network;
@@ -17,7 +18,7 @@ use crate::job::{Control, SearchJob};
 use crate::memory;
 use crate::pool::{SPARE_MEMORY, ThreadPool};
 use crate::search::{SearchInfo, SearchProgress, SearchRequest, TableProbing, Team, Worker};
-use crate::skill::Skill;
+use crate::skill::{LimitedPlayer, Skill};
 use crate::time::{Budget, Limits};
 use crate::tt::{HashAllocationError, TranspositionTable};
 
@@ -402,15 +403,20 @@ impl Engine {
         let is_held = limits.ponder || infinite;
         control.signals.pondering.store(limits.ponder, Relaxed);
         *control.hold.lock().unwrap_or_else(PoisonError::into_inner) = is_held;
-        let request = self.request(limits, started);
-        let threads = if self.settings.skill.is_some() || self.is_off_turn() { 1 } else { self.pool.len() };
+        let mut request = self.request(limits, started);
+        let player = self.settings.skill.map(|skill| {
+            let clock = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |t| t.as_nanos() as u64);
+            let seed = request.position.key() ^ clock;
+            LimitedPlayer::new(skill, &mut request, seed)
+        });
+        let threads = if player.is_some() || self.is_off_turn() { 1 } else { self.pool.len() };
         let (sender, done) = channel();
         let signals = Arc::clone(&control.signals);
         let mut job = SearchJob {
             team: Team::new(request, Arc::clone(&self.tt), signals, &self.pool, threads),
             control: Arc::clone(&control),
             off_turn: self.is_off_turn(),
-            skill: self.settings.skill,
+            player,
             lines: self.settings.multi_pv,
             listener,
             done: sender,
@@ -432,15 +438,9 @@ impl Engine {
     /// What to search in the present position by the present settings.
     fn request(&self, mut limits: Limits, started: Instant) -> SearchRequest {
         let RootPosition { position, keys, .. } = self.current.root();
-        let mut multi_pv = self.settings.multi_pv;
         let mut probing = self.settings.probing.clone();
         if limits.is_repeatable() {
             probing.tables = probing.tables.solving();
-        }
-        if let Some(skill) = self.settings.skill {
-            probing = TableProbing { men: 0, ..probing };
-            limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(skill.nodes()));
-            multi_pv = multi_pv.max(skill.lines());
         }
         if self.pool.len() == 0 {
             limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(NODES_WITHOUT_THREAD));
@@ -453,7 +453,7 @@ impl Engine {
             keys,
             limits,
             budget,
-            multi_pv,
+            multi_pv: self.settings.multi_pv,
             started,
             probing,
         }

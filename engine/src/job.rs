@@ -4,13 +4,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::SystemTime;
 
 use sakmak_movegen::Move;
 
 use crate::engine::Listener;
 use crate::search::{Reporter, SearchInfo, SearchProgress, Signals, Team, Worker};
-use crate::skill::Skill;
+use crate::skill::LimitedPlayer;
 use crate::threads;
 
 /// Controls a running search from the engine's thread.
@@ -43,17 +42,21 @@ struct ListenerAdapter<'a, L> {
     listener: &'a mut L,
     /// A limited player considers more lines than are to be reported; only so many are passed on.
     lines: usize,
+    player: Option<&'a mut LimitedPlayer>,
 }
 
 impl<L: Listener> Reporter for ListenerAdapter<'_, L> {
     fn info(&mut self, info: SearchInfo) {
-        if info.multi_pv <= self.lines {
-            self.listener.info(&info);
+        if let Some(player) = &mut self.player {
+            player.see(&info);
         }
+        self.bound(info);
     }
 
     fn bound(&mut self, info: SearchInfo) {
-        self.info(info);
+        if info.multi_pv <= self.lines {
+            self.listener.info(&info);
+        }
     }
 
     fn progress(&mut self, progress: SearchProgress) {
@@ -67,7 +70,7 @@ pub(crate) struct SearchJob<L> {
     pub(crate) control: Arc<Control>,
     /// Whether no move may be made, see [`crate::Engine::is_off_turn`].
     pub(crate) off_turn: bool,
-    pub(crate) skill: Option<Skill>,
+    pub(crate) player: Option<LimitedPlayer>,
     /// How many best lines to report.
     pub(crate) lines: usize,
     pub(crate) listener: L,
@@ -108,19 +111,13 @@ impl<L: Listener> SearchJob<L> {
 
     /// Searches and chooses the move to play and the reply to ponder on.
     fn search(&mut self, worker: &mut Worker) -> (Option<Move>, Option<Move>) {
-        let Self { team, listener, skill, lines, .. } = self;
-        let mut adapter = ListenerAdapter { listener, lines: *lines };
+        let Self { team, listener, player, lines, .. } = self;
+        let mut adapter = ListenerAdapter { listener, lines: *lines, player: player.as_mut() };
         let result = team.search(worker, &mut adapter);
         result.warnings.iter().for_each(|warning| listener.warn(warning));
 
         let position = &team.request().position;
-        let chosen = match skill {
-            Some(skill) => {
-                let clock = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |t| t.as_nanos() as u64);
-                skill.choose(&result.moves, position.key() ^ clock)
-            }
-            None => 0,
-        };
+        let chosen = player.take().map_or(0, |player| player.choose(&result.moves));
         let Some(chosen) = result.moves.get(chosen) else {
             listener.no_moves(position.in_check());
             return (None, None);

@@ -1,28 +1,74 @@
 //! Limited playing strength.
 //!
-//! A limited player searches fewer nodes, considers more moves, and errs in their scores: the search stops at a number
-//! of nodes that grows with strength, and the move is chosen by the score plus a random error that shrinks with it.
-//! All three improve with every level; the table of ratings maps levels to Elo.
+//! A limited player errs as people do: it overlooks tactics and counts. It searches fewer nodes, and of some moves it
+//! remembers only what they looked like to a shallower search, at first sight even without the replies. So a piece is
+//! lost to a threat that was not seen, not at random. A small random error varies the play.
+//! All of this improves with every level; the table of ratings maps levels to Elo.
+
+use std::sync::Arc;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use sakmak_eval::network::Network;
+use sakmak_eval::{Evaluator, printed};
+use sakmak_movegen::{Move, PieceKind, Position};
 
-use crate::score::is_mate;
-use crate::search::RootMove;
-use crate::search::params::{SKILL_CANDIDATES, SKILL_ERROR, SKILL_ERROR_POWER, SKILL_NODES};
+use crate::score::{DRAW, MATE, Score, is_mate};
+use crate::search::params::{
+    SKILL_CANDIDATES, SKILL_ERROR, SKILL_ERROR_POWER, SKILL_NODES, SKILL_OVERSIGHT_POWER,
+};
+use crate::search::picker::SEE_VALUES;
+use crate::search::{RootMove, SearchInfo, SearchRequest};
+
+/// Centipawns to which the loss by an exchange is found.
+const SEE_STEP: i32 = 20;
 
 /// Lowest level.
 pub const MIN_LEVEL: i32 = -20;
 /// The level that plays as well as it can.
 pub const MAX_LEVEL: i32 = 20;
 /// Lowest value of `UCI_Elo`, where [`MIN_LEVEL`] is.
-pub const MIN_ELO: i32 = MEASURED[0];
+pub const MIN_ELO: i32 = LADDER[0].0;
 /// Highest value of `UCI_Elo`, where [`MAX_LEVEL`] is.
-pub const MAX_ELO: i32 = MEASURED[10];
+pub const MAX_ELO: i32 = LADDER[LADDER.len() - 1].0;
 
-/// Ratings by tenths of the strength from the lowest to the full one, measured in games between neighbours
-/// (docs/strength.md). Only the differences mean something.
-pub const MEASURED: [i32; 11] = [300, 425, 518, 674, 954, 1277, 1696, 2140, 2506, 2807, 3140];
+/// Ratings, measured in games between neighbours (docs/strength.md), with their strengths from 0 to 1.
+/// Between two of them, both grow evenly.
+const LADDER: [(i32, f64); 22] = [
+    (300, 0.0),
+    (429, 0.169),
+    (557, 0.272),
+    (686, 0.31),
+    (814, 0.342),
+    (943, 0.366),
+    (1071, 0.389),
+    (1200, 0.411),
+    (1329, 0.439),
+    (1457, 0.468),
+    (1586, 0.495),
+    (1714, 0.521),
+    (1843, 0.547),
+    (1971, 0.577),
+    (2100, 0.606),
+    (2229, 0.637),
+    (2357, 0.67),
+    (2486, 0.723),
+    (2614, 0.785),
+    (2743, 0.855),
+    (2871, 0.927),
+    (3000, 1.0),
+];
+
+/// Eleven ratings of evenly spread rungs, for a list to choose from.
+pub const RATINGS: [i32; 11] = {
+    let mut ratings = [0; 11];
+    let mut rank = 0;
+    while rank < ratings.len() {
+        ratings[rank] = LADDER[rank * (LADDER.len() - 1) / (ratings.len() - 1)].0;
+        rank += 1;
+    }
+    ratings
+};
 
 /// A strength below the full one, from 0 to 1.
 ///
@@ -51,10 +97,11 @@ impl Skill {
     }
 
     fn from_rating(rating: f64) -> Option<Self> {
-        let above = MEASURED.iter().position(|&measured| rating < f64::from(measured))?;
-        let Some(below) = above.checked_sub(1) else { return Some(Self(0.0)) };
-        let [low, high] = [below, above].map(|tenth| f64::from(MEASURED[tenth]));
-        Some(Self((below as f64 + (rating - low) / (high - low)) / 10.0))
+        let above = LADDER.iter().position(|&(measured, _)| rating < f64::from(measured))?;
+        let (high, above_strength) = LADDER[above];
+        let (low, strength) = LADDER[above.saturating_sub(1)];
+        let share = (rating - f64::from(low)) / f64::from((high - low).max(1));
+        Some(Self(strength + share.max(0.0) * (above_strength - strength)))
     }
 
     /// How far below full strength.
@@ -67,24 +114,82 @@ impl Skill {
         (SKILL_NODES[0] * (SKILL_NODES[1] / SKILL_NODES[0]).powf(self.0)) as u64
     }
 
-    /// Lines the search has to find for [`Skill::choose`].
+    /// Lines the search has to find for [`LimitedPlayer::choose`].
     pub fn lines(self) -> usize {
-        (SKILL_CANDIDATES[0] + SKILL_CANDIDATES[1] * self.weakness().powi(2)) as usize
+        (SKILL_CANDIDATES[0] + SKILL_CANDIDATES[1] * self.weakness().powi(3)) as usize
     }
 
     fn largest_error(self) -> f64 {
         SKILL_ERROR * self.weakness().powf(SKILL_ERROR_POWER)
     }
 
-    /// The index of the move to play among the best lines. The same seed gives the same choice.
-    pub fn choose(self, moves: &[RootMove], seed: u64) -> usize {
+    /// The probability to overlook what follows after a move.
+    fn oversight(self) -> f64 {
+        self.weakness().powf(SKILL_OVERSIGHT_POWER)
+    }
+}
+
+/// A limited player at one move: turns a request into the search of such a player, sees its reports, and chooses the
+/// move. The same seed gives the same choice.
+pub struct LimitedPlayer {
+    skill: Skill,
+    position: Position,
+    network: Arc<Network>,
+    rng: ChaCha8Rng,
+    /// What each move looked like after each iteration, the first one first.
+    looks: Vec<(Move, Vec<i32>)>,
+}
+
+impl LimitedPlayer {
+    /// Limits the nodes of a request, asks for more lines, and takes the endgame tables away. A player who does not
+    /// think of the running count searches as if it had just begun.
+    pub fn new(skill: Skill, request: &mut SearchRequest, seed: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let mut chosen = 0;
-        let mut highest = f64::MIN;
-        for (index, mv) in moves.iter().take(self.lines()).enumerate() {
+        let position = &mut request.position;
+        if position.count().is_running() && rng.random_bool(skill.oversight()) {
+            position.set_count(position.count().at_ply(0));
+        }
+        request.limits.nodes = Some(request.limits.nodes.unwrap_or(u64::MAX).min(skill.nodes()));
+        request.multi_pv = request.multi_pv.max(skill.lines());
+        request.probing.men = 0;
+        let network = Arc::clone(&request.network);
+        Self { skill, position: position.clone(), network, rng, looks: Vec::new() }
+    }
+
+    /// Takes note of a line of a finished iteration.
+    pub fn see(&mut self, info: &SearchInfo) {
+        let Some(&mv) = info.line.first() else { return };
+        let score = match info.score {
+            Score::Centipawns(score) => score,
+            Score::Mate(moves) if moves > 0 => MATE - moves,
+            Score::Mate(moves) => -MATE - moves,
+        };
+        match self.looks.iter_mut().find(|(seen, _)| *seen == mv) {
+            Some((_, scores)) => scores.push(score),
+            None => self.looks.push((mv, vec![score])),
+        }
+    }
+
+    /// The index of the move to play among the best lines.
+    pub fn choose(mut self, moves: &[RootMove]) -> usize {
+        let mut evaluator = Evaluator::default();
+        evaluator.set_network(&self.network);
+        let (mut chosen, mut highest) = (0, f64::MIN);
+        for (index, mv) in moves.iter().take(self.skill.lines()).enumerate() {
+            let Some((_, scores)) = self.looks.iter().find(|(seen, _)| *seen == mv.mv) else { continue };
+            let last = scores.len();
+            let look = if self.rng.random_bool(self.skill.oversight()) {
+                self.rng.random_range(0..last)
+            } else {
+                last
+            };
+            let score = match look.checked_sub(1) {
+                Some(iteration) => scores[iteration],
+                None => first_look(&self.position, mv.mv, &mut evaluator),
+            };
             // The sum of two errors: small ones are likelier than large ones.
-            let error = (rng.random::<f64>() - rng.random::<f64>()) * self.largest_error();
-            let value = f64::from(mv.score) + if is_mate(mv.score) { 0.0 } else { error };
+            let error = (self.rng.random::<f64>() - self.rng.random::<f64>()) * self.skill.largest_error();
+            let value = f64::from(score) + if is_mate(score) { 0.0 } else { error };
             if value > highest {
                 (chosen, highest) = (index, value);
             }
@@ -93,9 +198,25 @@ impl Skill {
     }
 }
 
+/// What a move looks like to someone who sees no reply but the exchanges on its target square.
+fn first_look(position: &Position, mv: Move, evaluator: &mut Evaluator) -> i32 {
+    let mut next = position.clone();
+    next.play_unchecked(mv);
+    if next.legal_moves().is_empty() {
+        return if next.in_check() { MATE - 1 } else { DRAW };
+    }
+    let gain = |kind: Option<PieceKind>| kind.map_or(0, |kind| SEE_VALUES.0[kind.index()]);
+    let mut lost = 0;
+    while !position.see_ge(mv, gain(position.kind_on(mv.to())) - lost, &SEE_VALUES) {
+        lost += SEE_STEP;
+    }
+    printed(-evaluator.evaluate(&next) - lost)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Limits, Searcher};
 
     #[test]
     fn each_level_searches_more_and_errs_less() {
@@ -104,11 +225,71 @@ mod tests {
         for pair in levels.windows(2) {
             assert!(pair[0].nodes() < pair[1].nodes());
             assert!(pair[0].largest_error() > pair[1].largest_error());
+            assert!(pair[0].oversight() > pair[1].oversight());
             assert!(pair[0].lines() >= pair[1].lines());
         }
         assert_eq!(Skill::from_level(MAX_LEVEL), None);
         assert_eq!(Skill::from_elo(MAX_ELO), None);
         assert_eq!(Skill::from_elo(MIN_ELO), Skill::from_level(MIN_LEVEL));
+        assert_eq!(Skill::from_elo(MIN_ELO - 100), Skill::from_level(MIN_LEVEL));
         assert!(Skill::from_elo(1500).unwrap().nodes() < Skill::from_elo(1501).unwrap().nodes() + 1);
+    }
+
+    #[test]
+    fn ratings_and_strengths_rise_together() {
+        assert!(LADDER.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1));
+        assert_eq!((LADDER[0].1, LADDER[LADDER.len() - 1].1), (0.0, 1.0));
+        for (rating, strength) in &LADDER[..LADDER.len() - 1] {
+            assert_eq!(Skill::from_elo(*rating), Some(Skill(*strength)));
+        }
+    }
+
+    fn request(fen: &str) -> SearchRequest {
+        SearchRequest::new(Position::from_fen(fen).unwrap(), Limits::default())
+    }
+
+    /// How often a player of so much strength makes the move, of 30 times.
+    fn times(strength: f64, fen: &str, mv: &str) -> usize {
+        let mut searcher = Searcher::new(1).unwrap();
+        let made = |seed: &u64| {
+            let mut request = request(fen);
+            let mut player = LimitedPlayer::new(Skill(strength), &mut request, *seed);
+            searcher.clear();
+            let result = searcher.search_with(&request, &mut |info: SearchInfo| player.see(&info));
+            result.moves[player.choose(&result.moves)].mv.to_string() == mv
+        };
+        (0..30).filter(made).count()
+    }
+
+    #[test]
+    fn a_weak_player_overlooks_threats_but_no_recapture() {
+        // The bia on d5 is protected: nobody gives the rua for it.
+        let protected = "3k4/8/2s5/3p4/8/8/8/K2R4 w - - 0 1";
+        assert_eq!([0.0, 0.5].map(|strength| times(strength, protected, "d1d5")), [0, 0]);
+        // The rua on d2 is attacked by the met on c3. A strong player saves it, a weak one often does not see it.
+        let attacked = "4k3/8/8/p7/P7/2m5/3R4/7K w - - 0 1";
+        let stays = |strength| {
+            times(strength, attacked, "h1g1")
+                + times(strength, attacked, "h1h2")
+                + times(strength, attacked, "h1g2")
+        };
+        assert!(stays(0.0) > 3, "{}", stays(0.0));
+        assert_eq!(stays(0.7), 0);
+    }
+
+    #[test]
+    fn a_weak_player_forgets_the_count() {
+        let counted = "8/2k3r1/3m4/8/1N6/7K/4S3/8 w - 128 100 60";
+        let forgotten = |strength: f64| {
+            let counts = (0..100).map(|seed| {
+                let mut request = request(counted);
+                LimitedPlayer::new(Skill(strength), &mut request, seed);
+                request.position.count().remaining()
+            });
+            counts.filter(|left| *left == Some(128)).count()
+        };
+        assert_eq!(forgotten(0.0), 100);
+        assert!((5..60).contains(&forgotten(0.5)), "{}", forgotten(0.5));
+        assert_eq!(request(counted).position.count().remaining(), Some(28));
     }
 }

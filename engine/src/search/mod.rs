@@ -13,7 +13,7 @@ mod node;
 pub(crate) mod params;
 mod path;
 mod pause;
-mod picker;
+pub(crate) mod picker;
 mod qsearch;
 mod root;
 mod searcher;

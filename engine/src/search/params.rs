@@ -215,13 +215,15 @@ pub(crate) const TT_AGE_WEIGHT: i32 = 4;
 pub(crate) const TT_DEPTH_MARGIN: i32 = 3;
 
 /// Nodes of the weakest player, and of the strongest limited one.
-pub(crate) const SKILL_NODES: [f64; 2] = [60.0, 300_000.0];
-/// The weakest player's largest error in centipawns...
-pub(crate) const SKILL_ERROR: f64 = 1_400.0;
-/// ...and the power of the weakness, from 0 to 1, by which it shrinks with strength.
-pub(crate) const SKILL_ERROR_POWER: f64 = 2.5;
+pub(crate) const SKILL_NODES: [f64; 2] = [600.0, 300_000.0];
+/// The weakest player overlooks everything; the probability is this power of the weakness, from 0 to 1.
+pub(crate) const SKILL_OVERSIGHT_POWER: f64 = 3.2;
+/// The weakest player's largest random error in centipawns...
+pub(crate) const SKILL_ERROR: f64 = 200.0;
+/// ...and the power of the weakness by which it shrinks with strength.
+pub(crate) const SKILL_ERROR_POWER: f64 = 2.4;
 /// Moves considered by the strongest limited player, and how many more by the weakest.
-pub(crate) const SKILL_CANDIDATES: [f64; 2] = [8.0, 24.0];
+pub(crate) const SKILL_CANDIDATES: [f64; 2] = [4.0, 60.0];
 
 /// The main thread finishes the first iteration regardless of the limits, so that there is a move to play, unless it
 /// takes more nodes than this: on a crowded board the quiescence search alone may not end.

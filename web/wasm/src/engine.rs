@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::Ordering::Relaxed;
 
 use sakmak_engine::score::Score;
-use sakmak_engine::skill::Skill;
+use sakmak_engine::skill::{LimitedPlayer, Skill};
 use sakmak_engine::time::Budget;
 use sakmak_engine::win_rate::win_draw_loss;
 use sakmak_engine::{Limits, SearchInfo, SearchRequest, SearchResult, Searcher};
@@ -169,8 +169,7 @@ struct Running {
     root: Position,
     game: Game,
     notation: Notation,
-    skill: Option<Skill>,
-    seed: u64,
+    player: Option<LimitedPlayer>,
     lines: usize,
 }
 
@@ -227,10 +226,7 @@ impl Engine {
         };
         limits.infinite =
             go.nodes.is_none() && go.depth.is_none() && go.move_time.is_none() && go.clock.is_none();
-        if let Some(skill) = skill {
-            limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(skill.nodes()));
-            limits.infinite = false;
-        }
+        limits.infinite &= skill.is_none();
         if limits.search_moves.is_empty() && !limits.infinite && game.has_readings() {
             limits.search_moves = game.undisputed_moves().to_vec();
         }
@@ -241,10 +237,7 @@ impl Engine {
             request.position.set_rules(rules);
             request.position.set_count(Default::default());
         }
-        request.multi_pv = go.lines.max(1).max(skill.map_or(1, Skill::lines));
-        if skill.is_some() {
-            request.probing.men = 0;
-        }
+        request.multi_pv = go.lines.max(1);
         let (side, number) = (request.position.side_to_move(), request.position.fullmove_number());
         request.budget =
             Budget::new(&request.limits, side, number, if go.clock.is_some() { OVERHEAD } else { 0 });
@@ -253,12 +246,13 @@ impl Engine {
             self.table_rules = *request.position.rules();
             self.searcher.clear();
         }
+        let root = request.position.clone();
+        let player = skill.map(|skill| LimitedPlayer::new(skill, &mut request, go.seed));
         self.running = Some(Running {
-            root: request.position.clone(),
+            root,
             game: game.clone(),
             notation: go.notation.parse().unwrap_or_default(),
-            skill,
-            seed: go.seed,
+            player,
             lines: go.lines.max(1),
         });
         self.searcher.begin(request);
@@ -271,9 +265,12 @@ impl Engine {
 
     /// Searches some nodes more. Without a search the result is empty.
     pub fn advance(&mut self, nodes: u64) -> Part {
-        let Some(running) = &self.running else { return Part::default() };
+        let Some(running) = &mut self.running else { return Part::default() };
         let mut lines: Vec<Line> = Vec::new();
         let result = self.searcher.advance(nodes, &mut |info: SearchInfo| {
+            if let Some(player) = &mut running.player {
+                player.see(&info);
+            }
             if info.multi_pv <= running.lines {
                 lines.retain(|line| line.rank != info.multi_pv);
                 lines.push(running.line(&info));
@@ -416,9 +413,9 @@ impl Running {
         }
     }
 
-    fn done(&self, result: &SearchResult) -> Done {
+    fn done(&mut self, result: &SearchResult) -> Done {
         let side = self.root.side_to_move();
-        let chosen = self.skill.map_or(0, |skill| skill.choose(&result.moves, self.seed));
+        let chosen = self.player.take().map_or(0, |player| player.choose(&result.moves));
         let played = result.moves.get(chosen);
         let chances = match result.best() {
             Some(best) => win_draw_loss(best.score, &self.root),

@@ -34,7 +34,7 @@ pub fn names() -> String {
         json(Variant::NAMES),
         json(Ruleset::NAMES),
         json(Notation::NAMES),
-        json(&skill::MEASURED),
+        json(&skill::RATINGS),
     )
 }
 
