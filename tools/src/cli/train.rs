@@ -10,7 +10,9 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use sakmak_tools::data::chart::{self, Curve};
 use sakmak_tools::data::positions::PositionFile;
-use sakmak_tools::data::train::{EpochLoss, TrainEvent, TrainFiles, TrainSettings, Trainer, WIDTHS};
+use sakmak_tools::data::train::{
+    EpochLoss, MAX_WIDTH, TrainEvent, TrainFiles, TrainSettings, Trainer, WIDTH_STEP,
+};
 use sakmak_tools::output::OutputFile;
 
 use super::args::{positive, share};
@@ -35,7 +37,7 @@ pub(crate) struct TrainArgs {
     /// Start with the weights of this checkpoint, not with random ones
     #[arg(long, value_name = "CHECKPOINT")]
     start: Option<PathBuf>,
-    /// Values of the hidden layer for each side
+    /// Values of the hidden layer for each side, a multiple of 16 up to 2048
     #[arg(long, default_value_t = sakmak_eval::network::WIDTH, value_parser = width)]
     width: usize,
     /// Passes over the positions
@@ -77,8 +79,9 @@ pub(crate) struct TrainArgs {
 }
 
 fn width(text: &str) -> Result<usize, String> {
-    let width = text.parse().ok().filter(|width| WIDTHS.contains(width));
-    width.ok_or_else(|| format!("one of {WIDTHS:?} is needed"))
+    let fits = |width: &usize| (1..=MAX_WIDTH).contains(width) && width.is_multiple_of(WIDTH_STEP);
+    let width = text.parse().ok().filter(fits);
+    width.ok_or_else(|| format!("a multiple of {WIDTH_STEP} up to {MAX_WIDTH} is needed"))
 }
 
 /// Where the checkpoint of a run stands: beside its network.

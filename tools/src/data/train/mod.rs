@@ -4,7 +4,9 @@
 //! `docs/network.md` has the formulas.
 
 mod checkpoint;
+mod columns;
 mod gradient;
+mod inputs;
 mod optimizer;
 mod order;
 mod parameters;
@@ -18,8 +20,8 @@ use thiserror::Error;
 use super::positions::{PositionFile, PositionFileError, TrainingPosition};
 use crate::output::OutputError;
 use checkpoint::CheckpointText;
+pub use gradient::Target;
 use gradient::{Sums, Task};
-pub use gradient::{Target, WIDTHS};
 use optimizer::Optimizer;
 pub use parameters::Layout;
 
@@ -68,7 +70,7 @@ pub enum TrainError {
 /// How to train.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrainSettings {
-    /// Values of the hidden layer for each side, one of [`WIDTHS`].
+    /// Values of the hidden layer for each side, a multiple of [`WIDTH_STEP`].
     pub width: usize,
     /// Passes over the positions.
     pub epochs: usize,
@@ -89,6 +91,11 @@ pub struct TrainSettings {
     /// Seed of the first parameters and of the order.
     pub seed: u64,
 }
+
+/// Widths of the hidden layer are multiples of it...
+pub const WIDTH_STEP: usize = columns::TILE;
+/// ...up to this.
+pub const MAX_WIDTH: usize = 2048;
 
 /// Steps over which the rate rises.
 const WARM_UP: u64 = 100;
