@@ -236,6 +236,13 @@ impl Network {
         bytes
     }
 
+    /// The numbers that [`Network::to_bytes`] takes after the description, in its order.
+    pub fn weights(&self) -> (&[i16], &[i16], &[i16], &[i32; OUTPUT_BUCKETS]) {
+        let inputs = self.input_weights.as_flattened();
+        let outputs = self.output_weights.as_flattened().as_flattened();
+        (inputs, &self.hidden_biases, outputs, &self.output_biases)
+    }
+
     /// What its file says about it.
     pub fn description(&self) -> &str {
         &self.description

@@ -34,8 +34,8 @@ pub(crate) struct TrainArgs {
     /// Positions that are not learnt, to see what the network makes of others
     #[arg(long, value_name = "FILE")]
     held_out: Option<PathBuf>,
-    /// Start with the weights of this checkpoint, not with random ones
-    #[arg(long, value_name = "CHECKPOINT")]
+    /// Start with the weights of this network or checkpoint, not with random ones
+    #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
     /// Values of the hidden layer for each side, a multiple of 16 up to 2048
     #[arg(long, default_value_t = sakmak_eval::network::WIDTH, value_parser = width)]

@@ -14,6 +14,7 @@ mod parameters;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
+use sakmak_eval::network::Network;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -41,8 +42,8 @@ pub enum TrainError {
         /// Why.
         reason: String,
     },
-    /// There is no checkpoint to start with, or it is of a network of another width.
-    #[error("{}: no checkpoint of a network of this width", path.display())]
+    /// There is no checkpoint or network to start with, or it is of another width.
+    #[error("{}: no checkpoint or network of this width", path.display())]
     Start {
         /// The file.
         path: PathBuf,
@@ -137,7 +138,7 @@ pub struct TrainFiles {
     pub training: Vec<PositionFile>,
     /// Positions to test on.
     pub held_out: Option<PositionFile>,
-    /// The checkpoint of another run, whose parameters are the first ones of this run.
+    /// A network, or the checkpoint of another run, whose parameters are the first ones of this run.
     pub start: Option<PathBuf>,
     /// Where the state goes after every epoch.
     pub checkpoint: PathBuf,
@@ -289,10 +290,13 @@ impl Trainer {
 /// The parameters to begin with: random ones if no checkpoint is given.
 fn first_parameters(files: &TrainFiles, layout: Layout, seed: u64) -> Result<Vec<f32>, TrainError> {
     let Some(path) = &files.start else { return Ok(layout.random(seed)) };
-    let checkpoint = checkpoint::read(path)?.filter(|(text, _)| text.settings.width == layout.width);
-    checkpoint
-        .map(|(_, optimizer)| optimizer.parameters)
-        .ok_or_else(|| TrainError::Start { path: path.clone() })
+    let parameters = match Network::open(path) {
+        Ok(network) => layout.of_network(&network),
+        Err(_) => checkpoint::read(path)?
+            .filter(|(text, _)| text.settings.width == layout.width)
+            .map(|(_, optimizer)| optimizer.parameters),
+    };
+    parameters.ok_or_else(|| TrainError::Start { path: path.clone() })
 }
 
 /// The sums over some positions, a part of them by each thread.

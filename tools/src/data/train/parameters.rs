@@ -60,6 +60,20 @@ impl Layout {
         parameters
     }
 
+    /// The parameters of a network; `None` if it has another width.
+    pub fn of_network(self, network: &Network) -> Option<Vec<f32>> {
+        let (inputs, hidden_biases, outputs, output_biases) = network.weights();
+        let [input_one, hidden_one, output_one, bias_one] = self.ones().map(|(_, one)| one as f32);
+        let floats = |weights: &[i16], one: f32| -> Vec<f32> {
+            weights.iter().map(|&weight| f32::from(weight) / one).collect()
+        };
+        let mut parameters = floats(inputs, input_one);
+        parameters.extend(floats(hidden_biases, hidden_one));
+        parameters.extend(floats(outputs, output_one));
+        parameters.extend(output_biases.iter().map(|&bias| bias as f32 / bias_one));
+        (hidden_biases.len() == self.width).then_some(parameters)
+    }
+
     /// The largest absolute value that a parameter may have, so that the network fits its integers.
     pub fn bound(self, parameter: usize) -> f32 {
         let bound = if parameter < self.hidden_biases().end {
@@ -109,5 +123,24 @@ impl Layout {
             }
         }
         rounded
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sakmak_eval::network::WIDTH;
+
+    use super::*;
+
+    #[test]
+    #[cfg_attr(miri, ignore = "too long for an interpreter")]
+    fn a_network_is_the_same_after_it_has_been_parameters() {
+        let network = Network::embedded();
+        let layout = Layout { width: WIDTH };
+        let parameters = layout.of_network(network).unwrap();
+        assert_eq!(parameters.len(), layout.parameters());
+        let bytes = layout.to_file(&parameters, network.description());
+        assert_eq!(Network::from_bytes(&bytes).unwrap().checksum(), network.checksum());
+        assert_eq!(Layout { width: 2 * WIDTH }.of_network(network), None);
     }
 }
