@@ -150,7 +150,8 @@ impl TrainArgs {
         };
         while trainer.run_epoch(&mut notify)? {}
         bar.finish_and_clear();
-        let start = self.start.as_ref().map(|path| path.display().to_string());
+        // Its name, not its place: descriptions go where the network goes.
+        let start = self.start.as_ref().and_then(|path| path.file_name()).map(|name| name.to_string_lossy());
         let description = serde_json::json!({ "positions": positions, "settings": settings, "start": start });
         let mut draft = out.draft()?;
         draft.write_all(&trainer.network(&description.to_string()))?;
