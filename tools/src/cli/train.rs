@@ -56,7 +56,7 @@ pub(crate) struct TrainArgs {
     #[arg(long, default_value_t = 0.01, value_parser = share)]
     decay: f64,
     /// Share of the game's result in the target; the rest is the result that the searched score predicts
-    #[arg(long, value_name = "SHARE", default_value_t = 0.35, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = share)]
     lambda: f64,
     /// Centipawns of a searched score that multiply the odds of winning by e
     #[arg(long, value_name = "CP", default_value_t = 415.0, value_parser = positive)]
