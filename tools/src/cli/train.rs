@@ -34,7 +34,7 @@ pub(crate) struct TrainArgs {
     /// Positions that are not learnt, to see what the network makes of others
     #[arg(long, value_name = "FILE")]
     held_out: Option<PathBuf>,
-    /// Start with the weights of this network or checkpoint, not with random ones
+    /// Start with the weights of this network or checkpoint, not with random ones; a narrower network is widened
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
     /// Values of the hidden layer for each side, a multiple of 16 up to 2048

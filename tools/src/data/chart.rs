@@ -5,7 +5,10 @@ use std::fmt::Write;
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 400.0;
 const LEFT: f64 = 80.0;
-const RIGHT: f64 = 20.0;
+/// Between the curves and their names, and beside the names.
+const GAP: f64 = 10.0;
+/// Width of a letter, about.
+const LETTER: f64 = 7.0;
 const TOP: f64 = 30.0;
 const BOTTOM: f64 = 50.0;
 const LINES: i32 = 5;
@@ -30,7 +33,7 @@ pub struct Curve {
     pub mark: Option<(f64, f64)>,
 }
 
-/// A chart of curves, with names of the axes.
+/// A chart of curves, with names of the axes. The names of the curves stand to the right of them.
 pub fn svg(x_name: &str, y_name: &str, curves: &[Curve]) -> String {
     let all = || curves.iter().flat_map(|curve| &curve.points).filter(|(_, y)| y.is_finite());
     let range = |of: fn(&(f64, f64)) -> f64| {
@@ -41,7 +44,9 @@ pub fn svg(x_name: &str, y_name: &str, curves: &[Curve]) -> String {
     };
     let ((left, width), (low, height)) = (range(|point| point.0), range(|point| point.1));
     let decimals = if height < 0.5 { 5 } else { 2 };
-    let at_x = |x: f64| LEFT + (WIDTH - LEFT - RIGHT) * (x - left) / width;
+    let longest_name = curves.iter().map(|curve| curve.name.chars().count()).max().unwrap_or(0);
+    let right = WIDTH - LETTER * longest_name as f64 - 2.0 * GAP;
+    let at_x = |x: f64| LEFT + (right - LEFT) * (x - left) / width;
     let at_y = |y: f64| TOP + (HEIGHT - TOP - BOTTOM) * (low + height - y) / height;
 
     let mut out = format!(
@@ -57,7 +62,7 @@ pub fn svg(x_name: &str, y_name: &str, curves: &[Curve]) -> String {
             "<line x1=\"{LEFT}\" x2=\"{:.1}\" y1=\"{at:.1}\" y2=\"{at:.1}\" stroke=\"#ddd\"/>\n\
              <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{y:.decimals$}</text>\n\
              <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{x}</text>",
-            WIDTH - RIGHT,
+            right,
             LEFT - 8.0,
             at_y(y) + 4.0,
             at_x(x),
@@ -76,9 +81,9 @@ pub fn svg(x_name: &str, y_name: &str, curves: &[Curve]) -> String {
         let _ = writeln!(
             out,
             "<polyline fill=\"none\" stroke=\"{color}\" stroke-width=\"2\" points=\"{}\"/>\n\
-             <text x=\"{:.1}\" y=\"{:.1}\" fill=\"{color}\" text-anchor=\"end\">{}</text>",
+             <text x=\"{:.1}\" y=\"{:.1}\" fill=\"{color}\">{}</text>",
             points.join(" "),
-            WIDTH - RIGHT - 8.0,
+            right + GAP,
             TOP + 16.0 * (number + 1) as f64,
             curve.name,
         );
@@ -95,7 +100,7 @@ pub fn svg(x_name: &str, y_name: &str, curves: &[Curve]) -> String {
         out,
         "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{x_name}</text>\n\
          <text x=\"{LEFT}\" y=\"18\">{y_name}</text>\n</svg>\n",
-        f64::midpoint(LEFT, WIDTH - RIGHT),
+        f64::midpoint(LEFT, right),
         HEIGHT - 10.0,
     );
     out

@@ -42,8 +42,8 @@ pub enum TrainError {
         /// Why.
         reason: String,
     },
-    /// There is no checkpoint or network to start with, or it is of another width.
-    #[error("{}: no checkpoint or network of this width", path.display())]
+    /// There is no checkpoint or network to start with, or it does not fit the width.
+    #[error("{}: no checkpoint of this width, nor a network up to this width", path.display())]
     Start {
         /// The file.
         path: PathBuf,
@@ -138,7 +138,7 @@ pub struct TrainFiles {
     pub training: Vec<PositionFile>,
     /// Positions to test on.
     pub held_out: Option<PositionFile>,
-    /// A network, or the checkpoint of another run, whose parameters are the first ones of this run.
+    /// A network, possibly narrower, or the checkpoint of another run, whose parameters are the first ones of this run.
     pub start: Option<PathBuf>,
     /// Where the state goes after every epoch.
     pub checkpoint: PathBuf,
@@ -291,7 +291,7 @@ impl Trainer {
 fn first_parameters(files: &TrainFiles, layout: Layout, seed: u64) -> Result<Vec<f32>, TrainError> {
     let Some(path) = &files.start else { return Ok(layout.random(seed)) };
     let parameters = match Network::open(path) {
-        Ok(network) => layout.of_network(&network),
+        Ok(network) => layout.of_network(&network, seed),
         Err(_) => checkpoint::read(path)?
             .filter(|(text, _)| text.settings.width == layout.width)
             .map(|(_, optimizer)| optimizer.parameters),

@@ -60,18 +60,29 @@ impl Layout {
         parameters
     }
 
-    /// The parameters of a network; `None` if it has another width.
-    pub fn of_network(self, network: &Network) -> Option<Vec<f32>> {
+    /// The parameters of a network; `None` if it is wider. If it is narrower, the further hidden values have random
+    /// input weights and do not count yet: their output weights are 0.
+    pub fn of_network(self, network: &Network, seed: u64) -> Option<Vec<f32>> {
         let (inputs, hidden_biases, outputs, output_biases) = network.weights();
-        let [input_one, hidden_one, output_one, bias_one] = self.ones().map(|(_, one)| one as f32);
-        let floats = |weights: &[i16], one: f32| -> Vec<f32> {
-            weights.iter().map(|&weight| f32::from(weight) / one).collect()
-        };
-        let mut parameters = floats(inputs, input_one);
-        parameters.extend(floats(hidden_biases, hidden_one));
-        parameters.extend(floats(outputs, output_one));
-        parameters.extend(output_biases.iter().map(|&bias| bias as f32 / bias_one));
-        (hidden_biases.len() == self.width).then_some(parameters)
+        let narrow = Self { width: hidden_biases.len() };
+        if narrow.width > self.width {
+            return None;
+        }
+        let mut parameters = self.random(seed);
+        parameters[self.output_weights()].fill(0.0);
+        let output_biases: Vec<_> = output_biases.iter().map(|&bias| bias as f32).collect();
+        let floats = |weights: &[i16]| weights.iter().map(|&weight| f32::from(weight)).collect();
+        let layers = [floats(inputs), floats(hidden_biases), floats(outputs), output_biases];
+        for (layer, (range, one)) in layers.into_iter().zip(self.ones()) {
+            let is_by_bucket = range == self.output_biases();
+            let (from, to) =
+                if is_by_bucket { (OUTPUT_BUCKETS, OUTPUT_BUCKETS) } else { (narrow.width, self.width) };
+            for (old, new) in layer.chunks(from).zip(parameters[range].chunks_mut(to)) {
+                new[..from].copy_from_slice(old);
+                new[..from].iter_mut().for_each(|weight| *weight /= one as f32);
+            }
+        }
+        Some(parameters)
     }
 
     /// The largest absolute value that a parameter may have, so that the network fits its integers.
@@ -137,10 +148,30 @@ mod tests {
     fn a_network_is_the_same_after_it_has_been_parameters() {
         let network = Network::embedded();
         let layout = Layout { width: WIDTH };
-        let parameters = layout.of_network(network).unwrap();
+        let parameters = layout.of_network(network, 1).unwrap();
         assert_eq!(parameters.len(), layout.parameters());
         let bytes = layout.to_file(&parameters, network.description());
         assert_eq!(Network::from_bytes(&bytes).unwrap().checksum(), network.checksum());
-        assert_eq!(Layout { width: 2 * WIDTH }.of_network(network), None);
+        assert_eq!(Layout { width: WIDTH - 16 }.of_network(network, 1), None);
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "too long for an interpreter")]
+    fn a_widened_network_has_the_old_weights_and_new_hidden_values_that_do_not_count() {
+        let (narrow, wide) = (Layout { width: WIDTH }, Layout { width: WIDTH + 16 });
+        let network = Network::embedded();
+        let (before, after) = [narrow, wide].map(|layout| layout.of_network(network, 1).unwrap()).into();
+        let random = wide.random(1);
+        for rows in [Layout::input_weights, Layout::hidden_biases, Layout::output_weights] {
+            let old_rows = before[rows(narrow)].chunks(WIDTH);
+            let new_rows = after[rows(wide)].chunks(WIDTH + 16).zip(random[rows(wide)].chunks(WIDTH + 16));
+            assert_eq!(old_rows.len(), new_rows.len());
+            for (old, (new, random)) in old_rows.zip(new_rows) {
+                assert_eq!(&new[..WIDTH], old);
+                let is_output = rows(wide) == wide.output_weights();
+                assert_eq!(&new[WIDTH..], if is_output { &[0.0; 16] } else { &random[WIDTH..] });
+            }
+        }
+        assert_eq!(after[wide.output_biases()], before[narrow.output_biases()]);
     }
 }
