@@ -198,7 +198,7 @@ impl LimitedPlayer {
     }
 }
 
-/// What a move looks like to someone who sees no reply but the exchanges on its target square.
+/// What a move looks like to someone who sees no threat and no reply but the exchanges on its target square.
 fn first_look(position: &Position, mv: Move, evaluator: &mut Evaluator) -> i32 {
     let mut next = position.clone();
     next.play_unchecked(mv);
@@ -210,7 +210,7 @@ fn first_look(position: &Position, mv: Move, evaluator: &mut Evaluator) -> i32 {
     while !position.see_ge(mv, gain(position.kind_on(mv.to())) - lost, &SEE_VALUES) {
         lost += SEE_STEP;
     }
-    printed(-evaluator.evaluate(&next) - lost)
+    printed(-evaluator.evaluate_without_threats(&next) - lost)
 }
 
 #[cfg(test)]

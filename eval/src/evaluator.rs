@@ -6,6 +6,7 @@ use sakmak_movegen::{Color, Position};
 
 use crate::constants::COUNT_FADE;
 use crate::dtm::{DtmTables, Prober};
+use crate::network::features::Threats;
 use crate::network::{AccumulatorCache, Network};
 use crate::{MAX_EVAL, bare_khun};
 
@@ -77,9 +78,22 @@ impl Evaluator {
     /// The evaluation in centipawns for the side to move, at most [`MAX_EVAL`] either way.
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> i32 {
+        self.evaluate_with(position, Threats::of)
+    }
+
+    /// What the evaluation would be if no piece attacked another, to someone who overlooks threats.
+    pub fn evaluate_without_threats(&mut self, position: &Position) -> i32 {
+        self.evaluate_with(position, |_| Threats::default())
+    }
+
+    #[inline]
+    fn evaluate_with(&mut self, position: &Position, threats: impl Fn(&Position) -> Threats) -> i32 {
         let own = match bare_khun::evaluate(position, self.prober()) {
             Some(white) => for_mover(position, white),
-            None => faded(position, self.network.evaluate(&mut self.accumulators, position)),
+            None => {
+                let eval = self.network.evaluate(&mut self.accumulators, position, threats(position));
+                faded(position, eval)
+            }
         };
         own.clamp(-MAX_EVAL, MAX_EVAL)
     }
@@ -118,11 +132,23 @@ mod tests {
             let position = Position::from_fen(&fen).unwrap();
             let eval = Evaluator::default().evaluate(&position);
             let network = Network::embedded();
-            (eval, network.evaluate(&mut AccumulatorCache::new(network), &position))
+            (eval, network.evaluate(&mut AccumulatorCache::new(network), &position, Threats::of(&position)))
         });
         assert_eq!(long.0, long.1);
         assert_eq!(at_16.0, at_16.1);
         assert_eq!(at_8.0, at_8.1 / 2);
         assert_eq!(at_1.0, at_1.1 / 16);
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "too long for an interpreter")]
+    fn who_overlooks_threats_sees_no_hanging_piece() {
+        // White is a maa up, but the bia on d5 attacks its rua.
+        let position = Position::from_fen("4k3/8/8/p2p4/P1R5/4N3/8/4K3 b - - 0 40").unwrap();
+        let mut evaluator = Evaluator::default();
+        let (seen, overlooked) =
+            (evaluator.evaluate(&position), evaluator.evaluate_without_threats(&position));
+        assert!(overlooked + 100 < seen, "{overlooked} {seen}");
+        assert_eq!(seen, evaluator.evaluate(&position));
     }
 }

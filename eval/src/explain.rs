@@ -6,7 +6,7 @@ use sakmak_movegen::{Color, Count, Piece, PieceKind, Position, Setup, Square};
 
 use crate::dtm::Dtm;
 use crate::evaluator::{Evaluator, for_mover};
-use crate::network::features::{OUTPUT_BUCKETS, bucket_of, output_bucket};
+use crate::network::features::{OUTPUT_BUCKETS, Threats, bucket_of, output_bucket};
 use crate::{bare_khun, printed};
 
 impl Evaluator {
@@ -88,7 +88,8 @@ impl Evaluator {
 
     /// The output of a bucket of the network in centipawns for White.
     fn by_network(&mut self, position: &Position, bucket: usize) -> i32 {
-        for_mover(position, self.network.output(&mut self.accumulators, position, bucket))
+        let threats = Threats::of(position);
+        for_mover(position, self.network.output(&mut self.accumulators, position, threats, bucket))
     }
 }
 

@@ -1,18 +1,19 @@
 //! The values of the hidden layer, updated by what has changed since the last evaluation.
 
 use arrayvec::ArrayVec;
-use sakmak_movegen::{Bitboard, Color, Piece, PieceKind, Position};
+use sakmak_movegen::{Bitboard, Color, Piece, Position};
 
-use super::features::View;
+use super::features::{Threats, View, pieces};
 use super::{Hidden, Network};
 
 /// The values for both sides of one position.
 #[derive(Clone, Debug)]
 pub(super) struct Accumulator {
     /// The position whose values these are.
-    kinds: [Bitboard; 6],
-    white: Bitboard,
-    board: [Option<Piece>; 64],
+    pieces: [[Bitboard; 6]; 2],
+    threats: Threats,
+    /// The inputs of the pieces for each side.
+    board: [Option<[u16; 2]>; 64],
     pub(super) values: [Hidden; 2],
 }
 
@@ -30,40 +31,41 @@ impl AccumulatorCache {
     /// A cache for a network.
     pub(crate) fn new(network: &Network) -> Self {
         let empty = Accumulator {
-            kinds: [Bitboard::EMPTY; 6],
-            white: Bitboard::EMPTY,
+            pieces: [[Bitboard::EMPTY; 6]; 2],
+            threats: Threats::default(),
             board: [None; 64],
             values: [network.hidden_biases; 2],
         };
         Self(Box::new(std::array::from_fn(|_| empty.clone())))
     }
 
-    /// The values for a position. The cache must be of this network.
+    /// The values for a position with these threats. The cache must be of this network.
     #[inline]
-    pub(super) fn update(&mut self, network: &Network, position: &Position) -> &Accumulator {
+    pub(super) fn update(
+        &mut self,
+        network: &Network,
+        position: &Position,
+        threats: Threats,
+    ) -> &Accumulator {
         let khuns = Color::ALL.map(|color| position.khun(color));
         let [white, black] = khuns.map(|khun| usize::from(View::is_mirrored(khun)));
         let accumulator = &mut self.0[2 * white + black];
         let views = Color::ALL.map(|color| View::new(color, khuns[color.index()]));
         let (mut added, mut removed) = (Inputs::new(), Inputs::new());
-        let kinds = PieceKind::ALL.map(|kind| position.kind(kind));
-        let white = position.color(Color::White);
-        let mut changed = white ^ accumulator.white;
-        for (now, before) in kinds.into_iter().zip(accumulator.kinds) {
-            changed |= now ^ before;
+        let pieces = pieces(position);
+        let mut changed = threats.attacked ^ accumulator.threats.attacked;
+        changed |= threats.hanging ^ accumulator.threats.hanging;
+        for (now, before) in pieces.as_flattened().iter().zip(accumulator.pieces.as_flattened()) {
+            changed |= *now ^ *before;
         }
-        (accumulator.kinds, accumulator.white) = (kinds, white);
+        (accumulator.pieces, accumulator.threats) = (pieces, threats);
         for square in changed {
-            let inputs =
-                |piece: Piece| views.map(|view| view.piece_input(piece.color, piece.kind, square) as u16);
-            let now = position.piece_on(square);
-            let before = std::mem::replace(&mut accumulator.board[square.index()], now);
-            if let Some(piece) = before {
-                removed.push(inputs(piece));
-            }
-            if let Some(piece) = now {
-                added.push(inputs(piece));
-            }
+            let inputs = position.piece_on(square).map(|Piece { color, kind }| {
+                let safety = threats.safety(square.into());
+                views.map(|view| view.piece_input(color, kind, square, safety) as u16)
+            });
+            removed.extend(std::mem::replace(&mut accumulator.board[square.index()], inputs));
+            added.extend(inputs);
         }
         for side in 0..2 {
             apply(network, &mut accumulator.values[side], &added, &removed, side);

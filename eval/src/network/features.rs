@@ -1,9 +1,11 @@
-//! The inputs of the network: pieces on squares and the count, as one side sees them.
+//! The inputs of the network: pieces on squares, how safe they are, and the count, as one side sees them.
 
-use sakmak_movegen::{Color, PieceKind, Position, Square};
+use sakmak_movegen::{Bitboard, Color, PieceKind, Position, Square};
 
-/// Inputs for pieces: own and enemy ones of six kinds on 64 squares.
-pub const PIECE_INPUTS: usize = 2 * 6 * 64;
+pub use super::threats::{Safety, Threats};
+
+/// Inputs for pieces: own and enemy ones of six kinds on 64 squares, safe or not.
+pub const PIECE_INPUTS: usize = Safety::COUNT * 2 * 6 * 64;
 /// Least plies left of each step of a running count: few plies differ more than many.
 const STEPS: [i32; 12] = [0, 4, 8, 14, 20, 28, 38, 50, 64, 80, 96, 112];
 /// The input of the first step; the others follow.
@@ -40,9 +42,9 @@ impl View {
 
     /// The input of a piece.
     #[inline]
-    pub fn piece_input(self, color: Color, kind: PieceKind, square: Square) -> usize {
+    pub fn piece_input(self, color: Color, kind: PieceKind, square: Square, safety: Safety) -> usize {
         let side = usize::from(color != self.color);
-        (side * 6 + kind.index()) * 64 + (square.index() ^ usize::from(self.flip))
+        ((safety as usize * 2 + side) * 6 + kind.index()) * 64 + (square.index() ^ usize::from(self.flip))
     }
 }
 
@@ -67,13 +69,20 @@ pub fn other_inputs(position: &Position, us: Color) -> impl Iterator<Item = usiz
     count.into_iter().chain(no_bia)
 }
 
+/// The pieces of a position by color and kind.
+#[inline]
+pub fn pieces(position: &Position) -> [[Bitboard; 6]; 2] {
+    Color::ALL.map(|color| PieceKind::ALL.map(|kind| position.pieces(color, kind)))
+}
+
 /// All inputs of a side.
 pub fn inputs(position: &Position, us: Color) -> impl Iterator<Item = usize> {
     let view = View::new(us, position.khun(us));
+    let threats = Threats::of(position);
     let pieces = Color::ALL.into_iter().flat_map(move |color| {
         PieceKind::ALL.into_iter().flat_map(move |kind| {
             let squares = position.pieces(color, kind).into_iter();
-            squares.map(move |square| view.piece_input(color, kind, square))
+            squares.map(move |square| view.piece_input(color, kind, square, threats.safety(square.into())))
         })
     });
     pieces.chain(other_inputs(position, us))

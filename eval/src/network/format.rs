@@ -7,7 +7,7 @@
 //! | 8 | `SAKMAKNN` |
 //! | 2 | version: 1 |
 //! | 2 | width of the hidden layer |
-//! | 2 | inputs |
+//! | 2 | inputs: 2318, or 782 of pieces without regard to their safety |
 //! | 2 | output buckets |
 //! | 4 | length of the description |
 //! | ... | description, UTF-8 |
@@ -20,7 +20,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-use super::features::{INPUTS, OUTPUT_BUCKETS};
+use super::features::{INPUTS, OUTPUT_BUCKETS, PIECE_INPUTS, Safety};
 use super::{HIDDEN_ONE, Hidden, Network, WIDTH};
 
 const MAGIC: &[u8; 8] = b"SAKMAKNN";
@@ -82,7 +82,14 @@ pub enum NetworkError {
 
 const HEADER: usize = 20;
 const CHECKSUM: usize = 4;
-const WEIGHTS: usize = 2 * WIDTH * (INPUTS + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS;
+/// Inputs for pieces of a network that does not know whether they are safe.
+const PLAIN_PIECE_INPUTS: usize = PIECE_INPUTS / Safety::COUNT;
+const PLAIN_INPUTS: usize = INPUTS - PIECE_INPUTS + PLAIN_PIECE_INPUTS;
+
+/// Bytes of the weights of a network of so many inputs.
+const fn weights(inputs: usize) -> usize {
+    2 * WIDTH * (inputs + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS
+}
 
 /// The bytes still to read.
 struct Bytes<'a>(&'a [u8]);
@@ -115,7 +122,7 @@ impl Network {
     /// network of this program's shape.
     pub fn open(path: &Path) -> io::Result<Self> {
         let mut bytes = Vec::new();
-        let most = HEADER + MAX_DESCRIPTION + WEIGHTS + CHECKSUM;
+        let most = HEADER + MAX_DESCRIPTION + weights(INPUTS) + CHECKSUM;
         // Whatever the path names, memory stays bounded.
         File::open(path)?.take(most as u64 + 1).read_to_end(&mut bytes)?;
         Self::from_bytes(&bytes).map_err(|fault| io::Error::new(ErrorKind::InvalidData, fault))
@@ -130,24 +137,24 @@ impl Network {
         if rest.take().as_ref() != Some(MAGIC) {
             return Err(NetworkError::Magic);
         }
-        let cut = NetworkError::Length { found: bytes.len(), wanted: HEADER + WEIGHTS + CHECKSUM };
+        let cut = NetworkError::Length { found: bytes.len(), wanted: HEADER + weights(INPUTS) + CHECKSUM };
         let version = rest.u16().ok_or(cut.clone())?;
         if version != VERSION {
             return Err(NetworkError::Version { version });
         }
-        let shape =
-            [("width", WIDTH), ("number of inputs", INPUTS), ("number of output buckets", OUTPUT_BUCKETS)];
-        for (what, wanted) in shape {
+        let mut field = |what, wanted: &[usize]| {
             let found = rest.u16().ok_or(cut.clone())?;
-            if usize::from(found) != wanted {
-                return Err(NetworkError::Shape { what, found, wanted: wanted as u16 });
-            }
-        }
+            let known = wanted.iter().find(|&&wanted| wanted == usize::from(found));
+            known.copied().ok_or(NetworkError::Shape { what, found, wanted: wanted[0] as u16 })
+        };
+        field("width", &[WIDTH])?;
+        let inputs = field("number of inputs", &[INPUTS, PLAIN_INPUTS])?;
+        field("number of output buckets", &[OUTPUT_BUCKETS])?;
         let length = rest.take().map(u32::from_le_bytes).ok_or(cut)? as usize;
         if length > MAX_DESCRIPTION {
             return Err(NetworkError::Description);
         }
-        let wanted = HEADER + length + WEIGHTS + CHECKSUM;
+        let wanted = HEADER + length + weights(inputs) + CHECKSUM;
         if bytes.len() != wanted {
             return Err(NetworkError::Length { found: bytes.len(), wanted });
         }
@@ -158,7 +165,7 @@ impl Network {
         }
         let (description, weights) = rest.0.split_at(length);
         let description = String::from_utf8_lossy(description).into_owned();
-        let mut network = Self::read_weights(&mut Bytes(weights))
+        let mut network = Self::read_weights(&mut Bytes(weights), inputs)
             .ok_or(NetworkError::Length { found: bytes.len(), wanted })?;
         network.check_weights()?;
         network.description = description;
@@ -166,10 +173,12 @@ impl Network {
         Ok(network)
     }
 
-    fn read_weights(bytes: &mut Bytes<'_>) -> Option<Self> {
-        let mut input_weights = vec![[0; WIDTH]; INPUTS].into_boxed_slice();
-        for weights in &mut input_weights {
-            *weights = bytes.hidden()?;
+    fn read_weights(bytes: &mut Bytes<'_>, inputs: usize) -> Option<Self> {
+        let mut input_weights = (0..inputs).map(|_| bytes.hidden()).collect::<Option<Vec<_>>>()?;
+        if inputs == PLAIN_INPUTS {
+            // Safe or not, a piece has the same weights.
+            let others = input_weights.split_off(PLAIN_PIECE_INPUTS);
+            input_weights = [input_weights.repeat(Safety::COUNT), others].concat();
         }
         let hidden_biases = bytes.hidden()?;
         let mut output_weights = [[[0; WIDTH]; 2]; OUTPUT_BUCKETS];
@@ -181,7 +190,7 @@ impl Network {
             *bias = i32::from_le_bytes(bytes.take()?);
         }
         Some(Self {
-            input_weights: input_weights.try_into().ok()?,
+            input_weights: input_weights.into_boxed_slice().try_into().ok()?,
             hidden_biases,
             output_weights,
             output_biases,
@@ -223,7 +232,8 @@ impl Network {
         output_biases: &[i32; OUTPUT_BUCKETS],
     ) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
-        for number in [VERSION, hidden_biases.len() as u16, INPUTS as u16, OUTPUT_BUCKETS as u16] {
+        let inputs = input_weights.len() / hidden_biases.len().max(1);
+        for number in [VERSION, hidden_biases.len() as u16, inputs as u16, OUTPUT_BUCKETS as u16] {
             bytes.extend(number.to_le_bytes());
         }
         bytes.extend((description.len() as u32).to_le_bytes());

@@ -3,21 +3,32 @@
 use sakmak_movegen::Position;
 
 use super::accumulator::AccumulatorCache;
-use super::features::{other_inputs, output_bucket};
+use super::features::{Threats, other_inputs, output_bucket};
 use super::{HIDDEN_ONE, Hidden, Network, OUTPUT_ONE, SCALE};
 
 impl Network {
-    /// The evaluation in centipawns for the side to move. The cache must be of this network.
+    /// The evaluation in centipawns for the side to move if these were the threats. The cache must be of this network.
     #[inline]
-    pub(crate) fn evaluate(&self, cache: &mut AccumulatorCache, position: &Position) -> i32 {
-        self.output(cache, position, output_bucket(position))
+    pub(crate) fn evaluate(
+        &self,
+        cache: &mut AccumulatorCache,
+        position: &Position,
+        threats: Threats,
+    ) -> i32 {
+        self.output(cache, position, threats, output_bucket(position))
     }
 
     /// The output of one bucket, as [`Network::evaluate`] returns that of the position's own.
     #[inline]
-    pub(crate) fn output(&self, cache: &mut AccumulatorCache, position: &Position, bucket: usize) -> i32 {
+    pub(crate) fn output(
+        &self,
+        cache: &mut AccumulatorCache,
+        position: &Position,
+        threats: Threats,
+        bucket: usize,
+    ) -> i32 {
         let us = position.side_to_move();
-        let values = &cache.update(self, position).values;
+        let values = &cache.update(self, position, threats).values;
         let mut sum = 0;
         for (color, weights) in [us, !us].into_iter().zip(&self.output_weights[bucket]) {
             let pieces = &values[color.index()];

@@ -3,7 +3,7 @@
 use sakmak_movegen::rules::{Rules, Ruleset, Variant};
 use sakmak_movegen::{Color, Position, splitmix64};
 
-use super::features::inputs;
+use super::features::{Threats, inputs};
 use super::format::MAX_DESCRIPTION;
 use super::*;
 
@@ -67,7 +67,7 @@ impl Weights {
 }
 
 /// Calls `visit` with the positions of random games.
-fn along_random_games(rules: Rules, games: u64, mut visit: impl FnMut(&Position)) {
+pub(super) fn along_random_games(rules: Rules, games: u64, mut visit: impl FnMut(&Position)) {
     for game in 0..games {
         let mut position = Position::start(rules);
         for ply in 0..400 {
@@ -100,9 +100,13 @@ fn the_cache_changes_no_evaluation() {
         [Variant::Cambodian, Variant::Makpong].map(|variant| Rules::new(variant, Ruleset::default()));
     for rules in makruk.chain(others) {
         along_random_games(rules, 12, |position| {
-            let eval = network.evaluate(&mut cache, position);
+            let eval = network.evaluate(&mut cache, position, Threats::of(position));
             assert_eq!(i64::from(eval), weights.evaluate(position), "{position}");
-            assert_eq!(eval, network.evaluate(&mut AccumulatorCache::new(&network), position), "{position}");
+            assert_eq!(
+                eval,
+                network.evaluate(&mut AccumulatorCache::new(&network), position, Threats::of(position)),
+                "{position}"
+            );
             counted += usize::from(position.count().is_running());
             without_bia += usize::from(features::output_bucket(position) == 0);
             let [white, black] = Color::ALL.map(|color| usize::from(position.khun(color).file() >= 4));
@@ -124,7 +128,8 @@ fn mirror_images_are_evaluated_alike() {
     let mut cache = AccumulatorCache::new(&network);
     for rules in [Rules::default(), Rules::new(Variant::Cambodian, Ruleset::default())] {
         along_random_games(rules, 40, |position| {
-            let mut evaluate = |position: &Position| network.evaluate(&mut cache, position);
+            let mut evaluate =
+                |position: &Position| network.evaluate(&mut cache, position, Threats::of(position));
             let eval = evaluate(position);
             assert_eq!(eval, evaluate(&position.flipped()), "{position}");
             if rules == Rules::default() {
@@ -144,8 +149,11 @@ fn boards_full_of_pieces_are_evaluated() {
     let full =
         Position::from_fen("rrrrkrrr/rrrrrrrr/8/pppppppp/PPPPPPPP/8/RRRRRRRR/RRRRKRRR w - - 0 1").unwrap();
     for position in [&Position::startpos(), &full, &Position::startpos()] {
-        let eval = network.evaluate(&mut cache, position);
-        assert_eq!(eval, network.evaluate(&mut AccumulatorCache::new(&network), position));
+        let eval = network.evaluate(&mut cache, position, Threats::of(position));
+        assert_eq!(
+            eval,
+            network.evaluate(&mut AccumulatorCache::new(&network), position, Threats::of(position))
+        );
     }
 }
 
@@ -162,6 +170,24 @@ fn a_file_is_read_as_it_was_written() {
     assert_eq!(bytes[bytes.len() - 4..], network.checksum().to_le_bytes());
     let longest = "x".repeat(MAX_DESCRIPTION);
     assert_eq!(Network::from_bytes(&weights.to_bytes(&longest)).unwrap().description(), longest);
+}
+
+#[test]
+fn a_network_without_threats_evaluates_pieces_alike_whether_safe_or_not() {
+    let mut weights = Weights::random(10);
+    let safe_rows = WIDTH * features::PIECE_INPUTS / features::Safety::COUNT;
+    let pieces = weights.inputs[..safe_rows].to_vec();
+    let others = weights.inputs[WIDTH * features::PIECE_INPUTS..].to_vec();
+    weights.inputs = [pieces.as_slice(), &others].concat();
+    let network = weights.network();
+    weights.inputs = [pieces.repeat(features::Safety::COUNT), others].concat();
+    let mut cache = AccumulatorCache::new(&network);
+    along_random_games(Rules::default(), 10, |position| {
+        assert_eq!(
+            i64::from(network.evaluate(&mut cache, position, Threats::of(position))),
+            weights.evaluate(position)
+        );
+    });
 }
 
 #[test]
@@ -271,7 +297,7 @@ fn weights_that_could_overflow_are_refused() {
         weights.output_biases.fill(i32::from(sign) << 24);
         let network = weights.network();
         let position = Position::startpos();
-        let eval = network.evaluate(&mut AccumulatorCache::new(&network), &position);
+        let eval = network.evaluate(&mut AccumulatorCache::new(&network), &position, Threats::of(&position));
         assert_eq!(i64::from(eval), weights.evaluate(&position));
     }
 }

@@ -1,7 +1,7 @@
 //! The inputs of a position that is learnt.
 
-use sakmak_eval::network::features::{self, View};
-use sakmak_movegen::{Color, PieceKind};
+use sakmak_eval::network::features::{self, Threats, View};
+use sakmak_movegen::{Bitboard, Color, PieceKind};
 
 use crate::data::positions::TrainingPosition;
 
@@ -38,8 +38,14 @@ impl Inputs {
         let [Some(own), Some(enemy)] = Color::ALL.map(khun) else { return };
         let views = [View::new(Color::White, own), View::new(Color::Black, enemy)];
         let mut bia = [0; 2];
+        let mut pieces = [[Bitboard::EMPTY; 6]; 2];
         for (color, kind, square) in position.pieces() {
-            self.push(views.map(|view| view.piece_input(color, kind, square)));
+            pieces[color.index()][kind.index()] |= square.into();
+        }
+        let threats = Threats::new(&pieces);
+        for (color, kind, square) in position.pieces() {
+            let safety = threats.safety(square.into());
+            self.push(views.map(|view| view.piece_input(color, kind, square, safety)));
             bia[color.index()] += usize::from(kind == PieceKind::Bia);
         }
         if let Some(left) = position.plies_left().filter(|_| use_count) {
