@@ -81,7 +81,8 @@ impl Evaluator {
         self.evaluate_with(position, Threats::of)
     }
 
-    /// What the evaluation would be if no piece attacked another, to someone who overlooks threats.
+    /// What [`Evaluator::evaluate`] would return if no piece attacked another: the evaluation of someone who overlooks
+    /// threats.
     pub fn evaluate_without_threats(&mut self, position: &Position) -> i32 {
         self.evaluate_with(position, |_| Threats::default())
     }

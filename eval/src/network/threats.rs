@@ -65,7 +65,7 @@ impl Threats {
         Self::new(&pieces(position))
     }
 
-    /// Those between pieces given by color and kind.
+    /// Those between pieces given by color and kind: for boards that are no position.
     #[inline]
     pub fn new(pieces: &[[Bitboard; 6]; 2]) -> Self {
         let side = |color: Color| Bitboard::union(pieces[color.index()]);
@@ -85,7 +85,7 @@ impl Threats {
         threats
     }
 
-    /// How the pieces of some squares stand.
+    /// How the piece stands whose square is the only one of `square`.
     #[inline]
     pub fn safety(self, square: Bitboard) -> Safety {
         if !self.attacked.intersects(square) {
