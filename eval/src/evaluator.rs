@@ -84,7 +84,7 @@ impl Evaluator {
     /// What [`Evaluator::evaluate`] would return if no piece attacked another: the evaluation of someone who overlooks
     /// threats.
     pub fn evaluate_without_threats(&mut self, position: &Position) -> i32 {
-        self.evaluate_with(position, |_| Threats::default())
+        self.evaluate_with(position, |position| Threats::of(position).without_attacks())
     }
 
     #[inline]

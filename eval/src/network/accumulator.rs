@@ -53,8 +53,7 @@ impl AccumulatorCache {
         let views = Color::ALL.map(|color| View::new(color, khuns[color.index()]));
         let (mut added, mut removed) = (Inputs::new(), Inputs::new());
         let pieces = pieces(position);
-        let mut changed = threats.attacked ^ accumulator.threats.attacked;
-        changed |= threats.hanging ^ accumulator.threats.hanging;
+        let mut changed = threats.difference(accumulator.threats);
         for (now, before) in pieces.as_flattened().iter().zip(accumulator.pieces.as_flattened()) {
             changed |= *now ^ *before;
         }

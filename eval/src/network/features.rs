@@ -1,10 +1,10 @@
-//! The inputs of the network: pieces on squares, how safe they are, and the count, as one side sees them.
+//! The inputs of the network: pieces on squares, their safety, and the count, as one side sees them.
 
 use sakmak_movegen::{Bitboard, Color, PieceKind, Position, Square};
 
 pub use super::threats::{Safety, Threats};
 
-/// Inputs for pieces: own and enemy ones of six kinds on 64 squares, safe or not.
+/// Inputs for pieces: own and enemy ones of six kinds on 64 squares, by [`Safety`].
 pub const PIECE_INPUTS: usize = Safety::COUNT * 2 * 6 * 64;
 /// Least plies left of each step of a running count: few plies differ more than many.
 const STEPS: [i32; 12] = [0, 4, 8, 14, 20, 28, 38, 50, 64, 80, 96, 112];

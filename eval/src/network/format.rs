@@ -7,7 +7,7 @@
 //! | 8 | `SAKMAKNN` |
 //! | 2 | version: 1 |
 //! | 2 | width of the hidden layer |
-//! | 2 | inputs: 2318, or 782 of pieces without regard to their safety |
+//! | 2 | inputs: 4622; 2318 with three kinds of safety, 782 without regard to it |
 //! | 2 | output buckets |
 //! | 4 | length of the description |
 //! | ... | description, UTF-8 |
@@ -82,9 +82,15 @@ pub enum NetworkError {
 
 const HEADER: usize = 20;
 const CHECKSUM: usize = 4;
-/// Inputs for pieces of a network that does not know whether they are safe.
+/// Inputs for pieces of one kind of safety.
 const PLAIN_PIECE_INPUTS: usize = PIECE_INPUTS / Safety::COUNT;
-const PLAIN_INPUTS: usize = INPUTS - PIECE_INPUTS + PLAIN_PIECE_INPUTS;
+/// Of older networks, the kind of safety that each of [`Safety::ALL`] was: safe, protected or hanging, or all the same.
+const OLDER_SAFETY: [(usize, [usize; Safety::COUNT]); 2] = [(3, [0, 0, 2, 1, 2, 2]), (1, [0; Safety::COUNT])];
+
+/// The inputs of a network that knows so many kinds of safety.
+const fn inputs_with(safety: usize) -> usize {
+    INPUTS - PIECE_INPUTS + safety * PLAIN_PIECE_INPUTS
+}
 
 /// Bytes of the weights of a network of so many inputs.
 const fn weights(inputs: usize) -> usize {
@@ -148,7 +154,7 @@ impl Network {
             known.copied().ok_or(NetworkError::Shape { what, found, wanted: wanted[0] as u16 })
         };
         field("width", &[WIDTH])?;
-        let inputs = field("number of inputs", &[INPUTS, PLAIN_INPUTS])?;
+        let inputs = field("number of inputs", &[INPUTS, inputs_with(3), inputs_with(1)])?;
         field("number of output buckets", &[OUTPUT_BUCKETS])?;
         let length = rest.take().map(u32::from_le_bytes).ok_or(cut)? as usize;
         if length > MAX_DESCRIPTION {
@@ -175,10 +181,10 @@ impl Network {
 
     fn read_weights(bytes: &mut Bytes<'_>, inputs: usize) -> Option<Self> {
         let mut input_weights = (0..inputs).map(|_| bytes.hidden()).collect::<Option<Vec<_>>>()?;
-        if inputs == PLAIN_INPUTS {
-            // Safe or not, a piece has the same weights.
-            let others = input_weights.split_off(PLAIN_PIECE_INPUTS);
-            input_weights = [input_weights.repeat(Safety::COUNT), others].concat();
+        if let Some((known, older)) = OLDER_SAFETY.iter().find(|(known, _)| inputs_with(*known) == inputs) {
+            let others = input_weights.split_off(known * PLAIN_PIECE_INPUTS);
+            let rows = |safety: &usize| &input_weights[safety * PLAIN_PIECE_INPUTS..][..PLAIN_PIECE_INPUTS];
+            input_weights = older.iter().flat_map(rows).chain(&others).copied().collect();
         }
         let hidden_biases = bytes.hidden()?;
         let mut output_weights = [[[0; WIDTH]; 2]; OUTPUT_BUCKETS];

@@ -1,8 +1,8 @@
 //! The network: an efficiently updated neural network that knows the count.
 //!
-//! One hidden layer a side. The inputs of a side are its own and the enemy's pieces on squares, safe, protected or
-//! hanging, as seen from its first rank and with its khun on the left half, and the count; the same weights serve both
-//! sides. The values of the side to move, then those of the other side, are clipped, squared and summed with one of
+//! One hidden layer a side. The inputs of a side are its own and the enemy's pieces on squares, attacked or
+//! protected or not, as seen from its first rank and with its khun on the left half, and the count; the same weights
+//! serve both sides. The values of the side to move, then those of the other side, are clipped, squared and summed with one of
 //! eight sets of output weights, by the number of pieces. All numbers are integers. `docs/network.md` has the details.
 //!
 //! The network is not asked where a khun is bare.

@@ -173,21 +173,25 @@ fn a_file_is_read_as_it_was_written() {
 }
 
 #[test]
-fn a_network_without_threats_evaluates_pieces_alike_whether_safe_or_not() {
-    let mut weights = Weights::random(10);
-    let safe_rows = WIDTH * features::PIECE_INPUTS / features::Safety::COUNT;
-    let pieces = weights.inputs[..safe_rows].to_vec();
-    let others = weights.inputs[WIDTH * features::PIECE_INPUTS..].to_vec();
-    weights.inputs = [pieces.as_slice(), &others].concat();
-    let network = weights.network();
-    weights.inputs = [pieces.repeat(features::Safety::COUNT), others].concat();
-    let mut cache = AccumulatorCache::new(&network);
-    along_random_games(Rules::default(), 10, |position| {
-        assert_eq!(
-            i64::from(network.evaluate(&mut cache, position, Threats::of(position))),
-            weights.evaluate(position)
-        );
-    });
+fn networks_with_fewer_kinds_of_safety_are_read() {
+    // By kind of safety the one it was: loose and safe, hanging, protected, and the two attacked by less.
+    for (known, older) in [(1, [0; 6]), (3, [0, 0, 2, 1, 2, 2])] {
+        let mut weights = Weights::random(10);
+        let rows = WIDTH * features::PIECE_INPUTS / features::Safety::COUNT;
+        let pieces = weights.inputs[..known * rows].to_vec();
+        let others = weights.inputs[WIDTH * features::PIECE_INPUTS..].to_vec();
+        weights.inputs = [pieces.as_slice(), &others].concat();
+        let network = weights.network();
+        weights.inputs = older.iter().flat_map(|safety| &pieces[safety * rows..][..rows]).copied().collect();
+        weights.inputs.extend(others);
+        let mut cache = AccumulatorCache::new(&network);
+        along_random_games(Rules::default(), 10, |position| {
+            assert_eq!(
+                i64::from(network.evaluate(&mut cache, position, Threats::of(position))),
+                weights.evaluate(position)
+            );
+        });
+    }
 }
 
 #[test]

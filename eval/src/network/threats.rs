@@ -1,32 +1,44 @@
-//! Which pieces are attacked, and which of them can be won.
+//! Which pieces are attacked, by what, and which are protected.
 
 use sakmak_movegen::{Bitboard, Color, PieceKind, Position, attacks};
 
 use super::features::pieces;
 
-/// How a piece stands towards the enemy.
+/// How a piece stands towards the enemy: by what it is attacked, and whether its own side protects it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Safety {
-    /// No enemy piece attacks it; also every khun.
+    /// No piece attacks or protects it; also every khun.
+    Loose,
+    /// Protected, and no enemy piece attacks it.
     Safe,
-    /// Only pieces of its value or more attack it, and its own side protects it.
-    Protected,
-    /// A piece of less value attacks it, or it is attacked and not protected.
+    /// Attacked by pieces of its value or more only, and not protected.
     Hanging,
+    /// Attacked by pieces of its value or more only, and protected.
+    Protected,
+    /// Attacked by a piece of less value, and not protected.
+    Lost,
+    /// Attacked by a piece of less value, and protected.
+    Outweighed,
 }
 
 impl Safety {
     /// How many there are.
-    pub const COUNT: usize = 3;
+    pub const COUNT: usize = 6;
+    /// All, by index.
+    pub const ALL: [Self; Self::COUNT] =
+        [Self::Loose, Self::Safe, Self::Hanging, Self::Protected, Self::Lost, Self::Outweighed];
 }
 
-/// The pieces of both sides that are attacked. Pins, rays through other pieces and the side to move are not looked at.
+/// The pieces of both sides that are attacked or protected, without the khuns. Pins, rays through other pieces and the
+/// side to move are not looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Threats {
-    /// Pieces that enemy pieces attack, without the khuns.
+    /// Pieces that enemy pieces attack.
     pub attacked: Bitboard,
-    /// Those of them that are [`Safety::Hanging`].
-    pub hanging: Bitboard,
+    /// Those of them that an enemy piece of less value attacks.
+    pub by_less: Bitboard,
+    /// Pieces that their own side protects.
+    pub protected: Bitboard,
 }
 
 /// What the pieces of a side attack.
@@ -75,26 +87,32 @@ impl Threats {
         for color in Color::ALL {
             let of = |kind: PieceKind| pieces[color.index()][kind.index()];
             let (own, enemy) = (&attacks[color.index()], &attacks[(!color).index()]);
-            let attacked = enemy.all & side(color) & !of(PieceKind::Khun);
-            let by_less = (of(PieceKind::Met) & enemy.bia)
+            let targets = side(color) ^ of(PieceKind::Khun);
+            threats.attacked |= enemy.all & targets;
+            threats.protected |= own.all & targets;
+            threats.by_less |= (of(PieceKind::Met) & enemy.bia)
                 | ((of(PieceKind::Khon) | of(PieceKind::Maa)) & (enemy.bia | enemy.met))
                 | (of(PieceKind::Rua) & (enemy.bia | enemy.met | enemy.minor));
-            threats.attacked |= attacked;
-            threats.hanging |= (attacked & !own.all) | by_less;
         }
         threats
+    }
+
+    /// The same if no piece attacked an enemy one.
+    pub fn without_attacks(self) -> Self {
+        Self { protected: self.protected, ..Self::default() }
+    }
+
+    /// The pieces that stand otherwise than with `other`, if the board is the same.
+    #[inline]
+    pub fn difference(self, other: Self) -> Bitboard {
+        (self.attacked ^ other.attacked) | (self.by_less ^ other.by_less) | (self.protected ^ other.protected)
     }
 
     /// How the piece stands whose square is the only one of `square`.
     #[inline]
     pub fn safety(self, square: Bitboard) -> Safety {
-        if !self.attacked.intersects(square) {
-            Safety::Safe
-        } else if self.hanging.intersects(square) {
-            Safety::Hanging
-        } else {
-            Safety::Protected
-        }
+        let is = |set: Bitboard| usize::from(set.intersects(square));
+        Safety::ALL[2 * (is(self.attacked) + is(self.by_less)) + is(self.protected)]
     }
 }
 
@@ -122,12 +140,17 @@ mod tests {
         let seeing = |color: Color| position.color(color).into_iter().filter(sees);
         let attackers: Vec<_> = seeing(!piece.color).collect();
         let is_less = |from: &Square| rank_of(position.piece_on(*from).unwrap().kind) < rank_of(piece.kind);
-        if piece.kind == PieceKind::Khun || attackers.is_empty() {
-            Safety::Safe
-        } else if attackers.iter().any(is_less) || seeing(piece.color).next().is_none() {
-            Safety::Hanging
-        } else {
-            Safety::Protected
+        let is_protected = seeing(piece.color).next().is_some();
+        if piece.kind == PieceKind::Khun {
+            return Safety::Loose;
+        }
+        match (attackers.is_empty(), attackers.iter().any(is_less), is_protected) {
+            (true, _, false) => Safety::Loose,
+            (true, _, true) => Safety::Safe,
+            (false, false, false) => Safety::Hanging,
+            (false, false, true) => Safety::Protected,
+            (false, true, false) => Safety::Lost,
+            (false, true, true) => Safety::Outweighed,
         }
     }
 
@@ -137,7 +160,7 @@ mod tests {
         along_random_games(Default::default(), 30, |position| {
             let threats = Threats::of(position);
             assert!((threats.attacked & !position.occupied()).is_empty());
-            assert!((threats.hanging & !threats.attacked).is_empty());
+            assert!((threats.by_less & !threats.attacked).is_empty());
             for square in position.occupied() {
                 let safety = threats.safety(square.into());
                 assert_eq!(safety, slowly(position, square), "{square} in {position}");
@@ -148,14 +171,14 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_of_less_value_wins_a_protected_one() {
+    fn a_piece_of_less_value_outweighs_a_protected_one() {
         let position = Position::from_fen("4k3/8/3r4/2P1P3/8/8/3R4/4K3 w - - 0 1").unwrap();
         let threats = Threats::of(&position);
         let safety = |square: &str| threats.safety(Bitboard::from(square.parse::<Square>().unwrap()));
-        assert_eq!(safety("d6"), Safety::Hanging);
-        assert_eq!(
-            [safety("d2"), safety("e5"), safety("e1")],
-            [Safety::Protected, Safety::Safe, Safety::Safe]
-        );
+        assert_eq!(["d6", "d2", "e5", "c5", "e1"].map(safety), {
+            use Safety::{Loose, Lost, Protected};
+            [Lost, Protected, Loose, Loose, Loose]
+        });
+        assert_eq!(threats.without_attacks().safety("d2".parse::<Square>().unwrap().into()), Safety::Safe);
     }
 }
