@@ -177,7 +177,9 @@ impl Session {
         let Some(running) = self.running.take() else { return };
         match (running.task, best) {
             (Task::Move, Some(best)) => {
-                self.clock[0] += self.level.increment - running.started.elapsed().as_millis() as i64;
+                // A client may set clocks and increments as large as it likes.
+                let spent = running.started.elapsed().as_millis() as i64;
+                self.clock[0] = self.clock[0].saturating_add(self.level.increment).saturating_sub(spent);
                 (self.reply, self.score) = (reply, score);
                 if self.resigns() {
                     self.output.line("resign");

@@ -255,6 +255,19 @@ fn time_controls_are_kept() {
     }
 }
 
+/// Numbers beyond what is counted are the largest there are.
+#[test]
+fn clocks_never_overflow() {
+    let mut engine = begin();
+    let huge = "99999999999999999999";
+    engine.send(&format!("new\nsd 2\nlevel 0 {huge} {huge}\nusermove e3e4"));
+    next_move(&engine);
+    engine.send(&format!("level 1 0 0\ntime -{}\notim {0}\nusermove d3d4", i64::MAX));
+    next_move(&engine);
+    engine.send("quit");
+    engine.ends_well();
+}
+
 #[test]
 fn draws_are_claimed_by_the_count() {
     let mut engine = begin();
