@@ -56,6 +56,9 @@ struct OpeningArgs {
     /// Keep only positions evaluated to be within so many centipawns of equality
     #[arg(long, value_name = "CP")]
     max_eval: Option<u32>,
+    /// ...and at least so many from it: games from uneven openings are drawn less often
+    #[arg(long, value_name = "CP", requires = "max_eval", default_value_t = 0)]
+    min_eval: u32,
     /// Nodes to search for each evaluation
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
@@ -97,6 +100,9 @@ const MARK: &str = "# sakmak-tools openings ";
 
 impl OpeningArgs {
     fn run(&self) -> Result<()> {
+        if let Some(most) = self.max_eval {
+            ensure!(self.min_eval <= most, "--min-eval {} is more than --max-eval {most}", self.min_eval);
+        }
         let format = match self.format {
             _ if self.epd => OpeningFormat::Epd,
             FormatArg::Fen => OpeningFormat::Fen,
@@ -117,6 +123,7 @@ impl OpeningArgs {
             from: self.from.clone(),
             rules: Rules::new(self.variant, self.ruleset),
             max_eval: self.max_eval,
+            min_eval: self.min_eval,
             nodes: self.nodes,
             engine: self.engine.clone(),
             threads: progress::threads(self.threads),
@@ -130,10 +137,10 @@ impl OpeningArgs {
             None => progress::bar(None, "{spinner} {pos} openings, {msg}  {elapsed} gone"),
         };
         // The bar over the files comes first.
-        let found = settings.find(&mut FileProgress::new(&files), &mut |found, unbalanced| {
+        let found = settings.find(&mut FileProgress::new(&files), &mut |found, outside| {
             let bar = bar.get_or_init(start_bar);
             bar.set_position(found as u64);
-            bar.set_message(format!("{unbalanced} not balanced"));
+            bar.set_message(format!("{outside} outside the limits"));
         });
         if let Some(bar) = bar.get() {
             bar.finish_and_clear();
@@ -155,7 +162,9 @@ impl OpeningArgs {
             words.push(format!("--variant {} --ruleset {}", self.variant, self.ruleset));
         }
         if let Some(most) = self.max_eval {
-            words.push(format!("--max-eval {most} --nodes {}", self.nodes));
+            let least =
+                if self.min_eval > 0 { format!("--min-eval {} ", self.min_eval) } else { String::new() };
+            words.push(format!("{least}--max-eval {most} --nodes {}", self.nodes));
         }
         if let Some(engine) = &self.engine {
             words.push(format!("--engine cmd={}", engine.command.join(" ")));

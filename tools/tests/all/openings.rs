@@ -56,6 +56,19 @@ fn all_are_balanced_quiet_and_different() {
 }
 
 #[test]
+fn uneven_openings_lie_between_two_limits() {
+    let limits = ["--min-eval", "90", "--max-eval", "200", "--nodes", "2000"];
+    let set = made(&[&limits[..], &["--count", "12", "--seed", "4", "--header"]].concat());
+    assert!(set[0].contains(" --min-eval 90 --max-eval 200 "), "{}", set[0]);
+    let mut evaluator = OpeningScorer::new().unwrap();
+    for line in &set[1..] {
+        let score = evaluator.score(&Position::from_fen(line).unwrap(), 2_000).unwrap();
+        assert!((90..=200).contains(&score.abs()), "{line}: {score}");
+    }
+    assert_eq!(set.len(), 13);
+}
+
+#[test]
 fn positions_of_games() {
     let done = openings(&["--from", "-", "--plies", "2..5", "--seed", "0"]);
     assert_eq!(done.status, Some(0), "{}", done.err);
@@ -136,7 +149,7 @@ fn impossible_requests_are_reported() {
     let games = TempFile::new("openings-games.pgn", GAMES);
     for (args, expected) in [
         (&["--count", "30", "--plies", "1"][..], "found only 23 of 30 openings of 1 plies"),
-        (&["--count", "30", "--plies", "1", "--max-eval", "0", "--nodes", "50"], "not balanced"),
+        (&["--count", "30", "--plies", "1", "--max-eval", "0", "--nodes", "50"], "outside the limits"),
         (&["--from", "-", "--plies", "9"], "found only 0 of 1 openings"),
         (&["--from", "no-such-file"], "no-such-file"),
         // Before any are looked for.
@@ -146,6 +159,8 @@ fn impossible_requests_are_reported() {
         (&["--header", "--format", "pgn"], "--header goes with FEN and EPD"),
         (&["--engine", "cmd=x"], "--max-eval"),
         (&["--max-eval", "9", "--engine", "cmd=x,tc=1"], "no clock"),
+        (&["--min-eval", "9"], "--max-eval"),
+        (&["--min-eval", "9", "--max-eval", "8"], "--min-eval 9 is more than --max-eval 8"),
     ] {
         let done = openings(args);
         assert!(!matches!(done.status, Some(0) | None), "{args:?}");

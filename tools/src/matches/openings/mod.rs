@@ -1,4 +1,4 @@
-//! Opening sets: positions after random moves or out of games, balanced by an engine's evaluation, each only once.
+//! Opening sets: positions after random moves or out of games, chosen by an engine's evaluation, each only once.
 
 mod evaluator;
 mod source;
@@ -42,6 +42,8 @@ pub struct OpeningSettings {
     pub rules: Rules,
     /// Keeps only positions whose evaluation is within so many centipawns of 0.
     pub max_eval: Option<u32>,
+    /// ...and at least so many from it.
+    pub min_eval: u32,
     /// Nodes to search each position.
     pub nodes: u64,
     /// The engine that evaluates; `None` is Sakmak.
@@ -75,7 +77,7 @@ pub enum OpeningError {
     /// Fewer than requested.
     #[error(
         "found only {found} of {wanted} openings of {plies} plies; of {tried} positions {distinct} were different and \
-         {unbalanced} not balanced"
+         {outside} evaluated outside the limits"
     )]
     TooFew {
         /// Openings found.
@@ -88,8 +90,8 @@ pub enum OpeningError {
         tried: usize,
         /// Different ones among them.
         distinct: usize,
-        /// Positions outside of the limit.
-        unbalanced: u64,
+        /// Positions evaluated outside the limits.
+        outside: u64,
     },
     /// An opening that PGN cannot express.
     #[error("cannot write the openings: {error}")]
@@ -145,7 +147,7 @@ impl OpeningSettings {
     }
 
     /// Finds the openings. The set does not depend on the number of threads. `progress` is called with the number
-    /// found and the number of positions that were not balanced.
+    /// found and the number of positions evaluated outside the limits.
     ///
     /// # Errors
     /// See [`OpeningError`].
@@ -170,13 +172,13 @@ impl OpeningSettings {
 
         let threads = self.threads.get();
         let mut evaluators = match self.max_eval {
-            Some(limit) => {
+            Some(most) => {
                 let engine = self.engine.as_ref();
-                Some((ScoringEngines::new(threads, engine, self.rules, self.nodes)?, limit))
+                Some((ScoringEngines::new(threads, engine, self.rules, self.nodes)?, most))
             }
             None => None,
         };
-        let (mut found, mut unbalanced) = (Vec::new(), 0_u64);
+        let (mut found, mut outside) = (Vec::new(), 0_u64);
         loop {
             let missing = wanted.map_or(usize::MAX, |wanted| wanted - found.len());
             let size = if evaluators.is_some() { threads * BATCH } else { missing };
@@ -184,17 +186,21 @@ impl OpeningSettings {
             if batch.is_empty() || missing == 0 {
                 break;
             }
-            let balanced = match &mut evaluators {
-                Some((evaluators, limit)) => {
+            let are_within = match &mut evaluators {
+                Some((evaluators, most)) => {
                     let scores = evaluators.scores(&batch)?;
-                    scores.into_iter().map(|s| s.is_some_and(|s| s.unsigned_abs() <= *limit)).collect()
+                    let limits = self.min_eval..=*most;
+                    scores
+                        .into_iter()
+                        .map(|s| s.is_some_and(|s| limits.contains(&s.unsigned_abs())))
+                        .collect()
                 }
                 None => vec![true; batch.len()],
             };
-            unbalanced += balanced.iter().filter(|&&balanced| !balanced).count() as u64;
-            let good = batch.into_iter().zip(balanced).filter(|(_, balanced)| *balanced);
+            outside += are_within.iter().filter(|&&is_within| !is_within).count() as u64;
+            let good = batch.into_iter().zip(are_within).filter(|(_, is_within)| *is_within);
             found.extend(good.map(|(candidate, _)| candidate).take(missing));
-            progress(found.len(), unbalanced);
+            progress(found.len(), outside);
         }
         drop(candidates);
         let least = wanted.unwrap_or(1);
@@ -205,7 +211,7 @@ impl OpeningSettings {
                 plies: self.plies.clone(),
                 tried,
                 distinct: seen.len(),
-                unbalanced,
+                outside,
             });
         }
         Ok(found)
