@@ -149,7 +149,7 @@ tunable! {
 
     /// With a running count that leaves fewer plies, no move is pruned or reduced: nearly all of them draw, and no
     /// heuristic finds the one that mates in time.
-    prune_min_count = 8, 0..=20;
+    prune_min_count = 12, 0..=20;
 
     /// Late move pruning: moves always searched.
     lmp_base = 5, 1..=10;

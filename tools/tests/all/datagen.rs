@@ -440,7 +440,7 @@ const ENDINGS: [&str; 9] =
 
 /// Plays such games with these folders of tables.
 fn play_endings(place: &TempFile, folders: &[&Folder], more: &[&str]) -> Done {
-    let command = ["datagen", "play", "--out", place.path(), "--games", "60"];
+    let command = ["datagen", "play", "--out", place.path(), "--games", "160"];
     let folders = folders.iter().flat_map(|folder| ["--tablebase", folder.path()]).collect::<Vec<_>>();
     run(&[&command[..], &ENDINGS, &folders, more].concat(), "")
 }
