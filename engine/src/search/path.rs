@@ -3,10 +3,13 @@
 use sakmak_movegen::Position;
 use sakmak_movegen::rules::Repetition;
 
-/// Keys of all positions of the game and of the searched line, the current one last.
+/// Keys of the positions from the root on, and those of the game before it that one more occurrence draws.
 pub(super) struct Path {
+    /// The root first, the current position last.
     keys: Vec<u64>,
-    /// Number of keys by their lowest bits: 1 means that the current position is not repeated.
+    /// Keys that have occurred at least twice in the game, in ascending order; empty unless a third time is a draw.
+    occurred_twice: Vec<u64>,
+    /// Number of keys of both by their lowest bits: 1 means that the current position is not repeated.
     key_filter: Box<[u16; FILTER_SIZE]>,
 }
 
@@ -19,16 +22,24 @@ fn slot(key: u64) -> usize {
 
 impl Path {
     pub(super) fn new() -> Self {
-        Self { keys: Vec::new(), key_filter: Box::new([0; FILTER_SIZE]) }
+        Self { keys: Vec::new(), occurred_twice: Vec::new(), key_filter: Box::new([0; FILTER_SIZE]) }
     }
 
-    /// Replaces all keys by these.
-    pub(super) fn reset(&mut self, keys: &[u64]) {
+    /// Begins anew at `root`, with the keys of all positions of the game, that of the root last.
+    pub(super) fn reset(&mut self, root: &Position, game: &[u64]) {
         self.keys.clear();
+        self.occurred_twice.clear();
         self.key_filter.fill(0);
-        for &key in keys {
-            self.push(key);
+        if root.rules().repetition == Repetition::Threefold {
+            let mut keys = game[game.len().saturating_sub(root.reversible_plies() + 1)..].to_vec();
+            keys.sort_unstable();
+            let repeated = keys.chunk_by(|a, b| a == b).filter(|equal| equal.len() >= 2);
+            self.occurred_twice.extend(repeated.map(|equal| equal[0]));
         }
+        for &key in &self.occurred_twice {
+            self.key_filter[slot(key)] += 1;
+        }
+        self.push(root.key());
     }
 
     #[inline]
@@ -51,21 +62,68 @@ impl Path {
     #[inline]
     pub(super) fn is_repetition(&self, position: &Position, ply: usize) -> bool {
         let window = position.reversible_plies();
-        if window < 4 || self.key_filter[slot(position.key())] == 1 {
+        let key = position.key();
+        if window < 4 || self.key_filter[slot(key)] == 1 {
             return false;
         }
-        let earlier = self.keys.iter().rev().skip(1).take(window).enumerate().skip(3).step_by(2);
-        let mut repeated = false;
-        for (index, &key) in earlier {
-            if key == position.key() {
-                // `index + 1` plies ago.
-                let threefold = position.rules().repetition == Repetition::Threefold;
-                if index + 1 < ply || repeated && threefold {
-                    return true;
+        // Positions four, six and so on plies ago, but not the root.
+        let mut earlier =
+            self.keys.iter().rev().take(window.min(ply.saturating_sub(1)) + 1).skip(4).step_by(2);
+        earlier.any(|&earlier| earlier == key)
+            || window >= ply && self.occurred_twice.binary_search(&key).is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    /// The definition: once more in the line behind the root, or for the third time in all.
+    fn repeats(keys: &[u64], ply: usize) -> bool {
+        let Some((key, earlier)) = keys.split_last() else { return false };
+        let equal = |other: &&u64| *other == key;
+        earlier.iter().rev().take(ply.saturating_sub(1)).any(|other| *other == *key)
+            || earlier.iter().filter(equal).count() >= 2
+    }
+
+    #[test]
+    fn repetitions_in_the_line_and_in_the_game() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let (mut drawn, mut drawn_by_game) = (0, 0);
+        for _ in 0..200 {
+            // Both sides choose between two moves only, so positions recur.
+            let mut position = Position::from_fen("4k3/8/3s4/p7/P7/4S3/8/R3K2R w - - 0 1").unwrap();
+            let mut keys = vec![position.key()];
+            let mut path = Path::new();
+            let root = rng.random_range(0..60);
+            path.reset(&position, &keys);
+            for played in 1..80 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
                 }
-                repeated = true;
+                position.play(moves[rng.random_range(0..2.min(moves.len()))]).unwrap();
+                keys.push(position.key());
+                if played <= root {
+                    path.reset(&position, &keys);
+                    continue;
+                }
+                path.push(position.key());
+                let ply = played - root;
+                let expected = repeats(&keys, ply);
+                assert_eq!(path.is_repetition(&position, ply), expected, "ply {ply} after {root}");
+                drawn += usize::from(expected);
+                let in_line = keys.iter().rev().skip(1).take(ply - 1).any(|key| *key == position.key());
+                drawn_by_game += usize::from(expected && !in_line);
+                if ply % 7 == 0 {
+                    path.pop();
+                    path.push(position.key());
+                }
             }
         }
-        false
+        assert!(drawn > 100 && drawn_by_game > 20, "{drawn} {drawn_by_game}");
     }
 }

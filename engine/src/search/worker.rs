@@ -114,7 +114,7 @@ impl Worker {
     /// Prepares the next search. The histories stay.
     pub(super) fn prepare(&mut self, shared: &Shared<'_>) {
         let request = shared.request;
-        self.path.reset(&request.keys);
+        self.path.reset(&request.position, &request.keys);
         let repeatable = request.limits.is_repeatable();
         let was_repeatable = self.evaluator.solve_missing_tables(repeatable);
         let same_network = self.evaluator.set_network(&request.network);
