@@ -32,31 +32,33 @@ pub const MIN_ELO: i32 = LADDER[0].0;
 /// Highest value of `UCI_Elo`, where [`MAX_LEVEL`] is.
 pub const MAX_ELO: i32 = LADDER[LADDER.len() - 1].0;
 
-/// Ratings, measured in games between neighbours (docs/strength.md), with their strengths from 0 to 1.
-/// Between two of them, both grow evenly.
-const LADDER: [(i32, f64); 22] = [
-    (300, 0.0),
-    (429, 0.169),
-    (557, 0.272),
-    (686, 0.31),
-    (814, 0.342),
-    (943, 0.366),
-    (1071, 0.389),
-    (1200, 0.411),
-    (1329, 0.439),
-    (1457, 0.468),
-    (1586, 0.495),
-    (1714, 0.521),
-    (1843, 0.547),
-    (1971, 0.577),
-    (2100, 0.606),
-    (2229, 0.637),
-    (2357, 0.67),
-    (2486, 0.723),
-    (2614, 0.785),
-    (2743, 0.855),
-    (2871, 0.927),
-    (3000, 1.0),
+/// Ratings with their strengths from 0 to 1. Between two of them, both grow evenly.
+/// `tools/levels/ladder` measures the steps in games between neighbours; docs/strength.md has the games and the zero.
+const LADDER: [(i32, f64); 24] = [
+    (600, 0.0),
+    (725, 0.08),
+    (850, 0.145),
+    (975, 0.208),
+    (1100, 0.249),
+    (1225, 0.287),
+    (1350, 0.32),
+    (1475, 0.352),
+    (1600, 0.383),
+    (1725, 0.41),
+    (1850, 0.438),
+    (1975, 0.464),
+    (2100, 0.49),
+    (2225, 0.516),
+    (2350, 0.541),
+    (2475, 0.568),
+    (2600, 0.594),
+    (2725, 0.627),
+    (2850, 0.66),
+    (2975, 0.707),
+    (3100, 0.775),
+    (3225, 0.868),
+    (3350, 0.948),
+    (3475, 1.0),
 ];
 
 /// Eleven ratings of evenly spread rungs, for a list to choose from.
