@@ -1,4 +1,6 @@
 use super::*;
+use sakmak_engine::skill::{MAX_ELO, MIN_ELO};
+
 use crate::record::{ROOT, Record};
 
 fn engine(fen: &str) -> Engine {
@@ -67,11 +69,12 @@ fn levels_err_by_the_number_they_are_given() {
         engine.go(&Go { rating: Some(rating), seed, ..Go::default() });
         finish(&mut engine, 50_000).0
     };
-    let weakest: std::collections::HashSet<_> = (0..12).map(|seed| play(300, seed).best.unwrap()).collect();
+    let weakest: std::collections::HashSet<_> =
+        (0..12).map(|seed| play(MIN_ELO, seed).best.unwrap()).collect();
     assert!(weakest.len() > 4, "{weakest:?}");
-    assert_eq!(play(300, 7).best, play(300, 7).best);
-    assert!(play(300, 1).nodes <= 2_000);
-    assert!(play(2140, 1).nodes > 20_000);
+    assert_eq!(play(MIN_ELO, 7).best, play(MIN_ELO, 7).best);
+    assert!(play(MIN_ELO, 1).nodes <= 2_000);
+    assert!(play(MAX_ELO - 100, 1).nodes > 20_000);
 }
 
 #[test]
