@@ -1,6 +1,6 @@
-use super::*;
 use sakmak_engine::skill::{MAX_ELO, MIN_ELO};
 
+use super::*;
 use crate::record::{ROOT, Record};
 
 fn engine(fen: &str) -> Engine {
