@@ -1,5 +1,5 @@
 // State that the page shows: a store tells its listeners that something has changed.
-import { useEffect, useReducer } from 'preact/hooks';
+import { useLayoutEffect, useReducer } from 'preact/hooks';
 
 export class Store {
   private readonly listeners = new Set<() => void>();
@@ -19,7 +19,8 @@ export class Store {
 /** Draws the component anew whenever one of the stores has changed. */
 export function useStores(...stores: Store[]): void {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => {
+  // Before the next paint: a change until then would be missed.
+  useLayoutEffect(() => {
     const ends = stores.map((store) => store.subscribe(() => redraw(0)));
     return () => {
       for (const end of ends) {

@@ -217,6 +217,15 @@ test('a link holds the whole game', async ({ page, context }) => {
   await other.close();
 });
 
+test('a link opens before the first frame is painted', async ({ page }) => {
+  await page.addInitScript(() => {
+    window.requestAnimationFrame = () => 0;
+  });
+  // The packed text is `1. e4 *`.
+  await page.goto('./#game=M9RTSDVR0AIA');
+  await expect(page.locator('.moves .line.main > .item > .move')).toHaveText(['e4']);
+});
+
 test('500 games open in under two seconds', async ({ page }) => {
   const game = (number: number) =>
     `[Event "Round ${number}"]\n[White "Player ${number}"]\n[Black "Other"]\n[Date "2024.01.01"]\n[Result "1-0"]\n\n` +
