@@ -367,6 +367,49 @@ fn options_come_in_the_order_of_their_use() {
     assert!(lines.iter().any(|line| line.starts_with("option name Hash type spin default 64 ")));
 }
 
+/// The table of options in docs/uci.md names every option that `uci` prints, with its range and default.
+#[test]
+fn the_documentation_has_the_options_the_engine_prints() {
+    let rows: Vec<[String; 2]> = include_str!("../../../docs/uci.md")
+        .lines()
+        .skip_while(|line| *line != "## Options")
+        .filter(|line| line.starts_with("| `"))
+        .map(|line| {
+            let mut cells = line.split('|').map(|cell| cell.trim().replace('`', ""));
+            [cells.nth(1).expect("a name"), cells.next().expect("a range")]
+        })
+        .collect();
+    let mut spins = 0;
+    for line in starting(&session("uci\n"), "option name ") {
+        let (name, kind) = line["option name ".len()..].split_once(" type ").expect("a type");
+        let named = |row: &&[String; 2]| row[0].split(", ").any(|of_row| of_row == name);
+        let [_, range] = rows.iter().find(named).unwrap_or_else(|| panic!("{name} is not documented"));
+        let words: Vec<_> = kind.split(' ').collect();
+        match words[..] {
+            ["spin", "default", default, "min", min, "max", max] => {
+                assert_eq!(*range, format!("{min} to {max} ({default})"), "{name}");
+                spins += 1;
+            }
+            // UCI_LimitStrength shares its row with UCI_Elo.
+            ["check", "default", default] if name != "UCI_LimitStrength" => {
+                assert_eq!(*range, format!("check ({default})"), "{name}");
+            }
+            ["button"] => assert_eq!(range, "button", "{name}"),
+            ["combo", "default", default, ..] if name == "UCI_Variant" => {
+                assert_eq!(*range, format!("{} ({default})", kind_values(&words)), "{name}");
+            }
+            _ => {}
+        }
+    }
+    assert!(spins > 7, "{spins}");
+}
+
+/// The values of a combo option, in the order printed.
+fn kind_values(words: &[&str]) -> String {
+    let values: Vec<_> = words.windows(2).filter(|pair| pair[0] == "var").map(|pair| pair[1]).collect();
+    values.join(", ")
+}
+
 #[test]
 fn parts_of_the_rules_are_one_text_or_options_of_their_own() {
     let parts = "setoption name RuleParts value SutMet=on sutma=ON TakhaengRueaWhite=both\n";

@@ -30,7 +30,7 @@ use sakmak_tools::matches::tournament::spec::{
 use sakmak_tools::matches::tournament::store::{PgnLabels, StoreError, sum_file};
 use sakmak_tools::matches::tournament::{Match, MatchEnd, MatchEvent, run};
 
-use super::stdout::warn;
+use super::stdout::{print, print_error, warn};
 use super::{progress, tablebase};
 
 /// The most seconds that can be waited for, over a year.
@@ -306,9 +306,9 @@ impl MatchArgs {
         let games = settings.schedule.len();
         let mut out = std::io::stdout().lock();
         for (name, value) in &settings.settings {
-            writeln!(out, "{name}: {value}")?;
+            writeln!(out, "{name}: {value}").map_err(print_error)?;
         }
-        out.flush()?;
+        out.flush().map_err(print_error)?;
         let bar = progress::bar(Some(games), "{bar:30} {pos}/{len} games, {elapsed} gone{prefix}\n{msg}");
         let started = Instant::now();
         let mut played = 0;
@@ -459,7 +459,7 @@ impl MergeArgs {
         let Some(mut sum) = sum else { bail!("nothing to add up") };
         sum.update();
         // Printed even if it cannot be written.
-        let shown = std::io::stdout().write_all(summary(&sum).as_bytes());
+        let shown = print(&summary(&sum));
         if let Some(path) = &self.json {
             let real = |path: &PathBuf| std::fs::canonicalize(path).ok();
             let is_read =
@@ -506,30 +506,34 @@ impl SprtArgs {
             [] => None,
             words => Some(words.join(" ").parse::<Sprt>()?),
         };
-        match (self.pairs.as_deref(), self.games.as_deref()) {
-            (Some(&[a, b, c, d, e]), _) => print(&Pentanomial::new([a, b, c, d, e]), test)?,
-            (_, Some(&[wins, draws, losses])) => print(&Trinomial::new(wins, draws, losses), test)?,
+        let lines = match (self.pairs.as_deref(), self.games.as_deref()) {
+            (Some(&[a, b, c, d, e]), _) => measures(&Pentanomial::new([a, b, c, d, e]), test),
+            (_, Some(&[wins, draws, losses])) => measures(&Trinomial::new(wins, draws, losses), test),
             _ => bail!("--pairs needs five numbers, --games three"),
-        }
+        };
+        print(&lines)?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
-fn print<T: Multinomial>(results: &T, test: Option<Sprt>) -> std::io::Result<()> {
+/// The measures of some results, a line each.
+fn measures<T: Multinomial>(results: &T, test: Option<Sprt>) -> String {
     let text =
         |estimate: Option<Estimate>| estimate.map_or("none".to_owned(), |estimate| estimate.to_string());
     let score = results.score().map_or("none".to_owned(), |score| format!("{:.2}%", 100.0 * score));
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "games: {}", results.games())?;
-    writeln!(out, "score: {score}")?;
-    writeln!(out, "Elo: {}", text(results.elo()))?;
-    writeln!(out, "normalised Elo: {}", text(results.normalized_elo()))?;
-    writeln!(out, "LOS: {:.1}%", 100.0 * results.los())?;
+    let mut lines = format!(
+        "games: {}\nscore: {score}\nElo: {}\nnormalised Elo: {}\nLOS: {:.1}%\n",
+        results.games(),
+        text(results.elo()),
+        text(results.normalized_elo()),
+        100.0 * results.los()
+    );
     if let Some(test) = test {
         let llr = test.llr(results);
-        writeln!(out, "LLR: {llr:.3} [{:.3}, {:.3}] {:?}", test.lower(), test.upper(), test.state(llr))?;
+        let (lower, upper, state) = (test.lower(), test.upper(), test.state(llr));
+        lines += &format!("LLR: {llr:.3} [{lower:.3}, {upper:.3}] {state:?}\n");
     }
-    Ok(())
+    lines
 }
 
 #[cfg(test)]

@@ -21,6 +21,8 @@ fn commands(games: &str) -> Vec<Vec<String>> {
         "convert GAMES",
         "convert GAMES --lines",
         "suite check --every 60 SUITE",
+        "sprt --pairs 1 2 3 4 5",
+        "sprt --games 1 2 3",
         "completions zsh",
         "--help",
     ];
@@ -63,6 +65,19 @@ fn a_reader_that_goes_away_is_a_quiet_end() {
         let mut out = BufReader::with_capacity(1, child.stdout.take().expect("a pipe"));
         out.read_line(&mut String::new()).expect("a line");
         drop(out);
+        let mut message = String::new();
+        child.stderr.take().expect("a pipe").read_to_string(&mut message).expect("text");
+        assert_eq!(child.wait().expect("an end").code(), Some(0), "{args:?}: {message}");
+        assert!(message.is_empty() || message.ends_with("candidates tried\n"), "{args:?}: {message}");
+    }
+}
+
+#[test]
+fn a_reader_that_was_never_there_is_a_quiet_end() {
+    let games = TempFile::new("output-closed.pgn", GAME);
+    for args in commands(games.path()) {
+        let mut child = program(&args).stdout(Stdio::piped()).spawn().expect("the program starts");
+        drop(child.stdout.take());
         let mut message = String::new();
         child.stderr.take().expect("a pipe").read_to_string(&mut message).expect("text");
         assert_eq!(child.wait().expect("an end").code(), Some(0), "{args:?}: {message}");
