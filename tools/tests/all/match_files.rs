@@ -200,7 +200,10 @@ fn reports_are_not_overwritten() {
             .expect("a shell");
         let err = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{args}: {err}");
-        assert!(err.starts_with("error: No space left on device"), "{args}: {err}");
+        assert!(
+            err.starts_with("error: cannot write to standard output: No space left on device"),
+            "{args}: {err}"
+        );
     }
     assert_eq!(fs::read_to_string(&json).unwrap(), before);
     assert_eq!(arena.look("other").pgn, other.pgn);
