@@ -287,6 +287,19 @@ impl Position {
         all
     }
 
+    /// By kind index: every square that pieces of `color` attack or guard which are worth less than that kind, in the
+    /// order bia, met, khon, maa, rua. None for the khun.
+    #[inline]
+    pub fn attacks_by_lesser(&self, color: Color) -> [Bitboard; 6] {
+        let [bia, met, khon, maa] = [PieceKind::Bia, PieceKind::Met, PieceKind::Khon, PieceKind::Maa]
+            .map(|kind| self.pieces(color, kind));
+        let by_bia = Bitboard::union(bia.bia_captures(color));
+        let to_met = by_bia | Bitboard::union(met.diagonal_steps());
+        let to_khon = to_met | Bitboard::union(khon.diagonal_steps()) | khon.forward(color);
+        let to_maa = to_khon | Bitboard::union(maa.maa_leaps());
+        [Bitboard::EMPTY, by_bia, to_met, to_khon, to_maa, Bitboard::EMPTY]
+    }
+
     /// The pieces of `color` that stand alone between their own khun and an enemy rua.
     #[inline]
     pub fn pinned(&self, color: Color) -> Bitboard {

@@ -4,7 +4,8 @@
 use sakmak_movegen::{Bitboard, Color, PieceKind, Position};
 
 use super::params::{
-    CORRECTION_BONUS_MAX, CORRECTION_MAX, correction_bia, correction_bonus, correction_pieces,
+    CORRECTION_BONUS_MAX, CORRECTION_MAX, SCALED_MEN, correction_bia, correction_bonus, correction_pieces,
+    men_scale,
 };
 use crate::score::{TABLE_BOUND, is_decisive};
 
@@ -73,7 +74,7 @@ impl CorrectionHistory {
         !position.count().is_running() && !position.is_bare(Color::White) && !position.is_bare(Color::Black)
     }
 
-    /// The static evaluation corrected, in centipawns for the side to move.
+    /// The static evaluation corrected and scaled by the number of pieces, in centipawns for the side to move.
     #[inline]
     pub(super) fn correct(&self, position: &Position, eval: i32) -> i32 {
         if !Self::applies(position) || is_decisive(eval) {
@@ -84,7 +85,7 @@ impl CorrectionHistory {
         let [white, black] = [0, 1].map(|color| i32::from(self.pieces[us][color][slots.pieces[color]]));
         let correction =
             correction_bia() * i32::from(self.bia[us][slots.bia]) + correction_pieces() * (white + black);
-        (eval + correction / 4096).clamp(1 - TABLE_BOUND, TABLE_BOUND - 1)
+        scaled_by_men(position, eval + correction / 4096).clamp(1 - TABLE_BOUND, TABLE_BOUND - 1)
     }
 
     /// Learns that a search of `depth` plies found `difference` centipawns more than the corrected evaluation.
@@ -101,6 +102,14 @@ impl CorrectionHistory {
             update(&mut table[slot], bonus);
         }
     }
+}
+
+/// An advantage counts for more with many pieces on the board, so the side ahead loses some of it by exchanges.
+/// (Stockfish scales by material too.)
+#[inline]
+fn scaled_by_men(position: &Position, eval: i32) -> i32 {
+    let men = position.occupied().len() as i32;
+    eval * (256 + men_scale() * (men - SCALED_MEN)) / 256
 }
 
 /// Adds a bonus with gravity, as [`super::history`] does.
@@ -121,24 +130,36 @@ mod tests {
     #[test]
     fn what_searches_find_is_added_and_forgotten() {
         let start = position("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1");
+        let uncorrected = scaled_by_men(&start, 12);
         let mut corrections = CorrectionHistory::new();
-        assert_eq!(corrections.correct(&start, 12), 12);
+        assert_eq!(corrections.correct(&start, 12), uncorrected);
         for _ in 0..1000 {
             corrections.update(&start, 10, 100);
         }
         let most = (correction_bia() + 2 * correction_pieces()) * CORRECTION_MAX / 4096;
-        let corrected = corrections.correct(&start, 12) - 12;
-        assert!(corrected > most * 9 / 10 && corrected <= most, "{corrected} of {most}");
+        let range = scaled_by_men(&start, 12 + most * 9 / 10)..=scaled_by_men(&start, 12 + most);
+        let corrected = corrections.correct(&start, 12);
+        assert!(range.contains(&corrected), "{corrected} in {range:?}");
         // Other bia and pieces share nothing with it, the same bia do.
         let other = position("r1smksnr/3n4/ppp1pppp/3p4/3P4/PPP1PPPP/3N4/R1SKMSNR w - - 0 1");
-        assert_eq!(corrections.correct(&other, 12), 12);
+        assert_eq!(corrections.correct(&other, 12), uncorrected);
         let bia = position("r1smksnr/3n4/pppppppp/8/8/PPPPPPPP/3N4/R1SKMSNR w - - 0 1");
-        assert!(corrections.correct(&bia, 12) > 12);
+        assert!(corrections.correct(&bia, 12) > uncorrected);
         // So has Black to move its own values.
         let black = position("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR b - - 0 1");
-        assert_eq!(corrections.correct(&black, 12), 12);
+        assert_eq!(corrections.correct(&black, 12), uncorrected);
         corrections.clear();
-        assert_eq!(corrections.correct(&start, 12), 12);
+        assert_eq!(corrections.correct(&start, 12), uncorrected);
+    }
+
+    #[test]
+    fn an_advantage_grows_with_the_number_of_men() {
+        let corrections = CorrectionHistory::new();
+        let corrected = |fen| corrections.correct(&position(fen), 100);
+        assert_eq!(corrected("rnsmk1nr/8/2pppp2/8/8/2PPPP2/8/RNSMK1NR w - - 0 1"), 102, "22 men");
+        assert_eq!(corrected("rnsmk1n1/8/2pppp2/8/8/2PPPP2/8/RNSMK1N1 w - - 0 1"), 100, "20 men");
+        assert_eq!(corrected("4k3/8/2p5/8/8/5P2/8/4K2R w - - 0 1"), 82, "five men");
+        assert_eq!(corrections.correct(&position("4k3/8/2p5/8/8/5P2/8/4K2R b - - 0 1"), -100), -82);
     }
 
     #[test]

@@ -398,8 +398,10 @@ impl Search<'_> {
                 reduction += lmr_not_improving() * i32::from(!improving);
                 reduction -= lmr_killer() * i32::from(killers.contains(&Some(mv)));
                 if !noisy {
-                    reduction -=
-                        self.worker.history.quiet_scores(position, &continuation)(mv) * PLY / lmr_history();
+                    let history = &self.worker.history;
+                    let score = picker.quiet_score();
+                    let score = score.unwrap_or_else(|| history.quiet_scores(position, &continuation)(mv));
+                    reduction -= score * PLY / lmr_history();
                 }
                 let reduced_depth = (full_depth - reduction.div_euclid(PLY)).clamp(1, full_depth.max(1));
                 score = -self.node::<NonPv>(&next, ply + 1, reduced_depth, Window::null(alpha).negated());

@@ -201,6 +201,14 @@ tunable! {
     /// Weight of the continuation tables in the score of a quiet move, in 1/16.
     continuation_weight = 24, 0..=32;
 
+    /// Order of quiet moves: bonus for a check.
+    quiet_check_bonus = 8000, 0..=16000;
+    /// Order of quiet moves: weight of a piece's value in exchanges if it leaves, or goes to, the attack of a less
+    /// valuable one.
+    threat_weight = 16, 0..=48;
+
+    /// So many 256ths are added to the evaluation for each piece on the board above [`SCALED_MEN`].
+    men_scale = 3, 0..=8;
     /// Correction history: weight of the table by bia, in 1/4096 centipawns.
     correction_bia = 160, 0..=600;
     /// Correction history: weight of the tables by the pieces of each side, in 1/4096 centipawns.
@@ -208,6 +216,9 @@ tunable! {
     /// Correction history: bonus for each centipawn and ply of depth, in 1/64.
     correction_bonus = 8, 2..=32;
 }
+
+/// Evaluations with so many pieces on the board, of both colours, are not scaled by their number.
+pub(crate) const SCALED_MEN: i32 = 20;
 
 /// Weight of one search of age against plies of depth when an entry of the transposition table is replaced.
 pub(crate) const TT_AGE_WEIGHT: i32 = 4;

@@ -2,10 +2,10 @@
 
 use arrayvec::ArrayVec;
 use sakmak_eval::EXCHANGE;
-use sakmak_movegen::{MAX_MOVES, Move, MoveList, PieceKind, Position, SeeValues, Stage};
+use sakmak_movegen::{Bitboard, CheckInfo, MAX_MOVES, Move, MoveList, PieceKind, Position, SeeValues, Stage};
 
 use super::history::{Continuation, History};
-use super::params::victim_weight;
+use super::params::{quiet_check_bonus, threat_weight, victim_weight};
 
 /// Piece values in exchanges.
 pub(crate) const SEE_VALUES: SeeValues = SeeValues(EXCHANGE);
@@ -121,8 +121,10 @@ impl Picker {
                     self.scores.clear();
                     self.next = 0;
                     position.generate(Stage::Quiet, &mut self.moves);
-                    let score = history.quiet_scores(position, &self.continuation);
-                    self.scores.extend(self.moves.iter().map(|&mv| score(mv)));
+                    let by_history = history.quiet_scores(position, &self.continuation);
+                    let tactics = Tactics::of(position);
+                    let score = |&mv| by_history(mv) + tactics.quiet_bonus(position, mv);
+                    self.scores.extend(self.moves.iter().map(score));
                     self.stage = PickerStage::Quiet;
                 }
                 PickerStage::Quiet => match self.pick_best() {
@@ -141,6 +143,13 @@ impl Picker {
                 PickerStage::Done => return None,
             }
         }
+    }
+
+    /// The score of the last move, if it is one of the quiet moves that come in the order of their scores.
+    #[inline]
+    pub(crate) fn quiet_score(&self) -> Option<i32> {
+        let last = self.next.checked_sub(1).filter(|_| self.stage == PickerStage::Quiet)?;
+        self.scores.get(last).copied()
     }
 
     /// Whether the last move is a capture that loses material.
@@ -165,6 +174,33 @@ impl Picker {
         self.scores.swap(self.next, best);
         self.next += 1;
         self.moves.get(self.next - 1).copied()
+    }
+}
+
+/// What the position itself says about its quiet moves. (As in Stockfish since version 16.)
+struct Tactics {
+    checks: CheckInfo,
+    check_bonus: i32,
+    /// By kind index: the squares that less valuable enemy pieces attack.
+    threats: [Bitboard; 6],
+}
+
+impl Tactics {
+    #[inline]
+    fn of(position: &Position) -> Self {
+        let check_bonus = if position.count().is_running() { 0 } else { quiet_check_bonus() };
+        let threats = position.attacks_by_lesser(!position.side_to_move());
+        Self { checks: position.check_info(), check_bonus, threats }
+    }
+
+    /// What a quiet move's score has besides its history: a bonus for a check, and one for a piece that leaves the
+    /// attack of a less valuable one. A piece that goes to such a square has a malus.
+    #[inline]
+    fn quiet_bonus(&self, position: &Position, mv: Move) -> i32 {
+        let check = self.check_bonus * i32::from(position.gives_check(mv, &self.checks));
+        let Some(kind) = position.kind_on(mv.from()).map(PieceKind::index) else { return check };
+        let is_threatened = |square| i32::from(self.threats[kind].contains(square));
+        check + threat_weight() * EXCHANGE[kind] * (is_threatened(mv.from()) - is_threatened(mv.to()))
     }
 }
 
@@ -210,6 +246,20 @@ mod tests {
                 assert_eq!(picked, legal, "{fen} {tt_move:?}");
             }
         }
+    }
+
+    #[test]
+    fn quiet_moves_without_history_come_by_checks_and_threats() {
+        // A bia attacks the rua on d4, which gives check from d8 and h4.
+        let position = Position::from_fen("7k/8/1p6/4p3/3R4/8/8/K7 w - - 0 1").unwrap();
+        let picked: Vec<_> = all(&position, None, [None; 2]).iter().map(ToString::to_string).collect();
+        let place = |mv: &str| picked.iter().position(|other| other == mv).unwrap();
+        assert!(place("d4d8") < 2 && place("d4h4") < 2, "{picked:?}");
+        assert!(place("d4e4") < place("a1a2"), "the khun is not threatened: {picked:?}");
+
+        let position = Position::from_fen("7k/8/1p6/8/8/8/2R5/K7 w - - 0 1").unwrap();
+        let picked: Vec<_> = all(&position, None, [None; 2]).iter().map(ToString::to_string).collect();
+        assert_eq!(picked.last().unwrap(), "c2c5", "the bia takes there: {picked:?}");
     }
 
     #[test]

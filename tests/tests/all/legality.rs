@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::iter;
 
-use sakmak_movegen::{Bitboard, Color, Move, MoveList, Position, Square, Stage};
+use sakmak_movegen::{Bitboard, Color, Move, MoveList, PieceKind, Position, Square, Stage};
 use sakmak_tests::slow::{SlowPosition, all_spots, spot_name};
 use sakmak_tests::{after, position, walk};
 
@@ -159,6 +159,25 @@ fn attackers_equal_the_slow_rules() {
                 let found = position.attackers_of(color, square, position.occupied());
                 assert_eq!(names(found), expected, "{color} pieces that attack {square} in {position}");
                 assert_eq!(attacked.contains(square), !expected.is_empty(), "{square} in {position}");
+            }
+        }
+    }
+}
+
+#[test]
+fn attacks_of_lesser_pieces_are_those_of_attackers_before_them_in_order() {
+    for (position, _) in positions(9).step_by(SAMPLE) {
+        for color in Color::ALL {
+            let by_lesser = position.attacks_by_lesser(color);
+            for square in Square::all() {
+                let attackers = position.attackers_of(color, square, position.occupied());
+                for (index, kind) in PieceKind::ALL.into_iter().enumerate() {
+                    let lesser =
+                        PieceKind::ALL[..index].iter().map(|&lesser| position.kind(lesser) & attackers);
+                    let expected = kind != PieceKind::Khun && lesser.into_iter().any(|set| !set.is_empty());
+                    let found = by_lesser[kind.index()].contains(square);
+                    assert_eq!(found, expected, "{kind:?} on {square} in {position}");
+                }
             }
         }
     }

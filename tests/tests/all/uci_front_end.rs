@@ -12,16 +12,21 @@ struct WaitingInput<'a> {
     lines: std::str::SplitInclusive<'a, char>,
     output: Output,
     searches: usize,
+    /// What the engine must have printed before it is stopped.
+    before_stop: &'a str,
 }
 
 impl Read for WaitingInput<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let answers = || self.output.text().lines().filter(|line| line.starts_with("bestmove")).count();
+        let line = self.lines.next().unwrap_or_default();
+        let is_ready = |output: &str| {
+            let answers = output.lines().filter(|line| line.starts_with("bestmove")).count();
+            answers >= self.searches && (line != "stop\n" || output.contains(self.before_stop))
+        };
         let deadline = Instant::now() + Duration::from_secs(60);
-        while answers() < self.searches && Instant::now() < deadline {
+        while !is_ready(&self.output.text()) && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(2));
         }
-        let line = self.lines.next().unwrap_or_default();
         let ends = |line: &str| !["infinite", "ponder", "perft"].iter().any(|word| line.contains(word));
         self.searches += usize::from(line.starts_with("go ") && ends(line));
         buffer[..line.len()].copy_from_slice(line.as_bytes());
@@ -31,8 +36,14 @@ impl Read for WaitingInput<'_> {
 
 /// Everything the engine answers to these lines.
 fn session(lines: &str) -> Vec<String> {
+    stopped_after("", lines)
+}
+
+/// As [`session`], but a search is stopped no earlier than the engine has printed `before_stop`.
+fn stopped_after(before_stop: &str, lines: &str) -> Vec<String> {
     let output = Output::buffer();
-    let input = WaitingInput { lines: lines.split_inclusive('\n'), output: output.clone(), searches: 0 };
+    let lines = lines.split_inclusive('\n');
+    let input = WaitingInput { lines, output: output.clone(), searches: 0, before_stop };
     run_uci(BufReader::new(input), output.clone());
     output.text().lines().map(str::to_owned).collect()
 }
@@ -524,7 +535,7 @@ fn a_hunt_that_missed_its_count_is_still_brought_home() {
 #[test]
 fn a_long_search_is_never_silent() {
     let position = "position fen r2mk2r/1s1n1s2/p1p2np1/3pp2p/1P1PP1P1/2N2S1P/2SM1N2/R3K2R w - - 0 14";
-    let lines = session(&format!("{position}\ngo movetime 5500\n"));
+    let lines = stopped_after(" currmove ", &format!("{position}\ngo infinite\nstop\n"));
     let number = |line: &str, word: &str| -> Option<u64> {
         line.split(' ').skip_while(|&part| part != word).nth(1).and_then(|text| text.parse().ok())
     };
@@ -545,7 +556,7 @@ fn a_long_search_is_never_silent() {
 
     let plain = |line: &&&str| !line.contains(" score ") && !line.contains(" currmove ");
     let effort: Vec<&str> = starting(&lines, "info depth ").iter().filter(plain).copied().collect();
-    assert!(effort.len() >= 2, "{lines:#?}");
+    assert!(!effort.is_empty(), "{lines:#?}");
     for line in &effort {
         assert!(number(line, "nodes") > Some(0) && number(line, "nps") > Some(0), "{line}");
     }
