@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use sakmak_engine::win_rate::{FEATURES, WinRateModel, features};
+use sakmak_engine::win_rate::{FEATURES, MODEL, WinRateModel, features};
 use sakmak_movegen::Position;
-use sakmak_tools::data::win_rate::{WinRateSample, fit, read};
+use sakmak_tools::data::win_rate::{WinRateSample, fit, log_loss, read};
 
 use super::datagen::warn_of_cut;
 use super::stdout::print;
@@ -39,6 +39,8 @@ impl WinRateArgs {
         let text = |weights: [f64; FEATURES]| weights.map(|weight| format!("{weight:.3}")).join(", ");
         let mut report = format!("{} positions\n", all.len());
         let _ = writeln!(report, "slope  [{}]\noffset [{}]", text(model.slope), text(model.offset));
+        let [found, in_use] = [model, MODEL].map(|model| log_loss(&all, &model));
+        let _ = writeln!(report, "loss {found:.5}, with the numbers in use {in_use:.5}");
         let start = model.half_won_at(&features(&Position::startpos()));
         let _ = writeln!(report, "half won with the material of the start: {start} centipawns");
         if let Some(middlegame) = mean_features(&all) {

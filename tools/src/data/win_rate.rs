@@ -106,6 +106,20 @@ pub fn fit(samples: &[WinRateSample]) -> Option<WinRateModel> {
     None
 }
 
+/// How badly the model explains the results: the mean of the negative logarithms of the chances it gave to what
+/// happened, in nats; each sample is two results as in [`fit`]. Not a number without samples.
+pub fn log_loss(samples: &[WinRateSample], model: &WinRateModel) -> f64 {
+    let surprise = |sample: &WinRateSample| {
+        let [won, lost] = sample.won_lost;
+        let result = |score, happened| {
+            let chance = model.win_chance(score, &sample.features);
+            -(if happened { chance } else { 1.0 - chance }).ln()
+        };
+        result(sample.score, won) + result(-sample.score, lost)
+    };
+    samples.iter().map(surprise).sum::<f64>() / (2 * samples.len()) as f64
+}
+
 fn model(numbers: &Vector) -> WinRateModel {
     let part = |from: usize| std::array::from_fn(|number| numbers[from + number]);
     WinRateModel { slope: part(0), offset: part(FEATURES) }
@@ -130,6 +144,19 @@ mod tests {
             WinRateSample { score, features, won_lost, move_number: 32 }
         };
         (0..number).map(sample).collect()
+    }
+
+    #[test]
+    fn the_model_that_drew_the_results_has_the_least_loss() {
+        let model = WinRateModel { slope: [2.0, -1.5, 0.5, 0.4], offset: [5.0, -6.0, 3.0, 1.0] };
+        let samples = drawn_from(&model, 20_000);
+        for factor in [0.8, 1.2] {
+            let other = WinRateModel { slope: model.slope.map(|weight| weight * factor), ..model };
+            assert!(log_loss(&samples, &other) > log_loss(&samples, &model), "{factor}");
+        }
+        // Where everything has the chance of one half, every result costs as much.
+        let even = WinRateModel { slope: [0.0; FEATURES], offset: [0.0; FEATURES] };
+        assert!((log_loss(&samples, &even) - std::f64::consts::LN_2).abs() < 1e-9);
     }
 
     #[test]

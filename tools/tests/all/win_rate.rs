@@ -36,6 +36,9 @@ fn the_fitted_chances_are_those_of_the_games() {
     let half = done.out.lines().find(|line| line.starts_with("half won at move 32")).expect("the unit");
     let half: u32 = half.split_whitespace().nth(5).expect("a number").parse().expect("a number");
     assert!((100..5_000).contains(&half), "{}", done.out);
+    let loss = done.out.lines().find(|line| line.starts_with("loss ")).expect("the loss");
+    let losses = loss.split(&[' ', ',']).filter_map(|word| word.parse().ok()).collect::<Vec<f64>>();
+    assert!(matches!(losses[..], [fitted, in_use] if 0.0 < fitted && fitted < in_use), "{}", done.out);
     // Cells of the table: found and fitted percentages.
     let table = done.out.split("material  count").nth(1).expect("the table");
     let cells = table.split_whitespace().filter_map(|cell| cell.split_once('/'));
