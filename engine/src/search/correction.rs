@@ -1,5 +1,6 @@
 //! Correction history: how far searches of positions with the same bia, or the same pieces of one side, came out from
 //! their static evaluations. What the evaluation gets wrong there is added to it. (As in Stockfish since version 16.1.)
+//! The sum is scaled by the number of men.
 
 use sakmak_movegen::{Bitboard, Color, PieceKind, Position};
 
@@ -74,7 +75,7 @@ impl CorrectionHistory {
         !position.count().is_running() && !position.is_bare(Color::White) && !position.is_bare(Color::Black)
     }
 
-    /// The static evaluation corrected and scaled by the number of pieces, in centipawns for the side to move.
+    /// The static evaluation corrected and scaled by the number of men, in centipawns for the side to move.
     #[inline]
     pub(super) fn correct(&self, position: &Position, eval: i32) -> i32 {
         if !Self::applies(position) || is_decisive(eval) {
@@ -104,7 +105,7 @@ impl CorrectionHistory {
     }
 }
 
-/// An advantage counts for more with many pieces on the board, so the side ahead loses some of it by exchanges.
+/// An advantage counts for more with many men on the board, so the side ahead loses some of it by exchanges.
 /// (Stockfish scales by material too.)
 #[inline]
 fn scaled_by_men(position: &Position, eval: i32) -> i32 {

@@ -207,7 +207,7 @@ tunable! {
     /// valuable one.
     threat_weight = 16, 0..=48;
 
-    /// So many 256ths are added to the evaluation for each piece on the board above [`SCALED_MEN`].
+    /// 256ths of the evaluation that are added to it for each man on the board beyond [`SCALED_MEN`].
     men_scale = 3, 0..=8;
     /// Correction history: weight of the table by bia, in 1/4096 centipawns.
     correction_bia = 160, 0..=600;
@@ -217,7 +217,7 @@ tunable! {
     correction_bonus = 8, 2..=32;
 }
 
-/// Evaluations with so many pieces on the board, of both colours, are not scaled by their number.
+/// With so many men on the board, of both colours, the evaluation is not scaled by their number.
 pub(crate) const SCALED_MEN: i32 = 20;
 
 /// Weight of one search of age against plies of depth when an entry of the transposition table is replaced.
