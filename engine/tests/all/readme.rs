@@ -88,8 +88,8 @@ fn programs_are_installed_or_built_before_they_are_used() {
     for line in blocks("sh").iter().flat_map(|block| block.lines()) {
         let line = line.split(" #").next().unwrap_or_default();
         match line.trim_end() {
-            "cargo install --path engine" => built.push("sakmak"),
-            "cargo install --path tools" => built.push("sakmak-tools"),
+            "cargo install --locked --path engine" => built.push("sakmak"),
+            "cargo install --locked --path tools" => built.push("sakmak-tools"),
             build if build.ends_with("--target-dir target/tune") => built.push("target/tune/release/sakmak"),
             _ => {}
         }
