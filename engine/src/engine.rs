@@ -19,7 +19,7 @@ use crate::memory;
 use crate::pool::{SPARE_MEMORY, ThreadPool};
 use crate::search::{SearchInfo, SearchProgress, SearchRequest, TableProbing, Team, Worker};
 use crate::skill::{LimitedPlayer, Skill};
-use crate::time::{Budget, Limits};
+use crate::time::{Budget, ClockObserver, Latency, Limits};
 use crate::tt::{HashAllocationError, TranspositionTable};
 
 use Ordering::Relaxed;
@@ -178,6 +178,7 @@ pub struct Engine {
     dtm_tables: DtmTables,
     pool: ThreadPool,
     running: Option<RunningSearch>,
+    clock: ClockObserver,
     /// Clear tables and histories before the next search.
     clear: bool,
 }
@@ -217,6 +218,7 @@ impl Engine {
             dtm_tables: dtm_tables.clone(),
             pool,
             running: None,
+            clock: ClockObserver::default(),
             clear: false,
         })
     }
@@ -403,7 +405,10 @@ impl Engine {
         let is_held = limits.ponder || infinite;
         control.signals.pondering.store(limits.ponder, Relaxed);
         *control.hold.lock().unwrap_or_else(PoisonError::into_inner) = is_held;
-        let mut request = self.request(limits, started);
+        let (side, number) = (self.position().side_to_move(), self.position().fullmove_number());
+        let latency = self.clock.latency(&limits, side, number);
+        let mut request = self.request(limits, started, latency);
+        self.clock.begin(&request.limits, side, number, request.budget, &control);
         let player = self.settings.skill.map(|skill| {
             let clock = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |t| t.as_nanos() as u64);
             let seed = request.position.key() ^ clock;
@@ -436,7 +441,7 @@ impl Engine {
     }
 
     /// What to search in the present position by the present settings.
-    fn request(&self, mut limits: Limits, started: Instant) -> SearchRequest {
+    fn request(&self, mut limits: Limits, started: Instant, latency: Latency) -> SearchRequest {
         let RootPosition { position, keys, .. } = self.current.root();
         let mut probing = self.settings.probing.clone();
         if limits.is_repeatable() {
@@ -446,7 +451,7 @@ impl Engine {
             limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(NODES_WITHOUT_THREAD));
         }
         let (side, number) = (position.side_to_move(), position.fullmove_number());
-        let budget = Budget::new(&limits, side, number, self.settings.move_overhead);
+        let budget = Budget::new(&limits, side, number, self.settings.move_overhead, latency);
         SearchRequest {
             network: Arc::clone(&self.settings.network),
             position,

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 
 use sakmak_movegen::Move;
 
@@ -11,6 +11,7 @@ use crate::engine::Listener;
 use crate::search::{Reporter, SearchInfo, SearchProgress, Signals, Team, Worker};
 use crate::skill::LimitedPlayer;
 use crate::threads;
+use crate::time::Timing;
 
 /// Controls a running search from the engine's thread.
 #[derive(Default)]
@@ -20,6 +21,8 @@ pub(crate) struct Control {
     pub(crate) is_done: AtomicBool,
     /// Set while the move must be held back: in infinite analysis and while pondering.
     pub(crate) hold: Mutex<bool>,
+    /// Set when the search has ended.
+    pub(crate) timing: OnceLock<Timing>,
     released: Condvar,
 }
 
@@ -111,9 +114,11 @@ impl<L: Listener> SearchJob<L> {
 
     /// Searches and chooses the move to play and the reply to ponder on.
     fn search(&mut self, worker: &mut Worker) -> (Option<Move>, Option<Move>) {
-        let Self { team, listener, player, lines, .. } = self;
+        let Self { team, control, listener, player, lines, .. } = self;
         let mut adapter = ListenerAdapter { listener, lines: *lines, player: player.as_mut() };
         let result = team.search(worker, &mut adapter);
+        let answered = team.request().started.elapsed();
+        let _ = control.timing.set(Timing { ended: result.ended, answered, stall: result.longest_stall });
         result.warnings.iter().for_each(|warning| listener.warn(warning));
 
         let position = &team.request().position;

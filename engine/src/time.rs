@@ -1,10 +1,16 @@
-//! The limits of a search, and how long to think: a pure function of the limits and the clock.
+//! The limits of a search, and how long to think: a pure function of the limits, the clock and what moves have cost
+//! beyond their plan.
+
+mod latency;
 
 use std::time::Duration;
 
 use sakmak_movegen::{Color, Move};
 
 use crate::search::params::TIME;
+
+pub use latency::Latency;
+pub(crate) use latency::{ClockObserver, Timing};
 
 /// The limits of a search as the user sets them, the parameters of UCI's `go`. Times are in milliseconds; clocks can be
 /// negative when a move came late.
@@ -63,12 +69,12 @@ impl Limits {
 /// When to end a search.
 ///
 /// ```
-/// use sakmak_engine::{Limits, time::Budget};
+/// use sakmak_engine::{Limits, time::{Budget, Latency}};
 /// use sakmak_movegen::Color;
 ///
 /// // A minute, a second more for each move, 10 ms set aside; move 1.
 /// let limits = Limits { clock: [Some(60_000); 2], increment: [1_000; 2], ..Limits::default() };
-/// let budget = Budget::new(&limits, Color::White, 1, 10).expect("a clock runs");
+/// let budget = Budget::new(&limits, Color::White, 1, 10, Latency::NONE).expect("a clock runs");
 /// assert!(budget.soft < budget.hard && budget.hard.as_secs() < 30);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
@@ -83,15 +89,16 @@ pub struct Budget {
 const MAX_MILLISECONDS: i64 = 1 << 40;
 
 impl Budget {
-    /// The time for a move of `side`, if there is a time limit. `overhead` milliseconds are
-    /// set aside for what happens between the clock and the engine. `number` is that of the move in the game.
+    /// The time for a move of `side`, if there is a time limit. `overhead` milliseconds are set aside for what happens
+    /// between the clock and the engine, and more if `latency` is great: where the increment does not make up for it,
+    /// the clock must pay for the moves to come. `number` is that of the move in the game.
     ///
     /// The part of the clock that increments will refill is spent the faster the longer the game lasts: ever fewer
     /// games are still open (`docs/decisions/0018-clock.md`).
     ///
     /// With a clock the hard limit is always below what is left on it, unless nothing is. All numbers are allowed;
     /// times beyond 34 years count as 34 years.
-    pub fn new(limits: &Limits, side: Color, number: u32, overhead: i64) -> Option<Self> {
+    pub fn new(limits: &Limits, side: Color, number: u32, overhead: i64, latency: Latency) -> Option<Self> {
         let millis = |ms: i64| Duration::from_millis(ms.max(1) as u64);
         let bounded = |ms: i64| ms.clamp(-MAX_MILLISECONDS, MAX_MILLISECONDS);
         let overhead = overhead.clamp(0, MAX_MILLISECONDS);
@@ -101,11 +108,12 @@ impl Budget {
         }
         // A GUI that gives only one clock means that of the side to move.
         let left = bounded(limits.clock[side.index()].or(limits.clock[(!side).index()])?);
-        let usable = (left - overhead.min((left / 2).max(0))).max(1);
         let increment = bounded(limits.increment[side.index()]).max(0);
-        let moves = limits
-            .moves_to_go
-            .map_or(TIME.max_moves_to_go, |m| i64::from(m.max(1)).min(TIME.max_moves_to_go));
+        let moves_before_refill =
+            |most: i64| limits.moves_to_go.map_or(most, |m| i64::from(m.max(1)).min(most));
+        let reserve = latency.reserve(moves_before_refill(TIME.latency_moves), increment);
+        let usable = (left - overhead.min((left / 2).max(0)) - reserve).max(1);
+        let moves = moves_before_refill(TIME.max_moves_to_go);
         let refill_moves = TIME.refill_moves_first - i64::from(number) * TIME.refill_moves_step_percent / 100;
         // With a time control to come the clock need not last on increments.
         let refilled =
@@ -134,7 +142,50 @@ mod tests {
     fn budget(left: i64, increment: i64, moves_to_go: Option<u32>, overhead: i64) -> Budget {
         let limits =
             Limits { clock: [Some(left), None], increment: [increment, 0], moves_to_go, ..Limits::default() };
-        Budget::new(&limits, Color::White, 1, overhead).unwrap()
+        Budget::new(&limits, Color::White, 1, overhead, Latency::NONE).unwrap()
+    }
+
+    /// After many moves that were so many milliseconds late.
+    fn late(milliseconds: u64) -> Latency {
+        let mut latency = Latency::default();
+        (0..100).for_each(|_| latency.record(milliseconds as f64, Duration::from_millis(milliseconds)));
+        latency
+    }
+
+    #[test]
+    fn latency_is_kept_in_reserve() {
+        let hard = |left, increment, latency| {
+            let limits = Limits { clock: [Some(left); 2], increment: [increment; 2], ..Limits::default() };
+            Budget::new(&limits, Color::White, 40, 10, latency).unwrap().hard
+        };
+        let at_once = Duration::from_millis(1);
+        // A machine that runs something else for 20 ms at a time.
+        for (left, increment) in [(60, 1), (40, 5), (50, 10)] {
+            assert_eq!(hard(left, increment, late(20)), at_once);
+            assert!(hard(left, increment, Latency::default()) > at_once);
+        }
+        // What increments do not make up for is needed for the moves to come.
+        assert_eq!(hard(500, 0, late(20)), at_once);
+        assert!(hard(500, 20, late(20)) > at_once);
+        // With time enough it makes little difference.
+        let slow = hard(60_000, 600, late(20));
+        assert!(slow < hard(60_000, 600, Latency::NONE) && slow > hard(59_000, 600, Latency::NONE));
+    }
+
+    #[test]
+    fn latency_is_forgotten() {
+        let mut latency = late(100);
+        (0..100).for_each(|_| latency.record(0.0, Duration::ZERO));
+        let hard = |latency| {
+            let limits = Limits { clock: [Some(300); 2], ..Limits::default() };
+            Budget::new(&limits, Color::White, 1, 10, latency).unwrap().hard
+        };
+        assert_eq!(hard(latency), hard(Latency::default()));
+        // One long pause is no latency.
+        latency.record(1e9, Duration::from_secs(3_600));
+        let limits = Limits { clock: [Some(60_000); 2], ..Limits::default() };
+        let budget = Budget::new(&limits, Color::White, 1, 10, latency).unwrap();
+        assert!(budget.soft > Duration::from_millis(1_500), "{budget:?}");
     }
 
     #[test]
@@ -142,7 +193,12 @@ mod tests {
         for left in [2, 3, 5, 10, 20, 50, 100, 500, 1_000, 10_000, 60_000, 3_600_000] {
             for increment in [0, 10, 100, 5_000, 60_000] {
                 for moves_to_go in [None, Some(1), Some(2), Some(40), Some(0), Some(10_000)] {
-                    for (overhead, number) in [(0, 1), (10, 40), (100, 300), (5_000, u32::MAX)] {
+                    for (overhead, number, latency) in [
+                        (0, 1, Latency::NONE),
+                        (10, 40, Latency::default()),
+                        (100, 300, late(20)),
+                        (5_000, u32::MAX, late(5_000)),
+                    ] {
                         let limits = Limits {
                             clock: [Some(left), None],
                             increment: [increment, 0],
@@ -150,7 +206,7 @@ mod tests {
                             ..Limits::default()
                         };
                         let Budget { soft, hard } =
-                            Budget::new(&limits, Color::White, number, overhead).unwrap();
+                            Budget::new(&limits, Color::White, number, overhead, latency).unwrap();
                         let context = format!("{limits:?}, move {number}, {overhead}: {hard:?}");
                         assert!(soft <= hard, "{context}");
                         assert!(hard < Duration::from_millis(left as u64), "{context}");
@@ -188,7 +244,8 @@ mod tests {
                         move_time,
                         ..Limits::default()
                     };
-                    let Some(Budget { soft, hard }) = Budget::new(&limits, Color::Black, number, overhead)
+                    let Some(Budget { soft, hard }) =
+                        Budget::new(&limits, Color::Black, number, overhead, Latency::default())
                     else {
                         assert_eq!((left, move_time), (None, None));
                         continue;
@@ -217,16 +274,22 @@ mod tests {
     fn overhead_is_set_aside_while_there_is_enough() {
         assert!(budget(1_000, 0, Some(1), 500).hard <= Duration::from_millis(500));
         let limits = Limits { move_time: Some(300), ..Limits::default() };
-        assert_eq!(Budget::new(&limits, Color::Black, 1, 10).unwrap().hard, Duration::from_millis(290));
+        assert_eq!(
+            Budget::new(&limits, Color::Black, 1, 10, Latency::NONE).unwrap().hard,
+            Duration::from_millis(290)
+        );
         let tiny = Limits { move_time: Some(1), ..Limits::default() };
-        assert_eq!(Budget::new(&tiny, Color::Black, 1, 10).unwrap().hard, Duration::from_millis(1));
+        assert_eq!(
+            Budget::new(&tiny, Color::Black, 1, 10, Latency::NONE).unwrap().hard,
+            Duration::from_millis(1)
+        );
     }
 
     #[test]
     fn the_own_clock_counts_if_both_are_given() {
         let both = Limits { clock: [Some(60_000), Some(1_000)], ..Limits::default() };
         let black = Limits { clock: [None, Some(1_000)], ..Limits::default() };
-        let budget = |limits, side| Budget::new(limits, side, 1, 10);
+        let budget = |limits, side| Budget::new(limits, side, 1, 10, Latency::NONE);
         assert_eq!(budget(&both, Color::Black), budget(&black, Color::Black));
         assert_eq!(budget(&black, Color::White), budget(&black, Color::Black));
         assert!(budget(&both, Color::White) > budget(&both, Color::Black));
@@ -249,7 +312,7 @@ mod tests {
     fn increments_are_spent_sooner_late_in_the_game() {
         let soft = |increment, number| {
             let limits = Limits { clock: [Some(3_000); 2], increment: [increment; 2], ..Limits::default() };
-            Budget::new(&limits, Color::White, number, 10).unwrap().soft
+            Budget::new(&limits, Color::White, number, 10, Latency::NONE).unwrap().soft
         };
         assert!(soft(30, 40) > soft(30, 20));
         assert!(soft(30, 20) > soft(30, 1));

@@ -35,7 +35,7 @@ use web_time::Instant;
 use crate::current_game::RootPosition;
 use crate::score::{INFINITE, MATE_BOUND, MAX_PLY, Score, is_decisive, is_mate};
 use crate::threads;
-use crate::time::{Budget, Limits};
+use crate::time::{Budget, Latency, Limits};
 use crate::tt::{Bound, TranspositionTable};
 
 use params::{POLL_INTERVAL_MAX, POLL_INTERVAL_MIN};
@@ -93,7 +93,7 @@ impl SearchRequest {
         let (side, number) = (position.side_to_move(), position.fullmove_number());
         Self {
             keys: vec![position.key()],
-            budget: Budget::new(&limits, side, number, 0),
+            budget: Budget::new(&limits, side, number, 0, Latency::NONE),
             limits,
             position,
             multi_pv: 1,
@@ -239,6 +239,10 @@ pub struct SearchResult {
     pub nodes: u64,
     /// Depth of the last finished iteration.
     pub depth: u32,
+    /// When the main thread stopped searching, since the start.
+    pub ended: Duration,
+    /// The longest time between two looks at the clock by a thread, if there is a time limit.
+    pub longest_stall: Duration,
     /// What went wrong without ending the search, in plain text: threads that did not start or panicked.
     pub warnings: Vec<String>,
 }
@@ -275,13 +279,6 @@ impl Shared<'_> {
 
     fn table_hits(&self) -> u64 {
         self.counters.iter().map(|thread| thread.table_hits.load(Relaxed)).sum()
-    }
-
-    /// Whether the clock has run out.
-    fn is_out_of_time(&self) -> bool {
-        let request = self.request;
-        request.budget.is_some_and(|budget| request.started.elapsed() >= budget.hard)
-            && !self.signals.pondering.load(Relaxed)
     }
 }
 
@@ -355,12 +352,15 @@ fn combine_results(
     }
     if results.is_empty() {
         let moves = if left_over.is_empty() { worker::root_moves(shared.request) } else { left_over };
-        return SearchResult { moves, nodes: shared.nodes(), depth: 0, warnings };
+        return SearchResult { moves, nodes: shared.nodes(), warnings, ..SearchResult::default() };
     }
+    let ended = results[0].ended;
+    let longest_stall = results.iter().map(|result| result.longest_stall).max().unwrap_or_default();
     // Helpers find several lines too, but only the main thread reports them.
     let chosen = if shared.request.multi_pv > 1 && results[0].depth > 0 { 0 } else { best_thread(&results) };
     let mut result = results.swap_remove(chosen);
     result.nodes = shared.nodes();
+    (result.ended, result.longest_stall) = (ended, longest_stall);
     result.warnings = warnings;
     if let Some(best) = result.moves.first().filter(|_| chosen > 0 || main_failed) {
         reporter.info(shared.report(best, result.depth.max(1), 0));

@@ -43,6 +43,19 @@ pub(crate) struct TimeParameters {
     pub(crate) node_effort_scale: f64,
     /// The factor is never less.
     pub(crate) node_effort_min: f64,
+    /// Weight of a move in the mean latency.
+    pub(crate) latency_weight: f64,
+    /// Milliseconds by which a move counts as late at most: a GUI may adjourn a game.
+    pub(crate) latency_max: f64,
+    /// Least and greatest peak of the latency, in milliseconds.
+    pub(crate) latency_peak_min: f64,
+    pub(crate) latency_peak_max: f64,
+    /// What remains of the peak after a move.
+    pub(crate) latency_peak_decay: f64,
+    /// So many peaks of the clock are left alone...
+    pub(crate) latency_peaks: f64,
+    /// ...and what the mean latency takes, beyond the increments, in so many moves.
+    pub(crate) latency_moves: i64,
 }
 
 /// See [`TimeParameters`].
@@ -65,6 +78,13 @@ pub(crate) const TIME: TimeParameters = TimeParameters {
     node_effort_base: 1.95,
     node_effort_scale: 1.35,
     node_effort_min: 0.1,
+    latency_weight: 0.125,
+    latency_max: 1000.0,
+    latency_peak_min: 10.0,
+    latency_peak_max: 100.0,
+    latency_peak_decay: 0.96,
+    latency_peaks: 2.0,
+    latency_moves: 40,
 };
 
 /// Declares the numbers: name, value, least and greatest value for tuning.

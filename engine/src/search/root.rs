@@ -92,7 +92,8 @@ pub(super) fn conclude(
     for mv in &mut moves {
         mv.score = mv.known_score();
     }
-    SearchResult { moves, nodes: 0, depth: finished, warnings: Vec::new() }
+    let (ended, longest_stall) = (shared.request.started.elapsed(), worker.longest_stall);
+    SearchResult { moves, nodes: 0, depth: finished, ended, longest_stall, warnings: Vec::new() }
 }
 
 /// The last iteration the limits allow.

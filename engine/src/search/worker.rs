@@ -15,6 +15,7 @@ use super::{PvLine, RootMove, SearchRequest, Shared, tablebase};
 use crate::score::{DRAW, INFINITE, MAX_PLY, mated_in};
 
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
 /// An entry of the search stack: the node at one ply of the current line.
 #[derive(Clone, Copy, Default)]
@@ -54,6 +55,9 @@ pub(crate) struct Worker {
     /// The last finished iteration, in plies.
     pub(super) finished: u32,
     pub(super) stability: BestMoveStability,
+    /// When the clock was last looked at, and the longest time between two looks.
+    last_poll: Duration,
+    pub(super) longest_stall: Duration,
     /// Nodes after which the search pauses.
     pause_at: u64,
     pub(super) pause: Pause,
@@ -87,6 +91,8 @@ impl Worker {
             stopped: false,
             finished: 0,
             stability: BestMoveStability::default(),
+            last_poll: Duration::ZERO,
+            longest_stall: Duration::ZERO,
             pause_at: u64::MAX,
             pause: Pause::default(),
             poll_mask: 0,
@@ -138,6 +144,8 @@ impl Worker {
         if tablebase::rank_root_moves(request, self.evaluator.tables(), &mut self.root_moves) {
             self.table_hits += self.root_moves.len() as u64;
         }
+        self.last_poll = request.started.elapsed();
+        self.longest_stall = Duration::ZERO;
         #[cfg(test)]
         self.inject_fault();
     }
@@ -178,7 +186,7 @@ impl Worker {
         let signals = shared.signals;
         let out_of_nodes = shared.request.limits.nodes.is_some_and(|limit| shared.nodes() >= limit);
         // Every thread checks the clock: the main one may be waiting for a core.
-        let is_over = out_of_nodes || shared.is_out_of_time();
+        let is_over = out_of_nodes || self.is_out_of_time(shared);
         if id == 0 && !self.has_result && self.nodes < FIRST_ITERATION_NODES {
             return;
         }
@@ -188,6 +196,15 @@ impl Worker {
         self.stopped = signals.stop.load(Relaxed);
         self.pause.is_on = !self.stopped && self.nodes >= self.pause_at;
         self.stopped |= self.pause.is_on;
+    }
+
+    /// Whether the clock has run out.
+    fn is_out_of_time(&mut self, shared: &Shared<'_>) -> bool {
+        let Some(budget) = shared.request.budget else { return false };
+        let now = shared.request.started.elapsed();
+        self.longest_stall = self.longest_stall.max(now.saturating_sub(self.last_poll));
+        self.last_poll = now;
+        now >= budget.hard && !shared.signals.pondering.load(Relaxed)
     }
 
     /// Prepares a search to go on for so many nodes.

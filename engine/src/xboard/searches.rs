@@ -12,7 +12,7 @@ use crate::engine::Listener;
 use crate::output::Output;
 use crate::score::Score;
 use crate::search::{SearchInfo, SearchProgress};
-use crate::time::{Budget, Limits};
+use crate::time::{Budget, Latency, Limits};
 use crate::tt::Bound;
 
 /// What a running search is for.
@@ -163,7 +163,7 @@ impl Session {
         }
         if self.node_rate > 0 {
             let overhead = self.engine.settings().move_overhead;
-            let budget = Budget::new(&limits, side, position.fullmove_number(), overhead);
+            let budget = Budget::new(&limits, side, position.fullmove_number(), overhead, Latency::NONE);
             let millis = budget.map_or(0, |budget| budget.soft.as_millis());
             let nodes = millis.saturating_mul(u128::from(self.node_rate)) / 1_000;
             limits.nodes = Some(u64::try_from(nodes).unwrap_or(u64::MAX).max(1));

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use sakmak_engine::score::Score;
 use sakmak_engine::skill::{LimitedPlayer, Skill};
-use sakmak_engine::time::Budget;
+use sakmak_engine::time::{Budget, Latency};
 use sakmak_engine::win_rate::win_draw_loss;
 use sakmak_engine::{Limits, SearchInfo, SearchRequest, SearchResult, Searcher};
 use sakmak_eval::DtmTables;
@@ -239,8 +239,13 @@ impl Engine {
         }
         request.multi_pv = go.lines.max(1);
         let (side, number) = (request.position.side_to_move(), request.position.fullmove_number());
-        request.budget =
-            Budget::new(&request.limits, side, number, if go.clock.is_some() { OVERHEAD } else { 0 });
+        request.budget = Budget::new(
+            &request.limits,
+            side,
+            number,
+            if go.clock.is_some() { OVERHEAD } else { 0 },
+            Latency::NONE,
+        );
         // Scores and counts of other rules are wrong under these.
         if self.table_rules != *request.position.rules() {
             self.table_rules = *request.position.rules();

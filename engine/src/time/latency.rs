@@ -1,0 +1,190 @@
+//! What moves cost on the clock beyond the time planned for them, measured from move to move.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use sakmak_movegen::Color;
+
+use super::{Budget, Limits};
+use crate::job::Control;
+use crate::search::params::TIME;
+
+/// What moves cost beyond their plan lately: on a busy machine, with a slow GUI or network, with more threads than
+/// cores. In milliseconds.
+///
+/// ```
+/// use std::time::Duration;
+/// use sakmak_engine::{Limits, time::{Budget, Latency}};
+/// use sakmak_movegen::Color;
+///
+/// let limits = Limits { clock: [Some(300); 2], increment: [2; 2], ..Limits::default() };
+/// let hard = |latency| Budget::new(&limits, Color::White, 20, 10, latency).map(|budget| budget.hard);
+/// let mut latency = Latency::default();
+/// let before = hard(latency);
+/// latency.record(5.0, Duration::from_millis(20));
+/// assert!(hard(latency) < before);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Latency {
+    /// Mean of the last moves, the latest with the greatest weight.
+    mean: f64,
+    /// The greatest of the last moves; it counts less with each move.
+    peak: f64,
+}
+
+impl Default for Latency {
+    /// Before the first move.
+    fn default() -> Self {
+        Self { mean: 0.0, peak: TIME.latency_peak_min }
+    }
+}
+
+impl Latency {
+    /// For a search whose clock nobody else keeps.
+    pub const NONE: Self = Self { mean: 0.0, peak: 0.0 };
+
+    /// Records a move that cost `late` milliseconds beyond its plan (less than nothing where a GUI rounds its clock).
+    /// `stall` is the longest time for which its search did not run.
+    pub fn record(&mut self, late: f64, stall: Duration) {
+        let late = late.clamp(-TIME.latency_peak_min, TIME.latency_max);
+        self.mean += (late - self.mean) * TIME.latency_weight;
+        let peak = late.max(stall.as_secs_f64() * 1e3).clamp(TIME.latency_peak_min, TIME.latency_peak_max);
+        self.peak = (self.peak * TIME.latency_peak_decay).max(peak);
+    }
+
+    /// Milliseconds of the clock that must not be planned for, when so many moves are to come with this increment.
+    pub(super) fn reserve(self, moves: i64, increment: i64) -> i64 {
+        let lost = (self.mean - increment as f64).max(0.0) * moves as f64;
+        (self.peak * TIME.latency_peaks + lost) as i64
+    }
+}
+
+/// Measures the latency of an engine's moves: how late searches end, and what the GUI takes off the clock beyond the
+/// time from `go` to the answer.
+#[derive(Default)]
+pub(crate) struct ClockObserver {
+    latency: Latency,
+    /// The last search on a clock.
+    last: Option<ClockedSearch>,
+}
+
+/// A search on a clock.
+struct ClockedSearch {
+    clock: Clock,
+    hard: Duration,
+    control: Arc<Control>,
+}
+
+/// The clock of the side to move when a search begins.
+#[derive(Clone, Copy)]
+struct Clock {
+    side: Color,
+    /// Of the move in the game.
+    number: u32,
+    /// Milliseconds.
+    left: i64,
+    increment: i64,
+    /// Whether the clock is refilled after some moves.
+    is_refilled: bool,
+}
+
+impl Clock {
+    /// `None` if no clock runs.
+    fn of(limits: &Limits, side: Color, number: u32) -> Option<Self> {
+        let left = limits.clock[side.index()].filter(|_| limits.move_time.is_none() && !limits.ponder)?;
+        let increment = limits.increment[side.index()];
+        Some(Self { side, number, left, increment, is_refilled: limits.moves_to_go.is_some() })
+    }
+
+    /// Milliseconds that a move took by the GUI's clock, if `next` is that of the same side's next move.
+    fn spent(self, next: Self) -> Option<f64> {
+        let follows = next.side == self.side && next.number == self.number.wrapping_add(1);
+        let is_refilled = self.is_refilled || next.is_refilled;
+        (follows && !is_refilled).then(|| self.left as f64 + self.increment as f64 - next.left as f64)
+    }
+}
+
+impl ClockObserver {
+    /// A search is about to begin, and the one before has been answered. Returns what moves have cost beyond their
+    /// plan.
+    pub(crate) fn latency(&mut self, limits: &Limits, side: Color, number: u32) -> Latency {
+        if let Some(ClockedSearch { clock, hard, control }) = self.last.take()
+            && let Some(&Timing { ended, answered, stall }) = control.timing.get()
+        {
+            let millis = |time: Duration| time.as_secs_f64() * 1e3;
+            let outside = Clock::of(limits, side, number).and_then(|next| clock.spent(next));
+            let late = millis(answered.saturating_sub(ended.min(hard)))
+                + outside.map_or(0.0, |spent| spent - millis(answered));
+            self.latency.record(late, stall);
+        }
+        self.latency
+    }
+
+    /// A search begins.
+    pub(crate) fn begin(
+        &mut self,
+        limits: &Limits,
+        side: Color,
+        number: u32,
+        budget: Option<Budget>,
+        control: &Arc<Control>,
+    ) {
+        let clock = Clock::of(limits, side, number);
+        self.last = clock.zip(budget).map(|(clock, Budget { hard, .. })| ClockedSearch {
+            clock,
+            hard,
+            control: Arc::clone(control),
+        });
+    }
+}
+
+/// How a search ended; times since it started.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Timing {
+    /// When the main thread stopped searching.
+    pub(crate) ended: Duration,
+    /// When all threads had ended and the move was about to be reported.
+    pub(crate) answered: Duration,
+    /// The longest time for which a thread did not run.
+    pub(crate) stall: Duration,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limits(left: i64, increment: i64) -> Limits {
+        Limits { clock: [Some(left), None], increment: [increment, 0], ..Limits::default() }
+    }
+
+    /// The mean latency after two searches, the second with these limits.
+    fn mean(next: &Limits, number: u32, [ended, answered]: [u64; 2]) -> f64 {
+        let mut observer = ClockObserver::default();
+        let first = limits(1_000, 10);
+        observer.latency(&first, Color::White, 20);
+        let hard = Duration::from_millis(50);
+        let control = Arc::new(Control::default());
+        observer.begin(&first, Color::White, 20, Some(Budget { soft: hard, hard }), &control);
+        let [ended, answered] = [ended, answered].map(Duration::from_millis);
+        control.timing.set(Timing { ended, answered, stall: Duration::ZERO }).unwrap();
+        observer.latency(next, Color::White, number).mean / TIME.latency_weight
+    }
+
+    #[test]
+    fn latency_is_what_the_gui_and_the_search_take_beyond_the_plan() {
+        let close =
+            |found: f64, expected: f64| assert!((found - expected).abs() < 1e-9, "{found} {expected}");
+        // 30 ms by both clocks.
+        close(mean(&limits(980, 10), 21, [30, 30]), 0.0);
+        // The GUI takes off 37.
+        close(mean(&limits(973, 10), 21, [30, 30]), 7.0);
+        // Helpers end 4 ms after the main thread.
+        close(mean(&limits(976, 10), 21, [30, 34]), 4.0);
+        // The deadline is missed by 12 ms.
+        close(mean(&limits(948, 10), 21, [62, 62]), 12.0);
+        // Another game, another move, or a new time control show nothing of the GUI's clock.
+        close(mean(&limits(500, 10), 1, [30, 30]), 0.0);
+        close(mean(&Limits::depth(5), 21, [30, 32]), 2.0);
+        close(mean(&Limits { moves_to_go: Some(40), ..limits(900, 10) }, 21, [30, 30]), 0.0);
+    }
+}
