@@ -41,6 +41,24 @@
 //! | choose among the rules of different sources | [`Rules`], [`Ruleset`] |
 //! | test or time the generator | [`perft`] |
 //!
+//! # Speed in a program of your own
+//!
+//! Cargo takes profiles and compiler flags from your package alone, not from this one:
+//!
+//! * A debug build counts perft 20 to 30 times slower. Optimise this package there too, in your `Cargo.toml`:
+//!
+//!   ```toml
+//!   [profile.dev.package.sakmak-movegen]
+//!   opt-level = 3
+//!   ```
+//! * Without a target CPU the compiler uses neither POPCNT nor PEXT, and perft takes about 1.7 times as long. In your
+//!   `.cargo/config.toml`, for x86-64 CPUs since 2013:
+//!
+//!   ```toml
+//!   [target.'cfg(target_arch = "x86_64")']
+//!   rustflags = ["-C", "target-cpu=x86-64-v3"]
+//!   ```
+//!
 //! # The pieces
 //!
 //! A khun (king), a met (one step diagonally), khon (a met that also steps straight forward), maa (knight), rua

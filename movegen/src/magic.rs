@@ -61,30 +61,93 @@ const fn entries() -> [Magic; 64] {
     entries
 }
 
-/// Computed by the compiler: a table built on first use needs a check at every lookup.
-#[allow(long_running_const_eval)]
-static ATTACKS: [Bitboard; TABLE_ROWS] = attack_table();
+type AttackTable = [Bitboard; TABLE_ROWS];
 
-const fn attack_table() -> [Bitboard; TABLE_ROWS] {
-    let entries = entries();
+/// Computed by the compiler: a table built on first use needs a check at every lookup.
+#[cfg(not(target_arch = "wasm32"))]
+static ATTACKS: AttackTable = {
     let mut table = [Bitboard::EMPTY; TABLE_ROWS];
+    fill(&mut table);
+    table
+};
+
+/// Computed on first use: a page loads sooner without 819 kB of table.
+#[cfg(target_arch = "wasm32")]
+static ATTACKS: std::sync::LazyLock<Box<AttackTable>> = std::sync::LazyLock::new(|| {
+    // On the heap from the start: the stack of WebAssembly is small.
+    let mut table = vec![Bitboard::EMPTY; TABLE_ROWS].into_boxed_slice();
+    let rows: &mut AttackTable = (&mut *table).try_into().expect("TABLE_ROWS rows were allocated");
+    fill(rows);
+    table.try_into().expect("TABLE_ROWS rows were allocated")
+});
+
+/// One half of an occupancy, on the inner squares of a file or of a rank.
+#[derive(Clone, Copy)]
+struct Half {
+    /// The occupied squares.
+    inner: u64,
+    /// The squares that the rua attacks along this file or rank.
+    attacks: u64,
+    /// What PEXT adds to the row for these occupied squares.
+    pext: u64,
+}
+
+/// The subsets of the inner squares of a file or rank, at most 2^6, and how many there are.
+const fn halves(square: Square, mask: u64, line: u64) -> ([Half; 64], usize) {
+    let mut halves = [Half { inner: 0, attacks: 0, pext: 0 }; 64];
+    let (mut inner, mut length) = (0, 0);
+    loop {
+        let attacks = slow_attacks(square, Bitboard(inner)).0 & line;
+        halves[length] = Half { inner, attacks, pext: pext(inner, mask) };
+        length += 1;
+        inner = inner.wrapping_sub(mask & line) & mask & line;
+        if inner == 0 {
+            return (halves, length);
+        }
+    }
+}
+
+/// What the instruction PEXT returns.
+const fn pext(bits: u64, mask: u64) -> u64 {
+    let (mut result, mut number, mut left) = (0, 0, mask);
+    while left != 0 {
+        if bits & left & left.wrapping_neg() != 0 {
+            result |= 1 << number;
+        }
+        number += 1;
+        left &= left - 1;
+    }
+    result
+}
+
+/// Fills the attack table.
+///
+/// File and rank are walked apart and then joined. Otherwise the compiler takes so many steps that it warns, in every
+/// build of every package that depends on this one.
+const fn fill(table: &mut AttackTable) {
+    let entries = entries();
     let mut index = 0;
     while index < 64 {
         let Magic { mask, magic, shift, offset } = entries[index];
-        // The subsets come in the order in which PEXT numbers them.
-        let (mut inner, mut number) = (0, 0);
-        loop {
-            let row = if rua_uses_pext() { number } else { magic_row(magic, shift, inner) };
-            table[offset as usize + row as usize] = slow_attacks(Square::from_index(index), Bitboard(inner));
-            inner = inner.wrapping_sub(mask) & mask;
-            number += 1;
-            if inner == 0 {
-                break;
+        let square = Square::from_index(index);
+        let (files, file_count) = halves(square, mask, Bitboard::file(square.file()).0);
+        let (ranks, rank_count) = halves(square, mask, Bitboard::rank(square.rank()).0);
+        let mut file = 0;
+        while file < file_count {
+            let mut rank = 0;
+            while rank < rank_count {
+                let row = if rua_uses_pext() {
+                    files[file].pext | ranks[rank].pext
+                } else {
+                    magic_row(magic, shift, files[file].inner | ranks[rank].inner)
+                };
+                table[offset as usize + row as usize] = Bitboard(files[file].attacks | ranks[rank].attacks);
+                rank += 1;
             }
+            file += 1;
         }
         index += 1;
     }
-    table
 }
 
 #[inline]
