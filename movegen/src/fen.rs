@@ -5,6 +5,8 @@
 //! `board side - - halfmove move` otherwise. The rights are the files of the pieces that have a first-move
 //! privilege, capitals for White's.
 //!
+//! A promoted bia is a met. `M~` and `F` (`m~` and `f` for Black) mark one, and it is written `M` or, on demand, `M~`.
+//!
 //! Two additions serve systems that Fairy-Stockfish does not have: `88:120` is a limit with the plies left of a
 //! second count, and `128w`, `128b` or `128n` means that White, Black or neither side counts, where the numbers alone
 //! would say otherwise.
@@ -26,6 +28,9 @@ use crate::types::{Color, Piece, PieceKind};
 /// Largest counting limit, counting ply and half-move clock a FEN may give, in plies: what a position
 /// can hold, so that every FEN written can be read.
 const MAX_PLIES: u32 = u16::MAX as u32;
+
+/// White's letter for a promoted bia in FENs of programs that have no `M~`.
+const PROMOTED_LETTER: char = 'F';
 
 /// Why a FEN was refused: the field and what is wrong with it.
 ///
@@ -139,7 +144,7 @@ impl Fen {
         &self.setup
     }
 
-    /// The met that are marked as promoted bia (`M~`).
+    /// The met that are marked as promoted bia (`M~` or `F`).
     pub fn promoted(&self) -> Bitboard {
         self.promoted
     }
@@ -219,11 +224,14 @@ fn read_board(board: &str) -> Result<(Setup, Bitboard), FenError> {
                 promoted |= Bitboard::from_square(square);
             } else {
                 let unknown = FenError::UnknownPiece { letter, rank: rank + 1 };
-                let piece = Piece::from_letter(letter).ok_or(unknown)?;
+                let piece = piece_from_letter(letter).ok_or(unknown)?;
                 if file == 8 {
                     return Err(wrong_length);
                 }
                 let square = Square::new(file, rank);
+                if letter.eq_ignore_ascii_case(&PROMOTED_LETTER) {
+                    promoted |= Bitboard::from_square(square);
+                }
                 setup = setup.piece(square, piece);
                 last = Some((square, piece.kind));
                 file += 1;
@@ -237,6 +245,15 @@ fn read_board(board: &str) -> Result<(Setup, Bitboard), FenError> {
         }
     }
     Ok((setup, promoted))
+}
+
+/// A piece by its letter, a promoted bia by its own included.
+fn piece_from_letter(letter: char) -> Option<Piece> {
+    Piece::from_letter(match letter {
+        PROMOTED_LETTER => 'M',
+        'f' => 'm',
+        other => other,
+    })
 }
 
 /// Splits what follows the side to move into the squares of the rights, the counting field and the clocks. The rights
@@ -427,8 +444,15 @@ mod tests {
 
     #[test]
     fn promoted_bia_are_met() {
-        let marked = parse("4k3/8/M~7/8/8/8/3R4/4K3 w - - 0 1").unwrap();
-        assert_eq!(marked, parse("4k3/8/M7/8/8/8/3R4/4K3 w - - 0 1").unwrap());
+        let plain = parse("4k3/8/M2m4/8/8/8/3R4/4K3 w - - 0 1").unwrap();
+        let promoted = Bitboard::from(Square::new(0, 5)) | Bitboard::from(Square::new(3, 5));
+        for rank in ["M~2m~4", "F2f4", "F~2f~4", "M~2f4"] {
+            let fen: Fen = format!("4k3/8/{rank}/8/8/8/3R4/4K3 w - - 0 1").parse().unwrap();
+            assert_eq!(fen.promoted(), promoted, "{rank}");
+            let position = fen.position(CompiledRules::default()).unwrap();
+            assert_eq!(position, plain, "{rank}");
+            assert_eq!(marked(&position, fen.promoted()), "4k3/8/M~2m~4/8/8/8/3R4/4K3 w - - 0 1");
+        }
     }
 
     #[test]

@@ -90,7 +90,7 @@ impl Game {
         Self::at(Position::start(rules), rights, promoted)
     }
 
-    /// A game from a FEN, by the rules that it implies ([`Fen::implied_rules`]). Met marked `M~` are stored as
+    /// A game from a FEN, by the rules that it implies ([`Fen::implied_rules`]). Met marked `M~` or `F` are stored as
     /// promoted bia.
     ///
     /// # Errors
