@@ -66,10 +66,19 @@ impl CountingRule for ChessVariants {
         CountKind::Pieces
     }
 
-    /// The attacker makes the last of the plies left.
+    /// Only a side without rua, khon and maa has to be mated. Where both are so, a bare khun cannot mate; else the
+    /// attacker makes the last of the plies left.
     fn owner_in_fen(&self, position: &Position, count: Count) -> Option<Color> {
+        let stripped = Color::ALL.map(|side| is_stripped(position, side));
         let even = count.plies_left().is_multiple_of(2);
-        Some(if even { position.side } else { !position.side })
+        let by_turn = if even { position.side } else { !position.side };
+        Some(match (stripped, honour::bare_side(position)) {
+            ([true, false], _) => Color::White,
+            ([false, true], _) => Color::Black,
+            // With two counts the numbers say whose is whose.
+            (_, Some(bare)) if count.second() == 0 => bare,
+            _ => by_turn,
+        })
     }
 }
 
@@ -89,5 +98,34 @@ impl Position {
             moves[owner.index()] = Some(left(owner, self.count.second()));
         }
         moves
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::counting::SpokenCount;
+    use crate::rules::{Rules, Ruleset, Variant};
+
+    #[test]
+    fn a_fen_limits_the_side_that_can_mate() {
+        let rules = Rules::new(Variant::Makruk, Ruleset::ChessVariants);
+        for (fen, count, moves) in [
+            ("5k2/7R/5K2/8/8/8/8/8 w - 32 30 50", "white may make 1 more moves", [Some(1), None]),
+            ("5k2/7R/5K2/8/8/8/8/8 w - 32 29 50", "white may make 2 more moves", [Some(2), None]),
+            ("5k2/7R/5K2/8/8/8/8/8 b - 32 29 50", "white may make 1 more moves", [Some(1), None]),
+            // The met does not keep Black from being limited, nor White from limiting it.
+            ("5k2/7R/5K2/8/8/3m4/8/8 w - 32 30 50", "white may make 1 more moves", [Some(1), None]),
+            ("8/8/8/8/3M4/5k2/7r/5K2 b - 32 30 50", "black may make 1 more moves", [None, Some(1)]),
+            ("5k2/7M/5K2/8/8/8/8/8 w - 128 30 50", "white may make 49 more moves", [Some(49), None]),
+            ("5k2/7M/5K2/8/3m4/8/8/8 w - 128 31 50", "white may make 49 more moves", [Some(49), None]),
+            ("5k2/7M/5K2/8/3m4/8/8/8 w - 128 30 50", "black may make 49 more moves", [None, Some(49)]),
+        ] {
+            let position = Position::from_fen_with(fen, rules).unwrap();
+            let spoken = SpokenCount::of(&position).to_string();
+            assert!(spoken.ends_with(count), "{fen}: {spoken}");
+            assert_eq!(position.moves_left_by_side(), moves, "{fen}");
+            assert_eq!(Position::from_fen_with(&position.to_string(), rules), Ok(position), "{fen}");
+        }
     }
 }
