@@ -9,8 +9,8 @@ use sakmak_eval::network::Network;
 use sakmak_eval::tablebase::{MAX_MEN, Tablebases};
 use sakmak_movegen::CountingSystem;
 use sakmak_movegen::rules::{
-    Boats, Claim, CountStarted, DeadMaterial, DrawInstant, Privileges, Repetition, Rules, Ruleset,
-    StartArray, Variant,
+    Boats, Claim, CountStarted, CounterMate, DeadMaterial, DrawInstant, Privileges, Repetition, Rules,
+    Ruleset, StartArray, Variant,
 };
 
 use crate::engine::{DEFAULT_HASH_MB, EngineSettings};
@@ -201,6 +201,9 @@ const PARTS: &[EngineOption<RuleParts>] = &[
     }),
     combo("CountDrawInstant", &[DrawInstant::NAMES], |parts, name| assign(&mut parts.draw_instant, name)),
     combo("CountClaim", &[Claim::NAMES], |parts, name| assign(&mut parts.claim, name)),
+    combo("CounterMate", &[&[AS_RULESET], CounterMate::NAMES], |parts, name| {
+        assign_part(&mut parts.counter_mate, name)
+    }),
     spin("CountStarted", 0, [-1, MAX_PLY_NUMBER], |parts, ply| parts.count_started = ply as i32),
     combo("Repetition", &[&[AS_RULESET], Repetition::NAMES], |parts, name| {
         assign_part(&mut parts.repetition, name)
@@ -258,6 +261,7 @@ struct RuleParts {
     counting: Option<CountingSystem>,
     draw_instant: DrawInstant,
     claim: Claim,
+    counter_mate: Option<CounterMate>,
     count_started: i32,
     repetition: Option<Repetition>,
     dead_material: Option<DeadMaterial>,
@@ -370,6 +374,7 @@ impl RuleParts {
         rules.dead_material = self.dead_material.unwrap_or(rules.dead_material);
         rules.draw_instant = self.draw_instant;
         rules.claim = self.claim;
+        rules.counter_mate = self.counter_mate.unwrap_or(rules.counter_mate);
         rules.count_started = CountStarted(self.count_started);
         rules.boats = self.boats;
         rules.privileges = rules.privileges.without(self.privileges_off) | self.privileges_on;

@@ -173,6 +173,16 @@ impl Game {
         self.outcome = self.outcome.or_else(|| self.outcome_here());
     }
 
+    /// Plays a legal move as a player who wants to win: a counter stops its count before a mate that would only draw
+    /// otherwise. Returns whether it did.
+    ///
+    /// After a move that is not legal the game makes no sense.
+    pub fn play_and_stop_count(&mut self, mv: Move) -> bool {
+        let stops = self.position.must_stop_count(mv) && self.stop_count().is_ok();
+        self.play_unchecked(mv);
+        stops
+    }
+
     /// Plays a move and leaves the outcome as it is.
     fn add_move(&mut self, mv: Move) {
         let ply =

@@ -102,13 +102,6 @@ impl Position {
         Some(Outcome::Draw(self.expired_reason()))
     }
 
-    /// Whether the side to move, being mated, has only drawn: the mate came too late for the count, or the
-    /// other side was counting and had not stopped. Few rules have either.
-    #[inline]
-    pub fn mate_is_draw(&self) -> bool {
-        self.counter_mated() || self.mate_is_late()
-    }
-
     /// Whether the side to move may end the game as a draw, because the count has run out: only when draws
     /// have to be claimed, and only the counter (either side, if the count belongs to neither).
     #[inline]

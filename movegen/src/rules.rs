@@ -2,8 +2,12 @@
 //!
 //! A [`Ruleset`] is one source; [`Rules`] are its parts, each of which can be changed by itself.
 
+mod compiled;
+
 use std::fmt;
 use std::ops::BitOr;
+
+pub use compiled::CompiledRules;
 
 use crate::bitboard::Bitboard;
 use crate::counting::CountingSystem;
@@ -215,6 +219,36 @@ named! {
 }
 
 named! {
+    /// What a mate is worth that is given by the side that counts, if it has not stopped its count first.
+    ///
+    /// It concerns counts that their counter may stop, and so the board's honour: a bare khun cannot mate.
+    ///
+    /// ```
+    /// use sakmak_movegen::rules::CounterMate;
+    /// use sakmak_movegen::{Color, DrawReason, Game, Outcome, Rules, Ruleset, Variant};
+    ///
+    /// let wikipedia = Rules::new(Variant::Makruk, Ruleset::Wikipedia);
+    /// assert_eq!(wikipedia.counter_mate, CounterMate::Draw);
+    /// // Black counts and mates.
+    /// let mut game = Game::from_fen("1R6/K1k5/8/8/8/6r1/6R1/2N5 b - 128 20 60", wikipedia)?;
+    /// let mut stopped = game.clone();
+    /// game.play_uci("g3a3")?;
+    /// assert_eq!(game.outcome(), Some(Outcome::Draw(DrawReason::CounterMated)));
+    /// stopped.stop_count()?;
+    /// stopped.play_uci("g3a3")?;
+    /// assert_eq!(stopped.outcome(), Some(Outcome::Win(Color::Black)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    CounterMate, "value of the counter's mate" {
+        /// It wins.
+        #[default]
+        Win = "win",
+        /// It draws.
+        Draw = "draw",
+    }
+}
+
+named! {
     /// Which boats start upside down, as promoted bia (takhaeng ruea, a handicap).
     ///
     /// ```
@@ -389,6 +423,8 @@ pub struct Rules {
     pub draw_instant: DrawInstant,
     /// Whether the draw must be claimed.
     pub claim: Claim,
+    /// What a mate by the side that counts is worth.
+    pub counter_mate: CounterMate,
     /// What a repeated position means.
     pub repetition: Repetition,
     /// Which pieces are too few to play on.
@@ -401,80 +437,6 @@ pub struct Rules {
     pub count_started: CountStarted,
 }
 
-/// The parts of [`Rules`] that matter once a game has begun: all that a [`crate::Position`] carries of them, in
-/// twelve bytes.
-///
-/// It leaves out the start array, the upturned boats and the name of the source.
-///
-/// ```
-/// use sakmak_movegen::{CompiledRules, Position, Rules, Ruleset, Variant};
-///
-/// let rules = Rules::new(Variant::Makruk, Ruleset::Wikipedia);
-/// let position = Position::start(rules);
-/// assert_eq!(*position.rules(), CompiledRules::from(rules));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct CompiledRules {
-    /// The game.
-    pub variant: Variant,
-    /// How moves are counted.
-    pub counting: CountingSystem,
-    /// On which move an exhausted count draws.
-    pub draw_instant: DrawInstant,
-    /// Whether the draw must be claimed.
-    pub claim: Claim,
-    /// What a repeated position means.
-    pub repetition: Repetition,
-    /// Which pieces are too few to play on.
-    pub dead_material: DeadMaterial,
-    /// Special first moves.
-    pub privileges: Privileges,
-    /// Counting by hand. Starting and stopping a count changes it during a game.
-    pub count_started: CountStarted,
-}
-
-impl Default for CompiledRules {
-    fn default() -> Self {
-        Rules::default().into()
-    }
-}
-
-impl From<Rules> for CompiledRules {
-    fn from(rules: Rules) -> Self {
-        rules.compile()
-    }
-}
-
-impl From<CompiledRules> for Rules {
-    /// Rules of no particular source, with the standard start array.
-    fn from(compiled: CompiledRules) -> Self {
-        let CompiledRules {
-            variant,
-            counting,
-            draw_instant,
-            claim,
-            repetition,
-            dead_material,
-            privileges,
-            count_started,
-        } = compiled;
-        Self {
-            variant,
-            ruleset: Ruleset::None,
-            array: StartArray::Standard,
-            counting,
-            draw_instant,
-            claim,
-            repetition,
-            dead_material,
-            privileges,
-            boats: [Boats::None; 2],
-            count_started,
-        }
-    }
-}
-
 impl Rules {
     /// The parts that matter once a game has begun.
     pub const fn compile(self) -> CompiledRules {
@@ -483,6 +445,7 @@ impl Rules {
             counting: self.counting,
             draw_instant: self.draw_instant,
             claim: self.claim,
+            counter_mate: self.counter_mate,
             repetition: self.repetition,
             dead_material: self.dead_material,
             privileges: self.privileges,
@@ -523,6 +486,11 @@ impl Rules {
             counting,
             draw_instant: DrawInstant::System,
             claim: Claim::Automatic,
+            counter_mate: if matches!(ruleset, Ruleset::Wikipedia) {
+                CounterMate::Draw
+            } else {
+                CounterMate::Win
+            },
             repetition,
             dead_material,
             privileges,

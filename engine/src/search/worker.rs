@@ -257,11 +257,13 @@ pub(super) fn root_moves(request: &SearchRequest) -> Vec<RootMove> {
         .collect()
 }
 
-/// The score of being mated `ply` plies from the root; a draw where the mating side should have stopped
-/// counting.
+/// The score of being mated `ply` plies from the root; a draw where the mate comes too late for the count.
+///
+/// A side whose mate only draws while it counts stops its count on the turn on which it mates, and so wins:
+/// [`Position::must_stop_count`].
 #[inline]
 pub(super) fn mated_score(position: &Position, ply: usize) -> i32 {
-    if position.mate_is_draw() { DRAW } else { mated_in(ply) }
+    if position.mate_is_late() { DRAW } else { mated_in(ply) }
 }
 
 /// The score the side to move gets by claiming the draw of an expired count, if it may.

@@ -138,6 +138,7 @@ enum Next {
 struct UciListener {
     output: Output,
     show_wdl: bool,
+    position: Position,
 }
 
 impl Listener for UciListener {
@@ -158,7 +159,8 @@ impl Listener for UciListener {
     }
 
     fn finished(&mut self, best: Option<Move>, ponder: Option<Move>) {
-        self.output.line(&report::best_move(best, ponder));
+        let stops = best.is_some_and(|mv| self.position.must_stop_count(mv));
+        self.output.line(&report::best_move(best, ponder, stops));
     }
 }
 
@@ -319,7 +321,11 @@ impl Session {
             self.output.info_string(&format!("searchmoves: not legal here, ignored: {illegal:?}"));
         }
         let limits = Limits { search_moves: legal, ..go.limits };
-        let listener = UciListener { output: self.output.clone(), show_wdl: self.options.show_wdl };
+        let listener = UciListener {
+            output: self.output.clone(),
+            show_wdl: self.options.show_wdl,
+            position: position.clone(),
+        };
         let refusals = self.engine.go(limits, listener);
         self.report_refusals(&refusals);
     }

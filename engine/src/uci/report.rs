@@ -108,11 +108,12 @@ pub(super) fn table_value(probe: &Probe) -> String {
     format!("Endgame table: {value}{left}{without}")
 }
 
-/// The `bestmove` line.
-pub(super) fn best_move(best: Option<Move>, ponder: Option<Move>) -> String {
+/// The `bestmove` line; before it the words that stop the count, if the engine does so before its move.
+pub(super) fn best_move(best: Option<Move>, ponder: Option<Move>, stops_count: bool) -> String {
+    let stop = if stops_count { "info string count-stop\n" } else { "" };
     match (best, ponder) {
-        (Some(best), Some(ponder)) => format!("bestmove {best} ponder {ponder}"),
-        (Some(best), None) => format!("bestmove {best}"),
+        (Some(best), Some(ponder)) => format!("{stop}bestmove {best} ponder {ponder}"),
+        (Some(best), None) => format!("{stop}bestmove {best}"),
         (None, _) => "bestmove (none)".to_owned(),
     }
 }

@@ -79,7 +79,9 @@ pub(super) enum XBoardCommandError {
 }
 
 /// Words among the moves by which the engine's opponent counts by hand, as in our UCI.
-const COUNT_WORDS: [&str; 3] = ["count-start", "count-stop", "count-claim"];
+const COUNT_WORDS: [&str; 3] = ["count-start", COUNT_STOP, "count-claim"];
+/// The word by which the side to move stops its count.
+pub(super) const COUNT_STOP: &str = "count-stop";
 
 /// Commands that this engine can leave unanswered.
 const WITHOUT_EFFECT: [&str; 9] =

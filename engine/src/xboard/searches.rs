@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use sakmak_movegen::Move;
 
+use super::command::COUNT_STOP;
 use super::report;
 use super::session::{Event, Session};
 use crate::engine::Listener;
@@ -185,6 +186,10 @@ impl Session {
                     self.output.line("resign");
                     (self.plays, self.is_over) = (None, true);
                 } else {
+                    if self.engine.position().must_stop_count(best) {
+                        self.output.line(&format!("# {COUNT_STOP}"));
+                        self.moves.push(COUNT_STOP.to_owned());
+                    }
                     self.moves.push(best.to_string());
                     self.restore_position();
                     self.output.line(&format!("move {best}"));

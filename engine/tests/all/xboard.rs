@@ -372,3 +372,14 @@ fn the_end_of_input_ends_the_program() {
         engine.ends_well();
     }
 }
+
+/// Under Wikipedia's rules a mate by the side that counts only draws, unless it has stopped.
+#[test]
+fn a_counter_stops_before_it_mates() {
+    let mut engine = begin();
+    engine.send(
+        "option Ruleset=wikipedia\nsd 4\nnopost\nforce\nsetboard 1R6/K1k5/8/8/8/6r1/6R1/2N5 b - 128 20 60",
+    );
+    let lines = answer(&mut engine, "go");
+    assert_eq!(lines, ["# count-stop", "move g3a3", "0-1 {Black mates}"]);
+}

@@ -18,8 +18,10 @@ mod wikipedia;
 pub use honour::usual_limit;
 pub use spoken::SpokenCount;
 
+use crate::moves::Move;
+use crate::outcome::{DrawReason, Outcome};
 use crate::position::Position;
-use crate::rules::{Claim, CompiledRules, CountStarted, DrawInstant, Variant, named};
+use crate::rules::{Claim, CompiledRules, CountStarted, CounterMate, DrawInstant, Variant, named};
 use crate::types::{Color, PieceKind};
 use crate::zobrist;
 
@@ -322,11 +324,6 @@ trait CountingRule {
     fn late_mate_wins(&self) -> bool {
         false
     }
-
-    /// Whether a side that has not stopped counting may win by mate.
-    fn counter_may_win(&self) -> bool {
-        true
-    }
 }
 
 struct Uncounted;
@@ -485,21 +482,39 @@ impl Position {
     /// stopped.
     #[inline]
     pub(crate) fn counter_mated(&self) -> bool {
-        self.count.is_running() && self.counter_loses_win()
+        self.rules.counter_mate == CounterMate::Draw && self.mated_by_counter()
     }
 
-    /// While the count runs by itself, a counter that can mate is taken to stop counting first, as it may on
-    /// any of its turns. Only a count kept by the players themselves can still be running then.
     #[cold]
-    fn counter_loses_win(&self) -> bool {
-        let by_players =
-            self.rules.claim == Claim::Manual || self.rules.count_started != CountStarted::AUTOMATIC;
-        by_players && !self.counting_rule().counter_may_win() && self.counter() == Some(!self.side)
+    fn mated_by_counter(&self) -> bool {
+        // A count without a ply began after the mating move.
+        self.counter() == Some(!self.side) && self.count.ply > 0 && self.may_stop_count()
     }
 
-    /// Whether the count had run out before the last ply, so that a mate comes too late.
+    /// Whether a legal move mates, but only draws unless the side to move stops its count first
+    /// ([`CounterMate::Draw`]).
+    ///
+    /// ```
+    /// use sakmak_movegen::{Position, Rules, Ruleset, Variant};
+    ///
+    /// let rules = Rules::new(Variant::Makruk, Ruleset::Wikipedia);
+    /// let position = Position::from_fen_with("1R6/K1k5/8/8/8/6r1/6R1/2N5 b - 128 20 60", rules)?;
+    /// let stops = |text: &str| position.parse_move(text).map(|mv| position.must_stop_count(mv));
+    /// assert_eq!((stops("g3a3"), stops("g3g2")), (Ok(true), Ok(false)));
+    /// # Ok::<(), sakmak_movegen::FenError>(())
+    /// ```
+    pub fn must_stop_count(&self, mv: Move) -> bool {
+        if self.rules.counter_mate != CounterMate::Draw || self.counter() != Some(self.side) {
+            return false;
+        }
+        let mut next = self.clone();
+        next.play_unchecked(mv);
+        next.outcome() == Some(Outcome::Draw(DrawReason::CounterMated))
+    }
+
+    /// Whether the count had run out before the last ply, so that a mate comes too late. Few rules have this.
     #[inline]
-    pub(crate) fn mate_is_late(&self) -> bool {
+    pub fn mate_is_late(&self) -> bool {
         let before = Count { ply: self.count.ply.saturating_sub(1), ..self.count };
         // A draw that must be claimed has not ended the game.
         let ended = before.is_expired() && self.rules.claim == Claim::Automatic;

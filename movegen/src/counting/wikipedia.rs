@@ -3,8 +3,8 @@
 //! No count while bia stand. The bare khun's first flight is spoken as the number of pieces on the board,
 //! and speaking the limit draws; the board's honour draws when 64 moves are gone. One khon goes before two
 //! maa. Only the side with less material counts the board's honour; with equal material the limit runs, but
-//! neither side counts. A counter may stop on any of its turns, also before it mates; a mate while counting only
-//! draws.
+//! neither side counts. A counter may stop on any of its turns, also before it mates. That a mate while counting only
+//! draws is a part of the rules by itself, [`CounterMate`](crate::rules::CounterMate).
 
 use super::{Count, CountKind, CountingRule, MoveFacts, honour};
 use crate::position::Position;
@@ -65,9 +65,5 @@ impl CountingRule for Wikipedia {
 
     fn may_stop(&self, _: CountKind) -> bool {
         true
-    }
-
-    fn counter_may_win(&self) -> bool {
-        false
     }
 }

@@ -3,7 +3,7 @@
 use sakmak_engine::score::Score;
 use sakmak_engine::search::Reporter;
 use sakmak_engine::{Limits, SearchInfo, SearchRequest, SearchResult};
-use sakmak_movegen::rules::{Claim, Privileges, Rules, Ruleset, Variant};
+use sakmak_movegen::rules::{Claim, CounterMate, Privileges, Rules, Ruleset, Variant};
 use sakmak_movegen::{Game, Position};
 use sakmak_tests::{searcher, walk};
 
@@ -58,16 +58,18 @@ fn a_mate_after_the_draw_wins_only_under_some_rules() {
     }
 }
 
-/// Black, with a rua against two and a maa, counts the board's honour and can mate at once.
+/// Black, with a rua against two and a maa, counts the board's honour and can mate at once. Under Wikipedia's rules it
+/// has to stop counting first, and may.
 #[test]
-fn who_counts_may_win_by_mate_unless_wikipedias_counter_has_not_stopped() {
+fn who_counts_may_win_by_mate() {
     let fen = "1R6/K1k5/8/8/8/6r1/6R1/2N5 b - - 0 60";
     for &ruleset in Ruleset::ALL {
         let mate = (Score::Mate(1), "g3a3".to_owned());
-        assert_eq!(search(fen, makruk(ruleset), 6), mate, "{ruleset}");
-        let by_claim = Rules { claim: Claim::Manual, ..makruk(ruleset) };
-        let only_draws = ruleset == Ruleset::Wikipedia;
-        assert_eq!(search(fen, by_claim, 6) != mate, only_draws, "{ruleset}");
+        for counter_mate in [CounterMate::Win, CounterMate::Draw] {
+            let rules = Rules { counter_mate, ..makruk(ruleset) };
+            assert_eq!(search(fen, rules, 6), mate, "{ruleset}");
+            assert_eq!(search(fen, Rules { claim: Claim::Manual, ..rules }, 6), mate, "{ruleset}");
+        }
     }
 }
 

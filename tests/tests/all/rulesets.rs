@@ -2,7 +2,8 @@
 
 use rand::RngExt;
 use sakmak_movegen::rules::{
-    Boats, Claim, CountStarted, DrawInstant, Privileges, Repetition, Rules, Ruleset, StartArray, Variant,
+    Boats, Claim, CountStarted, CounterMate, DrawInstant, Privileges, Repetition, Rules, Ruleset, StartArray,
+    Variant,
 };
 use sakmak_movegen::{
     Bitboard, Color, CountKind, CountingSystem, DrawReason, Game, Notation, Outcome, Position, SpokenCount,
@@ -418,21 +419,53 @@ fn a_counter_that_can_mate_stops_counting() {
     let by_hand = Rules { count_started: CountStarted(119), ..wikipedia };
     const EQUAL: &str = "7k/1R6/6K1/8/8/8/8/r7 w - - 0 60";
     const WORSE: &str = "1R6/K1k5/8/8/8/6r1/6R1/2N5 b - - 0 60";
+    const COUNTED: &str = "1R6/K1k5/8/8/8/6r1/6R1/2N5 b - 128 20 60";
+    const ATTACKED: &str = "k7/8/K7/8/8/6r1/2R3R1/2N5 w - 128b 20 60";
+    const BEGINS: &str = "1R6/K1k5/8/8/8/P5r1/6R1/2N5 b - - 0 60";
+    let wins = Rules { counter_mate: CounterMate::Win, ..wikipedia };
+    let other = Rules::new(Variant::Makruk, Ruleset::Knowlton);
     let (white, black) = (Some(Outcome::Win(Color::White)), Some(Outcome::Win(Color::Black)));
     let counter_mated = Some(Outcome::Draw(DrawReason::CounterMated));
     for (fen, mv, rules, counter, outcome) in [
         (EQUAL, "b7b8", wikipedia, None, white),
         (EQUAL, "b7b8", by_claim, None, white),
         (EQUAL, "b7b8", by_hand, Some(Color::White), counter_mated),
-        (WORSE, "g3a3", wikipedia, Some(Color::Black), black),
+        (WORSE, "g3a3", wikipedia, Some(Color::Black), counter_mated),
         (WORSE, "g3a3", by_claim, Some(Color::Black), counter_mated),
+        (WORSE, "g3a3", wins, Some(Color::Black), black),
+        (WORSE, "g3a3", Rules { claim: Claim::Manual, ..wins }, Some(Color::Black), black),
+        (WORSE, "g3a3", other, Some(Color::Black), black),
+        (
+            WORSE,
+            "g3a3",
+            Rules { counter_mate: CounterMate::Draw, ..other },
+            Some(Color::Black),
+            counter_mated,
+        ),
+        // The same after twenty plies of the count.
+        (COUNTED, "g3a3", wikipedia, Some(Color::Black), counter_mated),
+        // White, which does not count, mates.
+        (ATTACKED, "c2c8", wikipedia, Some(Color::Black), white),
     ] {
         let mut game = Game::from_fen(fen, rules).expect("a valid FEN");
         assert!(game.position().count().is_running());
         assert_eq!(game.position().counter(), counter, "{fen}");
-        game.play_uci(mv).expect("a legal move");
+        let mut stopping = game.clone();
+        let played = game.play_uci(mv).expect("a legal move");
         assert_eq!(game.outcome(), outcome, "{fen} {mv} {rules:?}");
+        // Who stops first wins.
+        let must_stop = outcome == counter_mated;
+        assert_eq!(stopping.position().must_stop_count(played), must_stop, "{fen} {mv} {rules:?}");
+        assert_eq!(stopping.play_and_stop_count(played), must_stop);
+        assert!(matches!(stopping.outcome(), Some(Outcome::Win(_))), "{fen} {mv} {rules:?}");
+        assert_eq!(stopping.take_back(), Some(played));
     }
+    // A count that begins with the mate itself has not been counted.
+    let begins =
+        Rules { counter_mate: CounterMate::Draw, ..Rules::new(Variant::Makruk, Ruleset::SchemingMind) };
+    let mut game = Game::from_fen(BEGINS, begins).expect("a valid FEN");
+    game.play_uci("g3a3").expect("a legal move");
+    assert_eq!((game.position().counter(), game.outcome()), (Some(Color::Black), black));
     // With equal pieces the limit runs for both.
     let game = Game::from_fen("7k/1R6/6K1/8/8/8/8/r7 w - 128 127 60", wikipedia).expect("a valid FEN");
     assert_eq!(game.position().to_string(), "7k/1R6/6K1/8/8/8/8/r7 w - 128 127 60");

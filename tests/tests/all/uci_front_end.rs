@@ -249,6 +249,37 @@ fn a_player_starts_and_stops_the_count_within_the_moves() {
     assert_eq!(count_of(&changed), "none");
 }
 
+/// Wikipedia's counter only draws by a mate unless it has stopped its count.
+#[test]
+fn the_engine_stops_its_count_before_it_mates() {
+    let position = "position fen 1R6/K1k5/8/8/8/6r1/6R1/2N5 b - 128 20 60";
+    let outcome = |rules: &str, moves: &str| {
+        let lines = session(&format!("{rules}\n{position} moves {moves}\nd\n"));
+        last_of(&lines, "Outcome: ").to_owned()
+    };
+    let wikipedia = "setoption name Ruleset value wikipedia";
+    let wins = "setoption name Ruleset value wikipedia\nsetoption name RuleParts value CounterMate=win";
+    let draws = "setoption name Ruleset value knowlton\nsetoption name CounterMate value draw";
+    assert_eq!(outcome(wikipedia, "g3a3"), "draw (board's honour)");
+    assert_eq!(outcome(wikipedia, "count-stop g3a3"), "black wins (checkmate)");
+    assert_eq!(outcome(wins, "g3a3"), "black wins (checkmate)");
+    assert_eq!(outcome(draws, "g3a3"), "draw (board's honour)");
+    for (rules, stops) in [(wikipedia, true), (draws, true), (wins, false), ("isready", false)] {
+        let lines = session(&format!("{rules}\n{position}\ngo depth 4\n"));
+        assert_eq!(last_of(&lines, "bestmove "), "g3a3", "{rules}");
+        let before = lines.iter().rev().nth(1).expect("a line before the move");
+        assert_eq!(before == "info string count-stop", stops, "{rules}: {lines:#?}");
+    }
+    // No other move stops it.
+    let lines = session(&format!("{wikipedia}\n{position}\ngo depth 2 searchmoves g3e3\n"));
+    assert!(starting(&lines, "info string count-stop").is_empty(), "{lines:#?}");
+    // One ply earlier White sees the mate coming and has no word to say about Black's count.
+    let lines = session(&format!(
+        "{wikipedia}\nposition fen 1R6/K1k5/8/8/8/6r1/6R1/1N6 w - 128 19 60\ngo depth 2 searchmoves b1c3\n"
+    ));
+    assert!(starting(&lines, "info string count-stop").is_empty(), "{lines:#?}");
+}
+
 #[test]
 fn a_refused_word_of_the_count_is_reported_and_the_moves_go_on() {
     for (position, expected) in [

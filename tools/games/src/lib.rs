@@ -27,6 +27,9 @@ use pgn::{MAX_NESTING, PgnMove, Tags};
 
 pub use dialect::{Dialect, ParseDialectError, armed_fen, position_line};
 
+/// What stands in the comments before a move whose side stops its count first.
+pub const COUNT_STOP: &str = "[%count stop]";
+
 /// The most plies a record may have: far more than any game, and few enough to be replayed at once.
 pub const MAX_PLIES: usize = 30_000;
 
@@ -217,6 +220,10 @@ where
         // A move just read is legal.
         if let Err(error) = game.play(mv) {
             debug_assert!(false, "{error}");
+        }
+        // Where these rules have nothing to stop, the count goes on by itself.
+        if record.comments.iter().any(|comment| comment.contains(COUNT_STOP)) {
+            let _ = game.stop_count();
         }
     }
     Ok(())

@@ -1,5 +1,6 @@
 use super::*;
 use pgn::{PgnGame, PgnReader};
+use sakmak_movegen::{Color, DrawReason, Outcome};
 
 fn read(text: &str) -> PgnGame {
     PgnReader::new(text.as_bytes()).next().expect("a game").expect("a sound game")
@@ -114,6 +115,21 @@ fn variations_are_played_where_they_belong() {
     ];
     assert_eq!(seen, moves);
     assert_eq!(game.moves().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["e3e4", "e6e5", "b1d2"]);
+}
+
+/// Black counts and mates, which under Wikipedia's rules wins only if it has stopped.
+#[test]
+fn a_count_is_stopped_where_the_record_says_so() {
+    let outcome = |comment: &str| {
+        let fen = "1R6/K1k5/8/8/8/4r3/6R1/2N5 b - 128 20 60";
+        let mut record = read(&format!("[FEN \"{fen}\"]\n\n60... Rg3 61. Nd3 {comment} Ra3 *"));
+        let options = ReadOptions { ruleset: Ruleset::Wikipedia, ..ReadOptions::default() };
+        let mut game = begin(&record.tags, &options).unwrap().unwrap().game;
+        play(&mut game, &mut record.moves, None, &mut |_, _, _, _| {}).unwrap();
+        game.outcome()
+    };
+    assert_eq!(outcome(""), Some(Outcome::Draw(DrawReason::CounterMated)));
+    assert_eq!(outcome("{[%count stop]}"), Some(Outcome::Win(Color::Black)));
 }
 
 #[test]

@@ -508,3 +508,24 @@ fn measures_of_given_results() {
         assert!(done.err.contains(complaint), "{args:?}: {}", done.err);
     }
 }
+
+/// Black counts and can mate; under Wikipedia's rules that wins only for the engine that stops its count.
+#[test]
+fn an_engine_stops_its_count_before_it_mates() {
+    let arena = Arena::new("count-stop");
+    let file = arena.file("openings.epd");
+    fs::write(&file, "1R6/K1k5/8/8/8/6r1/6R1/2N5 b - 128 20 60\n").unwrap();
+    let engines = [spec("mates", ""), spec("stops-and-mates", "")];
+    for (ruleset, draws) in [("wikipedia", true), ("knowlton", false)] {
+        let args = ["--nodes", "1", "--games", "2", "--openings", &file, "--seed", "0", "--ruleset", ruleset];
+        let played = arena.play(ruleset, &engines, &args);
+        assert_eq!(played.status, Some(0), "{}", played.err);
+        assert_eq!(played.games.len(), 2);
+        for game in &played.games {
+            let stops = tag(game, "Black") == "stops-and-mates";
+            let expected = if stops || !draws { "0-1" } else { "1/2-1/2" };
+            assert_eq!(game.result.to_string(), expected, "{ruleset} {}", tag(game, "Black"));
+            assert_eq!(game.comment.iter().any(|comment| comment == "[%count stop]"), stops, "{ruleset}");
+        }
+    }
+}

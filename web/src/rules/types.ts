@@ -186,6 +186,8 @@ export interface SearchLine {
 
 export interface SearchDone {
   best: string | null;
+  /** Whether the side to move stops its count before that move. */
+  stopsCount: boolean;
   reply: string | null;
   chances: [number, number, number];
   /** Whether White and Black would agree to a draw. */

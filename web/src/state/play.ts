@@ -178,7 +178,7 @@ export class PlayStore extends Store {
     this.engine.start(
       { kind: 'search', rules: session.rules, line: session.record.engineLine(node), go },
       {
-        done: ({ best }) => {
+        done: ({ best, stopsCount }) => {
           // A clock that runs out is not waited for.
           const least = clock && clock.remaining(other(game.side)) < 10_000 ? 0 : LEAST_MS;
           const wait = Math.max(0, least - (performance.now() - started));
@@ -187,6 +187,9 @@ export class PlayStore extends Store {
               this.isThinking = false;
               session.go(node);
               if (best) {
+                if (stopsCount) {
+                  session.edit((record) => record.count(node, 'stop'));
+                }
                 this.move(best);
               }
             }

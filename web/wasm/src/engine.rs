@@ -90,6 +90,8 @@ pub struct Part {
 pub struct Done {
     /// The move to play; none if there is no legal one.
     pub best: Option<String>,
+    /// Whether the side to move stops its count before that move, which would only draw otherwise.
+    pub stops_count: bool,
     /// The answer that is expected.
     pub reply: Option<String>,
     /// Chances of White to win, draw and lose in thousandths.
@@ -430,6 +432,7 @@ impl Running {
         let white = white_chances(chances, side);
         Done {
             best: played.map(|best| best.mv.to_string()),
+            stops_count: played.is_some_and(|best| self.game.position().must_stop_count(best.mv)),
             reply: played.and_then(|best| best.line.get(1)).map(|mv| mv.to_string()),
             chances: white,
             takes_draw: [takes_draw(white), takes_draw([white[2], white[1], white[0]])],

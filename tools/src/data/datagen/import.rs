@@ -10,7 +10,7 @@ use sakmak_movegen::{Game, Move, Outcome, Rules};
 use serde::{Deserialize, Serialize};
 
 use super::filter::is_dead;
-use super::{DatagenError, EndReason, GameRecord, GameResult, Header, Ply, Writer, of_outcome};
+use super::{DatagenError, EndReason, GameRecord, GameResult, Header, Ply, Writer, of_outcome, play};
 use crate::games::pgn::{PgnGame, PgnMove, PgnResult};
 use crate::games::scores::score_of;
 use crate::games::{BrokenGame, GameFiles, GameStart, GameVisitor, ReadMonitor, ReadOptions, ReadSummary};
@@ -211,7 +211,7 @@ fn game_record(
             break;
         }
         let score = score.ok_or(ImportError::NoScore { ply: ply + 1 })?;
-        game.play(mv).map_err(|error| ImportError::Start { reason: error.to_string() })?;
+        play(&mut game, mv, result).map_err(|error| ImportError::Start { reason: error.to_string() })?;
         record.plies.push(Ply { mv, score });
     }
     let end = match game.outcome() {

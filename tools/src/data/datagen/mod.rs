@@ -42,7 +42,7 @@ mod merge;
 mod self_play;
 mod statistics;
 
-use sakmak_movegen::{Color, DrawReason, Move, Outcome, Position};
+use sakmak_movegen::{Color, DrawReason, Game, Move, MoveError, Outcome, Position};
 
 pub use error::{DatagenError, RulesError};
 pub use filter::{Filter, Sample};
@@ -155,6 +155,17 @@ impl EndReason {
     /// Whether the game was adjudicated, not ended by the rules.
     pub const fn is_adjudication(self) -> bool {
         matches!(self, Self::MateScore | Self::DrawScore | Self::TooLong | Self::Tablebase | Self::Imported)
+    }
+}
+
+/// Plays a move of a recorded game. No record has a word for the end of a count: a counter whose mate won has stopped
+/// its count first.
+fn play(game: &mut Game, mv: Move, result: GameResult) -> Result<(), MoveError> {
+    if result != GameResult::Draw && game.position().is_legal(mv) {
+        game.play_and_stop_count(mv);
+        Ok(())
+    } else {
+        game.play(mv)
     }
 }
 

@@ -75,7 +75,8 @@ impl SelfPlayer {
                 .search(game.position(), game.keys())?
                 .ok_or_else(|| DatagenError::self_play("no move"))?;
             adjudicator.add(&game, ply);
-            game.play(ply.mv).map_err(DatagenError::self_play)?;
+            // The search has legal moves only.
+            game.play_and_stop_count(ply.mv);
             plies.push(ply);
         };
         Ok(GameRecord { start: game.start().clone(), result, reason, plies })

@@ -11,7 +11,7 @@ use sakmak_movegen::{Color, Game};
 use super::filter::is_dead;
 use super::{
     DataError, DatagenError, EndReason, Filter, GameRecord, GameResult, Import, Reader, RulesError, Run,
-    Sample, of_outcome,
+    Sample, of_outcome, play,
 };
 
 /// Upper ends of the ranges of scores for the side to move, below the mates.
@@ -155,7 +155,7 @@ fn check_rules(record: &GameRecord) -> Result<(), RulesError> {
         if game.outcome().is_some() || is_dead(game.position()) {
             return Err(RulesError::GoesOn { ply });
         }
-        game.play(mv).map_err(|error| RulesError::Move { ply: ply + 1, error })?;
+        play(&mut game, mv, record.result).map_err(|error| RulesError::Move { ply: ply + 1, error })?;
     }
     let by_rules = match game.outcome() {
         Some(outcome) => Some(of_outcome(outcome)),

@@ -65,6 +65,8 @@ pub struct PlayedGame {
     pub errors: Vec<EngineErrorReport>,
     /// White's and Black's.
     pub stats: [SideStats; 2],
+    /// The plies, from 0, before which the side to move stopped its count.
+    pub count_stops: Vec<usize>,
 }
 
 /// Why a game was not finished.
@@ -228,9 +230,17 @@ fn position_command(opening: &Game, rules: &Rules) -> String {
     if start == rules.start_fen() { "position startpos".to_owned() } else { format!("position fen {start}") }
 }
 
+/// The line by which an engine stops its count before its move.
+const COUNT_STOP: &str = "info string count-stop";
+
 /// How the search of one move ended.
 enum SearchEnd {
-    Text(String, MoveInfo),
+    /// The engine's move, and whether it stops its count first.
+    Text {
+        text: String,
+        info: MoveInfo,
+        stops_count: bool,
+    },
     Failed(EngineError),
     Stopped,
 }
@@ -265,6 +275,7 @@ fn search(
     let timeout = allowed.map_or(settings.longest_move, |allowed| allowed + margin + settings.timeouts.stall);
     let deadline = started + timeout;
     let mut info = MoveInfo::default();
+    let mut stops_count = false;
     loop {
         if stop.load(Relaxed) {
             return SearchEnd::Stopped;
@@ -276,7 +287,9 @@ fn search(
             // An engine that never stops writing can stall too.
             Ok(Some((came, _))) if came > deadline => return SearchEnd::Failed(EngineError::Stall),
             Ok(Some((came, line))) => {
-                if line.starts_with("info ") {
+                if line.trim_end() == COUNT_STOP {
+                    stops_count = true;
+                } else if line.starts_with("info ") {
                     read_info(&line, &mut info);
                 } else if line.split_ascii_whitespace().next() == Some("bestmove") {
                     let text = line.split_ascii_whitespace().nth(1).unwrap_or_default().to_owned();
@@ -285,7 +298,7 @@ fn search(
                     if let Some(late) = late.filter(|&late| late > margin) {
                         return SearchEnd::Failed(EngineError::TimeForfeit { ms: late.as_millis() as u64 });
                     }
-                    return SearchEnd::Text(text, info);
+                    return SearchEnd::Text { text, info, stops_count };
                 }
             }
         }
@@ -369,6 +382,7 @@ pub fn play(
     let mut game = opening.clone();
     let mut infos = Vec::new();
     let mut stats = [SideStats::default(); 2];
+    let mut count_stops = Vec::new();
 
     let mut position = position_command(opening, &settings.rules);
     let end = |game: &Game, infos: &[MoveInfo]| {
@@ -406,10 +420,16 @@ pub fn play(
                 return Err(GameAbort::Stopped);
             }
             SearchEnd::Failed(error) => error,
-            SearchEnd::Text(text, info) => match game.position().parse_move(&text) {
+            SearchEnd::Text { text, info, stops_count } => match game.position().parse_move(&text) {
                 Ok(mv) => {
                     if infos.is_empty() {
                         position += " moves";
+                    }
+                    // A count that belongs to neither side is not the engine's to stop.
+                    let is_own = game.position().counter() == Some(side);
+                    if stops_count && is_own && game.stop_count().is_ok() {
+                        position += " count-stop";
+                        count_stops.push(infos.len());
                     }
                     position += &format!(" {mv}");
                     clocks[side.index()].spend(info.time);
@@ -436,7 +456,7 @@ pub fn play(
         }
         break (won_by(!side), format!("{} wins ({side} {error})", !side), error.termination());
     };
-    Ok(PlayedGame { game, infos, result, reason, termination, errors, stats })
+    Ok(PlayedGame { game, infos, result, reason, termination, errors, stats, count_stops })
 }
 
 /// The moves of a game in a notation, each from the position it was made in.

@@ -12,6 +12,7 @@ use super::play::{MoveInfo, PlayedGame, SideStats, move_names};
 use super::report::MatchReport;
 use super::schedule::ScheduledGame;
 use super::spec::Shard;
+use crate::games::COUNT_STOP;
 use crate::games::pgn::{PgnError, PgnGame, PgnMove, PgnReader, PgnResult, PgnWriter, Tags};
 use crate::output::{OutputError, OutputFile};
 
@@ -211,6 +212,10 @@ pub fn record(
         })
         .collect();
     let mut comment = Vec::new();
+    for &ply in &played.count_stops {
+        let before = ply.checked_sub(1).and_then(|ply| moves.get_mut(ply));
+        before.map_or(&mut comment, |mv| &mut mv.comments).push(COUNT_STOP.to_owned());
+    }
     match moves.last_mut() {
         Some(last) => last.comments.push(played.reason.clone()),
         None => comment.push(played.reason.clone()),

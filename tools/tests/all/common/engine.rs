@@ -209,6 +209,14 @@ impl Scripted {
     /// can be helped, and bia stay where they are.
     fn choose(&self) -> Move {
         let position = self.game.position();
+        if ["mates", "stops-and-mates"].contains(&self.mode.as_str()) {
+            let mates = |mv: &Move| {
+                let mut next = position.clone();
+                next.play_unchecked(*mv);
+                next.in_check() && !next.has_legal_move()
+            };
+            return position.legal_moves().into_iter().find(mates).expect("a mate");
+        }
         if self.mode == "shuffles" {
             let quiet = |mv: &Move| {
                 position.kind_on(mv.to()).is_none() && position.kind_on(mv.from()) != Some(PieceKind::Bia)
@@ -250,6 +258,7 @@ impl Scripted {
             "not-utf8" => send(b"info string \xff\xfe \xc3\x28\n\xf0\x9f\n\0\n"),
             "long-lines" => send(("x".repeat(200_000) + "\n\n   \n").as_bytes()),
             "twice" => send(text),
+            "stops-and-mates" => send("info string count-stop\n".as_bytes()),
             "untidy" => return send(format!("info\n\t bestmove   {mv}   ponder  a1a1\r\n").as_bytes()),
             // Between games, if games are of 12 plies.
             "crashes-idle" if ply >= 10 => {

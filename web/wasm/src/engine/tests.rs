@@ -168,3 +168,16 @@ fn wrong_games_are_refused() {
     });
     assert!(finish(&mut engine, 10_000).0.best.is_some());
 }
+
+#[test]
+fn a_counter_that_mates_stops_its_count() {
+    const FEN: &str = "1R6/K1k5/8/8/8/6r1/6R1/2N5 b - 128 20 60";
+    for (ruleset, stops_count) in [("wikipedia", true), ("knowlton", false)] {
+        let choice = RulesChoice { ruleset: ruleset.into(), ..RulesChoice::default() };
+        let mut engine = Engine::new(8).unwrap();
+        engine.set_game(&choice, FEN, &[]).unwrap();
+        engine.go(&Go { depth: Some(4), ..Go::default() });
+        let (done, _, _) = finish(&mut engine, 100_000);
+        assert_eq!((done.best.as_deref(), done.stops_count), (Some("g3a3"), stops_count), "{ruleset}");
+    }
+}
