@@ -32,6 +32,21 @@ pub enum GameError {
     },
 }
 
+/// Why no move can be found for the current game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoSearch {
+    /// The last requested position was refused, and the one set up is another.
+    #[error("the requested position was refused")]
+    Refused,
+    /// A move of the requested game was refused, and in the position set up it is the turn of `side`, not the requested
+    /// side's.
+    #[error("a move was refused, and in the position set up it is {side}'s turn, not {}'s", !*side)]
+    OffTurn {
+        /// The side to move in the position set up.
+        side: Color,
+    },
+}
+
 /// A move of the game that is legal only under another reading of Ouk Chaktrang.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("move {number} {mv} is not legal under these rules; accepted, {reading} allows it")]
@@ -113,8 +128,11 @@ pub(crate) struct CurrentGame {
     played: PlayedPosition,
     /// The rules by which the command was played.
     rules: Rules,
-    /// The side to move in the last requested position, whether or not it could be set up.
+    /// The side to move after all moves of the command, legal or not. `None` if the game begins as the rules have it,
+    /// or if the FEN names no side.
     requested_side: Option<Color>,
+    /// Whether a position was requested and refused after that command.
+    is_refused: bool,
 }
 
 impl PositionCommand {
@@ -175,6 +193,7 @@ impl CurrentGame {
             played: PlayedPosition::new(Game::new(rules)),
             rules,
             requested_side: None,
+            is_refused: false,
         }
     }
 
@@ -212,14 +231,22 @@ impl CurrentGame {
     ) -> Vec<GameError> {
         let words = words.into_iter().map(str::to_owned).collect();
         let command = PositionCommand { fen: fen.map(str::to_owned), words };
-        self.requested_side = command.side_to_move();
         match command.play(rules) {
             Ok((played, errors)) => {
+                (self.requested_side, self.is_refused) = (command.side_to_move(), false);
                 (self.command, self.played, self.rules) = (command, played, rules);
                 errors
             }
-            Err(error) => vec![error.into()],
+            Err(error) => {
+                self.refuse();
+                vec![error.into()]
+            }
         }
+    }
+
+    /// A position was requested that cannot be set up: until one is, the game is not the requested one.
+    pub(crate) fn refuse(&mut self) {
+        self.is_refused = true;
     }
 
     /// Plays the command again if the rules are others; returns what was refused. If it was legal to its end and by
@@ -242,8 +269,13 @@ impl CurrentGame {
         }
     }
 
-    /// Whether the side to move is not that of the last requested position, because a move or the FEN was refused.
-    pub(crate) fn is_off_turn(&self) -> bool {
-        self.requested_side.is_some_and(|side| side != self.game().position().side_to_move())
+    /// Why no move can be found: the position is not the requested one, or it is the other side's turn.
+    pub(crate) fn no_search(&self) -> Option<NoSearch> {
+        let side = self.game().position().side_to_move();
+        match self.requested_side {
+            _ if self.is_refused => Some(NoSearch::Refused),
+            Some(requested) if requested != side => Some(NoSearch::OffTurn { side }),
+            _ => None,
+        }
     }
 }

@@ -13,7 +13,7 @@ use sakmak_eval::tablebase::Probe;
 use sakmak_movegen::{CompiledRules, DrawReason, Game, Move, Outcome, Position, Rules};
 use web_time::Instant;
 
-use crate::current_game::{CurrentGame, DisputedMove, GameError, RootPosition};
+use crate::current_game::{CurrentGame, DisputedMove, GameError, NoSearch, RootPosition};
 use crate::job::{Control, SearchJob};
 use crate::memory;
 use crate::pool::{SPARE_MEMORY, ThreadPool};
@@ -272,8 +272,8 @@ impl Engine {
     /// start position. Among the moves, `count-start`, `count-stop` and `count-claim` stand for what the side to move
     /// does about the count. A running search is not disturbed.
     ///
-    /// Returns everything that was refused, see [`GameError`]. After a refused move or FEN the engine makes no move
-    /// while [`Engine::is_off_turn`].
+    /// Returns everything that was refused, see [`GameError`]. After that a search may find no move, see
+    /// [`Engine::no_search`].
     #[must_use]
     pub fn set_game<'a>(
         &mut self,
@@ -293,10 +293,15 @@ impl Engine {
         self.current.apply_rules(self.settings.rules)
     }
 
-    /// Whether the side to move is not that of the last requested position, because a move or the FEN was refused.
-    /// A search then finds no move: any would be the wrong side's.
-    pub fn is_off_turn(&self) -> bool {
-        self.current.is_off_turn()
+    /// Why a search finds no move: any move would be one in another position than the last requested one, because that
+    /// was refused, or one of the wrong side. A position that is accepted ends this; a new game does not.
+    pub fn no_search(&self) -> Option<NoSearch> {
+        self.current.no_search()
+    }
+
+    /// As if a position had been requested with a wrong FEN: [`Engine::no_search`] until one is accepted.
+    pub fn refuse_position(&mut self) {
+        self.current.refuse();
     }
 
     /// The draw that has ended the game, if a move can be made all the same. A search then leaves that rule
@@ -382,7 +387,7 @@ impl Engine {
     /// legal moves that some reading of Ouk Chaktrang forbids, see [`Game::undisputed_moves`].
     ///
     /// What [`Engine::apply`] returns, which is called before; the search runs nevertheless, and at once finds
-    /// no move if [`Engine::is_off_turn`].
+    /// no move if there is a reason for [`Engine::no_search`].
     #[must_use]
     pub fn go(&mut self, mut limits: Limits, listener: impl Listener) -> Vec<Refusal> {
         let started = Instant::now();
@@ -414,13 +419,14 @@ impl Engine {
             let seed = request.position.key() ^ clock;
             LimitedPlayer::new(skill, &mut request, seed)
         });
-        let threads = if player.is_some() || self.is_off_turn() { 1 } else { self.pool.len() };
+        let finds_none = self.no_search().is_some();
+        let threads = if player.is_some() || finds_none { 1 } else { self.pool.len() };
         let (sender, done) = channel();
         let signals = Arc::clone(&control.signals);
         let mut job = SearchJob {
             team: Team::new(request, Arc::clone(&self.tt), signals, &self.pool, threads),
             control: Arc::clone(&control),
-            off_turn: self.is_off_turn(),
+            finds_none,
             player,
             lines: self.settings.multi_pv,
             listener,

@@ -71,8 +71,8 @@ impl<L: Listener> Reporter for ListenerAdapter<'_, L> {
 pub(crate) struct SearchJob<L> {
     pub(crate) team: Team,
     pub(crate) control: Arc<Control>,
-    /// Whether no move may be made, see [`crate::Engine::is_off_turn`].
-    pub(crate) off_turn: bool,
+    /// Whether no move may be made, see [`crate::Engine::no_search`].
+    pub(crate) finds_none: bool,
     pub(crate) player: Option<LimitedPlayer>,
     /// How many best lines to report.
     pub(crate) lines: usize,
@@ -99,7 +99,7 @@ impl<L: Listener> SearchJob<L> {
     /// The move to play and the reply to ponder on. If the search panics, the first legal move.
     #[inline(never)]
     pub(crate) fn think(&mut self, worker: &mut Worker) -> (Option<Move>, Option<Move>) {
-        if self.off_turn {
+        if self.finds_none {
             return (None, None);
         }
         let result = catch_unwind(AssertUnwindSafe(|| self.search(worker)));

@@ -69,7 +69,7 @@ pub mod uci;
 pub mod win_rate;
 pub mod xboard;
 
-pub use current_game::{DisputedMove, GameError};
+pub use current_game::{DisputedMove, GameError, NoSearch};
 pub use engine::{Engine, EngineSettings, Listener, Refusal};
 pub use options::rules_with_parts;
 pub use search::{SearchInfo, SearchProgress, SearchRequest, SearchResult, Searcher};

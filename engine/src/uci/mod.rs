@@ -15,6 +15,7 @@ use sakmak_eval::{DtmTables, Evaluator};
 use sakmak_movegen::{Move, Position, SpokenCount};
 
 use crate::bench;
+use crate::current_game::NoSearch;
 use crate::engine::{Engine, Listener, Refusal};
 use crate::options::Options;
 use crate::search::{SearchInfo, SearchProgress};
@@ -22,7 +23,7 @@ use crate::time::Limits;
 use crate::tt::HashAllocationError;
 use crate::xboard;
 
-use command::{Go, UciCommand};
+use command::{Go, UciCommand, UciCommandError};
 use jobs::{Job, Jobs};
 
 pub use crate::output::Output;
@@ -215,8 +216,12 @@ impl Session {
                 self.engine.stop();
             }
             Ok(UciCommand::PonderHit) => self.engine.ponder_hit(),
-            Ok(UciCommand::Display) => self.output.line(&self.display()),
+            Ok(UciCommand::Display) => {
+                self.report_earlier_position();
+                self.output.line(&self.display());
+            }
             Ok(UciCommand::Eval) => {
+                self.report_earlier_position();
                 let mut evaluator = Evaluator::new(self.engine.dtm_tables());
                 evaluator.set_network(&self.engine.settings().network);
                 evaluator.solve_missing_tables(true);
@@ -230,9 +235,21 @@ impl Session {
             Ok(UciCommand::Help) => self.output.line(HELP),
             Ok(UciCommand::Quit) => return Next::Leave,
             Ok(UciCommand::XBoard) => return Next::XBoard,
-            Err(error) => self.output.info_string(&error),
+            Err(error) => {
+                if matches!(error, UciCommandError::Position(_)) {
+                    self.engine.refuse_position();
+                }
+                self.output.info_string(&error);
+            }
         }
         Next::Read
+    }
+
+    /// Before an answer about the position set up: reports that it is not the one requested last.
+    fn report_earlier_position(&self) {
+        if self.engine.no_search() == Some(NoSearch::Refused) {
+            self.output.info_string(&"the requested position was refused; this is about the one before");
+        }
     }
 
     fn introduce(&self) {
@@ -301,12 +318,8 @@ impl Session {
         self.report_damage();
         self.report_all(&go.warnings);
         let position = self.engine.position();
-        if self.engine.is_off_turn() {
-            let side = position.side_to_move();
-            self.output.info_string(&format!(
-                "no search: the requested position was refused, and in the one set up it is {side}'s turn, not {}'s",
-                !side
-            ));
+        if let Some(reason) = self.engine.no_search() {
+            self.output.info_string(&format!("no search: {reason}"));
         }
         if let Some(reason) = self.engine.ignored_draw() {
             self.output
@@ -331,6 +344,7 @@ impl Session {
     }
 
     fn perft(&mut self, depth: u32) {
+        self.report_earlier_position();
         self.engine.stop();
         let threads = self.engine.settings().threads;
         let position = Box::new(self.engine.position().clone());

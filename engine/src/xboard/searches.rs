@@ -116,6 +116,11 @@ impl Listener for XBoardListener {
 impl Session {
     /// Starts a search in the engine's position.
     pub(super) fn search(&mut self, task: Task) {
+        if self.is_refused {
+            self.output.line("# no search: the position was refused");
+            self.answer_pings();
+            return;
+        }
         if !self.engine.position().has_legal_move() {
             self.report_result();
             self.answer_pings();

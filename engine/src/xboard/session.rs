@@ -46,6 +46,8 @@ pub(super) struct Session {
     pub(super) fen: Option<String>,
     /// Moves, and words of the count among them.
     pub(super) moves: Vec<String>,
+    /// The last `setboard` was refused: the game here is not that of the GUI, and no move is made in it.
+    pub(super) is_refused: bool,
     /// The side that the engine plays; `None` in force mode and in analysis.
     pub(super) plays: Option<Color>,
     pub(super) analyzes: bool,
@@ -86,6 +88,7 @@ impl Session {
             events,
             fen: None,
             moves: Vec::new(),
+            is_refused: false,
             plays: Some(Color::Black),
             analyzes: false,
             is_paused: false,
@@ -251,6 +254,7 @@ impl Session {
     fn reset_game(&mut self, fen: Option<String>) {
         self.fen = fen;
         self.moves.clear();
+        self.is_refused = false;
         (self.is_over, self.ignores_draws, self.draw_offered) = (false, false, false);
         (self.reply, self.score, self.lost_moves) = (None, None, 0);
         self.restore_position();
@@ -290,6 +294,7 @@ impl Session {
         self.abandon();
         let errors = self.engine.set_game(Some(&fen), []);
         if let Some(error) = errors.first() {
+            self.is_refused = true;
             self.restore_position();
             self.output.line("tellusererror Illegal position");
             self.output.line(&format!("# {error}"));
@@ -324,6 +329,10 @@ impl Session {
     fn opponent_moves(&mut self, text: &str) {
         if self.is_thinking() {
             self.output.line(&format!("Illegal move (it is not your turn): {text}"));
+            return;
+        }
+        if self.is_refused {
+            self.output.line(&format!("Illegal move (the position was refused): {text}"));
             return;
         }
         if let Some(Running { task: Task::Ponder(expected), started, .. }) = &mut self.running

@@ -142,8 +142,6 @@ fn what_is_wrong_is_named() {
         ("usermove e3e5", "Illegal move: e3e5"),
         ("usermove xyz", "Illegal move: xyz"),
         ("a1a8", "Illegal move: a1a8"),
-        ("setboard 8/8/8/8/8/8/8/8 w", "tellusererror Illegal position"),
-        ("setboard", "tellusererror Illegal position"),
         ("variant crazyhouse", "Error (unsupported variant): crazyhouse"),
         ("level 40", "Error (expected MOVES BASE INCREMENT): level 40"),
         ("dance", "Error (unknown command): dance"),
@@ -160,6 +158,26 @@ fn what_is_wrong_is_named() {
     let mut game = Game::new(Rules::default());
     game.play_uci("e3e4").unwrap();
     game.play_uci(&next_move(&engine)).unwrap();
+}
+
+/// The game before a position that was refused is not the GUI's, so no move is made in it.
+#[test]
+fn a_refused_position_is_not_played() {
+    let mut engine = begin();
+    for board in ["8/8/8/8/8/8/8/8 w", "", "8/8/8/8/1k6/7S/S5K1/8 w - 44 -56 60"] {
+        let lines = answer(&mut engine, &format!("force\nsetboard {board}"));
+        assert_eq!(lines[0], "tellusererror Illegal position", "{board}");
+        assert_eq!(answer(&mut engine, "sd 3\ngo\nhint"), ["# no search: the position was refused"; 2]);
+        assert_eq!(
+            answer(&mut engine, "usermove e3e4"),
+            ["Illegal move (the position was refused): e3e4"]
+        );
+    }
+    // The next one is played.
+    engine.send("force\nsetboard 8/8/8/8/1k6/7S/S5K1/8 w - 44 6 60\ngo");
+    next_move(&engine);
+    engine.send("new\nsd 3\nusermove e3e4");
+    next_move(&engine);
 }
 
 #[test]

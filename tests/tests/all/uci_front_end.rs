@@ -155,12 +155,35 @@ fn a_broken_move_list_with_the_right_side_to_move_is_searched() {
     let lines = session("position startpos moves a3a4 e2e4 a6a5\ngo depth 3 searchmoves b6b5\n");
     assert_eq!(starting(&lines, "info string").len(), 1, "{lines:#?}");
     assert!(last_of(&lines, "bestmove ").starts_with("b6b5"), "{lines:#?}");
-    // A FEN that is refused leaves the old position, which may have the other side to move.
-    let lines = session("position fen 4k3/8/8/8/8/8/8/8 b - - 0 1\ngo depth 1\n");
-    assert_eq!(last_of(&lines, "bestmove "), "(none)");
-    let lines =
-        session("position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\ngo depth 1\n");
-    assert_ne!(last_of(&lines, "bestmove "), "(none)");
+}
+
+/// Whoever's turn it is in the position before.
+#[test]
+fn after_a_refused_position_no_move_is_made_until_one_is_accepted() {
+    for position in [
+        "fen 8/8/8/8/1k6/7S/S5K1/8 w - 44 -56 60",
+        "fen 4k3/8/8/8/8/8/8/8 b - - 0 1",
+        "fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 moves e2e4",
+        "fen",
+        "",
+        "start moves e3e4",
+    ] {
+        let go = "go nodes 500\nucinewgame\nisready\nsetoption name UCI_Variant value cambodian\ngo depth 1";
+        let lines = session(&format!("position startpos moves a3a4 a6a5\nposition {position}\n{go}\n"));
+        assert_eq!(starting(&lines, "bestmove"), ["bestmove (none)"; 2], "{position}: {lines:#?}");
+        let no_search = starting(&lines, "info string no search: the requested position was refused");
+        assert_eq!(no_search.len(), 2, "{position}: {lines:#?}");
+        for accepted in ["position startpos", "flip"] {
+            let lines = session(&format!("position {position}\n{accepted}\ngo depth 1\n"));
+            assert_ne!(last_of(&lines, "bestmove "), "(none)", "{position}: {lines:#?}");
+        }
+        // What is printed about the position before names it so.
+        for command in ["d", "eval", "go perft 1"] {
+            let lines = session(&format!("position startpos\n{command}\nposition {position}\n{command}\n"));
+            let about = "info string the requested position was refused; this is about the one before";
+            assert_eq!(starting(&lines, about).len(), 1, "{position} {command}: {lines:#?}");
+        }
+    }
 }
 
 #[test]

@@ -131,7 +131,8 @@ fn bad_positions_leave_the_old_one() {
         "e2e4",
     ] {
         let lines = session(&format!("position startpos moves a3a4\nposition {bad}\nd\n"));
-        assert_eq!(starting(&lines, "info string").len(), 1, "{bad}: {lines:#?}");
+        // The fault, and that `d` shows the old position.
+        assert_eq!(starting(&lines, "info string").len(), 2, "{bad}: {lines:#?}");
         assert!(fen_of(&lines).starts_with("rnsmksnr/8/pppppppp/8/P7/"), "{bad}");
     }
 }
