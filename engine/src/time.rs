@@ -60,6 +60,13 @@ impl Limits {
         Self { move_time: Some(milliseconds), ..Self::default() }
     }
 
+    /// Whether the search ends without a command; one on the opponent's time, once that is over.
+    pub(crate) fn has_end(&self) -> bool {
+        let has_clock = self.clock != [None; 2] || self.move_time.is_some();
+        let is_bounded = self.depth.is_some() || self.nodes.is_some() || self.mate.is_some();
+        (has_clock || is_bounded) && !self.infinite
+    }
+
     /// Whether neither a clock nor the user ends the search.
     pub(crate) fn is_repeatable(&self) -> bool {
         self.clock == [None; 2] && self.move_time.is_none() && !self.infinite && !self.ponder

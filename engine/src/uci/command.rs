@@ -118,12 +118,16 @@ fn number(what: &'static str, text: &str, min: u32, max: u32) -> Result<u32, Uci
         .ok_or_else(|| UciCommandError::Number(what, clip(text), min, max))
 }
 
-/// A whole number; one beyond the range of the type is the end of the range.
-fn bounded(text: &str) -> Option<i64> {
-    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    let end = if text.starts_with('-') { i64::MIN } else { i64::MAX };
-    is_number.then(|| text.parse().unwrap_or(end))
+/// A decimal number without its fraction; one beyond the range of the type is the end of the range.
+pub(crate) fn whole_number(text: &str) -> Option<i64> {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
+    let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.len() + fraction.len() == 0 || !are_digits(whole) || !are_digits(fraction) {
+        return None;
+    }
+    let (sign, end) = if text.starts_with('-') { ("-", i64::MIN) } else { ("", i64::MAX) };
+    Some(format!("{sign}0{whole}").parse().unwrap_or(end))
 }
 
 fn set_option<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<UciCommand, UciCommandError> {
@@ -172,8 +176,15 @@ fn position<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<UciCommand, 
     Ok(UciCommand::Position { fen, moves: Moves(moves.join(" ")), warnings })
 }
 
+/// The words of `go` that a number follows.
+const NUMBERED: [&str; 9] =
+    ["wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime"];
+const WORDS: [&str; 4] = ["infinite", "ponder", "searchmoves", "perft"];
+
 fn go<'a>(words: impl Iterator<Item = &'a str>) -> Result<UciCommand, UciCommandError> {
     let mut go = Go::default();
+    // Numbers that could not be read, and whether a limit was meant.
+    let (mut unread, mut is_limited) = (Vec::new(), false);
     let mut words = words.peekable();
     while let Some(word) = words.next() {
         let limits = &mut go.limits;
@@ -191,30 +202,52 @@ fn go<'a>(words: impl Iterator<Item = &'a str>) -> Result<UciCommand, UciCommand
                 return number("go perft", words.next().unwrap_or_default(), 0, MAX_PERFT)
                     .map(UciCommand::Perft);
             }
-            "wtime" | "btime" | "winc" | "binc" | "movestogo" | "depth" | "nodes" | "mate" | "movetime" => {
-                let text = words.next().unwrap_or_default();
-                let Some(value) = bounded(text) else {
-                    go.warnings.push(format!("go {word}: '{}' is not a number; ignored", clip(text)));
-                    continue;
-                };
-                let small = value.clamp(1, i64::from(u32::MAX)) as u32;
-                match word {
-                    "wtime" => limits.clock[0] = Some(value),
-                    "btime" => limits.clock[1] = Some(value),
-                    "winc" => limits.increment[0] = value,
-                    "binc" => limits.increment[1] = value,
-                    // No moves to go means that none are announced.
-                    "movestogo" => limits.moves_to_go = (value > 0).then_some(small),
-                    "depth" => limits.depth = Some(small),
-                    "nodes" => limits.nodes = Some(value.max(1) as u64),
-                    "mate" => limits.mate = Some(small),
-                    _ => limits.move_time = Some(value),
+            _ if NUMBERED.contains(&word) => {
+                is_limited = true;
+                // Where the number is missing, the next word is not it.
+                let text = words.next_if(|next| !NUMBERED.contains(next) && !WORDS.contains(next));
+                let text = text.unwrap_or_default();
+                match whole_number(text) {
+                    Some(value) => set_limit(limits, word, value),
+                    None => unread.push(format!("go {word}: '{}' is not a number", clip(text))),
                 }
             }
-            other => go.warnings.push(format!("go: unknown word '{}'; ignored", clip(other))),
+            other => {
+                // Perhaps the number of a word that is not known.
+                is_limited |= whole_number(other).is_some();
+                go.warnings.push(format!("go: unknown word '{}'; ignored", clip(other)));
+            }
         }
     }
+    let limits = &mut go.limits;
+    // A GUI that sent a limit waits for a move and may never send `stop`.
+    let at_once = !limits.infinite && (!unread.is_empty() || is_limited && !limits.has_end());
+    if at_once {
+        limits.move_time = Some(0);
+        if unread.is_empty() {
+            go.warnings.push("go: no limit that ends a search; answering at once".to_owned());
+        }
+    }
+    let what_now = if at_once { "answering at once" } else { "ignored" };
+    go.warnings.extend(unread.iter().map(|fault| format!("{fault}; {what_now}")));
     Ok(UciCommand::Go(go))
+}
+
+/// Sets what a word of `go` with a number stands for.
+fn set_limit(limits: &mut Limits, word: &str, value: i64) {
+    let small = value.clamp(1, i64::from(u32::MAX)) as u32;
+    match word {
+        "wtime" => limits.clock[0] = Some(value),
+        "btime" => limits.clock[1] = Some(value),
+        "winc" => limits.increment[0] = value,
+        "binc" => limits.increment[1] = value,
+        // No moves to go means that none are announced.
+        "movestogo" => limits.moves_to_go = (value > 0).then_some(small),
+        "depth" => limits.depth = Some(small),
+        "nodes" => limits.nodes = Some(value.max(1) as u64),
+        "mate" => limits.mate = Some(small),
+        _ => limits.move_time = Some(value),
+    }
 }
 
 #[cfg(test)]
@@ -254,6 +287,42 @@ mod tests {
     }
 
     #[test]
+    fn fractions_are_cut() {
+        let go = go_of("go wtime 300.5 btime -300.5 winc .9 binc +7. depth 3.0 nodes 1e3");
+        assert_eq!((go.limits.clock, go.limits.increment), ([Some(300), Some(-300)], [0, 7]));
+        assert_eq!((go.limits.depth, go.limits.nodes), (Some(3), None));
+        assert_eq!(go_of("go movetime 100.0").limits.move_time, Some(100));
+        assert!(go_of("go movetime 100.0").warnings.is_empty());
+        for text in [".", "-", "1.2.3", "1,5", "0x10", "NaN", "inf", "1.-5", "--1", "\u{e51}"] {
+            assert_eq!(whole_number(text), None, "{text}");
+        }
+        assert_eq!(whole_number("-99999999999999999999.5"), Some(i64::MIN));
+    }
+
+    /// What was meant as a limit ends the search, read or not.
+    #[test]
+    fn a_limit_that_cannot_be_read_is_answered_at_once() {
+        for line in NUMBERED.iter().flat_map(|word| {
+            ["", "x", "1e3", "300,5"].map(|number| format!("go {word} {number}")).into_iter()
+        }) {
+            let go = go_of(&line);
+            assert_eq!((go.limits.move_time, go.warnings.len()), (Some(0), 1), "{line}: {:?}", go.warnings);
+            assert!(go.warnings[0].ends_with("answering at once"), "{line}: {:?}", go.warnings);
+            let go = go_of(&format!("{line} infinite"));
+            assert!(go.limits.infinite && go.limits.move_time.is_none() && go.warnings.len() == 1, "{line}");
+        }
+        for line in ["go winc 5", "go movestogo 40", "go movetimes 100", "go 100", "go wtime x btime 9999"] {
+            assert_eq!(go_of(line).limits.move_time, Some(0), "{line}");
+        }
+        for line in ["go", "go ponder", "go searchmoves a3a4", "go fast", "go btime 5", "go mate 2"] {
+            assert_eq!(go_of(line).limits.move_time, None, "{line}");
+        }
+        // The number that is missing is not the next word.
+        let go = go_of("go wtime btime 300");
+        assert_eq!((go.limits.clock, go.warnings.len()), ([None, Some(300)], 1));
+    }
+
+    #[test]
     fn searchmoves_stand_anywhere() {
         for line in ["go depth 4 searchmoves a3a4 h3h4", "go searchmoves a3a4 h3h4 depth 4"] {
             let go = go_of(line);
@@ -266,6 +335,7 @@ mod tests {
         assert_eq!(go_of("go depth x movetime 5 fast").warnings.len(), 2);
         assert_eq!(go_of("go nodes").warnings.len(), 1);
         assert_eq!(go_of("go movetime 5 depth 99999999999999999999").limits.move_time, Some(5));
+        assert_eq!(go_of("go movetime 5 depth x").limits.move_time, Some(0));
         assert!(UciCommand::parse("go perft x").is_err());
         assert!(UciCommand::parse("xyzzy go infinite").is_err());
         assert_eq!(UciCommand::parse("setoption"), Err(UciCommandError::OptionName));

@@ -23,6 +23,8 @@ use crate::time::Limits;
 use crate::tt::HashAllocationError;
 use crate::xboard;
 
+pub(crate) use command::whole_number;
+
 use command::{Go, UciCommand, UciCommandError};
 use jobs::{Job, Jobs};
 

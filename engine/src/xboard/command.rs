@@ -1,5 +1,7 @@
 //! Parses a line of XBoard's protocol into a command.
 
+use crate::uci::whole_number;
+
 /// A parsed line from the GUI.
 #[derive(Debug, PartialEq)]
 pub(super) enum XBoardCommand {
@@ -93,7 +95,9 @@ impl XBoardCommand {
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         let argument = |reason| XBoardCommandError::Argument(reason, clip(line));
-        let number = || rest.parse::<i64>().map_err(|_| argument("not a number"));
+        let number = || whole_number(rest).ok_or_else(|| argument("not a number"));
+        // In hundredths of a second.
+        let clock = || milliseconds(rest, 10.0).ok_or_else(|| argument("not a number"));
         Ok(match command {
             "protover" => Self::ProtocolVersion,
             "new" => Self::New,
@@ -108,9 +112,8 @@ impl XBoardCommand {
             "st" => Self::MoveTime(seconds(rest).ok_or_else(|| argument("not a time"))?),
             "sd" => Self::Depth(u32::try_from(number()?.max(1)).unwrap_or(u32::MAX)),
             "nps" => Self::NodeRate(u64::try_from(number()?).unwrap_or(0)),
-            // In hundredths of a second.
-            "time" => Self::Time(number()?.saturating_mul(10)),
-            "otim" => Self::OpponentTime(number()?.saturating_mul(10)),
+            "time" => Self::Time(clock()?),
+            "otim" => Self::OpponentTime(clock()?),
             "hard" => Self::Ponder(true),
             "easy" => Self::Ponder(false),
             "post" => Self::Post(true),
@@ -160,21 +163,27 @@ fn clip(line: &str) -> String {
     line.chars().take(80).collect()
 }
 
+/// Whole milliseconds of a number of units of so many milliseconds.
+fn milliseconds(text: &str, unit: f64) -> Option<i64> {
+    let total = text.parse::<f64>().ok()? * unit;
+    // Casting from float saturates.
+    total.is_finite().then_some(total as i64)
+}
+
 /// Milliseconds of `SECONDS`, also with a fraction, or `MINUTES:SECONDS`.
 fn seconds(text: &str) -> Option<i64> {
     let (minutes, seconds) = text.split_once(':').unwrap_or(("0", text));
-    let total = minutes.parse::<f64>().ok()? * 60.0 + seconds.parse::<f64>().ok()?;
-    // Casting from float saturates.
-    (total.is_finite() && total >= 0.0).then_some((total * 1000.0) as i64)
+    let total = milliseconds(minutes, 60_000.0)?.saturating_add(milliseconds(seconds, 1_000.0)?);
+    (total >= 0).then_some(total)
 }
 
 /// The time control of `MOVES MINUTES[:SECONDS] INCREMENT`.
 fn level(text: &str) -> Option<TimeControl> {
     let mut words = text.split_ascii_whitespace();
-    let moves = words.next()?.parse().ok()?;
+    let moves = u32::try_from(whole_number(words.next()?)?).ok()?;
     let base = words.next()?;
     // Without a colon these are minutes.
-    let base = if base.contains(':') { seconds(base)? } else { seconds(base)?.saturating_mul(60) };
+    let base = if base.contains(':') { seconds(base)? } else { seconds(&format!("{base}:0"))? };
     let increment = seconds(words.next()?)?;
     words.next().is_none().then_some(TimeControl { moves, base, increment })
 }
@@ -211,6 +220,15 @@ mod tests {
         assert_eq!(XBoardCommand::parse("st 2.5"), Ok(XBoardCommand::MoveTime(2_500)));
         assert_eq!(XBoardCommand::parse("st 1:30"), Ok(XBoardCommand::MoveTime(90_000)));
         assert_eq!(XBoardCommand::parse("time -12"), Ok(XBoardCommand::Time(-120)));
+        assert_eq!(XBoardCommand::parse("st 0.1239"), Ok(XBoardCommand::MoveTime(123)));
+        assert_eq!(XBoardCommand::parse("time 300.59"), Ok(XBoardCommand::Time(3_005)));
+        assert_eq!(XBoardCommand::parse("otim 1e300"), Ok(XBoardCommand::OpponentTime(i64::MAX)));
+        assert_eq!(XBoardCommand::parse("sd 5.5"), Ok(XBoardCommand::Depth(5)));
+        assert_eq!(XBoardCommand::parse("nps 1000.0"), Ok(XBoardCommand::NodeRate(1_000)));
+        assert_eq!(level("level 40.0 5 0.5"), Some((40, 300_000, 500)));
+        for wrong in ["st", "st -1", "st x", "time inf", "time 1,5", "sd 5,5"] {
+            assert!(XBoardCommand::parse(wrong).unwrap_err().to_string().starts_with("Error (not a "));
+        }
     }
 
     #[test]

@@ -97,6 +97,34 @@ fn a_game_move_and_quit() {
     engine.ends_well();
 }
 
+/// None of these is a search without an end: nobody sends `stop`.
+#[test]
+fn every_limit_ends_the_search() {
+    let mut engine = EngineProcess::start();
+    for (limit, is_read) in [
+        ("wtime 300.5 btime 300.7 winc 10 binc 10", true),
+        ("movetime 100.0", true),
+        ("depth 2.5", true),
+        ("movetime soon", false),
+        ("movetime", false),
+        ("wtime 1e3 btime 1e3", false),
+        ("nodes x", false),
+        ("mate three", false),
+        ("winc 5", false),
+        ("movestogo 40", false),
+        ("movetime -99999999999999999999.9", true),
+        ("wtime -5 btime 0", true),
+    ] {
+        engine.send(&format!("go {limit}"));
+        let lines = engine.lines_until("bestmove ");
+        assert_ne!(lines.last().unwrap(), "bestmove (none)", "{limit}");
+        let warned = lines.iter().any(|line| line.starts_with("info string go"));
+        assert_eq!(warned, !is_read, "{limit}: {lines:?}");
+    }
+    engine.send("quit");
+    engine.ends_well();
+}
+
 #[test]
 fn quit_and_the_end_of_input_end_a_search() {
     for quit in [true, false] {
