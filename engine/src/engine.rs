@@ -3,9 +3,9 @@
 use std::fmt;
 use std::io;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use sakmak_eval::DtmTables;
 use sakmak_eval::network::Network;
@@ -122,9 +122,14 @@ impl fmt::Display for Refusal {
 /// Nodes of a search for which no thread could be started. It blocks the caller.
 const NODES_WITHOUT_THREAD: u64 = 20_000;
 
+/// How often a search that is to be finished is looked at.
+const PATIENCE: Duration = Duration::from_millis(100);
+
 struct RunningSearch {
     control: Arc<Control>,
     infinite: bool,
+    /// Whether a limit ends it, see [`Limits::has_end`].
+    has_end: bool,
     state: RunningState,
 }
 
@@ -406,7 +411,7 @@ impl Engine {
         }
 
         let control = Arc::new(Control::default());
-        let infinite = limits.infinite;
+        let (infinite, has_end) = (limits.infinite, limits.has_end());
         let is_held = limits.ponder || infinite;
         control.signals.pondering.store(limits.ponder, Relaxed);
         *control.hold.lock().unwrap_or_else(PoisonError::into_inner) = is_held;
@@ -434,12 +439,14 @@ impl Engine {
         };
         if self.pool.len() > 0 {
             self.pool.submit(0, |worker| job.run(worker));
-            self.running = Some(RunningSearch { control, infinite, state: RunningState::InThread(done) });
+            self.running =
+                Some(RunningSearch { control, infinite, has_end, state: RunningState::InThread(done) });
             return refusals;
         }
         let (best, ponder) = job.think(&mut Worker::new(&self.dtm_tables));
         let answer = Box::new(move || job.finish(best, ponder));
-        self.running = Some(RunningSearch { control, infinite, state: RunningState::Answered(answer) });
+        self.running =
+            Some(RunningSearch { control, infinite, has_end, state: RunningState::Answered(answer) });
         if !is_held {
             self.join();
         }
@@ -490,6 +497,19 @@ impl Engine {
                 self.join();
             }
         }
+    }
+
+    /// No command will follow: waits until the running search has reported its move if a limit ends it, and else stops
+    /// it. It is also stopped as soon as `is_given_up`, which is asked again and again.
+    pub fn finish(&mut self, is_given_up: impl Fn() -> bool) {
+        let Some(running) = &self.running else { return };
+        let ends = running.has_end && !running.control.signals.pondering.load(Relaxed);
+        let waits = |done: &Receiver<()>| done.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout);
+        if let RunningState::InThread(done) = &running.state {
+            while ends && !is_given_up() && waits(done) {}
+        }
+        // Does nothing to a search that has ended.
+        self.stop();
     }
 
     /// Waits until the running search has reported its move.

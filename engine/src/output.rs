@@ -3,11 +3,18 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Where answers go. Clones write to the same place, one line at a time.
 #[derive(Clone)]
-pub struct Output(Arc<Mutex<Inner>>);
+pub struct Output(Arc<Shared>);
+
+struct Shared {
+    inner: Mutex<Inner>,
+    /// Whether a line could not be written.
+    is_lost: AtomicBool,
+}
 
 struct Inner {
     sink: Sink,
@@ -32,11 +39,12 @@ impl Output {
     }
 
     fn of(sink: Sink) -> Self {
-        Self(Arc::new(Mutex::new(Inner { sink, log: None })))
+        let inner = Mutex::new(Inner { sink, log: None });
+        Self(Arc::new(Shared { inner, is_lost: AtomicBool::new(false) }))
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What was written to a buffer so far; nothing for other outputs.
@@ -56,10 +64,18 @@ impl Output {
                 text.push('\n');
             }
             Sink::Writer(writer) => {
-                let _ = writer.write_all(format!("{line}\n").as_bytes()).and_then(|()| writer.flush());
+                let result = writer.write_all(format!("{line}\n").as_bytes()).and_then(|()| writer.flush());
+                if result.is_err() {
+                    self.0.is_lost.store(true, Relaxed);
+                }
             }
         }
         inner.copy("<", line);
+    }
+
+    /// Whether a line could not be written: the reader is gone.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.0.is_lost.load(Relaxed)
     }
 
     /// Copies a line that was read to the log.

@@ -56,7 +56,8 @@ Commands (UCI and some more):
   help                                    this text
 Moves are written e3e4, promotions e5e6m.";
 
-/// Speaks UCI, or XBoard's protocol if that is asked for, until `quit` or the end of `input`.
+/// Speaks UCI, or XBoard's protocol if that is asked for, until `quit` or the end of `input`. At the end of input a
+/// search that has a limit is finished.
 ///
 /// ```
 /// use std::io::Cursor;
@@ -102,7 +103,9 @@ pub fn run_with_dtm_tables(
             }
         }
     }
-    // At the end of input, `perft` and `bench` still finish: a script may pipe its commands in.
+    // At the end of input, searches that have an end, `perft` and `bench` still finish: a script may pipe its commands
+    // in. For a client that is gone nothing is searched.
+    session.engine.finish(|| output.is_lost());
     session.jobs.finish();
     Ok(())
 }

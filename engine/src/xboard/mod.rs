@@ -8,7 +8,8 @@ mod report;
 mod searches;
 mod session;
 
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
 
 use crate::engine::Engine;
 use crate::options::Options;
@@ -18,7 +19,10 @@ use crate::threads;
 use command::XBoardCommand;
 use session::{Event, Session};
 
-/// Speaks XBoard's protocol until `quit` or the end of the lines. `first` is the line that asked for it.
+/// How often it is looked whether anybody reads the output, at the end of input.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// Speaks XBoard's protocol until `quit` or the end of the lines, and then until the engine has made its move. `first` is the line that asked for it.
 pub(crate) fn run(
     first: &str,
     lines: impl Iterator<Item = String> + Send,
@@ -45,11 +49,23 @@ pub(crate) fn run(
             output.line(&format!("tellusererror cannot start a thread that reads: {error}"));
             return;
         }
-        for event in events {
+        let mut at_end = false;
+        loop {
+            let event = match at_end {
+                false => events.recv().map_err(RecvTimeoutError::from),
+                true => events.recv_timeout(PATIENCE),
+            };
+            let event = match event {
+                Ok(event) => event,
+                Err(RecvTimeoutError::Timeout) if !output.is_lost() => continue,
+                Err(_) => return,
+            };
             if let Event::Line(line) = &event {
                 output.log_input(line);
             }
-            if !session.handle(event) {
+            at_end |= matches!(event, Event::EndOfInput);
+            // What ends by itself is still answered: a script may pipe its commands in.
+            if !session.handle(event) || at_end && !session.ends_by_itself() {
                 return;
             }
         }

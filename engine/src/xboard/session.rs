@@ -120,7 +120,7 @@ impl Session {
                 Ok(command) => self.execute(command),
                 Err(error) => self.output.line(&error.to_string()),
             },
-            Event::EndOfInput => return false,
+            Event::EndOfInput => {}
             Event::Found { search, best, reply, score } => {
                 if self.running.as_ref().is_some_and(|running| running.number == search) {
                     self.found(best, reply, score);
@@ -227,6 +227,11 @@ impl Session {
     /// Whether the engine searches for its move.
     pub(super) fn is_thinking(&self) -> bool {
         self.running.as_ref().is_some_and(|running| running.task == Task::Move)
+    }
+
+    /// Whether a search is running that ends without a command.
+    pub(super) fn ends_by_itself(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| matches!(running.task, Task::Move | Task::Hint))
     }
 
     pub(super) fn answer_pings(&mut self) {

@@ -140,6 +140,45 @@ fn quit_and_the_end_of_input_end_a_search() {
     }
 }
 
+/// A script pipes its commands in: what has an end is finished.
+#[test]
+fn limited_searches_are_finished_at_the_end_of_input() {
+    for (go, last) in [("depth 9", "info depth 9 "), ("nodes 60000", ""), ("mate 1", ""), ("movetime 50", "")]
+    {
+        let mut engine = EngineProcess::start();
+        engine.send(&format!("position startpos\ngo {go}"));
+        engine.close_input();
+        let lines = engine.lines_until("bestmove ");
+        assert!(lines.iter().any(|line| line.starts_with(last)), "{go}: {lines:?}");
+        if go.starts_with("nodes") {
+            let nodes = lines.iter().rev().find_map(|line| line.split(" nodes ").nth(1));
+            let nodes = nodes.and_then(|rest| rest.split(' ').next()?.parse().ok());
+            assert!(nodes >= Some(60_000), "{nodes:?}: {lines:?}");
+        }
+        engine.ends_well();
+    }
+    // What has none is stopped.
+    for go in ["go", "go infinite depth 3", "go ponder movetime 10", "go searchmoves e3e4", "go perft 2"] {
+        let mut engine = EngineProcess::start();
+        engine.send(go);
+        engine.close_input();
+        engine.until(if go.contains("perft") { "Nodes searched: 529" } else { "bestmove " });
+        engine.ends_well();
+    }
+}
+
+/// A GUI that is gone reads no more: nothing is finished for it.
+#[test]
+fn nothing_is_searched_for_a_client_that_is_gone() {
+    let mut child = sakmak().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    writeln!(child.stdin.as_mut().unwrap(), "go depth 100").unwrap();
+    output.read_line(&mut String::new()).unwrap();
+    drop(output);
+    drop(child.stdin.take());
+    assert!(child.wait().unwrap().success());
+}
+
 /// The shell limits the memory of the engine.
 #[cfg(target_os = "linux")]
 #[test]

@@ -168,10 +168,7 @@ fn a_refused_position_is_not_played() {
         let lines = answer(&mut engine, &format!("force\nsetboard {board}"));
         assert_eq!(lines[0], "tellusererror Illegal position", "{board}");
         assert_eq!(answer(&mut engine, "sd 3\ngo\nhint"), ["# no search: the position was refused"; 2]);
-        assert_eq!(
-            answer(&mut engine, "usermove e3e4"),
-            ["Illegal move (the position was refused): e3e4"]
-        );
+        assert_eq!(answer(&mut engine, "usermove e3e4"), ["Illegal move (the position was refused): e3e4"]);
     }
     // The next one is played.
     engine.send("force\nsetboard 8/8/8/8/1k6/7S/S5K1/8 w - 44 6 60\ngo");
@@ -383,7 +380,7 @@ fn conversations_are_logged() {
 
 #[test]
 fn the_end_of_input_ends_the_program() {
-    for begins in ["xboard\nst 100\ngo", "xboard\nanalyze", "protover 2"] {
+    for begins in ["xboard\nst 100\ngo\nforce", "xboard\nanalyze", "protover 2", "xboard\nhard\nsd 3\ngo"] {
         let mut engine = EngineProcess::start();
         engine.send(begins);
         engine.close_input();
@@ -400,4 +397,16 @@ fn a_counter_stops_before_it_mates() {
     );
     let lines = answer(&mut engine, "go");
     assert_eq!(lines, ["# count-stop", "move g3a3", "0-1 {Black mates}"]);
+}
+
+/// A script may pipe its commands in: the engine still makes its move.
+#[test]
+fn a_move_is_finished_at_the_end_of_input() {
+    for begins in ["xboard\nst 1000\nsd 8\nusermove e3e4", "xboard\nsd 8\npost\ngo"] {
+        let mut engine = EngineProcess::start();
+        engine.send(begins);
+        engine.close_input();
+        next_move(&engine);
+        engine.ends_well();
+    }
 }
