@@ -1,5 +1,6 @@
 //! The tests of the program `sakmak`, in one program.
 
+mod analyse;
 #[cfg(unix)]
 mod faults;
 mod fresh_process;

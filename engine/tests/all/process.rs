@@ -444,7 +444,7 @@ fn completions_and_manual_pages_know_the_commands() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("manual");
     fs::create_dir_all(&folder).unwrap();
     assert!(run(&["man", folder.to_str().unwrap()]).status.success());
-    for page in ["sakmak.1", "sakmak-perft.1", "sakmak-bench.1"] {
+    for page in ["sakmak.1", "sakmak-perft.1", "sakmak-bench.1", "sakmak-analyse.1"] {
         let page = fs::read_to_string(folder.join(page)).unwrap();
         assert!(page.contains(".SH SYNOPSIS"), "{page}");
     }

@@ -11,6 +11,7 @@ use clap_complete::Shell;
 use sakmak_engine::genfens::Genfens;
 use sakmak_engine::{bench, uci};
 
+use crate::analyse::Analyse;
 use crate::perft::Perft;
 
 /// Sakmak, a Makruk (Thai chess) engine that plays by the count.
@@ -40,6 +41,8 @@ enum Command {
         #[arg(long, short)]
         verbose: bool,
     },
+    /// Search positions and print the best lines, for people or as JSON
+    Analyse(Analyse),
     /// Count the move paths of a given length, the standard test of a move generator
     Perft(Perft),
     /// Print openings of random moves: `genfens N seed S book None|FILE`, also as one argument followed by `quit`
@@ -75,6 +78,7 @@ pub(crate) fn run() -> Result<ExitCode> {
             print(&format!("{} nodes {} nps\n", result.nodes, result.nps()))?;
             Ok(ExitCode::SUCCESS)
         }
+        Some(Command::Analyse(analyse)) => analyse.run(),
         Some(Command::Perft(perft)) => perft.run(),
         Some(Command::Genfens { words }) => {
             execute(&[format!("genfens {}", words.join(" "))])?;

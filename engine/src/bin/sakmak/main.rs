@@ -1,5 +1,6 @@
 //! The `sakmak` program.
 
+mod analyse;
 mod cli;
 mod cpu;
 mod perft;

@@ -154,10 +154,10 @@ fn progress_bar() -> ProgressBar {
     bar
 }
 
-fn variant_parser() -> impl TypedValueParser<Value = Variant> {
+pub(crate) fn variant_parser() -> impl TypedValueParser<Value = Variant> {
     PossibleValuesParser::new(Variant::NAMES).try_map(|name| name.parse::<Variant>())
 }
 
-fn ruleset_parser() -> impl TypedValueParser<Value = Ruleset> {
+pub(crate) fn ruleset_parser() -> impl TypedValueParser<Value = Ruleset> {
     PossibleValuesParser::new(Ruleset::NAMES).try_map(|name| name.parse::<Ruleset>())
 }
