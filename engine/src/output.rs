@@ -6,6 +6,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use sakmak_eval::regular_file;
+
 /// Where answers go. Clones write to the same place, one line at a time.
 #[derive(Clone)]
 pub struct Output(Arc<Shared>);
@@ -19,7 +21,19 @@ struct Shared {
 struct Inner {
     sink: Sink,
     /// Lines read and written are copied there: `Debug Log File`.
-    log: Option<File>,
+    log: Option<Log>,
+}
+
+struct Log {
+    file: File,
+    /// Why the first line that could not be written was lost, once.
+    fault: LogFault,
+}
+
+enum LogFault {
+    None,
+    New(io::Error),
+    Reported,
 }
 
 enum Sink {
@@ -83,15 +97,25 @@ impl Output {
         self.lock().copy(">", line.trim_end());
     }
 
-    /// Copies all lines from now on to the end of a file; none any more without one.
+    /// Copies all lines from now on to the end of a regular file; none any more without one.
     ///
     /// # Errors
-    /// If the file cannot be opened; the log is then as before.
+    /// If the file cannot be opened, or is a FIFO or a device; the log is then as before.
     pub(crate) fn set_log(&self, path: Option<&Path>) -> io::Result<()> {
-        let open = |path| File::options().create(true).append(true).open(path);
-        let log = path.map(open).transpose()?;
-        self.lock().log = log;
+        let open = |path| regular_file::open(File::options().create(true).append(true), path);
+        let file = path.map(open).transpose()?;
+        self.lock().log = file.map(|file| Log { file, fault: LogFault::None });
         Ok(())
+    }
+
+    /// Why lines are missing from the log; once for each log.
+    pub(crate) fn take_log_fault(&self) -> Option<io::Error> {
+        let mut inner = self.lock();
+        let log = inner.log.as_mut().filter(|log| matches!(log.fault, LogFault::New(_)))?;
+        match std::mem::replace(&mut log.fault, LogFault::Reported) {
+            LogFault::New(error) => Some(error),
+            LogFault::None | LogFault::Reported => None,
+        }
     }
 }
 
@@ -100,7 +124,11 @@ impl Inner {
     fn copy(&mut self, mark: &str, lines: &str) {
         if let Some(log) = &mut self.log {
             let text: String = lines.lines().map(|line| format!("{mark} {line}\n")).collect();
-            let _ = log.write_all(text.as_bytes());
+            if let Err(error) = log.file.write_all(text.as_bytes())
+                && matches!(log.fault, LogFault::None)
+            {
+                log.fault = LogFault::New(error);
+            }
         }
     }
 }

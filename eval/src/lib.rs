@@ -41,6 +41,7 @@ mod dtm;
 mod evaluator;
 mod explain;
 pub mod network;
+pub mod regular_file;
 pub mod tablebase;
 
 pub use constants::EXCHANGE;

@@ -93,7 +93,11 @@ pub fn run_with_dtm_tables(
         Session::new(output.clone(), dtm_tables).inspect_err(|error| output.info_string(error))?;
     while let Some(line) = lines.next() {
         output.log_input(&line);
-        match session.execute(&line) {
+        let next = session.execute(&line);
+        if let Some(error) = output.take_log_fault() {
+            output.info_string(&format!("debug log: lines are lost: {error}"));
+        }
+        match next {
             Next::Read => {}
             Next::Leave => return Ok(()),
             Next::XBoard => {

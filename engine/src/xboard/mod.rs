@@ -64,8 +64,12 @@ pub(crate) fn run(
                 output.log_input(line);
             }
             at_end |= matches!(event, Event::EndOfInput);
+            let goes_on = session.handle(event);
+            if let Some(error) = output.take_log_fault() {
+                output.line(&format!("# debug log: lines are lost: {error}"));
+            }
             // What ends by itself is still answered: a script may pipe its commands in.
-            if !session.handle(event) || at_end && !session.ends_by_itself() {
+            if !goes_on || at_end && !session.ends_by_itself() {
                 return;
             }
         }

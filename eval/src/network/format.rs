@@ -22,6 +22,7 @@ use std::path::Path;
 
 use super::features::{INPUTS, OUTPUT_BUCKETS, PIECE_INPUTS, Safety};
 use super::{HIDDEN_ONE, Hidden, Network, WIDTH};
+use crate::regular_file;
 
 const MAGIC: &[u8; 8] = b"SAKMAKNN";
 const VERSION: u16 = 1;
@@ -130,7 +131,8 @@ impl Network {
         let mut bytes = Vec::new();
         let most = HEADER + MAX_DESCRIPTION + weights(INPUTS) + CHECKSUM;
         // Whatever the path names, memory stays bounded.
-        File::open(path)?.take(most as u64 + 1).read_to_end(&mut bytes)?;
+        let file = regular_file::open(File::options().read(true), path)?;
+        file.take(most as u64 + 1).read_to_end(&mut bytes)?;
         Self::from_bytes(&bytes).map_err(|fault| io::Error::new(ErrorKind::InvalidData, fault))
     }
 

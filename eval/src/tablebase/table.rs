@@ -16,6 +16,7 @@ use super::format::{
 };
 use super::index::{Indexer, Placement};
 use super::values::{Value, Values};
+use crate::regular_file;
 
 /// Why a file is not used as a table.
 #[derive(Debug, thiserror::Error)]
@@ -106,7 +107,7 @@ impl Table {
     /// Opens a file and checks its header.
     pub(super) fn open(path: &Path) -> Result<Self, TableError> {
         let open = || -> Result<Self, TableFault> {
-            let file = File::open(path)?;
+            let file = regular_file::open(File::options().read(true), path)?;
             let found = file.metadata()?.len();
             let table = Self::of(path, Bytes::File(file), found)?;
             let header = &table.header;
