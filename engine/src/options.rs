@@ -184,7 +184,11 @@ const OPTIONS: &[EngineOption<Options>] = &[
             },
         },
     },
-    combo("Ruleset", &[Ruleset::NAMES], |options, name| assign(&mut options.ruleset, name)),
+    combo("Ruleset", &[Ruleset::NAMES], |options, name| {
+        assign(&mut options.ruleset, name)?;
+        options.is_ruleset_set = true;
+        Ok(())
+    }),
     EngineOption {
         name: "RuleParts",
         kind: OptionType::Text { set: |options, text| options.set_parts(text) },
@@ -249,6 +253,8 @@ pub(crate) struct Options {
     level: i32,
     variant: Variant,
     ruleset: Ruleset,
+    /// Whether the GUI has set `Ruleset`, be it to the default.
+    pub(crate) is_ruleset_set: bool,
     parts: RuleParts,
     /// What setting the options has to report.
     pub(crate) messages: Vec<String>,
@@ -284,6 +290,7 @@ impl Default for Options {
             level: 0,
             variant: Variant::default(),
             ruleset: Ruleset::default(),
+            is_ruleset_set: false,
             parts: RuleParts::default(),
             messages: Vec::new(),
         };

@@ -3,7 +3,7 @@
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
-use sakmak_movegen::{Color, Move, Variant};
+use sakmak_movegen::{Color, DrawReason, Move, Outcome, Variant};
 
 use super::command::{TimeControl, XBoardCommand};
 use super::report;
@@ -56,6 +56,8 @@ pub(super) struct Session {
     pub(super) is_over: bool,
     /// The GUI goes on after a draw, so it plays by other rules: none is reported any more.
     pub(super) ignores_draws: bool,
+    /// The draws that were offered rather than claimed, each once a game.
+    pub(super) offered_draws: Vec<DrawReason>,
     pub(super) level: TimeControl,
     pub(super) move_time: Option<i64>,
     pub(super) depth: Option<u32>,
@@ -94,6 +96,7 @@ impl Session {
             is_paused: false,
             is_over: false,
             ignores_draws: false,
+            offered_draws: Vec::new(),
             level: DEFAULT_LEVEL,
             move_time: None,
             depth: None,
@@ -262,6 +265,7 @@ impl Session {
         self.is_refused = false;
         (self.is_over, self.ignores_draws, self.draw_offered) = (false, false, false);
         (self.reply, self.score, self.lost_moves) = (None, None, 0);
+        self.offered_draws.clear();
         self.restore_position();
     }
 
@@ -325,6 +329,7 @@ impl Session {
                 }
             }
             (self.is_over, self.reply, self.score) = (false, None, None);
+            self.offered_draws.clear();
             self.restore_position();
         }
         self.go_on_analysis();
@@ -368,9 +373,24 @@ impl Session {
     }
 
     /// Reports the end of the game, once.
+    ///
+    /// Every set of rules ends it by mate and stalemate. Whether the GUI's knows another draw, only the option `Ruleset`
+    /// says, and a wrong claim loses. Without it that draw is offered, and the game goes on.
     pub(super) fn report_result(&mut self) {
         let Some(outcome) = self.engine.outcome() else { return };
-        if self.ignores_draws && self.engine.position().has_legal_move() {
+        let has_move = self.engine.position().has_legal_move();
+        if let Outcome::Draw(reason) = outcome
+            && reason != DrawReason::Stalemate
+            && !self.options.is_ruleset_set
+        {
+            self.is_over |= !has_move;
+            if !self.offered_draws.contains(&reason) {
+                self.offered_draws.push(reason);
+                self.output.line("offer draw");
+            }
+            return;
+        }
+        if self.ignores_draws && has_move {
             return;
         }
         if !std::mem::replace(&mut self.is_over, true) {

@@ -2,9 +2,12 @@
 
 use std::path::Path;
 
-use sakmak_movegen::{Color, DrawReason, Game, Outcome, Rules};
+use sakmak_engine::rules_with_parts;
+use sakmak_movegen::{Color, DrawReason, Game, Outcome, Rules, Ruleset, Variant};
 
 use crate::process::EngineProcess;
+
+const START: &str = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1";
 
 /// An engine that was asked for the protocol and began a game of Makruk as XBoard does.
 fn begin() -> EngineProcess {
@@ -42,7 +45,7 @@ fn result(outcome: Outcome) -> String {
 #[test]
 fn a_game_to_its_end() {
     let mut engine = begin();
-    engine.send("sd 4\nnopost");
+    engine.send("option Ruleset=fairy-stockfish\nsd 4\nnopost");
     let mut game = Game::new(Rules::default());
     let claimed = loop {
         let ours = game.position().legal_moves()[game.len() % 7 % game.position().legal_moves().len()];
@@ -286,6 +289,7 @@ fn clocks_never_overflow() {
 #[test]
 fn draws_are_claimed_by_the_count() {
     let mut engine = begin();
+    engine.send("option Ruleset=fairy-stockfish");
     // Two plies are left; the engine has the bare khun.
     engine.send("force\nsetboard 7k/8/8/8/8/8/4R3/4K3 w - 32 31 80\nsd 3\nusermove e2e3\ngo");
     let mut game = Game::from_fen("7k/8/8/8/8/8/4R3/4K3 w - 32 31 80", Rules::default()).unwrap();
@@ -300,13 +304,61 @@ fn draws_are_claimed_by_the_count() {
     engine.send(&format!("usermove {ours}"));
     next_move(&engine);
 
-    // The opponent mates, or leaves no move.
+    // The opponent mates, or leaves no move, which ends the game by all rules.
+    let mut engine = begin();
     for (fen, mv, claim) in [
         ("7k/8/6K1/8/8/8/8/R7 w - - 0 1", "a1a8", "1-0 {White mates}"),
         ("7k/8/5KM1/8/8/8/8/8 w - - 0 1", "f6f7", "1/2-1/2 {Draw by stalemate}"),
     ] {
         let lines = answer(&mut engine, &format!("new\nforce\nsetboard {fen}\nplayother\nusermove {mv}"));
         assert_eq!(lines.last().map(String::as_str), Some(claim), "{fen}");
+    }
+}
+
+/// A GUI may not know a draw of ours, so only one that has set `Ruleset` gets a claim.
+#[test]
+fn other_draws_are_offered_once_and_play_goes_on() {
+    let dance = "b1d2 b8d7 d2b1 d7b8 b1d2 b8d7 d2b1";
+    // Rules, position, moves in force mode, and the opponent's move that draws, or leaves the engine a ply to the draw.
+    for (parts, fen, moves, mv, reason) in [
+        ("", START, dance, "d7b8", "repetition"),
+        ("", "7k/8/8/8/8/8/4R3/4K3 w - 32 31 80", "", "e2e3", "pieces' honour"),
+        ("", "3k4/2m5/5M2/4M3/3KS3/8/8/8 w - 128 127 63", "", "d4c4", "board's honour"),
+        ("DeadMaterial=cutechess", "4k3/8/8/8/8/8/8/M3K3 w - - 0 1", "", "e1e2", "dead material"),
+        ("CountingRule=fifty-moves", "4k3/pp6/8/8/8/8/PP6/R3K2R w - - 99 80", "", "a1a2", "50-move rule"),
+    ] {
+        for ruleset in ["", "option Ruleset=fairy-stockfish"] {
+            let mut engine = begin();
+            let moves = moves.replace(' ', "\n");
+            let begin = format!("option RuleParts={parts}\nforce\nsetboard {fen}\n{moves}\nplayother");
+            let lines = answer(&mut engine, &format!("{ruleset}\nnopost\nsd 2\n{begin}\nusermove {mv}"));
+            let own_moves = |lines: &[String]| -> Vec<String> {
+                lines.iter().filter_map(|line| line.strip_prefix("move ")).map(str::to_owned).collect()
+            };
+            let offers = |lines: &[String]| lines.iter().filter(|line| *line == "offer draw").count();
+            let claim = format!("1/2-1/2 {{Draw by {reason}}}");
+            if !ruleset.is_empty() {
+                assert!(lines.contains(&claim) && offers(&lines) == 0, "{reason}: {lines:?}");
+                continue;
+            }
+            assert!(offers(&lines) == 1 && !lines.contains(&claim), "{reason}: {lines:?}");
+            // Another round, still drawn by our rules.
+            let rules = rules_with_parts(Variant::Makruk, Ruleset::default(), parts).unwrap();
+            let mut game = Game::from_fen(fen, rules).unwrap();
+            for text in moves.split_whitespace().chain([mv]) {
+                game.play_uci(text).unwrap();
+            }
+            for mv in own_moves(&lines) {
+                game.play_uci(&mv).unwrap();
+            }
+            let next = game.position().legal_moves()[0];
+            let lines = answer(&mut engine, &format!("usermove {next}"));
+            assert_eq!((own_moves(&lines).len(), lines.len()), (1, 1), "{reason}: {lines:?}");
+            // The opponent takes the draw, or goes on; another game is another draw.
+            assert_eq!(answer(&mut engine, "result 1/2-1/2 {Draw by agreement}"), [""; 0]);
+            let lines = answer(&mut engine, &format!("new\nsd 2\n{begin}\nusermove {mv}"));
+            assert_eq!(offers(&lines), 1, "{reason}: {lines:?}");
+        }
     }
 }
 
