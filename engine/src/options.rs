@@ -1,6 +1,7 @@
 //! The options, which both protocols announce and set: one table with name, type, default, range, and what setting the
 //! option does.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -447,7 +448,13 @@ impl Options {
                 *network = Arc::new(loaded);
                 format!("network {text}: {network}")
             }
-            Err(error) => format!("network {text} not loaded: {error}; keeping {network}"),
+            Err(error) => {
+                let fault = match error.kind() {
+                    ErrorKind::NotFound => "no such file".to_owned(),
+                    _ => error.to_string(),
+                };
+                format!("network {text} not loaded: {fault}; keeping {network}")
+            }
         });
     }
 

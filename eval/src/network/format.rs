@@ -43,6 +43,9 @@ pub enum NetworkError {
     /// Some other file.
     #[error("not a network of Sakmak")]
     Magic,
+    /// A network for the NNUE of Stockfish and the programs made from it.
+    #[error("a network of Fairy-Stockfish or Stockfish, not of Sakmak")]
+    Stockfish,
     /// An unknown version of the format.
     #[error("version {version} of the format cannot be read; {VERSION} can")]
     Version {
@@ -98,6 +101,12 @@ const fn weights(inputs: usize) -> usize {
     2 * WIDTH * (inputs + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS
 }
 
+/// Whether a file that starts so is a network of Stockfish's format: its first word is a version, 0x7AF32F16 or
+/// 0x7AF32F20 so far.
+fn is_stockfish(start: [u8; 4]) -> bool {
+    u32::from_le_bytes(start) >> 8 == 0x7a_f32f
+}
+
 /// The bytes still to read.
 struct Bytes<'a>(&'a [u8]);
 
@@ -143,7 +152,8 @@ impl Network {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
         let mut rest = Bytes(bytes);
         if rest.take().as_ref() != Some(MAGIC) {
-            return Err(NetworkError::Magic);
+            let is_stockfish = bytes.first_chunk().is_some_and(|&start| is_stockfish(start));
+            return Err(if is_stockfish { NetworkError::Stockfish } else { NetworkError::Magic });
         }
         let cut = NetworkError::Length { found: bytes.len(), wanted: HEADER + weights(INPUTS) + CHECKSUM };
         let version = rest.u16().ok_or(cut.clone())?;
@@ -264,6 +274,11 @@ impl Network {
     /// What its file says about it.
     pub fn description(&self) -> &str {
         &self.description
+    }
+
+    /// Its name: `sakmak-` and the checksum, in eight hexadecimal digits. Two networks of one name are the same.
+    pub fn name(&self) -> String {
+        format!("sakmak-{:08x}", self.checksum)
     }
 
     /// The CRC-32 of its file, by which networks are named.

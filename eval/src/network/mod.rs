@@ -69,9 +69,9 @@ impl Network {
 }
 
 impl fmt::Display for Network {
-    /// Description and checksum.
+    /// The name.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({:08x})", self.description, self.checksum)
+        f.write_str(&self.name())
     }
 }
 

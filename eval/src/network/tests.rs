@@ -311,6 +311,6 @@ fn the_network_compiled_in_is_sound() {
     let network = Network::embedded();
     assert!(!network.description().is_empty());
     let text = network.to_string();
-    assert!(text.ends_with(&format!(" ({:08x})", network.checksum())), "{text}");
+    assert_eq!(text, format!("sakmak-{:08x}", network.checksum()));
     assert_eq!(format!("{network:?}"), format!("Network({text})"));
 }

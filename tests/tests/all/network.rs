@@ -99,6 +99,12 @@ fn what_is_no_network_changes_nothing() {
     let cases: [(&str, &[u8], String); 6] = [
         ("text.sakmak", b"A text.", "not a network of Sakmak".into()),
         ("empty.sakmak", b"", "not a network of Sakmak".into()),
+        // Version, hash and length of the description, as Fairy-Stockfish writes them.
+        (
+            "makruk.nnue",
+            &[0x20, 0x2f, 0xf3, 0x7a, 1, 2, 3, 4, 5, 0, 0, 0],
+            "a network of Fairy-Stockfish or Stockfish, not of Sakmak".into(),
+        ),
         ("cut.sakmak", &good[..1000], format!("it has 1000 bytes instead of {}", good.len())),
         ("damaged.sakmak", &damaged, "its checksum is wrong".into()),
         ("newer.sakmak", &newer, "version 9 of the format cannot be read; 1 can".into()),
@@ -106,8 +112,8 @@ fn what_is_no_network_changes_nothing() {
     ];
     let mut wrong: Vec<_> =
         cases.into_iter().map(|(name, bytes, fault)| (file(name, bytes), fault)).collect();
-    wrong.push((folder.with_file_name("missing.sakmak"), "No such file".into()));
-    wrong.push((folder.parent().unwrap().to_owned(), "directory".into()));
+    wrong.push((folder.with_file_name("missing.sakmak"), "no such file".into()));
+    wrong.push((folder.parent().unwrap().to_owned(), "a folder, not a file".into()));
     let embedded = Network::embedded().to_string();
     let kept = Network::from_bytes(&good).unwrap().to_string();
     for (path, fault) in wrong {
@@ -122,6 +128,10 @@ fn what_is_no_network_changes_nothing() {
         let start = format!("info string network {path} not loaded: ");
         assert!(infos[0].starts_with(&start) && infos[0].contains(&fault), "{infos:?}");
         assert!(infos[0].ends_with(&format!("; keeping {embedded}")), "{infos:?}");
+        // Short: the path, what it is, and a name.
+        assert!(infos[0].len() < start.len() + 100, "{infos:?}");
+        let named = format!(" by {embedded}");
+        assert_eq!(lines.iter().filter(|line| line.ends_with(&named)).count(), 2, "{lines:?}");
         assert!(
             infos[2].starts_with(&start) && infos[2].ends_with(&format!("; keeping {kept}")),
             "{infos:?}"
