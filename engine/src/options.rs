@@ -17,6 +17,8 @@ use sakmak_movegen::rules::{
 use crate::engine::{DEFAULT_HASH_MB, EngineSettings};
 use crate::skill::{MAX_ELO, MAX_LEVEL, MIN_ELO, MIN_LEVEL, Skill};
 
+/// Most lines about files that are no endgame tables.
+const MOST_FAULTS: usize = 5;
 /// The largest table offered, in MiB.
 const MAX_HASH: i64 = 33_554_432;
 const MAX_THREADS: i64 = 512;
@@ -464,7 +466,12 @@ impl Options {
             .filter(|folder| !folder.as_os_str().is_empty())
             .collect();
         let (tables, errors) = Tablebases::open(&folders);
-        self.messages.extend(errors.iter().map(|error| format!("endgame table not used: {error}")));
+        let shown = if errors.len() > MOST_FAULTS { MOST_FAULTS - 1 } else { errors.len() };
+        let (shown, others) = errors.split_at(shown);
+        self.messages.extend(shown.iter().map(|error| format!("endgame table not used: {error}")));
+        if !others.is_empty() {
+            self.messages.push(format!("endgame tables not used: {} more files", others.len()));
+        }
         if !folders.is_empty() {
             let megabytes = tables.bytes() / 1_000_000;
             self.messages.push(match tables.len() {

@@ -1,8 +1,12 @@
 //! The program on a system that refuses memory, threads or room to write.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
-use std::process::{Command, Output, Stdio};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::process::EngineProcess;
 
 fn sakmak(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sakmak"));
@@ -133,4 +137,120 @@ fn perft_counts_with_the_threads_there_are() {
     let (status, message) = ending(&output);
     assert_eq!((status, message.as_str()), (Some(0), "warning: only 1 of 8 threads could be started\n"));
     assert!(text(&output.stdout).ends_with("\nNodes searched: 273026\n"));
+}
+
+/// An empty folder for a test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Opening a FIFO waits for its other end, and reading a device may never end.
+#[test]
+fn only_regular_files_are_opened() {
+    let folder = folder("no-files");
+    let fifo = folder.join("KRvK.sktb");
+    assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let mut engine = EngineProcess::start();
+    // The last is the pipe of the commands.
+    for path in [fifo.to_str().unwrap(), "/dev/zero", "/dev/full", "/dev/fd/0"] {
+        engine.send(&format!("setoption name EvalFile value {path}"));
+        let answer = engine.until("info string network ");
+        assert!(answer.contains(" not loaded: not a regular file; keeping "), "{answer}");
+        engine.send(&format!("setoption name Debug Log File value {path}"));
+        assert_eq!(engine.until("info"), "info string debug log not written: not a regular file");
+        engine.send(&format!("setoption name TablebasePath value {path}"));
+        engine.until(&format!("info string endgame table not used: {path}: "));
+    }
+    engine.send(&format!("setoption name TablebasePath value {}", folder.display()));
+    let answer = engine.until("info string endgame table not used: ");
+    assert!(answer.ends_with("KRvK.sktb: not a regular file"), "{answer}");
+    engine.send("go depth 1");
+    engine.until("bestmove");
+    engine.send("xboard\noption Debug Log File=/dev/full");
+    engine.until("# debug log not written: not a regular file");
+    engine.send("quit");
+    engine.ends_well();
+}
+
+#[test]
+fn many_foreign_files_are_summed_up() {
+    let folder = folder("foreign-files");
+    for number in 0..300 {
+        std::fs::write(folder.join(format!("{number}.sktb")), "something else").unwrap();
+    }
+    let mut engine = EngineProcess::start();
+    engine.send(&format!("setoption name TablebasePath value {}\nisready", folder.display()));
+    let lines = engine.lines_until("readyok");
+    assert_eq!(lines.len(), 7, "{lines:#?}");
+    assert_eq!(lines[4], "info string endgame tables not used: 296 more files");
+    engine.send("quit");
+    engine.ends_well();
+}
+
+/// A limit on the size of files stands for a full disk. The log has room for the first lines.
+#[test]
+fn lines_lost_from_the_log_are_reported_once() {
+    let folder = folder("full-log");
+    for (protocol, report) in [("", "info string "), ("xboard", "# ")] {
+        let log = folder.join(format!("debug{}.log", protocol.len()));
+        let mut limited = Command::new("sh");
+        limited.args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\"", env!("CARGO_BIN_EXE_sakmak")]);
+        let mut engine = EngineProcess::of(limited);
+        engine.send(&format!("setoption name Debug Log File value {}\n{protocol}", log.display()));
+        let comment = "#".repeat(3000);
+        engine.send(&format!("{comment}\n{comment}\n{comment}"));
+        engine.until(&format!("{report}debug log: lines are lost: "));
+        engine.send(if protocol.is_empty() { "isready" } else { "ping 1" });
+        let lines = engine.lines_until(if protocol.is_empty() { "readyok" } else { "pong 1" });
+        assert!(lines.iter().all(|line| !line.contains("debug log")), "{lines:?}");
+        engine.send("quit");
+        engine.ends_well();
+    }
+}
+
+/// A program whose output nobody reads, after far more output than a pipe holds, and then `last`.
+fn unread(first: &str, last: &str) -> Child {
+    let mut child =
+        sakmak(&[]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let input = first.to_owned() + &"uci\nprotover 2\n".repeat(300) + last;
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child
+}
+
+fn end_of(child: &mut Child) -> Option<i32> {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while Instant::now() < deadline {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status.code();
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.kill().unwrap();
+    panic!("the process has not ended");
+}
+
+#[test]
+fn quit_and_the_end_of_input_end_a_program_whose_output_is_blocked() {
+    for first in ["", "xboard\n"] {
+        assert_eq!(end_of(&mut unread(first, "quit\n")), Some(0), "{first}");
+    }
+    let mut child = unread("", "");
+    assert_eq!(end_of(&mut child), Some(1));
+    let mut message = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut message).unwrap();
+    assert_eq!(message, "error: nobody has read the output for 10 seconds; the rest of it is lost\n");
+}
+
+/// A reader that is only slow to begin gets everything.
+#[test]
+fn a_late_reader_gets_all_lines() {
+    let mut child = unread("xboard\n", "force\nping 7\nquit\n");
+    let output = BufReader::new(child.stdout.take().unwrap());
+    let lines: Vec<_> = output.lines().map(Result::unwrap).collect();
+    assert_eq!(lines.iter().filter(|line| *line == "feature done=1").count(), 300);
+    assert_eq!(lines.last().map(String::as_str), Some("pong 7"));
+    assert_eq!(end_of(&mut child), Some(0));
 }

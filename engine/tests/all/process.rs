@@ -33,7 +33,7 @@ impl EngineProcess {
         Self::of(sakmak())
     }
 
-    fn of(mut command: Command) -> Self {
+    pub(crate) fn of(mut command: Command) -> Self {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());
         let (sender, lines) = channel();
@@ -437,7 +437,10 @@ fn a_small_memory_gets_a_small_table() {
 fn completions_and_manual_pages_know_the_commands() {
     for shell in ["bash", "zsh", "fish"] {
         let script = text(&run(&["completions", shell]));
-        assert!(["perft", "bench", "divide"].iter().all(|word| script.contains(word)), "{shell}: {script}");
+        assert!(
+            ["perft", "bench", "divide", "multipv"].iter().all(|word| script.contains(word)),
+            "{shell}: {script}"
+        );
     }
     assert!(!run(&["completions", "tcsh"]).status.success());
 

@@ -1,6 +1,6 @@
 //! The command line.
 
-use std::io::{self, BufReader, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use std::path::PathBuf;
@@ -129,5 +129,9 @@ fn run_uci() -> Result<()> {
             uci::NAME
         ))?;
     }
-    Ok(uci::run(BufReader::new(io::stdin()), uci::Output::to(io::stdout()))?)
+    #[cfg(unix)]
+    let (input, output) = crate::pipes::standard();
+    #[cfg(not(unix))]
+    let (input, output) = (io::BufReader::new(io::stdin()), io::stdout());
+    Ok(uci::run(input, uci::Output::to(output))?)
 }

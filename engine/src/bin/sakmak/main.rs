@@ -4,6 +4,8 @@ mod analyse;
 mod cli;
 mod cpu;
 mod perft;
+#[cfg(unix)]
+mod pipes;
 
 use std::error::Error;
 use std::fmt::Display;
