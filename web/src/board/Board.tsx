@@ -60,12 +60,6 @@ export function Board(props: BoardProps) {
     return placed.current;
   }, [board, lastMove?.from, lastMove?.to]);
 
-  // A position that has changed leaves nothing picked up.
-  useEffect(() => {
-    setSelected(null);
-    setDrag(null);
-  }, [board]);
-
   const mayPick = (square: string): boolean => {
     const letter = pieceOn(board, square);
     if (!letter || (!props.onMove && !props.onEdit)) {
@@ -97,27 +91,42 @@ export function Board(props: BoardProps) {
     return { x, y, square: squareAt(Math.floor(x), Math.floor(y), flipped) };
   };
 
-  const pressed = useRef<{ square: string; x: number; y: number; wasSelected: boolean } | null>(null);
+  const pressed = useRef<{ pointer: number; square: string; x: number; y: number; wasSelected: boolean } | null>(null);
+  /** The pointer that drags. Others are ignored meanwhile: a second finger neither moves nor drops the piece. */
+  const dragging = useRef<number | null>(null);
+  const isOther = (event: PointerEvent) => dragging.current !== null && dragging.current !== event.pointerId;
+  const endDrag = () => {
+    dragging.current = null;
+    setDrag(null);
+  };
 
   const onPointerDown = (event: PointerEvent) => {
     const { square, x, y } = locate(event);
-    if (!square || event.button !== 0) {
+    if (!square || event.button !== 0 || isOther(event)) {
       return;
     }
+    dragging.current = null;
     setFocused(square);
-    pressed.current = { square, x: event.clientX, y: event.clientY, wasSelected: selected === square };
+    pressed.current = {
+      pointer: event.pointerId,
+      square,
+      x: event.clientX,
+      y: event.clientY,
+      wasSelected: selected === square,
+    };
     const isTarget = selected !== null && targetOn(square) !== undefined;
     if (mayPick(square) && !isTarget) {
       if (!props.onEdit) {
         setSelected(square);
       }
+      dragging.current = event.pointerId;
       setDrag({ from: square, x, y, moved: false });
       (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
     }
   };
 
   const onPointerMove = (event: PointerEvent) => {
-    if (!drag || !pressed.current) {
+    if (!drag || pressed.current?.pointer !== event.pointerId) {
       return;
     }
     const far = Math.hypot(event.clientX - pressed.current.x, event.clientY - pressed.current.y) > DRAG_PIXELS;
@@ -129,10 +138,13 @@ export function Board(props: BoardProps) {
 
   const onPointerUp = (event: PointerEvent) => {
     const press = pressed.current;
+    if (press?.pointer !== event.pointerId) {
+      return;
+    }
     pressed.current = null;
     const { square } = locate(event);
     if (drag?.moved) {
-      setDrag(null);
+      endDrag();
       if (props.onEdit) {
         props.onEdit(drag.from, square);
       } else if (square && square !== drag.from && targetOn(square)) {
@@ -141,8 +153,8 @@ export function Board(props: BoardProps) {
       }
       return;
     }
-    setDrag(null);
-    if (!press || press.square !== square) {
+    endDrag();
+    if (press.square !== square) {
       return;
     }
     if (props.onEdit) {
@@ -154,6 +166,20 @@ export function Board(props: BoardProps) {
       setSelected(null);
     }
   };
+
+  /** The drag ends without a drop. */
+  const onPointerLost = (event: PointerEvent) => {
+    // A finger is captured by the square first: what the square loses goes to the board.
+    if (event.target === event.currentTarget && !isOther(event)) {
+      endDrag();
+    }
+  };
+
+  // A position that has changed leaves nothing picked up.
+  useEffect(() => {
+    setSelected(null);
+    endDrag();
+  }, [board]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const { x, y } = place(focused, flipped);
@@ -242,7 +268,8 @@ export function Board(props: BoardProps) {
         onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}
         onPointerUp={onPointerUp}
-        onPointerCancel={() => setDrag(null)}
+        onPointerCancel={(event) => !isOther(event) && endDrag()}
+        onLostPointerCapture={onPointerLost}
         onKeyDown={onKeyDown}
       >
         {rows.map((row) => (
