@@ -4,8 +4,10 @@ import { t } from './messages/i18n';
 import { GameRecord, loadRules } from './rules/rules';
 import type { RulesChoice } from './rules/types';
 import { settings } from './state/settings';
+import { onDamaged } from './state/stored';
+import { toasts } from './state/toasts';
 import './style.css';
-import { App, Boundary, Refusal } from './ui/App';
+import { App, Boundary, Crashed, Refusal } from './ui/App';
 
 /** The smallest module with an instruction of WebAssembly SIMD. */
 const SIMD = new Uint8Array([
@@ -25,11 +27,16 @@ async function start(root: HTMLElement): Promise<void> {
     return;
   }
   settings.checkRules(isKnown);
-  analyse.restore();
-  play.restore();
-  router.read();
-  if (play.game?.level != null) {
-    router.setFlipped('play', play.game.side === 'b');
+  try {
+    analyse.restore();
+    play.restore();
+    router.read();
+    if (play.game?.level != null) {
+      router.setFlipped('play', play.game.side === 'b');
+    }
+  } catch {
+    render(<Crashed />, root);
+    return;
   }
   root.replaceChildren();
   render(
@@ -38,6 +45,9 @@ async function start(root: HTMLElement): Promise<void> {
     </Boundary>,
     root,
   );
+  onDamaged((keys) => {
+    toasts.keep('stored.damaged', { what: keys.map((key) => t(`stored.${key}`)).join(', ') });
+  });
   performance.mark('usable');
   window.addEventListener('hashchange', () => router.read());
   window.addEventListener('pagehide', () => play.leavePage());

@@ -116,11 +116,20 @@ export const en = {
   'play.tryAgain': 'Ask again',
   'play.restored': 'Your game goes on where it was.',
   'engine.restarted': 'The engine had stopped and was started again. Your game is unchanged.',
+  'engine.lost':
+    'The engine cannot be started. Perhaps a new version of this page was published, or there is no connection. Your game is saved.',
   'engine.simd':
     'This browser is too old for the engine: it lacks WebAssembly SIMD. Please update it (Chrome and Edge 91, Firefox 89, Safari 16.4 or newer).',
   'page.failed': 'The page could not be loaded completely. Check the connection and load it again.',
   'page.crashed': 'Something went wrong. Your game is saved.',
   'page.reload': 'Load the page again',
+  'page.afresh': 'Delete all that is stored, and start afresh',
+  'stored.damaged': 'Something that was stored in this browser could not be read and was left out: {what}.',
+  'stored.settings': 'settings',
+  'stored.newGame': 'choices for a new game',
+  'stored.play': 'the game that was played',
+  'stored.analyse': 'the analysis',
+  'stored.solved': 'solved exercises',
   'app.update': 'A new version is ready; it comes with the next visit.',
   'app.offline': 'Ready for use without a network.',
 

@@ -4,7 +4,8 @@ import { Fault, GameRecord, type Library } from '../rules/rules';
 import type { Evaluation, FaultData, GameReport, LibraryEntry, RulesChoice, SearchLine } from '../rules/types';
 import { Session } from './session';
 import { settings } from './settings';
-import { forget, load, Store, save } from './store';
+import { Store } from './store';
+import { drop, load, save } from './stored';
 import { toasts } from './toasts';
 
 /** Nodes that the analysis of a game gives each position. */
@@ -293,16 +294,17 @@ export class AnalyseStore extends Store {
   }
 
   restore(): void {
-    const saved = load<{ pgn: string; node: number }>('analyse');
+    const saved = load('analyse');
     if (!saved) {
       return;
     }
     try {
       const { record } = GameRecord.library(saved.pgn, settings.value.rules).open(0);
       this.current = new Session(record);
-      this.current.step(Math.max(0, saved.node));
+      this.current.step(Math.max(0, saved.node ?? 0));
     } catch {
-      forget('analyse');
+      this.current = null;
+      drop('analyse');
     }
   }
 

@@ -4,7 +4,8 @@ import { exerciseList } from '../rules/rules';
 import type { Exercise, Side } from '../rules/types';
 import { randomNumber } from './play';
 import { Session } from './session';
-import { load, Store, save } from './store';
+import { Store } from './store';
+import { load, save } from './stored';
 
 /** The rules of the exercises. */
 export const EXERCISE_RULES = { variant: 'makruk', ruleset: 'fairy-stockfish', parts: '' };
@@ -28,7 +29,7 @@ export class LearnStore extends Store {
   state: ExerciseState = 'toMove';
   /** A move that would have kept the goal, shown when asked for. */
   solution: { from: string; to: string } | null = null;
-  private solved = new Set<string>(load<string[]>('solved') ?? []);
+  private solved = new Set<string>(load('solved') ?? []);
   /** Distinguishes the attempts, so that a late answer of the engine is not played in the next. */
   private attempt = 0;
 

@@ -5,7 +5,8 @@ import type { LegalMove, Outcome, RulesChoice, Side } from '../rules/types';
 import { Clock, type ClockData, type TimeControl } from './clock';
 import { Session } from './session';
 import { settings } from './settings';
-import { forget, load, Store, save } from './store';
+import { Store } from './store';
+import { drop, forget, load, save } from './stored';
 import { toasts } from './toasts';
 
 export interface NewGame {
@@ -408,7 +409,7 @@ export class PlayStore extends Store {
 
   /** Brings the game back that was saved. */
   restore(): void {
-    const saved = load<Saved>('play');
+    const saved = load('play');
     if (!saved) {
       return;
     }
@@ -417,18 +418,25 @@ export class PlayStore extends Store {
       if (fault) {
         throw new Fault(fault);
       }
-      this.game = saved.game;
+      const { time = null, ...game } = saved.game;
+      // The same game may be begun again.
+      GameRecord.create(game.rules, game.fen);
+      this.game = { ...game, time };
       this.session = new Session(record);
       this.session.step(1_000_000);
-      this.result = saved.result;
+      this.result = saved.result ?? null;
       this.clock = saved.clock ? new Clock(saved.clock.control, saved.clock.left) : null;
       if (!this.result) {
+        // It may be one that did not fit.
+        this.session.edit((record) => record.setTag('Result', '*'));
         this.afterMove();
       }
     } catch {
-      forget('play');
+      drop('play');
       this.game = null;
       this.session = null;
+      this.clock = null;
+      this.result = null;
     }
   }
 

@@ -1,6 +1,7 @@
 // What the user has chosen for good.
 import type { Notation, RulesChoice } from '../rules/types';
-import { load, Store, save } from './store';
+import { Store } from './store';
+import { drop, load, save } from './stored';
 
 export type Language = 'en' | 'th';
 
@@ -44,27 +45,8 @@ const DEFAULTS: SettingsData = {
   rules: { variant: 'makruk', ruleset: 'fairy-stockfish', parts: '' },
 };
 
-/** Values of settings that are one of some names. */
-const NAMES: Partial<Record<keyof SettingsData, readonly string[]>> = {
-  language: ['en', 'th'],
-  notation: ['san', 'lan', 'thai-san', 'thai-lan', 'schemingmind', 'uci'],
-  pieces: ['thai', 'letters'],
-  board: ['plain', 'chequered'],
-  theme: ['auto', 'light', 'dark'],
-};
-
-/** What was saved, without what this version does not understand. */
-function saved(): Partial<SettingsData> {
-  const found = load<Record<string, unknown>>('settings');
-  const isKnown = ([key, value]: [string, unknown]) => {
-    const names = NAMES[key as keyof SettingsData];
-    return typeof value === typeof DEFAULTS[key as keyof SettingsData] && (!names || names.includes(String(value)));
-  };
-  return found && typeof found === 'object' ? Object.fromEntries(Object.entries(found).filter(isKnown)) : {};
-}
-
 class Settings extends Store {
-  private data: SettingsData = { ...DEFAULTS, ...forLanguage(browserLanguage()), ...saved() };
+  private data: SettingsData = { ...DEFAULTS, ...forLanguage(browserLanguage()), ...load('settings') };
 
   get value(): Readonly<SettingsData> {
     return this.data;
@@ -81,6 +63,7 @@ class Settings extends Store {
   checkRules(isKnown: (rules: RulesChoice) => boolean): void {
     if (!isKnown(this.data.rules)) {
       this.data = { ...this.data, rules: DEFAULTS.rules };
+      drop('settings', this.data);
     }
   }
 

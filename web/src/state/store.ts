@@ -30,30 +30,3 @@ export function useStores(...stores: Store[]): void {
     // The stores of a component are always the same.
   }, []);
 }
-
-/** Reads what was saved in the browser; undefined if there is nothing or it cannot be read. */
-export function load<T>(key: string): T | undefined {
-  try {
-    const text = localStorage.getItem(`sakmak.${key}`);
-    return text === null ? undefined : (JSON.parse(text) as T);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Saves a value in the browser. Where that is not possible it lasts until the page is closed. */
-export function save(key: string, value: unknown): void {
-  try {
-    localStorage.setItem(`sakmak.${key}`, JSON.stringify(value));
-  } catch {
-    // Private windows and full disks: nothing depends on it.
-  }
-}
-
-export function forget(key: string): void {
-  try {
-    localStorage.removeItem(`sakmak.${key}`);
-  } catch {
-    // As above.
-  }
-}

@@ -1,4 +1,4 @@
-// Short messages that go by themselves.
+// Short messages. Most go by themselves.
 
 import type { MessageKey } from '../messages/en';
 import { faultText } from '../messages/faults';
@@ -10,6 +10,8 @@ export interface Toast {
   id: number;
   text: string;
   kind: 'note' | 'fault';
+  /** What can be done about it, as a button. */
+  action?: { label: MessageKey; run: () => void };
 }
 
 const SHOWN_MS = 6_000;
@@ -18,19 +20,32 @@ class Toasts extends Store {
   list: Toast[] = [];
   private nextId = 1;
 
-  private add(text: string, kind: Toast['kind']): void {
+  private add(toast: Omit<Toast, 'id'>): number {
     const id = this.nextId++;
-    this.list = [...this.list.slice(-2), { id, text, kind }];
+    this.list = [...this.list.slice(-2), { id, ...toast }];
     this.changed();
+    return id;
+  }
+
+  private addShortly(text: string, kind: Toast['kind']): void {
+    const id = this.add({ text, kind });
     window.setTimeout(() => this.close(id), SHOWN_MS);
   }
 
   note(key: MessageKey, args: Record<string, string | number> = {}): void {
-    this.add(t(key, args), 'note');
+    this.addShortly(t(key, args), 'note');
   }
 
   fault(fault: FaultData): void {
-    this.add(faultText(fault), 'fault');
+    this.addShortly(faultText(fault), 'fault');
+  }
+
+  /** A message that stays until it is closed. It stands there once. */
+  keep(key: MessageKey, args: Record<string, string | number> = {}, action?: Toast['action']): void {
+    const text = t(key, args);
+    if (!this.list.some((toast) => toast.text === text)) {
+      this.add({ text, kind: 'fault', ...(action && { action }) });
+    }
   }
 
   close(id: number): void {

@@ -6,9 +6,10 @@ import { ruleNames } from '../rules/rules';
 import type { Notation } from '../rules/types';
 import { type SettingsData, settings } from '../state/settings';
 import { useStores } from '../state/store';
+import { forget, STORED_KEYS } from '../state/stored';
 import { toasts } from '../state/toasts';
 import { AnalyseView } from './AnalyseView';
-import { Button, Check, Dialog, focusBoard, Segments, Select } from './common';
+import { Button, Check, Dialog, focusBoard, Segments, Select, SureButton } from './common';
 import { LearnView } from './LearnView';
 import { readFile } from './OpenDialog';
 import { PlayView } from './PlayView';
@@ -134,9 +135,10 @@ function ToastList() {
   useStores(toasts);
   return (
     <div class="toasts" aria-live="polite">
-      {toasts.list.map(({ id, text, kind }) => (
+      {toasts.list.map(({ id, text, kind, action }) => (
         <div key={id} class={`toast ${kind}`} role={kind === 'fault' ? 'alert' : 'status'}>
           <span>{text}</span>
+          {action && <Button label={t(action.label)} onClick={action.run} />}
           <Button label={t('close')} icon="cross" quiet onClick={() => toasts.close(id)} />
         </div>
       ))}
@@ -208,7 +210,10 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Catches what should not happen: the game is saved, and the page can be loaded again. */
+/**
+ * Catches what should not happen: the game is saved, and the page can be loaded again. Where what is stored brings the
+ * fault back each time, it can be deleted.
+ */
 export class Boundary extends Component<{ children: ComponentChildren }, { failed: boolean }> {
   override state = { failed: false };
 
@@ -220,13 +225,25 @@ export class Boundary extends Component<{ children: ComponentChildren }, { faile
     if (!this.state.failed) {
       return this.props.children;
     }
-    return (
-      <main class="refusal">
-        <p role="alert">{t('page.crashed')}</p>
-        <Button label={t('page.reload')} primary onClick={() => location.reload()} />
-      </main>
-    );
+    return <Crashed />;
   }
+}
+
+export function Crashed() {
+  const startAfresh = () => {
+    play.close();
+    for (const key of STORED_KEYS) {
+      forget(key);
+    }
+    location.reload();
+  };
+  return (
+    <main class="refusal">
+      <p role="alert">{t('page.crashed')}</p>
+      <Button label={t('page.reload')} primary onClick={() => location.reload()} />
+      <SureButton label={t('page.afresh')} icon="trash" onClick={startAfresh} />
+    </main>
+  );
 }
 
 /** Shown instead of the page where it cannot run. */

@@ -7,7 +7,7 @@ import type { RulesChoice, Side } from '../rules/types';
 import type { TimeControl } from '../state/clock';
 import type { NewGame } from '../state/play';
 import { settings } from '../state/settings';
-import { load, save } from '../state/store';
+import { load, save } from '../state/stored';
 import { Button, focusBoard, Segments, Select } from './common';
 import { RulesForm } from './RulesForm';
 
@@ -45,7 +45,7 @@ export function NewGameForm({
   rules?: RulesChoice;
   onBegun?: () => void;
 }) {
-  const [form, setForm] = useState<Form>({ ...DEFAULT, ...load<Partial<Form>>('newGame') });
+  const [form, setForm] = useState<Form>(() => ({ ...DEFAULT, ...load('newGame') }));
   const [rules, setRules] = useState(given ?? settings.value.rules);
   const [from, setFrom] = useState<'start' | 'board'>(fen ? 'board' : 'start');
   const change = (part: Partial<Form>) => setForm({ ...form, ...part });

@@ -59,6 +59,112 @@ test('what was saved by another version does no harm', async ({ page }) => {
   }
 });
 
+const RULES = { variant: 'makruk', ruleset: 'fairy-stockfish', parts: '' };
+const GAME = {
+  game: { level: null, side: 'w', time: { minutes: 5, seconds: 0 }, rules: RULES },
+  pgn: '1. e4 e5 *',
+  clock: { control: { minutes: 5, seconds: 0 }, left: [299_000, 298_000], running: 'w' },
+  result: null,
+};
+/** What a browser has stored in which all is well. */
+const STORED = {
+  settings: { theme: 'dark', notation: 'lan', rules: RULES },
+  newGame: { opponent: 'people', level: 2, side: 'b', time: '3+2', minutes: 9, seconds: 9 },
+  play: GAME,
+  analyse: { pgn: '1. d4 d5 *', node: 2 },
+  solved: ['hunt.01', 'hunt.02'],
+};
+const WORD = 'Something that was stored in this browser could not be read and was left out: ';
+
+test('one bad value in the storage is left out with a word, and the rest is kept', async ({ page }) => {
+  test.setTimeout(600_000);
+  // A page of the same host that does nothing.
+  await page.route('**/nothing', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<link rel="icon" href="data:," />' }),
+  );
+  const cases: [key: keyof typeof STORED, text: string, what: string, isGameKept: boolean][] = [
+    ...['{}', '5', 'true', '"x"', '[5]', '{'].map((text) => ['solved', text, 'solved exercises', true] as never),
+    ['settings', '{"theme":"dark","notation":"lan","rules":{}}', 'settings', true],
+    ['settings', '{"theme":"dark","notation":"lan","lines":null}', 'settings', true],
+    [
+      'settings',
+      '{"theme":"dark","notation":"lan","rules":{"variant":"chess","ruleset":"x","parts":""}}',
+      'settings',
+      true,
+    ],
+    ['settings', '{"theme":"dark","notation":"lan","__proto__":{"language":"xx"},"pieces":{}}', 'settings', true],
+    ['newGame', '{"level":"x","minutes":null}', 'choices for a new game', true],
+    ['play', JSON.stringify({ ...GAME, result: 5 }), 'the game that was played', true],
+    ['play', JSON.stringify({ ...GAME, result: { winner: 'x' } }), 'the game that was played', true],
+    [
+      'play',
+      JSON.stringify({ ...GAME, clock: { ...GAME.clock, left: [null, null] } }),
+      'the game that was played',
+      true,
+    ],
+    [
+      'play',
+      JSON.stringify({ ...GAME, game: { ...GAME.game, time: { minutes: 'x' } } }),
+      'the game that was played',
+      true,
+    ],
+    ['play', JSON.stringify({ ...GAME, game: { ...GAME.game, rules: {} } }), 'the game that was played', false],
+    ['play', JSON.stringify({ ...GAME, pgn: '[' }), 'the game that was played', false],
+    ['play', 'true', 'the game that was played', false],
+    ['analyse', '{"pgn":"1. d4 d5 *","node":{}}', 'the analysis', true],
+    ['analyse', '{"pgn":5}', 'the analysis', true],
+  ];
+  for (const [key, text, what, isGameKept] of cases) {
+    const label = `${key}: ${text}`;
+    // Stored from another page, so that this one does not save over it.
+    await page.goto('./nothing');
+    await page.evaluate(
+      (entries) => {
+        for (const [name, value] of entries) {
+          localStorage.setItem(`sakmak.${name}`, value);
+        }
+      },
+      [...Object.entries(STORED).map(([name, value]) => [name, JSON.stringify(value)] as const), [key, text] as const],
+    );
+    await openPage(page, key === 'newGame' ? '#/analyse' : '#/play');
+    if (key === 'newGame') {
+      // It is read with the form.
+      await page.getByRole('button', { name: 'Play from here' }).click();
+      await expect(page.getByRole('dialog').getByLabel('Minutes')).toHaveCount(0);
+    }
+    await expect(page.locator('.toast'), label).toHaveText(`${WORD}${what}.`);
+    await expect(page.locator('html'), label).toHaveAttribute('data-theme', 'dark');
+    expect(await page.locator('main').innerText(), label).not.toMatch(/NaN|undefined|Infinity/);
+    if (key !== 'newGame') {
+      await expect(page.locator(isGameKept ? '.game-board' : '.new-game'), label).toBeVisible();
+      await expect.poll(() => moves(page), label).toEqual(isGameKept ? ['e3-e4', 'e6-e5'] : []);
+      await page.getByRole('link', { name: 'Learn' }).click();
+      await expect(page.locator('h1').first(), label).toBeVisible();
+      await page.getByRole('link', { name: 'Analyse' }).click();
+      await expect(page.locator('.game-board'), label).toBeVisible();
+    }
+    // The word is said once.
+    await page.goto('./nothing');
+    await openPage(page, '#/analyse');
+    await expect(page.locator('.game-board'), label).toBeVisible();
+    await expect(page.locator('.toast'), label).toHaveCount(0);
+  }
+});
+
+test('characters that turn the direction of text are shown, and turn nothing', async ({ page }) => {
+  await openPage(page, '#/analyse');
+  const [turn, isolate] = ['\u202e', '\u2067'];
+  await openText(page, `[White "${turn}abc"]\n[Black "${isolate}xyz"]\n\n1. e4 {${turn}note} e5 *`);
+  await expect(page.locator('.player .name').last()).toHaveText('[U+202E]abc');
+  await expect(page.locator('.player .name').first()).toHaveText('[U+2067]xyz');
+  await expect(page.locator('.moves .comment')).toHaveText('[U+202E]note');
+  const game = (name: string) => `[White "${name}"]\n[Black "B"]\n[Date "${turn}2026"]\n\n1. e4 *\n\n`;
+  await openText(page, game(`${turn}abc`) + game('d'));
+  await expect(page.locator('.library li').first()).toContainText('[U+202E]abc – B');
+  await expect(page.locator('.library li').first()).toContainText('[U+202E]2026');
+  expect(await page.locator('body').innerText()).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+});
+
 test('a link that unpacks to very much is refused', async ({ page }) => {
   await openPage(page);
   const link = await page.evaluate(async () => {

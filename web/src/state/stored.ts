@@ -1,0 +1,201 @@
+// What the page stores in the browser. Another version, another program or a fault may have written it: each value is
+// parsed by a schema, what does not fit is left out, and the rest is kept.
+import * as v from 'valibot';
+import type { Notation, RulesChoice, Side } from '../rules/types';
+
+/** Whether the value that is being parsed had a part that does not fit. */
+let damaged = false;
+
+/** A part that is left out (undefined) if it is missing or does not fit; the latter is noted. */
+function part<T>(schema: v.GenericSchema<unknown, T>) {
+  const note = (): undefined => {
+    damaged = true;
+    return undefined;
+  };
+  // The default is called for: Valibot takes a missing member without one for a fault.
+  return v.fallback(
+    v.optional(schema, () => undefined),
+    note,
+  );
+}
+
+/** An object; a list is none. */
+function object<const T extends v.ObjectEntries>(entries: T) {
+  return v.pipe(
+    v.custom<object>((value) => typeof value === 'object' && value !== null && !Array.isArray(value)),
+    v.object(entries),
+  );
+}
+
+const whole = (from: number, to: number) => v.pipe(v.number(), v.integer(), v.minValue(from), v.maxValue(to));
+const amount = (to: number) => v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(to));
+
+const SIDE = v.picklist(['w', 'b'] satisfies Side[]);
+const NOTATION = v.picklist(['san', 'lan', 'thai-san', 'thai-lan', 'schemingmind', 'uci'] satisfies Notation[]);
+const RULES: v.GenericSchema<unknown, RulesChoice> = object({
+  variant: v.string(),
+  ruleset: v.string(),
+  parts: v.string(),
+});
+/** Levels of the engine from 0. */
+const LEVEL = whole(0, 10);
+/** Minutes of a game and seconds of a move at most: a day, an hour. */
+const TIME = object({ minutes: amount(1440), seconds: amount(3600) });
+
+const SCHEMAS = {
+  settings: object({
+    language: part(v.picklist(['en', 'th'])),
+    notation: part(NOTATION),
+    pieces: part(v.picklist(['thai', 'letters'])),
+    board: part(v.picklist(['plain', 'chequered'])),
+    theme: part(v.picklist(['auto', 'light', 'dark'])),
+    animation: part(v.boolean()),
+    coordinates: part(v.boolean()),
+    warn: part(v.boolean()),
+    facts: part(v.boolean()),
+    lines: part(whole(1, 5)),
+    rules: part(RULES),
+  }),
+  newGame: object({
+    opponent: part(v.picklist(['engine', 'people'])),
+    level: part(LEVEL),
+    side: part(v.picklist(['w', 'b', 'random'])),
+    time: part(v.pipe(v.string(), v.regex(/^(none|custom|\d{1,3}\+\d{1,3})$/))),
+    minutes: part(whole(1, 180)),
+    seconds: part(whole(0, 180)),
+  }),
+  play: object({
+    game: object({
+      level: v.nullable(LEVEL),
+      side: SIDE,
+      rules: RULES,
+      time: part(v.nullable(TIME)),
+      fen: part(v.string()),
+    }),
+    pgn: v.string(),
+    clock: part(v.nullable(object({ control: TIME, left: v.strictTuple([amount(1e9), amount(1e9)]) }))),
+    result: part(
+      v.nullable(
+        object({
+          winner: v.nullable(SIDE),
+          reason: v.picklist([
+            ...(['checkmate', 'stalemate', 'pieces', 'board', 'counter', 'repetition', 'dead', 'fifty'] as const),
+            ...(['resign', 'time', 'timeBare', 'agreement'] as const),
+          ]),
+        }),
+      ),
+    ),
+  }),
+  analyse: object({ pgn: v.string(), node: part(whole(-1, 1e9)) }),
+  // Names of exercises. One that is no name is left out.
+  solved: v.pipe(
+    v.array(v.unknown()),
+    v.transform((list) => {
+      const names = list.filter((name) => typeof name === 'string');
+      damaged ||= names.length < list.length;
+      return names;
+    }),
+  ),
+};
+
+export type StoredKey = keyof typeof SCHEMAS;
+export type Stored<K extends StoredKey> = WithoutGaps<v.InferOutput<(typeof SCHEMAS)[K]>>;
+
+/** Members that may be undefined become members that may be missing: undefined would hide a default. */
+type WithoutGaps<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { [M in keyof T as undefined extends T[M] ? never : M]: WithoutGaps<T[M]> } & {
+        [M in keyof T as undefined extends T[M] ? M : never]?: WithoutGaps<Exclude<T[M], undefined>>;
+      }
+    : T;
+
+export const STORED_KEYS = Object.keys(SCHEMAS) as StoredKey[];
+
+/** The value that a stored text holds, without the parts that do not fit; undefined if nothing is left. */
+export function parseStored<K extends StoredKey>(
+  key: K,
+  text: string,
+): { value: Stored<K> | undefined; damaged: boolean } {
+  damaged = false;
+  try {
+    const { success, output } = v.safeParse(SCHEMAS[key], JSON.parse(text));
+    return success ? { value: withoutGaps(output) as Stored<K>, damaged } : { value: undefined, damaged: true };
+  } catch {
+    return { value: undefined, damaged: true };
+  }
+}
+
+function withoutGaps<T>(value: T): WithoutGaps<T> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return value as WithoutGaps<T>;
+  }
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutGaps(member)])) as WithoutGaps<T>;
+}
+
+const damagedKeys = new Set<StoredKey>();
+let listener: ((keys: StoredKey[]) => void) | null = null;
+
+/** Calls `listen` with the keys of which something was left out, also of those that were read before. */
+export function onDamaged(listen: (keys: StoredKey[]) => void): void {
+  listener = listen;
+  announce();
+}
+
+function announce(): void {
+  // Once for all that is read together.
+  queueMicrotask(() => {
+    const keys = [...damagedKeys];
+    if (listener && keys.length > 0) {
+      damagedKeys.clear();
+      listener(keys);
+    }
+  });
+}
+
+/** Reads what was stored in the browser; undefined if there is nothing, or nothing that fits. */
+export function load<K extends StoredKey>(key: K): Stored<K> | undefined {
+  let text: string | null = null;
+  try {
+    text = localStorage.getItem(`sakmak.${key}`);
+  } catch {
+    // The browser stores nothing.
+  }
+  if (text === null) {
+    return undefined;
+  }
+  const { value, damaged } = parseStored(key, text);
+  if (damaged) {
+    drop(key, value);
+  }
+  return value;
+}
+
+/** Stores what is left of a damaged value, or nothing, and reports it. */
+export function drop<K extends StoredKey>(key: K, rest?: Stored<K>): void {
+  if (rest === undefined) {
+    forget(key);
+  } else {
+    save(key, rest);
+  }
+  damagedKeys.add(key);
+  announce();
+}
+
+/** Stores a value in the browser. Where that is not possible it lasts until the page is closed. */
+export function save(key: StoredKey, value: unknown): void {
+  try {
+    localStorage.setItem(`sakmak.${key}`, JSON.stringify(value));
+  } catch {
+    // Private windows and full disks: nothing depends on it.
+  }
+}
+
+export function forget(key: StoredKey): void {
+  try {
+    localStorage.removeItem(`sakmak.${key}`);
+  } catch {
+    // As above.
+  }
+}

@@ -1,0 +1,23 @@
+// Modules of the page's source in Node, compiled by Vite.
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createServer } from 'vite';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** Loads modules, by their paths below web/. They must not need the DOM. */
+export async function load(...paths) {
+  const server = await createServer({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    appType: 'custom',
+    server: { middlewareMode: true, ws: false, watch: null },
+    optimizeDeps: { noDiscovery: true },
+  });
+  try {
+    return await Promise.all(paths.map((path) => server.ssrLoadModule(`/${path}`)));
+  } finally {
+    await server.close();
+  }
+}
