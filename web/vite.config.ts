@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
+import { writeServiceWorker } from './scripts/offline.mjs';
 
 /** Scripts, styles and data come from the page's own folder, and nothing is sent anywhere. */
 const POLICY = [
@@ -42,30 +41,12 @@ const preload: Plugin = {
   },
 };
 
-function filesOf(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    return entry.isDirectory() ? filesOf(path) : [path];
-  });
-}
-
-/** Writes the list of files into the service worker; it names a version by their content. */
+/** Writes the list of files into the service worker. */
 const offline: Plugin = {
   name: 'offline',
   apply: 'build',
   closeBundle() {
-    const folder = join(import.meta.dirname, 'dist');
-    const worker = join(folder, 'sw.js');
-    const files = filesOf(folder).filter((path) => path !== worker);
-    const hash = createHash('sha256');
-    for (const file of files.sort()) {
-      hash.update(readFileSync(file));
-    }
-    const names = files.map((file) => relative(folder, file).replaceAll('\\', '/'));
-    const text = readFileSync(worker, 'utf8')
-      .replace("'VERSION'", JSON.stringify(hash.digest('hex').slice(0, 12)))
-      .replace("['FILES']", JSON.stringify(['./', ...names]));
-    writeFileSync(worker, text);
+    writeServiceWorker(join(import.meta.dirname, 'dist'), join(import.meta.dirname, 'public/sw.js'));
   },
 };
 

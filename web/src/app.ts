@@ -10,7 +10,10 @@ import { toasts } from './state/toasts';
 
 export type View = 'play' | 'analyse' | 'learn' | 'rules';
 
-export const engine = new EngineClient(() => toasts.note('engine.restarted'));
+export const engine = new EngineClient({
+  restarted: () => toasts.note('engine.restarted'),
+  lost: () => toasts.keep('engine.lost', {}, { label: 'page.reload', run: () => location.reload() }),
+});
 export const play = new PlayStore(engine);
 export const analyse = new AnalyseStore(engine);
 export const learn = new LearnStore(engine);

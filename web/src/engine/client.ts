@@ -32,8 +32,14 @@ export class EngineClient {
   /** Workers that failed one after the other. */
   private failures = 0;
 
-  /** `restarted` is called when a worker that died or hung has been replaced. */
-  constructor(private readonly restarted: () => void) {}
+  /** A worker died or hung, and its successor has not loaded yet. */
+  private isReplacing = false;
+
+  /**
+   * `restarted` is called when a worker that died or hung has been replaced, `lost` when none can be started: its
+   * script may be gone from the host since another version was published.
+   */
+  constructor(private readonly events: { restarted: () => void; lost: () => void }) {}
 
   /** Starts the worker, so that it has loaded when it is needed; resolves when it has. */
   warmUp(): Promise<void> {
@@ -121,6 +127,10 @@ export class EngineClient {
     this.pinged = 0;
     if (message.type === 'ready') {
       this.isReady = true;
+      if (this.isReplacing) {
+        this.isReplacing = false;
+        this.events.restarted();
+      }
     }
     if ('id' in message && this.questions.has(message.id)) {
       const question = this.questions.get(message.id);
@@ -192,19 +202,20 @@ export class EngineClient {
     this.isReady = false;
     this.pinged = 0;
     this.failures = wasReady ? 1 : this.failures + 1;
+    this.isReplacing ||= wasReady;
     const { job } = this;
-    if (this.failures > MOST_FAILURES || (job && job.retries >= RETRIES)) {
+    if (this.failures > MOST_FAILURES || (wasReady && job && job.retries >= RETRIES)) {
       this.giveUp();
       return;
     }
-    if (wasReady) {
-      this.restarted();
-    }
+    // Also for nobody: so it is known now whether the engine is still there.
+    this.ensure();
     for (const { message } of this.questions.values()) {
       this.send(message);
     }
     if (job) {
-      job.retries += 1;
+      // A worker that did not load has not begun it.
+      job.retries += wasReady ? 1 : 0;
       this.send({ type: 'start', id: job.id, job: job.job });
     }
   }
@@ -213,11 +224,16 @@ export class EngineClient {
   private giveUp(): void {
     const { job } = this;
     const questions = [...this.questions.values()];
+    const isLost = this.failures > MOST_FAILURES;
     this.job = null;
     this.failures = 0;
+    this.isReplacing = false;
     this.questions.clear();
     for (const { answer } of questions) {
       answer(null);
+    }
+    if (isLost) {
+      this.events.lost();
     }
     job?.handlers.fault?.({ code: 'crash', args: {}, text: 'the engine failed again' });
   }

@@ -1,0 +1,1 @@
+export function writeServiceWorker(folder: string, template: string): void;
