@@ -7,6 +7,7 @@ import { useStores } from '../state/store';
 import { CountPanel } from './CountPanel';
 import { Button, Dialog } from './common';
 import { solvedEvaluation } from './countWords';
+import { Foreign } from './Foreign';
 import { GameBoard, MoveInput } from './GameBoard';
 import { Graph } from './Graph';
 import { Material } from './Material';
@@ -63,7 +64,9 @@ export function AnalyseView() {
       <div class="board-side">
         <div class="player">
           <span class={`disc ${flipped ? 'w' : 'b'}`} aria-hidden="true" />
-          <span class="name">{nameOf(flipped ? 'White' : 'Black') || sideName(flipped ? 'w' : 'b')}</span>
+          <span class="name">
+            <Foreign text={nameOf(flipped ? 'White' : 'Black') || sideName(flipped ? 'w' : 'b')} />
+          </span>
           <Material view={view} side={flipped ? 'w' : 'b'} />
         </div>
         <div class="with-bar">
@@ -86,7 +89,9 @@ export function AnalyseView() {
         </div>
         <div class="player">
           <span class={`disc ${flipped ? 'b' : 'w'}`} aria-hidden="true" />
-          <span class="name">{nameOf(flipped ? 'Black' : 'White') || sideName(flipped ? 'b' : 'w')}</span>
+          <span class="name">
+            <Foreign text={nameOf(flipped ? 'Black' : 'White') || sideName(flipped ? 'b' : 'w')} />
+          </span>
           <Material view={view} side={flipped ? 'b' : 'w'} />
         </div>
         <MoveInput session={session} onMove={(move) => analyse.play(move.uci)} />

@@ -4,6 +4,7 @@ import { t } from '../messages/i18n';
 import type { TreeNode } from '../rules/types';
 import type { Session } from '../state/session';
 import { Button } from './common';
+import { Foreign } from './Foreign';
 import { GLYPHS, scoreText } from './scores';
 
 export interface MoveListProps {
@@ -35,7 +36,7 @@ export function MoveList({ session, onGo, races = new Set() }: MoveListProps) {
       {tree.length === 1 && <p class="empty">{t('moves.none')}</p>}
       {root?.comments.map((comment) => (
         <p class="comment" key={comment}>
-          {comment}
+          <Foreign text={comment} />
         </p>
       ))}
       {root && <Line session={session} after={root} current={current} onGo={onGo} races={races} isMain />}
@@ -80,7 +81,7 @@ function Line({ session, after, current, onGo, races, isMain = false, first }: L
         <div class="variation" key={`v${variation.id}`}>
           {variation.before.map((comment) => (
             <span class="comment" key={comment}>
-              {comment}{' '}
+              <Foreign text={comment} />{' '}
             </span>
           ))}
           <Line session={session} after={after} first={variation} current={current} onGo={onGo} races={races} />
@@ -132,7 +133,7 @@ function MoveItem({
       ))}
       {node.comments.map((comment) => (
         <span class="comment" key={comment}>
-          {comment}
+          <Foreign text={comment} />
         </span>
       ))}
     </span>

@@ -2,9 +2,11 @@ import { useState } from 'preact/hooks';
 import { analyse, router } from '../app';
 import { faultText } from '../messages/faults';
 import { t } from '../messages/i18n';
-import type { FaultData } from '../rules/types';
+import { visible } from '../messages/visible';
+import type { FaultData, LibraryEntry } from '../rules/types';
 import { useStores } from '../state/store';
 import { Button, Dialog } from './common';
+import { Foreign } from './Foreign';
 
 /** Larger files are not read, in MB. */
 export const MOST_MB = 64;
@@ -107,14 +109,12 @@ export function OpenDialog({ onClose }: { onClose: () => void }) {
                   }}
                 >
                   <span class="players">
-                    {[entry.white, entry.black].filter((name) => name && name !== '?').join(' – ') ||
-                      entry.event ||
-                      t('open.unnamed')}
+                    <Players entry={entry} />
                   </span>
                   <span class="aside">
                     {entry.fault
                       ? `${t('open.broken')}: ${faultText(entry.fault)}`
-                      : `${entry.result} · ${entry.date} · ${Math.ceil(entry.plies / 2)}`}
+                      : `${entry.result} · ${visible(entry.date)} · ${Math.ceil(entry.plies / 2)}`}
                   </span>
                 </button>
               </li>
@@ -123,5 +123,18 @@ export function OpenDialog({ onClose }: { onClose: () => void }) {
         </div>
       )}
     </Dialog>
+  );
+}
+
+/** Who played; else the event. */
+function Players({ entry }: { entry: LibraryEntry }) {
+  const [first, second] = [entry.white, entry.black].filter((name) => name && name !== '?');
+  if (!first || !second) {
+    return <Foreign text={first || entry.event || t('open.unnamed')} />;
+  }
+  return (
+    <>
+      <Foreign text={first} /> – <Foreign text={second} />
+    </>
   );
 }
