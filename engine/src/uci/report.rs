@@ -12,19 +12,24 @@ use crate::search::{SearchInfo, SearchProgress};
 use crate::tt::Bound;
 
 impl Output {
-    /// Writes an `info string`. Some clients look for the protocol's answers anywhere in a line, and some fail on
-    /// anything but ASCII, so both are replaced in input that is quoted.
+    /// Writes an `info string`. Some clients look for the protocol's answers anywhere in a line, and a terminal obeys
+    /// control characters: both are replaced in input that is quoted. Letters of all scripts are printed as they are.
     pub(super) fn info_string(&self, message: &impl Display) {
         let mut text: String = message
             .to_string()
             .chars()
-            .map(|c| if c.is_ascii_graphic() || c == ' ' { c } else { '?' })
+            .map(|c| if c.is_control() || is_invisible(c) { '?' } else { c })
             .collect();
         for word in ["bestmove", "readyok", "uciok"] {
             text = text.replace(word, "?");
         }
         self.line(&format!("info string {text}"));
     }
+}
+
+/// Whether a letter is one of Unicode's that end lines or change the direction of others.
+fn is_invisible(letter: char) -> bool {
+    matches!(letter, '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 impl Display for AnnouncedKind {
@@ -140,7 +145,10 @@ mod tests {
     #[test]
     fn quoted_input_cannot_pass_for_an_answer() {
         let output = Output::buffer();
-        output.info_string(&"unknown command 'bestmove\u{e01}\treadyok'");
-        assert_eq!(output.text(), "info string unknown command '????'\n");
+        output.info_string(&"unknown command 'bestmove\u{202e}\u{1b}\treadyok'");
+        assert_eq!(output.text(), "info string unknown command '?????'\n");
+        let output = Output::buffer();
+        output.info_string(&"/home/หมากรุก/ชุด ๑/é.nnue: is missing");
+        assert_eq!(output.text(), "info string /home/หมากรุก/ชุด ๑/é.nnue: is missing\n");
     }
 }

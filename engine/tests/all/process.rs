@@ -393,12 +393,12 @@ fn genfens_goes_on_from_a_book() {
 fn wrong_arguments_are_explained() {
     for (args, expected) in [
         (&["perft"][..], "<DEPTH>"),
-        (&["perft", "x"], "invalid digit"),
-        (&["perft", "65"], "65 is not in 0..=64"),
+        (&["perft", "x"], "a whole number from 0 to 64 is needed"),
+        (&["perft", "65"], "a whole number from 0 to 64 is needed"),
         (&["perft", "1", "--fen", "8/8 w"], "FEN board: there must be 8 ranks, not 2"),
         (&["perft", "1", "--moves", "e3e5"], "'e3e5' is not legal here"),
         (&["perft", "--suite", "no-such-file"], "cannot read no-such-file"),
-        (&["bench", "0"], "0 is not in 1..128"),
+        (&["bench", "0"], "a whole number from 1 to 127 is needed"),
         (&["frobnicate"], "frobnicate"),
         (&["genfens"], "is not of the form genfens N seed S book None|FILE"),
         (&["genfens x seed 1 book None", "quit"], "'genfens x seed 1 book None' is not of the form"),

@@ -49,14 +49,24 @@ pub struct Ending {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EndingError {
-    /// The name is not two sides that begin with a khun.
-    #[error("'{name}' is no ending: expected two sides as in KSMvK or KRvKN")]
+    /// The name is not two sides with a `v` between them.
+    #[error("'{name}' is no ending: expected two sides with a v between them, as in KSMvK or KRvKN")]
     Sides {
         /// The name.
         name: String,
     },
+    /// A side does not begin with its only khun.
+    #[error(
+        "'{name}' is no ending: the men of {side} must begin with its only khun, K, as in KSMvK or KRvKN"
+    )]
+    Khun {
+        /// The name.
+        name: String,
+        /// The side.
+        side: Color,
+    },
     /// An unknown letter.
-    #[error("'{letter}' in '{name}' is none of R S N M B")]
+    #[error("'{letter}' in '{name}' is no man: K khun, R rua, S khon, N maa, M met, B bia")]
     Letter {
         /// The name.
         name: String,
@@ -198,14 +208,18 @@ impl FromStr for Ending {
     type Err = EndingError;
 
     fn from_str(name: &str) -> Result<Self, EndingError> {
-        let sides = || EndingError::Sides { name: name.to_owned() };
-        let (white, black) = name.split_once('v').ok_or_else(sides)?;
+        let kind_of = |letter| KINDS.iter().find(|&&(_, other)| other == letter).map(|&(kind, _)| kind);
+        let is_known = |letter: char| letter == 'K' || letter == 'v' || kind_of(letter).is_some();
+        if let Some(letter) = name.chars().find(|&letter| !is_known(letter)) {
+            return Err(EndingError::Letter { name: name.to_owned(), letter });
+        }
+        let sides = name.split_once('v').filter(|(_, black)| !black.contains('v'));
+        let (white, black) = sides.ok_or_else(|| EndingError::Sides { name: name.to_owned() })?;
         let mut men = Vec::new();
         for (color, side) in [(Color::White, white), (Color::Black, black)] {
-            for letter in side.strip_prefix('K').ok_or_else(sides)?.chars() {
-                let kind = KINDS.iter().find(|&&(_, other)| other == letter);
-                let unknown = || EndingError::Letter { name: name.to_owned(), letter };
-                men.push(Piece { kind: kind.ok_or_else(unknown)?.0, color });
+            let khun = || EndingError::Khun { name: name.to_owned(), side: color };
+            for letter in side.strip_prefix('K').ok_or_else(khun)?.chars() {
+                men.push(Piece { kind: kind_of(letter).ok_or_else(khun)?, color });
             }
         }
         Self::new(men).ok_or_else(|| EndingError::TooManyMen { name: name.to_owned() })
@@ -244,10 +258,19 @@ mod tests {
         assert_eq!(name("KvK").unwrap(), "KvK");
         assert_eq!(name("KRvKN").unwrap(), "KRvKN");
         for (text, error) in [
-            ("", "'' is no ending: expected two sides as in KSMvK or KRvKN"),
-            ("KRvN", "'KRvN' is no ending: expected two sides as in KSMvK or KRvKN"),
-            ("KQvK", "'Q' in 'KQvK' is none of R S N M B"),
-            ("KRvKKN", "'K' in 'KRvKKN' is none of R S N M B"),
+            ("", "'' is no ending: expected two sides with a v between them, as in KSMvK or KRvKN"),
+            ("KRK", "'KRK' is no ending: expected two sides with a v between them, as in KSMvK or KRvKN"),
+            ("KRvvK", "'KRvvK' is no ending: expected two sides with a v between them, as in KSMvK or KRvKN"),
+            (
+                "KRvN",
+                "'KRvN' is no ending: the men of black must begin with its only khun, K, as in KSMvK or KRvKN",
+            ),
+            (
+                "KRvKKN",
+                "'KRvKKN' is no ending: the men of black must begin with its only khun, K, as in KSMvK or KRvKN",
+            ),
+            ("KRvQ", "'Q' in 'KRvQ' is no man: K khun, R rua, S khon, N maa, M met, B bia"),
+            ("KQvK", "'Q' in 'KQvK' is no man: K khun, R rua, S khon, N maa, M met, B bia"),
             ("KRRvKNN", "'KRRvKNN' has more than 5 men"),
         ] {
             assert_eq!(name(text).unwrap_err().to_string(), error);

@@ -12,6 +12,7 @@ use sakmak_engine::genfens::Genfens;
 use sakmak_engine::{bench, uci};
 
 use crate::analyse::Analyse;
+use crate::args::whole;
 use crate::perft::Perft;
 
 /// Sakmak, a Makruk (Thai chess) engine that plays by the count.
@@ -32,10 +33,10 @@ enum Command {
     /// Search a fixed set of positions; the node count is the same on every machine
     Bench {
         /// Plies to search each position
-        #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..128))]
+        #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = whole::<u32>(1..128))]
         depth: u32,
         /// Size of the hash table in MB
-        #[arg(long, default_value_t = bench::HASH_MB)]
+        #[arg(long, default_value_t = bench::HASH_MB, value_parser = whole::<usize>(..))]
         hash: usize,
         /// Print the nodes of each position
         #[arg(long, short)]

@@ -1,6 +1,7 @@
 //! The `sakmak` program.
 
 mod analyse;
+mod args;
 mod cli;
 mod cpu;
 mod perft;

@@ -15,6 +15,7 @@ use sakmak_engine::perft::{self, PerftSuiteLine};
 use sakmak_movegen::perft::{Division, PerftTable};
 use sakmak_movegen::{Move, Position, Rules, Ruleset, Variant};
 
+use crate::args::{at_least_one, whole};
 use crate::cli::print;
 
 /// Work that takes longer shows a progress bar.
@@ -25,7 +26,7 @@ const BAR_STEPS: u64 = 1_000;
 #[derive(Args)]
 pub(crate) struct Perft {
     /// Length of the paths in plies
-    #[arg(required_unless_present = "suite", value_parser = clap::value_parser!(u32).range(0..=64))]
+    #[arg(required_unless_present = "suite", value_parser = whole::<u32>(0..=64))]
     depth: Option<u32>,
     /// Position to start from instead of the start position
     #[arg(long, conflicts_with = "suite")]
@@ -43,16 +44,16 @@ pub(crate) struct Perft {
     #[arg(long, conflicts_with = "suite")]
     divide: bool,
     /// Threads to count with
-    #[arg(long, default_value = "1")]
+    #[arg(long, default_value = "1", value_parser = at_least_one)]
     threads: NonZeroUsize,
     /// Size of a table of positions already counted, in MB (0: none)
-    #[arg(long, default_value_t = 0, value_name = "MB")]
+    #[arg(long, default_value_t = 0, value_name = "MB", value_parser = whole::<usize>(..))]
     hash: usize,
     /// Check a file of lines "FEN ;D1 n ;D2 n ..." instead
     #[arg(long, value_name = "FILE", conflicts_with = "depth")]
     suite: Option<PathBuf>,
     /// Leave out counts of the suite above this
-    #[arg(long, value_name = "N", requires = "suite", default_value_t = u64::MAX, hide_default_value = true)]
+    #[arg(long, value_name = "N", requires = "suite", default_value_t = u64::MAX, hide_default_value = true, value_parser = whole::<u64>(..))]
     max_nodes: u64,
 }
 

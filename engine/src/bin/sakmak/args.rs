@@ -1,0 +1,41 @@
+//! Parsers of numbers on the command line.
+
+use std::num::{IntErrorKind, NonZeroUsize};
+use std::ops::{Bound, RangeBounds};
+
+/// Parses a whole number within a range; the error names the numbers that are possible.
+pub(crate) fn whole<T>(
+    range: impl RangeBounds<u64>,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
+where
+    T: TryFrom<u64>,
+{
+    let low = match range.start_bound() {
+        Bound::Included(&low) => low,
+        Bound::Excluded(&low) => low.saturating_add(1),
+        Bound::Unbounded => 0,
+    };
+    let high = match range.end_bound() {
+        Bound::Included(&high) => high,
+        Bound::Excluded(&high) => high.saturating_sub(1),
+        Bound::Unbounded => {
+            let limits = [u64::MAX, i64::MAX as u64, u32::MAX.into(), u16::MAX.into(), u8::MAX.into()];
+            limits.into_iter().find(|&limit| T::try_from(limit).is_ok()).unwrap_or(0)
+        }
+    };
+    move |text: &str| {
+        let number = text.parse::<u64>();
+        let is_too_large = number.as_ref().is_err_and(|error| *error.kind() == IntErrorKind::PosOverflow);
+        let fitting = number.ok().filter(|number| (low..=high).contains(number));
+        fitting.and_then(|number| T::try_from(number).ok()).ok_or_else(|| match (low, high) {
+            (0, u64::MAX) if !is_too_large => "a whole number is needed".to_owned(),
+            (1, u64::MAX) if !is_too_large => "a whole number above 0 is needed".to_owned(),
+            _ => format!("a whole number from {low} to {high} is needed"),
+        })
+    }
+}
+
+/// Parses a whole number above 0.
+pub(crate) fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
+    whole::<usize>(1..)(text).map(|number| NonZeroUsize::new(number).unwrap_or(NonZeroUsize::MIN))
+}
