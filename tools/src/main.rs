@@ -11,6 +11,7 @@ use clap_complete::Shell;
 use sakmak_tools::matches::tournament::process::{GUARD, become_engine};
 use sakmak_tools::output::OutputError;
 
+use cli::args::whole;
 use cli::stdout::{OutputClosed, print, warn};
 use cli::{
     annotate, conversion, convert, count_curves, datagen, endings, magics, matches, openings, replay, spsa,
@@ -30,7 +31,7 @@ enum Command {
     /// Search the multipliers of the rua's magic bitboards and print them as Rust source
     Magics {
         /// Seed of the random numbers; the one given by default makes the engine's own
-        #[arg(long, default_value_t = magics::SEED)]
+        #[arg(long, default_value_t = magics::SEED, value_parser = whole::<u64>(..))]
         seed: u64,
     },
     Annotate(Box<annotate::Annotate>),

@@ -1,12 +1,20 @@
-//! Files that commands write: checked before the work, replaced atomically, and never written over
-//! other work.
+//! Files that commands write: checked before the work, locked against other runs, replaced atomically, and never
+//! written over other work.
+
+mod append;
+mod lock;
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use tempfile::{Builder, NamedTempFile};
 use thiserror::Error;
+
+pub use append::AppendFile;
+pub use lock::FileLock;
 
 /// Why a file cannot be written.
 #[derive(Debug, Error)]
@@ -35,6 +43,18 @@ pub enum OutputError {
         path: PathBuf,
         /// Whether a file with the mark of the command could have been replaced.
         has_mark: bool,
+    },
+    /// The file holds something, with which a run can go on.
+    #[error("{}: exists already: --resume goes on with it, or choose another name", path.display())]
+    Resumable {
+        /// The path.
+        path: PathBuf,
+    },
+    /// The file is locked.
+    #[error("{}: another run is writing this file", path.display())]
+    Locked {
+        /// The path.
+        path: PathBuf,
     },
     /// The path is a symbolic link to nothing.
     #[error("{}: is a link to nothing", path.display())]
@@ -76,11 +96,32 @@ pub enum OutputError {
     },
 }
 
-/// A file that a command is going to write.
+/// Locks an output file; nothing is locked for a pipe or a device.
+fn lock(path: &Path) -> Result<Option<FileLock>, OutputError> {
+    if path.exists() && !path.is_file() {
+        return Ok(None);
+    }
+    match FileLock::acquire(path) {
+        Ok(Some(lock)) => Ok(Some(lock)),
+        Ok(None) => Err(OutputError::Locked { path: path.to_owned() }),
+        Err(error) => Err(OutputError::Directory { path: path.to_owned(), error }),
+    }
+}
+
+/// A file that a command is going to write, locked against other runs as long as this or a draft of it lives.
 #[derive(Clone, Debug)]
 pub struct OutputFile {
     path: PathBuf,
     kind: FileKind,
+    shared: Arc<Shared>,
+}
+
+/// What the clones of an output share.
+#[derive(Debug)]
+struct Shared {
+    _lock: Option<FileLock>,
+    /// Whether a draft has been moved to its place: the file is then there to be replaced.
+    is_placed: AtomicBool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,6 +154,7 @@ impl OutputFile {
     fn check(path: &Path, mark: Option<&str>) -> Result<Self, OutputError> {
         let given = || path.to_owned();
         let io_error = |error| OutputError::Io { path: given(), error };
+        let lock = lock(path)?;
         let (target, kind) = match fs::metadata(path) {
             Ok(found) if found.is_dir() => return Err(OutputError::IsDirectory { path: given() }),
             Ok(found) if found.is_file() => {
@@ -138,11 +180,17 @@ impl OutputFile {
             }
             Err(error) => return Err(io_error(error)),
         };
-        let output = Self { path: target, kind };
+        let shared = Arc::new(Shared { _lock: lock, is_placed: AtomicBool::new(false) });
+        let output = Self { path: target, kind, shared };
         if kind != FileKind::Stream {
             output.temporary().map_err(|error| OutputError::Directory { path: given(), error })?;
         }
         Ok(output)
+    }
+
+    /// Where the file is; behind a link, if the path was one.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// A file in the same directory, removed when it is dropped.
@@ -239,7 +287,7 @@ impl Draft {
                 Target::Stream(mut file) => return file.flush().map(|()| None),
             };
             file.as_file().sync_all()?;
-            let placed = if output.kind == FileKind::Existing {
+            let placed = if output.kind == FileKind::Existing || output.shared.is_placed.load(Relaxed) {
                 if let Ok(old) = fs::metadata(&output.path) {
                     file.as_file_mut().set_permissions(old.permissions())?;
                 }
@@ -247,7 +295,9 @@ impl Draft {
             } else {
                 file.persist_noclobber(&output.path)
             };
-            placed.map(Some).map_err(|error| error.error)
+            let placed = placed.map(Some).map_err(|error| error.error)?;
+            output.shared.is_placed.store(true, Relaxed);
+            Ok(placed)
         };
         commit().map_err(|error| output.io_error(error))
     }
@@ -291,6 +341,23 @@ mod tests {
         OutputFile::create(&path).unwrap().write("three").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "three");
         assert_eq!(fs::read_dir(&directory).unwrap().count(), 1, "nothing else is left");
+    }
+
+    #[test]
+    fn an_output_has_one_writer_who_may_write_again() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("file");
+        let output = OutputFile::create(&path).unwrap();
+        for text in ["one", "two"] {
+            output.write(text).unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+            assert!(message(OutputFile::replace(&path, "")).contains("another run is writing this file"));
+        }
+        let draft = output.draft().unwrap();
+        drop(output);
+        assert!(OutputFile::replace(&path, "").is_err());
+        drop(draft);
+        assert!(OutputFile::replace(&path, "").is_ok());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! All games of files, several at a time, written in their order.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -11,10 +11,12 @@ use sakmak_eval::tablebase::Tablebases;
 use sakmak_movegen::{Game, Rules};
 
 use super::analyst::{Analyst, Effort};
-use super::{AnnotateError, GameReview, review};
+use super::lines::JsonLines;
+use super::{AnnotateError, review};
 use crate::games::pgn::{PgnGame, PgnReader, PgnWriter};
 use crate::games::{BrokenGame, GameFiles, GameStart, GameVisitor, ReadMonitor, ReadSummary};
 use crate::matches::tournament::spec::EngineSpec;
+use crate::output::AppendFile;
 
 /// What to annotate, and how.
 pub struct AnnotateJob<'a> {
@@ -30,7 +32,9 @@ pub struct AnnotateJob<'a> {
     pub tables: &'a Tablebases,
     /// The file of annotated games.
     pub out: &'a Path,
-    /// Go on with that file.
+    /// A file with a line of JSON for each annotated game.
+    pub json: Option<&'a Path>,
+    /// Go on with these files.
     pub resume: bool,
     /// Who annotated, for the tag.
     pub annotator: &'a str,
@@ -61,25 +65,23 @@ const WAITING: usize = 4;
 
 /// A game on its way to the output.
 enum Entry {
-    Game(Box<(PgnGame, GameStart)>),
+    /// A game with its number in the files, from 1.
+    Game(u64, Box<(PgnGame, GameStart)>),
     /// A broken game as it stands in its file.
     Raw(Vec<u8>),
-}
-
-/// An annotated game.
-pub struct AnnotatedGame<'a> {
-    /// Its record.
-    pub pgn: &'a PgnGame,
-    /// Its review.
-    pub review: &'a GameReview,
 }
 
 struct Annotator<'a, F> {
     job: &'a AnnotateJob<'a>,
     analysts: Vec<Analyst>,
     tables: Tablebases,
-    output: File,
+    output: AppendFile,
+    /// The bytes of the output that are whole games; the rest is cut off before the first game is added.
+    whole: u64,
+    json: Option<JsonLines>,
     waiting: Vec<Entry>,
+    /// Games read.
+    number: u64,
     /// Games still to be left out, since they are written.
     skip: u64,
     /// Files and lines where broken games begin that are not yet copied: those that follow each other in a file once.
@@ -90,26 +92,31 @@ struct Annotator<'a, F> {
 }
 
 impl AnnotateJob<'_> {
-    /// Annotates all games. `on_game` gets every game after it was written. A broken game is copied as it stands.
+    /// Annotates all games. `on_game` is called for every game after it was written. A broken game is copied as it
+    /// stands.
     ///
     /// # Errors
     /// If the output cannot be written or an engine fails. What was written before stays, and can be resumed.
     pub fn run(
         &self,
         monitor: &mut dyn ReadMonitor,
-        on_game: impl FnMut(AnnotateProgress, Option<AnnotatedGame<'_>>),
+        on_game: impl FnMut(AnnotateProgress),
     ) -> Result<Annotated, AnnotateError> {
+        let (output, skip, whole) = self.open()?;
+        let json = self.json.map(|path| JsonLines::open(path, self.resume, skip)).transpose()?;
         let pairs = DtmTables::default();
         let rules = Rules::new(self.files.options.variant.unwrap_or_default(), self.files.options.ruleset);
         let analysts = (0..self.threads.max(1)).map(|_| Analyst::new(self.engine, rules, &pairs));
         let analysts = analysts.collect::<Result<Vec<_>, _>>()?;
-        let (output, skip) = self.open()?;
         let mut annotator = Annotator {
             job: self,
             analysts,
             tables: self.tables.with_pairs(&pairs, true),
             output,
+            whole,
+            json,
             waiting: Vec::new(),
+            number: 0,
             skip,
             broken: Vec::new(),
             progress: AnnotateProgress { games: skip, plies: 0 },
@@ -117,11 +124,12 @@ impl AnnotateJob<'_> {
             on_game,
         };
         let summary = self.files.read(&mut annotator, monitor)?;
-        annotator.copy_broken(None)?;
-        annotator.flush()?;
         if annotator.skip > 0 {
             return Err(AnnotateError::OtherGames { path: self.out.display().to_string() });
         }
+        annotator.copy_broken(None)?;
+        annotator.flush()?;
+        annotator.output.sync()?;
         Ok(Annotated { summary, resumed: skip, annotated: annotator.annotated })
     }
 
@@ -129,39 +137,34 @@ impl AnnotateJob<'_> {
         AnnotateError::Io { path: self.out.display().to_string(), error }
     }
 
-    /// The output at its end, and the number of games in it. A last game that was cut off is cut away.
-    fn open(&self) -> Result<(File, u64), AnnotateError> {
+    /// The output, the number of whole games in it, and their bytes.
+    fn open(&self) -> Result<(AppendFile, u64, u64), AnnotateError> {
         if !self.resume {
-            let file = OpenOptions::new().write(true).create_new(true).open(self.out);
-            return Ok((file.map_err(|error| self.io_error(error))?, 0));
+            return Ok((AppendFile::create(self.out)?, 0, 0));
         }
-        let open = OpenOptions::new().write(true).create(true).truncate(false).open(self.out);
-        let mut file = open.map_err(|error| self.io_error(error))?;
-        let (games, end) = whole_games(self.out).map_err(|error| self.io_error(error))?;
-        let cut = file.set_len(end).and_then(|()| file.seek(SeekFrom::End(0)));
-        cut.map_err(|error| self.io_error(error))?;
-        Ok((file, games))
+        let mut file = AppendFile::resume(self.out)?;
+        let (games, end) = whole_games(&file.contents()?);
+        Ok((file, games, end))
     }
 }
 
 /// The whole games of a file, and the bytes they take: all if it ends with a blank line, else all but the last.
-fn whole_games(path: &Path) -> io::Result<(u64, u64)> {
-    let bytes = std::fs::read(path)?;
-    let mut reader = PgnReader::new(bytes.as_slice());
-    let (mut games, mut last_line) = (0, 1);
+fn whole_games(bytes: &[u8]) -> (u64, u64) {
+    let mut reader = PgnReader::new(bytes);
+    let (mut games, mut last_line) = (0_u64, 1);
     while reader.next().is_some() {
         games += 1;
         last_line = reader.game_line();
     }
     if bytes.is_empty() || bytes.ends_with(b"\n\n") {
-        return Ok((games, bytes.len() as u64));
+        return (games, bytes.len() as u64);
     }
     let before = usize::try_from(last_line.saturating_sub(1)).unwrap_or(usize::MAX);
     let end: usize = bytes.split_inclusive(|&byte| byte == b'\n').take(before).map(<[u8]>::len).sum();
-    Ok((games.saturating_sub(1), end as u64))
+    (games.saturating_sub(1), end as u64)
 }
 
-impl<F: FnMut(AnnotateProgress, Option<AnnotatedGame<'_>>)> Annotator<'_, F> {
+impl<F: FnMut(AnnotateProgress)> Annotator<'_, F> {
     /// Copies the broken games that wait for their end: a line of a file, or the end of each file.
     fn copy_broken(&mut self, end: Option<(&str, u64)>) -> Result<(), AnnotateError> {
         for (path, begins) in std::mem::take(&mut self.broken) {
@@ -184,11 +187,12 @@ impl<F: FnMut(AnnotateProgress, Option<AnnotatedGame<'_>>)> Annotator<'_, F> {
 
     /// Annotates and writes the games that wait.
     fn flush(&mut self) -> Result<(), AnnotateError> {
+        self.output.cut(self.whole)?;
         let mut entries = std::mem::take(&mut self.waiting);
         let work: Vec<_> = entries
             .iter_mut()
             .filter_map(|entry| match entry {
-                Entry::Game(game) => Some(Mutex::new((&mut **game, None))),
+                Entry::Game(_, game) => Some(Mutex::new((&mut **game, None))),
                 Entry::Raw(_) => None,
             })
             .collect();
@@ -222,24 +226,28 @@ impl<F: FnMut(AnnotateProgress, Option<AnnotatedGame<'_>>)> Annotator<'_, F> {
             self.progress.games += 1;
             match entry {
                 Entry::Raw(text) => {
-                    self.output.write_all(&text).map_err(|error| self.job.io_error(error))?;
-                    (self.on_game)(self.progress, None);
+                    self.output.append(&text)?;
+                    self.whole += text.len() as u64;
                 }
-                Entry::Game(game) => {
+                Entry::Game(number, game) => {
                     let missing = || AnnotateError::Thread("a game was left out".to_owned());
                     let review = reviews.next().flatten().ok_or_else(missing)??;
                     let mut pgn = game.0;
                     pgn.tags.set("Annotator", self.job.annotator);
                     let mut text = Vec::new();
-                    let written = PgnWriter::new(&mut text).write_game(&pgn);
-                    written
-                        .and_then(|()| self.output.write_all(&text))
-                        .map_err(|error| self.job.io_error(error))?;
+                    let encoded = PgnWriter::new(&mut text).write_game(&pgn);
+                    encoded.map_err(|error| self.job.io_error(error))?;
+                    // The line first: that of a game that is not written is cut off when the run is resumed.
+                    if let Some(json) = &mut self.json {
+                        json.add(number, &pgn, &review)?;
+                    }
+                    self.output.append(&text)?;
+                    self.whole += text.len() as u64;
                     self.annotated += 1;
                     self.progress.plies += review.plies.len() as u64;
-                    (self.on_game)(self.progress, Some(AnnotatedGame { pgn: &pgn, review: &review }));
                 }
             }
+            (self.on_game)(self.progress);
         }
         Ok(())
     }
@@ -259,7 +267,7 @@ fn lines(path: &Path, first: u64, end: u64) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-impl<F: FnMut(AnnotateProgress, Option<AnnotatedGame<'_>>)> GameVisitor for Annotator<'_, F> {
+impl<F: FnMut(AnnotateProgress)> GameVisitor for Annotator<'_, F> {
     type Error = AnnotateError;
 
     fn finish(
@@ -268,16 +276,21 @@ impl<F: FnMut(AnnotateProgress, Option<AnnotatedGame<'_>>)> GameVisitor for Anno
         pgn: PgnGame,
         start: GameStart,
     ) -> Result<Option<BrokenGame>, AnnotateError> {
+        self.number += 1;
         self.copy_broken(Some((file, pgn.line)))?;
         if self.skip > 0 {
             self.skip -= 1;
+            if let Some(json) = &mut self.json {
+                json.expect(self.number, self.job.out)?;
+            }
             return Ok(None);
         }
-        self.add(Entry::Game(Box::new((pgn, start))))?;
+        self.add(Entry::Game(self.number, Box::new((pgn, start))))?;
         Ok(None)
     }
 
     fn broken(&mut self, broken: &BrokenGame, _: Option<&Game>) {
+        self.number += 1;
         if self.skip > 0 {
             self.skip -= 1;
         } else if self.broken.last().is_none_or(|(file, _)| *file != broken.file) {

@@ -6,6 +6,7 @@
 mod analyst;
 mod count;
 mod job;
+mod lines;
 mod report;
 mod verdict;
 
@@ -19,14 +20,15 @@ use thiserror::Error;
 use crate::games::GameStart;
 use crate::games::pgn::{PgnGame, PgnLine, PgnMove};
 use crate::matches::tournament::engine_error::EngineFailure;
+use crate::output::OutputError;
 
 use analyst::{Analyst, Evaluation};
 use count::Standing;
 
 pub use analyst::Effort;
 pub use count::CountFinding;
-pub use job::{AnnotateJob, AnnotateProgress, Annotated, AnnotatedGame};
-pub use report::{Language, write_report};
+pub use job::{AnnotateJob, AnnotateProgress, Annotated};
+pub use report::{Language, REPORT_MARK, write_report};
 pub use verdict::{BLUNDER, INACCURACY, MISTAKE, Verdict};
 
 /// Why games could not be annotated.
@@ -39,13 +41,36 @@ pub enum AnnotateError {
     /// The engine failed.
     #[error(transparent)]
     Engine(#[from] EngineFailure),
-    /// The output cannot be written, or an input not be read again.
+    /// An input cannot be read again.
     #[error("{path}: {error}")]
     Io {
         /// The file.
         path: String,
         /// Why.
         error: std::io::Error,
+    },
+    /// The output cannot be opened or written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// The file of JSON lines holds something else.
+    #[error("{path}: line {line} was not written by this command; the file is left as it is")]
+    ForeignLine {
+        /// The file.
+        path: String,
+        /// The line, from 1.
+        line: u64,
+    },
+    /// The file of JSON lines lacks a game of the earlier run.
+    #[error(
+        "{path}: has no line for game {game}, which {out} has: resume without --json, or begin again with new files"
+    )]
+    MissingLine {
+        /// The file of lines.
+        path: String,
+        /// The file of games.
+        out: String,
+        /// The number of the game in the files given.
+        game: u64,
     },
     /// A thread could not be started, or panicked.
     #[error("thread: {0}")]

@@ -16,6 +16,8 @@ use crate::games::{BrokenGame, GameFiles, GameStart, GameVisitor, ReadMonitor};
 
 /// The page around the data.
 const PAGE: &str = include_str!("report.html");
+/// How a page begins.
+pub const REPORT_MARK: &str = "<!DOCTYPE html><!-- sakmak-tools annotate -->";
 /// Where the data belongs.
 const PLACE: &str = "/*DATA*/";
 

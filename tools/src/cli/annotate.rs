@@ -1,20 +1,19 @@
 //! The command `annotate`.
 
-use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use clap::{ArgGroup, Args};
 use sakmak_movegen::{Ruleset, Variant};
-use sakmak_tools::annotate::{AnnotateJob, AnnotateProgress, AnnotatedGame, Effort, Language, write_report};
+use sakmak_tools::annotate::{AnnotateJob, AnnotateProgress, Effort, Language, REPORT_MARK, write_report};
 use sakmak_tools::games::{BrokenGame, GameFiles, ReadMonitor, ReadOptions, UnreadableFile};
 use sakmak_tools::matches::tournament::spec::EngineSpec;
-use sakmak_tools::output::OutputFile;
-use serde_json::json;
+use sakmak_tools::output::{OutputError, OutputFile};
 
+use super::args::{at_least_one, whole};
 use super::progress::{FileProgress, exit_code, threads};
 use super::stdout::warn;
 use super::tablebase;
@@ -38,17 +37,17 @@ pub(crate) struct Annotate {
     /// New file for the annotated games
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Go on with that file where it ends; give the same files and options
+    /// Go on with that file, and that of --json, where they end; give the same files and options
     #[arg(long)]
     resume: bool,
     /// Nodes to search in each position
-    #[arg(long, group = "effort", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, group = "effort", value_parser = whole::<u64>(1..))]
     nodes: Option<u64>,
     /// Milliseconds to search each position
-    #[arg(long, value_name = "MS", group = "effort", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MS", group = "effort", value_parser = whole::<u64>(1..))]
     movetime: Option<u64>,
     /// Games at a time; all cores if not given
-    #[arg(long)]
+    #[arg(long, value_parser = at_least_one)]
     threads: Option<NonZeroUsize>,
     /// Annotate by this UCI engine, as for `match`; Sakmak itself if not given
     #[arg(long, value_name = "SPEC")]
@@ -56,7 +55,8 @@ pub(crate) struct Annotate {
     /// Use these endgame tables: a folder; may be given several times
     #[arg(long = "tablebase", value_name = "DIR")]
     tablebases: Vec<PathBuf>,
-    /// Write a page about all games of the output to this new file: HTML that needs nothing else
+    /// Write a page about all games of the output to this new file: HTML that needs nothing else. With --resume such a
+    /// page is replaced
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
     /// Language of the page, unless the browser's is the other one: en or th
@@ -99,17 +99,29 @@ fn language(code: &str) -> Result<Language, String> {
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
 impl Annotate {
+    /// The file of the page: a new one, or with --resume that of the earlier run.
+    fn report_file(&self, path: &Path) -> Result<OutputFile, OutputError> {
+        if self.resume {
+            return OutputFile::replace(path, REPORT_MARK);
+        }
+        OutputFile::create(path).map_err(|error| match error {
+            OutputError::Exists { path, .. } => OutputError::Resumable { path },
+            error => error,
+        })
+    }
+
     /// Annotates the games.
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let options = ReadOptions { variant: self.variant, ruleset: self.ruleset, ..ReadOptions::default() };
         let files = GameFiles { paths: &self.files, options };
         let outputs = [Some(&self.out), self.json.as_ref(), self.report.as_ref()];
+        let all: Vec<_> = outputs.iter().flatten().collect();
+        let twice = all.iter().enumerate().find(|(place, path)| all[..*place].contains(path));
+        ensure!(twice.is_none(), "--out, --json and --report need different files");
         for output in outputs.into_iter().flatten() {
             ensure!(!files.contains(output), "{}: is to be read, not written", output.display());
         }
-        let json = self.json.as_deref().map(OutputFile::create).transpose()?;
-        let report = self.report.as_deref().map(OutputFile::create).transpose()?;
-        let mut json = json.map(|file| file.draft()).transpose()?;
+        let report = self.report.as_deref().map(|path| self.report_file(path)).transpose()?;
         let effort = match (self.nodes, self.movetime) {
             (Some(nodes), _) => Effort::Nodes(nodes),
             (None, ms) => Effort::MoveTime(ms.unwrap_or(1_000)),
@@ -129,37 +141,22 @@ impl Annotate {
             threads: threads(self.threads).get(),
             tables: &tablebase::open(&self.tablebases)?,
             out: &self.out,
+            json: self.json.as_deref(),
             resume: self.resume,
             annotator: &annotator,
         };
         let mut monitor = FileProgress::new(&files);
         let (started, mut last_line) = (Instant::now(), Instant::now());
-        let mut written = Ok(());
         let mut first = None;
-        let annotated =
-            job.run(&mut monitor, |progress: AnnotateProgress, game: Option<AnnotatedGame<'_>>| {
-                let first = *first.get_or_insert(progress.games - 1);
-                if last_line.elapsed() >= LINE_INTERVAL {
-                    last_line = Instant::now();
-                    let minutes = started.elapsed().as_secs_f64() / 60.0;
-                    let rate = (progress.games - first) as f64 / minutes;
-                    warn(format_args!("{} games, {rate:.1} games a minute", progress.games));
-                }
-                if let (Some(AnnotatedGame { pgn, review }), Some(json)) = (game, &mut json) {
-                    let tag = |name| pgn.tags.get(name);
-                    let line = json!({
-                        "game": progress.games, "white": tag("White"), "black": tag("Black"),
-                        "result": pgn.result.to_string(), "review": review,
-                    });
-                    if written.is_ok() {
-                        written = writeln!(json, "{line}");
-                    }
-                }
-            })?;
-        written?;
-        if let Some(json) = json {
-            json.commit()?;
-        }
+        let annotated = job.run(&mut monitor, |progress: AnnotateProgress| {
+            let first = *first.get_or_insert(progress.games - 1);
+            if last_line.elapsed() >= LINE_INTERVAL {
+                last_line = Instant::now();
+                let minutes = started.elapsed().as_secs_f64() / 60.0;
+                let rate = (progress.games - first) as f64 / minutes;
+                warn(format_args!("{} games, {rate:.1} games a minute", progress.games));
+            }
+        })?;
         if let Some(report) = report {
             let mut draft = report.draft()?;
             let annotated = GameFiles { paths: std::slice::from_ref(&self.out), options };

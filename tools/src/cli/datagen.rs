@@ -17,7 +17,7 @@ use sakmak_tools::data::positions::{ShuffleJob, Shuffled, shuffle};
 use sakmak_tools::data::tablebase::names as table_names;
 use sakmak_tools::games::{GameFiles, ReadOptions};
 
-use super::args::share;
+use super::args::{at_least_one, share, whole};
 use super::progress::{FileProgress, exit_code};
 use super::stdout::{print, warn};
 use super::win_rate::WinRateArgs;
@@ -60,7 +60,7 @@ const MATE_PLIES: usize = 4;
 /// A search that finishes its iteration may take so many times the given nodes.
 const HARD_LIMIT: u64 = 4;
 /// The longest game: a file counts plies in 16 bits.
-const MAX_PLIES: i64 = 65_535;
+const MAX_PLIES: u64 = 65_535;
 /// Depth of the bench that identifies an engine.
 const SIGNATURE_DEPTH: u32 = 6;
 const SIGNATURE_HASH_MB: usize = 4;
@@ -75,44 +75,44 @@ struct PlayArgs {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// How many games
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_parser = whole::<u64>(1..))]
     games: u64,
     /// Nodes of each search: none begins an iteration after so many, or goes on after four times as many
-    #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..1 << 40))]
+    #[arg(long, default_value_t = 5_000, value_parser = whole::<u64>(1..1 << 40))]
     nodes: u64,
     /// Seed of the random numbers
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole::<u64>(..))]
     seed: u64,
     /// Games at a time, each on a thread of its own
-    #[arg(long, default_value = "1")]
+    #[arg(long, default_value = "1", value_parser = at_least_one)]
     threads: NonZeroUsize,
     /// Random plies at the beginning, or one more so that either side begins; they are not part of the game
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(..200))]
+    #[arg(long, default_value_t = 8, value_parser = whole::<u32>(..200))]
     random_plies: u32,
     /// Take other random moves if the search has one side ahead by more centipawns
-    #[arg(long, value_name = "CP", default_value_t = 300)]
+    #[arg(long, value_name = "CP", default_value_t = 300, value_parser = whole::<u32>(..))]
     max_opening_cp: u32,
     /// Call a game drawn after so many plies
-    #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(i64).range(1..=MAX_PLIES))]
-    max_plies: i64,
+    #[arg(long, default_value_t = 400, value_parser = whole::<u16>(1..=MAX_PLIES))]
+    max_plies: u16,
     /// Do not call games drawn that have small scores for long
     #[arg(long)]
     no_draws: bool,
     /// Such games: not before so many plies
-    #[arg(long, value_name = "PLIES", default_value_t = 200)]
+    #[arg(long, value_name = "PLIES", default_value_t = 200, value_parser = whole::<usize>(..))]
     draw_ply: usize,
     /// Such games: so many plies in a row
-    #[arg(long, value_name = "PLIES", default_value_t = 20)]
+    #[arg(long, value_name = "PLIES", default_value_t = 20, value_parser = whole::<usize>(1..))]
     draw_count: usize,
     /// Such games: at most so many centipawns
-    #[arg(long, value_name = "CP", default_value_t = 5)]
+    #[arg(long, value_name = "CP", default_value_t = 5, value_parser = whole::<u32>(..))]
     draw_score: u32,
     /// End a game with the result of these endgame tables once a move leads to a position they have: a folder; may be
     /// given several times
     #[arg(long = "tablebase", value_name = "D")]
     tablebases: Vec<PathBuf>,
     /// MiB of each thread's table
-    #[arg(long, value_name = "MB", default_value_t = 16)]
+    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = whole::<usize>(..))]
     hash: usize,
     /// The game
     #[arg(long, default_value_t, value_parser = super::args::named::<Variant>(Variant::NAMES))]
@@ -127,7 +127,6 @@ struct PlayArgs {
 
 impl PlayArgs {
     fn run(&self) -> Result<()> {
-        ensure!(self.draw_count > 0, "--draw-count must not be 0");
         let rule = DrawAdjudication { ply: self.draw_ply, count: self.draw_count, score: self.draw_score };
         let tablebases = tablebase::open(&self.tablebases)?;
         let run = Run {
@@ -140,7 +139,7 @@ impl PlayArgs {
             random_plies: self.random_plies,
             max_opening_cp: self.max_opening_cp,
             mate_plies: MATE_PLIES,
-            max_plies: self.max_plies as usize,
+            max_plies: self.max_plies.into(),
             draw: (!self.no_draws).then_some(rule),
             tablebases: table_names(&tablebases),
         };
@@ -235,7 +234,7 @@ struct ImportArgs {
     #[arg(required = true, value_name = "PGN")]
     files: Vec<PathBuf>,
     /// Our centipawns that +1.00 in the files stands for; by default that of Sakmak's own output
-    #[arg(long, value_name = "CP", default_value_t = PRINTED_SCALE, value_parser = clap::value_parser!(u32).range(1..=2_000))]
+    #[arg(long, value_name = "CP", default_value_t = PRINTED_SCALE, value_parser = whole::<u32>(1..=2_000))]
     scale: u32,
     /// The game
     #[arg(long, default_value_t, value_parser = super::args::named::<Variant>(Variant::NAMES))]
@@ -303,10 +302,10 @@ struct PositionsArgs {
     #[arg(required = true, value_name = "IN")]
     games: Vec<PathBuf>,
     /// Leave so many games out at the beginning, counted over all files
-    #[arg(long, value_name = "GAMES", default_value_t = 0)]
+    #[arg(long, value_name = "GAMES", default_value_t = 0, value_parser = whole::<u64>(..))]
     skip: u64,
     /// Take at most so many games after those
-    #[arg(long, value_name = "GAMES", default_value_t = u64::MAX, hide_default_value = true)]
+    #[arg(long, value_name = "GAMES", default_value_t = u64::MAX, hide_default_value = true, value_parser = whole::<u64>(..))]
     take: u64,
     /// New file for the positions of games held out
     #[arg(long, value_name = "FILE")]
@@ -315,22 +314,22 @@ struct PositionsArgs {
     #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
     holdout: f64,
     /// Take positions with at most so many pieces ...
-    #[arg(long, value_name = "PIECES", default_value_t = 0)]
+    #[arg(long, value_name = "PIECES", default_value_t = 0, value_parser = whole::<u32>(..))]
     endings: u32,
     /// ... only with this probability
     #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]
     keep_endings: f64,
     /// Add, for every position of a game, so many after one or two random moves, with a searched score
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = whole::<u32>(..))]
     explore: u32,
     /// Score the positions of games anew, too
     #[arg(long)]
     relabel: bool,
     /// The searches of --explore and --relabel begin no iteration after so many nodes
-    #[arg(long, value_name = "NODES", default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "NODES", default_value_t = 50, value_parser = whole::<u64>(1..))]
     label_nodes: u64,
     /// Seed of all choices
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole::<u64>(..))]
     seed: u64,
 }
 
@@ -387,10 +386,10 @@ struct FilterArgs {
     #[arg(long)]
     filter: bool,
     /// Leave out scores beyond so many centipawns
-    #[arg(long, value_name = "CP")]
+    #[arg(long, value_name = "CP", value_parser = whole::<u16>(..))]
     max_score: Option<u16>,
     /// Leave out the first plies of each game
-    #[arg(long, value_name = "PLIES")]
+    #[arg(long, value_name = "PLIES", value_parser = whole::<usize>(..))]
     min_ply: Option<usize>,
     /// Leave out positions with a bare khun
     #[arg(long)]
@@ -399,7 +398,7 @@ struct FilterArgs {
     #[arg(long, value_name = "SHARE", value_parser = share)]
     keep: Option<f64>,
     /// Seed of that choice
-    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    #[arg(long, value_name = "SEED", default_value_t = 0, value_parser = whole::<u64>(..))]
     keep_seed: u64,
 }
 

@@ -8,8 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
-use clap::builder::RangedU64ValueParser;
-use clap::{ArgGroup, Args, ValueEnum, value_parser};
+use clap::{ArgGroup, Args, ValueEnum};
 use indicatif::ProgressBar;
 use sakmak_eval::tablebase::Tablebases;
 use sakmak_movegen::Game;
@@ -30,6 +29,7 @@ use sakmak_tools::matches::tournament::spec::{
 use sakmak_tools::matches::tournament::store::{PgnLabels, StoreError, sum_file};
 use sakmak_tools::matches::tournament::{Match, MatchEnd, MatchEvent, run};
 
+use super::args::whole;
 use super::stdout::{print, print_error, warn};
 use super::{progress, tablebase};
 
@@ -50,19 +50,19 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "TIME")]
     tc: Option<TimeControl>,
     /// Milliseconds for each move
-    #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MS", value_parser = whole::<u64>(1..))]
     movetime: Option<u64>,
     /// Positions to search for each move
-    #[arg(long, value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_parser = whole::<u64>(1..))]
     nodes: Option<u64>,
     /// Depth in plies for each move
-    #[arg(long, value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_parser = whole::<u32>(1..))]
     depth: Option<u32>,
     /// Milliseconds by which a move may overstep its time
-    #[arg(long, value_name = "MS", default_value_t = 50)]
+    #[arg(long, value_name = "MS", default_value_t = 50, value_parser = whole::<u64>(..))]
     margin: u64,
-    /// Games of each two engines, an even number
-    #[arg(long, default_value_t = 100, value_parser = value_parser!(u64).range(..=100_000_000))]
+    /// Games of each two engines, an even number; with --resume it may be more than before
+    #[arg(long, default_value_t = 100, value_parser = whole::<u64>(..=100_000_000))]
     games: u64,
     /// The pairings of more than two engines
     #[arg(long, value_enum, default_value_t)]
@@ -71,7 +71,7 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Shuffle the openings by this seed; 0 plays them in their order
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole::<u64>(..))]
     seed: u64,
     /// The game
     #[arg(long, default_value_t, value_parser = super::args::named::<Variant>(Variant::NAMES))]
@@ -80,7 +80,7 @@ pub(crate) struct MatchArgs {
     #[arg(long, default_value_t, value_parser = super::args::named::<Ruleset>(Ruleset::NAMES))]
     ruleset: Ruleset,
     /// Games played at the same time
-    #[arg(long, default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    #[arg(long, default_value_t = 1, value_parser = whole::<usize>(1..=1024))]
     concurrency: usize,
     /// Stop when this test is decided: elo0=0 elo1=10 alpha=0.05 beta=0.05 model=logistic
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
@@ -92,7 +92,7 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "RULE")]
     resign: Option<ResignRule>,
     /// Call a game drawn after so many moves; 300 if the rules have no draw by repetition, else no limit
-    #[arg(long, value_name = "MOVES", value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MOVES", value_parser = whole::<u32>(1..))]
     max_moves: Option<u32>,
     /// End a game with the result of these endgame tables once a move leads to a position they have: a folder; may be
     /// given several times
@@ -113,11 +113,11 @@ pub(crate) struct MatchArgs {
     /// Name of the event in the PGN file
     #[arg(long, default_value = "Engine match")]
     event: String,
-    /// Seconds an engine may take to start
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = value_parser!(u64).range(..=LONGEST))]
-    start_time: u64,
+    /// Seconds an engine may take to answer uci, and again to answer the first isready; 10 and 60 if not given
+    #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(..=LONGEST))]
+    start_time: Option<u64>,
     /// Seconds for a move that nothing but nodes or depth limits
-    #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = value_parser!(u64).range(..=LONGEST))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = whole::<u64>(..=LONGEST))]
     longest_move: u64,
 }
 
@@ -255,7 +255,6 @@ impl MatchArgs {
             adjudication,
             tablebases: &table_names(&tables),
             format: self.format.into(),
-            games: self.games,
             seed: self.seed,
             openings: &text,
         };
@@ -271,7 +270,10 @@ impl MatchArgs {
                 margin: self.margin,
                 adjudication,
                 tablebases: tables,
-                timeouts: Timeouts { start: Duration::from_secs(self.start_time), ..Timeouts::default() },
+                timeouts: self.start_time.map_or_else(Timeouts::default, |seconds| {
+                    let start = Duration::from_secs(seconds);
+                    Timeouts { uci: start, start, ..Timeouts::default() }
+                }),
                 longest_move: Duration::from_secs(self.longest_move),
             },
             schedule,
@@ -484,19 +486,19 @@ impl MergeArgs {
 #[command(group = ArgGroup::new("results").args(["pairs", "games"]).required(true))]
 pub(crate) struct SprtArgs {
     /// Pairs of games with 0, 0.5, 1, 1.5 and 2 points for the first engine
-    #[arg(long, num_args = 5, value_names = ["0", "0.5", "1", "1.5", "2"], value_parser = number())]
+    #[arg(long, num_args = 5, value_names = ["0", "0.5", "1", "1.5", "2"], value_parser = number)]
     pairs: Option<Vec<u64>>,
     /// Games won, drawn and lost, where the pairs are unknown
-    #[arg(long, num_args = 3, value_names = ["WON", "DRAWN", "LOST"], value_parser = number())]
+    #[arg(long, num_args = 3, value_names = ["WON", "DRAWN", "LOST"], value_parser = number)]
     games: Option<Vec<u64>>,
     /// The test: elo0=0 elo1=10 alpha=0.05 beta=0.05 model=logistic
     #[arg(num_args = 0.., value_name = "KEY=VALUE")]
     test: Vec<String>,
 }
 
-/// A number of games or pairs; sums of such numbers do not overflow.
-fn number() -> RangedU64ValueParser {
-    value_parser!(u64).range(..=1_000_000_000_000)
+/// Parses a number of games or pairs; sums of such numbers do not overflow.
+fn number(text: &str) -> Result<u64, String> {
+    whole(..=1_000_000_000_000)(text)
 }
 
 impl SprtArgs {

@@ -1,7 +1,7 @@
 //! The command line: one module a command, which parses its arguments, calls the library and prints.
 
 pub(crate) mod annotate;
-mod args;
+pub(crate) mod args;
 pub(crate) mod conversion;
 pub(crate) mod convert;
 pub(crate) mod count_curves;

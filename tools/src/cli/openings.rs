@@ -12,6 +12,7 @@ use sakmak_tools::matches::openings::{OpeningFormat, OpeningSettings, PlyRange};
 use sakmak_tools::matches::tournament::spec::EngineSpec;
 use sakmak_tools::output::OutputFile;
 
+use super::args::{at_least_one, whole};
 use super::progress::{self, FileProgress};
 use super::stdout::write_or_print;
 
@@ -36,13 +37,13 @@ impl Openings {
 #[derive(Args)]
 struct OpeningArgs {
     /// How many; by default 100 random ones, or all that --from finds
-    #[arg(long)]
+    #[arg(long, value_parser = at_least_one)]
     count: Option<NonZeroUsize>,
     /// Plies of each, such as 8 or 8..20
     #[arg(long, default_value = "8")]
     plies: PlyRange,
     /// Seed of the random numbers; with --from the order of the games is random too, or theirs with 0
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole::<u64>(..))]
     seed: u64,
     /// Take the positions of these games (PGN or score sheets, - is standard input) instead of random moves
     #[arg(long, num_args = 1.., value_name = "FILE")]
@@ -54,20 +55,20 @@ struct OpeningArgs {
     #[arg(long, default_value_t, value_parser = super::args::named::<Ruleset>(Ruleset::NAMES))]
     ruleset: Ruleset,
     /// Keep only positions evaluated to be within so many centipawns of equality
-    #[arg(long, value_name = "CP")]
+    #[arg(long, value_name = "CP", value_parser = whole::<u32>(..))]
     max_eval: Option<u32>,
     /// ...and at least so many from it: games from uneven openings are drawn less often
-    #[arg(long, value_name = "CP", requires = "max_eval", default_value_t = 0)]
+    #[arg(long, value_name = "CP", requires = "max_eval", default_value_t = 0, value_parser = whole::<u32>(..))]
     min_eval: u32,
     /// Nodes to search for each evaluation
-    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 10_000, value_parser = whole::<u64>(1..))]
     nodes: u64,
     /// Let this engine evaluate instead of Sakmak: cmd=PROGRAM ARGUMENTS,option.NAME=VALUE (also dir, nodes, depth,
     /// movetime)
     #[arg(long, value_name = "SPEC", requires = "max_eval")]
     engine: Option<EngineSpec>,
     /// Threads to evaluate with, all cores by default; each has an engine of its own
-    #[arg(long)]
+    #[arg(long, value_parser = at_least_one)]
     threads: Option<NonZeroUsize>,
     /// How to write them
     #[arg(long, value_enum, default_value_t)]

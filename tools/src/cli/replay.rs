@@ -56,6 +56,8 @@ impl Replay {
         let report = replay::replay(&files, &mut FileProgress::new(&files));
         if self.json {
             print_json(&report)?;
+        } else if report.games.read == 0 && report.unreadable_files.len() == self.files.len() {
+            // Nothing was read, and the reasons were printed.
         } else {
             print(&report.text(self.verbose))?;
         }

@@ -17,6 +17,7 @@ use sakmak_tools::matches::tournament::spec::{
 };
 use sakmak_tools::output::{OutputError, OutputFile};
 
+use super::args::{not_negative, whole};
 use super::matches::{openings, stop_on_signals};
 use super::stdout::{print, warn};
 
@@ -35,11 +36,11 @@ pub(crate) struct SpsaArgs {
     #[arg(long = "param", value_name = "NAME=STEP", required = true)]
     parameters: Vec<String>,
     /// Iterations, each a pair of games
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_parser = whole::<u64>(1..))]
     iterations: u64,
     /// Gain of the last iteration: a pair won moves a parameter by twice so many of its steps; 0 moves nothing
     /// and measures what each parameter's value plus its step is worth against the value minus the step
-    #[arg(long, default_value_t = 0.02)]
+    #[arg(long, default_value_t = 0.02, value_parser = not_negative)]
     rate: f64,
     /// Keep the state of the tuning there, as JSON; a new file unless --resume is given
     #[arg(long, value_name = "FILE")]
@@ -48,22 +49,22 @@ pub(crate) struct SpsaArgs {
     #[arg(long)]
     resume: bool,
     /// Positions to search for each move
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_parser = whole::<u64>(1..))]
     nodes: Option<u64>,
     /// Clock of each side in seconds: 8+0.08
     #[arg(long, value_name = "TIME")]
     tc: Option<TimeControl>,
     /// Milliseconds by which a move may overstep its time
-    #[arg(long, value_name = "MS", default_value_t = 50)]
+    #[arg(long, value_name = "MS", default_value_t = 50, value_parser = whole::<u64>(..))]
     margin: u64,
     /// Openings: a file of FEN or EPD lines; without it Sakmak's own 500
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Seed of all choices
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole::<u64>(..))]
     seed: u64,
     /// Pairs played at the same time
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole::<usize>(1..=1024))]
     concurrency: usize,
     /// Call a game drawn when both scores stay small
     #[arg(long, value_name = "RULE", default_value = "move=40,count=8,score=10")]
@@ -72,7 +73,7 @@ pub(crate) struct SpsaArgs {
     #[arg(long, value_name = "RULE", default_value = "count=4,score=600")]
     resign: ResignRule,
     /// Call a game drawn after so many moves
-    #[arg(long, value_name = "MOVES", default_value_t = 150, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MOVES", default_value_t = 150, value_parser = whole::<u32>(1..))]
     max_moves: u32,
 }
 
@@ -87,7 +88,6 @@ impl SpsaArgs {
             !self.engine.limits.or(limits).is_empty(),
             "how long may the engine think? (--nodes, --tc, or in --engine)"
         );
-        ensure!(self.rate >= 0.0 && self.rate.is_finite(), "--rate must not be negative");
         let rules = Rules::default();
         let (_, openings) = openings(self.openings.as_deref(), rules)?;
         let settings = GameSettings {
@@ -103,7 +103,7 @@ impl SpsaArgs {
             timeouts: Timeouts::default(),
             longest_move: Duration::from_secs(600),
         };
-        let state = self.state(&settings)?;
+        let (file, state) = self.state(&settings)?;
         let whole = Shard { index: 1, of: 1 };
         let format = TournamentFormat::RoundRobin;
         let schedule = Schedule::new(format, 2, self.iterations, openings.len(), Some(self.seed), whole);
@@ -113,7 +113,7 @@ impl SpsaArgs {
             openings: &openings,
             settings: &settings,
             concurrency: self.concurrency,
-            path: &self.out,
+            file: &file,
         };
         let state = spsa.run(state, &*stop_on_signals()?, |event| match event {
             SpsaEvent::State(state) => print(&format!("{}\n", state.line())),
@@ -126,12 +126,13 @@ impl SpsaArgs {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// The state to go on with: a new one in a new file, or that of the file.
-    fn state(&self, settings: &GameSettings) -> Result<SpsaState> {
+    /// The file, locked, and the state to go on with: a new one in a new file, or that of the file.
+    fn state(&self, settings: &GameSettings) -> Result<(OutputFile, SpsaState)> {
         let name = || self.out.display().to_string();
         if self.resume && self.out.exists() {
-            OutputFile::replace(&self.out, "")?;
-            return SpsaState::read(&self.out, &self.parameters, self.iterations).with_context(name);
+            let file = OutputFile::replace(&self.out, "")?;
+            let state = SpsaState::read(&self.out, &self.parameters, self.iterations).with_context(name)?;
+            return Ok((file, state));
         }
         let file = match OutputFile::create(&self.out) {
             Err(error @ OutputError::Exists { .. }) => {
@@ -142,6 +143,6 @@ impl SpsaArgs {
         let parameters = announced_parameters(&self.engine, &self.parameters, settings)?;
         let state = SpsaState::new(parameters, self.iterations, self.rate, self.seed);
         state.write(&file)?;
-        Ok(state)
+        Ok((file, state))
     }
 }

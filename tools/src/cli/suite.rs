@@ -11,6 +11,7 @@ use sakmak_tools::matches::tournament::spec::{EngineLimits, EngineSpec};
 use sakmak_tools::output::OutputFile;
 use serde::Serialize;
 
+use super::args::whole;
 use super::stdout::{print, print_json, write_or_print};
 
 /// Positions decided by the count, each proven by exhaustive search: make them, check them, run engines on them
@@ -31,7 +32,7 @@ enum Command {
         /// The file, of either kind
         file: PathBuf,
         /// Only every n-th line
-        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+        #[arg(long, default_value_t = 1, value_parser = whole::<u32>(1..))]
         every: u32,
     },
     /// Ask engines for their move in each position
@@ -41,7 +42,7 @@ enum Command {
         #[command(flatten)]
         args: EngineArgs,
         /// Seed of the choice between defences of the same length
-        #[arg(long, default_value_t = 1)]
+        #[arg(long, default_value_t = 1, value_parser = whole::<u64>(..))]
         seed: u64,
     },
 }
@@ -49,7 +50,7 @@ enum Command {
 #[derive(Args)]
 struct MakeArgs {
     /// Seed of the random numbers
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole::<u64>(..))]
     seed: u64,
     /// Write to this file instead of standard output; only a file of the same command is replaced
     #[arg(long, value_name = "FILE")]
@@ -72,16 +73,16 @@ struct EngineArgs {
     #[arg(long, required = true, value_name = "SPEC")]
     engine: Vec<EngineSpec>,
     /// Positions to search for each move
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_parser = whole::<u64>(1..))]
     nodes: Option<u64>,
     /// Milliseconds for each move
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_parser = whole::<u64>(1..))]
     movetime: Option<u64>,
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
     /// Fail unless each engine solves so many
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<usize>(..))]
     at_least: usize,
     /// The file of positions
     file: PathBuf,

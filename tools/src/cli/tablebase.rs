@@ -17,6 +17,7 @@ use sakmak_tools::games::{GameFiles, ReadOptions};
 use sakmak_tools::output::OutputFile;
 use serde::Serialize;
 
+use super::args::{at_least_one, whole};
 use super::progress;
 use super::stdout::{print, print_json, warn, write_or_print};
 
@@ -86,13 +87,13 @@ struct BuildArgs {
     #[arg(long, value_name = "D", default_value = "tablebases")]
     dir: PathBuf,
     /// All endings of up to so many men, the khun included
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=MAX_MEN as i64))]
+    #[arg(long, value_name = "N", value_parser = whole::<u8>(3..=MAX_MEN as u64))]
     men: Option<u8>,
     /// Endings
     #[arg(value_name = "NAME", conflicts_with = "men")]
     names: Vec<Ending>,
     /// Threads [default: one for each core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
     threads: Option<NonZeroUsize>,
 }
 
@@ -139,7 +140,7 @@ struct InfoArgs {
     #[arg(value_name = "NAME")]
     names: Vec<Ending>,
     /// Count the wins of the first side, to move, that need more than so many of its moves
-    #[arg(long, value_name = "MOVES")]
+    #[arg(long, value_name = "MOVES", value_parser = whole::<u64>(..))]
     cap: Option<u64>,
     /// Print one JSON object for each ending
     #[arg(long)]
@@ -269,10 +270,10 @@ struct CheckArgs {
     #[arg(value_name = "NAME")]
     names: Vec<Ending>,
     /// Check only so many placements of each table, at random
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(..))]
     sample: Option<u64>,
     /// Seed of the random numbers
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole::<u64>(..))]
     seed: u64,
 }
 
@@ -495,7 +496,7 @@ struct RankArgs {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     data: Vec<PathBuf>,
     /// Only endings of so many men
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(..))]
     men: Option<usize>,
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use clap::Args;
 use sakmak_tools::data::chart::{self, Curve};
 use sakmak_tools::data::positions::PositionFile;
@@ -15,7 +15,7 @@ use sakmak_tools::data::train::{
 };
 use sakmak_tools::output::OutputFile;
 
-use super::args::{positive, share};
+use super::args::{at_least_one, positive, share, whole};
 use super::progress;
 use super::stdout::print;
 
@@ -34,17 +34,18 @@ pub(crate) struct TrainArgs {
     /// Positions that are not learnt, to see what the network makes of others
     #[arg(long, value_name = "FILE")]
     held_out: Option<PathBuf>,
-    /// Start with the weights of this network or checkpoint, not with random ones; a narrower network is widened
+    /// Start with the weights of this network or checkpoint, not with random ones; a narrower network is widened. Not
+    /// needed with --resume: the checkpoint has the weights
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
     /// Values of the hidden layer for each side, a multiple of 16 up to 2048
     #[arg(long, default_value_t = sakmak_eval::network::WIDTH, value_parser = width)]
     width: usize,
     /// Passes over the positions
-    #[arg(long, default_value_t = 20)]
+    #[arg(long, default_value_t = 20, value_parser = whole::<usize>(1..))]
     epochs: usize,
     /// Positions a step
-    #[arg(long, default_value_t = NonZeroUsize::MIN.saturating_add(16_383))]
+    #[arg(long, default_value_t = NonZeroUsize::MIN.saturating_add(16_383), value_parser = at_least_one)]
     batch: NonZeroUsize,
     /// First rate of AdamW; it shrinks along a cosine
     #[arg(long, value_name = "RATE", default_value_t = 0.001, value_parser = positive)]
@@ -65,10 +66,10 @@ pub(crate) struct TrainArgs {
     #[arg(long)]
     no_count: bool,
     /// Seed of the first weights and of the order
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole::<u64>(..))]
     seed: u64,
     /// Threads; all cores if not given
-    #[arg(long)]
+    #[arg(long, value_parser = at_least_one)]
     threads: Option<NonZeroUsize>,
     /// Go on with the checkpoint of a run that was cut short, if there is one
     #[arg(long)]
@@ -97,7 +98,6 @@ impl TrainArgs {
     /// # Errors
     /// If files cannot be read or written.
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        ensure!(self.epochs > 0, "--epochs must not be 0");
         // Before the work, which takes long.
         let out = OutputFile::replace(&self.out, "SAKMAKNN")?;
         let plot = self.plot.as_ref().map(|path| OutputFile::replace(path, chart::MARK)).transpose()?;
@@ -150,8 +150,8 @@ impl TrainArgs {
         };
         while trainer.run_epoch(&mut notify)? {}
         bar.finish_and_clear();
-        // Its name, not its place: descriptions go where the network goes.
-        let start = self.start.as_ref().and_then(|path| path.file_name()).map(|name| name.to_string_lossy());
+        // Names, not places: descriptions go where the network goes.
+        let start = trainer.start();
         let description = serde_json::json!({ "positions": positions, "settings": settings, "start": start });
         let mut draft = out.draft()?;
         draft.write_all(&trainer.network(&description.to_string()))?;

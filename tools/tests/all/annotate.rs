@@ -176,6 +176,79 @@ fn an_interrupted_run_goes_on_where_it_was() {
     assert_eq!(fs::read_to_string(one.path()).expect("the file"), BLUNDER);
 }
 
+/// A run that was cut short and resumed has the same lines and page as a whole one; a finished one stays as it is.
+#[test]
+fn json_and_report_are_resumed() {
+    let input =
+        TempFile::new("json.pgn", [BLUNDER, BROKEN, BROKEN, BLUNDER, BLUNDER, BROKEN, BLUNDER].concat());
+    let [whole, lines, page] = ["json-whole.pgn", "whole.jsonl", "whole.html"].map(TempFile::absent);
+    let with = |json: &TempFile, page: &TempFile, more: &[&str]| -> Vec<String> {
+        let fixed = ["--nodes", "300", "--json", json.path(), "--report", page.path()];
+        [&fixed[..], more].concat().into_iter().map(str::to_owned).collect()
+    };
+    let annotate = |out: &TempFile, args: &[String]| {
+        let args: Vec<_> = args.iter().map(String::as_str).collect();
+        annotate(&[&input], out, &args)
+    };
+    assert_eq!(annotate(&whole, &with(&lines, &page, &[])).status, Some(1));
+    let numbers = |text: &str| -> Vec<u64> {
+        let lines = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
+        lines.map(|line| line["game"].as_u64().expect("a number")).collect()
+    };
+    assert_eq!(numbers(&lines.text()), [1, 4, 5, 7], "by their place in the files");
+    // In each state the lines are at most a game ahead, as after a kill.
+    let (games, text) = (whole.bytes(), lines.text());
+    let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
+    let starts: Vec<usize> = whole.text().match_indices("[Event ").map(|(at, _)| at).collect();
+    for (cut, cut_json) in [
+        (0, 0),
+        (0, 30),
+        (starts[1] - 1, ends[0]),
+        (starts[1], ends[0]),
+        (starts[3], ends[1]),
+        (starts[3] + 9, ends[1]),
+        (starts[4], ends[1] + 9),
+        (games.len() - 1, ends[3]),
+        (games.len(), ends[3]),
+    ] {
+        let part = TempFile::new("part.pgn", &games[..cut]);
+        let part_lines = TempFile::new("part.jsonl", &text[..cut_json]);
+        let part_page = TempFile::new("part.html", if cut % 2 == 0 { page.text() } else { String::new() });
+        let done = annotate(&part, &with(&part_lines, &part_page, &["--resume"]));
+        assert_eq!(done.status, Some(1), "cut at {cut}: {}", done.err);
+        assert_eq!((part.text(), part_lines.text()), (whole.text(), text.clone()), "cut at {cut}");
+        assert!(part_page.text().contains("id=\"data\""));
+    }
+    // Without --resume nothing is touched, and the way to go on is named.
+    let fresh = TempFile::absent("fresh");
+    for existing in 0..3 {
+        let mut files = ["new.pgn", "new.jsonl", "new.html"].map(TempFile::absent);
+        files[existing] =
+            TempFile::new("old", [whole.text(), lines.text(), page.text()][existing].as_bytes());
+        let done = annotate(&files[0], &with(&files[1], &files[2], &[]));
+        assert_eq!(done.status, Some(2), "{}", done.err);
+        assert!(done.err.contains("exists already: --resume goes on with it"), "{}", done.err);
+    }
+    assert_eq!((whole.bytes(), lines.text()), (games.clone(), text.clone()));
+    // Lines of another run, or none of this one, are not mixed with them.
+    for (json, complaint) in [
+        ("".to_owned(), "has no line for game 1, which "),
+        (text[ends[0]..].to_owned(), "has no line for game 1, which "),
+        ("{\"a\":1}\n".to_owned(), "line 1 was not written by this command"),
+        ("a letter\nof two lines\n".to_owned(), "line 1 was not written by this command"),
+        (text.clone() + "a letter", "line 5 was not written by this command"),
+    ] {
+        let other = TempFile::new("other.jsonl", &json);
+        let done = annotate(&whole, &with(&other, &page, &["--resume"]));
+        assert!(done.status == Some(2) && done.err.contains(complaint), "{complaint}: {}", done.err);
+        assert_eq!((other.text(), whole.bytes()), (json, games.clone()));
+    }
+    let done = annotate(&whole, &with(&lines, &TempFile::new("other.html", "a letter"), &["--resume"]));
+    assert!(done.status == Some(2) && done.err.contains("exists already"), "{}", done.err);
+    let done = annotate(&fresh, &with(&fresh, &page, &[]));
+    assert!(done.status == Some(2) && done.err.contains("need different files"), "{}", done.err);
+}
+
 #[test]
 fn the_report_is_one_page_with_all_games() {
     let hostile = BLUNDER.replace("\"A\"", "\"</script><b>\"");

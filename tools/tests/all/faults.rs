@@ -155,7 +155,12 @@ fn engines_that_keep_us_waiting() {
         ("readyok-lost", &|| loses("readyok-lost", "", 2, &[], "does not answer isready", "abandoned")),
         ("slow-start", &|| is_fine("slow-start")),
         ("flood-idle", &|| is_fine("flood-idle")),
-        ("no-uciok", &|| cannot_be_played("no-uciok", &["--start-time", "1"], "does not answer uci")),
+        ("no-uciok", &|| {
+            let complaint =
+                "does not answer uci within 1 s (it wrote a line, but not uciok): is it a UCI engine?";
+            cannot_be_played("no-uciok", &["--start-time", "1"], complaint);
+        }),
+        ("no-uciok", &|| cannot_be_played("no-uciok", &[], "does not answer uci within 10 s (")),
         ("no-readyok", &|| cannot_be_played("no-readyok", &["--start-time", "1"], "does not answer isready")),
     ];
     std::thread::scope(|scope| {
@@ -234,6 +239,29 @@ fn programs_that_are_none() {
     );
     assert_eq!(unknown.status, Some(2));
     assert!(unknown.err.contains("error: Y has no option Hush"), "{}", unknown.err);
+}
+
+/// What is no engine is not waited for longer than it lives, or has anything to say.
+#[test]
+fn programs_that_are_no_engines() {
+    let arena = Arena::new("no-engine");
+    for (command, complaint) in [
+        ("true", "ended (exit status: 0)"),
+        ("sh -c 'echo no such file >&2; exit 4'", "ended (exit status: 4)"),
+        ("sh -c 'exec >&-; read line; read line; sleep 1000'", "closed the connection"),
+        ("yes", "does not answer uci (it wrote 10000 lines, but not uciok): is it a UCI engine?"),
+    ] {
+        let engines = [spec("good", ""), format!("cmd={command},name=X")];
+        let played = arena.play("none", &engines, &["--nodes", "1", "--games", "2", "--start-time", "1000"]);
+        assert_eq!(played.status, Some(2), "{command}");
+        assert!(played.err.contains(&format!("error: X {complaint}")), "{command}: {}", played.err);
+    }
+    // An echo.
+    let engines = [spec("good", ""), "cmd=cat,name=X".to_owned()];
+    let played = arena.play("echo", &engines, &["--nodes", "1", "--games", "2", "--start-time", "1"]);
+    assert_eq!(played.status, Some(2), "{}", played.err);
+    let complaint = "error: X does not answer uci within 1 s (it wrote a line, but not uciok)";
+    assert!(played.err.contains(complaint) && played.err.contains("\n    < uci"), "{}", played.err);
 }
 
 /// An idle engine that ends is started again; the games count as they were played.

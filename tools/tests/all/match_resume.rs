@@ -106,6 +106,63 @@ fn hung_matches_can_be_interrupted() {
     arena.assert_deserted();
 }
 
+/// A match is made longer by more games: what it would have been from the start. Nothing else may differ, and the
+/// message names what does.
+#[test]
+fn a_match_is_extended() {
+    let arena = Arena::new("extended");
+    let with_games = |games, more: &[&'static str]| {
+        [&["--nodes", "1", "--max-moves", "12", "--games", games], more].concat()
+    };
+    let whole = arena.play("whole", &two(), &with_games("8", &[]));
+    assert_eq!(whole.games.len(), 8, "{}", whole.err);
+    for (games, more) in [("2", &[][..]), ("6", &["--resume"]), ("8", &["--resume"])] {
+        let played = arena.play("match", &two(), &with_games(games, more));
+        assert_eq!(
+            (played.status, played.games.len().to_string().as_str()),
+            (Some(0), games),
+            "{}",
+            played.err
+        );
+        assert_counted(&played);
+    }
+    let extended = arena.look("match");
+    assert_eq!((extended.essence(), extended.totals()), (whole.essence(), whole.totals()));
+    // One that was cut short in the middle, and parts.
+    let third = extended.pgn.match_indices("\n\n[Event").nth(2).expect("a fourth game").0 + 20;
+    fs::write(arena.file("cut.pgn"), &extended.pgn[..third]).unwrap();
+    let cut = arena.play("cut", &two(), &with_games("8", &["--resume"]));
+    assert_eq!((cut.status, cut.essence()), (Some(0), whole.essence()), "{}", cut.err);
+    let mut parts = std::collections::BTreeSet::new();
+    for part in ["1/2", "2/2"] {
+        let name = format!("part{}", &part[..1]);
+        arena.play(&name, &two(), &with_games("4", &["--shard", part]));
+        let played = arena.play(&name, &two(), &with_games("8", &["--shard", part, "--resume"]));
+        assert_eq!((played.status, played.games.len()), (Some(0), 4), "{}", played.err);
+        parts.extend(played.essence());
+    }
+    assert_eq!(parts, whole.essence());
+
+    let limited = [spec("good", ",nodes=2"), spec("weak", "")];
+    let optioned = [spec("good", ",option.Seed=7"), spec("weak", "")];
+    for (engines, games, more, complaint) in [
+        (&two(), "6", &[][..], "it holds games of a match with --games 8: that can be raised, not lowered"),
+        (&two(), "8", &["--seed", "9"], "a match with other settings: --seed"),
+        (&two(), "9", &["--seed", "9"], "--games must be even"),
+        (&two(), "10", &["--margin", "9", "--seed", "2"], "a match with other settings: --seed; --margin"),
+        (&two(), "10", &["--ruleset", "cutechess"], "a match with other settings: --ruleset"),
+        (&two(), "8", &["--draw", "move=1,count=8,score=9"], "a match with other settings: --draw"),
+        (&two(), "8", &["--shard", "1/2"], "another part of this match: --shard 1/1, not 1/2"),
+        (&limited, "8", &[], "a match with other settings: limits or margins of engines"),
+        (&optioned, "8", &[], "a match with other settings: options of engines"),
+    ] {
+        let refused = arena.play("match", engines, &with_games(games, &[&["--resume"], more].concat()));
+        assert_eq!(refused.status, Some(2), "{complaint}");
+        assert!(refused.err.contains(complaint), "{complaint}: {}", refused.err);
+        assert_eq!(refused.pgn, extended.pgn, "{complaint}");
+    }
+}
+
 #[test]
 fn a_file_cut_anywhere_is_resumed() {
     let arena = Arena::new("cut");

@@ -470,10 +470,19 @@ fn what_makes_no_sense_is_refused() {
     refused(&both(&["--nodes", "1", "--shard", "3/2"]), "'3/2' is not of the form 1/4");
     refused(&both(&["--nodes", "1", "--resume"]), "--pgn");
     refused(&both(&["--nodes", "1", "--pgn", "x", "--json", "x"]), "--pgn and --json name the same file");
-    refused(&both(&["--nodes", "1", "--start-time", "18446744073709551615"]), "is not in 0..=40000000");
-    refused(&both(&["--nodes", "1", "--concurrency", "1000000"]), "is not in 1..=1024");
-    refused(&both(&["--nodes", "1", "--games", "18446744073709551614"]), "is not in 0..=100000000");
-    refused(&both(&["--nodes", "1", "--longest-move", "18446744073709551615"]), "is not in 0..=40000000");
+    refused(
+        &both(&["--nodes", "1", "--start-time", "18446744073709551615"]),
+        "a whole number from 0 to 40000000 is needed",
+    );
+    refused(&both(&["--nodes", "1", "--concurrency", "1000000"]), "a whole number from 1 to 1024 is needed");
+    refused(
+        &both(&["--nodes", "1", "--games", "18446744073709551614"]),
+        "a whole number from 0 to 100000000 is needed",
+    );
+    refused(
+        &both(&["--nodes", "1", "--longest-move", "18446744073709551615"]),
+        "a whole number from 0 to 40000000 is needed",
+    );
     refused(&both(&["--nodes", "1", "--draw", "move=1"]), "is not of the form");
     refused(&both(&["--nodes", "1", "--openings", "/nowhere/openings"]), "/nowhere/openings");
     refused(&both(&["--nodes", "1", "--pgn", "/nowhere/games.pgn"]), "/nowhere/games.pgn");
@@ -494,7 +503,10 @@ fn measures_of_given_results() {
     for (args, complaint) in [
         (&["sprt"][..], "--pairs <0> <0.5> <1> <1.5> <2>|--games <WON> <DRAWN> <LOST>"),
         (&["sprt", "elo0=0", "elo1=10"], "--games <WON> <DRAWN> <LOST>"),
-        (&["sprt", "--pairs", "18446744073709551615", "1", "0", "0", "0"], "is not in 0..=1000000000000"),
+        (
+            &["sprt", "--pairs", "18446744073709551615", "1", "0", "0", "0"],
+            "a whole number from 0 to 1000000000000 is needed",
+        ),
         (&["sprt", "--pairs", "1", "2"], "5"),
         (&["sprt", "--pairs", "1", "2", "3", "4", "5", "elo0=0"], "elo1 is missing"),
         (

@@ -162,6 +162,12 @@ fn the_status_names_the_error() {
     assert_eq!(done.status, Some(2));
     assert_eq!(json(&done)["games"]["replayed"], 1, "the other file is read");
     assert_eq!(json(&done)["unreadable_files"][0]["file"], missing);
+    // Without any file there is no summary of nothing.
+    for files in [&[missing.as_str()][..], &[&missing, env!("CARGO_MANIFEST_DIR")]] {
+        let done = run(&[&["replay"], files].concat(), "");
+        assert_eq!((done.status, done.out.as_str()), (Some(2), ""), "{}", done.err);
+        assert!(done.err.contains(&format!("error: {missing}: ")), "{}", done.err);
+    }
     assert_eq!(run(&["replay"], "").status, Some(2));
     assert_eq!(run(&["replay", good.path(), "--ruleset", "mine"], "").status, Some(2));
     assert_eq!(run(&["replay", env!("CARGO_MANIFEST_DIR")], "").status, Some(2));

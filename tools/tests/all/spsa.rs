@@ -34,6 +34,37 @@ fn pairs_are_played_and_the_tuning_goes_on() {
     assert!(done.status == Some(2) && done.err.contains("is about other parameters: Seed"), "{}", done.err);
 }
 
+/// Of pairs that are played at the same time a later one may end first. It is not played again, and the interrupted
+/// one is.
+#[test]
+fn pairs_that_ended_out_of_order_are_played_once() {
+    let out = TempFile::absent("spsa-order.json");
+    let log = TempFile::absent("spsa-order.log");
+    let engine = spec("good", &format!(",option.Log={}", log.path()));
+    let tune = |more: &[&str]| {
+        let fixed = ["spsa", "--engine", &engine, "--nodes", "1", "--max-moves", "4", "--out", out.path()];
+        run(&[&fixed[..], &["--param", "Seed=3"], more].concat(), "")
+    };
+    assert_eq!(tune(&["--iterations", "1"]).status, Some(0));
+    let openings = || {
+        let text = log.text();
+        let starts = text.lines().filter(|line| line.starts_with("position ") && !line.contains(" moves "));
+        starts.map(str::to_owned).collect::<std::collections::BTreeSet<_>>()
+    };
+    let first = openings();
+    // The first of three pairs was interrupted, the second one was played.
+    let mut interrupted = state(&out);
+    interrupted["ahead"] = serde_json::json!([2]);
+    std::fs::write(out.path(), interrupted.to_string()).expect("the state");
+    std::fs::remove_file(log.path()).expect("the log");
+    let done = tune(&["--iterations", "3", "--resume"]);
+    assert_eq!(done.status, Some(0), "{}", done.err);
+    assert_eq!((&state(&out)["done"], state(&out).get("ahead")), (&3.into(), None));
+    // Two games with two players for the first and the third pair.
+    assert_eq!(log.text().lines().filter(|line| *line == "ucinewgame").count(), 8);
+    assert!(openings().is_superset(&first), "the first pair is played");
+}
+
 #[test]
 fn a_rate_of_0_measures_two_values() {
     let out = TempFile::absent("spsa-measure.json");
@@ -105,7 +136,7 @@ fn errors_are_reported() {
         (&["--param", "Seed=0"], "expected a step above 0, or LOW..HIGH"),
         (&["--param", "Seed=3..2"], "expected a step above 0, or LOW..HIGH"),
         (&["--param", "Seed", "--openings", "/nowhere"], "/nowhere"),
-        (&["--param", "Seed", "--rate=-1"], "--rate must not be negative"),
+        (&["--param", "Seed", "--rate=-1"], "a number that is not negative is needed"),
     ] {
         let done = spsa(&out, &[&["--iterations", "2"], args].concat());
         assert_eq!(done.status, Some(2), "{args:?}: {}", done.out);

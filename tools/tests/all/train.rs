@@ -47,7 +47,7 @@ fn random_game_from(start: Position, seed: u64) -> GameRecord {
 }
 
 /// A file of random games.
-fn file_of_games(name: &str, games: std::ops::Range<u64>) -> TempFile {
+pub(crate) fn file_of_games(name: &str, games: std::ops::Range<u64>) -> TempFile {
     file_of(name, games.map(random_game))
 }
 
@@ -60,7 +60,7 @@ fn file_of(name: &str, games: impl Iterator<Item = GameRecord>) -> TempFile {
     TempFile::new(name, writer.finish().expect("room"))
 }
 
-fn positions(args: &[&str]) -> Done {
+pub(crate) fn positions(args: &[&str]) -> Done {
     run(&[&["datagen", "positions"], args].concat(), "")
 }
 
@@ -308,6 +308,61 @@ fn games_become_a_network_and_a_chart() {
     assert!(done.status == Some(1) && games.bytes() == before, "{}", done.err);
 }
 
+/// The weights of the start are in the checkpoint: the file is not needed again, and its name is not lost.
+#[test]
+fn a_run_is_resumed_without_the_file_of_its_start() {
+    let games = file_of_games("start.games", 0..12);
+    let training = TempFile::absent("start.pos");
+    assert_eq!(positions(&[training.path(), games.path()]).status, Some(0));
+    let base = ["--batch", "64", "--width", "16", "--threads", "2"];
+    let [start, whole, part] = ["start.network", "whole.network", "part.network"].map(TempFile::absent);
+    let first = [&[training.path(), "--out", start.path(), "--epochs", "1"], &base[..]].concat();
+    assert_eq!(train(&first).status, Some(0));
+    let args = |out: &'static str, file: &TempFile| [out.to_owned(), file.path().to_owned()];
+    let train_from = |out: &TempFile, more: &[String]| {
+        let fixed = [training.path(), "--epochs", "2", "--out", out.path()];
+        train(&[&fixed[..], &base, &more.iter().map(String::as_str).collect::<Vec<_>>()].concat())
+    };
+    assert_eq!(train_from(&whole, &args("--start", &start)).status, Some(0));
+    // As killed after its first epoch.
+    let settings = TrainSettings {
+        width: 16,
+        epochs: 2,
+        batch: 64,
+        rate: 0.001_f64 as f32,
+        last_rate: 0.01_f64 as f32,
+        decay: 0.01_f64 as f32,
+        result_share: 0.05_f64 as f32,
+        scale: 415.0,
+        use_count: true,
+        seed: 1,
+    };
+    let checkpoint = PathBuf::from(format!("{}.checkpoint", part.path()));
+    let files = TrainFiles {
+        training: vec![PositionFile::open(training.path().as_ref()).expect("positions")],
+        held_out: None,
+        start: Some(PathBuf::from(start.path())),
+        checkpoint: checkpoint.clone(),
+    };
+    let mut killed = Trainer::new(settings, files, 2, false).expect("a run");
+    assert!(killed.run_epoch(&mut |_| ()).expect("an epoch"));
+    drop(killed);
+    std::fs::remove_file(start.path()).expect("the start");
+    let other = args("--start", &training);
+    let done = train_from(&part, &[&other[..], &["--resume".to_owned()]].concat());
+    let complaint = "the checkpoint is of a run with other start (start.network, now start.pos)";
+    assert!(done.status == Some(1) && done.err.contains(complaint), "{}", done.err);
+    let kept = std::fs::read(&checkpoint).expect("the checkpoint");
+    for more in [vec![], args("--start", &start).to_vec()] {
+        std::fs::write(&checkpoint, &kept).expect("the checkpoint");
+        let done = train_from(&part, &[&more[..], &["--resume".to_owned()]].concat());
+        assert_eq!(done.status, Some(0), "{}", done.err);
+        assert_eq!(part.bytes(), whole.bytes(), "the name of the start is in it, too");
+    }
+    let done = train_from(&TempFile::absent("new.network"), &args("--start", &start));
+    assert!(done.status == Some(1) && done.err.contains("no checkpoint of this width"), "{}", done.err);
+}
+
 #[test]
 fn an_interrupted_run_goes_on_where_it_was() {
     let games = file_of_games("resume.games", 0..12);
@@ -347,10 +402,15 @@ fn an_interrupted_run_goes_on_where_it_was() {
     }
     let mut end = trainer(&parts, settings, true).expect("a run");
     assert!(!end.run_epoch(&mut |_| ()).expect("nothing to do"));
-    assert_eq!(end.network("x"), uninterrupted.network("x"));
+    let trained = end.network("x");
+    assert_eq!(trained, uninterrupted.network("x"));
+    let second = trainer(&parts, settings, true).err().expect("one run at a time").to_string();
+    assert!(second.contains("another run is writing this file"), "{second}");
+    drop(end);
 
     let other = TrainSettings { seed: 6, ..settings };
-    assert!(matches!(trainer(&parts, other, true), Err(TrainError::OtherRun { what: "settings" })));
+    let difference = trainer(&parts, other, true).err().expect("an error").to_string();
+    assert_eq!(difference, "the checkpoint is of a run with other seed (5, now 6)");
     let mut bytes = parts.bytes();
     bytes[300] ^= 4;
     let damaged = TempFile::new("damaged.checkpoint", &bytes);
@@ -365,6 +425,6 @@ fn an_interrupted_run_goes_on_where_it_was() {
     };
     let next = Trainer::new(settings, files, 2, false).expect("a run");
     assert!(next.losses().is_empty());
-    assert_eq!(next.network("x"), end.network("x"));
+    assert_eq!(next.network("x"), trained);
     assert!(trainer(&parts, settings, false).expect("a run").losses().is_empty());
 }

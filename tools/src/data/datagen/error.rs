@@ -33,21 +33,13 @@ pub enum DatagenError {
     /// The output cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
-    /// A file to be made exists.
-    #[error("{}: exists; --resume goes on with it", path.display())]
-    Exists {
-        /// The file.
-        path: PathBuf,
-    },
     /// A file to be resumed was made with other settings.
-    #[error("{}: was made otherwise:\n  {found}\n  now\n  {wanted}", path.display())]
+    #[error("{}: was made with other settings: {difference}", path.display())]
     OtherSettings {
         /// The file.
         path: PathBuf,
-        /// Its settings.
-        found: String,
-        /// Those given.
-        wanted: String,
+        /// What differs, with both values.
+        difference: String,
     },
     /// A file to be resumed has a version that is only read.
     #[error(
@@ -116,7 +108,7 @@ pub enum DatagenError {
         rules: Box<Rules>,
     },
     /// A run that another file has too.
-    #[error("{}: holds games that another file has too: {run:?}", path.display())]
+    #[error("{}: holds games that another file has too, those of {run}", path.display())]
     RepeatedRun {
         /// The file.
         path: PathBuf,

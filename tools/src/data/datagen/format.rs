@@ -1,5 +1,6 @@
 //! The bytes of a file of games.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -142,6 +143,48 @@ pub struct Run {
     /// The names of the endings whose tables end games, sorted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tablebases: Vec<String>,
+}
+
+impl Run {
+    /// The settings by the names of their options, each with its value.
+    fn settings(&self) -> Vec<(&'static str, String)> {
+        let draw = self.draw.map(|DrawAdjudication { ply, count, score }| {
+            format!("from ply {ply}, {count} plies within {score} centipawns")
+        });
+        let tables = if self.tablebases.is_empty() { "none".to_owned() } else { self.tablebases.join(" ") };
+        vec![
+            ("engine", self.engine.clone()),
+            ("signature of its search", self.signature.to_string()),
+            ("--seed", self.seed.to_string()),
+            ("--nodes", self.nodes.to_string()),
+            ("most nodes", self.max_nodes.to_string()),
+            ("--hash", self.hash_mb.to_string()),
+            ("--random-plies", self.random_plies.to_string()),
+            ("--max-opening-cp", self.max_opening_cp.to_string()),
+            ("plies with a mate", self.mate_plies.to_string()),
+            ("--max-plies", self.max_plies.to_string()),
+            ("draws", draw.unwrap_or_else(|| "never".to_owned())),
+            ("--tablebase", tables),
+        ]
+    }
+
+    /// How another run differs, in words.
+    pub(super) fn difference(&self, other: &Self) -> String {
+        let pairs = self.settings().into_iter().zip(other.settings());
+        let differing = pairs.filter(|((_, before), (_, now))| before != now);
+        let words: Vec<_> =
+            differing.map(|((name, before), (_, now))| format!("{name} {before}, now {now}")).collect();
+        words.join("; ")
+    }
+}
+
+impl fmt::Display for Run {
+    /// The settings in one line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words: Vec<_> =
+            self.settings().into_iter().map(|(name, value)| format!("{name} {value}")).collect();
+        f.write_str(&words.join(", "))
+    }
 }
 
 /// When a game without prospects is given up as a draw.
@@ -491,11 +534,6 @@ impl<W: Write> Writer<W> {
     pub fn new(mut output: W, header: &Header) -> io::Result<Self> {
         output.write_all(&header.encoded())?;
         Ok(Self { output })
-    }
-
-    /// Appends to a file that has a header.
-    pub fn resume(output: W) -> Self {
-        Self { output }
     }
 
     /// Appends a game.

@@ -1,8 +1,8 @@
 //! Plays many games at a time and writes them in the order of their numbers.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc;
@@ -12,7 +12,8 @@ use sakmak_eval::DtmTables;
 use sakmak_eval::tablebase::Tablebases;
 
 use super::self_play::SelfPlayer;
-use super::{DatagenError, GameRecord, Header, Reader, Writer};
+use super::{DatagenError, GameRecord, Header, Reader};
+use crate::output::AppendFile;
 
 /// Games to make: a header with one run, and where to write them.
 #[derive(Clone, Copy, Debug)]
@@ -74,14 +75,12 @@ impl GenerateJob<'_> {
     /// # Errors
     /// If the file cannot be written, or holds something else.
     pub fn run(&self, notify: &mut dyn FnMut(GenerateEvent)) -> Result<GenerateProgress, DatagenError> {
-        let io_error = DatagenError::io(self.path);
         let [run] = self.header.runs.as_slice() else { return Err(DatagenError::NotOneRun) };
-        let (file, mut progress) = self.open()?;
+        let (mut file, mut progress) = self.open()?;
         let tables = DtmTables::default();
         let player = |_| SelfPlayer::new(self.header.rules, run, &tables, self.tablebases);
         let players = (0..self.threads.max(1)).map(player);
         let players: Vec<_> = players.collect::<Result<_, _>>()?;
-        let mut writer = Writer::resume(file);
         let next = AtomicU64::new(progress.games);
         let stop = AtomicBool::new(false);
         std::thread::scope(|scope| {
@@ -107,12 +106,11 @@ impl GenerateJob<'_> {
                 }
             }
             drop(sender);
-            let written = self.write_in_order(&receiver, &mut writer, &mut progress, notify);
+            let written = self.write_in_order(&receiver, &mut file, &mut progress, notify);
             stop.store(true, Relaxed);
             written
         })?;
-        let file = writer.finish().map_err(&io_error)?;
-        file.sync_data().map_err(&io_error)?;
+        file.sync()?;
         if progress.games < self.games {
             return Err(DatagenError::ThreadFailed);
         }
@@ -120,32 +118,15 @@ impl GenerateJob<'_> {
     }
 
     /// Opens the file for the next game.
-    fn open(&self) -> Result<(File, GenerateProgress), DatagenError> {
-        let io_error = DatagenError::io(self.path);
+    fn open(&self) -> Result<(AppendFile, GenerateProgress), DatagenError> {
         let mut progress = GenerateProgress::default();
-        if !self.resume {
-            let file = OpenOptions::new().write(true).create_new(true).open(self.path);
-            let mut file = file.map_err(|error| match error.kind() {
-                io::ErrorKind::AlreadyExists => DatagenError::Exists { path: self.path.to_owned() },
-                _ => io_error(error),
-            })?;
-            file.write_all(&self.header.encoded()).map_err(&io_error)?;
-            return Ok((file, progress));
+        let mut file =
+            if self.resume { AppendFile::resume(self.path)? } else { AppendFile::create(self.path)? };
+        let whole = if self.resume { self.whole_games(file.file(), &mut progress)? } else { 0 };
+        file.cut(whole)?;
+        if whole == 0 {
+            file.append(&self.header.encoded())?;
         }
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(self.path);
-        let mut file = file.map_err(&io_error)?;
-        let mut whole = self.whole_games(&mut file, &mut progress)?;
-        let mut prepare = || -> io::Result<()> {
-            if whole == 0 {
-                let header = self.header.encoded();
-                file.seek(SeekFrom::Start(0))?;
-                file.write_all(&header)?;
-                whole = header.len() as u64;
-            }
-            file.set_len(whole)?;
-            file.seek(SeekFrom::Start(whole)).map(drop)
-        };
-        prepare().map_err(io_error)?;
         progress.games_before = progress.games;
         progress.positions_before = progress.positions;
         Ok((file, progress))
@@ -166,8 +147,7 @@ impl GenerateJob<'_> {
         if reader.header() != self.header {
             return Err(DatagenError::OtherSettings {
                 path: self.path.to_owned(),
-                found: settings_text(reader.header()),
-                wanted: settings_text(self.header),
+                difference: difference(reader.header(), self.header),
             });
         }
         let version = reader.version();
@@ -192,7 +172,7 @@ impl GenerateJob<'_> {
     fn write_in_order(
         &self,
         games: &mpsc::Receiver<(u64, Result<GameRecord, DatagenError>)>,
-        writer: &mut Writer<File>,
+        file: &mut AppendFile,
         progress: &mut GenerateProgress,
         notify: &mut dyn FnMut(GenerateEvent),
     ) -> Result<(), DatagenError> {
@@ -200,7 +180,8 @@ impl GenerateJob<'_> {
         for (number, game) in games {
             waiting.insert(number, game?);
             while let Some(game) = waiting.remove(&progress.games) {
-                writer.write(&game).map_err(DatagenError::io(self.path))?;
+                let bytes = game.encode().map_err(DatagenError::io(self.path))?;
+                file.append(&bytes)?;
                 progress.add(&game);
             }
             notify(GenerateEvent::Progress(progress));
@@ -209,10 +190,13 @@ impl GenerateJob<'_> {
     }
 }
 
-/// The settings of a header in words.
-fn settings_text(header: &Header) -> String {
-    match header.runs.as_slice() {
-        [run] => format!("{} {run:?}", header.rules),
-        runs => format!("{}, {} runs", header.rules, runs.len()),
+/// How the settings of a file differ from those given, in words.
+fn difference(found: &Header, wanted: &Header) -> String {
+    if found.rules != wanted.rules {
+        return format!("{}, now {}", found.rules, wanted.rules);
+    }
+    match (found.runs.as_slice(), wanted.runs.as_slice()) {
+        ([found], [wanted]) => found.difference(wanted),
+        (runs, _) => format!("it has the games of {} runs and {} imports", runs.len(), found.imports.len()),
     }
 }

@@ -175,7 +175,7 @@ enum ImportError {
     NoScore { ply: usize },
     #[error("the game goes on after its end by the rules at ply {ply}: {outcome}")]
     GoesOn { ply: usize, outcome: Outcome },
-    #[error("the result is {found:?}, by the rules {by_rules:?}")]
+    #[error("the result is {found}, by the rules {by_rules}")]
     Result { found: GameResult, by_rules: GameResult },
     #[error("the position after the book cannot be set up: {reason}")]
     Start { reason: String },

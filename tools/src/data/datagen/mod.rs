@@ -65,6 +65,17 @@ pub enum GameResult {
     BlackWins,
 }
 
+impl std::fmt::Display for GameResult {
+    /// The result as PGN writes it.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::WhiteWins => "1-0",
+            Self::Draw => "1/2-1/2",
+            Self::BlackWins => "0-1",
+        })
+    }
+}
+
 impl GameResult {
     /// All results in the order of their numbers in a file.
     pub const ALL: [Self; 3] = [Self::WhiteWins, Self::Draw, Self::BlackWins];

@@ -173,8 +173,9 @@ fn check_rules(record: &GameRecord) -> Result<(), RulesError> {
     if agrees {
         return Ok(());
     }
-    let found = format!("{:?} ({})", record.result, record.reason.name());
-    Err(RulesError::End { found, by_rules: format!("{by_rules:?}") })
+    let words = |result: GameResult, reason: EndReason| format!("{result} ({})", reason.name());
+    let by_rules = by_rules.map_or("no end".to_owned(), |(result, reason)| words(result, reason));
+    Err(RulesError::End { found: words(record.result, record.reason), by_rules })
 }
 
 /// Estimates how many positions are different, in little memory: of many it counts only those whose keys end with

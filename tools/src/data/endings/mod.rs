@@ -18,18 +18,21 @@ pub use tables::{EndingTables, TableResult, fits, limit};
 
 use table::{ILLEGAL, UNKNOWN};
 
+/// The letters of the pieces.
+const LETTERS: &str = "R rua, S khon, N maa, M met";
+
 /// Why an ending cannot be solved.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum EndingError {
     /// Too many pieces, or none.
-    #[error("'{text}': give one or two pieces")]
+    #[error("'{text}': expected one or two pieces of the attacker, as in R or SM: {LETTERS}")]
     Number {
         /// The pieces.
         text: String,
     },
     /// An unknown letter.
-    #[error("'{letter}' is none of M S N R")]
+    #[error("'{letter}' is no piece of the attacker: {LETTERS}")]
     Letter {
         /// The letter.
         letter: char,
@@ -41,7 +44,7 @@ pub enum EndingError {
 /// # Errors
 /// If there are more, or other letters.
 pub fn parse(text: &str) -> Result<Vec<PieceKind>, EndingError> {
-    if !(1..=2).contains(&text.len()) {
+    if !(1..=2).contains(&text.chars().count()) {
         return Err(EndingError::Number { text: text.to_owned() });
     }
     text.chars()

@@ -88,7 +88,16 @@ impl PositionWriter {
     /// # Errors
     /// If it exists or cannot be written.
     pub fn create(path: &Path, positions: u64) -> Result<Self, PositionFileError> {
-        let mut draft = OutputFile::create(path)?.draft()?;
+        Self::begin(&OutputFile::create(path)?, positions)
+    }
+
+    /// The file of an output that has been checked.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn begin(output: &OutputFile, positions: u64) -> Result<Self, PositionFileError> {
+        let path = output.path();
+        let mut draft = output.draft()?;
         let written = draft.write_all(&header(positions));
         written.map_err(|error| PositionFileError::Io { path: path.to_owned(), error })?;
         Ok(Self { path: path.to_owned(), draft, block: Vec::new(), positions: 0, wanted: positions })

@@ -14,6 +14,7 @@ use thiserror::Error;
 use super::explore::{Explorer, GamePositions};
 use super::{PositionFileError, PositionWriter, TrainingPosition};
 use crate::data::datagen::{DataError, DatagenError, Filter, Reader};
+use crate::output::OutputFile;
 
 /// Games read at once. It decides nothing but the memory taken.
 const GAMES_PER_READ: usize = 4096;
@@ -102,8 +103,8 @@ impl Piles {
     }
 
     /// Shuffles pile after pile into a new file.
-    fn write(self, path: &Path, rng: &mut ChaCha8Rng) -> Result<u64, ShuffleError> {
-        let mut writer = PositionWriter::create(path, self.positions)?;
+    fn write(self, output: &OutputFile, rng: &mut ChaCha8Rng) -> Result<u64, ShuffleError> {
+        let mut writer = PositionWriter::begin(output, self.positions)?;
         for pile in self.files {
             let mut file = pile.into_inner().map_err(io::IntoInnerError::into_error)?;
             io::Seek::rewind(&mut file)?;
@@ -131,6 +132,10 @@ pub fn shuffle(
     warn: &mut dyn FnMut(&Path, &DataError),
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Shuffled, ShuffleError> {
+    // Before the work, which takes long.
+    let create = |path: &Path| OutputFile::create(path).map_err(PositionFileError::from);
+    let training_file = create(job.training)?;
+    let held_out_file = job.held_out.map(create).transpose()?;
     let lengths = job.games.iter().map(|path| fs::metadata(path).map_or(0, |data| data.len()));
     let expected = lengths.sum::<u64>() / BYTES_PER_PLY;
     let mut rng = ChaCha8Rng::seed_from_u64(job.seed);
@@ -199,9 +204,9 @@ pub fn shuffle(
         }
         bytes_before += reader.offset();
     }
-    shuffled.training = training.write(job.training, &mut rng)?;
-    if let Some(path) = job.held_out {
-        shuffled.held_out = held_out.write(path, &mut rng)?;
+    shuffled.training = training.write(&training_file, &mut rng)?;
+    if let Some(file) = held_out_file {
+        shuffled.held_out = held_out.write(&file, &mut rng)?;
     }
     Ok(shuffled)
 }

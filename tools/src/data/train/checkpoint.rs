@@ -12,7 +12,7 @@ use super::optimizer::Optimizer;
 use super::{EpochLoss, TrainError, TrainSettings};
 use crate::output::OutputFile;
 
-const MARK: &str = "SAKMAKTR";
+pub(super) const MARK: &str = "SAKMAKTR";
 const CHECKSUM: usize = 4;
 
 /// What a checkpoint says in words and numbers.
@@ -22,11 +22,64 @@ pub(super) struct CheckpointText {
     /// Names and sizes of the files of positions.
     pub(super) files: Vec<(String, u64)>,
     pub(super) threads: usize,
+    /// The name of the file that the run began with, empty for random parameters; `None` in an older checkpoint.
+    #[serde(default)]
+    pub(super) start: Option<String>,
     pub(super) steps: u64,
     pub(super) losses: Vec<EpochLoss>,
 }
 
-pub(super) fn write(path: &Path, text: &CheckpointText, optimizer: &Optimizer) -> Result<(), TrainError> {
+impl CheckpointText {
+    /// How a run differs from the one of the checkpoint, in words; `None` if it can go on with it. The start may be
+    /// left out, as the checkpoint has the parameters.
+    pub(super) fn difference(
+        &self,
+        settings: &TrainSettings,
+        files: &[(String, u64)],
+        threads: usize,
+        start: &str,
+    ) -> Option<String> {
+        let values = |settings: &TrainSettings| match serde_json::to_value(settings) {
+            Ok(serde_json::Value::Object(values)) => values,
+            _ => serde_json::Map::new(),
+        };
+        let (before, now) = (values(&self.settings), values(settings));
+        let mut differences: Vec<String> = before
+            .iter()
+            .filter_map(|(name, value)| {
+                let other = now.get(name).filter(|other| *other != value)?;
+                Some(format!("{} ({value}, now {other})", name.replace('_', " ")))
+            })
+            .collect();
+        if differences.is_empty() && self.settings != *settings {
+            differences.push("settings".to_owned());
+        }
+        if self.files != files {
+            let list = |files: &[(String, u64)]| {
+                let words = files.iter().map(|(name, positions)| format!("{name}, {positions} positions"));
+                words.collect::<Vec<_>>().join("; ")
+            };
+            differences.push(format!("files ({}, now {})", list(&self.files), list(files)));
+        }
+        if self.threads != threads {
+            differences.push(format!("threads ({}, now {threads})", self.threads));
+        }
+        match self.start.as_deref() {
+            Some("") if !start.is_empty() => differences.push(format!("start (random, now {start})")),
+            Some(before) if !start.is_empty() && before != start => {
+                differences.push(format!("start ({before}, now {start})"));
+            }
+            _ => {}
+        }
+        (!differences.is_empty()).then(|| differences.join(", "))
+    }
+}
+
+pub(super) fn write(
+    file: &OutputFile,
+    text: &CheckpointText,
+    optimizer: &Optimizer,
+) -> Result<(), TrainError> {
     let io_error = |error| TrainError::Checkpoint { reason: format!("cannot be written: {error}") };
     let json = serde_json::to_vec(text).map_err(|error| io_error(error.into()))?;
     let mut bytes = MARK.as_bytes().to_vec();
@@ -36,15 +89,16 @@ pub(super) fn write(path: &Path, text: &CheckpointText, optimizer: &Optimizer) -
         bytes.extend(floats.iter().flat_map(|float| float.to_le_bytes()));
     }
     bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-    let mut draft = OutputFile::replace(path, MARK)?.draft()?;
+    let mut draft = file.draft()?;
     draft.write_all(&bytes).map_err(io_error)?;
     draft.commit()?;
     Ok(())
 }
 
-/// The checkpoint of a file; `None` if there is none.
+/// The checkpoint of a file; `None` if there is none, or the file is empty.
 pub(super) fn read(path: &Path) -> Result<Option<(CheckpointText, Optimizer)>, TrainError> {
     let bytes = match fs::read(path) {
+        Ok(bytes) if bytes.is_empty() => return Ok(None),
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(TrainError::Checkpoint { reason: format!("cannot be read: {error}") }),

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::positions::{PositionFile, PositionFileError, TrainingPosition};
-use crate::output::OutputError;
+use crate::output::{OutputError, OutputFile};
 use checkpoint::CheckpointText;
 pub use gradient::Target;
 use gradient::{Sums, Task};
@@ -57,8 +57,8 @@ pub enum TrainError {
     /// The checkpoint is of another run.
     #[error("the checkpoint is of a run with other {what}")]
     OtherRun {
-        /// What differs.
-        what: &'static str,
+        /// What differs, with both values.
+        what: String,
     },
     /// A file cannot be written.
     #[error(transparent)]
@@ -139,6 +139,7 @@ pub struct TrainFiles {
     /// Positions to test on.
     pub held_out: Option<PositionFile>,
     /// A network, possibly narrower, or the checkpoint of another run, whose parameters are the first ones of this run.
+    /// A run that is resumed does not read it: its checkpoint has the parameters.
     pub start: Option<PathBuf>,
     /// Where the state goes after every epoch.
     pub checkpoint: PathBuf,
@@ -151,9 +152,18 @@ pub struct Trainer {
     files: TrainFiles,
     pool: rayon::ThreadPool,
     threads: usize,
+    /// The file of the checkpoint, locked against other runs.
+    checkpoint: OutputFile,
+    /// The name of the file that the run began with; empty for random parameters.
+    start: String,
     optimizer: Optimizer,
     losses: Vec<EpochLoss>,
     sums: Vec<Sums>,
+}
+
+/// The name of a file without its folder.
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 impl Trainer {
@@ -174,49 +184,52 @@ impl Trainer {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| TrainError::Threads(error.to_string()))?;
         let target = Target { result_share: settings.result_share, scale: settings.scale };
-        let mut trainer = Self {
+        let checkpoint = OutputFile::replace(&files.checkpoint, checkpoint::MARK)?;
+        let resumed = match checkpoint::read(&files.checkpoint)? {
+            Some((text, _)) if !resume && text.losses.len() < text.settings.epochs => {
+                return Err(TrainError::Exists { path: files.checkpoint });
+            }
+            found => found.filter(|_| resume),
+        };
+        let mut start = files.start.as_deref().map(file_name).unwrap_or_default();
+        let (optimizer, losses) = match resumed {
+            Some((text, optimizer)) => {
+                if let Some(what) = text.difference(&settings, &sizes(&files), threads, &start) {
+                    return Err(TrainError::OtherRun { what });
+                }
+                start = text.start.unwrap_or(start);
+                (optimizer, text.losses)
+            }
+            None => (Optimizer::new(first_parameters(&files, layout, settings.seed)?), Vec::new()),
+        };
+        Ok(Self {
             task: Task { layout, target, use_count: settings.use_count },
-            optimizer: Optimizer::new(first_parameters(&files, layout, settings.seed)?),
-            losses: Vec::new(),
             sums: (0..threads).map(|_| Sums::new(layout)).collect(),
+            optimizer,
+            losses,
+            checkpoint,
+            start,
             settings,
             files,
             pool,
             threads,
-        };
-        if let Some((text, optimizer)) = checkpoint::read(&trainer.files.checkpoint)? {
-            let is_finished = text.losses.len() >= text.settings.epochs;
-            if !resume && is_finished {
-                return Ok(trainer);
-            }
-            if !resume {
-                return Err(TrainError::Exists { path: trainer.files.checkpoint });
-            }
-            let now = trainer.checkpoint_text();
-            let differences = [
-                (text.settings == now.settings, "settings"),
-                (text.files == now.files, "files"),
-                (text.threads == now.threads, "threads"),
-            ];
-            if let Some((_, what)) = differences.into_iter().find(|(same, _)| !same) {
-                return Err(TrainError::OtherRun { what });
-            }
-            trainer.losses = text.losses;
-            trainer.optimizer = optimizer;
-        }
-        Ok(trainer)
+        })
     }
 
     fn checkpoint_text(&self) -> CheckpointText {
-        let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let files = self.files.training.iter().map(|file| (name(file.path()), file.positions()));
         CheckpointText {
             settings: self.settings,
-            files: files.collect(),
+            files: sizes(&self.files),
             threads: self.threads,
+            start: Some(self.start.clone()),
             steps: self.optimizer.steps,
             losses: self.losses.clone(),
         }
+    }
+
+    /// The name of the file whose parameters the run began with; `None` if they were random.
+    pub fn start(&self) -> Option<&str> {
+        Some(self.start.as_str()).filter(|name| !name.is_empty())
     }
 
     /// The losses of the epochs so far.
@@ -246,7 +259,7 @@ impl Trainer {
         let held_out = self.held_out_loss()?;
         let loss = EpochLoss { training, held_out };
         self.losses.push(loss);
-        checkpoint::write(&self.files.checkpoint, &self.checkpoint_text(), &self.optimizer)?;
+        checkpoint::write(&self.checkpoint, &self.checkpoint_text(), &self.optimizer)?;
         notify(TrainEvent::Epoch(self.losses.len(), &loss));
         Ok(true)
     }
@@ -285,6 +298,11 @@ impl Trainer {
         }
         Ok((file.positions() > 0).then_some(loss / file.positions() as f64))
     }
+}
+
+/// Names and sizes of the files of positions.
+fn sizes(files: &TrainFiles) -> Vec<(String, u64)> {
+    files.training.iter().map(|file| (file_name(file.path()), file.positions())).collect()
 }
 
 /// The parameters to begin with: random ones if no checkpoint is given.

@@ -4,7 +4,7 @@ mod state;
 
 use std::io;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
@@ -194,7 +194,7 @@ pub struct Spsa<'a> {
     /// Pairs played at the same time.
     pub concurrency: usize,
     /// The file of the state.
-    pub path: &'a Path,
+    pub file: &'a OutputFile,
 }
 
 impl Spsa<'_> {
@@ -208,7 +208,8 @@ impl Spsa<'_> {
         stop: &AtomicBool,
         notify: impl Fn(SpsaEvent) -> Result<(), E> + Sync,
     ) -> Result<SpsaState, E> {
-        let next = AtomicU64::new(state.done + 1);
+        // A pair that was interrupted is played again, one that was played is not.
+        let unplayed = Mutex::new(state.unplayed());
         let state = Mutex::new(state);
         let failure: Mutex<Option<E>> = Mutex::new(None);
         let work = || {
@@ -216,7 +217,8 @@ impl Spsa<'_> {
             // They stay for all pairs: starting an engine takes longer than changing its options.
             let mut players = ["plus", "minus"].map(|name| Player::new(self.engine.clone(), name.to_owned()));
             while !stop.load(Relaxed) {
-                let number = next.fetch_add(1, Relaxed);
+                let number = unplayed.lock().unwrap_or_else(PoisonError::into_inner).next();
+                let Some(number) = number else { return Ok(()) };
                 let perturbation = {
                     let state = state.lock().unwrap_or_else(PoisonError::into_inner);
                     if number > state.iterations {
@@ -259,8 +261,7 @@ impl Spsa<'_> {
     }
 
     fn save(&self, state: &SpsaState) -> Result<(), SpsaError> {
-        // The file has been checked at the start.
-        state.write(&OutputFile::replace(self.path, "")?)
+        state.write(self.file)
     }
 
     /// Plays a pair of games between two sets of options: the games the first won less those it lost; `None` if

@@ -45,6 +45,10 @@ pub struct SpsaState {
     pub iterations: u64,
     /// Iterations played.
     pub done: u64,
+    /// The numbers of the iterations played after the first one that is not: pairs that were played at the same time do
+    /// not end in their order. Ascending.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    ahead: Vec<u64>,
     /// Gain of the last iteration.
     rate: f64,
     seed: u64,
@@ -77,7 +81,7 @@ impl SpsaState {
     /// A tuning that has not begun; `rate` is the gain of the last iteration. With a rate of 0 no value changes, all
     /// perturbations are as wide as the steps, and the tuning measures what each parameter is worth.
     pub fn new(parameters: Vec<SpsaParameter>, iterations: u64, rate: f64, seed: u64) -> Self {
-        Self { parameters, iterations, done: 0, rate, seed, decided: 0, squares: 0 }
+        Self { parameters, iterations, done: 0, ahead: Vec::new(), rate, seed, decided: 0, squares: 0 }
     }
 
     /// Whether all numbers are in range.
@@ -86,7 +90,21 @@ impl SpsaState {
             let all = [p.start, p.value, p.least, p.most, p.step];
             all.iter().all(|x| x.is_finite()) && p.least < p.most && p.step > 0.0
         };
-        self.iterations > 0 && self.rate.is_finite() && self.parameters.iter().all(fine)
+        let first = self.first_unplayed();
+        let are_ahead = self.ahead.is_sorted_by(|one, next| one < next)
+            && self.ahead.first().is_none_or(|&number| number > first);
+        self.iterations > 0 && self.rate.is_finite() && self.parameters.iter().all(fine) && are_ahead
+    }
+
+    /// The first iteration that has not been played; all before it have.
+    fn first_unplayed(&self) -> u64 {
+        self.done.saturating_sub(self.ahead.len() as u64) + 1
+    }
+
+    /// The iterations that have not been played, in their order and without an end.
+    pub(super) fn unplayed(&self) -> impl Iterator<Item = u64> + use<> {
+        let ahead = self.ahead.clone();
+        (self.first_unplayed()..).filter(move |number| ahead.binary_search(number).is_err())
     }
 
     /// The perturbation of an iteration in units of that of the last.
@@ -132,7 +150,14 @@ impl SpsaState {
             parameter.value = moved.clamp(parameter.least, parameter.most);
             parameter.points += *sign as i64 * i64::from(points);
         }
+        let number = perturbation.number;
+        let place = self.ahead.partition_point(|&other| other < number);
+        self.ahead.insert(place, number);
         self.done += 1;
+        // Those without a gap before them need no mention.
+        while self.ahead.first().is_some_and(|&first| first <= self.first_unplayed()) {
+            self.ahead.remove(0);
+        }
         self.decided += u64::from(points != 0);
         self.squares += u64::from((points * points).unsigned_abs());
     }
@@ -267,6 +292,26 @@ mod tests {
         assert!((elo - 88.7).abs() < 2.0 * error && error < 3.0, "{elo} {error}");
         let (elo, error) = state.worth(b);
         assert!(elo.abs() < 2.0 * error, "{elo} {error}");
+    }
+
+    #[test]
+    fn pairs_that_end_out_of_order_are_played_once() {
+        let mut state = SpsaState::new(vec![parameter("a", 5.0, 0.5)], 10, 0.02, 3);
+        let left = |state: &SpsaState| state.unplayed().take_while(|&n| n <= 10).collect::<Vec<_>>();
+        let mut expected: Vec<u64> = (1..=10).collect();
+        for number in [2, 4, 3, 1, 8, 5, 10, 9, 6, 7] {
+            let perturbation = state.perturbation(number);
+            state.update(&perturbation, 0);
+            expected.retain(|&other| other != number);
+            assert_eq!(left(&state), expected);
+            assert!(state.is_valid());
+            let text = serde_json::to_string(&state).unwrap();
+            let read: SpsaState = serde_json::from_str(&text).unwrap();
+            assert_eq!((left(&read), read.done), (expected.clone(), 10 - expected.len() as u64));
+        }
+        assert!(state.ahead.is_empty());
+        state.ahead = vec![3];
+        assert!(!state.is_valid(), "an iteration before the first one left");
     }
 
     #[test]

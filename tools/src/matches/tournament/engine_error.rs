@@ -15,8 +15,13 @@ pub enum EngineError {
         reason: String,
     },
     /// No answer to `uci`.
-    #[error("does not answer uci")]
-    NoUciok,
+    #[error("does not answer uci{}: is it a UCI engine?", no_uciok(*seconds, *lines))]
+    NoUciok {
+        /// Seconds for which was waited; `None` if the number of lines ended that.
+        seconds: Option<u64>,
+        /// Lines that it wrote.
+        lines: u64,
+    },
     /// It does not offer the variant.
     #[error("does not play {variant}: {}", offer(offered.as_deref()))]
     NoVariant {
@@ -66,6 +71,17 @@ pub enum EngineError {
     Stall,
 }
 
+/// How long was waited for `uciok`, and what came instead.
+fn no_uciok(seconds: Option<u64>, lines: u64) -> String {
+    let limit = seconds.map_or_else(String::new, |seconds| format!(" within {seconds} s"));
+    let seen = match lines {
+        0 => "it wrote nothing".to_owned(),
+        1 => "it wrote a line".to_owned(),
+        lines => format!("it wrote {lines} lines"),
+    };
+    format!("{limit} ({seen}, but not uciok)")
+}
+
 /// Variants named in a message; Fairy-Stockfish offers over a hundred.
 const MAX_LISTED: usize = 12;
 
@@ -95,7 +111,7 @@ impl EngineError {
 
     /// Whether a restart of the engine may help.
     pub fn is_transient(&self) -> bool {
-        !matches!(self, Self::NoVariant { .. } | Self::NoOption { .. })
+        !matches!(self, Self::NoVariant { .. } | Self::NoOption { .. } | Self::NoUciok { .. })
     }
 
     /// Whether the engine must be restarted.

@@ -10,13 +10,13 @@ use super::spec::{Adjudication, EngineLimits, EngineSpec};
 
 /// The start of every fingerprint of this kind.
 ///
-/// It changes when the fields or the hash do. The first kind was sixteen digits alone.
-pub const KIND: &str = "v2-";
+/// It changes when the fields or the hash do. The first kind was sixteen digits alone, the second had no groups.
+pub const KIND: &str = "v3-";
 
 /// The settings that identify a match.
 ///
-/// Not among them: the shard (the parts of a match share a fingerprint), the number of games at a time, the early
-/// stop by an SPRT, the names of files and of the event.
+/// Not among them: the shard (the parts of a match share a fingerprint), the number of games, which can grow, the
+/// number of games at a time, the early stop by an SPRT, the names of files and of the event.
 #[derive(Clone, Copy, Debug)]
 pub struct FingerprintFields<'a> {
     /// The names of the engines in the match.
@@ -35,8 +35,6 @@ pub struct FingerprintFields<'a> {
     pub tablebases: &'a [String],
     /// The pairings.
     pub format: TournamentFormat,
-    /// Games of each two engines.
-    pub games: u64,
     /// Seed of the order of the openings; 0 if they are played in the order of the file.
     pub seed: u64,
     /// The file of openings, as it is.
@@ -45,9 +43,34 @@ pub struct FingerprintFields<'a> {
 
 impl FingerprintFields<'_> {
     /// [`KIND`] and the FNV-1a hash (64 bits, sixteen hexadecimal digits) of [`FingerprintFields::text`] in UTF-8: the
-    /// same from every compiler and on every machine.
+    /// same from every compiler and on every machine. Behind it and a hyphen are four digits for each of the groups of
+    /// settings, the last ones of the hash of its lines, by which [`difference`] names what differs.
     pub fn fingerprint(&self) -> String {
-        format!("{KIND}{:016x}", fnv1a(self.text().as_bytes()))
+        let text = self.text();
+        let mut groups = GROUPS.map(|_| String::new());
+        let (mut in_engine, mut rest) = (false, text.as_str());
+        while let Some((line, next)) = rest.split_once('\n') {
+            let key = line.split(' ').next().unwrap_or_default();
+            if key == "openings" {
+                groups[GROUPS.len() - 1].push_str(next);
+                break;
+            }
+            in_engine |= key == "engine";
+            let group = GROUPS.iter().position(|(_, of_engine, keys)| {
+                *of_engine == in_engine && keys.split(' ').any(|other| other == key)
+            });
+            // What has no name of its own is one of the rules.
+            let group = group.unwrap_or(RULES);
+            // Which engine a line belongs to counts.
+            if key == "engine" {
+                let of_engines = groups.iter_mut().zip(GROUPS).filter(|(_, (_, of_engine, _))| *of_engine);
+                of_engines.for_each(|(group, _)| group.push('\n'));
+            }
+            groups[group] += &format!("{line}\n");
+            rest = next;
+        }
+        let digits = groups.map(|group| format!("{:04x}", fnv1a(group.as_bytes()) & 0xffff)).concat();
+        format!("{KIND}{:016x}-{digits}", fnv1a(text.as_bytes()))
     }
 
     /// The settings as lines of `key value`, the openings last.
@@ -76,7 +99,6 @@ impl FingerprintFields<'_> {
         text.add("boats", format_args!("{} {}", rules.boats[0], rules.boats[1]));
         text.add("count-started", rules.count_started.0);
         text.add("format", self.format);
-        text.add("games", self.games);
         text.add("seed", self.seed);
         text.add("margin", self.margin);
         text.limits(self.limits);
@@ -105,6 +127,28 @@ impl FingerprintFields<'_> {
         text.0 + "openings\n" + self.openings
     }
 }
+
+/// The groups of settings: how they are named in a message, whether they belong to an engine, and the keys of their
+/// lines.
+const GROUPS: [(&str, bool, &str); 15] = [
+    ("--variant", false, "variant"),
+    ("--ruleset", false, "ruleset"),
+    ("--format", false, "format"),
+    ("--seed", false, "seed"),
+    ("--margin", false, "margin"),
+    ("--tc, --movetime, --nodes or --depth", false, "clock movetime nodes depth"),
+    ("--draw", false, "draw"),
+    ("--resign", false, "resign"),
+    ("--max-moves", false, "max-moves"),
+    ("--tablebase", false, "tablebases"),
+    ("names of engines", true, "engine"),
+    ("commands or folders of engines", true, "command dir"),
+    ("limits or margins of engines", true, "clock movetime nodes depth margin"),
+    ("options of engines", true, "option"),
+    ("--openings", false, "openings"),
+];
+/// The group of the rules.
+const RULES: usize = 1;
 
 /// The privileges and their names in the text.
 const PRIVILEGES: [(&str, Privileges); 7] = [
@@ -154,13 +198,30 @@ fn fnv1a(bytes: &[u8]) -> u64 {
     })
 }
 
-/// How a match with another fingerprint differs, in words.
-pub fn difference(found: &str) -> &'static str {
-    if found.starts_with(KIND) {
-        "a match with other settings"
-    } else {
-        "a match of a version that marked matches differently: finish it with that version, or begin a new file"
+/// How a match with the fingerprint `found` differs from the one with the fingerprint `wanted`, in words; either may
+/// have a part of the match behind it.
+pub fn difference(found: &str, wanted: &str) -> String {
+    if !found.starts_with(KIND) {
+        return "a match of a version that marked matches differently: finish it with that version, or begin a new file"
+            .to_owned();
     }
+    let parts = |text: &str| {
+        let (fingerprint, part) = text.split_once(' ').unwrap_or((text, "1/1"));
+        (fingerprint.to_owned(), part.to_owned())
+    };
+    let ((found, found_part), (wanted, wanted_part)) = (parts(found), parts(wanted));
+    if found == wanted {
+        return format!("another part of this match: --shard {found_part}, not {wanted_part}");
+    }
+    let digits = |text: &str| text.rsplit('-').next().unwrap_or_default().as_bytes().to_vec();
+    let (found, wanted) = (digits(&found), digits(&wanted));
+    let groups = GROUPS.iter().zip(found.chunks(4).zip(wanted.chunks(4)));
+    let names: Vec<_> =
+        groups.filter(|(_, (found, wanted))| found != wanted).map(|((name, ..), _)| *name).collect();
+    if names.is_empty() {
+        return "a match with other settings".to_owned();
+    }
+    format!("a match with other settings: {}", names.join("; "))
 }
 
 #[cfg(test)]
@@ -201,19 +262,21 @@ mod tests {
             },
             tablebases: &[],
             format: TournamentFormat::RoundRobin,
-            games: 20,
             seed: 1,
             openings: "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - 0\n",
         };
         let text = "variant makruk\nruleset fairy-stockfish\narray standard\ncounting fairy-stockfish\n\
             draw-instant ruleset\nclaim automatic\nrepetition threefold\ndead-material none\nboats none none\n\
-            count-started 0\nformat round-robin\ngames 20\nseed 1\nmargin 50\nnodes 500\ndraw 40 8 10\nresign 4 600\n\
+            count-started 0\nformat round-robin\nseed 1\nmargin 50\nnodes 500\ndraw 40 8 10\nresign 4 600\n\
             max-moves 300\nengine \"A\"\ncommand \"./a\"\ncommand \"--net\"\ncommand \"my file\"\n\
             option \"Hash\" \"32\"\n\
             engine \"b\"\ncommand \"b\"\ndir \"/x\"\nclock 60000 500 40\nmargin 20\nopenings\n\
             rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - 0\n";
         assert_eq!(fields.text(), text);
-        assert_eq!(fields.fingerprint(), "v2-002d6178632fdae3");
+        assert_eq!(
+            fields.fingerprint(),
+            "v3-23b3d057d1902288-7ff9b0879f77cf9f604a24d95c7c2f2b27bb23253b106fb621686af355d4"
+        );
 
         // Everything counts.
         let rules = Rules::new(Default::default(), sakmak_movegen::rules::Ruleset::Cyningstan);
@@ -232,13 +295,31 @@ mod tests {
             FingerprintFields { adjudication, ..fields },
             FingerprintFields { tablebases: &tablebases, ..fields },
             FingerprintFields { format: TournamentFormat::Gauntlet, ..fields },
-            FingerprintFields { games: 22, ..fields },
             FingerprintFields { seed: 0, ..fields },
             FingerprintFields { openings: "", ..fields },
         ];
-        for other in others {
-            assert_ne!(other.fingerprint(), fields.fingerprint(), "{}", other.text());
+        let names = [
+            "names of engines",
+            "options of engines",
+            "--tc, --movetime, --nodes or --depth",
+            "--margin",
+            "--ruleset",
+            "--max-moves",
+            "--tablebase",
+            "--format",
+            "--seed",
+            "--openings",
+        ];
+        for (other, name) in others.into_iter().zip(names) {
+            let difference = difference(&other.fingerprint(), &fields.fingerprint());
+            assert_eq!(difference, format!("a match with other settings: {name}"), "{}", other.text());
         }
+        let mut moved = engines.clone();
+        moved[0].options.clear();
+        moved[1].options = engines[0].options.clone();
+        let moved = FingerprintFields { engines: &moved, ..fields };
+        let words = difference(&moved.fingerprint(), &fields.fingerprint());
+        assert_eq!(words, "a match with other settings: options of engines");
     }
 
     #[test]
@@ -248,7 +329,10 @@ mod tests {
 
     #[test]
     fn older_files_are_known_as_such() {
-        assert!(difference("v2-0123456789abcdef 1/2").contains("other settings"));
-        assert!(difference("0123456789abcdef").contains("finish it with that version"));
+        for old in ["0123456789abcdef", "v2-0123456789abcdef 1/2"] {
+            assert!(difference(old, "v3-0").contains("finish it with that version"));
+        }
+        assert_eq!(difference("v3-0 1/2", "v3-0 2/2"), "another part of this match: --shard 1/2, not 2/2");
+        assert_eq!(difference("v3-0 1/2", "v3-0"), "another part of this match: --shard 1/2, not 1/1");
     }
 }

@@ -77,6 +77,14 @@ pub enum MatchError {
         /// Why.
         error: StoreError,
     },
+    /// A file with games beyond those to be played.
+    #[error("{}: it holds games of a match with --games {games}: that can be raised, not lowered", path.display())]
+    FewerGames {
+        /// The file.
+        path: PathBuf,
+        /// The least `--games` with which it can be resumed.
+        games: u64,
+    },
     /// A report that cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),

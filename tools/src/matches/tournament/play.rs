@@ -108,6 +108,8 @@ pub struct Player {
 
 /// Attempts to start an engine for one game before the match is given up.
 const STARTS: usize = 3;
+/// No attempt is made after so long.
+const LAST_START: Duration = Duration::from_secs(3);
 
 impl Player {
     /// A player whose engine has not been started.
@@ -135,13 +137,14 @@ impl Player {
     /// # Errors
     /// If it cannot be started.
     pub fn start(&mut self, settings: &GameSettings) -> Result<(), GameAbort> {
-        let mut attempts = 0;
+        let (mut attempts, begun) = (0, Instant::now());
         while self.engine.is_none() {
             match EngineProcess::start(&self.spec, &settings.rules, settings.timeouts) {
                 Ok(engine) => self.engine = Some(engine),
                 Err(failure) => {
                     attempts += 1;
-                    if attempts == STARTS || !failure.error.is_transient() {
+                    let is_last = attempts == STARTS || begun.elapsed() > LAST_START;
+                    if is_last || !failure.error.is_transient() {
                         return Err(self.cannot_play(failure));
                     }
                 }

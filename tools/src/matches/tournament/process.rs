@@ -16,7 +16,9 @@ use super::spec::EngineSpec;
 /// How long an engine may take for everything but its moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Timeouts {
-    /// To start and answer `uci`, and to answer the first `isready`: networks are loaded then.
+    /// To start and answer `uci`.
+    pub uci: Duration,
+    /// To answer the first `isready`: networks are loaded then.
     pub start: Duration,
     /// To answer any other `isready`.
     pub ready: Duration,
@@ -29,7 +31,13 @@ pub struct Timeouts {
 impl Default for Timeouts {
     fn default() -> Self {
         let seconds = Duration::from_secs;
-        Self { start: seconds(60), ready: seconds(15), stall: seconds(5), quit: Duration::from_millis(500) }
+        Self {
+            uci: seconds(10),
+            start: seconds(60),
+            ready: seconds(15),
+            stall: seconds(5),
+            quit: Duration::from_millis(500),
+        }
     }
 }
 
@@ -41,6 +49,8 @@ const KEPT_LINES: usize = 24;
 const TRANSCRIPT_WIDTH: usize = 300;
 /// Lines an engine may be ahead of us before its output is left waiting in the pipe.
 const AHEAD: usize = 256;
+/// Lines before `uciok` after which a program is no engine; one with hundreds of options writes hundreds.
+const MOST_LINES: u64 = 10_000;
 /// How long to wait for the last output of an engine that has ended.
 const STDERR_WAIT: Duration = Duration::from_millis(100);
 
@@ -191,9 +201,15 @@ impl EngineProcess {
     fn handshake(&mut self, spec: &EngineSpec, rules: &Rules) -> Result<String, EngineError> {
         let mut own_name = String::new();
         self.send("uci")?;
-        let deadline = Instant::now() + self.timeouts.start;
+        let deadline = Instant::now() + self.timeouts.uci;
+        let mut lines = 0;
         loop {
-            let Some(line) = self.receive_until(deadline)? else { return Err(EngineError::NoUciok) };
+            let line = self.receive_until(deadline)?.filter(|_| lines < MOST_LINES);
+            let Some(line) = line else {
+                let seconds = (lines < MOST_LINES).then_some(self.timeouts.uci.as_secs());
+                return Err(EngineError::NoUciok { seconds, lines });
+            };
+            lines += 1;
             if line == "uciok" {
                 break;
             }

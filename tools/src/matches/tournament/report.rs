@@ -122,7 +122,7 @@ pub enum MergeError {
     #[error("this is part of {difference}")]
     Settings {
         /// How the match differs.
-        difference: &'static str,
+        difference: String,
     },
     /// A part that has been added already.
     #[error("part {}/{} is there already", shard.index, shard.of)]
@@ -243,7 +243,9 @@ impl MatchReport {
     /// If it is of another match, or a part that is in already.
     pub fn merge(&mut self, part: Self) -> Result<(), MergeError> {
         if self.fingerprint != part.fingerprint {
-            return Err(MergeError::Settings { difference: difference(&part.fingerprint) });
+            return Err(MergeError::Settings {
+                difference: difference(&part.fingerprint, &self.fingerprint),
+            });
         }
         if let Some(&shard) = part.shards.iter().find(|shard| self.shards.contains(shard)) {
             return Err(MergeError::Repeated { shard });

@@ -142,6 +142,15 @@ impl<'a, 'n> MatchRun<'a, 'n> {
             let scheduled: HashMap<u64, ScheduledGame> =
                 settings.schedule.games().map(|game| (game.number, game)).collect();
             for game in &finished {
+                // The file has games of this match and part only; those that are not scheduled are later ones.
+                if !scheduled.contains_key(&game.number)
+                    && let Some(path) = &settings.pgn
+                {
+                    let last = finished.iter().map(|game| game.number).max().unwrap_or(game.number);
+                    let encounters = settings.schedule.encounters.len().max(1) as u64;
+                    let games = 2 * (last.saturating_sub(1) / 2 / encounters + 1);
+                    return Err(MatchError::FewerGames { path: path.clone(), games });
+                }
                 if let Some(scheduled) = scheduled.get(&game.number)
                     && done.insert(game.number)
                 {

@@ -1,8 +1,7 @@
 //! Games on disk: written as they finish, each in one piece, and read again to resume a match.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufReader, Write};
+use std::path::Path;
 
 use sakmak_movegen::{Color, Notation};
 use thiserror::Error;
@@ -14,7 +13,7 @@ use super::schedule::ScheduledGame;
 use super::spec::Shard;
 use crate::games::COUNT_STOP;
 use crate::games::pgn::{PgnError, PgnGame, PgnMove, PgnReader, PgnResult, PgnWriter, Tags};
-use crate::output::{OutputError, OutputFile};
+use crate::output::{AppendFile, OutputError, OutputFile};
 
 /// Why a file of a match cannot be used.
 #[derive(Debug, Error)]
@@ -27,12 +26,9 @@ pub enum StoreError {
         #[from]
         error: io::Error,
     },
-    /// The report cannot be replaced.
+    /// The file cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
-    /// Another process has locked the file.
-    #[error("another match is writing this file")]
-    Locked,
     /// A new match, but the file holds games.
     #[error("there are games already (--resume goes on with them)")]
     HasGames,
@@ -61,7 +57,7 @@ pub enum StoreError {
         /// Its number in the file.
         number: u64,
         /// How the match differs.
-        difference: &'static str,
+        difference: String,
     },
     /// The end of the file is not the start of a game of the match.
     #[error("it ends with something that is no game of this match")]
@@ -70,7 +66,7 @@ pub enum StoreError {
     #[error("it is the report of {difference}")]
     OtherReport {
         /// How the match differs.
-        difference: &'static str,
+        difference: String,
     },
     /// The report of another shard.
     #[error("it is the report of another part of the match")]
@@ -225,11 +221,7 @@ pub fn record(
 
 /// The file of a match's games, locked against other matches as long as this lives.
 pub struct GameStore {
-    file: File,
-    /// Whether it is a file on a disk, not a pipe or a device.
-    regular: bool,
-    /// Bytes of whole games.
-    length: u64,
+    file: AppendFile,
 }
 
 impl GameStore {
@@ -238,13 +230,11 @@ impl GameStore {
     /// # Errors
     /// If there is something in it already, another match writes it, or it cannot be made.
     pub fn create(path: &Path) -> Result<Self, StoreError> {
-        let file = OpenOptions::new().append(true).create(true).open(path)?;
-        lock(&file)?;
-        let metadata = file.metadata()?;
-        if metadata.len() > 0 {
-            return Err(StoreError::HasGames);
+        match AppendFile::create(path) {
+            Ok(file) => Ok(Self { file }),
+            Err(OutputError::Resumable { .. }) => Err(StoreError::HasGames),
+            Err(error) => Err(error.into()),
         }
-        Ok(Self { file, regular: metadata.is_file(), length: 0 })
     }
 
     /// Resumes a file; returns it with the games in it. A last game that was cut off in writing is removed.
@@ -253,10 +243,8 @@ impl GameStore {
     /// If the file cannot be read, another match writes it, or it holds something else than games of this match; it
     /// is then left as it was.
     pub fn resume(path: &Path, fingerprint: &str) -> Result<(Self, Vec<FinishedGame>), StoreError> {
-        let mut file = OpenOptions::new().read(true).append(true).open(path)?;
-        lock(&file)?;
-        let mut text = Vec::new();
-        file.read_to_end(&mut text)?;
+        let mut file = AppendFile::resume(path)?;
+        let text = file.contents()?;
         let (whole, rest) = text.split_at(complete_length(&text));
         let mut finished = Vec::new();
         for game in PgnReader::new(BufReader::new(whole)) {
@@ -266,7 +254,7 @@ impl GameStore {
             if found != fingerprint {
                 return Err(match found {
                     "" => StoreError::NoMatch { number },
-                    _ => StoreError::OtherMatch { number, difference: difference(found) },
+                    _ => StoreError::OtherMatch { number, difference: difference(found, fingerprint) },
                 });
             }
             finished.push(read_back(&game).ok_or(StoreError::NoTags { number })?);
@@ -274,11 +262,8 @@ impl GameStore {
         if !is_cut_record(rest, fingerprint) {
             return Err(StoreError::ForeignEnd);
         }
-        if !rest.is_empty() {
-            file.set_len(whole.len() as u64)?;
-        }
-        let regular = file.metadata()?.is_file();
-        Ok((Self { file, regular, length: whole.len() as u64 }, finished))
+        file.cut(whole.len() as u64)?;
+        Ok((Self { file }, finished))
     }
 
     /// Adds a game, in one piece.
@@ -286,17 +271,8 @@ impl GameStore {
     /// # Errors
     /// If it cannot be written; the file then ends with the game before it.
     pub fn add(&mut self, game: &PgnGame) -> Result<(), StoreError> {
-        let text = record_text(game)?;
-        let mut written = self.file.write_all(&text);
-        if self.regular {
-            written = written.and_then(|()| self.file.sync_data());
-            match written {
-                Ok(()) => self.length += text.len() as u64,
-                // If that fails too, --resume removes the incomplete game.
-                Err(_) => drop(self.file.set_len(self.length)),
-            }
-        }
-        Ok(written?)
+        self.file.append(&record_text(game)?)?;
+        Ok(self.file.sync()?)
     }
 }
 
@@ -308,21 +284,6 @@ pub fn record_text(game: &PgnGame) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
     PgnWriter::new(&mut text).write_game(game)?;
     Ok(text)
-}
-
-/// Locks a file on a disk for this process alone, until it is closed.
-fn lock(file: &File) -> Result<(), StoreError> {
-    #[cfg(unix)]
-    if file.metadata()?.is_file() {
-        use rustix::fs::{FlockOperation, flock};
-        // Some network file systems have no locks; that is no reason not to play.
-        if flock(file, FlockOperation::NonBlockingLockExclusive) == Err(rustix::io::Errno::WOULDBLOCK) {
-            return Err(StoreError::Locked);
-        }
-    }
-    #[cfg(not(unix))]
-    let _ = file;
-    Ok(())
 }
 
 /// Whether this, which follows the last whole game of a file, is the beginning of a game of this match.
@@ -363,11 +324,9 @@ fn read_back(game: &PgnGame) -> Option<FinishedGame> {
     })
 }
 
-/// The file of a match's report: from the first write to the end of the match it is locked against other matches.
+/// The file of a match's report, locked against other matches as long as this lives.
 pub struct ReportFile {
-    path: PathBuf,
-    /// Keeps the lock.
-    held: Option<File>,
+    file: OutputFile,
 }
 
 impl ReportFile {
@@ -383,19 +342,14 @@ impl ReportFile {
         shard: Shard,
         resume: bool,
     ) -> Result<(Self, Option<MatchReport>), StoreError> {
-        OutputFile::replace(path, "")?;
-        let mut claimed = Self { path: path.to_owned(), held: None };
+        let claimed = Self { file: OutputFile::replace(path, "")? };
         if !path.is_file() {
             return Ok((claimed, None));
         }
-        let mut file = OpenOptions::new().read(true).write(true).open(path)?;
-        lock(&file)?;
-        let mut text = String::new();
-        file.read_to_string(&mut text)?;
-        claimed.held = Some(file);
+        let text = std::fs::read_to_string(path)?;
         let Some(report) = parse_report(&text)? else { return Ok((claimed, None)) };
         if report.fingerprint != fingerprint {
-            Err(StoreError::OtherReport { difference: difference(&report.fingerprint) })
+            Err(StoreError::OtherReport { difference: difference(&report.fingerprint, fingerprint) })
         } else if report.shards != [shard] {
             Err(StoreError::OtherPart)
         } else if !resume {
@@ -410,12 +364,9 @@ impl ReportFile {
     /// # Errors
     /// If it cannot be written; it is then as it was.
     pub fn write(&mut self, text: &str) -> Result<(), StoreError> {
-        // No other match writes the file: it has been locked since it was claimed.
-        let mut draft = OutputFile::replace(&self.path, "")?.draft()?;
+        let mut draft = self.file.draft()?;
         draft.write_all(text.as_bytes())?;
-        // Before the file is in its place, so that no other match can take it.
-        lock(draft.file())?;
-        self.held = draft.commit()?;
+        draft.commit()?;
         Ok(())
     }
 }
@@ -440,7 +391,7 @@ pub fn sum_file(path: &Path, fingerprint: &str) -> Result<OutputFile, StoreError
         && let Some(report) = parse_report(&std::fs::read_to_string(path)?)?
         && report.fingerprint != fingerprint
     {
-        return Err(StoreError::OtherReport { difference: difference(&report.fingerprint) });
+        return Err(StoreError::OtherReport { difference: difference(&report.fingerprint, fingerprint) });
     }
     Ok(file)
 }

@@ -1,0 +1,84 @@
+//! The file of `--json`: a line for each annotated game, kept in step with the file of games.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::{AnnotateError, GameReview};
+use crate::games::pgn::PgnGame;
+use crate::output::AppendFile;
+
+/// A file with a line of JSON for each annotated game.
+pub(super) struct JsonLines {
+    path: PathBuf,
+    file: AppendFile,
+    /// The numbers of the games of an earlier run that are still to be met, the next one last.
+    before: Vec<u64>,
+}
+
+impl JsonLines {
+    /// A new file, or with `resume` the one of an earlier run that has written its first `games` games: lines of later
+    /// ones, and one that was cut off in writing, are cut away.
+    ///
+    /// # Errors
+    /// If the file cannot be used, or holds anything else; it is then as it was.
+    pub(super) fn open(path: &Path, resume: bool, games: u64) -> Result<Self, AnnotateError> {
+        if !resume {
+            let file = AppendFile::create(path)?;
+            return Ok(Self { path: path.to_owned(), file, before: Vec::new() });
+        }
+        let mut file = AppendFile::resume(path)?;
+        let text = file.contents()?;
+        let (mut before, mut last, mut end) = (Vec::new(), 0, 0);
+        for (number, line) in (1..).zip(text.split_inclusive(|&byte| byte == b'\n')) {
+            let foreign = || AnnotateError::ForeignLine { path: path.display().to_string(), line: number };
+            let is_whole = line.ends_with(b"\n");
+            match game_number(line) {
+                Some(game) if is_whole && game > last => last = game,
+                // A line that was cut off in writing.
+                None if !is_whole && line.starts_with(b"{") => break,
+                _ => return Err(foreign()),
+            }
+            if last > games {
+                continue;
+            }
+            before.push(last);
+            end += line.len() as u64;
+        }
+        file.cut(end)?;
+        before.reverse();
+        Ok(Self { path: path.to_owned(), file, before })
+    }
+
+    /// Checks that an annotated game of the earlier run has its line.
+    ///
+    /// # Errors
+    /// If it has none: the earlier run did not write this file.
+    pub(super) fn expect(&mut self, game: u64, out: &Path) -> Result<(), AnnotateError> {
+        if self.before.pop() == Some(game) {
+            return Ok(());
+        }
+        let (path, out) = (self.path.display().to_string(), out.display().to_string());
+        Err(AnnotateError::MissingLine { path, out, game })
+    }
+
+    /// Adds the line of a game.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn add(&mut self, game: u64, pgn: &PgnGame, review: &GameReview) -> Result<(), AnnotateError> {
+        let tag = |name| pgn.tags.get(name);
+        let line = serde_json::json!({
+            "game": game, "white": tag("White"), "black": tag("Black"),
+            "result": pgn.result.to_string(), "review": review,
+        });
+        Ok(self.file.append(format!("{line}\n").as_bytes())?)
+    }
+}
+
+/// The number of the game of a line; `None` if it is no line of this file.
+fn game_number(line: &[u8]) -> Option<u64> {
+    let line: Value = serde_json::from_slice(line).ok()?;
+    line.get("review")?;
+    line.get("game")?.as_u64()
+}
