@@ -12,6 +12,7 @@ use sakmak_engine::{Engine, EngineSettings, Limits, Listener, SearchInfo, Search
 use sakmak_movegen::{Move, Ruleset, Variant};
 use serde::Serialize;
 
+use crate::args::whole;
 use crate::cli::print;
 use crate::perft::{ruleset_parser, variant_parser};
 
@@ -27,16 +28,16 @@ pub(crate) struct Analyse {
     #[arg(long, num_args = 1.., requires = "fen")]
     moves: Vec<String>,
     /// Search so many plies
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_parser = whole::<u32>(1..))]
     depth: Option<u32>,
     /// Search so many nodes (1,000,000 unless another limit is given)
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_parser = whole::<u64>(1..))]
     nodes: Option<u64>,
     /// Search so many milliseconds
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(i64).range(1..))]
+    #[arg(long, value_name = "MS", value_parser = whole::<i64>(1..))]
     movetime: Option<i64>,
     /// How many best lines to show
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=500))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u16>(1..=500))]
     multipv: u16,
     /// Print a JSON object a position, each in a line of its own
     #[arg(long)]
@@ -51,10 +52,10 @@ pub(crate) struct Analyse {
     #[arg(long, default_value = "", hide_default_value = true)]
     rule_parts: String,
     /// Searching threads; with more than one the result varies
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    #[arg(long, default_value_t = 1, value_parser = whole::<u16>(1..=512))]
     threads: u16,
     /// Size of the hash table in MB
-    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=33_554_432))]
+    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = whole::<u32>(1..=33_554_432))]
     hash: u32,
 }
 
