@@ -81,7 +81,7 @@ pub fn try_run<E: From<HashAllocationError>>(
 ) -> Result<Bench, E> {
     // First, for the rest takes a while.
     let tables = DtmTables::default();
-    tables.solve_all();
+    tables.solve_all_until(&stop.requested);
     let mut searcher =
         Searcher::new(hash_mb)?.with_dtm_tables(&tables).with_signals(Arc::clone(&stop.signals));
     let started = Instant::now();

@@ -17,7 +17,7 @@ use crate::current_game::{CurrentGame, DisputedMove, GameError, NoSearch, RootPo
 use crate::job::{Control, SearchJob};
 use crate::memory;
 use crate::pool::{SPARE_MEMORY, ThreadPool};
-use crate::search::{SearchInfo, SearchProgress, SearchRequest, TableProbing, Team, Worker};
+use crate::search::{SearchInfo, SearchProgress, SearchRequest, Signals, TableProbing, Team, Worker};
 use crate::skill::{LimitedPlayer, Skill};
 use crate::time::{Budget, ClockObserver, Latency, Limits};
 use crate::tt::{HashAllocationError, TranspositionTable};
@@ -404,20 +404,24 @@ impl Engine {
         if let Some(table) = Arc::get_mut(&mut self.tt) {
             table.new_search();
         }
+        let control = Arc::new(Control::default());
+        if limits.is_timed() && !limits.ponder {
+            control.pause_background(Some(self.dtm_tables.pause_background()));
+        }
         if !limits.is_repeatable() {
             // Other searches solve the tables they need. If the thread is refused, estimates take their place.
+            let tables = self.settings.probing.tables.with_pairs(&self.dtm_tables, false);
+            let _ = tables.solve_own_ending(self.position());
             let _ = self.dtm_tables.solve_in_background();
-            let _ = self.settings.probing.tables.solve_in_background(self.position());
+            let _ = tables.solve_in_background(self.position());
         }
-
-        let control = Arc::new(Control::default());
         let (infinite, has_end) = (limits.infinite, limits.has_end());
         let is_held = limits.ponder || infinite;
         control.signals.pondering.store(limits.ponder, Relaxed);
         *control.hold.lock().unwrap_or_else(PoisonError::into_inner) = is_held;
         let (side, number) = (self.position().side_to_move(), self.position().fullmove_number());
         let latency = self.clock.latency(&limits, side, number);
-        let mut request = self.request(limits, started, latency);
+        let mut request = self.request(limits, started, latency, &control.signals);
         self.clock.begin(&request.limits, side, number, request.budget, &control);
         let player = self.settings.skill.map(|skill| {
             let clock = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |t| t.as_nanos() as u64);
@@ -454,9 +458,16 @@ impl Engine {
     }
 
     /// What to search in the present position by the present settings.
-    fn request(&self, mut limits: Limits, started: Instant, latency: Latency) -> SearchRequest {
+    fn request(
+        &self,
+        mut limits: Limits,
+        started: Instant,
+        latency: Latency,
+        signals: &Signals,
+    ) -> SearchRequest {
         let RootPosition { position, keys, .. } = self.current.root();
         let mut probing = self.settings.probing.clone();
+        probing.tables = probing.tables.stopped_by(&signals.stop);
         if limits.is_repeatable() {
             probing.tables = probing.tables.solving();
         }
@@ -492,6 +503,7 @@ impl Engine {
             && running.control.signals.pondering.swap(false, Relaxed)
             && !running.infinite
         {
+            running.control.pause_background(Some(self.dtm_tables.pause_background()));
             running.control.release();
             if matches!(running.state, RunningState::Answered(_)) {
                 self.join();

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 
+use sakmak_eval::BackgroundPause;
 use sakmak_movegen::Move;
 
 use crate::engine::Listener;
@@ -23,6 +24,8 @@ pub(crate) struct Control {
     pub(crate) hold: Mutex<bool>,
     /// Set when the search has ended.
     pub(crate) timing: OnceLock<Timing>,
+    /// While the search runs on a clock, no ending is solved in the background.
+    pub(crate) background: Mutex<Option<BackgroundPause>>,
     released: Condvar,
 }
 
@@ -30,6 +33,11 @@ impl Control {
     pub(crate) fn release(&self) {
         *self.hold.lock().unwrap_or_else(PoisonError::into_inner) = false;
         self.released.notify_all();
+    }
+
+    /// Has the background pause, or go on.
+    pub(crate) fn pause_background(&self, pause: Option<BackgroundPause>) {
+        *self.background.lock().unwrap_or_else(PoisonError::into_inner) = pause;
     }
 
     pub(crate) fn wait(&self) {
@@ -92,6 +100,7 @@ impl<L: Listener> SearchJob<L> {
     pub(crate) fn finish(self, best: Option<Move>, ponder: Option<Move>) {
         let Self { team, control, mut listener, done: _done, .. } = self;
         drop(team);
+        control.pause_background(None);
         control.is_done.store(true, Ordering::Release);
         listener.finished(best, ponder);
     }

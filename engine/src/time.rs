@@ -60,11 +60,15 @@ impl Limits {
         Self { move_time: Some(milliseconds), ..Self::default() }
     }
 
+    /// Whether a clock ends the search.
+    pub(crate) fn is_timed(&self) -> bool {
+        !self.infinite && (self.clock != [None; 2] || self.move_time.is_some())
+    }
+
     /// Whether the search ends without a command; one on the opponent's time, once that is over.
     pub(crate) fn has_end(&self) -> bool {
-        let has_clock = self.clock != [None; 2] || self.move_time.is_some();
         let is_bounded = self.depth.is_some() || self.nodes.is_some() || self.mate.is_some();
-        (has_clock || is_bounded) && !self.infinite
+        self.is_timed() || is_bounded && !self.infinite
     }
 
     /// Whether neither a clock nor the user ends the search.

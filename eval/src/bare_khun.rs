@@ -120,10 +120,17 @@ fn estimated_mate(position: &Position, attacker: Color, dtm: Prober<'_>) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dtm::DtmTables;
+    use crate::Evaluator;
 
     fn position(board: &str, rest: &str) -> Position {
         Position::from_fen(&format!("{board} {rest}")).unwrap()
+    }
+
+    /// An evaluator that solves the tables it needs.
+    fn solving() -> Evaluator {
+        let mut evaluator = Evaluator::default();
+        evaluator.solve_missing_tables(true);
+        evaluator
     }
 
     #[test]
@@ -151,7 +158,8 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "too long for an interpreter")]
     fn both_colours_and_both_wings_are_evaluated_alike() {
-        let dtm = Prober { tables: &DtmTables::default(), solve_missing: true };
+        let evaluator = solving();
+        let dtm = evaluator.prober();
         for (board, mirrored) in [
             ("8/8/6K1/8/8/3k4/8/3M1S2", "8/8/1K6/8/8/4k3/8/2S1M3"),
             ("8/8/7N/8/5k2/K7/7S/8", "8/8/N7/8/2k5/7K/S7/8"),
@@ -172,7 +180,8 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "too long for an interpreter")]
     fn one_and_two_piece_are_known_exactly() {
-        let dtm = Prober { tables: &DtmTables::default(), solve_missing: true };
+        let evaluator = solving();
+        let dtm = evaluator.prober();
         let known = |board: &str, side: &str| dtm.probe(&position(board, &format!("{side} - 128 20 60")));
         for (board, plies) in [
             ("k1K4R/8/8/8/8/8/8/8", 5),
@@ -203,7 +212,8 @@ mod tests {
     #[cfg_attr(miri, ignore = "too long for an interpreter")]
     fn what_is_known_fits_the_count_to_the_ply() {
         // 29 plies, and the last may come when the count has run out.
-        let dtm = Prober { tables: &DtmTables::default(), solve_missing: true };
+        let evaluator = solving();
+        let dtm = evaluator.prober();
         let ending = |ply: i32| position("1k1S4/8/8/8/S7/4K3/8/8", &format!("w - 44 {ply} 60"));
         let worth = |ply: i32| evaluate(&ending(ply), dtm).unwrap();
         assert!(worth(16) > BARE_WIN);
@@ -214,7 +224,8 @@ mod tests {
     #[cfg_attr(miri, ignore = "too long for an interpreter")]
     fn a_mate_that_cannot_fit_the_count_is_worth_little() {
         let board = "2K5/8/8/1S4M1/8/4k3/8/8";
-        let dtm = Prober { tables: &DtmTables::default(), solve_missing: true };
+        let evaluator = solving();
+        let dtm = evaluator.prober();
         let worth = |rest| evaluate(&position(board, rest), dtm).unwrap();
         assert!(worth("w - 88 80 60") < 100);
         assert!(worth("w - 88 9 60") > 500);

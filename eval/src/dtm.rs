@@ -6,14 +6,18 @@
 mod solver;
 mod table;
 
+use std::cell::Cell;
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, OnceLock};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, OnceLock, TryLockError};
 use std::thread::{Builder, available_parallelism};
+use std::time::Duration;
 
 use sakmak_movegen::{Color, PieceKind, Position, Square, Variant};
 
+use crate::background::{BackgroundPause, ClockSearches, start_idle};
 use PieceKind::{Khon, Maa, Met, Rua};
+use solver::TableSolver;
 pub(crate) use table::DtmTable;
 
 /// The pairs of pieces that have a table, the most frequent in games first.
@@ -35,7 +39,8 @@ pub enum Dtm {
 ///
 /// This is a handle: clones share the tables. A table is solved at most once, by [`DtmTables::solve_all`],
 /// [`DtmTables::solve_in_background`] or an [`Evaluator`](crate::Evaluator) that needs it. All of them together are
-/// solved in less than a second.
+/// solved in less than a second. A thread that needs a table does not wait for the background, which may have no time:
+/// it solves the table itself, together with others that need it.
 ///
 /// ```
 /// use sakmak_eval::{Dtm, DtmTables};
@@ -52,17 +57,116 @@ pub enum Dtm {
 pub struct DtmTables(Arc<Tables>);
 
 #[derive(Default, Debug)]
-struct Tables {
-    /// In the order of [`PAIRS`]. A table that there is no memory for is `None`.
-    tables: [OnceLock<Option<DtmTable>>; PAIRS.len()],
+pub(crate) struct Tables {
+    /// In the order of [`PAIRS`].
+    slots: [Slot; PAIRS.len()],
+    /// A bit for each table that a probe has missed.
+    wanted: AtomicU8,
     /// Whether the thread that solves all tables has been started.
     started: AtomicBool,
+    searches: Arc<ClockSearches>,
+}
+
+/// One table, and the work on it.
+#[derive(Default, Debug)]
+struct Slot {
+    /// A table that there is no memory for is `None`.
+    table: OnceLock<Option<DtmTable>>,
+    /// What the threads that need the table have done so far. Each works on it for a slice at a time.
+    work: Mutex<Option<TableSolver>>,
+}
+
+/// Solves a table for one slice more. The inner `Option` is `None` if there is no memory for it.
+fn work_on(work: &mut Option<TableSolver>, kinds: [PieceKind; 2]) -> Option<Option<DtmTable>> {
+    let Some(solver) = work else {
+        match TableSolver::new(kinds) {
+            Ok(solver) => *work = Some(solver),
+            Err(_) => return Some(None),
+        }
+        return None;
+    };
+    if solver.step() { work.take().map(|solver| Some(solver.into_table())) } else { None }
+}
+
+/// How long a thread waits while another one works on its table.
+pub(crate) const OTHER_WORKS: Duration = Duration::from_millis(1);
+
+impl Slot {
+    fn is_missing(&self) -> bool {
+        self.table.get().is_none()
+    }
+
+    /// Works on the table for a slice, or lets another thread do so.
+    fn step(&self, kinds: [PieceKind; 2]) {
+        let mut work = match self.work.try_lock() {
+            Ok(work) => work,
+            Err(TryLockError::WouldBlock) => return std::thread::sleep(OTHER_WORKS),
+            Err(TryLockError::Poisoned(error)) => {
+                // Half a slice is no state to go on from.
+                self.work.clear_poison();
+                let mut work = error.into_inner();
+                *work = None;
+                work
+            }
+        };
+        if !self.is_missing() {
+            // Another thread came first.
+            *work = None;
+        } else if let Some(table) = work_on(&mut work, kinds) {
+            let _ = self.table.set(table);
+        }
+    }
+
+    /// Stores the table that the background has solved, and drops what else was done for it.
+    fn set(&self, table: Option<DtmTable>) {
+        let _ = self.table.set(table);
+        if let Ok(mut work) = self.work.try_lock() {
+            *work = None;
+        }
+    }
 }
 
 impl Tables {
-    /// The table of a pair, solved by this call if it is not yet.
-    fn solved(&self, pair: usize) -> Option<&DtmTable> {
-        self.tables[pair].get_or_init(|| DtmTable::solve(PAIRS[pair]).ok()).as_ref()
+    /// The table of a pair, solved by this call if it is not yet. `None` if `goes_on`, asked before each slice, ends
+    /// the work, or if there is no memory.
+    pub(crate) fn solve(&self, pair: usize, goes_on: impl Fn() -> bool) -> Option<&DtmTable> {
+        let slot = &self.slots[pair];
+        while slot.is_missing() {
+            if !goes_on() {
+                self.want(pair);
+                return None;
+            }
+            slot.step(PAIRS[pair]);
+        }
+        self.get(pair)
+    }
+
+    fn get(&self, pair: usize) -> Option<&DtmTable> {
+        self.slots[pair].table.get()?.as_ref()
+    }
+
+    /// Has the background solve a table first.
+    fn want(&self, pair: usize) {
+        let bit = 1 << pair;
+        // Written once only: all threads read it.
+        if self.wanted.load(Relaxed) & bit == 0 {
+            self.wanted.fetch_or(bit, Relaxed);
+            self.searches.wake();
+        }
+    }
+
+    fn is_wanted(&self, pair: usize) -> bool {
+        self.wanted.load(Relaxed) >> pair & 1 == 1
+    }
+
+    /// The next table to solve: one that a probe has missed, else the most frequent in games.
+    fn next(&self) -> Option<usize> {
+        let missing = (0..PAIRS.len()).filter(|&pair| self.slots[pair].is_missing());
+        missing.min_by_key(|&pair| !self.is_wanted(pair))
+    }
+
+    fn lacks_wanted(&self) -> bool {
+        self.next().is_some_and(|pair| self.is_wanted(pair))
     }
 }
 
@@ -74,12 +178,17 @@ impl DtmTables {
 
     /// Solves all tables with as many threads as are useful, and returns when that is done.
     pub fn solve_all(&self) {
+        self.solve_all_until(&AtomicBool::new(false));
+    }
+
+    /// [`DtmTables::solve_all`], but it returns within some milliseconds once `stop` is set.
+    pub fn solve_all_until(&self, stop: &AtomicBool) {
         let next = AtomicUsize::new(0);
         let work = || {
             while let pair = next.fetch_add(1, Relaxed)
                 && pair < PAIRS.len()
             {
-                self.0.solved(pair);
+                self.0.solve(pair, || !stop.load(Relaxed));
             }
         };
         std::thread::scope(|scope| {
@@ -93,8 +202,8 @@ impl DtmTables {
         });
     }
 
-    /// Starts a thread that solves all tables, and ends early when the last handle is dropped. Calling it again does
-    /// nothing.
+    /// Starts a thread that solves all tables, those first that a probe has missed, and ends early when the last handle
+    /// is dropped. On Linux it has the lowest priority. Calling it again does nothing.
     ///
     /// # Errors
     /// If the system refuses the thread. The call can be repeated.
@@ -102,44 +211,88 @@ impl DtmTables {
         if self.0.started.swap(true, Relaxed) {
             return Ok(());
         }
-        let tables = Arc::downgrade(&self.0);
+        let (handle, searches) = (Arc::downgrade(&self.0), Arc::clone(&self.0.searches));
         let work = move || {
-            for pair in 0..PAIRS.len() {
-                let Some(tables) = tables.upgrade() else { return };
-                tables.solved(pair);
+            // Its own work: one that needs a table must not wait for a thread of low priority.
+            let mut own = None;
+            loop {
+                searches.wait_unless(|| handle.upgrade().is_none_or(|tables| tables.lacks_wanted()));
+                let Some(tables) = handle.upgrade() else { return };
+                let Some(pair) = tables.next() else { return };
+                let (_, mut work) = own.take().filter(|&(other, _)| other == pair).unwrap_or((pair, None));
+                match work_on(&mut work, PAIRS[pair]) {
+                    Some(table) => tables.slots[pair].set(table),
+                    None => own = Some((pair, work)),
+                }
             }
         };
-        let started = Builder::new().name("dtm-tables".to_owned()).spawn(work);
+        let started = start_idle("dtm-tables", work);
         self.0.started.store(started.is_ok(), Relaxed);
-        started.map(drop)
+        started
     }
 
-    /// Solves a table that is not solved yet, the most frequent in games first. `false` if there is none left. For
-    /// callers that have one thread and other work in between.
+    /// Pauses the threads that solve endings in the background until the result is dropped: a search on a clock needs
+    /// the time. They go on with endings that a probe has missed.
+    #[must_use]
+    pub fn pause_background(&self) -> BackgroundPause {
+        self.searches().begin()
+    }
+
+    pub(crate) fn searches(&self) -> &Arc<ClockSearches> {
+        &self.0.searches
+    }
+
+    pub(crate) fn shared(&self) -> &Arc<Tables> {
+        &self.0
+    }
+
+    /// Works for some milliseconds on a table that is not solved yet, first on those that a probe has missed, then on
+    /// the most frequent in games. `false` if there is none left. For callers that have one thread and other work in
+    /// between.
     ///
     /// ```
     /// use sakmak_eval::DtmTables;
     ///
     /// let tables = DtmTables::default();
     /// assert!(tables.solve_next());
-    /// assert_eq!(tables.solved(), 1);
+    /// assert_eq!(tables.solved(), 0);
     /// while tables.solve_next() {}
     /// assert_eq!(tables.solved(), DtmTables::COUNT);
     /// ```
     pub fn solve_next(&self) -> bool {
-        let missing = self.0.tables.iter().position(|table| table.get().is_none());
-        missing.inspect(|&pair| _ = self.0.solved(pair)).is_some()
+        let next = self.0.next();
+        next.inspect(|&pair| self.0.slots[pair].step(PAIRS[pair])).is_some()
+    }
+
+    /// Whether a table that a probe has missed is not solved yet. [`DtmTables::solve_next`] works on it.
+    pub fn lacks_wanted(&self) -> bool {
+        self.0.lacks_wanted()
     }
 
     /// The number of tables solved so far.
     pub fn solved(&self) -> usize {
-        self.0.tables.iter().filter(|table| matches!(table.get(), Some(Some(_)))).count()
+        (0..PAIRS.len()).filter(|&pair| self.0.get(pair).is_some()).count()
     }
 
     /// The distance to mate where a khun is bare, from the tables solved so far. First-move privileges are not
     /// considered, and in Makpong, where a checked khun may not step aside, the result is always [`Dtm::Unknown`].
     pub fn probe(&self, position: &Position) -> Dtm {
-        Prober { tables: self, solve_missing: false }.probe(position)
+        Prober { tables: self, waiting: &Waiting::default(), missed: &Cell::new(0) }.probe(position)
+    }
+}
+
+/// What a probe does about a table that is not there yet.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Waiting {
+    /// Solves it.
+    pub(crate) solves: bool,
+    /// Ends that early once it is set.
+    pub(crate) stop: Option<Arc<AtomicBool>>,
+}
+
+impl Waiting {
+    pub(crate) fn goes_on(&self) -> bool {
+        self.solves && !self.stop.as_ref().is_some_and(|stop| stop.load(Relaxed))
     }
 }
 
@@ -147,8 +300,9 @@ impl DtmTables {
 #[derive(Clone, Copy)]
 pub(crate) struct Prober<'a> {
     pub(crate) tables: &'a DtmTables,
-    /// Whether a table that is not there yet is solved when it is needed.
-    pub(crate) solve_missing: bool,
+    pub(crate) waiting: &'a Waiting,
+    /// A bit for each table that was needed and is not there.
+    pub(crate) missed: &'a Cell<u8>,
 }
 
 impl Prober<'_> {
@@ -188,9 +342,13 @@ impl Prober<'_> {
     }
 
     /// The table of two kinds of pieces in this order; a rua or khon alone is in that of two.
-    fn table(&self, kinds: [PieceKind; 2]) -> Option<&DtmTable> {
+    fn table(&self, kinds: [PieceKind; 2]) -> Option<&'_ DtmTable> {
         let pair = PAIRS.iter().position(|pair| *pair == kinds)?;
         let tables = &self.tables.0;
-        if self.solve_missing { tables.solved(pair) } else { tables.tables[pair].get()?.as_ref() }
+        let table = tables.solve(pair, || self.waiting.goes_on());
+        if table.is_none() && tables.slots[pair].is_missing() {
+            self.missed.set(self.missed.get() | 1 << pair);
+        }
+        table
     }
 }

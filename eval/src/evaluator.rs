@@ -1,11 +1,13 @@
 //! Evaluates positions with the caches of one thread.
 
+use std::cell::Cell;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use sakmak_movegen::{Color, Position};
 
 use crate::constants::COUNT_FADE;
-use crate::dtm::{DtmTables, Prober};
+use crate::dtm::{DtmTables, Prober, Waiting};
 use crate::network::features::Threats;
 use crate::network::{AccumulatorCache, Network};
 use crate::{MAX_EVAL, bare_khun};
@@ -30,7 +32,9 @@ pub struct Evaluator {
     /// Of the network.
     pub(crate) accumulators: AccumulatorCache,
     tables: DtmTables,
-    solve_missing: bool,
+    waiting: Waiting,
+    /// A bit for each table that an evaluation has missed.
+    missed: Cell<u8>,
 }
 
 impl Default for Evaluator {
@@ -40,7 +44,8 @@ impl Default for Evaluator {
             accumulators: AccumulatorCache::new(network),
             network: Arc::clone(network),
             tables: DtmTables::default(),
-            solve_missing: false,
+            waiting: Waiting::default(),
+            missed: Cell::new(0),
         }
     }
 }
@@ -72,7 +77,24 @@ impl Evaluator {
     /// Sets whether an evaluation that needs an unsolved table solves it first.
     /// Only then does the same position always get the same evaluation. Returns what was set before.
     pub fn solve_missing_tables(&mut self, solve: bool) -> bool {
-        std::mem::replace(&mut self.solve_missing, solve)
+        std::mem::replace(&mut self.waiting.solves, solve)
+    }
+
+    /// Once `stop` is set, an evaluation solves no table: it estimates, and one that is solving ends within some
+    /// milliseconds.
+    pub fn stop_solving_with(&mut self, stop: &Arc<AtomicBool>) {
+        self.waiting.stop = Some(Arc::clone(stop));
+    }
+
+    /// Whether an evaluation has missed a table since [`Evaluator::forget_missed`].
+    #[inline]
+    pub fn has_missed_table(&self) -> bool {
+        self.missed.get() != 0
+    }
+
+    /// Forgets that evaluations have missed tables.
+    pub fn forget_missed(&mut self) {
+        self.missed.set(0);
     }
 
     /// The evaluation in centipawns for the side to move, at most [`MAX_EVAL`] either way.
@@ -101,7 +123,7 @@ impl Evaluator {
 
     #[inline]
     pub(crate) fn prober(&self) -> Prober<'_> {
-        Prober { tables: &self.tables, solve_missing: self.solve_missing }
+        Prober { tables: &self.tables, waiting: &self.waiting, missed: &self.missed }
     }
 }
 

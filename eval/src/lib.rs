@@ -35,6 +35,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod background;
 mod bare_khun;
 mod constants;
 mod dtm;
@@ -44,6 +45,7 @@ pub mod network;
 pub mod regular_file;
 pub mod tablebase;
 
+pub use background::BackgroundPause;
 pub use constants::EXCHANGE;
 pub use dtm::{Dtm, DtmTables};
 pub use evaluator::Evaluator;

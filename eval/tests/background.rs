@@ -3,6 +3,7 @@
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use sakmak_eval::tablebase::Tablebases;
 use sakmak_eval::{Dtm, DtmTables, Evaluator};
 use sakmak_movegen::Position;
 
@@ -55,4 +56,69 @@ fn an_evaluator_solves_the_tables_it_needs_if_told_to() {
     // Another set of tables is not affected.
     assert_eq!(Evaluator::default().evaluate(&khon_and_met), estimate);
     assert_eq!(Evaluator::new(&tables).evaluate(&khon_and_met), exact);
+}
+
+/// Waits for a state, a minute at most.
+fn wait_for(mut state: impl FnMut() -> bool) {
+    let end = Instant::now() + Duration::from_secs(60);
+    while !state() {
+        assert!(Instant::now() < end, "waited in vain");
+        sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn while_a_search_runs_on_a_clock_only_what_it_asks_for_is_solved() {
+    let tables = DtmTables::default();
+    let (first, second) = (tables.pause_background(), tables.pause_background());
+    tables.solve_in_background().expect("a thread");
+    assert_eq!(tables.probe(&position(MAA_AND_MET)), Dtm::Unknown);
+    wait_for(|| tables.solved() > 0);
+    assert_ne!(tables.probe(&position(MAA_AND_MET)), Dtm::Unknown);
+    assert_eq!(tables.solved(), 1);
+
+    // Several engines may share the tables.
+    drop(first);
+    assert_eq!(tables.solved(), 1);
+    drop(second);
+    wait_for(|| tables.solved() == DtmTables::COUNT);
+}
+
+#[test]
+fn the_ending_of_the_position_is_solved_at_once() {
+    let pairs = DtmTables::default();
+    let tables = Tablebases::default().with_pairs(&pairs, false);
+    let _pause = pairs.pause_background();
+    // Rua against maa, where no khun is bare yet.
+    tables.solve_own_ending(&position("8/8/3k4/2n5/8/8/3K3R/8 w - - 0 1")).expect("nothing to do");
+    assert!(!tables.lacks_wanted());
+    let (khon_and_met, met_and_bia) =
+        (position(KHON_AND_MET), position("8/8/8/3k4/8/2P5/1M6/4K3 w - - 0 60"));
+    for position in [&khon_and_met, &met_and_bia] {
+        wait_for(|| {
+            tables.solve_own_ending(position).expect("a thread");
+            tables.probe(position).is_some()
+        });
+    }
+    assert!(pairs.solved() < DtmTables::COUNT);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_thread_in_the_background_has_the_lowest_priority() {
+    let tables = DtmTables::default();
+    // The thread does not end before it has been found.
+    let _pause = tables.pause_background();
+    tables.solve_in_background().expect("a thread");
+    let nice_values = || {
+        let threads = std::fs::read_dir("/proc/self/task").expect("the threads").flatten();
+        let stat = |thread: std::fs::DirEntry| std::fs::read_to_string(thread.path().join("stat")).ok();
+        let threads = threads.filter_map(stat).filter(|stat| stat.contains("(dtm-tables)"));
+        // The values behind the name begin with the third.
+        threads
+            .filter_map(|stat| stat.rsplit(") ").next()?.split(' ').nth(16)?.parse().ok())
+            .collect::<Vec<i32>>()
+    };
+    // Those of the other tests may have just begun.
+    wait_for(|| matches!(nice_values().as_slice(), [_, ..] if nice_values().iter().all(|&nice| nice == 19)));
 }

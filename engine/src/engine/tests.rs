@@ -231,3 +231,35 @@ fn a_thread_survives_work_that_panics() {
     assert_eq!(warnings(&mut engine, Limits::nodes(2_000)), [""; 0]);
     assert_eq!(engine.pool.len(), 2);
 }
+
+#[test]
+fn a_search_on_a_clock_has_the_background_pause() {
+    let mut engine = engine(1);
+    let clock = Limits { clock: [Some(600_000); 2], ..Limits::default() };
+    for limits in [clock.clone(), Limits { ponder: true, ..clock }] {
+        let _events = start(&mut engine, limits.clone());
+        engine.ponder_hit();
+        assert!(engine.is_searching());
+        if !limits.ponder {
+            assert_eq!(engine.dtm_tables().solved(), 0);
+        }
+        engine.stop();
+        let end = Instant::now() + Duration::from_secs(60);
+        while engine.dtm_tables().solved() < DtmTables::COUNT && Instant::now() < end {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        assert_eq!(engine.dtm_tables().solved(), DtmTables::COUNT);
+    }
+}
+
+#[test]
+fn a_search_that_waits_for_an_ending_is_stopped() {
+    for threads in [1, 3] {
+        let mut engine = engine(threads);
+        assert_eq!(engine.set_game(Some("8/8/4k3/4P3/8/8/3K4/7R w - - 0 1"), []), []);
+        let events = start(&mut engine, Limits::depth(30));
+        engine.stop();
+        let Ok(Event::Best(Some(mv))) = events.recv() else { panic!("no move") };
+        assert!(engine.position().is_legal(mv));
+    }
+}

@@ -51,8 +51,9 @@ pub type PvLine = ArrayVec<Move, MAX_PLY>;
 /// Flags by which the caller controls a running search.
 #[derive(Debug, Default)]
 pub struct Signals {
-    /// End the search as soon as possible. A search that ends by itself sets it too.
-    pub stop: AtomicBool,
+    /// End the search as soon as possible, and the solving of an ending that it waits for. A search that ends by itself
+    /// sets it too.
+    pub stop: Arc<AtomicBool>,
     /// While set, the clock does not end the search.
     pub pondering: AtomicBool,
 }

@@ -21,6 +21,7 @@ pub(super) fn iterative_deepening(
     reporter: &mut dyn Reporter,
 ) -> SearchResult {
     worker.prepare(shared);
+    worker.has_tables(shared.request);
     deepen(worker, shared, id, reporter);
     conclude(worker, shared, id, reporter)
 }

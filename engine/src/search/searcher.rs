@@ -106,8 +106,12 @@ impl Searcher {
     /// assert!(parts > 1 && result.depth == 8);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn begin(&mut self, request: SearchRequest) {
+    ///
+    /// A part also ends where the search needs a distance to mate that is not known: each of the next parts then works
+    /// on that ending for some milliseconds, until it is solved.
+    pub fn begin(&mut self, mut request: SearchRequest) {
         self.tt.new_search();
+        request.probing.tables = request.probing.tables.stopped_by(&self.signals.stop);
         let counters = [Counters::default()];
         self.worker.prepare(&Shared {
             request: &request,
@@ -119,6 +123,11 @@ impl Searcher {
         self.paused = Some(request);
     }
 
+    /// Whether the last part ended because the search needs an ending that is not solved yet.
+    pub fn is_solving(&self) -> bool {
+        self.paused.is_some() && self.worker.awaits_tables()
+    }
+
     /// Searches some `nodes` more. `None` if the search has paused then, or none has begun.
     ///
     /// Nodes, time and limits are those of the whole search.
@@ -128,7 +137,11 @@ impl Searcher {
         let counters = [Counters::default()];
         let shared =
             Shared { request: &request, tt, signals, counters: &counters, poll_interval: poll_interval(1) };
-        worker.resume(nodes);
+        worker.resume(nodes, signals);
+        if !worker.has_tables(&request) {
+            self.paused = Some(request);
+            return None;
+        }
         let outcome = catching_panics(worker, |worker| {
             root::deepen(worker, &shared, 0, reporter);
             (!worker.pause.is_on).then(|| root::conclude(worker, &shared, 0, reporter))
@@ -211,5 +224,79 @@ mod tests {
         assert!(searcher.advance(60_000, &mut silent).is_none());
         assert_eq!(searcher.search(&request(Limits::depth(3))).depth, 3);
         assert!(searcher.advance(1, &mut silent).is_none());
+    }
+
+    /// Khon and met, and rua and bia, against a bare khun.
+    const ENDINGS: [&str; 2] = ["2K5/8/8/1S4M1/8/4k3/8/8 w - - 0 1", "8/8/4k3/4P3/8/8/3K4/7R w - - 0 1"];
+
+    /// A search that solves the endings it needs, and the tables that it solves.
+    fn solving(fen: &str, depth: u32) -> (Searcher, SearchRequest, DtmTables) {
+        let pairs = DtmTables::default();
+        let searcher = Searcher::new(1).unwrap().with_dtm_tables(&pairs);
+        let mut request = SearchRequest::new(Position::from_fen(fen).unwrap(), Limits::depth(depth));
+        request.probing.tables = request.probing.tables.solving();
+        (searcher, request, pairs)
+    }
+
+    fn essence(result: &SearchResult) -> (u64, u32, i32, Vec<String>) {
+        let best = result.best().unwrap();
+        (result.nodes, result.depth, best.score, best.line.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn a_stop_ends_a_search_that_waits_for_an_ending_which_is_then_solved_by_the_next() {
+        for fen in ENDINGS {
+            let (mut searcher, request, pairs) = solving(fen, 8);
+            searcher.signals().stop.store(true, SeqCst);
+            let stopped = searcher.search(&request);
+            assert!(request.position.is_legal(stopped.best().unwrap().mv), "{fen}");
+            assert!(stopped.depth < 8, "{fen}");
+            assert_eq!(pairs.solved(), 0, "{fen}");
+            assert!(pairs.lacks_wanted() || request.probing.tables.lacks_wanted(), "{fen}");
+
+            searcher.clear();
+            let warm = searcher.search(&request);
+            searcher.clear();
+            let warmer = searcher.search(&request);
+            let (mut searcher, request, pairs) = solving(fen, 8);
+            let new = searcher.search(&request);
+            assert_eq!(essence(&warm), essence(&new), "{fen}");
+            assert_eq!(essence(&warmer), essence(&new), "{fen}");
+            // Only those that were asked for.
+            assert!((1..DtmTables::COUNT).contains(&pairs.solved()), "{fen}: {}", pairs.solved());
+        }
+    }
+
+    #[test]
+    fn a_search_in_parts_solves_an_ending_in_parts_and_can_be_stopped_meanwhile() {
+        let mut silent = |_: SearchInfo| ();
+        let (mut searcher, mut request, pairs) = solving(ENDINGS[0], 8);
+        searcher.begin(request.clone());
+        assert!(searcher.advance(1_000, &mut silent).is_none());
+        assert!(searcher.is_solving());
+        searcher.signals().stop.store(true, SeqCst);
+        let stopped = searcher.advance(1_000, &mut silent).unwrap();
+        assert!(request.position.is_legal(stopped.best().unwrap().mv));
+        assert_eq!(pairs.solved(), 0);
+        assert!(!searcher.is_solving());
+
+        // Rua against maa, and rua and met, where the capture leads to an ending that only the search meets.
+        for fen in [ENDINGS[0], "8/8/3k4/2n5/8/4M3/3K3R/8 b - - 0 1"] {
+            request.position = Position::from_fen(fen).unwrap();
+            request.keys = vec![request.position.key()];
+            let exact = solving(fen, 8).0.search(&request);
+            let mut searcher = Searcher::new(1).unwrap();
+            searcher.begin(request.clone());
+            let mut slices = 0;
+            let result = loop {
+                match searcher.advance(1_000_000, &mut silent) {
+                    Some(result) => break result,
+                    None => slices += usize::from(searcher.is_solving()),
+                }
+            };
+            assert!(slices > 10, "{fen}: {slices} slices");
+            assert_eq!(result.depth, 8, "{fen}");
+            assert_eq!(result.best().unwrap().score, exact.best().unwrap().score, "{fen}");
+        }
     }
 }

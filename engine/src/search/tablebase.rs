@@ -55,10 +55,15 @@ pub(super) fn probe(tables: &Tablebases, position: &Position, ply: usize) -> Opt
 }
 
 /// Gives the root moves the ranks and scores of the tables, if these know them all, and sorts them by rank. Returns
-/// whether they do. `pairs` are asked where there is no file.
-pub(super) fn rank_root_moves(request: &SearchRequest, pairs: &DtmTables, moves: &mut [RootMove]) -> bool {
+/// whether they do. `pairs` are asked where there is no file; with `solves` those that are needed are solved first.
+pub(super) fn rank_root_moves(
+    request: &SearchRequest,
+    pairs: &DtmTables,
+    solves: bool,
+    moves: &mut [RootMove],
+) -> bool {
     let TableProbing { tables, men, .. } = &request.probing;
-    let tables = tables.with_pairs(pairs, request.limits.is_repeatable());
+    let tables = tables.with_pairs(pairs, solves);
     let position = &request.position;
     // A drawn game that is searched all the same has no value in the tables.
     let is_over = position.count().is_expired() && position.rules().claim == Claim::Automatic;

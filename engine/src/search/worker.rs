@@ -11,7 +11,7 @@ use super::params::FIRST_ITERATION_NODES;
 use super::path::Path;
 use super::pause::Pause;
 use super::root::BestMoveStability;
-use super::{PvLine, RootMove, SearchRequest, Shared, tablebase};
+use super::{PvLine, RootMove, SearchRequest, Shared, Signals, tablebase};
 use crate::score::{DRAW, INFINITE, MAX_PLY, mated_in};
 
 use std::sync::atomic::Ordering::Relaxed;
@@ -61,6 +61,12 @@ pub(crate) struct Worker {
     /// Nodes after which the search pauses.
     pause_at: u64,
     pub(super) pause: Pause,
+    /// Whether neither a clock nor the user ends the search, so that it solves the tables it needs.
+    repeatable: bool,
+    /// Whether the search pauses where it needs a table, which is then solved in parts.
+    pauses_for_tables: bool,
+    /// Whether the root moves have been ranked by the tables, as far as these know them.
+    is_ranked: bool,
     /// One less than the nodes between two checks of the limits, a power of two.
     poll_mask: u64,
     /// Nodes after which the worker panics, for tests.
@@ -95,6 +101,9 @@ impl Worker {
             longest_stall: Duration::ZERO,
             pause_at: u64::MAX,
             pause: Pause::default(),
+            repeatable: false,
+            pauses_for_tables: false,
+            is_ranked: false,
             poll_mask: 0,
             #[cfg(test)]
             fault: None,
@@ -117,16 +126,19 @@ impl Worker {
         self.eval_cache.clear();
     }
 
-    /// Prepares the next search. The histories stay.
+    /// Prepares the next search. The histories stay. [`Worker::has_tables`] is still to be asked.
     pub(super) fn prepare(&mut self, shared: &Shared<'_>) {
         let request = shared.request;
         self.path.reset(&request.position, &request.keys);
         let repeatable = request.limits.is_repeatable();
-        let was_repeatable = self.evaluator.solve_missing_tables(repeatable);
+        let was_repeatable = std::mem::replace(&mut self.repeatable, repeatable);
+        self.evaluator.solve_missing_tables(repeatable);
+        self.evaluator.stop_solving_with(&shared.signals.stop);
         let same_network = self.evaluator.set_network(&request.network);
         // Estimates of tables that are solved by now would stay.
-        if !(same_network && repeatable && was_repeatable) {
+        if !(same_network && repeatable && was_repeatable) || self.evaluator.has_missed_table() {
             self.eval_cache.clear();
+            self.evaluator.forget_missed();
         }
         *self.stack = [StackEntry::default(); MAX_PLY + 2];
         self.nodes = 0;
@@ -141,13 +153,45 @@ impl Worker {
         self.pause = Pause::default();
         self.poll_mask = shared.poll_interval - 1;
         self.root_moves = root_moves(request);
-        if tablebase::rank_root_moves(request, self.evaluator.tables(), &mut self.root_moves) {
-            self.table_hits += self.root_moves.len() as u64;
-        }
         self.last_poll = request.started.elapsed();
         self.longest_stall = Duration::ZERO;
+        self.pauses_for_tables = false;
+        self.is_ranked = false;
         #[cfg(test)]
         self.inject_fault();
+    }
+
+    /// Ranks the root moves by the tables, with a search that waits for those it needs. If it pauses for them, it works
+    /// on one for some milliseconds instead, until they are there. Returns whether the search can go on.
+    pub(super) fn has_tables(&mut self, request: &SearchRequest) -> bool {
+        if self.awaits_tables() {
+            let tables = self.evaluator.tables();
+            if tables.lacks_wanted() {
+                tables.solve_next();
+                return false;
+            }
+            // What stands there are estimates.
+            self.eval_cache.clear();
+            self.evaluator.forget_missed();
+        }
+        if !self.is_ranked {
+            let tables = self.evaluator.tables();
+            let solves = self.repeatable && !self.pauses_for_tables;
+            let knows_all = tablebase::rank_root_moves(request, tables, solves, &mut self.root_moves);
+            if self.pauses_for_tables && tables.lacks_wanted() {
+                return false;
+            }
+            self.is_ranked = true;
+            if knows_all {
+                self.table_hits += self.root_moves.len() as u64;
+            }
+        }
+        true
+    }
+
+    /// Whether the search has paused for a table.
+    pub(super) fn awaits_tables(&self) -> bool {
+        self.pauses_for_tables && (self.evaluator.has_missed_table() || !self.is_ranked)
     }
 
     /// The continuation context of the node at `ply`.
@@ -160,7 +204,19 @@ impl Worker {
     /// The static evaluation of a position, in centipawns for the side to move.
     #[inline]
     pub(super) fn evaluate(&mut self, position: &Position) -> i32 {
-        self.eval_cache.evaluate(&mut self.evaluator, position)
+        let eval = self.eval_cache.evaluate(&mut self.evaluator, position);
+        if self.pauses_for_tables && self.evaluator.has_missed_table() {
+            self.pause_for_table();
+        }
+        eval
+    }
+
+    /// Pauses the search, which discards the evaluation.
+    #[cold]
+    fn pause_for_table(&mut self) {
+        self.pause_at = 0;
+        self.pause.is_on = true;
+        self.stopped = true;
     }
 
     /// Counts a node. Returns whether [`Self::check_limits`] is due.
@@ -207,11 +263,14 @@ impl Worker {
         now >= budget.hard && !shared.signals.pondering.load(Relaxed)
     }
 
-    /// Prepares a search to go on for so many nodes.
-    pub(super) fn resume(&mut self, nodes: u64) {
+    /// Prepares a search to go on for so many nodes. One that does not pause after some nodes, or is to be stopped,
+    /// does not pause for tables either.
+    pub(super) fn resume(&mut self, nodes: u64, signals: &Signals) {
         self.stopped = false;
         self.pause.is_on = false;
         self.pause_at = self.nodes.saturating_add(nodes);
+        self.pauses_for_tables = self.repeatable && nodes < u64::MAX && !signals.stop.load(Relaxed);
+        self.evaluator.solve_missing_tables(self.repeatable && !self.pauses_for_tables);
     }
 
     #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Perft and bench, run one after the other on a thread of their own.
+//! Perft, bench and `eval` where it has to solve an ending, run one after the other on a thread of their own.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use sakmak_movegen::Position;
 use sakmak_movegen::perft::Division;
 
 use super::Output;
+use super::explanation::Explanation;
 use crate::bench::BenchStop;
 use crate::tt::HashAllocationError;
 use crate::{bench, perft, threads};
@@ -18,6 +19,7 @@ use crate::{bench, perft, threads};
 pub(super) enum Job {
     Perft { position: Box<Position>, depth: u32, threads: usize },
     Bench { depth: u32, hash_mb: usize },
+    Eval(Box<Explanation>),
 }
 
 /// Stop flags of all jobs.
@@ -25,6 +27,7 @@ pub(super) enum Job {
 struct Stop {
     perft: AtomicBool,
     bench: BenchStop,
+    eval: Arc<AtomicBool>,
 }
 
 /// A queue of jobs, and the thread that runs them.
@@ -64,6 +67,7 @@ impl Jobs {
         if let Some((_, stop, _)) = &self.thread {
             stop.perft.store(true, SeqCst);
             stop.bench.request();
+            stop.eval.store(true, SeqCst);
         }
         self.finish();
     }
@@ -88,7 +92,9 @@ fn run_all(jobs: &Receiver<Job>, stop: &Stop, output: &Output) {
         let name = job.name();
         let done = catch_unwind(AssertUnwindSafe(|| job.run(stop)));
         match done {
-            Ok(_) if stop.perft.load(SeqCst) => output.info_string(&format!("{name} stopped")),
+            Ok(_) if stop.perft.load(SeqCst) && !matches!(job, Job::Eval(_)) => {
+                output.info_string(&format!("{name} stopped"))
+            }
             Ok(Ok(text)) => output.line(&text),
             Ok(Err(error)) => output.info_string(&error),
             Err(panic) => {
@@ -103,10 +109,11 @@ impl Job {
         match self {
             Self::Perft { .. } => "perft",
             Self::Bench { .. } => "bench",
+            Self::Eval(_) => "eval",
         }
     }
 
-    /// What to print, unless it was stopped.
+    /// What to print. Perft and bench that were stopped have no result, `eval` then gives what it has.
     fn run(&self, stop: &Stop) -> Result<String, String> {
         match self {
             Self::Perft { position, depth, threads } => {
@@ -123,6 +130,12 @@ impl Job {
                     .map(|result| format!("{} nodes {} nps", result.nodes, result.nps()))
                     .map_err(|error: HashAllocationError| error.to_string())
             }
+            Self::Eval(explanation) => match explanation.text(Some(&stop.eval)) {
+                (text, true) => Ok(text),
+                (text, false) => {
+                    Ok(text + "\ninfo string the ending is not solved: the distance to mate is estimated")
+                }
+            },
         }
     }
 }
@@ -150,6 +163,25 @@ mod tests {
         jobs.stop();
         let stopped = "info string perft stopped\ninfo string bench stopped\ninfo string bench stopped\n";
         assert_eq!(output.text().strip_prefix(&text), Some(stopped));
+    }
+
+    #[test]
+    fn an_explanation_waits_for_the_ending_until_it_is_stopped() {
+        let mut engine = crate::Engine::new(Default::default()).unwrap();
+        assert_eq!(engine.set_game(Some("8/8/8/3k4/8/2P5/1M6/4K3 w - - 0 60"), []), []);
+        let explanation = Explanation::of(&engine);
+        let stop = Arc::new(AtomicBool::new(true));
+        let (known, estimated) = (explanation.text(None), explanation.text(Some(&stop)));
+        assert!(!known.1 && !estimated.1 && known.0 == estimated.0, "{known:?} {estimated:?}");
+
+        let output = Output::buffer();
+        let mut jobs = Jobs::new(output.clone());
+        jobs.add(Job::Eval(Box::new(explanation)));
+        jobs.finish();
+        assert!(output.text().ends_with("\nEndgame table: drawn\n"), "{}", output.text());
+        // From now on it is known at once.
+        assert!(Explanation::of(&engine).text(None).1);
+        assert!(output.text().starts_with(&known.0));
     }
 
     #[test]

@@ -5,13 +5,14 @@
 //! answered at once. Bad input is answered by an `info string` with the error.
 
 mod command;
+mod explanation;
 mod jobs;
 mod report;
 
 use std::fmt::Display;
 use std::io::BufRead;
 
-use sakmak_eval::{DtmTables, Evaluator};
+use sakmak_eval::DtmTables;
 use sakmak_movegen::{Move, Position, SpokenCount};
 
 use crate::bench;
@@ -26,6 +27,7 @@ use crate::xboard;
 pub(crate) use command::whole_number;
 
 use command::{Go, UciCommand, UciCommandError};
+use explanation::Explanation;
 use jobs::{Job, Jobs};
 
 pub use crate::output::Output;
@@ -107,8 +109,8 @@ pub fn run_with_dtm_tables(
             }
         }
     }
-    // At the end of input, searches that have an end, `perft` and `bench` still finish: a script may pipe its commands
-    // in. For a client that is gone nothing is searched.
+    // At the end of input, searches that have an end, `perft`, `bench` and `eval` still finish: a script may pipe its
+    // commands in. For a client that is gone nothing is searched.
     session.engine.finish(|| output.is_lost());
     session.jobs.finish();
     Ok(())
@@ -231,12 +233,11 @@ impl Session {
             }
             Ok(UciCommand::Eval) => {
                 self.report_earlier_position();
-                let mut evaluator = Evaluator::new(self.engine.dtm_tables());
-                evaluator.set_network(&self.engine.settings().network);
-                evaluator.solve_missing_tables(true);
-                self.output.line(evaluator.explain(self.engine.position()).trim_end());
-                if let Some(probe) = self.engine.probe_tables(true) {
-                    self.output.line(&report::table_value(&probe));
+                let explanation = Explanation::of(&self.engine);
+                match explanation.text(None) {
+                    (text, true) => self.output.line(&text),
+                    // An ending is solved first.
+                    _ => self.jobs.add(Job::Eval(Box::new(explanation))),
                 }
             }
             Ok(UciCommand::Flip) => self.engine.flip(),

@@ -79,3 +79,42 @@ fn mates_and_stalemates() {
     assert!(move_in_time("k7/8/1K6/8/8/8/8/7R b - - 0 1").is_some());
     assert_ne!(move_in_time("k7/2R5/8/1R6/8/8/7p/7K w - - 0 1").as_deref(), Some("h1h2"));
 }
+
+/// The last line before the move of `go depth 8`, without what depends on time.
+fn searched(engine: &mut EngineProcess, fen: &str) -> String {
+    engine.send("ucinewgame");
+    engine.send(&format!("position fen {fen}"));
+    engine.send("go depth 8");
+    let line = engine.until("info depth 8 ");
+    engine.until("bestmove ");
+    let words: Vec<_> = line.split(' ').collect();
+    let timed = |word: &str| ["nps", "time"].contains(&word);
+    let kept =
+        words.iter().enumerate().filter(|&(at, word)| !timed(word) && (at == 0 || !timed(words[at - 1])));
+    kept.map(|(_, word)| *word).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_search_by_depth_is_the_same_in_a_new_and_a_warm_process() {
+    for fen in [
+        "8/8/4k3/4P3/8/8/3K4/7R w - - 0 1",
+        "2K5/8/8/1S4M1/8/4k3/8/8 w - - 0 1",
+        "8/8/3k4/2n5/8/4M3/3K3R/8 b - - 0 1",
+    ] {
+        let mut engine = EngineProcess::start();
+        let new = searched(&mut engine, fen);
+        assert_eq!(searched(&mut engine, fen), new);
+        // Now all tables are there.
+        engine.send("isready");
+        engine.until("readyok");
+        loop {
+            engine.send("d");
+            if engine.until("DTM tables: ").starts_with("DTM tables: 8 of 8") {
+                break;
+            }
+        }
+        assert_eq!(searched(&mut engine, fen), new);
+        engine.send("quit");
+        engine.ends_well();
+    }
+}

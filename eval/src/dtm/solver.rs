@@ -4,8 +4,11 @@
 //! Placements that differ only in the square of the last piece are a row of 64 bitboards. The attacker's moves with the
 //! khun or the first piece lead from a row to a row, so that they are taken back for a whole row at once. Only rows
 //! with new results are visited.
+//!
+//! A [`TableSolver`] works in slices of a few milliseconds, so that a caller can listen in between.
 
 use std::collections::TryReserveError;
+use std::fmt;
 
 use sakmak_movegen::{Bitboard, Color, PieceKind, Square, attacks};
 
@@ -27,6 +30,21 @@ struct LoneWin {
     moves: u8,
 }
 
+/// A win that the capture of the other piece leaves: the row, the last piece's square, the bare khun's, and the moves.
+type LeftWin = (usize, Square, Bitboard, u8);
+
+/// Placements of a slice. It takes some milliseconds.
+const SLICE: usize = 65_536;
+
+/// What is done with each row.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    FindMates,
+    TakeBackMoves,
+    RecordWins,
+    Done,
+}
+
 struct Solver {
     kinds: [PieceKind; 2],
     /// One piece, of the first kind, instead of two.
@@ -42,6 +60,14 @@ struct Solver {
     gained: Vec<PlacementRow>,
     is_gained: Vec<bool>,
     moves: Vec<[u8; 64]>,
+    /// Wins with the piece that is left when the bare khun takes the other, in the order of their moves.
+    left: Vec<LeftWin>,
+    /// How many of `left` are recorded.
+    left_recorded: usize,
+    round: u8,
+    phase: Phase,
+    /// The row with which the phase goes on.
+    row: usize,
 }
 
 impl Placement {
@@ -64,7 +90,7 @@ impl Placement {
 }
 
 impl Solver {
-    fn new(kinds: [PieceKind; 2], is_lone: bool) -> Result<Self, TryReserveError> {
+    fn new(kinds: [PieceKind; 2], is_lone: bool, left: Vec<LeftWin>) -> Result<Self, TryReserveError> {
         let count = if is_lone { KHUN_PST } else { KHUN_PST * 64 };
         let rows = || -> Result<_, TryReserveError> {
             let mut rows = with_room(count)?;
@@ -84,6 +110,11 @@ impl Solver {
             gained: rows()?,
             is_gained: flags,
             moves,
+            left,
+            left_recorded: 0,
+            round: 1,
+            phase: Phase::FindMates,
+            row: 0,
         })
     }
 
@@ -103,42 +134,84 @@ impl Solver {
         placement.is_possible() && placement.is_lone() == self.is_lone
     }
 
-    /// Finds all wins. Each of `lone`, in the order of their moves, is one with the piece that is left when the bare
-    /// khun takes the other: the row, the last piece's square, the bare khun's and the moves.
-    fn solve(&mut self, lone: &[(usize, Square, Bitboard, u8)]) {
-        for row in 0..self.fresh.len() {
-            for last in Square::all() {
-                self.update_lost(row, last);
+    /// Works on some rows. Returns whether all wins are found.
+    fn step(&mut self) -> bool {
+        let mut placements = 0;
+        while placements < SLICE && self.phase != Phase::Done {
+            let has_worked = self.work_on(self.row);
+            placements += if has_worked { 64 } else { 1 };
+            self.row += 1;
+            if self.row == self.fresh.len() {
+                self.row = 0;
+                self.phase = self.next_phase();
             }
         }
-        let mut lone = lone.iter().peekable();
-        for round in 1..=u8::MAX {
-            for row in 0..self.fresh.len() {
-                if std::mem::take(&mut self.is_fresh[row]) {
+        self.phase == Phase::Done
+    }
+
+    /// The work of the phase on a row. Returns whether there was any.
+    fn work_on(&mut self, row: usize) -> bool {
+        match self.phase {
+            Phase::FindMates => {
+                for last in Square::all() {
+                    self.update_lost(row, last);
+                }
+                true
+            }
+            Phase::TakeBackMoves => {
+                let is_fresh = std::mem::take(&mut self.is_fresh[row]);
+                if is_fresh {
                     let fresh = std::mem::replace(&mut self.fresh[row], EMPTY_ROW);
                     self.take_back_moves(row, &fresh);
                 }
+                is_fresh
             }
-            for row in 0..self.gained.len() {
-                if !std::mem::take(&mut self.is_gained[row]) {
-                    continue;
+            Phase::RecordWins => {
+                let is_gained = std::mem::take(&mut self.is_gained[row]);
+                if is_gained {
+                    self.record_gained(row);
                 }
-                let gained = std::mem::replace(&mut self.gained[row], EMPTY_ROW);
-                for (last, here) in Square::all().zip(gained) {
-                    let here = here & !self.won[row][last.index()];
-                    if !here.is_empty() {
-                        let placement = self.placement(row, last);
-                        if self.is_placement(placement) {
-                            self.record_win(row, last, here & placement.free(), round);
-                        }
+                is_gained
+            }
+            Phase::Done => false,
+        }
+    }
+
+    /// The phase after one that has come to the last row.
+    fn next_phase(&mut self) -> Phase {
+        match self.phase {
+            Phase::FindMates => Phase::TakeBackMoves,
+            Phase::TakeBackMoves => Phase::RecordWins,
+            Phase::RecordWins => {
+                while let Some(&(row, last, here, moves)) = self.left.get(self.left_recorded)
+                    && moves == self.round
+                {
+                    self.record_win(row, last, here & !self.won[row][last.index()], moves);
+                    self.left_recorded += 1;
+                }
+                let is_last = self.left_recorded == self.left.len() && !self.is_fresh.contains(&true);
+                match self.round.checked_add(1) {
+                    Some(round) if !is_last => {
+                        self.round = round;
+                        Phase::TakeBackMoves
                     }
+                    _ => Phase::Done,
                 }
             }
-            while let Some(&(row, last, here, _)) = lone.next_if(|&&(.., moves)| moves == round) {
-                self.record_win(row, last, here & !self.won[row][last.index()], round);
-            }
-            if lone.peek().is_none() && !self.is_fresh.contains(&true) {
-                break;
+            Phase::Done => Phase::Done,
+        }
+    }
+
+    /// Records the wins of a row that moves have been taken back to.
+    fn record_gained(&mut self, row: usize) {
+        let gained = std::mem::replace(&mut self.gained[row], EMPTY_ROW);
+        for (last, here) in Square::all().zip(gained) {
+            let here = here & !self.won[row][last.index()];
+            if !here.is_empty() {
+                let placement = self.placement(row, last);
+                if self.is_placement(placement) {
+                    self.record_win(row, last, here & placement.free(), self.round);
+                }
             }
         }
     }
@@ -216,10 +289,10 @@ impl Solver {
     }
 }
 
-/// The wins of one piece.
+/// The wins of one piece. They take less than a slice.
 fn lone_wins(kind: PieceKind) -> Result<Vec<LoneWin>, TryReserveError> {
-    let mut solver = Solver::new([kind; 2], true)?;
-    solver.solve(&[]);
+    let mut solver = Solver::new([kind; 2], true, Vec::new())?;
+    while !solver.step() {}
     let mut wins = Vec::new();
     for (index, moves) in solver.moves.iter().enumerate() {
         let (khun, piece) = (index / 64, Square::from_index(index % 64));
@@ -229,38 +302,56 @@ fn lone_wins(kind: PieceKind) -> Result<Vec<LoneWin>, TryReserveError> {
     Ok(wins)
 }
 
-impl DtmTable {
-    /// The table of two kinds.
+/// Solves the table of two kinds in slices.
+pub(super) struct TableSolver {
+    solver: Solver,
+    first_alone: Vec<LoneWin>,
+}
+
+impl fmt::Debug for TableSolver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TableSolver").field("round", &self.solver.round).finish_non_exhaustive()
+    }
+}
+
+impl TableSolver {
+    /// Begins. This takes no longer than a slice.
     ///
     /// # Errors
-    /// If there is no memory for it.
-    pub(super) fn solve(kinds: [PieceKind; 2]) -> Result<Self, TryReserveError> {
+    /// If there is no memory for the table.
+    pub(super) fn new(kinds: [PieceKind; 2]) -> Result<Self, TryReserveError> {
         let [first, second] = kinds;
         let first_alone = lone_wins(first)?;
         // When the bare khun takes one piece, it stands there, and the other piece may mate.
-        let mut lone = Vec::new();
         let left_first = |win: &LoneWin| {
             (win.khun * 64 + win.piece.index(), win.bare_khun, win.bare_khun.into(), win.moves)
         };
         let left_second = |win: &LoneWin| {
             (win.khun * 64 + win.bare_khun.index(), win.piece, win.bare_khun.into(), win.moves)
         };
-        lone.extend(first_alone.iter().map(left_first));
+        let mut left: Vec<LeftWin> = first_alone.iter().map(left_first).collect();
         if first == second {
-            lone.extend(first_alone.iter().map(left_second));
+            left.extend(first_alone.iter().map(left_second));
         } else {
-            lone.extend(lone_wins(second)?.iter().map(left_second));
+            left.extend(lone_wins(second)?.iter().map(left_second));
         }
-        lone.sort_by_key(|&(.., moves)| moves);
+        left.sort_by_key(|&(.., moves)| moves);
+        Ok(Self { solver: Solver::new(kinds, false, left)?, first_alone })
+    }
 
-        let mut solver = Solver::new(kinds, false)?;
-        solver.solve(&lone);
-        let mut moves = solver.moves;
+    /// Works for a slice. Returns whether the table is solved.
+    pub(super) fn step(&mut self) -> bool {
+        self.solver.step()
+    }
+
+    /// The table, once it is solved.
+    pub(super) fn into_table(self) -> DtmTable {
+        let Solver { kinds, mut moves, .. } = self.solver;
         debug_assert_eq!(moves.len(), PLACEMENTS);
-        for win in first_alone {
+        for win in self.first_alone {
             moves[(win.khun * 64 + win.piece.index()) * 64 + win.piece.index()][win.bare_khun.index()] =
                 win.moves;
         }
-        Ok(Self { kinds, moves: moves.into_boxed_slice() })
+        DtmTable { kinds, moves: moves.into_boxed_slice() }
     }
 }

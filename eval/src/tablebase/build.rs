@@ -9,7 +9,7 @@ use sakmak_movegen::PieceKind;
 use super::ending::Ending;
 use super::exits::Source;
 use super::format::encode;
-use super::solver::{SolveError, solve_values};
+use super::solver::{SolveError, Work, solve_values};
 use super::table::{Table, TableError};
 use super::values::Values;
 
@@ -89,7 +89,8 @@ pub fn build(
     output: &mut dyn Write,
     progress: &dyn Fn(u32),
 ) -> Result<(), BuildError> {
-    let values = solve_values(ending, &Folder(folder), threads, progress).map_err(|error| match error {
+    let work = Work { threads, progress, goes_on: &|| true };
+    let values = solve_values(ending, &Folder(folder), work).map_err(|error| match error {
         SolveError::Needs(error) => BuildError::Needs { ending: ending.clone(), error: *error },
         error => BuildError::Solve { ending: ending.clone(), error },
     })?;

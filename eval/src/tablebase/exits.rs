@@ -9,7 +9,7 @@ use sakmak_movegen::{Bitboard, Color, PieceKind, Square};
 use super::ending::{Ending, MAX_PIECES};
 use super::index::Placement;
 use super::row::{Row, mirror_image, rearranged, row_count, row_number};
-use super::solver::{CHUNK, SolveError, filled, for_each};
+use super::solver::{CHUNK, SolveError, Work, filled};
 use super::values::{Value, Values};
 
 /// Marks placements that no game has.
@@ -80,7 +80,7 @@ impl Exit {
         promoted: Option<usize>,
         mover: Color,
         source: &dyn Source,
-        threads: usize,
+        work: Work<'_>,
     ) -> Result<Self, SolveError> {
         let (ending, from) = before.after(captured, promoted);
         let rule = exit_rule(before, &ending, mover);
@@ -97,7 +97,7 @@ impl Exit {
         };
         let chunks = set.chunks_mut(CHUNK).enumerate();
         let moves_chunks = moves.chunks_mut(CHUNK).map(Some).chain(std::iter::repeat_with(|| None));
-        for_each(threads, chunks.zip(moves_chunks), |((chunk, set), mut moves)| {
+        work.for_each(chunks.zip(moves_chunks), |((chunk, set), mut moves)| {
             for (index, set) in set.iter_mut().enumerate() {
                 let moves_of_row = moves_of_row(&ending, chunk * CHUNK + index, mover, values.as_deref());
                 if let ExitRule::Within(limit) = rule {
@@ -108,7 +108,7 @@ impl Exit {
                     moves[index] = moves_of_row;
                 }
             }
-        });
+        })?;
         let longest = moves.as_flattened().iter().copied().filter(|&moves| moves < ILLEGAL).max();
         // The defender's moves into it see nothing new after the longest win, the attacker's one round later.
         let last_change = if moves.is_empty() { 0 } else { longest.unwrap_or(0) + 1 };
@@ -155,7 +155,7 @@ pub(super) struct Exits([[Option<Exit>; MAX_PIECES + 1]; MAX_PIECES + 1]);
 
 impl Exits {
     /// The endings that the moves of an ending lead to, with their results.
-    pub(super) fn of(ending: &Ending, source: &dyn Source, threads: usize) -> Result<Self, SolveError> {
+    pub(super) fn of(ending: &Ending, source: &dyn Source, work: Work<'_>) -> Result<Self, SolveError> {
         let men = ending.pieces();
         let mut exits = Self::default();
         let indices = || std::iter::once(None).chain((0..men.len()).map(Some));
@@ -169,7 +169,7 @@ impl Exits {
             if promoted.is_some_and(|man| !promotes(man)) {
                 continue;
             }
-            let exit = Exit::new(ending, captured, promoted, mover, source, threads)?;
+            let exit = Exit::new(ending, captured, promoted, mover, source, work)?;
             exits.0[captured.map_or(0, |man| man + 1)][promoted.map_or(0, |man| man + 1)] = Some(exit);
         }
         Ok(exits)

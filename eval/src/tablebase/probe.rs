@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use sakmak_movegen::rules::{Claim, CountStarted, DeadMaterial, DrawInstant};
 use sakmak_movegen::{Color, CountingSystem, Move, Piece, PieceKind, Position, Rules, Setup, Variant};
@@ -161,8 +162,28 @@ impl Tablebases {
         Self { files: self.files.clone(), memory: self.memory.solving_others() }
     }
 
+    /// The same, which solves nothing more once `stop` is set; a probe that is solving ends within some milliseconds.
+    #[must_use]
+    pub fn stopped_by(&self, stop: &Arc<AtomicBool>) -> Self {
+        Self { files: self.files.clone(), memory: self.memory.stopped_by(stop) }
+    }
+
+    /// Whether a table in memory that a probe has missed is not solved yet.
+    pub fn lacks_wanted(&self) -> bool {
+        self.memory.lacks_wanted()
+    }
+
+    /// If a khun is bare and the tables in memory that the position needs are not solved yet, starts a thread that
+    /// solves them. It has the usual priority, and works during searches on a clock.
+    ///
+    /// # Errors
+    /// If the system refuses the thread. The call can be repeated.
+    pub fn solve_own_ending(&self, position: &Position) -> std::io::Result<()> {
+        self.memory.solve_own_ending(position)
+    }
+
     /// Starts a thread that solves the endings of two men with bia against a bare khun, if a game is near them. It
-    /// takes some seconds of one core; calling it again does nothing.
+    /// takes some seconds of one core, on Linux at the lowest priority; calling it again does nothing.
     ///
     /// # Errors
     /// If the system refuses the thread. The call can be repeated.

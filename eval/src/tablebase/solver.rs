@@ -41,6 +41,9 @@ pub enum SolveError {
     /// The longest wins of both sides do not fit one byte.
     #[error("the wins are too long for the format")]
     TooLong,
+    /// The work was ended early.
+    #[error("the ending was not solved to the end")]
+    Stopped,
 }
 
 /// The attacker's wins in moves, by row and square of the defender's khun.
@@ -59,33 +62,61 @@ pub(super) fn filled<T: Clone>(item: T, number: usize) -> Result<Vec<T>, SolveEr
     Ok(vector)
 }
 
-/// Calls `work` for every item, on so many threads.
-pub(super) fn for_each<T: Send>(
-    threads: usize,
-    items: impl Iterator<Item = T> + Send,
-    work: impl Fn(T) + Sync,
-) {
-    let items = Mutex::new(items);
-    let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let run = || {
-        while let Some(item) = next() {
-            work(item);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..threads {
-            // The running threads do the work of those that the system refuses.
-            if std::thread::Builder::new().spawn_scoped(scope, run).is_err() {
-                break;
+/// With how many threads to solve, and who listens.
+#[derive(Clone, Copy)]
+pub(crate) struct Work<'a> {
+    pub(crate) threads: usize,
+    /// Called with the number of each round.
+    pub(crate) progress: &'a dyn Fn(u32),
+    /// Asked every few milliseconds: `false` ends the work. It may block for a while.
+    pub(crate) goes_on: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl Work<'_> {
+    /// Calls `work` for every item.
+    ///
+    /// # Errors
+    /// [`SolveError::Stopped`] if the work shall end.
+    pub(super) fn for_each<T: Send>(
+        self,
+        items: impl Iterator<Item = T> + Send,
+        work: impl Fn(T) + Sync,
+    ) -> Result<(), SolveError> {
+        let Self { threads, goes_on, .. } = self;
+        let items = Mutex::new(items);
+        let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let run = || {
+            while let Some(item) = next() {
+                if !goes_on() {
+                    return false;
+                }
+                work(item);
             }
-        }
-        run();
-    });
+            true
+        };
+        let is_done = std::thread::scope(|scope| {
+            let mut others = Vec::new();
+            for _ in 1..threads {
+                match std::thread::Builder::new().spawn_scoped(scope, run) {
+                    Ok(thread) => others.push(thread),
+                    // The running threads do the work of those that the system refuses.
+                    Err(_) => break,
+                }
+            }
+            let own = run();
+            // A panic goes on in this thread.
+            others.into_iter().fold(own, |done, other| match other.join() {
+                Ok(other) => done & other,
+                Err(panic) => std::panic::resume_unwind(panic),
+            })
+        });
+        if is_done { Ok(()) } else { Err(SolveError::Stopped) }
+    }
 }
 
 struct Solver<'a> {
     ending: &'a Ending,
-    threads: usize,
+    work: Work<'a>,
     exits: Exits,
     /// Where the attacker is to move and has not won yet.
     open: Vec<Bitboard>,
@@ -100,18 +131,13 @@ struct Solver<'a> {
     solution: Solution,
 }
 
-/// Solves an ending for White as the attacker. `progress` is called with the number of each round.
-pub(crate) fn solve(
-    ending: &Ending,
-    source: &dyn Source,
-    threads: usize,
-    progress: &dyn Fn(u32),
-) -> Result<Solution, SolveError> {
+/// Solves an ending for White as the attacker.
+fn solve(ending: &Ending, source: &dyn Source, work: Work<'_>) -> Result<Solution, SolveError> {
     let rows = row_count(ending);
     let mut solver = Solver {
         ending,
-        threads,
-        exits: Exits::of(ending, source, threads)?,
+        work,
+        exits: Exits::of(ending, source, work)?,
         open: filled(Bitboard::EMPTY, rows)?,
         unlost: filled(Bitboard::EMPTY, rows)?,
         lost: filled(Bitboard::EMPTY, rows)?,
@@ -119,46 +145,42 @@ pub(crate) fn solve(
         lost_changed: filled(true, rows.div_ceil(PAGE))?,
         solution: Solution { wins: filled([ILLEGAL; 64], rows)?, losses: filled([ILLEGAL; 64], rows)? },
     };
-    solver.find_mates();
-    solver.run(progress)?;
+    solver.find_mates()?;
+    solver.run()?;
     Ok(solver.solution)
 }
 
 impl Solver<'_> {
     /// Sets up what is legal, and finds the mates.
-    fn find_mates(&mut self) {
-        let Self { ending, threads, exits, open, unlost, lost, solution, .. } = self;
+    fn find_mates(&mut self) -> Result<(), SolveError> {
+        let Self { ending, work, exits, open, unlost, lost, solution, .. } = self;
         let (ending, exits) = (*ending, &*exits);
         let results = solution.wins.chunks_mut(CHUNK).zip(solution.losses.chunks_mut(CHUNK));
         let sets = open.chunks_mut(CHUNK).zip(unlost.chunks_mut(CHUNK)).zip(lost.chunks_mut(CHUNK));
-        for_each(
-            *threads,
-            results.zip(sets).enumerate(),
-            |(chunk, ((wins, losses), ((open, unlost), lost)))| {
-                for index in 0..open.len() {
-                    let Some(row) = Row::new(ending, chunk * CHUNK + index) else { continue };
-                    let (to_win, to_lose) = (row.legal_attacker_to_move(), row.legal_defender_to_move());
-                    let can_move = defender_can_move(&row, ending, exits);
-                    open[index] = to_win;
-                    unlost[index] = to_lose & can_move;
-                    lost[index] = to_lose & row.checked() & !can_move;
-                    for square in to_win {
-                        wins[index][square.index()] = NOT_WON;
-                    }
-                    for square in to_lose {
-                        losses[index][square.index()] = NOT_WON;
-                    }
-                    for square in lost[index] {
-                        losses[index][square.index()] = 0;
-                    }
+        work.for_each(results.zip(sets).enumerate(), |(chunk, ((wins, losses), ((open, unlost), lost)))| {
+            for index in 0..open.len() {
+                let Some(row) = Row::new(ending, chunk * CHUNK + index) else { continue };
+                let (to_win, to_lose) = (row.legal_attacker_to_move(), row.legal_defender_to_move());
+                let can_move = defender_can_move(&row, ending, exits);
+                open[index] = to_win;
+                unlost[index] = to_lose & can_move;
+                lost[index] = to_lose & row.checked() & !can_move;
+                for square in to_win {
+                    wins[index][square.index()] = NOT_WON;
                 }
-            },
-        );
+                for square in to_lose {
+                    losses[index][square.index()] = NOT_WON;
+                }
+                for square in lost[index] {
+                    losses[index][square.index()] = 0;
+                }
+            }
+        })
     }
 
-    fn run(&mut self, progress: &dyn Fn(u32)) -> Result<(), SolveError> {
+    fn run(&mut self) -> Result<(), SolveError> {
         for round in 1..ILLEGAL {
-            progress(u32::from(round));
+            (self.work.progress)(u32::from(round));
             let mut last_exit = [0; 2];
             for exit in self.exits.iter_mut() {
                 exit.update(round);
@@ -167,8 +189,8 @@ impl Solver<'_> {
             }
             // In the first round everything is new.
             let all = last_exit.map(|last| round <= last.max(1));
-            let won = self.find_wins(round, all[Color::White.index()]);
-            let lost = self.find_losses(round, all[Color::Black.index()]);
+            let won = self.find_wins(round, all[Color::White.index()])?;
+            let lost = self.find_losses(round, all[Color::Black.index()])?;
             if !won && !lost && last_exit.iter().all(|&last| round >= last) {
                 return Ok(());
             }
@@ -178,12 +200,12 @@ impl Solver<'_> {
 
     /// Finds what the attacker, to move, wins in this round, on all pages or those that the last round concerns.
     /// Returns whether there is anything.
-    fn find_wins(&mut self, round: u8, all: bool) -> bool {
-        let Self { ending, threads, exits, open, lost, open_changed, lost_changed, solution, .. } = self;
+    fn find_wins(&mut self, round: u8, all: bool) -> Result<bool, SolveError> {
+        let Self { ending, work, exits, open, lost, open_changed, lost_changed, solution, .. } = self;
         let (ending, exits, lost, lost_changed) = (*ending, &*exits, &*lost, &*lost_changed);
         let changed = open_changed.chunks_mut(CHUNK / PAGE);
         let chunks = open.chunks_mut(CHUNK).zip(solution.wins.chunks_mut(CHUNK)).zip(changed).enumerate();
-        for_each(*threads, chunks, |(chunk, ((open, wins), changed))| {
+        work.for_each(chunks, |(chunk, ((open, wins), changed))| {
             let pages = open.chunks_mut(PAGE).zip(wins.chunks_mut(PAGE)).zip(changed).enumerate();
             for (page, ((open, wins), changed)) in pages {
                 let page = chunk * (CHUNK / PAGE) + page;
@@ -203,19 +225,19 @@ impl Solver<'_> {
                     *changed |= !new.is_empty();
                 }
             }
-        });
-        self.open_changed.contains(&true)
+        })?;
+        Ok(self.open_changed.contains(&true))
     }
 
     /// Finds what the defender, to move, has lost in this round, on all pages or those that the wins of the round
     /// concern. Returns whether there is anything.
-    fn find_losses(&mut self, round: u8, all: bool) -> bool {
-        let Self { ending, threads, exits, open, unlost, lost, open_changed, lost_changed, solution } = self;
+    fn find_losses(&mut self, round: u8, all: bool) -> Result<bool, SolveError> {
+        let Self { ending, work, exits, open, unlost, lost, open_changed, lost_changed, solution } = self;
         let (ending, exits, open, open_changed) = (*ending, &*exits, &*open, &*open_changed);
         let changed = lost_changed.chunks_mut(CHUNK / PAGE);
         let sets = unlost.chunks_mut(CHUNK).zip(lost.chunks_mut(CHUNK)).zip(changed);
         let chunks = sets.zip(solution.losses.chunks_mut(CHUNK)).enumerate();
-        for_each(*threads, chunks, |(chunk, (((unlost, lost), changed), losses))| {
+        work.for_each(chunks, |(chunk, (((unlost, lost), changed), losses))| {
             for (page, changed) in changed.iter_mut().enumerate() {
                 let rows = page * PAGE..((page + 1) * PAGE).min(unlost.len());
                 *changed = false;
@@ -236,8 +258,8 @@ impl Solver<'_> {
                     *changed |= !new.is_empty();
                 }
             }
-        });
-        self.lost_changed.contains(&true)
+        })?;
+        Ok(self.lost_changed.contains(&true))
     }
 }
 
@@ -360,17 +382,16 @@ fn can_escape(row: &Row<'_>, number: usize, wanted: Bitboard, open: &[Bitboard],
 pub(crate) fn solve_values(
     ending: &Ending,
     source: &dyn Source,
-    threads: usize,
-    progress: &dyn Fn(u32),
+    work: Work<'_>,
 ) -> Result<Values, SolveError> {
-    let white = solve(ending, source, threads, progress)?;
+    let white = solve(ending, source, work)?;
     let flipped = ending.flipped();
     let black = match ending.is_bare(Color::Black) || ending.is_symmetric() {
         true => None,
-        false => Some(solve(&flipped, source, threads, progress)?),
+        false => Some(solve(&flipped, source, work)?),
     };
     let black = if ending.is_symmetric() { Some(&white) } else { black.as_ref() };
-    assemble(ending, [Some(&white), black], threads)
+    assemble(ending, [Some(&white), black], work)
 }
 
 /// The values of an ending from the wins of both sides; Black's are those of the ending with colours
@@ -378,7 +399,7 @@ pub(crate) fn solve_values(
 fn assemble(
     ending: &Ending,
     solutions: [Option<&Solution>; 2],
-    threads: usize,
+    work: Work<'_>,
 ) -> Result<Values, SolveError> {
     let longest = |side: Option<&Solution>, wins: bool| {
         let moves = side.map_or(&[][..], |side| if wins { &side.wins } else { &side.losses });
@@ -400,7 +421,7 @@ fn assemble(
         // How many placements have each code, and the number of the first one.
         let census = Mutex::new(([0u64; 256], [u64::MAX; 256]));
         let mut side_codes = filled(Coding::DRAW, size)?;
-        for_each(threads, side_codes.chunks_mut(CHUNK).enumerate(), |(chunk, codes)| {
+        work.for_each(side_codes.chunks_mut(CHUNK).enumerate(), |(chunk, codes)| {
             let (mut number_of, mut first) = ([0u64; 256], [u64::MAX; 256]);
             let mut last = Coding::DRAW;
             for (index, code) in codes.iter_mut().enumerate() {
@@ -438,7 +459,7 @@ fn assemble(
                 census.0[code] += number_of[code];
                 census.1[code] = census.1[code].min(first[code]);
             }
-        });
+        })?;
         let (number_of, first) = census.into_inner().unwrap_or_else(PoisonError::into_inner);
         codes[side.index()] = side_codes;
         statistics[side.index()] = SideStatistics::new(coding, &number_of, &first);

@@ -88,7 +88,8 @@ function step(engine: Engine): void {
     post({ type: 'fault', id, fault: faultOf(error) });
   }
   const took = performance.now() - started;
-  if (took > 2) {
+  // A part that solved an ending says nothing of the speed of the search.
+  if (took > 2 && !engine.isSolving()) {
     const scale = Math.min(2, Math.max(0.5, PART_MS / took));
     partNodes = Math.round(Math.min(500_000, Math.max(2_000, partNodes * scale)));
   }

@@ -290,6 +290,11 @@ impl Engine {
         Part { lines, done }
     }
 
+    /// Whether the last part ended because the search needs an ending that is not solved yet; the next ones solve it.
+    pub fn is_solving(&self) -> bool {
+        self.searcher.is_solving()
+    }
+
     /// Ends the search soon: the next part is its last.
     pub fn stop(&mut self) {
         if self.is_searching() {
@@ -297,7 +302,7 @@ impl Engine {
         }
     }
 
-    /// Solves one more ending of two pieces against a bare khun. `false` if all are.
+    /// Works for some milliseconds on the endings of two pieces against a bare khun. `false` if all are solved.
     pub fn solve_next(&self) -> bool {
         self.tables.solve_next()
     }

@@ -86,7 +86,13 @@ impl Engine {
         self.engine.stop();
     }
 
-    /// Solves one more ending against a bare khun. `false` if all are.
+    /// Whether the last part ended because the search needs an ending that is not solved yet; the next ones solve it.
+    #[wasm_bindgen(js_name = isSolving)]
+    pub fn is_solving(&self) -> bool {
+        self.engine.is_solving()
+    }
+
+    /// Works for some milliseconds on the endings against a bare khun. `false` if all are solved.
     #[wasm_bindgen(js_name = solveNext)]
     pub fn solve_next(&self) -> bool {
         self.engine.solve_next()

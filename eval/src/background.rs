@@ -1,0 +1,73 @@
+//! Threads that solve endings in the background: their priority, and when they pause.
+
+use std::io;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// The searches on a clock, for which threads in the background pause.
+#[derive(Default, Debug)]
+pub(crate) struct ClockSearches {
+    number: Mutex<usize>,
+    changed: Condvar,
+}
+
+/// Pauses the threads that solve endings in the background until it is dropped, see
+/// [`DtmTables::pause_background`](crate::DtmTables::pause_background).
+#[derive(Debug)]
+pub struct BackgroundPause(Arc<ClockSearches>);
+
+impl ClockSearches {
+    fn lock(&self) -> MutexGuard<'_, usize> {
+        self.number.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A search begins. It ends when the result is dropped.
+    pub(crate) fn begin(self: &Arc<Self>) -> BackgroundPause {
+        *self.lock() += 1;
+        BackgroundPause(Arc::clone(self))
+    }
+
+    /// Has all that wait look again whether they may work.
+    pub(crate) fn wake(&self) {
+        // A thread between its look and its wait holds the lock.
+        drop(self.lock());
+        self.changed.notify_all();
+    }
+
+    /// Waits while a search on a clock runs, unless `is_asked`.
+    pub(crate) fn wait_unless(&self, is_asked: impl Fn() -> bool) {
+        let mut number = self.lock();
+        while *number > 0 && !is_asked() {
+            number = self.changed.wait(number).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+impl Drop for BackgroundPause {
+    fn drop(&mut self) {
+        *self.0.lock() -= 1;
+        self.0.changed.notify_all();
+    }
+}
+
+/// Starts a thread that takes only the time no other thread wants, as far as the system has such priorities.
+///
+/// # Errors
+/// If the system refuses the thread.
+pub(crate) fn start_idle(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    let idle = move || {
+        lower_priority();
+        work();
+    };
+    std::thread::Builder::new().name(name.to_owned()).spawn(idle).map(drop)
+}
+
+/// Gives the calling thread the lowest priority. On Linux the nice value is that of a thread.
+#[cfg(target_os = "linux")]
+fn lower_priority() {
+    const LOWEST: i32 = 19;
+    // Only a filter of system calls refuses it; the thread then works with the usual priority.
+    let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), LOWEST);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn lower_priority() {}
