@@ -1,6 +1,7 @@
 //! Forsyth-Edwards notation with Makruk's counting fields.
 //!
-//! Read: `board side [rights] [limit ply-or-halfmove [move]]`, every trailing field optional. Written:
+//! Read: `board side [rights] [limit ply-or-halfmove [move]]`, every trailing field optional, with blanks or, as in
+//! links, with underscores between the fields. Written:
 //! Fairy-Stockfish's form, `board side - limit ply move` while a count runs and
 //! `board side - - halfmove move` otherwise. The rights are the files of the pieces that have a first-move
 //! privilege, capitals for White's.
@@ -187,6 +188,10 @@ impl FromStr for Fen {
     type Err = FenError;
 
     fn from_str(text: &str) -> Result<Self, FenError> {
+        // Links have underscores between the fields.
+        if text.contains('_') && !text.trim().contains(char::is_whitespace) {
+            return text.replace('_', " ").parse();
+        }
         let mut fields = text.split_ascii_whitespace();
         let board = fields.next().ok_or(FenError::Empty)?;
         let (setup, promoted) = read_board(board)?;

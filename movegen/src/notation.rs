@@ -1,9 +1,12 @@
 //! Moves as players write them: short and long algebraic notation in several alphabets.
 //!
-//! [`Notation::write`] is exact: Fairy-Stockfish's form to the letter, but for the Thai letter of a promotion
-//! (`=ง`). [`Notation::read`] takes what real
-//! files contain: missing or wrong check marks, `=M`, `M` or nothing after a promotion, superfluous or
-//! Western letters, coordinates.
+//! [`Notation::write`] is exact: Fairy-Stockfish's form to the letter, but for the Thai letter of a promotion. There
+//! Fairy-Stockfish's library writes `=M`, the only Latin letter in a Thai move. Here it is `=ง`, the letter by which
+//! Thai notation, Fairy-Stockfish's included, calls the promoted bia in all its later moves.
+//!
+//! [`Notation::read`] takes what real files contain: missing, wrong or spelled-out check marks (`ch`, `mate`), `=M`,
+//! `=F`, `(M)`, `M` or nothing after a promotion in either alphabet, superfluous or Western letters, figurines,
+//! coordinates.
 
 use std::fmt::Write;
 
@@ -65,6 +68,12 @@ pub enum NotationError {
     #[error("'{text}' is not a move")]
     Malformed {
         /// The beginning of the text.
+        text: String,
+    },
+    /// A null move, by which annotators pass. The rules have none.
+    #[error("'{text}' is a null move, which the rules do not know")]
+    NullMove {
+        /// The text.
         text: String,
     },
     /// Well formed, but no legal move here.
@@ -183,6 +192,9 @@ impl Notation {
         if self.is_thai() || text.chars().any(|letter| THAI_RANKS.contains(&letter)) {
             return read_thai(position, &moves, text, promoted);
         }
+        if matches!(text, "--" | "Z0" | "0000" | "@@@@") {
+            return Err(NotationError::NullMove { text: clip(text) });
+        }
         let pattern =
             MovePattern::parse(text).ok_or_else(|| NotationError::Malformed { text: clip(text) })?;
         let fitting: MoveList = moves.into_iter().filter(|&mv| pattern.fits(position, mv)).collect();
@@ -244,9 +256,11 @@ struct MovePattern {
 
 impl MovePattern {
     fn parse(text: &str) -> Option<Self> {
-        let text = text.trim_end_matches(['+', '#', '!', '?', '=', ' ']);
+        let text = without_check(text);
         // Leave out x, -, : and the like.
-        let is_coordinate = |letter: char| !matches!(letter, 'x' | 'X' | '-' | ':' | '=' | '/' | '(' | ')');
+        let is_coordinate = |letter: char| {
+            !matches!(letter, 'x' | 'X' | '×' | ':' | '-' | '‐'..='—' | '−' | '=' | '/' | '(' | ')')
+        };
         let mut letters: Vec<char> = text.chars().take(1).collect();
         letters.extend(text.chars().skip(1).filter(|&letter| is_coordinate(letter)));
         let (kind, squares) = match letters.split_first()? {
@@ -287,17 +301,26 @@ impl MovePattern {
     }
 }
 
-/// The piece a letter stands for, in Fairy-Stockfish's alphabet or SchemingMind's.
+/// The piece a letter stands for, in Fairy-Stockfish's alphabet or SchemingMind's, or a figurine of either colour. `F` is
+/// a bia that was promoted.
 fn kind_of(letter: char) -> Option<PieceKind> {
     Some(match letter.to_ascii_uppercase() {
-        'K' => PieceKind::Khun,
-        'M' | 'Q' => PieceKind::Met,
-        'S' | 'B' => PieceKind::Khon,
-        'N' => PieceKind::Maa,
-        'R' => PieceKind::Rua,
-        'P' => PieceKind::Bia,
+        'K' | '♔' | '♚' => PieceKind::Khun,
+        'M' | 'Q' | 'F' | '♕' | '♛' => PieceKind::Met,
+        'S' | 'B' | '♗' | '♝' => PieceKind::Khon,
+        'N' | '♘' | '♞' => PieceKind::Maa,
+        'R' | '♖' | '♜' => PieceKind::Rua,
+        'P' | '♙' | '♟' => PieceKind::Bia,
         _ => return None,
     })
+}
+
+/// A text without what says check or mate at its end, and without glyphs.
+fn without_check(text: &str) -> &str {
+    let signs = ['+', '#', '†', '‡', '!', '?', '=', ' ', '.'];
+    let text = text.trim_end_matches(signs);
+    let word = ["checkmate", "mate", "check", "ch"].iter().find_map(|word| text.strip_suffix(word));
+    word.map_or(text, |text| text.trim_end_matches(signs))
 }
 
 /// Reads Thai text by comparing it with what each legal move is called: letters of pieces and of files are
@@ -309,8 +332,12 @@ fn read_thai(
     promoted: Bitboard,
 ) -> Result<Move, NotationError> {
     let bare = |text: &str| {
-        let text = text.trim_end_matches(['+', '#', '!', '?', '=']);
-        let text = text.strip_suffix("=M").or(text.strip_suffix("=ง")).unwrap_or(text);
+        let text = without_check(text);
+        // A letter after the last rank is a promotion, which the rules leave no choice about.
+        let end = text.rfind(THAI_RANKS).map_or(0, |at| at + THAI_RANKS[0].len_utf8());
+        let letter = text[end..].trim_matches(['=', '(', ')', ' ']);
+        let is_met = matches!(letter, "ง" | "ม็" | "M" | "m" | "Q" | "q" | "F" | "f" | "♕" | "♛");
+        let text = if is_met { &text[..end] } else { text };
         text.replace([' ', '='], "")
     };
     let called_text = bare(text);
@@ -426,25 +453,36 @@ mod tests {
         let read = |fen: &str, text: &str| {
             Notation::San.read(&position(fen), text, Bitboard::EMPTY).map(|mv| mv.to_string())
         };
-        for text in ["Nd2", "Nd2+", "Nd2!?", "Nb1d2", "Nbd2", "N1d2", "nd2", "N-d2", "b1d2", "b1-d2", "Nd2="]
-        {
+        for text in [
+            "Nd2", "Nd2+", "Nd2!?", "Nb1d2", "Nbd2", "N1d2", "nd2", "N-d2", "b1d2", "b1-d2", "Nd2=", "♘d2",
+            "♞d2", "Nb1–d2", "Nd2ch", "Nd2 ch.", "Nd2mate", "Nd2†",
+        ] {
             assert_eq!(read(START, text).as_deref(), Ok("b1d2"), "{text}");
         }
         let promotion = "4k3/8/3p4/4P3/8/8/8/4K3 w";
         for text in
             ["exd6=M", "exd6", "ed6", "exd6M", "exd6=Q", "e5xd6=M", "e5d6m", "e5d6", "exd6(M)", "Pexd6"]
+                .into_iter()
+                .chain(["exd6=F", "exd6F", "exd6=♕", "♙exd6", "exd6=M ch", "exd6(Q)+", "e×d6"])
         {
             assert_eq!(read(promotion, text).as_deref(), Ok("e5d6m"), "{text}");
         }
         assert_eq!(read(promotion, "e6").as_deref(), Ok("e5e6m"));
     }
 
-    /// Others write the promotion with a Latin letter or leave it out.
+    /// Others write the promotion with a Latin letter, pyffish with `=M`, or leave it out.
     #[test]
     fn thai_promotions_are_read_in_every_form() {
         let position = position("4k3/8/3p4/4P3/8/8/8/4K3 w");
-        for text in ["จxง๖=ง", "จxง๖=M", "จxง๖", "บ จ๕xง๖=ง", "บ จ๕xง๖=M"]
-        {
+        for text in ["จxง๖=ง", "จxง๖=M", "จxง๖", "บ จ๕xง๖=ง", "บ จ๕xง๖=M"].into_iter().chain([
+            "จxง๖=F",
+            "จxง๖(M)",
+            "จxง๖M",
+            "จxง๖ง",
+            "จxง๖=ม็",
+            "จxง๖=M+",
+            "จxง๖=M ch",
+        ]) {
             let mv = Notation::ThaiSan.read(&position, text, Bitboard::EMPTY);
             assert_eq!(mv.map(|mv| mv.to_string()).as_deref(), Ok("e5d6m"), "{text}");
         }
@@ -466,9 +504,12 @@ mod tests {
     #[test]
     fn what_is_no_move_is_refused() {
         let read = |text: &str| Notation::San.read(&position(START), text, Bitboard::EMPTY).unwrap_err();
-        for text in ["", "N", "d9", "i4", "O-O", "Nd2d2d2", "e4=R", "--", "0000", "ม", "é", "Xd2", "x", "="]
+        for text in ["", "N", "d9", "i4", "O-O", "Nd2d2d2", "e4=R", "ม", "é", "Xd2", "x", "=", "ch", "♘"]
         {
             assert!(matches!(read(text), NotationError::Malformed { .. }), "{text}");
+        }
+        for text in ["--", "0000", "Z0"] {
+            assert!(matches!(read(text), NotationError::NullMove { .. }), "{text}");
         }
         for text in ["e5", "Ne2e4", "Rb1", "ม-ก๕"] {
             assert!(matches!(read(text), NotationError::Illegal { .. }), "{text}");

@@ -34,7 +34,8 @@ pub fn records(text: &str) -> impl Iterator<Item = EpdRecord<'_>> {
             if word.is_empty() || fields.len() >= LEAST_FIELDS && is_opcode(word) {
                 break;
             }
-            fields.push(word);
+            // Links have underscores between the fields.
+            fields.extend(word.split('_').filter(|field| !field.is_empty()));
             rest = rest.trim_start()[word.len()..].trim_start();
         }
         let operations = rest.split(';').map(str::trim).filter(|text| !text.is_empty());
@@ -97,7 +98,7 @@ mod tests {
 
     #[test]
     fn records_are_positions_and_operations() {
-        let text = "# remark\n\n8/8 w DE - 16 15 30 bm b1b8 b1b7; id \"hunt.01\";\n8/8 b - 0\n8/8 w - - ce 12;\n8/8 w;";
+        let text = "# remark\n\n8/8 w DE - 16 15 30 bm b1b8 b1b7; id \"hunt.01\";\n8/8 b - 0\n8/8 w - - ce 12;\n8/8 w;\n8/8_w_-_-_0_1 id \"a_b\";";
         let found: Vec<_> =
             records(text).map(|record| (record.line, record.fen, record.operations)).collect();
         let expected = [
@@ -105,6 +106,7 @@ mod tests {
             (4, "8/8 b - 0", vec![]),
             (5, "8/8 w - -", vec![("ce", "12")]),
             (6, "8/8 w", vec![]),
+            (7, "8/8 w - - 0 1", vec![("id", "\"a_b\"")]),
         ];
         assert_eq!(found, expected.map(|(line, fen, operations)| (line, fen.to_owned(), operations)));
     }

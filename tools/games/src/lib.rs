@@ -23,7 +23,7 @@ use sakmak_movegen::{
 };
 use thiserror::Error;
 
-use pgn::{MAX_NESTING, PgnMove, Tags};
+use pgn::{MAX_NESTING, PgnLine, PgnMove, PgnWarning, PgnWarningKind, Tags};
 
 pub use dialect::{Dialect, ParseDialectError, armed_fen, position_line};
 
@@ -113,7 +113,10 @@ pub struct ReadOptions {
 
 /// The value of a tag, unless it stands for an unknown one.
 fn known_value<'a>(tags: &'a Tags, name: &str) -> Option<&'a str> {
-    tags.get(name).map(str::trim).filter(|value| !matches!(*value, "" | "?" | "-"))
+    let is_nothing = |letter: char| letter.is_whitespace() || pgn::is_invisible(letter);
+    tags.get(name)
+        .map(|value| value.trim_matches(is_nothing))
+        .filter(|value| !matches!(*value, "" | "?" | "-"))
 }
 
 /// The variant a Variant tag names, in letters of any case; `None` if there is no such tag.
@@ -165,19 +168,24 @@ fn is_default_start(fen: &str, variant: Variant) -> bool {
 /// `visit` gets every move before it is made: the game so far, the move, its record and how deep it stands in
 /// variations (0 in the main line). It may change the record.
 ///
+/// A variation with a move that cannot be made, such as the pass `--`, does not spoil the game: its text becomes a comment
+/// of the move that holds it, and it is one of the warnings returned. `visit` has got its moves up to that one.
+///
 /// # Errors
-/// The first illegal move. The moves before it have been made.
+/// The first move of the main line that cannot be made. The moves before it have been made.
 pub fn play<V>(
     game: &mut Game,
     moves: &mut [PgnMove],
     notation: Option<Notation>,
     visit: &mut V,
-) -> Result<(), ReplayError>
+) -> Result<Vec<PgnWarning>, ReplayError>
 where
     V: FnMut(&Game, Move, &mut PgnMove, usize),
 {
+    let mut warnings = Vec::new();
     // Short notation understands every other one.
-    play_line(game, moves, notation.unwrap_or(Notation::San), visit, 0)
+    play_line(game, moves, notation.unwrap_or(Notation::San), visit, 0, &mut warnings)?;
+    Ok(warnings)
 }
 
 fn play_line<V>(
@@ -186,6 +194,7 @@ fn play_line<V>(
     notation: Notation,
     visit: &mut V,
     depth: usize,
+    warnings: &mut Vec<PgnWarning>,
 ) -> Result<(), ReplayError>
 where
     V: FnMut(&Game, Move, &mut PgnMove, usize),
@@ -210,11 +219,19 @@ where
         if !record.variations.is_empty() && depth == MAX_NESTING {
             return Err(ReplayError::NestingTooDeep { line });
         }
-        for variation in &mut record.variations {
-            let plies = game.len();
-            play_line(game, &mut variation.moves, notation, visit, depth + 1)?;
+        let plies = game.len();
+        for mut variation in std::mem::take(&mut record.variations) {
+            let played = play_line(game, &mut variation.moves, notation, visit, depth + 1, warnings);
             while game.len() > plies {
                 game.take_back();
+            }
+            match played {
+                Ok(()) => record.variations.push(variation),
+                Err(error) => {
+                    record.comments.push(variation_text(&variation, game.position()));
+                    let kind = PgnWarningKind::Variation { reason: error.to_string() };
+                    warnings.push(PgnWarning { line: error.line().unwrap_or(line), kind });
+                }
             }
         }
         // A move just read is legal.
@@ -227,6 +244,40 @@ where
         }
     }
     Ok(())
+}
+
+/// A variation from a position as the text of a comment.
+fn variation_text(variation: &PgnLine, position: &Position) -> String {
+    fn write(out: &mut Vec<String>, line: &PgnLine, first: u32) {
+        // Commands for programs, such as `[%eval 0.35]`, would be taken for those of the move that gets the comment.
+        let quoted = |text: &String| format!("\"{}\"", text.replace("[%", "(%"));
+        out.extend(line.comment.iter().map(quoted));
+        let mut interrupted = true;
+        for (ply, mv) in (first..).zip(&line.moves) {
+            match (ply % 2, interrupted) {
+                (0, _) => out.push(format!("{}.", ply / 2)),
+                (_, true) => out.push(format!("{}...", ply / 2)),
+                _ => {}
+            }
+            out.push(mv.text.clone());
+            out.extend(mv.nags.iter().map(|nag| format!("${nag}")));
+            out.extend(mv.comments.iter().map(quoted));
+            interrupted = !mv.comments.is_empty() || !mv.variations.is_empty();
+            for variation in &mv.variations {
+                out.push("(".to_owned());
+                write(out, variation, ply);
+                out.push(")".to_owned());
+            }
+        }
+    }
+    let black = position.side_to_move() == sakmak_movegen::Color::Black;
+    let mut words = Vec::new();
+    write(
+        &mut words,
+        variation,
+        position.fullmove_number().saturating_mul(2).saturating_add(u32::from(black)),
+    );
+    format!("({})", words.join(" ")).replace("( ", "(").replace(" )", ")")
 }
 
 /// A move in a notation. Where Thai short notation is ambiguous the long form is written: captures by a khun, a khon

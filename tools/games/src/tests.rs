@@ -92,8 +92,6 @@ fn faults_name_move_line_and_position() {
     let (line, reason) = fault("1. e4\ne9 *");
     assert_eq!(line, 2);
     assert!(reason.starts_with("1... 'e9' is not a move; FEN rnsm"), "{reason}");
-    let (_, reason) = fault("1. Nd2 Nd7 2. Ne2 Ne7 3. Nc4 Nc5 4. Nd4 (4. Nd7 e5) *");
-    assert!(reason.starts_with("in a variation, 4. 'Nd7'"), "{reason}");
     let (_, reason) = fault("[FEN \"4k3/8/8/2N1N3/8/8/8/4K3 w - - 0 1\"]\n\n1. Nd7 *");
     assert!(reason.starts_with("1. 'Nd7' fits several moves here: "), "{reason}");
     let (line, reason) = fault("[Event \"x\"]\n[FEN \"4k3/8 w - - 0 1\"]\n\n1. Kd2 *");
@@ -130,6 +128,44 @@ fn a_count_is_stopped_where_the_record_says_so() {
     };
     assert_eq!(outcome(""), Some(Outcome::Draw(DrawReason::CounterMated)));
     assert_eq!(outcome("{[%count stop]}"), Some(Outcome::Win(Color::Black)));
+}
+
+#[test]
+fn a_variation_that_cannot_be_played_becomes_a_comment() {
+    let played = |text: &str| {
+        let mut record = read(text);
+        let mut game = begin(&record.tags, &ReadOptions::default()).unwrap().unwrap().game;
+        let warnings = play(&mut game, &mut record.moves, None, &mut |_, _, _, _| {}).unwrap();
+        let mut writer = pgn::PgnWriter::new(Vec::new());
+        writer.write_game(&record).unwrap();
+        let written = String::from_utf8(writer.into_inner()).unwrap();
+        let movetext = written.split("\n\n").nth(1).unwrap().replace('\n', " ");
+        (movetext, game.len(), warnings.iter().map(ToString::to_string).collect::<Vec<_>>())
+    };
+    let (text, plies, warnings) = played("1. e4 e5\n(1... -- 2. e5 $1 {a threat [%eval 1.0]}) 2. d4 d5 *");
+    assert_eq!(text, "1. e4 e5 {(1... -- 2. e5 $1 \"a threat (%eval 1.0]\")} 2. d4 d5 *");
+    assert_eq!(plies, 4);
+    let [warning] = warnings.as_slice() else { panic!("{warnings:?}") };
+    assert!(warning.starts_with("line 2: in a variation, 1... '--' is a null move"), "{warning}");
+    assert!(warning.ends_with("; the variation is kept as a comment"), "{warning}");
+    // The one beside it and the one around it stay.
+    let (text, plies, warnings) =
+        played("1. e4 (1. d4 d5 (1... e3) 2. Nd2) (1. Z0) (1. Nd2 e5 2. Rb5) 1... e5 *");
+    assert_eq!(text, "1. e4 {(1. Z0)} {(1. Nd2 e5 2. Rb5)} (1. d4 d5 {(1... e3)} 2. Nd2) 1... e5 *");
+    assert_eq!((plies, warnings.len()), (2, 3));
+    let (_, reason) = fault("1. e4 -- 2. d4 *");
+    assert!(reason.starts_with("1... '--' is a null move, which the rules do not know; FEN "), "{reason}");
+}
+
+#[test]
+fn tags_with_characters_that_cannot_be_seen() {
+    let game =
+        read("[Variant \"Makruk\u{200E}\"]\n[FEN \"4k3/8/8/8/8/8/2R5/4K3_b_-_-_7_60\"]\n\n60... Kd7 *");
+    let start = begin(&game.tags, &ReadOptions::default()).unwrap().unwrap();
+    assert_eq!(start.game.position().to_string(), "4k3/8/8/8/8/8/2R5/4K3 b - - 7 60");
+    let mut writer = pgn::PgnWriter::new(Vec::new());
+    writer.write_game(&game).unwrap();
+    assert!(String::from_utf8(writer.into_inner()).unwrap().contains("\n60... Kd7 *"));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use sakmak_tools::games::{BrokenGame, GameFiles, ReadMonitor, UnreadableFile};
+use sakmak_tools::games::{BrokenGame, GameFiles, ReadMonitor, ReadWarning, UnreadableFile};
 
 use super::stdout::warn;
 
@@ -64,6 +64,10 @@ impl FileProgress {
 impl ReadMonitor for FileProgress {
     fn broken(&mut self, game: &BrokenGame) {
         self.print_line(game);
+    }
+
+    fn warning(&mut self, warning: &ReadWarning) {
+        self.print_line(warning);
     }
 
     fn unreadable(&mut self, file: &UnreadableFile) {

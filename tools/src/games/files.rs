@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use sakmak_movegen::{Game, Move};
 use serde::Serialize;
 
-use super::pgn::{PgnError, PgnErrorKind, PgnGame, PgnMove, PgnReader};
+use super::pgn::{PgnError, PgnErrorKind, PgnGame, PgnMove, PgnReader, PgnWarning};
 use super::{GameStart, ReadOptions, ReplayError, begin, play};
 
 /// A game that could not be used.
@@ -31,7 +31,7 @@ pub struct BrokenGame {
 impl BrokenGame {
     /// The error of a game, its control characters replaced so that it is safe to print.
     pub fn new(file: &str, game: u64, line: u64, begins: u64, reason: &dyn fmt::Display) -> Self {
-        let reason = reason.to_string().replace(char::is_control, "\u{FFFD}");
+        let reason = printable(reason);
         Self { file: file.to_owned(), game, line, begins, reason }
     }
 
@@ -49,6 +49,34 @@ impl BrokenGame {
 impl fmt::Display for BrokenGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: game {}, line {}: {}", self.file, self.game, self.line, self.reason)
+    }
+}
+
+/// A text with its control characters replaced, so that it is safe to print.
+fn printable(text: &dyn fmt::Display) -> String {
+    text.to_string().replace(char::is_control, "\u{FFFD}")
+}
+
+/// Something that was read otherwise than it stands in the file, in a game that is used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadWarning {
+    /// The name of the file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u64,
+    /// What it is.
+    pub reason: String,
+}
+
+impl ReadWarning {
+    fn new(file: &str, warning: &PgnWarning) -> Self {
+        Self { file: file.to_owned(), line: warning.line, reason: printable(&warning.kind) }
+    }
+}
+
+impl fmt::Display for ReadWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: line {}: warning: {}", self.file, self.line, self.reason)
     }
 }
 
@@ -94,6 +122,10 @@ pub trait GameVisitor {
 pub trait ReadMonitor {
     /// A game is left out.
     fn broken(&mut self, game: &BrokenGame);
+    /// Something was read otherwise than it stands in the file.
+    fn warning(&mut self, warning: &ReadWarning) {
+        let _ = warning;
+    }
     /// A file, or the rest of it, is left out.
     fn unreadable(&mut self, file: &UnreadableFile);
     /// Called after every game with the games and the bytes of all files so far.
@@ -171,11 +203,15 @@ impl GameFiles<'_> {
             };
             let mut reader = PgnReader::new(BufReader::with_capacity(1 << 16, input));
             while let Some(game) = reader.next() {
+                let mut warnings = reader.take_warnings();
                 if let Err(PgnError { kind: PgnErrorKind::Read { message }, .. }) = game {
                     unreadable(monitor, message);
                     break;
                 }
-                let read = self.read_game(&name, game, reader.game_line(), visitor)?;
+                let read = self.read_game(&name, game, reader.game_line(), visitor, &mut warnings)?;
+                for warning in &warnings {
+                    monitor.warning(&ReadWarning::new(&name, warning));
+                }
                 match read {
                     GameRead::Complete => summary.complete += 1,
                     GameRead::Skipped => summary.skipped += 1,
@@ -186,6 +222,9 @@ impl GameFiles<'_> {
                 }
                 games += 1;
                 monitor.progress(games, bytes + reader.bytes_read());
+            }
+            for warning in &reader.take_warnings() {
+                monitor.warning(&ReadWarning::new(&name, warning));
             }
             bytes += reader.bytes_read();
         }
@@ -199,6 +238,7 @@ impl GameFiles<'_> {
         game: Result<PgnGame, PgnError>,
         begins: u64,
         visitor: &mut V,
+        warnings: &mut Vec<PgnWarning>,
     ) -> Result<GameRead, V::Error> {
         let mut broken = |broken: BrokenGame, played: Option<&Game>| {
             visitor.broken(&broken, played);
@@ -223,10 +263,13 @@ impl GameFiles<'_> {
             play(&mut start.game, &mut pgn.moves, self.options.notation, &mut |game, mv, record, depth| {
                 visitor.visit_move(game, mv, record, depth);
             });
-        if let Err(error) = played {
-            let error = BrokenGame::from_replay(file, &pgn, &error);
-            visitor.broken(&error, Some(&start.game));
-            return Ok(GameRead::Broken(error));
+        match played {
+            Ok(found) => warnings.extend(found),
+            Err(error) => {
+                let error = BrokenGame::from_replay(file, &pgn, &error);
+                visitor.broken(&error, Some(&start.game));
+                return Ok(GameRead::Broken(error));
+            }
         }
         Ok(visitor.finish(file, pgn, start)?.map_or(GameRead::Complete, GameRead::Broken))
     }

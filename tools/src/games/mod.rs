@@ -7,5 +7,5 @@ mod files;
 pub mod replay;
 pub mod scores;
 
-pub use files::{BrokenGame, GameFiles, GameVisitor, ReadMonitor, ReadSummary, UnreadableFile};
+pub use files::{BrokenGame, GameFiles, GameVisitor, ReadMonitor, ReadSummary, ReadWarning, UnreadableFile};
 pub use sakmak_games::*;

@@ -158,3 +158,26 @@ fn output_to_a_file() {
     assert_eq!(run(&["convert", input.path(), "--output", &format!("{missing}/x")], "").status, Some(2));
     assert_eq!(run(&["convert", "--to", "nonsense"], "").status, Some(2));
 }
+
+/// A collection is not destroyed, whatever it is encoded in, and no result contradicts another.
+#[test]
+fn other_encodings_are_written_as_utf8() {
+    for (bytes, expected, encoding) in [
+        // A name of four letters in Windows-874.
+        (
+            &b"[White \"\xC1\xD2\xB9\xD0\"]\n\n1. e4 {\xB4\xD5} *\n"[..],
+            "[White \"มานะ\"]",
+            "Windows-874 (Thai)",
+        ),
+        (b"[White \"J\xFCrgen\"]\n\n1. e4 *\n", "[White \"Jürgen\"]", "Windows-1252 (Latin)"),
+    ] {
+        let file = TempFile::new("encoded.pgn", bytes);
+        let done = run(&["convert", file.path()], "");
+        assert_eq!(done.status, Some(0));
+        assert!(done.out.contains(expected), "{}", done.out);
+        let warning = format!("{}: line 1: warning: not UTF-8; read as {encoding}\n", file.path());
+        assert_eq!(done.err, warning);
+    }
+    let done = run(&["convert"], "[Result \"1-0\"]\n\n1. e4 0-1\n");
+    assert!(done.out.contains("[Result \"0-1\"]") && done.out.contains("1. e4 0-1"), "{}", done.out);
+}

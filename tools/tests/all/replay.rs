@@ -89,7 +89,8 @@ fn broken_games_are_reported_with_file_game_line_and_reason() {
         ("[Variant \"Chess\"]\n\n1. e4 *", "unknown variant: 'Chess'"),
         ("[FEN \"8/8 w\"]\n\n1. e4 *", "FEN tag: FEN board: there must be 8 ranks"),
         ("[FEN \"4k3/8/8/2N1N3/8/8/8/4K3 w - - 0 1\"]\n\n1. Nd7 *", "fits several moves here"),
-        ("1. e4 e5 (1... e3) *", "in a variation, 1... 'e3' is not legal here"),
+        ("1. e4 -- 2. d4 *", "1... '--' is a null move"),
+        ("[A \"b[Event \"c\"]\n", "the tag A is cut off by the tag Event"),
     ] {
         let done = run(&["replay", "-"], text);
         assert_eq!(done.status, Some(1), "{text}");
@@ -98,6 +99,21 @@ fn broken_games_are_reported_with_file_game_line_and_reason() {
             "{}",
             done.err
         );
+    }
+    // What does not spoil the game is a warning.
+    for (text, reason) in [
+        ("1. e4 e5 (1... e3) *", "in a variation, 1... 'e3' is not legal here"),
+        ("[Result \"1-0\"]\n\n1. e4 0-1", "the results 0-1 and 1-0 contradict one another; 0-1 is taken"),
+        ("Club game\n1. e4 *", "the text before the first move is taken as a comment"),
+    ] {
+        let done = run(&["replay", "-"], text);
+        assert_eq!(done.status, Some(0), "{text}");
+        assert!(
+            done.err.starts_with("standard input: line ") && done.err.contains(": warning: "),
+            "{}",
+            done.err
+        );
+        assert!(done.err.contains(reason), "{}", done.err);
     }
     // Without a result token a game just ends.
     assert_eq!(run(&["replay", "-"], "[White \"x\"]\n\n1. e4 e5 2. Nd2").status, Some(0));

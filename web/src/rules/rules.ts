@@ -54,6 +54,12 @@ export function exerciseList(): Exercise[] {
   return exercises;
 }
 
+/** The text of a file of games, which need not be in UTF-8, and its encoding. */
+export function decodeText(bytes: Uint8Array): { text: string; encoding: string } {
+  const encoding = wasm.textEncoding(bytes);
+  return { text: new TextDecoder(encoding).decode(bytes), encoding };
+}
+
 /** The FEN of a board set up by hand, and what is wrong with it. */
 export function checkSetup(board: SetupBoard, rules: RulesChoice): { fen: string; fault: FaultData | null } {
   return JSON.parse(call(() => wasm.checkSetup(JSON.stringify(board), JSON.stringify(rules))));

@@ -3,8 +3,10 @@ import { analyse, router } from '../app';
 import { faultText } from '../messages/faults';
 import { t } from '../messages/i18n';
 import { visible } from '../messages/visible';
+import { decodeText } from '../rules/rules';
 import type { FaultData, LibraryEntry } from '../rules/types';
 import { useStores } from '../state/store';
+import { toasts } from '../state/toasts';
 import { Button, Dialog } from './common';
 import { Foreign } from './Foreign';
 
@@ -18,7 +20,12 @@ export async function readFile(file: File): Promise<FaultData | null> {
   if (file.size > MOST_MB * 1_000_000) {
     return { code: 'open.tooLarge', args: { size: String(MOST_MB) }, text: t('open.tooLarge', { size: MOST_MB }) };
   }
-  return analyse.read(await file.text());
+  const { text, encoding } = decodeText(new Uint8Array(await file.arrayBuffer()));
+  const fault = analyse.read(text);
+  if (!fault && encoding.startsWith('windows')) {
+    toasts.note('open.encoding', { encoding });
+  }
+  return fault;
 }
 
 export function OpenDialog({ onClose }: { onClose: () => void }) {

@@ -6,6 +6,7 @@
 mod search;
 
 use sakmak_engine::skill;
+use sakmak_games::pgn::TextEncoding;
 use sakmak_movegen::{Notation, Position, Ruleset, Variant};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -46,6 +47,12 @@ pub fn names() -> String {
 pub fn perft(fen: &str, plies: u32) -> Result<f64, String> {
     let position = Position::from_fen(fen).map_err(Fault::from)?;
     Ok(sakmak_movegen::perft::perft(&position, plies) as f64)
+}
+
+/// The encoding of a file of games, as `TextDecoder` knows it: by its byte order mark or its content.
+#[wasm_bindgen(js_name = textEncoding)]
+pub fn text_encoding(bytes: &[u8]) -> String {
+    TextEncoding::of(bytes).label().to_owned()
 }
 
 /// The exercises as JSON.

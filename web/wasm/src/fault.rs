@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use sakmak_games::ReplayError;
-use sakmak_games::pgn::{PgnError, PgnErrorKind};
+use sakmak_games::pgn::{PgnError, PgnErrorKind, PgnWarning, PgnWarningKind};
 use sakmak_movegen::{Color, CountError, FenError, MoveError, NotationError, SetupError};
 use serde::Serialize;
 
@@ -109,7 +109,9 @@ impl From<NotationError> for Fault {
     fn from(error: NotationError) -> Self {
         let text = error.to_string();
         match error {
-            NotationError::Malformed { text: mv } => Self::new("move.malformed", text).arg("text", mv),
+            NotationError::Malformed { text: mv } | NotationError::NullMove { text: mv } => {
+                Self::new("move.malformed", text).arg("text", mv)
+            }
             NotationError::Illegal { text: mv } => Self::new("move.illegal", text).arg("text", mv),
             NotationError::Ambiguous { text: mv, moves } => {
                 Self::new("move.ambiguous", text).arg("text", mv).arg("moves", moves)
@@ -172,6 +174,8 @@ impl From<PgnError> for Fault {
             PgnErrorKind::StrayClosing => "pgn.closing",
             PgnErrorKind::VariationWithoutMove => "pgn.alternative",
             PgnErrorKind::MalformedTag => "pgn.tag",
+            PgnErrorKind::UnclosedTag { .. } => "pgn.unclosed",
+            PgnErrorKind::CutTag { .. } => "pgn.cut",
             PgnErrorKind::TooManyTags => "pgn.tags",
             PgnErrorKind::NestingTooDeep => "game.nesting",
             PgnErrorKind::GameTooLong => "pgn.long",
@@ -180,10 +184,26 @@ impl From<PgnError> for Fault {
         };
         let fault = Self::new(code, error.kind.to_string()).arg("line", error.line);
         match error.kind {
+            PgnErrorKind::UnclosedTag { name } => fault.arg("name", name),
+            PgnErrorKind::CutTag { name, next } => fault.arg("name", name).arg("next", next),
             PgnErrorKind::UnexpectedText { text } => {
                 fault.arg("text", text.chars().take(24).collect::<String>())
             }
             _ => fault,
+        }
+    }
+}
+
+impl From<PgnWarning> for Fault {
+    fn from(warning: PgnWarning) -> Self {
+        let fault = |code| Self::new(code, &warning.kind).arg("line", warning.line);
+        match &warning.kind {
+            PgnWarningKind::Results { kept, dropped } => {
+                fault("pgn.results").arg("kept", kept).arg("dropped", dropped)
+            }
+            PgnWarningKind::Heading => fault("pgn.heading"),
+            PgnWarningKind::Variation { .. } => fault("pgn.illegalVariation"),
+            _ => fault("other"),
         }
     }
 }

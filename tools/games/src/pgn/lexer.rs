@@ -1,14 +1,15 @@
-//! Bytes of a PGN file to tokens, with the line count and the limit on the text of one game.
+//! The text of a PGN file to tokens, with the line count and the limit on the text of one game.
 
-use std::{
-    borrow::Cow,
-    io::{BufRead, ErrorKind},
+use std::{borrow::Cow, io::BufRead};
+
+use super::{
+    MAX_GAME_BYTES, PgnErrorKind, PgnResult,
+    decode::{Decoder, MARK, TextEncoding},
+    words,
 };
 
-use super::{MAX_GAME_BYTES, PgnErrorKind, PgnResult};
-
-/// The most bytes taken from the input at once.
-const CHUNK: usize = 1 << 16;
+/// The longest text before the first move that is taken for a heading.
+const MAX_HEADING: usize = 4096;
 
 /// How far the lexer looks ahead for a tag in a comment or for the rest of a line.
 const LOOK_AHEAD: usize = 64;
@@ -25,8 +26,8 @@ pub(super) enum Token {
     Tag,
     /// A run of text: see [`Lexer::word`].
     Word,
-    /// A closing line in words, such as "White wins".
-    Result(PgnResult),
+    /// A closing line in words, such as "White wins", and what it says beyond that.
+    Result(PgnResult, Option<String>),
     /// The text of a comment of either kind, never empty.
     Comment(String),
     /// `$n`
@@ -44,11 +45,11 @@ pub(super) enum Token {
 /// The tokenizer. It holds no more of the file than one chunk and one word.
 #[derive(Debug)]
 pub(super) struct Lexer<R> {
-    input: R,
-    /// Bytes of the input: those before `pos` are used up.
+    input: Decoder<R>,
+    /// The text as UTF-8: what is before `pos` is used up.
     buf: Vec<u8>,
     pos: usize,
-    /// The offset of `buf[0]` in the input.
+    /// The offset of `buf[0]` in the text.
     base: u64,
     /// The offset beyond which the game is too long.
     limit: u64,
@@ -64,12 +65,16 @@ pub(super) struct Lexer<R> {
     after_blank: bool,
     token_line: u64,
     token_is_first: bool,
+    /// The line and the name of the Event tag that began inside the last tag; its value comes next.
+    cut: Option<(u64, String)>,
+    /// The offset before which no line begins with the first move's number.
+    no_first_move: u64,
 }
 
 impl<R: BufRead> Lexer<R> {
     pub(super) fn new(input: R) -> Self {
         Self {
-            input,
+            input: Decoder::new(input),
             buf: Vec::new(),
             pos: 0,
             base: 0,
@@ -82,12 +87,24 @@ impl<R: BufRead> Lexer<R> {
             after_blank: true,
             token_line: 1,
             token_is_first: true,
+            cut: None,
+            no_first_move: 0,
         }
     }
 
-    /// The bytes used up so far.
-    pub(super) fn offset(&self) -> u64 {
+    /// The bytes of the text used up so far.
+    fn offset(&self) -> u64 {
         self.base + self.pos as u64
+    }
+
+    /// The bytes of the input used up so far; where that is not in UTF-8, about so many.
+    pub(super) fn bytes_read(&self) -> u64 {
+        self.input.bytes_decoded().saturating_sub((self.buf.len() - self.pos) as u64)
+    }
+
+    /// Encodings found since the last call, each with the line on which it first occurs.
+    pub(super) fn take_encodings(&mut self) -> Vec<(u64, TextEncoding)> {
+        self.input.take_news()
     }
 
     /// The line on which the last token began.
@@ -113,7 +130,7 @@ impl<R: BufRead> Lexer<R> {
     /// Skips to the next token, which may be the first of a game: the limit counts from there.
     pub(super) fn begin_game(&mut self) -> Result<(), LexError> {
         self.limit = u64::MAX;
-        if self.offset() == 0 && self.ahead(3)? == b"\xEF\xBB\xBF" {
+        if self.offset() == 0 && self.ahead(3)? == MARK {
             self.pos += 3;
         }
         self.skip_blanks()?;
@@ -128,6 +145,8 @@ impl<R: BufRead> Lexer<R> {
             match byte {
                 b'\n' | b'\r' => self.newline(byte)?,
                 _ if is_blank(byte) => self.skip(1),
+                // A byte order mark where files were put together.
+                0xEF if !self.has_text && self.ahead(3)? == MARK => self.skip(3),
                 b'[' if !self.has_text => {
                     if self.after_blank || self.event_ahead()? {
                         return Ok(());
@@ -174,15 +193,14 @@ impl<R: BufRead> Lexer<R> {
                 }
                 _ => {
                     self.take_word(|byte| is_blank(byte) || b"{}()[];$".contains(&byte))?;
-                    if self.token_is_first {
-                        if self.is_clock_line()? {
-                            self.skip_line()?;
-                            continue;
-                        }
-                        if let Some(result) = self.closing_line()? {
-                            self.skip_line()?;
-                            return Ok(Token::Result(result));
-                        }
+                    if self.skip_clock()? {
+                        continue;
+                    }
+                    if self.token_is_first
+                        && let Some((result, more)) = self.closing_line()?
+                    {
+                        self.skip_line()?;
+                        return Ok(Token::Result(result, more));
                     }
                     return Ok(Token::Word);
                 }
@@ -220,10 +238,24 @@ impl<R: BufRead> Lexer<R> {
             return Err(malformed);
         }
         self.take(1);
+        self.tag_value(malformed.0, name)
+    }
+
+    /// Reads on with the Event tag that began inside the last tag, if one did: its line and the tag.
+    pub(super) fn cut_tag(&mut self) -> Option<(u64, Result<Tag, LexError>)> {
+        let (line, name) = self.cut.take()?;
+        Some((line, self.tag_value(line, name)))
+    }
+
+    /// Reads the value of a tag behind its opening quote, and the end of the tag, which begins on `line`.
+    fn tag_value(&mut self, line: u64, name: String) -> Result<Tag, LexError> {
+        let unclosed = |name: String| (line, PgnErrorKind::UnclosedTag { name });
         let mut value = Vec::new();
+        // Where the last '[' of the value stands, if no quote comes after it.
+        let mut bracket = None;
         loop {
             match self.peek()? {
-                None | Some(b'\n' | b'\r') => return Err(malformed),
+                None | Some(b'\n' | b'\r') => return Err(unclosed(name)),
                 Some(b'\\') => {
                     self.take(1);
                     match self.peek()? {
@@ -235,26 +267,37 @@ impl<R: BufRead> Lexer<R> {
                     }
                 }
                 Some(b'"') => {
-                    // A quote that is not followed by ']' belongs to the value.
+                    // A quote that is not followed by ']' belongs to the value, or to a tag that begins in it.
                     let length = value.len();
+                    let begun = bracket.take().and_then(|at| tag_name(&value[at..]));
                     value.push(b'"');
                     self.take(1);
+                    if let Some(next) = begun
+                        && !self.ahead(LOOK_AHEAD)?.trim_ascii_start().starts_with(b"]")
+                    {
+                        // Where a record was cut off, the next one begins with its Event tag.
+                        self.cut = next.eq_ignore_ascii_case("Event").then(|| (self.line, next.clone()));
+                        return Err((line, PgnErrorKind::CutTag { name, next }));
+                    }
                     while let Some(byte @ (b' ' | b'\t')) = self.peek()? {
                         value.push(byte);
                         self.take(1);
                     }
-                    let line = self.line;
+                    let value_line = self.line;
                     self.skip_white()?;
                     if self.peek()? == Some(b']') {
                         self.take(1);
                         value.truncate(length);
                         return Ok((name, printable(&String::from_utf8_lossy(&value))));
                     }
-                    if self.line != line {
-                        return Err(malformed);
+                    if self.line != value_line {
+                        return Err(unclosed(name));
                     }
                 }
                 Some(byte) => {
+                    if byte == b'[' {
+                        bracket = Some(value.len());
+                    }
                     value.push(byte);
                     self.take(1);
                 }
@@ -298,29 +341,116 @@ impl<R: BufRead> Lexer<R> {
         Ok(lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" "))
     }
 
-    /// Whether the word just read begins a "Clock started" line.
-    fn is_clock_line(&mut self) -> Result<bool, LexError> {
-        Ok(self.word == b"Clock" && self.ahead(LOOK_AHEAD)?.starts_with(b" started"))
+    /// Skips what SchemingMind prints when the clocks start, if the word just read begins it: a line, or the words
+    /// `Clock started on` and a date.
+    fn skip_clock(&mut self) -> Result<bool, LexError> {
+        if self.word != b"Clock" {
+            return Ok(false);
+        }
+        let is_first = self.token_is_first;
+        let ahead = self.ahead(LOOK_AHEAD)?;
+        if is_first && ahead.starts_with(b" started") {
+            self.skip_line()?;
+            return Ok(true);
+        }
+        let Some(rest) = ahead.strip_prefix(b" started on ") else { return Ok(false) };
+        let date = rest.iter().take_while(|&&byte| byte.is_ascii_digit() || byte == b'/').count();
+        if date == 0 || rest.get(date).is_some_and(|&byte| !is_blank(byte)) {
+            return Ok(false);
+        }
+        let length = ahead.len() - rest.len() + date;
+        self.take(length);
+        Ok(true)
     }
 
-    /// The result, if the word just read and the rest of its line give it in words.
-    fn closing_line(&mut self) -> Result<Option<PgnResult>, LexError> {
+    /// The result, if the word just read and the rest of its line give it in words, and how it came about.
+    fn closing_line(&mut self) -> Result<Option<(PgnResult, Option<String>)>, LexError> {
         if self.word.len() > 5 {
             return Ok(None);
         }
-        let (result, rests): (_, &[&str]) = match self.word.to_ascii_lowercase().as_slice() {
-            b"white" => (PgnResult::WhiteWins, &["win", "wins"]),
-            b"black" => (PgnResult::BlackWins, &["win", "wins"]),
-            b"draw" | b"drawn" => (PgnResult::Draw, &[""]),
-            _ => return Ok(None),
-        };
+        let first = self.word.to_ascii_lowercase();
+        if !matches!(first.as_slice(), b"white" | b"black" | b"draw" | b"drawn" | b"game") {
+            return Ok(None);
+        }
         let ahead = self.ahead(LOOK_AHEAD)?;
         let end = ahead.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
         if end.is_none() && ahead.len() == LOOK_AHEAD {
             return Ok(None);
         }
-        let rest = ahead[..end.unwrap_or(ahead.len())].trim_ascii();
-        Ok(rests.iter().any(|words| rest.eq_ignore_ascii_case(words.as_bytes())).then_some(result))
+        let rest = String::from_utf8_lossy(&ahead[..end.unwrap_or(ahead.len())]);
+        Ok(words::closing_line(&first, &rest))
+    }
+
+    /// Takes the `)` of a move number such as `1)`, whose digits are the word just read.
+    pub(super) fn take_number_parenthesis(&mut self) -> Result<bool, LexError> {
+        let is_one = self.peek()? == Some(b')');
+        self.take(usize::from(is_one));
+        Ok(is_one)
+    }
+
+    /// Takes what follows a `(` just read if it is one of these texts and a `)`: the text.
+    pub(super) fn take_parenthesised(
+        &mut self,
+        texts: &[&'static str],
+    ) -> Result<Option<&'static str>, LexError> {
+        let ahead = self.ahead(8)?;
+        let found = texts
+            .iter()
+            .find(|text| ahead.strip_prefix(text.as_bytes()).is_some_and(|rest| rest.first() == Some(&b')')));
+        let found = found.copied();
+        self.take(found.map_or(0, |text| text.len() + 1));
+        Ok(found)
+    }
+
+    /// Takes the lines from the word just read to the one that begins with the number of the first move, if that comes
+    /// before anything that belongs to a game.
+    pub(super) fn heading(&mut self) -> Result<Option<Vec<String>>, LexError> {
+        if !self.first_move_ahead()? {
+            return Ok(None);
+        }
+        let mut lines = vec![self.word().into_owned()];
+        loop {
+            self.take_word(|byte| matches!(byte, b'\n' | b'\r'))?;
+            let rest = self.word().into_owned();
+            if let Some(last) = lines.last_mut() {
+                *last = printable(&(std::mem::take(last) + &rest)).trim_matches(' ').to_owned();
+            }
+            match self.peek()? {
+                Some(byte) => self.newline(byte)?,
+                None => break,
+            }
+            if words::is_first_number(self.ahead(LOOK_AHEAD)?) {
+                break;
+            }
+            lines.push(String::new());
+        }
+        lines.retain(|line| !line.is_empty());
+        Ok(Some(lines))
+    }
+
+    /// Whether a later line begins with the number of the first move, and nothing between belongs to another game.
+    fn first_move_ahead(&mut self) -> Result<bool, LexError> {
+        let offset = self.offset();
+        if offset < self.no_first_move {
+            return Ok(false);
+        }
+        let ahead = self.ahead(MAX_HEADING)?;
+        let mut at = 0;
+        while let Some(end) = ahead[at..].iter().position(|byte| matches!(byte, b'\n' | b'\r')) {
+            if words::ends_game(&ahead[at..at + end]) {
+                break;
+            }
+            at += end + 1;
+            if words::is_first_number(&ahead[at..]) {
+                return Ok(true);
+            }
+            if ahead[at..].trim_ascii_start().starts_with(b"[") {
+                break;
+            }
+        }
+        // Each part of the text is searched once.
+        self.no_first_move = offset + at as u64;
+        Ok(false)
     }
 
     /// Whether an Event tag begins here.
@@ -439,20 +569,14 @@ impl<R: BufRead> Lexer<R> {
         self.base = self.offset();
         self.buf.drain(..self.pos);
         self.pos = 0;
-        loop {
-            match self.input.fill_buf() {
-                Ok(data) => {
-                    let length = data.len().min(CHUNK);
-                    self.buf.extend_from_slice(&data[..length]);
-                    self.input.consume(length);
-                    self.at_end = length == 0;
-                    return Ok(length > 0);
-                }
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => {
-                    self.at_end = true;
-                    return Err((self.line, PgnErrorKind::Read { message: error.to_string() }));
-                }
+        match self.input.read(&mut self.buf) {
+            Ok(more) => {
+                self.at_end = !more;
+                Ok(more)
+            }
+            Err(error) => {
+                self.at_end = true;
+                Err((self.line, PgnErrorKind::Read { message: error.to_string() }))
             }
         }
     }
@@ -472,6 +596,13 @@ fn printable(text: &str) -> String {
 fn split_tag(text: &[u8]) -> (&[u8], &[u8]) {
     let text = text.strip_prefix(b"[").unwrap_or_default().trim_ascii_start();
     text.split_at(text.iter().take_while(|&&byte| byte.is_ascii_alphanumeric() || byte == b'_').count())
+}
+
+/// The name of a tag in a text that ends where its value would begin.
+fn tag_name(text: &[u8]) -> Option<String> {
+    let (name, rest) = split_tag(text);
+    let is_name = name.first().is_some_and(u8::is_ascii_alphabetic) && rest.trim_ascii().is_empty();
+    is_name.then(|| String::from_utf8_lossy(name).into_owned())
 }
 
 #[cfg(test)]

@@ -1,17 +1,25 @@
 //! Portable Game Notation as text: a streaming reader, a writer and the games they exchange.
 //!
 //! Nothing here depends on the rules of the game. A move is the text that stands in the file, so every notation
-//! that fits between blanks (and Thai long notation, which holds one) goes through unchanged.
+//! that fits between blanks (and Thai long notation, which holds one) goes through unchanged. Moves with blanks inside,
+//! such as `N b 1 - c 3`, are joined to `Nb1-c3`.
+//!
+//! The steps: bytes to UTF-8 (`decode`), text to tokens (`lexer`), words to moves and their annotations (`words`), tokens
+//! to games (`reader`).
 
 use std::fmt;
 
 use thiserror::Error;
 
+mod decode;
 mod lexer;
 mod reader;
+mod words;
 mod writer;
 
+pub use decode::TextEncoding;
 pub use reader::PgnReader;
+pub(crate) use words::is_invisible;
 pub use writer::PgnWriter;
 
 /// How deep variations may stand in each other, for the reader and the writer.
@@ -32,7 +40,7 @@ pub struct PgnGame {
     pub comment: Vec<String>,
     /// The moves of the main line.
     pub moves: Vec<PgnMove>,
-    /// The result token of the movetext; if there is none, the Result tag.
+    /// The result at the end of the movetext; if there is none, or it is `*`, the Result tag.
     pub result: PgnResult,
     /// The number of the game in its file, from 1. Games with errors count.
     pub number: u64,
@@ -83,10 +91,12 @@ impl PgnResult {
     /// The result a token or the value of a Result tag stands for; `None` if it is not a result.
     pub fn from_token(token: &str) -> Option<Self> {
         match token {
-            "1-0" | "1–0" => Some(Self::WhiteWins),
-            "0-1" | "0–1" => Some(Self::BlackWins),
-            "1/2-1/2" | "1/2–1/2" | "1/2" | "½-½" | "½–½" | "½" => Some(Self::Draw),
+            "1-0" => Some(Self::WhiteWins),
+            "0-1" => Some(Self::BlackWins),
+            "1/2-1/2" | "1/2" | "½-½" | "½" => Some(Self::Draw),
             "*" => Some(Self::Unknown),
+            // Other dashes and minus signs.
+            _ if token.contains(words::is_dash) => Self::from_token(&token.replace(words::is_dash, "-")),
             _ => None,
         }
     }
@@ -178,6 +188,20 @@ pub enum PgnErrorKind {
     /// A `[` that does not begin a pair of a name and a quoted value, closed by `]`.
     #[error("malformed tag")]
     MalformedTag,
+    /// A tag whose value has no `"]` at its end.
+    #[error("the tag {name} is not closed")]
+    UnclosedTag {
+        /// The name of the tag.
+        name: String,
+    },
+    /// A tag in whose value another tag begins: what should stand between them is lost.
+    #[error("the tag {name} is cut off by the tag {next}")]
+    CutTag {
+        /// The name of the tag.
+        name: String,
+        /// The name of the tag in its value.
+        next: String,
+    },
     /// More tags than [`MAX_TAGS`].
     #[error("more than {MAX_TAGS} tags")]
     TooManyTags,
@@ -198,6 +222,48 @@ pub enum PgnErrorKind {
     Read {
         /// The words of the `io::Error`, which itself cannot be cloned.
         message: String,
+    },
+}
+
+/// Something that was read otherwise than it stands in the file, while its game is whole.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("line {line}: {kind}")]
+pub struct PgnWarning {
+    /// The line, from 1.
+    pub line: u64,
+    /// What it is.
+    pub kind: PgnWarningKind,
+}
+
+/// What was read otherwise than it stands in the file.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PgnWarningKind {
+    /// Text that is not UTF-8, in the first of its lines.
+    #[error("{}{encoding}", match encoding {
+        TextEncoding::Utf16Le | TextEncoding::Utf16Be => "bytes that are no letters in ",
+        _ => "not UTF-8; read as "
+    })]
+    Encoding {
+        /// The encoding that was assumed.
+        encoding: TextEncoding,
+    },
+    /// The Result tag and the end of the movetext, or two results there, contradict one another.
+    #[error("the results {kept} and {dropped} contradict one another; {kept} is taken")]
+    Results {
+        /// The result of the game.
+        kept: PgnResult,
+        /// The other one.
+        dropped: PgnResult,
+    },
+    /// Lines before the first move that are no moves.
+    #[error("the text before the first move is taken as a comment")]
+    Heading,
+    /// A variation with a move that cannot be made.
+    #[error("{reason}; the variation is kept as a comment")]
+    Variation {
+        /// What is wrong with the move.
+        reason: String,
     },
 }
 

@@ -3,8 +3,10 @@
 use std::{io::BufRead, iter::FusedIterator};
 
 use super::{
-    MAX_NESTING, MAX_TAGS, PgnError, PgnErrorKind, PgnGame, PgnLine, PgnMove, PgnResult,
+    MAX_NESTING, MAX_TAGS, PgnError, PgnErrorKind, PgnGame, PgnLine, PgnMove, PgnResult, PgnWarning,
+    PgnWarningKind,
     lexer::{LexError, Lexer, Tag, Token},
+    words::{self, Part},
 };
 
 /// Reads games one after the other; memory holds one game at a time.
@@ -12,6 +14,10 @@ use super::{
 /// A broken game is one error, after which reading goes on at the next line that begins a tag section: an Event
 /// tag, or any tag after a blank line. A game without a result token ends where the next tag section or the end
 /// of the file is. After [`PgnErrorKind::Read`] the iterator ends.
+///
+/// Text that is not UTF-8 is read as UTF-16 behind its byte order mark, else as Windows-874 or Windows-1252, whichever
+/// fits (with the feature `encodings`). What was read otherwise than it stands in the file is a
+/// [warning](Self::take_warnings).
 #[derive(Debug)]
 pub struct PgnReader<R: BufRead> {
     lexer: Lexer<R>,
@@ -23,17 +29,41 @@ pub struct PgnReader<R: BufRead> {
     begins: u64,
     broken: bool,
     done: bool,
+    /// The result of the last game, until something else comes.
+    last_result: Option<PgnResult>,
+    warnings: Vec<PgnWarning>,
 }
 
 impl<R: BufRead> PgnReader<R> {
     /// A reader of the games in `reader`. Nothing is read yet.
     pub fn new(reader: R) -> Self {
-        Self { lexer: Lexer::new(reader), games: 0, pending: None, begins: 0, broken: false, done: false }
+        Self {
+            lexer: Lexer::new(reader),
+            games: 0,
+            pending: None,
+            begins: 0,
+            broken: false,
+            done: false,
+            last_result: None,
+            warnings: Vec::new(),
+        }
     }
 
     /// The bytes of the file used up by the games so far.
     pub fn bytes_read(&self) -> u64 {
-        self.lexer.offset()
+        self.lexer.bytes_read()
+    }
+
+    /// The warnings since the last call: those about the games handed out since then, and about encodings, which may
+    /// be found some lines ahead.
+    pub fn take_warnings(&mut self) -> Vec<PgnWarning> {
+        let mut warnings = std::mem::take(&mut self.warnings);
+        let encodings = self.lexer.take_encodings().into_iter();
+        warnings.extend(
+            encodings
+                .map(|(line, encoding)| PgnWarning { line, kind: PgnWarningKind::Encoding { encoding } }),
+        );
+        warnings
     }
 
     /// The line on which the last game begins that was handed out, whole or broken; from 1.
@@ -44,7 +74,10 @@ impl<R: BufRead> PgnReader<R> {
     /// Reads the next game. `None` at the end of the file.
     fn read_game(&mut self) -> Result<Option<PgnGame>, LexError> {
         if self.broken && self.pending.is_none() {
-            self.lexer.resynchronise()?;
+            self.pending = self.lexer.cut_tag();
+            if self.pending.is_none() {
+                self.lexer.resynchronise()?;
+            }
         }
         self.broken = false;
         self.lexer.begin_game()?;
@@ -66,12 +99,33 @@ impl<R: BufRead> PgnReader<R> {
             let result = match token {
                 Token::Tag => {
                     if self.tag(&mut game, line)? {
-                        return game.finish(None).map(Some);
+                        return self.finish(game, None, line).map(Some);
                     }
                     None
                 }
-                Token::Word => game.word(&self.lexer.word(), line),
-                Token::Result(result) => game.result(result),
+                Token::Word if self.is_heading(&game) => match self.lexer.heading()? {
+                    Some(lines) => {
+                        self.warnings.push(PgnWarning { line, kind: PgnWarningKind::Heading });
+                        lines.into_iter().for_each(|text| game.comment(text, line));
+                        None
+                    }
+                    None => game.word(&self.lexer.word(), line),
+                },
+                Token::Word => {
+                    if game.open.is_empty() && words::is_number(&self.lexer.word()) && !game.takes_rank() {
+                        self.lexer.take_number_parenthesis()?;
+                    }
+                    game.word(&self.lexer.word(), line)
+                }
+                Token::Result(result, more) => {
+                    if game.open.is_empty()
+                        && !game.is_empty()
+                        && let Some(text) = more
+                    {
+                        game.comment(text, line);
+                    }
+                    game.result(result)
+                }
                 Token::Comment(text) => {
                     game.comment(text, line);
                     None
@@ -81,7 +135,7 @@ impl<R: BufRead> PgnReader<R> {
                     None
                 }
                 Token::Open => {
-                    game.open(line)?;
+                    self.open(&mut game, line)?;
                     None
                 }
                 Token::Close => {
@@ -89,20 +143,69 @@ impl<R: BufRead> PgnReader<R> {
                     None
                 }
                 Token::Stray(text) => return Err((line, PgnErrorKind::UnexpectedText { text })),
-                Token::End if game.has_content() => return game.finish(None).map(Some),
+                Token::End if game.has_content() => return self.finish(game, None, line).map(Some),
                 Token::End => return Ok(None),
             };
             match result {
                 // A result token of no game at all, such as one given twice.
-                Some(_) if game.is_empty() => self.lexer.begin_game()?,
+                Some(result) if game.is_empty() => {
+                    self.compare_results(self.last_result, result, line);
+                    self.lexer.begin_game()?;
+                }
                 Some(result) => {
                     while let Some(text) = self.lexer.comment_on_line()? {
                         game.comment(text, line);
                     }
-                    return game.finish(Some(result)).map(Some);
+                    return self.finish(game, Some(result), line).map(Some);
                 }
                 None => {}
             }
+        }
+    }
+
+    /// Whether the word just read could begin lines that stand before the moves of a game.
+    fn is_heading(&self, game: &Builder) -> bool {
+        self.lexer.token_is_first() && !game.has_moves() && !words::could_be_move(&self.lexer.word())
+    }
+
+    /// Takes a `(`: it begins a variation, the mark of a promotion, or that of a draw offered.
+    fn open(&mut self, game: &mut Builder, line: u64) -> Result<(), LexError> {
+        game.end_piece();
+        if let Some(last) = game.moves().last_mut() {
+            if words::may_promote(&last.text)
+                && let Some(letter) = self.lexer.take_parenthesised(&words::PROMOTIONS)?
+            {
+                last.text = words::promoted(&last.text, letter);
+                return Ok(());
+            }
+            if self.lexer.take_parenthesised(&[words::DRAW_OFFER])?.is_some() {
+                last.comments.push(format!("({})", words::DRAW_OFFER));
+                return Ok(());
+            }
+        }
+        game.open(line)
+    }
+
+    /// The game, with the result at the end of its movetext if there is one.
+    fn finish(&mut self, game: Builder, end: Option<PgnResult>, line: u64) -> Result<PgnGame, LexError> {
+        let mut game = game.finish()?;
+        let tag = game.tags.get("Result").and_then(|value| PgnResult::from_token(value.trim()));
+        game.result = match (end, tag) {
+            // `*` says less than any other result.
+            (Some(PgnResult::Unknown) | None, Some(tag)) => tag,
+            (end, _) => end.unwrap_or_default(),
+        };
+        self.last_result = Some(game.result);
+        for other in [end, tag.filter(|tag| *tag != PgnResult::Unknown)].into_iter().flatten() {
+            self.compare_results(Some(game.result), other, line);
+        }
+        Ok(game)
+    }
+
+    /// Warns if two results of a game are not the same.
+    fn compare_results(&mut self, kept: Option<PgnResult>, dropped: PgnResult, line: u64) {
+        if let Some(kept) = kept.filter(|kept| *kept != dropped) {
+            self.warnings.push(PgnWarning { line, kind: PgnWarningKind::Results { kept, dropped } });
         }
     }
 
@@ -112,7 +215,9 @@ impl<R: BufRead> PgnReader<R> {
         let after_blank = self.lexer.after_blank();
         let tag = self.lexer.tag();
         if game.has_moves() {
-            if !first && matches!(tag, Err((_, PgnErrorKind::MalformedTag))) {
+            if !first
+                && matches!(tag, Err((_, PgnErrorKind::MalformedTag | PgnErrorKind::UnclosedTag { .. })))
+            {
                 return Err((line, PgnErrorKind::UnexpectedText { text: "[".to_string() }));
             }
             self.pending = Some((line, tag));
@@ -149,6 +254,7 @@ impl<R: BufRead> Iterator for PgnReader<R> {
             }
             Err((line, kind)) => {
                 self.broken = true;
+                self.last_result = None;
                 self.done = matches!(kind, PgnErrorKind::Read { .. });
                 Err(PgnError { number, line, kind })
             }
@@ -168,6 +274,10 @@ struct Builder {
     open: Vec<(PgnLine, u64)>,
     /// A Thai piece designation that waits for its squares, and its line.
     piece: Option<(String, u64)>,
+    /// The words of a move with blanks inside, each with its line, as long as something is missing: `N b 1 -`.
+    parts: Vec<(String, u64)>,
+    /// The last move is a square alone and nothing has come after it, so that `-` and another square may.
+    may_go_on: bool,
 }
 
 impl Builder {
@@ -179,7 +289,7 @@ impl Builder {
     }
 
     fn has_moves(&self) -> bool {
-        !self.game.moves.is_empty() || self.piece.is_some() || !self.open.is_empty()
+        !self.game.moves.is_empty() || self.piece.is_some() || !self.parts.is_empty() || !self.open.is_empty()
     }
 
     /// Whether the end of the file makes this a game; comments alone do not.
@@ -200,14 +310,32 @@ impl Builder {
 
     fn push(&mut self, text: String, line: u64) {
         self.begin(line);
+        self.may_go_on = Part::of(&text) == Part::Square;
         self.moves().push(PgnMove { text, line, ..PgnMove::default() });
     }
 
-    /// A piece designation whose squares do not come is a move text of its own.
+    /// Ends what waits for more: a piece designation whose squares do not come is a move text of its own, and so is each
+    /// word of a move that has no end.
     fn end_piece(&mut self) {
         if let Some((text, line)) = self.piece.take() {
             self.push(text, line);
         }
+        for (text, line) in std::mem::take(&mut self.parts) {
+            if !words::is_number(&text) {
+                self.push(text, line);
+            }
+        }
+        self.may_go_on = false;
+    }
+
+    /// The words that wait, as one.
+    fn joined(&self) -> String {
+        self.parts.iter().map(|(text, _)| text.as_str()).collect()
+    }
+
+    /// Whether the move that waits for more can take the number of a rank.
+    fn takes_rank(&self) -> bool {
+        !self.parts.is_empty() && Part::of(&(self.joined() + "1")) != Part::No
     }
 
     /// Takes a run of text. `Some` if it ends the game.
@@ -215,37 +343,84 @@ impl Builder {
         if word.is_ascii() {
             return self.piece_of_word(word, line);
         }
-        // Blanks beyond ASCII, and byte order marks of files that were put together.
-        word.split(|c: char| c.is_whitespace() || c == '\u{FEFF}')
+        word.split(words::is_separator)
+            .map(|part| part.replace(words::is_invisible, ""))
             .filter(|part| !part.is_empty())
-            .find_map(|part| self.piece_of_word(part, line))
+            .find_map(|part| self.piece_of_word(&part, line))
     }
 
     fn piece_of_word(&mut self, word: &str, line: u64) -> Option<PgnResult> {
-        let (marked, nag) = split_suffix(word);
-        let text = strip_number(marked);
+        let (marked, nags) = words::split_annotations(word);
+        if self.part_of_move(marked, line) {
+            nags.into_iter().for_each(|nag| self.nag(nag));
+            return None;
+        }
+        // Such as `1.=`, where the sign stands alone.
+        let (text, mut signs) = words::split_annotations(words::strip_number(marked));
+        signs.extend(nags);
+        let nags = signs;
         if let Some(result) = PgnResult::from_token(text) {
             return self.result(result);
         }
         if text.is_empty() || text == "e.p." {
             self.end_piece();
+        } else if let Some(sign) = words::check_sign(text) {
+            self.end_piece();
+            if let Some(last) = self.moves().last_mut()
+                && last.text.ends_with(char::is_alphanumeric)
+            {
+                last.text.push(sign);
+            }
         } else if text.len() == marked.len()
             && let Some((piece, line)) = self.piece.take()
         {
             self.push(format!("{piece} {text}"), line);
         } else {
             self.end_piece();
-            if nag.is_none() && is_thai_piece(text) {
+            if nags.is_empty() && words::is_thai_piece(text) {
                 self.begin(line);
                 self.piece = Some((text.to_string(), line));
                 return None;
             }
+            if nags.is_empty() && Part::of(text) == Part::Begun {
+                self.begin(line);
+                self.parts.push((text.to_string(), line));
+                return None;
+            }
             self.push(text.to_string(), line);
         }
-        if let Some(nag) = nag {
-            self.nag(nag);
-        }
+        nags.into_iter().for_each(|nag| self.nag(nag));
         None
+    }
+
+    /// Takes a word that goes on with a move with blanks inside, up to its second square: `N b 1 - c 3+`. One square is
+    /// not enough: in damaged records letters and numbers stand apart, too.
+    fn part_of_move(&mut self, word: &str, line: u64) -> bool {
+        if self.may_go_on
+            && words::is_lone_sign(word)
+            && let Some(last) = self.moves().pop()
+        {
+            self.may_go_on = false;
+            self.parts = vec![(last.text, last.line), (word.to_owned(), line)];
+            return true;
+        }
+        let squares = word.trim_end_matches(['+', '#']);
+        if self.parts.is_empty() || squares.is_empty() {
+            return false;
+        }
+        let joined = self.joined() + squares;
+        match Part::of(&joined) {
+            Part::Whole => {
+                let begins = self.parts.first().map_or(line, |(_, line)| *line);
+                self.parts.clear();
+                self.push(words::with_plain_sign(&joined) + &word[squares.len()..], begins);
+            }
+            Part::Begun | Part::Square if squares.len() == word.len() => {
+                self.parts.push((word.to_owned(), line));
+            }
+            _ => return false,
+        }
+        true
     }
 
     /// Takes a result token: it ends the game, but not from inside a variation.
@@ -294,66 +469,14 @@ impl Builder {
         Ok(())
     }
 
-    /// The game, with its result token if there is one.
-    fn finish(mut self, result: Option<PgnResult>) -> Result<PgnGame, LexError> {
+    /// The game, still without its result.
+    fn finish(mut self) -> Result<PgnGame, LexError> {
         self.end_piece();
-        if let Some(&(_, line)) = self.open.last() {
-            return Err((line, PgnErrorKind::UnclosedVariation));
+        match self.open.last() {
+            Some(&(_, line)) => Err((line, PgnErrorKind::UnclosedVariation)),
+            None => Ok(self.game),
         }
-        let from_tag = || self.game.tags.get("Result").and_then(|value| PgnResult::from_token(value.trim()));
-        self.game.result = result.or_else(from_tag).unwrap_or_default();
-        Ok(self.game)
     }
-}
-
-/// Splits a suffix such as `!?` off a word.
-fn split_suffix(word: &str) -> (&str, Option<u16>) {
-    let text = word.trim_end_matches(['!', '?']);
-    let nag = match &word.as_bytes()[text.len()..] {
-        [] => return (text, None),
-        b"!" => 1,
-        b"?" => 2,
-        [b'!', b'!', ..] => 3,
-        [b'?', b'?', ..] => 4,
-        [b'!', ..] => 5,
-        _ => 6,
-    };
-    (text, Some(nag))
-}
-
-/// Strips move numbers with their dots off the front of a word. Up to three digits alone are a number too, more
-/// are left as a text.
-fn strip_number(mut word: &str) -> &str {
-    let is_digit = |c: char| c.is_ascii_digit() || ('๐'..='๙').contains(&c);
-    loop {
-        let dots = word.trim_start_matches(is_digit);
-        let rest = dots.trim_start_matches(['.', '…']);
-        if rest.len() == dots.len() {
-            return if dots.is_empty() && word.chars().count() <= 3 { "" } else { word };
-        }
-        word = rest;
-    }
-}
-
-/// Whether a text, written as a move, is read as that move again.
-pub(super) fn is_move_text(text: &str) -> bool {
-    let (piece, squares) = match text.split_once(' ') {
-        Some((piece, squares)) => (is_thai_piece(piece), squares),
-        None => (true, text),
-    };
-    piece
-        && !squares
-            .contains(|c: char| c.is_ascii_control() || c.is_whitespace() || "{}()[];$\u{FEFF}".contains(c))
-        && split_suffix(squares).1.is_none()
-        && strip_number(squares) == squares
-        && !matches!(squares, "" | "e.p.")
-        && PgnResult::from_token(squares).is_none()
-}
-
-/// Whether a text is nothing but the letter of a piece in Thai notation.
-pub(super) fn is_thai_piece(text: &str) -> bool {
-    let mut chars = text.chars();
-    chars.next().is_some_and(|c| "ขงคมรบว".contains(c)) && matches!(chars.as_str(), "" | "\u{0E47}")
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use super::{
-    MAX_NESTING, PgnGame, PgnLine, PgnMove,
-    reader::{is_move_text, is_thai_piece},
+    MAX_NESTING, PgnGame, PgnLine, PgnMove, PgnResult,
+    words::{are_joined, is_move_text},
 };
 
 /// The longest line of movetext, in characters. A single word may be longer.
@@ -26,7 +26,8 @@ impl<W: Write> PgnWriter<W> {
         Self { output }
     }
 
-    /// Writes a game. Tags of the roster that are missing get the value unknown, Result that of the game.
+    /// Writes a game. Tags of the roster that are missing get the value unknown, Result that of the game,
+    /// which also takes the place of another result.
     ///
     /// # Errors
     ///
@@ -42,7 +43,10 @@ impl<W: Write> PgnWriter<W> {
                 "Result" => &result,
                 _ => "?",
             };
-            write_tag(&mut text, name, game.tags.get(name).unwrap_or(default))?;
+            let value = game.tags.get(name).unwrap_or(default);
+            // The tag and the end of the movetext do not contradict one another.
+            let is_result = name == "Result" && PgnResult::from_token(value.trim()).is_some();
+            write_tag(&mut text, name, if is_result { default } else { value })?;
         }
         for (name, value) in game.tags.iter() {
             if !ROSTER.iter().any(|known| known.eq_ignore_ascii_case(name)) {
@@ -78,8 +82,10 @@ fn write_tag(text: &mut String, name: &str, value: &str) -> io::Result<()> {
 /// half-moves: twice the number, plus one for black.
 fn first_ply(fen: Option<&str>) -> u64 {
     let fen = fen.unwrap_or_default();
-    let number = fen.split_whitespace().last().and_then(|field| field.parse::<u32>().ok()).unwrap_or(1);
-    let black = fen.split_whitespace().nth(1) == Some("b");
+    let fields = || fen.split(|letter: char| letter.is_whitespace() || letter == '_');
+    let number =
+        fields().rfind(|field| !field.is_empty()).and_then(|field| field.parse::<u32>().ok()).unwrap_or(1);
+    let black = fields().filter(|field| !field.is_empty()).nth(1) == Some("b");
     2 * u64::from(number) + u64::from(black)
 }
 
@@ -106,7 +112,11 @@ impl Movetext {
             return Err(invalid(format!("variations nested more than {MAX_NESTING} deep")));
         }
         let mut interrupted = true;
+        let mut previous = "";
         for one in moves {
+            // A number also keeps apart what would be read as one move.
+            interrupted |= are_joined(previous, &one.text);
+            previous = &one.text;
             if ply.is_multiple_of(2) {
                 self.put(&format!("{}.", ply / 2));
             } else if interrupted {
@@ -122,8 +132,7 @@ impl Movetext {
             for nag in &one.nags {
                 self.put(&format!("${nag}"));
             }
-            // A number also keeps a piece letter alone apart from the next move.
-            interrupted = self.comments(&one.comments) || is_thai_piece(&one.text);
+            interrupted = self.comments(&one.comments);
             for variation in &one.variations {
                 interrupted |= self.variation(variation, ply, depth + 1)?;
             }
@@ -202,7 +211,7 @@ impl Movetext {
 
 /// Whether a move text at the start of a line could begin one of the lines in words that the reader accepts.
 fn is_line_of_words(text: &str) -> bool {
-    ["Clock", "White", "Black", "Draw", "Drawn"].iter().any(|known| known.eq_ignore_ascii_case(text))
+    ["Clock", "White", "Black", "Draw", "Drawn", "Game"].iter().any(|known| known.eq_ignore_ascii_case(text))
 }
 
 /// Whether a word of a comment at the start of a line could begin an Event tag.
@@ -263,7 +272,9 @@ mod tests {
         let mut game = PgnGame { result: PgnResult::Draw, ..PgnGame::default() };
         game.tags.set("Result", "1-0");
         game.tags.set("A", "b\nc");
-        assert!(written(&game).ends_with("[Result \"1-0\"]\n[A \"b c\"]\n\n1/2-1/2\n\n"));
+        assert!(written(&game).ends_with("[Result \"1/2-1/2\"]\n[A \"b c\"]\n\n1/2-1/2\n\n"));
+        game.tags.set("Result", "adjourned");
+        assert!(written(&game).contains("[Result \"adjourned\"]\n"), "what is no result says more than one");
         game.comment = vec![" ".into(), "}\n".into()];
         assert!(written(&game).ends_with("\n\n{)} 1/2-1/2\n\n"));
     }
@@ -285,8 +296,22 @@ mod tests {
             let error = writer.write_game(game).unwrap_err();
             error.kind() == io::ErrorKind::InvalidInput && writer.into_inner().is_empty()
         };
-        for text in ["", " ", "e4 e5", "e4!", "1.e4", "12", "1-0", "e.p.", "a{b", "a\nb", "ม ข๑ ค", "..."]
-        {
+        for text in [
+            "",
+            " ",
+            "e4 e5",
+            "e4!",
+            "1.e4",
+            "12",
+            "1-0",
+            "e.p.",
+            "a{b",
+            "a\nb",
+            "ม ข๑ ค",
+            "...",
+            "±",
+            "e4\u{200B}",
+        ] {
             let moves = vec![PgnMove { text: text.into(), ..PgnMove::default() }];
             assert!(refused(&PgnGame { moves, ..PgnGame::default() }), "{text:?}");
         }
@@ -371,8 +396,12 @@ mod tests {
                 "wins",
                 "Clock",
                 "started",
-                "=",
-                "+-",
+                "N",
+                "b",
+                "-",
+                "c3",
+                "Nb1-",
+                "Game",
                 "ม ข๑-ง๒",
                 "ม็",
                 "ร",
@@ -412,6 +441,9 @@ mod tests {
             }
             tags.set("Annotator", self.text());
             let result = results[self.below(4)];
+            if tags.get("Result").is_some_and(|value| PgnResult::from_token(value).is_some()) {
+                tags.set("Result", result.to_string());
+            }
             PgnGame { tags, comment: self.texts(), moves: self.moves(0), result, number: 0, line: 0 }
         }
     }
@@ -427,7 +459,7 @@ mod tests {
             assert_eq!(bare(read(&text)), *game, "{text}");
             // Longer lines hold what may not be parted.
             let movetext = text.split("\n\n").nth(1).unwrap();
-            let words = ["%", "[", "Draw", "White", "Black", "Clock", "\"x\"]", "  "];
+            let words = ["%", "[", "Draw", "White", "Black", "Clock", "Game", "\"x\"]", "  "];
             for line in movetext.lines().filter(|line| !words.iter().any(|word| line.contains(word))) {
                 assert!(line.chars().count() <= WIDTH, "{line}");
             }

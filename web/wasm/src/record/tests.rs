@@ -199,6 +199,23 @@ fn texts_of_many_kinds_are_read() {
     let cambodian = choice("cambodian", "", "");
     assert!(fens("startpos moves d1b2", &cambodian)[0].contains(" b Ede "));
 
+    // A link has underscores in its FEN.
+    let link = fen.replace(' ', "_");
+    assert_eq!(
+        (fens(&link, &rules), fens(&format!("{link} moves c2c6"), &rules)),
+        (vec![fen.into()], vec![after.into()])
+    );
+    // A variation with a null move does not end the main line.
+    let annotated = "1. e4 e5 (1... -- 2. e5 {a threat}) 2. d4 d5 *";
+    let (record, fault) = Library::read(annotated, &rules).unwrap().open(0).unwrap();
+    assert_eq!((record.line_through(ROOT).len(), fault.unwrap().code), (5, "pgn.illegalVariation"));
+    assert!(pgn(&record).contains("e5 {(1... -- 2. e5 \"a threat\")} 2. d4 d5 *"), "{}", pgn(&record));
+    let twice = Library::read("[Result \"1-0\"]\n\n1. e4 0-1", &rules).unwrap().open(0).unwrap().1.unwrap();
+    assert_eq!((twice.code, &*twice.args["kept"]), ("pgn.results", "0-1"));
+    let cut = Library::read("[A \"b[Event \"c\"]\n\n1. e4 *", &rules).unwrap();
+    let fault = cut.open(0).unwrap_err();
+    assert_eq!((fault.code, &*fault.args["name"], cut.len()), ("pgn.cut", "A", 2));
+
     assert_eq!(Library::read(" \n ", &rules).err().unwrap().code, "text.empty");
     let wrong = Library::read("8/8/8 w", &rules).unwrap();
     assert_eq!(wrong.open(0).unwrap_err().code, "fen.ranks");

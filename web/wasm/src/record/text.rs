@@ -1,7 +1,9 @@
 //! Records as text: files with many games, a FEN alone, UCI's `position` lines, and games written as PGN.
 
-use sakmak_games::pgn::{PgnGame, PgnLine, PgnMove, PgnReader, PgnWriter, Tags};
-use sakmak_games::{Dialect, GameStart, MAX_PLIES, ReplayError, move_name};
+use std::collections::BTreeMap;
+
+use sakmak_games::pgn::{PgnGame, PgnLine, PgnMove, PgnReader, PgnWarning, PgnWriter, Tags};
+use sakmak_games::{Dialect, GameStart, MAX_PLIES, ReplayError, move_name, play};
 use sakmak_movegen::{Fen, Game, Notation, Rules, Ruleset};
 use serde::Serialize;
 
@@ -13,6 +15,8 @@ use crate::rules::RulesChoice;
 pub struct Library {
     choice: RulesChoice,
     games: Vec<Result<PgnGame, Fault>>,
+    /// The first warning about each game that has one.
+    warnings: BTreeMap<usize, PgnWarning>,
 }
 
 /// A game in the list.
@@ -40,17 +44,25 @@ impl Library {
     /// # Errors
     /// If there is nothing in the text. Games that cannot be read are listed with what is wrong.
     pub fn read(text: &str, choice: &RulesChoice) -> Result<Self, Fault> {
+        let mut warnings = BTreeMap::new();
         let games = match position_lines(text, choice) {
             Some(games) => games,
             None => {
-                let reader = PgnReader::new(text.as_bytes());
-                reader.take(MAX_GAMES).map(|game| game.map_err(Fault::from)).collect()
+                let mut reader = PgnReader::new(text.as_bytes());
+                let mut games = Vec::new();
+                while let Some(game) = reader.next().filter(|_| games.len() < MAX_GAMES) {
+                    if let Some(warning) = reader.take_warnings().into_iter().next() {
+                        warnings.insert(games.len(), warning);
+                    }
+                    games.push(game.map_err(Fault::from));
+                }
+                games
             }
         };
         if games.is_empty() {
             return Err(Fault::new("text.empty", "there is no game in this text"));
         }
-        Ok(Self { choice: choice.clone(), games })
+        Ok(Self { choice: choice.clone(), games, warnings })
     }
 
     /// The number of games, those that cannot be read included.
@@ -86,7 +98,8 @@ impl Library {
         format!("[{}]", entries.join(","))
     }
 
-    /// A game, up to its first illegal move if it has one, and what is wrong there.
+    /// A game, up to its first illegal move if it has one, and what is wrong there, or what was read otherwise than it
+    /// stands in the text. A variation with an illegal move is kept as a comment.
     ///
     /// # Errors
     /// If there is no such game, or it cannot be set up.
@@ -100,8 +113,13 @@ impl Library {
         record.take_commands(ROOT, &commands);
         let mut game = record.start.clone();
         record.apply_words(&mut game, ROOT);
-        let fault = record.add_line(ROOT, &pgn.moves, &mut game, 0).err();
-        Ok((record, fault.map(Fault::from)))
+        let mut moves = pgn.moves.clone();
+        // An illegal move of the main line is found again below.
+        let warnings =
+            play(&mut record.start.clone(), &mut moves, None, &mut |_, _, _, _| ()).unwrap_or_default();
+        let warning = self.warnings.get(&index).or(warnings.first()).cloned();
+        let fault = record.add_line(ROOT, &moves, &mut game, 0).err().map(Fault::from);
+        Ok((record, fault.or(warning.map(Fault::from))))
     }
 }
 
@@ -130,7 +148,8 @@ fn position_line(line: &str, choice: &RulesChoice) -> Option<Result<PgnGame, Fau
         let is_operation =
             |word: &&str| word.len() > 1 && word.starts_with(|c: char| c.is_ascii_alphabetic());
         let mut fields = Vec::new();
-        for (at, word) in fen.split_ascii_whitespace().enumerate() {
+        let words = fen.split(|letter: char| letter.is_ascii_whitespace() || letter == '_');
+        for (at, word) in words.filter(|word| !word.is_empty()).enumerate() {
             if at > 2 && is_operation(&word) {
                 break;
             }
@@ -159,6 +178,8 @@ fn position_line(line: &str, choice: &RulesChoice) -> Option<Result<PgnGame, Fau
 
 /// Whether a word looks like the first field of a FEN, right or wrong.
 fn is_board(word: &str) -> bool {
+    // Links have underscores between the fields.
+    let word = word.split('_').next().unwrap_or_default();
     word.contains('/') && word.chars().all(|letter| letter.is_ascii_alphanumeric() || "/~".contains(letter))
 }
 

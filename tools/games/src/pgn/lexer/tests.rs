@@ -46,6 +46,8 @@ fn random_fragments_are_read_to_their_end() {
     let fragments = [
         b"[Event \"x\"]|[Site \"|[|]|\"|\\|{|}|(|)|;|%|$|$5|\n|\n\n|\r|\r\n| |\t|\0|".as_slice(),
         b"1.|1...|12|e4|Nf3+|!?|?|e.p.|1-0|1/2|*|Draw|White|wins|Clock|started|",
+        b"1)|)|N|b|3|-|x|c3|(M)|(=)|ch|mate|+-|=|--|Game|drawn|by| on 1/2/03|Heading|\"x[Event \"|",
+        b"\xC1\xD2|\xE9|\xE2\x80\x8B|\xE2\x80\x8E|\xFE|",
         b"\xEF\xBB\xBF|\xFF|\xE0\xB8|\xC2\xA0|\xC2\x81|",
         "ม|ม็|ข๑|…|½-½".as_bytes(),
     ];

@@ -77,8 +77,8 @@ fn line_ends_blanks_and_byte_order_mark() {
 #[test]
 fn bytes_that_are_not_utf8() {
     let game = one(b"[White \"J\xFCrgen\"]\n\n1. e4 {\xFC} \xFCx *");
-    assert_eq!(game.tags.get("White"), Some("J\u{FFFD}rgen"));
-    assert_eq!(shown(&game.moves), "e4{\u{FFFD}} \u{FFFD}x");
+    assert_eq!(game.tags.get("White"), Some("Jürgen"));
+    assert_eq!(shown(&game.moves), "e4{ü} üx");
     assert_eq!(moves("1.\u{A0}e4\u{A0}e5 \u{FEFF}d4 *"), "e4 e5 d4");
 }
 
@@ -123,8 +123,8 @@ fn move_numbers() {
 
 #[test]
 fn move_texts_stay() {
-    let text = "e8=M+ exd6 e.p. Nc3# +- = -+ N -- O-O d5e.p. e4+! 1. \"x\" *";
-    assert_eq!(moves(text), "e8=M+ exd6 Nc3# +- = -+ N -- O-O d5e.p. e4+$1 \"x\"");
+    let text = "e8=M+ exd6 e.p. Nc3# N -- O-O d5e.p. e4+! 1. \"x\" *";
+    assert_eq!(moves(text), "e8=M+ exd6 Nc3# N -- O-O d5e.p. e4+$1 \"x\"");
 }
 
 #[test]
@@ -183,19 +183,11 @@ fn tag_pairs() {
         [("Event", "x"), ("Site", ""), ("A", "q\"\\ \\n"), ("B", "[c]"), ("D", "e"), ("F", "John \"J\" Doe")];
     assert_eq!(game.tags.iter().collect::<Vec<_>>(), tags);
     assert_eq!(shown(&game.moves), "e4");
-    for text in [
-        "[",
-        "[]",
-        "[A]",
-        "[A b]",
-        "[\"a\"]",
-        "[A \"b]\n\"]",
-        "[A \"b\"",
-        "[A \"b\"\nc]",
-        "[A \"\\",
-        "[[A \"b\"]]",
-    ] {
+    for text in ["[", "[]", "[A]", "[A b]", "[\"a\"]", "[[A \"b\"]]"] {
         assert_eq!(fault(text), (1, 1, PgnErrorKind::MalformedTag), "{text:?}");
+    }
+    for text in ["[A \"b]\n\"]", "[A \"b\"", "[A \"b\"\nc]", "[A \"\\"] {
+        assert_eq!(fault(text), (1, 1, PgnErrorKind::UnclosedTag { name: "A".into() }), "{text:?}");
     }
     let many: String = (0..=MAX_TAGS).map(|n| format!("[T{n} \"\"]\n")).collect();
     assert_eq!(fault(&many), (1, MAX_TAGS as u64 + 1, PgnErrorKind::TooManyTags));
@@ -218,6 +210,7 @@ fn games_cut_off() {
 #[test]
 fn the_game_after_a_broken_one_is_read() {
     let unexpected = |text: &str| PgnErrorKind::UnexpectedText { text: text.to_string() };
+    let unclosed = |name: &str| PgnErrorKind::UnclosedTag { name: name.to_string() };
     for (broken, line, kind) in [
         ("[Event \"a\"]\n\n1. e4 {never\nclosed 1-0\n", 3, PgnErrorKind::UnclosedComment),
         ("[Event \"a\"]\n\n1. e4 1-0 {never\n", 3, PgnErrorKind::UnclosedComment),
@@ -226,10 +219,10 @@ fn the_game_after_a_broken_one_is_read() {
         ("[Event \"a\"]\n\n(1. d4) 1. e4 1-0\n", 3, PgnErrorKind::VariationWithoutMove),
         ("[Event \"a\"]\n\n1. e4 ((d4)) 1-0\n", 3, PgnErrorKind::VariationWithoutMove),
         ("[Event \"a\"]\n[Site x]\n[Date \"y\"]\n\n1. e4 1-0\n", 2, PgnErrorKind::MalformedTag),
-        ("[Event \"a\"]\n[Site \"x]\n[Date \"y\"]\n\n1. e4 1-0\n", 2, PgnErrorKind::MalformedTag),
+        ("[Event \"a\"]\n[Site \"x]\n[Date \"y\"]\n\n1. e4 1-0\n", 2, unclosed("Site")),
         ("[Event\n", 1, PgnErrorKind::MalformedTag),
-        ("[Event \"a\n", 1, PgnErrorKind::MalformedTag),
-        ("[Event \"a\"\n", 1, PgnErrorKind::MalformedTag),
+        ("[Event \"a\n", 1, unclosed("Event")),
+        ("[Event \"a\"\n", 1, unclosed("Event")),
         ("[", 1, PgnErrorKind::MalformedTag),
         ("[Event \"a\"]\n\n1. e4 } e5 1-0\n", 3, unexpected("}")),
         ("[Event \"a\"]\n\n1. e4 [%clk 1] e5 1-0\n", 3, unexpected("[")),
@@ -300,4 +293,120 @@ fn a_read_error_is_the_last_item() {
         assert_eq!(games.last(), Some(&Err(PgnError { number, line, kind })), "{text}");
         assert_eq!(games.len() as u64, number, "{text}");
     }
+}
+
+/// The only game of a text, and its warnings.
+fn warned(text: impl AsRef<[u8]>) -> (PgnGame, Vec<(u64, String)>) {
+    let mut reader = PgnReader::new(text.as_ref());
+    let game = reader.next().unwrap().unwrap();
+    assert!(reader.next().is_none());
+    let warnings = reader.take_warnings().into_iter().map(|found| (found.line, found.kind.to_string()));
+    (game, warnings.collect())
+}
+
+#[test]
+fn characters_that_cannot_be_seen() {
+    let text = "1.\u{200B}e4\u{200B}e5\u{200E} \u{200F}d4\u{2060} N\u{200D}d7 \u{2067}♘\u{FE0E}e2\u{2069} \u{FEFF}\u{200C} *";
+    assert_eq!(moves(text), "e4 e5 d4 Nd7 ♘e2");
+    // A comment keeps them: Thai has zero-width spaces between words.
+    assert_eq!(moves("1. e4 {ม\u{200B}า} *"), "e4{ม\u{200B}า}");
+    // Files put together, the second after a broken game.
+    let games = all("\u{FEFF}1. e4 ) *\n\u{FEFF}[Event \"b\"]\n\n1. d4 *");
+    assert_eq!((games.len(), games[1].as_ref().unwrap().tags.get("Event")), (2, Some("b")));
+}
+
+#[test]
+fn signs_are_glyphs() {
+    assert_eq!(moves("1. e4± e5 +- 2. d4!∞ = d5 ⩲ {x} □ *"), "e4$16 e5$18 d4$1$13$10 d5$14$7{x}");
+    assert_eq!(moves("1. e4 ch e5 ch. 2. Nd2+ ch Rc1 mate 3. Rb1 + Rb2 # *"), "e4+ e5+ Nd2+ Rc1# Rb1+ Rb2#");
+    assert_eq!(moves("1. e6 (M) exd6+ (Q) 2. จxง๖(ง) e6 (= ) e3 (=) *"), "e6=M exd6=Q+ จxง๖=ง e6 e3{(=)}");
+    // A variation of one letter that cannot be a promotion stays one.
+    assert_eq!(moves("1. e4 (N) *"), "e4(N)");
+}
+
+#[test]
+fn moves_with_blanks_inside() {
+    assert_eq!(
+        moves("1)   c 3 - c 4      c 6 - c 5\n2) N b 1 - c 3    N b 8 x c 6+\n12) Sc1 - c2 e 7 -e 6! *"),
+        "c3-c4 c6-c5 Nb1-c3 Nb8xc6+ Sc1-c2 e7-e6$1"
+    );
+    // One square with blanks may be what is left of a damaged record.
+    assert_eq!(moves("1. e 4 e 5 2. N d2 e 3+ Nd 2. - *"), "e e N d2 e 3+ Nd -");
+    // Numbers stay numbers, and what is begun and not ended is there to be named.
+    assert_eq!(moves("1. N 2 e4 {x} - b 1. c *"), "N e4{x} - b c");
+    assert_eq!(moves("1. e4 (1. d4 2) 1... e5 *"), "e4(d4) e5");
+    assert_eq!(fault("1. e4 e5 ) *").2, PgnErrorKind::StrayClosing);
+    assert_eq!(fault("1. e4 (d4 1) ) *").2, PgnErrorKind::StrayClosing);
+}
+
+#[test]
+fn a_tag_cut_by_the_next_record_is_named() {
+    let text = "[Event \"a\"]\n[Result \"1-0\"]\n[Time \"60+1[Event \"b\"]\n[Result \"0-1\"]\n\n1. e4 0-1\n\n[Event \"c\"]\n\n*\n";
+    let games = all(text);
+    assert_eq!(games.len(), 3, "{games:?}");
+    let kind = PgnErrorKind::CutTag { name: "Time".into(), next: "Event".into() };
+    assert_eq!(games[0], Err(PgnError { number: 1, line: 3, kind }));
+    let second = games[1].as_ref().unwrap();
+    assert_eq!((second.line, second.tags.get("Event"), second.tags.len()), (3, Some("b"), 2));
+    assert_eq!((shown(&second.moves), second.result), ("e4".to_owned(), PgnResult::BlackWins));
+    // After moves, the game before it is whole.
+    let games = all("1. e4 *\n[A \"[Event \"x[Event \"y\"]\n\n1. d4 *");
+    assert_eq!(games.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false, false, true]);
+    assert_eq!(games[3].as_ref().unwrap().tags.get("Event"), Some("y"));
+    // Cut within one record: the rest of it is no game of its own.
+    let games =
+        all("[Event \"a\"]\n[White \"x[Black \"y\"]\n[Date \"z\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *");
+    let kind = PgnErrorKind::CutTag { name: "White".into(), next: "Black".into() };
+    assert_eq!(games[0], Err(PgnError { number: 1, line: 2, kind }));
+    assert_eq!((games.len(), shown(&games[1].as_ref().unwrap().moves)), (2, "d4".to_owned()));
+    // What only looks like that.
+    let game = one("[A \"x [y\"][B \"x [y\" ]\n[C \"[D \\\"e\"]\n*");
+    let values: Vec<_> = game.tags.iter().map(|(_, value)| value).collect();
+    assert_eq!(values, ["x [y", "x [y", "[D \"e"]);
+}
+
+#[test]
+fn results_that_contradict_one_another() {
+    let says = |kept: &str, dropped: &str| {
+        format!("the results {kept} and {dropped} contradict one another; {kept} is taken")
+    };
+    for (tag, end, kept, warning) in [
+        ("1-0", "0-1", "0-1", Some(says("0-1", "1-0"))),
+        ("1-0", "*", "1-0", Some(says("1-0", "*"))),
+        ("1-0", "\nDraw\n", "1/2-1/2", Some(says("1/2-1/2", "1-0"))),
+        ("*", "1-0", "1-0", None),
+        ("?", "1-0", "1-0", None),
+        ("1/2", "1/2-1/2", "1/2-1/2", None),
+        ("0-1", "", "0-1", None),
+        ("0-1", "0-1 1-0", "0-1", Some(says("0-1", "1-0"))),
+        ("0-1", "0-1 0-1", "0-1", None),
+    ] {
+        let (game, warnings) = warned(format!("[Result \"{tag}\"]\n\n1. e4 {end}"));
+        assert_eq!(game.result.to_string(), kept, "{tag} {end}");
+        let line = if end.starts_with('\n') { 4 } else { 3 };
+        assert_eq!(warnings, warning.map(|text| (line, text)).into_iter().collect::<Vec<_>>(), "{tag} {end}");
+    }
+}
+
+#[test]
+fn a_page_copied_whole() {
+    let text = "Makruk at the Club; round 3 (rated)\r\nWhite: [A] versus Black: B\r\n\r\n1. e4 c5\r\nClock started on 01/02/2013\r\n\
+        2. Ne2 Nc6 Clock started on 3/4/13 3. Qf2 Bf7\r\nBlack resigned\r\n";
+    let (game, warnings) = warned(text);
+    assert_eq!(game.comment, ["Makruk at the Club; round 3 (rated)", "White: [A] versus Black: B"]);
+    assert_eq!(shown(&game.moves), "e4 c5 Ne2 Nc6 Qf2 Bf7{Black resigned}");
+    assert_eq!(game.moves.iter().map(|mv| mv.line).collect::<Vec<_>>(), [4, 4, 6, 6, 6, 6]);
+    assert_eq!(game.result, PgnResult::WhiteWins);
+    assert_eq!(warnings, [(1, "the text before the first move is taken as a comment".to_owned())]);
+    // A game that begins with a word that is no move keeps it, so that it is named.
+    for text in ["Knight e4 2. d4 *\n\n1. e4 *", "Knight\n[Event \"x\"]\n\n1. e4 *", "Knight e4 e5"] {
+        assert_eq!(all(text)[0].as_ref().unwrap().moves[0].text, "Knight", "{text}");
+    }
+}
+
+/// Each game looks ahead for the first move; the text is still read once.
+#[test]
+fn many_words_that_are_no_moves_take_no_longer() {
+    let text = "Knight *\n".repeat(200_000);
+    assert_eq!(all(text).len(), 200_000);
 }
