@@ -445,6 +445,10 @@ mod tests {
             assert_eq!(position.to_string(), format!("{BOARD} {written}"), "{tail}");
         }
         assert_eq!(parse(&format!("  {BOARD}   w -  - 0 1 \t")).unwrap(), Position::startpos());
+        // As links write it.
+        assert_eq!(parse(&format!(" {BOARD}_w_-_-_0_1\n")).unwrap(), Position::startpos());
+        assert_eq!(parse(&format!("{BOARD}_b")).unwrap().to_string(), format!("{BOARD} b - - 0 1"));
+        assert!(parse(&format!("{BOARD}_w -_- 0 1")).is_err() && parse("_").is_err());
     }
 
     #[test]

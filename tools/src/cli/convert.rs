@@ -20,7 +20,9 @@ use super::stdout::print_error;
 /// kept.
 #[derive(Args)]
 #[command(
-    after_help = "Broken games are reported on standard error and left out. The exit status is 0 if every \
+    after_help = "Broken games are reported on standard error and left out. Text that is not UTF-8 is read as \
+    UTF-16, Windows-874 (Thai) or Windows-1252 (Latin), a variation that cannot be played becomes a comment, and of two \
+    results that contradict one another one is kept; warnings name the lines. The exit status is 0 if every \
     game was converted, 1 if some were broken and 2 if a file could not be read or written."
 )]
 pub(crate) struct Convert {

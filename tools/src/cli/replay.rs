@@ -17,7 +17,8 @@ use super::stdout::{print, print_json};
 /// that of its moves under the rules.
 #[derive(Args)]
 #[command(
-    after_help = "Broken games are reported on standard error. The exit status is 0 if every game was \
+    after_help = "Broken games are reported on standard error, and so are, as warnings, variations that cannot be \
+    played, results that contradict one another and text that is not UTF-8. The exit status is 0 if every game was \
     replayed, 1 if some were broken and 2 if a file could not be read; results that contradict the rules do not \
     change it."
 )]

@@ -270,11 +270,10 @@ impl<R: BufRead> Decoder<R> {
             match self.input.fill_buf() {
                 Ok([]) => break,
                 Ok(data) => {
-                    let more = match (mark.as_slice(), data[0]) {
-                        ([], 0xFE | 0xFF) => true,
-                        ([0xFF], 0xFE) | ([0xFE], 0xFF) => true,
-                        _ => false,
-                    };
+                    let more = matches!(
+                        (mark.as_slice(), data[0]),
+                        ([], 0xFE | 0xFF) | ([0xFF], 0xFE) | ([0xFE], 0xFF)
+                    );
                     if !more {
                         break;
                     }
