@@ -7,26 +7,30 @@ test.use({ hasTouch: true });
 type Kind = 'down' | 'move' | 'up';
 type Step = [kind: Kind, pointer: number, square: string];
 
-async function middle(page: Page, name: string): Promise<{ x: number; y: number }> {
-  const box = await square(page, name).boundingBox();
-  return { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
-}
-
-/** Events of fingers that the browser makes itself. */
+/** Events of fingers, one after the other. The page draws after each. */
 async function touch(page: Page, steps: Step[]): Promise<void> {
-  const client = await page.context().newCDPSession(page);
-  const down = new Map<number, { x: number; y: number; id: number }>();
-  for (const [kind, id, name] of steps) {
-    const point = { ...(await middle(page, name)), id };
-    if (kind === 'up') {
-      down.delete(id);
-    } else {
-      down.set(id, point);
+  await page.evaluate(async (all) => {
+    // Fingers that do not exist cannot be captured.
+    Element.prototype.setPointerCapture = () => {};
+    const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    for (const [kind, pointerId, name] of all) {
+      const element = document.querySelector(`.game-board [data-square=${name}]`);
+      const { x, y, width, height } = element?.getBoundingClientRect() ?? new DOMRect();
+      element?.dispatchEvent(
+        new PointerEvent(`pointer${kind}`, {
+          bubbles: true,
+          cancelable: true,
+          pointerId,
+          pointerType: 'touch',
+          isPrimary: pointerId === all[0]?.[1],
+          button: kind === 'move' ? -1 : 0,
+          clientX: x + width / 2,
+          clientY: y + height / 2,
+        }),
+      );
+      await drawn();
     }
-    // An event with the fingers that are left lifts the others.
-    const type = down.size === 0 ? 'touchEnd' : kind === 'down' ? 'touchStart' : 'touchMove';
-    await client.send('Input.dispatchTouchEvent', { type, touchPoints: [...down.values()] });
-  }
+  }, steps);
 }
 
 const CASES: { steps: Step[]; played: string[] }[] = [
