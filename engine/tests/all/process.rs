@@ -238,7 +238,7 @@ fn a_search_by_nodes_is_the_same_in_each_process() {
         }
         engine.send("position fen 8/8/3k4/8/8/3SM3/3K4/8 w - 88 10 80");
         engine.send("go nodes 5000");
-        let last = engine.until("info depth 7").split(" nps ").next().unwrap().to_owned();
+        let last = engine.until("info depth 7 seldepth ").split(" nps ").next().unwrap().to_owned();
         let best = engine.until("bestmove");
         engine.send("quit");
         engine.ends_well();

@@ -325,7 +325,7 @@ fn other_draws_are_offered_once_and_play_goes_on() {
         ("", "7k/8/8/8/8/8/4R3/4K3 w - 32 31 80", "", "e2e3", "pieces' honour"),
         ("", "3k4/2m5/5M2/4M3/3KS3/8/8/8 w - 128 127 63", "", "d4c4", "board's honour"),
         ("DeadMaterial=cutechess", "4k3/8/8/8/8/8/8/M3K3 w - - 0 1", "", "e1e2", "dead material"),
-        ("CountingRule=fifty-moves", "4k3/pp6/8/8/8/8/PP6/R3K2R w - - 99 80", "", "a1a2", "50-move rule"),
+        ("CountingRule=fifty-moves", "4k3/pp6/8/8/8/8/PP6/R3K2R w - - 99 80", "", "a1b1", "50-move rule"),
     ] {
         for ruleset in ["", "option Ruleset=fairy-stockfish"] {
             let mut engine = begin();
