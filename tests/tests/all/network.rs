@@ -62,7 +62,7 @@ fn a_file_replaces_the_network_and_no_text_brings_it_back() {
         assert_eq!(
             infos,
             [
-                &format!("info string network {path}: a random one?? ({checksum:08x})"),
+                &format!("info string network {path}: sakmak-{checksum:08x}"),
                 &format!("info string network compiled in: {embedded}")
             ]
         );
@@ -96,7 +96,7 @@ fn what_is_no_network_changes_nothing() {
     newer[8] = 9;
     let too_long = [good.as_slice(), &[0; 100_000]].concat();
     let folder = file("good.sakmak", &good);
-    let cases: [(&str, &[u8], String); 6] = [
+    let cases: [(&str, &[u8], String); 7] = [
         ("text.sakmak", b"A text.", "not a network of Sakmak".into()),
         ("empty.sakmak", b"", "not a network of Sakmak".into()),
         // Version, hash and length of the description, as Fairy-Stockfish writes them.
