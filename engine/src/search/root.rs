@@ -21,6 +21,9 @@ pub(super) fn iterative_deepening(
     reporter: &mut dyn Reporter,
 ) -> SearchResult {
     worker.prepare(shared);
+    if id == 0 {
+        worker.wait_for_own_ending(shared);
+    }
     worker.has_tables(shared.request);
     deepen(worker, shared, id, reporter);
     conclude(worker, shared, id, reporter)

@@ -2,7 +2,7 @@
 
 use sakmak_eval::{DtmTables, Evaluator};
 use sakmak_movegen::rules::Claim;
-use sakmak_movegen::{Move, Position};
+use sakmak_movegen::{Color, Move, Position};
 
 use super::correction::CorrectionHistory;
 use super::eval_cache::EvalCache;
@@ -187,6 +187,21 @@ impl Worker {
             }
         }
         true
+    }
+
+    /// In a search on a clock from a position with a bare khun: works on the tables that it has missed, for half of the
+    /// time at most. With them the first move counts as much as the later ones.
+    pub(super) fn wait_for_own_ending(&mut self, shared: &Shared<'_>) {
+        let (request, tables) = (shared.request, self.evaluator.tables().clone());
+        let Some(budget) = request.budget else { return };
+        if self.repeatable || !Color::ALL.into_iter().any(|color| request.position.is_bare(color)) {
+            return;
+        }
+        self.evaluator.evaluate(&request.position);
+        let is_early = || request.started.elapsed() < budget.soft / 2 && !shared.signals.stop.load(Relaxed);
+        while self.evaluator.has_missed_table() && tables.lacks_wanted() && is_early() {
+            tables.solve_next();
+        }
     }
 
     /// Whether the search has paused for a table.

@@ -85,8 +85,9 @@ fn searched(engine: &mut EngineProcess, fen: &str) -> String {
     engine.send("ucinewgame");
     engine.send(&format!("position fen {fen}"));
     engine.send("go depth 8");
-    let line = engine.until("info depth 8 ");
-    engine.until("bestmove ");
+    let lines = engine.lines_until("bestmove ");
+    // A search that solves an ending may take long enough for reports of its progress.
+    let line = lines.iter().rfind(|line| line.starts_with("info depth 8 seldepth ")).expect("a line");
     let words: Vec<_> = line.split(' ').collect();
     let timed = |word: &str| ["nps", "time"].contains(&word);
     let kept =
@@ -112,6 +113,7 @@ fn a_search_by_depth_is_the_same_in_a_new_and_a_warm_process() {
             if engine.until("DTM tables: ").starts_with("DTM tables: 8 of 8") {
                 break;
             }
+            std::thread::sleep(Duration::from_millis(20));
         }
         assert_eq!(searched(&mut engine, fen), new);
         engine.send("quit");
