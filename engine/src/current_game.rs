@@ -112,7 +112,9 @@ impl RootPosition {
             None | Some(DrawReason::Stalemate) => {}
             // Without the earlier occurrences there is nothing to repeat.
             Some(DrawReason::Repetition) => keys = vec![position.key()],
-            Some(DrawReason::DeadMaterial) => rules.dead_material = DeadMaterial::None,
+            Some(DrawReason::DeadMaterial) => {
+                rules = Rules { dead_material: DeadMaterial::None, ..Rules::from(rules) }.compile();
+            }
             Some(_) => rules.counting = CountingSystem::None,
         }
         if rules != *position.rules() {

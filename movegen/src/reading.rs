@@ -40,9 +40,9 @@ impl Reading {
     }
 
     /// `rules` with this reading's first moves.
-    fn applied_to(self, rules: CompiledRules) -> CompiledRules {
-        let privileges = rules.privileges.without(Privileges::OUK).with(self.privileges());
-        CompiledRules { privileges, ..rules }
+    fn applied_to(self, mut rules: CompiledRules) -> CompiledRules {
+        rules.privileges = rules.privileges.without(Privileges::OUK).with(self.privileges());
+        rules
     }
 }
 

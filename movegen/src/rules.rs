@@ -440,17 +440,7 @@ pub struct Rules {
 impl Rules {
     /// The parts that matter once a game has begun.
     pub const fn compile(self) -> CompiledRules {
-        CompiledRules {
-            variant: self.variant,
-            counting: self.counting,
-            draw_instant: self.draw_instant,
-            claim: self.claim,
-            counter_mate: self.counter_mate,
-            repetition: self.repetition,
-            dead_material: self.dead_material,
-            privileges: self.privileges,
-            count_started: self.count_started,
-        }
+        CompiledRules::of(self)
     }
 
     /// The rules of a source. Where a source does not mention a part, there is no such rule: no written

@@ -482,7 +482,7 @@ impl Position {
     /// stopped.
     #[inline]
     pub(crate) fn counter_mated(&self) -> bool {
-        self.rules.counter_mate == CounterMate::Draw && self.mated_by_counter()
+        self.rules.counter_mate() == CounterMate::Draw && self.mated_by_counter()
     }
 
     #[cold]
@@ -504,7 +504,7 @@ impl Position {
     /// # Ok::<(), sakmak_movegen::FenError>(())
     /// ```
     pub fn must_stop_count(&self, mv: Move) -> bool {
-        if self.rules.counter_mate != CounterMate::Draw || self.counter() != Some(self.side) {
+        if self.rules.counter_mate() != CounterMate::Draw || self.counter() != Some(self.side) {
             return false;
         }
         let mut next = self.clone();

@@ -120,7 +120,7 @@ fn variations_are_played_where_they_belong() {
 fn a_count_is_stopped_where_the_record_says_so() {
     let outcome = |comment: &str| {
         let fen = "1R6/K1k5/8/8/8/4r3/6R1/2N5 b - 128 20 60";
-        let mut record = read(&format!("[FEN \"{fen}\"]\n\n60... Rg3 61. Nd3 {comment} Ra3 *"));
+        let mut record = read(&format!("[FEN \"{fen}\"]\n\n60... Rg3 61. Ne2 {comment} Ra3 *"));
         let options = ReadOptions { ruleset: Ruleset::Wikipedia, ..ReadOptions::default() };
         let mut game = begin(&record.tags, &options).unwrap().unwrap().game;
         play(&mut game, &mut record.moves, None, &mut |_, _, _, _| {}).unwrap();
