@@ -157,7 +157,7 @@ fn engines_that_keep_us_waiting() {
         ("flood-idle", &|| is_fine("flood-idle")),
         ("no-uciok", &|| {
             let complaint =
-                "does not answer uci within 1 s (it wrote a line, but not uciok): is it a UCI engine?";
+                "does not answer uci within 1 s (it wrote 3 lines, but not uciok): is it a UCI engine?";
             cannot_be_played("no-uciok", &["--start-time", "1"], complaint);
         }),
         ("no-uciok", &|| cannot_be_played("no-uciok", &[], "does not answer uci within 10 s (")),

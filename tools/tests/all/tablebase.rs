@@ -99,9 +99,11 @@ fn tables_are_built_once_and_with_those_they_need() {
 fn bad_names_are_clear_errors() {
     let folder = Folder::new();
     for (name, complaint) in [
-        ("KQvK", "'Q' in 'KQvK' is none of R S N M B"),
+        ("KQvK", "'Q' in 'KQvK' is no man: K khun, R rua, S khon, N maa, M met, B bia"),
+        ("KRvQ", "'Q' in 'KRvQ' is no man: K khun, R rua, S khon, N maa, M met, B bia"),
+        ("KRvN", "'KRvN' is no ending: the men of black must begin with its only khun, K"),
         ("KRRvKNN", "'KRRvKNN' has more than 5 men"),
-        ("", "'' is no ending: expected two sides as in KSMvK or KRvKN"),
+        ("", "'' is no ending: expected two sides with a v between them, as in KSMvK or KRvKN"),
     ] {
         for command in ["build", "info", "check"] {
             let done = tablebase(command, &folder, &[name], "");

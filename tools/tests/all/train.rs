@@ -314,10 +314,12 @@ fn a_run_is_resumed_without_the_file_of_its_start() {
     let games = file_of_games("start.games", 0..12);
     let training = TempFile::absent("start.pos");
     assert_eq!(positions(&[training.path(), games.path()]).status, Some(0));
-    let base = ["--batch", "64", "--width", "16", "--threads", "2"];
+    let base = ["--batch", "64", "--width", "32", "--threads", "2"];
     let [start, whole, part] = ["start.network", "whole.network", "part.network"].map(TempFile::absent);
     let first = [&[training.path(), "--out", start.path(), "--epochs", "1"], &base[..]].concat();
     assert_eq!(train(&first).status, Some(0));
+    // Its checkpoint: networks of such a width are not read.
+    std::fs::rename(format!("{}.checkpoint", start.path()), start.path()).expect("a checkpoint");
     let args = |out: &'static str, file: &TempFile| [out.to_owned(), file.path().to_owned()];
     let train_from = |out: &TempFile, more: &[String]| {
         let fixed = [training.path(), "--epochs", "2", "--out", out.path()];
@@ -326,7 +328,7 @@ fn a_run_is_resumed_without_the_file_of_its_start() {
     assert_eq!(train_from(&whole, &args("--start", &start)).status, Some(0));
     // As killed after its first epoch.
     let settings = TrainSettings {
-        width: 16,
+        width: 32,
         epochs: 2,
         batch: 64,
         rate: 0.001_f64 as f32,
@@ -417,11 +419,12 @@ fn an_interrupted_run_goes_on_where_it_was() {
     assert!(matches!(trainer(&damaged, settings, true), Err(TrainError::Checkpoint { .. })));
 
     // A run that has ended may be replaced, and another one start with its parameters.
+    let next = TempFile::absent("next.checkpoint");
     let files = TrainFiles {
         training: vec![PositionFile::open(training.path().as_ref()).expect("positions")],
         held_out: None,
         start: Some(PathBuf::from(parts.path())),
-        checkpoint: PathBuf::from(TempFile::absent("next.checkpoint").path()),
+        checkpoint: PathBuf::from(next.path()),
     };
     let next = Trainer::new(settings, files, 2, false).expect("a run");
     assert!(next.losses().is_empty());
