@@ -100,7 +100,7 @@ impl Clock {
     fn spent(self, next: Self) -> Option<f64> {
         let follows = next.side == self.side && next.number == self.number.wrapping_add(1);
         let is_refilled = self.is_refilled || next.is_refilled;
-        (follows && !is_refilled).then(|| self.left as f64 + self.increment as f64 - next.left as f64)
+        (follows && !is_refilled).then_some(self.left as f64 + self.increment as f64 - next.left as f64)
     }
 }
 
