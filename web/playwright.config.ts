@@ -7,8 +7,9 @@ const PORT = 4178;
 
 export default defineConfig({
   testDir: 'tests/e2e',
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Long enough for a machine that does much else.
+  timeout: 300_000,
+  expect: { timeout: 30_000 },
   fullyParallel: true,
   // What is timed has the machine for itself.
   projects: [

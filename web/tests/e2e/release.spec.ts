@@ -21,9 +21,6 @@ async function expectWhole(page: Page): Promise<void> {
   await expect(page.locator('.lines li').first()).toBeVisible({ timeout: 60_000 });
 }
 
-// Each test loads the page and its engine several times.
-test.describe.configure({ timeout: 240_000 });
-
 /** The first visit: the service worker has stored the page and answers for it. */
 async function visit(page: Page, url: string): Promise<void> {
   await page.goto(url);

@@ -77,7 +77,6 @@ const STORED = {
 const WORD = 'Something that was stored in this browser could not be read and was left out: ';
 
 test('one bad value in the storage is left out with a word, and the rest is kept', async ({ page }) => {
-  test.setTimeout(600_000);
   await openPage(page);
   const cases: [key: keyof typeof STORED, text: string, what: string, isGameKept: boolean][] = [
     ...['{}', '5', 'true', '"x"', '[5]', '{'].map((text) => ['solved', text, 'solved exercises', true] as never),
