@@ -429,7 +429,9 @@ impl Engine {
             LimitedPlayer::new(skill, &mut request, seed)
         });
         let finds_none = self.no_search().is_some();
-        let threads = if player.is_some() || finds_none { 1 } else { self.pool.len() };
+        // To wake helpers takes longer than the first iteration.
+        let is_alone = player.is_some() || finds_none || request.budget == Some(Budget::AT_ONCE);
+        let threads = if is_alone { 1 } else { self.pool.len() };
         let (sender, done) = channel();
         let signals = Arc::clone(&control.signals);
         let mut job = SearchJob {

@@ -100,6 +100,9 @@ pub struct Budget {
 const MAX_MILLISECONDS: i64 = 1 << 40;
 
 impl Budget {
+    /// The first iteration only.
+    pub const AT_ONCE: Self = Self { soft: Duration::ZERO, hard: Duration::ZERO };
+
     /// The time for a move of `side`, if there is a time limit. `overhead` milliseconds are set aside for what happens
     /// between the clock and the engine, and more if `latency` is great: where the increment does not make up for it,
     /// the clock must pay for the moves to come. `number` is that of the move in the game.
@@ -107,8 +110,9 @@ impl Budget {
     /// The part of the clock that increments will refill is spent the faster the longer the game lasts: ever fewer
     /// games are still open (`docs/decisions/0018-clock.md`).
     ///
-    /// With a clock the hard limit is always below what is left on it, unless nothing is. All numbers are allowed;
-    /// times beyond 34 years count as 34 years.
+    /// With a clock the hard limit is always below what is left on it. Where no more is left than must be set aside, the
+    /// move costs a part of the increment, or none of it ([`Budget::AT_ONCE`]).
+    /// All numbers are allowed; times beyond 34 years count as 34 years.
     pub fn new(limits: &Limits, side: Color, number: u32, overhead: i64, latency: Latency) -> Option<Self> {
         let millis = |ms: i64| Duration::from_millis(ms.max(1) as u64);
         let bounded = |ms: i64| ms.clamp(-MAX_MILLISECONDS, MAX_MILLISECONDS);
@@ -123,7 +127,13 @@ impl Budget {
         let moves_before_refill =
             |most: i64| limits.moves_to_go.map_or(most, |m| i64::from(m.max(1)).min(most));
         let reserve = latency.reserve(moves_before_refill(TIME.latency_moves), increment);
-        let usable = (left - overhead.min((left / 2).max(0)) - reserve).max(1);
+        let usable = left - overhead.min((left / 2).max(0)) - reserve;
+        if usable <= 0 {
+            // The clock must grow again.
+            let spare = latency.spare(increment) * TIME.at_once_percent / 100;
+            let time = Duration::from_micros(spare.min(left * 500).max(0) as u64);
+            return Some(Self { soft: time, hard: time });
+        }
         let moves = moves_before_refill(TIME.max_moves_to_go);
         let refill_moves = TIME.refill_moves_first - i64::from(number) * TIME.refill_moves_step_percent / 100;
         // With a time control to come the clock need not last on increments.
@@ -169,15 +179,16 @@ mod tests {
             let limits = Limits { clock: [Some(left); 2], increment: [increment; 2], ..Limits::default() };
             Budget::new(&limits, Color::White, 40, 10, latency).unwrap().hard
         };
-        let at_once = Duration::from_millis(1);
         // A machine that runs something else for 20 ms at a time.
         for (left, increment) in [(60, 1), (40, 5), (50, 10)] {
-            assert_eq!(hard(left, increment, late(20)), at_once);
-            assert!(hard(left, increment, Latency::default()) > at_once);
+            assert_eq!(hard(left, increment, late(20)), Duration::ZERO);
+            assert!(hard(left, increment, Latency::default()) > Duration::from_millis(1));
         }
+        // The increment is not lost, but part of it is spent.
+        assert!(hard(40, 100, late(20)) > Duration::from_millis(10));
         // What increments do not make up for is needed for the moves to come.
-        assert_eq!(hard(500, 0, late(20)), at_once);
-        assert!(hard(500, 20, late(20)) > at_once);
+        assert_eq!(hard(500, 0, late(20)), Duration::ZERO);
+        assert!(hard(500, 20, late(20)) > Duration::from_millis(20));
         // With time enough it makes little difference.
         let slow = hard(60_000, 600, late(20));
         assert!(slow < hard(60_000, 600, Latency::NONE) && slow > hard(59_000, 600, Latency::NONE));
@@ -263,7 +274,7 @@ mod tests {
                     };
                     let most = Duration::from_millis(move_time.or(left).unwrap_or(0).max(1) as u64);
                     assert!(
-                        soft <= hard && hard <= most && !hard.is_zero(),
+                        soft <= hard && hard <= most && (move_time.is_none() || !hard.is_zero()),
                         "{limits:?}, {overhead}: {hard:?}"
                     );
                 }
@@ -276,9 +287,10 @@ mod tests {
 
     #[test]
     fn no_time_left_means_at_once() {
-        for left in [1, 0, -50, i64::MIN / 2] {
-            assert!(budget(left, 0, None, 10).hard <= Duration::from_millis(1));
+        for left in [0, -50, i64::MIN / 2] {
+            assert_eq!(budget(left, 0, None, 10), Budget::AT_ONCE);
         }
+        assert!(budget(1, 0, None, 10).hard <= Duration::from_millis(1));
     }
 
     #[test]

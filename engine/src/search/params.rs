@@ -56,6 +56,8 @@ pub(crate) struct TimeParameters {
     pub(crate) latency_peaks: f64,
     /// ...and what the mean latency takes, beyond the increments, in so many moves.
     pub(crate) latency_moves: i64,
+    /// Share of what latency leaves of the increment that a move costs where no more of the clock is left than that.
+    pub(crate) at_once_percent: i64,
 }
 
 /// See [`TimeParameters`].
@@ -85,6 +87,7 @@ pub(crate) const TIME: TimeParameters = TimeParameters {
     latency_peak_decay: 0.96,
     latency_peaks: 2.0,
     latency_moves: 40,
+    at_once_percent: 25,
 };
 
 /// Declares the numbers: name, value, least and greatest value for tuning.

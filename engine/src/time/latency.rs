@@ -52,6 +52,11 @@ impl Latency {
         self.peak = (self.peak * TIME.latency_peak_decay).max(peak);
     }
 
+    /// Microseconds of an increment that a move does not lose.
+    pub(super) fn spare(self, increment: i64) -> i64 {
+        ((increment as f64 - self.mean).max(0.0) * 1e3) as i64
+    }
+
     /// Milliseconds of the clock that must not be planned for, when so many moves are to come with this increment.
     pub(super) fn reserve(self, moves: i64, increment: i64) -> i64 {
         let lost = (self.mean - increment as f64).max(0.0) * moves as f64;
