@@ -17,7 +17,7 @@ use crate::search::params::TIME;
 /// use sakmak_engine::{Limits, time::{Budget, Latency}};
 /// use sakmak_movegen::Color;
 ///
-/// let limits = Limits { clock: [Some(300); 2], increment: [2; 2], ..Limits::default() };
+/// let limits = Limits { clock: [Some(1_000); 2], increment: [2; 2], ..Limits::default() };
 /// let hard = |latency| Budget::new(&limits, Color::White, 20, 10, latency).map(|budget| budget.hard);
 /// let mut latency = Latency::default();
 /// let before = hard(latency);
