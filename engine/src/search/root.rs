@@ -42,6 +42,8 @@ pub(super) fn deepen(worker: &mut Worker, shared: &Shared<'_>, id: usize, report
         next_progress: LONG_SEARCH.max(shared.request.started.elapsed()),
     };
     let deepest = deepest_iteration(shared);
+    // What came before, an ending to solve or a pause, is no stall.
+    search.worker.last_poll = shared.request.started.elapsed();
     if search.worker.root_moves.is_empty() {
         return;
     }

@@ -56,7 +56,7 @@ pub(crate) struct Worker {
     pub(super) finished: u32,
     pub(super) stability: BestMoveStability,
     /// When the clock was last looked at, and the longest time between two looks.
-    last_poll: Duration,
+    pub(super) last_poll: Duration,
     pub(super) longest_stall: Duration,
     /// Nodes after which the search pauses.
     pause_at: u64,
@@ -153,7 +153,6 @@ impl Worker {
         self.pause = Pause::default();
         self.poll_mask = shared.poll_interval - 1;
         self.root_moves = root_moves(request);
-        self.last_poll = request.started.elapsed();
         self.longest_stall = Duration::ZERO;
         self.pauses_for_tables = false;
         self.is_ranked = false;

@@ -38,12 +38,28 @@ async function visit(page: Page, url: string): Promise<void> {
 const versions = (page: Page) =>
   page.evaluate(async () => (await caches.keys()).filter((name) => /^sakmak-/.test(name)));
 
-/** Loads the page anew until the new version is in charge, which browsers look for at each visit. */
+/** Looks for a new version, as browsers do some time after a visit; the state of its service worker, if there is one. */
+const lookForUpdate = (page: Page) =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    await registration.update();
+    const worker = registration.installing;
+    if (!worker) return undefined;
+    return new Promise<string>((resolve) => {
+      const look = () => (worker.state === 'redundant' || worker.state === 'activated') && resolve(worker.state);
+      worker.addEventListener('statechange', look);
+      look();
+    });
+  });
+
+/** Loads the page anew until the new version is in charge. */
 async function expectRelease(page: Page, url: string, release: string): Promise<void> {
   await expect(async () => {
-    await page.goto('about:blank');
     await page.goto(url);
     await expect(page.locator('main')).toBeVisible();
+    await lookForUpdate(page);
+    await page.goto('about:blank');
+    await page.goto(url);
     expect(await shown(page)).toBe(release);
   }).toPass({ timeout: 120_000 });
 }
@@ -87,16 +103,7 @@ test('a host that still has the old index.html: the old release stays until all 
   host.keepStale('A', 'index.html');
   host.deploy('B');
   // The new service worker is refused, as it cannot have all of its version.
-  const refused = await page.evaluate(async () => {
-    const registration = await navigator.serviceWorker.ready;
-    await registration.update();
-    const worker = registration.installing;
-    return new Promise((resolve) => {
-      const look = () => (worker?.state === 'redundant' || worker?.state === 'activated') && resolve(worker.state);
-      worker?.addEventListener('statechange', look);
-      look();
-    });
-  });
+  const refused = await lookForUpdate(page);
   expect(refused).toBe('redundant');
   await page.goto('about:blank');
   await page.goto(url);
