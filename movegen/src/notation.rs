@@ -188,12 +188,12 @@ impl Notation {
     /// letter for khun and b-file, for khon and c-file, for promoted bia and d-file: a bia's capture and that
     /// piece's are ambiguous where both are legal and only the mark of a check could distinguish them.)
     pub fn read(self, position: &Position, text: &str, promoted: Bitboard) -> Result<Move, NotationError> {
+        if matches!(text, "--" | "Z0" | "0000" | "@@@@") {
+            return Err(NotationError::NullMove { text: clip(text) });
+        }
         let moves = position.legal_moves();
         if self.is_thai() || text.chars().any(|letter| THAI_RANKS.contains(&letter)) {
             return read_thai(position, &moves, text, promoted);
-        }
-        if matches!(text, "--" | "Z0" | "0000" | "@@@@") {
-            return Err(NotationError::NullMove { text: clip(text) });
         }
         let pattern =
             MovePattern::parse(text).ok_or_else(|| NotationError::Malformed { text: clip(text) })?;

@@ -163,7 +163,8 @@ fn is_default_start(fen: &str, variant: Variant) -> bool {
     })
 }
 
-/// Makes the moves of a record and those of its variations.
+/// Makes the moves of a record and those of its variations. What the comment before the first move says of the count is
+/// for [`obey_count`] before.
 ///
 /// `visit` gets every move before it is made: the game so far, the move, its record and how deep it stands in
 /// variations (0 in the main line). It may change the record.
@@ -238,12 +239,17 @@ where
         if let Err(error) = game.play(mv) {
             debug_assert!(false, "{error}");
         }
-        // Where these rules have nothing to stop, the count goes on by itself.
-        if record.comments.iter().any(|comment| comment.contains(COUNT_STOP)) {
-            let _ = game.stop_count();
-        }
+        obey_count(game, &record.comments);
     }
     Ok(())
+}
+
+/// Stops the count where the comments before the next move say so ([`COUNT_STOP`]). Where the rules have nothing to stop,
+/// it goes on.
+pub fn obey_count(game: &mut Game, comments: &[String]) {
+    if comments.iter().any(|comment| comment.contains(COUNT_STOP)) {
+        let _ = game.stop_count();
+    }
 }
 
 /// A variation from a position as the text of a comment.

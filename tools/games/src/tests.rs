@@ -1,6 +1,6 @@
 use super::*;
 use pgn::{PgnGame, PgnReader};
-use sakmak_movegen::{Color, DrawReason, Outcome};
+use sakmak_movegen::{Color, DrawReason, Game, Outcome, Rules, Ruleset, Variant};
 
 fn read(text: &str) -> PgnGame {
     PgnReader::new(text.as_bytes()).next().expect("a game").expect("a sound game")
@@ -128,6 +128,18 @@ fn a_count_is_stopped_where_the_record_says_so() {
     };
     assert_eq!(outcome(""), Some(Outcome::Draw(DrawReason::CounterMated)));
     assert_eq!(outcome("{[%count stop]}"), Some(Outcome::Win(Color::Black)));
+
+    // Before the first move.
+    let rules = Rules::new(Variant::Makruk, Ruleset::Wikipedia);
+    for (comment, outcome) in [
+        ("no word of it", Outcome::Draw(DrawReason::CounterMated)),
+        ("[%count stop]", Outcome::Win(Color::Black)),
+    ] {
+        let mut game = Game::from_fen("1R6/K1k5/8/8/8/6r1/6R1/2N5 b - 128 20 60", rules).unwrap();
+        obey_count(&mut game, &[comment.to_owned()]);
+        game.play_uci("g3a3").unwrap();
+        assert_eq!(game.outcome(), Some(outcome), "{comment}");
+    }
 }
 
 #[test]

@@ -103,7 +103,7 @@ impl AnnotateJob<'_> {
         on_game: impl FnMut(AnnotateProgress),
     ) -> Result<Annotated, AnnotateError> {
         let (output, skip, whole) = self.open()?;
-        let json = self.json.map(|path| JsonLines::open(path, self.resume, skip)).transpose()?;
+        let json = self.json.map(|path| JsonLines::open(path, self.resume, skip, self.out)).transpose()?;
         let pairs = DtmTables::default();
         let rules = Rules::new(self.files.options.variant.unwrap_or_default(), self.files.options.ruleset);
         let analysts = (0..self.threads.max(1)).map(|_| Analyst::new(self.engine, rules, &pairs));

@@ -14,22 +14,25 @@ pub(super) struct JsonLines {
     file: AppendFile,
     /// The numbers of the games of an earlier run that are still to be met, the next one last.
     before: Vec<u64>,
+    /// The bytes of these games' lines; the rest is cut off before a line is added.
+    whole: Option<u64>,
 }
 
 impl JsonLines {
-    /// A new file, or with `resume` the one of an earlier run that has written its first `games` games: lines of later
-    /// ones, and one that was cut off in writing, are cut away.
+    /// A new file, or with `resume` the one of an earlier run that has written its first `games` games to `out`. The
+    /// line of one game more, and one that was cut off in writing, are cut away before a line is added: a line is
+    /// written before its game.
     ///
     /// # Errors
     /// If the file cannot be used, or holds anything else; it is then as it was.
-    pub(super) fn open(path: &Path, resume: bool, games: u64) -> Result<Self, AnnotateError> {
+    pub(super) fn open(path: &Path, resume: bool, games: u64, out: &Path) -> Result<Self, AnnotateError> {
         if !resume {
             let file = AppendFile::create(path)?;
-            return Ok(Self { path: path.to_owned(), file, before: Vec::new() });
+            return Ok(Self { path: path.to_owned(), file, before: Vec::new(), whole: None });
         }
         let mut file = AppendFile::resume(path)?;
         let text = file.contents()?;
-        let (mut before, mut last, mut end) = (Vec::new(), 0, 0);
+        let (mut before, mut last, mut end, mut later) = (Vec::new(), 0, 0, 0);
         for (number, line) in (1..).zip(text.split_inclusive(|&byte| byte == b'\n')) {
             let foreign = || AnnotateError::ForeignLine { path: path.display().to_string(), line: number };
             let is_whole = line.ends_with(b"\n");
@@ -40,14 +43,18 @@ impl JsonLines {
                 _ => return Err(foreign()),
             }
             if last > games {
+                later += 1;
                 continue;
             }
             before.push(last);
             end += line.len() as u64;
         }
-        file.cut(end)?;
+        if later > 1 {
+            let (path, out) = (path.display().to_string(), out.display().to_string());
+            return Err(AnnotateError::LaterLines { path, out, lines: later });
+        }
         before.reverse();
-        Ok(Self { path: path.to_owned(), file, before })
+        Ok(Self { path: path.to_owned(), file, before, whole: Some(end) })
     }
 
     /// Checks that an annotated game of the earlier run has its line.
@@ -67,6 +74,9 @@ impl JsonLines {
     /// # Errors
     /// If it cannot be written.
     pub(super) fn add(&mut self, game: u64, pgn: &PgnGame, review: &GameReview) -> Result<(), AnnotateError> {
+        if let Some(whole) = self.whole.take() {
+            self.file.cut(whole)?;
+        }
         let tag = |name| pgn.tags.get(name);
         let line = serde_json::json!({
             "game": game, "white": tag("White"), "black": tag("Black"),

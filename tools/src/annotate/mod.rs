@@ -60,6 +60,16 @@ pub enum AnnotateError {
         /// The line, from 1.
         line: u64,
     },
+    /// The file of JSON lines has games that the output does not have.
+    #[error("{path}: has lines of {lines} games that {out} does not have: it belongs to another file")]
+    LaterLines {
+        /// The file of lines.
+        path: String,
+        /// The file of games.
+        out: String,
+        /// How many.
+        lines: u64,
+    },
     /// The file of JSON lines lacks a game of the earlier run.
     #[error(
         "{path}: has no line for game {game}, which {out} has: resume without --json, or begin again with new files"

@@ -10,7 +10,7 @@ use sakmak_movegen::{Game, Move};
 use serde::Serialize;
 
 use super::pgn::{PgnError, PgnErrorKind, PgnGame, PgnMove, PgnReader, PgnWarning};
-use super::{GameStart, ReadOptions, ReplayError, begin, play};
+use super::{GameStart, ReadOptions, ReplayError, begin, obey_count, play};
 
 /// A game that could not be used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -253,6 +253,7 @@ impl GameFiles<'_> {
             Ok(None) => return Ok(GameRead::Skipped),
             Err(error) => return broken(BrokenGame::from_replay(file, &pgn, &error), None),
         };
+        obey_count(&mut start.game, &pgn.comment);
         if let Some(max_plies) = self.options.max_plies {
             pgn.moves.truncate(max_plies);
         }

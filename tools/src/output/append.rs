@@ -44,6 +44,9 @@ impl AppendFile {
         if path.is_dir() {
             return Err(OutputError::IsDirectory { path: path.to_owned() });
         }
+        if path.is_symlink() && !path.exists() {
+            return Err(OutputError::DanglingLink { path: path.to_owned() });
+        }
         // Before the file is opened, so that one that is in use is not touched.
         let lock = lock(path)?;
         // A pipe or a device may refuse to be read.

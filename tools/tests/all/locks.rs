@@ -62,7 +62,7 @@ fn refuse_and_kill(args: &[&str], path: &str, is_at_work: impl Fn() -> bool) {
         assert!(matches!(second.status, Some(1 | 2)), "{args:?}: {}", second.err);
         assert!(second.err.contains(&format!("{path}: {REFUSED}")), "{args:?}: {}", second.err);
     }
-    first.wait_until(|| true);
+    assert!(first.0.try_wait().unwrap().is_none(), "{args:?}: the first run goes on");
     first.kill();
 }
 

@@ -255,12 +255,14 @@ pub(super) fn closing_line(first: &[u8], rest: &str) -> Option<(PgnResult, Optio
     let rest = rest.trim_end_matches(['.', '!']);
     let (verb, more) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     let (verb, more) = (verb.to_ascii_lowercase(), more.trim());
+    // "Black loses a rook" is no result.
+    let ends = |more: &str| matches!(more.split_whitespace().next(), None | Some("by" | "on" | "in" | "at"));
     let (white, black) = (PgnResult::WhiteWins, PgnResult::BlackWins);
     let (result, more) = match (first, verb.as_str()) {
         (b"white", "win" | "wins" | "won") => (white, more),
         (b"black", "win" | "wins" | "won") => (black, more),
-        (b"white", "resign" | "resigns" | "resigned" | "lost" | "loses") => (black, rest),
-        (b"black", "resign" | "resigns" | "resigned" | "lost" | "loses") => (white, rest),
+        (b"white", "resign" | "resigns" | "resigned" | "lost" | "loses") if ends(more) => (black, rest),
+        (b"black", "resign" | "resigns" | "resigned" | "lost" | "loses") if ends(more) => (white, rest),
         (b"draw" | b"drawn", "") => (PgnResult::Draw, more),
         (b"draw" | b"drawn", "agreed" | "by") => (PgnResult::Draw, rest),
         (b"game", "drawn") => (PgnResult::Draw, more),

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use sakmak_movegen::Rules;
-use sakmak_movegen::rules::{CounterMate, Privileges};
+use sakmak_movegen::rules::Privileges;
 
 use super::schedule::TournamentFormat;
 use super::spec::{Adjudication, EngineLimits, EngineSpec};
@@ -85,10 +85,7 @@ impl FingerprintFields<'_> {
         text.add("counting", rules.counting);
         text.add("draw-instant", rules.draw_instant);
         text.add("claim", rules.claim);
-        // A line of its own only where it is no win: matches of earlier versions can be resumed.
-        if rules.counter_mate != CounterMate::default() {
-            text.add("counter-mate", rules.counter_mate);
-        }
+        text.add("counter-mate", rules.counter_mate);
         text.add("repetition", rules.repetition);
         text.add("dead-material", rules.dead_material);
         for (name, privilege) in PRIVILEGES {
