@@ -330,6 +330,7 @@ impl Engine {
 
     /// Another game begins: clears the transposition table and the histories before the next search.
     pub fn new_game(&mut self) {
+        self.clock.forget_move();
         self.clear = true;
     }
 

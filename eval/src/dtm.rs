@@ -9,7 +9,7 @@ mod table;
 use std::cell::Cell;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, OnceLock, TryLockError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, TryLockError};
 use std::thread::{Builder, available_parallelism};
 use std::time::Duration;
 
@@ -120,9 +120,8 @@ impl Slot {
     /// Stores the table that the background has solved, and drops what else was done for it.
     fn set(&self, table: Option<DtmTable>) {
         let _ = self.table.set(table);
-        if let Ok(mut work) = self.work.try_lock() {
-            *work = None;
-        }
+        // Whoever works on it ends its slice first.
+        *self.work.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
 

@@ -90,8 +90,9 @@ fn the_ending_of_the_position_is_solved_at_once() {
     let tables = Tablebases::default().with_pairs(&pairs, false);
     let _pause = pairs.pause_background();
     // Rua against maa, where no khun is bare yet.
-    tables.solve_own_ending(&position("8/8/3k4/2n5/8/8/3K3R/8 w - - 0 1")).expect("nothing to do");
-    assert!(!tables.lacks_wanted());
+    let rua_and_maa = position("8/8/3k4/2n5/8/8/3K3R/8 w - - 0 1");
+    tables.solve_own_ending(&rua_and_maa).expect("nothing to do");
+    assert!(!pairs.lacks_wanted() && !tables.lacks_own(&rua_and_maa));
     let (khon_and_met, met_and_bia) =
         (position(KHON_AND_MET), position("8/8/8/3k4/8/2P5/1M6/4K3 w - - 0 60"));
     for position in [&khon_and_met, &met_and_bia] {

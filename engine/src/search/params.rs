@@ -45,8 +45,9 @@ pub(crate) struct TimeParameters {
     pub(crate) node_effort_min: f64,
     /// Weight of a move in the mean latency.
     pub(crate) latency_weight: f64,
-    /// Milliseconds by which a move counts as late at most: a GUI may adjourn a game.
-    pub(crate) latency_max: f64,
+    /// A move counts as late by so many times the mean at most, and so many milliseconds more: a GUI may adjourn a game.
+    pub(crate) latency_growth: f64,
+    pub(crate) latency_step: f64,
     /// Least and greatest peak of the latency, in milliseconds.
     pub(crate) latency_peak_min: f64,
     pub(crate) latency_peak_max: f64,
@@ -81,7 +82,8 @@ pub(crate) const TIME: TimeParameters = TimeParameters {
     node_effort_scale: 1.35,
     node_effort_min: 0.1,
     latency_weight: 0.125,
-    latency_max: 1000.0,
+    latency_growth: 4.0,
+    latency_step: 50.0,
     latency_peak_min: 10.0,
     latency_peak_max: 100.0,
     latency_peak_decay: 0.96,

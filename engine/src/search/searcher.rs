@@ -252,7 +252,7 @@ mod tests {
             assert!(request.position.is_legal(stopped.best().unwrap().mv), "{fen}");
             assert!(stopped.depth < 8, "{fen}");
             assert_eq!(pairs.solved(), 0, "{fen}");
-            assert!(pairs.lacks_wanted() || request.probing.tables.lacks_wanted(), "{fen}");
+            assert!(pairs.lacks_wanted() || request.probing.tables.lacks_own(&request.position), "{fen}");
 
             searcher.clear();
             let warm = searcher.search(&request);

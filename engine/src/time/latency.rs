@@ -46,7 +46,9 @@ impl Latency {
     /// Records a move that cost `late` milliseconds beyond its plan (less than nothing where a GUI rounds its clock).
     /// `stall` is the longest time for which its search did not run.
     pub fn record(&mut self, late: f64, stall: Duration) {
-        let late = late.clamp(-TIME.latency_peak_min, TIME.latency_max);
+        // One long pause is no latency; many are.
+        let most = self.mean.max(0.0) * TIME.latency_growth + TIME.latency_step;
+        let late = late.clamp(-TIME.latency_peak_min, most);
         self.mean += (late - self.mean) * TIME.latency_weight;
         let peak = late.max(stall.as_secs_f64() * 1e3).clamp(TIME.latency_peak_min, TIME.latency_peak_max);
         self.peak = (self.peak * TIME.latency_peak_decay).max(peak);
@@ -89,8 +91,8 @@ struct Clock {
     /// Milliseconds.
     left: i64,
     increment: i64,
-    /// Whether the clock is refilled after some moves.
-    is_refilled: bool,
+    /// Moves until the clock is refilled.
+    moves_to_go: Option<u32>,
 }
 
 impl Clock {
@@ -98,13 +100,13 @@ impl Clock {
     fn of(limits: &Limits, side: Color, number: u32) -> Option<Self> {
         let left = limits.clock[side.index()].filter(|_| limits.move_time.is_none() && !limits.ponder)?;
         let increment = limits.increment[side.index()];
-        Some(Self { side, number, left, increment, is_refilled: limits.moves_to_go.is_some() })
+        Some(Self { side, number, left, increment, moves_to_go: limits.moves_to_go })
     }
 
     /// Milliseconds that a move took by the GUI's clock, if `next` is that of the same side's next move.
     fn spent(self, next: Self) -> Option<f64> {
         let follows = next.side == self.side && next.number == self.number.wrapping_add(1);
-        let is_refilled = self.is_refilled || next.is_refilled;
+        let is_refilled = next.moves_to_go != self.moves_to_go.map(|moves| moves.saturating_sub(1));
         (follows && !is_refilled).then_some(self.left as f64 + self.increment as f64 - next.left as f64)
     }
 }
@@ -123,6 +125,11 @@ impl ClockObserver {
             self.latency.record(late, stall);
         }
         self.latency
+    }
+
+    /// Another game begins: its first move does not follow the last one.
+    pub(crate) fn forget_move(&mut self) {
+        self.last = None;
     }
 
     /// A search begins.
@@ -191,5 +198,14 @@ mod tests {
         close(mean(&limits(500, 10), 1, [30, 30]), 0.0);
         close(mean(&Limits::depth(5), 21, [30, 32]), 2.0);
         close(mean(&Limits { moves_to_go: Some(40), ..limits(900, 10) }, 21, [30, 30]), 0.0);
+    }
+
+    #[test]
+    fn one_long_pause_is_no_latency_but_many_are() {
+        let mut latency = Latency::default();
+        latency.record(10_000.0, Duration::from_secs(10));
+        assert!(latency.reserve(40, 30) <= 200, "{latency:?}");
+        (0..30).for_each(|_| latency.record(300.0, Duration::ZERO));
+        assert!(latency.reserve(40, 30) > 40 * 200, "{latency:?}");
     }
 }

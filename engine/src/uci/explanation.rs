@@ -46,6 +46,6 @@ impl Explanation {
         if let Some(probe) = &probe {
             text = text + "\n" + &report::table_value(probe);
         }
-        (text, !evaluator.has_missed_table() && (probe.is_some() || !tables.lacks_wanted()))
+        (text, !evaluator.has_missed_table() && (probe.is_some() || !tables.lacks_own(&self.position)))
     }
 }

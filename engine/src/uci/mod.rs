@@ -110,7 +110,7 @@ pub fn run_with_dtm_tables(
         }
     }
     // At the end of input, searches that have an end, `perft`, `bench` and `eval` still finish: a script may pipe its
-    // commands in. For a client that is gone nothing is searched.
+    // commands in. For a client that is gone no move is searched.
     session.engine.finish(|| output.is_lost());
     session.jobs.finish();
     Ok(())

@@ -183,9 +183,10 @@ impl MemoryTables {
         Self { pairs_waiting, others_waiting, ..self.clone() }
     }
 
-    /// Whether a table that a probe has missed is not solved yet.
-    pub(super) fn lacks_wanted(&self) -> bool {
-        self.dtm.lacks_wanted() || self.others.lacks_wanted()
+    /// Whether the table of a position, which a probe has missed, is not solved yet.
+    pub(super) fn lacks_own(&self, position: &Position) -> bool {
+        let number = Ending::of(position).and_then(|ending| number_of(&ending.canonical()));
+        number.is_some_and(|number| self.others.is_missing(number) && self.others.is_wanted(number))
     }
 
     /// Starts a thread that solves the tables which [`DtmTables`] do not have, those first that a probe has missed. On
@@ -227,10 +228,11 @@ impl MemoryTables {
         }
         let pairs = missed.get();
         let other = match probe.value(position) {
-            None => Ending::of(position).and_then(|ending| number_of(&ending.canonical())),
-            Some(_) => None,
+            None if self.lacks_own(position) => {
+                Ending::of(position).and_then(|ending| number_of(&ending.canonical()))
+            }
+            _ => None,
         };
-        let other = other.filter(|&number| self.others.is_missing(number) && self.others.is_wanted(number));
         if pairs == 0 && other.is_none() || self.others.solves_own.swap(true, Relaxed) {
             return Ok(());
         }
@@ -338,19 +340,20 @@ mod tests {
         let memory = MemoryTables::default().with_pairs(&DtmTables::default(), true).solving_others();
         let position = |fen: &str| Position::from_fen(fen).unwrap();
         // No game has a bia on its second rank.
-        assert_eq!(memory.value(&position("8/8/8/3k4/8/2P5/1P6/4K3 w - - 0 60")), None);
+        let two_bia = position("8/8/8/3k4/8/2P5/1P6/4K3 w - - 0 60");
+        assert_eq!(memory.value(&two_bia), None);
         assert_eq!(solved(&memory), [""; 0]);
-        assert!(!memory.lacks_wanted());
+        assert!(!memory.lacks_own(&two_bia));
 
         let bia_and_met = position("8/8/8/3k4/8/2P5/1M6/4K3 w - - 0 60");
         assert_eq!(memory.stopped_by(&stop).value(&bia_and_met), None);
         assert_eq!(solved(&memory), [""; 0]);
-        assert!(memory.lacks_wanted());
+        assert!(memory.lacks_own(&bia_and_met) && !memory.lacks_own(&Position::startpos()));
 
         assert_eq!(memory.value(&bia_and_met), Some(Value::Draw));
         assert_eq!(solved(&memory), ["KMBvK", "KMMvK"]);
         assert_eq!(memory.dtm.solved(), 0);
-        assert!(!memory.lacks_wanted());
+        assert!(!memory.lacks_own(&bia_and_met));
     }
 
     #[test]

@@ -168,9 +168,9 @@ impl Tablebases {
         Self { files: self.files.clone(), memory: self.memory.stopped_by(stop) }
     }
 
-    /// Whether a table in memory that a probe has missed is not solved yet.
-    pub fn lacks_wanted(&self) -> bool {
-        self.memory.lacks_wanted()
+    /// Whether the table in memory of a position, which a probe has missed, is not solved yet.
+    pub fn lacks_own(&self, position: &Position) -> bool {
+        self.memory.lacks_own(position)
     }
 
     /// If a khun is bare and the tables in memory that the position needs are not solved yet, starts a thread that
