@@ -2,7 +2,7 @@
 // (scripts/offline.mjs).
 const CACHE = `sakmak-${'VERSION'}`;
 const FILES = ['FILES'];
-/** What index.html of this version loads. The names have the content in them: no other version loads the same. */
+/** What index.html of this version loads. The names have the content in them. */
 const ENTRIES = ['ENTRIES'];
 
 /** A file from the host, past the browser's HTTP cache, which may hold that of another version. */
@@ -73,8 +73,8 @@ self.addEventListener('fetch', (event) => {
     return;
   }
   event.respondWith(stored(request).then((found) => found ?? fetch(request)));
-  // A page that loads this is of this version.
-  if (clientId && ENTRIES.some((entry) => request.url.endsWith(`/${entry}`))) {
+  // A page that loads this program is of this version. Versions may share their style sheet.
+  if (clientId && ENTRIES.some((entry) => entry.endsWith('.js') && request.url.endsWith(`/${entry}`))) {
     event.waitUntil(
       clear(clientId).catch(() => {
         // The next page tries again.

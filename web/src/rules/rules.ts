@@ -158,13 +158,14 @@ export class Library {
     return JSON.parse(this.inner.list());
   }
 
-  /** A game up to its first illegal move, and what is wrong there. */
-  open(index: number): { record: GameRecord; fault: FaultData | null } {
+  /** A game up to its first illegal move, what is wrong there, and what was read otherwise than it stands in the text. */
+  open(index: number): { record: GameRecord; fault: FaultData | null; warning: FaultData | null } {
     const opened = call(() => this.inner.open(index));
     const record = opened.record();
     if (!record) {
       throw new Error('a game is opened once');
     }
-    return { record: GameRecord.of(record), fault: opened.fault ? JSON.parse(opened.fault) : null };
+    const parsed = (text: string | undefined): FaultData | null => (text ? JSON.parse(text) : null);
+    return { record: GameRecord.of(record), fault: parsed(opened.fault), warning: parsed(opened.warning) };
   }
 }

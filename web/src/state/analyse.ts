@@ -69,13 +69,14 @@ export class AnalyseStore extends Store {
   /** Opens a game of the library. A game with an illegal move is shown up to there, with a word. */
   openGame(games: Library, index: number): FaultData | null {
     try {
-      const { record, fault } = games.open(index);
+      const { record, fault, warning } = games.open(index);
       const session = new Session(record);
       if (fault && session.tree.length === 1) {
         return fault;
       }
-      if (fault) {
-        toasts.fault(fault);
+      const word = fault ?? warning;
+      if (word) {
+        toasts.fault(word);
       }
       this.open(session);
       return null;

@@ -10,6 +10,8 @@ export interface Toast {
   id: number;
   text: string;
   kind: 'note' | 'fault';
+  /** Whether it stays until it is closed. */
+  stays?: boolean;
   /** What can be done about it, as a button. */
   action?: { label: MessageKey; run: () => void };
 }
@@ -22,7 +24,9 @@ class Toasts extends Store {
 
   private add(toast: Omit<Toast, 'id'>): number {
     const id = this.nextId++;
-    this.list = [...this.list.slice(-2), { id, ...toast }];
+    // Not more than three, but those that stay.
+    const spare = this.list.filter((other) => !other.stays).slice(-2);
+    this.list = [...this.list.filter((other) => other.stays || spare.includes(other)), { id, ...toast }];
     this.changed();
     return id;
   }
@@ -44,7 +48,7 @@ class Toasts extends Store {
   keep(key: MessageKey, args: Record<string, string | number> = {}, action?: Toast['action']): void {
     const text = t(key, args);
     if (!this.list.some((toast) => toast.text === text)) {
-      this.add({ text, kind: 'fault', ...(action && { action }) });
+      this.add({ text, kind: 'fault', stays: true, ...(action && { action }) });
     }
   }
 

@@ -11,7 +11,7 @@ use sakmak_movegen::{Notation, Position, Ruleset, Variant};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::fault::Fault;
-use crate::record::{self, CountWord};
+use crate::record::{self, CountWord, OpenedGame};
 use crate::rules::RulesChoice;
 use crate::{exercises, json, setup};
 
@@ -205,6 +205,7 @@ pub struct Library(record::Library);
 pub struct Opened {
     record: Option<record::Record>,
     fault: Option<Fault>,
+    warning: Option<Fault>,
 }
 
 #[wasm_bindgen]
@@ -234,8 +235,8 @@ impl Library {
     /// # Errors
     /// If it cannot be set up.
     pub fn open(&self, index: usize) -> Result<Opened, String> {
-        let (record, fault) = self.0.open(index)?;
-        Ok(Opened { record: Some(record), fault })
+        let OpenedGame { record, fault, warning } = self.0.open(index)?;
+        Ok(Opened { record: Some(record), fault, warning })
     }
 }
 
@@ -250,5 +251,11 @@ impl Opened {
     #[wasm_bindgen(getter)]
     pub fn fault(&self) -> Option<String> {
         self.fault.as_ref().map(Fault::json)
+    }
+
+    /// What was read otherwise than it stands in the text, as JSON.
+    #[wasm_bindgen(getter)]
+    pub fn warning(&self) -> Option<String> {
+        self.warning.as_ref().map(Fault::json)
     }
 }

@@ -11,7 +11,7 @@ use crate::fault::{Fault, letter};
 use crate::rules::RulesChoice;
 use crate::view::PositionView;
 
-pub use text::Library;
+pub use text::{Library, OpenedGame};
 
 /// The root: the start position. Every other node is a move.
 pub const ROOT: usize = 0;

@@ -12,8 +12,9 @@ fn record(fen: Option<&str>) -> Record {
 }
 
 fn open(text: &str) -> Record {
-    let (record, fault) = Library::read(text, &RulesChoice::default()).unwrap().open(0).unwrap();
-    assert_eq!(fault, None);
+    let OpenedGame { record, fault, warning } =
+        Library::read(text, &RulesChoice::default()).unwrap().open(0).unwrap();
+    assert_eq!((fault, warning), (None, None));
     record
 }
 
@@ -181,7 +182,7 @@ fn texts_of_many_kinds_are_read() {
         let library = Library::read(text, rules).unwrap();
         (0..library.len())
             .map(|index| {
-                let (record, _) = library.open(index).unwrap();
+                let record = library.open(index).unwrap().record;
                 let last = *record.line_through(ROOT).last().unwrap();
                 record.view(last, Notation::San).fen
             })
@@ -207,10 +208,12 @@ fn texts_of_many_kinds_are_read() {
     );
     // A variation with a null move does not end the main line.
     let annotated = "1. e4 e5 (1... -- 2. e5 {a threat}) 2. d4 d5 *";
-    let (record, fault) = Library::read(annotated, &rules).unwrap().open(0).unwrap();
-    assert_eq!((record.line_through(ROOT).len(), fault.unwrap().code), (5, "pgn.illegalVariation"));
+    let OpenedGame { record, fault, warning } = Library::read(annotated, &rules).unwrap().open(0).unwrap();
+    assert_eq!((record.line_through(ROOT).len(), fault), (5, None));
+    assert_eq!(warning.unwrap().code, "pgn.illegalVariation");
     assert!(pgn(&record).contains("e5 {(1... -- 2. e5 \"a threat\")} 2. d4 d5 *"), "{}", pgn(&record));
-    let twice = Library::read("[Result \"1-0\"]\n\n1. e4 0-1", &rules).unwrap().open(0).unwrap().1.unwrap();
+    let twice =
+        Library::read("[Result \"1-0\"]\n\n1. e4 0-1", &rules).unwrap().open(0).unwrap().warning.unwrap();
     assert_eq!((twice.code, &*twice.args["kept"]), ("pgn.results", "0-1"));
     let cut = Library::read("[A \"b[Event \"c\"]\n\n1. e4 *", &rules).unwrap();
     let fault = cut.open(0).unwrap_err();
@@ -219,8 +222,8 @@ fn texts_of_many_kinds_are_read() {
     assert_eq!(Library::read(" \n ", &rules).err().unwrap().code, "text.empty");
     let wrong = Library::read("8/8/8 w", &rules).unwrap();
     assert_eq!(wrong.open(0).unwrap_err().code, "fen.ranks");
-    let (game, fault) = Library::read("1. e4 e5 2. Rb5 *", &rules).unwrap().open(0).unwrap();
-    let fault = fault.unwrap();
+    let game = Library::read("1. e4 e5 2. Rb5 *", &rules).unwrap().open(0).unwrap();
+    let (game, fault) = (game.record, game.fault.unwrap());
     assert_eq!((fault.code, &*fault.args["number"]), ("game.move", "2."));
     assert_eq!(fault.cause.unwrap().code, "move.illegal");
     assert_eq!(game.line_through(ROOT).len(), 3, "the moves before it are there");

@@ -37,6 +37,17 @@ struct EntryView<'a> {
 /// The most games of a file that are listed.
 const MAX_GAMES: usize = 100_000;
 
+/// A game of a [`Library`].
+#[derive(Debug)]
+pub struct OpenedGame {
+    /// The game.
+    pub record: Record,
+    /// Its first illegal move.
+    pub fault: Option<Fault>,
+    /// What was read otherwise than it stands in the text.
+    pub warning: Option<Fault>,
+}
+
 impl Library {
     /// Reads a text: PGN or score sheets, a FEN, or lines such as `startpos moves e3e4`. Games without a Variant or
     /// Ruleset tag are played by the rules of `choice`.
@@ -98,12 +109,11 @@ impl Library {
         format!("[{}]", entries.join(","))
     }
 
-    /// A game, up to its first illegal move if it has one, and what is wrong there, or what was read otherwise than it
-    /// stands in the text. A variation with an illegal move is kept as a comment.
+    /// A game, up to its first illegal move if it has one. A variation with an illegal move is kept as a comment.
     ///
     /// # Errors
     /// If there is no such game, or it cannot be set up.
-    pub fn open(&self, index: usize) -> Result<(Record, Option<Fault>), Fault> {
+    pub fn open(&self, index: usize) -> Result<OpenedGame, Fault> {
         let Some(game) = self.games.get(index) else { return Err(Fault::new("other", "no such game")) };
         let pgn = game.as_ref().map_err(Fault::clone)?;
         let mut record = Record::of_tags(&pgn.tags, &self.choice)?;
@@ -119,7 +129,7 @@ impl Library {
             play(&mut record.start.clone(), &mut moves, None, &mut |_, _, _, _| ()).unwrap_or_default();
         let warning = self.warnings.get(&index).or(warnings.first()).cloned();
         let fault = record.add_line(ROOT, &moves, &mut game, 0).err().map(Fault::from);
-        Ok((record, fault.or(warning.map(Fault::from))))
+        Ok(OpenedGame { record, fault, warning: warning.map(Fault::from) })
     }
 }
 
