@@ -263,7 +263,7 @@ mod tests {
             openings: "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - 0\n",
         };
         let text = "variant makruk\nruleset fairy-stockfish\narray standard\ncounting fairy-stockfish\n\
-            draw-instant ruleset\nclaim automatic\nrepetition threefold\ndead-material none\nboats none none\n\
+            draw-instant ruleset\nclaim automatic\ncounter-mate win\nrepetition threefold\ndead-material none\nboats none none\n\
             count-started 0\nformat round-robin\nseed 1\nmargin 50\nnodes 500\ndraw 40 8 10\nresign 4 600\n\
             max-moves 300\nengine \"A\"\ncommand \"./a\"\ncommand \"--net\"\ncommand \"my file\"\n\
             option \"Hash\" \"32\"\n\
@@ -272,7 +272,7 @@ mod tests {
         assert_eq!(fields.text(), text);
         assert_eq!(
             fields.fingerprint(),
-            "v3-23b3d057d1902288-7ff9b0879f77cf9f604a24d95c7c2f2b27bb23253b106fb621686af355d4"
+            "v3-0ff76fdc5d155f3c-7ff98e6b9f77cf9f604a24d95c7c2f2b27bb23253b106fb621686af355d4"
         );
 
         // Everything counts.
