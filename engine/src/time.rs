@@ -166,7 +166,7 @@ mod tests {
         Budget::new(&limits, Color::White, 1, overhead, Latency::NONE).unwrap()
     }
 
-    /// After many moves that were so many milliseconds late.
+    /// After many moves that were late by this number of milliseconds.
     fn late(milliseconds: u64) -> Latency {
         let mut latency = Latency::default();
         (0..100).for_each(|_| latency.record(milliseconds as f64, Duration::from_millis(milliseconds)));

@@ -45,7 +45,7 @@ pub(crate) struct TimeParameters {
     pub(crate) node_effort_min: f64,
     /// Weight of a move in the mean latency.
     pub(crate) latency_weight: f64,
-    /// A move counts as late by so many times the mean at most, and so many milliseconds more: a GUI may adjourn a game.
+    /// A move counts as late by at most this factor times the mean plus the step, in milliseconds: a GUI may adjourn a game.
     pub(crate) latency_growth: f64,
     pub(crate) latency_step: f64,
     /// Least and greatest peak of the latency, in milliseconds.
@@ -53,9 +53,9 @@ pub(crate) struct TimeParameters {
     pub(crate) latency_peak_max: f64,
     /// What remains of the peak after a move.
     pub(crate) latency_peak_decay: f64,
-    /// So many peaks of the clock are left alone...
+    /// Part of the clock that is left alone, in peaks...
     pub(crate) latency_peaks: f64,
-    /// ...and what the mean latency takes, beyond the increments, in so many moves.
+    /// ...and what the mean latency takes beyond the increments in this number of moves.
     pub(crate) latency_moves: i64,
     /// Share of what latency leaves of the increment that a move costs where no more of the clock is left than that.
     pub(crate) at_once_percent: i64,

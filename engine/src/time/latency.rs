@@ -59,7 +59,7 @@ impl Latency {
         ((increment as f64 - self.mean).max(0.0) * 1e3) as i64
     }
 
-    /// Milliseconds of the clock that must not be planned for, when so many moves are to come with this increment.
+    /// Milliseconds of the clock that must not be planned for, when this number of moves is to come with this increment.
     pub(super) fn reserve(self, moves: i64, increment: i64) -> i64 {
         let lost = (self.mean - increment as f64).max(0.0) * moves as f64;
         (self.peak * TIME.latency_peaks + lost) as i64

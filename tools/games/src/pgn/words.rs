@@ -270,7 +270,7 @@ pub(super) fn closing_line(first: &[u8], rest: &str) -> Option<(PgnResult, Optio
     };
     // How it came about; other words do not belong to a result.
     let reason = more.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
-    let is_told = matches!(
+    let is_reason = matches!(
         reason.as_str(),
         "" | "by" | "on" | "agreed" | "resign" | "resigns" | "resigned" | "lost" | "loses"
     );
@@ -280,7 +280,7 @@ pub(super) fn closing_line(first: &[u8], rest: &str) -> Option<(PgnResult, Optio
         "resign" | "resigns" | "resigned" | "lost" | "loses" => Some(format!("{side} {more}")),
         _ => Some(more.to_owned()),
     };
-    is_told.then_some((result, text))
+    is_reason.then_some((result, text))
 }
 
 #[cfg(test)]
