@@ -45,7 +45,7 @@ pub(crate) struct TimeParameters {
     pub(crate) node_effort_min: f64,
     /// Weight of a move in the mean latency.
     pub(crate) latency_weight: f64,
-    /// A move counts as late by at most this factor times the mean plus the step, in milliseconds: a GUI may adjourn a game.
+    /// A move counts as late by at most this factor times the mean plus the step: a GUI may adjourn a game. Milliseconds.
     pub(crate) latency_growth: f64,
     pub(crate) latency_step: f64,
     /// Least and greatest peak of the latency, in milliseconds.
