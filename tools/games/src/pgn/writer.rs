@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::{
     MAX_NESTING, PgnGame, PgnLine, PgnMove, PgnResult,
-    words::{are_joined, is_move_text},
+    words::{are_joined, could_be_move, is_move_text},
 };
 
 /// The longest line of movetext, in characters. A single word may be longer.
@@ -116,7 +116,6 @@ impl Movetext {
         for one in moves {
             // A number also keeps apart what would be read as one move.
             interrupted |= are_joined(previous, &one.text);
-            previous = &one.text;
             if ply.is_multiple_of(2) {
                 self.put(&format!("{}.", ply / 2));
             } else if interrupted {
@@ -125,9 +124,12 @@ impl Movetext {
             if !is_move_text(&one.text) {
                 return Err(invalid(format!("not the text of a PGN move: {:?}", one.text)));
             }
-            if is_line_of_words(&one.text) {
+            // At the start of a line, the first move could pass for a heading.
+            let is_like_heading = depth == 0 && previous.is_empty() && !could_be_move(&one.text);
+            if is_like_heading || is_line_of_words(&one.text) {
                 self.join();
             }
+            previous = &one.text;
             self.put(&one.text);
             for nag in &one.nags {
                 self.put(&format!("${nag}"));
@@ -277,6 +279,21 @@ mod tests {
         assert!(written(&game).contains("[Result \"adjourned\"]\n"), "what is no result says more than one");
         game.comment = vec![" ".into(), "}\n".into()];
         assert!(written(&game).ends_with("\n\n{)} 1/2-1/2\n\n"));
+    }
+
+    #[test]
+    fn a_first_move_that_is_none_does_not_begin_a_line() {
+        for first in ["a-long-word".repeat(8), "ù".repeat(79), "wins".into()] {
+            let comment = vec!["c".repeat(70)];
+            let moves = [first.as_str(), "Nd7", "e5"].map(|text| PgnMove {
+                text: text.into(),
+                comments: comment.clone(),
+                ..PgnMove::default()
+            });
+            let mut game = PgnGame { comment, moves: moves.into(), ..PgnGame::default() };
+            game.tags.set("FEN", "8/8/8/8/8/8/8/8 w - - 0 1");
+            assert_eq!(bare(read(&written(&game))).moves, game.moves, "{}", written(&game));
+        }
     }
 
     #[test]
