@@ -3,9 +3,20 @@
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
+/// The priority of the threads that solve endings in the background.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub enum BackgroundPriority {
+    /// They take only the time that no other thread of the system wants, as far as the system has such priorities.
+    #[default]
+    Idle,
+    /// That of the thread that starts them, for programs that have nothing else to do until the endings are solved.
+    Usual,
+}
+
 /// The searches on a clock, for which threads in the background pause.
 #[derive(Default, Debug)]
 pub(crate) struct ClockSearches {
+    priority: BackgroundPriority,
     number: Mutex<usize>,
     changed: Condvar,
 }
@@ -16,6 +27,10 @@ pub(crate) struct ClockSearches {
 pub struct BackgroundPause(Arc<ClockSearches>);
 
 impl ClockSearches {
+    pub(crate) fn new(priority: BackgroundPriority) -> Self {
+        Self { priority, ..Self::default() }
+    }
+
     fn lock(&self) -> MutexGuard<'_, usize> {
         self.number.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -40,6 +55,21 @@ impl ClockSearches {
             number = self.changed.wait(number).unwrap_or_else(PoisonError::into_inner);
         }
     }
+
+    /// Starts a thread that works in the background.
+    ///
+    /// # Errors
+    /// If the system refuses the thread.
+    pub(crate) fn start_thread(&self, name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+        let priority = self.priority;
+        let in_background = move || {
+            if priority == BackgroundPriority::Idle {
+                lower_priority();
+            }
+            work();
+        };
+        std::thread::Builder::new().name(name.to_owned()).spawn(in_background).map(drop)
+    }
 }
 
 impl Drop for BackgroundPause {
@@ -47,18 +77,6 @@ impl Drop for BackgroundPause {
         *self.0.lock() -= 1;
         self.0.changed.notify_all();
     }
-}
-
-/// Starts a thread that takes only the time no other thread wants, as far as the system has such priorities.
-///
-/// # Errors
-/// If the system refuses the thread.
-pub(crate) fn start_idle(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    let idle = move || {
-        lower_priority();
-        work();
-    };
-    std::thread::Builder::new().name(name.to_owned()).spawn(idle).map(drop)
 }
 
 /// Gives the calling thread the lowest priority. On Linux the nice value is that of a thread.

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use sakmak_movegen::{Color, PieceKind, Position, Square, Variant};
 
-use crate::background::{BackgroundPause, ClockSearches, start_idle};
+use crate::background::{BackgroundPause, BackgroundPriority, ClockSearches};
 use PieceKind::{Khon, Maa, Met, Rua};
 use solver::TableSolver;
 pub(crate) use table::DtmTable;
@@ -175,6 +175,11 @@ impl DtmTables {
     /// Memory a solved table takes, in bytes.
     pub const TABLE_BYTES: usize = DtmTable::BYTES;
 
+    /// Tables of which none is solved, with the priority of the threads that solve them in the background.
+    pub fn with_background(priority: BackgroundPriority) -> Self {
+        Self(Arc::new(Tables { searches: Arc::new(ClockSearches::new(priority)), ..Tables::default() }))
+    }
+
     /// Solves all tables with as many threads as are useful, and returns when that is done.
     pub fn solve_all(&self) {
         self.solve_all_until(&AtomicBool::new(false));
@@ -202,7 +207,7 @@ impl DtmTables {
     }
 
     /// Starts a thread that solves all tables, those first that a probe has missed, and ends early when the last handle
-    /// is dropped. On Linux it has the lowest priority. Calling it again does nothing.
+    /// is dropped. Calling it again does nothing.
     ///
     /// # Errors
     /// If the system refuses the thread. The call can be repeated.
@@ -225,7 +230,7 @@ impl DtmTables {
                 }
             }
         };
-        let started = start_idle("dtm-tables", work);
+        let started = self.0.searches.start_thread("dtm-tables", work);
         self.0.started.store(started.is_ok(), Relaxed);
         started
     }

@@ -45,7 +45,7 @@ pub mod network;
 pub mod regular_file;
 pub mod tablebase;
 
-pub use background::BackgroundPause;
+pub use background::{BackgroundPause, BackgroundPriority};
 pub use constants::EXCHANGE;
 pub use dtm::{Dtm, DtmTables};
 pub use evaluator::Evaluator;

@@ -4,7 +4,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use sakmak_eval::tablebase::Tablebases;
-use sakmak_eval::{Dtm, DtmTables, Evaluator};
+use sakmak_eval::{BackgroundPriority, Dtm, DtmTables, Evaluator};
 use sakmak_movegen::Position;
 
 fn position(fen: &str) -> Position {
@@ -17,7 +17,7 @@ const MAA_AND_MET: &str = "8/8/5K2/7k/4M3/5N2/8/8 w - - 0 1";
 
 #[test]
 fn evaluations_use_an_estimate_until_the_tables_are_solved() {
-    let tables = DtmTables::default();
+    let tables = DtmTables::with_background(BackgroundPriority::Usual);
     let mut evaluator = Evaluator::new(&tables);
     let (maa_and_met, khon_and_met) = (position(MAA_AND_MET), position(KHON_AND_MET));
     assert_eq!(tables.solved(), 0);
@@ -31,11 +31,7 @@ fn evaluations_use_an_estimate_until_the_tables_are_solved() {
     assert_eq!(known, Dtm::Unknown);
     assert!(estimate > 100, "{estimate}");
 
-    let end = Instant::now() + Duration::from_secs(600);
-    while tables.solved() < DtmTables::COUNT && Instant::now() < end {
-        sleep(Duration::from_millis(5));
-    }
-    assert_eq!(tables.solved(), DtmTables::COUNT);
+    wait_for(|| tables.solved() == DtmTables::COUNT);
     assert_eq!(tables.probe(&khon_and_met), Dtm::Plies(77));
     assert_ne!(tables.probe(&maa_and_met), Dtm::Unknown);
     assert!(evaluator.evaluate(&khon_and_met) > 500);
@@ -58,7 +54,7 @@ fn an_evaluator_solves_the_tables_it_needs_if_told_to() {
     assert_eq!(Evaluator::new(&tables).evaluate(&khon_and_met), exact);
 }
 
-/// Waits for a state, ten minutes at most: threads in the background have no time on a busy machine.
+/// Waits for a state, ten minutes at most.
 fn wait_for(mut state: impl FnMut() -> bool) {
     let end = Instant::now() + Duration::from_secs(600);
     while !state() {
@@ -69,7 +65,7 @@ fn wait_for(mut state: impl FnMut() -> bool) {
 
 #[test]
 fn while_a_search_runs_on_a_clock_only_what_it_asks_for_is_solved() {
-    let tables = DtmTables::default();
+    let tables = DtmTables::with_background(BackgroundPriority::Usual);
     let (first, second) = (tables.pause_background(), tables.pause_background());
     tables.solve_in_background().expect("a thread");
     assert_eq!(tables.probe(&position(MAA_AND_MET)), Dtm::Unknown);
@@ -86,7 +82,7 @@ fn while_a_search_runs_on_a_clock_only_what_it_asks_for_is_solved() {
 
 #[test]
 fn the_ending_of_the_position_is_solved_at_once() {
-    let pairs = DtmTables::default();
+    let pairs = DtmTables::with_background(BackgroundPriority::Usual);
     let tables = Tablebases::default().with_pairs(&pairs, false);
     let _pause = pairs.pause_background();
     // Rua against maa, where no khun is bare yet.
@@ -120,6 +116,5 @@ fn the_thread_in_the_background_has_the_lowest_priority() {
             .filter_map(|stat| stat.rsplit(") ").next()?.split(' ').nth(16)?.parse().ok())
             .collect::<Vec<i32>>()
     };
-    // Those of the other tests may have just begun.
-    wait_for(|| matches!(nice_values().as_slice(), [_, ..] if nice_values().iter().all(|&nice| nice == 19)));
+    wait_for(|| nice_values().contains(&19));
 }

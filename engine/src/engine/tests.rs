@@ -3,6 +3,8 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
+use sakmak_eval::BackgroundPriority;
+
 use super::*;
 use crate::threads::tests::with_permits;
 
@@ -234,21 +236,24 @@ fn a_thread_survives_work_that_panics() {
 
 #[test]
 fn a_search_on_a_clock_has_the_background_pause() {
-    let mut engine = engine(1);
     let clock = Limits { clock: [Some(600_000); 2], ..Limits::default() };
     for limits in [clock.clone(), Limits { ponder: true, ..clock }] {
+        let tables = DtmTables::with_background(BackgroundPriority::Usual);
+        let settings = EngineSettings { hash_mb: 1, ..EngineSettings::default() };
+        let mut engine = Engine::with_dtm_tables(settings, &tables).unwrap();
+        assert_eq!(engine.apply(), []);
         let _events = start(&mut engine, limits.clone());
         engine.ponder_hit();
         assert!(engine.is_searching());
         if !limits.ponder {
-            assert_eq!(engine.dtm_tables().solved(), 0);
+            assert_eq!(tables.solved(), 0);
         }
         engine.stop();
         let end = Instant::now() + Duration::from_secs(600);
-        while engine.dtm_tables().solved() < DtmTables::COUNT && Instant::now() < end {
+        while tables.solved() < DtmTables::COUNT && Instant::now() < end {
             std::thread::sleep(Duration::from_millis(2));
         }
-        assert_eq!(engine.dtm_tables().solved(), DtmTables::COUNT);
+        assert_eq!(tables.solved(), DtmTables::COUNT);
     }
 }
 

@@ -7,7 +7,8 @@ use std::process::{Child, ChildStdin, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Long enough for a busy machine: it only ends a test that has failed.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 fn sakmak() -> Command {
     Command::new(env!("CARGO_BIN_EXE_sakmak"))

@@ -17,7 +17,7 @@ use super::probe::applies;
 use super::solver::{SolveError, Work, solve_values};
 use super::table::Table;
 use super::values::{Value, Values};
-use crate::background::{ClockSearches, start_idle};
+use crate::background::ClockSearches;
 use crate::bare_khun;
 use crate::dtm::{Dtm, DtmTables, OTHER_WORKS, Prober, Waiting};
 
@@ -189,8 +189,8 @@ impl MemoryTables {
         number.is_some_and(|number| self.others.is_missing(number) && self.others.is_wanted(number))
     }
 
-    /// Starts a thread that solves the tables which [`DtmTables`] do not have, those first that a probe has missed. On
-    /// Linux it has the lowest priority. It pauses with that of [`DtmTables`]. Calling it again does nothing.
+    /// Starts a thread that solves the tables which [`DtmTables`] do not have, those first that a probe has missed.
+    /// It has the priority that [`DtmTables::with_background`] states, and pauses with that of [`DtmTables`]. Calling it again does nothing.
     pub(super) fn solve_in_background(&self) -> io::Result<()> {
         if self.others.started.swap(true, Relaxed) {
             return Ok(());
@@ -211,7 +211,7 @@ impl MemoryTables {
                 known = solver.known;
             }
         };
-        let started = start_idle("endgame-tables", work);
+        let started = self.dtm.searches().start_thread("endgame-tables", work);
         self.others.started.store(started.is_ok(), Relaxed);
         started
     }

@@ -3,7 +3,8 @@
 use std::io::Cursor;
 use std::time::Instant;
 
-use sakmak_engine::uci::Output;
+use sakmak_engine::uci::{Output, run_with_dtm_tables};
+use sakmak_eval::DtmTables;
 use sakmak_tests::run_uci;
 
 /// Everything the engine answers to these lines, and then to the end of input.
@@ -320,5 +321,36 @@ fn output_is_plain() {
     );
     for line in &lines {
         assert!(line.bytes().all(|byte| (b' '..=b'~').contains(&byte)), "{line:?}");
+    }
+}
+
+/// The last line before the move of `go depth 8` with these tables, without what depends on time.
+fn searched(tables: &DtmTables, fen: &str) -> String {
+    let output = Output::buffer();
+    let input = format!("position fen {fen}\ngo depth 8\n");
+    run_with_dtm_tables(Cursor::new(input), output.clone(), tables).expect("memory");
+    let text = output.text();
+    let line = text.lines().rfind(|line| line.starts_with("info depth 8 seldepth ")).expect("a line");
+    let words: Vec<_> = line.split(' ').collect();
+    let timed = |word: &str| ["nps", "time"].contains(&word);
+    let kept =
+        words.iter().enumerate().filter(|&(at, word)| !timed(word) && (at == 0 || !timed(words[at - 1])));
+    kept.map(|(_, word)| *word).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_search_by_depth_is_the_same_in_a_new_and_a_warm_process() {
+    let solved = DtmTables::default();
+    solved.solve_all();
+    for fen in [
+        "8/8/4k3/4P3/8/8/3K4/7R w - - 0 1",
+        "2K5/8/8/1S4M1/8/4k3/8/8 w - - 0 1",
+        "8/8/3k4/2n5/8/4M3/3K3R/8 b - - 0 1",
+    ] {
+        let tables = DtmTables::default();
+        let new = searched(&tables, fen);
+        assert!(tables.solved() < DtmTables::COUNT);
+        assert_eq!(searched(&tables, fen), new);
+        assert_eq!(searched(&solved, fen), new);
     }
 }
