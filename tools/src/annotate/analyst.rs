@@ -6,7 +6,8 @@ use sakmak_engine::score::Score;
 use sakmak_engine::win_rate::win_draw_loss;
 use sakmak_engine::{Limits, SearchInfo, SearchRequest, Searcher};
 use sakmak_eval::{DtmTables, PRINTED_ONE};
-use sakmak_movegen::{Game, Move, Position, Rules};
+use sakmak_movegen::{Game, Position, Rules};
+use sakmak_review::Evaluation;
 
 use super::AnnotateError;
 use crate::matches::tournament::process::{EngineProcess, Timeouts};
@@ -19,19 +20,6 @@ pub enum Effort {
     Nodes(u64),
     /// Milliseconds.
     MoveTime(u64),
-}
-
-/// What a search makes of a position.
-#[derive(Clone, Debug)]
-pub(super) struct Evaluation {
-    /// For the side to move.
-    pub(super) score: Score,
-    /// Chances of the side to move in thousandths.
-    pub(super) win_draw_loss: [u32; 3],
-    /// In plies.
-    pub(super) depth: u32,
-    /// The expected line.
-    pub(super) line: Vec<Move>,
 }
 
 /// Evaluates positions.
@@ -120,12 +108,7 @@ impl Effort {
 fn search(searcher: &mut Searcher, request: &SearchRequest) -> Option<Evaluation> {
     let mut found = None;
     searcher.search_with(request, &mut |info: SearchInfo| {
-        found = Some(Evaluation {
-            score: info.score,
-            win_draw_loss: info.win_draw_loss,
-            depth: info.depth,
-            line: info.line.to_vec(),
-        });
+        found = Some(Evaluation::from(&info));
     });
     found
 }

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::{AnnotateError, GameReview};
+use sakmak_review::GameReview;
+
+use super::AnnotateError;
 use crate::games::pgn::PgnGame;
 use crate::output::AppendFile;
 

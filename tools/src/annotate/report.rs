@@ -7,10 +7,9 @@ use std::io::{self, Write};
 use sakmak_engine::win_rate::win_draw_loss;
 use sakmak_eval::PRINTED_ONE;
 use sakmak_movegen::{Color, CountKind, DrawReason, Game, Move, Notation, Outcome, Position};
+use sakmak_review::{CountFinding, Verdict, expected_points};
 use serde::Serialize;
 
-use super::verdict::expected_points;
-use super::{CountFinding, Verdict};
 use crate::games::pgn::{PgnGame, PgnMove, PgnResult};
 use crate::games::{BrokenGame, GameFiles, GameStart, GameVisitor, ReadMonitor};
 

@@ -6,6 +6,9 @@ use sakmak_eval::DtmTables;
 use sakmak_eval::tablebase::{Tablebases, Value};
 use sakmak_movegen::{Game, Notation, Rules};
 use sakmak_tools::games::pgn::{PgnGame, PgnReader};
+use sakmak_web::analysis::GameAnalysis;
+use sakmak_web::engine::Engine;
+use sakmak_web::rules::RulesChoice;
 
 use crate::common::{Done, TempFile, run};
 
@@ -125,6 +128,46 @@ fn a_lost_race_with_the_count_is_named_with_its_numbers() {
     assert!(last.comments[0].contains(&format!("[%count race-lost {left} {needed}] the race")), "{last:?}");
     assert!(last.nags.iter().any(|nag| [2, 4].contains(nag)), "{last:?}");
     assert!(game.moves.iter().rev().skip(1).all(|record| !record.comments[0].contains("%count")));
+}
+
+#[test]
+fn the_page_reviews_a_game_in_the_same_way() {
+    // A maa for nothing, and a race with the count that is lost without a tablebase.
+    for (fen, moves) in [
+        ("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1", "b3b4 b8d7 b1d2 d7c5 b4c5 d6c5"),
+        ("8/3K4/8/1R5R/6k1/8/8/8 w - 16 9 58", "d7e6 g4f4"),
+    ] {
+        let moves: Vec<_> = moves.split(' ').map(str::to_owned).collect();
+        let input = TempFile::new("review.pgn", record(fen, &moves, "*"));
+        let [out, json] = ["review-out.pgn", "review.json"].map(TempFile::absent);
+        let done = annotate(&[&input], &out, &["--nodes", "3000", "--json", json.path()]);
+        assert_eq!(done.status, Some(0), "{}", done.err);
+        let line: serde_json::Value = serde_json::from_str(json.text().trim()).expect("JSON");
+
+        let mut engine = Engine::new(64).expect("memory");
+        let rules = RulesChoice::default();
+        let mut analysis =
+            GameAnalysis::new(&mut engine, &rules, fen, &moves, 3000, "san").expect("a legal game");
+        // In one slice a position: a search that pauses may number its nodes otherwise.
+        let report = loop {
+            if let Some(report) = analysis.advance(&mut engine, 1_000_000).report {
+                break report;
+            }
+        };
+        let plies = line["review"]["plies"].as_array().expect("plies");
+        assert_eq!(plies.len(), report.moves.len());
+        for (ply, mv) in plies.iter().zip(&report.moves) {
+            assert_eq!(ply["lost"].as_f64(), Some(mv.lost), "{ply}");
+            assert_eq!(ply["finding"].is_object(), mv.race, "{ply}");
+        }
+        for (side, summary) in report.sides.iter().enumerate() {
+            let accuracy = line["review"]["accuracy"][side].as_f64();
+            assert_eq!(accuracy, Some(summary.accuracy));
+            let verdicts = [summary.doubtful, summary.mistakes, summary.blunders];
+            assert_eq!(line["review"]["verdicts"][side], serde_json::json!(verdicts));
+        }
+        assert!(report.sides.iter().any(|side| side.blunders > 0));
+    }
 }
 
 #[test]

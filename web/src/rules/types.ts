@@ -230,7 +230,7 @@ export interface SideSummary {
   doubtful: number;
   mistakes: number;
   blunders: number;
-  /** Mean lost expectation, in thousandths of a game. */
+  /** Mean of the expected points lost, in hundredths of a game. */
   lost: number;
   accuracy: number;
   /** Numbers of the moves by which a race with the count was lost. */

@@ -292,7 +292,7 @@ function ReportPanel() {
     ['summary.doubtful', (side: 0 | 1) => sides[side].doubtful],
     ['summary.mistakes', (side: 0 | 1) => sides[side].mistakes],
     ['summary.blunders', (side: 0 | 1) => sides[side].blunders],
-    ['summary.lost', (side: 0 | 1) => `${(sides[side].lost / 10).toFixed(1)} %`],
+    ['summary.lost', (side: 0 | 1) => `${sides[side].lost.toFixed(1)} %`],
   ] as const;
   const lost = sides.filter(({ races }) => races.length > 0);
   return (

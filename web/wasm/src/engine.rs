@@ -73,6 +73,9 @@ pub struct Line {
     pub moves: Vec<String>,
     /// The same in the notation asked for.
     pub names: Vec<String>,
+    /// As the search reports it.
+    #[serde(skip)]
+    pub info: SearchInfo,
 }
 
 /// What a part of a search has found.
@@ -214,7 +217,7 @@ impl Engine {
     }
 
     /// Begins a search of the present position of a game.
-    pub(crate) fn begin(&mut self, game: &Game, go: &Go) {
+    pub fn begin(&mut self, game: &Game, go: &Go) {
         let skill = go.rating.and_then(Skill::from_elo);
         let search_moves = go.moves.iter().filter_map(|mv| game.position().parse_move(mv).ok()).collect();
         let mut limits = Limits {
@@ -307,7 +310,7 @@ impl Engine {
         self.tables.solve_next()
     }
 
-    fn solved_endings(&self, solve: bool) -> Tablebases {
+    pub(crate) fn solved_endings(&self, solve: bool) -> Tablebases {
         Tablebases::default().with_pairs(&self.tables, solve)
     }
 
@@ -422,6 +425,7 @@ impl Running {
             time: info.time.as_millis() as u64,
             moves: info.line.iter().map(|mv| mv.to_string()).collect(),
             names,
+            info: info.clone(),
         }
     }
 

@@ -143,7 +143,8 @@ impl Engine {
         let words: Vec<String> = parse(words)?;
         let rules = RulesChoice::parse(rules)?;
         self.engine.set_game(&rules, fen, &[])?;
-        self.analysis = Some(GameAnalysis::new(&rules, fen, &words, u64::from(nodes), notation)?);
+        let nodes = u64::from(nodes);
+        self.analysis = Some(GameAnalysis::new(&mut self.engine, &rules, fen, &words, nodes, notation)?);
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! What only Makruk has: races against the count that are lost, counts that should not have begun, draws claimed late.
+//! Races with the count that are lost, counts that should not have begun, draws claimed late.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,21 +11,21 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum CountFinding {
-    /// The move began a count that is too short for a win that was there. Plies; `needed` is known if tables have it.
+    /// The move began a count that is too short for a win that was there. `needed` is known if a tablebase has it.
     CountTooShort {
-        /// That the count leaves after the move.
+        /// Plies that the count leaves after the move.
         left: u16,
-        /// To the mate.
+        /// Plies to the mate.
         needed: Option<u16>,
     },
-    /// The move threw away a win within a running count. Plies as above.
+    /// The move gave away a win within a running count.
     RaceLost {
-        /// That the count leaves after the move.
+        /// Plies that the count leaves after the move.
         left: u16,
-        /// To the mate.
+        /// Plies to the mate.
         needed: Option<u16>,
     },
-    /// The game went on for so many plies after the count had drawn it.
+    /// The game went on for `plies` after the count had drawn it.
     ClaimedLate {
         /// From the draw to the end of the game.
         plies: u16,
@@ -95,28 +95,42 @@ impl CountFinding {
 const WINNING: f64 = 85.0;
 const NOT_WINNING: f64 = 60.0;
 
-/// A position on one side of a move.
+/// A position before or after a move.
 pub(super) struct Standing<'a> {
     pub(super) position: &'a Position,
-    /// By the tables, for the side to move.
+    /// By the tablebases, for the side to move.
     pub(super) probe: Option<Probe>,
     /// Expected points of the mover in hundredths of a game, by search.
     pub(super) points: f64,
 }
 
 impl<'a> Standing<'a> {
-    pub(super) fn new(position: &'a Position, tables: &Tablebases, points: f64) -> Self {
-        Self { position, probe: tables.probe(position), points }
+    pub(super) fn new(position: &'a Position, tablebases: &Tablebases, points: f64) -> Self {
+        Self { position, probe: tablebases.probe(position), points }
     }
 }
 
-/// What a move did about a count. `uncounted` evaluates the position after it as if nothing were counted: the mover's
-/// expected points. It is asked only where a count may have cost a win and no table knows.
-pub(super) fn finding(
-    before: &Standing<'_>,
-    after: &Standing<'_>,
-    uncounted: impl FnOnce() -> Option<f64>,
-) -> Option<CountFinding> {
+/// A move that may have lost a win to the count.
+#[derive(Debug)]
+pub(super) enum Suspicion {
+    /// The tablebases know.
+    Known(CountFinding),
+    /// A search without the count must say whether the win was still there.
+    Open(CountFinding),
+}
+
+impl Suspicion {
+    /// The finding, where the mover has these expected points without the count, in hundredths of a game.
+    pub(super) fn confirm(self, uncounted: f64) -> Option<CountFinding> {
+        match self {
+            Self::Known(finding) => Some(finding),
+            Self::Open(finding) => (uncounted >= WINNING).then_some(finding),
+        }
+    }
+}
+
+/// Whether a move may have lost a win to a count.
+pub(super) fn suspicion(before: &Standing<'_>, after: &Standing<'_>) -> Option<Suspicion> {
     let count = after.position.count();
     let left = count.remaining().filter(|_| count.is_running() && !count.is_unlimited())?;
     let won_before = match before.probe {
@@ -130,19 +144,20 @@ pub(super) fn finding(
     if !won_before || won_after {
         return None;
     }
-    let needed = match after.probe.map(|probe| probe.uncounted) {
-        // The win itself is gone: no matter of the count.
-        Some(Value::Draw | Value::Win(_)) => return None,
-        Some(Value::Loss(plies)) => Some(plies),
-        None if uncounted()? >= WINNING => None,
-        None => return None,
-    };
     let left = u16::try_from(left.max(0)).unwrap_or(u16::MAX);
-    Some(if before.position.count().is_running() {
-        CountFinding::RaceLost { left, needed }
-    } else {
-        CountFinding::CountTooShort { left, needed }
-    })
+    let finding = |needed| {
+        if before.position.count().is_running() {
+            CountFinding::RaceLost { left, needed }
+        } else {
+            CountFinding::CountTooShort { left, needed }
+        }
+    };
+    match after.probe.map(|probe| probe.uncounted) {
+        // The win itself is gone: no matter of the count.
+        Some(Value::Draw | Value::Win(_)) => None,
+        Some(Value::Loss(plies)) => Some(Suspicion::Known(finding(Some(plies)))),
+        None => Some(Suspicion::Open(finding(None))),
+    }
 }
 
 /// The draw by the count after which a game went on: the plies until its end.
@@ -158,8 +173,8 @@ pub(super) fn claimed_late(
     (late > 0).then_some(CountFinding::ClaimedLate { plies: late })
 }
 
-/// The position without its count and without a rule that counts.
-pub(super) fn without_count(game: &Game) -> Position {
+/// The present position of a game without its count, under rules that count nothing.
+pub fn without_count(game: &Game) -> Position {
     let mut position = game.position().clone();
     let mut rules = *position.rules();
     rules.counting = sakmak_movegen::CountingSystem::None;

@@ -27,7 +27,7 @@ pub const MISTAKE: f64 = 10.0;
 pub const BLUNDER: f64 = 15.0;
 
 impl Verdict {
-    /// The verdict on a move that lost so many hundredths of a game.
+    /// The verdict on a move that lost `lost` hundredths of a game.
     pub fn of_loss(lost: f64) -> Self {
         match lost {
             lost if lost >= BLUNDER => Self::Blunder,
@@ -51,13 +51,13 @@ impl Verdict {
     pub const NAGS: [u16; 3] = [2, 4, 6];
 }
 
-/// The accuracy of a move that lost so many hundredths of a game, from 0 to 100.
+/// The accuracy, from 0 to 100, of a move that lost `lost` hundredths of a game.
 pub(super) fn move_accuracy(lost: f64) -> f64 {
     (103.1668 * (-0.04354 * lost.max(0.0)).exp() - 3.1669).clamp(0.0, 100.0)
 }
 
 /// Expected points in hundredths of a game from chances in thousandths.
-pub(super) fn expected_points([win, draw, _]: [u32; 3]) -> f64 {
+pub fn expected_points([win, draw, _]: [u32; 3]) -> f64 {
     f64::from(2 * win + draw) / 20.0
 }
 

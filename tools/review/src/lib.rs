@@ -1,0 +1,306 @@
+//! The review of a game: the chances that each move lost, mistakes, accuracy, and races with the count.
+//!
+//! A [`Review`] searches nothing itself. It names the positions to search, from the last one of the game to the first,
+//! so that the transposition table knows what comes, and takes their evaluations. The caller may search in a thread, in
+//! slices, or ask another engine:
+//!
+//! ```
+//! use sakmak_engine::{Limits, SearchRequest, Searcher};
+//! use sakmak_eval::tablebase::Tablebases;
+//! use sakmak_movegen::{Game, Rules};
+//! use sakmak_review::{Evaluation, Review, Step, without_count};
+//!
+//! let mut game = Game::new(Rules::default());
+//! game.play_uci("e3e4")?;
+//! let mut searcher = Searcher::new(1)?; // MiB
+//! let mut review = Review::new(&game, Tablebases::default());
+//! while let Some(step) = review.next_step() {
+//!     let request = match step {
+//!         Step::Position(game) => SearchRequest::of_game(game, Limits::nodes(1000)),
+//!         Step::Uncounted(game) => SearchRequest::new(without_count(game), Limits::nodes(1000)),
+//!     };
+//!     let mut found = None;
+//!     searcher.search_with(&request, &mut |info| found = Some(Evaluation::from(&info)));
+//!     review.answer(found);
+//! }
+//! assert_eq!(review.finish().plies.len(), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod count;
+mod verdict;
+
+use std::collections::BTreeMap;
+
+use sakmak_engine::SearchInfo;
+use sakmak_engine::score::Score;
+use sakmak_eval::tablebase::Tablebases;
+use sakmak_movegen::{Color, Game, Move, Outcome};
+use serde::Serialize;
+
+use count::{Standing, Suspicion};
+
+pub use count::{CountFinding, without_count};
+pub use verdict::{BLUNDER, INACCURACY, MISTAKE, Verdict, expected_points};
+
+/// What a search reports of a position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evaluation {
+    /// For the side to move.
+    pub score: Score,
+    /// Chances of the side to move in thousandths.
+    pub win_draw_loss: [u32; 3],
+    /// In plies.
+    pub depth: u32,
+    /// The expected line.
+    pub line: Vec<Move>,
+}
+
+impl From<&SearchInfo> for Evaluation {
+    fn from(info: &SearchInfo) -> Self {
+        let SearchInfo { score, win_draw_loss, depth, .. } = *info;
+        Self { score, win_draw_loss, depth, line: info.line.to_vec() }
+    }
+}
+
+/// What to search next.
+#[derive(Debug)]
+pub enum Step<'a> {
+    /// The present position of a game, under its rules.
+    Position(&'a Game),
+    /// The same without its count, see [`without_count`]. Results of other rules in the transposition table are wrong
+    /// for it.
+    Uncounted(&'a Game),
+}
+
+/// What came of a game.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GameReview {
+    /// From 0 to 100, White first; `None` without a move of that side.
+    pub accuracy: [Option<f64>; 2],
+    /// Inaccuracies, mistakes and blunders of White and Black.
+    pub verdicts: [[u32; 3]; 2],
+    /// One for each move.
+    pub plies: Vec<PlyReview>,
+    /// The draw that was not claimed in time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub late: Option<CountFinding>,
+}
+
+/// What a move did.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PlyReview {
+    /// The evaluation after it in the form of PGN's `[%eval]`, for White; empty if there is none.
+    pub eval: String,
+    /// White's expected points after it, in hundredths of a game.
+    pub points: f64,
+    /// Expected points that it lost, in hundredths of a game.
+    pub lost: f64,
+    /// What follows from that.
+    pub verdict: Verdict,
+    /// What it did about the count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub finding: Option<CountFinding>,
+}
+
+/// A game under review.
+#[derive(Debug)]
+pub struct Review {
+    /// The game before each move and after the last one.
+    games: Vec<Game>,
+    moves: Vec<Move>,
+    tablebases: Tablebases,
+    /// By position; `None` for those without a legal move and those that the engine did not evaluate.
+    evaluations: Vec<Option<Evaluation>>,
+    /// Positions still to be searched: those before this index.
+    unsearched: usize,
+    /// By ply: moves that may have lost a win to the count. The last one is searched next.
+    suspicions: Vec<(usize, Suspicion)>,
+    findings: BTreeMap<usize, CountFinding>,
+}
+
+impl Review {
+    /// The review of a game. The tablebases know races with the count that need no search.
+    pub fn new(game: &Game, tablebases: Tablebases) -> Self {
+        let moves: Vec<Move> = game.moves().collect();
+        let mut games = vec![game.clone()];
+        // One game for each ply: lines are named in them.
+        for _ in &moves {
+            let mut before = games[games.len() - 1].clone();
+            before.take_back();
+            games.push(before);
+        }
+        games.reverse();
+        let evaluations = vec![None; games.len()];
+        let mut review = Self {
+            unsearched: games.len(),
+            games,
+            moves,
+            tablebases,
+            evaluations,
+            suspicions: Vec::new(),
+            findings: BTreeMap::new(),
+        };
+        review.skip_finished();
+        review
+    }
+
+    /// The game before each move and after the last one.
+    pub fn games(&self) -> &[Game] {
+        &self.games
+    }
+
+    /// The moves of the game.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// The evaluations so far: before each move and after the last one.
+    pub fn evaluations(&self) -> &[Option<Evaluation>] {
+        &self.evaluations
+    }
+
+    /// The searches that have been answered, and how many there are. Searches without the count come on top.
+    pub fn progress(&self) -> (usize, usize) {
+        (self.games.len() - self.unsearched, self.games.len())
+    }
+
+    /// The index of the position to search next; `None` if it is one without the count, or if nothing is left.
+    pub fn next_position(&self) -> Option<usize> {
+        self.unsearched.checked_sub(1)
+    }
+
+    /// What to search next. `None` if nothing is left.
+    pub fn next_step(&self) -> Option<Step<'_>> {
+        match (self.next_position(), self.suspicions.last()) {
+            (Some(index), _) => Some(Step::Position(&self.games[index])),
+            (None, Some((ply, _))) => Some(Step::Uncounted(&self.games[ply + 1])),
+            (None, None) => None,
+        }
+    }
+
+    /// Takes what the search of [`Self::next_step`] has found; `None` if that cannot be evaluated.
+    pub fn answer(&mut self, found: Option<Evaluation>) {
+        let Some(index) = self.next_position() else {
+            let Some((ply, suspicion)) = self.suspicions.pop() else { return };
+            let points = found.map(|found| 100.0 - expected_points(found.win_draw_loss));
+            self.findings
+                .extend(points.and_then(|points| suspicion.confirm(points)).map(|found| (ply, found)));
+            return;
+        };
+        self.evaluations[index] = found;
+        self.unsearched = index;
+        self.skip_finished();
+    }
+
+    /// Leaves out positions without a legal move. Behind the last position, finds the moves that lost to the count.
+    fn skip_finished(&mut self) {
+        while let Some(index) = self.next_position()
+            && !self.games[index].position().has_legal_move()
+        {
+            self.unsearched = index;
+        }
+        if self.unsearched == 0 {
+            self.suspect();
+        }
+    }
+
+    fn suspect(&mut self) {
+        let points = self.points();
+        for ply in (0..self.moves.len()).rev() {
+            let standing = |index: usize| {
+                let position = self.games[index].position();
+                Standing::new(position, &self.tablebases, self.for_mover(ply, points[index]))
+            };
+            match count::suspicion(&standing(ply), &standing(ply + 1)) {
+                Some(Suspicion::Known(finding)) => _ = self.findings.insert(ply, finding),
+                Some(suspicion) => self.suspicions.push((ply, suspicion)),
+                None => {}
+            }
+        }
+    }
+
+    /// White's expected points before each move and after the last one, in hundredths of a game.
+    fn points(&self) -> Vec<f64> {
+        (0..self.games.len()).map(|index| f64::from(self.white_points(index)) / 20.0).collect()
+    }
+
+    fn white_points(&self, index: usize) -> u32 {
+        let [win, draw, _] = self.white_chances(index);
+        2 * win + draw
+    }
+
+    /// White's chances to win, draw and lose in a position, in thousandths.
+    pub fn white_chances(&self, index: usize) -> [u32; 3] {
+        let (game, found) = (&self.games[index], &self.evaluations[index]);
+        let is_last = index + 1 == self.games.len();
+        match (game.outcome_here().filter(|_| is_last || found.is_none()), found) {
+            (Some(Outcome::Win(Color::White)), _) => [1000, 0, 0],
+            (Some(Outcome::Win(Color::Black)), _) => [0, 0, 1000],
+            (Some(Outcome::Draw(_)), _) | (None, None) => [0, 1000, 0],
+            (None, Some(found)) => {
+                let [win, draw, loss] = found.win_draw_loss;
+                let is_white = game.position().side_to_move() == Color::White;
+                if is_white { [win, draw, loss] } else { [loss, draw, win] }
+            }
+        }
+    }
+
+    fn for_mover(&self, ply: usize, white: f64) -> f64 {
+        let is_white = self.games[ply].position().side_to_move() == Color::White;
+        if is_white { white } else { 100.0 - white }
+    }
+
+    /// The review, when [`Self::next_step`] has nothing left.
+    pub fn finish(&self) -> GameReview {
+        let points = self.points();
+        let first_is_white = self.games[0].position().side_to_move() == Color::White;
+        let accuracy =
+            [true, false].map(|white| verdict::game_accuracy(&points, first_is_white, white).map(rounded));
+        let plies: Vec<_> = (0..self.moves.len()).map(|ply| self.ply(ply, &points)).collect();
+        let mut verdicts = [[0; 3]; 2];
+        for (game, ply) in self.games.iter().zip(&plies) {
+            let row = &mut verdicts[game.position().side_to_move().index()];
+            match ply.verdict {
+                Verdict::Good => {}
+                Verdict::Inaccuracy => row[0] += 1,
+                Verdict::Mistake => row[1] += 1,
+                Verdict::Blunder => row[2] += 1,
+            }
+        }
+        let late = count::claimed_late(self.games.iter().map(Game::outcome_here), self.moves.len());
+        GameReview { accuracy, verdicts, plies, late }
+    }
+
+    fn ply(&self, ply: usize, points: &[f64]) -> PlyReview {
+        let finding = self.findings.get(&ply).copied();
+        let best = self.evaluations[ply].as_ref().and_then(|found| found.line.first());
+        // The deeper search from behind may see the best move in another light.
+        let is_best = best == Some(&self.moves[ply]);
+        let change = self.for_mover(ply, points[ply]) - self.for_mover(ply, points[ply + 1]);
+        let lost = if is_best { 0.0 } else { change.max(0.0) };
+        let lost = if finding.is_some() { lost.max(MISTAKE) } else { lost };
+        let eval = |found| eval_text(found, &self.games[ply + 1]);
+        PlyReview {
+            eval: self.evaluations[ply + 1].as_ref().map_or_else(String::new, eval),
+            points: rounded(points[ply + 1]),
+            lost: rounded(lost),
+            verdict: Verdict::of_loss(lost),
+            finding,
+        }
+    }
+}
+
+fn rounded(number: f64) -> f64 {
+    (number * 10.0).round() / 10.0
+}
+
+/// The value of `[%eval]`: pawns or `#` and moves to mate, for White, and the depth.
+fn eval_text(found: &Evaluation, game: &Game) -> String {
+    let sign = if game.position().side_to_move() == Color::White { 1 } else { -1 };
+    let score = match found.score {
+        Score::Centipawns(cp) => format!("{:.2}", f64::from(sign * cp) / 100.0),
+        Score::Mate(moves) => format!("#{}", sign * moves),
+    };
+    format!("{score},{}", found.depth)
+}
