@@ -9,6 +9,7 @@ use rand_chacha::ChaCha8Rng;
 use sakmak_movegen::{FenError, Game, Rules};
 
 use crate::openings::{OpeningScorer, opening_fen, random_opening};
+use crate::score::Score;
 use crate::tt::HashAllocationError;
 
 /// The fields of a FEN or EPD record without the operations of the latter.
@@ -76,7 +77,7 @@ const PLIES: u32 = 8;
 const BOOK_PLIES: u32 = 4;
 /// Nodes an opening is searched, and centipawns beyond which it counts as decided.
 const NODES: u64 = 3_000;
-const MAX_SCORE: i32 = 300;
+const MAX_SCORE: i32 = 105;
 /// Attempts at one opening: all together take seconds at most.
 const MAX_TRIES: u32 = 1_000;
 
@@ -109,7 +110,10 @@ impl Genfens {
             let plies = plies + rng.random_range(0..2);
             let game =
                 random_opening(start, plies, true, &mut rng).filter(|g| seen.insert(g.position().key()));
-            let is_open = |g: &Game| scorer.score(g.position(), NODES).is_some_and(|s| s.abs() <= MAX_SCORE);
+            let is_open = |g: &Game| {
+                let score = scorer.score(g.position(), NODES);
+                matches!(score, Some(Score::Centipawns(cp)) if cp.abs() <= MAX_SCORE)
+            };
             Ok(game.filter(is_open).and_then(|game| opening_fen(game.position())))
         };
         for found in 0..self.count {

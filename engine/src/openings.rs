@@ -3,6 +3,7 @@
 use rand::{Rng, RngExt};
 use sakmak_movegen::{Game, Position};
 
+use crate::score::Score;
 use crate::search::{SearchRequest, Searcher};
 use crate::time::Limits;
 use crate::tt::HashAllocationError;
@@ -22,11 +23,11 @@ impl OpeningScorer {
         Searcher::new(TABLE_MB).map(Self)
     }
 
-    /// The score in centipawns for the side to move after about `nodes` nodes; `None` without a legal move.
-    pub fn score(&mut self, position: &Position, nodes: u64) -> Option<i32> {
+    /// The score for the side to move after about `nodes` nodes; `None` without a legal move.
+    pub fn score(&mut self, position: &Position, nodes: u64) -> Option<Score> {
         self.0.clear();
         let result = self.0.search(&SearchRequest::new(position.clone(), Limits::nodes(nodes)));
-        result.best().map(|best| best.score)
+        result.best().map(|best| Score::from_search(best.score))
     }
 }
 

@@ -1,9 +1,9 @@
-//! Scores. Inside the search they are plain integers in centipawns for the side to move; a mate in `n` plies is
-//! [`MATE`]` - n`. [`Score`] is their public form.
+//! Scores. Inside the search they are plain integers in internal units for the side to move; a mate in `n` plies is
+//! [`MATE`]` - n`. [`Score`] is their public form, in [`Centipawns`].
 
 use std::fmt;
 
-use sakmak_eval::printed;
+use sakmak_eval::Centipawns;
 
 /// Deepest ply a search reaches.
 pub const MAX_PLY: usize = 128;
@@ -50,11 +50,11 @@ pub const fn is_decisive(score: i32) -> bool {
 /// use sakmak_engine::score::{MATE, Score};
 ///
 /// assert_eq!(Score::from_search(MATE - 3), Score::Mate(2)); // three plies are two moves
-/// assert_eq!(Score::from_search(-sakmak_eval::PRINTED_ONE).to_string(), "cp -100");
+/// assert_eq!(Score::from_search(-sakmak_eval::Centipawns::HUNDRED).to_string(), "cp -100");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
-    /// In hundredths of [`PRINTED_ONE`](sakmak_eval::PRINTED_ONE). A win by an endgame table is near [`TABLE_WIN`].
+    /// See [`sakmak_eval::Centipawns`]. A win by an endgame table is near [`TABLE_WIN`].
     Centipawns(i32),
     /// Mate in so many moves of the side to move, or, if not positive, of the other side.
     Mate(i32),
@@ -70,7 +70,7 @@ impl Score {
         } else if is_decisive(score) {
             Self::Centipawns(score)
         } else {
-            Self::Centipawns(printed(score))
+            Self::Centipawns(Centipawns::from_internal(score).0)
         }
     }
 }
@@ -87,8 +87,6 @@ impl fmt::Display for Score {
 
 #[cfg(test)]
 mod tests {
-    use sakmak_eval::PRINTED_ONE;
-
     use super::*;
 
     #[test]
@@ -97,7 +95,7 @@ mod tests {
         assert_eq!(Score::from_search(MATE - 3), Score::Mate(2));
         assert_eq!(Score::from_search(mated_in(0)), Score::Mate(0));
         assert_eq!(Score::from_search(mated_in(2)), Score::Mate(-1));
-        assert_eq!(Score::from_search(-PRINTED_ONE / 2), Score::Centipawns(-50));
+        assert_eq!(Score::from_search(-Centipawns::HUNDRED / 2), Score::Centipawns(-50));
         assert_eq!(Score::from_search(TABLE_WIN - 7), Score::Centipawns(TABLE_WIN - 7));
     }
 }

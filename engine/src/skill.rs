@@ -10,7 +10,7 @@ use std::sync::Arc;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sakmak_eval::network::Network;
-use sakmak_eval::{Evaluator, printed};
+use sakmak_eval::{Centipawns, Evaluator};
 use sakmak_movegen::{Move, PieceKind, Position};
 
 use crate::score::{DRAW, MATE, Score, is_mate};
@@ -212,7 +212,7 @@ fn first_look(position: &Position, mv: Move, evaluator: &mut Evaluator) -> i32 {
     while !position.see_ge(mv, gain(position.kind_on(mv.to())) - lost, &SEE_VALUES) {
         lost += SEE_STEP;
     }
-    printed(-evaluator.evaluate_without_threats(&next) - lost)
+    Centipawns::from_internal(-evaluator.evaluate_without_threats(&next) - lost).0
 }
 
 #[cfg(test)]

@@ -68,7 +68,7 @@ fn shortest_mate(position: &Position, attacker: Color, dtm: Prober<'_>) -> Optio
         .min()
 }
 
-/// How far the bare khun has been driven to the edge and the attacker's pieces have come near, in centipawns.
+/// How far the bare khun has been driven to the edge and the attacker's pieces have come near, in internal units.
 fn driving_progress(position: &Position, attacker: Color) -> i32 {
     let bare_khun = position.khun(!attacker);
     let (file, rank) = (off_centre(bare_khun.file()), off_centre(bare_khun.rank()));

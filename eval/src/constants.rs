@@ -1,5 +1,5 @@
 //! The numbers of the evaluation that are set by hand: piece values in exchanges, and endings against a bare khun.
-//! In centipawns unless said otherwise.
+//! In internal units unless said otherwise.
 
 /// Piece values in exchanges and move ordering: bia, met, khon, maa, rua, khun. The khun outweighs everything.
 pub const EXCHANGE: [i32; 6] = [110, 175, 285, 380, 690, 20_000];

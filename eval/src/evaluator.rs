@@ -97,7 +97,7 @@ impl Evaluator {
         self.missed.set(0);
     }
 
-    /// The evaluation in centipawns for the side to move, at most [`MAX_EVAL`] either way.
+    /// The evaluation in internal units for the side to move, at most [`MAX_EVAL`] either way.
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> i32 {
         self.evaluate_with(position, Threats::of)

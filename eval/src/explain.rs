@@ -7,10 +7,10 @@ use sakmak_movegen::{Color, Count, Piece, PieceKind, Position, Setup, Square};
 use crate::dtm::Dtm;
 use crate::evaluator::{Evaluator, for_mover};
 use crate::network::features::{OUTPUT_BUCKETS, Threats, bucket_of, output_bucket};
-use crate::{bare_khun, printed};
+use crate::{Centipawns, bare_khun};
 
 impl Evaluator {
-    /// The evaluation explained, from White's side and in units of [`PRINTED_ONE`](crate::PRINTED_ONE).
+    /// The evaluation explained, from White's side in pawns of 100 [`Centipawns`].
     ///
     /// The network's part is the value of each piece, the output of each bucket, and the evaluation. Against a bare
     /// khun it is the distance to mate instead. Where a count runs or may soon, the same position follows under other
@@ -86,7 +86,7 @@ impl Evaluator {
         rows.join("\n") + "\n"
     }
 
-    /// The output of a bucket of the network in centipawns for White.
+    /// The output of a bucket of the network in internal units for White.
     fn by_network(&mut self, position: &Position, bucket: usize) -> i32 {
         let threats = Threats::of(position);
         for_mover(position, self.network.output(&mut self.accumulators, position, threats, bucket))
@@ -111,7 +111,7 @@ fn without_piece(position: &Position, square: Square) -> Option<Position> {
 
 /// As text, in units of [`PRINTED_ONE`](crate::PRINTED_ONE).
 fn text_of(evaluation: i32) -> String {
-    format!("{:+.2}", f64::from(printed(evaluation)) / 100.0)
+    Centipawns::from_internal(evaluation).to_string()
 }
 
 #[cfg(test)]
@@ -169,7 +169,7 @@ mod tests {
         ] {
             let [with, without] = [with, without].map(position);
             let white = |position| for_mover(position, Evaluator::default().evaluate(position));
-            let expected = f64::from(printed(white(&with) - white(&without))) / 100.0;
+            let expected = f64::from(Centipawns::from_internal(white(&with) - white(&without)).0) / 100.0;
             let value = value_of(&with, square).unwrap();
             assert!((value - expected).abs() < 0.001, "{with}: {value} is not {expected}");
             // White's pieces are good for White.

@@ -12,12 +12,12 @@
 //! for text in ["d3d4", "e6e5", "d4e5"] {
 //!     position.play_unchecked(position.parse_move(text)?);
 //! }
-//! // Centipawns for the side to move, which is Black.
+//! // Internal units for the side to move, which is Black.
 //! assert!(evaluator.evaluate(&position) < 0, "White is a bia ahead");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! An [`Evaluator`] holds the [`network`] and the caches of one thread. Scores are in centipawns (a hundredth of a bia
+//! An [`Evaluator`] holds the [`network`] and the caches of one thread. Scores are in internal units (a hundredth of a bia
 //! in a quiet middlegame) for the side to move. The evaluation is in integers and the same for both colours.
 //!
 //! Where a khun is bare the distance to mate decides, from [`DtmTables`] if the evaluator was given them:
@@ -37,6 +37,7 @@
 
 mod background;
 mod bare_khun;
+mod centipawns;
 mod constants;
 mod dtm;
 mod evaluator;
@@ -46,22 +47,13 @@ pub mod regular_file;
 pub mod tablebase;
 
 pub use background::{BackgroundPause, BackgroundPriority};
+pub use centipawns::Centipawns;
 pub use constants::EXCHANGE;
 pub use dtm::{Dtm, DtmTables};
 pub use evaluator::Evaluator;
 
-/// Largest evaluation, in centipawns either way.
+/// Largest evaluation, in internal units either way.
 pub const MAX_EVAL: i32 = 9_000;
-
-/// The evaluation that is printed as +1.00: at move 32 half of the games are won with it
-/// (`sakmak-tools datagen winrate`).
-pub const PRINTED_ONE: i32 = 285;
-
-/// An evaluation in hundredths of [`PRINTED_ONE`], as programs print it.
-pub const fn printed(evaluation: i32) -> i32 {
-    let half = if evaluation < 0 { -PRINTED_ONE / 2 } else { PRINTED_ONE / 2 };
-    (100 * evaluation + half) / PRINTED_ONE
-}
 
 /// The examples of the package's README.
 #[cfg(doctest)]

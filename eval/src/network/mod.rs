@@ -31,7 +31,7 @@ pub const WIDTH: usize = 256;
 pub const HIDDEN_ONE: i32 = 255;
 /// What stands for 1 in the output weights.
 pub const OUTPUT_ONE: i32 = 512;
-/// Centipawns that multiply the odds of winning by e: the unit of the float output.
+/// Internal units that multiply the odds of winning by e: the unit of the float output.
 pub const SCALE: i32 = 415;
 
 /// The values of the hidden layer of one side, before they are clipped.

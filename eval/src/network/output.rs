@@ -7,7 +7,7 @@ use super::features::{Threats, other_inputs, output_bucket};
 use super::{HIDDEN_ONE, Hidden, Network, OUTPUT_ONE, SCALE};
 
 impl Network {
-    /// The evaluation in centipawns for the side to move if these were the threats. The cache must be of this network.
+    /// The evaluation in internal units for the side to move if these were the threats. The cache must be of this network.
     #[inline]
     pub(crate) fn evaluate(
         &self,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use sakmak_engine::score::Score;
 use sakmak_engine::win_rate::win_draw_loss;
 use sakmak_engine::{Limits, SearchInfo, SearchRequest, Searcher};
-use sakmak_eval::{DtmTables, PRINTED_ONE};
+use sakmak_eval::{Centipawns, DtmTables};
 use sakmak_movegen::{Game, Position, Rules};
 use sakmak_review::Evaluation;
 
@@ -115,7 +115,7 @@ fn search(searcher: &mut Searcher, request: &SearchRequest) -> Option<Evaluation
 
 /// The evaluation of an `info` line about the best move; `None` for other lines and for bounds.
 ///
-/// Its centipawns are taken for ours: a hundred win half of the games.
+/// Its centipawns are taken for ours, see [`Centipawns`].
 fn evaluation_of(line: &str, position: &Position) -> Option<Evaluation> {
     let mut words = line.split_ascii_whitespace();
     if words.next() != Some("info") {
@@ -148,10 +148,7 @@ fn evaluation_of(line: &str, position: &Position) -> Option<Evaluation> {
     let win_draw_loss = match score {
         Score::Mate(1..) => [1000, 0, 0],
         Score::Mate(_) => [0, 0, 1000],
-        Score::Centipawns(cp) => {
-            let internal = i64::from(cp) * i64::from(PRINTED_ONE) / 100;
-            win_draw_loss(internal.clamp(-15_000, 15_000) as i32, position)
-        }
+        Score::Centipawns(cp) => win_draw_loss(Centipawns(cp).to_internal().clamp(-15_000, 15_000), position),
     };
     Some(Evaluation { score, win_draw_loss, depth, line: moves })
 }

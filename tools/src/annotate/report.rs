@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use sakmak_engine::win_rate::win_draw_loss;
-use sakmak_eval::PRINTED_ONE;
+use sakmak_eval::Centipawns;
 use sakmak_movegen::{Color, CountKind, DrawReason, Game, Move, Notation, Outcome, Position};
 use sakmak_review::{CountFinding, Verdict, expected_points};
 use serde::Serialize;
@@ -167,7 +167,8 @@ fn points(eval: Option<&str>, position: &Position) -> f64 {
     }
     let Ok(pawns) = eval.parse::<f64>() else { return 50.0 };
     let sign = if position.side_to_move() == Color::White { 1.0 } else { -1.0 };
-    let score = (sign * pawns * f64::from(PRINTED_ONE)).clamp(-15_000.0, 15_000.0) as i32;
+    let centipawns = Centipawns((sign * pawns * 100.0).round() as i32);
+    let score = centipawns.to_internal().clamp(-15_000, 15_000);
     let for_mover = expected_points(win_draw_loss(score, position));
     let white = if sign > 0.0 { for_mover } else { 100.0 - for_mover };
     (white * 10.0).round() / 10.0

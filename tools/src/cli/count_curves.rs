@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use sakmak_eval::network::Network;
 use sakmak_eval::tablebase::Tablebases;
-use sakmak_eval::{Evaluator, printed};
+use sakmak_eval::{Centipawns, Evaluator};
 use sakmak_movegen::{Count, Position};
 use sakmak_tools::data::chart::{self, Curve};
 use sakmak_tools::games::epd::records;
@@ -77,7 +77,7 @@ impl CountCurves {
             let mut eval_with = |left: u16| {
                 let mut counted = position.clone();
                 counted.set_count(Count::new(LIMIT, LIMIT - left));
-                f64::from(printed(evaluator.evaluate(&counted))) / 100.0
+                f64::from(Centipawns::from_internal(evaluator.evaluate(&counted)).0) / 100.0
             };
             let _ = write!(report, "{name:<24}");
             for left in COLUMNS {

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use clap::{Args, Subcommand};
 use sakmak_engine::bench;
+use sakmak_eval::Centipawns;
 use sakmak_movegen::{Rules, Ruleset, Variant};
 use sakmak_tools::data::datagen::{
     DataError, DataStatistics, DrawAdjudication, Filter, GenerateEvent, GenerateJob, GenerateProgress,
@@ -90,7 +91,7 @@ struct PlayArgs {
     #[arg(long, default_value_t = 8, value_parser = whole::<u32>(..200))]
     random_plies: u32,
     /// Take other random moves if the search has one side ahead by more centipawns
-    #[arg(long, value_name = "CP", default_value_t = 300, value_parser = whole::<u32>(..))]
+    #[arg(long, value_name = "CP", default_value_t = 105, value_parser = whole::<u32>(..))]
     max_opening_cp: u32,
     /// Call a game drawn after so many plies
     #[arg(long, default_value_t = 400, value_parser = whole::<u16>(1..=MAX_PLIES))]
@@ -105,7 +106,7 @@ struct PlayArgs {
     #[arg(long, value_name = "PLIES", default_value_t = 20, value_parser = whole::<usize>(1..))]
     draw_count: usize,
     /// Such games: at most so many centipawns
-    #[arg(long, value_name = "CP", default_value_t = 5, value_parser = whole::<u32>(..))]
+    #[arg(long, value_name = "CP", default_value_t = 2, value_parser = whole::<u32>(..))]
     draw_score: u32,
     /// End a game with the result of these endgame tables once a move leads to a position they have: a folder; may be
     /// given several times
@@ -125,9 +126,15 @@ struct PlayArgs {
     resume: bool,
 }
 
+/// Centipawns in internal units.
+fn internal(centipawns: u32) -> u32 {
+    Centipawns(i32::try_from(centipawns).unwrap_or(i32::MAX)).to_internal().unsigned_abs()
+}
+
 impl PlayArgs {
     fn run(&self) -> Result<()> {
-        let rule = DrawAdjudication { ply: self.draw_ply, count: self.draw_count, score: self.draw_score };
+        let rule =
+            DrawAdjudication { ply: self.draw_ply, count: self.draw_count, score: internal(self.draw_score) };
         let tablebases = tablebase::open(&self.tablebases)?;
         let run = Run {
             engine: format!("Sakmak {}", env!("CARGO_PKG_VERSION")),
@@ -137,7 +144,7 @@ impl PlayArgs {
             max_nodes: self.nodes * HARD_LIMIT,
             hash_mb: self.hash,
             random_plies: self.random_plies,
-            max_opening_cp: self.max_opening_cp,
+            max_opening: internal(self.max_opening_cp),
             mate_plies: MATE_PLIES,
             max_plies: self.max_plies.into(),
             draw: (!self.no_draws).then_some(rule),

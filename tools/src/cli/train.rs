@@ -59,7 +59,7 @@ pub(crate) struct TrainArgs {
     /// Share of the game's result in the target; the rest is the result that the searched score predicts
     #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = share)]
     lambda: f64,
-    /// Centipawns of a searched score that multiply the odds of winning by e
+    /// Internal units (285 are 100 centipawns) of a searched score that multiply the odds of winning by e
     #[arg(long, value_name = "CP", default_value_t = 415.0, value_parser = positive)]
     scale: f64,
     /// Leave the count out of the inputs, to see what it is worth

@@ -42,10 +42,10 @@ impl WinRateArgs {
         let [found, in_use] = [model, MODEL].map(|model| log_loss(&all, &model));
         let _ = writeln!(report, "loss {found:.5}, with the numbers in use {in_use:.5}");
         let start = model.half_won_at(&features(&Position::startpos()));
-        let _ = writeln!(report, "half won with the material of the start: {start} centipawns");
+        let _ = writeln!(report, "half won with the material of the start: {start} internal units");
         if let Some(middlegame) = mean_features(&all) {
             let half_won = model.half_won_at(&middlegame);
-            let _ = writeln!(report, "half won at move 32: {half_won} centipawns, PRINTED_ONE");
+            let _ = writeln!(report, "half won at move 32: {half_won} internal units, Centipawns::HUNDRED");
         }
         report.push_str(&table(&all, &model));
         print(&report)

@@ -5,7 +5,7 @@ use sakmak_engine::score::{MATE, MATE_BOUND};
 /// The score at the beginning of a comment, for the side that moved: `+0.25/12 0.3s` of Cute Chess and
 /// `sakmak-tools match`, `+0.25 12/15 300 0` of OpenBench, `-M4/20`.
 ///
-/// In centipawns of the search, if `scale` is what +1.00 is in them; a mate in `n` plies is `MATE - n`.
+/// In internal units, if `scale` is what +1.00 is in them; a mate in `n` plies is `MATE - n`.
 pub fn score_of(comment: &str, scale: u32) -> Option<i16> {
     let word = comment.split([' ', '/', ',']).next()?;
     let (negative, number) = match word.as_bytes().first()? {
@@ -32,7 +32,7 @@ pub fn score_of(comment: &str, scale: u32) -> Option<i16> {
 
 #[cfg(test)]
 mod tests {
-    use sakmak_eval::PRINTED_ONE;
+    use sakmak_eval::Centipawns;
 
     use super::*;
 
@@ -58,6 +58,7 @@ mod tests {
         ] {
             assert_eq!(score_of(comment, 100), score, "{comment}");
         }
-        assert_eq!(score_of("-0.50/3", PRINTED_ONE as u32), Some(-(PRINTED_ONE as i16 + 1) / 2));
+        let hundred = Centipawns::HUNDRED;
+        assert_eq!(score_of("-0.50/3", hundred as u32), Some(-(hundred as i16 + 1) / 2));
     }
 }

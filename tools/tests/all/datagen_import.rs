@@ -11,7 +11,7 @@ const BOOK: &str = "[Termination \"adjudication\"]\n\n1. e4 {book} e5 {book} 2. 
 
 /// Our centipawns of a printed score in hundredths.
 fn printed(hundredths: i32) -> i16 {
-    (f64::from(hundredths * sakmak_eval::PRINTED_ONE) / 100.0).round() as i16
+    sakmak_eval::Centipawns(hundredths).to_internal() as i16
 }
 
 fn imported(pgn: &str, more: &[&str]) -> (Vec<GameRecord>, String, Option<i32>, TempFile) {

@@ -4,6 +4,8 @@ use std::collections::HashSet;
 
 use crate::common::{Done, TempFile, run};
 use sakmak_engine::openings::OpeningScorer;
+use sakmak_engine::score::Score;
+use sakmak_engine::{Limits, SearchInfo, SearchRequest, Searcher};
 use sakmak_movegen::{Position, Rules};
 use sakmak_tools::games::epd::read_openings;
 
@@ -24,9 +26,17 @@ fn made(args: &[&str]) -> Vec<String> {
     done.out.lines().map(str::to_owned).collect()
 }
 
+/// How many centipawns a position is from equality.
+fn centipawns(scorer: &mut OpeningScorer, position: &Position, nodes: u64) -> i32 {
+    match scorer.score(position, nodes).expect("a legal move") {
+        Score::Centipawns(score) => score.abs(),
+        Score::Mate(_) => i32::MAX,
+    }
+}
+
 #[test]
 fn the_same_command_makes_the_same_set() {
-    let command = ["--plies", "4..9", "--max-eval", "50", "--nodes", "2000", "--count"];
+    let command = ["--plies", "4..9", "--max-eval", "20", "--nodes", "2000", "--count"];
     let with = |more: &[&str]| made(&[&command, more].concat());
     let set = with(&["20", "--seed", "7", "--threads", "1"]);
     assert_eq!(set.len(), 20);
@@ -38,32 +48,31 @@ fn the_same_command_makes_the_same_set() {
 
 #[test]
 fn all_are_balanced_quiet_and_different() {
-    let set = made(&["--count", "25", "--seed", "3", "--max-eval", "40", "--nodes", "3000", "--epd"]);
+    let set = made(&["--count", "25", "--seed", "3", "--max-eval", "15", "--nodes", "3000", "--epd"]);
     let mut evaluator = OpeningScorer::new().unwrap();
     let mut keys = HashSet::new();
     for line in &set {
         assert!(line.ends_with(" w - 0"), "{line}");
         let position = Position::from_fen(line).unwrap();
-        let score = evaluator.score(&position, 3_000).unwrap();
-        assert!(score.abs() <= 40, "{line}: {score}");
+        let score = centipawns(&mut evaluator, &position, 3_000);
+        assert!(score <= 15, "{line}: {score}");
         assert!(!position.in_check() && position.outcome().is_none(), "{line}");
         assert!(keys.insert(position.key()), "{line}: twice");
     }
     let unfiltered = made(&["--count", "25", "--seed", "3", "--epd"]);
-    let outside =
-        |line: &String| evaluator.score(&Position::from_fen(line).unwrap(), 3_000).unwrap().abs() > 40;
+    let outside = |line: &String| centipawns(&mut evaluator, &Position::from_fen(line).unwrap(), 3_000) > 15;
     assert!(unfiltered.iter().any(outside), "the filter has nothing to do");
 }
 
 #[test]
 fn uneven_openings_lie_between_two_limits() {
-    let limits = ["--min-eval", "90", "--max-eval", "200", "--nodes", "2000"];
+    let limits = ["--min-eval", "30", "--max-eval", "70", "--nodes", "2000"];
     let set = made(&[&limits[..], &["--count", "12", "--seed", "4", "--header"]].concat());
-    assert!(set[0].contains(" --min-eval 90 --max-eval 200 "), "{}", set[0]);
+    assert!(set[0].contains(" --min-eval 30 --max-eval 70 "), "{}", set[0]);
     let mut evaluator = OpeningScorer::new().unwrap();
     for line in &set[1..] {
-        let score = evaluator.score(&Position::from_fen(line).unwrap(), 2_000).unwrap();
-        assert!((90..=200).contains(&score.abs()), "{line}: {score}");
+        let score = centipawns(&mut evaluator, &Position::from_fen(line).unwrap(), 2_000);
+        assert!((30..=70).contains(&score), "{line}: {score}");
     }
     assert_eq!(set.len(), 13);
 }
@@ -99,6 +108,34 @@ fn positions_of_games() {
         (cambodian.len(), &*cambodian[1]),
         (3, "rnsmksnr/8/pppppppp/8/7P/PPPPPPP1/8/RNSKMSNR b DEde 0 0 1")
     );
+}
+
+/// The unit of the limits is that of `score cp`.
+#[test]
+fn limits_are_centipawns_as_the_search_reports_them() {
+    let command = ["--from", "-", "--plies", "2..5", "--seed", "0"];
+    let all = made(&command);
+    let reported: Vec<_> = all
+        .iter()
+        .map(|line| {
+            let position = Position::from_fen(line).unwrap();
+            let mut searcher = Searcher::new(8).unwrap();
+            let mut last = None;
+            let request = SearchRequest::new(position, Limits::nodes(2_000));
+            searcher.search_with(&request, &mut |info: SearchInfo| last = Some(info.score));
+            let Some(Score::Centipawns(score)) = last else { panic!("{line}: no score") };
+            score.unsigned_abs()
+        })
+        .collect();
+    let mut limits = reported.clone();
+    limits.sort_unstable();
+    let most = limits[limits.len() / 2];
+    let within: Vec<_> =
+        all.iter().zip(&reported).filter(|(_, score)| **score <= most).map(|(line, _)| line).collect();
+    assert!(within.len() < all.len());
+    let most = most.to_string();
+    let found = made(&[&command[..], &["--nodes", "2000", "--max-eval", &most]].concat());
+    assert_eq!(found.iter().collect::<Vec<_>>(), within);
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn run(seed: u64) -> Run {
         max_nodes: 160,
         hash_mb: 1,
         random_plies: 6,
-        max_opening_cp: 1_000,
+        max_opening: 1_000,
         mate_plies: 8,
         max_plies: 300,
         draw: Some(DrawAdjudication { ply: 120, count: 40, score: 0 }),

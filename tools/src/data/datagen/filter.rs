@@ -9,7 +9,7 @@ use super::GameResult;
 pub struct Sample {
     /// The position.
     pub position: Position,
-    /// Its score in centipawns for the side to move.
+    /// Its score in internal units for the side to move.
     pub score: i32,
     /// Plies before it since the start of the record.
     pub ply: usize,
@@ -97,7 +97,7 @@ impl Default for Filter {
     }
 }
 
-/// Centipawns beyond which a game counts as won.
+/// Internal units beyond which a game counts as won.
 const MAX_SCORE: i32 = 2_000;
 
 /// Whether the pieces on the board cannot mate, or not by the rules of the game.

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 
+use sakmak_eval::Centipawns;
 use sakmak_movegen::{Fen, FenError, Move, Rules, Ruleset, Variant};
 use serde::{Deserialize, Serialize};
 
@@ -132,8 +133,9 @@ pub struct Run {
     pub hash_mb: usize,
     /// Random plies before a game; every other game has one more.
     pub random_plies: u32,
-    /// Beyond so many centipawns an opening is thrown away.
-    pub max_opening_cp: u32,
+    /// Openings with a larger score are left out, in internal units.
+    #[serde(rename = "max_opening_cp")]
+    pub max_opening: u32,
     /// A game is adjudicated after so many plies in a row with a mate score for the same side.
     pub mate_plies: usize,
     /// A game ends in a draw after so many plies.
@@ -149,7 +151,7 @@ impl Run {
     /// The settings by the names of their options, each with its value.
     fn settings(&self) -> Vec<(&'static str, String)> {
         let draw = self.draw.map(|DrawAdjudication { ply, count, score }| {
-            format!("from ply {ply}, {count} plies within {score} centipawns")
+            format!("from ply {ply}, {count} plies within {} centipawns", centipawns(score))
         });
         let tables = if self.tablebases.is_empty() { "none".to_owned() } else { self.tablebases.join(" ") };
         vec![
@@ -160,7 +162,7 @@ impl Run {
             ("most nodes", self.max_nodes.to_string()),
             ("--hash", self.hash_mb.to_string()),
             ("--random-plies", self.random_plies.to_string()),
-            ("--max-opening-cp", self.max_opening_cp.to_string()),
+            ("--max-opening-cp", centipawns(self.max_opening).to_string()),
             ("plies with a mate", self.mate_plies.to_string()),
             ("--max-plies", self.max_plies.to_string()),
             ("draws", draw.unwrap_or_else(|| "never".to_owned())),
@@ -176,6 +178,11 @@ impl Run {
             differing.map(|((name, before), (_, now))| format!("{name} {before}, now {now}")).collect();
         words.join("; ")
     }
+}
+
+/// A score of a [`Run`] in centipawns.
+pub(super) fn centipawns(internal: u32) -> i32 {
+    Centipawns::from_internal(i32::try_from(internal).unwrap_or(i32::MAX)).0
 }
 
 impl fmt::Display for Run {
@@ -194,7 +201,7 @@ pub struct DrawAdjudication {
     pub ply: usize,
     /// Plies in a row.
     pub count: usize,
-    /// Centipawns that none of them exceeds.
+    /// The largest score, in internal units.
     pub score: u32,
 }
 

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read};
 use std::path::{Path, PathBuf};
 
-use sakmak_eval::PRINTED_ONE;
+use sakmak_eval::Centipawns;
 use sakmak_movegen::{Game, Move, Outcome, Rules};
 use serde::{Deserialize, Serialize};
 
@@ -23,12 +23,12 @@ pub struct Import {
     pub file: String,
     /// CRC-32 of the file.
     pub crc32: u32,
-    /// Hundredths of our centipawns that a hundredth of a pawn of the file is worth.
+    /// Hundredths of the internal unit that a hundredth of a pawn of the file is worth.
     pub scale: u32,
 }
 
-/// The scale of the scores that Sakmak prints, which are hundredths of [`PRINTED_ONE`].
-pub const PRINTED_SCALE: u32 = PRINTED_ONE as u32;
+/// The scale of the scores that Sakmak prints, which are [`Centipawns`].
+pub const PRINTED_SCALE: u32 = Centipawns::HUNDRED as u32;
 
 /// Games of PGN files as data.
 pub struct ImportJob<'a> {
@@ -38,7 +38,7 @@ pub struct ImportJob<'a> {
     pub files: &'a [PathBuf],
     /// The new file.
     pub output: &'a Path,
-    /// Hundredths of our centipawns that a hundredth of a pawn of the files is worth, see [`PRINTED_SCALE`].
+    /// Hundredths of the internal unit that a hundredth of a pawn of the files is worth, see [`PRINTED_SCALE`].
     pub scale: u32,
 }
 

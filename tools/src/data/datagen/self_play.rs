@@ -9,6 +9,7 @@ use sakmak_eval::tablebase::Tablebases;
 use sakmak_movegen::{Color, Game, Rules};
 
 use super::filter::is_dead;
+use super::format::centipawns;
 use super::label::LabelSearcher;
 use super::{DatagenError, EndReason, GameRecord, GameResult, Ply, Run, of_outcome};
 use crate::data::tablebase::winner;
@@ -96,7 +97,7 @@ impl SelfPlayer {
 
     /// A game that begins with a balanced position after random moves.
     fn opening(&mut self, number: u64) -> Result<Game, DatagenError> {
-        let most = self.run.max_opening_cp;
+        let most = centipawns(self.run.max_opening);
         let mut rng = ChaCha8Rng::seed_from_u64(self.run.seed);
         rng.set_stream(number);
         for _ in 0..TRIES {
@@ -107,7 +108,7 @@ impl SelfPlayer {
             let game = Game::from_fen(&game.position().to_string(), self.rules);
             let game = game.map_err(DatagenError::self_play)?;
             let over = game.outcome().is_some() || is_dead(game.position());
-            let is_balanced = |ply: Ply| u32::from(ply.score.unsigned_abs()) <= most;
+            let is_balanced = |ply: Ply| centipawns(ply.score.unsigned_abs().into()) <= most;
             if !over && self.searcher.search(game.position(), game.keys())?.is_some_and(is_balanced) {
                 return Ok(game);
             }
@@ -136,7 +137,8 @@ impl<'a> Adjudicator<'a> {
         let position = game.position();
         let score = i32::from(ply.score);
         self.plies += 1;
-        let is_small = |rule: super::DrawAdjudication| score.unsigned_abs() <= rule.score;
+        let is_small =
+            |rule: super::DrawAdjudication| centipawns(score.unsigned_abs()) <= centipawns(rule.score);
         self.small = if self.run.draw.is_some_and(is_small) { self.small + 1 } else { 0 };
         // The mate may come with the ply after the last that the count leaves.
         let left = position.count().remaining().map_or(MATE, |plies| plies + 1);

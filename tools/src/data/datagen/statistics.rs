@@ -9,6 +9,7 @@ use sakmak_eval::tablebase::Ending;
 use sakmak_movegen::{Color, Game};
 
 use super::filter::is_dead;
+use super::format::centipawns;
 use super::{
     DataError, DatagenError, EndReason, Filter, GameRecord, GameResult, Import, Reader, RulesError, Run,
     Sample, of_outcome, play,
@@ -222,7 +223,12 @@ impl Display for DataStatistics {
             write!(
                 f,
                 "run: {} (bench {}), seed {}, {} nodes, {} random plies, openings within {} cp",
-                run.engine, run.signature, run.seed, run.nodes, run.random_plies, run.max_opening_cp
+                run.engine,
+                run.signature,
+                run.seed,
+                run.nodes,
+                run.random_plies,
+                centipawns(run.max_opening)
             )?;
             match run.tablebases.len() {
                 0 => writeln!(f)?,

@@ -11,7 +11,7 @@ use crate::data::positions::TrainingPosition;
 pub struct Target {
     /// Share of the game's result; the rest is what the searched score predicts.
     pub result_share: f32,
-    /// Centipawns of a searched score that multiply the odds by e.
+    /// Internal units of a searched score that multiply the odds by e.
     pub scale: f32,
 }
 

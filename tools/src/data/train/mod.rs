@@ -85,7 +85,7 @@ pub struct TrainSettings {
     pub decay: f32,
     /// Share of the game's result in the target.
     pub result_share: f32,
-    /// Centipawns of a searched score that multiply the odds by e.
+    /// Internal units of a searched score that multiply the odds by e.
     pub scale: f32,
     /// Whether the count is an input.
     pub use_count: bool,

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use sakmak_engine::openings::OpeningScorer;
+use sakmak_engine::score::Score;
 use sakmak_movegen::Rules;
 
 use super::OpeningError;
@@ -66,7 +67,10 @@ impl ScoringEngines {
 impl ScoringEngine {
     fn score(&mut self, opening: &Opening) -> Result<Option<i32>, EngineFailure> {
         match self {
-            Self::Own(engine, nodes) => Ok(engine.score(&opening.position, *nodes)),
+            Self::Own(engine, nodes) => Ok(match engine.score(&opening.position, *nodes) {
+                Some(Score::Centipawns(cp)) => Some(cp),
+                Some(Score::Mate(_)) | None => None,
+            }),
             Self::Process(engine, go) => {
                 let mut score = None;
                 engine.new_game().map_err(|error| engine.failure(error))?;
