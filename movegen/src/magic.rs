@@ -3,7 +3,7 @@
 //! The pieces on the inner squares of a rua's file and rank (at most twelve) decide where it can go.
 //! Multiplying them by a suitable "magic" constant gathers them in the top bits, which number the
 //! rows of the attack table. Builds for CPUs with BMI2 gather them by one PEXT instruction instead; both
-//! ways share the table's layout. `sakmak-tools magics` found the constants.
+//! ways share the table's layout. `magic_numbers.rs` says how the constants were found.
 //!
 //! Technique: Lasse Hansen, Pradyumna Kannan and others, "fancy" magic bitboards.
 

@@ -1,4 +1,5 @@
-//! Multipliers of the rua's magic bitboards, written by `sakmak-tools magics`.
+//! Multipliers of the rua's magic bitboards: for each square the first that fits of random numbers with few bits set
+//! (three of them joined by AND). `sakmak-tools magics` of commit 3cff85a prints this file; `magic.rs` tests it.
 
 /// One multiplier for each square, a1 first.
 #[rustfmt::skip]

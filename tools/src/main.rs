@@ -6,17 +6,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::error::ContextKind;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use sakmak_tools::matches::tournament::process::{GUARD, become_engine};
 use sakmak_tools::output::OutputError;
 
-use cli::args::whole;
 use cli::stdout::{OutputClosed, print, warn};
-use cli::{
-    annotate, conversion, convert, count_curves, datagen, endings, magics, matches, openings, replay, spsa,
-    suite, tablebase, train,
-};
+use cli::{annotate, convert, datagen, endings, matches, openings, replay, spsa, suite, tablebase, train};
 
 /// Tools around the Makruk engine Sakmak.
 #[derive(Parser)]
@@ -26,32 +23,25 @@ struct Cli {
     command: Command,
 }
 
+/// The commands, in the order of [`GROUPS`].
 #[derive(Subcommand)]
 enum Command {
-    /// Search the multipliers of the rua's magic bitboards and print them as Rust source
-    Magics {
-        /// Seed of the random numbers; the one given by default makes the engine's own
-        #[arg(long, default_value_t = magics::SEED, value_parser = whole::<u64>(..))]
-        seed: u64,
-    },
-    Annotate(Box<annotate::Annotate>),
-    Openings(openings::Openings),
-    /// Solve endings against a bare khun and print how long the mates take
-    Endings(endings::Endings),
-    /// Replay files of games: check every move and result, and sum up what was played
-    Replay(replay::Replay),
-    /// Convert files of games to another notation or dialect
-    Convert(convert::Convert),
-    Conversion(conversion::Conversion),
-    CountCurves(count_curves::CountCurves),
-    Datagen(datagen::Datagen),
     Match(Box<matches::MatchArgs>),
     Merge(matches::MergeArgs),
     Sprt(matches::SprtArgs),
     Spsa(Box<spsa::SpsaArgs>),
+    Openings(openings::Openings),
     Suite(suite::Suite),
-    Tablebase(tablebase::Tablebase),
+    Datagen(datagen::Datagen),
     Train(Box<train::TrainArgs>),
+    /// Replay files of games: check every move and result, and sum up what was played
+    Replay(replay::Replay),
+    /// Convert files of games to another notation or dialect
+    Convert(convert::Convert),
+    Annotate(Box<annotate::Annotate>),
+    Tablebase(tablebase::Tablebase),
+    /// Solve endings against a bare khun and print how long the mates take
+    Endings(endings::Endings),
     /// Print what a shell needs to complete the arguments
     Completions {
         shell: Shell,
@@ -69,25 +59,57 @@ enum Command {
     },
 }
 
+/// Headings of `--help` and the commands below them; a command in no list is below the last.
+const GROUPS: [(&str, &[&str]); 4] = [
+    ("Matches and strength", &["match", "merge", "sprt", "spsa", "openings", "suite"]),
+    ("Data and training", &["datagen", "train"]),
+    ("Games and tablebases", &["replay", "convert", "annotate", "tablebase", "endings"]),
+    ("This program", &[]),
+];
+
+/// Removed commands and options, and what replaces them; each stays here for one release.
+const REMOVED: [(&str, &str); 6] = [
+    ("magics", "movegen/src/magic_numbers.rs says how its numbers were found"),
+    ("count-curves", "docs/network.md has its chart"),
+    ("conversion", "`replay` sums up results and reasons of draws"),
+    (
+        "endings",
+        "`tablebase build` solves these endings, and a test of the library compares them with other code",
+    ),
+    ("map", "`tablebase probe` evaluates a position; docs/endgames.md has two maps"),
+    (
+        "rank",
+        "`tablebase build --men 4` builds what most games need; docs/endgames.md lists the endings by frequency",
+    ),
+];
+
 fn main() -> ExitCode {
+    let mut parser = command();
+    let arguments = parser.try_get_matches_from_mut(std::env::args_os());
+    let parsed = arguments.and_then(|arguments| Cli::from_arg_matches(&arguments)).unwrap_or_else(|error| {
+        let unknown = [ContextKind::InvalidSubcommand, ContextKind::InvalidArg];
+        let word = unknown.into_iter().find_map(|kind| error.get(kind)).map(ToString::to_string);
+        if let Some((name, instead)) = REMOVED.iter().find(|(name, _)| word.as_deref() == Some(name)) {
+            warn(format_args!("error: '{name}' was removed: {instead}"));
+            std::process::exit(2);
+        }
+        error.exit()
+    });
     // Commands over files use 1 for broken games.
-    let (result, on_error) = match Cli::parse().command {
-        Command::Magics { seed } => (magics::print(seed).map(|()| ExitCode::SUCCESS), 1),
-        Command::Annotate(annotate) => (annotate.run(), 2),
-        Command::Openings(openings) => (openings.run().map(|()| ExitCode::SUCCESS), 1),
-        Command::Endings(endings) => (endings.run().map(|()| ExitCode::SUCCESS), 1),
-        Command::Replay(replay) => (replay.run(), 2),
-        Command::Convert(convert) => (convert.run(), 2),
-        Command::Conversion(conversion) => (conversion.run(), 2),
-        Command::CountCurves(curves) => (curves.run(), 1),
-        Command::Datagen(datagen) => (datagen.run(), 1),
+    let (result, on_error) = match parsed.command {
         Command::Match(args) => (args.run(), 2),
         Command::Merge(args) => (args.run(), 2),
         Command::Sprt(args) => (args.run(), 2),
         Command::Spsa(args) => (args.run(), 2),
+        Command::Openings(openings) => (openings.run().map(|()| ExitCode::SUCCESS), 1),
         Command::Suite(suite) => (suite.run().map(|()| ExitCode::SUCCESS), 1),
-        Command::Tablebase(tablebase) => (tablebase.run(), 1),
+        Command::Datagen(datagen) => (datagen.run(), 1),
         Command::Train(train) => (train.run(), 1),
+        Command::Replay(replay) => (replay.run(), 2),
+        Command::Convert(convert) => (convert.run(), 2),
+        Command::Annotate(annotate) => (annotate.run(), 2),
+        Command::Tablebase(tablebase) => (tablebase.run(), 1),
+        Command::Endings(endings) => (endings.run().map(|()| ExitCode::SUCCESS), 1),
         Command::Completions { shell } => (completions(shell), 1),
         Command::Man { folder } => (manual(&folder), 1),
         Command::RunEngine { parent, command } => (Err(become_engine(parent, &command).into()), 2),
@@ -103,6 +125,31 @@ fn main() -> ExitCode {
         }
         ExitCode::from(on_error)
     })
+}
+
+/// The parser; clap itself has no groups of subcommands.
+fn command() -> clap::Command {
+    let mut command = Cli::command();
+    command.build();
+    let (header, literal) = (*command.get_styles().get_header(), *command.get_styles().get_literal());
+    let mut groups = String::new();
+    for (heading, names) in GROUPS {
+        groups += &format!("{header}{heading}:{header:#}\n");
+        for command in command.get_subcommands().filter(|command| !command.is_hide_set()) {
+            let name = command.get_name();
+            let group =
+                GROUPS.iter().find(|(_, names)| names.contains(&name)).unwrap_or(&GROUPS[GROUPS.len() - 1]);
+            if group.1 == names {
+                let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+                groups += &format!("  {literal}{name:<12}{literal:#} {about}\n");
+            }
+        }
+        groups.push('\n');
+    }
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}{header}Options:{header:#}\n{{options}}"
+    );
+    command.help_template(template)
 }
 
 fn completions(shell: Shell) -> anyhow::Result<ExitCode> {

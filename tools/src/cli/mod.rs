@@ -2,12 +2,9 @@
 
 pub(crate) mod annotate;
 pub(crate) mod args;
-pub(crate) mod conversion;
 pub(crate) mod convert;
-pub(crate) mod count_curves;
 pub(crate) mod datagen;
 pub(crate) mod endings;
-pub(crate) mod magics;
 pub(crate) mod matches;
 pub(crate) mod openings;
 mod progress;

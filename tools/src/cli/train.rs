@@ -160,7 +160,7 @@ impl TrainArgs {
             let losses = trainer.losses();
             let curve = |name: &str, loss: fn(&EpochLoss) -> f64| {
                 let points = (1..).zip(losses).map(|(epoch, losses)| (f64::from(epoch), loss(losses)));
-                Curve { name: name.to_owned(), points: points.collect(), mark: None }
+                Curve { name: name.to_owned(), points: points.collect() }
             };
             let training = curve("training", |epoch| epoch.training);
             let held_out = curve("held out", |epoch| epoch.held_out.unwrap_or(f64::NAN));

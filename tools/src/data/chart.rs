@@ -29,8 +29,6 @@ pub struct Curve {
     pub name: String,
     /// Its points, from left to right. Those that are no numbers are left out.
     pub points: Vec<(f64, f64)>,
-    /// A point to mark.
-    pub mark: Option<(f64, f64)>,
 }
 
 /// A chart of curves, with names of the axes. The names of the curves stand to the right of them.
@@ -87,14 +85,6 @@ pub fn svg(x_name: &str, y_name: &str, curves: &[Curve]) -> String {
             TOP + 16.0 * (number + 1) as f64,
             curve.name,
         );
-        if let Some((x, y)) = curve.mark {
-            let _ = writeln!(
-                out,
-                "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"5\" fill=\"{color}\"/>",
-                at_x(x),
-                at_y(y)
-            );
-        }
     }
     let _ = write!(
         out,

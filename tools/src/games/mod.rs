@@ -1,7 +1,6 @@
 //! Files of games, replayed by the rules, converted and summed up: what `sakmak-games` reads and writes as text, and the
 //! files around it.
 
-pub mod conversion;
 pub mod convert;
 mod files;
 pub mod replay;

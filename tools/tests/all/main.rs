@@ -2,10 +2,9 @@
 
 mod annotate;
 mod checkpoints;
+mod command_line;
 mod common;
-mod conversion;
 mod convert;
-mod count_curves;
 mod datagen;
 mod datagen_import;
 #[cfg(unix)]

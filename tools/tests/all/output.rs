@@ -12,7 +12,6 @@ const GAME: &str = "1. e4 e5 *\n";
 /// Every command that prints and needs no engine and little time.
 fn commands(games: &str) -> Vec<Vec<String>> {
     let words = [
-        "magics",
         "endings R",
         "endings R --map",
         "openings --count 3",
@@ -68,7 +67,7 @@ fn a_reader_that_goes_away_is_a_quiet_end() {
         let mut message = String::new();
         child.stderr.take().expect("a pipe").read_to_string(&mut message).expect("text");
         assert_eq!(child.wait().expect("an end").code(), Some(0), "{args:?}: {message}");
-        assert!(message.is_empty() || message.ends_with("candidates tried\n"), "{args:?}: {message}");
+        assert!(message.is_empty(), "{args:?}: {message}");
     }
 }
 
@@ -81,6 +80,6 @@ fn a_reader_that_was_never_there_is_a_quiet_end() {
         let mut message = String::new();
         child.stderr.take().expect("a pipe").read_to_string(&mut message).expect("text");
         assert_eq!(child.wait().expect("an end").code(), Some(0), "{args:?}: {message}");
-        assert!(message.is_empty() || message.ends_with("candidates tried\n"), "{args:?}: {message}");
+        assert!(message.is_empty(), "{args:?}: {message}");
     }
 }

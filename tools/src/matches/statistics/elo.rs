@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use super::Moments;
 
 /// The two-sided 95% quantile of the normal distribution.
-pub const Z95: f64 = 1.959_963_984_540_054;
+pub(super) const Z95: f64 = 1.959_963_984_540_054;
 
 /// Normalised Elo of a t value of 1 per game: 800 / ln 10. Near 0 and with the variance of games without
 /// draws, a normalised Elo is a logistic one (Van den Bergh, "Normalized Elo").
-pub const ELO_PER_T: f64 = 800.0 / LN_10;
+pub(super) const ELO_PER_T: f64 = 800.0 / LN_10;
 
 /// A rating difference with its 95% interval, in Elo or in normalised Elo. Numbers can be infinite, never NaN.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -46,19 +46,19 @@ impl fmt::Display for Estimate {
 }
 
 /// The expected score, 0 to 1, of an engine that is `elo` Elo stronger (logistic curve).
-pub fn expected_score(elo: f64) -> f64 {
+pub(super) fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + (-elo * LN_10 / 400.0).exp())
 }
 
 /// The Elo difference (logistic) at which `score`, 0 to 1, is the expected one; infinite at 0 and 1 (and
 /// beyond: scores are clamped).
-pub fn elo_from_score(score: f64) -> f64 {
+pub(super) fn elo_from_score(score: f64) -> f64 {
     let score = score.clamp(0.0, 1.0);
     400.0 / LN_10 * (score.ln() - (-score).ln_1p())
 }
 
 /// The distribution function of the standard normal distribution.
-pub fn normal_cdf(z: f64) -> f64 {
+pub(super) fn normal_cdf(z: f64) -> f64 {
     0.5 * libm::erfc(-z * FRAC_1_SQRT_2)
 }
 

@@ -3,20 +3,17 @@
 //! Everything is counted from the side of the *first* of two engines. An opening is played twice, with the
 //! colours exchanged, and the two games are one trial of the pentanomial model: [`Pentanomial`]. Games that
 //! belong to no pair are a [`Trinomial`]. Both are a [`Multinomial`], which has score, Elo difference
-//! ([`Estimate`]), likelihood of superiority and draws; [`Sprt`] decides a match while it is played, and
-//! [`simulate`] estimates beforehand how long that takes and how often it errs.
+//! ([`Estimate`]), likelihood of superiority and draws; [`Sprt`] decides a match while it is played.
 
 mod elo;
 mod llr;
-mod simulate;
 mod sprt;
 
 use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 
-pub use elo::{ELO_PER_T, Estimate, Z95, elo_from_score, expected_score, normal_cdf};
-pub use simulate::{ModelError, PairModel, Simulated, simulate};
+pub use elo::Estimate;
 pub use sprt::{Sprt, SprtError, SprtModel, SprtReport, SprtState};
 
 /// The result of a game for the first engine.
