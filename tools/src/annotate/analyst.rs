@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use anyhow::Result;
 use sakmak_engine::score::Score;
 use sakmak_engine::win_rate::win_draw_loss;
 use sakmak_engine::{Limits, SearchInfo, SearchRequest, Searcher};
@@ -9,7 +10,6 @@ use sakmak_eval::{Centipawns, DtmTables};
 use sakmak_movegen::{Game, Position, Rules};
 use sakmak_review::Evaluation;
 
-use super::AnnotateError;
 use crate::matches::tournament::process::{EngineProcess, Timeouts};
 use crate::matches::tournament::spec::EngineSpec;
 
@@ -34,11 +34,7 @@ const HASH_MB: usize = 64;
 const SEARCH_MARGIN: Duration = Duration::from_secs(600);
 
 impl Analyst {
-    pub(super) fn new(
-        engine: Option<&EngineSpec>,
-        rules: Rules,
-        tables: &DtmTables,
-    ) -> Result<Self, AnnotateError> {
+    pub(super) fn new(engine: Option<&EngineSpec>, rules: Rules, tables: &DtmTables) -> Result<Self> {
         Ok(match engine {
             None => Self::Own(Box::new(Searcher::new(HASH_MB)?.with_dtm_tables(tables))),
             Some(spec) => Self::Engine(Box::new(EngineProcess::start(spec, &rules, Timeouts::default())?)),
@@ -46,7 +42,7 @@ impl Analyst {
     }
 
     /// Forgets the games before.
-    pub(super) fn new_game(&mut self) -> Result<(), AnnotateError> {
+    pub(super) fn new_game(&mut self) -> Result<()> {
         match self {
             Self::Own(searcher) => searcher.clear(),
             Self::Engine(engine) => engine.new_game().map_err(|error| engine.failure(error))?,
@@ -55,11 +51,7 @@ impl Analyst {
     }
 
     /// Evaluates the present position of a game; `None` if there is no legal move, or the engine reported no score.
-    pub(super) fn evaluate(
-        &mut self,
-        game: &Game,
-        effort: Effort,
-    ) -> Result<Option<Evaluation>, AnnotateError> {
+    pub(super) fn evaluate(&mut self, game: &Game, effort: Effort) -> Result<Option<Evaluation>> {
         if !game.position().has_legal_move() {
             return Ok(None);
         }

@@ -6,13 +6,14 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
+use anyhow::{Context, Result, anyhow, ensure};
 use sakmak_eval::DtmTables;
 use sakmak_eval::tablebase::Tablebases;
 use sakmak_movegen::{Game, Rules};
 
 use super::analyst::{Analyst, Effort};
 use super::lines::JsonLines;
-use super::{AnnotateError, review};
+use super::review;
 use crate::games::pgn::{PgnGame, PgnReader, PgnWriter};
 use crate::games::{BrokenGame, GameFiles, GameStart, GameVisitor, ReadMonitor, ReadSummary};
 use crate::matches::tournament::spec::EngineSpec;
@@ -101,7 +102,7 @@ impl AnnotateJob<'_> {
         &self,
         monitor: &mut dyn ReadMonitor,
         on_game: impl FnMut(AnnotateProgress),
-    ) -> Result<Annotated, AnnotateError> {
+    ) -> Result<Annotated> {
         let (output, skip, whole) = self.open()?;
         let json = self.json.map(|path| JsonLines::open(path, self.resume, skip, self.out)).transpose()?;
         let pairs = DtmTables::default();
@@ -124,21 +125,19 @@ impl AnnotateJob<'_> {
             on_game,
         };
         let summary = self.files.read(&mut annotator, monitor)?;
-        if annotator.skip > 0 {
-            return Err(AnnotateError::OtherGames { path: self.out.display().to_string() });
-        }
+        ensure!(
+            annotator.skip == 0,
+            "{}: has more games than the files given: it cannot be resumed with them",
+            self.out.display()
+        );
         annotator.copy_broken(None)?;
         annotator.flush()?;
         annotator.output.sync()?;
         Ok(Annotated { summary, resumed: skip, annotated: annotator.annotated })
     }
 
-    fn io_error(&self, error: io::Error) -> AnnotateError {
-        AnnotateError::Io { path: self.out.display().to_string(), error }
-    }
-
     /// The output, the number of whole games in it, and their bytes.
-    fn open(&self) -> Result<(AppendFile, u64, u64), AnnotateError> {
+    fn open(&self) -> Result<(AppendFile, u64, u64)> {
         if !self.resume {
             return Ok((AppendFile::create(self.out)?, 0, 0));
         }
@@ -166,11 +165,10 @@ fn whole_games(bytes: &[u8]) -> (u64, u64) {
 
 impl<F: FnMut(AnnotateProgress)> Annotator<'_, F> {
     /// Copies the broken games that wait for their end: a line of a file, or the end of each file.
-    fn copy_broken(&mut self, end: Option<(&str, u64)>) -> Result<(), AnnotateError> {
+    fn copy_broken(&mut self, end: Option<(&str, u64)>) -> Result<()> {
         for (path, begins) in std::mem::take(&mut self.broken) {
             let last = end.filter(|(file, _)| *file == path).map_or(u64::MAX, |(_, line)| line);
-            let error = |error| AnnotateError::Io { path: path.clone(), error };
-            let mut text = lines(Path::new(&path), begins, last).map_err(error)?;
+            let mut text = lines(Path::new(&path), begins, last).context(path)?;
             while text.last().is_some_and(u8::is_ascii_whitespace) {
                 text.pop();
             }
@@ -180,13 +178,13 @@ impl<F: FnMut(AnnotateProgress)> Annotator<'_, F> {
         Ok(())
     }
 
-    fn add(&mut self, entry: Entry) -> Result<(), AnnotateError> {
+    fn add(&mut self, entry: Entry) -> Result<()> {
         self.waiting.push(entry);
         if self.waiting.len() >= WAITING * self.analysts.len() { self.flush() } else { Ok(()) }
     }
 
     /// Annotates and writes the games that wait.
-    fn flush(&mut self) -> Result<(), AnnotateError> {
+    fn flush(&mut self) -> Result<()> {
         self.output.cut(self.whole)?;
         let mut entries = std::mem::take(&mut self.waiting);
         let work: Vec<_> = entries
@@ -216,7 +214,7 @@ impl<F: FnMut(AnnotateProgress)> Annotator<'_, F> {
             let joined = threads.into_iter().map(|thread| thread.join().map_err(|_| ()));
             joined.collect::<Result<(), ()>>()
         })
-        .map_err(|()| AnnotateError::Thread("it panicked".to_owned()))?;
+        .map_err(|()| anyhow!("thread: it panicked"))?;
         let reviews: Vec<_> = work
             .into_iter()
             .map(|task| task.into_inner().unwrap_or_else(PoisonError::into_inner).1)
@@ -230,13 +228,13 @@ impl<F: FnMut(AnnotateProgress)> Annotator<'_, F> {
                     self.whole += text.len() as u64;
                 }
                 Entry::Game(number, game) => {
-                    let missing = || AnnotateError::Thread("a game was left out".to_owned());
+                    let missing = || anyhow!("thread: a game was left out");
                     let review = reviews.next().flatten().ok_or_else(missing)??;
                     let mut pgn = game.0;
                     pgn.tags.set("Annotator", self.job.annotator);
                     let mut text = Vec::new();
                     let encoded = PgnWriter::new(&mut text).write_game(&pgn);
-                    encoded.map_err(|error| self.job.io_error(error))?;
+                    encoded.with_context(|| self.job.out.display().to_string())?;
                     // The line first: that of a game that is not written is cut off when the run is resumed.
                     if let Some(json) = &mut self.json {
                         json.add(number, &pgn, &review)?;
@@ -268,14 +266,9 @@ fn lines(path: &Path, first: u64, end: u64) -> io::Result<Vec<u8>> {
 }
 
 impl<F: FnMut(AnnotateProgress)> GameVisitor for Annotator<'_, F> {
-    type Error = AnnotateError;
+    type Error = anyhow::Error;
 
-    fn finish(
-        &mut self,
-        file: &str,
-        pgn: PgnGame,
-        start: GameStart,
-    ) -> Result<Option<BrokenGame>, AnnotateError> {
+    fn finish(&mut self, file: &str, pgn: PgnGame, start: GameStart) -> Result<Option<BrokenGame>> {
         self.number += 1;
         self.copy_broken(Some((file, pgn.line)))?;
         if self.skip > 0 {

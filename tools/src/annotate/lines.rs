@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::{Result, bail, ensure};
 use serde_json::Value;
 
 use sakmak_review::GameReview;
 
-use super::AnnotateError;
 use crate::games::pgn::PgnGame;
 use crate::output::AppendFile;
 
@@ -27,7 +27,7 @@ impl JsonLines {
     ///
     /// # Errors
     /// If the file cannot be used, or holds anything else; it is then as it was.
-    pub(super) fn open(path: &Path, resume: bool, games: u64, out: &Path) -> Result<Self, AnnotateError> {
+    pub(super) fn open(path: &Path, resume: bool, games: u64, out: &Path) -> Result<Self> {
         if !resume {
             let file = AppendFile::create(path)?;
             return Ok(Self { path: path.to_owned(), file, before: Vec::new(), whole: None });
@@ -36,13 +36,15 @@ impl JsonLines {
         let text = file.contents()?;
         let (mut before, mut last, mut end, mut later) = (Vec::new(), 0, 0, 0);
         for (number, line) in (1..).zip(text.split_inclusive(|&byte| byte == b'\n')) {
-            let foreign = || AnnotateError::ForeignLine { path: path.display().to_string(), line: number };
             let is_whole = line.ends_with(b"\n");
             match game_number(line) {
                 Some(game) if is_whole && game > last => last = game,
                 // A line that was cut off in writing.
                 None if !is_whole && line.starts_with(b"{") => break,
-                _ => return Err(foreign()),
+                _ => bail!(
+                    "{}: line {number} was not written by this command; the file is left as it is",
+                    path.display()
+                ),
             }
             if last > games {
                 later += 1;
@@ -51,10 +53,12 @@ impl JsonLines {
             before.push(last);
             end += line.len() as u64;
         }
-        if later > 1 {
-            let (path, out) = (path.display().to_string(), out.display().to_string());
-            return Err(AnnotateError::LaterLines { path, out, lines: later });
-        }
+        ensure!(
+            later <= 1,
+            "{}: has lines of {later} games that {} does not have: it belongs to another file",
+            path.display(),
+            out.display()
+        );
         before.reverse();
         Ok(Self { path: path.to_owned(), file, before, whole: Some(end) })
     }
@@ -63,19 +67,21 @@ impl JsonLines {
     ///
     /// # Errors
     /// If it has none: the earlier run did not write this file.
-    pub(super) fn expect(&mut self, game: u64, out: &Path) -> Result<(), AnnotateError> {
-        if self.before.pop() == Some(game) {
-            return Ok(());
-        }
-        let (path, out) = (self.path.display().to_string(), out.display().to_string());
-        Err(AnnotateError::MissingLine { path, out, game })
+    pub(super) fn expect(&mut self, game: u64, out: &Path) -> Result<()> {
+        ensure!(
+            self.before.pop() == Some(game),
+            "{}: has no line for game {game}, which {} has: resume without --json, or begin again with new files",
+            self.path.display(),
+            out.display()
+        );
+        Ok(())
     }
 
     /// Adds the line of a game.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub(super) fn add(&mut self, game: u64, pgn: &PgnGame, review: &GameReview) -> Result<(), AnnotateError> {
+    pub(super) fn add(&mut self, game: u64, pgn: &PgnGame, review: &GameReview) -> Result<()> {
         if let Some(whole) = self.whole.take() {
             self.file.cut(whole)?;
         }

@@ -8,84 +8,19 @@ mod job;
 mod lines;
 mod report;
 
-use sakmak_engine::tt::HashAllocationError;
+use anyhow::Result;
 use sakmak_eval::tablebase::Tablebases;
 use sakmak_movegen::{Game, Move, Notation};
 use sakmak_review::{GameReview, Review, Step, Verdict, without_count};
-use thiserror::Error;
 
 use crate::games::GameStart;
 use crate::games::pgn::{PgnGame, PgnLine, PgnMove};
-use crate::matches::tournament::engine_error::EngineFailure;
-use crate::output::OutputError;
 
 use analyst::Analyst;
 
 pub use analyst::Effort;
 pub use job::{AnnotateJob, AnnotateProgress, Annotated};
 pub use report::{Language, REPORT_MARK, write_report};
-
-/// Why games could not be annotated.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum AnnotateError {
-    /// No memory for the transposition table.
-    #[error(transparent)]
-    Memory(#[from] HashAllocationError),
-    /// The engine failed.
-    #[error(transparent)]
-    Engine(#[from] EngineFailure),
-    /// An input cannot be read again.
-    #[error("{path}: {error}")]
-    Io {
-        /// The file.
-        path: String,
-        /// Why.
-        error: std::io::Error,
-    },
-    /// The output cannot be opened or written.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-    /// The file of JSON lines holds something else.
-    #[error("{path}: line {line} was not written by this command; the file is left as it is")]
-    ForeignLine {
-        /// The file.
-        path: String,
-        /// The line, from 1.
-        line: u64,
-    },
-    /// The file of JSON lines has games that the output does not have.
-    #[error("{path}: has lines of {lines} games that {out} does not have: it belongs to another file")]
-    LaterLines {
-        /// The file of lines.
-        path: String,
-        /// The file of games.
-        out: String,
-        /// How many.
-        lines: u64,
-    },
-    /// The file of JSON lines lacks a game of the earlier run.
-    #[error(
-        "{path}: has no line for game {game}, which {out} has: resume without --json, or begin again with new files"
-    )]
-    MissingLine {
-        /// The file of lines.
-        path: String,
-        /// The file of games.
-        out: String,
-        /// The number of the game in the files given.
-        game: u64,
-    },
-    /// A thread could not be started, or panicked.
-    #[error("thread: {0}")]
-    Thread(String),
-    /// The output was not made of these games.
-    #[error("{path}: has more games than the files given: it cannot be resumed with them")]
-    OtherGames {
-        /// The output.
-        path: String,
-    },
-}
 
 /// Most plies of a better line.
 const LINE_PLIES: usize = 8;
@@ -97,7 +32,7 @@ fn review(
     analyst: &mut Analyst,
     tablebases: &Tablebases,
     effort: Effort,
-) -> Result<GameReview, AnnotateError> {
+) -> Result<GameReview> {
     analyst.new_game()?;
     let mut review = Review::new(&start.game, tablebases.clone());
     while let Some(step) = review.next_step() {

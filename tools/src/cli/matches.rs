@@ -26,7 +26,7 @@ use sakmak_tools::matches::tournament::schedule::{Schedule, TournamentFormat};
 use sakmak_tools::matches::tournament::spec::{
     Adjudication, DrawRule, EngineLimits, EngineSpec, ResignRule, Shard, TimeControl, default_max_moves,
 };
-use sakmak_tools::matches::tournament::store::{PgnLabels, StoreError, sum_file};
+use sakmak_tools::matches::tournament::store::{PgnLabels, sum_file};
 use sakmak_tools::matches::tournament::{Match, MatchEnd, MatchEvent, run};
 
 use super::args::whole;
@@ -343,9 +343,11 @@ impl MatchArgs {
                 let text = format!("{text}\n{}", lines.join("\n"));
                 show(text);
             }
-            MatchEvent::Unwritten(error, text) => show(format!("{error}; what was to be written:\n\n{text}")),
+            MatchEvent::Unwritten(error, text) => {
+                show(format!("{error:#}; what was to be written:\n\n{text}"))
+            }
             MatchEvent::ReportDelayed(error) => {
-                show(format!("warning: {error}; the report will be tried again"))
+                show(format!("warning: {error:#}; the report will be tried again"))
             }
         })?;
         bar.finish_and_clear();
@@ -365,7 +367,7 @@ impl MatchArgs {
         };
         let shown = shown.and_then(|()| writeln!(out, "{how}"));
         if let MatchEnd::Failed(error) = ending {
-            return Err(error.into());
+            return Err(error);
         }
         shown?;
         let faults: u64 = report.totals.engines.iter().map(|engine| engine.faults).sum();
@@ -467,11 +469,7 @@ impl MergeArgs {
             let is_read =
                 self.files.iter().any(|file| real(file).is_some_and(|file| Some(file) == real(path)));
             ensure!(!is_read, "{}: is to be read, not written", path.display());
-            let file = match sum_file(path, &sum.fingerprint) {
-                Err(StoreError::Output(error)) => return Err(error.into()),
-                file => file.with_context(|| path.display().to_string())?,
-            };
-            file.write(&sum.to_json()?)?;
+            sum_file(path, &sum.fingerprint)?.write(&sum.to_json()?)?;
         }
         shown?;
         Ok(ExitCode::SUCCESS)

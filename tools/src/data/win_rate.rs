@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context, Result};
 use nalgebra::{SMatrix, SVector};
 use sakmak_engine::score::is_decisive;
 use sakmak_engine::win_rate::{FEATURES, WinRateModel, bent, features};
 
-use super::datagen::{DataError, DatagenError, GameRecord, GameResult, Reader};
+use super::datagen::{DataError, GameRecord, GameResult, Reader};
 
 /// Numbers to fit: the slope's weights, then those of the offset.
 const PARAMETERS: usize = 2 * FEATURES;
@@ -37,17 +38,15 @@ pub struct WinRateSample {
 ///
 /// # Errors
 /// If a file cannot be read or is damaged.
-pub fn read(
-    files: &[PathBuf],
-    warn: &mut dyn FnMut(&Path, &DataError),
-) -> Result<Vec<WinRateSample>, DatagenError> {
+pub fn read(files: &[PathBuf], warn: &mut dyn FnMut(&Path, &DataError)) -> Result<Vec<WinRateSample>> {
     let mut all = Vec::new();
     for path in files {
-        for game in Reader::open(path).map_err(DatagenError::data(path))? {
+        let name = || path.display().to_string();
+        for game in Reader::open(path).with_context(name)? {
             match game {
                 Ok(game) => all.extend(samples(&game)),
                 Err(error) if error.is_cut() => warn(path, &error),
-                Err(error) => return Err(DatagenError::data(path)(error)),
+                Err(error) => return Err(error).with_context(name),
             }
         }
     }

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 
 use sakmak_eval::Centipawns;
-use sakmak_movegen::{Fen, FenError, Move, Rules, Ruleset, Variant};
+use sakmak_movegen::{Fen, Move, Rules, Ruleset, Variant};
 use serde::{Deserialize, Serialize};
 
 use super::{EndReason, GameRecord, GameResult, Import, Ply};
@@ -32,79 +32,28 @@ const PLY: usize = 4;
 #[non_exhaustive]
 pub enum DataError {
     /// The file cannot be read.
-    #[error("cannot read: {error}")]
-    Read {
-        /// Why.
-        #[from]
-        error: io::Error,
+    #[error("cannot read")]
+    Read(#[from] io::Error),
+    /// The file is of another kind or version, or its header is damaged.
+    #[error("{0}")]
+    Header(String),
+    /// The file ends within its last game, and the bytes so far are the beginning of a game.
+    #[error("game {game} at byte {offset} is cut off")]
+    Cut {
+        /// The number of the game, from 1.
+        game: u64,
+        /// Where it begins in the file, in bytes from 0.
+        offset: u64,
     },
-    /// Some other file.
-    #[error("not a file of sakmak-tools datagen")]
-    Magic,
-    /// An unknown version.
-    #[error("version {version} of the format cannot be read; {VERSION_1} to {VERSION_IMPORT} can")]
-    Version {
-        /// The version.
-        version: u16,
-    },
-    /// The file ends within its header, or the header's length has changed since it was written.
-    #[error("the header is cut off")]
-    HeaderCut,
-    /// The header has changed since it was written.
-    #[error("the header is damaged")]
-    HeaderChecksum,
-    /// The header has other contents than it should.
-    #[error("the header makes no sense: {reason}")]
-    Header {
-        /// Why.
-        reason: String,
-    },
-    /// A game cannot be read.
-    #[error("game {game} at byte {offset} {error}")]
-    Game {
-        /// Its number, from 1.
+    /// A game has changed since it was written.
+    #[error("game {game} at byte {offset} is damaged: {reason}")]
+    Damaged {
+        /// The number of the game, from 1.
         game: u64,
         /// Where it begins in the file, in bytes from 0.
         offset: u64,
         /// What is wrong with it.
-        error: RecordError,
-    },
-}
-
-/// What is wrong with a game.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum RecordError {
-    /// The file ends within it, and its bytes so far are the beginning of a game.
-    #[error("is cut off")]
-    Cut,
-    /// Its lengths have changed since it was written.
-    #[error("is damaged: its lengths are wrong")]
-    Lengths,
-    /// It has changed since it was written.
-    #[error("is damaged: its checksum is wrong")]
-    Checksum,
-    /// A number stands for nothing.
-    #[error("is damaged: {number} is no {what}")]
-    Number {
-        /// What it should stand for.
-        what: &'static str,
-        /// The number.
-        number: u32,
-    },
-    /// The start is no position.
-    #[error("is damaged: {error}")]
-    Start {
-        /// Why.
-        error: FenError,
-    },
-    /// A move is not legal.
-    #[error("is damaged: ply {ply}, {mv}, is not legal")]
-    Illegal {
-        /// Its number, from 1.
-        ply: usize,
-        /// The move.
-        mv: Move,
+        reason: String,
     },
 }
 
@@ -112,7 +61,7 @@ impl DataError {
     /// Whether the file ends within its last game, as that of a program that was killed. No complete game is lost
     /// then; with every other error there may be sound games after the fault.
     pub fn is_cut(&self) -> bool {
-        matches!(self, Self::Game { error: RecordError::Cut, .. })
+        matches!(self, Self::Cut { .. })
     }
 }
 
@@ -257,43 +206,50 @@ impl Header {
     /// The header, the version of the format, and the length of the header in bytes.
     fn read(input: &mut impl BufRead) -> Result<(Self, u16, u64), DataError> {
         let cut = |error: io::Error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => DataError::HeaderCut,
-            _ => DataError::Read { error },
+            io::ErrorKind::UnexpectedEof => header_error("the header is cut off"),
+            _ => error.into(),
         };
         let mut bytes = vec![0; MAGIC.len() + 2 + 4];
         let got = read_most(input, &mut bytes)?;
         let compared = got.min(MAGIC.len());
         if bytes[..compared] != MAGIC[..compared] || got == 0 {
-            return Err(DataError::Magic);
+            return Err(header_error("not a file of sakmak-tools datagen"));
         }
         if got < bytes.len() {
-            return Err(DataError::HeaderCut);
+            return Err(header_error("the header is cut off"));
         }
         let version = u16::from_le_bytes([bytes[8], bytes[9]]);
         if !(VERSION_1..=VERSION_IMPORT).contains(&version) {
-            return Err(DataError::Version { version });
+            let known = format!("{VERSION_1} to {VERSION_IMPORT} can");
+            return Err(header_error(format_args!(
+                "version {version} of the format cannot be read; {known}"
+            )));
         }
         let length = u32::from_le_bytes([bytes[10], bytes[11], bytes[12], bytes[13]]) as usize;
         if length > MAX_TEXT {
-            return Err(DataError::Header { reason: format!("{length} bytes are too many") });
+            return Err(senseless(format_args!("{length} bytes are too many")));
         }
         let from = bytes.len();
         bytes.resize(from + length + CHECKSUM, 0);
         input.read_exact(&mut bytes[from..]).map_err(cut)?;
         if !is_sealed(&bytes) {
-            return Err(DataError::HeaderChecksum);
+            return Err(header_error("the header is damaged"));
         }
         let text = &bytes[from..from + length];
-        let text: HeaderText = serde_json::from_slice(text).map_err(invalid_header)?;
-        let variant: Variant = text.variant.parse().map_err(invalid_header)?;
-        let ruleset: Ruleset = text.ruleset.parse().map_err(invalid_header)?;
+        let text: HeaderText = serde_json::from_slice(text).map_err(senseless)?;
+        let variant: Variant = text.variant.parse().map_err(senseless)?;
+        let ruleset: Ruleset = text.ruleset.parse().map_err(senseless)?;
         let header = Self { rules: Rules::new(variant, ruleset), runs: text.runs, imports: text.imports };
         Ok((header, version, bytes.len() as u64))
     }
 }
 
-fn invalid_header(error: impl ToString) -> DataError {
-    DataError::Header { reason: error.to_string() }
+fn header_error(reason: impl ToString) -> DataError {
+    DataError::Header(reason.to_string())
+}
+
+fn senseless(reason: impl fmt::Display) -> DataError {
+    header_error(format_args!("the header makes no sense: {reason}"))
 }
 
 /// Appends the checksum.
@@ -381,18 +337,28 @@ impl<R: BufRead> Reader<R> {
         if self.version == VERSION_1 { HEAD } else { HEAD + CHECKSUM }
     }
 
+    /// The error of the game that is being read.
+    fn damaged(&self, reason: impl ToString) -> DataError {
+        DataError::Damaged { game: self.games + 1, offset: self.offset, reason: reason.to_string() }
+    }
+
+    /// The error of a game that the end of the file cuts off.
+    fn cut(&self) -> DataError {
+        DataError::Cut { game: self.games + 1, offset: self.offset }
+    }
+
     /// Reads the bytes of a game; `None` at the end of the file.
-    fn read_bytes(&mut self) -> Result<Option<GameRecord>, ReadError> {
+    fn read_bytes(&mut self) -> Result<Option<GameRecord>, DataError> {
         let head = self.head();
         self.bytes.clear();
         self.bytes.resize(head, 0);
         match read_most(&mut self.input, &mut self.bytes)? {
             0 => return Ok(None),
-            got if got < head => return Err(RecordError::Cut.into()),
+            got if got < head => return Err(self.cut()),
             _ => {}
         }
         if self.version != VERSION_1 && !is_sealed(&self.bytes) {
-            return Err(RecordError::Lengths.into());
+            return Err(self.damaged("its lengths are wrong"));
         }
         let (fen, plies) = lengths(&self.bytes);
         let more = fen + PLY * plies + CHECKSUM;
@@ -403,22 +369,22 @@ impl<R: BufRead> Reader<R> {
             return if is_sealed(&self.bytes) {
                 Ok(Some(self.decode()?))
             } else {
-                Err(RecordError::Checksum.into())
+                Err(self.damaged("its checksum is wrong"))
             };
         }
         // Only the beginning of a game may be taken for a game that is cut off.
         if self.version == VERSION_1 && is_whole_with_other_lengths(&self.bytes) {
-            return Err(RecordError::Lengths.into());
+            return Err(self.damaged("its lengths are wrong"));
         }
         self.decode()?;
-        Err(RecordError::Cut.into())
+        Err(self.cut())
     }
 
     /// Decodes the bytes; of a game that is cut off, as far as they go.
-    fn decode(&self) -> Result<GameRecord, RecordError> {
+    fn decode(&self) -> Result<GameRecord, DataError> {
         let bytes = &self.bytes;
         let (fen, plies) = lengths(bytes);
-        let number = |what, number| RecordError::Number { what, number };
+        let number = |what: &str, number: u16| self.damaged(format_args!("{number} is no {what}"));
         let result = GameResult::ALL.get(usize::from(bytes[0]));
         let result = *result.ok_or_else(|| number("result", bytes[0].into()))?;
         let reason = EndReason::ALL.get(usize::from(bytes[1]));
@@ -429,33 +395,25 @@ impl<R: BufRead> Reader<R> {
         };
         let reason = reason.filter(is_known);
         let reason = *reason.ok_or_else(|| number("reason", bytes[1].into()))?;
-        let (fen, rest) = bytes[self.head()..].split_at_checked(fen).ok_or(RecordError::Cut)?;
+        let (fen, rest) = bytes[self.head()..].split_at_checked(fen).ok_or_else(|| self.cut())?;
         let start = String::from_utf8_lossy(fen)
             .parse::<Fen>()
             .and_then(|fen| fen.position(fen.implied_rules(self.header.rules)))
-            .map_err(|error| RecordError::Start { error })?;
+            .map_err(|error| self.damaged(error))?;
         let mut position = start.clone();
         let mut record = GameRecord { start, result, reason, plies: Vec::with_capacity(plies) };
         for ply in rest.chunks_exact(PLY).take(plies) {
             let bits = u16::from_le_bytes([ply[0], ply[1]]);
-            let mv = Move::from_bits(bits).ok_or_else(|| number("move", bits.into()))?;
+            let mv = Move::from_bits(bits).ok_or_else(|| number("move", bits))?;
             if !position.is_legal(mv) {
-                return Err(RecordError::Illegal { ply: record.plies.len() + 1, mv });
+                let ply = record.plies.len() + 1;
+                return Err(self.damaged(format_args!("ply {ply}, {mv}, is not legal")));
             }
             position.play_unchecked(mv);
             record.plies.push(Ply { mv, score: i16::from_le_bytes([ply[2], ply[3]]) });
         }
         Ok(record)
     }
-}
-
-/// Why a game could not be read.
-#[derive(Debug, thiserror::Error)]
-enum ReadError {
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    #[error(transparent)]
-    Record(#[from] RecordError),
 }
 
 /// The length of a game's FEN and the number of its plies.
@@ -495,11 +453,7 @@ impl<R: BufRead> Iterator for Reader<R> {
             }
             Err(error) => {
                 self.failed = true;
-                let (game, offset) = (self.games + 1, self.offset);
-                Some(Err(match error {
-                    ReadError::Io(error) => error.into(),
-                    ReadError::Record(error) => DataError::Game { game, offset, error },
-                }))
+                Some(Err(error))
             }
         }
     }

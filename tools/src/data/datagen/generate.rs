@@ -8,11 +8,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc;
 use std::thread::Builder;
 
+use anyhow::{Context, Result, bail, ensure};
 use sakmak_eval::DtmTables;
 use sakmak_eval::tablebase::Tablebases;
 
 use super::self_play::SelfPlayer;
-use super::{DatagenError, GameRecord, Header, Reader};
+use super::{GameRecord, Header, Reader};
 use crate::output::AppendFile;
 
 /// Games to make: a header with one run, and where to write them.
@@ -74,8 +75,8 @@ impl GenerateJob<'_> {
     ///
     /// # Errors
     /// If the file cannot be written, or holds something else.
-    pub fn run(&self, notify: &mut dyn FnMut(GenerateEvent)) -> Result<GenerateProgress, DatagenError> {
-        let [run] = self.header.runs.as_slice() else { return Err(DatagenError::NotOneRun) };
+    pub fn run(&self, notify: &mut dyn FnMut(GenerateEvent)) -> Result<GenerateProgress> {
+        let [run] = self.header.runs.as_slice() else { bail!("a file is made by one run at a time") };
         let (mut file, mut progress) = self.open()?;
         let tables = DtmTables::default();
         let player = |_| SelfPlayer::new(self.header.rules, run, &tables, self.tablebases);
@@ -98,7 +99,7 @@ impl GenerateJob<'_> {
                 });
                 match started {
                     Ok(_) => {}
-                    Err(error) if running == 0 => return Err(DatagenError::Thread { error }),
+                    Err(error) if running == 0 => return Err(error).context("cannot start a thread"),
                     Err(error) => {
                         notify(GenerateEvent::FewerThreads { running, error });
                         break;
@@ -111,14 +112,12 @@ impl GenerateJob<'_> {
             written
         })?;
         file.sync()?;
-        if progress.games < self.games {
-            return Err(DatagenError::ThreadFailed);
-        }
+        ensure!(progress.games >= self.games, "a thread has failed");
         Ok(progress)
     }
 
     /// Opens the file for the next game.
-    fn open(&self) -> Result<(AppendFile, GenerateProgress), DatagenError> {
+    fn open(&self) -> Result<(AppendFile, GenerateProgress)> {
         let mut progress = GenerateProgress::default();
         let mut file =
             if self.resume { AppendFile::resume(self.path)? } else { AppendFile::create(self.path)? };
@@ -133,36 +132,35 @@ impl GenerateJob<'_> {
     }
 
     /// The bytes of the file that are whole games after the right header; 0 if even the header is cut off.
-    fn whole_games(&self, file: &mut File, progress: &mut GenerateProgress) -> Result<u64, DatagenError> {
-        let io_error = DatagenError::io(self.path);
-        let data_error = DatagenError::data(self.path);
+    fn whole_games(&self, file: &mut File, progress: &mut GenerateProgress) -> Result<u64> {
+        let path = self.path.display();
+        let name = || path.to_string();
         let wanted = self.header.encoded();
         let mut found = Vec::new();
-        Read::by_ref(file).take(wanted.len() as u64).read_to_end(&mut found).map_err(&io_error)?;
+        Read::by_ref(file).take(wanted.len() as u64).read_to_end(&mut found).with_context(name)?;
         if found.len() < wanted.len() && wanted.starts_with(&found) {
             return Ok(0);
         }
-        file.seek(SeekFrom::Start(0)).map_err(&io_error)?;
-        let mut reader = Reader::new(BufReader::with_capacity(1 << 16, file)).map_err(&data_error)?;
+        file.seek(SeekFrom::Start(0)).with_context(name)?;
+        let mut reader = Reader::new(BufReader::with_capacity(1 << 16, file)).with_context(name)?;
         if reader.header() != self.header {
-            return Err(DatagenError::OtherSettings {
-                path: self.path.to_owned(),
-                difference: difference(reader.header(), self.header),
-            });
+            bail!("{path}: was made with other settings: {}", difference(reader.header(), self.header));
         }
         let version = reader.version();
-        if version != self.header.version() {
-            return Err(DatagenError::OldVersion { path: self.path.to_owned(), version });
-        }
+        ensure!(
+            version == self.header.version(),
+            "{path}: is of version {version} of the format, which is only read; `sakmak-tools datagen merge NEW {path}` \
+             copies its games to a file that --resume goes on with"
+        );
         loop {
             match reader.next() {
                 None => break,
                 Some(Ok(_)) if progress.games == self.games => {
-                    return Err(DatagenError::TooManyGames { path: self.path.to_owned(), games: self.games });
+                    bail!("{path}: holds more than {} games already", self.games);
                 }
                 Some(Ok(game)) => progress.add(&game),
                 Some(Err(error)) if error.is_cut() => break,
-                Some(Err(error)) => return Err(data_error(error)),
+                Some(Err(error)) => return Err(error).with_context(name),
             }
         }
         Ok(reader.offset())
@@ -171,16 +169,16 @@ impl GenerateJob<'_> {
     /// Writes games as their turn comes.
     fn write_in_order(
         &self,
-        games: &mpsc::Receiver<(u64, Result<GameRecord, DatagenError>)>,
+        games: &mpsc::Receiver<(u64, Result<GameRecord>)>,
         file: &mut AppendFile,
         progress: &mut GenerateProgress,
         notify: &mut dyn FnMut(GenerateEvent),
-    ) -> Result<(), DatagenError> {
+    ) -> Result<()> {
         let mut waiting = BTreeMap::new();
         for (number, game) in games {
             waiting.insert(number, game?);
             while let Some(game) = waiting.remove(&progress.games) {
-                let bytes = game.encode().map_err(DatagenError::io(self.path))?;
+                let bytes = game.encode().with_context(|| self.path.display().to_string())?;
                 file.append(&bytes)?;
                 progress.add(&game);
             }

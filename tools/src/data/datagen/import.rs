@@ -1,16 +1,18 @@
 //! Games of other programs with the scores in their comments, as PGN files of Cute Chess, OpenBench and
 //! `sakmak-tools match` hold them.
 
+use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, BufWriter, Read};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use sakmak_eval::Centipawns;
-use sakmak_movegen::{Game, Move, Outcome, Rules};
+use sakmak_movegen::{Game, Move, Rules};
 use serde::{Deserialize, Serialize};
 
 use super::filter::is_dead;
-use super::{DatagenError, EndReason, GameRecord, GameResult, Header, Ply, Writer, of_outcome, play};
+use super::{EndReason, GameRecord, GameResult, Header, Ply, Writer, of_outcome, play};
 use crate::games::pgn::{PgnGame, PgnMove, PgnResult};
 use crate::games::scores::score_of;
 use crate::games::{BrokenGame, GameFiles, GameStart, GameVisitor, ReadMonitor, ReadOptions, ReadSummary};
@@ -62,12 +64,12 @@ impl ImportJob<'_> {
     ///
     /// # Errors
     /// If a file cannot be opened, or the new one cannot be written.
-    pub fn run(&self, monitor: &mut dyn ReadMonitor) -> Result<ImportSummary, DatagenError> {
+    pub fn run(&self, monitor: &mut dyn ReadMonitor) -> Result<ImportSummary> {
         let imports = self.files.iter().map(|path| self.import(path)).collect::<Result<_, _>>()?;
         let header = Header { rules: self.rules, runs: Vec::new(), imports };
         let draft = OutputFile::create(self.output)?.draft()?;
-        let error = DatagenError::io(self.output);
-        let writer = Writer::new(BufWriter::new(draft), &header).map_err(&error)?;
+        let name = || self.output.display().to_string();
+        let writer = Writer::new(BufWriter::new(draft), &header).with_context(name)?;
         let mut importer = Importer {
             writer,
             rules: self.rules,
@@ -84,27 +86,32 @@ impl ImportJob<'_> {
         };
         let read = GameFiles { paths: self.files, options }.read(&mut importer, monitor)?;
         let Importer { writer, summary, .. } = importer;
-        let draft = writer.finish().and_then(|output| Ok(output.into_inner()?)).map_err(&error)?;
+        let draft = writer.finish().and_then(|output| Ok(output.into_inner()?)).with_context(name)?;
         draft.commit()?;
         Ok(ImportSummary { read, ..summary })
     }
 
-    fn import(&self, path: &Path) -> Result<Import, DatagenError> {
-        let error = DatagenError::io(path);
-        let mut hasher = crc32fast::Hasher::new();
-        let mut file = File::open(path).map_err(&error)?;
-        let mut bytes = vec![0; 1 << 16];
-        loop {
-            match file.read(&mut bytes) {
-                Ok(0) => break,
-                Ok(got) => hasher.update(&bytes[..got]),
-                Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
-                Err(cause) => return Err(error(cause)),
-            }
-        }
+    fn import(&self, path: &Path) -> Result<Import> {
+        let mut sum = Checksum(crc32fast::Hasher::new());
+        let copied = File::open(path).and_then(|mut file| io::copy(&mut file, &mut sum));
+        copied.with_context(|| path.display().to_string())?;
         let name = path.file_name().unwrap_or(path.as_os_str());
         let file = name.to_string_lossy().into_owned();
-        Ok(Import { file, crc32: hasher.finalize(), scale: self.scale })
+        Ok(Import { file, crc32: sum.0.finalize(), scale: self.scale })
+    }
+}
+
+/// Computes the CRC-32 of what is written to it.
+struct Checksum(crc32fast::Hasher);
+
+impl Write for Checksum {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -120,7 +127,7 @@ struct Importer<'a> {
 }
 
 impl GameVisitor for Importer<'_> {
-    type Error = DatagenError;
+    type Error = Error;
 
     fn visit_move(&mut self, game: &Game, mv: Move, record: &mut PgnMove, _depth: usize) {
         if game.is_empty() {
@@ -130,12 +137,7 @@ impl GameVisitor for Importer<'_> {
         self.plies.push((mv, score));
     }
 
-    fn finish(
-        &mut self,
-        file: &str,
-        pgn: PgnGame,
-        start: GameStart,
-    ) -> Result<Option<BrokenGame>, DatagenError> {
+    fn finish(&mut self, file: &str, pgn: PgnGame, start: GameStart) -> Result<Option<BrokenGame>> {
         let plies = if start.game.is_empty() { Vec::new() } else { std::mem::take(&mut self.plies) };
         let result = match pgn.result {
             PgnResult::WhiteWins => GameResult::WhiteWins,
@@ -158,29 +160,14 @@ impl GameVisitor for Importer<'_> {
         let record = match game_record(self.rules, &start.game, &plies, book, result) {
             Ok(record) => record,
             Err(reason) => {
-                return Ok(Some(BrokenGame::new(file, pgn.number, pgn.line, pgn.line, &reason)));
+                return Ok(Some(BrokenGame::new(file, pgn.number, pgn.line, pgn.line, &*reason)));
             }
         };
-        self.writer.write(&record).map_err(DatagenError::io(self.output))?;
+        self.writer.write(&record).with_context(|| self.output.display().to_string())?;
         self.summary.games += 1;
         self.summary.positions += record.plies.len() as u64;
         Ok(None)
     }
-}
-
-/// Why a game that was read is no data.
-#[derive(Debug, thiserror::Error)]
-enum ImportError {
-    #[error("ply {ply} has no score")]
-    NoScore { ply: usize },
-    #[error("the game goes on after its end by the rules at ply {ply}: {outcome}")]
-    GoesOn { ply: usize, outcome: Outcome },
-    #[error("the result is {found}, by the rules {by_rules}")]
-    Result { found: GameResult, by_rules: GameResult },
-    #[error("the position after the book cannot be set up: {reason}")]
-    Start { reason: String },
-    #[error("the game has more than 65,535 plies")]
-    TooLong,
 }
 
 /// The game after its book moves, played once more by the rules.
@@ -190,28 +177,26 @@ fn game_record(
     plies: &[(Move, Option<i16>)],
     book: usize,
     result: GameResult,
-) -> Result<GameRecord, ImportError> {
-    if plies.len() - book > usize::from(u16::MAX) {
-        return Err(ImportError::TooLong);
-    }
+) -> Result<GameRecord> {
+    ensure!(plies.len() - book <= usize::from(u16::MAX), "the game has more than 65,535 plies");
     let mut start = played.start().clone();
     for &(mv, _) in &plies[..book] {
         start.play_unchecked(mv);
     }
     // From the FEN, as a reader will set it up: no repetition reaches back to the book moves.
-    let mut game = Game::from_fen(&start.to_string(), rules)
-        .map_err(|error| ImportError::Start { reason: error.to_string() })?;
+    let unfit = |reason: &dyn Display| anyhow!("the position after the book cannot be set up: {reason}");
+    let mut game = Game::from_fen(&start.to_string(), rules).map_err(|error| unfit(&error))?;
     let start = game.position().clone();
     let mut record = GameRecord { start, result, reason: EndReason::Imported, plies: Vec::new() };
     for (ply, &(mv, score)) in plies.iter().enumerate().skip(book) {
         if let Some(outcome) = game.outcome() {
-            return Err(ImportError::GoesOn { ply, outcome });
+            bail!("the game goes on after its end by the rules at ply {ply}: {outcome}");
         }
         if is_dead(game.position()) {
             break;
         }
-        let score = score.ok_or(ImportError::NoScore { ply: ply + 1 })?;
-        play(&mut game, mv, result).map_err(|error| ImportError::Start { reason: error.to_string() })?;
+        let score = score.with_context(|| format!("ply {} has no score", ply + 1))?;
+        play(&mut game, mv, result).map_err(|error| unfit(&error))?;
         record.plies.push(Ply { mv, score });
     }
     let end = match game.outcome() {
@@ -220,9 +205,7 @@ fn game_record(
         None => is_dead(game.position()).then_some((GameResult::Draw, EndReason::DeadMaterial)),
     };
     if let Some((by_rules, reason)) = end {
-        if by_rules != result {
-            return Err(ImportError::Result { found: result, by_rules });
-        }
+        ensure!(by_rules == result, "the result is {result}, by the rules {by_rules}");
         record.reason = reason;
     }
     Ok(record)

@@ -2,11 +2,12 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
+use anyhow::{Result, bail};
 use sakmak_engine::{Limits, SearchInfo, SearchRequest, Searcher};
 use sakmak_eval::DtmTables;
 use sakmak_movegen::Position;
 
-use super::{DatagenError, Ply};
+use super::Ply;
 
 /// Searches positions with a soft limit of nodes, so that every score comes from a finished iteration.
 pub(crate) struct LabelSearcher {
@@ -21,12 +22,7 @@ impl LabelSearcher {
     ///
     /// # Errors
     /// If there is no memory for its transposition table.
-    pub(crate) fn new(
-        hash_mb: usize,
-        nodes: u64,
-        max_nodes: u64,
-        tables: &DtmTables,
-    ) -> Result<Self, DatagenError> {
+    pub(crate) fn new(hash_mb: usize, nodes: u64, max_nodes: u64, tables: &DtmTables) -> Result<Self> {
         let searcher = Searcher::new(hash_mb)?.with_dtm_tables(tables);
         Ok(Self { searcher, nodes, limits: Limits { nodes: Some(max_nodes), ..Limits::default() } })
     }
@@ -41,7 +37,7 @@ impl LabelSearcher {
     ///
     /// # Errors
     /// If the search panicked: its move is of no value.
-    pub(crate) fn search(&mut self, position: &Position, keys: &[u64]) -> Result<Option<Ply>, DatagenError> {
+    pub(crate) fn search(&mut self, position: &Position, keys: &[u64]) -> Result<Option<Ply>> {
         let signals = self.searcher.signals();
         let enough = self.nodes;
         let request = SearchRequest::new(position.clone(), self.limits.clone());
@@ -52,7 +48,7 @@ impl LabelSearcher {
             }
         });
         if let Some(warning) = result.warnings.first() {
-            return Err(DatagenError::self_play(warning));
+            bail!("self-play: {warning}");
         }
         let bounds = (i32::from(i16::MIN), i32::from(i16::MAX));
         let ply = |mv, score: i32| Ply { mv, score: score.clamp(bounds.0, bounds.1) as i16 };

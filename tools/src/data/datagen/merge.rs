@@ -3,7 +3,9 @@
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
-use super::{DataError, DatagenError, Header, Reader, Writer};
+use anyhow::{Context, Result, bail, ensure};
+
+use super::{DataError, Header, Reader, Writer};
 use crate::output::OutputFile;
 
 /// Writes the games of all `inputs`, one file after the other, to a new file; returns how many they are. `warn` is
@@ -11,30 +13,22 @@ use crate::output::OutputFile;
 ///
 /// # Errors
 /// If a file cannot be read or written, if the rules differ, or if two files hold the same run.
-pub fn merge(
-    output: &Path,
-    inputs: &[PathBuf],
-    warn: &mut dyn FnMut(&Path, &DataError),
-) -> Result<u64, DatagenError> {
+pub fn merge(output: &Path, inputs: &[PathBuf], warn: &mut dyn FnMut(&Path, &DataError)) -> Result<u64> {
     let mut header: Option<Header> = None;
     let mut readers = Vec::new();
     for path in inputs {
-        let reader = Reader::open(path).map_err(DatagenError::data(path))?;
+        let name = path.display();
+        let reader = Reader::open(path).with_context(|| name.to_string())?;
         let new = reader.header();
         match &mut header {
             None => header = Some(new.clone()),
             Some(header) => {
-                if header.rules != new.rules {
-                    return Err(DatagenError::OtherRules { path: path.clone(), rules: Box::new(new.rules) });
-                }
+                ensure!(header.rules == new.rules, "{name}: has other rules: {}", new.rules);
                 if let Some(run) = new.runs.iter().find(|run| header.runs.contains(run)) {
-                    return Err(DatagenError::RepeatedRun { path: path.clone(), run: Box::new(run.clone()) });
+                    bail!("{name}: holds games that another file has too, those of {run}");
                 }
                 if let Some(import) = new.imports.iter().find(|import| header.imports.contains(import)) {
-                    return Err(DatagenError::RepeatedImport {
-                        path: path.clone(),
-                        file: import.file.clone(),
-                    });
+                    bail!("{name}: holds games of {} that another file has too", import.file);
                 }
                 header.runs.extend(new.runs.iter().cloned());
                 header.imports.extend(new.imports.iter().cloned());
@@ -42,22 +36,22 @@ pub fn merge(
         }
         readers.push((path, reader));
     }
-    let header = header.ok_or(DatagenError::NoInput)?;
+    let header = header.context("nothing to join")?;
     let draft = OutputFile::create(output)?.draft()?;
-    let io_error = DatagenError::io(output);
-    let mut writer = Writer::new(BufWriter::new(draft), &header).map_err(&io_error)?;
+    let name = || output.display().to_string();
+    let mut writer = Writer::new(BufWriter::new(draft), &header).with_context(name)?;
     let mut games = 0;
     for (path, mut reader) in readers {
         for game in reader.by_ref() {
             match game {
-                Ok(game) => writer.write(&game).map_err(&io_error)?,
+                Ok(game) => writer.write(&game).with_context(name)?,
                 Err(error) if error.is_cut() => warn(path, &error),
-                Err(error) => return Err(DatagenError::data(path)(error)),
+                Err(error) => return Err(error).with_context(|| path.display().to_string()),
             }
         }
         games += reader.games();
     }
-    let draft = writer.finish().and_then(|output| Ok(output.into_inner()?)).map_err(&io_error)?;
+    let draft = writer.finish().and_then(|output| Ok(output.into_inner()?)).with_context(name)?;
     draft.commit()?;
     Ok(games)
 }

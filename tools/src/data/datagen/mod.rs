@@ -32,7 +32,6 @@
 //! [`EndReason::Tablebase`], which readers of version 2 do not know, and version 4 is version 3 with
 //! [`EndReason::Imported`].
 
-mod error;
 mod filter;
 mod format;
 mod generate;
@@ -44,9 +43,8 @@ mod statistics;
 
 use sakmak_movegen::{Color, DrawReason, Game, Move, MoveError, Outcome, Position};
 
-pub use error::{DatagenError, RulesError};
 pub use filter::{Filter, Sample};
-pub use format::{DataError, DrawAdjudication, Header, Reader, RecordError, Run, Writer};
+pub use format::{DataError, DrawAdjudication, Header, Reader, Run, Writer};
 pub use generate::{GenerateEvent, GenerateJob, GenerateProgress};
 pub use import::{Import, ImportJob, ImportSummary, PRINTED_SCALE};
 pub(crate) use label::LabelSearcher;

@@ -1,5 +1,6 @@
 //! One game of self-play.
 
+use anyhow::{Context, Result, bail};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sakmak_engine::openings::random_opening;
@@ -11,7 +12,7 @@ use sakmak_movegen::{Color, Game, Rules};
 use super::filter::is_dead;
 use super::format::centipawns;
 use super::label::LabelSearcher;
-use super::{DatagenError, EndReason, GameRecord, GameResult, Ply, Run, of_outcome};
+use super::{EndReason, GameRecord, GameResult, Ply, Run, of_outcome};
 use crate::data::tablebase::winner;
 
 /// Attempts at the opening of one game.
@@ -31,12 +32,7 @@ impl SelfPlayer {
     ///
     /// # Errors
     /// If there is no memory for its table.
-    pub(super) fn new(
-        rules: Rules,
-        run: &Run,
-        tables: &DtmTables,
-        tablebases: &Tablebases,
-    ) -> Result<Self, DatagenError> {
+    pub(super) fn new(rules: Rules, run: &Run, tables: &DtmTables, tablebases: &Tablebases) -> Result<Self> {
         Ok(Self {
             tablebases: tablebases.clone(),
             rules,
@@ -49,7 +45,7 @@ impl SelfPlayer {
     ///
     /// # Errors
     /// If no balanced opening turns up, or an endgame table is damaged.
-    pub(super) fn play(&mut self, number: u64) -> Result<GameRecord, DatagenError> {
+    pub(super) fn play(&mut self, number: u64) -> Result<GameRecord> {
         self.searcher.clear();
         let mut game = self.opening(number)?;
         let mut plies = Vec::new();
@@ -71,10 +67,7 @@ impl SelfPlayer {
             if let Some(end) = adjudicator.result() {
                 break end;
             }
-            let ply = self
-                .searcher
-                .search(game.position(), game.keys())?
-                .ok_or_else(|| DatagenError::self_play("no move"))?;
+            let ply = self.searcher.search(game.position(), game.keys())?.context("self-play: no move")?;
             adjudicator.add(&game, ply);
             // The search has legal moves only.
             game.play_and_stop_count(ply.mv);
@@ -84,19 +77,19 @@ impl SelfPlayer {
     }
 
     /// The result by the endgame tables, if they have the position.
-    fn result_by_tables(&self, game: &Game) -> Result<Option<(GameResult, EndReason)>, DatagenError> {
+    fn result_by_tables(&self, game: &Game) -> Result<Option<(GameResult, EndReason)>> {
         if let Some(winner) = winner(&self.tablebases, game.position()) {
             return Ok(Some((winner.map_or(GameResult::Draw, GameResult::won_by), EndReason::Tablebase)));
         }
         // Without the table the game would go on, and the file depend on when the damage was noticed.
         match self.tablebases.damaged().next() {
-            Some(path) => Err(DatagenError::DamagedTable { path: path.to_owned() }),
+            Some(path) => bail!("{}: damaged", path.display()),
             None => Ok(None),
         }
     }
 
     /// A game that begins with a balanced position after random moves.
-    fn opening(&mut self, number: u64) -> Result<Game, DatagenError> {
+    fn opening(&mut self, number: u64) -> Result<Game> {
         let most = centipawns(self.run.max_opening);
         let mut rng = ChaCha8Rng::seed_from_u64(self.run.seed);
         rng.set_stream(number);
@@ -106,14 +99,14 @@ impl SelfPlayer {
             let Some(game) = random_opening(Game::new(self.rules), plies, true, &mut rng) else { continue };
             // From the FEN, as a reader will set it up: no repetition reaches back to the random moves.
             let game = Game::from_fen(&game.position().to_string(), self.rules);
-            let game = game.map_err(DatagenError::self_play)?;
+            let game = game.context("self-play")?;
             let over = game.outcome().is_some() || is_dead(game.position());
             let is_balanced = |ply: Ply| centipawns(ply.score.unsigned_abs().into()) <= most;
             if !over && self.searcher.search(game.position(), game.keys())?.is_some_and(is_balanced) {
                 return Ok(game);
             }
         }
-        Err(DatagenError::NoOpening { game: number + 1, tries: TRIES })
+        bail!("no balanced opening for game {} in {TRIES} attempts", number + 1)
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt::{self, Display, Formatter};
 use std::path::Path;
 
+use anyhow::{Context, Result, ensure};
 use sakmak_engine::score::is_mate;
 use sakmak_eval::tablebase::Ending;
 use sakmak_movegen::{Color, Game};
@@ -11,8 +12,7 @@ use sakmak_movegen::{Color, Game};
 use super::filter::is_dead;
 use super::format::centipawns;
 use super::{
-    DataError, DatagenError, EndReason, Filter, GameRecord, GameResult, Import, Reader, RulesError, Run,
-    Sample, of_outcome, play,
+    DataError, EndReason, Filter, GameRecord, GameResult, Import, Reader, Run, Sample, of_outcome, play,
 };
 
 /// Upper ends of the ranges of scores for the side to move, below the mates.
@@ -77,25 +77,22 @@ impl DataStatistics {
         path: &Path,
         check: bool,
         warn: &mut dyn FnMut(&Path, &DataError),
-    ) -> Result<(), DatagenError> {
-        let mut reader = Reader::open(path).map_err(DatagenError::data(path))?;
+    ) -> Result<()> {
+        let name = || path.display().to_string();
+        let mut reader = Reader::open(path).with_context(name)?;
         self.runs.extend(reader.header().runs.iter().cloned());
         self.imports.extend(reader.header().imports.iter().cloned());
         while let Some(game) = reader.next() {
             match game {
                 Ok(game) => {
                     if check {
-                        let game_number = reader.games();
-                        check_rules(&game).map_err(|error| DatagenError::Rules {
-                            path: path.to_owned(),
-                            game: game_number,
-                            error,
-                        })?;
+                        check_rules(&game)
+                            .with_context(|| format!("{}: game {}", path.display(), reader.games()))?;
                     }
                     self.add(&game);
                 }
                 Err(error) if error.is_cut() => warn(path, &error),
-                Err(error) => return Err(DatagenError::data(path)(error)),
+                Err(error) => return Err(error).with_context(name),
             }
         }
         self.bytes += reader.offset();
@@ -149,14 +146,13 @@ impl DataStatistics {
 }
 
 /// Checks that a game ends when it is over, with the recorded result and reason.
-fn check_rules(record: &GameRecord) -> Result<(), RulesError> {
+fn check_rules(record: &GameRecord) -> Result<()> {
     let game = Game::from_fen(&record.start.to_string(), *record.start.rules());
-    let mut game = game.map_err(|error| RulesError::Start { reason: error.to_string() })?;
+    let mut game = game.context("its start")?;
     for (ply, &super::Ply { mv, .. }) in record.plies.iter().enumerate() {
-        if game.outcome().is_some() || is_dead(game.position()) {
-            return Err(RulesError::GoesOn { ply });
-        }
-        play(&mut game, mv, record.result).map_err(|error| RulesError::Move { ply: ply + 1, error })?;
+        let is_over = game.outcome().is_some() || is_dead(game.position());
+        ensure!(!is_over, "goes on after its end at ply {ply}");
+        play(&mut game, mv, record.result).with_context(|| format!("ply {}", ply + 1))?;
     }
     let by_rules = match game.outcome() {
         Some(outcome) => Some(of_outcome(outcome)),
@@ -171,12 +167,14 @@ fn check_rules(record: &GameRecord) -> Result<(), RulesError> {
         None if record.reason == EndReason::Tablebase => Ending::of(game.position()).is_some(),
         None => record.reason.is_adjudication() && record.result == GameResult::Draw,
     };
-    if agrees {
-        return Ok(());
-    }
-    let words = |result: GameResult, reason: EndReason| format!("{result} ({})", reason.name());
-    let by_rules = by_rules.map_or("no end".to_owned(), |(result, reason)| words(result, reason));
-    Err(RulesError::End { found: words(record.result, record.reason), by_rules })
+    let words = |(result, reason): (GameResult, EndReason)| format!("{result} ({})", reason.name());
+    ensure!(
+        agrees,
+        "ends with {}, by the rules with {}",
+        words((record.result, record.reason)),
+        by_rules.map_or("no end".to_owned(), words)
+    );
+    Ok(())
 }
 
 /// Estimates how many positions are different, in little memory: of many it counts only those whose keys end with

@@ -1,12 +1,13 @@
 //! New scores for positions of games, and positions that a search meets but a game does not.
 
+use anyhow::Result;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sakmak_eval::DtmTables;
 use sakmak_movegen::Position;
 
 use super::{ShuffleJob, TrainingPosition};
-use crate::data::datagen::{DatagenError, Filter, GameRecord, LabelSearcher, Ply, Sample};
+use crate::data::datagen::{Filter, GameRecord, LabelSearcher, Ply, Sample};
 
 /// Most random moves before a position.
 const RANDOM_MOVES: u32 = 2;
@@ -38,7 +39,7 @@ impl Explorer {
     ///
     /// # Errors
     /// If there is no memory for its transposition table.
-    pub(super) fn new(job: &ShuffleJob<'_>, tables: &DtmTables) -> Result<Self, DatagenError> {
+    pub(super) fn new(job: &ShuffleJob<'_>, tables: &DtmTables) -> Result<Self> {
         let nodes = job.label_nodes;
         let searcher = LabelSearcher::new(1, nodes, nodes.saturating_mul(HARD_LIMIT), tables)?;
         Ok(Self {
@@ -55,11 +56,7 @@ impl Explorer {
     ///
     /// # Errors
     /// If a search panicked.
-    pub(super) fn positions(
-        &mut self,
-        game: &GameRecord,
-        number: u64,
-    ) -> Result<GamePositions, DatagenError> {
+    pub(super) fn positions(&mut self, game: &GameRecord, number: u64) -> Result<GamePositions> {
         let mut found = GamePositions::default();
         if !self.relabel {
             found.of_game =
@@ -92,7 +89,7 @@ impl Explorer {
     }
 
     /// The best move of a position and its score, if the filter lets it through.
-    fn best(&mut self, position: &Position, ply: usize) -> Result<Option<Ply>, DatagenError> {
+    fn best(&mut self, position: &Position, ply: usize) -> Result<Option<Ply>> {
         if !self.filter.passes_unsearched(position, ply) {
             return Ok(None);
         }

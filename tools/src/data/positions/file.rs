@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
+use anyhow::{Context, Result, anyhow, ensure};
 
 use super::TrainingPosition;
-use crate::output::{OutputError, OutputFile};
+use crate::output::OutputFile;
 
 const MAGIC: &[u8; 8] = b"SAKMAKPO";
 const VERSION: u32 = 1;
@@ -16,51 +16,15 @@ const CHECKSUM: usize = 4;
 /// Positions of a block.
 pub const BLOCK: usize = 1 << 16;
 
-/// Why a file of positions cannot be used.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum PositionFileError {
-    /// It cannot be read or written.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// Some other file, or a version that cannot be read.
-    #[error("{}: not a file of `sakmak-tools datagen positions`, or of another version", path.display())]
-    Foreign {
-        /// The file.
-        path: PathBuf,
-    },
-    /// Not all of it is there, or too much.
-    #[error("{}: has {found} bytes instead of {wanted}", path.display())]
-    Length {
-        /// The file.
-        path: PathBuf,
-        /// Its bytes.
-        found: u64,
-        /// What its header asks for.
-        wanted: u64,
-    },
-    /// Bytes have changed since they were written.
-    #[error("{}: block {block} is damaged", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// The block, from 1.
-        block: usize,
-    },
-    /// The output cannot be written.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-}
-
 /// Bytes of a file with so many positions.
 fn file_length(positions: u64) -> u64 {
     let blocks = positions.div_ceil(BLOCK as u64);
     HEADER as u64 + positions * TrainingPosition::BYTES as u64 + blocks * CHECKSUM as u64
+}
+
+fn check_length(path: &Path, found: u64, wanted: u64) -> Result<()> {
+    ensure!(found == wanted, "{}: has {found} bytes instead of {wanted}", path.display());
+    Ok(())
 }
 
 fn header(positions: u64) -> Vec<u8> {
@@ -87,7 +51,7 @@ impl PositionWriter {
     ///
     /// # Errors
     /// If it exists or cannot be written.
-    pub fn create(path: &Path, positions: u64) -> Result<Self, PositionFileError> {
+    pub fn create(path: &Path, positions: u64) -> Result<Self> {
         Self::begin(&OutputFile::create(path)?, positions)
     }
 
@@ -95,11 +59,11 @@ impl PositionWriter {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub(super) fn begin(output: &OutputFile, positions: u64) -> Result<Self, PositionFileError> {
+    pub(super) fn begin(output: &OutputFile, positions: u64) -> Result<Self> {
         let path = output.path();
         let mut draft = output.draft()?;
         let written = draft.write_all(&header(positions));
-        written.map_err(|error| PositionFileError::Io { path: path.to_owned(), error })?;
+        written.with_context(|| path.display().to_string())?;
         Ok(Self { path: path.to_owned(), draft, block: Vec::new(), positions: 0, wanted: positions })
     }
 
@@ -107,32 +71,29 @@ impl PositionWriter {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn push(&mut self, position: &TrainingPosition) -> Result<(), PositionFileError> {
+    pub fn push(&mut self, position: &TrainingPosition) -> Result<()> {
         self.block.extend(position.to_bytes());
         self.positions += 1;
         if self.block.len() == BLOCK * TrainingPosition::BYTES { self.end_block() } else { Ok(()) }
     }
 
-    fn end_block(&mut self) -> Result<(), PositionFileError> {
+    fn end_block(&mut self) -> Result<()> {
         let checksum = crc32fast::hash(&self.block).to_le_bytes();
         self.block.extend(checksum);
         let written = self.draft.write_all(&self.block);
         self.block.clear();
-        written.map_err(|error| PositionFileError::Io { path: self.path.clone(), error })
+        written.with_context(|| self.path.display().to_string())
     }
 
     /// Completes the file.
     ///
     /// # Errors
     /// If it cannot be written, or other positions were pushed than announced.
-    pub fn finish(mut self) -> Result<(), PositionFileError> {
+    pub fn finish(mut self) -> Result<()> {
         if !self.block.is_empty() {
             self.end_block()?;
         }
-        if self.positions != self.wanted {
-            let (found, wanted) = (file_length(self.positions), file_length(self.wanted));
-            return Err(PositionFileError::Length { path: self.path, found, wanted });
-        }
+        check_length(&self.path, file_length(self.positions), file_length(self.wanted))?;
         self.draft.commit()?;
         Ok(())
     }
@@ -151,23 +112,24 @@ impl PositionFile {
     ///
     /// # Errors
     /// If it cannot be read, is another file, or is not complete.
-    pub fn open(path: &Path) -> Result<Self, PositionFileError> {
-        let io_error = |error| PositionFileError::Io { path: path.to_owned(), error };
-        let mut file = File::open(path).map_err(io_error)?;
-        let found = file.metadata().map_err(io_error)?.len();
+    pub fn open(path: &Path) -> Result<Self> {
+        let name = || path.display().to_string();
+        let mut file = File::open(path).with_context(name)?;
+        let found = file.metadata().with_context(name)?.len();
         let mut bytes = [0; HEADER];
         match file.read_exact(&mut bytes) {
-            Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => return Err(io_error(error)),
+            Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => {
+                return Err(error).with_context(name);
+            }
             _ => {}
         }
         let positions = bytes[16..24].try_into().map_or(0, u64::from_le_bytes);
-        if bytes[..] != header(positions) {
-            return Err(PositionFileError::Foreign { path: path.to_owned() });
-        }
-        let wanted = file_length(positions);
-        if found != wanted {
-            return Err(PositionFileError::Length { path: path.to_owned(), found, wanted });
-        }
+        ensure!(
+            bytes[..] == header(positions),
+            "{}: not a file of `sakmak-tools datagen positions`, or of another version",
+            path.display()
+        );
+        check_length(path, found, file_length(positions))?;
         Ok(Self { path: path.to_owned(), file, positions })
     }
 
@@ -190,18 +152,14 @@ impl PositionFile {
     ///
     /// # Errors
     /// If it cannot be read or is damaged.
-    pub fn read_block(
-        &mut self,
-        block: usize,
-        to: &mut Vec<TrainingPosition>,
-    ) -> Result<(), PositionFileError> {
+    pub fn read_block(&mut self, block: usize, to: &mut Vec<TrainingPosition>) -> Result<()> {
         let before = block as u64 * BLOCK as u64;
         let positions = (self.positions.saturating_sub(before)).min(BLOCK as u64) as usize;
         let mut bytes = vec![0; positions * TrainingPosition::BYTES + CHECKSUM];
         let offset = HEADER as u64 + before * TrainingPosition::BYTES as u64 + (block * CHECKSUM) as u64;
         let read = self.file.seek(SeekFrom::Start(offset)).and_then(|_| self.file.read_exact(&mut bytes));
-        read.map_err(|error| PositionFileError::Io { path: self.path.clone(), error })?;
-        let damaged = || PositionFileError::Damaged { path: self.path.clone(), block: block + 1 };
+        read.with_context(|| self.path.display().to_string())?;
+        let damaged = || anyhow!("{}: block {} is damaged", self.path.display(), block + 1);
         let (records, checksum) = bytes.split_at(positions * TrainingPosition::BYTES);
         if checksum != crc32fast::hash(records).to_le_bytes() {
             return Err(damaged());

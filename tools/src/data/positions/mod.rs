@@ -33,8 +33,8 @@ mod shuffle;
 
 use sakmak_movegen::{Bitboard, Color, PieceKind, Position, Square};
 
-pub use file::{BLOCK, PositionFile, PositionFileError, PositionWriter};
-pub use shuffle::{ShuffleError, ShuffleJob, Shuffled, shuffle};
+pub use file::{BLOCK, PositionFile, PositionWriter};
+pub use shuffle::{ShuffleJob, Shuffled, shuffle};
 
 use super::datagen::Sample;
 

@@ -1,19 +1,19 @@
 //! From files of games to shuffled files of positions, larger than the memory if need be.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context, Result, ensure};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use sakmak_eval::DtmTables;
-use thiserror::Error;
 
 use super::explore::{Explorer, GamePositions};
-use super::{PositionFileError, PositionWriter, TrainingPosition};
-use crate::data::datagen::{DataError, DatagenError, Filter, Reader};
+use super::{PositionWriter, TrainingPosition};
+use crate::data::datagen::{DataError, Filter, Reader};
 use crate::output::OutputFile;
 
 /// Games read at once. It decides nothing but the memory taken.
@@ -22,23 +22,10 @@ const GAMES_PER_READ: usize = 4096;
 const PILE: u64 = 4_000_000;
 /// The random numbers of games are those of streams 1, 2, ...
 const HOLDOUT_STREAM: u64 = u64::MAX;
+/// What failed if the piles cannot be written or read.
+const TEMPORARY: &str = "temporary file";
 /// Bytes of a ply in a file of games, or less.
 const BYTES_PER_PLY: u64 = 4;
-
-/// Why no files of positions were made.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum ShuffleError {
-    /// A file of games cannot be read, or is of other rules than the first; or a search failed.
-    #[error(transparent)]
-    Games(#[from] DatagenError),
-    /// A file of positions cannot be written.
-    #[error(transparent)]
-    Positions(#[from] PositionFileError),
-    /// A temporary file cannot be written or read.
-    #[error("temporary file: {0}")]
-    Temporary(#[from] io::Error),
-}
 
 /// What to shuffle, and where it goes.
 #[derive(Clone, Debug)]
@@ -103,18 +90,21 @@ impl Piles {
     }
 
     /// Shuffles pile after pile into a new file.
-    fn write(self, output: &OutputFile, rng: &mut ChaCha8Rng) -> Result<u64, ShuffleError> {
+    fn write(self, output: &OutputFile, rng: &mut ChaCha8Rng) -> Result<u64> {
         let mut writer = PositionWriter::begin(output, self.positions)?;
         for pile in self.files {
-            let mut file = pile.into_inner().map_err(io::IntoInnerError::into_error)?;
-            io::Seek::rewind(&mut file)?;
             let mut bytes = Vec::new();
-            BufReader::new(file).read_to_end(&mut bytes)?;
+            let file = pile.into_inner().map_err(io::IntoInnerError::into_error);
+            let read = file.and_then(|mut file| {
+                file.rewind()?;
+                file.read_to_end(&mut bytes)
+            });
+            read.context(TEMPORARY)?;
             let (records, _) = bytes.as_chunks_mut::<{ TrainingPosition::BYTES }>();
             records.shuffle(rng);
             for record in &*records {
-                let damaged = || io::Error::other("it has changed since it was written");
-                writer.push(&TrainingPosition::from_bytes(record).ok_or_else(damaged)?)?;
+                let position = TrainingPosition::from_bytes(record);
+                writer.push(&position.context("temporary file: it has changed since it was written")?)?;
             }
         }
         writer.finish()?;
@@ -131,19 +121,18 @@ pub fn shuffle(
     job: &ShuffleJob<'_>,
     warn: &mut dyn FnMut(&Path, &DataError),
     progress: &mut dyn FnMut(u64, u64),
-) -> Result<Shuffled, ShuffleError> {
+) -> Result<Shuffled> {
     // Before the work, which takes long.
-    let create = |path: &Path| OutputFile::create(path).map_err(PositionFileError::from);
-    let training_file = create(job.training)?;
-    let held_out_file = job.held_out.map(create).transpose()?;
+    let training_file = OutputFile::create(job.training)?;
+    let held_out_file = job.held_out.map(OutputFile::create).transpose()?;
     let lengths = job.games.iter().map(|path| fs::metadata(path).map_or(0, |data| data.len()));
     let expected = lengths.sum::<u64>() / BYTES_PER_PLY;
     let mut rng = ChaCha8Rng::seed_from_u64(job.seed);
     // Which games are held out depends on their order and the seed alone.
     let mut holdout = ChaCha8Rng::seed_from_u64(job.seed);
     holdout.set_stream(HOLDOUT_STREAM);
-    let mut training = Piles::new(expected * (1 + u64::from(job.explore)))?;
-    let mut held_out = Piles::new((expected as f64 * job.holdout) as u64)?;
+    let mut training = Piles::new(expected * (1 + u64::from(job.explore))).context(TEMPORARY)?;
+    let mut held_out = Piles::new((expected as f64 * job.holdout) as u64).context(TEMPORARY)?;
     let (mut shuffled, mut bytes_before) = (Shuffled::default(), 0);
     let tables = DtmTables::default();
     let explorers = (0..rayon::current_num_threads()).map(|_| Explorer::new(job, &tables));
@@ -153,11 +142,10 @@ pub fn shuffle(
     let mut number = 0;
     let end = job.skip.saturating_add(job.take);
     for path in job.games {
-        let mut reader = Reader::open(path).map_err(DatagenError::data(path))?;
+        let name = || path.display().to_string();
+        let mut reader = Reader::open(path).with_context(name)?;
         let found = reader.header().rules;
-        if *rules.get_or_insert(found) != found {
-            return Err(DatagenError::OtherRules { path: path.clone(), rules: Box::new(found) }.into());
-        }
+        ensure!(*rules.get_or_insert(found) == found, "{}: has other rules: {found}", path.display());
         loop {
             let mut games = Vec::new();
             while games.len() < GAMES_PER_READ && number < end {
@@ -169,7 +157,7 @@ pub fn shuffle(
                         number += 1;
                     }
                     Some(Err(error)) if error.is_cut() => warn(path, &error),
-                    Some(Err(error)) => return Err(DatagenError::data(path)(error).into()),
+                    Some(Err(error)) => return Err(error).with_context(name),
                 }
             }
             if games.is_empty() {
@@ -185,18 +173,18 @@ pub fn shuffle(
                     let numbered = (first + (part * share) as u64..).zip(games);
                     numbered.map(|(number, game)| explorer.positions(game, number)).collect()
                 })
-                .collect::<Result<Vec<Vec<_>>, _>>()?;
+                .collect::<Result<Vec<Vec<_>>>>()?;
             for GamePositions { of_game, explored } in positions.into_iter().flatten() {
                 let is_held_out = job.held_out.is_some() && holdout.random_bool(job.holdout);
                 let piles = if is_held_out { &mut held_out } else { &mut training };
                 for position in of_game {
                     if position.piece_count() >= job.endings_below || rng.random_bool(job.endings) {
-                        piles.push(&position, &mut rng)?;
+                        piles.push(&position, &mut rng).context(TEMPORARY)?;
                     }
                 }
                 // Those held out are of games alone.
                 for position in explored.iter().filter(|_| !is_held_out) {
-                    training.push(position, &mut rng)?;
+                    training.push(position, &mut rng).context(TEMPORARY)?;
                 }
             }
             shuffled.games += games.len() as u64;

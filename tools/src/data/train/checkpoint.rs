@@ -6,10 +6,11 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
+use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
 use super::optimizer::Optimizer;
-use super::{EpochLoss, TrainError, TrainSettings};
+use super::{EpochLoss, TrainSettings};
 use crate::output::OutputFile;
 
 pub(super) const MARK: &str = "SAKMAKTR";
@@ -75,13 +76,9 @@ impl CheckpointText {
     }
 }
 
-pub(super) fn write(
-    file: &OutputFile,
-    text: &CheckpointText,
-    optimizer: &Optimizer,
-) -> Result<(), TrainError> {
-    let io_error = |error| TrainError::Checkpoint { reason: format!("cannot be written: {error}") };
-    let json = serde_json::to_vec(text).map_err(|error| io_error(error.into()))?;
+pub(super) fn write(file: &OutputFile, text: &CheckpointText, optimizer: &Optimizer) -> Result<()> {
+    const FAILED: &str = "the checkpoint cannot be written";
+    let json = serde_json::to_vec(text).context(FAILED)?;
     let mut bytes = MARK.as_bytes().to_vec();
     bytes.extend((json.len() as u64).to_le_bytes());
     bytes.extend(json);
@@ -90,22 +87,20 @@ pub(super) fn write(
     }
     bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
     let mut draft = file.draft()?;
-    draft.write_all(&bytes).map_err(io_error)?;
+    draft.write_all(&bytes).context(FAILED)?;
     draft.commit()?;
     Ok(())
 }
 
 /// The checkpoint of a file; `None` if there is none, or the file is empty.
-pub(super) fn read(path: &Path) -> Result<Option<(CheckpointText, Optimizer)>, TrainError> {
+pub(super) fn read(path: &Path) -> Result<Option<(CheckpointText, Optimizer)>> {
     let bytes = match fs::read(path) {
         Ok(bytes) if bytes.is_empty() => return Ok(None),
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(TrainError::Checkpoint { reason: format!("cannot be read: {error}") }),
+        Err(error) => return Err(error).context("the checkpoint cannot be read"),
     };
-    let checkpoint =
-        decode(&bytes).ok_or(TrainError::Checkpoint { reason: "is damaged, or none".to_owned() })?;
-    Ok(Some(checkpoint))
+    decode(&bytes).context("the checkpoint is damaged, or none").map(Some)
 }
 
 fn decode(bytes: &[u8]) -> Option<(CheckpointText, Optimizer)> {

@@ -13,60 +13,18 @@ mod parameters;
 
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context, Result, bail, ensure};
 use rayon::prelude::*;
 use sakmak_eval::network::Network;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use super::positions::{PositionFile, PositionFileError, TrainingPosition};
-use crate::output::{OutputError, OutputFile};
+use super::positions::{PositionFile, TrainingPosition};
+use crate::output::OutputFile;
 use checkpoint::CheckpointText;
 pub use gradient::Target;
 use gradient::{Sums, Task};
 use optimizer::Optimizer;
 pub use parameters::Layout;
-
-/// Why a network cannot be trained.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum TrainError {
-    /// A file of positions cannot be used.
-    #[error(transparent)]
-    Positions(#[from] PositionFileError),
-    /// There is nothing to learn from.
-    #[error("no training position")]
-    NoPositions,
-    /// A checkpoint cannot be used.
-    #[error("the checkpoint {reason}")]
-    Checkpoint {
-        /// Why.
-        reason: String,
-    },
-    /// There is no checkpoint or network to start with, or it does not fit the width.
-    #[error("{}: no checkpoint of this width, nor a network up to this width", path.display())]
-    Start {
-        /// The file.
-        path: PathBuf,
-    },
-    /// There is the checkpoint of a run that has not been finished.
-    #[error("{0}: exists; --resume goes on with it, or remove it", path.display())]
-    Exists {
-        /// The checkpoint.
-        path: PathBuf,
-    },
-    /// The checkpoint is of another run.
-    #[error("the checkpoint is of a run with other {what}")]
-    OtherRun {
-        /// What differs, with both values.
-        what: String,
-    },
-    /// A file cannot be written.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-    /// No threads.
-    #[error("cannot start the threads: {0}")]
-    Threads(String),
-}
 
 /// How to train.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -171,23 +129,16 @@ impl Trainer {
     ///
     /// # Errors
     /// If there are no positions, or the checkpoint is of another run or cannot be read.
-    pub fn new(
-        settings: TrainSettings,
-        files: TrainFiles,
-        threads: usize,
-        resume: bool,
-    ) -> Result<Self, TrainError> {
+    pub fn new(settings: TrainSettings, files: TrainFiles, threads: usize, resume: bool) -> Result<Self> {
         let layout = Layout { width: settings.width };
-        if files.training.iter().all(|file| file.positions() == 0) {
-            return Err(TrainError::NoPositions);
-        }
+        ensure!(files.training.iter().any(|file| file.positions() > 0), "no training position");
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(|error| TrainError::Threads(error.to_string()))?;
+        let pool = pool.context("cannot start the threads")?;
         let target = Target { result_share: settings.result_share, scale: settings.scale };
         let checkpoint = OutputFile::replace(&files.checkpoint, checkpoint::MARK)?;
         let resumed = match checkpoint::read(&files.checkpoint)? {
             Some((text, _)) if !resume && text.losses.len() < text.settings.epochs => {
-                return Err(TrainError::Exists { path: files.checkpoint });
+                bail!("{}: exists; --resume goes on with it, or remove it", files.checkpoint.display());
             }
             found => found.filter(|_| resume),
         };
@@ -195,7 +146,7 @@ impl Trainer {
         let (optimizer, losses) = match resumed {
             Some((text, optimizer)) => {
                 if let Some(what) = text.difference(&settings, &sizes(&files), threads, &start) {
-                    return Err(TrainError::OtherRun { what });
+                    bail!("the checkpoint is of a run with other {what}");
                 }
                 start = text.start.unwrap_or(start);
                 (optimizer, text.losses)
@@ -251,7 +202,7 @@ impl Trainer {
     ///
     /// # Errors
     /// If positions cannot be read or a checkpoint cannot be written.
-    pub fn run_epoch(&mut self, notify: &mut dyn FnMut(TrainEvent<'_>)) -> Result<bool, TrainError> {
+    pub fn run_epoch(&mut self, notify: &mut dyn FnMut(TrainEvent<'_>)) -> Result<bool> {
         if self.losses.len() >= self.settings.epochs {
             return Ok(false);
         }
@@ -265,7 +216,7 @@ impl Trainer {
     }
 
     /// Learns every position once; returns the mean loss.
-    fn learn_all(&mut self, learnt: &mut dyn FnMut(u64)) -> Result<f64, TrainError> {
+    fn learn_all(&mut self, learnt: &mut dyn FnMut(u64)) -> Result<f64> {
         let Self { task, settings, files, pool, optimizer, sums, .. } = self;
         let positions: u64 = files.training.iter().map(PositionFile::positions).sum();
         let steps = positions.div_ceil(settings.batch as u64) * settings.epochs as u64;
@@ -284,7 +235,7 @@ impl Trainer {
     }
 
     /// The mean loss of the positions held out, with rounded parameters.
-    fn held_out_loss(&mut self) -> Result<Option<f64>, TrainError> {
+    fn held_out_loss(&mut self) -> Result<Option<f64>> {
         let Self { task, files, pool, optimizer, sums, .. } = self;
         let Some(file) = &mut files.held_out else { return Ok(None) };
         let parameters = task.layout.rounded(&optimizer.parameters);
@@ -306,7 +257,7 @@ fn sizes(files: &TrainFiles) -> Vec<(String, u64)> {
 }
 
 /// The parameters to begin with: random ones if no checkpoint is given.
-fn first_parameters(files: &TrainFiles, layout: Layout, seed: u64) -> Result<Vec<f32>, TrainError> {
+fn first_parameters(files: &TrainFiles, layout: Layout, seed: u64) -> Result<Vec<f32>> {
     let Some(path) = &files.start else { return Ok(layout.random(seed)) };
     let parameters = match Network::open(path) {
         Ok(network) => layout.of_network(&network, seed),
@@ -314,7 +265,9 @@ fn first_parameters(files: &TrainFiles, layout: Layout, seed: u64) -> Result<Vec
             .filter(|(text, _)| text.settings.width == layout.width)
             .map(|(_, optimizer)| optimizer.parameters),
     };
-    parameters.ok_or_else(|| TrainError::Start { path: path.clone() })
+    parameters.with_context(|| {
+        format!("{}: no checkpoint of this width, nor a network up to this width", path.display())
+    })
 }
 
 /// The sums over some positions, a part of them by each thread.

@@ -1,10 +1,11 @@
 //! The order in which positions are learnt: every file once an epoch, block by block in random order.
 
+use anyhow::Result;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-use crate::data::positions::{PositionFile, PositionFileError, TrainingPosition};
+use crate::data::positions::{PositionFile, TrainingPosition};
 
 /// Blocks whose positions are shuffled together.
 const BLOCKS_AT_ONCE: usize = 16;
@@ -31,7 +32,7 @@ impl<'a> Epoch<'a> {
     }
 
     /// The next batch of `size` positions; the last one of an epoch is shorter, then there is none.
-    pub(super) fn batch(&mut self, size: usize) -> Result<Option<&[TrainingPosition]>, PositionFileError> {
+    pub(super) fn batch(&mut self, size: usize) -> Result<Option<&[TrainingPosition]>> {
         if self.positions.len() - self.next < size && !self.blocks.is_empty() {
             self.positions.drain(..self.next);
             self.next = 0;

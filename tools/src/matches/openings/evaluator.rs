@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
+use anyhow::{Context, Result, anyhow, ensure};
 use sakmak_engine::openings::OpeningScorer;
 use sakmak_engine::score::Score;
 use sakmak_movegen::Rules;
 
-use super::OpeningError;
 use super::source::Opening;
 use crate::matches::tournament::engine_error::EngineFailure;
 use crate::matches::tournament::process::{EngineProcess, Timeouts};
@@ -25,12 +25,7 @@ const MAX_SEARCH_TIME: Duration = Duration::from_secs(600);
 
 impl ScoringEngines {
     /// As many as there are threads: the given engine, or Sakmak itself.
-    pub(super) fn new(
-        number: usize,
-        engine: Option<&EngineSpec>,
-        rules: Rules,
-        nodes: u64,
-    ) -> Result<Self, OpeningError> {
+    pub(super) fn new(number: usize, engine: Option<&EngineSpec>, rules: Rules, nodes: u64) -> Result<Self> {
         let own = || Ok(ScoringEngine::Own(Box::new(OpeningScorer::new()?), nodes));
         let start = |spec: &EngineSpec| {
             let go = go_command(spec.limits, nodes)?;
@@ -38,11 +33,11 @@ impl ScoringEngines {
             Ok(ScoringEngine::Process(Box::new(engine), go))
         };
         let evaluators = (0..number.max(1)).map(|_| engine.map_or_else(own, start));
-        Ok(Self(evaluators.collect::<Result<_, OpeningError>>()?))
+        Ok(Self(evaluators.collect::<Result<_>>()?))
     }
 
     /// The score of each position in centipawns for the side to move; `None` if the last score was a mate or none.
-    pub(super) fn scores(&mut self, positions: &[Opening]) -> Result<Vec<Option<i32>>, OpeningError> {
+    pub(super) fn scores(&mut self, positions: &[Opening]) -> Result<Vec<Option<i32>>> {
         let number = self.0.len();
         let mut scores = vec![None; positions.len()];
         std::thread::scope(|scope| {
@@ -51,11 +46,11 @@ impl ScoringEngines {
                 let share = positions.iter().skip(index).step_by(number);
                 let work = move || share.map(|one| evaluator.score(one)).collect::<Result<Vec<_>, _>>();
                 let thread = std::thread::Builder::new().spawn_scoped(scope, work);
-                let thread = thread.map_err(|error| OpeningError::Thread { error: error.to_string() });
+                let thread = thread.context("cannot start a thread");
                 threads.push(thread?);
             }
             for (index, thread) in threads.into_iter().enumerate() {
-                let panicked = |_| OpeningError::Thread { error: "it panicked".to_owned() };
+                let panicked = |_| anyhow!("a thread panicked");
                 let share = thread.join().map_err(panicked)??;
                 scores.iter_mut().skip(index).step_by(number).zip(share).for_each(|(to, from)| *to = from);
             }
@@ -84,10 +79,11 @@ impl ScoringEngine {
 }
 
 /// The limits of an engine as words of `go`.
-fn go_command(limits: EngineLimits, nodes: u64) -> Result<String, OpeningError> {
-    if limits.clock.is_some() {
-        return Err(OpeningError::Clock);
-    }
+fn go_command(limits: EngineLimits, nodes: u64) -> Result<String> {
+    ensure!(
+        limits.clock.is_none(),
+        "an engine that evaluates openings has no clock: give nodes, depth or movetime"
+    );
     Ok(if limits.is_empty() { format!("go nodes {nodes}") } else { format!("go{}", limits.go_words()) })
 }
 
@@ -135,6 +131,6 @@ mod tests {
         let go = |text: &str| go_command(text.parse::<EngineSpec>().unwrap().limits, 500);
         assert_eq!(go("cmd=x").unwrap(), "go nodes 500");
         assert_eq!(go("cmd=x,depth=4,movetime=9").unwrap(), "go movetime 9 depth 4");
-        assert!(matches!(go("cmd=x,tc=1+1"), Err(OpeningError::Clock)));
+        assert!(go("cmd=x,tc=1+1").unwrap_err().to_string().contains("no clock"));
     }
 }

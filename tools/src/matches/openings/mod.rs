@@ -6,20 +6,17 @@ mod write;
 
 use std::collections::HashSet;
 use std::fmt;
-use std::io;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use sakmak_engine::tt::HashAllocationError;
+use anyhow::{Error, Result, bail};
 use sakmak_movegen::Rules;
-use thiserror::Error;
 
 pub use source::Opening;
 pub use write::OpeningFormat;
 
-use super::tournament::engine_error::EngineFailure;
 use super::tournament::spec::EngineSpec;
 use crate::games::ReadMonitor;
 use evaluator::ScoringEngines;
@@ -52,55 +49,6 @@ pub struct OpeningSettings {
     pub threads: NonZeroUsize,
 }
 
-/// Why there are no openings, or too few.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum OpeningError {
-    /// Files of games that could not be read; the monitor has been called for each.
-    #[error("not all files could be read")]
-    Unreadable,
-    /// An engine on a clock.
-    #[error("an engine that evaluates openings has no clock: give nodes, depth or movetime")]
-    Clock,
-    /// The engine failed.
-    #[error(transparent)]
-    Engine(#[from] EngineFailure),
-    /// No memory for Sakmak's table.
-    #[error(transparent)]
-    Memory(#[from] HashAllocationError),
-    /// No thread.
-    #[error("cannot start a thread: {error}")]
-    Thread {
-        /// Why.
-        error: String,
-    },
-    /// Fewer than requested.
-    #[error(
-        "found only {found} of {wanted} openings of {plies} plies; of {tried} positions {distinct} were different and \
-         {outside} evaluated outside the limits"
-    )]
-    TooFew {
-        /// Openings found.
-        found: usize,
-        /// Openings requested.
-        wanted: usize,
-        /// Plies of each.
-        plies: PlyRange,
-        /// Positions tried.
-        tried: usize,
-        /// Different ones among them.
-        distinct: usize,
-        /// Positions evaluated outside the limits.
-        outside: u64,
-    },
-    /// An opening that PGN cannot express.
-    #[error("cannot write the openings: {error}")]
-    Write {
-        /// Why.
-        error: io::Error,
-    },
-}
-
 /// Numbers of plies, as `8` or `8..20`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlyRange(pub RangeInclusive<u32>);
@@ -108,20 +56,15 @@ pub struct PlyRange(pub RangeInclusive<u32>);
 /// The longest opening in plies.
 const MAX_PLIES: u32 = 199;
 
-/// A text that is no number of plies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("a number from 1 to {MAX_PLIES} or two such as 8..20 are needed")]
-pub struct ParsePlyRangeError;
-
 impl FromStr for PlyRange {
-    type Err = ParsePlyRangeError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, ParsePlyRangeError> {
+    fn from_str(text: &str) -> Result<Self> {
         let (least, most) = text.split_once("..").unwrap_or((text, text));
         let number = |text: &str| text.parse().ok().filter(|n| (1..=MAX_PLIES).contains(n));
         match (number(least), number(most)) {
             (Some(least), Some(most)) if least <= most => Ok(Self(least..=most)),
-            _ => Err(ParsePlyRangeError),
+            _ => bail!("a number from 1 to {MAX_PLIES} or two such as 8..20 are needed"),
         }
     }
 }
@@ -150,12 +93,12 @@ impl OpeningSettings {
     /// found and the number of positions evaluated outside the limits.
     ///
     /// # Errors
-    /// See [`OpeningError`].
+    /// If there are too few, a file cannot be read, or an engine fails.
     pub fn find(
         &self,
         monitor: &mut dyn ReadMonitor,
         progress: &mut dyn FnMut(usize, u64),
-    ) -> Result<Vec<Opening>, OpeningError> {
+    ) -> Result<Vec<Opening>> {
         let wanted = self.wanted();
         let mut tried = 0;
         let candidates: Box<dyn Iterator<Item = Opening>> = if self.from.is_empty() {
@@ -205,14 +148,13 @@ impl OpeningSettings {
         drop(candidates);
         let least = wanted.unwrap_or(1);
         if found.len() < least {
-            return Err(OpeningError::TooFew {
-                found: found.len(),
-                wanted: least,
-                plies: self.plies.clone(),
-                tried,
-                distinct: seen.len(),
-                outside,
-            });
+            bail!(
+                "found only {} of {least} openings of {} plies; of {tried} positions {} were different and {outside} \
+                 evaluated outside the limits",
+                found.len(),
+                self.plies,
+                seen.len()
+            );
         }
         Ok(found)
     }
@@ -224,8 +166,8 @@ mod tests {
 
     #[test]
     fn plies_are_one_number_or_two() {
-        assert_eq!("8".parse(), Ok(PlyRange(8..=8)));
-        assert_eq!("8..20".parse(), Ok(PlyRange(8..=20)));
+        assert_eq!("8".parse::<PlyRange>().unwrap(), PlyRange(8..=8));
+        assert_eq!("8..20".parse::<PlyRange>().unwrap(), PlyRange(8..=20));
         assert_eq!(PlyRange(8..=20).to_string(), "8..20");
         for text in ["", "0", "200", "9..8", "8..", "..8", "8..9..10", "x"] {
             assert!(text.parse::<PlyRange>().is_err(), "{text}");

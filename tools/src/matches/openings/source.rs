@@ -4,13 +4,13 @@ use std::convert::Infallible;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
+use anyhow::{Result, ensure};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sakmak_engine::openings::{opening_fen, random_opening};
 use sakmak_movegen::{Game, Move, Position, Rules};
 
-use super::OpeningError;
 use crate::games::pgn::{PgnGame, PgnMove};
 use crate::games::{BrokenGame, GameFiles, GameStart, GameVisitor, ReadMonitor, ReadOptions};
 
@@ -64,7 +64,7 @@ pub(super) fn of_games(
     plies: &RangeInclusive<u32>,
     seed: u64,
     monitor: &mut dyn ReadMonitor,
-) -> Result<impl Iterator<Item = Opening> + use<>, OpeningError> {
+) -> Result<impl Iterator<Item = Opening> + use<>> {
     let options = ReadOptions {
         variant: Some(rules.variant),
         ruleset: rules.ruleset,
@@ -74,9 +74,7 @@ pub(super) fn of_games(
     };
     let mut collector = Collector { plies, openings: Vec::new() };
     let Ok::<_, Infallible>(summary) = GameFiles { paths, options }.read(&mut collector, monitor);
-    if !summary.unreadable.is_empty() {
-        return Err(OpeningError::Unreadable);
-    }
+    ensure!(summary.unreadable.is_empty(), "not all files could be read");
     let mut openings = collector.openings;
     if seed != 0 {
         openings.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));

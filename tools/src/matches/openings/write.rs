@@ -2,10 +2,10 @@
 
 use std::io;
 
+use anyhow::{Context, Result};
 use sakmak_engine::openings::opening_fen;
 use sakmak_movegen::{Game, Notation};
 
-use super::OpeningError;
 use super::source::{Opening, is_standard};
 use crate::games::pgn::{PgnGame, PgnMove, PgnWriter};
 
@@ -25,12 +25,12 @@ impl OpeningFormat {
     /// The text of a set.
     ///
     /// # Errors
-    /// [`OpeningError::Write`].
-    pub fn text(self, openings: &[Opening]) -> Result<String, OpeningError> {
+    /// If PGN cannot express an opening.
+    pub fn text(self, openings: &[Opening]) -> Result<String> {
         let fields = match self {
             Self::Fen => 6,
             Self::Epd => 4,
-            Self::Pgn => return games(openings).map_err(|error| OpeningError::Write { error }),
+            Self::Pgn => return games(openings).context("cannot write the openings"),
         };
         let line =
             |opening: &Opening| opening.fen.split(' ').take(fields).collect::<Vec<_>>().join(" ") + "\n";

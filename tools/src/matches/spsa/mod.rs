@@ -2,86 +2,24 @@
 
 mod state;
 
-use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
+use anyhow::{Context, Error, Result, anyhow, ensure};
 use sakmak_movegen::{Color, Game};
-use thiserror::Error;
 
 pub use state::{SpsaParameter, SpsaState};
 
-use super::tournament::engine_error::{EngineErrorReport, EngineFailure};
+use super::tournament::engine_error::EngineErrorReport;
 use super::tournament::play::{GameAbort, GameSettings, PlayedGame, Player, play};
 use super::tournament::process::EngineProcess;
 use super::tournament::schedule::Schedule;
 use super::tournament::spec::EngineSpec;
 use crate::games::pgn::PgnResult;
-use crate::output::{OutputError, OutputFile};
-
-/// Why a tuning cannot begin or go on.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum SpsaError {
-    /// The engine failed.
-    #[error(transparent)]
-    Engine(#[from] EngineFailure),
-    /// No such option, or none of the kind `spin`.
-    #[error("the engine has no spin option {name}")]
-    NoOption {
-        /// The option.
-        name: String,
-    },
-    /// The description of the engine sets the option to something else than a number.
-    #[error("{name}: '{value}' is not a number")]
-    Value {
-        /// The option.
-        name: String,
-        /// Its value.
-        value: String,
-    },
-    /// A step out of range.
-    #[error("--param {text}: expected a step above 0, or LOW..HIGH")]
-    Step {
-        /// The parameter as given.
-        text: String,
-    },
-    /// The state cannot be read.
-    #[error("cannot read the state: {error}")]
-    Read {
-        /// Why.
-        #[from]
-        error: io::Error,
-    },
-    /// The state is not JSON of the right form, or cannot be encoded.
-    #[error("is not the state of a tuning: {error}")]
-    Json {
-        /// Why.
-        #[from]
-        error: serde_json::Error,
-    },
-    /// The numbers of the state are out of range.
-    #[error("is damaged")]
-    Damaged,
-    /// The state has other parameters than those given.
-    #[error("is about other parameters: {}", found.join(", "))]
-    OtherParameters {
-        /// The parameters of the state.
-        found: Vec<String>,
-    },
-    /// The state cannot be written.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-    /// No thread.
-    #[error("cannot start a thread: {error}")]
-    Thread {
-        /// Why.
-        error: io::Error,
-    },
-}
+use crate::output::OutputFile;
 
 /// Name and step of a parameter, `NAME`, `NAME=STEP` or `NAME=LOW..HIGH`.
 fn split_parameter(text: &str) -> (&str, Option<&str>) {
@@ -110,22 +48,19 @@ pub fn announced_parameters(
     spec: &EngineSpec,
     wanted: &[String],
     settings: &GameSettings,
-) -> Result<Vec<SpsaParameter>, SpsaError> {
+) -> Result<Vec<SpsaParameter>> {
     let engine = EngineProcess::start(spec, &settings.rules, settings.timeouts)?;
     let parameter = |text: &String| {
         let (name, step) = split_parameter(text);
-        let spin = engine.spin(name).ok_or_else(|| SpsaError::NoOption { name: name.to_owned() })?;
+        let spin = engine.spin(name).ok_or_else(|| anyhow!("the engine has no spin option {name}"))?;
         let chosen = spec.options.iter().find(|(option, _)| option.eq_ignore_ascii_case(name));
         let announced = match chosen {
-            Some((_, value)) => {
-                value.parse().map_err(|_| SpsaError::Value { name: name.to_owned(), value: value.clone() })?
-            }
+            Some((_, value)) => value.parse().map_err(|_| anyhow!("{name}: '{value}' is not a number"))?,
             None => spin.default as f64,
         };
         let (start, step) = match step {
-            Some(step) => {
-                start_and_step(step, announced).ok_or_else(|| SpsaError::Step { text: text.clone() })?
-            }
+            Some(step) => start_and_step(step, announced)
+                .ok_or_else(|| anyhow!("--param {text}: expected a step above 0, or LOW..HIGH"))?,
             None => (announced, (spin.most - spin.least) as f64 / 20.0),
         };
         Ok(SpsaParameter {
@@ -146,15 +81,16 @@ impl SpsaState {
     ///
     /// # Errors
     /// If the file cannot be read or holds anything else.
-    pub fn read(path: &Path, wanted: &[String], iterations: u64) -> Result<Self, SpsaError> {
-        let mut state: Self = serde_json::from_str(&std::fs::read_to_string(path)?)?;
-        if !state.is_valid() {
-            return Err(SpsaError::Damaged);
-        }
+    pub fn read(path: &Path, wanted: &[String], iterations: u64) -> Result<Self> {
+        let text = std::fs::read_to_string(path).context("cannot read the state")?;
+        let mut state: Self = serde_json::from_str(&text).context("is not the state of a tuning")?;
+        ensure!(state.is_valid(), "is damaged");
         let found: Vec<_> = state.parameters.iter().map(|parameter| parameter.name.clone()).collect();
-        if !wanted.iter().map(|text| split_parameter(text).0).eq(found.iter().map(String::as_str)) {
-            return Err(SpsaError::OtherParameters { found });
-        }
+        ensure!(
+            wanted.iter().map(|text| split_parameter(text).0).eq(found.iter().map(String::as_str)),
+            "is about other parameters: {}",
+            found.join(", ")
+        );
         state.iterations = iterations;
         Ok(state)
     }
@@ -163,7 +99,7 @@ impl SpsaState {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn write(&self, file: &OutputFile) -> Result<(), SpsaError> {
+    pub fn write(&self, file: &OutputFile) -> Result<()> {
         Ok(file.write(&(serde_json::to_string_pretty(self)? + "\n"))?)
     }
 }
@@ -202,16 +138,16 @@ impl Spsa<'_> {
     ///
     /// # Errors
     /// Those of the engine, of the state's file, and of `notify`.
-    pub fn run<E: From<SpsaError> + Send>(
+    pub fn run(
         &self,
         state: SpsaState,
         stop: &AtomicBool,
-        notify: impl Fn(SpsaEvent) -> Result<(), E> + Sync,
-    ) -> Result<SpsaState, E> {
+        notify: impl Fn(SpsaEvent) -> Result<()> + Sync,
+    ) -> Result<SpsaState> {
         // A pair that was interrupted is played again, one that was played is not.
         let unplayed = Mutex::new(state.unplayed());
         let state = Mutex::new(state);
-        let failure: Mutex<Option<E>> = Mutex::new(None);
+        let failure: Mutex<Option<Error>> = Mutex::new(None);
         let work = || {
             let mut reported = Instant::now();
             // They stay for all pairs: starting an engine takes longer than changing its options.
@@ -242,13 +178,13 @@ impl Spsa<'_> {
         };
         std::thread::scope(|scope| {
             for _ in 0..self.concurrency.max(1) {
-                let fail = |error: E| {
+                let fail = |error: Error| {
                     stop.store(true, Relaxed);
                     failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
                 };
                 let thread = Builder::new().spawn_scoped(scope, move || work().unwrap_or_else(fail));
                 if let Err(error) = thread {
-                    fail(SpsaError::Thread { error }.into());
+                    fail(Error::from(error).context("cannot start a thread"));
                 }
             }
         });
@@ -260,20 +196,20 @@ impl Spsa<'_> {
         }
     }
 
-    fn save(&self, state: &SpsaState) -> Result<(), SpsaError> {
+    fn save(&self, state: &SpsaState) -> Result<()> {
         state.write(self.file)
     }
 
     /// Plays a pair of games between two sets of options: the games the first won less those it lost; `None` if
     /// stopped.
-    fn pair<E: From<SpsaError>>(
+    fn pair(
         &self,
         number: u64,
         players: &mut [Player; 2],
         options: &[Vec<(String, String)>; 2],
         stop: &AtomicBool,
-        notify: &impl Fn(SpsaEvent) -> Result<(), E>,
-    ) -> Result<Option<i32>, E> {
+        notify: &impl Fn(SpsaEvent) -> Result<()>,
+    ) -> Result<Option<i32>> {
         for (player, options) in players.iter_mut().zip(options) {
             player.set_options(options);
         }
@@ -287,7 +223,7 @@ impl Spsa<'_> {
             let played = match play(game.number, players, &self.openings[game.opening], self.settings, stop) {
                 Ok(played) => played,
                 Err(GameAbort::Stopped) => return Ok(None),
-                Err(GameAbort::Engine(failure)) => return Err(SpsaError::from(failure).into()),
+                Err(GameAbort::Engine(failure)) => return Err(failure.into()),
             };
             for error in &played.errors {
                 notify(SpsaEvent::EngineError(number, error))?;

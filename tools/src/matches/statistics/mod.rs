@@ -14,7 +14,7 @@ use std::ops::AddAssign;
 use serde::{Deserialize, Serialize};
 
 pub use elo::Estimate;
-pub use sprt::{Sprt, SprtError, SprtModel, SprtReport, SprtState};
+pub use sprt::{Sprt, SprtModel, SprtReport, SprtState};
 
 /// The result of a game for the first engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

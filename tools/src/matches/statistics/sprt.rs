@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use anyhow::{Error, Result, anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::elo::{ELO_PER_T, expected_score};
 use super::llr::RegularizedCounts;
@@ -40,76 +40,6 @@ struct Parameters {
     model: SprtModel,
 }
 
-/// An error in the parameters of a test.
-#[derive(Debug, Clone, PartialEq, Error)]
-#[non_exhaustive]
-pub enum SprtError {
-    /// A word that is not `key=value`.
-    #[error("'{word}' is not of the form key=value")]
-    NoValue {
-        /// The word.
-        word: String,
-    },
-    /// An unknown key.
-    #[error("'{key}' is not a parameter of a test (elo0, elo1, alpha, beta, model)")]
-    UnknownKey {
-        /// The key.
-        key: String,
-    },
-    /// A key that is given twice.
-    #[error("{key} is given twice")]
-    Twice {
-        /// The key.
-        key: &'static str,
-    },
-    /// A bound that is not given.
-    #[error("{key} is missing")]
-    Missing {
-        /// The bound.
-        key: &'static str,
-    },
-    /// A value that is not a number.
-    #[error("{key}: '{value}' is not a number")]
-    Number {
-        /// The key.
-        key: &'static str,
-        /// The value.
-        value: String,
-    },
-    /// An unknown model.
-    #[error("model: '{name}' is neither logistic nor normalized")]
-    Model {
-        /// Its name.
-        name: String,
-    },
-    /// A bound out of range.
-    #[error("{key}: {elo} Elo is not within -{limit} to {limit}")]
-    Elo {
-        /// The bound.
-        key: &'static str,
-        /// Its value.
-        elo: f64,
-        /// The largest value.
-        limit: f64,
-    },
-    /// Bounds in the wrong order.
-    #[error("elo0={elo0} is not below elo1={elo1}")]
-    Order {
-        /// The lower bound.
-        elo0: f64,
-        /// The upper bound.
-        elo1: f64,
-    },
-    /// An error rate out of range.
-    #[error("{key}: {rate} is not between 0 and 0.5")]
-    Rate {
-        /// The key.
-        key: &'static str,
-        /// The rate.
-        rate: f64,
-    },
-}
-
 /// The decision of a test after the games played so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum SprtState {
@@ -137,7 +67,7 @@ pub struct SprtReport {
 impl Sprt {
     /// A test of `elo0` against `elo1`, Elo of the model, that accepts H1 with probability `alpha` where H0 is
     /// true, and H0 with probability `beta` where H1 is true.
-    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: SprtModel) -> Result<Self, SprtError> {
+    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: SprtModel) -> Result<Self> {
         Parameters { elo0, elo1, alpha, beta, model }.try_into()
     }
 
@@ -236,13 +166,13 @@ impl fmt::Display for SprtModel {
 }
 
 impl FromStr for SprtModel {
-    type Err = SprtError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, SprtError> {
+    fn from_str(text: &str) -> Result<Self> {
         match text {
             "logistic" => Ok(Self::Logistic),
             "normalized" => Ok(Self::Normalized),
-            _ => Err(SprtError::Model { name: text.to_owned() }),
+            _ => bail!("model: '{text}' is neither logistic nor normalized"),
         }
     }
 }
@@ -256,36 +186,30 @@ impl fmt::Display for Sprt {
 }
 
 impl FromStr for Sprt {
-    type Err = SprtError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, SprtError> {
+    fn from_str(text: &str) -> Result<Self> {
         const NUMBERS: [&str; 4] = ["elo0", "elo1", "alpha", "beta"];
         let mut numbers = [None; 4];
         let mut model = None;
         for word in text.split_whitespace() {
-            let (key, value) =
-                word.split_once('=').ok_or_else(|| SprtError::NoValue { word: word.to_owned() })?;
-            if key == "model" {
-                if model.replace(value.parse()?).is_some() {
-                    return Err(SprtError::Twice { key: "model" });
-                }
-                continue;
-            }
-            let (key, slot) = NUMBERS
-                .into_iter()
-                .zip(&mut numbers)
-                .find(|(name, _)| *name == key)
-                .ok_or_else(|| SprtError::UnknownKey { key: key.to_owned() })?;
-            let number =
-                value.parse::<f64>().map_err(|_| SprtError::Number { key, value: value.to_owned() })?;
-            if slot.replace(number).is_some() {
-                return Err(SprtError::Twice { key });
-            }
+            let Some((key, value)) = word.split_once('=') else {
+                bail!("'{word}' is not of the form key=value");
+            };
+            let is_repeated = if key == "model" {
+                model.replace(value.parse()?).is_some()
+            } else if let Some(index) = NUMBERS.iter().position(|&name| name == key) {
+                let number = value.parse::<f64>().map_err(|_| anyhow!("{key}: '{value}' is not a number"))?;
+                numbers[index].replace(number).is_some()
+            } else {
+                bail!("'{key}' is not a parameter of a test (elo0, elo1, alpha, beta, model)");
+            };
+            ensure!(!is_repeated, "{key} is given twice");
         }
         let [elo0, elo1, alpha, beta] = numbers;
         Self::new(
-            elo0.ok_or(SprtError::Missing { key: "elo0" })?,
-            elo1.ok_or(SprtError::Missing { key: "elo1" })?,
+            elo0.ok_or_else(|| anyhow!("elo0 is missing"))?,
+            elo1.ok_or_else(|| anyhow!("elo1 is missing"))?,
             alpha.unwrap_or(0.05),
             beta.unwrap_or(0.05),
             model.unwrap_or_default(),
@@ -294,24 +218,18 @@ impl FromStr for Sprt {
 }
 
 impl TryFrom<Parameters> for Sprt {
-    type Error = SprtError;
+    type Error = Error;
 
     // NaN is in no range.
-    fn try_from(parameters: Parameters) -> Result<Self, SprtError> {
+    fn try_from(parameters: Parameters) -> Result<Self> {
         let Parameters { elo0, elo1, alpha, beta, model } = parameters;
         let limit = model.max_elo();
         for (key, elo) in [("elo0", elo0), ("elo1", elo1)] {
-            if !(-limit..=limit).contains(&elo) {
-                return Err(SprtError::Elo { key, elo, limit });
-            }
+            ensure!((-limit..=limit).contains(&elo), "{key}: {elo} Elo is not within -{limit} to {limit}");
         }
-        if elo0 >= elo1 {
-            return Err(SprtError::Order { elo0, elo1 });
-        }
+        ensure!(elo0 < elo1, "elo0={elo0} is not below elo1={elo1}");
         for (key, rate) in [("alpha", alpha), ("beta", beta)] {
-            if !(rate > 0.0 && rate < 0.5) {
-                return Err(SprtError::Rate { key, rate });
-            }
+            ensure!(rate > 0.0 && rate < 0.5, "{key}: {rate} is not between 0 and 0.5");
         }
         Ok(Self(parameters))
     }

@@ -15,18 +15,16 @@ pub mod schedule;
 pub mod spec;
 pub mod store;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use sakmak_movegen::Game;
 
-use engine_error::EngineFailure;
 use play::GameSettings;
 use schedule::{Schedule, ScheduledGame};
 use spec::{EngineSpec, Shard};
-use store::{FinishedGame, PgnLabels, StoreError};
+use store::{FinishedGame, PgnLabels};
 
 use crate::matches::statistics::Sprt;
-use crate::output::OutputError;
 
 pub use runner::run;
 
@@ -62,50 +60,6 @@ pub struct Match {
     pub settings: Vec<(String, String)>,
 }
 
-/// Why a match cannot go on.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum MatchError {
-    /// An engine that cannot be started.
-    #[error(transparent)]
-    Engine(#[from] EngineFailure),
-    /// A file that cannot be written or read.
-    #[error("{}: {error}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        error: StoreError,
-    },
-    /// A file with games beyond those to be played.
-    #[error("{}: it holds games of a match with --games {games}: that can be raised, not lowered", path.display())]
-    FewerGames {
-        /// The file.
-        path: PathBuf,
-        /// The least `--games` with which it can be resumed.
-        games: u64,
-    },
-    /// A report that cannot be written.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-    /// A report that cannot be written as JSON.
-    #[error("cannot encode the report: {error}")]
-    Json {
-        /// Why.
-        #[from]
-        error: serde_json::Error,
-    },
-}
-
-impl MatchError {
-    fn file(path: &Path) -> impl FnOnce(StoreError) -> Self + '_ {
-        move |error| match error {
-            StoreError::Output(error) => Self::Output(error),
-            error => Self::File { path: path.to_owned(), error },
-        }
-    }
-}
-
 /// How a match ended.
 #[derive(Debug)]
 pub enum MatchEnd {
@@ -116,7 +70,7 @@ pub enum MatchEnd {
     /// It was stopped; it can be resumed.
     Stopped,
     /// It could not go on, or its report could not be written; games played before count.
-    Failed(MatchError),
+    Failed(anyhow::Error),
 }
 
 /// What happens while a match runs.
@@ -129,7 +83,7 @@ pub enum MatchEvent<'a> {
     EngineError(&'a engine_error::EngineErrorReport),
     /// The text of a game or, at the end, of the report that could not be written. Such a game does not count, and is
     /// played again if the match is resumed.
-    Unwritten(&'a MatchError, &'a str),
+    Unwritten(&'a anyhow::Error, &'a str),
     /// The report could not be updated; that is tried again.
-    ReportDelayed(&'a MatchError),
+    ReportDelayed(&'a anyhow::Error),
 }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use anyhow::{Result, bail, ensure};
 use sakmak_movegen::Color;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::engine_error::EngineErrorReport;
 use super::fingerprint::difference;
@@ -111,30 +111,6 @@ fn kind_of(reason: &str) -> String {
     kind.to_owned() + &")".repeat(open)
 }
 
-/// Why parts of a match cannot be added up.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum MergeError {
-    /// Other engines.
-    #[error("the parts are of matches between other engines")]
-    Engines,
-    /// Other settings.
-    #[error("this is part of {difference}")]
-    Settings {
-        /// How the match differs.
-        difference: String,
-    },
-    /// A part that has been added already.
-    #[error("part {}/{} is there already", shard.index, shard.of)]
-    Repeated {
-        /// The part.
-        shard: Shard,
-    },
-    /// Another number of parts.
-    #[error("the match was parted differently here")]
-    Parts,
-}
-
 /// Adds up games in any order.
 #[derive(Clone, Debug)]
 pub struct MatchCounter {
@@ -212,12 +188,13 @@ impl Totals {
     ///
     /// # Errors
     /// If the parts have other engines.
-    pub fn merge(&mut self, other: &Self) -> Result<(), MergeError> {
+    pub fn merge(&mut self, other: &Self) -> Result<()> {
         let names =
             |totals: &Self| totals.engines.iter().map(|engine| engine.name.clone()).collect::<Vec<_>>();
-        if names(self) != names(other) || self.encounters.len() != other.encounters.len() {
-            return Err(MergeError::Engines);
-        }
+        ensure!(
+            names(self) == names(other) && self.encounters.len() == other.encounters.len(),
+            "the parts are of matches between other engines"
+        );
         for (sum, part) in self.engines.iter_mut().zip(&other.engines) {
             sum.games += part.games;
             sum.stats.add(part.stats);
@@ -241,20 +218,18 @@ impl MatchReport {
     ///
     /// # Errors
     /// If it is of another match, or a part that is in already.
-    pub fn merge(&mut self, part: Self) -> Result<(), MergeError> {
-        if self.fingerprint != part.fingerprint {
-            return Err(MergeError::Settings {
-                difference: difference(&part.fingerprint, &self.fingerprint),
-            });
-        }
-        if let Some(&shard) = part.shards.iter().find(|shard| self.shards.contains(shard)) {
-            return Err(MergeError::Repeated { shard });
+    pub fn merge(&mut self, part: Self) -> Result<()> {
+        ensure!(
+            self.fingerprint == part.fingerprint,
+            "this is part of {}",
+            difference(&part.fingerprint, &self.fingerprint)
+        );
+        if let Some(Shard { index, of }) = part.shards.iter().find(|shard| self.shards.contains(shard)) {
+            bail!("part {index}/{of} is there already");
         }
         let mut parts = self.shards.iter().chain(&part.shards).map(|shard| shard.of);
         let of = parts.next();
-        if parts.any(|other| Some(other) != of) {
-            return Err(MergeError::Parts);
-        }
+        ensure!(parts.all(|other| Some(other) == of), "the match was parted differently here");
         self.totals.merge(&part.totals)?;
         self.shards.extend(part.shards);
         if of == u32::try_from(self.shards.len()).ok() {

@@ -6,13 +6,14 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use anyhow::{Context, Error, Result, bail};
 use sakmak_movegen::Color;
 
 use super::play::{GameAbort, PlayedGame, Player, play};
 use super::report::{MatchCounter, MatchReport};
 use super::schedule::ScheduledGame;
 use super::store::{self, FinishedGame, GameStore, ReportFile};
-use super::{Match, MatchEnd, MatchError, MatchEvent};
+use super::{Match, MatchEnd, MatchEvent};
 use crate::games::pgn::PgnGame;
 use crate::matches::statistics::SprtState;
 
@@ -24,7 +25,7 @@ const STOP_CHECK: Duration = Duration::from_millis(100);
 /// What a playing thread sends.
 enum Message {
     Game(ScheduledGame, Box<PlayedGame>),
-    Failed(MatchError),
+    Failed(Error),
 }
 
 /// Called for every event with the report so far.
@@ -35,12 +36,12 @@ type Notify<'n> = &'n mut dyn FnMut(&MatchEvent<'_>, &MatchReport);
 /// Before the first game the files are opened and locked, the report is written, and every engine is started once.
 ///
 /// # Errors
-/// [`MatchError`] if it could not begin. What goes wrong later is [`MatchEnd::Failed`].
+/// If it could not begin. What goes wrong later is [`MatchEnd::Failed`].
 pub fn run(
     settings: &Match,
     stop: &AtomicBool,
     notify: &mut dyn FnMut(&MatchEvent<'_>, &MatchReport),
-) -> Result<(MatchEnd, MatchReport), MatchError> {
+) -> Result<(MatchEnd, MatchReport)> {
     let (mut state, done) = MatchRun::open(settings, notify)?;
     let is_over = matches!(state.end, MatchEnd::Decided) || done.len() as u64 == settings.schedule.len();
     // An engine that cannot take part is found before the first game, not when its turn comes.
@@ -121,12 +122,12 @@ fn play_games(
 /// The state of a match in the thread that writes and counts.
 struct MatchRun<'a, 'n> {
     settings: &'a Match,
-    outputs: Outputs<'a>,
+    outputs: Outputs,
     counter: MatchCounter,
     report: MatchReport,
     end: MatchEnd,
     /// The first error, which becomes the end.
-    failure: Option<MatchError>,
+    failure: Option<Error>,
     /// When the report on disk was updated.
     updated: Instant,
     notify: Notify<'n>,
@@ -134,7 +135,7 @@ struct MatchRun<'a, 'n> {
 
 impl<'a, 'n> MatchRun<'a, 'n> {
     /// Opens the files; returns also the numbers of the games that are there.
-    fn open(settings: &'a Match, notify: Notify<'n>) -> Result<(Self, HashSet<u64>), MatchError> {
+    fn open(settings: &'a Match, notify: Notify<'n>) -> Result<(Self, HashSet<u64>)> {
         let mut counter = MatchCounter::new(&settings.names, &settings.schedule.encounters);
         let (mut outputs, finished, old) = Outputs::open(settings)?;
         let mut done = HashSet::new();
@@ -149,7 +150,10 @@ impl<'a, 'n> MatchRun<'a, 'n> {
                     let last = finished.iter().map(|game| game.number).max().unwrap_or(game.number);
                     let encounters = settings.schedule.encounters.len().max(1) as u64;
                     let games = 2 * (last.saturating_sub(1) / 2 / encounters + 1);
-                    return Err(MatchError::FewerGames { path: path.clone(), games });
+                    bail!(
+                        "{}: it holds games of a match with --games {games}: that can be raised, not lowered",
+                        path.display()
+                    );
                 }
                 if let Some(scheduled) = scheduled.get(&game.number)
                     && done.insert(game.number)
@@ -235,48 +239,45 @@ impl<'a, 'n> MatchRun<'a, 'n> {
 }
 
 /// The files of a match.
-struct Outputs<'a> {
-    settings: &'a Match,
+struct Outputs {
     games: Option<GameStore>,
     report: Option<ReportFile>,
 }
 
-impl<'a> Outputs<'a> {
+impl Outputs {
     /// Opens the files; returns them with the games and the report to go on with.
-    fn open(settings: &'a Match) -> Result<(Self, Vec<FinishedGame>, Option<MatchReport>), MatchError> {
+    fn open(settings: &Match) -> Result<(Self, Vec<FinishedGame>, Option<MatchReport>)> {
         let mut finished = Vec::new();
         let opened = settings.pgn.as_ref().map(|path| {
-            let store = if settings.resume && path.exists() {
+            if settings.resume && path.exists() {
                 GameStore::resume(path, &settings.labels.fingerprint).map(|(store, games)| {
                     finished = games;
                     store
                 })
             } else {
                 GameStore::create(path)
-            };
-            store.map_err(MatchError::file(path))
+            }
         });
         let games = opened.transpose()?;
         // A report without its games cannot be resumed.
         let resume = !finished.is_empty();
-        let claimed = settings.json.as_ref().map(|path| {
-            ReportFile::claim(path, &settings.fingerprint, settings.shard, resume)
-                .map_err(MatchError::file(path))
-        });
+        let claimed = settings
+            .json
+            .as_ref()
+            .map(|path| ReportFile::claim(path, &settings.fingerprint, settings.shard, resume));
         let (report, old) = claimed.transpose()?.unzip();
-        Ok((Self { settings, games, report }, finished, old.flatten()))
+        Ok((Self { games, report }, finished, old.flatten()))
     }
 
     /// Adds a game to the PGN file.
-    fn add(&mut self, record: &PgnGame) -> Result<(), MatchError> {
-        let (Some(store), Some(path)) = (&mut self.games, &self.settings.pgn) else { return Ok(()) };
-        store.add(record).map_err(MatchError::file(path))
+    fn add(&mut self, record: &PgnGame) -> Result<()> {
+        self.games.as_mut().map_or(Ok(()), |store| store.add(record))
     }
 
     /// Updates the report.
-    fn report(&mut self, report: &MatchReport) -> Result<(), MatchError> {
-        let (Some(file), Some(path)) = (&mut self.report, &self.settings.json) else { return Ok(()) };
-        file.write(&report.to_json()?).map_err(MatchError::file(path))
+    fn report(&mut self, report: &MatchReport) -> Result<()> {
+        let Some(file) = &mut self.report else { return Ok(()) };
+        file.write(&report.to_json().context("cannot encode the report")?)
     }
 }
 

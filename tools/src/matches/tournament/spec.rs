@@ -4,53 +4,14 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use anyhow::{Error, Result, anyhow, bail, ensure};
 use sakmak_movegen::Rules;
 use sakmak_movegen::rules::Repetition;
 use serde::{Deserialize, Serialize};
 
-/// Why a description of an engine or a time control was not understood.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SpecError {
-    /// A part that is not `key=value`.
-    #[error("'{text}' is not of the form key=value")]
-    NoValue {
-        /// The part.
-        text: String,
-    },
-    /// An unknown key.
-    #[error(
-        "'{key}' is not known for an engine (cmd, name, dir, tc, movetime, nodes, depth, margin, option.NAME)"
-    )]
-    UnknownKey {
-        /// The key.
-        key: String,
-    },
-    /// A value of the wrong form.
-    #[error("{key}: '{value}' is not {expected}")]
-    Value {
-        /// The key.
-        key: &'static str,
-        /// The value.
-        value: String,
-        /// What it should be.
-        expected: &'static str,
-    },
-    /// An engine without a command.
-    #[error("an engine needs cmd=PROGRAM")]
-    NoCommand,
-    /// A clock that runs out at once.
-    #[error("'{text}' leaves no time at all")]
-    NoTime {
-        /// The time control.
-        text: String,
-    },
-}
-
-impl SpecError {
-    fn value(key: &'static str, value: &str, expected: &'static str) -> Self {
-        Self::Value { key, value: value.to_owned(), expected }
-    }
+/// The error of a value of the wrong form.
+fn wrong(key: &str, value: &str, expected: &str) -> Error {
+    anyhow!("{key}: '{value}' is not {expected}")
 }
 
 /// The search limits of an engine.
@@ -113,10 +74,10 @@ fn milliseconds(text: &str) -> Option<u64> {
 }
 
 impl FromStr for TimeControl {
-    type Err = SpecError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, SpecError> {
-        let wrong = || SpecError::value("tc", text, "of the form 8+0.08 or 40/60+0.5, in seconds");
+    fn from_str(text: &str) -> Result<Self> {
+        let wrong = || wrong("tc", text, "of the form 8+0.08 or 40/60+0.5, in seconds");
         let (moves, rest) = match text.split_once('/') {
             Some((moves, rest)) => (Some(moves.parse().ok().filter(|&n| n > 0).ok_or_else(wrong)?), rest),
             None => (None, text),
@@ -124,9 +85,7 @@ impl FromStr for TimeControl {
         let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
         let base = milliseconds(base).ok_or_else(wrong)?;
         let increment = milliseconds(increment).ok_or_else(wrong)?;
-        if base + increment == 0 {
-            return Err(SpecError::NoTime { text: text.to_owned() });
-        }
+        ensure!(base + increment > 0, "'{text}' leaves no time at all");
         Ok(Self { base, increment, moves })
     }
 }
@@ -179,22 +138,23 @@ fn parts(text: &str) -> Vec<String> {
 }
 
 impl FromStr for EngineSpec {
-    type Err = SpecError;
+    type Err = Error;
 
     /// Reads `cmd=./engine --fast,name=A,option.Hash=32,tc=8+0.08`; a comma inside a value is written `\,`.
-    fn from_str(text: &str) -> Result<Self, SpecError> {
+    fn from_str(text: &str) -> Result<Self> {
         let mut spec = Self::default();
         for part in parts(text) {
-            let (key, value) =
-                part.split_once('=').ok_or_else(|| SpecError::NoValue { text: part.clone() })?;
+            let Some((key, value)) = part.split_once('=') else {
+                bail!("'{part}' is not of the form key=value");
+            };
             let number = |what| {
                 let number = value.parse::<u64>().ok().filter(|&n| n > 0);
-                number.ok_or_else(|| SpecError::value(what, value, "a number above 0"))
+                number.ok_or_else(|| wrong(what, value, "a number above 0"))
             };
             match key {
                 "cmd" => {
-                    spec.command = shlex::split(value)
-                        .ok_or_else(|| SpecError::value("cmd", value, "a command (quotes?)"))?;
+                    spec.command =
+                        shlex::split(value).ok_or_else(|| wrong("cmd", value, "a command (quotes?)"))?;
                 }
                 "name" => spec.name = value.to_owned(),
                 "dir" => spec.dir = Some(value.to_owned()),
@@ -207,13 +167,14 @@ impl FromStr for EngineSpec {
                     Some(name) if !name.is_empty() => {
                         spec.options.push((name.to_owned(), value.to_owned()));
                     }
-                    _ => return Err(SpecError::UnknownKey { key: key.to_owned() }),
+                    _ => bail!(
+                        "'{key}' is not known for an engine (cmd, name, dir, tc, movetime, nodes, depth, margin, \
+                         option.NAME)"
+                    ),
                 },
             }
         }
-        if spec.command.is_empty() {
-            return Err(SpecError::NoCommand);
-        }
+        ensure!(!spec.command.is_empty(), "an engine needs cmd=PROGRAM");
         Ok(spec)
     }
 }
@@ -260,9 +221,9 @@ pub struct ResignRule {
 }
 
 /// Reads `key=number` words in any order.
-fn keyed<const N: usize>(what: &'static str, text: &str, keys: [&str; N]) -> Result<[u32; N], SpecError> {
+fn keyed<const N: usize>(what: &'static str, text: &str, keys: [&str; N]) -> Result<[u32; N]> {
     let form = "of the form move=40,count=8,score=10 (draw) or count=4,score=600 (resign)";
-    let wrong = || SpecError::value(what, text, form);
+    let wrong = || wrong(what, text, form);
     let mut values = [None; N];
     for part in parts(text) {
         let (key, value) = part.split_once('=').ok_or_else(wrong)?;
@@ -277,18 +238,18 @@ fn keyed<const N: usize>(what: &'static str, text: &str, keys: [&str; N]) -> Res
 }
 
 impl FromStr for DrawRule {
-    type Err = SpecError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, SpecError> {
+    fn from_str(text: &str) -> Result<Self> {
         let [after, moves, score] = keyed("draw", text, ["move", "count", "score"])?;
         Ok(Self { after, moves: moves.max(1), score: score as i32 })
     }
 }
 
 impl FromStr for ResignRule {
-    type Err = SpecError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, SpecError> {
+    fn from_str(text: &str) -> Result<Self> {
         let [moves, score] = keyed("resign", text, ["count", "score"])?;
         Ok(Self { moves: moves.max(1), score: score as i32 })
     }
@@ -304,10 +265,10 @@ pub struct Shard {
 }
 
 impl FromStr for Shard {
-    type Err = SpecError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, SpecError> {
-        let wrong = || SpecError::value("shard", text, "of the form 1/4");
+    fn from_str(text: &str) -> Result<Self> {
+        let wrong = || wrong("shard", text, "of the form 1/4");
         let (index, of) = text.split_once('/').ok_or_else(wrong)?;
         let (index, of): (u32, u32) = (index.parse().map_err(|_| wrong())?, of.parse().map_err(|_| wrong())?);
         if index == 0 || index > of { Err(wrong()) } else { Ok(Self { index, of }) }
@@ -387,7 +348,7 @@ mod tests {
         ] {
             let control: TimeControl = text.parse().unwrap();
             assert_eq!(control, TimeControl { base, increment, moves });
-            assert_eq!(control.to_string().parse(), Ok(control));
+            assert_eq!(control.to_string().parse::<TimeControl>().unwrap(), control);
         }
         for text in ["", "x", "8+", "-1", "0/8", "0", "1e99", "8+0.1+2", "nan"] {
             assert!(text.parse::<TimeControl>().is_err(), "{text}");
@@ -418,10 +379,12 @@ mod tests {
 
     #[test]
     fn rules_of_adjudication() {
-        assert_eq!("move=40,count=8,score=10".parse(), Ok(DrawRule { after: 40, moves: 8, score: 10 }));
-        assert_eq!("score=600,count=4".parse(), Ok(ResignRule { moves: 4, score: 600 }));
+        let draw: DrawRule = "move=40,count=8,score=10".parse().unwrap();
+        assert_eq!(draw, DrawRule { after: 40, moves: 8, score: 10 });
+        let resign: ResignRule = "score=600,count=4".parse().unwrap();
+        assert_eq!(resign, ResignRule { moves: 4, score: 600 });
         assert!("count=4".parse::<ResignRule>().is_err() && "a=1".parse::<DrawRule>().is_err());
-        assert_eq!("2/4".parse(), Ok(Shard { index: 2, of: 4 }));
+        assert_eq!("2/4".parse::<Shard>().unwrap(), Shard { index: 2, of: 4 });
         assert!(["0/4", "5/4", "x", "1"].iter().all(|text| text.parse::<Shard>().is_err()));
     }
 

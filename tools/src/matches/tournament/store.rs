@@ -1,10 +1,11 @@
 //! Games on disk: written as they finish, each in one piece, and read again to resume a match.
 
+use std::fs;
 use std::io::{self, BufReader, Write};
 use std::path::Path;
 
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use sakmak_movegen::{Color, Notation};
-use thiserror::Error;
 
 use super::fingerprint::difference;
 use super::play::{MoveInfo, PlayedGame, SideStats, move_names};
@@ -12,72 +13,8 @@ use super::report::MatchReport;
 use super::schedule::ScheduledGame;
 use super::spec::Shard;
 use crate::games::COUNT_STOP;
-use crate::games::pgn::{PgnError, PgnGame, PgnMove, PgnReader, PgnResult, PgnWriter, Tags};
+use crate::games::pgn::{PgnGame, PgnMove, PgnReader, PgnResult, PgnWriter, Tags};
 use crate::output::{AppendFile, OutputError, OutputFile};
-
-/// Why a file of a match cannot be used.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum StoreError {
-    /// Reading or writing failed.
-    #[error("{error}")]
-    Io {
-        /// Why.
-        #[from]
-        error: io::Error,
-    },
-    /// The file cannot be written.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-    /// A new match, but the file holds games.
-    #[error("there are games already (--resume goes on with them)")]
-    HasGames,
-    /// A game that PGN cannot express, or that cannot be read again.
-    #[error("{error}")]
-    Pgn {
-        /// Why.
-        #[from]
-        error: PgnError,
-    },
-    /// A game without the tags of a match.
-    #[error("game {number} lacks the tags of a match")]
-    NoTags {
-        /// Its number in the file.
-        number: u64,
-    },
-    /// A game of no match.
-    #[error("game {number} belongs to no match")]
-    NoMatch {
-        /// Its number in the file.
-        number: u64,
-    },
-    /// A game of another match.
-    #[error("game {number} belongs to {difference}")]
-    OtherMatch {
-        /// Its number in the file.
-        number: u64,
-        /// How the match differs.
-        difference: String,
-    },
-    /// The end of the file is not the start of a game of the match.
-    #[error("it ends with something that is no game of this match")]
-    ForeignEnd,
-    /// The report of another match.
-    #[error("it is the report of {difference}")]
-    OtherReport {
-        /// How the match differs.
-        difference: String,
-    },
-    /// The report of another shard.
-    #[error("it is the report of another part of the match")]
-    OtherPart,
-    /// A new match, but there is a report with results.
-    #[error("there is a report already (--resume goes on with it and its PGN file)")]
-    HasReport,
-    /// Something else than a report.
-    #[error("it holds something else than the report of a match")]
-    NoReport,
-}
 
 /// A finished game as the totals of a match need it.
 #[derive(Clone, Debug, PartialEq)]
@@ -229,10 +166,12 @@ impl GameStore {
     ///
     /// # Errors
     /// If there is something in it already, another match writes it, or it cannot be made.
-    pub fn create(path: &Path) -> Result<Self, StoreError> {
+    pub fn create(path: &Path) -> Result<Self> {
         match AppendFile::create(path) {
             Ok(file) => Ok(Self { file }),
-            Err(OutputError::Resumable { .. }) => Err(StoreError::HasGames),
+            Err(OutputError::Resumable { .. }) => {
+                bail!("{}: there are games already (--resume goes on with them)", path.display())
+            }
             Err(error) => Err(error.into()),
         }
     }
@@ -242,27 +181,11 @@ impl GameStore {
     /// # Errors
     /// If the file cannot be read, another match writes it, or it holds something else than games of this match; it
     /// is then left as it was.
-    pub fn resume(path: &Path, fingerprint: &str) -> Result<(Self, Vec<FinishedGame>), StoreError> {
+    pub fn resume(path: &Path, fingerprint: &str) -> Result<(Self, Vec<FinishedGame>)> {
         let mut file = AppendFile::resume(path)?;
         let text = file.contents()?;
-        let (whole, rest) = text.split_at(complete_length(&text));
-        let mut finished = Vec::new();
-        for game in PgnReader::new(BufReader::new(whole)) {
-            let game = game?;
-            let number = game.number;
-            let found = game.tags.get("Match").unwrap_or_default();
-            if found != fingerprint {
-                return Err(match found {
-                    "" => StoreError::NoMatch { number },
-                    _ => StoreError::OtherMatch { number, difference: difference(found, fingerprint) },
-                });
-            }
-            finished.push(read_back(&game).ok_or(StoreError::NoTags { number })?);
-        }
-        if !is_cut_record(rest, fingerprint) {
-            return Err(StoreError::ForeignEnd);
-        }
-        file.cut(whole.len() as u64)?;
+        let finished = finished_games(&text, fingerprint).with_context(|| path.display().to_string())?;
+        file.cut(complete_length(&text) as u64)?;
         Ok((Self { file }, finished))
     }
 
@@ -270,10 +193,26 @@ impl GameStore {
     ///
     /// # Errors
     /// If it cannot be written; the file then ends with the game before it.
-    pub fn add(&mut self, game: &PgnGame) -> Result<(), StoreError> {
-        self.file.append(&record_text(game)?)?;
+    pub fn add(&mut self, game: &PgnGame) -> Result<()> {
+        self.file.append(&record_text(game).context("the game cannot be written as PGN")?)?;
         Ok(self.file.sync()?)
     }
+}
+
+/// The whole games of a file, which must be of the match with this fingerprint.
+fn finished_games(text: &[u8], fingerprint: &str) -> Result<Vec<FinishedGame>> {
+    let (whole, rest) = text.split_at(complete_length(text));
+    let mut finished = Vec::new();
+    for game in PgnReader::new(BufReader::new(whole)) {
+        let game = game?;
+        let number = game.number;
+        let found = game.tags.get("Match").unwrap_or_default();
+        ensure!(!found.is_empty(), "game {number} belongs to no match");
+        ensure!(found == fingerprint, "game {number} belongs to {}", difference(found, fingerprint));
+        finished.push(read_back(&game).ok_or_else(|| anyhow!("game {number} lacks the tags of a match"))?);
+    }
+    ensure!(is_cut_record(rest, fingerprint), "it ends with something that is no game of this match");
+    Ok(finished)
 }
 
 /// A game as it stands in the file.
@@ -341,58 +280,57 @@ impl ReportFile {
         fingerprint: &str,
         shard: Shard,
         resume: bool,
-    ) -> Result<(Self, Option<MatchReport>), StoreError> {
-        let claimed = Self { file: OutputFile::replace(path, "")? };
-        if !path.is_file() {
-            return Ok((claimed, None));
-        }
-        let text = std::fs::read_to_string(path)?;
-        let Some(report) = parse_report(&text)? else { return Ok((claimed, None)) };
-        if report.fingerprint != fingerprint {
-            Err(StoreError::OtherReport { difference: difference(&report.fingerprint, fingerprint) })
-        } else if report.shards != [shard] {
-            Err(StoreError::OtherPart)
-        } else if !resume {
-            Err(StoreError::HasReport)
-        } else {
-            Ok((claimed, Some(report)))
-        }
+    ) -> Result<(Self, Option<MatchReport>)> {
+        let file = OutputFile::replace(path, "")?;
+        let Some(report) = read_report(path, fingerprint)? else { return Ok((Self { file }, None)) };
+        let path = path.display();
+        ensure!(report.shards == [shard], "{path}: it is the report of another part of the match");
+        ensure!(resume, "{path}: there is a report already (--resume goes on with it and its PGN file)");
+        Ok((Self { file }, Some(report)))
     }
 
     /// Replaces the content of the file.
     ///
     /// # Errors
     /// If it cannot be written; it is then as it was.
-    pub fn write(&mut self, text: &str) -> Result<(), StoreError> {
+    pub fn write(&mut self, text: &str) -> Result<()> {
         let mut draft = self.file.draft()?;
-        draft.write_all(text.as_bytes())?;
+        draft.write_all(text.as_bytes()).with_context(|| self.file.path().display().to_string())?;
         draft.commit()?;
         Ok(())
     }
 }
 
-/// The report in the text of a file; none if the file is empty, or the report has no games.
-fn parse_report(text: &str) -> Result<Option<MatchReport>, StoreError> {
+/// The report of a match in a file; none if the file is empty, or the report has no games.
+fn read_report(path: &Path, fingerprint: &str) -> Result<Option<MatchReport>> {
+    let name = path.display();
+    // A pipe is not read.
+    let text = if path.is_file() {
+        fs::read_to_string(path).with_context(|| name.to_string())?
+    } else {
+        String::new()
+    };
     if text.trim().is_empty() {
         return Ok(None);
     }
-    let report: MatchReport = serde_json::from_str(text).map_err(|_| StoreError::NoReport)?;
-    let games: u64 = report.totals.engines.iter().map(|engine| engine.games).sum();
-    Ok(Some(report).filter(|_| games > 0))
+    let Ok(report) = serde_json::from_str::<MatchReport>(&text) else {
+        bail!("{name}: it holds something else than the report of a match");
+    };
+    if report.totals.engines.iter().all(|engine| engine.games == 0) {
+        return Ok(None);
+    }
+    let found = &report.fingerprint;
+    ensure!(found == fingerprint, "{name}: it is the report of {}", difference(found, fingerprint));
+    Ok(Some(report))
 }
 
 /// The file for the sum of parts of a match; it may replace nothing but a report of the same match.
 ///
 /// # Errors
 /// If the file holds anything else, or cannot be read or written.
-pub fn sum_file(path: &Path, fingerprint: &str) -> Result<OutputFile, StoreError> {
+pub fn sum_file(path: &Path, fingerprint: &str) -> Result<OutputFile> {
     let file = OutputFile::replace(path, "")?;
-    if path.is_file()
-        && let Some(report) = parse_report(&std::fs::read_to_string(path)?)?
-        && report.fingerprint != fingerprint
-    {
-        return Err(StoreError::OtherReport { difference: difference(&report.fingerprint, fingerprint) });
-    }
+    read_report(path, fingerprint)?;
     Ok(file)
 }
 
