@@ -48,6 +48,8 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+#[doc(hidden)]
+pub mod args;
 pub mod bench;
 mod current_game;
 mod engine;

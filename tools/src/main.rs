@@ -30,7 +30,7 @@ enum Command {
     Merge(matches::MergeArgs),
     Sprt(matches::SprtArgs),
     Spsa(Box<spsa::SpsaArgs>),
-    Openings(openings::Openings),
+    Openings(Box<openings::Openings>),
     Suite(suite::Suite),
     Datagen(datagen::Datagen),
     Train(Box<train::TrainArgs>),

@@ -20,18 +20,6 @@ pub use lock::FileLock;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum OutputError {
-    /// The path is a directory.
-    #[error("{}: is a directory", path.display())]
-    IsDirectory {
-        /// The path.
-        path: PathBuf,
-    },
-    /// The file has no write permission.
-    #[error("{}: is read-only", path.display())]
-    ReadOnly {
-        /// The path.
-        path: PathBuf,
-    },
     /// The file holds something that may not be replaced.
     #[error(
         "{}: exists already{}: remove it or choose another name",
@@ -50,33 +38,13 @@ pub enum OutputError {
         /// The path.
         path: PathBuf,
     },
-    /// The file is locked.
-    #[error("{}: another run is writing this file", path.display())]
-    Locked {
-        /// The path.
-        path: PathBuf,
-    },
-    /// The path is a symbolic link to nothing.
-    #[error("{}: is a link to nothing", path.display())]
-    DanglingLink {
-        /// The path.
-        path: PathBuf,
-    },
-    /// No file can be created beside it.
-    #[error("{}: cannot write to its directory: {error}", path.display())]
-    Directory {
+    /// The file cannot be opened, locked, read or written.
+    #[error("{}: {reason}", path.display())]
+    Refused {
         /// The path.
         path: PathBuf,
         /// Why.
-        error: io::Error,
-    },
-    /// Reading or writing failed.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// The path.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
+        reason: String,
     },
     /// The text could not be written to its file; a temporary file holds it.
     #[error("cannot write the output; it is in {}: {error}", copy.display())]
@@ -96,6 +64,17 @@ pub enum OutputError {
     },
 }
 
+impl OutputError {
+    fn refused(path: &Path, reason: impl ToString) -> Self {
+        Self::Refused { path: path.to_owned(), reason: reason.to_string() }
+    }
+
+    /// No file can be made beside the output.
+    fn directory(path: &Path, error: &io::Error) -> Self {
+        Self::refused(path, format_args!("cannot write to its directory: {error}"))
+    }
+}
+
 /// Locks an output file; nothing is locked for a pipe or a device.
 fn lock(path: &Path) -> Result<Option<FileLock>, OutputError> {
     if path.exists() && !path.is_file() {
@@ -103,8 +82,8 @@ fn lock(path: &Path) -> Result<Option<FileLock>, OutputError> {
     }
     match FileLock::acquire(path) {
         Ok(Some(lock)) => Ok(Some(lock)),
-        Ok(None) => Err(OutputError::Locked { path: path.to_owned() }),
-        Err(error) => Err(OutputError::Directory { path: path.to_owned(), error }),
+        Ok(None) => Err(OutputError::refused(path, "another run is writing this file")),
+        Err(error) => Err(OutputError::directory(path, &error)),
     }
 }
 
@@ -152,38 +131,37 @@ impl OutputFile {
     }
 
     fn check(path: &Path, mark: Option<&str>) -> Result<Self, OutputError> {
-        let given = || path.to_owned();
-        let io_error = |error| OutputError::Io { path: given(), error };
+        let io_error = |error: io::Error| OutputError::refused(path, error);
         let lock = lock(path)?;
         let (target, kind) = match fs::metadata(path) {
-            Ok(found) if found.is_dir() => return Err(OutputError::IsDirectory { path: given() }),
+            Ok(found) if found.is_dir() => return Err(OutputError::refused(path, "is a directory")),
             Ok(found) if found.is_file() => {
                 if found.permissions().readonly() {
-                    return Err(OutputError::ReadOnly { path: given() });
+                    return Err(OutputError::refused(path, "is read-only"));
                 }
                 let mut found = Vec::new();
                 let length = mark.map_or(1, str::len) as u64;
                 let read = File::open(path).and_then(|file| file.take(length).read_to_end(&mut found));
                 read.map_err(io_error)?;
                 if !found.is_empty() && mark.is_none_or(|mark| found != mark.as_bytes()) {
-                    return Err(OutputError::Exists { path: given(), has_mark: mark.is_some() });
+                    return Err(OutputError::Exists { path: path.to_owned(), has_mark: mark.is_some() });
                 }
                 // The file behind a link is replaced, not the link.
                 (fs::canonicalize(path).map_err(io_error)?, FileKind::Existing)
             }
-            Ok(_) => (given(), FileKind::Stream),
+            Ok(_) => (path.to_owned(), FileKind::Stream),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 if fs::symlink_metadata(path).is_ok() {
-                    return Err(OutputError::DanglingLink { path: given() });
+                    return Err(OutputError::refused(path, "is a link to nothing"));
                 }
-                (given(), FileKind::New)
+                (path.to_owned(), FileKind::New)
             }
             Err(error) => return Err(io_error(error)),
         };
         let shared = Arc::new(Shared { _lock: lock, is_placed: AtomicBool::new(false) });
         let output = Self { path: target, kind, shared };
         if kind != FileKind::Stream {
-            output.temporary().map_err(|error| OutputError::Directory { path: given(), error })?;
+            output.temporary().map_err(|error| OutputError::directory(path, &error))?;
         }
         Ok(output)
     }
@@ -208,7 +186,7 @@ impl OutputFile {
     }
 
     fn io_error(&self, error: io::Error) -> OutputError {
-        OutputError::Io { path: self.path.clone(), error }
+        OutputError::refused(&self.path, error)
     }
 
     /// Starts to write. The file changes when the draft is [committed](Draft::commit).

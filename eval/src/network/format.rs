@@ -21,7 +21,7 @@ use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
 use super::features::{INPUTS, OUTPUT_BUCKETS, PIECE_INPUTS, Safety};
-use super::{HIDDEN_ONE, Hidden, Network, WIDTH};
+use super::{HIDDEN_ONE, Network, WIDTH};
 use crate::regular_file;
 
 const MAGIC: &[u8; 8] = b"SAKMAKNN";
@@ -96,9 +96,9 @@ const fn inputs_with(safety: usize) -> usize {
     INPUTS - PIECE_INPUTS + safety * PLAIN_PIECE_INPUTS
 }
 
-/// Bytes of the weights of a network of so many inputs.
-const fn weights(inputs: usize) -> usize {
-    2 * WIDTH * (inputs + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS
+/// Bytes of the weights of a network.
+const fn weights(width: usize, inputs: usize) -> usize {
+    2 * width * (inputs + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS
 }
 
 /// Whether a file that starts so is a network of Stockfish's format: its first word is a version, 0x7AF32F16 or
@@ -121,12 +121,96 @@ impl Bytes<'_> {
         self.take().map(u16::from_le_bytes)
     }
 
-    fn hidden(&mut self) -> Option<Hidden> {
-        let mut values = [0; WIDTH];
-        for value in &mut values {
-            *value = i16::from_le_bytes(self.take()?);
+    fn weights(&mut self, number: usize) -> Option<Vec<i16>> {
+        let (weights, rest) = self.0.split_at_checked(2 * number)?;
+        self.0 = rest;
+        Some(weights.as_chunks().0.iter().map(|&weight| i16::from_le_bytes(weight)).collect())
+    }
+}
+
+/// The weights of a network of any width, each layer in the order of the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NetworkWeights {
+    /// By input.
+    pub input_weights: Vec<i16>,
+    /// One for each hidden value: their number is the width.
+    pub hidden_biases: Vec<i16>,
+    /// By bucket, for the side to move and then for the other one.
+    pub output_weights: Vec<i16>,
+    /// By bucket.
+    pub output_biases: [i32; OUTPUT_BUCKETS],
+}
+
+impl NetworkWeights {
+    /// The weights in a file's bytes.
+    ///
+    /// # Errors
+    /// If they are not a whole network with the inputs and output buckets of this program.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
+        Self::read(bytes, None).map(|(weights, _)| weights)
+    }
+
+    /// The weights and the description of a network, of the given width if there is one.
+    fn read(bytes: &[u8], width: Option<usize>) -> Result<(Self, &[u8]), NetworkError> {
+        let mut rest = Bytes(bytes);
+        if rest.take().as_ref() != Some(MAGIC) {
+            let is_stockfish = bytes.first_chunk().is_some_and(|&start| is_stockfish(start));
+            return Err(if is_stockfish { NetworkError::Stockfish } else { NetworkError::Magic });
         }
-        Some(values)
+        let length = |width, inputs| HEADER + weights(width, inputs) + CHECKSUM;
+        let cut = NetworkError::Length { found: bytes.len(), wanted: length(width.unwrap_or(WIDTH), INPUTS) };
+        let version = rest.u16().ok_or(cut.clone())?;
+        if version != VERSION {
+            return Err(NetworkError::Version { version });
+        }
+        let found_width = rest.u16().ok_or(cut.clone())?;
+        if let Some(wanted) = width
+            && wanted != usize::from(found_width)
+        {
+            let wanted = wanted as u16;
+            return Err(NetworkError::Shape { what: "width", found: found_width, wanted });
+        }
+        let width = usize::from(found_width);
+        let mut field = |what, wanted: &[usize]| {
+            let found = rest.u16().ok_or(cut.clone())?;
+            let known = wanted.iter().find(|&&wanted| wanted == usize::from(found));
+            known.copied().ok_or(NetworkError::Shape { what, found, wanted: wanted[0] as u16 })
+        };
+        let inputs = field("number of inputs", &[INPUTS, inputs_with(3), inputs_with(1)])?;
+        field("number of output buckets", &[OUTPUT_BUCKETS])?;
+        let description = rest.take().map(u32::from_le_bytes).ok_or(cut)? as usize;
+        if description > MAX_DESCRIPTION {
+            return Err(NetworkError::Description);
+        }
+        let wanted = length(width, inputs) + description;
+        let wrong_length = NetworkError::Length { found: bytes.len(), wanted };
+        if bytes.len() != wanted {
+            return Err(wrong_length);
+        }
+        let (body, checksum) = bytes.split_at(wanted - CHECKSUM);
+        if checksum != crc32fast::hash(body).to_le_bytes() {
+            return Err(NetworkError::Checksum);
+        }
+        let (description, weights) = rest.0.split_at(description);
+        let weights = Self::read_layers(&mut Bytes(weights), width, inputs).ok_or(wrong_length)?;
+        Ok((weights, description))
+    }
+
+    fn read_layers(bytes: &mut Bytes<'_>, width: usize, inputs: usize) -> Option<Self> {
+        let mut input_weights = bytes.weights(inputs * width)?;
+        if let Some((known, older)) = OLDER_SAFETY.iter().find(|(known, _)| inputs_with(*known) == inputs) {
+            let rows = PLAIN_PIECE_INPUTS * width;
+            let others = input_weights.split_off(known * rows);
+            let of_safety = |safety: &usize| &input_weights[safety * rows..][..rows];
+            input_weights = older.iter().flat_map(of_safety).chain(&others).copied().collect();
+        }
+        let hidden_biases = bytes.weights(width)?;
+        let output_weights = bytes.weights(2 * width * OUTPUT_BUCKETS)?;
+        let mut output_biases = [0; OUTPUT_BUCKETS];
+        for bias in &mut output_biases {
+            *bias = i32::from_le_bytes(bytes.take()?);
+        }
+        Some(Self { input_weights, hidden_biases, output_weights, output_biases })
     }
 }
 
@@ -138,7 +222,7 @@ impl Network {
     /// network of this program's shape.
     pub fn open(path: &Path) -> io::Result<Self> {
         let mut bytes = Vec::new();
-        let most = HEADER + MAX_DESCRIPTION + weights(INPUTS) + CHECKSUM;
+        let most = HEADER + MAX_DESCRIPTION + weights(WIDTH, INPUTS) + CHECKSUM;
         // Whatever the path names, memory stays bounded.
         let file = regular_file::open(File::options().read(true), path)?;
         file.take(most as u64 + 1).read_to_end(&mut bytes)?;
@@ -150,68 +234,24 @@ impl Network {
     /// # Errors
     /// If they are not a whole, sound network of this program's shape.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
-        let mut rest = Bytes(bytes);
-        if rest.take().as_ref() != Some(MAGIC) {
-            let is_stockfish = bytes.first_chunk().is_some_and(|&start| is_stockfish(start));
-            return Err(if is_stockfish { NetworkError::Stockfish } else { NetworkError::Magic });
-        }
-        let cut = NetworkError::Length { found: bytes.len(), wanted: HEADER + weights(INPUTS) + CHECKSUM };
-        let version = rest.u16().ok_or(cut.clone())?;
-        if version != VERSION {
-            return Err(NetworkError::Version { version });
-        }
-        let mut field = |what, wanted: &[usize]| {
-            let found = rest.u16().ok_or(cut.clone())?;
-            let known = wanted.iter().find(|&&wanted| wanted == usize::from(found));
-            known.copied().ok_or(NetworkError::Shape { what, found, wanted: wanted[0] as u16 })
-        };
-        field("width", &[WIDTH])?;
-        let inputs = field("number of inputs", &[INPUTS, inputs_with(3), inputs_with(1)])?;
-        field("number of output buckets", &[OUTPUT_BUCKETS])?;
-        let length = rest.take().map(u32::from_le_bytes).ok_or(cut)? as usize;
-        if length > MAX_DESCRIPTION {
-            return Err(NetworkError::Description);
-        }
-        let wanted = HEADER + length + weights(inputs) + CHECKSUM;
-        if bytes.len() != wanted {
-            return Err(NetworkError::Length { found: bytes.len(), wanted });
-        }
-        let (body, checksum) = bytes.split_at(wanted - CHECKSUM);
-        let checksum_now = crc32fast::hash(body);
-        if checksum != checksum_now.to_le_bytes() {
-            return Err(NetworkError::Checksum);
-        }
-        let (description, weights) = rest.0.split_at(length);
-        let description = String::from_utf8_lossy(description).into_owned();
-        let mut network = Self::read_weights(&mut Bytes(weights), inputs)
-            .ok_or(NetworkError::Length { found: bytes.len(), wanted })?;
+        let (weights, description) = NetworkWeights::read(bytes, Some(WIDTH))?;
+        let (_, checksum) = bytes.split_last_chunk().ok_or(NetworkError::Checksum)?;
+        let mut network =
+            Self::from_weights(&weights).ok_or(NetworkError::Length { found: bytes.len(), wanted: 0 })?;
         network.check_weights()?;
-        network.description = description;
-        network.checksum = checksum_now;
+        network.description = String::from_utf8_lossy(description).into_owned();
+        network.checksum = u32::from_le_bytes(*checksum);
         Ok(network)
     }
 
-    fn read_weights(bytes: &mut Bytes<'_>, inputs: usize) -> Option<Self> {
-        let mut input_weights = (0..inputs).map(|_| bytes.hidden()).collect::<Option<Vec<_>>>()?;
-        if let Some((known, older)) = OLDER_SAFETY.iter().find(|(known, _)| inputs_with(*known) == inputs) {
-            let others = input_weights.split_off(known * PLAIN_PIECE_INPUTS);
-            let rows = |safety: &usize| &input_weights[safety * PLAIN_PIECE_INPUTS..][..PLAIN_PIECE_INPUTS];
-            input_weights = older.iter().flat_map(rows).chain(&others).copied().collect();
-        }
-        let hidden_biases = bytes.hidden()?;
-        let mut output_weights = [[[0; WIDTH]; 2]; OUTPUT_BUCKETS];
-        for weights in output_weights.as_flattened_mut() {
-            *weights = bytes.hidden()?;
-        }
-        let mut output_biases = [0; OUTPUT_BUCKETS];
-        for bias in &mut output_biases {
-            *bias = i32::from_le_bytes(bytes.take()?);
-        }
+    /// A network without a name; `None` if the weights have another shape.
+    fn from_weights(weights: &NetworkWeights) -> Option<Self> {
+        let rows = |weights: &[i16]| weights.as_chunks::<WIDTH>().0.to_vec();
         Some(Self {
-            input_weights: input_weights.into_boxed_slice().try_into().ok()?,
-            hidden_biases,
-            output_weights,
-            output_biases,
+            input_weights: rows(&weights.input_weights).into_boxed_slice().try_into().ok()?,
+            hidden_biases: weights.hidden_biases.as_slice().try_into().ok()?,
+            output_weights: rows(&weights.output_weights).as_chunks().0.try_into().ok()?,
+            output_biases: weights.output_biases,
             description: String::new(),
             checksum: 0,
         })
@@ -264,11 +304,14 @@ impl Network {
         bytes
     }
 
-    /// The numbers that [`Network::to_bytes`] takes after the description, in its order.
-    pub fn weights(&self) -> (&[i16], &[i16], &[i16], &[i32; OUTPUT_BUCKETS]) {
-        let inputs = self.input_weights.as_flattened();
-        let outputs = self.output_weights.as_flattened().as_flattened();
-        (inputs, &self.hidden_biases, outputs, &self.output_biases)
+    /// The weights as its file has them.
+    pub fn weights(&self) -> NetworkWeights {
+        NetworkWeights {
+            input_weights: self.input_weights.as_flattened().to_vec(),
+            hidden_biases: self.hidden_biases.to_vec(),
+            output_weights: self.output_weights.as_flattened().as_flattened().to_vec(),
+            output_biases: self.output_biases,
+        }
     }
 
     /// What its file says about it.

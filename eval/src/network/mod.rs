@@ -16,7 +16,7 @@ mod tests;
 mod threats;
 
 pub(crate) use accumulator::AccumulatorCache;
-pub use format::{MAX_INPUT_WEIGHT, MAX_OUTPUT_WEIGHT, NetworkError};
+pub use format::{MAX_INPUT_WEIGHT, MAX_OUTPUT_WEIGHT, NetworkError, NetworkWeights};
 
 use std::fmt;
 use std::sync::Arc;

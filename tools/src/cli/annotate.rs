@@ -3,7 +3,6 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use clap::{ArgGroup, Args};
@@ -14,7 +13,7 @@ use sakmak_tools::matches::tournament::spec::EngineSpec;
 use sakmak_tools::output::{OutputError, OutputFile};
 
 use super::args::{at_least_one, whole};
-use super::progress::{FileProgress, exit_code, threads};
+use super::progress::{FileProgress, LineTimer, exit_code, threads};
 use super::stdout::warn;
 use super::tablebase;
 
@@ -95,9 +94,6 @@ fn language(code: &str) -> Result<Language, String> {
     }
 }
 
-/// Time between two lines on the progress where standard error is no terminal.
-const LINE_INTERVAL: Duration = Duration::from_secs(30);
-
 impl Annotate {
     /// The file of the page: a new one, or with --resume that of the earlier run.
     fn report_file(&self, path: &Path) -> Result<OutputFile, OutputError> {
@@ -146,13 +142,12 @@ impl Annotate {
             annotator: &annotator,
         };
         let mut monitor = FileProgress::new(&files);
-        let (started, mut last_line) = (Instant::now(), Instant::now());
+        let mut timer = LineTimer::start();
         let mut first = None;
         let annotated = job.run(&mut monitor, |progress: AnnotateProgress| {
             let first = *first.get_or_insert(progress.games - 1);
-            if last_line.elapsed() >= LINE_INTERVAL {
-                last_line = Instant::now();
-                let minutes = started.elapsed().as_secs_f64() / 60.0;
+            if timer.is_due() {
+                let minutes = timer.elapsed().as_secs_f64() / 60.0;
                 let rate = (progress.games - first) as f64 / minutes;
                 warn(format_args!("{} games, {rate:.1} games a minute", progress.games));
             }
@@ -164,7 +159,7 @@ impl Annotate {
             write_report(&annotated, &title.join(", "), self.lang, &mut draft, &mut Silent)?;
             draft.commit()?;
         }
-        let minutes = started.elapsed().as_secs_f64() / 60.0;
+        let minutes = timer.elapsed().as_secs_f64() / 60.0;
         warn(format_args!(
             "{} games annotated, {:.1} a minute; {} broken, {} there already",
             annotated.annotated,

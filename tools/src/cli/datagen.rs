@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use clap::{Args, Subcommand};
@@ -19,7 +19,7 @@ use sakmak_tools::data::tablebase::names as table_names;
 use sakmak_tools::games::{GameFiles, ReadOptions};
 
 use super::args::{at_least_one, share, whole};
-use super::progress::{FileProgress, exit_code};
+use super::progress::{FileProgress, LineTimer, exit_code};
 use super::stdout::{print, warn};
 use super::win_rate::WinRateArgs;
 use super::{progress, tablebase};
@@ -161,14 +161,12 @@ impl PlayArgs {
             tablebases: &tablebases,
         };
         let bar = progress::bar(Some(self.games), "{bar:30} {msg}");
-        let started = Instant::now();
-        let mut last_line = started;
+        let mut timer = LineTimer::start();
         let progress = job.run(&mut |event| match event {
             GenerateEvent::Progress(progress) => {
                 bar.set_position(progress.games);
-                let line = progress_line(progress, self.games, started.elapsed());
-                if bar.is_hidden() && last_line.elapsed() >= LINE_INTERVAL {
-                    last_line = Instant::now();
+                let line = progress_line(progress, self.games, timer.elapsed());
+                if bar.is_hidden() && timer.is_due() {
                     warn(&line);
                 }
                 bar.set_message(line);
@@ -178,13 +176,10 @@ impl PlayArgs {
             }
         });
         bar.finish_and_clear();
-        warn(progress_line(&progress?, self.games, started.elapsed()));
+        warn(progress_line(&progress?, self.games, timer.elapsed()));
         Ok(())
     }
 }
-
-/// Time between two lines on the progress where standard error is no terminal.
-const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
 /// The progress as a line.
 fn progress_line(progress: &GenerateProgress, wanted: u64, elapsed: Duration) -> String {
@@ -360,14 +355,12 @@ impl PositionsArgs {
         let bytes: u64 =
             self.games.iter().map(|path| std::fs::metadata(path).map_or(0, |data| data.len())).sum();
         let bar = progress::bar(Some(bytes), "{bar:30} {percent}%  {msg}  {elapsed} gone, {eta} left");
-        let started = Instant::now();
-        let mut last_line = started;
+        let mut timer = LineTimer::start();
         let shuffled = shuffle(&job, &mut warn_of_cut, &mut |games, read| {
             bar.set_position(read);
             bar.set_message(format!("{games} games"));
-            if bar.is_hidden() && last_line.elapsed() >= LINE_INTERVAL {
-                last_line = Instant::now();
-                let gone = started.elapsed().as_secs();
+            if bar.is_hidden() && timer.is_due() {
+                let gone = timer.elapsed().as_secs();
                 warn(format_args!(
                     "{games} games, {}% of the files, {gone} s gone",
                     100 * read / bytes.max(1)

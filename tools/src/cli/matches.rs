@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
-use clap::{ArgGroup, Args, ValueEnum};
+use clap::{ArgGroup, Args};
 use indicatif::ProgressBar;
 use sakmak_eval::tablebase::Tablebases;
 use sakmak_movegen::Game;
@@ -66,7 +66,7 @@ pub(crate) struct MatchArgs {
     games: u64,
     /// The pairings of more than two engines
     #[arg(long, value_enum, default_value_t)]
-    format: FormatArg,
+    format: TournamentFormat,
     /// Openings: a file of FEN or EPD lines; without it Sakmak's own 500
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
@@ -119,25 +119,6 @@ pub(crate) struct MatchArgs {
     /// Seconds for a move that nothing but nodes or depth limits
     #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = whole::<u64>(..=LONGEST))]
     longest_move: u64,
-}
-
-/// The pairings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum FormatArg {
-    /// Each engine plays each other.
-    #[default]
-    RoundRobin,
-    /// The first meets all others.
-    Gauntlet,
-}
-
-impl From<FormatArg> for TournamentFormat {
-    fn from(format: FormatArg) -> Self {
-        match format {
-            FormatArg::RoundRobin => Self::RoundRobin,
-            FormatArg::Gauntlet => Self::Gauntlet,
-        }
-    }
 }
 
 /// The names of the engines in the match, all different.
@@ -226,14 +207,8 @@ impl MatchArgs {
         let names = names(&self.engines);
         let shard = self.shard.unwrap_or(Shard { index: 1, of: 1 });
         let seed = Some(self.seed).filter(|&seed| seed != 0);
-        let schedule = Schedule::new(
-            self.format.into(),
-            self.engines.len(),
-            self.games / 2,
-            openings.len(),
-            seed,
-            shard,
-        );
+        let schedule =
+            Schedule::new(self.format, self.engines.len(), self.games / 2, openings.len(), seed, shard);
         let adjudication = Adjudication {
             draw: self.draw,
             resign: self.resign,
@@ -254,7 +229,7 @@ impl MatchArgs {
             rules,
             adjudication,
             tablebases: &table_names(&tables),
-            format: self.format.into(),
+            format: self.format,
             seed: self.seed,
             openings: &text,
         };

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use sakmak_movegen::{Rules, Ruleset, Variant};
 use sakmak_tools::games::{GameFiles, ReadOptions};
 use sakmak_tools::matches::openings::{OpeningFormat, OpeningSettings, PlyRange};
@@ -23,19 +23,6 @@ use super::stdout::write_or_print;
 /// whatever the number of threads.
 #[derive(Args)]
 pub(crate) struct Openings {
-    #[command(flatten)]
-    settings: Box<OpeningArgs>,
-}
-
-impl Openings {
-    /// Makes the openings and writes them.
-    pub(crate) fn run(&self) -> Result<()> {
-        self.settings.run()
-    }
-}
-
-#[derive(Args)]
-struct OpeningArgs {
     /// How many; by default 100 random ones, or all that --from finds
     #[arg(long, value_parser = at_least_one)]
     count: Option<NonZeroUsize>,
@@ -72,7 +59,7 @@ struct OpeningArgs {
     threads: Option<NonZeroUsize>,
     /// How to write them
     #[arg(long, value_enum, default_value_t)]
-    format: FormatArg,
+    format: OpeningFormat,
     /// The same as --format epd
     #[arg(long, conflicts_with = "format")]
     epd: bool,
@@ -84,32 +71,16 @@ struct OpeningArgs {
     output: Option<PathBuf>,
 }
 
-/// The form of a set. All arm the count, so that Cute Chess plays by it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum FormatArg {
-    /// `... w - 0 0 5`
-    #[default]
-    Fen,
-    /// `... w - 0`
-    Epd,
-    /// Games with the moves that lead there
-    Pgn,
-}
-
 /// The start of the line of --header.
 const MARK: &str = "# sakmak-tools openings ";
 
-impl OpeningArgs {
-    fn run(&self) -> Result<()> {
+impl Openings {
+    /// Makes the openings and writes them.
+    pub(crate) fn run(&self) -> Result<()> {
         if let Some(most) = self.max_eval {
             ensure!(self.min_eval <= most, "--min-eval {} is more than --max-eval {most}", self.min_eval);
         }
-        let format = match self.format {
-            _ if self.epd => OpeningFormat::Epd,
-            FormatArg::Fen => OpeningFormat::Fen,
-            FormatArg::Epd => OpeningFormat::Epd,
-            FormatArg::Pgn => OpeningFormat::Pgn,
-        };
+        let format = if self.epd { OpeningFormat::Epd } else { self.format };
         ensure!(!self.header || format != OpeningFormat::Pgn, "--header goes with FEN and EPD");
         let files = GameFiles { paths: &self.from, options: ReadOptions::default() };
         // Before the work, which takes a while.

@@ -24,6 +24,34 @@ pub(crate) fn bar(length: Option<u64>, template: &str) -> ProgressBar {
     bar
 }
 
+/// Tells when it is time for a line on the progress, where standard error is no terminal.
+pub(crate) struct LineTimer {
+    started: Instant,
+    last_line: Instant,
+}
+
+impl LineTimer {
+    const INTERVAL: Duration = Duration::from_secs(30);
+
+    pub(crate) fn start() -> Self {
+        Self { started: Instant::now(), last_line: Instant::now() }
+    }
+
+    /// Time since the start.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Whether the last line was printed long ago; the next one is due after another interval.
+    pub(crate) fn is_due(&mut self) -> bool {
+        let is_due = self.last_line.elapsed() >= Self::INTERVAL;
+        if is_due {
+            self.last_line = Instant::now();
+        }
+        is_due
+    }
+}
+
 /// The exit status of a command over files of games: 2 if a file could not be read, 1 if a game was broken, else 0.
 pub(crate) fn exit_code(unreadable: usize, broken: u64) -> ExitCode {
     ExitCode::from(match (unreadable, broken) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
 use sakmak_tools::data::chart::{self, Curve};
 use sakmak_tools::data::positions::PositionFile;
@@ -101,8 +101,9 @@ impl TrainArgs {
         // Before the work, which takes long.
         let out = OutputFile::replace(&self.out, "SAKMAKNN")?;
         let plot = self.plot.as_ref().map(|path| OutputFile::replace(path, chart::MARK)).transpose()?;
-        let training = self.files.iter().map(|path| PositionFile::open(path)).collect::<Result<_, _>>()?;
-        let held_out = self.held_out.as_ref().map(|path| PositionFile::open(path)).transpose()?;
+        let open = |path: &PathBuf| PositionFile::open(path).with_context(|| path.display().to_string());
+        let training = self.files.iter().map(open).collect::<Result<_>>()?;
+        let held_out = self.held_out.as_ref().map(open).transpose()?;
         let start = self.start.clone();
         let files = TrainFiles { training, held_out, start, checkpoint: checkpoint_path(&self.out) };
         let settings = TrainSettings {

@@ -24,7 +24,7 @@ type Matrix = SMatrix<f64, PARAMETERS, PARAMETERS>;
 /// A position of a game, as the model sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct WinRateSample {
-    /// In centipawns by the search, for the side to move.
+    /// In internal units, for the side to move.
     pub score: i32,
     /// See [`features`].
     pub features: [f64; FEATURES],

@@ -220,6 +220,10 @@ fn parts_add_up_to_the_whole() {
     let done = merge(&[files[0], &arena.file("other.json")]);
     assert_eq!(done.status, Some(2));
     assert!(done.err.contains("other.json: this is part of a match with other settings"), "{}", done.err);
+    arena.play("longer", &two(), &with(&["--games", "20", "--shard", "2/3"]));
+    let done = merge(&[files[0], &arena.file("longer.json")]);
+    let longer = "longer.json: this is part of a match with --games 20, not 14";
+    assert!(done.status == Some(2) && done.err.contains(longer), "{}", done.err);
     fs::write(arena.file("torn.json"), "{").unwrap();
     assert_eq!(merge(&[files[0], &arena.file("torn.json")]).status, Some(2));
     assert_eq!(merge(&[&arena.file("none.json")]).status, Some(2));

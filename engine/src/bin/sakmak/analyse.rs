@@ -12,9 +12,9 @@ use sakmak_engine::{Engine, EngineSettings, Limits, Listener, SearchInfo, Search
 use sakmak_movegen::{Move, Ruleset, Variant};
 use serde::Serialize;
 
-use crate::args::whole;
 use crate::cli::print;
 use crate::perft::{ruleset_parser, variant_parser};
+use sakmak_engine::args::whole;
 
 /// Nodes of a search without another limit: about a second, and the same result each time.
 const DEFAULT_NODES: u64 = 1_000_000;

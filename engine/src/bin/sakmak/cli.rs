@@ -12,8 +12,8 @@ use sakmak_engine::genfens::Genfens;
 use sakmak_engine::{bench, uci};
 
 use crate::analyse::Analyse;
-use crate::args::whole;
 use crate::perft::Perft;
+use sakmak_engine::args::whole;
 
 /// Sakmak, a Makruk (Thai chess) engine that plays by the count.
 ///

@@ -1,7 +1,6 @@
 //! The `sakmak` program.
 
 mod analyse;
-mod args;
 mod cli;
 mod cpu;
 mod perft;

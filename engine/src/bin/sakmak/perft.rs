@@ -15,8 +15,8 @@ use sakmak_engine::perft::{self, PerftSuiteLine};
 use sakmak_movegen::perft::{Division, PerftTable};
 use sakmak_movegen::{Move, Position, Rules, Ruleset, Variant};
 
-use crate::args::{at_least_one, whole};
 use crate::cli::print;
+use sakmak_engine::args::{at_least_one, whole};
 
 /// Work that takes longer shows a progress bar.
 const PROGRESS_DELAY: Duration = Duration::from_millis(500);

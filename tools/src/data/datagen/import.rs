@@ -9,25 +9,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use sakmak_eval::Centipawns;
 use sakmak_movegen::{Game, Move, Rules};
-use serde::{Deserialize, Serialize};
 
-use super::filter::is_dead;
-use super::{EndReason, GameRecord, GameResult, Header, Ply, Writer, of_outcome, play};
+use super::{EndReason, GameRecord, GameResult, Header, Import, Ply, Writer, is_dead, of_outcome, play};
 use crate::games::pgn::{PgnGame, PgnMove, PgnResult};
 use crate::games::scores::score_of;
 use crate::games::{BrokenGame, GameFiles, GameStart, GameVisitor, ReadMonitor, ReadOptions, ReadSummary};
 use crate::output::{Draft, OutputFile};
-
-/// Where imported games come from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Import {
-    /// The name of the file, without its folder.
-    pub file: String,
-    /// CRC-32 of the file.
-    pub crc32: u32,
-    /// Hundredths of the internal unit that a hundredth of a pawn of the file is worth.
-    pub scale: u32,
-}
 
 /// The scale of the scores that Sakmak prints, which are [`Centipawns`].
 pub const PRINTED_SCALE: u32 = Centipawns::HUNDRED as u32;

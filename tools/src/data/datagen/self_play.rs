@@ -9,10 +9,8 @@ use sakmak_eval::DtmTables;
 use sakmak_eval::tablebase::Tablebases;
 use sakmak_movegen::{Color, Game, Rules};
 
-use super::filter::is_dead;
-use super::format::centipawns;
 use super::label::LabelSearcher;
-use super::{EndReason, GameRecord, GameResult, Ply, Run, of_outcome};
+use super::{EndReason, GameRecord, GameResult, Ply, Run, centipawns, is_dead, of_outcome};
 use crate::data::tablebase::winner;
 
 /// Attempts at the opening of one game.

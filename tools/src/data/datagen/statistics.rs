@@ -9,10 +9,9 @@ use sakmak_engine::score::is_mate;
 use sakmak_eval::tablebase::Ending;
 use sakmak_movegen::{Color, Game};
 
-use super::filter::is_dead;
-use super::format::centipawns;
 use super::{
-    DataError, EndReason, Filter, GameRecord, GameResult, Import, Reader, Run, Sample, of_outcome, play,
+    DataError, EndReason, Filter, GameRecord, GameResult, Import, Reader, Run, Sample, centipawns, is_dead, of_outcome,
+    play,
 };
 
 /// Upper ends of the ranges of scores for the side to move, below the mates.

@@ -91,7 +91,8 @@ impl Piles {
 
     /// Shuffles pile after pile into a new file.
     fn write(self, output: &OutputFile, rng: &mut ChaCha8Rng) -> Result<u64> {
-        let mut writer = PositionWriter::begin(output, self.positions)?;
+        let name = || output.path().display().to_string();
+        let mut writer = PositionWriter::new(output.draft()?, self.positions).with_context(name)?;
         for pile in self.files {
             let mut bytes = Vec::new();
             let file = pile.into_inner().map_err(io::IntoInnerError::into_error);
@@ -104,10 +105,11 @@ impl Piles {
             records.shuffle(rng);
             for record in &*records {
                 let position = TrainingPosition::from_bytes(record);
-                writer.push(&position.context("temporary file: it has changed since it was written")?)?;
+                let position = position.context("temporary file: it has changed since it was written")?;
+                writer.push(&position).with_context(name)?;
             }
         }
-        writer.finish()?;
+        writer.finish().with_context(name)?.commit()?;
         Ok(self.positions)
     }
 }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use rayon::prelude::*;
-use sakmak_eval::network::Network;
+use sakmak_eval::network::NetworkWeights;
 use serde::{Deserialize, Serialize};
 
 use super::positions::{PositionFile, TrainingPosition};
@@ -243,7 +243,7 @@ impl Trainer {
         let mut positions = Vec::new();
         for block in 0..file.blocks() {
             positions.clear();
-            file.read_block(block, &mut positions)?;
+            file.read_block(block, &mut positions).with_context(|| file.path().display().to_string())?;
             pool.install(|| add_all(task, &parameters, &positions, false, sums));
             loss += sums.iter().map(|sums| sums.loss).sum::<f64>();
         }
@@ -259,7 +259,9 @@ fn sizes(files: &TrainFiles) -> Vec<(String, u64)> {
 /// The parameters to begin with: random ones if no checkpoint is given.
 fn first_parameters(files: &TrainFiles, layout: Layout, seed: u64) -> Result<Vec<f32>> {
     let Some(path) = &files.start else { return Ok(layout.random(seed)) };
-    let parameters = match Network::open(path) {
+    let name = || path.display().to_string();
+    let bytes = std::fs::read(path).with_context(name)?;
+    let parameters = match NetworkWeights::from_bytes(&bytes) {
         Ok(network) => layout.of_network(&network, seed),
         Err(_) => checkpoint::read(path)?
             .filter(|(text, _)| text.settings.width == layout.width)

@@ -1,6 +1,6 @@
 //! The order in which positions are learnt: every file once an epoch, block by block in random order.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -39,7 +39,8 @@ impl<'a> Epoch<'a> {
             while self.positions.len() < size.max(BLOCKS_AT_ONCE << 16)
                 && let Some((file, block)) = self.blocks.pop()
             {
-                self.files[file].read_block(block, &mut self.positions)?;
+                let read = self.files[file].read_block(block, &mut self.positions);
+                read.with_context(|| self.files[file].path().display().to_string())?;
             }
             self.positions.shuffle(&mut self.rng);
         }

@@ -5,7 +5,9 @@ use std::ops::Range;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sakmak_eval::network::features::{INPUTS, OUTPUT_BUCKETS};
-use sakmak_eval::network::{HIDDEN_ONE, MAX_INPUT_WEIGHT, MAX_OUTPUT_WEIGHT, Network, OUTPUT_ONE};
+use sakmak_eval::network::{
+    HIDDEN_ONE, MAX_INPUT_WEIGHT, MAX_OUTPUT_WEIGHT, Network, NetworkWeights, OUTPUT_ONE,
+};
 
 /// Where the layers stand in a vector of parameters of a network of some width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,17 +64,20 @@ impl Layout {
 
     /// The parameters of a network; `None` if it is wider. If it is narrower, the further hidden values have random
     /// input weights and do not count yet: their output weights are 0.
-    pub fn of_network(self, network: &Network, seed: u64) -> Option<Vec<f32>> {
-        let (inputs, hidden_biases, outputs, output_biases) = network.weights();
-        let narrow = Self { width: hidden_biases.len() };
+    pub fn of_network(self, network: &NetworkWeights, seed: u64) -> Option<Vec<f32>> {
+        let narrow = Self { width: network.hidden_biases.len() };
         if narrow.width > self.width {
             return None;
         }
         let mut parameters = self.random(seed);
         parameters[self.output_weights()].fill(0.0);
-        let output_biases: Vec<_> = output_biases.iter().map(|&bias| bias as f32).collect();
         let floats = |weights: &[i16]| weights.iter().map(|&weight| f32::from(weight)).collect();
-        let layers = [floats(inputs), floats(hidden_biases), floats(outputs), output_biases];
+        let layers = [
+            floats(&network.input_weights),
+            floats(&network.hidden_biases),
+            floats(&network.output_weights),
+            network.output_biases.map(|bias| bias as f32).to_vec(),
+        ];
         for (layer, (range, one)) in layers.into_iter().zip(self.ones()) {
             let is_by_bucket = range == self.output_biases();
             let (from, to) =
@@ -148,11 +153,11 @@ mod tests {
     fn a_network_is_the_same_after_it_has_been_parameters() {
         let network = Network::embedded();
         let layout = Layout { width: WIDTH };
-        let parameters = layout.of_network(network, 1).unwrap();
+        let parameters = layout.of_network(&network.weights(), 1).unwrap();
         assert_eq!(parameters.len(), layout.parameters());
         let bytes = layout.to_file(&parameters, network.description());
         assert_eq!(Network::from_bytes(&bytes).unwrap().checksum(), network.checksum());
-        assert_eq!(Layout { width: WIDTH - 16 }.of_network(network, 1), None);
+        assert_eq!(Layout { width: WIDTH - 16 }.of_network(&network.weights(), 1), None);
     }
 
     #[test]
@@ -160,7 +165,8 @@ mod tests {
     fn a_widened_network_has_the_old_weights_and_new_hidden_values_that_do_not_count() {
         let (narrow, wide) = (Layout { width: WIDTH }, Layout { width: WIDTH + 16 });
         let network = Network::embedded();
-        let (before, after) = [narrow, wide].map(|layout| layout.of_network(network, 1).unwrap()).into();
+        let (before, after) =
+            [narrow, wide].map(|layout| layout.of_network(&network.weights(), 1).unwrap()).into();
         let random = wide.random(1);
         for rows in [Layout::input_weights, Layout::hidden_biases, Layout::output_weights] {
             let old_rows = before[rows(narrow)].chunks(WIDTH);

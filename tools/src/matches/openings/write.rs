@@ -10,14 +10,14 @@ use super::source::{Opening, is_standard};
 use crate::games::pgn::{PgnGame, PgnMove, PgnWriter};
 
 /// The form of a set. All forms arm the count, so that Cute Chess plays by it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum OpeningFormat {
-    /// A line each, as `... w - 0 0 5`.
+    /// `... w - 0 0 5`
     #[default]
     Fen,
-    /// The first four fields: `... w - 0`.
+    /// `... w - 0`
     Epd,
-    /// Games that end with the opening.
+    /// Games with the moves that lead there
     Pgn,
 }
 

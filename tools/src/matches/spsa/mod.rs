@@ -215,7 +215,7 @@ impl Spsa<'_> {
         }
         let [plus, minus] = players;
         let mut points = 0;
-        for game in self.schedule.games().skip(2 * (number as usize - 1)).take(2) {
+        for game in self.schedule.pair(number - 1, 0) {
             let (players, sign) = match game.first_color {
                 Color::White => ([&mut *plus, &mut *minus], 1),
                 Color::Black => ([&mut *minus, &mut *plus], -1),

@@ -61,6 +61,9 @@ pub struct MatchReport {
     pub fingerprint: String,
     /// Which parts of the match these are.
     pub shards: Vec<Shard>,
+    /// Games of each two engines in the whole match, played or not; `None` in a report of an older version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games: Option<u64>,
     /// The settings, in words.
     pub settings: Vec<(String, String)>,
     /// The totals.
@@ -224,6 +227,9 @@ impl MatchReport {
             "this is part of {}",
             difference(&part.fingerprint, &self.fingerprint)
         );
+        if let (Some(games), Some(others)) = (self.games, part.games) {
+            ensure!(games == others, "this is part of a match with --games {others}, not {games}");
+        }
         if let Some(Shard { index, of }) = part.shards.iter().find(|shard| self.shards.contains(shard)) {
             bail!("part {index}/{of} is there already");
         }
@@ -236,6 +242,7 @@ impl MatchReport {
             // All parts together are the match.
             self.shards = vec![Shard { index: 1, of: 1 }];
         }
+        self.games = self.games.or(part.games);
         self.faults.extend(part.faults);
         Ok(())
     }

@@ -167,6 +167,7 @@ impl<'a, 'n> MatchRun<'a, 'n> {
         let mut report = MatchReport {
             fingerprint: settings.fingerprint.clone(),
             shards: vec![settings.shard],
+            games: Some(settings.schedule.games_of_encounter()),
             settings: settings.settings.clone(),
             totals: counter.totals().clone(),
             sprt: settings.sprt,

@@ -11,7 +11,7 @@ use sakmak_movegen::Color;
 use super::spec::Shard;
 
 /// The pairings of a tournament.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum TournamentFormat {
     /// Each engine plays each other.
     #[default]
@@ -79,21 +79,25 @@ impl Schedule {
         Self { encounters, pairs, openings: order, shard }
     }
 
+    /// The games of each two engines, in all shards.
+    pub fn games_of_encounter(&self) -> u64 {
+        2 * self.pairs
+    }
+
+    /// The two games of a pair, both counted from 0, between the engines of an encounter.
+    pub fn pair(&self, pair: u64, encounter: usize) -> [ScheduledGame; 2] {
+        let opening = self.openings[(pair % self.openings.len() as u64) as usize];
+        let number = 2 * (pair * self.encounters.len() as u64 + encounter as u64) + 1;
+        let game = |number, first_color| ScheduledGame { number, encounter, pair, first_color, opening };
+        [game(number, Color::White), game(number + 1, Color::Black)]
+    }
+
     /// The games of this shard, pair by pair.
     pub fn games(&self) -> impl Iterator<Item = ScheduledGame> + '_ {
-        let encounters = self.encounters.len() as u64;
-        let all =
-            (0..self.pairs).flat_map(move |pair| (0..encounters).map(move |encounter| (pair, encounter)));
-        let shard = self.shard;
-        all.filter(move |(pair, _)| pair % u64::from(shard.of) == u64::from(shard.index - 1)).flat_map(
-            move |(pair, encounter)| {
-                let opening = self.openings[(pair % self.openings.len() as u64) as usize];
-                let first = 2 * (pair * encounters + encounter) + 1;
-                [Color::White, Color::Black].into_iter().zip(first..).map(move |(first_color, number)| {
-                    ScheduledGame { number, encounter: encounter as usize, pair, first_color, opening }
-                })
-            },
-        )
+        let numbers = (u64::from(self.shard.index) - 1..self.pairs).step_by(self.shard.of as usize);
+        numbers.flat_map(move |pair| {
+            (0..self.encounters.len()).flat_map(move |encounter| self.pair(pair, encounter))
+        })
     }
 
     /// How many games this shard has.
@@ -150,5 +154,14 @@ mod tests {
             .collect();
         parts.sort_by_key(|task| task.number);
         assert_eq!(parts, whole);
+    }
+
+    /// A walk over the games before it would not end.
+    #[test]
+    fn a_late_pair_is_found_without_those_before() {
+        let schedule = Schedule::new(TournamentFormat::Gauntlet, 2, u64::MAX / 4, 3, None, WHOLE);
+        let pair = schedule.pair(1 << 60, 0);
+        assert_eq!(pair.map(|game| game.number), [(2 << 60) + 1, (2 << 60) + 2]);
+        assert_eq!(pair.map(|game| game.opening as u64), [(1 << 60) % 3; 2]);
     }
 }

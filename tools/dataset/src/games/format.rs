@@ -10,6 +10,7 @@ use sakmak_movegen::{Fen, Move, Rules, Ruleset, Variant};
 use serde::{Deserialize, Serialize};
 
 use super::{EndReason, GameRecord, GameResult, Import, Ply};
+use crate::DataError;
 
 const MAGIC: [u8; 8] = *b"SAKMAKDG";
 /// The version of files whose games no endgame table ended.
@@ -26,44 +27,6 @@ const MAX_TEXT: usize = 1 << 20;
 const HEAD: usize = 5;
 const CHECKSUM: usize = 4;
 const PLY: usize = 4;
-
-/// What is wrong with a file. Games are counted from 1.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum DataError {
-    /// The file cannot be read.
-    #[error("cannot read")]
-    Read(#[from] io::Error),
-    /// The file is of another kind or version, or its header is damaged.
-    #[error("{0}")]
-    Header(String),
-    /// The file ends within its last game, and the bytes so far are the beginning of a game.
-    #[error("game {game} at byte {offset} is cut off")]
-    Cut {
-        /// The number of the game, from 1.
-        game: u64,
-        /// Where it begins in the file, in bytes from 0.
-        offset: u64,
-    },
-    /// A game has changed since it was written.
-    #[error("game {game} at byte {offset} is damaged: {reason}")]
-    Damaged {
-        /// The number of the game, from 1.
-        game: u64,
-        /// Where it begins in the file, in bytes from 0.
-        offset: u64,
-        /// What is wrong with it.
-        reason: String,
-    },
-}
-
-impl DataError {
-    /// Whether the file ends within its last game, as that of a program that was killed. No complete game is lost
-    /// then; with every other error there may be sound games after the fault.
-    pub fn is_cut(&self) -> bool {
-        matches!(self, Self::Cut { .. })
-    }
-}
 
 /// How games were made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -120,7 +83,7 @@ impl Run {
     }
 
     /// How another run differs, in words.
-    pub(super) fn difference(&self, other: &Self) -> String {
+    pub fn difference(&self, other: &Self) -> String {
         let pairs = self.settings().into_iter().zip(other.settings());
         let differing = pairs.filter(|((_, before), (_, now))| before != now);
         let words: Vec<_> =
@@ -129,8 +92,8 @@ impl Run {
     }
 }
 
-/// A score of a [`Run`] in centipawns.
-pub(super) fn centipawns(internal: u32) -> i32 {
+/// A score of a [`Run`], of any sign, in centipawns.
+pub fn centipawns(internal: u32) -> i32 {
     Centipawns::from_internal(i32::try_from(internal).unwrap_or(i32::MAX)).0
 }
 
@@ -176,7 +139,7 @@ struct HeaderText {
 
 impl Header {
     /// The version of the format that a file with this header is written in.
-    pub(super) fn version(&self) -> u16 {
+    pub fn version(&self) -> u16 {
         let uses_tables = self.runs.iter().any(|run| !run.tablebases.is_empty());
         match (self.imports.is_empty(), uses_tables) {
             (false, _) => VERSION_IMPORT,

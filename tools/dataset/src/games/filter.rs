@@ -35,7 +35,7 @@ pub struct Filter {
     pub quiet: bool,
     /// Only without check.
     pub no_check: bool,
-    /// Only with a score of at most so many centipawns for either side.
+    /// Only with a score of at most this many internal units for either side.
     pub max_score: i32,
     /// Not the first plies of the record.
     pub min_ply: usize,
@@ -71,7 +71,7 @@ impl Filter {
     }
 
     /// Whether a position may pass, before its best move and score are known.
-    pub(crate) fn passes_unsearched(&self, position: &Position, ply: usize) -> bool {
+    pub fn passes_unsearched(&self, position: &Position, ply: usize) -> bool {
         let bare = || Color::ALL.into_iter().any(|color| position.is_bare(color));
         ply >= self.min_ply
             && !(self.no_check && position.in_check())
@@ -101,7 +101,7 @@ impl Default for Filter {
 const MAX_SCORE: i32 = 2_000;
 
 /// Whether the pieces on the board cannot mate, or not by the rules of the game.
-pub(super) fn is_dead(position: &Position) -> bool {
+pub fn is_dead(position: &Position) -> bool {
     position.is_dead() || position.is_dead_by_rule()
 }
 

@@ -1,10 +1,10 @@
-//! Parsers of numbers on the command line.
+//! Parsers of numbers on the command lines of `sakmak` and `sakmak-tools`.
 
 use std::num::{IntErrorKind, NonZeroUsize};
 use std::ops::{Bound, RangeBounds};
 
 /// Parses a whole number within a range; the error names the numbers that are possible.
-pub(crate) fn whole<T>(
+pub fn whole<T>(
     range: impl RangeBounds<u64>,
 ) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
 where
@@ -36,6 +36,30 @@ where
 }
 
 /// Parses a whole number above 0.
-pub(crate) fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
+pub fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
     whole::<usize>(1..)(text).map(|number| NonZeroUsize::new(number).unwrap_or(NonZeroUsize::MIN))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_name_the_numbers_that_are_possible() {
+        fn error<T: TryFrom<u64>>(range: impl RangeBounds<u64>, text: &str) -> String {
+            whole::<T>(range)(text).err().expect("an error")
+        }
+        assert_eq!((whole::<u64>(..)("0"), whole::<u8>(3..=5)("5")), (Ok(0), Ok(5)));
+        assert_eq!(at_least_one("7").map(NonZeroUsize::get), Ok(7));
+        assert_eq!(error::<u64>(.., "x"), "a whole number is needed");
+        assert_eq!(error::<u64>(1.., "0"), "a whole number above 0 is needed");
+        assert_eq!(at_least_one("0"), Err("a whole number above 0 is needed".to_owned()));
+        assert_eq!(error::<u32>(.., "4294967296"), "a whole number from 0 to 4294967295 is needed");
+        let most = "a whole number from 0 to 18446744073709551615 is needed";
+        assert_eq!(error::<u64>(.., "99999999999999999999"), most);
+        for text in ["2", "6", "-4", "3.5", ""] {
+            assert_eq!(error::<u8>(3..=5, text), "a whole number from 3 to 5 is needed");
+        }
+        assert_eq!(error::<u32>(1..128, "128"), "a whole number from 1 to 127 is needed");
+    }
 }
