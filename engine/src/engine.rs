@@ -409,9 +409,11 @@ impl Engine {
         if limits.is_timed() && !limits.ponder {
             control.pause_background(Some(self.dtm_tables.pause_background()));
         }
-        if !limits.is_repeatable() {
+        let tables = self.settings.probing.tables.with_pairs(&self.dtm_tables, false);
+        if limits.is_repeatable() {
+            tables.leave_own_ending();
+        } else {
             // Other searches solve the tables they need. If the thread is refused, estimates take their place.
-            let tables = self.settings.probing.tables.with_pairs(&self.dtm_tables, false);
             let _ = tables.solve_own_ending(self.position());
             let _ = self.dtm_tables.solve_in_background();
             let _ = tables.solve_in_background(self.position());

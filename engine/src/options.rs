@@ -481,8 +481,7 @@ impl Options {
                 }
             });
         }
-        let old = &self.settings.probing.tables;
-        self.settings.probing.tables = tables.with_memory_of(old);
+        self.settings.probing.tables = tables;
     }
 
     /// The options to announce, in this order.

@@ -4,7 +4,7 @@
 use sakmak_movegen::{Color, PieceKind, Position, attacks};
 
 use crate::constants::*;
-use crate::dtm::{Dtm, Prober};
+use crate::tablebase::{Dtm, Prober, pairs_of, pieces_of};
 
 /// The score for White of a position in which a khun is bare; `None` if none is.
 #[inline]
@@ -57,10 +57,7 @@ fn mate_score(needed: i32, is_exact: bool, left: Option<i32>, material: i32) -> 
 
 /// The shortest mate, in plies, that one or two of the attacker's pieces could force alone.
 fn shortest_mate(position: &Position, attacker: Color, dtm: Prober<'_>) -> Option<i32> {
-    let pieces = position.color(attacker) & !position.kind(PieceKind::Khun);
-    let pairs = pieces.into_iter().flat_map(|first| pieces.into_iter().map(move |second| [first, second]));
-    pairs
-        .filter(|[first, second]| first <= second)
+    pairs_of(pieces_of(position, attacker))
         .filter_map(|pair| match dtm.probe_pair(position, attacker, pair) {
             Dtm::Plies(plies) => Some(plies),
             _ => None,
@@ -75,7 +72,7 @@ fn driving_progress(position: &Position, attacker: Color) -> i32 {
     let corner = if file == 3 && rank == 3 { BARE_CORNER } else { 0 };
     let mut score = BARE_EDGE * (file.max(rank) + file + rank) / 2 + corner;
     score -= BARE_KHUN_NEARNESS * i32::from(position.khun(attacker).distance(bare_khun));
-    for piece in position.color(attacker) & !position.kind(PieceKind::Khun) {
+    for piece in pieces_of(position, attacker) {
         score -= BARE_PIECE_NEARNESS * i32::from(piece.distance(bare_khun));
     }
     score - BARE_FREEDOM * escape_squares(position, attacker)

@@ -7,9 +7,9 @@ use std::sync::atomic::AtomicBool;
 use sakmak_movegen::{Color, Position};
 
 use crate::constants::COUNT_FADE;
-use crate::dtm::{DtmTables, Prober, Waiting};
 use crate::network::features::Threats;
 use crate::network::{AccumulatorCache, Network};
+use crate::tablebase::{DtmTables, EndingSet, Prober, Waiting};
 use crate::{MAX_EVAL, bare_khun};
 
 /// Evaluates positions, see [`Evaluator::evaluate`]. Each thread has its own.
@@ -34,7 +34,7 @@ pub struct Evaluator {
     tables: DtmTables,
     waiting: Waiting,
     /// A bit for each table that an evaluation has missed.
-    missed: Cell<u8>,
+    missed: Cell<EndingSet>,
 }
 
 impl Default for Evaluator {
@@ -90,6 +90,12 @@ impl Evaluator {
     #[inline]
     pub fn has_missed_table(&self) -> bool {
         self.missed.get() != 0
+    }
+
+    /// Works for some milliseconds on a table that an evaluation has missed since [`Evaluator::forget_missed`]. `false` if
+    /// none of them is missing any more.
+    pub fn solve_missed(&self) -> bool {
+        self.tables.solve_missed(self.missed.get())
     }
 
     /// Forgets that evaluations have missed tables.

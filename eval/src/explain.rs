@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use sakmak_movegen::{Color, Count, Piece, PieceKind, Position, Setup, Square};
 
-use crate::dtm::Dtm;
 use crate::evaluator::{Evaluator, for_mover};
 use crate::network::features::{OUTPUT_BUCKETS, Threats, bucket_of, output_bucket};
+use crate::tablebase::Dtm;
 use crate::{Centipawns, bare_khun};
 
 impl Evaluator {

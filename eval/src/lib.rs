@@ -39,7 +39,6 @@ mod background;
 mod bare_khun;
 mod centipawns;
 mod constants;
-mod dtm;
 mod evaluator;
 mod explain;
 pub mod network;
@@ -49,8 +48,8 @@ pub mod tablebase;
 pub use background::{BackgroundPause, BackgroundPriority};
 pub use centipawns::Centipawns;
 pub use constants::EXCHANGE;
-pub use dtm::{Dtm, DtmTables};
 pub use evaluator::Evaluator;
+pub use tablebase::{Dtm, DtmTables};
 
 /// Largest evaluation, in internal units either way.
 pub const MAX_EVAL: i32 = 9_000;

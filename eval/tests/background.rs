@@ -88,7 +88,7 @@ fn the_ending_of_the_position_is_solved_at_once() {
     // Rua against maa, where no khun is bare yet.
     let rua_and_maa = position("8/8/3k4/2n5/8/8/3K3R/8 w - - 0 1");
     tables.solve_own_ending(&rua_and_maa).expect("nothing to do");
-    assert!(!pairs.lacks_wanted() && !tables.lacks_own(&rua_and_maa));
+    assert!(!tables.lacks_own(&rua_and_maa));
     let (khon_and_met, met_and_bia) =
         (position(KHON_AND_MET), position("8/8/8/3k4/8/2P5/1M6/4K3 w - - 0 60"));
     for position in [&khon_and_met, &met_and_bia] {
@@ -110,7 +110,7 @@ fn the_thread_in_the_background_has_the_lowest_priority() {
     let nice_values = || {
         let threads = std::fs::read_dir("/proc/self/task").expect("the threads").flatten();
         let stat = |thread: std::fs::DirEntry| std::fs::read_to_string(thread.path().join("stat")).ok();
-        let threads = threads.filter_map(stat).filter(|stat| stat.contains("(dtm-tables)"));
+        let threads = threads.filter_map(stat).filter(|stat| stat.contains("(tablebase)"));
         // The values behind the name begin with the third.
         threads
             .filter_map(|stat| stat.rsplit(") ").next()?.split(' ').nth(16)?.parse().ok())

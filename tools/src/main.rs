@@ -13,7 +13,7 @@ use sakmak_tools::matches::tournament::process::{GUARD, become_engine};
 use sakmak_tools::output::OutputError;
 
 use cli::stdout::{OutputClosed, print, warn};
-use cli::{annotate, convert, datagen, endings, matches, openings, replay, spsa, suite, tablebase, train};
+use cli::{annotate, convert, datagen, matches, openings, replay, spsa, suite, tablebase, train};
 
 /// Tools around the Makruk engine Sakmak.
 #[derive(Parser)]
@@ -40,8 +40,6 @@ enum Command {
     Convert(convert::Convert),
     Annotate(Box<annotate::Annotate>),
     Tablebase(tablebase::Tablebase),
-    /// Solve endings against a bare khun and print how long the mates take
-    Endings(endings::Endings),
     /// Print what a shell needs to complete the arguments
     Completions {
         shell: Shell,
@@ -63,7 +61,7 @@ enum Command {
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Matches and strength", &["match", "merge", "sprt", "spsa", "openings", "suite"]),
     ("Data and training", &["datagen", "train"]),
-    ("Games and tablebases", &["replay", "convert", "annotate", "tablebase", "endings"]),
+    ("Games and tablebases", &["replay", "convert", "annotate", "tablebase"]),
     ("This program", &[]),
 ];
 
@@ -109,7 +107,6 @@ fn main() -> ExitCode {
         Command::Convert(convert) => (convert.run(), 2),
         Command::Annotate(annotate) => (annotate.run(), 2),
         Command::Tablebase(tablebase) => (tablebase.run(), 1),
-        Command::Endings(endings) => (endings.run().map(|()| ExitCode::SUCCESS), 1),
         Command::Completions { shell } => (completions(shell), 1),
         Command::Man { folder } => (manual(&folder), 1),
         Command::RunEngine { parent, command } => (Err(become_engine(parent, &command).into()), 2),

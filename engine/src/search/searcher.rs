@@ -252,7 +252,8 @@ mod tests {
             assert!(request.position.is_legal(stopped.best().unwrap().mv), "{fen}");
             assert!(stopped.depth < 8, "{fen}");
             assert_eq!(pairs.solved(), 0, "{fen}");
-            assert!(pairs.lacks_wanted() || request.probing.tables.lacks_own(&request.position), "{fen}");
+            let tables = request.probing.tables.with_pairs(&pairs, false);
+            assert!(tables.probe(&request.position).is_none(), "{fen}");
 
             searcher.clear();
             let warm = searcher.search(&request);
@@ -281,7 +282,7 @@ mod tests {
         assert!(!searcher.is_solving());
 
         // Rua against maa, and rua and met, where the capture leads to an ending that only the search meets.
-        for fen in [ENDINGS[0], "8/8/3k4/2n5/8/4M3/3K3R/8 b - - 0 1"] {
+        for fen in [ENDINGS[0], ENDINGS[1], "8/8/3k4/2n5/8/4M3/3K3R/8 b - - 0 1"] {
             request.position = Position::from_fen(fen).unwrap();
             request.keys = vec![request.position.key()];
             let exact = solving(fen, 8).0.search(&request);

@@ -1,6 +1,5 @@
 //! Endgame tables in the search: the order of root moves, and the score of a node that a table holds.
 
-use sakmak_eval::DtmTables;
 use sakmak_eval::tablebase::{MAX_MEN, Probe, Tablebases, Value};
 use sakmak_movegen::Position;
 use sakmak_movegen::rules::Claim;
@@ -55,19 +54,13 @@ pub(super) fn probe(tables: &Tablebases, position: &Position, ply: usize) -> Opt
 }
 
 /// Gives the root moves the ranks and scores of the tables, if these know them all, and sorts them by rank. Returns
-/// whether they do. `pairs` are asked where there is no file; with `solves` those that are needed are solved first.
-pub(super) fn rank_root_moves(
-    request: &SearchRequest,
-    pairs: &DtmTables,
-    solves: bool,
-    moves: &mut [RootMove],
-) -> bool {
-    let TableProbing { tables, men, .. } = &request.probing;
-    let tables = tables.with_pairs(pairs, solves);
+/// whether they do. `tables` are those of the request with the endings in memory.
+pub(super) fn rank_root_moves(request: &SearchRequest, tables: &Tablebases, moves: &mut [RootMove]) -> bool {
+    let men = request.probing.men;
     let position = &request.position;
     // A drawn game that is searched all the same has no value in the tables.
     let is_over = position.count().is_expired() && position.rules().claim == Claim::Automatic;
-    if is_over || position.occupied().len() as usize > *men || request.limits.mate.is_some() {
+    if is_over || position.occupied().len() as usize > men || request.limits.mate.is_some() {
         return false;
     }
     let Some(values) = tables.move_values(position) else { return false };

@@ -164,9 +164,7 @@ impl Worker {
     /// on one for some milliseconds instead, until they are there. Returns whether the search can go on.
     pub(super) fn has_tables(&mut self, request: &SearchRequest) -> bool {
         if self.awaits_tables() {
-            let tables = self.evaluator.tables();
-            if tables.lacks_wanted() {
-                tables.solve_next();
+            if self.evaluator.solve_missed() {
                 return false;
             }
             // What stands there are estimates.
@@ -174,10 +172,12 @@ impl Worker {
             self.evaluator.forget_missed();
         }
         if !self.is_ranked {
-            let tables = self.evaluator.tables();
-            let solves = self.repeatable && !self.pauses_for_tables;
-            let knows_all = tablebase::rank_root_moves(request, tables, solves, &mut self.root_moves);
-            if self.pauses_for_tables && tables.lacks_wanted() {
+            let mut tables = request.probing.tables.with_pairs(self.evaluator.tables(), self.repeatable);
+            if self.pauses_for_tables {
+                tables = tables.deferring();
+            }
+            let knows_all = tablebase::rank_root_moves(request, &tables, &mut self.root_moves);
+            if self.pauses_for_tables && tables.solve_missed() {
                 return false;
             }
             self.is_ranked = true;
@@ -191,16 +191,14 @@ impl Worker {
     /// In a search on a clock from a position with a bare khun: works on the tables that it has missed, for half of the
     /// time at most. With them the first move counts as much as the later ones.
     pub(super) fn wait_for_own_ending(&mut self, shared: &Shared<'_>) {
-        let (request, tables) = (shared.request, self.evaluator.tables().clone());
+        let request = shared.request;
         let Some(budget) = request.budget else { return };
         if self.repeatable || !Color::ALL.into_iter().any(|color| request.position.is_bare(color)) {
             return;
         }
         self.evaluator.evaluate(&request.position);
         let is_early = || request.started.elapsed() < budget.soft / 2 && !shared.signals.stop.load(Relaxed);
-        while self.evaluator.has_missed_table() && tables.lacks_wanted() && is_early() {
-            tables.solve_next();
-        }
+        while is_early() && self.evaluator.solve_missed() {}
     }
 
     /// Whether the search has paused for a table.

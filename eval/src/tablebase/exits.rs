@@ -7,20 +7,14 @@ use sakmak_movegen::counting::usual_limit;
 use sakmak_movegen::{Bitboard, Color, PieceKind, Square};
 
 use super::ending::{Ending, MAX_PIECES};
-use super::index::Placement;
 use super::row::{Row, mirror_image, rearranged, row_count, row_number};
-use super::solver::{CHUNK, SolveError, Work, filled};
-use super::values::{Value, Values};
+use super::solver::{ILLEGAL, MoveRows, SolveError, marks};
+use super::work::filled;
 
-/// Marks placements that no game has.
-pub(super) const ILLEGAL: u8 = 254;
-/// Marks placements that the attacker does not win.
-pub(super) const NOT_WON: u8 = 255;
-
-/// Where the values of other endings come from.
+/// Where the results of other endings come from.
 pub(crate) trait Source {
-    /// The values of a canonical ending.
-    fn values(&self, ending: &Ending) -> Result<Arc<Values>, SolveError>;
+    /// White's moves to its win in an ending, by row, with `side` to move.
+    fn moves(&self, ending: &Ending, side: Color) -> Result<Arc<MoveRows>, SolveError>;
 }
 
 /// How a move that leaves the ending counts for the attacker.
@@ -28,7 +22,7 @@ pub(crate) trait Source {
 enum ExitRule {
     /// The count goes on.
     Continues,
-    /// A win within so many moves decides.
+    /// A win within this number of moves decides.
     Within(u8),
 }
 
@@ -59,7 +53,7 @@ fn exit_rule(before: &Ending, after: &Ending, mover: Color) -> ExitRule {
     ExitRule::Within(if attacker_moved { left } else { left + 1 })
 }
 
-/// The ending that captures and promotions lead to, with the results that matter after the move: where the attacker has
+/// An ending that captures and promotions lead to, with the results that matter after the move: where the attacker has
 /// won, the defender being to move, or where it has not yet, being to move itself.
 pub(super) struct Exit {
     /// The index here of each of its men.
@@ -67,8 +61,10 @@ pub(super) struct Exit {
     pub(super) ending: Ending,
     pub(super) mover: Color,
     set: Vec<Bitboard>,
+    /// What has left the set in this round.
+    left: Vec<Bitboard>,
     /// The attacker's moves, if the count continues.
-    moves: Vec<[u8; 64]>,
+    moves: Option<Arc<MoveRows>>,
     /// The last round in which the set changes.
     pub(super) last_change: u8,
 }
@@ -80,39 +76,28 @@ impl Exit {
         promoted: Option<usize>,
         mover: Color,
         source: &dyn Source,
-        work: Work<'_>,
     ) -> Result<Self, SolveError> {
         let (ending, from) = before.after(captured, promoted);
-        let rule = exit_rule(before, &ending, mover);
-        let rows = row_count(&ending);
-        let mut set = filled(Bitboard::EMPTY, rows)?;
-        let mut moves = Vec::new();
-        if rule == ExitRule::Continues {
-            moves = filled([0; 64], rows)?;
-        }
         // A bare khun does not win.
-        let values = match ending.is_bare(Color::White) {
-            true => None,
-            false => Some(source.values(&ending.canonical())?),
+        let moves = match ending.is_bare(Color::White) {
+            true => Arc::new(moves_of_none(&ending)?),
+            false => source.moves(&ending, !mover)?,
         };
-        let chunks = set.chunks_mut(CHUNK).enumerate();
-        let moves_chunks = moves.chunks_mut(CHUNK).map(Some).chain(std::iter::repeat_with(|| None));
-        work.for_each(chunks.zip(moves_chunks), |((chunk, set), mut moves)| {
-            for (index, set) in set.iter_mut().enumerate() {
-                let moves_of_row = moves_of_row(&ending, chunk * CHUNK + index, mover, values.as_deref());
-                if let ExitRule::Within(limit) = rule {
-                    let round = if mover == Color::White { limit + 1 } else { limit };
-                    *set = select(mover, &moves_of_row, round);
-                }
-                if let Some(moves) = &mut moves {
-                    moves[index] = moves_of_row;
-                }
+        let mut set = filled(Bitboard::EMPTY, row_count(&ending))?;
+        let (mut left, mut counted, mut last_change) = (Vec::new(), None, 0);
+        match exit_rule(before, &ending, mover) {
+            ExitRule::Within(limit) => {
+                let round = if mover == Color::White { limit + 1 } else { limit };
+                set.iter_mut().zip(&*moves).for_each(|(set, moves)| *set = select(mover, moves, round));
             }
-        })?;
-        let longest = moves.as_flattened().iter().copied().filter(|&moves| moves < ILLEGAL).max();
-        // The defender's moves into it see nothing new after the longest win, the attacker's one round later.
-        let last_change = if moves.is_empty() { 0 } else { longest.unwrap_or(0) + 1 };
-        Ok(Self { from, ending, mover, set, moves, last_change })
+            ExitRule::Continues => {
+                left = set.clone();
+                // The defender's moves into it see nothing new after the longest win, the attacker's one round later.
+                last_change = 1 + longest(&moves);
+                counted = Some(moves);
+            }
+        }
+        Ok(Self { from, ending, mover, set, left, moves: counted, last_change })
     }
 
     #[inline]
@@ -120,15 +105,29 @@ impl Exit {
         read(&self.set, khun, &rearranged(squares, &self.from)[..self.from.len()])
     }
 
+    /// What has left the set in this round.
+    #[inline]
+    pub(super) fn left(&self, khun: Square, squares: &[Square; MAX_PIECES]) -> Bitboard {
+        if self.left.is_empty() {
+            return Bitboard::EMPTY;
+        }
+        read(&self.left, khun, &rearranged(squares, &self.from)[..self.from.len()])
+    }
+
     /// The set for a round.
     pub(super) fn update(&mut self, round: u8) {
-        if round > self.last_change {
-            return;
-        }
-        for (set, moves) in self.set.iter_mut().zip(&self.moves) {
-            *set = select(self.mover, moves, round);
+        let Some(moves) = self.moves.as_ref().filter(|_| round <= self.last_change) else { return };
+        for ((set, left), moves) in self.set.iter_mut().zip(&mut self.left).zip(&**moves) {
+            let new = select(self.mover, moves, round);
+            *left = *set & !new;
+            *set = new;
         }
     }
+}
+
+/// The attacker's longest win in moves; 0 if there is none.
+pub(super) fn longest(moves: &[[u8; 64]]) -> u8 {
+    moves.as_flattened().iter().map(|&moves| if moves < ILLEGAL { moves } else { 0 }).max().unwrap_or(0)
 }
 
 /// What a move of this side into an ending leads to that matters, by the attacker's moves to its win: where the win is
@@ -139,7 +138,11 @@ fn select(mover: Color, moves: &[u8; 64], round: u8) -> Bitboard {
         Color::White => moves < round,
         Color::Black => moves > round && moves != ILLEGAL,
     };
-    Bitboard(moves.iter().rev().fold(0, |set, moves| set << 1 | u64::from(chosen(moves))))
+    // The product gathers the lowest bits of eight bytes in the highest byte.
+    const GATHER: u64 = 0x0102_0408_1020_4080;
+    let rank = |moves: &[u8; 8]| u64::from_le_bytes(moves.each_ref().map(|moves| u8::from(chosen(moves))));
+    let ranks = moves.as_chunks::<8>().0.iter().rev();
+    Bitboard(ranks.fold(0, |set, moves| set << 8 | rank(moves).wrapping_mul(GATHER) >> 56))
 }
 
 /// The bitboard of a row, or of the row whose mirror image it is.
@@ -155,7 +158,7 @@ pub(super) struct Exits([[Option<Exit>; MAX_PIECES + 1]; MAX_PIECES + 1]);
 
 impl Exits {
     /// The endings that the moves of an ending lead to, with their results.
-    pub(super) fn of(ending: &Ending, source: &dyn Source, work: Work<'_>) -> Result<Self, SolveError> {
+    pub(super) fn new(ending: &Ending, source: &dyn Source) -> Result<Self, SolveError> {
         let men = ending.pieces();
         let mut exits = Self::default();
         let indices = || std::iter::once(None).chain((0..men.len()).map(Some));
@@ -169,7 +172,7 @@ impl Exits {
             if promoted.is_some_and(|man| !promotes(man)) {
                 continue;
             }
-            let exit = Exit::new(ending, captured, promoted, mover, source, work)?;
+            let exit = Exit::new(ending, captured, promoted, mover, source)?;
             exits.0[captured.map_or(0, |man| man + 1)][promoted.map_or(0, |man| man + 1)] = Some(exit);
         }
         Ok(exits)
@@ -181,27 +184,22 @@ impl Exits {
         self.0[captured.map_or(0, |man| man + 1)][promoted.map_or(0, |man| man + 1)].as_ref()
     }
 
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Exit> {
+        self.0.iter().flatten().flatten()
+    }
+
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Exit> {
         self.0.iter_mut().flatten().flatten()
     }
 }
 
-/// The attacker's moves to its win in an ending, with the side to move that `mover` is not.
-fn moves_of_row(ending: &Ending, number: usize, mover: Color, values: Option<&Values>) -> [u8; 64] {
-    let mut moves = [ILLEGAL; 64];
-    let Some(row) = Row::new(ending, number) else { return moves };
-    let legal = match mover {
-        Color::White => row.legal_defender_to_move(),
-        Color::Black => row.legal_attacker_to_move(),
-    };
-    for square in legal {
-        let placement = Placement { khuns: [row.khun, square], men: row.squares };
-        let value = values.and_then(|values| values.get(ending, &placement, !mover));
-        moves[square.index()] = match value {
-            Some(Value::Win(plies)) if mover == Color::Black => plies.div_ceil(2) as u8,
-            Some(Value::Loss(plies)) if mover == Color::White => (plies / 2) as u8,
-            _ => NOT_WON,
-        };
+/// What [`Source::moves`] would be, with White to move, for an ending in which White is bare.
+fn moves_of_none(ending: &Ending) -> Result<MoveRows, SolveError> {
+    let mut moves = filled([ILLEGAL; 64], row_count(ending))?;
+    for (number, moves) in moves.iter_mut().enumerate() {
+        if let Some(row) = Row::new(ending, number) {
+            *moves = marks(row.legal_attacker_to_move());
+        }
     }
-    moves
+    Ok(moves)
 }

@@ -317,23 +317,52 @@ pub(super) fn decompress(bytes: &[u8], entry: &BlockEntry, length: usize) -> Opt
     Some(block)
 }
 
-/// The bytes of the file of a table.
-pub(super) fn encode(values: &Values) -> Vec<u8> {
-    let sides = if values.ending.is_symmetric() { &Color::ALL[..1] } else { &Color::ALL };
-    let statistics = sides.iter().map(|side| values.statistics[side.index()].clone()).collect();
-    let size = values.indexer.size();
-    let mut header = Header { ending: values.ending.clone(), sides: statistics, size, file_bytes: 0 };
-    let (mut directory, mut blocks) = (Vec::new(), Vec::new());
-    for block in sides.iter().flat_map(|side| values.codes[side.index()].chunks(BLOCK)) {
-        let compressed = compress(block);
-        directory.extend((compressed.len() as u32).to_le_bytes());
-        directory.extend(hash(&compressed).to_le_bytes());
-        blocks.extend(compressed);
+/// Makes the bytes of a file in slices.
+pub(super) struct Encoder {
+    values: Values,
+    /// The number of the next block, counted over both sides.
+    block: usize,
+    directory: Vec<u8>,
+    blocks: Vec<u8>,
+}
+
+impl Encoder {
+    /// Blocks of a slice. They take some milliseconds.
+    const SLICE: usize = 512;
+
+    pub(super) fn new(values: Values) -> Self {
+        Self { values, block: 0, directory: Vec::new(), blocks: Vec::new() }
     }
-    directory.extend(hash(&directory).to_le_bytes());
-    header.file_bytes = (HEADER_BYTES + directory.len() + blocks.len()) as u64;
-    let mut bytes = header.to_bytes();
-    bytes.extend(directory);
-    bytes.extend(blocks);
-    bytes
+
+    fn sides(&self) -> &'static [Color] {
+        if self.values.ending.is_symmetric() { &Color::ALL[..1] } else { &Color::ALL }
+    }
+
+    /// Compresses some blocks. Returns whether that was the last one.
+    pub(super) fn step(&mut self) -> bool {
+        let blocks = self.sides().iter().flat_map(|side| self.values.codes[side.index()].chunks(BLOCK));
+        let before = self.block;
+        for block in blocks.skip(before).take(Self::SLICE) {
+            let compressed = compress(block);
+            self.directory.extend((compressed.len() as u32).to_le_bytes());
+            self.directory.extend(hash(&compressed).to_le_bytes());
+            self.blocks.extend(compressed);
+            self.block += 1;
+        }
+        self.block < before + Self::SLICE
+    }
+
+    /// The bytes, once all blocks are compressed.
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        let sides = self.sides().iter().map(|side| self.values.statistics[side.index()].clone()).collect();
+        let Self { values, mut directory, blocks, .. } = self;
+        let size = values.indexer.size();
+        let mut header = Header { ending: values.ending, sides, size, file_bytes: 0 };
+        directory.extend(hash(&directory).to_le_bytes());
+        header.file_bytes = (HEADER_BYTES + directory.len() + blocks.len()) as u64;
+        let mut bytes = header.to_bytes();
+        bytes.extend(directory);
+        bytes.extend(blocks);
+        bytes
+    }
 }

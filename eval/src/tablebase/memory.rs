@@ -1,306 +1,355 @@
-//! Endings of up to two men against a bare khun, solved in memory, for an engine without files.
+//! The endings against a bare khun that are solved in memory, and the threads that solve them.
 
-use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, OnceLock, TryLockError};
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError, Weak};
+use std::thread::{Builder, available_parallelism};
+use std::time::Duration;
 
-use sakmak_movegen::{Color, PieceKind, Position};
+use sakmak_movegen::{Color, Piece, PieceKind};
 
-use super::cache::BlockCache;
+use super::dtm_table::DtmTable;
 use super::ending::Ending;
-use super::exits::Source;
-use super::format::{Family, encode};
-use super::index::{Indexer, Placement};
-use super::probe::applies;
-use super::solver::{SolveError, Work, solve_values};
+use super::job::{Job, Solved};
 use super::table::Table;
-use super::values::{Value, Values};
-use crate::background::ClockSearches;
-use crate::bare_khun;
-use crate::dtm::{Dtm, DtmTables, OTHER_WORKS, Prober, Waiting};
+use crate::background::{BackgroundPriority, ClockSearches};
+use PieceKind::{Bia, Khon, Maa, Met, Rua};
 
-/// The endings that [`DtmTables`] do not have.
-const NAMES: [&str; 7] = ["KRBvK", "KSBvK", "KNBvK", "KMBvK", "KBBvK", "KNNvK", "KMMvK"];
+/// The pieces of each ending. First the pairs that the search probes, the most frequent in games first; then the others
+/// of two men, which are probed at the root.
+pub(super) const ENDINGS: [[PieceKind; 2]; COUNT] = [
+    [Rua, Met],
+    [Khon, Met],
+    [Khon, Khon],
+    [Rua, Khon],
+    [Rua, Maa],
+    [Khon, Maa],
+    [Rua, Rua],
+    [Maa, Met],
+    [Rua, Bia],
+    [Khon, Bia],
+    [Maa, Bia],
+    [Met, Bia],
+    [Bia, Bia],
+    [Maa, Maa],
+    [Met, Met],
+];
+/// How many endings there are.
+pub(super) const COUNT: usize = 15;
+/// How many of them are pairs.
+pub(super) const PAIRS: usize = 8;
 
-/// Tables in memory. This is a handle: clones share them.
-#[derive(Clone, Default, Debug)]
-pub(super) struct MemoryTables {
-    dtm: DtmTables,
-    others: Arc<Others>,
-    /// What a probe does about a table of pairs that is not there yet.
-    pairs_waiting: Waiting,
-    /// The same of the others, which take longer.
-    others_waiting: Waiting,
+/// A bit for each of [`ENDINGS`].
+pub(crate) type EndingSet = u16;
+
+/// How long a thread waits while another one works on its ending.
+const OTHER_WORKS: Duration = Duration::from_millis(1);
+
+/// The place of a canonical ending in [`ENDINGS`].
+pub(super) fn number_of(ending: &Ending) -> Option<usize> {
+    let is_it = |kinds: &[PieceKind; 2]| ending.kinds(Color::White).eq(kinds.iter().copied());
+    ENDINGS.iter().position(is_it).filter(|_| ending.is_bare(Color::Black))
 }
 
+/// The endings of a set.
+fn numbers(set: EndingSet) -> impl Iterator<Item = usize> {
+    (0..COUNT).filter(move |number| set >> number & 1 == 1)
+}
+
+/// The tablebase in memory.
 #[derive(Default, Debug)]
-struct Others {
-    /// In the order of [`NAMES`].
-    slots: [Slot; NAMES.len()],
-    /// A bit for each table that a probe has missed.
-    wanted: AtomicU8,
-    /// Whether the thread that solves all tables has been started.
-    started: AtomicBool,
-    /// Whether a thread solves the ending of a position on a clock.
-    solves_own: AtomicBool,
+pub(crate) struct Memory {
+    slots: [Slot; COUNT],
+    /// Those that a probe has missed.
+    wanted: AtomicU16,
+    /// How many endings, in their order, the thread in the background solves, apart from those that are wanted.
+    goal: AtomicUsize,
+    /// Whether the thread in the background runs.
+    in_background: Mutex<bool>,
+    /// The work on the ending of a position that is searched.
+    own: Mutex<Option<OwnEnding>>,
+    searches: Arc<ClockSearches>,
 }
 
+/// One ending, and the work on it.
 #[derive(Default, Debug)]
 struct Slot {
-    /// Compressed as in its file; `None` if there is no memory for it.
-    table: OnceLock<Option<Table>>,
-    /// Held by the one that solves the table for those that need it.
-    turn: Mutex<()>,
+    /// `None` if there is no memory for it.
+    solved: OnceLock<Option<Solved>>,
+    /// What the threads that need the ending have done so far. Each works on it for a slice at a time.
+    work: Mutex<Option<Job>>,
 }
 
-/// The number of a canonical ending among [`NAMES`].
-fn number_of(ending: &Ending) -> Option<usize> {
-    let name = ending.to_string();
-    NAMES.iter().position(|&other| other == name)
+/// What a thread solves for the position that is searched.
+#[derive(Debug)]
+struct OwnEnding {
+    endings: EndingSet,
+    /// Set when another position is searched.
+    is_over: Arc<AtomicBool>,
 }
 
-impl Others {
-    fn is_missing(&self, number: usize) -> bool {
-        self.slots[number].table.get().is_none()
+/// Works on an ending for a slice. Returns it once it is solved, or `None` in it if there is no memory.
+fn work_on(work: &mut Option<Job>, number: usize) -> Option<Option<Solved>> {
+    let Some(job) = work else {
+        let men = ENDINGS[number].map(|kind| Piece { kind, color: Color::White });
+        *work = Ending::new(men).map(|ending| Job::new(ending, number < PAIRS));
+        return if work.is_none() { Some(None) } else { None };
+    };
+    let solved = job.step().map_or(Some(None), |solved| solved.map(Some));
+    if solved.is_some() {
+        *work = None;
     }
+    solved
+}
 
-    fn get(&self, number: usize) -> Option<&Table> {
-        self.slots[number].table.get()?.as_ref()
-    }
-
-    fn want(&self, number: usize, searches: &ClockSearches) {
-        let bit = 1 << number;
-        if self.wanted.load(Relaxed) & bit == 0 {
-            self.wanted.fetch_or(bit, Relaxed);
-            searches.wake();
+impl Slot {
+    /// Works on the ending for a slice, or lets another thread do so.
+    fn step(&self, number: usize) {
+        let mut work = match self.work.try_lock() {
+            Ok(work) => work,
+            Err(TryLockError::WouldBlock) => return std::thread::sleep(OTHER_WORKS),
+            Err(TryLockError::Poisoned(error)) => {
+                // Half a slice is no state to go on from.
+                self.work.clear_poison();
+                let mut work = error.into_inner();
+                *work = None;
+                work
+            }
+        };
+        if self.solved.get().is_some() {
+            // Another thread came first.
+            *work = None;
+        } else if let Some(solved) = work_on(&mut work, number) {
+            let _ = self.solved.set(solved);
         }
     }
 
-    fn is_wanted(&self, number: usize) -> bool {
+    /// Stores the ending that the background has solved, and drops what else was done for it.
+    fn set(&self, solved: Option<Solved>) {
+        let _ = self.solved.set(solved);
+        // Whoever works on it ends its slice first.
+        *self.work.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Memory {
+    pub(super) fn new(priority: BackgroundPriority) -> Self {
+        Self { searches: Arc::new(ClockSearches::new(priority)), ..Self::default() }
+    }
+
+    pub(super) fn searches(&self) -> &Arc<ClockSearches> {
+        &self.searches
+    }
+
+    /// Whether an ending is not solved yet. One without memory counts as solved.
+    #[inline]
+    pub(super) fn is_missing(&self, number: usize) -> bool {
+        self.slots[number].solved.get().is_none()
+    }
+
+    /// The DTM table of a pair.
+    #[inline]
+    pub(super) fn pair(&self, number: usize) -> Option<&DtmTable> {
+        match self.slots[number].solved.get()? {
+            Some(Solved::Pair(table)) => Some(table),
+            _ => None,
+        }
+    }
+
+    /// The compressed table of another ending.
+    pub(super) fn other(&self, number: usize) -> Option<&Table> {
+        match self.slots[number].solved.get()? {
+            Some(Solved::Compressed(table)) => Some(table),
+            _ => None,
+        }
+    }
+
+    /// Works on an ending for a slice.
+    pub(super) fn step(&self, number: usize) {
+        self.slots[number].step(number);
+    }
+
+    /// Solves an ending if it is missing. If `goes_on`, asked before each slice, ends the work, the background solves
+    /// it first. Returns whether it is solved, or there is no memory for it.
+    pub(super) fn solve(&self, number: usize, goes_on: impl Fn() -> bool) -> bool {
+        while self.is_missing(number) {
+            if !goes_on() {
+                self.want(number);
+                return false;
+            }
+            self.step(number);
+        }
+        true
+    }
+
+    fn want(&self, number: usize) {
+        let bit = 1 << number;
+        // Written once only: all threads read it.
+        if self.wanted.load(Relaxed) & bit == 0 {
+            self.wanted.fetch_or(bit, Relaxed);
+            self.searches.wake();
+        }
+    }
+
+    pub(super) fn is_wanted(&self, number: usize) -> bool {
         self.wanted.load(Relaxed) >> number & 1 == 1
     }
 
-    /// The next table to solve: one that a probe has missed, if there is any.
-    fn next(&self) -> Option<usize> {
-        (0..NAMES.len())
-            .filter(|&number| self.is_missing(number))
-            .min_by_key(|&number| !self.is_wanted(number))
+    /// The next of the first `goal` endings to solve: one that a probe has missed, else the first.
+    pub(super) fn next(&self, goal: usize) -> Option<usize> {
+        (0..goal).filter(|&number| self.is_missing(number)).min_by_key(|&number| !self.is_wanted(number))
+    }
+
+    /// The next ending of a set to solve.
+    pub(super) fn next_of(&self, endings: EndingSet) -> Option<usize> {
+        numbers(endings).find(|&number| self.is_missing(number))
+    }
+
+    /// The next ending for the background.
+    fn next_in_background(&self) -> Option<usize> {
+        let wanted = self.next(COUNT).filter(|&number| self.is_wanted(number));
+        wanted.or_else(|| self.next(self.goal.load(Relaxed)))
     }
 
     fn lacks_wanted(&self) -> bool {
-        self.next().is_some_and(|number| self.is_wanted(number))
+        self.next(COUNT).is_some_and(|number| self.is_wanted(number))
     }
 
-    /// The table of an ending, solved by this call if it is not yet. `None` if `goes_on`, asked every few milliseconds,
-    /// ends the work, or if there is no memory.
-    fn solve(&self, number: usize, goes_on: &(dyn Fn() -> bool + Sync)) -> Option<&Table> {
-        let slot = &self.slots[number];
-        while self.is_missing(number) {
-            if !goes_on() {
-                return None;
+    /// Solves the pairs with as many threads as are useful, until `stop` is set.
+    pub(super) fn solve_pairs(&self, stop: &AtomicBool) {
+        let next = AtomicUsize::new(0);
+        let work = || {
+            while let number = next.fetch_add(1, Relaxed)
+                && number < PAIRS
+            {
+                self.solve(number, || !stop.load(Relaxed));
             }
-            let _turn = match slot.turn.try_lock() {
-                Ok(turn) => turn,
-                Err(TryLockError::WouldBlock) => {
-                    std::thread::sleep(OTHER_WORKS);
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..available_parallelism().map_or(1, usize::from).min(PAIRS) {
+                // The running threads do the work of those that the system refuses.
+                if Builder::new().spawn_scoped(scope, work).is_err() {
+                    break;
+                }
+            }
+            work();
+        });
+    }
+
+    /// Has a thread solve the first `goal` endings, and those that probes miss. It ends when that is done, or when this
+    /// is dropped.
+    ///
+    /// # Errors
+    /// If the system refuses the thread. The call can be repeated.
+    pub(super) fn solve_in_background(self: &Arc<Self>, goal: usize) -> io::Result<()> {
+        let mut runs = lock(&self.in_background);
+        self.goal.fetch_max(goal, Relaxed);
+        if *runs || self.next_in_background().is_none() {
+            return Ok(());
+        }
+        let background = Background(Arc::downgrade(self));
+        let searches = Arc::clone(&self.searches);
+        self.searches.start_thread("tablebase", move || background.run(&searches))?;
+        *runs = true;
+        Ok(())
+    }
+
+    /// Has a thread of usual priority solve these endings, those of the position that is searched. The work for another
+    /// position ends.
+    ///
+    /// # Errors
+    /// If the system refuses the thread. The call can be repeated.
+    pub(super) fn solve_own(self: &Arc<Self>, endings: EndingSet) -> io::Result<()> {
+        let mut own = lock(&self.own);
+        if own.as_ref().is_some_and(|own| own.endings == endings) {
+            return Ok(());
+        }
+        if let Some(other) = own.take() {
+            other.is_over.store(true, Relaxed);
+        }
+        if endings == 0 {
+            return Ok(());
+        }
+        let is_over = Arc::new(AtomicBool::new(false));
+        let work = OwnEndingThread { memory: Arc::downgrade(self), is_over: Arc::clone(&is_over) };
+        *own = Some(OwnEnding { endings, is_over });
+        // If the thread is refused, what it would have done is dropped and needs the lock.
+        drop(own);
+        Builder::new().name("own-ending".to_owned()).spawn(move || work.run(endings)).map(drop)
+    }
+}
+
+/// The thread in the background.
+struct Background(Weak<Memory>);
+
+impl Background {
+    fn run(self, searches: &ClockSearches) {
+        // Its own work: a thread that needs an ending must not wait for one of low priority.
+        let mut own: Option<(usize, Option<Job>)> = None;
+        loop {
+            searches.wait_unless(|| self.0.upgrade().is_none_or(|memory| memory.lacks_wanted()));
+            let Some(memory) = self.0.upgrade() else { return };
+            let Some(number) = memory.next_in_background() else {
+                let mut runs = lock(&memory.in_background);
+                // More may have been asked for meanwhile.
+                *runs = memory.next_in_background().is_some();
+                if *runs {
                     continue;
-                }
-                Err(TryLockError::Poisoned(error)) => error.into_inner(),
-            };
-            Solver { others: self, known: RefCell::default(), goes_on }.solve(number);
-        }
-        self.get(number)
-    }
-}
-
-/// Solves endings, each when it is first needed, and keeps their values for those that lead to them.
-struct Solver<'a> {
-    others: &'a Others,
-    known: RefCell<HashMap<Ending, Arc<Values>>>,
-    goes_on: &'a (dyn Fn() -> bool + Sync),
-}
-
-impl Solver<'_> {
-    /// Solves the table of an ending, unless it is stopped.
-    fn solve(&self, number: usize) {
-        let values =
-            NAMES[number].parse().map_err(|_| SolveError::TooLong).and_then(|ending| self.values(&ending));
-        match values {
-            Err(SolveError::Stopped) => {}
-            Err(_) => _ = self.others.slots[number].table.set(None),
-            Ok(values) => self.store(&values),
-        }
-    }
-
-    /// Stores the table of solved values, if it is one of these.
-    fn store(&self, values: &Values) {
-        if let Some(number) = number_of(&values.ending)
-            && self.others.is_missing(number)
-        {
-            let _ = self.others.slots[number].table.set(Table::in_memory(encode(values)).ok());
-        }
-    }
-}
-
-impl Source for Solver<'_> {
-    fn values(&self, ending: &Ending) -> Result<Arc<Values>, SolveError> {
-        if let Some(values) = self.known.borrow().get(ending) {
-            return Ok(Arc::clone(values));
-        }
-        let stored = number_of(ending).and_then(|number| self.others.get(number)?.read().ok());
-        let values = match stored {
-            Some(values) => values,
-            None => {
-                solve_values(ending, self, Work { threads: 1, progress: &|_| (), goes_on: self.goes_on })?
-            }
-        };
-        self.store(&values);
-        let values = Arc::new(values);
-        self.known.borrow_mut().insert(ending.clone(), Arc::clone(&values));
-        Ok(values)
-    }
-}
-
-impl MemoryTables {
-    /// The same with these tables of pairs, and whether a missing one is solved when it is needed.
-    pub(super) fn with_pairs(&self, pairs: &DtmTables, solves_pairs: bool) -> Self {
-        let pairs_waiting = Waiting { solves: solves_pairs, ..self.pairs_waiting.clone() };
-        Self { dtm: pairs.clone(), pairs_waiting, ..self.clone() }
-    }
-
-    /// The same, which solves the tables that [`DtmTables`] do not have when they are needed.
-    pub(super) fn solving_others(&self) -> Self {
-        let others_waiting = Waiting { solves: true, ..self.others_waiting.clone() };
-        Self { others_waiting, ..self.clone() }
-    }
-
-    /// The same, which solves nothing more once `stop` is set.
-    pub(super) fn stopped_by(&self, stop: &Arc<AtomicBool>) -> Self {
-        let stopped = |waiting: &Waiting| Waiting { stop: Some(Arc::clone(stop)), ..waiting.clone() };
-        let (pairs_waiting, others_waiting) = (stopped(&self.pairs_waiting), stopped(&self.others_waiting));
-        Self { pairs_waiting, others_waiting, ..self.clone() }
-    }
-
-    /// Whether the table of a position, which a probe has missed, is not solved yet.
-    pub(super) fn lacks_own(&self, position: &Position) -> bool {
-        let number = Ending::of(position).and_then(|ending| number_of(&ending.canonical()));
-        number.is_some_and(|number| self.others.is_missing(number) && self.others.is_wanted(number))
-    }
-
-    /// Starts a thread that solves the tables which [`DtmTables`] do not have, those first that a probe has missed.
-    /// It has the priority that [`DtmTables::with_background`] states, and pauses with that of [`DtmTables`]. Calling it again does nothing.
-    pub(super) fn solve_in_background(&self) -> io::Result<()> {
-        if self.others.started.swap(true, Relaxed) {
-            return Ok(());
-        }
-        let (others, searches) = (Arc::clone(&self.others), Arc::clone(self.dtm.searches()));
-        let work = move || {
-            let is_dropped = || Arc::strong_count(&others) == 1;
-            let mut known = RefCell::default();
-            while let Some(number) = others.next().filter(|_| !is_dropped()) {
-                let goes_on = || {
-                    searches.wait_unless(|| is_dropped() || others.lacks_wanted());
-                    // One that was asked for comes before.
-                    let has_turn = others.is_wanted(number) || !others.lacks_wanted();
-                    has_turn && others.is_missing(number) && !is_dropped()
+                } else {
+                    return;
                 };
-                let solver = Solver { others: &others, known, goes_on: &goes_on };
-                solver.solve(number);
-                known = solver.known;
+            };
+            let (_, mut work) = own.take().filter(|&(other, _)| other == number).unwrap_or((number, None));
+            match work_on(&mut work, number) {
+                Some(solved) => memory.slots[number].set(solved),
+                None => own = Some((number, work)),
             }
-        };
-        let started = self.dtm.searches().start_thread("endgame-tables", work);
-        self.others.started.store(started.is_ok(), Relaxed);
-        started
+        }
     }
+}
 
-    /// If the khun of a position is bare and the tables that it needs are missing, starts a thread of usual priority
-    /// that solves them. While that works, calling it again does nothing.
-    pub(super) fn solve_own_ending(&self, position: &Position) -> io::Result<()> {
-        let missed = Cell::new(0);
-        let probe =
-            Self { pairs_waiting: Waiting::default(), others_waiting: Waiting::default(), ..self.clone() };
-        let prober = Prober { tables: &probe.dtm, waiting: &probe.pairs_waiting, missed: &missed };
-        if bare_khun::evaluate(position, prober).is_none() {
-            return Ok(());
+impl Drop for Background {
+    fn drop(&mut self) {
+        // After a panic another thread may be started.
+        if std::thread::panicking()
+            && let Some(memory) = self.0.upgrade()
+        {
+            *lock(&memory.in_background) = false;
         }
-        let pairs = missed.get();
-        let other = match probe.value(position) {
-            None if self.lacks_own(position) => {
-                Ending::of(position).and_then(|ending| number_of(&ending.canonical()))
-            }
-            _ => None,
-        };
-        if pairs == 0 && other.is_none() || self.others.solves_own.swap(true, Relaxed) {
-            return Ok(());
-        }
-        let (tables, others) = (Arc::clone(self.dtm.shared()), Arc::clone(&self.others));
-        let work = move || {
-            let is_used = || Arc::strong_count(&others) > 1;
-            for pair in (0..DtmTables::COUNT).filter(|pair| pairs >> pair & 1 == 1) {
-                tables.solve(pair, is_used);
-            }
-            other.inspect(|&number| _ = others.solve(number, &is_used));
-            others.solves_own.store(false, Relaxed);
-        };
-        let started = std::thread::Builder::new().name("own-ending".to_owned()).spawn(work);
-        if started.is_err() {
-            self.others.solves_own.store(false, Relaxed);
-        }
-        started.map(drop)
     }
+}
 
-    /// The value for the side to move whatever the count, if the ending is one of these and its table is there.
-    pub(super) fn value(&self, position: &Position) -> Option<Value> {
-        let attacker = Color::ALL.into_iter().find(|&color| position.is_bare(!color))?;
-        if position.occupied().len() > 4 {
-            return None;
-        }
-        let ending = Ending::of(position)?;
-        if !applies(Family::of(&ending), position) {
-            return None;
-        }
-        if position.is_dead() {
-            return Some(Value::Draw);
-        }
-        let missed = Cell::new(0);
-        let probed =
-            Prober { tables: &self.dtm, waiting: &self.pairs_waiting, missed: &missed }.probe(position);
-        match probed {
-            Dtm::Plies(plies) if position.side_to_move() == attacker => {
-                return Some(Value::Win(plies as u16));
+/// The thread that solves the ending of the position that is searched.
+struct OwnEndingThread {
+    memory: Weak<Memory>,
+    is_over: Arc<AtomicBool>,
+}
+
+impl OwnEndingThread {
+    fn run(self, endings: EndingSet) {
+        for number in numbers(endings) {
+            while let Some(memory) = self.memory.upgrade()
+                && memory.is_missing(number)
+                && !self.is_over.load(Relaxed)
+            {
+                memory.step(number);
             }
-            Dtm::Plies(plies) => return Some(Value::Loss(plies as u16)),
-            Dtm::NotForced => return Some(Value::Draw),
-            Dtm::Unknown => {}
         }
-        let flipped = attacker == Color::Black;
-        let canonical = ending.canonical();
-        let number = number_of(&canonical)?;
-        let placement = Placement::of(position, &canonical, flipped);
-        let table = match self.others.get(number) {
-            Some(table) => table,
-            // Bia on squares that none can come to have no value.
-            None => {
-                Indexer::new(&canonical).number(&placement)?;
-                let table = self.others.solve(number, &|| self.others_waiting.goes_on());
-                if table.is_none() {
-                    self.others.want(number, self.dtm.searches());
-                }
-                table?
-            }
-        };
-        let side = if flipped { !position.side_to_move() } else { position.side_to_move() };
-        // These tables are asked at the root only: a cache would not pay.
-        table.value(0, &placement, side, &BlockCache::new(0))
     }
+}
 
-    /// Whether a position is, or may soon become, an ending of these tables.
-    pub(super) fn is_near(position: &Position) -> bool {
-        const MEN: u32 = 8;
-        position.occupied().len() <= MEN && !position.kind(PieceKind::Bia).is_empty()
+impl Drop for OwnEndingThread {
+    fn drop(&mut self) {
+        if let Some(memory) = self.memory.upgrade() {
+            let mut own = lock(&memory.own);
+            if own.as_ref().is_some_and(|own| Arc::ptr_eq(&own.is_over, &self.is_over)) {
+                *own = None;
+            }
+        }
     }
 }
 
@@ -310,62 +359,48 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "too long for an interpreter")]
-    fn all_endings_of_two_men_against_a_bare_khun_are_known_without_files() {
-        let memory = MemoryTables::default().with_pairs(&DtmTables::default(), true).solving_others();
-        let value = |fen: &str| memory.value(&Position::from_fen(fen).unwrap());
-        for ending in Ending::all(4).into_iter().filter(|ending| ending.is_bare(Color::Black)) {
-            let kinds: Vec<_> = ending.kinds(Color::White).collect();
-            let [a, b] = [kinds[0].letter(), kinds[1].letter()];
-            let fen = format!("k7/8/8/8/3{a}{b}3/8/8/7K w - - 0 60");
-            assert!(value(&fen).is_some(), "{fen}");
-            let position = Position::from_fen(&fen).unwrap().flipped();
-            assert_eq!(memory.value(&position), value(&fen), "{fen}");
+    fn work_that_is_ended_early_goes_on_later() {
+        let memory = Memory::default();
+        let number = number_of(&"KMMvK".parse().unwrap()).unwrap();
+        let asked = AtomicUsize::new(0);
+        let goes_on = || asked.fetch_add(1, Relaxed) < 5;
+        assert!(!memory.solve(number, goes_on));
+        assert_eq!(asked.load(Relaxed), 6, "a slice was begun after the end");
+        assert!(memory.is_missing(number) && memory.is_wanted(number));
+        assert!(memory.solve(number, || true));
+        assert!(memory.other(number).is_some());
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "too long for an interpreter")]
+    fn the_work_on_a_position_ends_with_the_search_of_another() {
+        let memory = Arc::new(Memory::default());
+        let is_over = || lock(&memory.own).as_ref().map(|own| Arc::clone(&own.is_over));
+        // The longest first, so that the thread cannot end by itself before it is looked at.
+        memory.solve_own(1 << number_of(&"KBBvK".parse().unwrap()).unwrap()).unwrap();
+        let first = is_over().expect("a thread");
+        memory.solve_own(0).unwrap();
+        assert!(first.load(Relaxed) && is_over().is_none());
+        // The thread does not keep the memory alive.
+        memory.solve_own(1).unwrap();
+        let weak = Arc::downgrade(&memory);
+        drop(memory);
+        while weak.strong_count() > 0 {
+            std::thread::sleep(OTHER_WORKS);
         }
-        // A bia that must not promote yet, and one that is lost.
-        assert!(matches!(value("k7/8/8/8/3RP3/8/8/7K w - - 0 60"), Some(Value::Win(_))));
-        assert_eq!(value("8/8/8/4k3/3SP3/8/8/7K b - - 0 60"), Some(Value::Draw));
-        assert_eq!(value("8/8/8/4k3/3SP3/8/8/6NK b - - 0 60"), None);
-        assert_eq!(value("k7/8/8/4m3/3S4/8/8/7K b - 128 0 60"), None);
-    }
-
-    fn solved(memory: &MemoryTables) -> Vec<&'static str> {
-        let missing = |number: &usize| !memory.others.is_missing(*number);
-        (0..NAMES.len()).filter(missing).map(|number| NAMES[number]).collect()
     }
 
     #[test]
     #[cfg_attr(miri, ignore = "too long for an interpreter")]
-    fn only_the_ending_that_is_asked_for_and_those_it_leads_to_are_solved() {
-        let stop = Arc::new(AtomicBool::new(true));
-        let memory = MemoryTables::default().with_pairs(&DtmTables::default(), true).solving_others();
-        let position = |fen: &str| Position::from_fen(fen).unwrap();
-        // No game has a bia on its second rank.
-        let two_bia = position("8/8/8/3k4/8/2P5/1P6/4K3 w - - 0 60");
-        assert_eq!(memory.value(&two_bia), None);
-        assert_eq!(solved(&memory), [""; 0]);
-        assert!(!memory.lacks_own(&two_bia));
-
-        let bia_and_met = position("8/8/8/3k4/8/2P5/1M6/4K3 w - - 0 60");
-        assert_eq!(memory.stopped_by(&stop).value(&bia_and_met), None);
-        assert_eq!(solved(&memory), [""; 0]);
-        assert!(memory.lacks_own(&bia_and_met) && !memory.lacks_own(&Position::startpos()));
-
-        assert_eq!(memory.value(&bia_and_met), Some(Value::Draw));
-        assert_eq!(solved(&memory), ["KMBvK", "KMMvK"]);
-        assert_eq!(memory.dtm.solved(), 0);
-        assert!(!memory.lacks_own(&bia_and_met));
-    }
-
-    #[test]
-    #[cfg_attr(miri, ignore = "too long for an interpreter")]
-    fn work_that_is_ended_early_is_begun_anew() {
-        let others = Others::default();
-        let number = NAMES.iter().position(|&name| name == "KMMvK").unwrap();
-        let asked = AtomicU8::new(0);
-        let goes_on = || asked.fetch_add(1, Relaxed) < 100;
-        assert!(others.solve(number, &goes_on).is_none());
-        assert_eq!(asked.load(Relaxed), 102, "a slice was begun after the end");
-        assert!(others.is_missing(number));
-        assert!(others.solve(number, &|| true).is_some());
+    fn the_background_ends_when_the_engine_is_dropped() {
+        let memory = Arc::new(Memory::default());
+        let pause = memory.searches().begin();
+        memory.solve_in_background(COUNT).unwrap();
+        memory.solve_in_background(COUNT).unwrap();
+        let weak = Arc::downgrade(&memory);
+        drop((memory, pause));
+        while weak.strong_count() > 0 {
+            std::thread::sleep(OTHER_WORKS);
+        }
     }
 }

@@ -10,24 +10,35 @@
 //!
 //! A win stands if its plies are no more than those the count leaves, and one.
 
+mod assembly;
 mod build;
 mod cache;
+mod dtm;
+mod dtm_table;
 mod ending;
 mod exits;
 mod format;
 mod index;
+mod job;
 mod memory;
+mod memory_probe;
 mod probe;
-pub(crate) mod row;
+mod row;
+mod solved;
 mod solver;
 mod table;
 mod values;
+mod work;
 
-pub use build::{BuildError, build, needed_for};
+pub use build::{BuildError, build, build_order, needed_for};
+pub use dtm::{Dtm, DtmTables};
+pub(crate) use dtm::{Prober, Waiting, pairs_of, pieces_of};
 pub use ending::{Ending, EndingError, MAX_MEN};
 pub use exits::hunt_moves;
 pub use format::{EXTENSION, Family, FormatError, SideStatistics};
+pub(crate) use memory::EndingSet;
 pub use probe::{MoveValue, Probe, TableInfo, Tablebases};
+pub use solved::SolvedEndings;
 pub use solver::SolveError;
 pub use table::{TableError, TableFault};
 pub use values::Value;

@@ -9,13 +9,13 @@ use sakmak_movegen::rules::{Claim, CountStarted, DeadMaterial, DrawInstant};
 use sakmak_movegen::{Color, CountingSystem, Move, Piece, PieceKind, Position, Rules, Setup, Variant};
 
 use super::cache::BlockCache;
+use super::dtm::DtmTables;
 use super::ending::Ending;
 use super::format::{EXTENSION, Family, SideStatistics};
 use super::index::Placement;
-use super::memory::MemoryTables;
+use super::memory_probe::MemoryProbe;
 use super::table::{Table, TableError};
 use super::values::Value;
-use crate::dtm::DtmTables;
 
 /// Bytes of the cache of decompressed blocks that all threads share.
 const CACHE_BYTES: usize = 64 << 20;
@@ -25,7 +25,7 @@ const CACHE_BYTES: usize = 64 << 20;
 #[derive(Clone, Default, Debug)]
 pub struct Tablebases {
     files: Option<Arc<Files>>,
-    memory: MemoryTables,
+    memory: MemoryProbe,
 }
 
 #[derive(Debug)]
@@ -142,21 +142,14 @@ impl Tablebases {
         (Self { files, ..Self::default() }, errors)
     }
 
-    /// The same files with the tables in memory of another handle.
-    #[must_use]
-    pub fn with_memory_of(&self, other: &Self) -> Self {
-        Self { files: self.files.clone(), memory: other.memory.clone() }
-    }
-
-    /// The same with these tables of pairs in memory. With `solve_missing` one that is not there yet is solved when it
-    /// is needed: then the same position always gets the same value.
+    /// The same files with these endings in memory. With `solve_missing` a pair of pieces that is not solved yet is
+    /// solved when it is needed: then the same position always gets the same value.
     #[must_use]
     pub fn with_pairs(&self, pairs: &DtmTables, solve_missing: bool) -> Self {
         Self { files: self.files.clone(), memory: self.memory.with_pairs(pairs, solve_missing) }
     }
 
-    /// The same, which solves the endings of [`Tablebases::solve_in_background`] when they are needed, which takes some
-    /// seconds.
+    /// The same, which solves the other endings in memory when they are needed, which takes up to some seconds.
     #[must_use]
     pub fn solving(&self) -> Self {
         Self { files: self.files.clone(), memory: self.memory.solving_others() }
@@ -168,13 +161,25 @@ impl Tablebases {
         Self { files: self.files.clone(), memory: self.memory.stopped_by(stop) }
     }
 
-    /// Whether the table in memory of a position, which a probe has missed, is not solved yet.
+    /// The same, whose probes solve nothing, but note what they would solve for [`Tablebases::solve_missed`].
+    #[must_use]
+    pub fn deferring(&self) -> Self {
+        Self { files: self.files.clone(), memory: self.memory.deferring() }
+    }
+
+    /// Works for some milliseconds on an ending that a probe has missed. `false` if none of them is missing.
+    pub fn solve_missed(&self) -> bool {
+        self.memory.solve_missed()
+    }
+
+    /// Whether the ending in memory of a position, which a probe has missed, is not solved yet.
     pub fn lacks_own(&self, position: &Position) -> bool {
         self.memory.lacks_own(position)
     }
 
-    /// If a khun is bare and the tables in memory that the position needs are not solved yet, starts a thread that
-    /// solves them. It has the usual priority, and works during searches on a clock.
+    /// If a khun is bare and the endings in memory that the position needs are not solved yet, starts a thread that
+    /// solves them. It has the usual priority, and works during searches on a clock. The work for an earlier position
+    /// ends.
     ///
     /// # Errors
     /// If the system refuses the thread. The call can be repeated.
@@ -182,13 +187,18 @@ impl Tablebases {
         self.memory.solve_own_ending(position)
     }
 
-    /// Starts a thread that solves the endings of two men with bia against a bare khun, if a game is near them. It
-    /// takes some seconds of one core, on Linux at the lowest priority; calling it again does nothing.
+    /// Ends the work that [`Tablebases::solve_own_ending`] has begun: its position is no longer searched.
+    pub fn leave_own_ending(&self) {
+        self.memory.leave_own_ending();
+    }
+
+    /// Has the thread of [`DtmTables::solve_in_background`] also solve the other endings of two men against a bare khun,
+    /// if a game is near those with bia. That takes some seconds of one core; calling it again does nothing.
     ///
     /// # Errors
     /// If the system refuses the thread. The call can be repeated.
     pub fn solve_in_background(&self, position: &Position) -> std::io::Result<()> {
-        if MemoryTables::is_near(position) { self.memory.solve_in_background() } else { Ok(()) }
+        if MemoryProbe::is_near(position) { self.memory.solve_in_background() } else { Ok(()) }
     }
 
     /// The number of tables on disk.

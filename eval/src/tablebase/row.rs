@@ -111,7 +111,12 @@ impl<'a> Row<'a> {
 
     /// Where the defender's khun may stand with the attacker to move.
     pub(crate) fn legal_attacker_to_move(&self) -> Bitboard {
-        !(self.occupied | self.checked())
+        self.legal_if_unchecked(self.checked())
+    }
+
+    /// The same if `checked` are the squares of [`Row::checked`].
+    pub(crate) fn legal_if_unchecked(&self, checked: Bitboard) -> Bitboard {
+        !(self.occupied | checked)
     }
 
     /// Where the defender's khun may stand with the defender to move.

@@ -2,37 +2,49 @@
 //!
 //! One run finds the wins of one side, the attacker, as sets of squares of the defender's khun, 64 placements at a
 //! time. It begins with the mates. In each round the attacker, to move, wins where a move leads to a loss of the round
-//! before, and the defender, to move, has lost where every move leads to a win. Each round covers the whole ending, so
-//! the result does not depend on the order in which threads take its parts.
+//! before, and the defender, to move, has lost where every move leads to a win. Only rows that the last results concern
+//! are looked at. Each round covers the whole ending, so the result does not depend on the number of threads.
 //!
 //! The number of a win is the round: the attacker's moves until it is decided. Where no bia is left a count runs. It
 //! goes on when a man is taken, and the win behind the capture must come in time, so its moves are added; when the
 //! defender is bared another count begins, whose limit the win fits or not, so that the capture decides. With bia on
 //! the board nothing is counted, and each capture or promotion that leads to a win decides. More moves left never hurt
 //! the attacker, so the smallest number is all that has to be known: a win stands exactly if its plies fit the count.
+//!
+//! A [`Solver`] works in slices of a few milliseconds, so that a caller can listen in between.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Arc;
 
+use arrayvec::ArrayVec;
 use sakmak_movegen::{Bitboard, Color, PieceKind, Square, attacks};
 
 use super::ending::{Ending, MAX_PIECES};
-use super::exits::{Exits, ILLEGAL, NOT_WON, Source, read};
-use super::format::SideStatistics;
-use super::index::Indexer;
-use super::row::{Row, mirrored, neighbours, rearranged, row_count, row_number};
+use super::exits::{Exits, Source};
+use super::row::{Row, mirror_image, mirrored, neighbours, rearranged, row_count, row_number};
 use super::table::TableError;
-use super::values::{Coding, Values, exchanged};
+use super::work::{CHUNK, Pass, filled, for_each};
 
-/// Rows that a thread takes at a time.
-pub(super) const CHUNK: usize = 4096;
 /// Rows that differ only in the square of the last man are a page.
 const PAGE: usize = 64;
+/// Work of a slice on one thread, some milliseconds: one for each row that moves are taken back from, and for each row
+/// that is looked at [`LOOK`].
+const SLICE: usize = 1 << 22;
+/// What a look at a row costs.
+const LOOK: usize = 64;
+
+/// Marks placements that no game has.
+pub(super) const ILLEGAL: u8 = 254;
+/// Marks placements that the attacker does not win.
+pub(super) const NOT_WON: u8 = 255;
+
+/// The attacker's moves to its win, by row and square of the defender's khun.
+pub(crate) type MoveRows = Vec<[u8; 64]>;
 
 /// Why an ending was not solved.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolveError {
-    /// The table of an ending that captures or promotions lead to is missing or damaged.
+    /// The tablebase of an ending that captures or promotions lead to is missing or damaged.
     #[error(transparent)]
     Needs(Box<TableError>),
     /// There is not enough memory.
@@ -41,264 +53,443 @@ pub enum SolveError {
     /// The longest wins of both sides do not fit one byte.
     #[error("the wins are too long for the format")]
     TooLong,
-    /// The work was ended early.
-    #[error("the ending was not solved to the end")]
-    Stopped,
+    /// An ending that captures or promotions lead to is not solved.
+    #[error("an ending that this one leads to is not solved")]
+    NotSolved,
 }
 
-/// The attacker's wins in moves, by row and square of the defender's khun.
+/// The attacker's wins.
+#[derive(Clone)]
 pub(crate) struct Solution {
     /// With the attacker to move.
-    pub(crate) wins: Vec<[u8; 64]>,
-    /// With the defender to move.
-    pub(crate) losses: Vec<[u8; 64]>,
+    pub(crate) wins: Arc<MoveRows>,
+    /// With the defender to move; empty if they were not asked for.
+    pub(crate) losses: Arc<MoveRows>,
 }
 
-/// A vector of so many equal items.
-pub(super) fn filled<T: Clone>(item: T, number: usize) -> Result<Vec<T>, SolveError> {
-    let mut vector = Vec::new();
-    vector.try_reserve_exact(number)?;
-    vector.resize(number, item);
-    Ok(vector)
+/// What is done next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    FindMates,
+    FindWins,
+    FindLosses,
+    Done,
 }
 
-/// With how many threads to solve, and who listens.
-#[derive(Clone, Copy)]
-pub(crate) struct Work<'a> {
-    pub(crate) threads: usize,
-    /// Called with the number of each round.
-    pub(crate) progress: &'a dyn Fn(u32),
-    /// Asked every few milliseconds: `false` ends the work. It may block for a while.
-    pub(crate) goes_on: &'a (dyn Fn() -> bool + Sync),
-}
-
-impl Work<'_> {
-    /// Calls `work` for every item.
-    ///
-    /// # Errors
-    /// [`SolveError::Stopped`] if the work shall end.
-    pub(super) fn for_each<T: Send>(
-        self,
-        items: impl Iterator<Item = T> + Send,
-        work: impl Fn(T) + Sync,
-    ) -> Result<(), SolveError> {
-        let Self { threads, goes_on, .. } = self;
-        let items = Mutex::new(items);
-        let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let run = || {
-            while let Some(item) = next() {
-                if !goes_on() {
-                    return false;
-                }
-                work(item);
-            }
-            true
-        };
-        let is_done = std::thread::scope(|scope| {
-            let mut others = Vec::new();
-            for _ in 1..threads {
-                match std::thread::Builder::new().spawn_scoped(scope, run) {
-                    Ok(thread) => others.push(thread),
-                    // The running threads do the work of those that the system refuses.
-                    Err(_) => break,
-                }
-            }
-            let own = run();
-            // A panic goes on in this thread.
-            others.into_iter().fold(own, |done, other| match other.join() {
-                Ok(other) => done & other,
-                Err(panic) => std::panic::resume_unwind(panic),
-            })
-        });
-        if is_done { Ok(()) } else { Err(SolveError::Stopped) }
-    }
-}
-
-struct Solver<'a> {
-    ending: &'a Ending,
-    work: Work<'a>,
+/// Finds the wins of White, the attacker, in an ending.
+pub(crate) struct Solver {
+    ending: Ending,
     exits: Exits,
+    /// Whether White has captures or promotions.
+    has_white_exits: bool,
+    /// By the color that moves: the last round in which an exit changes.
+    last_exit: [u8; 2],
     /// Where the attacker is to move and has not won yet.
     open: Vec<Bitboard>,
     /// Where the defender is to move, has moves, and has not lost yet.
     unlost: Vec<Bitboard>,
-    /// Where the defender is to move and has lost.
-    lost: Vec<Bitboard>,
-    /// The pages in which `open` has changed in this round.
-    open_changed: Vec<bool>,
-    /// The pages in which `lost` has changed in the last round.
-    lost_changed: Vec<bool>,
-    solution: Solution,
+    /// Where the defender is to move and has lost in the last round.
+    fresh: Vec<Bitboard>,
+    /// By page, the last man's squares of the rows in which `open` has changed in this round.
+    open_changed: Vec<Bitboard>,
+    /// The same of the rows with losses of the last round.
+    lost_changed: Vec<Bitboard>,
+    round: u8,
+    phase: Phase,
+    pass: Pass,
+    wins: MoveRows,
+    /// Empty if they were not asked for.
+    losses: MoveRows,
 }
 
-/// Solves an ending for White as the attacker.
-fn solve(ending: &Ending, source: &dyn Source, work: Work<'_>) -> Result<Solution, SolveError> {
-    let rows = row_count(ending);
-    let mut solver = Solver {
-        ending,
-        work,
-        exits: Exits::of(ending, source, work)?,
-        open: filled(Bitboard::EMPTY, rows)?,
-        unlost: filled(Bitboard::EMPTY, rows)?,
-        lost: filled(Bitboard::EMPTY, rows)?,
-        open_changed: filled(true, rows.div_ceil(PAGE))?,
-        lost_changed: filled(true, rows.div_ceil(PAGE))?,
-        solution: Solution { wins: filled([ILLEGAL; 64], rows)?, losses: filled([ILLEGAL; 64], rows)? },
-    };
-    solver.find_mates()?;
-    solver.run()?;
-    Ok(solver.solution)
+/// The chunks of a vector that may be empty.
+fn chunks_or_none<T>(items: &mut [T], size: usize) -> impl Iterator<Item = Option<&mut [T]>> {
+    items.chunks_mut(size).map(Some).chain(std::iter::repeat_with(|| None))
 }
 
-impl Solver<'_> {
-    /// Sets up what is legal, and finds the mates.
-    fn find_mates(&mut self) -> Result<(), SolveError> {
-        let Self { ending, work, exits, open, unlost, lost, solution, .. } = self;
-        let (ending, exits) = (*ending, &*exits);
-        let results = solution.wins.chunks_mut(CHUNK).zip(solution.losses.chunks_mut(CHUNK));
-        let sets = open.chunks_mut(CHUNK).zip(unlost.chunks_mut(CHUNK)).zip(lost.chunks_mut(CHUNK));
-        work.for_each(results.zip(sets).enumerate(), |(chunk, ((wins, losses), ((open, unlost), lost)))| {
-            for index in 0..open.len() {
-                let Some(row) = Row::new(ending, chunk * CHUNK + index) else { continue };
-                let (to_win, to_lose) = (row.legal_attacker_to_move(), row.legal_defender_to_move());
-                let can_move = defender_can_move(&row, ending, exits);
-                open[index] = to_win;
-                unlost[index] = to_lose & can_move;
-                lost[index] = to_lose & row.checked() & !can_move;
-                for square in to_win {
-                    wins[index][square.index()] = NOT_WON;
-                }
-                for square in to_lose {
-                    losses[index][square.index()] = NOT_WON;
-                }
-                for square in lost[index] {
-                    losses[index][square.index()] = 0;
-                }
-            }
+/// [`NOT_WON`] on these squares, else [`ILLEGAL`].
+#[inline]
+pub(super) fn marks(legal: Bitboard) -> [u8; 64] {
+    const { assert!(NOT_WON == ILLEGAL + 1) };
+    std::array::from_fn(|square| ILLEGAL + (legal.0 >> square & 1) as u8)
+}
+
+impl Solver {
+    /// Begins. The endings that captures and promotions lead to come from `source`.
+    ///
+    /// # Errors
+    /// If there is no memory, or `source` fails.
+    pub(crate) fn new(
+        ending: &Ending,
+        source: &dyn Source,
+        records_losses: bool,
+    ) -> Result<Self, SolveError> {
+        let rows = row_count(ending);
+        let exits = Exits::new(ending, source)?;
+        let has_white_exits = exits.iter().any(|exit| exit.mover == Color::White);
+        let mut last_exit = [0; 2];
+        for exit in exits.iter() {
+            let last = &mut last_exit[exit.mover.index()];
+            *last = exit.last_change.max(*last);
+        }
+        Ok(Self {
+            ending: ending.clone(),
+            has_white_exits,
+            exits,
+            last_exit,
+            open: filled(Bitboard::EMPTY, rows)?,
+            unlost: filled(Bitboard::EMPTY, rows)?,
+            fresh: filled(Bitboard::EMPTY, rows)?,
+            open_changed: filled(Bitboard::EMPTY, rows.div_ceil(PAGE))?,
+            lost_changed: filled(Bitboard::EMPTY, rows.div_ceil(PAGE))?,
+            round: 0,
+            phase: Phase::FindMates,
+            pass: Pass::default(),
+            wins: filled([ILLEGAL; 64], rows)?,
+            losses: filled([ILLEGAL; 64], if records_losses { rows } else { 0 })?,
         })
     }
 
-    fn run(&mut self) -> Result<(), SolveError> {
-        for round in 1..ILLEGAL {
-            (self.work.progress)(u32::from(round));
-            let mut last_exit = [0; 2];
-            for exit in self.exits.iter_mut() {
-                exit.update(round);
-                let last = &mut last_exit[exit.mover.index()];
-                *last = exit.last_change.max(*last);
-            }
-            // In the first round everything is new.
-            let all = last_exit.map(|last| round <= last.max(1));
-            let won = self.find_wins(round, all[Color::White.index()])?;
-            let lost = self.find_losses(round, all[Color::Black.index()])?;
-            if !won && !lost && last_exit.iter().all(|&last| round >= last) {
-                return Ok(());
+    /// The round: how many moves of the attacker have been looked ahead.
+    pub(crate) fn round(&self) -> u8 {
+        self.round
+    }
+
+    /// Works for a slice with `threads`. Returns whether the ending is solved.
+    ///
+    /// # Errors
+    /// If the wins are too long to be stored.
+    pub(crate) fn step(&mut self, threads: usize) -> Result<bool, SolveError> {
+        let mut work = 0;
+        while work < SLICE * threads && self.phase != Phase::Done {
+            let (skip, take) = self.pass.next(threads);
+            work += match self.phase {
+                Phase::FindMates => self.find_mates(skip, take, threads),
+                Phase::FindWins => self.find_wins(skip, take, threads),
+                Phase::FindLosses => self.find_losses(skip, take, threads),
+                Phase::Done => 0,
+            };
+            if self.pass.is_over(self.open.len()) {
+                self.phase = self.next_phase()?;
             }
         }
-        Err(SolveError::TooLong)
+        Ok(self.phase == Phase::Done)
     }
 
-    /// Finds what the attacker, to move, wins in this round, on all pages or those that the last round concerns.
-    /// Returns whether there is anything.
-    fn find_wins(&mut self, round: u8, all: bool) -> Result<bool, SolveError> {
-        let Self { ending, work, exits, open, lost, open_changed, lost_changed, solution, .. } = self;
-        let (ending, exits, lost, lost_changed) = (*ending, &*exits, &*lost, &*lost_changed);
+    /// The wins, once all are found.
+    pub(crate) fn into_solution(self) -> Solution {
+        Solution { wins: Arc::new(self.wins), losses: Arc::new(self.losses) }
+    }
+
+    /// The phase after one that has come to the last row.
+    fn next_phase(&mut self) -> Result<Phase, SolveError> {
+        let has_any = |changed: &[Bitboard]| changed.iter().any(|rows| !rows.is_empty());
+        match self.phase {
+            Phase::FindWins => return Ok(Phase::FindLosses),
+            Phase::Done => return Ok(Phase::Done),
+            Phase::FindLosses => {
+                let is_last = self.last_exit.iter().all(|&last| self.round >= last);
+                if is_last && !has_any(&self.open_changed) && !has_any(&self.lost_changed) {
+                    return Ok(Phase::Done);
+                }
+            }
+            Phase::FindMates => {}
+        }
+        self.round += 1;
+        if self.round == ILLEGAL {
+            return Err(SolveError::TooLong);
+        }
+        self.exits.iter_mut().for_each(|exit| exit.update(self.round));
+        Ok(Phase::FindWins)
+    }
+
+    /// Sets up what is legal, and finds the mates. Returns the work.
+    fn find_mates(&mut self, skip: usize, take: usize, threads: usize) -> usize {
+        let Self { ending, exits, open, unlost, fresh, lost_changed, wins, losses, .. } = self;
+        let (ending, exits) = (&*ending, &*exits);
+        let sets = open.chunks_mut(CHUNK).zip(unlost.chunks_mut(CHUNK)).zip(fresh.chunks_mut(CHUNK));
+        let results = wins.chunks_mut(CHUNK).zip(chunks_or_none(losses, CHUNK));
+        let changed = lost_changed.chunks_mut(CHUNK / PAGE);
+        let chunks = sets.zip(results).zip(changed).enumerate().skip(skip).take(take);
+        for_each(threads, chunks, |(chunk, ((((open, unlost), fresh), (wins, mut losses)), changed))| {
+            for index in 0..open.len() {
+                let Some(row) = Row::new(ending, chunk * CHUNK + index) else { continue };
+                let checked = row.checked();
+                let (to_win, to_lose) = (row.legal_if_unchecked(checked), row.legal_defender_to_move());
+                let stuck = defender_cannot_move(&row, to_lose, to_win, ending, exits);
+                let mated = stuck & checked;
+                open[index] = to_win;
+                unlost[index] = to_lose & !stuck;
+                fresh[index] = mated;
+                wins[index] = marks(to_win);
+                if let Some(losses) = &mut losses {
+                    losses[index] = marks(to_lose);
+                    mated.into_iter().for_each(|square| losses[index][square.index()] = 0);
+                }
+                if !mated.is_empty() {
+                    changed[index / PAGE] |= Square::from_index(index % PAGE).into();
+                }
+            }
+            open.len() * LOOK
+        })
+    }
+
+    /// Finds what the attacker, to move, wins in this round. Returns the work.
+    fn find_wins(&mut self, skip: usize, take: usize, threads: usize) -> usize {
+        let Self { ending, exits, open, fresh, open_changed, lost_changed, wins, round, .. } = self;
+        let (ending, exits, round) = (&*ending, &*exits, *round);
+        let (fresh, lost_changed) = (&*fresh, &*lost_changed);
+        // In the first round the exits are new.
+        let checks_exits = self.has_white_exits && round <= self.last_exit[Color::White.index()].max(1);
         let changed = open_changed.chunks_mut(CHUNK / PAGE);
-        let chunks = open.chunks_mut(CHUNK).zip(solution.wins.chunks_mut(CHUNK)).zip(changed).enumerate();
-        work.for_each(chunks, |(chunk, ((open, wins), changed))| {
+        let chunks = open.chunks_mut(CHUNK).zip(wins.chunks_mut(CHUNK)).zip(changed);
+        for_each(threads, chunks.enumerate().skip(skip).take(take), |(chunk, ((open, wins), changed))| {
+            let mut work = 0;
             let pages = open.chunks_mut(PAGE).zip(wins.chunks_mut(PAGE)).zip(changed).enumerate();
             for (page, ((open, wins), changed)) in pages {
-                let page = chunk * (CHUNK / PAGE) + page;
-                *changed = false;
-                if !all && !is_concerned(ending, page, Color::White, lost_changed) {
+                let number = chunk * (CHUNK / PAGE) + page;
+                let mut gains = [Bitboard::EMPTY; PAGE];
+                let page = Page::new(ending, number);
+                let pulled = page.take_back_moves(ending, fresh, lost_changed, &mut gains);
+                if checks_exits {
+                    for index in (0..PAGE).filter(|&index| !open[index].is_empty()) {
+                        if let Some(row) = Row::new(ending, number * PAGE + index) {
+                            gains[index] |= wins_by_exit(&row, exits);
+                        }
+                    }
+                }
+                *changed = Bitboard::EMPTY;
+                work += LOOK + pulled + if checks_exits { PAGE * LOOK } else { 0 };
+                if pulled == 0 && !checks_exits {
                     continue;
                 }
-                for (index, (open, wins)) in open.iter_mut().zip(wins).enumerate() {
-                    let number = page * PAGE + index;
-                    if open.is_empty() {
-                        continue;
+                for (index, (open, gains)) in open.iter_mut().zip(gains).enumerate() {
+                    let new = gains & *open;
+                    if !new.is_empty() {
+                        *open &= !new;
+                        *changed |= Square::from_index(index).into();
+                        new.into_iter().for_each(|square| wins[index][square.index()] = round);
                     }
-                    let Some(row) = Row::new(ending, number) else { continue };
-                    let new = *open & can_reach_loss(&row, number, *open, lost, exits);
-                    *open &= !new;
-                    new.into_iter().for_each(|square| wins[square.index()] = round);
-                    *changed |= !new.is_empty();
                 }
             }
-        })?;
-        Ok(self.open_changed.contains(&true))
-    }
-
-    /// Finds what the defender, to move, has lost in this round, on all pages or those that the wins of the round
-    /// concern. Returns whether there is anything.
-    fn find_losses(&mut self, round: u8, all: bool) -> Result<bool, SolveError> {
-        let Self { ending, work, exits, open, unlost, lost, open_changed, lost_changed, solution } = self;
-        let (ending, exits, open, open_changed) = (*ending, &*exits, &*open, &*open_changed);
-        let changed = lost_changed.chunks_mut(CHUNK / PAGE);
-        let sets = unlost.chunks_mut(CHUNK).zip(lost.chunks_mut(CHUNK)).zip(changed);
-        let chunks = sets.zip(solution.losses.chunks_mut(CHUNK)).enumerate();
-        work.for_each(chunks, |(chunk, (((unlost, lost), changed), losses))| {
-            for (page, changed) in changed.iter_mut().enumerate() {
-                let rows = page * PAGE..((page + 1) * PAGE).min(unlost.len());
-                *changed = false;
-                let page = chunk * (CHUNK / PAGE) + page;
-                if !all && !is_concerned(ending, page, Color::Black, open_changed) {
-                    continue;
-                }
-                for index in rows {
-                    let number = chunk * CHUNK + index;
-                    if unlost[index].is_empty() {
-                        continue;
-                    }
-                    let Some(row) = Row::new(ending, number) else { continue };
-                    let new = unlost[index] & !can_escape(&row, number, unlost[index], open, exits);
-                    unlost[index] &= !new;
-                    lost[index] |= new;
-                    new.into_iter().for_each(|square| losses[index][square.index()] = round);
-                    *changed |= !new.is_empty();
-                }
-            }
-        })?;
-        Ok(self.lost_changed.contains(&true))
-    }
-}
-
-/// Whether a move of this side, captures and promotions left out, can lead from a page to one that has changed.
-fn is_concerned(ending: &Ending, page: usize, mover: Color, changed: &[bool]) -> bool {
-    // The last man's moves, and those of the defender's khun, stay on the page.
-    if changed[page] {
-        return true;
-    }
-    let men = &ending.pieces()[..ending.pieces().len() - 1];
-    let mut squares = [Square::from_index(0); MAX_PIECES];
-    let mut rest = page;
-    for square in squares[..men.len()].iter_mut().rev() {
-        *square = Square::from_index(rest % 64);
-        rest /= 64;
-    }
-    let khun = Square::from_index(rest / 4 * 8 + rest % 4);
-    let page_of = |khun: Square, squares: &[Square; MAX_PIECES]| row_number(khun, &squares[..men.len()]).0;
-    let by_khun =
-        mover == Color::White && attacks::khun(khun).into_iter().any(|to| changed[page_of(to, &squares)]);
-    by_khun
-        || men.iter().enumerate().filter(|(_, man)| man.color == mover).any(|(index, man)| {
-            let from = squares[index];
-            let targets = attacks::of(man.kind, man.color, from, Bitboard::EMPTY);
-            let steps =
-                if man.kind == PieceKind::Bia { Bitboard::from(from).forward(man.color) } else { targets };
-            steps.into_iter().any(|to| {
-                let mut squares = squares;
-                squares[index] = to;
-                changed[page_of(khun, &squares)]
-            })
+            work
         })
+    }
+
+    /// Finds what the defender, to move, has lost in this round. Returns the work.
+    fn find_losses(&mut self, skip: usize, take: usize, threads: usize) -> usize {
+        let Self { ending, exits, open, unlost, fresh, open_changed, lost_changed, losses, round, .. } = self;
+        let (ending, exits, round) = (&*ending, &*exits, *round);
+        let (open, open_changed) = (&*open, &*open_changed);
+        let exits_change = round <= self.last_exit[Color::Black.index()];
+        let all = round == 1 || exits_change && !ending.is_bare(Color::Black);
+        let changed = lost_changed.chunks_mut(CHUNK / PAGE);
+        let sets = unlost.chunks_mut(CHUNK).zip(fresh.chunks_mut(CHUNK)).zip(changed);
+        let chunks = sets.zip(chunks_or_none(losses, CHUNK)).enumerate().skip(skip).take(take);
+        for_each(threads, chunks, |(chunk, (((unlost, fresh), changed), mut losses))| {
+            let mut work = 0;
+            for (page, changed) in changed.iter_mut().enumerate() {
+                if !changed.is_empty() {
+                    fresh[page * PAGE..][..PAGE].fill(Bitboard::EMPTY);
+                }
+                let number = chunk * (CHUNK / PAGE) + page;
+                let at = Page::new(ending, number);
+                let mut concerned = if all { Bitboard::ALL } else { at.concerned(ending, open_changed) };
+                if exits_change && !all {
+                    concerned |= at.concerned_by_exits(ending, exits);
+                }
+                *changed = Bitboard::EMPTY;
+                for last in concerned {
+                    let index = page * PAGE + last.index();
+                    let number = chunk * CHUNK + index;
+                    let stays = unlost[index] & !neighbours(open[number]);
+                    if stays.is_empty() {
+                        continue;
+                    }
+                    let Some(row) = Row::new(ending, number) else { continue };
+                    let new = stays & !can_escape(&row, number, stays, open, exits);
+                    if !new.is_empty() {
+                        unlost[index] &= !new;
+                        fresh[index] = new;
+                        *changed |= last.into();
+                        if let Some(losses) = &mut losses {
+                            new.into_iter().for_each(|square| losses[index][square.index()] = round);
+                        }
+                    }
+                }
+                work += LOOK * (1 + concerned.len() as usize);
+            }
+            work
+        })
+    }
 }
 
-/// Where the defender has a legal move.
-fn defender_can_move(row: &Row<'_>, ending: &Ending, exits: &Exits) -> Bitboard {
-    let mut found = neighbours(row.legal_attacker_to_move());
+/// The attacker's khun and the men but the last one.
+struct Page {
+    number: usize,
+    khun: Square,
+    squares: [Square; MAX_PIECES],
+    occupied: Bitboard,
+}
+
+impl Page {
+    fn new(ending: &Ending, number: usize) -> Self {
+        let others = ending.pieces().len() - 1;
+        let mut squares = [Square::from_index(0); MAX_PIECES];
+        let mut rest = number;
+        for square in squares[..others].iter_mut().rev() {
+            *square = Square::from_index(rest % 64);
+            rest /= 64;
+        }
+        let khun = Square::from_index(rest / 4 * 8 + rest % 4);
+        let occupied =
+            squares[..others].iter().fold(Bitboard::from(khun), |set, &square| set | square.into());
+        Self { number, khun, squares, occupied }
+    }
+
+    /// The page after a move of the man `man`.
+    fn after(&self, ending: &Ending, man: usize, to: Square) -> usize {
+        let stride = 1 << (6 * (ending.pieces().len() - 2 - man));
+        self.number - self.squares[man].index() * stride + to.index() * stride
+    }
+
+    /// Adds what White wins by moves to `fresh`, captures and promotions left out, by the last man's square. Returns the
+    /// number of rows moved to.
+    fn take_back_moves(
+        &self,
+        ending: &Ending,
+        fresh: &[Bitboard],
+        lost_changed: &[Bitboard],
+        gains: &mut [Bitboard; PAGE],
+    ) -> usize {
+        let mut rows = 0;
+        let Some((last_man, others)) = ending.pieces().split_last() else { return rows };
+        for to in attacks::khun(self.khun) & !self.occupied {
+            let (page, mirror) = row_number(to, &self.squares[..others.len()]);
+            rows += pull(gains, &fresh[page * PAGE..][..PAGE], lost_changed[page], mirror, Bitboard::EMPTY);
+        }
+        for (man, piece) in others.iter().enumerate().filter(|(_, piece)| piece.color == Color::White) {
+            let from = self.squares[man];
+            let targets = match piece.kind {
+                PieceKind::Bia => Bitboard::from(from).forward(Color::White),
+                kind => attacks::of(kind, Color::White, from, self.occupied),
+            };
+            for to in targets & !self.occupied {
+                let (page, path) = (self.after(ending, man, to), attacks::between(from, to));
+                rows += pull(gains, &fresh[page * PAGE..][..PAGE], lost_changed[page], false, path);
+            }
+        }
+        if last_man.color == Color::White {
+            for to in lost_changed[self.number] {
+                let set = fresh[self.number * PAGE + to.index()];
+                // A piece goes back where one of the other colour would go.
+                let sources = match last_man.kind {
+                    PieceKind::Bia => Bitboard::from(to).forward(Color::Black),
+                    kind => attacks::of(kind, Color::Black, to, self.occupied),
+                };
+                for from in sources & !self.occupied {
+                    gains[from.index()] |= set & !attacks::between(from, to);
+                }
+                rows += 1;
+            }
+        }
+        rows
+    }
+
+    /// The rows from which a move of the defender's can lead to one of `changed`, captures and promotions left out.
+    fn concerned(&self, ending: &Ending, changed: &[Bitboard]) -> Bitboard {
+        // The moves of the defender's khun stay in the row.
+        let mut rows = changed[self.number];
+        let Some((last_man, others)) = ending.pieces().split_last() else { return rows };
+        let targets = |kind, color: Color, from: Square| match kind {
+            PieceKind::Bia => Bitboard::from(from).forward(color),
+            kind => attacks::of(kind, color, from, Bitboard::EMPTY),
+        };
+        for (man, piece) in others.iter().enumerate().filter(|(_, piece)| piece.color == Color::Black) {
+            for to in targets(piece.kind, Color::Black, self.squares[man]) {
+                rows |= changed[self.after(ending, man, to)];
+            }
+        }
+        if last_man.color == Color::Black {
+            for to in changed[self.number] {
+                rows |= targets(last_man.kind, Color::White, to);
+            }
+        }
+        rows
+    }
+
+    /// The rows in which a capture by a bare khun no longer escapes.
+    fn concerned_by_exits(&self, ending: &Ending, exits: &Exits) -> Bitboard {
+        let mut rows = Bitboard::EMPTY;
+        let last_man = ending.pieces().len() - 1;
+        for man in 0..=last_man {
+            let Some(exit) = exits.get(Some(man), None) else { continue };
+            if man == last_man {
+                rows |= exit.left(self.khun, &self.squares);
+                continue;
+            }
+            let mut squares = self.squares;
+            for last in Square::all() {
+                squares[last_man] = last;
+                if exit.left(self.khun, &squares).contains(squares[man]) {
+                    rows |= last.into();
+                }
+            }
+        }
+        rows
+    }
+}
+
+/// Adds what is won by a move to a page: `fresh` are its rows, of which those of `changed` are not empty, or their mirror
+/// images. Neither the last man nor the defender's khun may stand on `path`. Returns the work.
+#[inline]
+fn pull(
+    gains: &mut [Bitboard; PAGE],
+    fresh: &[Bitboard],
+    changed: Bitboard,
+    mirror: bool,
+    path: Bitboard,
+) -> usize {
+    /// With more rows all of a page are faster.
+    const FEW: u32 = 12;
+    if changed.len() <= FEW {
+        for last in changed & !path {
+            let set = fresh[last.index()];
+            if mirror {
+                gains[mirrored(last).index()] |= mirror_image(set);
+            } else {
+                gains[last.index()] |= set & !path;
+            }
+        }
+        return changed.len() as usize;
+    }
+    if mirror {
+        for (gains, fresh) in gains.as_chunks_mut::<8>().0.iter_mut().zip(fresh.as_chunks::<8>().0) {
+            gains.iter_mut().rev().zip(fresh).for_each(|(gain, &set)| *gain |= mirror_image(set));
+        }
+        return PAGE;
+    }
+    let blocked: ArrayVec<_, 8> = path.into_iter().map(|last| (last.index(), gains[last.index()])).collect();
+    gains.iter_mut().zip(fresh).for_each(|(gain, &set)| *gain |= set & !path);
+    blocked.into_iter().for_each(|(last, before)| gains[last] = before);
+    PAGE
+}
+
+/// Where the defender, to move on the squares `to_lose`, has no legal move. `to_win` are those that its khun can step
+/// on.
+fn defender_cannot_move(
+    row: &Row<'_>,
+    to_lose: Bitboard,
+    to_win: Bitboard,
+    ending: &Ending,
+    exits: &Exits,
+) -> Bitboard {
+    let mut stuck = to_lose & !neighbours(to_win);
+    if stuck.is_empty() {
+        return stuck;
+    }
     for man in row.men_of(Color::White).filter(|&man| row.can_be_taken(man)) {
-        found |= neighbours(row.squares[man].into());
+        stuck &= !neighbours(row.squares[man].into());
     }
     for mover in row.men_of(Color::Black) {
         for step in row.moves(mover) {
@@ -307,7 +498,25 @@ fn defender_can_move(row: &Row<'_>, ending: &Ending, exits: &Exits) -> Bitboard 
                 Some(exit) => Row::of(exit.ending.pieces(), row.khun, rearranged(&squares, &exit.from)),
                 None => Row::of(ending.pieces(), row.khun, squares),
             };
-            found |= after.map_or(Bitboard::EMPTY, |after| after.legal_attacker_to_move()) & !step.path;
+            stuck &= step.path | !after.map_or(Bitboard::EMPTY, |after| after.legal_attacker_to_move());
+        }
+    }
+    stuck
+}
+
+/// Where the attacker has a capture or promotion that wins in this round.
+fn wins_by_exit(row: &Row<'_>, exits: &Exits) -> Bitboard {
+    let mut found = Bitboard::EMPTY;
+    for mover in row.men_of(Color::White) {
+        for step in row.moves(mover) {
+            if let Some(exit) = exits.get(step.captured, step.promotes.then_some(mover)) {
+                found |= exit.get(row.khun, &row.squares_after(mover, step.to)) & !step.path;
+            }
+        }
+    }
+    for (to, captured) in row.khun_moves() {
+        if let Some(exit) = exits.get(captured, None) {
+            found |= exit.get(to, &row.squares);
         }
     }
     found
@@ -319,43 +528,12 @@ fn strides(row: &Row<'_>, number: usize, man: usize) -> (usize, usize) {
     (number - row.squares[man].index() * stride, stride)
 }
 
-/// Where the attacker has a move to a loss of the defender; complete as far as `wanted` goes.
-fn can_reach_loss(
-    row: &Row<'_>,
-    number: usize,
-    wanted: Bitboard,
-    lost: &[Bitboard],
-    exits: &Exits,
-) -> Bitboard {
-    let mut found = Bitboard::EMPTY;
-    for mover in row.men_of(Color::White) {
-        let (start, stride) = strides(row, number, mover);
-        for step in row.moves(mover) {
-            let after = match exits.get(step.captured, step.promotes.then_some(mover)) {
-                Some(exit) => exit.get(row.khun, &row.squares_after(mover, step.to)),
-                None => lost[start + step.to.index() * stride],
-            };
-            found |= after & !step.path;
-        }
-    }
-    if (wanted & !found).is_empty() {
-        return found;
-    }
-    for (to, captured) in row.khun_moves() {
-        found |= match exits.get(captured, None) {
-            Some(exit) => exit.get(to, &row.squares),
-            None => read(lost, to, row.men_squares()),
-        };
-    }
-    found
-}
-
-/// Where the defender has a move to something that the attacker has not won; complete as far as `wanted` goes.
+/// Where the defender has a move to something that the attacker has not won, moves of its khun to free squares left out;
+/// complete as far as `wanted` goes.
 fn can_escape(row: &Row<'_>, number: usize, wanted: Bitboard, open: &[Bitboard], exits: &Exits) -> Bitboard {
-    let mut found = neighbours(open[number]);
+    let mut found = Bitboard::EMPTY;
     for man in row.men_of(Color::White) {
         let square = row.squares[man];
-        // Looked up first: it is rarely a way out.
         if let Some(exit) = exits.get(Some(man), None)
             && exit.get(row.khun, &row.squares).contains(square)
         {
@@ -376,93 +554,4 @@ fn can_escape(row: &Row<'_>, number: usize, wanted: Bitboard, open: &[Bitboard],
         }
     }
     found
-}
-
-/// Solves a canonical ending for both sides.
-pub(crate) fn solve_values(
-    ending: &Ending,
-    source: &dyn Source,
-    work: Work<'_>,
-) -> Result<Values, SolveError> {
-    let white = solve(ending, source, work)?;
-    let flipped = ending.flipped();
-    let black = match ending.is_bare(Color::Black) || ending.is_symmetric() {
-        true => None,
-        false => Some(solve(&flipped, source, work)?),
-    };
-    let black = if ending.is_symmetric() { Some(&white) } else { black.as_ref() };
-    assemble(ending, [Some(&white), black], work)
-}
-
-/// The values of an ending from the wins of both sides; Black's are those of the ending with colours
-/// exchanged.
-fn assemble(
-    ending: &Ending,
-    solutions: [Option<&Solution>; 2],
-    work: Work<'_>,
-) -> Result<Values, SolveError> {
-    let longest = |side: Option<&Solution>, wins: bool| {
-        let moves = side.map_or(&[][..], |side| if wins { &side.wins } else { &side.losses });
-        moves.as_flattened().iter().copied().filter(|&moves| moves < ILLEGAL).max().unwrap_or(0)
-    };
-    let indexer = Indexer::new(ending);
-    let size = indexer.size();
-    let mut codes = [Vec::new(), Vec::new()];
-    let mut statistics = [SideStatistics::default(), SideStatistics::default()];
-    for side in Color::ALL {
-        if side == Color::Black && ending.is_symmetric() {
-            continue;
-        }
-        let [own, other] = [solutions[side.index()], solutions[(!side).index()]];
-        let coding = Coding { longest_win: longest(own, true) };
-        if u16::from(coding.longest_win) + u16::from(longest(other, false)) >= u16::from(u8::MAX) {
-            return Err(SolveError::TooLong);
-        }
-        // How many placements have each code, and the number of the first one.
-        let census = Mutex::new(([0u64; 256], [u64::MAX; 256]));
-        let mut side_codes = filled(Coding::DRAW, size)?;
-        work.for_each(side_codes.chunks_mut(CHUNK).enumerate(), |(chunk, codes)| {
-            let (mut number_of, mut first) = ([0u64; 256], [u64::MAX; 256]);
-            let mut last = Coding::DRAW;
-            for (index, code) in codes.iter_mut().enumerate() {
-                let number = chunk * CHUNK + index;
-                let placement = indexer.placement(number);
-                let moves = |attacker: Color| {
-                    let placement = match attacker {
-                        Color::White => placement,
-                        Color::Black => exchanged(ending, &placement),
-                    };
-                    let solution = solutions[attacker.index()]?;
-                    let moves = if attacker == side { &solution.wins } else { &solution.losses };
-                    let men = &placement.men[..ending.pieces().len()];
-                    let (row, mirror) = row_number(placement.khuns[0], men);
-                    let square = placement.khuns[1];
-                    Some(moves[row][if mirror { mirrored(square) } else { square }.index()])
-                };
-                *code = match (moves(side), moves(!side)) {
-                    // What no game has takes the value before, which compresses best.
-                    (Some(ILLEGAL), _) | (_, Some(ILLEGAL)) => {
-                        *code = last;
-                        continue;
-                    }
-                    (Some(moves @ ..ILLEGAL), _) => Coding::win(moves),
-                    (_, Some(moves @ ..ILLEGAL)) => Coding::loss(moves),
-                    _ => Coding::DRAW,
-                };
-                last = *code;
-                let code = usize::from(last);
-                number_of[code] += 1;
-                first[code] = first[code].min(number as u64);
-            }
-            let mut census = census.lock().unwrap_or_else(PoisonError::into_inner);
-            for code in 0..256 {
-                census.0[code] += number_of[code];
-                census.1[code] = census.1[code].min(first[code]);
-            }
-        })?;
-        let (number_of, first) = census.into_inner().unwrap_or_else(PoisonError::into_inner);
-        codes[side.index()] = side_codes;
-        statistics[side.index()] = SideStatistics::new(coding, &number_of, &first);
-    }
-    Ok(Values { ending: ending.clone(), indexer, codes, statistics })
 }

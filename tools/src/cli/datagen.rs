@@ -12,7 +12,7 @@ use sakmak_eval::Centipawns;
 use sakmak_movegen::{Rules, Ruleset, Variant};
 use sakmak_tools::data::datagen::{
     DataError, DataStatistics, DrawAdjudication, Filter, GenerateEvent, GenerateJob, GenerateProgress,
-    Header, ImportJob, PRINTED_SCALE, Run, merge,
+    Header, ImportJob, Run, merge,
 };
 use sakmak_tools::data::positions::{ShuffleJob, Shuffled, shuffle};
 use sakmak_tools::data::tablebase::names as table_names;
@@ -105,7 +105,7 @@ struct PlayArgs {
     /// Such games: so many plies in a row
     #[arg(long, value_name = "PLIES", default_value_t = 20, value_parser = whole::<usize>(1..))]
     draw_count: usize,
-    /// Such games: at most so many centipawns
+    /// Such games: at most this many centipawns
     #[arg(long, value_name = "CP", default_value_t = 2, value_parser = whole::<u32>(..))]
     draw_score: u32,
     /// End a game with the result of these endgame tables once a move leads to a position they have: a folder; may be
@@ -235,8 +235,8 @@ struct ImportArgs {
     /// PGN files
     #[arg(required = true, value_name = "PGN")]
     files: Vec<PathBuf>,
-    /// Our centipawns that +1.00 in the files stands for; by default that of Sakmak's own output
-    #[arg(long, value_name = "CP", default_value_t = PRINTED_SCALE, value_parser = whole::<u32>(1..=2_000))]
+    /// Centipawns of Sakmak that +1.00 in the files stands for
+    #[arg(long, value_name = "CP", default_value_t = 100, value_parser = whole::<u32>(1..=1_000))]
     scale: u32,
     /// The game
     #[arg(long, default_value_t, value_parser = super::args::named::<Variant>(Variant::NAMES))]
@@ -254,7 +254,7 @@ impl ImportArgs {
             rules: Rules::new(self.variant, self.ruleset),
             files: &self.files,
             output: &self.out,
-            scale: self.scale,
+            scale: internal(self.scale),
         };
         let summary = job.run(&mut FileProgress::new(&files))?;
         print(&format!(
@@ -381,11 +381,11 @@ pub(super) fn warn_of_cut(path: &Path, error: &DataError) {
 /// A filter on a command line.
 #[derive(Clone, Debug, Default, Args)]
 struct FilterArgs {
-    /// Leave out positions in check, those whose best move captures or promotes, those with scores beyond 2000, and
+    /// Leave out positions in check, those whose best move captures or promotes, those with scores beyond 702, and
     /// dead positions
     #[arg(long)]
     filter: bool,
-    /// Leave out scores beyond so many centipawns
+    /// Leave out scores beyond this many centipawns
     #[arg(long, value_name = "CP", value_parser = whole::<u16>(..))]
     max_score: Option<u16>,
     /// Leave out the first plies of each game
@@ -407,7 +407,7 @@ impl FilterArgs {
     fn filter(&self) -> Filter {
         let base = if self.filter { Filter::default() } else { Filter::ALL };
         Filter {
-            max_score: self.max_score.map_or(base.max_score, i32::from),
+            max_score: self.max_score.map_or(base.max_score, |score| Centipawns(score.into()).to_internal()),
             min_ply: self.min_ply.unwrap_or(base.min_ply),
             no_bare_khun: self.no_bare_khun || base.no_bare_khun,
             keep: self.keep.unwrap_or(base.keep),

@@ -4,7 +4,6 @@ pub(crate) mod annotate;
 pub(crate) mod args;
 pub(crate) mod convert;
 pub(crate) mod datagen;
-pub(crate) mod endings;
 pub(crate) mod matches;
 pub(crate) mod openings;
 mod progress;

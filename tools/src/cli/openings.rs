@@ -41,7 +41,7 @@ pub(crate) struct Openings {
     /// The ruleset the moves follow
     #[arg(long, default_value_t, value_parser = super::args::named::<Ruleset>(Ruleset::NAMES))]
     ruleset: Ruleset,
-    /// Keep only positions evaluated to be within so many centipawns of equality
+    /// Keep only positions evaluated to be within this many centipawns of equality
     #[arg(long, value_name = "CP", value_parser = whole::<u32>(..))]
     max_eval: Option<u32>,
     /// ...and at least so many from it: games from uneven openings are drawn less often

@@ -5,8 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use clap::{Args, Subcommand};
-use sakmak_tools::data::endings::EndingTables;
-use sakmak_tools::matches::suite::{self, MatingReport, SolveReport, SuiteError, SuitePosition};
+use sakmak_tools::matches::suite::{self, Endings, MatingReport, SolveReport, SuiteError, SuitePosition};
 use sakmak_tools::matches::tournament::spec::{EngineLimits, EngineSpec};
 use sakmak_tools::output::OutputFile;
 use serde::Serialize;
@@ -143,8 +142,8 @@ impl Suite {
             }
             Command::Hunt { args, seed } => {
                 let positions = args.positions()?;
-                let mut tables = EndingTables::default();
-                let hunt = |engine: &_| suite::hunt(engine, args.limits(), &positions, *seed, &mut tables);
+                let endings = Endings::default();
+                let hunt = |engine: &_| suite::hunt(engine, args.limits(), &positions, *seed, &endings);
                 args.report(hunt, MatingReport::mated)
             }
         }

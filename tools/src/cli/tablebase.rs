@@ -11,15 +11,13 @@ use clap::{Args, Subcommand};
 use sakmak_eval::tablebase::{Ending, MAX_MEN, MoveValue, Probe, TableInfo, Tablebases, Value};
 use sakmak_movegen::{Color, Position};
 use sakmak_tools::data::tablebase::{
-    BuildEvent, EndingRank, MAP_MARK, RESULTS_HEAD, build_missing, build_order, check, khun_map, results_row,
+    BuildEvent, RESULTS_HEAD, build_missing, build_order, check, results_row,
 };
-use sakmak_tools::games::{GameFiles, ReadOptions};
-use sakmak_tools::output::OutputFile;
 use serde::Serialize;
 
 use super::args::{at_least_one, whole};
 use super::progress;
-use super::stdout::{print, print_json, warn, write_or_print};
+use super::stdout::{print, print_json, warn};
 
 /// Make, describe, check and probe endgame tables
 ///
@@ -37,8 +35,6 @@ enum Command {
     Info(InfoArgs),
     Check(CheckArgs),
     Probe(ProbeArgs),
-    Map(MapArgs),
-    Rank(RankArgs),
 }
 
 /// The folders of tables.
@@ -71,8 +67,6 @@ impl Tablebase {
             Command::Info(args) => args.run(),
             Command::Check(args) => args.run(),
             Command::Probe(args) => args.run(),
-            Command::Map(args) => args.run(),
-            Command::Rank(args) => args.run(),
         }
     }
 }
@@ -457,65 +451,4 @@ fn probe_text(position: &Position, probe: &Probe, moves: &[MoveValue]) -> String
         let _ = writeln!(text, "  {:<6} {}", value.mv.to_string(), value_text(value.value, value.then));
     }
     text
-}
-
-/// Draw how long a bare khun resists on each square
-///
-/// The picture (SVG) has the mean moves to mate, the bare khun to move, of the placements that it loses, and the share
-/// of these. White attacks, from below.
-#[derive(Args)]
-struct MapArgs {
-    #[command(flatten)]
-    folders: Folders,
-    /// Ending against a bare khun
-    #[arg(value_name = "NAME")]
-    name: Ending,
-    /// File to write; an existing one is replaced only if it is such a picture [default: standard output]
-    #[arg(long, value_name = "FILE.svg")]
-    out: Option<PathBuf>,
-}
-
-impl MapArgs {
-    fn run(&self) -> Result<ExitCode> {
-        let out = self.out.as_deref().map(|path| OutputFile::replace(path, MAP_MARK)).transpose()?;
-        let map = khun_map(&open(&self.folders.dirs)?, &self.name)?;
-        write_or_print(out, &map.to_svg())?;
-        Ok(ExitCode::SUCCESS)
-    }
-}
-
-/// Rank the endings of up to five men by the games they occur in
-///
-/// Colours are not distinguished. The order says which tables are worth building.
-#[derive(Args)]
-struct RankArgs {
-    /// Files of games (PGN or score sheets)
-    #[arg(value_name = "FILE")]
-    games: Vec<PathBuf>,
-    /// Files of training data, as `datagen` writes them
-    #[arg(long, value_name = "FILE", num_args = 1..)]
-    data: Vec<PathBuf>,
-    /// Only endings of so many men
-    #[arg(long, value_name = "N", value_parser = whole::<usize>(..))]
-    men: Option<usize>,
-}
-
-impl RankArgs {
-    fn run(&self) -> Result<ExitCode> {
-        ensure!(!self.games.is_empty() || !self.data.is_empty(), "no files given");
-        let mut rank = EndingRank::default();
-        let files = GameFiles { paths: &self.games, options: ReadOptions::default() };
-        rank.add_games(&self.games, &mut progress::FileProgress::new(&files));
-        for path in &self.data {
-            rank.add_data(path).with_context(|| path.display().to_string())?;
-        }
-        let mut text = format!("{} games\n{:<10}{:>10}{:>12}\n", rank.games, "ending", "games", "positions");
-        let wanted = |ending: &Ending| self.men.is_none_or(|men| ending.men() == men);
-        for (ending, occurrence) in rank.ranking().into_iter().filter(|(ending, _)| wanted(ending)) {
-            let name = ending.to_string();
-            let _ = writeln!(text, "{name:<10}{:>10}{:>12}", occurrence.games, occurrence.positions);
-        }
-        print(&text)?;
-        Ok(ExitCode::SUCCESS)
-    }
 }

@@ -1,8 +1,7 @@
-//! Data about the game: self-play games, positions and networks trained on them, chances to win, and solved endings.
+//! Data about the game: self-play games, positions and networks trained on them, chances to win, and tablebases.
 
 pub mod chart;
 pub mod datagen;
-pub mod endings;
 pub mod positions;
 pub mod tablebase;
 pub mod train;

@@ -46,7 +46,7 @@ fn moves_scores_and_results_are_those_of_the_file() {
     let done = run(&["datagen", "positions", positions.path(), file.path()], "");
     assert_eq!(done.status, Some(0), "{}", done.err);
 
-    let (games, ..) = imported(BOOK, &["--scale", "100"]);
+    let (games, ..) = imported(BOOK, &["--scale", "35"]);
     assert_eq!(games[0].plies[0].score, 10);
 }
 

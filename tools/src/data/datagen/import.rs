@@ -7,7 +7,6 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
-use sakmak_eval::Centipawns;
 use sakmak_movegen::{Game, Move, Rules};
 
 use super::{EndReason, GameRecord, GameResult, Header, Import, Ply, Writer, is_dead, of_outcome, play};
@@ -15,9 +14,6 @@ use crate::games::pgn::{PgnGame, PgnMove, PgnResult};
 use crate::games::scores::score_of;
 use crate::games::{BrokenGame, GameFiles, GameStart, GameVisitor, ReadMonitor, ReadOptions, ReadSummary};
 use crate::output::{Draft, OutputFile};
-
-/// The scale of the scores that Sakmak prints, which are [`Centipawns`].
-pub const PRINTED_SCALE: u32 = Centipawns::HUNDRED as u32;
 
 /// Games of PGN files as data.
 pub struct ImportJob<'a> {
@@ -27,7 +23,7 @@ pub struct ImportJob<'a> {
     pub files: &'a [PathBuf],
     /// The new file.
     pub output: &'a Path,
-    /// Hundredths of the internal unit that a hundredth of a pawn of the files is worth, see [`PRINTED_SCALE`].
+    /// Hundredths of the internal unit that a hundredth of a pawn of the files is worth.
     pub scale: u32,
 }
 

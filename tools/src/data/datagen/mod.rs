@@ -11,7 +11,7 @@ mod self_play;
 mod statistics;
 
 pub use generate::{GenerateEvent, GenerateJob, GenerateProgress};
-pub use import::{ImportJob, ImportSummary, PRINTED_SCALE};
+pub use import::{ImportJob, ImportSummary};
 pub(crate) use label::LabelSearcher;
 pub use merge::merge;
 pub use sakmak_dataset::games::*;

@@ -1,21 +1,18 @@
 //! Makes and checks endgame tables.
 
 mod check;
-mod map;
-mod rank;
 mod results;
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
-use sakmak_eval::tablebase::{BuildError, EXTENSION, Ending, Tablebases, Value, build, needed_for};
+pub use sakmak_eval::tablebase::build_order;
+use sakmak_eval::tablebase::{BuildError, EXTENSION, Ending, Tablebases, Value, build};
 use sakmak_movegen::{Color, Position};
 use thiserror::Error;
 
 pub use check::{CheckReport, Difference, check};
-pub use map::{KhunMap, MAP_MARK, MapError, SquareResults, khun_map};
-pub use rank::{EndingRank, Occurrence};
 pub use results::{RESULTS_HEAD, cut_wins, results_row};
 
 /// Why tables cannot be built.
@@ -64,24 +61,6 @@ pub fn names(tables: &Tablebases) -> Vec<String> {
     let mut names: Vec<String> = tables.endings().map(Ending::to_string).collect();
     names.sort_unstable();
     names
-}
-
-/// The tables that these endings need, themselves included, in an order in which they can be built.
-pub fn build_order(endings: &[Ending]) -> Vec<Ending> {
-    fn add(ending: Ending, order: &mut Vec<Ending>) {
-        if order.contains(&ending) {
-            return;
-        }
-        for needed in needed_for(&ending) {
-            add(needed, order);
-        }
-        order.push(ending);
-    }
-    let mut order = Vec::new();
-    for ending in endings {
-        add(ending.canonical(), &mut order);
-    }
-    order
 }
 
 /// Builds those of the tables that a folder does not have whole, in this order; returns how many. A table appears in the

@@ -1,4 +1,4 @@
-//! Lets engines mate bare khuns that are defended by the tables.
+//! Lets engines mate bare khuns that are defended by the tablebase.
 
 use std::fmt;
 
@@ -9,9 +9,9 @@ use sakmak_movegen::{Color, Game, Move, Outcome, Position, Rules};
 use serde::Serialize;
 
 use super::SuiteError;
+use super::endings::{EndingResult, Endings, fits};
 use super::engine::SuiteEngine;
 use super::position::{Goal, SuitePosition};
-use crate::data::endings::{EndingTables, TableResult, fits};
 use crate::matches::tournament::spec::{EngineLimits, EngineSpec};
 
 /// The mates of one engine. The fields are those of the JSON document.
@@ -67,14 +67,14 @@ pub fn hunt(
     limits: EngineLimits,
     positions: &[SuitePosition],
     seed: u64,
-    tables: &mut EndingTables,
+    endings: &Endings,
 ) -> Result<MatingReport, SuiteError> {
     let mut engine = SuiteEngine::start(spec, limits)?;
     let mut men: Vec<MaterialScore> = Vec::new();
     let mut failures = Vec::new();
     for (number, entry) in positions.iter().enumerate() {
         let mut random = ChaCha8Rng::seed_from_u64(seed.wrapping_mul(10_000).wrapping_add(number as u64));
-        let result = play_out(&mut engine, entry, tables, &mut random)?;
+        let result = play_out(&mut engine, entry, endings, &mut random)?;
         if men.last().is_none_or(|score| score.men != entry.theme()) {
             men.push(MaterialScore { men: entry.theme().to_owned(), mated: 0, total: 0, over: 0 });
         }
@@ -108,14 +108,14 @@ pub fn hunt(
 fn play_out(
     engine: &mut SuiteEngine,
     entry: &SuitePosition,
-    tables: &mut EndingTables,
+    endings: &Endings,
     random: &mut ChaCha8Rng,
 ) -> Result<MatingResult, SuiteError> {
     let not_a_win = || SuiteError::NotAWin { id: entry.id.clone() };
     let start = entry.position.to_string();
     let mut game = Game::from_fen(&start, Rules::default()).map_err(|_| not_a_win())?;
     let attacker = entry.position.side_to_move();
-    let TableResult::Won(shortest) = tables.probe(&entry.position, attacker) else {
+    let EndingResult::Won(shortest) = endings.probe(&entry.position, attacker) else {
         return Err(not_a_win());
     };
     if entry.goal != Goal::Win || !entry.position.is_bare(!attacker) {
@@ -140,16 +140,16 @@ fn play_out(
                 Err(error) => return lost(error.to_string()),
             }
         } else {
-            // The tables defend best, so a win that is lost cannot be regained.
-            match tables.probe(position, attacker) {
-                TableResult::Won(plies) if fits(position, plies) => {}
-                TableResult::Won(plies) => {
+            // The tablebase defends best, so a win that is lost cannot be regained.
+            match endings.probe(position, attacker) {
+                EndingResult::Won(plies) if fits(position, plies) => {}
+                EndingResult::Won(plies) => {
                     let left = position.count().remaining().unwrap_or(0);
                     return lost(format!("after ply {} mate in {plies} with {left} left", game.len()));
                 }
                 _ => return lost(format!("after ply {} the khun escapes", game.len())),
             }
-            defend(position, attacker, tables, random).ok_or_else(not_a_win)?
+            defend(position, attacker, endings, random).ok_or_else(not_a_win)?
         };
         game.play(mv).map_err(|error| SuiteError::Game { id: entry.id.clone(), error })?;
         moves = if moves.is_empty() { mv.to_string() } else { format!("{moves} {mv}") };
@@ -157,19 +157,14 @@ fn play_out(
 }
 
 /// The move that resists longest, by chance among those.
-fn defend(
-    position: &Position,
-    attacker: Color,
-    tables: &mut EndingTables,
-    random: &mut ChaCha8Rng,
-) -> Option<Move> {
+fn defend(position: &Position, attacker: Color, endings: &Endings, random: &mut ChaCha8Rng) -> Option<Move> {
     let mut best = (0, Vec::new());
     for mv in position.legal_moves() {
         let mut next = position.clone();
         next.play_unchecked(mv);
-        let plies = match tables.probe(&next, attacker) {
-            TableResult::Won(plies) => plies,
-            _ => u8::MAX,
+        let plies = match endings.probe(&next, attacker) {
+            EndingResult::Won(plies) => plies,
+            _ => u16::MAX,
         };
         if plies > best.0 {
             best = (plies, Vec::new());

@@ -8,9 +8,9 @@ use rand_chacha::ChaCha8Rng;
 use sakmak_movegen::{Color, Count, Piece, PieceKind, Position, Square};
 
 use super::SuiteError;
+use super::endings::{EndingResult, limit};
 use super::position::{Goal, SuitePosition};
 use super::proof::{EvaluatedMove, ProofSearch, from_side_of};
-use crate::data::endings::{TableResult, limit};
 
 /// What decides a position. White is the attacker here; half the positions are turned round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,7 +180,7 @@ fn entry(id: String, position: &Position, evaluated: &[EvaluatedMove], turned: b
         let mut next = position.clone();
         next.play_unchecked(one.mv);
         let allowed = next.count().remaining().unwrap_or(0) + 1;
-        let taken = u32::from(one.plies.unwrap_or(0)) + 1;
+        let taken = one.plies.unwrap_or(0) + 1;
         let mv = from_side_of(one.mv, attacker);
         note += if place == 0 { ", too late for the hunter: " } else { ", " };
         note += &format!("{mv} wins in {taken} of {allowed}");
@@ -235,10 +235,10 @@ fn first_count(theme: Theme, pieces: &[Piece], random: &mut ChaCha8Rng) -> Strin
 /// Sets the count to the ply that makes the difference, where the tables have it.
 fn set_count(theme: Theme, pieces: &[Piece], position: &mut Position, proof: &mut ProofSearch) -> Option<()> {
     let attacker = Color::White;
-    let tables = &mut proof.tables;
+    let endings = &proof.endings;
     let left = match theme {
-        Theme::Hunt | Theme::Board => match tables.probe(position, attacker) {
-            TableResult::Won(plies @ 7..) => u16::from(plies),
+        Theme::Hunt | Theme::Board => match endings.probe(position, attacker) {
+            EndingResult::Won(plies @ 7..) => plies,
             _ => return None,
         },
         Theme::Resist | Theme::Take | Theme::Outlast => {
@@ -246,8 +246,8 @@ fn set_count(theme: Theme, pieces: &[Piece], position: &mut Position, proof: &mu
             for mv in position.legal_moves() {
                 let mut next = position.clone();
                 next.play_unchecked(mv);
-                match tables.probe(&next, attacker) {
-                    TableResult::Won(plies) => longest = longest.max(plies),
+                match endings.probe(&next, attacker) {
+                    EndingResult::Won(plies) => longest = longest.max(plies),
                     // Not for the count's sake.
                     _ => return None,
                 }
@@ -255,7 +255,7 @@ fn set_count(theme: Theme, pieces: &[Piece], position: &mut Position, proof: &mu
             if longest < 7 {
                 return None;
             }
-            u16::from(longest) - 1
+            longest - 1
         }
         _ => return Some(()),
     };
@@ -278,8 +278,8 @@ fn captures(position: &Position, proof: &mut ProofSearch) -> Vec<bool> {
         .map(|mv| {
             let mut next = position.clone();
             next.play_unchecked(mv);
-            let won = proof.tables.is_won(&next, Color::White) == Some(true);
-            !won && matches!(proof.tables.probe(&next, Color::White), TableResult::Won(_))
+            let won = proof.endings.is_won(&next, Color::White) == Some(true);
+            !won && matches!(proof.endings.probe(&next, Color::White), EndingResult::Won(_))
         })
         .collect()
 }

@@ -2,6 +2,7 @@
 //! put to engines. `docs/count-suite.md` has the details.
 
 mod bare_khun;
+mod endings;
 mod engine;
 mod hunt;
 mod make;
@@ -16,6 +17,7 @@ use sakmak_movegen::{FenError, MoveError};
 use thiserror::Error;
 
 pub use bare_khun::{MARK as BARE_KHUN_MARK, bare_khun_wins};
+pub use endings::Endings;
 pub use hunt::{MatingReport, hunt};
 pub use make::{MARK as SUITE_MARK, best_moves};
 pub use position::{Goal, SuitePosition, read};

@@ -1,12 +1,12 @@
-//! Proof search: a full-width search whose leaves are ends of the game and table positions.
+//! Proof search: a full-width search whose leaves are ends of the game and tablebase positions.
 
 use std::collections::HashMap;
 
 use sakmak_movegen::{Color, Count, Move, Outcome, Position, Square};
 use thiserror::Error;
 
+use super::endings::{EndingResult, Endings};
 use super::position::{Goal, SuitePosition};
-use crate::data::endings::{EndingTables, TableResult};
 
 /// Positions searched for one proof before it is given up.
 const MAX_NODES: u64 = 3_000_000;
@@ -15,9 +15,9 @@ const MAX_NODES: u64 = 3_000_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ProofError {
-    /// No table has the position.
-    #[error("not in the tables")]
-    NotInTables,
+    /// The tablebase does not have the position.
+    #[error("not in the tablebase")]
+    NotInTablebase,
     /// The bare khun draws.
     #[error("the bare khun is not lost")]
     NotWon,
@@ -41,8 +41,8 @@ pub(super) struct EvaluatedMove {
     pub(super) mv: Move,
     /// Whether the attacker wins after it.
     pub(super) wins: bool,
-    /// Plies from there to the attacker's win by the tables, if they have one; whether the count lets it or not.
-    pub(super) plies: Option<u8>,
+    /// Plies from there to the attacker's win by the tablebase, the count left out.
+    pub(super) plies: Option<u16>,
 }
 
 impl EvaluatedMove {
@@ -52,10 +52,10 @@ impl EvaluatedMove {
     }
 }
 
-/// The tables, and the results proven with them.
+/// The tablebase, and the results proven with it.
 #[derive(Default)]
 pub(super) struct ProofSearch {
-    pub(super) tables: EndingTables,
+    pub(super) endings: Endings,
     results: HashMap<(u64, Count), bool>,
     nodes: u64,
 }
@@ -69,8 +69,8 @@ impl ProofSearch {
         let evaluated = moves.into_iter().map(|mv| {
             let next = after(position, mv);
             let wins = self.is_won(&next)?;
-            let plies = match self.tables.probe(&next, Color::White) {
-                TableResult::Won(plies) => Some(plies),
+            let plies = match self.endings.probe(&next, Color::White) {
+                EndingResult::Won(plies) => Some(plies),
                 _ => None,
             };
             Some(EvaluatedMove { mv, wins, plies })
@@ -83,10 +83,10 @@ impl ProofSearch {
         if let Some(outcome) = position.outcome() {
             return Some(outcome == Outcome::Win(Color::White));
         }
-        if let Some(won) = self.tables.is_won(position, Color::White) {
+        if let Some(won) = self.endings.is_won(position, Color::White) {
             return Some(won);
         }
-        // A running count ends every line. Without one only the tables could decide.
+        // A running count ends every line. Without one only the tablebase could decide.
         if !position.count().is_running() || self.nodes >= MAX_NODES {
             return None;
         }
@@ -121,7 +121,7 @@ impl ProofSearch {
         let side = entry.position.side_to_move();
         let attacker = if entry.goal == Goal::Win { side } else { !side };
         if entry.moves.is_empty() {
-            let won = self.tables.is_won(&entry.position, attacker).ok_or(ProofError::NotInTables)?;
+            let won = self.endings.is_won(&entry.position, attacker).ok_or(ProofError::NotInTablebase)?;
             return if won && entry.goal == Goal::Win { Ok(()) } else { Err(ProofError::NotWon) };
         }
         let position = as_white(&entry.position, attacker);
@@ -161,77 +161,6 @@ pub(super) fn from_side_of(mv: Move, side: Color) -> Move {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::endings::fits;
-    use crate::matches::suite::make::{army, place};
-    use rand::SeedableRng;
-    use rand_chacha::ChaCha8Rng;
-
-    /// The result of a position by the rules, from the tables' results a ply later: the
-    /// plies of White's win.
-    fn by_rules(tables: &mut EndingTables, position: &Position) -> Option<u8> {
-        if let Some(outcome) = position.outcome() {
-            return (outcome == Outcome::Win(Color::White)).then_some(0);
-        }
-        let attacks = position.side_to_move() == Color::White;
-        let mut values = Vec::new();
-        for mv in position.legal_moves() {
-            let next = after(position, mv);
-            // A move that begins a count decides, for the tables have whether the mate behind it fits.
-            let begins = position.count().remaining().map(|left| left - 1) != next.count().remaining();
-            let found = tables.probe(&next, Color::White);
-            values.push(match (next.outcome(), found) {
-                (Some(outcome), _) => (outcome == Outcome::Win(Color::White)).then_some(1),
-                (None, TableResult::Won(plies)) if begins => {
-                    fits(&next, plies).then_some(if attacks { 1 } else { 2 })
-                }
-                (None, TableResult::Won(plies)) => Some(plies + 1),
-                (None, TableResult::NotWon) => None,
-                (None, TableResult::Nothing) => panic!("{next} after {position}"),
-            });
-        }
-        if attacks {
-            values.into_iter().flatten().min()
-        } else {
-            values.into_iter().collect::<Option<Vec<_>>>()?.into_iter().max()
-        }
-    }
-
-    /// A win of the tables is won in so many plies, and what is not won cannot be: if that holds for every
-    /// position given the next ones, it is true of all. The moves and counts are those of the game, not of the
-    /// tables.
-    #[test]
-    fn tables_agree_with_the_rules() {
-        let mut tables = EndingTables::default();
-        let mut random = ChaCha8Rng::seed_from_u64(5);
-        let mut counts = [0; 2];
-        // With limits that leave every line its plies.
-        for (pieces, count) in [
-            ("R", "250 7"),
-            ("RS", "250 9"),
-            ("SM", "250 9"),
-            ("Rm", "128 1"),
-            ("Rn", "128 1"),
-            ("RP", "-"),
-            ("Rp", "-"),
-        ] {
-            let pieces = army(pieces);
-            for side in Color::ALL {
-                let mut left = 4_000;
-                while left > 0 {
-                    let Some(position) = place(&mut random, &pieces, side, count) else { continue };
-                    left -= 1;
-                    let table = match tables.probe(&position, Color::White) {
-                        TableResult::Won(plies) => Some(plies),
-                        TableResult::NotWon => None,
-                        TableResult::Nothing => panic!("{position}"),
-                    };
-                    assert_eq!(table, by_rules(&mut tables, &position), "{position}");
-                    counts[usize::from(table.is_some())] += 1;
-                }
-            }
-        }
-        assert!(counts[0] > 5_000 && counts[1] > 5_000, "{counts:?}");
-    }
 
     #[test]
     fn turned_moves() {

@@ -1,20 +1,24 @@
-//! One DTM table: the layout and its look-up.
+//! The distances to mate (DTM) of a pair of pieces against a bare khun, packed for a fast probe.
 //!
-//! White attacks in all placements, and its khun stands on the files a to d; the others are mirrored. A piece alone is
-//! a pair on one square.
+//! The rows are those of the solver: White attacks, and its khun stands on the files a to d; other placements are
+//! mirrored. A row with both pieces on one square holds the first piece alone.
 
-use std::collections::TryReserveError;
 use std::fmt;
+use std::sync::Arc;
 
+use arrayvec::ArrayVec;
 use sakmak_movegen::{Bitboard, Color, PieceKind, Square, attacks};
 
-use crate::tablebase::row::mirrored;
+use super::ending::Ending;
+use super::exits::Source;
+use super::row::row_number;
+use super::solver::{ILLEGAL, Solution, SolveError};
 
 /// The distances of two kinds of pieces, together or the first kind alone.
 pub(crate) struct DtmTable {
-    pub(super) kinds: [PieceKind; 2],
+    kinds: [PieceKind; 2],
     /// Moves to mate with the attacker to move, by placement and the bare khun's square; 0 if there is none to force.
-    pub(super) moves: Box<[[u8; 64]]>,
+    moves: Box<[[u8; 64]]>,
 }
 
 impl fmt::Debug for DtmTable {
@@ -25,47 +29,60 @@ impl fmt::Debug for DtmTable {
 
 /// The squares of the attacker's khun and pieces.
 #[derive(Clone, Copy)]
-pub(super) struct Placement {
-    pub(super) khun: Square,
-    pub(super) pieces: [Square; 2],
+struct Placement {
+    khun: Square,
+    pieces: [Square; 2],
 }
 
-/// Placements with the khun on the files a to d.
-pub(super) const PLACEMENTS: usize = 32 * 64 * 64;
-
 impl Placement {
-    /// Where the tables have it, and whether they have its mirror image there.
-    fn index(self) -> (usize, bool) {
-        let mirror = self.khun.file() > 3;
-        let at = |square: Square| if mirror { mirrored(square) } else { square }.index();
-        let khun = at(self.khun);
-        (((khun / 8 * 4 + khun % 8) * 64 + at(self.pieces[0])) * 64 + at(self.pieces[1]), mirror)
-    }
-
     /// Whether there is only one piece.
-    pub(super) fn is_lone(self) -> bool {
+    fn is_lone(self) -> bool {
         self.pieces[0] == self.pieces[1]
     }
 
-    pub(super) fn occupied(self) -> Bitboard {
+    fn occupied(self) -> Bitboard {
         Bitboard::from(self.khun) | self.pieces[0].into() | self.pieces[1].into()
     }
 
     /// Squares the pieces attack, also through the bare khun.
-    pub(super) fn attacked(self, kinds: [PieceKind; 2]) -> Bitboard {
+    fn attacked(self, kinds: [PieceKind; 2]) -> Bitboard {
         let by = |piece: usize| attacks::of(kinds[piece], Color::White, self.pieces[piece], self.occupied());
         if self.is_lone() { by(0) } else { by(0) | by(1) }
     }
 
     /// Where the bare khun may step, from anywhere beside.
-    pub(super) fn safe(self, attacked: Bitboard) -> Bitboard {
+    fn safe(self, attacked: Bitboard) -> Bitboard {
         !(attacked | attacks::khun(self.khun) | self.khun.into())
     }
 }
 
 impl DtmTable {
     /// Memory a table takes, in bytes.
-    pub(crate) const BYTES: usize = PLACEMENTS * 64;
+    pub(crate) const BYTES: usize = 32 * 64 * 64 * 64;
+
+    /// Packs the wins of a pair. Those of each piece alone come from `source`.
+    pub(super) fn new(ending: &Ending, pair: Solution, source: &dyn Source) -> Result<Self, SolveError> {
+        let kinds: ArrayVec<PieceKind, 2> = ending.kinds(Color::White).take(2).collect();
+        let kinds = kinds.into_inner().map_err(|_| SolveError::NotSolved)?;
+        let alone = |other| source.moves(&ending.after(Some(other), None).0, Color::White);
+        let (first_alone, second_alone) = (alone(1)?, alone(0)?);
+        let mut moves = Arc::unwrap_or_clone(pair.wins);
+        // Indices: the khun's with 5 bits, then 6 for each piece.
+        for (number, row) in moves.iter_mut().enumerate() {
+            let (khun, first, second) = (number >> 12, number >> 6 & 63, number & 63);
+            if first == second {
+                *row = first_alone[khun << 6 | first];
+            } else {
+                // The bare khun stands where it has taken a piece.
+                row[second] = first_alone[khun << 6 | first][second];
+                row[first] = second_alone[khun << 6 | second][first];
+            }
+            // The probe knows neither illegal placements nor draws.
+            row.iter_mut().for_each(|moves| *moves = if *moves < ILLEGAL { *moves } else { 0 });
+        }
+        debug_assert_eq!(moves.as_flattened().len(), Self::BYTES);
+        Ok(Self { kinds, moves: moves.into_boxed_slice() })
+    }
 
     /// Plies to mate with best play; `None` if no mate can be forced. The squares are those of the attacker's khun, its
     /// pieces (twice the same for a piece alone) and the bare khun, from the attacker's side of the board.
@@ -77,11 +94,10 @@ impl DtmTable {
         attacker_moves: bool,
     ) -> Option<i32> {
         let placement = Placement { khun, pieces };
-        let (index, mirror) = placement.index();
-        let distances = &self.moves[index];
-        let moves = |bare_khun: Square| match distances
-            [if mirror { mirrored(bare_khun) } else { bare_khun }.index()]
-        {
+        let (row, mirror) = row_number(khun, &pieces);
+        let distances = &self.moves[row];
+        let mirror = if mirror { 7 } else { 0 };
+        let moves = |bare_khun: Square| match distances[bare_khun.index() ^ mirror] {
             0 => None,
             moves => Some(i32::from(moves)),
         };
@@ -95,24 +111,19 @@ impl DtmTable {
     }
 }
 
-/// An empty vector with room for so many items.
-///
-/// # Errors
-/// If that would leave less than some megabytes for all else.
-pub(super) fn with_room<T>(items: usize) -> Result<Vec<T>, TryReserveError> {
-    const SPARE: usize = 24 << 20;
-    Vec::<u8>::new().try_reserve_exact(items * size_of::<T>() + SPARE)?;
-    let mut vector = Vec::new();
-    vector.try_reserve_exact(items)?;
-    Ok(vector)
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::DtmTables;
+    use super::super::memory::PAIRS;
     use super::*;
 
     use PieceKind::{Khon, Maa, Met, Rua};
+
+    /// The placement of a row.
+    fn placement(number: usize) -> Placement {
+        let khun = Square::from_index((number >> 14) * 8 + (number >> 12 & 3));
+        Placement { khun, pieces: [number >> 6 & 63, number & 63].map(Square::from_index) }
+    }
 
     fn all() -> DtmTables {
         let tables = DtmTables::default();
@@ -121,24 +132,29 @@ mod tests {
         tables
     }
 
-    /// Found by another solver, which followed the moves from placement to placement: the FNV-1a hash of each table,
-    /// the longest mate in moves, and the number of wins.
+    /// Found by another solver: the FNV-1a hash of each table, the longest mate in moves, and the number of wins.
     #[test]
     #[cfg_attr(miri, ignore = "too long for an interpreter")]
     fn the_tables_are_what_another_solver_found() {
         let expected = [
-            ([Rua, Rua], 0x6cc4_60fe_25cf_cc41, 16, 7_166_208),
-            ([Rua, Khon], 0x119a_1808_8359_2705, 17, 7_054_124),
-            ([Rua, Maa], 0xe7d0_ce6c_68ac_1b4d, 17, 7_052_876),
-            ([Rua, Met], 0x92c3_9d83_33f6_53a5, 17, 7_053_768),
-            ([Khon, Khon], 0xb51a_1b69_3b8e_0d80, 52, 5_967_386),
-            ([Khon, Maa], 0xfc8b_7250_61f1_ebee, 38, 6_485_392),
-            ([Khon, Met], 0x16f8_2135_f4b1_61a3, 58, 5_791_141),
-            ([Maa, Met], 0xb41e_aafd_b881_cce5_u64, 36, 256_548),
+            ([Rua, Met], 0xe594_7c28_7f2f_d135, 16, 5_305_800),
+            ([Khon, Met], 0x067f_c44d_e2aa_1db1, 57, 5_219_650),
+            ([Khon, Khon], 0x03b2_d497_fbe0_c38c, 51, 5_298_587),
+            ([Rua, Khon], 0x5898_bedc_2409_a4a0, 16, 5_225_144),
+            ([Rua, Maa], 0xa13c_e8a7_1a18_e9ed, 16, 5_127_692),
+            ([Khon, Maa], 0x3ff6_b5b0_3945_89a2, 38, 5_631_635),
+            ([Rua, Rua], 0x98e1_c804_4ab3_edd1, 16, 4_425_344),
+            ([Maa, Met], 0xd247_3cb8_2da5_a75d, 36, 236_450),
         ];
         let tables = all();
-        for table in (0..DtmTables::COUNT).filter_map(|pair| tables.0.get(pair)) {
-            let moves = table.moves.as_flattened();
+        for table in (0..PAIRS).filter_map(|pair| tables.memory().pair(pair)) {
+            let mut moves = table.moves.clone();
+            for (number, row) in moves.iter_mut().enumerate() {
+                // What another piece guards is no square of the bare khun's.
+                let attacked = placement(number).attacked(table.kinds);
+                attacked.into_iter().for_each(|square| row[square.index()] = 0);
+            }
+            let moves = moves.as_flattened();
             let hash = moves.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
                 (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
             });
@@ -155,17 +171,16 @@ mod tests {
     fn distances_agree_with_those_a_move_later() {
         let mut checked = 0;
         let tables = all();
-        for table in (0..DtmTables::COUNT).filter_map(|pair| tables.0.get(pair)) {
-            for number in (0..PLACEMENTS).step_by(211) {
-                let khun = number / 4096;
-                let khun = Square::from_index(khun / 4 * 8 + khun % 4);
-                let pieces = [Square::from_index(number / 64 % 64), Square::from_index(number % 64)];
-                let placement = Placement { khun, pieces };
+        for table in (0..PAIRS).filter_map(|pair| tables.memory().pair(pair)) {
+            for number in (0..32 * 64 * 64).step_by(211) {
+                let placement = placement(number);
+                let Placement { khun, pieces } = placement;
                 if pieces.contains(&khun) {
                     continue;
                 }
                 let is_lone = placement.is_lone();
-                for bare_khun in !(placement.occupied() | attacks::khun(khun)) {
+                let attacked = placement.attacked(table.kinds);
+                for bare_khun in !(placement.occupied() | attacks::khun(khun) | attacked) {
                     let occupied = placement.occupied() | bare_khun.into();
                     let mut best = None;
                     let mut consider = |after: Placement| {
