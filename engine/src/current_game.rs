@@ -113,7 +113,7 @@ impl RootPosition {
             // Without the earlier occurrences there is nothing to repeat.
             Some(DrawReason::Repetition) => keys = vec![position.key()],
             Some(DrawReason::DeadMaterial) => {
-                rules = Rules { dead_material: DeadMaterial::None, ..Rules::from(rules) }.compile();
+                rules.dead_material = DeadMaterial::None;
             }
             Some(_) => rules.counting = CountingSystem::None,
         }

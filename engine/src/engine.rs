@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 use sakmak_eval::DtmTables;
 use sakmak_eval::network::Network;
 use sakmak_eval::tablebase::Probe;
-use sakmak_movegen::{CompiledRules, DrawReason, Game, Move, Outcome, Position, Rules};
+use sakmak_movegen::{DrawReason, Game, Move, Outcome, PlayRules, Position, Rules};
 use web_time::Instant;
 
 use crate::current_game::{CurrentGame, DisputedMove, GameError, NoSearch, RootPosition};
@@ -175,7 +175,7 @@ enum RunningState {
 pub struct Engine {
     current: CurrentGame,
     /// The rules by which tables and histories were filled.
-    table_rules: CompiledRules,
+    table_rules: PlayRules,
     /// The network whose evaluations the transposition table has.
     table_network: Arc<Network>,
     settings: EngineSettings,

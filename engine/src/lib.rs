@@ -73,7 +73,6 @@ pub mod xboard;
 
 pub use current_game::{DisputedMove, GameError, NoSearch};
 pub use engine::{Engine, EngineSettings, Listener, Refusal};
-pub use options::rules_with_parts;
 pub use search::{SearchInfo, SearchProgress, SearchRequest, SearchResult, Searcher};
 pub use time::Limits;
 

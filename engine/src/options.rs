@@ -8,11 +8,7 @@ use std::sync::Arc;
 
 use sakmak_eval::network::Network;
 use sakmak_eval::tablebase::{MAX_MEN, Tablebases};
-use sakmak_movegen::CountingSystem;
-use sakmak_movegen::rules::{
-    Boats, Claim, CountStarted, CounterMate, DeadMaterial, DrawInstant, Privileges, Repetition, Rules,
-    Ruleset, StartArray, Variant,
-};
+use sakmak_movegen::rules::{RulePartError, RuleParts, Rules, Ruleset, Variant};
 
 use crate::engine::{DEFAULT_HASH_MB, EngineSettings};
 use crate::skill::{MAX_ELO, MAX_LEVEL, MIN_ELO, MIN_LEVEL, Skill};
@@ -25,13 +21,9 @@ const MAX_THREADS: i64 = 512;
 const MAX_MULTI_PV: i64 = 500;
 /// In milliseconds.
 const MAX_OVERHEAD: i64 = 5_000;
-/// Largest ply at which counting by hand can begin; games with more plies are not played.
-const MAX_PLY_NUMBER: i64 = 1_000_000;
 
 /// The variants by the names that GUIs use.
 const UCI_VARIANTS: &[&str] = &[Variant::Makruk.name(), Variant::Cambodian.name(), Variant::Makpong.name()];
-/// The name of a part of the rules that is as the ruleset has it.
-const AS_RULESET: &str = "ruleset";
 /// How UCI writes a text of no characters.
 pub(crate) const EMPTY: &str = "<empty>";
 
@@ -57,35 +49,34 @@ pub(crate) enum AnnouncedKind {
     Button,
 }
 
-/// An option whose value goes to a `T`.
-struct EngineOption<T: 'static> {
+struct EngineOption {
     name: &'static str,
-    kind: OptionType<T>,
+    kind: OptionType,
 }
 
 /// The type of an option, with what its values do.
-enum OptionType<T: 'static> {
+enum OptionType {
     Check {
         default: bool,
-        set: fn(&mut T, bool),
+        set: fn(&mut Options, bool),
     },
     Spin {
         default: i64,
         min: i64,
         max: i64,
-        set: fn(&mut T, i64),
+        set: fn(&mut Options, i64),
     },
     /// One of the names; the first one is the default.
     Combo {
         names: &'static [&'static [&'static str]],
-        set: fn(&mut T, &str) -> Result<(), UnknownValue>,
+        set: fn(&mut Options, &str) -> Result<(), UnknownValue>,
     },
     /// Empty by default.
     Text {
-        set: fn(&mut T, &str) -> Result<(), String>,
+        set: fn(&mut Options, &str) -> Result<(), String>,
     },
     Button {
-        press: fn(&mut T),
+        press: fn(&mut Options),
     },
 }
 
@@ -101,24 +92,24 @@ pub(crate) enum OptionError {
     Value(&'static str, String, String),
 }
 
-const fn check<T>(name: &'static str, default: bool, set: fn(&mut T, bool)) -> EngineOption<T> {
+const fn check(name: &'static str, default: bool, set: fn(&mut Options, bool)) -> EngineOption {
     EngineOption { name, kind: OptionType::Check { default, set } }
 }
 
-const fn spin<T>(
+const fn spin(
     name: &'static str,
     default: i64,
     [min, max]: [i64; 2],
-    set: fn(&mut T, i64),
-) -> EngineOption<T> {
+    set: fn(&mut Options, i64),
+) -> EngineOption {
     EngineOption { name, kind: OptionType::Spin { default, min, max, set } }
 }
 
-const fn combo<T>(
+const fn combo(
     name: &'static str,
     names: &'static [&'static [&'static str]],
-    set: fn(&mut T, &str) -> Result<(), UnknownValue>,
-) -> EngineOption<T> {
+    set: fn(&mut Options, &str) -> Result<(), UnknownValue>,
+) -> EngineOption {
     EngineOption { name, kind: OptionType::Combo { names, set } }
 }
 
@@ -128,15 +119,8 @@ fn assign<V: FromStr>(to: &mut V, name: &str) -> Result<(), UnknownValue> {
     Ok(())
 }
 
-/// Sets a part of the rules by its name.
-fn assign_part<V: FromStr>(to: &mut Option<V>, name: &str) -> Result<(), UnknownValue> {
-    let is_ruleset = name.eq_ignore_ascii_case(AS_RULESET);
-    *to = if is_ruleset { None } else { Some(name.parse().map_err(|_| UnknownValue)?) };
-    Ok(())
-}
-
 /// The options announced, in this order: what users of GUIs set most comes first.
-const OPTIONS: &[EngineOption<Options>] = &[
+const OPTIONS: &[EngineOption] = &[
     combo("UCI_Variant", &[UCI_VARIANTS], |options, name| assign(&mut options.variant, name)),
     spin("Hash", DEFAULT_HASH_MB as i64, [1, MAX_HASH], |options, mb| options.settings.hash_mb = mb as usize),
     spin("Threads", 1, [1, MAX_THREADS], |options, number| options.settings.threads = number as usize),
@@ -198,48 +182,6 @@ const OPTIONS: &[EngineOption<Options>] = &[
     },
 ];
 
-/// The parts of the rules: not announced, for `RuleParts` holds them all, but options too.
-const PARTS: &[EngineOption<RuleParts>] = &[
-    combo("StartArray", &[&[AS_RULESET], StartArray::NAMES], |parts, name| {
-        assign_part(&mut parts.array, name)
-    }),
-    combo("CountingRule", &[&[AS_RULESET], CountingSystem::NAMES], |parts, name| {
-        assign_part(&mut parts.counting, name)
-    }),
-    combo("CountDrawInstant", &[DrawInstant::NAMES], |parts, name| assign(&mut parts.draw_instant, name)),
-    combo("CountClaim", &[Claim::NAMES], |parts, name| assign(&mut parts.claim, name)),
-    combo("CounterMate", &[&[AS_RULESET], CounterMate::NAMES], |parts, name| {
-        assign_part(&mut parts.counter_mate, name)
-    }),
-    spin("CountStarted", 0, [-1, MAX_PLY_NUMBER], |parts, ply| parts.count_started = ply as i32),
-    combo("Repetition", &[&[AS_RULESET], Repetition::NAMES], |parts, name| {
-        assign_part(&mut parts.repetition, name)
-    }),
-    combo("DeadMaterial", &[&[AS_RULESET], DeadMaterial::NAMES], |parts, name| {
-        assign_part(&mut parts.dead_material, name)
-    }),
-    privilege("SutKhun", |parts, name| parts.set_privilege(Privileges::SUT_KHUN, name)),
-    privilege("SutMet", |parts, name| parts.set_privilege(Privileges::SUT_MET, name)),
-    privilege("SutMa", |parts, name| parts.set_privilege(Privileges::SUT_MA, name)),
-    privilege("LordHorse", |parts, name| parts.set_privilege(Privileges::LORD_HORSE, name)),
-    privilege("MinisterTwo", |parts, name| parts.set_privilege(Privileges::MINISTER_TWO, name)),
-    privilege("StreetKhun", |parts, name| parts.set_privilege(Privileges::STREET_KHUN, name)),
-    privilege("MetLeapCaptures", |parts, name| parts.set_privilege(Privileges::MET_CAPTURES, name)),
-    privilege("RuaAim", |parts, name| parts.set_privilege(Privileges::RUA_AIM, name)),
-    privilege("LeapsUntilCapture", |parts, name| parts.set_privilege(Privileges::UNTIL_CAPTURE, name)),
-    privilege("NoLeapInCheck", |parts, name| parts.set_privilege(Privileges::NOT_IN_CHECK, name)),
-    check("FirstTurnOnly", false, |parts, on| parts.first_turn_only = on),
-    combo("TakhaengRueaWhite", &[Boats::NAMES], |parts, name| assign(&mut parts.boats[0], name)),
-    combo("TakhaengRueaBlack", &[Boats::NAMES], |parts, name| assign(&mut parts.boats[1], name)),
-];
-
-const fn privilege(
-    name: &'static str,
-    set: fn(&mut RuleParts, &str) -> Result<(), UnknownValue>,
-) -> EngineOption<RuleParts> {
-    combo(name, &[&[AS_RULESET, "on", "off"]], set)
-}
-
 /// The values of all options.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
@@ -261,23 +203,6 @@ pub(crate) struct Options {
     parts: RuleParts,
     /// What setting the options has to report.
     pub(crate) messages: Vec<String>,
-}
-
-/// Parts of the rules set by options; `None` leaves the ruleset's.
-#[derive(Clone, Debug, Default)]
-struct RuleParts {
-    array: Option<StartArray>,
-    counting: Option<CountingSystem>,
-    draw_instant: DrawInstant,
-    claim: Claim,
-    counter_mate: Option<CounterMate>,
-    count_started: i32,
-    repetition: Option<Repetition>,
-    dead_material: Option<DeadMaterial>,
-    privileges_on: Privileges,
-    privileges_off: Privileges,
-    first_turn_only: bool,
-    boats: [Boats; 2],
 }
 
 impl Default for Options {
@@ -308,7 +233,7 @@ impl Default for Options {
     }
 }
 
-impl<T> OptionType<T> {
+impl OptionType {
     fn announced(&self) -> AnnouncedKind {
         match *self {
             Self::Check { default, .. } => AnnouncedKind::Check(default),
@@ -320,9 +245,9 @@ impl<T> OptionType<T> {
     }
 }
 
-impl<T> EngineOption<T> {
+impl EngineOption {
     /// Sets the option in `target`. The error is the range of values.
-    fn set(&self, target: &mut T, value: &str) -> Result<(), String> {
+    fn set(&self, target: &mut Options, value: &str) -> Result<(), String> {
         match &self.kind {
             OptionType::Button { press } => press(target),
             OptionType::Check { set, .. } => match value.to_ascii_lowercase().parse() {
@@ -345,92 +270,31 @@ impl<T> EngineOption<T> {
     }
 }
 
-fn find<T>(options: &'static [EngineOption<T>], name: &str) -> Option<&'static EngineOption<T>> {
-    options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
-}
-
 /// Enough of a wrong text to recognise it by.
 fn clip(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
-impl RuleParts {
-    /// Sets one part from a text such as `Repetition=none`. The error is a message.
-    fn set(&mut self, text: &str) -> Result<(), String> {
-        let (name, value) =
-            text.split_once('=').ok_or_else(|| format!("'{}' is not PART=VALUE", clip(text)))?;
-        let part = find(PARTS, name).ok_or_else(|| format!("'{}' is not of a known part", clip(text)))?;
-        part.set(self, value).map_err(|range| format!("{} can be {range}", part.name))
-    }
-
-    fn set_privilege(&mut self, privilege: Privileges, name: &str) -> Result<(), UnknownValue> {
-        self.privileges_on = self.privileges_on.without(privilege);
-        self.privileges_off = self.privileges_off.without(privilege);
-        match name {
-            AS_RULESET => {}
-            "on" => self.privileges_on = self.privileges_on | privilege,
-            "off" => self.privileges_off = self.privileges_off | privilege,
-            _ => return Err(UnknownValue),
-        }
-        Ok(())
-    }
-
-    /// The rules of the ruleset with these parts.
-    fn rules(&self, variant: Variant, ruleset: Ruleset) -> Rules {
-        let mut rules = Rules::new(variant, ruleset);
-        rules.array = self.array.unwrap_or(rules.array);
-        rules.counting = self.counting.unwrap_or(rules.counting);
-        rules.repetition = self.repetition.unwrap_or(rules.repetition);
-        rules.dead_material = self.dead_material.unwrap_or(rules.dead_material);
-        rules.draw_instant = self.draw_instant;
-        rules.claim = self.claim;
-        rules.counter_mate = self.counter_mate.unwrap_or(rules.counter_mate);
-        rules.count_started = CountStarted(self.count_started);
-        rules.boats = self.boats;
-        rules.privileges = rules.privileges.without(self.privileges_off) | self.privileges_on;
-        if self.first_turn_only {
-            rules.privileges = rules.privileges | Privileges::FIRST_TURN_ONLY;
-        }
-        rules
-    }
-}
-
-/// The rules of a ruleset with the parts of a text as the option `RuleParts` has it.
-///
-/// ```
-/// use sakmak_engine::rules_with_parts;
-/// use sakmak_movegen::rules::Repetition;
-/// use sakmak_movegen::{Ruleset, Variant};
-///
-/// let rules = rules_with_parts(Variant::Makruk, Ruleset::FairyStockfish, "Repetition=none SutMet=on")?;
-/// assert_eq!(rules.repetition, Repetition::None);
-/// assert!(rules_with_parts(Variant::Makruk, Ruleset::FairyStockfish, "Repetition=twice").is_err());
-/// # Ok::<(), String>(())
-/// ```
-///
-/// # Errors
-/// A message that names the first part that is wrong.
-pub fn rules_with_parts(variant: Variant, ruleset: Ruleset, parts: &str) -> Result<Rules, String> {
-    Ok(RuleParts::read(parts)?.rules(variant, ruleset))
-}
-
-impl RuleParts {
-    /// All parts of a list such as `Repetition=none CountClaim=manual`. The error is a message.
-    fn read(text: &str) -> Result<Self, String> {
-        let mut parts = Self::default();
-        // A GUI may show the word for no text, and a user write behind it.
-        for part in text.split_ascii_whitespace().filter(|&word| word != EMPTY) {
-            parts.set(part)?;
-        }
-        Ok(parts)
-    }
-}
-
 impl Options {
     /// Sets all parts of the rules from a list such as `Repetition=none CountClaim=manual`.
     fn set_parts(&mut self, text: &str) -> Result<(), String> {
+        // A GUI may show the word for no text, and a user write behind it.
+        let words: Vec<_> = text.split_ascii_whitespace().filter(|&word| word != EMPTY).collect();
         let wrong = |fault| format!("a list such as Repetition=none CountClaim=manual ({fault})");
-        self.parts = RuleParts::read(text).map_err(wrong)?;
+        self.parts = words.join(" ").parse().map_err(wrong)?;
+        Ok(())
+    }
+
+    /// Sets a part by the option of its own that it had in version 0.1, and reports what replaces it.
+    fn set_part(&mut self, name: &'static str, value: &str) -> Result<(), OptionError> {
+        self.parts.set(name, value).map_err(|error| {
+            let range = match error {
+                RulePartError::Value { values, .. } => values,
+                error => error.to_string(),
+            };
+            OptionError::Value(name, clip(value), range)
+        })?;
+        self.messages.push(format!("option {name} is deprecated: set RuleParts to {name}={value}"));
         Ok(())
     }
 
@@ -505,14 +369,12 @@ impl Options {
             return Ok(());
         }
         let value = value.unwrap_or_default();
-        let (name, result) = if let Some(option) = find(OPTIONS, name) {
-            (option.name, option.set(self, value))
-        } else if let Some(part) = find(PARTS, name) {
-            (part.name, part.set(&mut self.parts, value))
-        } else {
-            return Err(OptionError::Unknown(clip(name)));
-        };
-        result.map_err(|range| OptionError::Value(name, clip(value), range))
+        if let Some(name) = RuleParts::name(name) {
+            return self.set_part(name, value);
+        }
+        let option = OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name));
+        let option = option.ok_or_else(|| OptionError::Unknown(clip(name)))?;
+        option.set(self, value).map_err(|range| OptionError::Value(option.name, clip(value), range))
     }
 
     /// Takes back what the machine refused: the size of the hash table and the number of threads.
@@ -530,7 +392,8 @@ impl Options {
         } else {
             Skill::from_level(self.level)
         };
-        EngineSettings { skill, rules: self.parts.rules(self.variant, self.ruleset), ..self.settings.clone() }
+        let rules = self.parts.applied_to(Rules::new(self.variant, self.ruleset));
+        EngineSettings { skill, rules, ..self.settings.clone() }
     }
 }
 
@@ -542,8 +405,7 @@ mod tests {
     fn defaults_are_those_of_the_engine() {
         let from_options = Options::default().settings();
         assert_eq!(format!("{from_options:?}"), format!("{:?}", EngineSettings::default()));
-        let announced = Options::announced();
-        assert!(PARTS.iter().all(|part| announced.iter().all(|(name, _)| *name != part.name)));
+        assert!(Options::announced().iter().all(|(name, _)| RuleParts::name(name).is_none()));
     }
 
     #[test]
@@ -580,13 +442,13 @@ mod tests {
             assert!(std::mem::take(&mut options.clear_hash));
         }
         assert_eq!(options.set("uci_variant", Some("Cambodian")), Ok(()));
-        assert_eq!(options.settings().rules.variant, Variant::Cambodian);
+        assert_eq!(options.settings().rules.play.variant, Variant::Cambodian);
     }
 
     /// Every name of every option is a value: no setter refuses what its option announces.
     #[test]
     fn all_announced_values_are_accepted() {
-        fn values<T>(option: &EngineOption<T>) -> Vec<String> {
+        fn values(option: &EngineOption) -> Vec<String> {
             match &option.kind {
                 OptionType::Check { .. } => vec!["true".into(), "False".into()],
                 OptionType::Spin { min, max, .. } => vec![min.to_string(), max.to_string()],
@@ -597,7 +459,6 @@ mod tests {
             }
         }
         let all = OPTIONS.iter().map(|option| (option.name, values(option)));
-        let all = all.chain(PARTS.iter().map(|part| (part.name, values(part))));
         let mut options = Options::default();
         for (name, values) in all {
             let mut settings = Vec::new();

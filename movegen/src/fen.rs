@@ -21,7 +21,7 @@ use std::str::FromStr;
 use crate::bitboard::Bitboard;
 use crate::counting::{Count, CountingSystem};
 use crate::position::Position;
-use crate::rules::CompiledRules;
+use crate::rules::PlayRules;
 use crate::setup::{CountOwner, MAX_MOVE_NUMBER, Setup, SetupError};
 use crate::square::Square;
 use crate::types::{Color, Piece, PieceKind};
@@ -163,7 +163,7 @@ impl Fen {
     /// assert_eq!(counting("4k3/8/8/8/8/8/4P3/4K3 w - 0 0 1"), Ok(CountingSystem::CuteChess));
     /// assert_eq!(counting("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"), Ok(CountingSystem::FiftyMoves));
     /// ```
-    pub fn implied_rules(&self, rules: impl Into<CompiledRules>) -> CompiledRules {
+    pub fn implied_rules(&self, rules: impl Into<PlayRules>) -> PlayRules {
         let mut rules = rules.into();
         let gives_count = self.count_text.starts_with(|c: char| c.is_ascii_digit());
         if rules.counting == CountingSystem::CuteChess && !gives_count {
@@ -176,7 +176,7 @@ impl Fen {
     ///
     /// # Errors
     /// If the position is not valid, or names who counts although counts belong to neither side.
-    pub fn position(&self, rules: impl Into<CompiledRules>) -> Result<Position, FenError> {
+    pub fn position(&self, rules: impl Into<PlayRules>) -> Result<Position, FenError> {
         self.setup.build(rules).map_err(|error| match error {
             SetupError::CountOwner => FenError::CountOwner { text: clip(&self.count_text) },
             error => FenError::Invalid { error },
@@ -418,7 +418,7 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<Position, FenError> {
-        text.parse::<Fen>()?.position(CompiledRules::default())
+        text.parse::<Fen>()?.position(PlayRules::default())
     }
 
     const BOARD: &str = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR";
@@ -458,7 +458,7 @@ mod tests {
         for rank in ["M~2m~4", "F2f4", "F~2f~4", "M~2f4"] {
             let fen: Fen = format!("4k3/8/{rank}/8/8/8/3R4/4K3 w - - 0 1").parse().unwrap();
             assert_eq!(fen.promoted(), promoted, "{rank}");
-            let position = fen.position(CompiledRules::default()).unwrap();
+            let position = fen.position(PlayRules::default()).unwrap();
             assert_eq!(position, plain, "{rank}");
             assert_eq!(marked(&position, fen.promoted()), "4k3/8/M~2m~4/8/8/8/3R4/4K3 w - - 0 1");
         }

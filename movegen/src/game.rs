@@ -6,7 +6,7 @@ use crate::moves::{Move, MoveError};
 use crate::notation::{Notation, NotationError};
 use crate::outcome::{DrawReason, Outcome};
 use crate::position::Position;
-use crate::rules::{CompiledRules, CountStarted, Repetition, Rules};
+use crate::rules::{CountStarted, PlayRules, Repetition, Rules};
 use crate::types::Color;
 
 /// One move of a game.
@@ -95,7 +95,7 @@ impl Game {
     ///
     /// # Errors
     /// What is wrong with the FEN.
-    pub fn from_fen(text: &str, rules: impl Into<CompiledRules>) -> Result<Self, FenError> {
+    pub fn from_fen(text: &str, rules: impl Into<PlayRules>) -> Result<Self, FenError> {
         let fen: Fen = text.parse()?;
         let position = fen.position(fen.implied_rules(rules))?;
         Ok(Self::at(position, fen.setup().rights(), fen.promoted()))
@@ -124,7 +124,7 @@ impl Game {
     }
 
     /// The rules of the game.
-    pub fn rules(&self) -> &CompiledRules {
+    pub fn rules(&self) -> &PlayRules {
         self.position.rules()
     }
 
@@ -420,7 +420,8 @@ mod tests {
 
     #[test]
     fn a_draw_to_be_claimed_waits_for_the_counter() {
-        let rules = Rules { claim: Claim::Manual, ..Rules::new(Variant::Makruk, Ruleset::SchemingMind) };
+        let schemingmind = Rules::new(Variant::Makruk, Ruleset::SchemingMind).play;
+        let rules = PlayRules { claim: Claim::Manual, ..schemingmind };
         let mut game = Game::from_fen("7k/R7/5K2/8/8/8/8/1R6 w - 16 15 30", rules).unwrap();
         play(&mut game, "b1b2");
         assert_eq!(game.outcome(), None);

@@ -123,7 +123,7 @@ impl Position {
     /// Whether the rules of the game call the pieces on the board too few.
     #[inline]
     pub fn is_dead_by_rule(&self) -> bool {
-        self.rules().dead_material() == DeadMaterial::CuteChess && self.is_dead_for_cutechess()
+        self.rules().dead_material == DeadMaterial::CuteChess && self.is_dead_for_cutechess()
     }
 
     /// Cute Chess's sum, see [`DeadMaterial::CuteChess`].

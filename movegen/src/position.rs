@@ -7,7 +7,7 @@ use crate::bitboard::Bitboard;
 use crate::counting::{Count, CountUpdate};
 use crate::fen::{self, Fen, FenError};
 use crate::privilege::HomeSquares;
-use crate::rules::{CompiledRules, Rules};
+use crate::rules::{PlayRules, Rules};
 use crate::setup::Setup;
 use crate::square::Square;
 use crate::types::{Color, Piece, PieceKind};
@@ -16,7 +16,7 @@ use crate::zobrist;
 /// A Makruk position that obeys the rules: one khun a side, at most 48 pieces a side, and the side
 /// that is not to move not in check.
 ///
-/// Cloning is cheap (it copies 176 bytes), and that is how moves are taken back: keep the
+/// Cloning is cheap (it copies 184 bytes), and that is how moves are taken back: keep the
 /// position from before the move. Repetitions need the history of a game, which is not stored here;
 /// compare [`Position::key`]s over the last [`Position::reversible_plies`] positions.
 ///
@@ -43,7 +43,7 @@ pub struct Position {
     pub(crate) plies_from_null: u16,
     pub(crate) privileged: HomeSquares,
     pub(crate) count: Count,
-    pub(crate) rules: CompiledRules,
+    pub(crate) rules: PlayRules,
     /// Follows from the rules; stored because every move needs it.
     pub(crate) count_update: CountUpdate,
     pub(crate) side: Color,
@@ -69,7 +69,7 @@ impl Position {
     /// # Errors
     /// A [`FenError`] that names the first field that is wrong and why.
     pub fn from_fen(text: &str) -> Result<Self, FenError> {
-        Self::from_fen_with(text, CompiledRules::default())
+        Self::from_fen_with(text, PlayRules::default())
     }
 
     /// As [`Position::from_fen`], by exactly these rules: see [`Fen::implied_rules`] for those that a FEN may
@@ -79,7 +79,7 @@ impl Position {
     ///
     /// # Errors
     /// A [`FenError`] that names the first field that is wrong and why.
-    pub fn from_fen_with(text: &str, rules: impl Into<CompiledRules>) -> Result<Self, FenError> {
+    pub fn from_fen_with(text: &str, rules: impl Into<PlayRules>) -> Result<Self, FenError> {
         text.parse::<Fen>()?.position(rules)
     }
 
@@ -95,7 +95,7 @@ impl Position {
             plies_from_null: 0,
             privileged: HomeSquares::EMPTY,
             count: Count::NONE,
-            rules: CompiledRules::default(),
+            rules: PlayRules::default(),
             count_update: CountUpdate::Standard,
             side: Color::White,
         }
@@ -210,13 +210,13 @@ impl Position {
 
     /// The rules of the game.
     #[inline]
-    pub fn rules(&self) -> &CompiledRules {
+    pub fn rules(&self) -> &PlayRules {
         &self.rules
     }
 
     /// Changes the rules: keeps the pieces, the running count and those privileges that the new rules
     /// have too.
-    pub fn set_rules(&mut self, rules: impl Into<CompiledRules>) {
+    pub fn set_rules(&mut self, rules: impl Into<PlayRules>) {
         self.rules = rules.into();
         self.set_privileged(self.privileged());
         self.find_checkers();
@@ -437,23 +437,5 @@ impl std::str::FromStr for Position {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rules::{Ruleset, StartArray, Variant};
-
-    /// The search copies a position at every node.
-    const _: () = assert!(size_of::<Position>() <= 176);
-    const _: () = assert!(size_of::<CompiledRules>() <= 12);
-
-    #[test]
-    fn rules_survive_compilation() {
-        let rules =
-            Rules { array: StartArray::Mirrored, ..Rules::new(Variant::Cambodian, Ruleset::Wikipedia) };
-        let position = Position::start(rules);
-        assert_eq!(*position.rules(), rules.compile());
-        assert_eq!(Rules::from(*position.rules()).compile(), rules.compile());
-        let set_up_only = Rules { array: rules.array, ruleset: rules.ruleset, ..(*position.rules()).into() };
-        assert_eq!(set_up_only, rules);
-    }
-}
+/// The search copies a position at every node.
+const _: () = assert!(size_of::<Position>() <= 184);

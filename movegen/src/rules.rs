@@ -1,19 +1,20 @@
-//! Which game is played: the variant, and the parts that the sources of Makruk disagree on.
+//! The rules of a game: the variant, and the parts on which the sources of Makruk disagree.
 //!
-//! A [`Ruleset`] is one source; [`Rules`] are its parts, each of which can be changed by itself.
+//! A [`Ruleset`] names a source. [`Rules::new`] returns its parts, and each part can be changed: as a field, or by name
+//! with [`Rules::with_parts`]. What the sources other than the default need is in the module `historical`.
 
-mod compiled;
+mod parts;
 
 use std::fmt;
 use std::ops::BitOr;
 
-pub use compiled::CompiledRules;
+pub use parts::{RulePartError, RuleParts};
 
 use crate::bitboard::Bitboard;
 use crate::counting::CountingSystem;
 use crate::fen;
+use crate::historical::Reading;
 use crate::position::Position;
-use crate::reading::Reading;
 use crate::types::{Color, PieceKind};
 
 /// A name that no value of an enumeration has.
@@ -123,7 +124,9 @@ named! {
     /// use sakmak_movegen::rules::StartArray;
     /// use sakmak_movegen::{Color, Position, Rules};
     ///
-    /// let position = Position::start(Rules { array: "mirrored".parse()?, ..Rules::default() });
+    /// let mut rules = Rules::default();
+    /// rules.setup.array = "mirrored".parse()?;
+    /// let position = Position::start(rules);
     /// assert_eq!(position.khun(Color::White).file(), position.khun(Color::Black).file());
     /// assert_eq!(StartArray::NAMES, ["standard", "mirrored"]);
     /// # Ok::<(), sakmak_movegen::rules::UnknownName>(())
@@ -152,10 +155,10 @@ named! {
     /// Which pieces are too few to play on.
     ///
     /// ```
-    /// use sakmak_movegen::rules::DeadMaterial;
-    /// use sakmak_movegen::{DrawReason, Outcome, Position, Rules};
+    /// use sakmak_movegen::rules::{DeadMaterial, PlayRules};
+    /// use sakmak_movegen::{DrawReason, Outcome, Position};
     ///
-    /// let rules = Rules { dead_material: DeadMaterial::CuteChess, ..Rules::default() };
+    /// let rules = PlayRules { dead_material: DeadMaterial::CuteChess, ..PlayRules::default() };
     /// let position = Position::from_fen_with("4k3/8/8/8/8/8/8/4KN2 w", rules)?;
     /// assert_eq!(position.outcome(), Some(Outcome::Draw(DrawReason::DeadMaterial)));
     /// # Ok::<(), sakmak_movegen::FenError>(())
@@ -174,11 +177,11 @@ named! {
     /// On which move an exhausted count draws.
     ///
     /// ```
-    /// use sakmak_movegen::rules::DrawInstant;
-    /// use sakmak_movegen::{Position, Rules};
+    /// use sakmak_movegen::Position;
+    /// use sakmak_movegen::rules::{DrawInstant, PlayRules};
     ///
     /// let at_the_limit = |draw_instant| {
-    ///     let rules = Rules { draw_instant, ..Rules::default() };
+    ///     let rules = PlayRules { draw_instant, ..PlayRules::default() };
     ///     Position::from_fen_with("7k/8/8/8/8/8/4R3/4K3 b - 32 32 80", rules).map(|p| p.outcome().is_some())
     /// };
     /// assert_eq!(at_the_limit(DrawInstant::LastMove), Ok(true));
@@ -199,10 +202,10 @@ named! {
     /// How the draw of an exhausted count comes about.
     ///
     /// ```
-    /// use sakmak_movegen::rules::Claim;
-    /// use sakmak_movegen::{Outcome, Position, Rules};
+    /// use sakmak_movegen::rules::{Claim, PlayRules};
+    /// use sakmak_movegen::{Outcome, Position};
     ///
-    /// let rules = Rules { claim: Claim::Manual, ..Rules::default() };
+    /// let rules = PlayRules { claim: Claim::Manual, ..PlayRules::default() };
     /// let fen = "7k/8/8/8/8/8/4R3/4K3 b - 32 33 80";
     /// let position = Position::from_fen_with(fen, rules)?;
     /// assert!(position.outcome().is_none() && position.may_claim_draw());
@@ -228,7 +231,7 @@ named! {
     /// use sakmak_movegen::{Color, DrawReason, Game, Outcome, Rules, Ruleset, Variant};
     ///
     /// let wikipedia = Rules::new(Variant::Makruk, Ruleset::Wikipedia);
-    /// assert_eq!(wikipedia.counter_mate, CounterMate::Draw);
+    /// assert_eq!(wikipedia.play.counter_mate, CounterMate::Draw);
     /// // Black counts and mates.
     /// let mut game = Game::from_fen("1R6/K1k5/8/8/8/6r1/6R1/2N5 b - 128 20 60", wikipedia)?;
     /// let mut stopped = game.clone();
@@ -255,7 +258,8 @@ named! {
     /// use sakmak_movegen::Rules;
     /// use sakmak_movegen::rules::Boats;
     ///
-    /// let rules = Rules { boats: [Boats::A, Boats::None], ..Rules::default() };
+    /// let mut rules = Rules::default();
+    /// rules.setup.boats = [Boats::A, Boats::None];
     /// assert!(rules.start_fen().contains("/M~NSKMSNR w"));
     /// ```
     Boats, "choice of boats" {
@@ -307,8 +311,9 @@ impl CountStarted {
 /// use sakmak_movegen::rules::Privileges;
 /// use sakmak_movegen::{Position, Rules};
 ///
-/// let rules = Rules { privileges: Privileges::SUT_KHUN | Privileges::MINISTER_TWO, ..Rules::default() };
-/// assert!(rules.privileges.contains(Privileges::SUT_KHUN));
+/// let mut rules = Rules::default();
+/// rules.play.privileges = Privileges::SUT_KHUN | Privileges::MINISTER_TWO;
+/// assert!(rules.play.privileges.contains(Privileges::SUT_KHUN));
 /// // The khun may leap to b2 and f2, the met to e3 once its bia has left.
 /// assert_eq!(Position::start(rules).legal_moves().len(), 25);
 /// ```
@@ -397,96 +402,90 @@ impl BitOr for Privileges {
     }
 }
 
-/// The rules of a game, part by part.
+/// The rules of a game, part by part: those of the start position and those of play.
 ///
 /// ```
-/// use sakmak_movegen::rules::Repetition;
+/// use sakmak_movegen::rules::{PlayRules, Repetition};
 /// use sakmak_movegen::{Game, Position, Rules, Ruleset, Variant};
 ///
 /// let wikipedia = Rules::new(Variant::Makruk, "wikipedia".parse()?);
-/// let rules = Rules { repetition: Repetition::Threefold, ..wikipedia };
+/// let play = PlayRules { repetition: Repetition::Threefold, ..wikipedia.play };
+/// let rules = Rules { play, ..wikipedia };
 /// assert_eq!(Position::start(rules).to_string(), rules.start_fen());
 /// assert_eq!(Game::new(rules).rules().repetition, Repetition::Threefold);
 /// # Ok::<(), sakmak_movegen::rules::UnknownName>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Rules {
-    /// The game.
-    pub variant: Variant,
-    /// The source the parts were taken from, before any was changed.
+    /// The source and the start position.
+    pub setup: SetupRules,
+    /// What holds once the game has begun.
+    pub play: PlayRules,
+}
+
+/// The parts of [`Rules`] that a position does not need: the source and the start position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct SetupRules {
+    /// The source of the parts, before any was changed.
     pub ruleset: Ruleset,
     /// How the pieces stand at the start.
     pub array: StartArray,
+    /// Boats that start upside down: White's, Black's.
+    pub boats: [Boats; 2],
+}
+
+/// The parts of [`Rules`] that a [`Position`] carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct PlayRules {
+    /// The game.
+    pub variant: Variant,
     /// How moves are counted.
     pub counting: CountingSystem,
     /// On which move an exhausted count draws.
     pub draw_instant: DrawInstant,
     /// Whether the draw must be claimed.
     pub claim: Claim,
-    /// What a mate by the side that counts is worth.
+    /// The value of a mate by the side that counts.
     pub counter_mate: CounterMate,
-    /// What a repeated position means.
+    /// Whether repetition draws.
     pub repetition: Repetition,
-    /// Which pieces are too few to play on.
+    /// Which material is too little to play on.
     pub dead_material: DeadMaterial,
     /// Special first moves.
     pub privileges: Privileges,
-    /// Boats that start upside down: White's, Black's.
-    pub boats: [Boats; 2],
-    /// Counting by hand.
+    /// Counting by hand. Starting or stopping a count changes it during a game.
     pub count_started: CountStarted,
 }
 
-impl Rules {
-    /// The parts that matter once a game has begun.
-    pub const fn compile(self) -> CompiledRules {
-        CompiledRules::of(self)
+impl From<Rules> for PlayRules {
+    fn from(rules: Rules) -> Self {
+        rules.play
     }
+}
 
-    /// The rules of a source. Where a source does not mention a part, there is no such rule: no written
-    /// source has a draw by repetition.
-    pub const fn new(variant: Variant, ruleset: Ruleset) -> Self {
-        let (counting, repetition, dead_material) = match ruleset {
-            Ruleset::FairyStockfish => {
-                (CountingSystem::FairyStockfish, Repetition::Threefold, DeadMaterial::None)
-            }
-            Ruleset::CuteChess => (CountingSystem::CuteChess, Repetition::None, DeadMaterial::CuteChess),
-            Ruleset::SchemingMind => (CountingSystem::SchemingMind, Repetition::None, DeadMaterial::None),
-            Ruleset::Wikipedia => (CountingSystem::Wikipedia, Repetition::None, DeadMaterial::None),
-            Ruleset::Cyningstan => (CountingSystem::Cyningstan, Repetition::None, DeadMaterial::None),
-            Ruleset::Knowlton => (CountingSystem::Knowlton, Repetition::None, DeadMaterial::None),
-            Ruleset::ChessVariants => (CountingSystem::ChessVariants, Repetition::None, DeadMaterial::None),
-            Ruleset::None => (CountingSystem::None, Repetition::None, DeadMaterial::None),
-        };
-        let array = match (variant, ruleset) {
-            (Variant::Makruk | Variant::Makpong, Ruleset::ChessVariants) => StartArray::Mirrored,
-            _ => StartArray::Standard,
-        };
-        let privileges = match (variant, ruleset) {
-            (Variant::Cambodian, Ruleset::CuteChess) => Reading::CuteChess.privileges(),
-            (Variant::Cambodian, Ruleset::Wikipedia) => Reading::Wikipedia.privileges(),
-            (Variant::Cambodian, _) => Reading::FairyStockfish.privileges(),
-            (_, Ruleset::Cyningstan) => Privileges(Privileges::LORD_HORSE.0 | Privileges::MINISTER_TWO.0),
-            _ => Privileges::NONE,
-        };
-        Self {
-            variant,
-            ruleset,
-            array,
-            counting,
-            draw_instant: DrawInstant::System,
-            claim: Claim::Automatic,
-            counter_mate: if matches!(ruleset, Ruleset::Wikipedia) {
-                CounterMate::Draw
-            } else {
-                CounterMate::Win
-            },
-            repetition,
-            dead_material,
-            privileges,
-            boats: [Boats::None; 2],
-            count_started: CountStarted::AUTOMATIC,
+impl Rules {
+    /// The rules of a source. A rule that the source does not mention does not hold: no written source has a draw by
+    /// repetition.
+    pub fn new(variant: Variant, ruleset: Ruleset) -> Self {
+        let mut setup = SetupRules { ruleset, ..SetupRules::default() };
+        let mut play = PlayRules { variant, counting: ruleset.into(), ..PlayRules::default() };
+        if ruleset != Ruleset::FairyStockfish {
+            play.repetition = Repetition::None;
         }
+        let is_cambodian = variant == Variant::Cambodian;
+        if is_cambodian {
+            play.privileges = Reading::from(ruleset).privileges();
+        }
+        match ruleset {
+            Ruleset::CuteChess => play.dead_material = DeadMaterial::CuteChess,
+            Ruleset::Wikipedia => play.counter_mate = CounterMate::Draw,
+            Ruleset::Cyningstan if !is_cambodian => {
+                play.privileges = Privileges::LORD_HORSE | Privileges::MINISTER_TWO;
+            }
+            Ruleset::ChessVariants if !is_cambodian => setup.array = StartArray::Mirrored,
+            _ => {}
+        }
+        Self { setup, play }
     }
 
     /// The FEN of the start position, with upturned boats marked `M~`.
@@ -497,7 +496,7 @@ impl Rules {
 
     /// The squares of the boats of `color` that start upside down.
     pub(crate) fn upturned_boats(&self, color: Color) -> Bitboard {
-        let files = match self.boats[color.index()] {
+        let files = match self.setup.boats[color.index()] {
             Boats::None => Bitboard::EMPTY,
             Boats::A => Bitboard::file(0),
             Boats::H => Bitboard::file(7),
@@ -507,16 +506,10 @@ impl Rules {
     }
 }
 
-impl Default for Rules {
-    fn default() -> Self {
-        Self::new(Variant::Makruk, Ruleset::FairyStockfish)
-    }
-}
-
 impl fmt::Display for Rules {
     /// The variant and the ruleset.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({})", self.variant, self.ruleset)
+        write!(f, "{} ({})", self.play.variant, self.setup.ruleset)
     }
 }
 
@@ -546,11 +539,8 @@ mod tests {
             fen(Variant::Makruk, Ruleset::ChessVariants),
             "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSMKSNR w - - 0 1"
         );
-        let handicap = Rules {
-            boats: [Boats::A, Boats::Both],
-            privileges: Privileges::SUT_MA | Privileges::SUT_MET,
-            ..Rules::default()
-        };
+        let parts = "TakhaengRueaWhite=a TakhaengRueaBlack=both SutMa=on SutMet=on";
+        let handicap = Rules::default().with_parts(parts).unwrap();
         assert_eq!(handicap.start_fen(), "m~nsmksnm~/8/pppppppp/8/8/PPPPPPPP/8/M~NSKMSNR w BEGbdg - 0 1");
     }
 

@@ -3,7 +3,7 @@
 use crate::bitboard::Bitboard;
 use crate::counting::Count;
 use crate::position::Position;
-use crate::rules::{CompiledRules, Rules, StartArray};
+use crate::rules::{PlayRules, Rules, StartArray};
 use crate::square::Square;
 use crate::types::{Color, Piece, PieceKind};
 use crate::zobrist;
@@ -140,7 +140,7 @@ impl Setup {
         let mut setup = Self::empty().privileged((Bitboard::rank(0) | Bitboard::rank(7)) & !upturned);
         let black = [Rua, Maa, Khon, Met, Khun, Khon, Maa, Rua];
         let mut white = black;
-        if rules.array == StartArray::Standard {
+        if rules.setup.array == StartArray::Standard {
             white.reverse();
         }
         for (color, home, bia_rank) in [(Color::White, white, 2), (Color::Black, black, 5)] {
@@ -228,7 +228,7 @@ impl Setup {
     ///
     /// # Errors
     /// A [`SetupError`] that names the condition a valid position must meet and this one does not.
-    pub fn build(&self, rules: impl Into<CompiledRules>) -> Result<Position, SetupError> {
+    pub fn build(&self, rules: impl Into<PlayRules>) -> Result<Position, SetupError> {
         let mut position = Position::empty();
         position.rules = rules.into();
         if self.count_owner != CountOwner::ByRules && !position.rules.counting.has_owner() {
@@ -307,7 +307,7 @@ fn khun_cannot_be_captured(position: &Position) -> Result<(), SetupError> {
 mod tests {
     use super::*;
     use crate::counting::CountingSystem;
-    use crate::rules::{Boats, Privileges, Ruleset, Variant};
+    use crate::rules::{Ruleset, Variant};
 
     fn square(name: &str) -> Square {
         name.parse().unwrap()
@@ -350,7 +350,7 @@ mod tests {
             .count(Count::new(128, 3))
             .count_owner(CountOwner::Side(Color::Black));
         assert_eq!(setup.build(Rules::default()), Err(SetupError::CountOwner));
-        let rules = Rules { counting: CountingSystem::Wikipedia, ..Rules::default() };
+        let rules = PlayRules { counting: CountingSystem::Wikipedia, ..PlayRules::default() };
         assert_eq!(setup.build(rules).unwrap().count().owner(), Some(Color::Black));
         let unowned = setup.count_owner(CountOwner::Nobody).build(rules).unwrap();
         assert_eq!(unowned.count().owner(), None);
@@ -360,11 +360,8 @@ mod tests {
     fn start_positions_are_those_of_the_start_fen() {
         for &variant in Variant::ALL {
             for &ruleset in Ruleset::ALL {
-                let rules = Rules {
-                    boats: [Boats::A, Boats::Both],
-                    privileges: Rules::new(variant, ruleset).privileges | Privileges::SUT_MA,
-                    ..Rules::new(variant, ruleset)
-                };
+                let parts = "TakhaengRueaWhite=a TakhaengRueaBlack=both SutMa=on";
+                let rules = Rules::new(variant, ruleset).with_parts(parts).unwrap();
                 for rules in [rules, Rules::new(variant, ruleset)] {
                     let from_fen = Position::from_fen_with(&rules.start_fen(), rules).unwrap();
                     assert_eq!(Setup::start(&rules).build(rules), Ok(from_fen), "{rules}");

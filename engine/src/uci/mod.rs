@@ -381,7 +381,7 @@ impl Session {
             position.side_to_move(),
             position.key(),
             checkers.join(" "),
-            self.engine.rules().ruleset,
+            self.engine.rules().setup.ruleset,
             SpokenCount::of(position),
             DtmTables::COUNT,
             (solved * DtmTables::TABLE_BYTES) >> 20,

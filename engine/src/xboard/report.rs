@@ -54,7 +54,7 @@ fn option_type(name: &str, kind: &AnnouncedKind) -> String {
 /// The letters are those of XBoard's table for Makruk, the moves in Betza's notation; `i` begins what only a piece that
 /// has not moved does.
 pub(super) fn setup(rules: &Rules, start: &str) -> Option<String> {
-    let [met, khun] = match rules.variant {
+    let [met, khun] = match rules.play.variant {
         Variant::Makruk => return None,
         Variant::Cambodian => ["FifD", "KismN"],
         Variant::Makpong => ["F", "K"],

@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use sakmak_engine::rules_with_parts;
-use sakmak_movegen::{Color, DrawReason, Game, Outcome, Rules, Ruleset, Variant};
+use sakmak_movegen::{Color, DrawReason, Game, Outcome, Rules};
 
 use crate::process::EngineProcess;
 
@@ -343,7 +342,7 @@ fn other_draws_are_offered_once_and_play_goes_on() {
             }
             assert!(offers(&lines) == 1 && !lines.contains(&claim), "{reason}: {lines:?}");
             // Another round, still drawn by our rules.
-            let rules = rules_with_parts(Variant::Makruk, Ruleset::default(), parts).unwrap();
+            let rules = Rules::default().with_parts(parts).unwrap();
             let mut game = Game::from_fen(fen, rules).unwrap();
             for text in moves.split_whitespace().chain([mv]) {
                 game.play_uci(text).unwrap();

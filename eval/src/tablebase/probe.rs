@@ -390,7 +390,7 @@ pub(super) fn applies(family: Family, position: &Position) -> bool {
             // Pieces that are dead by the rules of the game end it before the mate that they could give.
             let met = position.kind(PieceKind::Met).len();
             rules.counting != CountingSystem::FiftyMoves
-                && (rules.dead_material() == DeadMaterial::None || met < 2)
+                && (rules.dead_material == DeadMaterial::None || met < 2)
         }
         Family::FairyStockfish => {
             let counts_by_default = rules.variant == Variant::Makruk
@@ -398,7 +398,7 @@ pub(super) fn applies(family: Family, position: &Position) -> bool {
                 && rules.count_started == CountStarted::AUTOMATIC
                 && rules.claim == Claim::Automatic
                 && rules.draw_instant != DrawInstant::LastMove
-                && rules.dead_material() == DeadMaterial::None;
+                && rules.dead_material == DeadMaterial::None;
             // While bia stand nothing is counted.
             let counts_among_bia = position.count().is_running() && !position.kind(PieceKind::Bia).is_empty();
             counts_by_default && !counts_among_bia

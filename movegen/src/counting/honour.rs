@@ -7,10 +7,10 @@ use crate::position::Position;
 use crate::types::{Color, PieceKind};
 
 /// Plies of the board's honour in all systems of Makruk.
-pub(super) const BOARD_PLIES: u16 = 128;
+pub(crate) const BOARD_PLIES: u16 = 128;
 
 /// The side that has only its khun, the other one having more.
-pub(super) fn bare_side(position: &Position) -> Option<Color> {
+pub(crate) fn bare_side(position: &Position) -> Option<Color> {
     match (position.is_bare(Color::White), position.is_bare(Color::Black)) {
         (true, false) => Some(Color::White),
         (false, true) => Some(Color::Black),
@@ -19,12 +19,12 @@ pub(super) fn bare_side(position: &Position) -> Option<Color> {
 }
 
 /// Whether the move took the last piece of the side now to move, and the mover has pieces left.
-pub(super) fn was_bared(position: &Position, facts: MoveFacts) -> bool {
+pub(crate) fn was_bared(position: &Position, facts: MoveFacts) -> bool {
     facts.captured.is_some() && bare_side(position) == Some(!facts.mover)
 }
 
 /// Pieces on the board, khuns included.
-pub(super) fn piece_count(position: &Position) -> u16 {
+pub(crate) fn piece_count(position: &Position) -> u16 {
     position.occupied().len() as u16
 }
 
@@ -35,32 +35,12 @@ fn rua_khon_maa(position: &Position, side: Color) -> (u32, u32, u32) {
 }
 
 /// The usual limits of the pieces' honour in moves, by the pieces of `attacker`.
-pub(super) fn pieces_limit(position: &Position, attacker: Color) -> u16 {
-    usual_limit(rua_khon_maa(position, attacker))
-}
-
-/// The usual limit of the pieces' honour in moves, by the attacker's numbers of rua, khon and maa. The pieces on the
-/// board are not yet subtracted.
-///
-/// ```
-/// use sakmak_movegen::counting::usual_limit;
-///
-/// assert_eq!(usual_limit((1, 0, 2)), 16);
-/// assert_eq!(usual_limit((0, 0, 0)), 64);
-/// ```
-pub const fn usual_limit(rua_khon_maa: (u32, u32, u32)) -> u16 {
-    match rua_khon_maa {
-        (2.., ..) => 8,
-        (1, ..) => 16,
-        (_, 2.., _) => 22,
-        (_, _, 2..) => 32,
-        (_, 1, _) => 44,
-        _ => 64,
-    }
+pub(crate) fn pieces_limit(position: &Position, attacker: Color) -> u16 {
+    super::usual_limit(rua_khon_maa(position, attacker))
 }
 
 /// The same with one khon before two maa: a khon outranks any number of maa.
-pub(super) fn pieces_limit_khon_first(position: &Position, attacker: Color) -> u16 {
+pub(crate) fn pieces_limit_khon_first(position: &Position, attacker: Color) -> u16 {
     match rua_khon_maa(position, attacker) {
         (0, 1, _) => 44,
         _ => pieces_limit(position, attacker),
@@ -83,7 +63,7 @@ fn can_count_board(position: &Position) -> bool {
 }
 
 /// The side with less material, if one has less.
-pub(super) fn weaker_side(position: &Position) -> Option<Color> {
+pub(crate) fn weaker_side(position: &Position) -> Option<Color> {
     let [white, black] = Color::ALL.map(|side| material_value(position, side));
     match white.cmp(&black) {
         Ordering::Less => Some(Color::White),
@@ -94,7 +74,7 @@ pub(super) fn weaker_side(position: &Position) -> Option<Color> {
 
 /// A board's honour that starts now, in systems in which it belongs to the weaker side. `automatic` is the one
 /// that starts by itself.
-pub(super) fn board_honour(position: &Position, automatic: impl FnOnce() -> Count) -> Count {
+pub(crate) fn board_honour(position: &Position, automatic: impl FnOnce() -> Count) -> Count {
     if !can_count_board(position) {
         return Count::NONE;
     }
@@ -109,7 +89,7 @@ pub(super) fn board_honour(position: &Position, automatic: impl FnOnce() -> Coun
 }
 
 /// The board's honour of systems in which the weaker side counts its own moves: it starts on that side's turn.
-pub(super) fn board_honour_by_weaker_side(position: &Position) -> Count {
+pub(crate) fn board_honour_by_weaker_side(position: &Position) -> Count {
     match weaker_side(position) {
         Some(side) if side == position.side => Count::new(BOARD_PLIES, 0).owned_by(Some(side)),
         _ => Count::NONE,
@@ -118,20 +98,20 @@ pub(super) fn board_honour_by_weaker_side(position: &Position) -> Count {
 
 /// The counter of a FEN in systems whose counts start on the counter's turn: the bare side, else the side that has
 /// the move when the number of plies is even.
-pub(super) fn owner_in_fen(position: &Position, count: Count) -> Option<Color> {
+pub(crate) fn owner_in_fen(position: &Position, count: Count) -> Option<Color> {
     let even = count.ply().is_multiple_of(2);
     bare_side(position)
         .or_else(|| can_count_board(position).then_some(if even { position.side } else { !position.side }))
 }
 
 /// Which count runs, in systems that count against a bare khun while bia stand too.
-pub(super) fn kind_by_bare_khun(position: &Position) -> CountKind {
+pub(crate) fn kind_by_bare_khun(position: &Position) -> CountKind {
     let any_bare = Color::ALL.into_iter().any(|side| position.is_bare(side));
     if any_bare { CountKind::Pieces } else { CountKind::Board }
 }
 
 /// The board's honour of a system in which it belongs to neither side, if it is counted by hand.
-pub(super) fn board_honour_by_hand(position: &Position, count: Count) -> Count {
+pub(crate) fn board_honour_by_hand(position: &Position, count: Count) -> Count {
     match position.rules.count_started.plies(position.game_ply()) {
         Some(ply) if count.is_running() => Count::new(count.limit(), ply),
         _ => count,
@@ -140,7 +120,7 @@ pub(super) fn board_honour_by_hand(position: &Position, count: Count) -> Count {
 
 /// The pieces' honour against a khun that is bare as the position is set up or has just become so: the
 /// attacker may make `moves` less the pieces on the board.
-pub(super) fn pieces_honour(position: &Position, moves: u16) -> Count {
+pub(crate) fn pieces_honour(position: &Position, moves: u16) -> Count {
     let owner = bare_side(position);
     let attacker_to_move = owner != Some(position.side);
     Count::new(2 * moves, 2 * piece_count(position) + u16::from(attacker_to_move)).owned_by(owner)
@@ -148,7 +128,7 @@ pub(super) fn pieces_honour(position: &Position, moves: u16) -> Count {
 
 /// Whether the last bia has just gone while a khun is bare, or a khun has just become bare with no bia
 /// left.
-pub(super) fn starts_without_bia(position: &Position, facts: MoveFacts) -> bool {
+pub(crate) fn starts_without_bia(position: &Position, facts: MoveFacts) -> bool {
     position.kind(PieceKind::Bia).is_empty()
         && bare_side(position).is_some()
         && (facts.promoted || facts.captured == Some(PieceKind::Bia) || was_bared(position, facts))
@@ -156,7 +136,7 @@ pub(super) fn starts_without_bia(position: &Position, facts: MoveFacts) -> bool 
 
 /// The pieces' honour of a move after which [`starts_without_bia`]: a bare khun that took the last bia
 /// itself starts a ply behind, for it has just moved.
-pub(super) fn pieces_honour_without_bia(position: &Position, moves: u16, facts: MoveFacts) -> Count {
+pub(crate) fn pieces_honour_without_bia(position: &Position, moves: u16, facts: MoveFacts) -> Count {
     let owner = bare_side(position);
     let took_it_itself = owner == Some(facts.mover);
     Count::new(2 * moves, 2 * piece_count(position) - u16::from(took_it_itself)).owned_by(owner)

@@ -1,210 +1,90 @@
 //! The count: after how many moves without mate a game is drawn.
 //!
-//! Makruk draws a game when the stronger side takes too long to mate. The *board's honour* count
-//! (sak kradan) starts when no bia is left, the *pieces' honour* count (sak mak) when one side has
-//! only its khun. Sources disagree on the details, so each system is a module of its own behind
-//! one small interface; a position carries its [`Count`] and, in its rules, its [`CountingSystem`].
+//! Makruk draws a game when the stronger side takes too long to mate. The *board's honour* (sak kradan) is counted
+//! when no bia is left, the *pieces' honour* (sak mak) when one side has only its khun. A position carries its
+//! [`Count`] and, in its rules, its [`CountingSystem`].
+//!
+//! The default rule, as Fairy-Stockfish plays it, comes first: [`default_count`]. Other sources count otherwise; each
+//! implements [`CountingRule`] in `historical`, whose documentation lists what each source needs.
 
-mod chessvariants;
-mod cutechess;
-mod cyningstan;
-mod fairy;
-mod honour;
-mod knowlton;
-mod schemingmind;
+mod count;
+pub(crate) mod honour;
 mod spoken;
-mod wikipedia;
 
-pub use honour::usual_limit;
+pub use count::Count;
 pub use spoken::SpokenCount;
 
+use crate::historical;
 use crate::moves::Move;
 use crate::outcome::{DrawReason, Outcome};
 use crate::position::Position;
-use crate::rules::{Claim, CompiledRules, CountStarted, CounterMate, DrawInstant, Variant, named};
+use crate::rules::{Claim, CountStarted, CounterMate, DrawInstant, PlayRules, Ruleset, Variant, named};
 use crate::types::{Color, PieceKind};
-use crate::zobrist;
 
-/// A running count in plies (moves of one side), or none.
+/// The default rule: the count after a move, given the count `before` it. `limit` returns the plies within which a
+/// defender must be mated, 0 if nothing is counted against it.
 ///
-/// The game is drawn by the ply that exceeds `limit`, or under some systems by the ply that reaches it,
-/// unless that ply mates.
-///
-/// ```
-/// use sakmak_movegen::{Color, Position};
-///
-/// // The last piece of Black is taken: its khun counts, from the three pieces left, to 16 moves.
-/// let mut position = Position::from_fen("8/8/8/4k3/8/8/3m4/3RK3 w - - 0 60")?;
-/// position.play_unchecked(position.parse_move("d1d2").expect("legal"));
-/// let count = position.count();
-/// assert_eq!((count.ply(), count.limit(), count.remaining()), (6, 32, Some(26)));
-/// assert_eq!(position.counter(), Some(Color::Black));
-/// # Ok::<(), sakmak_movegen::FenError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub struct Count {
-    limit: u16,
-    ply: u16,
-    /// Plies left of a second count, against the other side, that cannot decide any more because the
-    /// first ends sooner; 0 if there is none. Only one system has it.
-    second: u16,
-    /// Whether reaching the limit draws.
-    at_limit: bool,
-    /// The side that counts, if the count belongs to one.
-    owner: Option<Color>,
+/// The count belongs to neither side, starts by itself and is never cleared.
+#[inline]
+pub(crate) fn default_count(
+    position: &Position,
+    before: Count,
+    facts: MoveFacts,
+    limit: impl Fn(&Position, Color) -> u16,
+) -> Count {
+    let (mover, next) = (facts.mover, !facts.mover);
+    let pieces = position.occupied().len() as u16;
+    let mut count = before.ticked();
+
+    // A bare khun took the last bia: the pieces' honour starts one ply behind, for the khun has just moved.
+    if facts.captured == Some(PieceKind::Bia) && position.is_bare(mover) {
+        let limit = limit(position, mover);
+        if limit > 0 {
+            count = Count::new(limit, 2 * pieces - 1);
+        }
+    }
+
+    // The count starts. It starts anew if the side to move has just been bared, or if the last bia has just promoted
+    // against its bare khun.
+    let bared = (facts.captured.is_some() || facts.promoted) && position.is_bare(next);
+    if !count.is_running() || bared {
+        let limit = limit(position, next);
+        if limit > 0 {
+            count = Count::new(limit, if position.is_bare(next) { 2 * pieces } else { 0 });
+        }
+    }
+    count
 }
 
-impl Count {
-    /// No count is running.
-    pub const NONE: Self = Self { limit: 0, ply: 0, second: 0, at_limit: false, owner: None };
-    /// The count has begun but has no end: its system has no number for these pieces.
-    pub const UNLIMITED: Self = Self { limit: u16::MAX, ..Self::NONE };
-
-    /// A count that has reached `ply` of `limit` plies and draws beyond it; a limit of 0 means that none
-    /// is running.
-    #[inline]
-    pub const fn new(limit: u16, ply: u16) -> Self {
-        if limit == 0 { Self::NONE } else { Self { limit, ply, ..Self::NONE } }
+/// The limit of the default rule in plies: 128 for the board's honour, [`usual_limit`] for the pieces' honour.
+#[inline]
+pub(crate) fn default_limit(position: &Position, defender: Color) -> u16 {
+    if position.is_bare(!defender) || !position.kind(PieceKind::Bia).is_empty() {
+        0
+    } else if position.is_bare(defender) {
+        2 * honour::pieces_limit(position, !defender)
+    } else {
+        honour::BOARD_PLIES
     }
+}
 
-    /// The same count, if it had reached `ply` plies.
-    pub const fn at_ply(self, ply: u16) -> Self {
-        Self { ply, ..self }
-    }
-
-    /// The same count, drawing at its limit already or only beyond it.
-    #[inline]
-    pub(crate) const fn drawing_at_limit(self, at_limit: bool) -> Self {
-        Self { at_limit: at_limit && self.is_running() && self.limit != u16::MAX, ..self }
-    }
-
-    /// The same count with its ply cut to `max_ply`: if the limit is already exceeded when the count starts, the
-    /// move that started it may still mate.
-    pub(crate) const fn capped_at(self, max_ply: u16) -> Self {
-        Self { ply: if self.ply < max_ply { self.ply } else { max_ply }, ..self }
-    }
-
-    /// The same count with so many plies left of a second one.
-    pub(crate) const fn with_second(self, second: u16) -> Self {
-        Self { second, ..self }
-    }
-
-    /// The same count, counted by `owner`.
-    pub(crate) const fn owned_by(self, owner: Option<Color>) -> Self {
-        Self { owner, ..self }
-    }
-
-    /// The same count with colours exchanged.
-    pub(crate) fn flipped(self) -> Self {
-        Self { owner: self.owner.map(|owner| !owner), ..self }
-    }
-
-    /// Whether a count is running.
-    #[inline]
-    pub const fn is_running(self) -> bool {
-        self.limit != 0
-    }
-
-    /// Whether a running count will never end.
-    #[inline]
-    pub const fn is_unlimited(self) -> bool {
-        self.limit == u16::MAX
-    }
-
-    /// The number of plies the count may reach; 0 if none is running.
-    #[inline]
-    pub const fn limit(self) -> u16 {
-        self.limit
-    }
-
-    /// The plies counted so far, those the pieces on the board were worth at the start included.
-    #[inline]
-    pub const fn ply(self) -> u16 {
-        self.ply
-    }
-
-    /// Plies left of a second count against the other side (`Ruleset::ChessVariants` only), 0 if none runs.
-    #[inline]
-    pub const fn second(self) -> u16 {
-        self.second
-    }
-
-    /// The side that counts and gains by the draw; `None` in systems whose count belongs to neither side, see
-    /// [`Position::counter`].
-    #[inline]
-    pub const fn owner(self) -> Option<Color> {
-        self.owner
-    }
-
-    /// Plies until the limit is reached, 0 at or beyond it.
-    #[inline]
-    pub(crate) const fn plies_left(self) -> u16 {
-        self.limit.saturating_sub(self.ply)
-    }
-
-    /// Plies that can still be made before the next one draws; `None` if no count is running.
-    /// Negative once the game is drawn.
-    #[inline]
-    pub const fn remaining(self) -> Option<i32> {
-        if self.is_running() {
-            Some(self.limit as i32 - self.ply as i32 - self.at_limit as i32)
-        } else {
-            None
-        }
-    }
-
-    /// Whether the game is drawn, the side to move not being mated.
-    #[inline]
-    pub const fn is_expired(self) -> bool {
-        self.ply as u32 + self.at_limit as u32 > self.limit as u32
-    }
-
-    /// The count one ply later.
-    #[inline]
-    pub(crate) const fn ticked(self) -> Self {
-        if self.is_running() {
-            let ply = if self.is_unlimited() { 0 } else { self.ply.saturating_add(1) };
-            Self { ply, second: self.second.saturating_sub(1), ..self }
-        } else {
-            self
-        }
-    }
-
-    /// What a transposition table should mix into [`Position::key`] (by exclusive or) to keep apart
-    /// positions whose counts make a difference; 0 if no count is running.
-    ///
-    /// The future depends on the count only through its owner and the plies that remain. While few remain,
-    /// every one matters and has a key of its own. While many remain, no line of a search reaches the limit
-    /// and separate keys would only hide transpositions, so then sixteen neighbouring counts share one; a
-    /// search must still check that a mate taken from the table fits the current count. `exact` gives each
-    /// number a key of its own up to 254 plies: against a bare khun, where the plies left decide at any
-    /// distance whether a mate comes in time.
-    #[inline]
-    pub fn key(self, exact: bool) -> u64 {
-        let Some(remaining) = self.remaining() else { return 0 };
-        let owner = self.owner.map_or(0, zobrist::count_owner);
-        owner
-            ^ if exact {
-                zobrist::exact_count(Self::index(remaining))
-            } else {
-                zobrist::count(Self::bucket(remaining))
-            }
-    }
-
-    /// 0 for an expired count, else one more than the plies that remain.
-    #[inline]
-    fn index(remaining: i32) -> u8 {
-        (remaining + 1).clamp(0, 255) as u8
-    }
-
-    #[inline]
-    fn bucket(remaining: i32) -> u8 {
-        const EXACT_BELOW: i32 = 48;
-        if remaining < EXACT_BELOW {
-            Self::index(remaining)
-        } else {
-            (EXACT_BELOW + (remaining - EXACT_BELOW) / 16).min(254) as u8 + 1
-        }
+/// The usual limit of the pieces' honour in moves, by the attacker's numbers of rua, khon and maa, before the pieces
+/// on the board are subtracted.
+///
+/// ```
+/// use sakmak_movegen::counting::usual_limit;
+///
+/// assert_eq!(usual_limit((1, 0, 2)), 16);
+/// assert_eq!(usual_limit((0, 0, 0)), 64);
+/// ```
+pub const fn usual_limit(rua_khon_maa: (u32, u32, u32)) -> u16 {
+    match rua_khon_maa {
+        (2.., ..) => 8,
+        (1, ..) => 16,
+        (_, 2.., _) => 22,
+        (_, _, 2..) => 32,
+        (_, 1, _) => 44,
+        _ => 64,
     }
 }
 
@@ -274,7 +154,7 @@ named! {
 }
 
 /// The interface of a counting system.
-trait CountingRule {
+pub(crate) trait CountingRule {
     /// The count once `facts` has happened and `position` stands, given the count `before` it: when one
     /// starts, with what number and limit, and what a capture or promotion does to it.
     ///
@@ -312,7 +192,7 @@ trait CountingRule {
 
     /// The number the counter spoke last, in moves.
     fn spoken(&self, count: Count, _: CountKind) -> u16 {
-        count.ply.div_ceil(2)
+        count.ply().div_ceil(2)
     }
 
     /// Whether the counter may stop counting, and begin anew later.
@@ -326,11 +206,18 @@ trait CountingRule {
     }
 }
 
-struct Uncounted;
-
-impl CountingRule for Uncounted {
-    fn after_move(&self, _: &Position, before: Count, _: MoveFacts) -> Count {
-        before
+impl From<Ruleset> for CountingSystem {
+    fn from(ruleset: Ruleset) -> Self {
+        match ruleset {
+            Ruleset::FairyStockfish => Self::FairyStockfish,
+            Ruleset::CuteChess => Self::CuteChess,
+            Ruleset::SchemingMind => Self::SchemingMind,
+            Ruleset::Wikipedia => Self::Wikipedia,
+            Ruleset::Cyningstan => Self::Cyningstan,
+            Ruleset::Knowlton => Self::Knowlton,
+            Ruleset::ChessVariants => Self::ChessVariants,
+            Ruleset::None => Self::None,
+        }
     }
 }
 
@@ -342,35 +229,18 @@ impl CountingSystem {
             Self::SchemingMind | Self::Wikipedia | Self::Cyningstan | Self::Knowlton | Self::ChessVariants
         )
     }
-
-    /// The rules of the system in a variant.
-    fn rule(self, variant: Variant) -> &'static dyn CountingRule {
-        match (self, variant) {
-            (Self::FairyStockfish, Variant::Cambodian) => &fairy::CAMBODIAN,
-            (Self::FairyStockfish, _) => &fairy::MAKRUK,
-            (Self::CuteChess, Variant::Cambodian) => &cutechess::Ouk,
-            (Self::CuteChess, _) => &cutechess::Makruk,
-            (Self::SchemingMind, _) => &schemingmind::SchemingMind,
-            (Self::Wikipedia, _) => &wikipedia::Wikipedia,
-            (Self::Cyningstan, _) => &cyningstan::Cyningstan,
-            (Self::Knowlton, _) => &knowlton::Knowlton,
-            (Self::ChessVariants, _) => &chessvariants::ChessVariants,
-            (Self::FiftyMoves, _) => &cutechess::FiftyMoves,
-            (Self::None, _) => &Uncounted,
-        }
-    }
 }
 
 impl Position {
     fn counting_rule(&self) -> &'static dyn CountingRule {
-        self.rules.counting.rule(self.rules.variant)
+        historical::rule(self.rules.counting, self.rules.variant)
     }
 
     /// Brings the count up to date after a move; `self` is the position it led to.
     #[inline(never)]
     pub(crate) fn update_count(&mut self, facts: MoveFacts) {
         self.count = if self.count_update == CountUpdate::Standard {
-            fairy::MAKRUK.automatic_after_move(self, self.count, facts)
+            default_count(self, self.count, facts, default_limit)
         } else {
             self.count_by_other_rules(facts)
         };
@@ -378,7 +248,7 @@ impl Position {
 
     /// Derives from the rules how the count is updated.
     pub(crate) fn find_count_update(&mut self) {
-        let CompiledRules { variant, counting, draw_instant, count_started, .. } = self.rules;
+        let PlayRules { variant, counting, draw_instant, count_started, .. } = self.rules;
         let is_standard = counting == CountingSystem::FairyStockfish
             && variant != Variant::Cambodian
             && count_started == CountStarted::AUTOMATIC
@@ -424,7 +294,7 @@ impl Position {
             _ if !self.count.is_running() => rule.at_setup(self),
             FairyStockfish | CuteChess if by_hand => honour::board_honour_by_hand(self, self.count),
             SchemingMind | Wikipedia | Knowlton if by_hand => rule.at_setup(self),
-            _ if self.count.owner.is_none() => self.count.owned_by(rule.owner_in_fen(self, self.count)),
+            _ if self.count.owner().is_none() => self.count.owned_by(rule.owner_in_fen(self, self.count)),
             _ => self.count,
         };
         self.count = self.count_in_force(count);
@@ -452,7 +322,7 @@ impl Position {
             self.set_up_count();
         } else {
             // Only a capture or promotion would start it again, and a FEN must show that it has been stopped.
-            self.count = Count::UNLIMITED.owned_by(self.count.owner);
+            self.count = Count::UNLIMITED.owned_by(self.count.owner());
         }
     }
 
@@ -467,7 +337,7 @@ impl Position {
         if !self.count.is_running() {
             return None;
         }
-        self.count.owner.or_else(|| match self.counting_rule().kind(self) {
+        self.count.owner().or_else(|| match self.counting_rule().kind(self) {
             CountKind::Pieces => honour::bare_side(self),
             CountKind::Board => None,
         })
@@ -482,13 +352,13 @@ impl Position {
     /// stopped.
     #[inline]
     pub(crate) fn counter_mated(&self) -> bool {
-        self.rules.counter_mate() == CounterMate::Draw && self.mated_by_counter()
+        self.rules.counter_mate == CounterMate::Draw && self.mated_by_counter()
     }
 
     #[cold]
     fn mated_by_counter(&self) -> bool {
         // A count without a ply began after the mating move.
-        self.counter() == Some(!self.side) && self.count.ply > 0 && self.may_stop_count()
+        self.counter() == Some(!self.side) && self.count.ply() > 0 && self.may_stop_count()
     }
 
     /// Whether a legal move mates, but only draws unless the side to move stops its count first
@@ -504,7 +374,7 @@ impl Position {
     /// # Ok::<(), sakmak_movegen::FenError>(())
     /// ```
     pub fn must_stop_count(&self, mv: Move) -> bool {
-        if self.rules.counter_mate() != CounterMate::Draw || self.counter() != Some(self.side) {
+        if self.rules.counter_mate != CounterMate::Draw || self.counter() != Some(self.side) {
             return false;
         }
         let mut next = self.clone();
@@ -515,50 +385,9 @@ impl Position {
     /// Whether the count had run out before the last ply, so that a mate comes too late. Few rules have this.
     #[inline]
     pub fn mate_is_late(&self) -> bool {
-        let before = Count { ply: self.count.ply.saturating_sub(1), ..self.count };
+        let before = self.count.at_ply(self.count.ply().saturating_sub(1));
         // A draw that must be claimed has not ended the game.
         let ended = before.is_expired() && self.rules.claim == Claim::Automatic;
         ended && !self.counting_rule().late_mate_wins()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn keys_are_exact_when_little_remains_and_shared_when_much_does() {
-        let key = |remaining: u16| Count::new(128, 128 - remaining).key(false);
-        let mut exact: Vec<_> = (0..48).map(key).collect();
-        exact.push(Count::new(128, 129).key(false));
-        exact.push(0);
-        exact.sort_unstable();
-        exact.dedup();
-        assert_eq!(exact.len(), 50);
-        assert_eq!(key(48), key(63));
-        assert_ne!(key(63), key(64));
-        assert_ne!(key(47), key(48));
-        // Only what remains matters.
-        assert_eq!(Count::new(16, 6).key(false), Count::new(128, 118).key(false));
-        assert_eq!(Count::new(16, 6).drawing_at_limit(true).key(false), Count::new(16, 7).key(false));
-        // ... and the side that counts.
-        let owned = |owner| Count::new(128, 20).owned_by(owner).key(false);
-        let mut keys = vec![owned(None), owned(Some(Color::White)), owned(Some(Color::Black))];
-        // Against a bare khun every ply has its key.
-        keys.extend((0..=130).map(|ply| Count::new(128, ply).key(true)));
-        let all = keys.len() - 1; // 129 and 130 are both expired
-        keys.sort_unstable();
-        keys.dedup();
-        assert_eq!(keys.len(), all);
-    }
-
-    #[test]
-    fn a_limit_of_zero_is_no_count() {
-        assert_eq!(Count::new(0, 7), Count::NONE);
-        assert_eq!(Count::NONE.remaining(), None);
-        assert!(!Count::NONE.is_expired() && !Count::NONE.drawing_at_limit(true).is_expired());
-        assert!(Count::new(16, 17).is_expired() && !Count::new(16, 16).is_expired());
-        assert!(Count::new(16, 16).drawing_at_limit(true).is_expired());
-        assert!(!Count::UNLIMITED.ticked().drawing_at_limit(true).is_expired());
     }
 }

@@ -3,7 +3,7 @@
 
 use rand::RngExt;
 use sakmak_movegen::counting::SpokenCount;
-use sakmak_movegen::{Color, CountingSystem, DrawReason, Outcome, Position, Rules};
+use sakmak_movegen::{Color, CountingSystem, DrawReason, Outcome, PlayRules, Position};
 use sakmak_tests::slow::SlowPosition;
 use sakmak_tests::{after, play, position, walk};
 
@@ -161,7 +161,7 @@ fn play_to_the_draw(rng: &mut impl rand::Rng, start: Position, attacker: Color) 
 fn without_a_system_no_count_starts_or_moves() {
     for start in walk::STARTS {
         let mut uncounted = position(start);
-        uncounted.set_rules(Rules { counting: CountingSystem::None, ..Rules::default() });
+        uncounted.set_rules(PlayRules { counting: CountingSystem::None, ..PlayRules::default() });
         let count = uncounted.count();
         for step in walk::game(walk::rng(53), uncounted, 200) {
             assert_eq!(step.after.count(), count, "{}", step.after);

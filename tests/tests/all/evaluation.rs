@@ -7,7 +7,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sakmak_eval::network::Network;
 use sakmak_eval::{Evaluator, MAX_EVAL};
-use sakmak_movegen::rules::{Privileges, Rules, Ruleset, Variant};
+use sakmak_movegen::rules::{Rules, Ruleset, Variant};
 use sakmak_movegen::{Color, Position};
 use sakmak_tests::dtm_tables;
 
@@ -66,7 +66,7 @@ fn both_colours_and_both_wings_are_evaluated_alike() {
 fn both_colours_are_evaluated_alike_under_other_rules() {
     let mut evaluator = evaluator();
     for rules in [
-        Rules { privileges: Privileges::SUT_MA | Privileges::SUT_MET, ..Rules::default() },
+        Rules::default().with_parts("SutMa=on SutMet=on").expect("parts"),
         Rules::new(Variant::Cambodian, Ruleset::default()),
         Rules::new(Variant::Makpong, Ruleset::default()),
         Rules::new(Variant::Makruk, Ruleset::Cyningstan),

@@ -81,7 +81,7 @@ fn rules_of(label: &str) -> (Rules, SlowRules) {
             "not-in-check" => (Privileges::NOT_IN_CHECK, &mut slow.not_in_check),
             "first-turn-only" => (Privileges::FIRST_TURN_ONLY, &mut slow.first_turn_only),
             "makpong" => {
-                fast.variant = Variant::Makpong;
+                fast.play.variant = Variant::Makpong;
                 (Privileges::NONE, &mut slow.makpong)
             }
             "cambodian" => {
@@ -91,7 +91,7 @@ fn rules_of(label: &str) -> (Rules, SlowRules) {
             }
             _ => panic!("no rules {part}"),
         };
-        fast.privileges = fast.privileges | privileges;
+        fast.play.privileges = fast.play.privileges | privileges;
         *flag = true;
     }
     (fast, slow)

@@ -3,7 +3,7 @@
 use sakmak_engine::score::Score;
 use sakmak_engine::search::Reporter;
 use sakmak_engine::{Limits, SearchInfo, SearchRequest, SearchResult};
-use sakmak_movegen::rules::{Claim, CounterMate, Privileges, Rules, Ruleset, Variant};
+use sakmak_movegen::rules::{Claim, CounterMate, Rules, Ruleset, Variant};
 use sakmak_movegen::{Game, Position};
 use sakmak_tests::{searcher, walk};
 
@@ -66,9 +66,12 @@ fn who_counts_may_win_by_mate() {
     for &ruleset in Ruleset::ALL {
         let mate = (Score::Mate(1), "g3a3".to_owned());
         for counter_mate in [CounterMate::Win, CounterMate::Draw] {
-            let rules = Rules { counter_mate, ..makruk(ruleset) };
-            assert_eq!(search(fen, rules, 6), mate, "{ruleset}");
-            assert_eq!(search(fen, Rules { claim: Claim::Manual, ..rules }, 6), mate, "{ruleset}");
+            let mut rules = makruk(ruleset);
+            rules.play.counter_mate = counter_mate;
+            for claim in [Claim::Automatic, Claim::Manual] {
+                rules.play.claim = claim;
+                assert_eq!(search(fen, rules, 6), mate, "{ruleset}");
+            }
         }
     }
 }
@@ -76,7 +79,7 @@ fn who_counts_may_win_by_mate() {
 /// A count that has run out is a draw for the counter to take; its opponent cannot, and mates on.
 #[test]
 fn a_claim_belongs_to_the_counter() {
-    let claimed = Rules { claim: Claim::Manual, ..makruk(Ruleset::Knowlton) };
+    let claimed = makruk(Ruleset::Knowlton).with_parts("CountClaim=manual").expect("a part");
     let automatic = makruk(Ruleset::Knowlton);
     // Two moves from the mate the count runs out with White's move, and Black claims.
     let defender_to_move = "7k/8/5K2/8/8/8/R7/1R6 w - 16 15 30";
@@ -118,12 +121,14 @@ fn cutechess_calls_two_met_too_few() {
     assert_ne!(fairy, Score::Centipawns(0));
 }
 
+const SUTRAS: &str = "SutKhun=on SutMet=on SutMa=on";
+
 /// Special first moves are searched and played like all others: a khun in check saved by its only leap.
 #[test]
 fn first_moves_are_found() {
     // The ruas hold both ranks and the files beside the khun; only a horse's leap to e3 saves it.
     let fen = "4k3/8/8/8/8/1P6/7r/r2K4 w D - 0 1";
-    let lord = Rules { privileges: Privileges::LORD_HORSE, ..Rules::default() };
+    let lord = Rules::default().with_parts("LordHorse=on").expect("a part");
     let position = Position::from_fen_with(fen, lord).expect("a valid FEN");
     let moves: Vec<String> = position.legal_moves().iter().map(ToString::to_string).collect();
     assert!(
@@ -134,8 +139,7 @@ fn first_moves_are_found() {
     assert!(!Position::from_fen(fen).expect("a valid FEN").has_legal_move());
 
     // Sut Ma opens the way for the rua's mate.
-    let sutras = Privileges::SUT_KHUN | Privileges::SUT_MET | Privileges::SUT_MA;
-    let rules = Rules { privileges: sutras, ..Rules::default() };
+    let rules = Rules::default().with_parts(SUTRAS).expect("parts");
     let game = Game::new(rules);
     let mv = game.position().parse_move("b1c3").expect("Sut Ma");
     let limits = Limits { depth: Some(6), search_moves: vec![mv], ..Limits::default() };
@@ -145,11 +149,10 @@ fn first_moves_are_found() {
 /// Every line reported under every rule system consists of legal moves, and the same search takes the same way.
 #[test]
 fn lines_are_legal_and_searches_repeatable_under_every_system() {
-    let sutras = Privileges::SUT_KHUN | Privileges::SUT_MET | Privileges::SUT_MA;
     let mut all: Vec<Rules> = Ruleset::ALL.iter().map(|&ruleset| makruk(ruleset)).collect();
     all.extend(Ruleset::ALL.iter().map(|&ruleset| Rules::new(Variant::Cambodian, ruleset)));
     all.push(Rules::new(Variant::Makpong, Ruleset::FairyStockfish));
-    all.push(Rules { privileges: sutras, ..Rules::default() });
+    all.push(Rules::default().with_parts(SUTRAS).expect("parts"));
     for rules in all {
         let starts = walk::STARTS.iter().map(|fen| Game::from_fen(fen, rules).expect("a valid FEN"));
         for game in starts.chain([Game::new(rules)]) {

@@ -1,10 +1,7 @@
 //! Every rule system, by example and in random games.
 
 use rand::RngExt;
-use sakmak_movegen::rules::{
-    Boats, Claim, CountStarted, CounterMate, DrawInstant, Privileges, Repetition, Rules, Ruleset, StartArray,
-    Variant,
-};
+use sakmak_movegen::rules::{Privileges, Rules, Ruleset, Variant};
 use sakmak_movegen::{
     Bitboard, Color, CountKind, CountingSystem, DrawReason, Game, Notation, Outcome, Position, SpokenCount,
 };
@@ -170,8 +167,7 @@ fn counting_by_hand() {
         (Variant::Cambodian, ouk.clone(), "e5f6", 58, (126, 102), false),
         (Variant::Cambodian, ouk, "e5f6", 0, (42, 8), false),
     ] {
-        let rules =
-            Rules { count_started: CountStarted(began), ..Rules::new(variant, Ruleset::FairyStockfish) };
+        let rules = with(Rules::new(variant, Ruleset::FairyStockfish), &format!("CountStarted={began}"));
         let mut game = Game::from_fen(&fen, rules).expect("a valid FEN");
         game.play_uci(mv).expect("a legal move");
         let position = game.position();
@@ -229,33 +225,36 @@ fn moves_and_rights_by_example() {
     }
 }
 
+fn with(rules: Rules, parts: &str) -> Rules {
+    rules.with_parts(parts).expect("parts of the rules")
+}
+
 /// Rules of all sources and with every part changed somewhere.
 fn all_rules() -> Vec<Rules> {
     let mut all: Vec<Rules> = Ruleset::ALL
         .iter()
         .flat_map(|&ruleset| Variant::ALL.iter().map(move |&variant| Rules::new(variant, ruleset)))
         .collect();
-    let sutras = Privileges::SUT_KHUN | Privileges::SUT_MET | Privileges::SUT_MA;
-    let fairy = Rules::default();
-    let wikipedia = Rules::new(Variant::Makruk, Ruleset::Wikipedia);
-    all.extend([
-        Rules { privileges: sutras, ..wikipedia },
-        Rules { privileges: sutras | Privileges::FIRST_TURN_ONLY, array: StartArray::Mirrored, ..fairy },
-        Rules { privileges: sutras | Privileges::LORD_HORSE | Privileges::MINISTER_TWO, ..fairy },
-        Rules {
-            privileges: Privileges::STREET_KHUN | Privileges::MINISTER_TWO | Privileges::NOT_IN_CHECK,
-            ..fairy
-        },
-        Rules { privileges: Privileges::MINISTER_TWO | Privileges::MET_CAPTURES, ..fairy },
-        Rules { boats: [Boats::A, Boats::Both], ..fairy },
-        Rules { count_started: CountStarted::OFF, ..wikipedia },
-        Rules { count_started: CountStarted(60), ..wikipedia },
-        Rules { count_started: CountStarted(61), ..Rules::new(Variant::Cambodian, Ruleset::FairyStockfish) },
-        Rules { draw_instant: DrawInstant::LastMove, repetition: Repetition::None, ..fairy },
-        Rules { draw_instant: DrawInstant::Announcement, ..Rules::new(Variant::Makruk, Ruleset::Knowlton) },
-        Rules { claim: Claim::Manual, ..Rules::new(Variant::Makruk, Ruleset::SchemingMind) },
-        Rules { counting: CountingSystem::FiftyMoves, ..fairy },
-    ]);
+    let (fairy, wikipedia) = (Ruleset::FairyStockfish, Ruleset::Wikipedia);
+    let (makruk, cambodian) = (Variant::Makruk, Variant::Cambodian);
+    let sutras = "SutKhun=on SutMet=on SutMa=on";
+    for (variant, ruleset, parts) in [
+        (makruk, wikipedia, sutras),
+        (makruk, fairy, &format!("{sutras} FirstTurnOnly=true StartArray=mirrored")),
+        (makruk, fairy, &format!("{sutras} LordHorse=on MinisterTwo=on")),
+        (makruk, fairy, "StreetKhun=on MinisterTwo=on NoLeapInCheck=on"),
+        (makruk, fairy, "MinisterTwo=on MetLeapCaptures=on"),
+        (makruk, fairy, "TakhaengRueaWhite=a TakhaengRueaBlack=both"),
+        (makruk, wikipedia, "CountStarted=-1"),
+        (makruk, wikipedia, "CountStarted=60"),
+        (cambodian, fairy, "CountStarted=61"),
+        (makruk, fairy, "CountDrawInstant=last-move Repetition=none"),
+        (makruk, Ruleset::Knowlton, "CountDrawInstant=announcement"),
+        (makruk, Ruleset::SchemingMind, "CountClaim=manual"),
+        (makruk, fairy, "CountingRule=fifty-moves"),
+    ] {
+        all.push(with(Rules::new(variant, ruleset), parts));
+    }
     all
 }
 
@@ -300,7 +299,7 @@ fn random_games(seed: u64, rules: Rules, games: u32) {
         }
         check_record(&game);
     }
-    let sutras = rules.privileges.contains(Privileges::SUT_MET);
+    let sutras = rules.play.privileges.contains(Privileges::SUT_MET);
     assert_eq!(two_piece > 0, sutras, "two-piece moves under {rules:?}");
 }
 
@@ -386,7 +385,7 @@ fn a_null_move_leaves_the_count_with_its_owner() {
                 game.play(mv).expect("a legal move");
             }
         }
-        let counts = !matches!(rules.counting, CountingSystem::None);
+        let counts = !matches!(rules.play.counting, CountingSystem::None);
         assert_eq!(passes > 50, counts, "{passes} passes under {rules:?}");
     }
 }
@@ -415,14 +414,14 @@ fn check_null_move(position: &Position) {
 #[test]
 fn a_counter_that_can_mate_stops_counting() {
     let wikipedia = Rules::new(Variant::Makruk, Ruleset::Wikipedia);
-    let by_claim = Rules { claim: Claim::Manual, ..wikipedia };
-    let by_hand = Rules { count_started: CountStarted(119), ..wikipedia };
+    let by_claim = with(wikipedia, "CountClaim=manual");
+    let by_hand = with(wikipedia, "CountStarted=119");
     const EQUAL: &str = "7k/1R6/6K1/8/8/8/8/r7 w - - 0 60";
     const WORSE: &str = "1R6/K1k5/8/8/8/6r1/6R1/2N5 b - - 0 60";
     const COUNTED: &str = "1R6/K1k5/8/8/8/6r1/6R1/2N5 b - 128 20 60";
     const ATTACKED: &str = "k7/8/K7/8/8/6r1/2R3R1/2N5 w - 128b 20 60";
     const BEGINS: &str = "1R6/K1k5/8/8/8/P5r1/6R1/2N5 b - - 0 60";
-    let wins = Rules { counter_mate: CounterMate::Win, ..wikipedia };
+    let wins = with(wikipedia, "CounterMate=win");
     let other = Rules::new(Variant::Makruk, Ruleset::Knowlton);
     let (white, black) = (Some(Outcome::Win(Color::White)), Some(Outcome::Win(Color::Black)));
     let counter_mated = Some(Outcome::Draw(DrawReason::CounterMated));
@@ -433,15 +432,9 @@ fn a_counter_that_can_mate_stops_counting() {
         (WORSE, "g3a3", wikipedia, Some(Color::Black), counter_mated),
         (WORSE, "g3a3", by_claim, Some(Color::Black), counter_mated),
         (WORSE, "g3a3", wins, Some(Color::Black), black),
-        (WORSE, "g3a3", Rules { claim: Claim::Manual, ..wins }, Some(Color::Black), black),
+        (WORSE, "g3a3", with(wins, "CountClaim=manual"), Some(Color::Black), black),
         (WORSE, "g3a3", other, Some(Color::Black), black),
-        (
-            WORSE,
-            "g3a3",
-            Rules { counter_mate: CounterMate::Draw, ..other },
-            Some(Color::Black),
-            counter_mated,
-        ),
+        (WORSE, "g3a3", with(other, "CounterMate=draw"), Some(Color::Black), counter_mated),
         // The same after twenty plies of the count.
         (COUNTED, "g3a3", wikipedia, Some(Color::Black), counter_mated),
         // White, which does not count, mates.
@@ -461,8 +454,7 @@ fn a_counter_that_can_mate_stops_counting() {
         assert_eq!(stopping.take_back(), Some(played));
     }
     // A count that begins with the mate itself has not been counted.
-    let begins =
-        Rules { counter_mate: CounterMate::Draw, ..Rules::new(Variant::Makruk, Ruleset::SchemingMind) };
+    let begins = with(Rules::new(Variant::Makruk, Ruleset::SchemingMind), "CounterMate=draw");
     let mut game = Game::from_fen(BEGINS, begins).expect("a valid FEN");
     game.play_uci("g3a3").expect("a legal move");
     assert_eq!((game.position().counter(), game.outcome()), (Some(Color::Black), black));

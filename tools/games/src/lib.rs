@@ -143,7 +143,8 @@ pub fn begin(tags: &Tags, choice: &ReadOptions) -> Result<Option<GameStart>, Rep
         (Some(_), _) => return Ok(None),
         (None, found) => found?.unwrap_or_default(),
     };
-    let rules = Rules { array: rules::StartArray::Standard, ..Rules::new(variant, choice.ruleset) };
+    let mut rules = Rules::new(variant, choice.ruleset);
+    rules.setup.array = rules::StartArray::Standard;
     let start = match known_value(tags, "FEN") {
         Some(fen) if !is_default_start(fen, variant) => {
             let game = Game::from_fen(fen, rules).map_err(|error| ReplayError::Fen { error })?;

@@ -13,7 +13,7 @@ use sakmak_engine::{Limits, SearchInfo, SearchRequest, SearchResult, Searcher};
 use sakmak_eval::DtmTables;
 use sakmak_eval::tablebase::{MoveValue, Tablebases, Value};
 use sakmak_games::move_name;
-use sakmak_movegen::{Color, CompiledRules, CountingSystem, Game, Move, Notation, Position};
+use sakmak_movegen::{Color, CountingSystem, Game, Move, Notation, PlayRules, Position};
 use serde::{Deserialize, Serialize};
 
 use crate::fault::Fault;
@@ -165,7 +165,7 @@ pub struct Engine {
     tables: DtmTables,
     pub(crate) game: Game,
     /// Of the searches whose results stand in the transposition table.
-    table_rules: CompiledRules,
+    table_rules: PlayRules,
     running: Option<Running>,
 }
 

@@ -4,6 +4,7 @@ mod text;
 
 use sakmak_games::pgn::{PgnResult, Tags};
 use sakmak_games::{GameStart, ReadOptions, begin, move_name};
+use sakmak_movegen::rules::SetupRules;
 use sakmak_movegen::{Color, Game, Move, Notation, Outcome, Rules};
 use serde::{Deserialize, Serialize};
 
@@ -135,7 +136,7 @@ impl Record {
             Some(fen) => Game::from_fen(fen, rules)?,
             None => Game::new(rules),
         };
-        let ordinary = Game::new(Rules::new(rules.variant, rules.ruleset));
+        let ordinary = Game::new(Rules::new(rules.play.variant, rules.setup.ruleset));
         let is_default = start.marked_fen() == ordinary.marked_fen();
         Ok(Self::at(choice, start, is_default))
     }
@@ -157,12 +158,11 @@ impl Record {
             // Another program's tag of that name.
             choice = RulesChoice { ruleset: String::new(), parts: String::new(), ..choice };
         }
-        let options = ReadOptions { ruleset: choice.rules()?.ruleset, ..ReadOptions::default() };
+        let options = ReadOptions { ruleset: choice.rules()?.setup.ruleset, ..ReadOptions::default() };
         let Some(GameStart { is_default, .. }) = begin(tags, &options)? else {
             return Err(Fault::new("other", "no variant was asked for"));
         };
-        let array = sakmak_movegen::rules::StartArray::Standard;
-        let rules = Rules { array, boats: Default::default(), ..choice.rules()? };
+        let rules = Rules { setup: SetupRules::default(), ..choice.rules()? };
         let start = match tag("FEN").filter(|_| !is_default) {
             Some(fen) => Game::from_fen(fen, rules)?,
             None => Game::new(rules),

@@ -1,6 +1,5 @@
 //! The rules of a game as the page names them.
 
-use sakmak_engine::rules_with_parts;
 use sakmak_movegen::{Rules, Ruleset, Variant};
 use serde::{Deserialize, Serialize};
 
@@ -54,7 +53,8 @@ impl RulesChoice {
             "" => Ruleset::default(),
             name => name.parse().map_err(|error| Fault::new("rules", error))?,
         };
-        rules_with_parts(variant, ruleset, &self.parts).map_err(|error| Fault::new("rules", error))
+        let rules = Rules::new(variant, ruleset).with_parts(&self.parts);
+        rules.map_err(|error| Fault::new("rules", error))
     }
 }
 
@@ -71,9 +71,9 @@ mod tests {
         let rules =
             read(r#"{"variant":"cambodian","ruleset":"wikipedia","parts":"CountClaim=manual SutMa=on"}"#);
         let rules = rules.unwrap();
-        assert_eq!((rules.variant, rules.ruleset), (Variant::Cambodian, Ruleset::Wikipedia));
-        assert_eq!(rules.claim, Claim::Manual);
-        assert!(rules.privileges.contains(Privileges::SUT_MA));
+        assert_eq!((rules.play.variant, rules.setup.ruleset), (Variant::Cambodian, Ruleset::Wikipedia));
+        assert_eq!(rules.play.claim, Claim::Manual);
+        assert!(rules.play.privileges.contains(Privileges::SUT_MA));
         for wrong in ["[", r#"{"variant":"chess"}"#, r#"{"ruleset":"x"}"#, r#"{"parts":"SutMa=maybe"}"#] {
             assert_eq!(read(wrong).unwrap_err().code, "rules", "{wrong}");
         }

@@ -8,8 +8,8 @@ use std::sync::mpsc::{Sender, channel};
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use sakmak_engine::score::Score;
-use sakmak_engine::{Engine, EngineSettings, Limits, Listener, SearchInfo, SearchProgress, rules_with_parts};
-use sakmak_movegen::{Move, Ruleset, Variant};
+use sakmak_engine::{Engine, EngineSettings, Limits, Listener, SearchInfo, SearchProgress};
+use sakmak_movegen::{Move, Rules, Ruleset, Variant};
 use serde::Serialize;
 
 use crate::cli::print;
@@ -143,7 +143,8 @@ impl Listener for Reports {
 
 impl Analyse {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let rules = rules_with_parts(self.variant, self.ruleset, &self.rule_parts)
+        let rules = Rules::new(self.variant, self.ruleset)
+            .with_parts(&self.rule_parts)
             .map_err(|fault| anyhow!("--rule-parts: {fault}"))?;
         let settings = EngineSettings {
             threads: usize::from(self.threads),

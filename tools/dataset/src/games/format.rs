@@ -151,8 +151,8 @@ impl Header {
     /// The header as it stands at the beginning of a file.
     pub fn encoded(&self) -> Vec<u8> {
         let text = HeaderText {
-            variant: self.rules.variant.name().to_owned(),
-            ruleset: self.rules.ruleset.name().to_owned(),
+            variant: self.rules.play.variant.name().to_owned(),
+            ruleset: self.rules.setup.ruleset.name().to_owned(),
             runs: self.runs.clone(),
             imports: self.imports.clone(),
         };

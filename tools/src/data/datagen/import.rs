@@ -62,8 +62,8 @@ impl ImportJob<'_> {
             summary: ImportSummary::default(),
         };
         let options = ReadOptions {
-            variant: Some(self.rules.variant),
-            ruleset: self.rules.ruleset,
+            variant: Some(self.rules.play.variant),
+            ruleset: self.rules.setup.ruleset,
             main_line_only: true,
             ..ReadOptions::default()
         };

@@ -66,8 +66,8 @@ pub(super) fn of_games(
     monitor: &mut dyn ReadMonitor,
 ) -> Result<impl Iterator<Item = Opening> + use<>> {
     let options = ReadOptions {
-        variant: Some(rules.variant),
-        ruleset: rules.ruleset,
+        variant: Some(rules.play.variant),
+        ruleset: rules.setup.ruleset,
         notation: None,
         max_plies: Some(*plies.end() as usize),
         main_line_only: true,
@@ -116,7 +116,7 @@ impl GameVisitor for Collector<'_> {
 
 /// Whether a game that begins here needs no FEN tag.
 pub(super) fn is_standard(start: &Position) -> bool {
-    let standard = Position::start((*start.rules()).into());
+    let standard = Position::start(Rules { play: *start.rules(), ..Rules::default() });
     start.table_key() == standard.table_key() && start.fullmove_number() == 1
 }
 

@@ -77,24 +77,24 @@ impl FingerprintFields<'_> {
     ///
     /// Strings are quoted as in Rust and JSON, times are milliseconds, what is not set has no line.
     pub fn text(&self) -> String {
-        let rules = &self.rules;
+        let Rules { setup, play } = &self.rules;
         let mut text = Lines::default();
-        text.add("variant", rules.variant);
-        text.add("ruleset", rules.ruleset);
-        text.add("array", rules.array);
-        text.add("counting", rules.counting);
-        text.add("draw-instant", rules.draw_instant);
-        text.add("claim", rules.claim);
-        text.add("counter-mate", rules.counter_mate);
-        text.add("repetition", rules.repetition);
-        text.add("dead-material", rules.dead_material);
+        text.add("variant", play.variant);
+        text.add("ruleset", setup.ruleset);
+        text.add("array", setup.array);
+        text.add("counting", play.counting);
+        text.add("draw-instant", play.draw_instant);
+        text.add("claim", play.claim);
+        text.add("counter-mate", play.counter_mate);
+        text.add("repetition", play.repetition);
+        text.add("dead-material", play.dead_material);
         for (name, privilege) in PRIVILEGES {
-            if rules.privileges.contains(privilege) {
+            if play.privileges.contains(privilege) {
                 text.add("privilege", name);
             }
         }
-        text.add("boats", format_args!("{} {}", rules.boats[0], rules.boats[1]));
-        text.add("count-started", rules.count_started.0);
+        text.add("boats", format_args!("{} {}", setup.boats[0], setup.boats[1]));
+        text.add("count-started", play.count_started.0);
         text.add("format", self.format);
         text.add("seed", self.seed);
         text.add("margin", self.margin);

@@ -227,7 +227,7 @@ impl EngineProcess {
             found.map(|(_, value)| value.as_str())
         };
         // Some engines have another name for the variant.
-        let wanted = chosen("UCI_Variant").unwrap_or(rules.variant.name());
+        let wanted = chosen("UCI_Variant").unwrap_or(rules.play.variant.name());
         let offered = self.option("UCI_Variant").map(offered_values);
         let spelling = offered.iter().flatten().find(|name| name.eq_ignore_ascii_case(wanted));
         let Some(spelling) = spelling.cloned() else {
@@ -235,7 +235,7 @@ impl EngineProcess {
         };
         self.send(&format!("setoption name UCI_Variant value {spelling}"))?;
         if self.option("Ruleset").is_some() && chosen("Ruleset").is_none() {
-            self.send(&format!("setoption name Ruleset value {}", rules.ruleset.name()))?;
+            self.send(&format!("setoption name Ruleset value {}", rules.setup.ruleset.name()))?;
         }
         for (name, value) in &spec.options {
             if name.eq_ignore_ascii_case("UCI_Variant") {

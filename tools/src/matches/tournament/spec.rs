@@ -197,7 +197,7 @@ pub const LONGEST_WITHOUT_REPETITION: u32 = 300;
 /// The limit of a game's moves if none is given: [`LONGEST_WITHOUT_REPETITION`] where the rules have no draw by
 /// repetition, else none.
 pub fn default_max_moves(rules: &Rules) -> Option<u32> {
-    (rules.repetition == Repetition::None).then_some(LONGEST_WITHOUT_REPETITION)
+    (rules.play.repetition == Repetition::None).then_some(LONGEST_WITHOUT_REPETITION)
 }
 
 /// Both engines' scores stay within `score` centipawns for `moves` moves each, from move `after` on.
@@ -396,10 +396,10 @@ mod tests {
             let limit = default_max_moves(&rules);
             assert_eq!(limit.is_none(), ruleset == Ruleset::FairyStockfish, "{ruleset}: {limit:?}");
         }
-        let without = Rules { repetition: Repetition::None, ..Rules::default() };
+        let without = Rules::default().with_parts("Repetition=none").unwrap();
         assert_eq!(default_max_moves(&without), Some(300));
-        let with =
-            Rules { repetition: Repetition::Threefold, ..Rules::new(Variant::Cambodian, Ruleset::Wikipedia) };
+        let wikipedia = Rules::new(Variant::Cambodian, Ruleset::Wikipedia);
+        let with = wikipedia.with_parts("Repetition=threefold").unwrap();
         assert_eq!(default_max_moves(&with), None);
     }
 

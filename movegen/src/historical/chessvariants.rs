@@ -4,7 +4,7 @@
 //! make only so many more moves, by the pieces it has then. Both sides can be limited at once, and the limit
 //! that is reached first draws; the pieces on the board are not subtracted.
 
-use super::{Count, CountKind, CountingRule, MoveFacts, honour};
+use crate::counting::{Count, CountKind, CountingRule, MoveFacts, honour};
 use crate::position::Position;
 use crate::types::{Color, PieceKind};
 
@@ -88,7 +88,7 @@ impl Position {
     pub fn moves_left_by_side(&self) -> [Option<u16>; 2] {
         let mut moves = [None; 2];
         let Some(owner) = self.count.owner() else { return moves };
-        if self.rules.counting != super::CountingSystem::ChessVariants {
+        if self.rules.counting != crate::counting::CountingSystem::ChessVariants {
             return moves;
         }
         let left =

@@ -4,7 +4,7 @@
 //! limit from the pieces of the side whose move started it, even a bare khun's own. A FEN that arms
 //! no count is played with chess's rule of fifty moves instead.
 
-use super::{Count, CountKind, CountingRule, MoveFacts, honour};
+use crate::counting::{Count, CountKind, CountingRule, MoveFacts, honour};
 use crate::position::Position;
 use crate::types::{Color, PieceKind};
 

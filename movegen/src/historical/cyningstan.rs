@@ -4,7 +4,7 @@
 //! many moves they have, in the site's own numbers, which hold for exactly the armies listed; any other
 //! army is not limited, and a minister alone draws at once.
 
-use super::{Count, CountKind, CountingRule, MoveFacts, honour};
+use crate::counting::{Count, CountKind, CountingRule, MoveFacts, honour};
 use crate::position::Position;
 use crate::types::{Color, PieceKind};
 

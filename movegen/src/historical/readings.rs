@@ -6,7 +6,7 @@
 use crate::game::Game;
 use crate::moves::{Move, MoveError, MoveList};
 use crate::position::Position;
-use crate::rules::{CompiledRules, Privileges, Variant, named};
+use crate::rules::{PlayRules, Privileges, Ruleset, Variant, named};
 
 named! {
     /// One way to play Ouk Chaktrang's first moves. In all of them khun and met may leap while they are
@@ -26,6 +26,17 @@ named! {
     }
 }
 
+impl From<Ruleset> for Reading {
+    /// The reading of a ruleset. Sources that do not describe Ouk Chaktrang have the default.
+    fn from(ruleset: Ruleset) -> Self {
+        match ruleset {
+            Ruleset::CuteChess => Self::CuteChess,
+            Ruleset::Wikipedia => Self::Wikipedia,
+            _ => Self::FairyStockfish,
+        }
+    }
+}
+
 impl Reading {
     /// The first-move privileges of the reading.
     pub const fn privileges(self) -> Privileges {
@@ -40,7 +51,7 @@ impl Reading {
     }
 
     /// `rules` with this reading's first moves.
-    fn applied_to(self, mut rules: CompiledRules) -> CompiledRules {
+    fn applied_to(self, mut rules: PlayRules) -> PlayRules {
         rules.privileges = rules.privileges.without(Privileges::OUK).with(self.privileges());
         rules
     }

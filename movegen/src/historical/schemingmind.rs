@@ -5,7 +5,7 @@
 //! from the moment the last bia has gone. Both end with the last of these moves. The site leaves the counting
 //! to the players; here it runs by itself, and the board's honour belongs to the side with less material.
 
-use super::{Count, CountKind, CountingRule, MoveFacts, honour};
+use crate::counting::{Count, CountKind, CountingRule, MoveFacts, honour};
 use crate::position::Position;
 use crate::types::Color;
 

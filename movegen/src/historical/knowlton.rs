@@ -4,7 +4,7 @@
 //! the limit the attacker has one more move; pieces too many for any number draw on the khun's next move. The
 //! board's honour is counted by a side at a clear disadvantage and draws with its 65th move.
 
-use super::{Count, CountKind, CountingRule, MoveFacts, honour};
+use crate::counting::{Count, CountKind, CountingRule, MoveFacts, honour};
 use crate::position::Position;
 use crate::types::{Color, PieceKind};
 

@@ -6,7 +6,7 @@
 //! neither side counts. A counter may stop on any of its turns, also before it mates. That a mate while counting only
 //! draws is a part of the rules by itself, [`CounterMate`](crate::rules::CounterMate).
 
-use super::{Count, CountKind, CountingRule, MoveFacts, honour};
+use crate::counting::{Count, CountKind, CountingRule, MoveFacts, honour};
 use crate::position::Position;
 use crate::types::{Color, PieceKind};
 
