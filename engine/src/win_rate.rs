@@ -3,6 +3,7 @@
 //! The chance to win is a logistic curve through the score. How steep it is and where it reaches one half depends on
 //! the material and on the plies that a running count leaves. `sakmak-tools datagen winrate` fits the numbers to games.
 
+use sakmak_eval::WIN_RATE_MATERIAL;
 use sakmak_movegen::{PieceKind, Position};
 
 use crate::score::{TABLE_BOUND, is_decisive};
@@ -10,8 +11,6 @@ use crate::score::{TABLE_BOUND, is_decisive};
 /// Numbers of a position that the curve depends on: 1, the material, its square, and how short a running count is.
 pub const FEATURES: usize = 4;
 
-/// Bia, met, khon, maa, rua, khun.
-const MATERIAL: [u32; 6] = [1, 2, 3, 3, 5, 0];
 /// Of the start position.
 const ALL_MATERIAL: f64 = 64.0;
 /// The longest count: 64 moves.
@@ -57,7 +56,7 @@ pub fn bent(score: i32) -> f64 {
 
 /// What the curve depends on.
 pub fn features(position: &Position) -> [f64; FEATURES] {
-    let pieces = PieceKind::ALL.into_iter().zip(MATERIAL);
+    let pieces = PieceKind::ALL.into_iter().zip(WIN_RATE_MATERIAL);
     let material: u32 = pieces.map(|(kind, value)| value * position.kind(kind).len()).sum();
     let material = f64::from(material) / ALL_MATERIAL;
     let short = position.count().remaining().map_or(0.0, |left| 1.0 - f64::from(left) / LONGEST_COUNT);

@@ -1,32 +1,36 @@
-//! The numbers of the evaluation that are set by hand: piece values in exchanges, and endings against a bare khun.
+//! The numbers of the evaluation that are set by hand: piece values, and endings against a bare khun.
 //! In internal units unless said otherwise.
 
-/// Piece values in exchanges and move ordering: bia, met, khon, maa, rua, khun. The khun outweighs everything.
-pub const EXCHANGE: [i32; 6] = [110, 175, 285, 380, 690, 20_000];
+// Piece values by kind: bia, met, khon, maa, rua, khun. The rules have values of their own, which decide who counts.
 
-/// While a count leaves fewer plies, the network's evaluation is scaled by the plies left over this number: without a
-/// mate or a new count the game is drawn.
+/// Values in exchanges and move ordering. The khun outweighs everything.
+pub const EXCHANGE: [i32; 6] = [110, 175, 285, 380, 690, 20_000];
+/// Values of the winner's pieces against a bare khun.
+pub(crate) const BARE_PIECES: [i32; 6] = [70, 109, 259, 339, 782, 0];
+/// Values in the model of win rates, in bia.
+pub const WIN_RATE_MATERIAL: [u32; 6] = [1, 2, 3, 3, 5, 0];
+
+/// Plies left of a count below which the network's evaluation is scaled by `plies / COUNT_FADE`: without a mate or a
+/// new count the game is drawn.
 pub(crate) const COUNT_FADE: i32 = 16;
 
 /// Against a bare khun: base score of a forced mate.
 pub(crate) const BARE_WIN: i32 = 700;
-/// Against a bare khun: what the winner's pieces count besides: bia, met, khon, maa, rua, khun.
-pub(crate) const BARE_PIECES: [i32; 6] = [70, 109, 259, 339, 782, 0];
-/// Against a bare khun: share of [`BARE_PIECES`] that counts, in 1/128.
+/// Weight of [`BARE_PIECES`] in the score, in 1/128.
 pub(crate) const BARE_MATERIAL: i32 = 64;
-/// Against a bare khun: for each ply by which the mate is nearer than [`BARE_MAX_DTM`].
+/// Bonus for each ply by which the mate is nearer than [`BARE_MAX_DTM`].
 pub(crate) const BARE_PLY: i32 = 4;
-/// Mates further off than so many plies are all worth the same.
+/// Distance to mate in plies beyond which all mates score alike.
 pub(crate) const BARE_MAX_DTM: i32 = 128;
-/// An estimated mate has its full score if the count leaves so many plies more than the estimate...
+/// An estimated mate scores in full if the count leaves this many plies more than the estimate...
 pub(crate) const BARE_MARGIN: i32 = 8;
-/// ...and none so many plies later.
+/// ...and nothing this many plies later.
 pub(crate) const BARE_FADE: i32 = 32;
-/// A mate that does not fit the count keeps one part in so many of its score, so that the attacker goes on.
+/// Divisor of the score of a mate that does not fit the count: the attacker still prefers it.
 pub(crate) const BARE_REST_DIVISOR: i32 = 16;
-/// Each piece beyond the two or three that mate takes one part in so many off the plies...
+/// Divisor of the plies that each piece beyond the two or three that mate saves...
 pub(crate) const BARE_EXTRA_DIVISOR: i32 = 8;
-/// ...but at most so many pieces count.
+/// ...and the largest number of such pieces.
 pub(crate) const BARE_EXTRA_MAX: i32 = 4;
 /// Estimated plies for pieces of which no pair forces the mate from here, with the bare khun in the centre.
 pub(crate) const BARE_ESTIMATE_NO_PAIR: i32 = 56;
@@ -34,7 +38,7 @@ pub(crate) const BARE_ESTIMATE_NO_PAIR: i32 = 56;
 pub(crate) const BARE_ESTIMATE_MAA: i32 = 60;
 /// The same for met alone.
 pub(crate) const BARE_ESTIMATE_MET: i32 = 68;
-/// Where no DTM is available: for the bare khun's distance from the middle of the board (0 to 3 each way).
+/// Without DTM: for each square of the bare khun's distance from the centre (0 to 3 each way).
 pub(crate) const BARE_EDGE: i32 = 26;
 /// For a bare khun in a corner besides being on two edges.
 pub(crate) const BARE_CORNER: i32 = 18;

@@ -47,7 +47,7 @@ pub mod tablebase;
 
 pub use background::{BackgroundPause, BackgroundPriority};
 pub use centipawns::Centipawns;
-pub use constants::EXCHANGE;
+pub use constants::{EXCHANGE, WIN_RATE_MATERIAL};
 pub use evaluator::Evaluator;
 pub use tablebase::{Dtm, DtmTables};
 

@@ -164,7 +164,7 @@ pub fn line(a: Square, b: Square) -> Bitboard {
 
 /// Squares a piece attacks from `square`.
 #[inline]
-pub fn of(kind: PieceKind, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
+pub fn from(kind: PieceKind, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
     match kind {
         PieceKind::Bia => bia(color, square),
         PieceKind::Met => met(square),
@@ -172,6 +172,65 @@ pub fn of(kind: PieceKind, color: Color, square: Square, occupied: Bitboard) -> 
         PieceKind::Maa => maa(square),
         PieceKind::Rua => rua(square, occupied),
         PieceKind::Khun => khun(square),
+    }
+}
+
+/// The squares that the pieces of one side attack or guard, by kind. The ruas, which slide, are only in [`Self::all`].
+///
+/// ```
+/// use sakmak_movegen::attacks::AttackSets;
+/// use sakmak_movegen::{Color, Position};
+///
+/// let position = Position::startpos();
+/// let attacks = AttackSets::new(Color::White, |kind| position.pieces(Color::White, kind));
+/// assert_eq!((attacks.bia.len(), attacks.khon.len()), (8, 6));
+/// assert_eq!(attacks.all(position.occupied()), position.attacks_by(Color::White, position.occupied()));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct AttackSets {
+    /// Of the bia.
+    pub bia: Bitboard,
+    /// Of the met.
+    pub met: Bitboard,
+    /// Of the khon.
+    pub khon: Bitboard,
+    /// Of the maa.
+    pub maa: Bitboard,
+    khun: Bitboard,
+    ruas: Bitboard,
+}
+
+impl AttackSets {
+    /// The attacks of pieces of `color`.
+    #[inline]
+    pub fn new(color: Color, pieces: impl Fn(PieceKind) -> Bitboard) -> Self {
+        let khon = pieces(PieceKind::Khon);
+        Self {
+            bia: Bitboard::union(pieces(PieceKind::Bia).bia_captures(color)),
+            met: Bitboard::union(pieces(PieceKind::Met).diagonal_steps()),
+            khon: Bitboard::union(khon.diagonal_steps()) | khon.forward(color),
+            maa: Bitboard::union(pieces(PieceKind::Maa).maa_leaps()),
+            khun: pieces(PieceKind::Khun),
+            ruas: pieces(PieceKind::Rua),
+        }
+    }
+
+    /// The attacks of all pieces, were the occupied squares `occupied`.
+    #[inline]
+    pub fn all(&self, occupied: Bitboard) -> Bitboard {
+        let row = self.khun | self.khun.east() | self.khun.west();
+        let by_khun = row.north() | row.south() | (row ^ self.khun);
+        let leapers = self.bia | self.met | self.khon | self.maa | by_khun;
+        self.ruas.into_iter().fold(leapers, |all, square| all | rua(square, occupied))
+    }
+
+    /// By kind index: the attacks of the kinds before that kind in the order bia, met, khon, maa, rua, which is the
+    /// order of their values. Empty for the khun.
+    #[inline]
+    pub fn by_lesser(&self) -> [Bitboard; 6] {
+        let to_khon = self.bia | self.met;
+        let to_maa = to_khon | self.khon;
+        [Bitboard::EMPTY, self.bia, to_khon, to_maa, to_maa | self.maa, Bitboard::EMPTY]
     }
 }
 
@@ -203,7 +262,7 @@ mod tests {
         for color in Color::ALL {
             for kind in PieceKind::ALL {
                 for from in Square::all() {
-                    let fast = of(kind, color, from, Bitboard::EMPTY);
+                    let fast = super::from(kind, color, from, Bitboard::EMPTY);
                     assert_eq!(fast, slow(kind, color, from), "{kind:?} {color} {from}");
                 }
             }

@@ -77,7 +77,7 @@ impl Position {
         let targets = if kind == PieceKind::Bia {
             attacks::bia(us, from) & self.color(!us) | Bitboard::from(from).forward(us) & !self.occupied()
         } else {
-            attacks::of(kind, us, from, self.occupied())
+            attacks::from(kind, us, from, self.occupied())
         };
         targets.contains(to) || self.privileged().contains(from) && self.is_privileged_move(mv)
     }

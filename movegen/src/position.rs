@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::attacks;
+use crate::attacks::{self, AttackSets};
 use crate::bitboard::Bitboard;
 use crate::counting::{Count, CountUpdate};
 use crate::fen::{self, Fen, FenError};
@@ -270,34 +270,16 @@ impl Position {
         attackers
     }
 
+    /// The squares that the pieces of `color` attack or guard, by kind.
+    #[inline]
+    pub fn attack_sets(&self, color: Color) -> AttackSets {
+        AttackSets::new(color, |kind| self.pieces(color, kind))
+    }
+
     /// Every square the pieces of `color` attack or guard, were the occupied squares `occupied`.
     #[inline]
     pub fn attacks_by(&self, color: Color, occupied: Bitboard) -> Bitboard {
-        let own = self.color(color);
-        let met = self.kind(PieceKind::Met) & own;
-        let khon = self.kind(PieceKind::Khon) & own;
-        let mut all = Bitboard::union((met | khon).diagonal_steps())
-            | khon.forward(color)
-            | Bitboard::union((self.kind(PieceKind::Maa) & own).maa_leaps())
-            | Bitboard::union((self.kind(PieceKind::Bia) & own).bia_captures(color))
-            | attacks::khun(self.khun(color));
-        for rua in self.kind(PieceKind::Rua) & own {
-            all |= attacks::rua(rua, occupied);
-        }
-        all
-    }
-
-    /// By kind index: every square that pieces of `color` attack or guard which are worth less than that kind, in the
-    /// order bia, met, khon, maa, rua. None for the khun.
-    #[inline]
-    pub fn attacks_by_lesser(&self, color: Color) -> [Bitboard; 6] {
-        let [bia, met, khon, maa] = [PieceKind::Bia, PieceKind::Met, PieceKind::Khon, PieceKind::Maa]
-            .map(|kind| self.pieces(color, kind));
-        let by_bia = Bitboard::union(bia.bia_captures(color));
-        let to_met = by_bia | Bitboard::union(met.diagonal_steps());
-        let to_khon = to_met | Bitboard::union(khon.diagonal_steps()) | khon.forward(color);
-        let to_maa = to_khon | Bitboard::union(maa.maa_leaps());
-        [Bitboard::EMPTY, by_bia, to_met, to_khon, to_maa, Bitboard::EMPTY]
+        self.attack_sets(color).all(occupied)
     }
 
     /// The pieces of `color` that stand alone between their own khun and an enemy rua.

@@ -4,7 +4,8 @@
 use std::sync::atomic::AtomicBool;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
-use sakmak_engine::perft::{PerftSuiteLine, divide};
+use sakmak_engine::perft::check_line;
+use sakmak_movegen::perft::divide;
 use sakmak_movegen::{Rules, Ruleset, Variant};
 use sakmak_tests::{oracle, shared_text};
 
@@ -31,12 +32,12 @@ fn check_oracle(text: &str, variant: Variant) -> Result<(), Failed> {
 fn check_suite(text: &str, variant: Variant) -> Result<(), Failed> {
     let mut positions = 0;
     for line in text.lines() {
-        let Some(line) = PerftSuiteLine::parse(line, Rules::new(variant, Ruleset::FairyStockfish))? else {
-            continue;
-        };
         let never = AtomicBool::new(false);
-        line.check(NODE_LIMIT, |position, depth| divide(position, depth, 1, None, &never, &|_| ()).parts)?;
-        positions += 1;
+        let rules = Rules::new(variant, Ruleset::FairyStockfish);
+        let checked = check_line(line, rules, NODE_LIMIT, |position, depth| {
+            divide(position, depth, 1, None, &never, &|_| ()).parts
+        })?;
+        positions += u32::from(checked);
     }
     if positions == 0 { Err("the suite is empty".into()) } else { Ok(()) }
 }

@@ -189,7 +189,7 @@ impl Tactics {
     #[inline]
     fn of(position: &Position) -> Self {
         let check_bonus = if position.count().is_running() { 0 } else { quiet_check_bonus() };
-        let threats = position.attacks_by_lesser(!position.side_to_move());
+        let threats = position.attack_sets(!position.side_to_move()).by_lesser();
         Self { checks: position.check_info(), check_bonus, threats }
     }
 

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
 use sakmak_movegen::Position;
-use sakmak_movegen::perft::Division;
+use sakmak_movegen::perft::{Division, divide};
 
 use super::Output;
 use super::explanation::Explanation;
@@ -118,11 +118,12 @@ impl Job {
         match self {
             Self::Perft { position, depth, threads } => {
                 let Division { parts, only_threads } =
-                    perft::divide(position, *depth, *threads, None, &stop.perft, &|_| ());
+                    divide(position, *depth, *threads, None, &stop.perft, &|_| ());
                 let warning = only_threads.map_or(String::new(), |only| {
                     format!("info string only {only} of {threads} threads could be started\n")
                 });
-                Ok(warning + &perft::divide_text(position, *depth, &parts))
+                let total = perft::total(*depth, &parts);
+                Ok(format!("{warning}{}Nodes searched: {total}", perft::listing(&parts)))
             }
             Self::Bench { depth, hash_mb } => {
                 let result = bench::try_run(*depth, *hash_mb, &stop.bench, |_, _, _| Ok(()));

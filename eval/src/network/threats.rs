@@ -1,6 +1,7 @@
 //! Which pieces are attacked, by what, and which are protected.
 
-use sakmak_movegen::{Bitboard, Color, PieceKind, Position, attacks};
+use sakmak_movegen::attacks::AttackSets;
+use sakmak_movegen::{Bitboard, Color, PieceKind, Position};
 
 use super::features::pieces;
 
@@ -41,35 +42,6 @@ pub struct Threats {
     pub protected: Bitboard,
 }
 
-/// What the pieces of a side attack.
-struct Attacks {
-    bia: Bitboard,
-    met: Bitboard,
-    /// Of khon and maa.
-    minor: Bitboard,
-    all: Bitboard,
-}
-
-impl Attacks {
-    #[inline]
-    fn new(color: Color, pieces: &[Bitboard; 6], occupied: Bitboard) -> Self {
-        let of = |kind: PieceKind| pieces[kind.index()];
-        let bia = Bitboard::union(of(PieceKind::Bia).bia_captures(color));
-        let met = Bitboard::union(of(PieceKind::Met).diagonal_steps());
-        let khon = of(PieceKind::Khon);
-        let minor = Bitboard::union(khon.diagonal_steps())
-            | khon.forward(color)
-            | Bitboard::union(of(PieceKind::Maa).maa_leaps());
-        let khun = of(PieceKind::Khun);
-        let row = khun | khun.east() | khun.west();
-        let mut all = bia | met | minor | row.north() | row.south() | (row ^ khun);
-        for square in of(PieceKind::Rua) {
-            all |= attacks::rua(square, occupied);
-        }
-        Self { bia, met, minor, all }
-    }
-}
-
 impl Threats {
     /// Those of a position.
     #[inline]
@@ -82,17 +54,19 @@ impl Threats {
     pub fn new(pieces: &[[Bitboard; 6]; 2]) -> Self {
         let side = |color: Color| Bitboard::union(pieces[color.index()]);
         let occupied = side(Color::White) | side(Color::Black);
-        let attacks = Color::ALL.map(|color| Attacks::new(color, &pieces[color.index()], occupied));
+        let attacks =
+            Color::ALL.map(|color| AttackSets::new(color, |kind| pieces[color.index()][kind.index()]));
+        let all = attacks.map(|attacks| attacks.all(occupied));
         let mut threats = Self::default();
         for color in Color::ALL {
             let of = |kind: PieceKind| pieces[color.index()][kind.index()];
-            let (own, enemy) = (&attacks[color.index()], &attacks[(!color).index()]);
+            let enemy = &attacks[(!color).index()];
             let targets = side(color) ^ of(PieceKind::Khun);
-            threats.attacked |= enemy.all & targets;
-            threats.protected |= own.all & targets;
+            threats.attacked |= all[(!color).index()] & targets;
+            threats.protected |= all[color.index()] & targets;
             threats.by_less |= (of(PieceKind::Met) & enemy.bia)
                 | ((of(PieceKind::Khon) | of(PieceKind::Maa)) & (enemy.bia | enemy.met))
-                | (of(PieceKind::Rua) & (enemy.bia | enemy.met | enemy.minor));
+                | (of(PieceKind::Rua) & (enemy.bia | enemy.met | enemy.khon | enemy.maa));
         }
         threats
     }
@@ -118,7 +92,7 @@ impl Threats {
 
 #[cfg(test)]
 mod tests {
-    use sakmak_movegen::{Piece, Square};
+    use sakmak_movegen::{Piece, Square, attacks};
 
     use super::super::tests::along_random_games;
     use super::*;
@@ -135,7 +109,7 @@ mod tests {
         let piece = position.piece_on(square).unwrap();
         let sees = |from: &Square| {
             let Piece { color, kind } = position.piece_on(*from).unwrap();
-            attacks::of(kind, color, *from, position.occupied()).intersects(square.into())
+            attacks::from(kind, color, *from, position.occupied()).intersects(square.into())
         };
         let seeing = |color: Color| position.color(color).into_iter().filter(sees);
         let attackers: Vec<_> = seeing(!piece.color).collect();

@@ -46,7 +46,7 @@ impl Placement {
 
     /// Squares the pieces attack, also through the bare khun.
     fn attacked(self, kinds: [PieceKind; 2]) -> Bitboard {
-        let by = |piece: usize| attacks::of(kinds[piece], Color::White, self.pieces[piece], self.occupied());
+        let by = |piece: usize| attacks::from(kinds[piece], Color::White, self.pieces[piece], self.occupied());
         if self.is_lone() { by(0) } else { by(0) | by(1) }
     }
 
@@ -192,8 +192,8 @@ mod tests {
                         consider(Placement { khun: to, pieces });
                     }
                     for piece in 0..if is_lone { 1 } else { 2 } {
-                        for to in
-                            attacks::of(table.kinds[piece], Color::White, pieces[piece], occupied) & !occupied
+                        for to in attacks::from(table.kinds[piece], Color::White, pieces[piece], occupied)
+                            & !occupied
                         {
                             let mut pieces = if is_lone { [to; 2] } else { pieces };
                             pieces[piece] = to;

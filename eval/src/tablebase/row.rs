@@ -98,7 +98,7 @@ impl<'a> Row<'a> {
         let mut attacked = attacks::khun(self.khun);
         for (index, man) in self.men.iter().enumerate() {
             if man.color == Color::White && Some(index) != gone {
-                attacked |= attacks::of(man.kind, Color::White, self.squares[index], occupied);
+                attacked |= attacks::from(man.kind, Color::White, self.squares[index], occupied);
             }
         }
         attacked
@@ -125,7 +125,7 @@ impl<'a> Row<'a> {
         for (index, man) in self.men.iter().enumerate() {
             let square = self.squares[index];
             if man.color == Color::Black
-                && attacks::of(man.kind, Color::Black, square, self.occupied).contains(self.khun)
+                && attacks::from(man.kind, Color::Black, square, self.occupied).contains(self.khun)
             {
                 // The defender's khun may stand in the way of a rua.
                 legal &= attacks::between(square, self.khun);
@@ -155,7 +155,7 @@ impl<'a> Row<'a> {
     /// The moves of a man, whether or not they leave its own khun in check.
     pub(crate) fn moves(&self, mover: usize) -> impl Iterator<Item = ManMove> + '_ {
         let (man, from) = (self.men[mover], self.squares[mover]);
-        let attacked = attacks::of(man.kind, man.color, from, self.occupied);
+        let attacked = attacks::from(man.kind, man.color, from, self.occupied);
         let is_bia = man.kind == PieceKind::Bia;
         let targets = if is_bia {
             attacked & self.occupied | Bitboard::from(from).forward(man.color) & !self.occupied

@@ -372,7 +372,7 @@ impl Page {
             let from = self.squares[man];
             let targets = match piece.kind {
                 PieceKind::Bia => Bitboard::from(from).forward(Color::White),
-                kind => attacks::of(kind, Color::White, from, self.occupied),
+                kind => attacks::from(kind, Color::White, from, self.occupied),
             };
             for to in targets & !self.occupied {
                 let (page, path) = (self.after(ending, man, to), attacks::between(from, to));
@@ -385,7 +385,7 @@ impl Page {
                 // A piece goes back where one of the other colour would go.
                 let sources = match last_man.kind {
                     PieceKind::Bia => Bitboard::from(to).forward(Color::Black),
-                    kind => attacks::of(kind, Color::Black, to, self.occupied),
+                    kind => attacks::from(kind, Color::Black, to, self.occupied),
                 };
                 for from in sources & !self.occupied {
                     gains[from.index()] |= set & !attacks::between(from, to);
@@ -403,7 +403,7 @@ impl Page {
         let Some((last_man, others)) = ending.pieces().split_last() else { return rows };
         let targets = |kind, color: Color, from: Square| match kind {
             PieceKind::Bia => Bitboard::from(from).forward(color),
-            kind => attacks::of(kind, color, from, Bitboard::EMPTY),
+            kind => attacks::from(kind, color, from, Bitboard::EMPTY),
         };
         for (man, piece) in others.iter().enumerate().filter(|(_, piece)| piece.color == Color::Black) {
             for to in targets(piece.kind, Color::Black, self.squares[man]) {

@@ -1,6 +1,6 @@
 //! Ouk Chaktrang compared with Fairy-Stockfish.
 
-use sakmak_movegen::perft::{PerftTable, perft, perft_hashed};
+use sakmak_movegen::perft::{PerftTt, perft, perft_hashed};
 use sakmak_movegen::{DrawReason, Game, Outcome, Position, Reading, Rules, Ruleset, Variant};
 
 /// Positions of our own; the numbers are Fairy-Stockfish's.
@@ -24,7 +24,7 @@ fn start_to_depth_5() {
 /// With a table shared by all positions and without.
 #[test]
 fn own_suite() {
-    let table = PerftTable::new(8).expect("memory");
+    let table = PerftTt::new(8).expect("memory");
     let (mut positions, mut with_rights) = (0, 0);
     for line in SUITE.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
         let mut columns = line.split(" ;");
@@ -84,7 +84,7 @@ fn cute_chess_suite() {
         let mut fairy = position.clone();
         fairy.set_rules(self::rules());
         // The keys do not hold the rules: a table serves one line.
-        let table = PerftTable::new(1).expect("memory");
+        let table = PerftTt::new(1).expect("memory");
         let mut differs = false;
         for (depth, column) in (1..).zip(columns) {
             let nodes = column.strip_prefix(&format!("D{depth} ")).and_then(|text| text.parse().ok());

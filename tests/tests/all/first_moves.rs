@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};
-use sakmak_movegen::perft::{PerftTable, perft, perft_hashed};
+use sakmak_movegen::perft::{PerftTt, perft, perft_hashed};
 use sakmak_movegen::rules::{Privileges, Rules, Ruleset, Variant};
 use sakmak_movegen::{Move, PieceKind, Position};
 use sakmak_tests::slow::{SlowMove, SlowPosition, SlowRules, Spot, all_spots};
@@ -436,7 +436,7 @@ fn suite() {
         let fen = columns.next().expect("a FEN");
         let (fast, slow) = (start(fen, rules), SlowPosition::from_fen_with(fen, slow_rules));
         // The keys do not hold the rules: a table serves one line.
-        let table = PerftTable::new(1).expect("memory");
+        let table = PerftTt::new(1).expect("memory");
         for (depth, column) in (1..).zip(columns) {
             let nodes = column.strip_prefix(&format!("D{depth} ")).and_then(|text| text.parse().ok());
             let nodes: u64 = nodes.unwrap_or_else(|| panic!("'{column}' in {line}"));

@@ -168,7 +168,7 @@ fn attackers_equal_the_slow_rules() {
 fn attacks_of_lesser_pieces_are_those_of_attackers_before_them_in_order() {
     for (position, _) in positions(9).step_by(SAMPLE) {
         for color in Color::ALL {
-            let by_lesser = position.attacks_by_lesser(color);
+            let by_lesser = position.attack_sets(color).by_lesser();
             for square in Square::all() {
                 let attackers = position.attackers_of(color, square, position.occupied());
                 for (index, kind) in PieceKind::ALL.into_iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use sakmak_movegen::perft::{PerftTable, divide, perft, perft_hashed};
+use sakmak_movegen::perft::{PerftTt, divide, perft, perft_hashed};
 use sakmak_movegen::{Move, Position};
 use sakmak_tests::{after, position};
 
@@ -68,7 +68,7 @@ fn own_suite() {
 /// would show.
 #[test]
 fn hashed_perft_equals_plain() {
-    let table = PerftTable::new(TABLE_MEGABYTES).expect("memory");
+    let table = PerftTt::new(TABLE_MEGABYTES).expect("memory");
     for case in parse_suite(OWN_SUITE) {
         let position = position(&case.fen);
         for &(depth, nodes) in &case.depths {
@@ -81,7 +81,7 @@ fn hashed_perft_equals_plain() {
 #[test]
 fn divided_perft_equals_plain() {
     const NODES: u64 = 200_000;
-    let table = PerftTable::new(TABLE_MEGABYTES).expect("memory");
+    let table = PerftTt::new(TABLE_MEGABYTES).expect("memory");
     for case in parse_suite(OWN_SUITE) {
         let position = position(&case.fen);
         for &(depth, _) in case.depths.iter().filter(|&&(_, nodes)| nodes <= NODES) {
@@ -105,6 +105,6 @@ fn divided_perft_equals_plain() {
 /// A table of one entry is overwritten all the time and must still never lie.
 #[test]
 fn the_smallest_table_is_right() {
-    let table = PerftTable::new(0).expect("memory");
+    let table = PerftTt::new(0).expect("memory");
     assert_eq!(perft_hashed(&Position::startpos(), 4, &table), ARRAY_NODES[3]);
 }

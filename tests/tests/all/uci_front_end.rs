@@ -230,7 +230,7 @@ fn a_change_of_game_starts_it_anew_without_complaint() {
     let back = "setoption name UCI_Variant value makruk\nsetoption name UCI_Variant value cambodian\nd\n";
     let lines = session(&format!("{ouk}{back}"));
     assert!(last_of(&lines, "Fen: ").contains("/1K6/RNS1MSNR w "), "{lines:#?}");
-    let mirrored = "position startpos moves d1c2\nsetoption name StartArray value mirrored\n\
+    let mirrored = "position startpos moves d1c2\nsetoption name RuleParts value StartArray=mirrored\n\
         position startpos moves e1f2\nsetoption name Ruleset value cutechess\n\
         setoption name RuleParts value \nd\n";
     assert!(starting(&session(mirrored), "info string").is_empty());
@@ -489,6 +489,11 @@ fn parts_of_the_rules_are_one_text_or_options_of_their_own() {
     }
     let behind = "setoption name RuleParts value <empty> SutMet=on\nposition startpos\nd\n";
     assert!(last_of(&session(behind), "Fen: ").ends_with(" w Ed - 0 1"));
+    // An option of its own still sets a part, and says what replaces it.
+    let lines = session(&format!("{parts}setoption name sutma value off\nposition startpos\nd\n"));
+    assert!(last_of(&lines, "Fen: ").ends_with("/MNSKMSNM w Ed - 0 1"), "{lines:#?}");
+    let deprecated = "option SutMa is deprecated: set RuleParts to SutMa=off";
+    assert_eq!(last_of(&lines, "info string "), deprecated);
     // The ruleset and the variant stay.
     let lines = session(
         "setoption name Ruleset value chessvariants\nsetoption name RuleParts value Repetition=none\nd\n",

@@ -11,8 +11,8 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use sakmak_engine::perft::{self, PerftSuiteLine};
-use sakmak_movegen::perft::{Division, PerftTable};
+use sakmak_engine::perft;
+use sakmak_movegen::perft::{Division, PerftTt, divide};
 use sakmak_movegen::{Move, Position, Rules, Ruleset, Variant};
 
 use crate::cli::print;
@@ -63,12 +63,12 @@ impl Perft {
     }
 
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let table = match self.hash {
+        let tt = match self.hash {
             0 => None,
-            mb => Some(perft::table(mb)?),
+            mb => Some(perft::tt(mb)?),
         };
         if let Some(path) = &self.suite {
-            return self.check_suite(path, table.as_ref());
+            return self.check_suite(path, tt.as_ref());
         }
         let rules = self.rules();
         let Some(depth) = self.depth else { bail!("a depth is needed") };
@@ -81,39 +81,33 @@ impl Perft {
         }
 
         let started = Instant::now();
-        let parts = self.divide(&position, depth, table.as_ref(), true);
+        let bar = io::stderr().is_terminal().then(progress_bar);
+        let parts = self.divide(&position, depth, tt.as_ref(), &|done| {
+            if let Some(bar) = bar.as_ref().filter(|_| started.elapsed() > PROGRESS_DELAY) {
+                bar.set_position((done * BAR_STEPS as f64) as u64);
+            }
+        });
         let seconds = started.elapsed().as_secs_f64();
-        let total = perft::total(depth, &parts);
-        let mut text = String::new();
-        if self.divide {
-            text.extend(parts.iter().map(|(mv, nodes)| format!("{mv}: {nodes}\n")));
-            text.push('\n');
+        if let Some(bar) = &bar {
+            bar.finish_and_clear();
         }
+        let total = perft::total(depth, &parts);
+        let text = if self.divide { perft::listing(&parts) } else { String::new() };
         let speed = total as f64 / seconds.max(1e-9);
         print(&format!("{text}Time: {seconds:.3} s\nNodes/second: {speed:.0}\nNodes searched: {total}\n"))?;
         Ok(ExitCode::SUCCESS)
     }
 
-    /// The paths behind each first move. If the system refuses threads, a line on standard error reports it.
+    /// The paths behind each first move. Prints a warning if the system refuses threads.
     fn divide(
         &self,
         position: &Position,
         depth: u32,
-        table: Option<&PerftTable>,
-        show_progress: bool,
+        tt: Option<&PerftTt>,
+        progress: &(dyn Fn(f64) + Sync),
     ) -> Vec<(Move, u64)> {
-        let (started, never) = (Instant::now(), AtomicBool::new(false));
-        let bar = (show_progress && io::stderr().is_terminal()).then(progress_bar);
-        let show = |done: f64| {
-            if let Some(bar) = bar.as_ref().filter(|_| started.elapsed() > PROGRESS_DELAY) {
-                bar.set_position((done * BAR_STEPS as f64) as u64);
-            }
-        };
-        let threads = self.threads.get();
-        let Division { parts, only_threads } = perft::divide(position, depth, threads, table, &never, &show);
-        if let Some(bar) = &bar {
-            bar.finish_and_clear();
-        }
+        let (threads, never) = (self.threads.get(), AtomicBool::new(false));
+        let Division { parts, only_threads } = divide(position, depth, threads, tt, &never, progress);
         if let Some(only) = only_threads {
             // The count is right even if this message cannot be written.
             let _ = writeln!(io::stderr(), "warning: only {only} of {threads} threads could be started");
@@ -121,20 +115,14 @@ impl Perft {
         parts
     }
 
-    fn check_suite(&self, path: &Path, table: Option<&PerftTable>) -> Result<ExitCode> {
+    fn check_suite(&self, path: &Path, tt: Option<&PerftTt>) -> Result<ExitCode> {
         let text =
             std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
         let (mut passed, mut failed) = (0, 0);
         for (index, line) in text.lines().enumerate() {
-            let outcome = match PerftSuiteLine::parse(line, self.rules()) {
-                Ok(None) => continue,
-                Ok(Some(entry)) => {
-                    entry.check(self.max_nodes, |position, depth| self.divide(position, depth, table, false))
-                }
-                Err(error) => Err(error.to_string()),
-            };
-            match outcome {
-                Ok(()) => passed += 1,
+            let divide = |position: &Position, depth| self.divide(position, depth, tt, &|_| ());
+            match perft::check_line(line, self.rules(), self.max_nodes, divide) {
+                Ok(checked) => passed += u32::from(checked),
                 Err(message) => {
                     failed += 1;
                     print(&format!("{}:{}: {message}\n\n", path.display(), index + 1))?;
