@@ -1,10 +1,8 @@
 //! The current game: a start position and a list of moves as the protocol gives them, under rules that may change.
 
-use sakmak_movegen::rules::DeadMaterial;
-use sakmak_movegen::{
-    Color, CountError, CountingSystem, DrawReason, FenError, Game, Move, MoveError, Outcome, Position,
-    Reading, Rules,
-};
+use sakmak_movegen::{Color, CountError, FenError, Game, Move, MoveError, Outcome, Reading, Rules};
+
+use crate::search::RootPosition;
 
 /// Part of a game was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -87,41 +85,6 @@ struct PlayedPosition {
     /// Whether all moves were legal.
     complete: bool,
     disputed: Vec<DisputedMove>,
-}
-
-/// What to search for the next move.
-pub(crate) struct RootPosition {
-    pub(crate) position: Position,
-    /// Keys of the positions that can be repeated, the present one last.
-    pub(crate) keys: Vec<u64>,
-    /// The draw that has ended the game by our rules. A GUI that requests a move nevertheless plays by other
-    /// rules, so the search leaves that one out.
-    pub(crate) ignored: Option<DrawReason>,
-}
-
-impl RootPosition {
-    /// The root of a search in the present position of a game.
-    pub(crate) fn of(game: &Game) -> Self {
-        let (mut position, mut keys) = (game.position().clone(), game.keys().to_vec());
-        let mut rules = *position.rules();
-        let ignored = match game.outcome_here() {
-            Some(Outcome::Draw(reason)) if position.has_legal_move() => Some(reason),
-            _ => None,
-        };
-        match ignored {
-            None | Some(DrawReason::Stalemate) => {}
-            // Without the earlier occurrences there is nothing to repeat.
-            Some(DrawReason::Repetition) => keys = vec![position.key()],
-            Some(DrawReason::DeadMaterial) => {
-                rules.dead_material = DeadMaterial::None;
-            }
-            Some(_) => rules.counting = CountingSystem::None,
-        }
-        if rules != *position.rules() {
-            position.set_rules(rules);
-        }
-        Self { position, keys, ignored }
-    }
 }
 
 /// The current game.

@@ -10,34 +10,20 @@ use std::time::{Duration, SystemTime};
 use sakmak_eval::DtmTables;
 use sakmak_eval::network::Network;
 use sakmak_eval::tablebase::Probe;
-use sakmak_movegen::{DrawReason, Game, Move, Outcome, PlayRules, Position, Rules};
+use sakmak_movegen::{DrawReason, Game, Outcome, PlayRules, Position, Rules};
 use web_time::Instant;
 
-use crate::current_game::{CurrentGame, DisputedMove, GameError, NoSearch, RootPosition};
+use crate::current_game::{CurrentGame, DisputedMove, GameError, NoSearch};
 use crate::job::{Control, SearchJob};
 use crate::memory;
-use crate::pool::{SPARE_MEMORY, ThreadPool};
-use crate::search::{SearchInfo, SearchProgress, SearchRequest, Signals, TableProbing, Team, Worker};
+use crate::search::{
+    Listener, RootPosition, SPARE_MEMORY, SearchRequest, Signals, TableProbing, Team, ThreadPool, Worker,
+};
 use crate::skill::{LimitedPlayer, Skill};
 use crate::time::{Budget, ClockObserver, Latency, Limits};
 use crate::tt::{HashAllocationError, TranspositionTable};
 
 use Ordering::Relaxed;
-
-/// Receives what a search reports while and after it runs. Called from the main search thread.
-pub trait Listener: Send + 'static {
-    /// A line was found, or in a long search a bound of its score.
-    fn info(&mut self, info: &SearchInfo);
-    /// In a long search: how far it is.
-    fn progress(&mut self, progress: &SearchProgress);
-    /// Something went wrong, but the search answers nevertheless: a thread panicked.
-    fn warn(&mut self, message: &str);
-    /// There is nothing to search: the game is over, by mate if `mated`, else by stalemate.
-    fn no_moves(&mut self, mated: bool);
-    /// The search is over. `best` is `None` if there is no legal move. When this is called,
-    /// [`Engine::is_searching`] is already false, and all other calls wait until it has returned.
-    fn finished(&mut self, best: Option<Move>, ponder: Option<Move>);
-}
 
 /// Size of the transposition table in MiB by default.
 pub(crate) const DEFAULT_HASH_MB: usize = 64;
@@ -144,7 +130,7 @@ enum RunningState {
 ///
 /// ```
 /// use std::sync::mpsc::{Sender, channel};
-/// use sakmak_engine::{Engine, Limits, Listener, SearchInfo, SearchProgress, EngineSettings};
+/// use sakmak_engine::{Engine, EngineSettings, Limits, Listener, SearchInfo};
 /// use sakmak_movegen::Move;
 ///
 /// struct BestMove(Sender<Option<Move>>);
@@ -153,11 +139,6 @@ enum RunningState {
 ///     fn info(&mut self, info: &SearchInfo) {
 ///         println!("depth {}: {}", info.depth, info.score);
 ///     }
-///     fn progress(&mut self, _: &SearchProgress) {}
-///     fn warn(&mut self, message: &str) {
-///         eprintln!("{message}");
-///     }
-///     fn no_moves(&mut self, _mated: bool) {}
 ///     fn finished(&mut self, best: Option<Move>, _ponder: Option<Move>) {
 ///         let _ = self.0.send(best);
 ///     }
@@ -395,7 +376,7 @@ impl Engine {
     /// What [`Engine::apply`] returns, which is called before; the search runs nevertheless, and at once finds
     /// no move if there is a reason for [`Engine::no_search`].
     #[must_use]
-    pub fn go(&mut self, mut limits: Limits, listener: impl Listener) -> Vec<Refusal> {
+    pub fn go(&mut self, mut limits: Limits, listener: impl Listener + Send + 'static) -> Vec<Refusal> {
         let started = Instant::now();
         self.stop();
         if limits.search_moves.is_empty() && !limits.infinite && self.game().has_readings() {
@@ -424,8 +405,9 @@ impl Engine {
         *control.hold.lock().unwrap_or_else(PoisonError::into_inner) = is_held;
         let (side, number) = (self.position().side_to_move(), self.position().fullmove_number());
         let latency = self.clock.latency(&limits, side, number);
-        let mut request = self.request(limits, started, latency, &control.signals);
-        self.clock.begin(&request.limits, side, number, request.budget, &control);
+        let mut request = self.request(limits, latency, &control.signals);
+        let budget = request.budget();
+        self.clock.begin(&request.limits, side, number, budget, &control.timing);
         let player = self.settings.skill.map(|skill| {
             let clock = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |t| t.as_nanos() as u64);
             let seed = request.position.key() ^ clock;
@@ -433,12 +415,12 @@ impl Engine {
         });
         let finds_none = self.no_search().is_some();
         // To wake helpers takes longer than the first iteration.
-        let is_alone = player.is_some() || finds_none || request.budget == Some(Budget::AT_ONCE);
+        let is_alone = player.is_some() || finds_none || budget == Some(Budget::AT_ONCE);
         let threads = if is_alone { 1 } else { self.pool.len() };
         let (sender, done) = channel();
         let signals = Arc::clone(&control.signals);
         let mut job = SearchJob {
-            team: Team::new(request, Arc::clone(&self.tt), signals, &self.pool, threads),
+            team: Team::new(request, started, Arc::clone(&self.tt), signals, Some(&self.pool), threads),
             control: Arc::clone(&control),
             finds_none,
             player,
@@ -463,13 +445,7 @@ impl Engine {
     }
 
     /// What to search in the present position by the present settings.
-    fn request(
-        &self,
-        mut limits: Limits,
-        started: Instant,
-        latency: Latency,
-        signals: &Signals,
-    ) -> SearchRequest {
+    fn request(&self, mut limits: Limits, latency: Latency, signals: &Signals) -> SearchRequest {
         let RootPosition { position, keys, .. } = self.current.root();
         let mut probing = self.settings.probing.clone();
         probing.tables = probing.tables.stopped_by(&signals.stop);
@@ -479,16 +455,14 @@ impl Engine {
         if self.pool.len() == 0 {
             limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(NODES_WITHOUT_THREAD));
         }
-        let (side, number) = (position.side_to_move(), position.fullmove_number());
-        let budget = Budget::new(&limits, side, number, self.settings.move_overhead, latency);
         SearchRequest {
             network: Arc::clone(&self.settings.network),
             position,
             keys,
             limits,
-            budget,
+            move_overhead: self.settings.move_overhead,
+            latency,
             multi_pv: self.settings.multi_pv,
-            started,
             probing,
         }
     }

@@ -8,8 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use sakmak_eval::BackgroundPause;
 use sakmak_movegen::Move;
 
-use crate::engine::Listener;
-use crate::search::{Reporter, SearchInfo, SearchProgress, Signals, Team, Worker};
+use crate::search::{Listener, SearchInfo, SearchProgress, Signals, Team, Worker};
 use crate::skill::LimitedPlayer;
 use crate::threads;
 use crate::time::Timing;
@@ -23,7 +22,7 @@ pub(crate) struct Control {
     /// Set while the move must be held back: in infinite analysis and while pondering.
     pub(crate) hold: Mutex<bool>,
     /// Set when the search has ended.
-    pub(crate) timing: OnceLock<Timing>,
+    pub(crate) timing: Arc<OnceLock<Timing>>,
     /// While the search runs on a clock, no ending is solved in the background.
     pub(crate) background: Mutex<Option<BackgroundPause>>,
     released: Condvar,
@@ -56,22 +55,18 @@ struct ListenerAdapter<'a, L> {
     player: Option<&'a mut LimitedPlayer>,
 }
 
-impl<L: Listener> Reporter for ListenerAdapter<'_, L> {
-    fn info(&mut self, info: SearchInfo) {
+impl<L: Listener> Listener for ListenerAdapter<'_, L> {
+    fn info(&mut self, info: &SearchInfo) {
         if let Some(player) = &mut self.player {
-            player.see(&info);
+            player.see(info);
         }
-        self.bound(info);
-    }
-
-    fn bound(&mut self, info: SearchInfo) {
         if info.multi_pv <= self.lines {
-            self.listener.info(&info);
+            self.listener.info(info);
         }
     }
 
-    fn progress(&mut self, progress: SearchProgress) {
-        self.listener.progress(&progress);
+    fn progress(&mut self, progress: &SearchProgress) {
+        self.listener.progress(progress);
     }
 }
 
@@ -126,7 +121,7 @@ impl<L: Listener> SearchJob<L> {
         let Self { team, control, listener, player, lines, .. } = self;
         let mut adapter = ListenerAdapter { listener, lines: *lines, player: player.as_mut() };
         let result = team.search(worker, &mut adapter);
-        let answered = team.request().started.elapsed();
+        let answered = team.elapsed();
         let _ = control.timing.set(Timing { ended: result.ended, answered, stall: result.longest_stall });
         result.warnings.iter().for_each(|warning| listener.warn(warning));
 

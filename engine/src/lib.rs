@@ -22,6 +22,17 @@
 //! * [`uci::run`] is the UCI protocol over any reader and writer, and XBoard's if a GUI asks for it.
 //! * [`mod@bench`] and [`genfens`] are what the commands of these names do; [`openings`] makes openings.
 //!
+//! # Layers
+//!
+//! A module imports those above it in this list, never those below:
+//!
+//! 1. `score`, `parameters`, `time`, `output`, `protocol`, `memory`, `threads`: numbers, the clock, the system.
+//! 2. [`tt`], [`win_rate`], [`perft`].
+//! 3. [`search`], which knows neither games nor protocols.
+//! 4. [`skill`], `current_game`, [`openings`], [`genfens`], [`mod@bench`]: what is built of searches.
+//! 5. `job` and `engine`: from `go` to `bestmove`, for every front end.
+//! 6. `options`, [`xboard`], [`uci`]: the protocols.
+//!
 //! The library prints nothing. The program `sakmak` in the same package is its feature `program`; without default
 //! features the package is the library alone.
 //!
@@ -59,8 +70,9 @@ mod memory;
 pub mod openings;
 mod options;
 mod output;
+mod parameters;
 pub mod perft;
-mod pool;
+mod protocol;
 pub mod score;
 pub mod search;
 pub mod skill;
@@ -72,8 +84,8 @@ pub mod win_rate;
 pub mod xboard;
 
 pub use current_game::{DisputedMove, GameError, NoSearch};
-pub use engine::{Engine, EngineSettings, Listener, Refusal};
-pub use search::{SearchInfo, SearchProgress, SearchRequest, SearchResult, Searcher};
+pub use engine::{Engine, EngineSettings, Refusal};
+pub use search::{Listener, SearchInfo, SearchProgress, SearchRequest, SearchResult, Searcher};
 pub use time::Limits;
 
 /// The examples of the package's README.

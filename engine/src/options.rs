@@ -352,11 +352,10 @@ impl Options {
     pub(crate) fn announced() -> Vec<(&'static str, AnnouncedKind)> {
         let options = OPTIONS.iter().map(|option| (option.name, option.kind.announced()));
         #[cfg(feature = "tune")]
-        let options =
-            options.chain(crate::search::params::TUNABLE.iter().map(|&(name, default, min, max)| {
-                let [default, min, max] = [default, min, max].map(i64::from);
-                (name, AnnouncedKind::Spin { default, min, max })
-            }));
+        let options = options.chain(crate::parameters::TUNABLE.iter().map(|&(name, default, min, max)| {
+            let [default, min, max] = [default, min, max].map(i64::from);
+            (name, AnnouncedKind::Spin { default, min, max })
+        }));
         options.collect()
     }
 
@@ -364,7 +363,7 @@ impl Options {
     pub(crate) fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
         #[cfg(feature = "tune")]
         if let Some(value) = value.and_then(|value| value.parse().ok())
-            && crate::search::params::set(name, value)
+            && crate::parameters::set(name, value)
         {
             return Ok(());
         }

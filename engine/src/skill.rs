@@ -14,12 +14,20 @@ use sakmak_eval::{Centipawns, Evaluator};
 use sakmak_movegen::{Move, PieceKind, Position};
 
 use crate::score::{DRAW, MATE, Score, is_mate};
-use crate::search::params::{
-    SKILL_CANDIDATES, SKILL_ERROR, SKILL_ERROR_POWER, SKILL_NODES, SKILL_OVERSIGHT_POWER,
-};
 use crate::search::picker::SEE_VALUES;
 use crate::search::{RootMove, SearchInfo, SearchRequest};
+use crate::tt::Bound;
 
+/// Nodes of the weakest player, and of the strongest limited one.
+const NODES: [f64; 2] = [600.0, 300_000.0];
+/// The weakest player overlooks everything; the probability is this power of the weakness, from 0 to 1.
+const OVERSIGHT_POWER: f64 = 3.2;
+/// The weakest player's largest random error in centipawns...
+const ERROR: f64 = 200.0;
+/// ...and the power of the weakness by which it shrinks with strength.
+const ERROR_POWER: f64 = 2.4;
+/// Moves considered by the strongest limited player, and how many more by the weakest.
+const CANDIDATES: [f64; 2] = [4.0, 60.0];
 /// Centipawns to which the loss by an exchange is found.
 const SEE_STEP: i32 = 20;
 
@@ -113,21 +121,21 @@ impl Skill {
 
     /// Nodes this player searches for a move.
     pub fn nodes(self) -> u64 {
-        (SKILL_NODES[0] * (SKILL_NODES[1] / SKILL_NODES[0]).powf(self.0)) as u64
+        (NODES[0] * (NODES[1] / NODES[0]).powf(self.0)) as u64
     }
 
     /// Lines the search has to find for [`LimitedPlayer::choose`].
     pub fn lines(self) -> usize {
-        (SKILL_CANDIDATES[0] + SKILL_CANDIDATES[1] * self.weakness().powi(3)) as usize
+        (CANDIDATES[0] + CANDIDATES[1] * self.weakness().powi(3)) as usize
     }
 
     fn largest_error(self) -> f64 {
-        SKILL_ERROR * self.weakness().powf(SKILL_ERROR_POWER)
+        ERROR * self.weakness().powf(ERROR_POWER)
     }
 
     /// The probability to overlook what follows after a move.
     fn oversight(self) -> f64 {
-        self.weakness().powf(SKILL_OVERSIGHT_POWER)
+        self.weakness().powf(OVERSIGHT_POWER)
     }
 }
 
@@ -158,9 +166,9 @@ impl LimitedPlayer {
         Self { skill, position: position.clone(), network, rng, looks: Vec::new() }
     }
 
-    /// Takes note of a line of a finished iteration.
+    /// Takes note of a line of a finished iteration; bounds are left out.
     pub fn see(&mut self, info: &SearchInfo) {
-        let Some(&mv) = info.line.first() else { return };
+        let Some(&mv) = info.line.first().filter(|_| info.bound == Bound::Exact) else { return };
         let score = match info.score {
             Score::Centipawns(score) => score,
             Score::Mate(moves) if moves > 0 => MATE - moves,
@@ -257,7 +265,7 @@ mod tests {
             let mut request = request(fen);
             let mut player = LimitedPlayer::new(Skill(strength), &mut request, *seed);
             searcher.clear();
-            let result = searcher.search_with(&request, &mut |info: SearchInfo| player.see(&info));
+            let result = searcher.search_with(&request, &mut |info: &SearchInfo| player.see(info));
             result.moves[player.choose(&result.moves)].mv.to_string() == mv
         };
         (0..30).filter(made).count()

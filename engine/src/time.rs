@@ -2,12 +2,13 @@
 //! beyond their plan.
 
 mod latency;
+mod parameters;
 
 use std::time::Duration;
 
 use sakmak_movegen::{Color, Move};
 
-use crate::search::params::TIME;
+pub(crate) use parameters::TIME;
 
 pub use latency::Latency;
 pub(crate) use latency::{ClockObserver, Timing};

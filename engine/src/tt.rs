@@ -10,8 +10,8 @@ use std::thread::available_parallelism;
 
 use sakmak_movegen::Move;
 
+use crate::parameters::{TT_AGE_WEIGHT, TT_DEPTH_MARGIN};
 use crate::score::{MAX_PLY, TABLE_BOUND};
-use crate::search::params::{TT_AGE_WEIGHT, TT_DEPTH_MARGIN};
 use crate::{memory, threads};
 
 /// How a stored score bounds the true one.

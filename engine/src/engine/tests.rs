@@ -4,8 +4,10 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
 use sakmak_eval::BackgroundPriority;
+use sakmak_movegen::Move;
 
 use super::*;
+use crate::search::SearchInfo;
 use crate::threads::tests::with_permits;
 
 /// What a search reported.
@@ -19,8 +21,6 @@ struct EventSender(Sender<Event>);
 
 impl Listener for EventSender {
     fn info(&mut self, _: &SearchInfo) {}
-    fn progress(&mut self, _: &SearchProgress) {}
-    fn no_moves(&mut self, _: bool) {}
     fn warn(&mut self, message: &str) {
         self.0.send(Event::Warning(message.to_owned())).unwrap();
     }

@@ -4,7 +4,7 @@
 
 use sakmak_movegen::{Bitboard, Color, PieceKind, Position};
 
-use super::params::{
+use crate::parameters::{
     CORRECTION_BONUS_MAX, CORRECTION_MAX, SCALED_MEN, correction_bia, correction_bonus, correction_pieces,
     men_scale,
 };

@@ -2,7 +2,7 @@
 
 use sakmak_movegen::{Move, PieceKind, Position};
 
-use super::params::{HISTORY_MAX, continuation_weight, history_bonus, history_bonus_max};
+use crate::parameters::{HISTORY_MAX, continuation_weight, history_bonus, history_bonus_max};
 
 /// A piece and the square it moves to, as an index of [`History`]'s continuation tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

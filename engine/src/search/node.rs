@@ -8,19 +8,24 @@ use arrayvec::ArrayVec;
 use sakmak_movegen::{Move, MoveList, PieceKind, Position};
 
 use super::history::{Continuation, History, PieceTo};
-use super::params::*;
 use super::pause::PausedNode;
 use super::picker::{Picker, SEE_VALUES};
+use super::report::{Listener, PvLine};
+use super::shared::Shared;
 use super::tablebase;
+use super::window::{NodeType, NonPv, Pv, Window};
 use super::worker::{Worker, claimable_score, mated_score};
-use super::{PROGRESS_INTERVAL, PvLine, Reporter, Shared};
+use crate::parameters::*;
 use crate::score::{DRAW, INFINITE, MATE, MAX_PLY, TABLE_BOUND, TABLE_WIN, is_decisive, is_mate, mated_in};
 use crate::tt::{Bound, Entry};
 
-/// One thread's part of a running search.
-pub(super) struct Search<'a> {
+/// Time between two reports of the number of nodes.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
+
+/// One thread's part of a running search. Only one in slices ([`super::pause`]) can pause.
+pub(super) struct Search<'a, const SLICED: bool> {
     pub(super) worker: &'a mut Worker,
-    pub(super) shared: &'a Shared<'a>,
+    pub(super) shared: &'a Shared,
     /// Number of the thread, 0 for the main one.
     pub(super) id: usize,
     /// Depth of the running iteration.
@@ -29,39 +34,9 @@ pub(super) struct Search<'a> {
     pub(super) pv_index: usize,
     /// The end of the root moves to search: those of lower rank by the endgame tables follow.
     pub(super) pv_end: usize,
-    pub(super) reporter: &'a mut dyn Reporter,
+    pub(super) listener: &'a mut dyn Listener,
     /// Time since the start of the search at which the number of nodes is reported next.
     pub(super) next_progress: Duration,
-}
-
-/// The kind of a node: [`Search::node`] is compiled once for each.
-pub(super) trait NodeType {
-    /// The root takes its moves from the worker's list.
-    const ROOT: bool;
-    /// The window is open, so the search needs the exact score and the line.
-    const PV: bool;
-}
-
-/// The root of the search.
-pub(super) struct Root;
-/// A node with an open window.
-pub(super) struct Pv;
-/// A node with a null window.
-pub(super) struct NonPv;
-
-impl NodeType for Root {
-    const ROOT: bool = true;
-    const PV: bool = true;
-}
-
-impl NodeType for Pv {
-    const ROOT: bool = false;
-    const PV: bool = true;
-}
-
-impl NodeType for NonPv {
-    const ROOT: bool = false;
-    const PV: bool = false;
 }
 
 /// Outcome of the singular search of the TT move.
@@ -70,27 +45,6 @@ enum Singular {
     Extend(i32),
     /// Multi-cut: several moves fail high, and this is the node's score.
     Cut(i32),
-}
-
-/// The window of a node.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Window {
-    pub(super) alpha: i32,
-    pub(super) beta: i32,
-}
-
-impl Window {
-    /// The null window, which only tests whether the score exceeds `alpha`.
-    #[inline]
-    pub(super) fn null(alpha: i32) -> Self {
-        Self { alpha, beta: alpha + 1 }
-    }
-
-    /// The window of the child node.
-    #[inline]
-    pub(super) fn negated(self) -> Self {
-        Self { alpha: -self.beta, beta: -self.alpha }
-    }
 }
 
 /// The moves of a node that did not become its best, for the malus after a beta cutoff.
@@ -137,7 +91,7 @@ impl Worker {
     }
 }
 
-impl Search<'_> {
+impl<const SLICED: bool> Search<'_, SLICED> {
     /// The position after a move. [`Self::unmake_move`] must follow.
     #[inline]
     pub(super) fn make_move(&mut self, position: &Position, ply: usize, mv: Move) -> Position {
@@ -166,16 +120,26 @@ impl Search<'_> {
         }
         let end = self.worker.game_end_score(position, ply);
         if end.is_none() && ply >= MAX_PLY - 1 {
-            return Some(self.worker.evaluate(position));
+            return Some(self.evaluate(position));
         }
         end
+    }
+
+    /// The static evaluation of a position; without meaning if the search pauses, since it needs a table.
+    #[inline]
+    pub(super) fn evaluate(&mut self, position: &Position) -> i32 {
+        let eval = self.worker.evaluate(position);
+        if SLICED && self.worker.lacks_table() {
+            self.worker.pause_for_table();
+        }
+        eval
     }
 
     #[cold]
     #[inline(never)]
     fn poll(&mut self) {
         self.worker.check_limits(self.shared, self.id);
-        if self.shared.request.started.elapsed() >= self.next_progress {
+        if self.shared.elapsed() >= self.next_progress {
             self.report_progress(None);
             self.next_progress += PROGRESS_INTERVAL;
         }
@@ -245,7 +209,7 @@ impl Search<'_> {
         let stored = entry.map_or(Entry::NO_EVAL, |entry| entry.eval);
         let raw_eval = match stored {
             _ if in_check => Entry::NO_EVAL,
-            Entry::NO_EVAL => self.worker.evaluate(position),
+            Entry::NO_EVAL => self.evaluate(position),
             stored => stored,
         };
         let static_eval =
@@ -305,8 +269,9 @@ impl Search<'_> {
         let mut move_count = 0;
         let mut tried = TriedMoves::default();
         let mut searched = MoveList::new();
-        if N::PV
-            && let Some(paused) = self.worker.take_paused(ply, key, depth, window)
+        if SLICED
+            && N::PV
+            && let Some(paused) = self.worker.pause.take(ply, key, depth, window)
         {
             (alpha, best, best_move, searched) =
                 (paused.alpha, paused.best, paused.best_move, paused.searched);
@@ -328,7 +293,7 @@ impl Search<'_> {
                 continue;
             }
             move_count += 1;
-            if N::PV && searched.contains(&mv) {
+            if SLICED && N::PV && searched.contains(&mv) {
                 if Some(mv) != best_move {
                     tried.push(mv, position.is_noisy(mv));
                 }
@@ -420,10 +385,10 @@ impl Search<'_> {
                     self.worker.nodes - nodes_before;
             }
             if self.worker.stopped {
-                if N::PV && self.worker.pause.is_on {
+                if SLICED && N::PV && self.worker.pause.is_on {
                     let line = self.worker.pvs[ply].clone();
                     let node = PausedNode { ply, key, depth, window, alpha, best, best_move, searched, line };
-                    self.worker.store_paused(node);
+                    self.worker.pause.store(node);
                 }
                 return 0;
             }
@@ -448,7 +413,7 @@ impl Search<'_> {
             if Some(mv) != best_move {
                 tried.push(mv, noisy);
             }
-            if N::PV {
+            if SLICED && N::PV {
                 searched.push(mv);
             }
         }

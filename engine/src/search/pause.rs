@@ -4,12 +4,13 @@
 //! table, and they find it there again, since their windows are the same. Nodes with an open window take no scores
 //! from the table, and with another score of their first move all other windows would change. So each of those on the
 //! current line stores what it has searched, and goes on behind it.
+//!
+//! [`Search`](super::node::Search) is compiled with and without all this: only a search in slices can pause.
 
 use sakmak_movegen::{Move, MoveList};
 
-use super::PvLine;
-use super::node::Window;
-use super::worker::Worker;
+use super::report::PvLine;
+use super::window::Window;
 
 /// What a node with an open window had searched when the search paused.
 pub(super) struct PausedNode {
@@ -47,29 +48,23 @@ pub(super) struct Pause {
     pub(super) iteration: Option<PausedIteration>,
 }
 
-impl Worker {
+impl Pause {
     /// Stores a node of the current line; its children with open windows have been stored before.
     #[cold]
     #[inline(never)]
-    pub(super) fn store_paused(&mut self, node: PausedNode) {
-        self.pause.nodes.push(node);
+    pub(super) fn store(&mut self, node: PausedNode) {
+        self.nodes.push(node);
     }
 
     /// What was stored of a node, if the search goes on there.
     #[inline]
-    pub(super) fn take_paused(
-        &mut self,
-        ply: usize,
-        key: u64,
-        depth: i32,
-        window: Window,
-    ) -> Option<PausedNode> {
-        let stored = self.pause.nodes.last().filter(|stored| stored.ply == ply)?;
+    pub(super) fn take(&mut self, ply: usize, key: u64, depth: i32, window: Window) -> Option<PausedNode> {
+        let stored = self.nodes.last().filter(|stored| stored.ply == ply)?;
         if (stored.key, stored.depth, stored.window) == (key, depth, window) {
-            return self.pause.nodes.pop();
+            return self.nodes.pop();
         }
         // The search has taken another way.
-        self.pause.nodes.clear();
+        self.nodes.clear();
         None
     }
 }

@@ -5,7 +5,7 @@ use sakmak_eval::EXCHANGE;
 use sakmak_movegen::{Bitboard, CheckInfo, MAX_MOVES, Move, MoveList, PieceKind, Position, SeeValues, Stage};
 
 use super::history::{Continuation, History};
-use super::params::{quiet_check_bonus, threat_weight, victim_weight};
+use crate::parameters::{quiet_check_bonus, threat_weight, victim_weight};
 
 /// Piece values in exchanges.
 pub(crate) const SEE_VALUES: SeeValues = SeeValues(EXCHANGE);

@@ -4,12 +4,12 @@ use sakmak_eval::EXCHANGE;
 use sakmak_movegen::{PieceKind, Position};
 
 use super::node::Search;
-use super::params::delta_margin;
 use super::picker::Picker;
 use super::worker::{claimable_score, mated_score};
+use crate::parameters::delta_margin;
 use crate::score::{INFINITE, TABLE_BOUND};
 
-impl Search<'_> {
+impl<const SLICED: bool> Search<'_, SLICED> {
     /// The score of a position after all promising captures, for the side to move (fail-soft).
     pub(super) fn quiescence(&mut self, position: &Position, ply: usize, mut alpha: i32, beta: i32) -> i32 {
         // 1. Entry checks: the end of the search, of the game, or of the stack.
@@ -23,7 +23,7 @@ impl Search<'_> {
         let eval = if in_check {
             -INFINITE
         } else {
-            let raw_eval = self.worker.evaluate(position);
+            let raw_eval = self.evaluate(position);
             self.worker.corrections.correct(position, raw_eval)
         };
         let mut best = eval.max(claimable_score(position));

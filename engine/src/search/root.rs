@@ -1,49 +1,59 @@
 //! Iterative deepening, aspiration windows and MultiPV.
 
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
 use sakmak_movegen::Move;
 
-use super::node::{Root, Search, Window};
-use super::params::*;
+use super::node::Search;
 use super::pause::PausedIteration;
+use super::report::{Listener, RootMove, SearchInfo, SearchProgress, SearchResult};
+use super::shared::Shared;
+use super::window::{Root, Window};
 use super::worker::Worker;
-use super::{LONG_SEARCH, Reporter, RootMove, SearchInfo, SearchProgress, SearchResult, Shared};
+use crate::parameters::*;
 use crate::score::{INFINITE, MATE, MAX_PLY, Score, is_decisive, is_mate};
 use crate::tt::Bound;
-use crate::win_rate::win_draw_loss;
+
+/// A search is long from this time on.
+const LONG_SEARCH: Duration = Duration::from_secs(3);
 
 /// Iterative deepening until a limit is reached. Only the worker with `id` 0 reports.
 pub(super) fn iterative_deepening(
     worker: &mut Worker,
-    shared: &Shared<'_>,
+    shared: &Shared,
     id: usize,
-    reporter: &mut dyn Reporter,
+    listener: &mut dyn Listener,
 ) -> SearchResult {
     worker.prepare(shared);
     if id == 0 {
         worker.wait_for_own_ending(shared);
     }
-    worker.has_tables(shared.request);
-    deepen(worker, shared, id, reporter);
-    conclude(worker, shared, id, reporter)
+    worker.has_tables(&shared.request);
+    deepen::<false>(worker, shared, id, listener);
+    conclude(worker, shared, id, listener)
 }
 
 /// Iterations from the one after the last finished on, until a limit is reached or the worker pauses.
-pub(super) fn deepen(worker: &mut Worker, shared: &Shared<'_>, id: usize, reporter: &mut dyn Reporter) {
-    let mut search = Search {
+pub(super) fn deepen<const SLICED: bool>(
+    worker: &mut Worker,
+    shared: &Shared,
+    id: usize,
+    listener: &mut dyn Listener,
+) {
+    let mut search = Search::<SLICED> {
         worker,
         shared,
         id,
         iteration: 0,
         pv_index: 0,
         pv_end: 0,
-        reporter,
-        next_progress: LONG_SEARCH.max(shared.request.started.elapsed()),
+        listener,
+        next_progress: LONG_SEARCH.max(shared.elapsed()),
     };
     let deepest = deepest_iteration(shared);
     // What came before, an ending to solve or a pause, is no stall.
-    search.worker.last_poll = shared.request.started.elapsed();
+    search.worker.last_poll = shared.elapsed();
     if search.worker.root_moves.is_empty() {
         return;
     }
@@ -70,9 +80,9 @@ pub(super) fn deepen(worker: &mut Worker, shared: &Shared<'_>, id: usize, report
 /// The result of the iterations so far.
 pub(super) fn conclude(
     worker: &mut Worker,
-    shared: &Shared<'_>,
+    shared: &Shared,
     id: usize,
-    reporter: &mut dyn Reporter,
+    listener: &mut dyn Listener,
 ) -> SearchResult {
     let finished = worker.finished;
     worker.publish_counters(shared, id);
@@ -90,20 +100,20 @@ pub(super) fn conclude(
     }
     if id == 0 && worker.stopped {
         // The interrupted iteration may have found a better move.
-        for index in 0..shared.lines(worker) {
-            reporter.info(shared.report(&worker.root_moves[index], finished.max(1), index));
+        for index in 0..worker.lines(&shared.request) {
+            listener.info(&shared.report(&worker.root_moves[index], finished.max(1), index));
         }
     }
     let mut moves = std::mem::take(&mut worker.root_moves);
     for mv in &mut moves {
         mv.score = mv.known_score();
     }
-    let (ended, longest_stall) = (shared.request.started.elapsed(), worker.longest_stall);
+    let (ended, longest_stall) = (shared.elapsed(), worker.longest_stall);
     SearchResult { moves, nodes: 0, depth: finished, ended, longest_stall, warnings: Vec::new() }
 }
 
 /// The last iteration the limits allow.
-fn deepest_iteration(shared: &Shared<'_>) -> u32 {
+fn deepest_iteration(shared: &Shared) -> u32 {
     let limits = &shared.request.limits;
     let mut deepest = MAX_PLY as u32 - 1;
     if let Some(depth) = limits.depth {
@@ -115,7 +125,7 @@ fn deepest_iteration(shared: &Shared<'_>) -> u32 {
     deepest
 }
 
-impl Search<'_> {
+impl<const SLICED: bool> Search<'_, SLICED> {
     /// One iteration, or the rest of one that has paused: finds the best lines, each among the moves that are not first
     /// in a better one.
     fn iterate(&mut self, depth: u32) {
@@ -125,7 +135,7 @@ impl Search<'_> {
                 mv.previous = std::mem::replace(&mut mv.score, -INFINITE);
             }
         }
-        let lines = self.shared.lines(self.worker);
+        let lines = self.worker.lines(&self.shared.request);
         for index in paused.map_or(0, |paused| paused.pv_index)..lines {
             self.worker.seldepth = 0;
             self.pv_index = index;
@@ -142,7 +152,7 @@ impl Search<'_> {
         }
         self.worker.publish_counters(self.shared, self.id);
         for index in 0..lines {
-            self.reporter.info(self.shared.report(&self.worker.root_moves[index], depth, index));
+            self.listener.info(&self.shared.report(&self.worker.root_moves[index], depth, index));
         }
     }
 
@@ -189,20 +199,20 @@ impl Search<'_> {
 
     /// Reports a score outside the aspiration window, if the search takes long.
     fn report_bound(&mut self, depth: u32, index: usize, bound: Bound) {
-        if self.id == 0 && self.shared.request.started.elapsed() >= LONG_SEARCH {
+        if self.id == 0 && self.shared.elapsed() >= LONG_SEARCH {
             let report = self.shared.report(&self.worker.root_moves[index], depth, index);
-            self.reporter.bound(SearchInfo { bound, ..report });
+            self.listener.info(&SearchInfo { bound, ..report });
         }
     }
 
     /// Reports how far the search is, if it takes long. `current` is the root move about to be searched.
     pub(super) fn report_progress(&mut self, current: Option<(Move, usize)>) {
-        let time = self.shared.request.started.elapsed();
+        let time = self.shared.elapsed();
         if self.id == 0 && time >= LONG_SEARCH {
             let (nodes, table_hits) = (self.shared.nodes(), self.shared.table_hits());
             let (depth, permille_full) = (self.iteration as u32, self.shared.tt.permille_full());
             let progress = SearchProgress { depth, current, nodes, table_hits, time, permille_full };
-            self.reporter.progress(progress);
+            self.listener.progress(&progress);
         }
     }
 
@@ -224,7 +234,7 @@ impl Search<'_> {
 
     /// Whether the limits allow no further iteration.
     fn is_finished(&self, depth: u32) -> bool {
-        let (request, signals) = (self.shared.request, self.shared.signals);
+        let (request, signals) = (&self.shared.request, &self.shared.signals);
         let Some(best) = self.worker.root_moves.first() else { return true };
         if let Some(moves) = request.limits.mate
             && matches!(Score::from_search(best.score), Score::Mate(n) if n > 0 && n as u32 <= moves)
@@ -234,7 +244,7 @@ impl Search<'_> {
         if signals.stop.load(Relaxed) {
             return true;
         }
-        let Some(budget) = request.budget else { return false };
+        let Some(budget) = self.shared.budget else { return false };
         if signals.pondering.load(Relaxed) {
             return false;
         }
@@ -245,38 +255,7 @@ impl Search<'_> {
             let node_share = best.nodes as f64 / self.worker.nodes.max(1) as f64;
             budget.soft.mul_f64(self.worker.stability.time_factor(node_share)).min(budget.hard)
         };
-        is_decided || request.started.elapsed() >= soft
-    }
-}
-
-/// How stable the best move and its score have been, for the time factor.
-#[derive(Default)]
-pub(super) struct BestMoveStability {
-    best: Option<Move>,
-    /// Score of the iteration before, and of this one.
-    scores: [i32; 2],
-    /// Iterations since the best move changed.
-    unchanged: u32,
-}
-
-impl BestMoveStability {
-    fn update(&mut self, moves: &[RootMove]) {
-        let Some(first) = moves.first() else { return };
-        self.unchanged = if self.best == Some(first.mv) { self.unchanged + 1 } else { 0 };
-        self.best = Some(first.mv);
-        self.scores = [self.scores[1], first.score];
-    }
-
-    /// The factor of the soft limit: greater while the best move changes, the score drops, or other moves take many
-    /// nodes. `node_share` is the best move's share of all nodes.
-    fn time_factor(&self, node_share: f64) -> f64 {
-        let time = &TIME;
-        let stability = time.stability_base
-            - time.stability_step * f64::from(self.unchanged.min(time.max_stable_iterations));
-        let score_drop =
-            f64::from((self.scores[0] - self.scores[1]).clamp(-time.max_score_drop, time.max_score_drop));
-        let effort = time.node_effort_base - time.node_effort_scale * node_share;
-        stability.max(0.0) * (1.0 + score_drop / time.score_drop_to_double) * effort.max(time.node_effort_min)
+        is_decided || self.shared.elapsed() >= soft
     }
 }
 
@@ -287,40 +266,4 @@ fn is_decided(moves: &[RootMove], depth: u32) -> bool {
     let mate_plies = (MATE - best.score.abs()).max(0) as u32;
     let is_only = others.first().is_none_or(|second| second.rank > best.rank);
     is_only && depth >= SINGLE_MOVE_DEPTH || is_mate(best.score) && depth > mate_plies + MATE_CONFIRM_PLIES
-}
-
-impl Shared<'_> {
-    /// How many best lines to find.
-    fn lines(&self, worker: &Worker) -> usize {
-        self.request.multi_pv.max(1).min(worker.root_moves.len())
-    }
-
-    /// The report of a root move. A line of one move (it failed high) is completed by the reply in the table.
-    pub(super) fn report(&self, mv: &RootMove, depth: u32, index: usize) -> SearchInfo {
-        let mut line = mv.line.clone();
-        if line.len() == 1 {
-            line.extend(self.expected_reply(mv.mv));
-        }
-        SearchInfo {
-            depth,
-            seldepth: mv.seldepth.max(1),
-            multi_pv: index + 1,
-            score: Score::from_search(mv.known_score()),
-            win_draw_loss: win_draw_loss(mv.known_score(), &self.request.position),
-            bound: Bound::Exact,
-            nodes: self.nodes(),
-            table_hits: self.table_hits(),
-            time: self.request.started.elapsed(),
-            permille_full: self.tt.permille_full(),
-            line,
-        }
-    }
-
-    /// The reply to a root move in the table, if any.
-    pub(super) fn expected_reply(&self, mv: Move) -> Option<Move> {
-        let mut next = self.request.position.clone();
-        next.play_unchecked(mv);
-        let entry = self.tt.probe(next.table_key())?;
-        entry.mv.filter(|&reply| next.is_legal(reply))
-    }
 }

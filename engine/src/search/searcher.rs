@@ -4,11 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::SeqCst;
 
 use sakmak_eval::DtmTables;
+use web_time::Instant;
 
-use super::{
-    Counters, Reporter, SearchInfo, SearchRequest, SearchResult, Shared, Signals, Worker, catching_panics,
-    combine_results, poll_interval, root,
-};
+use super::report::{Listener, SearchInfo, SearchResult};
+use super::request::SearchRequest;
+use super::shared::Signals;
+use super::team::Team;
+use super::worker::Worker;
 use crate::tt::{HashAllocationError, TranspositionTable};
 
 /// A transposition table and a worker that search on the calling thread.
@@ -24,7 +26,7 @@ use crate::tt::{HashAllocationError, TranspositionTable};
 /// let position = Position::from_fen("7k/8/5K2/8/8/8/R7/1R6 w - 16 1 30")?;
 /// let mut searcher = Searcher::new(16)?; // MiB
 /// let request = SearchRequest::new(position, Limits::depth(8));
-/// let result = searcher.search_with(&request, &mut |info: SearchInfo| {
+/// let result = searcher.search_with(&request, &mut |info: &SearchInfo| {
 ///     println!("depth {}: {} for the side to move", info.depth, info.score);
 /// });
 /// let best = result.best().ok_or("no legal move")?;
@@ -32,11 +34,11 @@ use crate::tt::{HashAllocationError, TranspositionTable};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Searcher {
-    tt: TranspositionTable,
+    tt: Arc<TranspositionTable>,
     worker: Worker,
     signals: Arc<Signals>,
-    /// The paused search.
-    paused: Option<SearchRequest>,
+    /// The search that has begun and is not over.
+    running: Option<Team>,
 }
 
 impl Searcher {
@@ -46,7 +48,8 @@ impl Searcher {
     /// If there is no memory for the table.
     pub fn new(hash_mb: usize) -> Result<Self, HashAllocationError> {
         let worker = Worker::new(&DtmTables::default());
-        Ok(Self { tt: TranspositionTable::new(hash_mb)?, worker, signals: Arc::default(), paused: None })
+        let tt = Arc::new(TranspositionTable::new(hash_mb)?);
+        Ok(Self { tt, worker, signals: Arc::default(), running: None })
     }
 
     /// A searcher that shares these tables of distances to mate, so that none is solved twice.
@@ -59,9 +62,9 @@ impl Searcher {
         Self { signals, ..self }
     }
 
-    /// Clears the transposition table and the histories.
+    /// Clears the transposition table and the histories. A search that has begun is given up.
     pub fn clear(&mut self) {
-        self.tt.clear(1);
+        self.change_tt(|tt| tt.clear(1));
         self.worker.clear_histories();
     }
 
@@ -75,16 +78,31 @@ impl Searcher {
         &self.tt
     }
 
-    /// Searches without reports.
-    pub fn search(&mut self, request: &SearchRequest) -> SearchResult {
-        self.search_with(request, &mut |_: SearchInfo| ())
+    /// Gives up the search that has begun, and changes the transposition table, which then has no other owner.
+    fn change_tt(&mut self, change: impl FnOnce(&mut TranspositionTable)) {
+        self.running = None;
+        if let Some(tt) = Arc::get_mut(&mut self.tt) {
+            change(tt);
+        }
     }
 
-    /// Searches and hands every finished iteration to `reporter`.
-    pub fn search_with(&mut self, request: &SearchRequest, reporter: &mut dyn Reporter) -> SearchResult {
-        self.begin(request.clone());
-        // Without a number of nodes it does not pause.
-        self.advance(u64::MAX, reporter).unwrap_or_default()
+    /// A search of its own that starts now.
+    fn team(&mut self, mut request: SearchRequest) -> Team {
+        self.change_tt(TranspositionTable::new_search);
+        request.probing.tables = request.probing.tables.stopped_by(&self.signals.stop);
+        Team::new(request, Instant::now(), Arc::clone(&self.tt), self.signals(), None, 1)
+    }
+
+    /// Searches without reports.
+    pub fn search(&mut self, request: &SearchRequest) -> SearchResult {
+        self.search_with(request, &mut |_: &SearchInfo| ())
+    }
+
+    /// Searches, and reports every finished iteration to `listener`.
+    pub fn search_with(&mut self, request: &SearchRequest, listener: &mut dyn Listener) -> SearchResult {
+        let result = self.team(request.clone()).search(&mut self.worker, listener);
+        self.signals.stop.store(false, SeqCst);
+        result
     }
 
     /// Begins a search, which [`Searcher::advance`] carries on in parts: where there is one thread only, the caller can
@@ -98,7 +116,7 @@ impl Searcher {
     /// searcher.begin(SearchRequest::new(Position::startpos(), Limits::depth(8)));
     /// let mut parts = 1;
     /// let result = loop {
-    ///     match searcher.advance(2_000, &mut |_: SearchInfo| ()) {
+    ///     match searcher.advance(2_000, &mut |_: &SearchInfo| ()) {
     ///         Some(result) => break result,
     ///         None => parts += 1,
     ///     }
@@ -109,47 +127,25 @@ impl Searcher {
     ///
     /// A part also ends where the search needs a distance to mate that is not known: each of the next parts then works
     /// on that ending for some milliseconds, until it is solved.
-    pub fn begin(&mut self, mut request: SearchRequest) {
-        self.tt.new_search();
-        request.probing.tables = request.probing.tables.stopped_by(&self.signals.stop);
-        let counters = [Counters::default()];
-        self.worker.prepare(&Shared {
-            request: &request,
-            tt: &self.tt,
-            signals: &self.signals,
-            counters: &counters,
-            poll_interval: poll_interval(1),
-        });
-        self.paused = Some(request);
+    pub fn begin(&mut self, request: SearchRequest) {
+        let team = self.team(request);
+        team.begin(&mut self.worker);
+        self.running = Some(team);
     }
 
     /// Whether the last part ended because the search needs an ending that is not solved yet.
     pub fn is_solving(&self) -> bool {
-        self.paused.is_some() && self.worker.awaits_tables()
+        self.running.is_some() && self.worker.awaits_tables()
     }
 
     /// Searches some `nodes` more. `None` if the search has paused then, or none has begun.
     ///
     /// Nodes, time and limits are those of the whole search.
-    pub fn advance(&mut self, nodes: u64, reporter: &mut dyn Reporter) -> Option<SearchResult> {
-        let request = self.paused.take()?;
-        let Self { tt, worker, signals, .. } = self;
-        let counters = [Counters::default()];
-        let shared =
-            Shared { request: &request, tt, signals, counters: &counters, poll_interval: poll_interval(1) };
-        worker.resume(nodes, signals);
-        if !worker.has_tables(&request) {
-            self.paused = Some(request);
-            return None;
-        }
-        let outcome = catching_panics(worker, |worker| {
-            root::deepen(worker, &shared, 0, reporter);
-            (!worker.pause.is_on).then(|| root::conclude(worker, &shared, 0, reporter))
-        });
-        let result = outcome.transpose().map(|outcome| combine_results(&shared, vec![outcome], reporter));
-        match result {
-            Some(_) => signals.stop.store(false, SeqCst),
-            None => self.paused = Some(request),
+    pub fn advance(&mut self, nodes: u64, listener: &mut dyn Listener) -> Option<SearchResult> {
+        let result = self.running.as_ref()?.advance(&mut self.worker, nodes, listener);
+        if result.is_some() {
+            self.running = None;
+            self.signals.stop.store(false, SeqCst);
         }
         result
     }
@@ -172,7 +168,7 @@ mod tests {
         searcher.begin(request);
         let mut pauses = 0;
         loop {
-            match searcher.advance(nodes, &mut |_: SearchInfo| ()) {
+            match searcher.advance(nodes, &mut |_: &SearchInfo| ()) {
                 Some(result) => return (result, pauses),
                 None => pauses += 1,
             }
@@ -210,13 +206,13 @@ mod tests {
     fn a_paused_search_is_stopped_or_given_up() {
         let mut searcher = Searcher::new(1).unwrap();
         let endless = || request(Limits { infinite: true, ..Limits::default() });
-        let mut silent = |_: SearchInfo| ();
+        let mut silent = |_: &SearchInfo| ();
         assert!(searcher.advance(1, &mut silent).is_none(), "none has begun");
         searcher.begin(endless());
         assert!(searcher.advance(60_000, &mut silent).is_none());
         searcher.signals().stop.store(true, SeqCst);
         let mut reported = 0;
-        let result = searcher.advance(u64::MAX, &mut |_: SearchInfo| reported += 1).unwrap();
+        let result = searcher.advance(u64::MAX, &mut |_: &SearchInfo| reported += 1).unwrap();
         assert!(result.depth > 0 && reported > 0);
         assert!(searcher.advance(1, &mut silent).is_none(), "it is over");
 
@@ -270,7 +266,7 @@ mod tests {
 
     #[test]
     fn a_search_in_parts_solves_an_ending_in_parts_and_can_be_stopped_meanwhile() {
-        let mut silent = |_: SearchInfo| ();
+        let mut silent = |_: &SearchInfo| ();
         let (mut searcher, mut request, pairs) = solving(ENDINGS[0], 8);
         searcher.begin(request.clone());
         assert!(searcher.advance(1_000, &mut silent).is_none());

@@ -1,37 +1,13 @@
 //! Endgame tables in the search: the order of root moves, and the score of a node that a table holds.
 
+use sakmak_eval::DtmTables;
 use sakmak_eval::tablebase::{MAX_MEN, Probe, Tablebases, Value};
 use sakmak_movegen::Position;
 use sakmak_movegen::rules::Claim;
 
-use super::{RootMove, SearchRequest};
+use super::report::RootMove;
+use super::request::{SearchRequest, TableProbing};
 use crate::score::{DRAW, MATE, MAX_PLY, TABLE_WIN};
-
-/// Endgame tables, and where a search probes them.
-#[derive(Clone, Debug)]
-pub struct TableProbing {
-    /// The tables; without any, nothing is probed.
-    pub tables: Tablebases,
-    /// Nodes below the root are probed only if so many plies remain to be searched.
-    pub depth: i32,
-    /// Only positions of at most so many men, the khun included, are probed.
-    pub men: usize,
-}
-
-impl Default for TableProbing {
-    fn default() -> Self {
-        Self { tables: Tablebases::default(), depth: 1, men: MAX_MEN }
-    }
-}
-
-impl TableProbing {
-    /// The most men of a position that is probed below the root; 0 if none is.
-    pub(super) fn men_in_tree(&self, request: &SearchRequest) -> u32 {
-        // A search for a mate shall find one, not a table's win.
-        let men = if request.limits.mate.is_some() { 0 } else { self.men.min(self.tables.most_men()) };
-        men as u32
-    }
-}
 
 /// The score of a value at a node: a mate if its distance is known, else a win by the table.
 pub(super) fn score_of(value: Value, to_mate: bool, ply: usize) -> i32 {

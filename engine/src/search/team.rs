@@ -1,87 +1,120 @@
-//! One search by several threads.
+//! One search by one or several workers.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
 
-use super::{
-    Counters, Reporter, SearchInfo, SearchRequest, SearchResult, Shared, Signals, Worker, WorkerResult,
-    combine_results, deepen_catching_panics, poll_interval,
-};
-use crate::pool::ThreadPool;
-use crate::threads::Gate;
+use web_time::Instant;
+
+use super::pool::ThreadPool;
+use super::report::{Listener, RootMove, SearchInfo, SearchResult};
+use super::request::SearchRequest;
+use super::root::{conclude, deepen, iterative_deepening};
+use super::shared::{Shared, Signals};
+use super::worker::{Worker, root_moves};
+use crate::score::{INFINITE, MATE_BOUND};
+use crate::threads::{self, Gate};
 use crate::tt::TranspositionTable;
 
-/// A search and the helpers that wait to take part in it.
+/// One search: its main worker is lent by the caller, the helpers are those of a thread pool.
 pub(crate) struct Team {
-    owner: Arc<SharedOwner>,
+    shared: Arc<Shared>,
+    /// The helpers wait here until the search begins.
+    start: Arc<Gate>,
     /// The outcomes of the helpers; ends when all have ended.
     helpers: Receiver<(usize, WorkerResult)>,
 }
 
-/// What all threads share.
-struct SharedOwner {
-    request: SearchRequest,
-    tt: Arc<TranspositionTable>,
-    signals: Arc<Signals>,
-    counters: Vec<Counters>,
-    start: Gate,
-}
-
-impl SharedOwner {
-    fn shared(&self) -> Shared<'_> {
-        let Self { request, tt, signals, counters, .. } = self;
-        Shared { request, tt, signals, counters, poll_interval: poll_interval(counters.len()) }
-    }
-}
-
 impl Team {
-    /// Prepares a search with `threads` threads of the pool: all but the first wait as helpers from now on.
+    /// Prepares a search that starts now, by a command that came at `started`. With a pool, all of its first `threads`
+    /// threads but the first wait as helpers from now on.
     pub(crate) fn new(
         request: SearchRequest,
+        started: Instant,
         tt: Arc<TranspositionTable>,
         signals: Arc<Signals>,
-        pool: &ThreadPool,
+        pool: Option<&ThreadPool>,
         threads: usize,
     ) -> Self {
-        let threads = threads.min(pool.len()).max(1);
-        let counters = (0..threads).map(|_| Counters::default()).collect();
-        let owner = Arc::new(SharedOwner { request, tt, signals, counters, start: Gate::default() });
+        let threads = pool.map_or(1, |pool| threads.min(pool.len())).max(1);
+        let shared = Arc::new(Shared::new(request, started, tt, signals, threads));
+        let start = Arc::new(Gate::default());
         let (sender, helpers) = channel();
-        for id in 1..threads {
-            let (owner, sender) = (Arc::clone(&owner), sender.clone());
-            pool.submit(id, move |worker| {
-                owner.start.wait();
-                let outcome = deepen_catching_panics(worker, &owner.shared(), id, &mut |_: SearchInfo| ());
-                // Once all outcomes have arrived, the receiver is the only owner of the table.
-                drop(owner);
-                let _ = sender.send((id, outcome));
-            });
+        if let Some(pool) = pool {
+            for id in 1..threads {
+                let (shared, start, sender) = (Arc::clone(&shared), Arc::clone(&start), sender.clone());
+                pool.submit(id, move |worker| {
+                    start.wait();
+                    let silent = &mut |_: &SearchInfo| ();
+                    let outcome =
+                        catching_panics(worker, |worker| iterative_deepening(worker, &shared, id, silent));
+                    // Once all outcomes have arrived, no helper owns the transposition table.
+                    drop(shared);
+                    let _ = sender.send((id, outcome));
+                });
+            }
         }
-        Self { owner, helpers }
+        Self { shared, start, helpers }
     }
 
     /// What is searched.
     pub(crate) fn request(&self) -> &SearchRequest {
-        &self.owner.request
+        &self.shared.request
     }
 
-    /// Searches with `worker` as the main thread; `reporter` gets every finished iteration.
-    pub(crate) fn search(&self, worker: &mut Worker, reporter: &mut dyn Reporter) -> SearchResult {
-        let shared = self.owner.shared();
-        self.owner.start.open();
-        let main = deepen_catching_panics(worker, &shared, 0, reporter);
+    /// Time since the command to search came.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.shared.elapsed()
+    }
+
+    /// Searches to the end with `worker` as the main one.
+    pub(crate) fn search(&self, worker: &mut Worker, listener: &mut dyn Listener) -> SearchResult {
+        self.start.open();
+        let main = catching_panics(worker, |worker| iterative_deepening(worker, &self.shared, 0, listener));
+        self.conclude(main, listener)
+    }
+
+    /// Prepares `worker` for a search in slices, see [`Team::advance`].
+    pub(crate) fn begin(&self, worker: &mut Worker) {
+        worker.prepare(&self.shared);
+    }
+
+    /// Searches `nodes` nodes more with `worker`, which has begun this search; `None` if it is not over then. A search
+    /// in slices has no helpers.
+    pub(crate) fn advance(
+        &self,
+        worker: &mut Worker,
+        nodes: u64,
+        listener: &mut dyn Listener,
+    ) -> Option<SearchResult> {
+        worker.resume(nodes, &self.shared.signals);
+        if !worker.has_tables(&self.shared.request) {
+            return None;
+        }
+        let main = catching_panics(worker, |worker| {
+            deepen::<true>(worker, &self.shared, 0, listener);
+            (!worker.pause.is_on).then(|| conclude(worker, &self.shared, 0, listener))
+        });
+        main.transpose().map(|main| self.conclude(main, listener))
+    }
+
+    /// The result of the search from that of the main worker.
+    fn conclude(&self, main: WorkerResult, listener: &mut dyn Listener) -> SearchResult {
         let mut helpers = self.end_helpers();
         // Ties in the vote go to the first thread.
         helpers.sort_by_key(|(id, _)| *id);
         let outcomes = std::iter::once(main).chain(helpers.into_iter().map(|(_, outcome)| outcome));
-        combine_results(&shared, outcomes.collect(), reporter)
+        combine_results(&self.shared, outcomes.collect(), listener)
     }
 
     /// Stops the helpers and waits until they have ended.
     fn end_helpers(&self) -> Vec<(usize, WorkerResult)> {
-        self.owner.signals.stop.store(true, Relaxed);
-        self.owner.start.open();
+        if self.shared.counters.len() > 1 {
+            self.shared.signals.stop.store(true, Relaxed);
+        }
+        self.start.open();
         self.helpers.iter().collect()
     }
 }
@@ -91,4 +124,84 @@ impl Drop for Team {
         // Helpers still wait if the main thread did not search, or search if it panicked while it reported.
         self.end_helpers();
     }
+}
+
+/// The search of a worker that panicked.
+struct WorkerFailure {
+    message: String,
+    /// The root moves as the panic left them.
+    moves: Vec<RootMove>,
+}
+
+type WorkerResult<T = SearchResult> = Result<T, WorkerFailure>;
+
+/// The result of `search`, with panics caught; a worker that panicked is replaced by a new one.
+fn catching_panics<T>(worker: &mut Worker, search: impl FnOnce(&mut Worker) -> T) -> WorkerResult<T> {
+    let outcome = catch_unwind(AssertUnwindSafe(|| search(&mut *worker)));
+    outcome.map_err(|panic| {
+        let new = Worker::new(worker.evaluator.tables());
+        let mut moves = std::mem::replace(worker, new).root_moves;
+        for mv in &mut moves {
+            // Moves that the interrupted iteration did not reach keep the score of the one before.
+            if mv.score == -INFINITE {
+                mv.score = mv.previous.max(-MATE_BOUND);
+            }
+        }
+        WorkerFailure { message: threads::panic_message(&*panic), moves }
+    })
+}
+
+/// The result of a search from the outcomes of its threads, the main one's first. If all have panicked, the moves come
+/// in their last order.
+fn combine_results(
+    shared: &Shared,
+    outcomes: Vec<WorkerResult>,
+    listener: &mut dyn Listener,
+) -> SearchResult {
+    let main_failed = outcomes.first().is_some_and(Result::is_err);
+    let mut results = Vec::new();
+    let mut left_over = Vec::new();
+    let mut warnings = Vec::new();
+    for outcome in outcomes {
+        match outcome {
+            Ok(result) => results.push(result),
+            Err(failure) => {
+                warnings.push(format!("a search thread failed: {}", failure.message));
+                if left_over.is_empty() {
+                    left_over = failure.moves;
+                }
+            }
+        }
+    }
+    if results.is_empty() {
+        let moves = if left_over.is_empty() { root_moves(&shared.request) } else { left_over };
+        return SearchResult { moves, nodes: shared.nodes(), warnings, ..SearchResult::default() };
+    }
+    let ended = results[0].ended;
+    let longest_stall = results.iter().map(|result| result.longest_stall).max().unwrap_or_default();
+    // Helpers find several lines too, but only the main thread reports them.
+    let chosen = if shared.request.multi_pv > 1 && results[0].depth > 0 { 0 } else { best_thread(&results) };
+    let mut result = results.swap_remove(chosen);
+    result.nodes = shared.nodes();
+    (result.ended, result.longest_stall) = (ended, longest_stall);
+    result.warnings = warnings;
+    if let Some(best) = result.moves.first().filter(|_| chosen > 0 || main_failed) {
+        listener.info(&shared.report(best, result.depth.max(1), 0));
+    }
+    if let Some(best) = result.moves.first_mut().filter(|best| best.line.len() == 1) {
+        best.line.extend(shared.expected_reply(best.mv));
+    }
+    result
+}
+
+/// Which thread's result to play: the deepest, and of equally deep ones the one with the best score.
+fn best_thread(results: &[SearchResult]) -> usize {
+    let merit = |result: &SearchResult| (result.depth, result.best().map_or(i32::MIN, |m| m.score));
+    let mut chosen = 0;
+    for (index, result) in results.iter().enumerate().skip(1) {
+        if merit(result) > merit(&results[chosen]) {
+            chosen = index;
+        }
+    }
+    chosen
 }

@@ -7,11 +7,14 @@ use sakmak_movegen::{Color, Move, Position};
 use super::correction::CorrectionHistory;
 use super::eval_cache::EvalCache;
 use super::history::{Continuation, History, PieceTo};
-use super::params::FIRST_ITERATION_NODES;
 use super::path::Path;
 use super::pause::Pause;
-use super::root::BestMoveStability;
-use super::{PvLine, RootMove, SearchRequest, Shared, Signals, tablebase};
+use super::report::{PvLine, RootMove};
+use super::request::SearchRequest;
+use super::shared::{Shared, Signals};
+use super::stability::BestMoveStability;
+use super::tablebase;
+use crate::parameters::FIRST_ITERATION_NODES;
 use crate::score::{DRAW, INFINITE, MAX_PLY, mated_in};
 
 use std::sync::atomic::Ordering::Relaxed;
@@ -127,8 +130,8 @@ impl Worker {
     }
 
     /// Prepares the next search. The histories stay. [`Worker::has_tables`] is still to be asked.
-    pub(super) fn prepare(&mut self, shared: &Shared<'_>) {
-        let request = shared.request;
+    pub(super) fn prepare(&mut self, shared: &Shared) {
+        let request = &shared.request;
         self.path.reset(&request.position, &request.keys);
         let repeatable = request.limits.is_repeatable();
         let was_repeatable = std::mem::replace(&mut self.repeatable, repeatable);
@@ -143,7 +146,7 @@ impl Worker {
         *self.stack = [StackEntry::default(); MAX_PLY + 2];
         self.nodes = 0;
         self.table_hits = 0;
-        self.table_men = request.probing.men_in_tree(request);
+        self.table_men = request.probing.men_in_tree(&request.limits);
         self.seldepth = 0;
         self.has_result = false;
         self.stopped = false;
@@ -190,20 +193,25 @@ impl Worker {
 
     /// In a search on a clock from a position with a bare khun: works on the tables that it has missed, for half of the
     /// time at most. With them the first move counts as much as the later ones.
-    pub(super) fn wait_for_own_ending(&mut self, shared: &Shared<'_>) {
-        let request = shared.request;
-        let Some(budget) = request.budget else { return };
+    pub(super) fn wait_for_own_ending(&mut self, shared: &Shared) {
+        let request = &shared.request;
+        let Some(budget) = shared.budget else { return };
         if self.repeatable || !Color::ALL.into_iter().any(|color| request.position.is_bare(color)) {
             return;
         }
         self.evaluator.evaluate(&request.position);
-        let is_early = || request.started.elapsed() < budget.soft / 2 && !shared.signals.stop.load(Relaxed);
+        let is_early = || shared.elapsed() < budget.soft / 2 && !shared.signals.stop.load(Relaxed);
         while is_early() && self.evaluator.solve_missed() {}
     }
 
     /// Whether the search has paused for a table.
     pub(super) fn awaits_tables(&self) -> bool {
         self.pauses_for_tables && (self.evaluator.has_missed_table() || !self.is_ranked)
+    }
+
+    /// How many best lines the request asks for and there are moves for.
+    pub(super) fn lines(&self, request: &SearchRequest) -> usize {
+        request.multi_pv.max(1).min(self.root_moves.len())
     }
 
     /// The continuation context of the node at `ply`.
@@ -216,16 +224,18 @@ impl Worker {
     /// The static evaluation of a position, in centipawns for the side to move.
     #[inline]
     pub(super) fn evaluate(&mut self, position: &Position) -> i32 {
-        let eval = self.eval_cache.evaluate(&mut self.evaluator, position);
-        if self.pauses_for_tables && self.evaluator.has_missed_table() {
-            self.pause_for_table();
-        }
-        eval
+        self.eval_cache.evaluate(&mut self.evaluator, position)
+    }
+
+    /// Whether the last evaluation lacks a table for which the search pauses.
+    #[inline]
+    pub(super) fn lacks_table(&self) -> bool {
+        self.pauses_for_tables && self.evaluator.has_missed_table()
     }
 
     /// Pauses the search, which discards the evaluation.
     #[cold]
-    fn pause_for_table(&mut self) {
+    pub(super) fn pause_for_table(&mut self) {
         self.pause_at = 0;
         self.pause.is_on = true;
         self.stopped = true;
@@ -233,7 +243,7 @@ impl Worker {
 
     /// Counts a node. Returns whether [`Self::check_limits`] is due.
     #[inline]
-    pub(super) fn count_node(&mut self, shared: &Shared<'_>, ply: usize) -> bool {
+    pub(super) fn count_node(&mut self, shared: &Shared, ply: usize) -> bool {
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply as u32 + 1);
         let limit = shared.request.limits.nodes.unwrap_or(u64::MAX);
@@ -241,17 +251,17 @@ impl Worker {
     }
 
     /// Lets the other threads see what this one has done.
-    pub(super) fn publish_counters(&self, shared: &Shared<'_>, id: usize) {
+    pub(super) fn publish_counters(&self, shared: &Shared, id: usize) {
         shared.counters[id].nodes.store(self.nodes, Relaxed);
         shared.counters[id].table_hits.store(self.table_hits, Relaxed);
     }
 
     /// Sets `stopped` if the clock, the nodes or the stop signal end the search.
-    pub(super) fn check_limits(&mut self, shared: &Shared<'_>, id: usize) {
+    pub(super) fn check_limits(&mut self, shared: &Shared, id: usize) {
         self.publish_counters(shared, id);
         #[cfg(test)]
         self.inject_fault();
-        let signals = shared.signals;
+        let signals = &shared.signals;
         let out_of_nodes = shared.request.limits.nodes.is_some_and(|limit| shared.nodes() >= limit);
         // Every thread checks the clock: the main one may be waiting for a core.
         let is_over = out_of_nodes || self.is_out_of_time(shared);
@@ -267,9 +277,9 @@ impl Worker {
     }
 
     /// Whether the clock has run out.
-    fn is_out_of_time(&mut self, shared: &Shared<'_>) -> bool {
-        let Some(budget) = shared.request.budget else { return false };
-        let now = shared.request.started.elapsed();
+    fn is_out_of_time(&mut self, shared: &Shared) -> bool {
+        let Some(budget) = shared.budget else { return false };
+        let now = shared.elapsed();
         self.longest_stall = self.longest_stall.max(now.saturating_sub(self.last_poll));
         self.last_poll = now;
         now >= budget.hard && !shared.signals.pondering.load(Relaxed)

@@ -1,13 +1,12 @@
 //! What moves cost on the clock beyond the time planned for them, measured from move to move.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use sakmak_movegen::Color;
 
+use super::parameters::TIME;
 use super::{Budget, Limits};
-use crate::job::Control;
-use crate::search::params::TIME;
 
 /// What moves cost beyond their plan lately: on a busy machine, with a slow GUI or network, with more threads than
 /// cores. In milliseconds.
@@ -79,7 +78,8 @@ pub(crate) struct ClockObserver {
 struct ClockedSearch {
     clock: Clock,
     hard: Duration,
-    control: Arc<Control>,
+    /// Set when the search has ended.
+    timing: Arc<OnceLock<Timing>>,
 }
 
 /// The clock of the side to move when a search begins.
@@ -115,8 +115,8 @@ impl ClockObserver {
     /// A search is about to begin, and the one before has been answered. Returns what moves have cost beyond their
     /// plan.
     pub(crate) fn latency(&mut self, limits: &Limits, side: Color, number: u32) -> Latency {
-        if let Some(ClockedSearch { clock, hard, control }) = self.last.take()
-            && let Some(&Timing { ended, answered, stall }) = control.timing.get()
+        if let Some(ClockedSearch { clock, hard, timing }) = self.last.take()
+            && let Some(&Timing { ended, answered, stall }) = timing.get()
         {
             let millis = |time: Duration| time.as_secs_f64() * 1e3;
             let outside = Clock::of(limits, side, number).and_then(|next| clock.spent(next));
@@ -139,13 +139,13 @@ impl ClockObserver {
         side: Color,
         number: u32,
         budget: Option<Budget>,
-        control: &Arc<Control>,
+        timing: &Arc<OnceLock<Timing>>,
     ) {
         let clock = Clock::of(limits, side, number);
         self.last = clock.zip(budget).map(|(clock, Budget { hard, .. })| ClockedSearch {
             clock,
             hard,
-            control: Arc::clone(control),
+            timing: Arc::clone(timing),
         });
     }
 }
@@ -175,10 +175,10 @@ mod tests {
         let first = limits(1_000, 10);
         observer.latency(&first, Color::White, 20);
         let hard = Duration::from_millis(50);
-        let control = Arc::new(Control::default());
-        observer.begin(&first, Color::White, 20, Some(Budget { soft: hard, hard }), &control);
+        let timing = Arc::default();
+        observer.begin(&first, Color::White, 20, Some(Budget { soft: hard, hard }), &timing);
         let [ended, answered] = [ended, answered].map(Duration::from_millis);
-        control.timing.set(Timing { ended, answered, stall: Duration::ZERO }).unwrap();
+        timing.set(Timing { ended, answered, stall: Duration::ZERO }).unwrap();
         observer.latency(next, Color::White, number).mean / TIME.latency_weight
     }
 

@@ -2,6 +2,7 @@
 
 use sakmak_movegen::Move;
 
+use crate::protocol::whole_number;
 use crate::time::Limits;
 
 /// A parsed line from the GUI.
@@ -116,18 +117,6 @@ fn number(what: &'static str, text: &str, min: u32, max: u32) -> Result<u32, Uci
         .ok()
         .filter(|value| (min..=max).contains(value))
         .ok_or_else(|| UciCommandError::Number(what, clip(text), min, max))
-}
-
-/// A decimal number without its fraction; one beyond the range of the type is the end of the range.
-pub(crate) fn whole_number(text: &str) -> Option<i64> {
-    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
-    let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if whole.len() + fraction.len() == 0 || !are_digits(whole) || !are_digits(fraction) {
-        return None;
-    }
-    let (sign, end) = if text.starts_with('-') { ("-", i64::MIN) } else { ("", i64::MAX) };
-    Some(format!("{sign}0{whole}").parse().unwrap_or(end))
 }
 
 fn set_option<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<UciCommand, UciCommandError> {

@@ -17,25 +17,19 @@ use sakmak_movegen::{Move, Position, SpokenCount};
 
 use crate::bench;
 use crate::current_game::NoSearch;
-use crate::engine::{Engine, Listener, Refusal};
+use crate::engine::{Engine, Refusal};
 use crate::options::Options;
-use crate::search::{SearchInfo, SearchProgress};
+use crate::search::{Listener, SearchInfo, SearchProgress};
 use crate::time::Limits;
 use crate::tt::HashAllocationError;
 use crate::xboard;
-
-pub(crate) use command::whole_number;
 
 use command::{Go, UciCommand, UciCommandError};
 use explanation::Explanation;
 use jobs::{Job, Jobs};
 
 pub use crate::output::Output;
-
-/// What the engine calls itself.
-pub const NAME: &str = concat!("Sakmak ", env!("CARGO_PKG_VERSION"));
-/// Its author.
-pub const AUTHOR: &str = "the Sakmak developers";
+pub use crate::protocol::{AUTHOR, NAME};
 
 const HELP: &str = "\
 Commands (UCI and some more):

@@ -1,6 +1,6 @@
 //! Parses a line of XBoard's protocol into a command.
 
-use crate::uci::whole_number;
+use crate::protocol::whole_number;
 
 /// A parsed line from the GUI.
 #[derive(Debug, PartialEq)]

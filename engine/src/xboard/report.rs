@@ -5,9 +5,9 @@ use std::fmt::Write;
 use sakmak_movegen::{Color, Outcome, Rules, Variant};
 
 use crate::options::{AnnouncedKind, Options};
+use crate::protocol::NAME;
 use crate::score::Score;
 use crate::search::SearchInfo;
-use crate::uci::NAME;
 
 /// What the engine understands, see XBoard's `engine-intf.html`. `done=1` ends the list.
 const FEATURES: &str = "\

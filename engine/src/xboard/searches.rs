@@ -9,10 +9,9 @@ use sakmak_movegen::Move;
 use super::command::COUNT_STOP;
 use super::report;
 use super::session::{Event, Session};
-use crate::engine::Listener;
 use crate::output::Output;
 use crate::score::Score;
-use crate::search::{SearchInfo, SearchProgress};
+use crate::search::{Listener, SearchInfo, SearchProgress};
 use crate::time::{Budget, Latency, Limits};
 use crate::tt::Bound;
 
@@ -104,8 +103,6 @@ impl Listener for XBoardListener {
     fn warn(&mut self, message: &str) {
         self.output.line(&format!("# {message}"));
     }
-
-    fn no_moves(&mut self, _: bool) {}
 
     fn finished(&mut self, best: Option<Move>, reply: Option<Move>) {
         // The session may have ended.

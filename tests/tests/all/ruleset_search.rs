@@ -1,7 +1,7 @@
 //! The search under every rule system: it plays to win by the rules at hand.
 
+use sakmak_engine::Listener;
 use sakmak_engine::score::Score;
-use sakmak_engine::search::Reporter;
 use sakmak_engine::{Limits, SearchInfo, SearchRequest, SearchResult};
 use sakmak_movegen::rules::{Claim, CounterMate, Rules, Ruleset, Variant};
 use sakmak_movegen::{Game, Position};
@@ -19,14 +19,14 @@ fn makruk(ruleset: Ruleset) -> Rules {
     Rules::new(Variant::Makruk, ruleset)
 }
 
-fn search_game(game: &Game, limits: &Limits, reporter: &mut dyn Reporter) -> SearchResult {
+fn search_game(game: &Game, limits: &Limits, listener: &mut dyn Listener) -> SearchResult {
     let request = SearchRequest::of_game(game, limits.clone());
-    searcher(8).search_with(&request, reporter)
+    searcher(8).search_with(&request, listener)
 }
 
 fn search(fen: &str, rules: Rules, depth: u32) -> (Score, String) {
     let game = Game::from_fen(fen, rules).unwrap_or_else(|error| panic!("{fen}: {error}"));
-    let result = search_game(&game, &Limits::depth(depth), &mut |_: SearchInfo| ());
+    let result = search_game(&game, &Limits::depth(depth), &mut |_: &SearchInfo| ());
     let best = result.best().expect("a legal move");
     (Score::from_search(best.score), best.mv.to_string())
 }
@@ -105,7 +105,7 @@ fn repeating_draws_only_where_it_does() {
         }
         let only = game.position().parse_move("e8d8").expect("a legal move");
         let limits = Limits { depth: Some(4), search_moves: vec![only], ..Limits::default() };
-        let result = search_game(&game, &limits, &mut |_: SearchInfo| ());
+        let result = search_game(&game, &limits, &mut |_: &SearchInfo| ());
         let score = result.best().expect("a move").score;
         assert_eq!(score == 0, draws, "{ruleset}: {score}");
     }
@@ -143,7 +143,7 @@ fn first_moves_are_found() {
     let game = Game::new(rules);
     let mv = game.position().parse_move("b1c3").expect("Sut Ma");
     let limits = Limits { depth: Some(6), search_moves: vec![mv], ..Limits::default() };
-    assert_eq!(search_game(&game, &limits, &mut |_: SearchInfo| ()).best().map(|best| best.mv), Some(mv));
+    assert_eq!(search_game(&game, &limits, &mut |_: &SearchInfo| ()).best().map(|best| best.mv), Some(mv));
 }
 
 /// Every line reported under every rule system consists of legal moves, and the same search takes the same way.
@@ -159,9 +159,9 @@ fn lines_are_legal_and_searches_repeatable_under_every_system() {
             let limits = Limits::nodes(3_000);
             let mut nodes = Vec::new();
             for _ in 0..2 {
-                let result = search_game(&game, &limits, &mut |info: SearchInfo| {
+                let result = search_game(&game, &limits, &mut |info: &SearchInfo| {
                     let mut line = game.clone();
-                    for mv in info.line {
+                    for &mv in &info.line {
                         line.play(mv)
                             .unwrap_or_else(|error| panic!("{error}: {} {rules:?}", line.position()));
                     }

@@ -6,9 +6,7 @@ use std::time::{Duration, Instant};
 
 use sakmak_engine::score::{Score, is_mate};
 use sakmak_engine::tt::Entry;
-use sakmak_engine::{
-    Engine, EngineSettings, Limits, Listener, SearchInfo, SearchProgress, SearchRequest, SearchResult,
-};
+use sakmak_engine::{Engine, EngineSettings, Limits, Listener, SearchInfo, SearchRequest, SearchResult};
 use sakmak_eval::Evaluator;
 use sakmak_eval::network::features::{INPUTS, OUTPUT_BUCKETS};
 use sakmak_eval::network::{Network, WIDTH};
@@ -36,7 +34,7 @@ fn search_with(fen: &str, limits: &Limits, multi_pv: usize) -> Searched {
     let request = SearchRequest { multi_pv, ..SearchRequest::new(position, limits.clone()) };
     let mut infos = Vec::new();
     let mut searcher = sakmak_tests::searcher(16);
-    let result = searcher.search_with(&request, &mut |info: SearchInfo| infos.push(info));
+    let result = searcher.search_with(&request, &mut |info: &SearchInfo| infos.push(info.clone()));
     Searched { result, infos }
 }
 
@@ -50,11 +48,9 @@ impl Listener for Collector {
     fn info(&mut self, info: &SearchInfo) {
         self.infos.send(info.clone()).expect("a receiver");
     }
-    fn progress(&mut self, _: &SearchProgress) {}
     fn warn(&mut self, message: &str) {
         panic!("{message}");
     }
-    fn no_moves(&mut self, _: bool) {}
     fn finished(&mut self, best: Option<Move>, _: Option<Move>) {
         self.best.send(best).expect("a receiver");
     }

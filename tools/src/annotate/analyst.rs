@@ -99,8 +99,8 @@ impl Effort {
 
 fn search(searcher: &mut Searcher, request: &SearchRequest) -> Option<Evaluation> {
     let mut found = None;
-    searcher.search_with(request, &mut |info: SearchInfo| {
-        found = Some(Evaluation::from(&info));
+    searcher.search_with(request, &mut |info: &SearchInfo| {
+        found = Some(Evaluation::from(info));
     });
     found
 }

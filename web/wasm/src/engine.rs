@@ -7,7 +7,6 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use sakmak_engine::score::Score;
 use sakmak_engine::skill::{LimitedPlayer, Skill};
-use sakmak_engine::time::{Budget, Latency};
 use sakmak_engine::win_rate::win_draw_loss;
 use sakmak_engine::{Limits, SearchInfo, SearchRequest, SearchResult, Searcher};
 use sakmak_eval::DtmTables;
@@ -243,14 +242,7 @@ impl Engine {
             request.position.set_count(Default::default());
         }
         request.multi_pv = go.lines.max(1);
-        let (side, number) = (request.position.side_to_move(), request.position.fullmove_number());
-        request.budget = Budget::new(
-            &request.limits,
-            side,
-            number,
-            if go.clock.is_some() { OVERHEAD } else { 0 },
-            Latency::NONE,
-        );
+        request.move_overhead = if go.clock.is_some() { OVERHEAD } else { 0 };
         // Scores and counts of other rules are wrong under these.
         if self.table_rules != *request.position.rules() {
             self.table_rules = *request.position.rules();
@@ -277,13 +269,13 @@ impl Engine {
     pub fn advance(&mut self, nodes: u64) -> Part {
         let Some(running) = &mut self.running else { return Part::default() };
         let mut lines: Vec<Line> = Vec::new();
-        let result = self.searcher.advance(nodes, &mut |info: SearchInfo| {
+        let result = self.searcher.advance(nodes, &mut |info: &SearchInfo| {
             if let Some(player) = &mut running.player {
-                player.see(&info);
+                player.see(info);
             }
             if info.multi_pv <= running.lines {
                 lines.retain(|line| line.rank != info.multi_pv);
-                lines.push(running.line(&info));
+                lines.push(running.line(info));
             }
         });
         let done = result.map(|result| running.done(&result));

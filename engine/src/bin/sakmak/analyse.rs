@@ -7,14 +7,14 @@ use std::sync::mpsc::{Sender, channel};
 
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
+use sakmak_engine::args::whole;
 use sakmak_engine::score::Score;
-use sakmak_engine::{Engine, EngineSettings, Limits, Listener, SearchInfo, SearchProgress};
+use sakmak_engine::{Engine, EngineSettings, Limits, Listener, SearchInfo};
 use sakmak_movegen::{Move, Rules, Ruleset, Variant};
 use serde::Serialize;
 
 use crate::cli::print;
 use crate::perft::{ruleset_parser, variant_parser};
-use sakmak_engine::args::whole;
 
 /// Nodes of a search without another limit: about a second, and the same result each time.
 const DEFAULT_NODES: u64 = 1_000_000;
@@ -128,13 +128,9 @@ impl Listener for Reports {
         self.send(SearchReport::Line(Box::new(info.clone())));
     }
 
-    fn progress(&mut self, _: &SearchProgress) {}
-
     fn warn(&mut self, message: &str) {
         self.send(SearchReport::Warning(message.to_owned()));
     }
-
-    fn no_moves(&mut self, _: bool) {}
 
     fn finished(&mut self, best: Option<Move>, _: Option<Move>) {
         self.send(SearchReport::Best(best));

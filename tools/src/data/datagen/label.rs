@@ -42,7 +42,7 @@ impl LabelSearcher {
         let enough = self.nodes;
         let request = SearchRequest::new(position.clone(), self.limits.clone());
         let request = SearchRequest { keys: keys.to_vec(), ..request };
-        let result = self.searcher.search_with(&request, &mut |info: SearchInfo| {
+        let result = self.searcher.search_with(&request, &mut |info: &SearchInfo| {
             if info.nodes >= enough {
                 signals.stop.store(true, Relaxed);
             }

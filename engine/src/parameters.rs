@@ -1,96 +1,9 @@
-//! Every tunable number of the search.
+//! Every tunable number of the search and its transposition table. Those of the clock stand in `time`, those of limited
+//! strength in [`skill`](crate::skill).
 //!
 //! Scores are in centipawns, depths in plies, reductions in 1/1024 of a ply. The numbers are constants,
 //! except in a build with the feature `tune`, which makes each of them an option of the engine, so that
 //! `sakmak-tools spsa` can tune it.
-
-/// How the clock is divided among the moves.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct TimeParameters {
-    /// Moves among which the clock is divided: all to the next time control, but at most so many.
-    pub(crate) max_moves_to_go: i64,
-    /// The same for the part of the clock that increments will refill, at the first move...
-    pub(crate) refill_moves_first: i64,
-    /// ...less so many percent of a move for each move of the game...
-    pub(crate) refill_moves_step_percent: i64,
-    /// ...but at least so many.
-    pub(crate) refill_moves_min: i64,
-    /// The part of the clock that increments will refill, in increments.
-    pub(crate) refill_increments: i64,
-    /// Share of the increment spent on each move.
-    pub(crate) increment_percent: i64,
-    /// Soft limit, of the move's share.
-    pub(crate) soft_percent: i64,
-    /// Hard limit, of the move's share.
-    pub(crate) hard_percent: i64,
-    /// Most of the clock one move may take.
-    pub(crate) max_clock_percent: i64,
-    /// Most of the clock the last move before a control may take.
-    pub(crate) last_move_clock_percent: i64,
-    /// Factor of the soft limit right after a change of the best move.
-    pub(crate) stability_base: f64,
-    /// What is taken off that factor for each iteration without a change.
-    pub(crate) stability_step: f64,
-    /// At most so many iterations count.
-    pub(crate) max_stable_iterations: u32,
-    /// Drop of the score, in centipawns, that would double the time.
-    pub(crate) score_drop_to_double: f64,
-    /// Largest change of the score that counts, in centipawns.
-    pub(crate) max_score_drop: i32,
-    /// Factor of the soft limit if the best move took none of the nodes.
-    pub(crate) node_effort_base: f64,
-    /// What is taken off that factor if it took all.
-    pub(crate) node_effort_scale: f64,
-    /// The factor is never less.
-    pub(crate) node_effort_min: f64,
-    /// Weight of a move in the mean latency.
-    pub(crate) latency_weight: f64,
-    /// A move counts as late by at most this factor times the mean plus the step: a GUI may adjourn a game. Milliseconds.
-    pub(crate) latency_growth: f64,
-    pub(crate) latency_step: f64,
-    /// Least and greatest peak of the latency, in milliseconds.
-    pub(crate) latency_peak_min: f64,
-    pub(crate) latency_peak_max: f64,
-    /// What remains of the peak after a move.
-    pub(crate) latency_peak_decay: f64,
-    /// Part of the clock that is left alone, in peaks...
-    pub(crate) latency_peaks: f64,
-    /// ...and what the mean latency takes beyond the increments in this number of moves.
-    pub(crate) latency_moves: i64,
-    /// Share of what latency leaves of the increment that a move costs where no more of the clock is left than that.
-    pub(crate) at_once_percent: i64,
-}
-
-/// See [`TimeParameters`].
-pub(crate) const TIME: TimeParameters = TimeParameters {
-    max_moves_to_go: 24,
-    refill_moves_first: 27,
-    refill_moves_step_percent: 40,
-    refill_moves_min: 9,
-    refill_increments: 100,
-    increment_percent: 80,
-    soft_percent: 85,
-    hard_percent: 260,
-    max_clock_percent: 50,
-    last_move_clock_percent: 80,
-    stability_base: 1.45,
-    stability_step: 0.09,
-    max_stable_iterations: 7,
-    score_drop_to_double: 80.0,
-    max_score_drop: 40,
-    node_effort_base: 1.95,
-    node_effort_scale: 1.35,
-    node_effort_min: 0.1,
-    latency_weight: 0.125,
-    latency_growth: 4.0,
-    latency_step: 50.0,
-    latency_peak_min: 10.0,
-    latency_peak_max: 100.0,
-    latency_peak_decay: 0.96,
-    latency_peaks: 2.0,
-    latency_moves: 40,
-    at_once_percent: 25,
-};
 
 /// Declares the numbers: name, value, least and greatest value for tuning.
 macro_rules! tunable {
@@ -249,17 +162,6 @@ pub(crate) const SCALED_MEN: i32 = 20;
 pub(crate) const TT_AGE_WEIGHT: i32 = 4;
 /// A bound replaces an entry of the same position and search that is deeper by at most so many plies.
 pub(crate) const TT_DEPTH_MARGIN: i32 = 3;
-
-/// Nodes of the weakest player, and of the strongest limited one.
-pub(crate) const SKILL_NODES: [f64; 2] = [600.0, 300_000.0];
-/// The weakest player overlooks everything; the probability is this power of the weakness, from 0 to 1.
-pub(crate) const SKILL_OVERSIGHT_POWER: f64 = 3.2;
-/// The weakest player's largest random error in centipawns...
-pub(crate) const SKILL_ERROR: f64 = 200.0;
-/// ...and the power of the weakness by which it shrinks with strength.
-pub(crate) const SKILL_ERROR_POWER: f64 = 2.4;
-/// Moves considered by the strongest limited player, and how many more by the weakest.
-pub(crate) const SKILL_CANDIDATES: [f64; 2] = [4.0, 60.0];
 
 /// The main thread finishes the first iteration regardless of the limits, so that there is a move to play, unless it
 /// takes more nodes than this: on a crowded board the quiescence search alone may not end.

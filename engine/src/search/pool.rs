@@ -7,8 +7,8 @@ use std::thread::JoinHandle;
 
 use sakmak_eval::DtmTables;
 
+use super::worker::Worker;
 use crate::memory;
-use crate::search::Worker;
 use crate::threads::{self, ADDRESS_SPACE};
 
 /// Memory that must stay free when the threads have been started, in bytes.

@@ -1,0 +1,146 @@
+//! What to search: [`SearchRequest`].
+
+use std::sync::Arc;
+
+use sakmak_eval::network::Network;
+use sakmak_eval::tablebase::{MAX_MEN, Tablebases};
+use sakmak_movegen::rules::DeadMaterial;
+use sakmak_movegen::{CountingSystem, DrawReason, Game, Outcome, Position, Rules};
+
+use crate::time::{Budget, Latency, Limits};
+
+/// Endgame tables, and where a search probes them.
+#[derive(Clone, Debug)]
+pub struct TableProbing {
+    /// The tables; without any, nothing is probed.
+    pub tables: Tablebases,
+    /// Nodes below the root are probed only if so many plies remain to be searched.
+    pub depth: i32,
+    /// Only positions of at most so many men, the khun included, are probed.
+    pub men: usize,
+}
+
+impl Default for TableProbing {
+    fn default() -> Self {
+        Self { tables: Tablebases::default(), depth: 1, men: MAX_MEN }
+    }
+}
+
+impl TableProbing {
+    /// The most men of a position that is probed below the root; 0 if none is.
+    pub(super) fn men_in_tree(&self, limits: &Limits) -> u32 {
+        // A search for a mate shall find one, not a tablebase win.
+        let men = if limits.mate.is_some() { 0 } else { self.men.min(self.tables.most_men()) };
+        men as u32
+    }
+}
+
+/// What to search.
+///
+/// ```
+/// use sakmak_engine::{Limits, SearchRequest};
+/// use sakmak_movegen::Position;
+///
+/// let request = SearchRequest::new(Position::startpos(), Limits::depth(8));
+/// let three_lines = SearchRequest { multi_pv: 3, ..request };
+/// ```
+#[derive(Clone, Debug)]
+pub struct SearchRequest {
+    /// The position at the root.
+    pub position: Position,
+    /// Keys of the positions of the game that can be repeated, the root's last.
+    pub keys: Vec<u64>,
+    /// Depth, nodes, moves to consider, and the clock.
+    pub limits: Limits,
+    /// Milliseconds of the clock to set aside.
+    pub move_overhead: i64,
+    /// What moves have cost beyond their plan.
+    pub latency: Latency,
+    /// How many best lines to find.
+    pub multi_pv: usize,
+    /// The endgame tables.
+    pub probing: TableProbing,
+    /// What evaluates. The tables and histories of a search with another network are of little use to this one.
+    pub network: Arc<Network>,
+}
+
+impl SearchRequest {
+    /// One line from a position without a history. All of the clock may be used.
+    pub fn new(position: Position, limits: Limits) -> Self {
+        Self {
+            keys: vec![position.key()],
+            limits,
+            move_overhead: 0,
+            latency: Latency::NONE,
+            position,
+            multi_pv: 1,
+            probing: TableProbing::default(),
+            network: Arc::clone(Network::embedded()),
+        }
+    }
+
+    /// [`Self::new`] for the present position of a game, whose earlier positions can be repeated.
+    pub fn of_game(game: &Game, limits: Limits) -> Self {
+        Self { keys: game.keys().to_vec(), ..Self::new(game.position().clone(), limits) }
+    }
+
+    /// [`Self::of_game`], but where the game is drawn and goes on all the same, without the rule that drew it.
+    ///
+    /// ```
+    /// use sakmak_engine::{Limits, SearchRequest, Searcher};
+    /// use sakmak_movegen::{Game, Rules};
+    ///
+    /// // Two rua mate in two moves, one too late for the count.
+    /// let game = Game::from_fen("7k/8/5K2/8/8/8/R7/1R6 w - 16 17 30", Rules::default())?;
+    /// let mut searcher = Searcher::new(1)?; // MiB
+    /// let mut score = |request| searcher.search(&request).best().map(|best| best.score);
+    /// assert_eq!(score(SearchRequest::of_game(&game, Limits::depth(6))), Some(0));
+    /// assert!(score(SearchRequest::of_game_that_goes_on(&game, Limits::depth(6))) > Some(1000));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_game_that_goes_on(game: &Game, limits: Limits) -> Self {
+        let RootPosition { position, keys, .. } = RootPosition::of(game);
+        Self { keys, ..Self::new(position, limits) }
+    }
+
+    /// How long to search; `None` if no clock runs. A search asks for it when it starts.
+    pub fn budget(&self) -> Option<Budget> {
+        let (side, number) = (self.position.side_to_move(), self.position.fullmove_number());
+        Budget::new(&self.limits, side, number, self.move_overhead, self.latency)
+    }
+}
+
+/// What to search for the next move.
+pub(crate) struct RootPosition {
+    pub(crate) position: Position,
+    /// Keys of the positions that can be repeated, the present one last.
+    pub(crate) keys: Vec<u64>,
+    /// The draw that has ended the game by our rules. A GUI that requests a move nevertheless plays by other
+    /// rules, so the search leaves that one out.
+    pub(crate) ignored: Option<DrawReason>,
+}
+
+impl RootPosition {
+    /// The root of a search in the present position of a game.
+    pub(crate) fn of(game: &Game) -> Self {
+        let (mut position, mut keys) = (game.position().clone(), game.keys().to_vec());
+        let mut rules = *position.rules();
+        let ignored = match game.outcome_here() {
+            Some(Outcome::Draw(reason)) if position.has_legal_move() => Some(reason),
+            _ => None,
+        };
+        match ignored {
+            None | Some(DrawReason::Stalemate) => {}
+            // Without the earlier occurrences there is nothing to repeat.
+            Some(DrawReason::Repetition) => keys = vec![position.key()],
+            Some(DrawReason::DeadMaterial) => {
+                rules = Rules { dead_material: DeadMaterial::None, ..Rules::from(rules) }.compile();
+            }
+            Some(_) => rules.counting = CountingSystem::None,
+        }
+        if rules != *position.rules() {
+            position.set_rules(rules);
+        }
+        Self { position, keys, ignored }
+    }
+}

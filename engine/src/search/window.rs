@@ -1,0 +1,52 @@
+//! The kinds of nodes and their windows.
+
+/// The kind of a node: [`Search::node`] is compiled once for each.
+pub(super) trait NodeType {
+    /// The root takes its moves from the worker's list.
+    const ROOT: bool;
+    /// The window is open, so the search needs the exact score and the line.
+    const PV: bool;
+}
+
+/// The root of the search.
+pub(super) struct Root;
+/// A node with an open window.
+pub(super) struct Pv;
+/// A node with a null window.
+pub(super) struct NonPv;
+
+impl NodeType for Root {
+    const ROOT: bool = true;
+    const PV: bool = true;
+}
+
+impl NodeType for Pv {
+    const ROOT: bool = false;
+    const PV: bool = true;
+}
+
+impl NodeType for NonPv {
+    const ROOT: bool = false;
+    const PV: bool = false;
+}
+
+/// The window of a node.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Window {
+    pub(super) alpha: i32,
+    pub(super) beta: i32,
+}
+
+impl Window {
+    /// The null window, which only tests whether the score exceeds `alpha`.
+    #[inline]
+    pub(super) fn null(alpha: i32) -> Self {
+        Self { alpha, beta: alpha + 1 }
+    }
+
+    /// The window of the child node.
+    #[inline]
+    pub(super) fn negated(self) -> Self {
+        Self { alpha: -self.beta, beta: -self.alpha }
+    }
+}

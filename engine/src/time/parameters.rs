@@ -1,0 +1,89 @@
+//! Every tunable number of the clock.
+
+/// How the clock is divided among the moves.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TimeParameters {
+    /// Cap on the moves that the remaining time is divided by.
+    pub(crate) max_moves_to_go: i64,
+    /// Moves that the refilled part of the clock is divided by at move 1...
+    pub(crate) refill_moves_first: i64,
+    /// ...less by this part of a move, in percent, for each move of the game...
+    pub(crate) refill_moves_step_percent: i64,
+    /// ...and never fewer than this.
+    pub(crate) refill_moves_min: i64,
+    /// The refilled part of the clock, which increments will bring back, in increments.
+    pub(crate) refill_increments: i64,
+    /// Share of the increment spent on each move.
+    pub(crate) increment_percent: i64,
+    /// Soft limit, of the move's share.
+    pub(crate) soft_percent: i64,
+    /// Hard limit, of the move's share.
+    pub(crate) hard_percent: i64,
+    /// Largest share of the clock that one move may take.
+    pub(crate) max_clock_percent: i64,
+    /// The same for the last move before a time control.
+    pub(crate) last_move_clock_percent: i64,
+    /// Factor of the soft limit right after a change of the best move.
+    pub(crate) stability_base: f64,
+    /// Decrease of that factor for each iteration without a change.
+    pub(crate) stability_step: f64,
+    /// Cap on the iterations that count.
+    pub(crate) max_stable_iterations: u32,
+    /// Drop of the score, in centipawns, that doubles the time.
+    pub(crate) score_drop_to_double: f64,
+    /// Largest change of the score that counts, in centipawns.
+    pub(crate) max_score_drop: i32,
+    /// Factor of the soft limit if the best move took none of the nodes.
+    pub(crate) node_effort_base: f64,
+    /// Decrease of that factor if it took all.
+    pub(crate) node_effort_scale: f64,
+    /// Least value of that factor.
+    pub(crate) node_effort_min: f64,
+    /// Weight of a move in the mean latency.
+    pub(crate) latency_weight: f64,
+    /// A move counts as late by at most this factor times the mean plus the step: a GUI may adjourn a game. Milliseconds.
+    pub(crate) latency_growth: f64,
+    pub(crate) latency_step: f64,
+    /// Least and greatest peak of the latency, in milliseconds.
+    pub(crate) latency_peak_min: f64,
+    pub(crate) latency_peak_max: f64,
+    /// What remains of the peak after a move.
+    pub(crate) latency_peak_decay: f64,
+    /// Part of the clock that is left alone, in peaks...
+    pub(crate) latency_peaks: f64,
+    /// ...and what the mean latency takes beyond the increments in this number of moves.
+    pub(crate) latency_moves: i64,
+    /// Share of what latency leaves of the increment that a move costs where no more of the clock is left than that.
+    pub(crate) at_once_percent: i64,
+}
+
+/// See [`TimeParameters`].
+pub(crate) const TIME: TimeParameters = TimeParameters {
+    max_moves_to_go: 24,
+    refill_moves_first: 27,
+    refill_moves_step_percent: 40,
+    refill_moves_min: 9,
+    refill_increments: 100,
+    increment_percent: 80,
+    soft_percent: 85,
+    hard_percent: 260,
+    max_clock_percent: 50,
+    last_move_clock_percent: 80,
+    stability_base: 1.45,
+    stability_step: 0.09,
+    max_stable_iterations: 7,
+    score_drop_to_double: 80.0,
+    max_score_drop: 40,
+    node_effort_base: 1.95,
+    node_effort_scale: 1.35,
+    node_effort_min: 0.1,
+    latency_weight: 0.125,
+    latency_growth: 4.0,
+    latency_step: 50.0,
+    latency_peak_min: 10.0,
+    latency_peak_max: 100.0,
+    latency_peak_decay: 0.96,
+    latency_peaks: 2.0,
+    latency_moves: 40,
+    at_once_percent: 25,
+};
