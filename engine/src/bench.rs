@@ -26,8 +26,10 @@ pub const POSITIONS: [&str; 24] = include!("bench_positions.in");
 pub struct Bench {
     /// Positions searched.
     pub nodes: u64,
-    /// Time taken.
+    /// Time taken by the searches.
     pub time: Duration,
+    /// Time taken before to solve the endings against a bare khun.
+    pub solving: Duration,
 }
 
 impl Bench {
@@ -79,9 +81,11 @@ pub fn try_run<E: From<HashAllocationError>>(
     stop: &BenchStop,
     mut progress: impl FnMut(usize, &str, u64) -> Result<(), E>,
 ) -> Result<Bench, E> {
-    // First, for the rest takes a while.
+    // Solve the DTM tables before the clock starts.
     let tables = DtmTables::default();
+    let started = Instant::now();
     tables.solve_all_until(&stop.requested);
+    let solving = started.elapsed();
     let mut searcher =
         Searcher::new(hash_mb)?.with_dtm_tables(&tables).with_signals(Arc::clone(&stop.signals));
     let started = Instant::now();
@@ -98,7 +102,7 @@ pub fn try_run<E: From<HashAllocationError>>(
         nodes += result.nodes;
         progress(index + 1, fen, result.nodes)?;
     }
-    Ok(Bench { nodes, time: started.elapsed() })
+    Ok(Bench { nodes, time: started.elapsed(), solving })
 }
 
 #[cfg(test)]

@@ -2,8 +2,6 @@
 
 use sakmak_movegen::{Color, CountError, FenError, Game, Move, MoveError, Outcome, Reading, Rules};
 
-use crate::search::RootPosition;
-
 /// Part of a game was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GameError {
@@ -162,6 +160,15 @@ impl CurrentGame {
         }
     }
 
+    /// A game made elsewhere. Under other rules its moves are played again, without what was decided about the count.
+    pub(crate) fn from_game(game: Game) -> Self {
+        let words = game.moves().map(|mv| mv.to_string()).collect();
+        let command = PositionCommand { fen: Some(game.start().to_string()), words };
+        let rules = Rules { play: *game.rules(), ..Rules::default() };
+        let played = PlayedPosition::new(game);
+        Self { command, played, rules, requested_side: None, is_refused: false }
+    }
+
     /// The moves that could be made.
     pub(crate) fn game(&self) -> &Game {
         &self.played.game
@@ -180,11 +187,6 @@ impl CurrentGame {
     /// How the present position ends the game, by itself or by a claim; `None` while it goes on.
     pub(crate) fn outcome(&self) -> Option<Outcome> {
         self.played.claimed.or_else(|| self.played.game.outcome_here())
-    }
-
-    /// What to search for the next move.
-    pub(crate) fn root(&self) -> RootPosition {
-        RootPosition::of(self.game())
     }
 
     /// Sets up a position and makes moves from there; returns what was refused.

@@ -2,22 +2,23 @@
 
 use std::fmt;
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::sync::{Arc, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use sakmak_eval::DtmTables;
 use sakmak_eval::network::Network;
 use sakmak_eval::tablebase::Probe;
-use sakmak_movegen::{DrawReason, Game, Outcome, PlayRules, Position, Rules};
+use sakmak_movegen::{DrawReason, Game, Outcome, Position, Rules};
 use web_time::Instant;
 
 use crate::current_game::{CurrentGame, DisputedMove, GameError, NoSearch};
-use crate::job::{Control, SearchJob};
+use crate::driver::{Control, Drive, Driver};
 use crate::memory;
 use crate::search::{
-    Listener, RootPosition, SPARE_MEMORY, SearchRequest, Signals, TableProbing, Team, ThreadPool, Worker,
+    Learnt, Listener, RootPosition, SPARE_MEMORY, SearchRequest, Signals, TableProbing, Team, ThreadPool,
+    Worker,
 };
 use crate::skill::{LimitedPlayer, Skill};
 use crate::time::{Budget, ClockObserver, Latency, Limits};
@@ -41,6 +42,10 @@ pub struct EngineSettings {
     pub move_overhead: i64,
     /// A weaker player than the best.
     pub skill: Option<Skill>,
+    /// Seed of the errors of a weaker player: the same seed gives the same errors. By default another one each time.
+    pub seed: Option<u64>,
+    /// Search as if nothing were counted.
+    pub ignores_count: bool,
     /// The rules of the game, from the next [`Engine::set_game`] on.
     pub rules: Rules,
     /// The endgame tables. A player of limited skill does not use them.
@@ -57,6 +62,8 @@ impl Default for EngineSettings {
             multi_pv: 1,
             move_overhead: 10,
             skill: None,
+            seed: None,
+            ignores_count: false,
             rules: Rules::default(),
             probing: TableProbing::default(),
             network: Arc::clone(Network::embedded()),
@@ -114,6 +121,8 @@ const PATIENCE: Duration = Duration::from_millis(100);
 struct RunningSearch {
     control: Arc<Control>,
     infinite: bool,
+    /// Whether a clock ends it, see [`Limits::is_timed`].
+    is_timed: bool,
     /// Whether a limit ends it, see [`Limits::has_end`].
     has_end: bool,
     state: RunningState,
@@ -122,8 +131,9 @@ struct RunningSearch {
 enum RunningState {
     /// On the main search thread; ends when the answer has been reported.
     InThread(Receiver<()>),
-    /// No thread could be started. The answer has been found, and is reported when it may be.
-    Answered(Box<dyn FnOnce() + Send>),
+    /// On the calling thread, in slices. Where no thread could be started, the answer has been found, and is reported
+    /// when it may be.
+    OnCaller(Box<dyn Drive>),
 }
 
 /// An engine that plays Makruk: a game, settings, tables, and at most one search in the background.
@@ -155,14 +165,14 @@ enum RunningState {
 /// ```
 pub struct Engine {
     current: CurrentGame,
-    /// The rules by which tables and histories were filled.
-    table_rules: PlayRules,
-    /// The network whose evaluations the transposition table has.
-    table_network: Arc<Network>,
+    /// Of the searches whose results stand in the transposition table.
+    learnt: Learnt,
     settings: EngineSettings,
     tt: Arc<TranspositionTable>,
     dtm_tables: DtmTables,
     pool: ThreadPool,
+    /// What the calling thread searches with, in an engine without threads.
+    worker: Option<Box<Worker>>,
     running: Option<RunningSearch>,
     clock: ClockObserver,
     /// Clear tables and histories before the next search.
@@ -194,19 +204,68 @@ impl Engine {
         let mut pool = ThreadPool::new(dtm_tables);
         // `apply` tries it again and reports a refusal.
         let _ = pool.resize(1);
-        let rules = settings.rules;
-        Ok(Self {
-            current: CurrentGame::new(rules),
-            table_rules: rules.into(),
-            table_network: Arc::clone(&settings.network),
+        Ok(Self::with_parts(settings, tt, dtm_tables, pool, None))
+    }
+
+    /// An engine that starts no thread: [`Engine::go`] begins a search, and [`Engine::advance`] carries it on. For
+    /// programs with one thread only, such as a page's worker.
+    ///
+    /// ```
+    /// use std::sync::mpsc::{Sender, channel};
+    /// use sakmak_engine::{Engine, EngineSettings, Limits, Listener, SearchInfo};
+    /// use sakmak_eval::DtmTables;
+    /// use sakmak_movegen::Move;
+    ///
+    /// struct BestMove(Sender<Option<Move>>);
+    ///
+    /// impl Listener for BestMove {
+    ///     fn info(&mut self, _: &SearchInfo) {}
+    ///     fn finished(&mut self, best: Option<Move>, _ponder: Option<Move>) {
+    ///         let _ = self.0.send(best);
+    ///     }
+    /// }
+    ///
+    /// let mut engine = Engine::on_calling_thread(EngineSettings::default(), &DtmTables::default())?;
+    /// let (sender, best) = channel();
+    /// let refused = engine.go(Limits::depth(6), BestMove(sender));
+    /// assert!(refused.is_empty());
+    /// while engine.advance(1_000) {
+    ///     // Read commands here.
+    /// }
+    /// assert!(best.recv()?.is_some_and(|mv| engine.position().is_legal(mv)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there is no memory for the transposition table.
+    pub fn on_calling_thread(
+        settings: EngineSettings,
+        dtm_tables: &DtmTables,
+    ) -> Result<Self, HashAllocationError> {
+        let tt = Arc::new(TranspositionTable::new(settings.hash_mb)?);
+        let worker = Box::new(Worker::new(dtm_tables));
+        Ok(Self::with_parts(settings, tt, dtm_tables, ThreadPool::new(dtm_tables), Some(worker)))
+    }
+
+    fn with_parts(
+        settings: EngineSettings,
+        tt: Arc<TranspositionTable>,
+        dtm_tables: &DtmTables,
+        pool: ThreadPool,
+        worker: Option<Box<Worker>>,
+    ) -> Self {
+        Self {
+            current: CurrentGame::new(settings.rules),
+            learnt: Learnt::new(settings.rules.into(), &settings.network),
             settings,
             tt,
             dtm_tables: dtm_tables.clone(),
             pool,
+            worker,
             running: None,
             clock: ClockObserver::default(),
             clear: false,
-        })
+        }
     }
 
     /// The current position.
@@ -269,6 +328,11 @@ impl Engine {
         self.current.set(fen, moves, self.settings.rules)
     }
 
+    /// Takes over a game that was made elsewhere, with its rules.
+    pub fn take_game(&mut self, game: Game) {
+        self.current = CurrentGame::from_game(game);
+    }
+
     /// Replays the game if the rules in the settings are no longer those it is played by. If it was legal to its end
     /// and by the new rules is not, another game begins, at its start position; going back to the old rules brings the
     /// old game back.
@@ -293,7 +357,7 @@ impl Engine {
     /// The draw that has ended the game, if a move can be made all the same. A search then leaves that rule
     /// out.
     pub fn ignored_draw(&self) -> Option<DrawReason> {
-        self.current.root().ignored
+        self.root().ignored
     }
 
     /// Replaces the position by its mirror image with colours exchanged.
@@ -332,20 +396,17 @@ impl Engine {
         }
         self.join();
         let mut refusals = Vec::new();
-        // Stored scores, moves and counts of other rules are wrong under these. But a drawn game that goes on without
-        // the rule that drew it keeps the table: that rule ended lines before the table was probed, and a clock may
-        // run.
-        let root = self.current.root();
-        let rules = *root.position.rules();
-        let goes_on = root.ignored.is_some() && self.table_rules == *self.game().rules();
-        let mut clear = std::mem::take(&mut self.clear) || rules != self.table_rules && !goes_on;
-        self.table_rules = rules;
-        clear |= !Arc::ptr_eq(&self.settings.network, &self.table_network);
-        self.table_network = Arc::clone(&self.settings.network);
+        // A drawn game that goes on without the rule that drew it keeps what was learnt: that rule ended lines before the
+        // transposition table was probed, and a clock may run.
+        let root = self.root();
+        let goes_on = root.ignored.is_some() && self.learnt.rules == *self.game().rules();
+        let is_stale = self.learnt.replace(*root.position.rules(), &self.settings.network, goes_on);
+        let clear = std::mem::take(&mut self.clear) || is_stale;
         // Before the table, which may need their memory.
         self.pool.truncate(self.settings.threads.max(1));
         if clear {
             self.pool.for_each(Worker::clear_histories);
+            self.worker.iter_mut().for_each(|worker| worker.clear_histories());
         }
         // The table has no other owner: the search dropped its reference before it reported its move.
         if let Some(table) = Arc::get_mut(&mut self.tt) {
@@ -355,8 +416,11 @@ impl Engine {
                     refusals.push(Refusal::Hash { error, kept: table.megabytes() });
                 }
             } else if clear {
-                table.clear(usize::MAX);
+                table.clear(if self.worker.is_some() { 1 } else { usize::MAX });
             }
+        }
+        if self.worker.is_some() {
+            return refusals;
         }
         let requested = self.settings.threads.max(1);
         if let Err(error) = self.pool.resize(requested) {
@@ -367,103 +431,123 @@ impl Engine {
         refusals
     }
 
-    /// Starts a search in the background. One that still runs is stopped first. If the system refuses the thread, a
-    /// few nodes are searched at once.
+    /// Starts a search in the background, or in an engine without threads begins one for [`Engine::advance`]. One that
+    /// still runs is stopped first. If the system refuses the thread, a few nodes are searched at once.
     ///
-    /// Unless the search is infinite or has `search_moves`, it leaves out the
-    /// legal moves that some reading of Ouk Chaktrang forbids, see [`Game::undisputed_moves`].
+    /// Everything that front ends have in common is decided here and in [`SearchRequest::of_game_that_goes_on`]: the
+    /// moves to consider, the rules left out, what is cleared, the time, the level, and the lines to report.
     ///
     /// What [`Engine::apply`] returns, which is called before; the search runs nevertheless, and at once finds
     /// no move if there is a reason for [`Engine::no_search`].
     #[must_use]
-    pub fn go(&mut self, mut limits: Limits, listener: impl Listener + Send + 'static) -> Vec<Refusal> {
+    pub fn go(&mut self, limits: Limits, listener: impl Listener + Send + 'static) -> Vec<Refusal> {
         let started = Instant::now();
         self.stop();
-        if limits.search_moves.is_empty() && !limits.infinite && self.game().has_readings() {
-            limits.search_moves = self.game().undisputed_moves().to_vec();
-        }
         let refusals = self.apply();
         if let Some(table) = Arc::get_mut(&mut self.tt) {
             table.new_search();
         }
+        let (side, number) = (self.position().side_to_move(), self.position().fullmove_number());
+        let limits = limits.with_clock_in_nodes(side, number, self.settings.move_overhead);
         let control = Arc::new(Control::default());
-        if limits.is_timed() && !limits.ponder {
+        let (infinite, is_timed, has_end) = (limits.infinite, limits.is_timed(), limits.has_end());
+        let is_held = limits.ponder || infinite;
+        control.signals.pondering.store(limits.ponder, Relaxed);
+        if is_held {
+            control.hold();
+        }
+        if is_timed && !limits.ponder {
             control.pause_background(Some(self.dtm_tables.pause_background()));
         }
         let tables = self.settings.probing.tables.with_pairs(&self.dtm_tables, false);
         if limits.is_repeatable() {
             tables.leave_own_ending();
-        } else {
+        } else if self.worker.is_none() {
             // Other searches solve the tables they need. If the thread is refused, estimates take their place.
             let _ = tables.solve_own_ending(self.position());
             let _ = self.dtm_tables.solve_in_background();
             let _ = tables.solve_in_background(self.position());
         }
-        let (infinite, has_end) = (limits.infinite, limits.has_end());
-        let is_held = limits.ponder || infinite;
-        control.signals.pondering.store(limits.ponder, Relaxed);
-        *control.hold.lock().unwrap_or_else(PoisonError::into_inner) = is_held;
-        let (side, number) = (self.position().side_to_move(), self.position().fullmove_number());
         let latency = self.clock.latency(&limits, side, number);
         let mut request = self.request(limits, latency, &control.signals);
         let budget = request.budget();
         self.clock.begin(&request.limits, side, number, budget, &control.timing);
         let player = self.settings.skill.map(|skill| {
-            let clock = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |t| t.as_nanos() as u64);
-            let seed = request.position.key() ^ clock;
+            let clock = || SystemTime::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_nanos() as u64);
+            let seed = self.settings.seed.unwrap_or_else(|| request.position.key() ^ clock());
             LimitedPlayer::new(skill, &mut request, seed)
         });
         let finds_none = self.no_search().is_some();
         // To wake helpers takes longer than the first iteration.
         let is_alone = player.is_some() || finds_none || budget == Some(Budget::AT_ONCE);
         let threads = if is_alone { 1 } else { self.pool.len() };
-        let (sender, done) = channel();
-        let signals = Arc::clone(&control.signals);
-        let mut job = SearchJob {
-            team: Team::new(request, started, Arc::clone(&self.tt), signals, Some(&self.pool), threads),
-            control: Arc::clone(&control),
-            finds_none,
-            player,
-            lines: self.settings.multi_pv,
-            listener,
-            done: sender,
+        let (tt, signals) = (Arc::clone(&self.tt), Arc::clone(&control.signals));
+        let team = Team::new(request, started, tt, signals, Some(&self.pool), threads);
+        let lines = self.settings.multi_pv.max(1);
+        let mut driver = Driver::new(team, Arc::clone(&control), listener, player, lines, finds_none);
+        let state = if self.pool.len() > 0 {
+            let (sender, done) = channel();
+            self.pool.submit(0, move |worker| driver.run(worker, sender));
+            RunningState::InThread(done)
+        } else {
+            if self.worker.is_none() {
+                driver.advance(&mut Worker::new(&self.dtm_tables), u64::MAX);
+            }
+            RunningState::OnCaller(Box::new(driver))
         };
-        if self.pool.len() > 0 {
-            self.pool.submit(0, |worker| job.run(worker));
-            self.running =
-                Some(RunningSearch { control, infinite, has_end, state: RunningState::InThread(done) });
-            return refusals;
-        }
-        let (best, ponder) = job.think(&mut Worker::new(&self.dtm_tables));
-        let answer = Box::new(move || job.finish(best, ponder));
-        self.running =
-            Some(RunningSearch { control, infinite, has_end, state: RunningState::Answered(answer) });
-        if !is_held {
+        let is_answered = matches!(state, RunningState::OnCaller(_)) && self.worker.is_none();
+        self.running = Some(RunningSearch { control, infinite, is_timed, has_end, state });
+        if is_answered && !is_held {
             self.join();
         }
         refusals
     }
 
+    /// Carries the search on by `nodes` nodes, in an engine of [`Engine::on_calling_thread`]. Reports the answer as soon
+    /// as there is one and it may be reported. Returns whether the search is still to be carried on, stopped or released.
+    ///
+    /// Where the search needs a distance to mate that is not solved yet, a call works on that for some milliseconds.
+    pub fn advance(&mut self, nodes: u64) -> bool {
+        if let (Some(RunningSearch { state: RunningState::OnCaller(driver), control, .. }), Some(worker)) =
+            (&mut self.running, &mut self.worker)
+            && driver.advance(worker, nodes)
+            && !control.is_held()
+        {
+            self.join();
+        }
+        self.is_searching()
+    }
+
+    /// Whether the last [`Engine::advance`] ended because the search needs an ending that is not solved yet; the next
+    /// ones solve it.
+    pub fn is_solving(&self) -> bool {
+        self.is_searching() && self.worker.as_ref().is_some_and(|worker| worker.awaits_tables())
+    }
+
+    /// The root of a search in the present position.
+    fn root(&self) -> RootPosition {
+        RootPosition::of(self.game(), self.settings.ignores_count)
+    }
+
     /// What to search in the present position by the present settings.
     fn request(&self, mut limits: Limits, latency: Latency, signals: &Signals) -> SearchRequest {
-        let RootPosition { position, keys, .. } = self.current.root();
         let mut probing = self.settings.probing.clone();
         probing.tables = probing.tables.stopped_by(&signals.stop);
-        if limits.is_repeatable() {
-            probing.tables = probing.tables.solving();
-        }
-        if self.pool.len() == 0 {
-            limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(NODES_WITHOUT_THREAD));
+        if self.worker.is_none() {
+            if limits.is_repeatable() {
+                probing.tables = probing.tables.solving();
+            }
+            if self.pool.len() == 0 {
+                limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(NODES_WITHOUT_THREAD));
+            }
         }
         SearchRequest {
             network: Arc::clone(&self.settings.network),
-            position,
-            keys,
-            limits,
             move_overhead: self.settings.move_overhead,
             latency,
             multi_pv: self.settings.multi_pv,
             probing,
+            ..SearchRequest::from_root(self.root(), self.game(), limits)
         }
     }
 
@@ -482,9 +566,11 @@ impl Engine {
             && running.control.signals.pondering.swap(false, Relaxed)
             && !running.infinite
         {
-            running.control.pause_background(Some(self.dtm_tables.pause_background()));
+            if running.is_timed {
+                running.control.pause_background(Some(self.dtm_tables.pause_background()));
+            }
             running.control.release();
-            if matches!(running.state, RunningState::Answered(_)) {
+            if matches!(running.state, RunningState::OnCaller(_)) && self.worker.is_none() {
                 self.join();
             }
         }
@@ -496,20 +582,29 @@ impl Engine {
         let Some(running) = &self.running else { return };
         let ends = running.has_end && !running.control.signals.pondering.load(Relaxed);
         let waits = |done: &Receiver<()>| done.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout);
-        if let RunningState::InThread(done) = &running.state {
-            while ends && !is_given_up() && waits(done) {}
+        match &running.state {
+            RunningState::InThread(done) => while ends && !is_given_up() && waits(done) {},
+            RunningState::OnCaller(_) => {
+                while ends && !is_given_up() && self.advance(NODES_WITHOUT_THREAD) {}
+            }
         }
         // Does nothing to a search that has ended.
         self.stop();
     }
 
-    /// Waits until the running search has reported its move.
+    /// Waits until the running search has reported its move; the calling thread searches on to the end where it is the
+    /// one that does.
     pub fn join(&mut self) {
         if let Some(running) = self.running.take() {
             match running.state {
                 // Nothing is sent: it ends when the sender is dropped.
                 RunningState::InThread(done) => _ = done.recv(),
-                RunningState::Answered(finish) => finish(),
+                RunningState::OnCaller(mut driver) => {
+                    if let Some(worker) = &mut self.worker {
+                        driver.advance(worker, u64::MAX);
+                    }
+                    driver.finish();
+                }
             }
         }
     }

@@ -30,7 +30,7 @@
 //! 2. [`tt`], [`win_rate`], [`perft`].
 //! 3. [`search`], which knows neither games nor protocols.
 //! 4. [`skill`], `current_game`, [`openings`], [`genfens`], [`mod@bench`]: what is built of searches.
-//! 5. `job` and `engine`: from `go` to `bestmove`, for every front end.
+//! 5. `driver` and `engine`: from `go` to `bestmove`, for every front end.
 //! 6. `options`, [`xboard`], [`uci`]: the protocols.
 //!
 //! The library prints nothing. The program `sakmak` in the same package is its feature `program`; without default
@@ -63,9 +63,9 @@
 pub mod args;
 pub mod bench;
 mod current_game;
+mod driver;
 mod engine;
 pub mod genfens;
-mod job;
 mod memory;
 pub mod openings;
 mod options;

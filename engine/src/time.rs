@@ -35,6 +35,10 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// No more positions than this, all threads together.
     pub nodes: Option<u64>,
+    /// Begin no iteration after this many positions.
+    pub soft_nodes: Option<u64>,
+    /// Measure the clock in positions: this many count as a second.
+    pub node_rate: Option<u64>,
     /// Stop once a mate in this many moves is found.
     pub mate: Option<u32>,
     /// Search until stopped.
@@ -61,6 +65,16 @@ impl Limits {
         Self { move_time: Some(milliseconds), ..Self::default() }
     }
 
+    /// With a [`Limits::node_rate`], the nodes that the budget of the clock allows in place of the clock. `number` is
+    /// that of the move in the game, `overhead` the milliseconds to set aside.
+    pub(crate) fn with_clock_in_nodes(self, side: Color, number: u32, overhead: i64) -> Self {
+        let Some(rate) = self.node_rate else { return self };
+        let budget = Budget::new(&self, side, number, overhead, Latency::NONE);
+        let millis = budget.map_or(0, |budget| budget.soft.as_millis());
+        let nodes = u64::try_from(millis.saturating_mul(u128::from(rate)) / 1_000).unwrap_or(u64::MAX);
+        Self { nodes: Some(nodes.max(1)), node_rate: None, clock: [None; 2], move_time: None, ..self }
+    }
+
     /// Whether a clock ends the search.
     pub(crate) fn is_timed(&self) -> bool {
         !self.infinite && (self.clock != [None; 2] || self.move_time.is_some())
@@ -68,7 +82,8 @@ impl Limits {
 
     /// Whether the search ends without a command; one on the opponent's time, once that is over.
     pub(crate) fn has_end(&self) -> bool {
-        let is_bounded = self.depth.is_some() || self.nodes.is_some() || self.mate.is_some();
+        let is_bounded =
+            self.depth.is_some() || self.nodes.or(self.soft_nodes).is_some() || self.mate.is_some();
         self.is_timed() || is_bounded && !self.infinite
     }
 

@@ -74,9 +74,32 @@ pub fn win_draw_loss(score: i32, position: &Position) -> [u32; 3] {
     [win, 1000 - win - loss, loss]
 }
 
+/// The largest expected score, in thousandths, with which a side accepts a draw.
+const DRAW_EXPECTATION: u32 = 450;
+/// With a smaller chance to win, in thousandths, it accepts one whatever it expects: count or material decide.
+const DRAW_WIN_CHANCE: u32 = 60;
+
+/// Whether a side with these chances to win, draw and lose, in thousandths, accepts a draw that is offered.
+pub fn accepts_draw([win, draw, _]: [u32; 3]) -> bool {
+    win + draw / 2 <= DRAW_EXPECTATION || win < DRAW_WIN_CHANCE
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_draw_is_accepted_by_the_worse_side_and_where_nobody_can_win() {
+        for (chances, accepts) in [
+            ([100, 700, 200], true),
+            ([300, 400, 300], false),
+            ([50, 950, 0], true),
+            ([1_000, 0, 0], false),
+            ([0, 0, 1_000], true),
+        ] {
+            assert_eq!(accepts_draw(chances), accepts, "{chances:?}");
+        }
+    }
     use crate::score::{MATE, TABLE_WIN, mated_in};
 
     fn position(fen: &str) -> Position {

@@ -268,3 +268,98 @@ fn a_search_that_waits_for_an_ending_is_stopped() {
         assert!(engine.position().is_legal(mv));
     }
 }
+
+fn stepped() -> Engine {
+    let settings = EngineSettings { hash_mb: 1, ..EngineSettings::default() };
+    Engine::on_calling_thread(settings, &DtmTables::default()).unwrap()
+}
+
+#[test]
+fn the_calling_thread_finds_what_a_thread_finds() {
+    /// The lines and the move.
+    struct Lines(Sender<String>);
+    impl Listener for Lines {
+        fn info(&mut self, info: &SearchInfo) {
+            let line: Vec<_> = info.line.iter().map(|mv| mv.to_string()).collect();
+            self.0.send(format!("{} {} {} {line:?}", info.depth, info.score, info.nodes)).unwrap();
+        }
+        fn finished(&mut self, best: Option<Move>, ponder: Option<Move>) {
+            self.0.send(format!("{best:?} {ponder:?}")).unwrap();
+        }
+    }
+    // Full strength; a level, whose other lines are not reported; a drawn game that goes on; Ouk Chaktrang, whose leaps
+    // some readings forbid.
+    let expired = Some("8/8/3k4/2R5/3K4/8/4M3/8 w - 32 40 30");
+    let leaps = Rules::new(sakmak_movegen::Variant::Cambodian, sakmak_movegen::Ruleset::default());
+    for (fen, rules, skill) in [
+        (None, Rules::default(), None),
+        (None, Rules::default(), Skill::from_elo(1500)),
+        (expired, Rules::default(), None),
+        (None, leaps, None),
+    ] {
+        let [in_thread, in_slice] = [engine(1), stepped()].map(|mut engine| {
+            *engine.settings_mut() =
+                EngineSettings { rules, skill, seed: Some(7), ..engine.settings().clone() };
+            assert_eq!(engine.set_game(fen, []), []);
+            let (sender, lines) = channel();
+            assert_eq!(engine.go(Limits::depth(7), Lines(sender)), []);
+            while engine.advance(u64::MAX) {
+                std::thread::yield_now();
+            }
+            engine.join();
+            lines.iter().collect::<Vec<_>>()
+        });
+        assert_eq!(in_thread, in_slice, "{fen:?} {skill:?}");
+        assert!(in_slice.len() > 2, "{in_slice:?}");
+    }
+}
+
+#[test]
+fn a_search_on_the_calling_thread_is_held_released_and_stopped() {
+    let mut engine = stepped();
+    assert!(!engine.advance(1_000), "none has begun");
+    let mate = "7k/8/6K1/8/8/8/8/R7 w - - 0 1";
+    assert_eq!(engine.set_game(Some(mate), []), []);
+    for limits in [
+        Limits { infinite: true, ..Limits::depth(2) },
+        Limits { ponder: true, ..Limits::depth(2) },
+        Limits { ponder: true, ..Limits::move_time(1) },
+    ] {
+        let events = start(&mut engine, limits.clone());
+        for _ in 0..5 {
+            assert!(engine.advance(100_000), "{limits:?}");
+        }
+        assert_eq!(events.try_iter().count(), 0, "{limits:?}");
+        if limits.infinite {
+            engine.stop();
+        } else {
+            engine.ponder_hit();
+            while engine.advance(1_000) {}
+        }
+        assert_eq!(events.iter().collect::<Vec<_>>().len(), 1);
+        assert!(!engine.is_searching());
+    }
+    // Another search, the end of the input, and the end of the engine end one too.
+    let first = start(&mut engine, Limits { infinite: true, ..Limits::default() });
+    let second = start(&mut engine, Limits::depth(3));
+    assert!(matches!(first.recv(), Ok(Event::Best(Some(_)))));
+    engine.finish(|| false);
+    assert!(matches!(second.recv(), Ok(Event::Best(Some(_)))));
+    let third = start(&mut engine, Limits { infinite: true, ..Limits::default() });
+    drop(engine);
+    assert!(matches!(third.recv(), Ok(Event::Best(Some(_)))));
+}
+
+#[test]
+fn the_background_pauses_only_for_a_clock() {
+    for (limits, pauses) in [(Limits::move_time(600_000), true), (Limits::depth(100), false)] {
+        let mut engine = engine(1);
+        let _events = start(&mut engine, Limits { ponder: true, ..limits });
+        let pauses_background =
+            |engine: &Engine| engine.running.as_ref().unwrap().control.pauses_background();
+        assert!(!pauses_background(&engine));
+        engine.ponder_hit();
+        assert_eq!(pauses_background(&engine), pauses);
+        engine.stop();
+    }
+}

@@ -30,7 +30,7 @@ mod worker;
 
 pub(crate) use pool::{SPARE_MEMORY, ThreadPool};
 pub use report::{Listener, PvLine, RootMove, SearchInfo, SearchProgress, SearchResult};
-pub(crate) use request::RootPosition;
+pub(crate) use request::{Learnt, RootPosition};
 pub use request::{SearchRequest, TableProbing};
 pub use searcher::Searcher;
 pub use shared::Signals;

@@ -562,3 +562,6 @@ fn win_fits_count(position: &Position, stored_score: i32) -> bool {
         _ => true,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use sakmak_eval::network::Network;
 use sakmak_eval::tablebase::{MAX_MEN, Tablebases};
 use sakmak_movegen::rules::DeadMaterial;
-use sakmak_movegen::{CountingSystem, DrawReason, Game, Outcome, Position, Rules};
+use sakmak_movegen::{Count, CountingSystem, DrawReason, Game, Outcome, PlayRules, Position};
 
 use crate::time::{Budget, Latency, Limits};
 
@@ -84,7 +84,9 @@ impl SearchRequest {
         Self { keys: game.keys().to_vec(), ..Self::new(game.position().clone(), limits) }
     }
 
-    /// [`Self::of_game`], but where the game is drawn and goes on all the same, without the rule that drew it.
+    /// [`Self::of_game`] for the next move: where the game is drawn and goes on all the same, without the rule that drew
+    /// it. Unless the search is infinite or the limits name moves, it considers [`Game::undisputed_moves`] only: those
+    /// that every reading of Ouk Chaktrang allows.
     ///
     /// ```
     /// use sakmak_engine::{Limits, SearchRequest, Searcher};
@@ -99,7 +101,15 @@ impl SearchRequest {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of_game_that_goes_on(game: &Game, limits: Limits) -> Self {
-        let RootPosition { position, keys, .. } = RootPosition::of(game);
+        Self::from_root(RootPosition::of(game, false), game, limits)
+    }
+
+    /// [`Self::of_game_that_goes_on`] from a root position of the game.
+    pub(crate) fn from_root(root: RootPosition, game: &Game, mut limits: Limits) -> Self {
+        if limits.search_moves.is_empty() && !limits.infinite && game.has_readings() {
+            limits.search_moves = game.undisputed_moves().to_vec();
+        }
+        let RootPosition { position, keys, .. } = root;
         Self { keys, ..Self::new(position, limits) }
     }
 
@@ -121,8 +131,8 @@ pub(crate) struct RootPosition {
 }
 
 impl RootPosition {
-    /// The root of a search in the present position of a game.
-    pub(crate) fn of(game: &Game) -> Self {
+    /// The root of a search in the present position of a game; with `ignores_count`, as if nothing were counted.
+    pub(crate) fn of(game: &Game, ignores_count: bool) -> Self {
         let (mut position, mut keys) = (game.position().clone(), game.keys().to_vec());
         let mut rules = *position.rules();
         let ignored = match game.outcome_here() {
@@ -134,13 +144,39 @@ impl RootPosition {
             // Without the earlier occurrences there is nothing to repeat.
             Some(DrawReason::Repetition) => keys = vec![position.key()],
             Some(DrawReason::DeadMaterial) => {
-                rules = Rules { dead_material: DeadMaterial::None, ..Rules::from(rules) }.compile();
+                rules.dead_material = DeadMaterial::None;
             }
             Some(_) => rules.counting = CountingSystem::None,
+        }
+        if ignores_count {
+            rules.counting = CountingSystem::None;
         }
         if rules != *position.rules() {
             position.set_rules(rules);
         }
+        if ignores_count {
+            position.set_count(Count::default());
+        }
         Self { position, keys, ignored }
+    }
+}
+
+/// By which rules and network a transposition table and histories were filled. Under others, stored scores, moves and
+/// counts are wrong.
+pub(crate) struct Learnt {
+    pub(crate) rules: PlayRules,
+    network: Arc<Network>,
+}
+
+impl Learnt {
+    pub(crate) fn new(rules: PlayRules, network: &Arc<Network>) -> Self {
+        Self { rules, network: Arc::clone(network) }
+    }
+
+    /// A search under these rules with this network follows. Returns whether what was learnt is wrong for it; other
+    /// rules alone make it wrong unless `fits_rules`.
+    pub(crate) fn replace(&mut self, rules: PlayRules, network: &Arc<Network>, fits_rules: bool) -> bool {
+        let before = std::mem::replace(self, Self::new(rules, network));
+        !Arc::ptr_eq(&before.network, network) || before.rules != rules && !fits_rules
     }
 }

@@ -241,7 +241,9 @@ impl<const SLICED: bool> Search<'_, SLICED> {
         {
             return true;
         }
-        if signals.stop.load(Relaxed) {
+        if request.limits.soft_nodes.is_some_and(|limit| self.shared.nodes() >= limit)
+            || signals.stop.load(Relaxed)
+        {
             return true;
         }
         let Some(budget) = self.shared.budget else { return false };

@@ -7,13 +7,15 @@ use sakmak_eval::DtmTables;
 use web_time::Instant;
 
 use super::report::{Listener, SearchInfo, SearchResult};
-use super::request::SearchRequest;
+use super::request::{Learnt, SearchRequest};
 use super::shared::Signals;
 use super::team::Team;
 use super::worker::Worker;
 use crate::tt::{HashAllocationError, TranspositionTable};
 
 /// A transposition table and a worker that search on the calling thread.
+///
+/// A search under other rules or with another network than the one before begins cleared.
 ///
 /// A new or cleared searcher always takes the same number of nodes for the same request, unless time ends the search.
 ///
@@ -37,6 +39,8 @@ pub struct Searcher {
     tt: Arc<TranspositionTable>,
     worker: Worker,
     signals: Arc<Signals>,
+    /// Of the searches so far; `None` before the first.
+    learnt: Option<Learnt>,
     /// The search that has begun and is not over.
     running: Option<Team>,
 }
@@ -49,7 +53,7 @@ impl Searcher {
     pub fn new(hash_mb: usize) -> Result<Self, HashAllocationError> {
         let worker = Worker::new(&DtmTables::default());
         let tt = Arc::new(TranspositionTable::new(hash_mb)?);
-        Ok(Self { tt, worker, signals: Arc::default(), running: None })
+        Ok(Self { tt, worker, signals: Arc::default(), learnt: None, running: None })
     }
 
     /// A searcher that shares these tables of distances to mate, so that none is solved twice.
@@ -88,6 +92,11 @@ impl Searcher {
 
     /// A search of its own that starts now.
     fn team(&mut self, mut request: SearchRequest) -> Team {
+        let rules = *request.position.rules();
+        let learnt = self.learnt.get_or_insert_with(|| Learnt::new(rules, &request.network));
+        if learnt.replace(rules, &request.network, false) {
+            self.clear();
+        }
         self.change_tt(TranspositionTable::new_search);
         request.probing.tables = request.probing.tables.stopped_by(&self.signals.stop);
         Team::new(request, Instant::now(), Arc::clone(&self.tt), self.signals(), None, 1)
@@ -154,8 +163,9 @@ impl Searcher {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time::Limits;
-    use sakmak_movegen::Position;
+    use crate::time::{Budget, Limits};
+    use sakmak_movegen::{Game, Position, Rules};
+    use std::time::Duration;
 
     const MIDDLEGAME: &str = "r1smk2r/3n1s2/ppp1pnpp/3p1p2/3P1P2/PPP1PNPP/3NS3/R1SKM2R w - - 0 7";
 
@@ -186,6 +196,102 @@ mod tests {
             assert!(pauses >= whole.nodes / (16 * 1024), "{pauses} pauses in {} nodes", parts.nodes);
             // The trees differ, as searches with different tables do; this bounds what is searched twice.
             assert!(parts.nodes < whole.nodes * 3 / 2, "{} nodes, {} in one", parts.nodes, whole.nodes);
+        }
+    }
+
+    #[test]
+    fn a_search_in_one_slice_is_that_without_slices() {
+        let request = SearchRequest { multi_pv: 2, ..request(Limits::depth(10)) };
+        let whole = Searcher::new(16).unwrap().search(&request);
+        let (sliced, pauses) = in_parts(&mut Searcher::new(16).unwrap(), request, u64::MAX - 1);
+        assert_eq!(pauses, 0);
+        assert_eq!(format!("{:?}", sliced.moves), format!("{:?}", whole.moves));
+        assert_eq!((sliced.nodes, sliced.depth), (whole.nodes, whole.depth));
+    }
+
+    #[test]
+    fn slices_are_small_and_find_the_same_move() {
+        // A mate in three moves behind a sacrifice of nothing: the move and the score do not depend on the tree.
+        let position = Position::from_fen("3k4/8/8/3K4/8/8/8/R6R w - - 0 1").unwrap();
+        let request = SearchRequest::new(position, Limits::depth(9));
+        let whole = Searcher::new(1).unwrap().search(&request);
+        for nodes in [1, 100, 3_000] {
+            let mut searcher = Searcher::new(1).unwrap();
+            searcher.begin(request.clone());
+            let mut before = 0;
+            let result = loop {
+                let result = searcher.advance(nodes, &mut |_: &SearchInfo| ());
+                // A search pauses where it checks the limits, every 1,024 nodes.
+                let searched = searcher.worker.nodes - before;
+                assert!(searched <= nodes.next_multiple_of(1_024) + 1_024, "{searched} of {nodes}");
+                before = searcher.worker.nodes;
+                if let Some(result) = result {
+                    break result;
+                }
+            };
+            let [found, expected] = [&result, &whole].map(|result| result.best().unwrap());
+            assert_eq!((found.score, found.mv), (expected.score, expected.mv), "{nodes}");
+            assert_eq!(result.depth, whole.depth);
+        }
+    }
+
+    #[test]
+    fn a_search_on_a_clock_ends_between_the_limits_of_its_budget() {
+        let clock = Limits { clock: [Some(3_000); 2], ..Limits::default() };
+        for limits in [clock, Limits::move_time(60)] {
+            let request = request(limits);
+            let budget = request.budget().unwrap();
+            let mut searcher = Searcher::new(16).unwrap();
+            let whole = searcher.search(&request);
+            let sliced = in_parts(&mut searcher, request, 5_000).0;
+            for result in [whole, sliced] {
+                // Stability may shorten the soft limit. What a busy machine takes shows as a stall.
+                assert!(result.ended >= budget.soft / 8, "{:?} of {budget:?}", result.ended);
+                let latest = budget.hard + result.longest_stall + Duration::from_secs(2);
+                assert!(result.ended <= latest, "{:?} of {budget:?}", result.ended);
+                assert!(result.depth > 1);
+            }
+        }
+    }
+
+    #[test]
+    fn a_request_made_early_or_used_twice_has_all_of_its_time() {
+        let early = request(Limits::depth(3));
+        let request = SearchRequest { limits: Limits::move_time(100), ..early };
+        let time = Duration::from_millis(100);
+        assert_eq!(request.budget(), Some(Budget { soft: time, hard: time }));
+        let mut searcher = Searcher::new(16).unwrap();
+        for search in 0..3 {
+            let result = searcher.search(&request);
+            assert!(result.depth > 3, "search {search}: depth {}", result.depth);
+            assert!(result.ended >= time, "search {search}: {:?}", result.ended);
+        }
+    }
+
+    #[test]
+    fn no_iteration_begins_after_the_soft_nodes() {
+        let soft = Limits { soft_nodes: Some(5_000), ..Limits::nodes(1_000_000) };
+        let result = Searcher::new(16).unwrap().search(&request(soft));
+        // The same by hand.
+        let mut searcher = Searcher::new(16).unwrap();
+        let signals = searcher.signals();
+        let expected = searcher.search_with(&request(Limits::nodes(1_000_000)), &mut |info: &SearchInfo| {
+            signals.stop.fetch_or(info.nodes >= 5_000, SeqCst);
+        });
+        assert_eq!((result.nodes, result.depth), (expected.nodes, expected.depth));
+        assert!(result.nodes >= 5_000);
+    }
+
+    /// Rules decide what a score means: two rua mate too late for one count, in time without one.
+    #[test]
+    fn what_was_learnt_under_other_rules_is_forgotten() {
+        let game = Game::from_fen("7k/8/5K2/8/8/8/R7/1R6 w - 16 17 30", Rules::default()).unwrap();
+        let mut searcher = Searcher::new(1).unwrap();
+        let counted = SearchRequest::of_game(&game, Limits::depth(6));
+        let uncounted = SearchRequest::of_game_that_goes_on(&game, Limits::depth(6));
+        for _ in 0..2 {
+            assert_eq!(searcher.search(&counted).best().unwrap().score, 0);
+            assert!(crate::score::is_mate(searcher.search(&uncounted).best().unwrap().score));
         }
     }
 

@@ -1,12 +1,11 @@
 //! Endgame tables in the search: the order of root moves, and the score of a node that a table holds.
 
-use sakmak_eval::DtmTables;
-use sakmak_eval::tablebase::{MAX_MEN, Probe, Tablebases, Value};
+use sakmak_eval::tablebase::{Probe, Tablebases, Value};
 use sakmak_movegen::Position;
 use sakmak_movegen::rules::Claim;
 
 use super::report::RootMove;
-use super::request::{SearchRequest, TableProbing};
+use super::request::SearchRequest;
 use crate::score::{DRAW, MATE, MAX_PLY, TABLE_WIN};
 
 /// The score of a value at a node: a mate if its distance is known, else a win by the table.

@@ -205,7 +205,7 @@ impl Worker {
     }
 
     /// Whether the search has paused for a table.
-    pub(super) fn awaits_tables(&self) -> bool {
+    pub(crate) fn awaits_tables(&self) -> bool {
         self.pauses_for_tables && (self.evaluator.has_missed_table() || !self.is_ranked)
     }
 

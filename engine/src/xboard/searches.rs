@@ -12,8 +12,9 @@ use super::session::{Event, Session};
 use crate::output::Output;
 use crate::score::Score;
 use crate::search::{Listener, SearchInfo, SearchProgress};
-use crate::time::{Budget, Latency, Limits};
+use crate::time::Limits;
 use crate::tt::Bound;
+use crate::win_rate::accepts_draw;
 
 /// What a running search is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,12 +48,7 @@ pub(super) struct Running {
 
 /// Milliseconds of the search for a hint.
 const HINT_TIME: i64 = 500;
-/// Centipawns for the engine below which it takes a draw ...
-const DRAW_SCORE: i32 = -10;
-/// ... and those it takes as level, from this ply on.
-const LEVEL_SCORE: i32 = 10;
-const LEVEL_PLY: usize = 80;
-/// Centipawns for the engine at or below which it resigns, if it may, in so many of its moves in a row.
+/// Centipawns for the engine at or below which it resigns, if it may, in [`RESIGN_MOVES`] of its moves in a row.
 const RESIGN_SCORE: i32 = -900;
 const RESIGN_MOVES: u32 = 4;
 
@@ -63,7 +59,15 @@ struct XBoardListener {
     search: u64,
     posts: bool,
     status: Arc<Mutex<Status>>,
-    score: Option<Score>,
+    estimate: Option<Estimate>,
+}
+
+/// What the search makes of the best line, for the side to move.
+#[derive(Clone, Copy)]
+pub(super) struct Estimate {
+    score: Score,
+    /// Chances in thousandths.
+    win_draw_loss: [u32; 3],
 }
 
 impl XBoardListener {
@@ -84,7 +88,7 @@ impl Listener for XBoardListener {
             return;
         }
         if info.multi_pv == 1 {
-            self.score = Some(info.score);
+            self.estimate = Some(Estimate { score: info.score, win_draw_loss: info.win_draw_loss });
         }
         if self.posts {
             self.output.line(&report::thinking(info));
@@ -106,7 +110,7 @@ impl Listener for XBoardListener {
 
     fn finished(&mut self, best: Option<Move>, reply: Option<Move>) {
         // The session may have ended.
-        let _ = self.events.send(Event::Found { search: self.search, best, reply, score: self.score });
+        let _ = self.events.send(Event::Found { search: self.search, best, reply, estimate: self.estimate });
     }
 }
 
@@ -132,7 +136,7 @@ impl Session {
             search: self.searches,
             posts,
             status: Arc::clone(&status),
-            score: None,
+            estimate: None,
         };
         let limits = self.limits(&task);
         self.running = Some(Running { number: self.searches, task, started: Instant::now(), status });
@@ -149,12 +153,12 @@ impl Session {
             Task::Hint => return Limits::move_time(HINT_TIME),
             Task::Move | Task::Ponder(_) => {}
         }
-        let position = self.engine.position();
-        let side = position.side_to_move();
+        let side = self.engine.position().side_to_move();
         let mut limits = Limits {
             depth: self.depth,
             ponder: matches!(task, Task::Ponder(_)),
             move_time: self.move_time,
+            node_rate: Some(self.node_rate).filter(|&rate| rate > 0),
             increment: [self.level.increment; 2],
             ..Limits::default()
         };
@@ -164,26 +168,18 @@ impl Session {
             let made = (self.engine.game().len() / 2) as u32;
             limits.moves_to_go = Some(self.level.moves - made % self.level.moves);
         }
-        if self.node_rate > 0 {
-            let overhead = self.engine.settings().move_overhead;
-            let budget = Budget::new(&limits, side, position.fullmove_number(), overhead, Latency::NONE);
-            let millis = budget.map_or(0, |budget| budget.soft.as_millis());
-            let nodes = millis.saturating_mul(u128::from(self.node_rate)) / 1_000;
-            limits.nodes = Some(u64::try_from(nodes).unwrap_or(u64::MAX).max(1));
-            (limits.clock, limits.move_time) = ([None; 2], None);
-        }
         limits
     }
 
     /// The running search has ended.
-    pub(super) fn found(&mut self, best: Option<Move>, reply: Option<Move>, score: Option<Score>) {
+    pub(super) fn found(&mut self, best: Option<Move>, reply: Option<Move>, estimate: Option<Estimate>) {
         let Some(running) = self.running.take() else { return };
         match (running.task, best) {
             (Task::Move, Some(best)) => {
                 // A client may set clocks and increments as large as it likes.
                 let spent = running.started.elapsed().as_millis() as i64;
                 self.clock[0] = self.clock[0].saturating_add(self.level.increment).saturating_sub(spent);
-                (self.reply, self.score) = (reply, score);
+                (self.reply, self.estimate) = (reply, estimate);
                 if self.resigns() {
                     self.output.line("resign");
                     (self.plays, self.is_over) = (None, true);
@@ -209,28 +205,21 @@ impl Session {
         }
     }
 
-    /// The engine's score in centipawns, mates beyond all others.
-    fn centipawns(&self) -> Option<i32> {
-        self.score.map(|score| match score {
-            Score::Centipawns(score) => score,
-            Score::Mate(1..) => i32::MAX,
-            Score::Mate(_) => i32::MIN,
-        })
-    }
-
     /// Whether the engine gives up, if it may.
     fn resigns(&mut self) -> bool {
-        let is_lost = self.centipawns().is_some_and(|score| score <= RESIGN_SCORE);
+        let is_lost = self.estimate.is_some_and(|estimate| match estimate.score {
+            Score::Centipawns(score) => score <= RESIGN_SCORE,
+            Score::Mate(moves) => moves <= 0,
+        });
         self.lost_moves = if is_lost { self.lost_moves + 1 } else { 0 };
         self.may_resign && self.lost_moves >= RESIGN_MOVES
     }
 
-    /// Takes a draw that was offered if the engine stands worse, or level late in the game. Otherwise the offer stands
-    /// until the engine's next move.
+    /// Accepts a draw that was offered, or lets the offer pass. Without a search so far it stands until the engine's
+    /// next move.
     pub(super) fn answer_draw_offer(&mut self) {
-        let Some(score) = self.centipawns().filter(|_| self.draw_offered) else { return };
-        let is_late = self.engine.game().len() >= LEVEL_PLY;
-        if score < DRAW_SCORE || is_late && score <= LEVEL_SCORE {
+        let Some(estimate) = self.estimate.filter(|_| self.draw_offered) else { return };
+        if accepts_draw(estimate.win_draw_loss) {
             self.output.line("offer draw");
         }
         self.draw_offered = false;

@@ -7,11 +7,10 @@ use sakmak_movegen::{Color, DrawReason, Move, Outcome, Variant};
 
 use super::command::{TimeControl, XBoardCommand};
 use super::report;
-use super::searches::{Running, Task};
+use super::searches::{Estimate, Running, Task};
 use crate::engine::Engine;
 use crate::options::{AnnouncedKind, Options};
 use crate::output::Output;
-use crate::score::Score;
 
 /// What a session reacts to.
 pub(super) enum Event {
@@ -25,8 +24,8 @@ pub(super) enum Event {
         best: Option<Move>,
         /// The reply it expects.
         reply: Option<Move>,
-        /// For the side to move; `None` if the search reported no line.
-        score: Option<Score>,
+        /// `None` if the search reported no line.
+        estimate: Option<Estimate>,
     },
 }
 
@@ -71,8 +70,8 @@ pub(super) struct Session {
     pub(super) searches: u64,
     /// The reply that the engine expects to its last move.
     pub(super) reply: Option<Move>,
-    /// For the engine, of its last move.
-    pub(super) score: Option<Score>,
+    /// Of the engine's last move.
+    pub(super) estimate: Option<Estimate>,
     /// Moves in a row with a score that would have it resign.
     pub(super) lost_moves: u32,
     /// The opponent's offer stands.
@@ -108,7 +107,7 @@ impl Session {
             running: None,
             searches: 0,
             reply: None,
-            score: None,
+            estimate: None,
             lost_moves: 0,
             draw_offered: false,
             pings: Vec::new(),
@@ -124,9 +123,9 @@ impl Session {
                 Err(error) => self.output.line(&error.to_string()),
             },
             Event::EndOfInput => {}
-            Event::Found { search, best, reply, score } => {
+            Event::Found { search, best, reply, estimate } => {
                 if self.running.as_ref().is_some_and(|running| running.number == search) {
-                    self.found(best, reply, score);
+                    self.found(best, reply, estimate);
                 }
             }
         }
@@ -264,7 +263,7 @@ impl Session {
         self.moves.clear();
         self.is_refused = false;
         (self.is_over, self.ignores_draws, self.draw_offered) = (false, false, false);
-        (self.reply, self.score, self.lost_moves) = (None, None, 0);
+        (self.reply, self.estimate, self.lost_moves) = (None, None, 0);
         self.offered_draws.clear();
         self.restore_position();
     }
@@ -328,7 +327,7 @@ impl Session {
                     self.moves.pop();
                 }
             }
-            (self.is_over, self.reply, self.score) = (false, None, None);
+            (self.is_over, self.reply, self.estimate) = (false, None, None);
             self.offered_draws.clear();
             self.restore_position();
         }
@@ -390,12 +389,20 @@ impl Session {
             }
             return;
         }
-        if self.ignores_draws && has_move {
+        if self.plays_on_after(outcome) {
             return;
         }
         if !std::mem::replace(&mut self.is_over, true) {
             self.output.line(&report::result(outcome));
         }
+    }
+
+    /// Whether the game goes on after this outcome of the present position: the draw has been offered before, or the GUI
+    /// plays by other rules.
+    fn plays_on_after(&self, outcome: Outcome) -> bool {
+        let is_offered = !self.options.is_ruleset_set
+            && matches!(outcome, Outcome::Draw(reason) if self.offered_draws.contains(&reason));
+        (self.ignores_draws || is_offered) && self.engine.position().has_legal_move()
     }
 
     fn go_on_analysis(&mut self) {
@@ -426,7 +433,8 @@ impl Session {
             let text = reply.to_string();
             let moves = self.moves.iter().chain([&text]).map(String::as_str);
             let refused = self.engine.set_game(self.fen.as_deref(), moves);
-            if refused.is_empty() && self.engine.outcome().is_none() {
+            if refused.is_empty() && self.engine.outcome().is_none_or(|outcome| self.plays_on_after(outcome))
+            {
                 self.search(Task::Ponder(reply));
             } else {
                 self.restore_position();

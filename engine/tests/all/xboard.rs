@@ -353,6 +353,16 @@ fn other_draws_are_offered_once_and_play_goes_on() {
             let next = game.position().legal_moves()[0];
             let lines = answer(&mut engine, &format!("usermove {next}"));
             assert_eq!((own_moves(&lines).len(), lines.len()), (1, 1), "{reason}: {lines:?}");
+            // It ponders as before, though the draw stands, where the search expects a reply and that draws no more.
+            if !["repetition", "dead material"].contains(&reason) {
+                game.play(next).unwrap();
+                game.play_uci(&own_moves(&lines)[0]).unwrap();
+                let next = game.position().legal_moves()[0];
+                answer(&mut engine, &format!("hard\nsd 4\nusermove {next}"));
+                engine.send(".");
+                engine.until("stat01: ");
+                engine.send("easy");
+            }
             // The opponent takes the draw, or goes on; another game is another draw.
             assert_eq!(answer(&mut engine, "result 1/2-1/2 {Draw by agreement}"), [""; 0]);
             let lines = answer(&mut engine, &format!("new\nsd 2\n{begin}\nusermove {mv}"));

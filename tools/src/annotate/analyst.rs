@@ -76,13 +76,7 @@ impl Analyst {
     /// Evaluates a position under rules of its own; `None` if the engine cannot be given them.
     pub(super) fn evaluate_position(&mut self, position: &Position, effort: Effort) -> Option<Evaluation> {
         match self {
-            // What was searched under other rules would be wrong here, and the other way round.
-            Self::Own(searcher) => {
-                searcher.clear();
-                let found = search(searcher, &SearchRequest::new(position.clone(), effort.limits()));
-                searcher.clear();
-                found
-            }
+            Self::Own(searcher) => search(searcher, &SearchRequest::new(position.clone(), effort.limits())),
             Self::Engine(_) => None,
         }
     }

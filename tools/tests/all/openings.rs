@@ -122,7 +122,7 @@ fn limits_are_centipawns_as_the_search_reports_them() {
             let mut searcher = Searcher::new(8).unwrap();
             let mut last = None;
             let request = SearchRequest::new(position, Limits::nodes(2_000));
-            searcher.search_with(&request, &mut |info: SearchInfo| last = Some(info.score));
+            searcher.search_with(&request, &mut |info: &SearchInfo| last = Some(info.score));
             let Some(Score::Centipawns(score)) = last else { panic!("{line}: no score") };
             score.unsigned_abs()
         })

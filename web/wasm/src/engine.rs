@@ -1,18 +1,18 @@
-//! The search behind the worker of the page: levels, clocks, several lines, solved endings, answers to draw offers.
-//!
-//! A search is begun and then carried on in parts, see [`sakmak_engine::Searcher::advance`].
+//! The search behind the worker of the page: the page's words for what [`sakmak_engine::Engine`] does in parts, and what
+//! the solved endings know.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::mpsc::{Receiver, Sender, channel};
 
 use sakmak_engine::score::Score;
-use sakmak_engine::skill::{LimitedPlayer, Skill};
-use sakmak_engine::win_rate::win_draw_loss;
-use sakmak_engine::{Limits, SearchInfo, SearchRequest, SearchResult, Searcher};
+use sakmak_engine::skill::Skill;
+use sakmak_engine::tt::Bound;
+use sakmak_engine::win_rate::accepts_draw;
+use sakmak_engine::{EngineSettings, Limits, Listener, SearchInfo};
 use sakmak_eval::DtmTables;
 use sakmak_eval::tablebase::{MoveValue, Tablebases, Value};
 use sakmak_games::move_name;
-use sakmak_movegen::{Color, CountingSystem, Game, Move, Notation, PlayRules, Position};
+use sakmak_movegen::{Color, Game, Move, Notation, Position};
 use serde::{Deserialize, Serialize};
 
 use crate::fault::Fault;
@@ -158,23 +158,63 @@ pub fn game_of(choice: &RulesChoice, fen: &str, words: &[String]) -> Result<Game
     Ok(game)
 }
 
-/// A searcher with its game.
+/// The engine with the page's game.
 pub struct Engine {
-    searcher: Searcher,
-    tables: DtmTables,
+    engine: sakmak_engine::Engine,
     pub(crate) game: Game,
-    /// Of the searches whose results stand in the transposition table.
-    table_rules: PlayRules,
     running: Option<Running>,
 }
 
 /// A search in parts.
 struct Running {
-    root: Position,
     game: Game,
     notation: Notation,
-    player: Option<LimitedPlayer>,
-    lines: usize,
+    reports: Receiver<Report>,
+    /// The best line so far, of the last report.
+    best: Option<SearchInfo>,
+}
+
+/// What a search reports.
+enum Report {
+    Line(Box<SearchInfo>),
+    Answer { best: Option<Move>, reply: Option<Move> },
+}
+
+/// Keeps what a search reports until the end of the part.
+struct Reporter(Sender<Report>);
+
+impl Listener for Reporter {
+    fn info(&mut self, info: &SearchInfo) {
+        if info.bound == Bound::Exact {
+            let _ = self.0.send(Report::Line(Box::new(info.clone())));
+        }
+    }
+
+    fn finished(&mut self, best: Option<Move>, reply: Option<Move>) {
+        let _ = self.0.send(Report::Answer { best, reply });
+    }
+}
+
+impl Go {
+    /// The limits of the search. Only full strength can be without a limit.
+    fn limits(&self, position: &Position) -> Limits {
+        let is_limited =
+            self.nodes.is_some() || self.depth.is_some() || self.move_time.is_some() || self.clock.is_some();
+        Limits {
+            nodes: self.nodes,
+            depth: self.depth,
+            move_time: self.move_time,
+            clock: self.clock.map_or([None; 2], |clock| clock.map(Some)),
+            increment: self.increment,
+            infinite: !is_limited && self.skill().is_none(),
+            search_moves: self.moves.iter().filter_map(|mv| position.parse_move(mv).ok()).collect(),
+            ..Limits::default()
+        }
+    }
+
+    fn skill(&self) -> Option<Skill> {
+        self.rating.and_then(Skill::from_elo)
+    }
 }
 
 impl Engine {
@@ -183,16 +223,11 @@ impl Engine {
     /// # Errors
     /// If there is no memory for it.
     pub fn new(hash_mb: usize) -> Result<Self, Fault> {
-        let tables = DtmTables::default();
-        let searcher = Searcher::new(hash_mb).map_err(|error| Fault::new("memory", error))?;
-        let game = Game::new(RulesChoice::default().rules()?);
-        Ok(Self {
-            searcher: searcher.with_dtm_tables(&tables),
-            tables,
-            table_rules: *game.rules(),
-            game,
-            running: None,
-        })
+        let rules = RulesChoice::default().rules()?;
+        let settings = EngineSettings { hash_mb, rules, ..EngineSettings::default() };
+        let engine = sakmak_engine::Engine::on_calling_thread(settings, &DtmTables::default())
+            .map_err(|error| Fault::new("memory", error))?;
+        Ok(Self { engine, game: Game::new(rules), running: None })
     }
 
     /// Sets up a game, see [`game_of`]. A search that runs is given up.
@@ -201,13 +236,14 @@ impl Engine {
     /// What is wrong; the game before stays.
     pub fn set_game(&mut self, choice: &RulesChoice, fen: &str, words: &[String]) -> Result<(), Fault> {
         self.game = game_of(choice, fen, words)?;
+        self.engine.stop();
         self.running = None;
         Ok(())
     }
 
-    /// Forgets what was searched.
+    /// Forgets what was searched, before the next search.
     pub fn clear(&mut self) {
-        self.searcher.clear();
+        self.engine.new_game();
     }
 
     /// Begins a search of the present position.
@@ -216,51 +252,22 @@ impl Engine {
     }
 
     /// Begins a search of the present position of a game.
-    pub fn begin(&mut self, game: &Game, go: &Go) {
-        let skill = go.rating.and_then(Skill::from_elo);
-        let search_moves = go.moves.iter().filter_map(|mv| game.position().parse_move(mv).ok()).collect();
-        let mut limits = Limits {
-            nodes: go.nodes,
-            depth: go.depth,
-            move_time: go.move_time,
-            clock: go.clock.map_or([None; 2], |clock| clock.map(Some)),
-            increment: go.increment,
-            search_moves,
-            ..Limits::default()
-        };
-        limits.infinite =
-            go.nodes.is_none() && go.depth.is_none() && go.move_time.is_none() && go.clock.is_none();
-        limits.infinite &= skill.is_none();
-        if limits.search_moves.is_empty() && !limits.infinite && game.has_readings() {
-            limits.search_moves = game.undisputed_moves().to_vec();
-        }
-        let mut request = SearchRequest::of_game_that_goes_on(game, limits);
-        if go.uncounted {
-            let mut rules = *request.position.rules();
-            rules.counting = CountingSystem::None;
-            request.position.set_rules(rules);
-            request.position.set_count(Default::default());
-        }
-        request.multi_pv = go.lines.max(1);
-        request.move_overhead = if go.clock.is_some() { OVERHEAD } else { 0 };
-        // Scores and counts of other rules are wrong under these.
-        if self.table_rules != *request.position.rules() {
-            self.table_rules = *request.position.rules();
-            self.searcher.clear();
-        }
-        let root = request.position.clone();
-        let player = skill.map(|skill| LimitedPlayer::new(skill, &mut request, go.seed));
-        self.running = Some(Running {
-            root,
-            game: game.clone(),
-            notation: go.notation.parse().unwrap_or_default(),
-            player,
-            lines: go.lines.max(1),
-        });
-        self.searcher.begin(request);
+    pub(crate) fn begin(&mut self, game: &Game, go: &Go) {
+        let settings = self.engine.settings_mut();
+        settings.multi_pv = go.lines.max(1);
+        settings.skill = go.skill();
+        settings.seed = Some(go.seed);
+        settings.ignores_count = go.uncounted;
+        settings.move_overhead = if go.clock.is_some() { OVERHEAD } else { 0 };
+        self.engine.take_game(game.clone());
+        let (sender, reports) = channel();
+        let notation = go.notation.parse().unwrap_or_default();
+        self.running = Some(Running { game: game.clone(), notation, reports, best: None });
+        // Nothing is refused: neither the size of the table nor the number of threads changes.
+        let _ = self.engine.go(go.limits(game.position()), Reporter(sender));
     }
 
-    /// Whether a search has begun and is not over.
+    /// Whether a search has begun and its end was not returned yet.
     pub fn is_searching(&self) -> bool {
         self.running.is_some()
     }
@@ -268,42 +275,31 @@ impl Engine {
     /// Searches some nodes more. Without a search the result is empty.
     pub fn advance(&mut self, nodes: u64) -> Part {
         let Some(running) = &mut self.running else { return Part::default() };
-        let mut lines: Vec<Line> = Vec::new();
-        let result = self.searcher.advance(nodes, &mut |info: &SearchInfo| {
-            if let Some(player) = &mut running.player {
-                player.see(info);
-            }
-            if info.multi_pv <= running.lines {
-                lines.retain(|line| line.rank != info.multi_pv);
-                lines.push(running.line(info));
-            }
-        });
-        let done = result.map(|result| running.done(&result));
-        if done.is_some() {
+        self.engine.advance(nodes);
+        let part = running.part();
+        if part.done.is_some() {
             self.running = None;
         }
-        Part { lines, done }
+        part
     }
 
     /// Whether the last part ended because the search needs an ending that is not solved yet; the next ones solve it.
     pub fn is_solving(&self) -> bool {
-        self.searcher.is_solving()
+        self.engine.is_solving()
     }
 
-    /// Ends the search soon: the next part is its last.
+    /// Ends the search: the next part is its last.
     pub fn stop(&mut self) {
-        if self.is_searching() {
-            self.searcher.signals().stop.store(true, Relaxed);
-        }
+        self.engine.stop();
     }
 
     /// Works for some milliseconds on the endings of two pieces against a bare khun. `false` if all are solved.
     pub fn solve_next(&self) -> bool {
-        self.tables.solve_next()
+        self.engine.dtm_tables().solve_next()
     }
 
     pub(crate) fn solved_endings(&self, solve: bool) -> Tablebases {
-        Tablebases::default().with_pairs(&self.tables, solve)
+        Tablebases::default().with_pairs(self.engine.dtm_tables(), solve)
     }
 
     /// What the solved endings know of the present position of a game. The tables it needs are solved now.
@@ -388,19 +384,27 @@ pub(crate) fn white_chances([win, draw, loss]: [u32; 3], side: Color) -> [u32; 3
     if side == Color::White { [win, draw, loss] } else { [loss, draw, win] }
 }
 
-/// The largest expected score, in thousandths, with which a side agrees to a draw.
-const DRAW_EXPECTATION: u32 = 450;
-/// With a smaller chance to win, in thousandths, it agrees whatever it expects: the count or the material decides.
-const DRAW_CHANCE: u32 = 60;
-
-/// Whether a side with these chances agrees to a draw.
-fn takes_draw([win, draw, _]: [u32; 3]) -> bool {
-    win + draw / 2 <= DRAW_EXPECTATION || win < DRAW_CHANCE
-}
-
 impl Running {
+    /// What was reported since the last part.
+    fn part(&mut self) -> Part {
+        let mut part = Part::default();
+        while let Ok(report) = self.reports.try_recv() {
+            match report {
+                Report::Line(info) => {
+                    part.lines.retain(|line| line.rank != info.multi_pv);
+                    part.lines.push(self.line(&info));
+                    if info.multi_pv == 1 {
+                        self.best = Some(*info);
+                    }
+                }
+                Report::Answer { best, reply } => part.done = Some(self.done(best, reply)),
+            }
+        }
+        part
+    }
+
     fn line(&self, info: &SearchInfo) -> Line {
-        let side = self.root.side_to_move();
+        let side = self.game.position().side_to_move();
         let mut game = self.game.clone();
         let mut names = Vec::new();
         for &mv in &info.line {
@@ -421,24 +425,23 @@ impl Running {
         }
     }
 
-    fn done(&mut self, result: &SearchResult) -> Done {
-        let side = self.root.side_to_move();
-        let chosen = self.player.take().map_or(0, |player| player.choose(&result.moves));
-        let played = result.moves.get(chosen);
-        let chances = match result.best() {
-            Some(best) => win_draw_loss(best.score, &self.root),
-            None if self.root.in_check() => [0, 0, 1000],
+    fn done(&self, best: Option<Move>, reply: Option<Move>) -> Done {
+        let position = self.game.position();
+        let found = self.best.as_ref();
+        let chances = match found {
+            Some(info) => info.win_draw_loss,
+            None if position.in_check() => [0, 0, 1000],
             None => [0, 1000, 0],
         };
-        let white = white_chances(chances, side);
+        let white = white_chances(chances, position.side_to_move());
         Done {
-            best: played.map(|best| best.mv.to_string()),
-            stops_count: played.is_some_and(|best| self.game.position().must_stop_count(best.mv)),
-            reply: played.and_then(|best| best.line.get(1)).map(|mv| mv.to_string()),
+            best: best.map(|mv| mv.to_string()),
+            stops_count: best.is_some_and(|mv| position.must_stop_count(mv)),
+            reply: reply.map(|mv| mv.to_string()),
             chances: white,
-            takes_draw: [takes_draw(white), takes_draw([white[2], white[1], white[0]])],
-            nodes: result.nodes,
-            depth: result.depth,
+            takes_draw: [accepts_draw(white), accepts_draw([white[2], white[1], white[0]])],
+            nodes: found.map_or(0, |info| info.nodes),
+            depth: found.map_or(0, |info| info.depth),
         }
     }
 }

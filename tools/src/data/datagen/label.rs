@@ -1,9 +1,7 @@
 //! The short searches whose scores a network learns from.
 
-use std::sync::atomic::Ordering::Relaxed;
-
 use anyhow::{Result, bail};
-use sakmak_engine::{Limits, SearchInfo, SearchRequest, Searcher};
+use sakmak_engine::{Limits, SearchRequest, Searcher};
 use sakmak_eval::DtmTables;
 use sakmak_movegen::Position;
 
@@ -12,8 +10,6 @@ use super::Ply;
 /// Searches positions with a soft limit of nodes, so that every score comes from a finished iteration.
 pub(crate) struct LabelSearcher {
     searcher: Searcher,
-    /// No iteration begins after so many.
-    nodes: u64,
     limits: Limits,
 }
 
@@ -24,7 +20,8 @@ impl LabelSearcher {
     /// If there is no memory for its transposition table.
     pub(crate) fn new(hash_mb: usize, nodes: u64, max_nodes: u64, tables: &DtmTables) -> Result<Self> {
         let searcher = Searcher::new(hash_mb)?.with_dtm_tables(tables);
-        Ok(Self { searcher, nodes, limits: Limits { nodes: Some(max_nodes), ..Limits::default() } })
+        let limits = Limits { soft_nodes: Some(nodes), ..Limits::nodes(max_nodes) };
+        Ok(Self { searcher, limits })
     }
 
     /// Forgets what earlier searches have learnt.
@@ -38,15 +35,8 @@ impl LabelSearcher {
     /// # Errors
     /// If the search panicked: its move is of no value.
     pub(crate) fn search(&mut self, position: &Position, keys: &[u64]) -> Result<Option<Ply>> {
-        let signals = self.searcher.signals();
-        let enough = self.nodes;
         let request = SearchRequest::new(position.clone(), self.limits.clone());
-        let request = SearchRequest { keys: keys.to_vec(), ..request };
-        let result = self.searcher.search_with(&request, &mut |info: &SearchInfo| {
-            if info.nodes >= enough {
-                signals.stop.store(true, Relaxed);
-            }
-        });
+        let result = self.searcher.search(&SearchRequest { keys: keys.to_vec(), ..request });
         if let Some(warning) = result.warnings.first() {
             bail!("self-play: {warning}");
         }

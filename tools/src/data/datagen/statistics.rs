@@ -10,8 +10,8 @@ use sakmak_eval::tablebase::Ending;
 use sakmak_movegen::{Color, Game};
 
 use super::{
-    DataError, EndReason, Filter, GameRecord, GameResult, Import, Reader, Run, Sample, centipawns, is_dead, of_outcome,
-    play,
+    DataError, EndReason, Filter, GameRecord, GameResult, Import, Reader, Run, Sample, centipawns, is_dead,
+    of_outcome, play,
 };
 
 /// Upper ends of the ranges of scores for the side to move, below the mates.

@@ -1,7 +1,7 @@
 //! The search, for a worker.
 
-use sakmak_engine::{Limits, SearchRequest, Searcher, bench};
-use sakmak_movegen::{Game, Position};
+use sakmak_engine::bench::{self, Bench};
+use sakmak_movegen::Game;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::parse;
@@ -16,20 +16,9 @@ use crate::{engine, json};
 /// If there is no memory.
 #[wasm_bindgen(js_name = runBench)]
 pub fn run_bench(depth: u32) -> Result<String, String> {
-    let memory = |error| String::from(Fault::new("memory", error));
-    let tables = sakmak_eval::DtmTables::default();
-    let started = web_time::Instant::now();
-    while tables.solve_next() {}
-    let solving = started.elapsed().as_millis() as u64;
-    let mut searcher = Searcher::new(bench::HASH_MB).map_err(memory)?.with_dtm_tables(&tables);
-    let started = web_time::Instant::now();
-    let mut nodes = 0;
-    for fen in bench::POSITIONS {
-        let Ok(position) = Position::from_fen(fen) else { continue };
-        searcher.clear();
-        nodes += searcher.search(&SearchRequest::new(position, Limits::depth(depth))).nodes;
-    }
-    let time = started.elapsed().as_millis() as u64;
+    let Bench { nodes, time, solving } = bench::run(depth, bench::HASH_MB, |_, _, _| ())
+        .map_err(|error| String::from(Fault::new("memory", error)))?;
+    let (time, solving) = (time.as_millis(), solving.as_millis());
     Ok(format!(r#"{{"nodes":{nodes},"time":{time},"solving":{solving}}}"#))
 }
 

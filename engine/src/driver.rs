@@ -1,0 +1,207 @@
+//! One search from `go` to its answer, on a thread of the engine or in slices on the caller's.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+
+use sakmak_eval::BackgroundPause;
+use sakmak_movegen::Move;
+
+use crate::search::{Listener, SearchInfo, SearchProgress, SearchResult, Signals, Team, Worker};
+use crate::skill::LimitedPlayer;
+use crate::threads;
+use crate::time::Timing;
+
+/// Controls a running search from the engine's thread.
+#[derive(Default)]
+pub(crate) struct Control {
+    pub(crate) signals: Arc<Signals>,
+    /// Set just before the move is reported.
+    pub(crate) is_done: AtomicBool,
+    /// Set while the move must be held back: in infinite analysis and while pondering.
+    hold: Mutex<bool>,
+    /// Set when the search has ended.
+    pub(crate) timing: Arc<OnceLock<Timing>>,
+    /// While the search runs on a clock, no ending is solved in the background.
+    background: Mutex<Option<BackgroundPause>>,
+    released: Condvar,
+}
+
+impl Control {
+    /// Holds the move back until [`Control::release`].
+    pub(crate) fn hold(&self) {
+        *self.hold.lock().unwrap_or_else(PoisonError::into_inner) = true;
+    }
+
+    pub(crate) fn is_held(&self) -> bool {
+        *self.hold.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn release(&self) {
+        *self.hold.lock().unwrap_or_else(PoisonError::into_inner) = false;
+        self.released.notify_all();
+    }
+
+    /// Has the background pause, or go on.
+    pub(crate) fn pause_background(&self, pause: Option<BackgroundPause>) {
+        *self.background.lock().unwrap_or_else(PoisonError::into_inner) = pause;
+    }
+
+    #[cfg(test)]
+    pub(crate) fn pauses_background(&self) -> bool {
+        self.background.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    fn wait(&self) {
+        let mut hold = self.hold.lock().unwrap_or_else(PoisonError::into_inner);
+        while *hold {
+            hold = self.released.wait(hold).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// The front end's listener, and the limited player that sees all lines first.
+struct Reports<L> {
+    listener: L,
+    player: Option<LimitedPlayer>,
+    /// How many best lines the front end gets: a limited player has more searched.
+    lines: usize,
+}
+
+impl<L: Listener> Listener for Reports<L> {
+    fn info(&mut self, info: &SearchInfo) {
+        if let Some(player) = &mut self.player {
+            player.see(info);
+        }
+        if info.multi_pv <= self.lines {
+            self.listener.info(info);
+        }
+    }
+
+    fn progress(&mut self, progress: &SearchProgress) {
+        self.listener.progress(progress);
+    }
+}
+
+/// The move to play, and the reply to ponder on.
+type Answer = (Option<Move>, Option<Move>);
+
+/// One search from `go` to its answer.
+pub(crate) struct Driver<L> {
+    team: Team,
+    control: Arc<Control>,
+    reports: Reports<L>,
+    /// Whether the worker is prepared for slices.
+    has_begun: bool,
+    answer: Option<Answer>,
+}
+
+impl<L: Listener> Driver<L> {
+    /// `lines` are the best lines to report. If no move may be made, see [`crate::Engine::no_search`], the answer is
+    /// there at once.
+    pub(crate) fn new(
+        team: Team,
+        control: Arc<Control>,
+        listener: L,
+        player: Option<LimitedPlayer>,
+        lines: usize,
+        finds_none: bool,
+    ) -> Self {
+        let answer = finds_none.then_some((None, None));
+        Self { team, control, reports: Reports { listener, player, lines }, has_begun: false, answer }
+    }
+
+    /// Searches, waits until the answer may be reported, reports it, and drops `done`.
+    pub(crate) fn run(mut self, worker: &mut Worker, done: Sender<()>) {
+        self.search(worker);
+        self.control.wait();
+        self.report();
+        drop(done);
+    }
+
+    #[inline(never)]
+    fn search(&mut self, worker: &mut Worker) {
+        if self.answer.is_none() {
+            self.think(|team, reports| Some(team.search(worker, reports)));
+        }
+    }
+
+    /// Searches `nodes` nodes more; without a search before and with `u64::MAX`, all of them. Returns whether there is
+    /// an answer.
+    fn search_slice(&mut self, worker: &mut Worker, nodes: u64) -> bool {
+        if !self.has_begun && nodes == u64::MAX {
+            self.search(worker);
+        } else if self.answer.is_none() {
+            let has_begun = std::mem::replace(&mut self.has_begun, true);
+            self.think(|team, reports| {
+                if !has_begun {
+                    team.begin(worker);
+                }
+                team.advance(worker, nodes, reports)
+            });
+        }
+        self.answer.is_some()
+    }
+
+    /// Stores the answer if `search` is over. If it panics, that is the first legal move.
+    fn think(&mut self, search: impl FnOnce(&Team, &mut Reports<L>) -> Option<SearchResult>) {
+        let Self { team, reports, .. } = self;
+        let result = catch_unwind(AssertUnwindSafe(|| search(team, reports)));
+        match result {
+            Ok(None) => {}
+            Ok(Some(result)) => self.answer = Some(self.choose(&result)),
+            Err(panic) => {
+                let message = format!("the search failed: {}", threads::panic_message(&*panic));
+                self.reports.listener.warn(&message);
+                let request = self.team.request();
+                let allowed = &request.limits.search_moves;
+                let is_allowed = |mv: &Move| allowed.is_empty() || allowed.contains(mv);
+                self.answer = Some((request.position.legal_moves().into_iter().find(is_allowed), None));
+            }
+        }
+    }
+
+    /// The answer by the result of the search.
+    fn choose(&mut self, result: &SearchResult) -> Answer {
+        let Reports { listener, player, .. } = &mut self.reports;
+        let answered = self.team.elapsed();
+        let timing = Timing { ended: result.ended, answered, stall: result.longest_stall };
+        let _ = self.control.timing.set(timing);
+        result.warnings.iter().for_each(|warning| listener.warn(warning));
+        let chosen = player.take().map_or(0, |player| player.choose(&result.moves));
+        let Some(chosen) = result.moves.get(chosen) else {
+            listener.no_moves(self.team.request().position.in_check());
+            return (None, None);
+        };
+        (Some(chosen.mv), chosen.line.get(1).copied())
+    }
+
+    /// Reports the answer, once the search has ended and released the transposition table.
+    fn report(self) {
+        let Self { team, control, mut reports, answer, .. } = self;
+        drop(team);
+        control.pause_background(None);
+        control.is_done.store(true, Ordering::Release);
+        let (best, ponder) = answer.unwrap_or_default();
+        reports.listener.finished(best, ponder);
+    }
+}
+
+/// A [`Driver`] with any listener, carried on by the calling thread.
+pub(crate) trait Drive: Send {
+    /// Searches `nodes` nodes more. Returns whether there is an answer.
+    fn advance(&mut self, worker: &mut Worker, nodes: u64) -> bool;
+    /// Reports the answer.
+    fn finish(self: Box<Self>);
+}
+
+impl<L: Listener + Send> Drive for Driver<L> {
+    fn advance(&mut self, worker: &mut Worker, nodes: u64) -> bool {
+        self.search_slice(worker, nodes)
+    }
+
+    fn finish(self: Box<Self>) {
+        self.report();
+    }
+}
