@@ -1,52 +1,16 @@
 //! No two runs write one file, and a run that was killed leaves no lock behind.
 
 use std::fs;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 use sakmak_tools::output::FileLock;
 
+use crate::common::arena::Running;
 use crate::common::engine::spec;
 use crate::common::{Folder, TempFile, run};
 use crate::train::{file_of_games, positions};
 
-/// No state is waited for longer than that, however busy the machine.
-const ENDLESS: Duration = Duration::from_secs(100);
 const REFUSED: &str = "another run is writing this file";
 const GAME: &str = "[Event \"Test\"]\n[Result \"*\"]\n\n1. d4 {+0.10/3 0.1s} d5 {+0.10/3 0.1s} 2. e4 *\n\n";
-
-/// A run in the background, killed when this is dropped.
-struct Background(Child);
-
-impl Background {
-    fn start(args: &[&str]) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sakmak-tools"));
-        command.args(args).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        Self(command.spawn().expect("the program starts"))
-    }
-
-    /// Waits for a state that the run brings about.
-    fn wait_until(&mut self, done: impl Fn() -> bool) {
-        let started = Instant::now();
-        while !done() {
-            assert!(self.0.try_wait().expect("a process").is_none(), "it goes on");
-            assert!(started.elapsed() < ENDLESS, "nothing happens");
-            std::thread::sleep(Duration::from_millis(2));
-        }
-    }
-
-    fn kill(mut self) {
-        self.0.kill().expect("it runs");
-        self.0.wait().expect("it ends");
-    }
-}
-
-impl Drop for Background {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
 
 /// The size of a file; 0 without one.
 fn size(path: &str) -> u64 {
@@ -55,14 +19,14 @@ fn size(path: &str) -> u64 {
 
 /// Starts a run, which must go on, and sees the same one refused, with and without `--resume`. Then it is killed.
 fn refuse_and_kill(args: &[&str], path: &str, is_at_work: impl Fn() -> bool) {
-    let mut first = Background::start(args);
-    first.wait_until(is_at_work);
+    let mut first = Running::start(args);
+    first.wait_for(is_at_work);
     for more in [&[][..], &["--resume"]] {
         let second = run(&[args, more].concat(), "");
         assert!(matches!(second.status, Some(1 | 2)), "{args:?}: {}", second.err);
         assert!(second.err.contains(&format!("{path}: {REFUSED}")), "{args:?}: {}", second.err);
     }
-    assert!(first.0.try_wait().unwrap().is_none(), "{args:?}: the first run goes on");
+    assert!(first.is_running(), "{args:?}: the first run goes on");
     first.kill();
 }
 
@@ -73,8 +37,8 @@ fn games_of_self_play() {
     let args = ["datagen", "play", "--nodes", "50", "--games", "1000000", "--out", &out];
     refuse_and_kill(&args, &out, || size(&out) > 1_000);
     let before = size(&out);
-    let mut resumed = Background::start(&[&args[..], &["--resume"]].concat());
-    resumed.wait_until(|| size(&out) > before + 1_000);
+    let mut resumed = Running::start(&[&args[..], &["--resume"]].concat());
+    resumed.wait_for(|| size(&out) > before + 1_000);
     resumed.kill();
     assert_eq!(run(&["datagen", "info", "--check", &out], "").status, Some(0));
 }
@@ -131,8 +95,8 @@ fn networks_in_training() {
     refuse_and_kill(&args, &out, || size(&checkpoint) > 0);
     let contents = || fs::read(&checkpoint).expect("a checkpoint");
     let before = contents();
-    let mut resumed = Background::start(&[&args[..], &["--resume"]].concat());
-    resumed.wait_until(|| contents() != before);
+    let mut resumed = Running::start(&[&args[..], &["--resume"]].concat());
+    resumed.wait_for(|| contents() != before);
     resumed.kill();
 }
 

@@ -110,18 +110,8 @@ fn a_tuning_is_never_begun_over_another() {
 fn a_place_that_cannot_be_written_is_refused_before_the_work() {
     let file = TempFile::new("spsa-file", "x");
     for path in ["/no/such/folder/state.json".to_owned(), format!("{}/state.json", file.path())] {
-        let args = [
-            "spsa",
-            "--engine",
-            "cmd=no-such-engine",
-            "--nodes",
-            "1",
-            "--param",
-            "Seed",
-            "--iterations",
-            "2",
-        ];
-        let done = run(&[&args[..], &["--out", &path]].concat(), "");
+        let engine = ["spsa", "--engine", "cmd=no-such-engine", "--nodes", "1", "--param", "Seed"];
+        let done = run(&[&engine[..], &["--iterations", "2", "--out", &path]].concat(), "");
         assert_eq!(done.status, Some(2));
         assert!(done.err.contains(&path) && !done.err.contains("no-such-engine"), "{}", done.err);
     }

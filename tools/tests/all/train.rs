@@ -51,7 +51,7 @@ pub(crate) fn file_of_games(name: &str, games: std::ops::Range<u64>) -> TempFile
     file_of(name, games.map(random_game))
 }
 
-fn file_of(name: &str, games: impl Iterator<Item = GameRecord>) -> TempFile {
+pub(crate) fn file_of(name: &str, games: impl Iterator<Item = GameRecord>) -> TempFile {
     let header = Header { rules: Rules::default(), runs: Vec::new(), imports: Vec::new() };
     let mut writer = Writer::new(Vec::new(), &header).expect("room");
     for game in games {

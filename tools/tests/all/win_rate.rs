@@ -1,16 +1,14 @@
 //! The command `datagen winrate`.
 
-use sakmak_movegen::{Color, Rules};
-use sakmak_tools::data::datagen::{GameResult, Header, Writer};
+use sakmak_movegen::Color;
+use sakmak_tools::data::datagen::GameResult;
 
 use crate::common::{Done, TempFile, run};
-use crate::train::random_game;
+use crate::train::{file_of, random_game};
 
 /// Random games, won by the side that is ahead by a rua or more at the end.
 fn file_of_games(name: &str, number: u64) -> TempFile {
-    let header = Header { rules: Rules::default(), runs: Vec::new(), imports: Vec::new() };
-    let mut writer = Writer::new(Vec::new(), &header).expect("room");
-    for seed in 0..number {
+    let with_result = |seed| {
         let mut game = random_game(seed);
         let last = game.plies.last().map_or(0, |ply| i32::from(ply.score));
         let white = if game.plies.len() % 2 == 1 { last } else { -last };
@@ -19,9 +17,9 @@ fn file_of_games(name: &str, number: u64) -> TempFile {
             ..=-500 => GameResult::won_by(Color::Black),
             _ => GameResult::Draw,
         };
-        writer.write(&game).expect("room");
-    }
-    TempFile::new(name, writer.finish().expect("room"))
+        game
+    };
+    file_of(name, (0..number).map(with_result))
 }
 
 fn win_rate(args: &[&str]) -> Done {

@@ -313,22 +313,7 @@ mod tests {
             let error = writer.write_game(game).unwrap_err();
             error.kind() == io::ErrorKind::InvalidInput && writer.into_inner().is_empty()
         };
-        for text in [
-            "",
-            " ",
-            "e4 e5",
-            "e4!",
-            "1.e4",
-            "12",
-            "1-0",
-            "e.p.",
-            "a{b",
-            "a\nb",
-            "ม ข๑ ค",
-            "...",
-            "±",
-            "e4\u{200B}",
-        ] {
+        for text in "| |e4 e5|e4!|1.e4|12|1-0|e.p.|a{b|a\nb|ม ข๑ ค|...|±|e4\u{200B}".split('|') {
             let moves = vec![PgnMove { text: text.into(), ..PgnMove::default() }];
             assert!(refused(&PgnGame { moves, ..PgnGame::default() }), "{text:?}");
         }
@@ -358,40 +343,17 @@ mod tests {
             (self.0 >> 33) as usize % n
         }
 
-        fn pick(&mut self, from: &[&str]) -> String {
-            from[self.below(from.len())].to_string()
+        /// One of the words between vertical lines.
+        fn pick(&mut self, from: &str) -> String {
+            let words: Vec<_> = from.split('|').collect();
+            words[self.below(words.len())].to_string()
         }
 
         fn text(&mut self) -> String {
-            let words = [
-                "a",
-                "%",
-                "50%",
-                "[Event",
-                "\"x\"]",
-                "[",
-                "[%clk",
-                "0:01]",
-                "(",
-                ")",
-                ";",
-                "$1",
-                "{",
-                "",
-                "1-0",
-                "\\",
-                "White",
-                "wins",
-                "Draw",
-                "ขุน",
-                "\u{A0}",
-                "\u{2028}x",
-                "a-long-word-to-fill-the-line",
-                "e4!",
-                "ม็",
-            ];
+            let words = "a|%|50%|[Event|\"x\"]|[|[%clk|0:01]|(|)|;|$1|{||1-0|\\|White|wins|Draw|\
+                ขุน|\u{A0}|\u{2028}x|a-long-word-to-fill-the-line|e4!|ม็";
             let count = 1 + self.below(20);
-            let text: Vec<_> = (0..count).map(|_| self.pick(&words)).collect();
+            let text: Vec<_> = (0..count).map(|_| self.pick(words)).collect();
             text.join(" ").trim_matches(' ').to_string()
         }
 
@@ -401,38 +363,11 @@ mod tests {
         }
 
         fn moves(&mut self, depth: usize) -> Vec<PgnMove> {
-            let texts = [
-                "e4",
-                "Nf3+",
-                "exd8=M#",
-                "O-O",
-                "5254",
-                "%x",
-                "Draw",
-                "White",
-                "wins",
-                "Clock",
-                "started",
-                "N",
-                "b",
-                "-",
-                "c3",
-                "Nb1-",
-                "Game",
-                "ม ข๑-ง๒",
-                "ม็",
-                "ร",
-                "ข๑",
-                "\"q\"",
-                "--",
-                "d5e.p.",
-                "*x",
-                "Black",
-                "win",
-            ];
+            let texts = "e4|Nf3+|exd8=M#|O-O|5254|%x|Draw|White|wins|Clock|started|N|b|-|c3|\
+                Nb1-|Game|ม ข๑-ง๒|ม็|ร|ข๑|\"q\"|--|d5e.p.|*x|Black|win";
             let count = self.below(if depth == 0 { 80 } else { 6 });
             let one = |generator: &mut Self| {
-                let text = generator.pick(&texts);
+                let text = generator.pick(texts);
                 let nags = (0..generator.below(3) * generator.below(2)).map(|n| n as u16 * 70).collect();
                 let comments = generator.texts();
                 let count = if depth < 4 { generator.below(3) / 2 * generator.below(3) } else { 0 };

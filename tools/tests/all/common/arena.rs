@@ -96,7 +96,7 @@ impl Arena {
     }
 }
 
-/// A match that goes on.
+/// A run of the program that goes on, killed when this is dropped.
 pub(crate) struct Running {
     child: Child,
     /// The most memory seen, in KiB; 0 where the system does not report it.
@@ -104,6 +104,27 @@ pub(crate) struct Running {
 }
 
 impl Running {
+    /// Starts the program; nobody sees what it prints.
+    pub(crate) fn start(args: &[&str]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sakmak-tools"));
+        command.args(args).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        Self { child: command.spawn().expect("the program starts"), peak: 0 }
+    }
+
+    /// Waits for a state that the run brings about before it ends.
+    pub(crate) fn wait_for(&mut self, done: impl Fn() -> bool) {
+        assert_eq!(self.wait_until(done), None, "it goes on");
+    }
+
+    pub(crate) fn is_running(&mut self) -> bool {
+        self.child.try_wait().expect("a process").is_none()
+    }
+
+    pub(crate) fn kill(mut self) {
+        self.child.kill().expect("it runs");
+        self.child.wait().expect("it ends");
+    }
+
     /// Waits for the end.
     pub(crate) fn wait(&mut self) -> ExitStatus {
         self.wait_until(|| false).expect("an end")
