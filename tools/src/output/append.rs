@@ -86,7 +86,7 @@ impl AppendFile {
         &mut self.file
     }
 
-    /// Cuts the file off after so many bytes, where the last whole record ends.
+    /// Cuts the file off after `length` bytes: the end of the last whole record.
     ///
     /// # Errors
     /// If the system refuses it.

@@ -52,7 +52,7 @@ pub fn perft(fen: &str, plies: u32) -> Result<f64, String> {
 /// The encoding of a file of games, as `TextDecoder` knows it: by its byte order mark or its content.
 #[wasm_bindgen(js_name = textEncoding)]
 pub fn text_encoding(bytes: &[u8]) -> String {
-    TextEncoding::of(bytes).label().to_owned()
+    TextEncoding::detect(bytes).label().to_owned()
 }
 
 /// The exercises as JSON.

@@ -35,7 +35,7 @@ pub struct Filter {
     pub quiet: bool,
     /// Only without check.
     pub no_check: bool,
-    /// Only with a score of at most this many internal units for either side.
+    /// Largest absolute score, in internal units.
     pub max_score: i32,
     /// Not the first plies of the record.
     pub min_ply: usize,

@@ -45,12 +45,12 @@ pub struct Run {
     pub hash_mb: usize,
     /// Random plies before a game; every other game has one more.
     pub random_plies: u32,
-    /// Openings with a larger score are left out, in internal units.
+    /// Largest absolute score of an opening, in internal units.
     #[serde(rename = "max_opening_cp")]
     pub max_opening: u32,
-    /// A game is adjudicated after so many plies in a row with a mate score for the same side.
+    /// Plies in a row with a mate score for the same side that end a game.
     pub mate_plies: usize,
-    /// A game ends in a draw after so many plies.
+    /// Plies after which a game is drawn.
     pub max_plies: usize,
     /// When a game without prospects is given up; `None` for never.
     pub draw: Option<DrawAdjudication>,
@@ -109,7 +109,7 @@ impl fmt::Display for Run {
 /// When a game without prospects is given up as a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawAdjudication {
-    /// Not before so many plies.
+    /// First ply at which the rule applies.
     pub ply: usize,
     /// Plies in a row.
     pub count: usize,

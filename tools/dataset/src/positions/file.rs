@@ -14,7 +14,7 @@ const CHECKSUM: usize = 4;
 /// Positions of a block.
 pub const BLOCK: usize = 1 << 16;
 
-/// Bytes of a file with so many positions.
+/// Bytes of a file of `positions` positions.
 fn file_length(positions: u64) -> u64 {
     let blocks = positions.div_ceil(BLOCK as u64);
     HEADER as u64 + positions * TrainingPosition::BYTES as u64 + blocks * CHECKSUM as u64

@@ -44,7 +44,7 @@ impl fmt::Display for TextEncoding {
 
 impl TextEncoding {
     /// The encoding of a whole text, by its byte order mark or its content.
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn detect(bytes: &[u8]) -> Self {
         match bytes {
             [0xFF, 0xFE, ..] => Self::Utf16Le,
             [0xFE, 0xFF, ..] => Self::Utf16Be,

@@ -310,7 +310,7 @@ impl Builder {
 
     fn push(&mut self, text: String, line: u64) {
         self.begin(line);
-        self.may_go_on = Part::of(&text) == Part::Square;
+        self.may_go_on = Part::new(&text) == Part::Square;
         self.moves().push(PgnMove { text, line, ..PgnMove::default() });
     }
 
@@ -335,7 +335,7 @@ impl Builder {
 
     /// Whether the move that waits for more can take the number of a rank.
     fn takes_rank(&self) -> bool {
-        !self.parts.is_empty() && Part::of(&(self.joined() + "1")) != Part::No
+        !self.parts.is_empty() && Part::new(&(self.joined() + "1")) != Part::No
     }
 
     /// Takes a run of text. `Some` if it ends the game.
@@ -382,7 +382,7 @@ impl Builder {
                 self.piece = Some((text.to_string(), line));
                 return None;
             }
-            if nags.is_empty() && Part::of(text) == Part::Begun {
+            if nags.is_empty() && Part::new(text) == Part::Begun {
                 self.begin(line);
                 self.parts.push((text.to_string(), line));
                 return None;
@@ -409,7 +409,7 @@ impl Builder {
             return false;
         }
         let joined = self.joined() + squares;
-        match Part::of(&joined) {
+        match Part::new(&joined) {
             Part::Whole => {
                 let begins = self.parts.first().map_or(line, |(_, line)| *line);
                 self.parts.clear();

@@ -132,7 +132,7 @@ pub(super) enum Part {
 }
 
 impl Part {
-    pub(super) fn of(text: &str) -> Self {
+    pub(super) fn new(text: &str) -> Self {
         let mut letters = text.chars().peekable();
         if letters.next_if(|letter| "KQBNRSMPF".contains(*letter)).is_none() && letters.peek().is_none() {
             return Self::No;
@@ -188,7 +188,7 @@ pub(super) fn is_lone_sign(word: &str) -> bool {
 
 /// Whether the reader would take the first of two texts of moves and the second for parts of one move.
 pub(super) fn are_joined(first: &str, second: &str) -> bool {
-    is_thai_piece(first) || Part::of(first) == Part::Begun || is_lone_sign(second)
+    is_thai_piece(first) || Part::new(first) == Part::Begun || is_lone_sign(second)
 }
 
 /// Whether a text, written as a move, is read as that move again.

@@ -182,7 +182,7 @@ fn check_rules(record: &GameRecord) -> Result<()> {
 struct DuplicateEstimate {
     /// How often the positions of the sample occurred.
     seen: HashMap<u64, u32>,
-    /// The keys of the sample have so many zeros at their end.
+    /// Trailing zeros that a key of the sample has at least.
     zeros: u32,
 }
 

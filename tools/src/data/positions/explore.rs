@@ -11,7 +11,7 @@ use crate::data::datagen::{Filter, GameRecord, LabelSearcher, Ply, Sample};
 
 /// Most random moves before a position.
 const RANDOM_MOVES: u32 = 2;
-/// An iteration may take so many times the nodes after which no other begins.
+/// Hard limit of nodes as a multiple of the soft limit, after which no iteration begins.
 const HARD_LIMIT: u64 = 4;
 
 /// The training positions that come of a game.

@@ -42,11 +42,11 @@ pub struct ShuffleJob<'a> {
     pub endings_below: u32,
     /// ... are taken with this probability.
     pub endings: f64,
-    /// For each position of a game so many after random moves are added, with searched scores, without results.
+    /// Positions after random moves to add for each position of a game, with searched scores and without results.
     pub explore: u32,
     /// Scores the positions of games anew.
     pub relabel: bool,
-    /// The searches for these scores begin no iteration after so many nodes.
+    /// Soft limit of the searches for these scores, in nodes.
     pub label_nodes: u64,
     /// Share of the games whose positions go to `held_out`.
     pub holdout: f64,

@@ -28,7 +28,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// For `width` columns of so many inputs.
+    /// For `width` columns and `inputs` inputs.
     pub(super) fn new(width: usize, inputs: usize) -> Self {
         let tiles = width / TILE;
         Self {

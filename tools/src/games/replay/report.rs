@@ -69,11 +69,11 @@ pub(super) struct Contradiction {
     pub(super) line: u64,
     /// The result in the file.
     pub(super) result: String,
-    /// The outcome by the rules,
+    /// The outcome by the rules
     pub(super) rules: String,
-    /// which came after so many plies,
+    /// and the plies after which it came.
     pub(super) after_plies: u64,
-    /// of so many.
+    /// Plies of the record.
     pub(super) plies: u64,
     /// Where the record ends: `there`, or what it played on to.
     pub(super) record_ends: String,

@@ -37,9 +37,9 @@ pub struct OpeningSettings {
     pub from: Vec<PathBuf>,
     /// The rules.
     pub rules: Rules,
-    /// Keeps only positions whose evaluation is within so many centipawns of 0.
+    /// Largest absolute evaluation of a position, in centipawns; `None` evaluates nothing.
     pub max_eval: Option<u32>,
-    /// ...and at least so many from it.
+    /// Smallest absolute evaluation of a position, in centipawns.
     pub min_eval: u32,
     /// Nodes to search each position.
     pub nodes: u64,

@@ -29,7 +29,7 @@ pub struct Opening {
 
 impl Opening {
     /// The present position of a game, if a game can begin with it: no check, not over, no count running.
-    fn of(game: &Game) -> Option<Self> {
+    fn new(game: &Game) -> Option<Self> {
         let position = game.position();
         if position.in_check() || game.outcome().is_some() || !position.has_legal_move() {
             return None;
@@ -52,7 +52,7 @@ pub(super) fn random(
     let (least, most) = (*plies.start(), *plies.end());
     std::iter::repeat_with(move || {
         let plies = if least == most { least } else { rng.random_range(least..=most) };
-        random_opening(start.clone(), plies, captures, &mut rng).and_then(|game| Opening::of(&game))
+        random_opening(start.clone(), plies, captures, &mut rng).and_then(|game| Opening::new(&game))
     })
 }
 
@@ -90,7 +90,7 @@ struct Collector<'a> {
 impl Collector<'_> {
     fn visit_position(&mut self, game: &Game) {
         if self.plies.contains(&(game.len() as u32)) {
-            self.openings.extend(Opening::of(game));
+            self.openings.extend(Opening::new(game));
         }
     }
 }

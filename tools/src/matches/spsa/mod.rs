@@ -77,7 +77,7 @@ pub fn announced_parameters(
 }
 
 impl SpsaState {
-    /// Reads the state in a file, to be resumed with the same parameters and so many iterations in all.
+    /// Reads a state that is resumed with the parameters `wanted`, up to `iterations` in all.
     ///
     /// # Errors
     /// If the file cannot be read or holds anything else.

@@ -75,7 +75,7 @@ pub enum MatchEnd {
 
 /// What happens while a match runs.
 pub enum MatchEvent<'a> {
-    /// So many games were there already.
+    /// Games that were there already.
     Resumed(u64),
     /// A game is over.
     FinishedGame(&'a ScheduledGame, [&'a str; 2], &'a FinishedGame),

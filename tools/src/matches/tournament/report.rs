@@ -173,7 +173,7 @@ impl MatchCounter {
 
 impl Estimates {
     /// The measures of an encounter: from its pairs, or while there are none from its games.
-    pub fn of(encounter: &EncounterTotals) -> Self {
+    pub fn new(encounter: &EncounterTotals) -> Self {
         let draws = encounter.games.draw_ratio();
         if encounter.pairs.trials() > 0 {
             let pairs = &encounter.pairs;
@@ -257,7 +257,7 @@ impl MatchReport {
 
     /// Computes the estimates and the state of the test.
     pub fn update(&mut self) {
-        self.estimates = self.totals.encounters.iter().map(Estimates::of).collect();
+        self.estimates = self.totals.encounters.iter().map(Estimates::new).collect();
         let pairs = self.totals.encounters.first().map(|encounter| encounter.pairs).unwrap_or_default();
         self.sprt_report = self.sprt.map(|sprt| sprt.report(&pairs));
     }

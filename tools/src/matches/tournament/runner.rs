@@ -206,7 +206,7 @@ impl<'a, 'n> MatchRun<'a, 'n> {
                 return false;
             }
         }
-        let finished = FinishedGame::of(game.number, &played);
+        let finished = FinishedGame::new(game.number, &played);
         self.counter.add(&game, &finished);
         self.report.totals = self.counter.totals().clone();
         self.report.update();

@@ -186,7 +186,7 @@ pub struct Adjudication {
     pub draw: Option<DrawRule>,
     /// A loss once both sides agree that one is lost.
     pub resign: Option<ResignRule>,
-    /// A draw after so many moves of both sides.
+    /// Moves of each side after which a game is drawn.
     pub max_moves: Option<u32>,
 }
 

@@ -35,7 +35,7 @@ pub struct FinishedGame {
 
 impl FinishedGame {
     /// The summary of a game just played.
-    pub fn of(number: u64, played: &PlayedGame) -> Self {
+    pub fn new(number: u64, played: &PlayedGame) -> Self {
         let count = |wanted: &dyn Fn(&str, &str) -> bool| {
             Color::ALL.map(|color| {
                 let name = color.to_string();
@@ -129,7 +129,7 @@ pub fn record(
     }
     tags.set("GameNumber", task.number.to_string());
     tags.set("Match", labels.fingerprint.as_str());
-    let finished = FinishedGame::of(task.number, played);
+    let finished = FinishedGame::new(task.number, played);
     // Moves, sum of depths, nodes, milliseconds, faults, lost on time: what the totals are made of.
     for (name, color) in [("WhiteStats", 0), ("BlackStats", 1)] {
         let SideStats { moves, depth, nodes, milliseconds } = finished.stats[color];

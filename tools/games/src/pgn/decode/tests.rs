@@ -96,7 +96,10 @@ fn utf16_is_read_behind_its_byte_order_mark() {
         [0xFE, 0xFF].into_iter().chain(units.iter().flat_map(|unit| unit.to_be_bytes())).collect();
     check(&low, text, &[]);
     check(&high, text, &[]);
-    assert_eq!((TextEncoding::of(&low).label(), TextEncoding::of(&high).label()), ("utf-16le", "utf-16be"));
+    assert_eq!(
+        (TextEncoding::detect(&low).label(), TextEncoding::detect(&high).label()),
+        ("utf-16le", "utf-16be")
+    );
     // Cut inside a letter.
     check(b"\xFF\xFEa\0\n\0b", "a\n\u{FFFD}", &[(2, TextEncoding::Utf16Le)]);
     check(b"\xFF\xFE", "", &[]);
@@ -105,7 +108,7 @@ fn utf16_is_read_behind_its_byte_order_mark() {
 
 #[test]
 fn the_encoding_of_a_whole_text() {
-    let label = |bytes: &[u8]| TextEncoding::of(bytes).label();
+    let label = |bytes: &[u8]| TextEncoding::detect(bytes).label();
     assert_eq!((label(b""), label("ข".as_bytes())), ("utf-8", "utf-8"));
     assert_eq!((label(&thai("มานะ")), label(&latin("Müller"))), ("windows-874", "windows-1252"));
 }

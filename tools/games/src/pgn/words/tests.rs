@@ -44,7 +44,7 @@ fn parts_of_moves() {
         ("c3-c4=M", Part::No),
         ("ม", Part::No),
     ] {
-        assert_eq!(Part::of(text), part, "{text}");
+        assert_eq!(Part::new(text), part, "{text}");
     }
 }
 
