@@ -75,10 +75,7 @@ const REMOVED: [(&str, &str); 6] = [
         "`tablebase build` solves these endings, and a test of the library compares them with other code",
     ),
     ("map", "`tablebase probe` evaluates a position; docs/endgames.md has two maps"),
-    (
-        "rank",
-        "`tablebase build --men 4` builds what most games need; docs/endgames.md lists the endings by frequency",
-    ),
+    ("rank", "`tablebase build` without names builds all endings of three and four men"),
 ];
 
 fn main() -> ExitCode {
