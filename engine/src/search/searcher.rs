@@ -354,7 +354,7 @@ mod tests {
             assert!(request.position.is_legal(stopped.best().unwrap().mv), "{fen}");
             assert!(stopped.depth < 8, "{fen}");
             assert_eq!(pairs.solved(), 0, "{fen}");
-            let tables = request.probing.tables.with_pairs(&pairs, false);
+            let tables = sakmak_eval::tablebase::Tablebases::default().with_pairs(&pairs, false);
             assert!(tables.probe(&request.position).is_none(), "{fen}");
 
             searcher.clear();

@@ -12,7 +12,7 @@ use super::exits::Source;
 use super::format::Encoder;
 use super::index::Placement;
 use super::row::{Row, row_count};
-use super::solver::{ILLEGAL, MoveRows, NOT_WON, Solution, SolveError, Solver};
+use super::solver::{ILLEGAL, MoveRows, NOT_WON, Recorded, Solution, SolveError, Solver};
 use super::table::{Table, TableError};
 use super::values::{Value, Values};
 use super::work::{CHUNK, filled, for_each};
@@ -135,7 +135,7 @@ pub(super) fn solve(
     threads: usize,
     progress: &dyn Fn(u32),
 ) -> Result<Solution, SolveError> {
-    let mut solver = Solver::new(ending, source, true)?;
+    let mut solver = Solver::new(ending, source, Recorded::All)?;
     while !solver.step(threads)? {
         progress(solver.round().into());
     }

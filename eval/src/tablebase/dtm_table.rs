@@ -10,9 +10,9 @@ use arrayvec::ArrayVec;
 use sakmak_movegen::{Bitboard, Color, PieceKind, Square, attacks};
 
 use super::ending::Ending;
-use super::exits::Source;
 use super::row::row_number;
-use super::solver::{ILLEGAL, Solution, SolveError};
+use super::solved::Solutions;
+use super::solver::{ILLEGAL, Recorded, Solution, SolveError, Solver};
 
 /// The distances of two kinds of pieces, together or the first kind alone.
 pub(crate) struct DtmTable {
@@ -61,11 +61,16 @@ impl DtmTable {
     /// Memory a table takes, in bytes.
     pub(crate) const BYTES: usize = 32 * 64 * 64 * 64;
 
-    /// Packs the wins of a pair. Those of each piece alone come from `source`.
-    pub(super) fn new(ending: &Ending, pair: Solution, source: &dyn Source) -> Result<Self, SolveError> {
+    /// Packs the wins of a pair, and those of each piece alone, which this finds within a slice.
+    pub(super) fn new(ending: &Ending, pair: Solution) -> Result<Self, SolveError> {
         let kinds: ArrayVec<PieceKind, 2> = ending.kinds(Color::White).take(2).collect();
         let kinds = kinds.into_inner().map_err(|_| SolveError::NotSolved)?;
-        let alone = |other| source.moves(&ending.after(Some(other), None).0, Color::White);
+        let alone = |other| {
+            let ending = ending.after(Some(other), None).0;
+            let mut solver = Solver::new(&ending, &Solutions::default(), Recorded::WinsForEvaluation)?;
+            while !solver.step(1)? {}
+            Ok::<_, SolveError>(solver.into_solution().wins)
+        };
         let (first_alone, second_alone) = (alone(1)?, alone(0)?);
         let mut moves = Arc::unwrap_or_clone(pair.wins);
         // Indices: the khun's with 5 bits, then 6 for each piece.
@@ -78,7 +83,7 @@ impl DtmTable {
                 row[second] = first_alone[khun << 6 | first][second];
                 row[first] = second_alone[khun << 6 | second][first];
             }
-            // The probe knows neither illegal placements nor draws.
+            // The probe does not distinguish illegal placements from draws.
             row.iter_mut().for_each(|moves| *moves = if *moves < ILLEGAL { *moves } else { 0 });
         }
         debug_assert_eq!(moves.as_flattened().len(), Self::BYTES);
@@ -133,29 +138,23 @@ mod tests {
         tables
     }
 
-    /// Found by another solver: the FNV-1a hash of each table, the longest mate in moves, and the number of wins.
+    /// Found by another solver, which followed the moves from placement to placement: the FNV-1a hash of each table, the longest mate in moves, and the number of wins.
     #[test]
     #[cfg_attr(miri, ignore = "too long for an interpreter")]
     fn the_tables_are_what_another_solver_found() {
         let expected = [
-            ([Rua, Met], 0xe594_7c28_7f2f_d135, 16, 5_305_800),
-            ([Khon, Met], 0x067f_c44d_e2aa_1db1, 57, 5_219_650),
-            ([Khon, Khon], 0x03b2_d497_fbe0_c38c, 51, 5_298_587),
-            ([Rua, Khon], 0x5898_bedc_2409_a4a0, 16, 5_225_144),
-            ([Rua, Maa], 0xa13c_e8a7_1a18_e9ed, 16, 5_127_692),
-            ([Khon, Maa], 0x3ff6_b5b0_3945_89a2, 38, 5_631_635),
-            ([Rua, Rua], 0x98e1_c804_4ab3_edd1, 16, 4_425_344),
-            ([Maa, Met], 0xd247_3cb8_2da5_a75d, 36, 236_450),
+            ([Rua, Rua], 0x6cc4_60fe_25cf_cc41, 16, 7_166_208),
+            ([Rua, Khon], 0x119a_1808_8359_2705, 17, 7_054_124),
+            ([Rua, Maa], 0xe7d0_ce6c_68ac_1b4d, 17, 7_052_876),
+            ([Rua, Met], 0x92c3_9d83_33f6_53a5, 17, 7_053_768),
+            ([Khon, Khon], 0xb51a_1b69_3b8e_0d80, 52, 5_967_386),
+            ([Khon, Maa], 0xfc8b_7250_61f1_ebee, 38, 6_485_392),
+            ([Khon, Met], 0x16f8_2135_f4b1_61a3, 58, 5_791_141),
+            ([Maa, Met], 0xb41e_aafd_b881_cce5_u64, 36, 256_548),
         ];
         let tables = all();
         for table in (0..PAIRS).filter_map(|pair| tables.memory().pair(pair)) {
-            let mut moves = table.moves.clone();
-            for (number, row) in moves.iter_mut().enumerate() {
-                // What another piece guards is no square of the bare khun's.
-                let attacked = placement(number).attacked(table.kinds);
-                attacked.into_iter().for_each(|square| row[square.index()] = 0);
-            }
-            let moves = moves.as_flattened();
+            let moves = table.moves.as_flattened();
             let hash = moves.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
                 (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
             });
@@ -180,8 +179,7 @@ mod tests {
                     continue;
                 }
                 let is_lone = placement.is_lone();
-                let attacked = placement.attacked(table.kinds);
-                for bare_khun in !(placement.occupied() | attacks::khun(khun) | attacked) {
+                for bare_khun in !(placement.occupied() | attacks::khun(khun)) {
                     let occupied = placement.occupied() | bare_khun.into();
                     let mut best = None;
                     let mut consider = |after: Placement| {

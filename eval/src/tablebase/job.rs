@@ -8,7 +8,7 @@ use super::dtm_table::DtmTable;
 use super::ending::Ending;
 use super::format::Encoder;
 use super::solved::Solutions;
-use super::solver::{SolveError, Solver};
+use super::solver::{Recorded, SolveError, Solver};
 use super::table::Table;
 
 /// A solved ending.
@@ -58,14 +58,18 @@ impl Job {
         match &mut self.stage {
             Stage::Begin => {
                 if let Some(next) = self.order.pop() {
-                    let records_losses = !(self.is_pair && self.order.is_empty());
-                    let solver = Solver::new(&next, &self.known, records_losses)?;
+                    let is_last = self.order.is_empty();
+                    let recorded = match self.is_pair && is_last {
+                        true => Recorded::WinsForEvaluation,
+                        false => Recorded::All,
+                    };
+                    let solver = Solver::new(&next, &self.known, recorded)?;
                     self.stage = Stage::Solve(next, Box::new(solver));
                     return Ok(None);
                 }
                 let solution = self.known.0.remove(&self.ending).ok_or(SolveError::NotSolved)?;
                 if self.is_pair {
-                    return Ok(Some(Solved::Pair(DtmTable::new(&self.ending, solution, &self.known)?)));
+                    return Ok(Some(Solved::Pair(DtmTable::new(&self.ending, solution)?)));
                 }
                 self.known.0.clear();
                 self.stage = Stage::Assemble(Box::new(Assembly::new(&self.ending, solution, None)?));

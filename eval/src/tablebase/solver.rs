@@ -67,6 +67,16 @@ pub(crate) struct Solution {
     pub(crate) losses: Arc<MoveRows>,
 }
 
+/// What of an ending is recorded.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Recorded {
+    /// The wins and losses of legal placements.
+    All,
+    /// Wins only, also of placements that another piece on the board may make legal: with the attacker to move, the
+    /// defender's khun is in check. The evaluation asks for them.
+    WinsForEvaluation,
+}
+
 /// What is done next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
@@ -86,6 +96,8 @@ pub(crate) struct Solver {
     last_exit: [u8; 2],
     /// Where the attacker is to move and has not won yet.
     open: Vec<Bitboard>,
+    /// Where the attacker is to move, has not won yet, and the defender's khun is in check; empty if not recorded.
+    in_check: Vec<Bitboard>,
     /// Where the defender is to move, has moves, and has not lost yet.
     unlost: Vec<Bitboard>,
     /// Where the defender is to move and has lost in the last round.
@@ -119,12 +131,12 @@ impl Solver {
     ///
     /// # Errors
     /// If there is no memory, or `source` fails.
-    pub(crate) fn new(
-        ending: &Ending,
-        source: &dyn Source,
-        records_losses: bool,
-    ) -> Result<Self, SolveError> {
+    pub(crate) fn new(ending: &Ending, source: &dyn Source, recorded: Recorded) -> Result<Self, SolveError> {
         let rows = row_count(ending);
+        let (loss_rows, check_rows) = match recorded {
+            Recorded::All => (rows, 0),
+            Recorded::WinsForEvaluation => (0, rows),
+        };
         let exits = Exits::new(ending, source)?;
         let has_white_exits = exits.iter().any(|exit| exit.mover == Color::White);
         let mut last_exit = [0; 2];
@@ -138,6 +150,7 @@ impl Solver {
             exits,
             last_exit,
             open: filled(Bitboard::EMPTY, rows)?,
+            in_check: filled(Bitboard::EMPTY, check_rows)?,
             unlost: filled(Bitboard::EMPTY, rows)?,
             fresh: filled(Bitboard::EMPTY, rows)?,
             open_changed: filled(Bitboard::EMPTY, rows.div_ceil(PAGE))?,
@@ -146,7 +159,7 @@ impl Solver {
             phase: Phase::FindMates,
             pass: Pass::default(),
             wins: filled([ILLEGAL; 64], rows)?,
-            losses: filled([ILLEGAL; 64], if records_losses { rows } else { 0 })?,
+            losses: filled([ILLEGAL; 64], loss_rows)?,
         })
     }
 
@@ -205,13 +218,15 @@ impl Solver {
 
     /// Sets up what is legal, and finds the mates. Returns the work.
     fn find_mates(&mut self, skip: usize, take: usize, threads: usize) -> usize {
-        let Self { ending, exits, open, unlost, fresh, lost_changed, wins, losses, .. } = self;
+        let Self { ending, exits, open, in_check, unlost, fresh, lost_changed, wins, losses, .. } = self;
         let (ending, exits) = (&*ending, &*exits);
         let sets = open.chunks_mut(CHUNK).zip(unlost.chunks_mut(CHUNK)).zip(fresh.chunks_mut(CHUNK));
+        let sets = sets.zip(chunks_or_none(in_check, CHUNK));
         let results = wins.chunks_mut(CHUNK).zip(chunks_or_none(losses, CHUNK));
         let changed = lost_changed.chunks_mut(CHUNK / PAGE);
         let chunks = sets.zip(results).zip(changed).enumerate().skip(skip).take(take);
-        for_each(threads, chunks, |(chunk, ((((open, unlost), fresh), (wins, mut losses)), changed))| {
+        for_each(threads, chunks, |(chunk, ((sets, (wins, mut losses)), changed))| {
+            let (((open, unlost), fresh), mut in_check) = sets;
             for index in 0..open.len() {
                 let Some(row) = Row::new(ending, chunk * CHUNK + index) else { continue };
                 let checked = row.checked();
@@ -221,6 +236,9 @@ impl Solver {
                 open[index] = to_win;
                 unlost[index] = to_lose & !stuck;
                 fresh[index] = mated;
+                if let Some(in_check) = &mut in_check {
+                    in_check[index] = to_lose & checked;
+                }
                 wins[index] = marks(to_win);
                 if let Some(losses) = &mut losses {
                     losses[index] = marks(to_lose);
@@ -236,18 +254,19 @@ impl Solver {
 
     /// Finds what the attacker, to move, wins in this round. Returns the work.
     fn find_wins(&mut self, skip: usize, take: usize, threads: usize) -> usize {
-        let Self { ending, exits, open, fresh, open_changed, lost_changed, wins, round, .. } = self;
+        let Self { ending, exits, open, in_check, fresh, open_changed, lost_changed, wins, round, .. } = self;
         let (ending, exits, round) = (&*ending, &*exits, *round);
         let (fresh, lost_changed) = (&*fresh, &*lost_changed);
         // In the first round the exits are new.
         let checks_exits = self.has_white_exits && round <= self.last_exit[Color::White.index()].max(1);
         let changed = open_changed.chunks_mut(CHUNK / PAGE);
-        let chunks = open.chunks_mut(CHUNK).zip(wins.chunks_mut(CHUNK)).zip(changed);
-        for_each(threads, chunks.enumerate().skip(skip).take(take), |(chunk, ((open, wins), changed))| {
+        let sets = open.chunks_mut(CHUNK).zip(chunks_or_none(in_check, CHUNK));
+        let chunks = sets.zip(wins.chunks_mut(CHUNK)).zip(changed).enumerate().skip(skip).take(take);
+        for_each(threads, chunks, |(chunk, (((open, mut in_check), wins), changed))| {
             let mut work = 0;
             let pages = open.chunks_mut(PAGE).zip(wins.chunks_mut(PAGE)).zip(changed).enumerate();
-            for (page, ((open, wins), changed)) in pages {
-                let number = chunk * (CHUNK / PAGE) + page;
+            for (page_of_chunk, ((open, wins), changed)) in pages {
+                let number = chunk * (CHUNK / PAGE) + page_of_chunk;
                 let mut gains = [Bitboard::EMPTY; PAGE];
                 let page = Page::new(ending, number);
                 let pulled = page.take_back_moves(ending, fresh, lost_changed, &mut gains);
@@ -268,6 +287,12 @@ impl Solver {
                     if !new.is_empty() {
                         *open &= !new;
                         *changed |= Square::from_index(index).into();
+                        new.into_iter().for_each(|square| wins[index][square.index()] = round);
+                    }
+                    if let Some(in_check) = &mut in_check {
+                        let in_check = &mut in_check[page_of_chunk * PAGE + index];
+                        let new = gains & *in_check;
+                        *in_check &= !new;
                         new.into_iter().for_each(|square| wins[index][square.index()] = round);
                     }
                 }
