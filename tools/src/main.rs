@@ -70,10 +70,7 @@ const REMOVED: [(&str, &str); 6] = [
     ("magics", "movegen/src/magic_numbers.rs says how its numbers were found"),
     ("count-curves", "docs/network.md has its chart"),
     ("conversion", "`replay` sums up results and reasons of draws"),
-    (
-        "endings",
-        "`tablebase build` solves these endings, and a test of the library compares them with other code",
-    ),
+    ("endings", "`tablebase build` solves endings, `tablebase info` prints the longest mates"),
     ("map", "`tablebase probe` evaluates a position; docs/endgames.md has two maps"),
     ("rank", "`tablebase build` without names builds all endings of three and four men"),
 ];

@@ -1,6 +1,7 @@
 //! Runs a match: threads that play games, and one that writes and counts them.
 
 use std::collections::{HashMap, HashSet};
+use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
@@ -12,10 +13,11 @@ use sakmak_movegen::Color;
 use super::play::{GameAbort, PlayedGame, Player, play};
 use super::report::{MatchCounter, MatchReport};
 use super::schedule::ScheduledGame;
-use super::store::{self, FinishedGame, GameStore, ReportFile};
+use super::store::{self, FinishedGame};
 use super::{Match, MatchEnd, MatchEvent};
 use crate::games::pgn::PgnGame;
 use crate::matches::statistics::SprtState;
+use crate::output::{AppendFile, OutputFile};
 
 /// Time between two updates of the report on disk.
 const REPORT_INTERVAL: Duration = Duration::from_secs(5);
@@ -241,44 +243,44 @@ impl<'a, 'n> MatchRun<'a, 'n> {
 
 /// The files of a match.
 struct Outputs {
-    games: Option<GameStore>,
-    report: Option<ReportFile>,
+    games: Option<AppendFile>,
+    report: Option<OutputFile>,
 }
 
 impl Outputs {
     /// Opens the files; returns them with the games and the report to go on with.
     fn open(settings: &Match) -> Result<(Self, Vec<FinishedGame>, Option<MatchReport>)> {
-        let mut finished = Vec::new();
-        let opened = settings.pgn.as_ref().map(|path| {
+        let games = settings.pgn.as_ref().map(|path| {
             if settings.resume && path.exists() {
-                GameStore::resume(path, &settings.labels.fingerprint).map(|(store, games)| {
-                    finished = games;
-                    store
-                })
+                store::resume_games(path, &settings.labels.fingerprint)
             } else {
-                GameStore::create(path)
+                Ok((store::create_games(path)?, Vec::new()))
             }
         });
-        let games = opened.transpose()?;
+        let (games, finished) = games.transpose()?.unzip();
+        let finished = finished.unwrap_or_default();
         // A report without its games cannot be resumed.
         let resume = !finished.is_empty();
-        let claimed = settings
-            .json
-            .as_ref()
-            .map(|path| ReportFile::claim(path, &settings.fingerprint, settings.shard, resume));
-        let (report, old) = claimed.transpose()?.unzip();
+        let claim = |path| store::claim_report(path, &settings.fingerprint, settings.shard, resume);
+        let (report, old) = settings.json.as_deref().map(claim).transpose()?.unzip();
         Ok((Self { games, report }, finished, old.flatten()))
     }
 
-    /// Adds a game to the PGN file.
+    /// Adds a game to the PGN file, in one piece. If that fails, the file ends with the game before it.
     fn add(&mut self, record: &PgnGame) -> Result<()> {
-        self.games.as_mut().map_or(Ok(()), |store| store.add(record))
+        let Some(file) = &mut self.games else { return Ok(()) };
+        file.append(&store::record_text(record).context("the game cannot be written as PGN")?)?;
+        Ok(file.sync()?)
     }
 
-    /// Updates the report.
+    /// Updates the report; it stays as it was if that fails.
     fn report(&mut self, report: &MatchReport) -> Result<()> {
-        let Some(file) = &mut self.report else { return Ok(()) };
-        file.write(&report.to_json().context("cannot encode the report")?)
+        let Some(file) = &self.report else { return Ok(()) };
+        let text = report.to_json().context("cannot encode the report")?;
+        let mut draft = file.draft()?;
+        draft.write_all(text.as_bytes()).with_context(|| file.path().display().to_string())?;
+        draft.commit()?;
+        Ok(())
     }
 }
 

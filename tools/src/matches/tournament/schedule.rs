@@ -84,7 +84,7 @@ impl Schedule {
         2 * self.pairs
     }
 
-    /// The two games of a pair, both counted from 0, between the engines of an encounter.
+    /// The two games of a pair of an encounter; pairs and encounters are counted from 0.
     pub fn pair(&self, pair: u64, encounter: usize) -> [ScheduledGame; 2] {
         let opening = self.openings[(pair % self.openings.len() as u64) as usize];
         let number = 2 * (pair * self.encounters.len() as u64 + encounter as u64) + 1;

@@ -1,7 +1,7 @@
 //! Games on disk: written as they finish, each in one piece, and read again to resume a match.
 
 use std::fs;
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufReader};
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
@@ -156,47 +156,30 @@ pub fn record(
     PgnGame { tags, comment, moves, result: played.result, ..PgnGame::default() }
 }
 
-/// The file of a match's games, locked against other matches as long as this lives.
-pub struct GameStore {
-    file: AppendFile,
+/// A new file for the games of a match, or an empty one, as left by a match whose engines could not be started.
+///
+/// # Errors
+/// If there is something in it already, another match writes it, or it cannot be made.
+pub fn create_games(path: &Path) -> Result<AppendFile> {
+    AppendFile::create(path).map_err(|error| match error {
+        OutputError::Resumable { .. } => {
+            anyhow!("{}: there are games already (--resume goes on with them)", path.display())
+        }
+        error => error.into(),
+    })
 }
 
-impl GameStore {
-    /// A new file, or an empty one, as left by a match whose engines could not be started.
-    ///
-    /// # Errors
-    /// If there is something in it already, another match writes it, or it cannot be made.
-    pub fn create(path: &Path) -> Result<Self> {
-        match AppendFile::create(path) {
-            Ok(file) => Ok(Self { file }),
-            Err(OutputError::Resumable { .. }) => {
-                bail!("{}: there are games already (--resume goes on with them)", path.display())
-            }
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    /// Resumes a file; returns it with the games in it. A last game that was cut off in writing is removed.
-    ///
-    /// # Errors
-    /// If the file cannot be read, another match writes it, or it holds something else than games of this match; it
-    /// is then left as it was.
-    pub fn resume(path: &Path, fingerprint: &str) -> Result<(Self, Vec<FinishedGame>)> {
-        let mut file = AppendFile::resume(path)?;
-        let text = file.contents()?;
-        let finished = finished_games(&text, fingerprint).with_context(|| path.display().to_string())?;
-        file.cut(complete_length(&text) as u64)?;
-        Ok((Self { file }, finished))
-    }
-
-    /// Adds a game, in one piece.
-    ///
-    /// # Errors
-    /// If it cannot be written; the file then ends with the game before it.
-    pub fn add(&mut self, game: &PgnGame) -> Result<()> {
-        self.file.append(&record_text(game).context("the game cannot be written as PGN")?)?;
-        Ok(self.file.sync()?)
-    }
+/// Resumes a file; returns it with the games in it. A last game that was cut off in writing is removed.
+///
+/// # Errors
+/// If the file cannot be read, another match writes it, or it holds something else than games of this match; it
+/// is then left as it was.
+pub fn resume_games(path: &Path, fingerprint: &str) -> Result<(AppendFile, Vec<FinishedGame>)> {
+    let mut file = AppendFile::resume(path)?;
+    let text = file.contents()?;
+    let finished = finished_games(&text, fingerprint).with_context(|| path.display().to_string())?;
+    file.cut(complete_length(&text) as u64)?;
+    Ok((file, finished))
 }
 
 /// The whole games of a file, which must be of the match with this fingerprint.
@@ -263,42 +246,24 @@ fn read_back(game: &PgnGame) -> Option<FinishedGame> {
     })
 }
 
-/// The file of a match's report, locked against other matches as long as this lives.
-pub struct ReportFile {
-    file: OutputFile,
-}
-
-impl ReportFile {
-    /// Takes a file for the report of the match with this fingerprint, or this part of it; returns the report that
-    /// is there to be resumed. Nothing is written yet.
-    ///
-    /// # Errors
-    /// If another match writes the file, or if it holds anything but a report without games or, with `resume`,
-    /// of the same match and part.
-    pub fn claim(
-        path: &Path,
-        fingerprint: &str,
-        shard: Shard,
-        resume: bool,
-    ) -> Result<(Self, Option<MatchReport>)> {
-        let file = OutputFile::replace(path, "")?;
-        let Some(report) = read_report(path, fingerprint)? else { return Ok((Self { file }, None)) };
-        let path = path.display();
-        ensure!(report.shards == [shard], "{path}: it is the report of another part of the match");
-        ensure!(resume, "{path}: there is a report already (--resume goes on with it and its PGN file)");
-        Ok((Self { file }, Some(report)))
-    }
-
-    /// Replaces the content of the file.
-    ///
-    /// # Errors
-    /// If it cannot be written; it is then as it was.
-    pub fn write(&mut self, text: &str) -> Result<()> {
-        let mut draft = self.file.draft()?;
-        draft.write_all(text.as_bytes()).with_context(|| self.file.path().display().to_string())?;
-        draft.commit()?;
-        Ok(())
-    }
+/// Takes a file for the report of the match with this fingerprint, or this part of it; returns the report that is
+/// there to be resumed. Nothing is written yet.
+///
+/// # Errors
+/// If another match writes the file, or if it holds anything but a report without games or, with `resume`, of the same
+/// match and part.
+pub fn claim_report(
+    path: &Path,
+    fingerprint: &str,
+    shard: Shard,
+    resume: bool,
+) -> Result<(OutputFile, Option<MatchReport>)> {
+    let file = OutputFile::replace(path, "")?;
+    let Some(report) = read_report(path, fingerprint)? else { return Ok((file, None)) };
+    let path = path.display();
+    ensure!(report.shards == [shard], "{path}: it is the report of another part of the match");
+    ensure!(resume, "{path}: there is a report already (--resume goes on with it and its PGN file)");
+    Ok((file, Some(report)))
 }
 
 /// The report of a match in a file; none if the file is empty, or the report has no games.
