@@ -100,7 +100,7 @@ mod tests {
     fn a_wrong_count_is_reported_with_the_division() {
         let wrong = "START ;D1 23 ;D2 530 ;D3 1";
         let message = check(wrong, u64::MAX).unwrap_err();
-        assert!(message.contains("depth 2: expected 530, found 529\na3a4: 23\n"), "{message}");
+        assert!(message.contains("depth 2: expected 530, found 529\na1a2: 23\n"), "{message}");
         assert!(message.ends_with("\n\nNodes searched: 529"), "{message}");
         let message = check(wrong, 100).unwrap_err();
         assert!(message.lines().next().is_some_and(|line| line.ends_with("found 12012")), "{message}");

@@ -106,13 +106,13 @@ impl Evaluator {
     /// The evaluation in internal units for the side to move, at most [`MAX_EVAL`] either way.
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> i32 {
-        self.evaluate_with(position, Threats::of)
+        self.evaluate_with(position, Threats::new)
     }
 
     /// What [`Evaluator::evaluate`] would return if no piece attacked another: the evaluation of someone who overlooks
     /// threats.
     pub fn evaluate_without_threats(&mut self, position: &Position) -> i32 {
-        self.evaluate_with(position, |position| Threats::of(position).without_attacks())
+        self.evaluate_with(position, |position| Threats::new(position).without_attacks())
     }
 
     #[inline]
@@ -161,7 +161,7 @@ mod tests {
             let position = Position::from_fen(&fen).unwrap();
             let eval = Evaluator::default().evaluate(&position);
             let network = Network::embedded();
-            (eval, network.evaluate(&mut AccumulatorCache::new(network), &position, Threats::of(&position)))
+            (eval, network.evaluate(&mut AccumulatorCache::new(network), &position, Threats::new(&position)))
         });
         assert_eq!(long.0, long.1);
         assert_eq!(at_16.0, at_16.1);

@@ -88,7 +88,7 @@ impl Evaluator {
 
     /// The output of a bucket of the network in internal units for White.
     fn by_network(&mut self, position: &Position, bucket: usize) -> i32 {
-        let threats = Threats::of(position);
+        let threats = Threats::new(position);
         for_mover(position, self.network.output(&mut self.accumulators, position, threats, bucket))
     }
 }

@@ -1,4 +1,4 @@
-//! Where each piece attacks, from tables made at compile time, and the squares between two squares.
+//! The squares that pieces attack, and the squares between two squares.
 //!
 //! Only the rua slides, so only its attacks depend on the other pieces: see [`rua`].
 //!
@@ -16,7 +16,7 @@ use crate::types::{Color, PieceKind};
 
 type AttackTable = [Bitboard; 64];
 
-/// Which of the neighbouring sets a leaper attacks.
+/// The pieces that do not slide.
 #[derive(Clone, Copy)]
 enum Leaper {
     Khun,
@@ -107,8 +107,8 @@ pub fn met(square: Square) -> Bitboard {
     MET[square.index()]
 }
 
-/// Squares a khon of `color` attacks. The squares *from which* a khon of `color` attacks `square`
-/// are those a khon of the other colour attacks from there; the same holds for [`bia`].
+/// Squares a khon of `color` attacks. A khon of `color` attacks `square` from the squares that a khon of the other
+/// colour attacks from `square`; so does a [`bia`].
 #[inline]
 pub fn khon(color: Color, square: Square) -> Bitboard {
     KHON[color.index()][square.index()]
@@ -126,8 +126,7 @@ pub fn bia(color: Color, square: Square) -> Bitboard {
     BIA[color.index()][square.index()]
 }
 
-/// Squares a rua attacks when the squares of `occupied` hold pieces, the first piece in each direction
-/// included.
+/// Squares a rua attacks if the squares `occupied` are occupied, the first piece in each direction included.
 #[inline]
 pub fn rua(square: Square, occupied: Bitboard) -> Bitboard {
     crate::magic::rua_attacks(square, occupied)
@@ -215,7 +214,7 @@ impl AttackSets {
         }
     }
 
-    /// The attacks of all pieces, were the occupied squares `occupied`.
+    /// The attacks of all pieces if the squares `occupied` are occupied.
     #[inline]
     pub fn all(&self, occupied: Bitboard) -> Bitboard {
         let row = self.khun | self.khun.east() | self.khun.west();

@@ -1,24 +1,22 @@
 //! Forsyth-Edwards notation with Makruk's counting fields.
 //!
-//! Read: `board side [rights] [limit ply-or-halfmove [move]]`, every trailing field optional, with blanks or, as in
-//! links, with underscores between the fields. Written:
-//! Fairy-Stockfish's form, `board side - limit ply move` while a count runs and
-//! `board side - - halfmove move` otherwise. The rights are the files of the pieces that have a first-move
+//! Read: `board side [rights] [limit ply-or-halfmove [move]]`. All fields after the side are optional. Blanks separate
+//! the fields, or underscores, as in links. Written is Fairy-Stockfish's form, `board side - limit ply move` while a
+//! count runs and `board side - - halfmove move` otherwise. The rights are the files of the pieces with a first-move
 //! privilege, capitals for White's.
 //!
-//! A promoted bia is a met. `M~` and `F` (`m~` and `f` for Black) mark one, and it is written `M` or, on demand, `M~`.
+//! `M~` and `F` (`m~` and `f` for Black) mark a met that was a bia. It is written `M` or, on demand, `M~`.
 //!
-//! Two additions serve systems that Fairy-Stockfish does not have: `88:120` is a limit with the plies left of a
-//! second count, and `128w`, `128b` or `128n` means that White, Black or neither side counts, where the numbers alone
-//! would say otherwise.
+//! Two additions serve other counting systems: `88:120` is a limit with the plies left of a second count, and `128w`,
+//! `128b` or `128n` means that White, Black or neither side counts, if the numbers alone would name another.
 //!
-//! Reading has three layers: [`Fen`] is the text in typed fields, [`Setup`] what is to be set up, and a [`Position`]
-//! has been validated.
+//! A [`Fen`] is the text in typed fields, a [`Setup`] may be invalid, a [`Position`] is valid.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::bitboard::Bitboard;
+use crate::clip;
 use crate::counting::{Count, CountingSystem};
 use crate::position::Position;
 use crate::rules::PlayRules;
@@ -26,8 +24,7 @@ use crate::setup::{CountOwner, MAX_MOVE_NUMBER, Setup, SetupError};
 use crate::square::Square;
 use crate::types::{Color, Piece, PieceKind};
 
-/// Largest counting limit, counting ply and half-move clock a FEN may give, in plies: what a position
-/// can hold, so that every FEN written can be read.
+/// Largest counting limit, counting ply and half-move clock of a FEN, in plies: the largest that a position can hold.
 const MAX_PLIES: u32 = u16::MAX as u32;
 
 /// White's letter for a promoted bia in FENs of programs that have no `M~`.
@@ -139,8 +136,8 @@ pub struct Fen {
 }
 
 impl Fen {
-    /// What the FEN sets up. Its rights are the squares of all letters in the third field, whether or not rules have
-    /// a first-move privilege for the pieces there.
+    /// The board and the numbers. Its rights are the squares of all letters in the third field, whether or not the
+    /// rules have privileges there.
     pub fn setup(&self) -> &Setup {
         &self.setup
     }
@@ -152,8 +149,8 @@ impl Fen {
 
     /// The rules by which a program that plays `rules` plays this FEN.
     ///
-    /// They are `rules` but for one convention of Cute Chess: it counts only in games whose FEN has a number in the
-    /// counting field. Without one, its [`CountingSystem::CuteChess`] becomes [`CountingSystem::FiftyMoves`].
+    /// They are `rules`, with one exception: Cute Chess counts only if the FEN has a number in the counting field.
+    /// Without one, [`CountingSystem::CuteChess`] becomes [`CountingSystem::FiftyMoves`].
     ///
     /// ```
     /// use sakmak_movegen::{CountingSystem, Fen, Rules, Ruleset, Variant};
@@ -261,9 +258,8 @@ fn piece_from_letter(letter: char) -> Option<Piece> {
     })
 }
 
-/// Splits what follows the side to move into the squares of the rights, the counting field and the clocks. The rights
-/// may be missing, and so may everything after them: `- - 0 1`, `- 0 0 1`, `- 128 49 91`, `0 1`, `128 49 91`, `- -`,
-/// `- 0` and nothing are all in use.
+/// Splits the fields after the side to move into the squares of the rights, the counting field and the clocks. In use
+/// are `- - 0 1`, `- 0 0 1`, `- 128 49 91`, `0 1`, `128 49 91`, `- -`, `- 0` and no field at all.
 fn split_tail<'a>(fields: &'a [&'a str]) -> Result<(Bitboard, &'a str, &'a [&'a str]), FenError> {
     let is_number = |field: &str| field.starts_with(|c: char| c.is_ascii_digit());
     match fields {
@@ -276,8 +272,7 @@ fn split_tail<'a>(fields: &'a [&'a str]) -> Result<(Bitboard, &'a str, &'a [&'a 
     }
 }
 
-/// The squares of the first and last rank that the rights stand for: `-`, or the letters with which FENs give castling
-/// rights and first-move privileges.
+/// The squares of the rights: `-`, or the letters of first-move privileges. Castling letters are ignored.
 fn read_rights(field: &str) -> Result<Bitboard, FenError> {
     if field == "-" {
         return Ok(Bitboard::EMPTY);
@@ -335,11 +330,6 @@ fn number(field: &'static str, text: &str, max: u32) -> Result<u32, FenError> {
         Ok(value) if value <= max && !text.starts_with('+') => Ok(value),
         _ => Err(FenError::Number { field, text: clip(text), max }),
     }
-}
-
-/// Enough of a wrong field to recognise it by.
-fn clip(text: &str) -> String {
-    text.chars().take(20).collect()
 }
 
 /// The FEN with `~` after the met of a set.

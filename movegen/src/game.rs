@@ -1,4 +1,4 @@
-//! A game from its start: the moves, the outcome under its rules, and the count as the players call it.
+//! A game from its start: the moves, the outcome under its rules, and what the players did about the count.
 
 use crate::bitboard::Bitboard;
 use crate::fen::{self, Fen, FenError};
@@ -17,13 +17,13 @@ struct GamePly {
     before: Position,
     /// The met that were bia, before it.
     promoted: Bitboard,
-    /// How the game had ended before it, if it had.
+    /// The outcome before it.
     outcome: Option<Outcome>,
 }
 
 /// A game from its start position to the present one.
 ///
-/// Moves after the end are accepted, since records of games contain them; the outcome stays that of the first end.
+/// Moves after the end are accepted, since records contain them. The outcome stays that of the first end.
 ///
 /// ```
 /// use sakmak_movegen::{DrawReason, Game, Notation, Outcome, Rules};
@@ -143,12 +143,12 @@ impl Game {
         self.plies.is_empty()
     }
 
-    /// Keys of all positions, the present one last: what a search needs to detect repetitions.
+    /// Keys of all positions, the present one last, for repetitions.
     pub fn keys(&self) -> &[u64] {
         &self.keys
     }
 
-    /// The met that were bia once: only Thai notation and FENs with `M~` distinguish them.
+    /// The met that were bia. Only Thai notation and FENs with `M~` distinguish them.
     pub fn promoted(&self) -> Bitboard {
         self.promoted
     }
@@ -173,8 +173,7 @@ impl Game {
         self.outcome = self.outcome.or_else(|| self.outcome_here());
     }
 
-    /// Plays a legal move as a player who wants to win: a counter stops its count before a mate that would only draw
-    /// otherwise. Returns whether it did.
+    /// Plays a legal move. If it mates but would only draw, the counter stops its count first; returns whether it did.
     ///
     /// After a move that is not legal the game makes no sense.
     pub fn play_and_stop_count(&mut self, mv: Move) -> bool {
@@ -225,13 +224,12 @@ impl Game {
         Ok(mv)
     }
 
-    /// What a legal move is called here.
+    /// A legal move in a notation.
     pub fn name(&self, notation: Notation, mv: Move) -> String {
         notation.write(&self.position, mv, self.promoted)
     }
 
-    /// Takes the last move back, and with it what was decided about the count since; `None` if there is
-    /// none.
+    /// Takes back the last move and what players did about the count since; `None` if there is no move.
     pub fn take_back(&mut self) -> Option<Move> {
         let ply = self.plies.pop()?;
         self.keys.pop();
@@ -241,13 +239,12 @@ impl Game {
         Some(ply.mv)
     }
 
-    /// How the game ended, the first time it did; `None` while it goes on.
+    /// The first end of the game; `None` while it goes on.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
 
-    /// How the present position would end a game, whatever happened before: by itself, or as the third of
-    /// its kind.
+    /// The end of a game by the present position or its third occurrence, whatever happened before.
     pub fn outcome_here(&self) -> Option<Outcome> {
         self.position.outcome().or_else(|| {
             let counts = self.rules().repetition == Repetition::Threefold;
@@ -262,9 +259,8 @@ impl Game {
         1 + earlier.filter(|&&key| key == self.position.key()).count()
     }
 
-    /// The side to move begins to count, and from its next move on the numbers are spoken: the board's
-    /// honour from one, and where the rules let a player do so, the pieces' honour anew from the pieces now
-    /// on the board.
+    /// The side to move starts to count: the board's honour from one, or, where the rules allow it, the pieces' honour
+    /// anew from the pieces on the board.
     ///
     /// # Errors
     /// If there is nothing to count, or it is not this side's count.
@@ -307,7 +303,7 @@ impl Game {
         }
     }
 
-    /// The side to move claims the draw of a count that has run out, where draws must be claimed.
+    /// The side to move claims the draw of an expired count, where draws must be claimed.
     ///
     /// # Errors
     /// If there is nothing to claim.

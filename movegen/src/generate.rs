@@ -1,8 +1,7 @@
 //! Fully legal move generation.
 //!
-//! Only rua pin and only their checks can be blocked, so legality is simple: a pinned piece stays on its
-//! line, a check by anything but a rua is answered by capture or by the khun, and the khun avoids the
-//! squares the enemy attacks once it has left its own.
+//! Only ruas pin, and only their checks can be blocked. A pinned piece stays on its line; a check by any other piece is
+//! answered by capturing it or by a khun move; the khun avoids the squares that the enemy attacks once it has moved.
 
 use crate::attacks;
 use crate::bitboard::Bitboard;
@@ -13,7 +12,7 @@ use crate::privilege::HomeSquares;
 use crate::rules::Variant;
 use crate::types::{Color, PieceKind};
 
-/// Which moves to generate. `Noisy` and `Quiet` are the two halves of `All`.
+/// The moves to generate.
 ///
 /// ```
 /// use sakmak_movegen::{MoveList, Position, Stage};
@@ -70,7 +69,7 @@ impl Position {
         near & !self.attacks_by(!self.side, self.occupied() ^ khun.into())
     }
 
-    /// Where a khun in check may go in Makpong: onto the only checker's square.
+    /// Where a khun in check may go in Makpong: to the square of the only checker.
     #[cold]
     pub(crate) fn makpong_check_mask(&self) -> Bitboard {
         if self.checkers.more_than_one() { Bitboard::EMPTY } else { self.checkers }
@@ -181,8 +180,7 @@ impl Position {
         }
     }
 
-    /// How many legal moves there are, without listing them: whole sets of pieces are moved at once, and
-    /// the squares they reach are counted.
+    /// The number of legal moves. It moves whole sets of pieces at once and counts the squares they reach.
     #[inline]
     pub fn count_legal(&self) -> u32 {
         if !self.privileged.is_empty() {
@@ -247,7 +245,7 @@ impl Position {
             + (bia.forward(self.side) & targets & !self.occupied()).len()
     }
 
-    /// Whether there is a legal move at all.
+    /// Whether there is a legal move.
     pub fn has_legal_move(&self) -> bool {
         self.privileged.is_empty() && !self.khun_targets(!self.color(self.side)).is_empty()
             || self.count_legal() > 0

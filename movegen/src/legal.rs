@@ -7,8 +7,7 @@ use crate::position::Position;
 use crate::rules::Variant;
 use crate::types::{Color, PieceKind};
 
-/// Ranks counted from a side's own on which a bia promotes when it arrives: the sixth and, for bia set
-/// up beyond it, the seventh and eighth.
+/// The ranks on which a bia promotes: the sixth and, for bia set up beyond it, the seventh and eighth.
 #[inline]
 pub(crate) const fn promotion_zone(color: Color) -> Bitboard {
     match color {
@@ -17,7 +16,7 @@ pub(crate) const fn promotion_zone(color: Color) -> Bitboard {
     }
 }
 
-/// What [`Position::gives_check`] needs of a position, computed once for all its moves.
+/// The check squares and shields of a position, computed once for [`Position::gives_check`] of all its moves.
 ///
 /// ```
 /// use sakmak_movegen::Position;
@@ -39,7 +38,7 @@ pub struct CheckInfo {
 }
 
 impl Position {
-    /// Facts about checks the side to move can give.
+    /// The check squares and shields of the side to move.
     #[inline]
     pub fn check_info(&self) -> CheckInfo {
         CheckInfo { direct: self.check_squares(), shields: self.blockers(!self.side) & self.color(self.side) }
@@ -59,8 +58,8 @@ impl Position {
         direct || info.shields.contains(from) && !attacks::line(self.khun(!self.side), from).contains(to)
     }
 
-    /// Whether a piece of the side to move can make this step, its khun's safety aside. True only of
-    /// moves that carry the promotion mark exactly when they promote.
+    /// Whether the move is legal but for the safety of the khun. A move must carry the promotion mark exactly if it
+    /// promotes.
     pub fn is_pseudo_legal(&self, mv: Move) -> bool {
         let (us, from, to) = (self.side, mv.from(), mv.to());
         let Some(kind) = self.kind_on(from) else { return false };
@@ -82,7 +81,7 @@ impl Position {
         targets.contains(to) || self.privileged().contains(from) && self.is_privileged_move(mv)
     }
 
-    /// Whether the move is legal, for any move: from a table, a killer, a user.
+    /// Whether a move is legal. It may be any move: from the TT, a killer, a user.
     pub fn is_legal(&self, mv: Move) -> bool {
         if !self.is_pseudo_legal(mv) {
             return false;

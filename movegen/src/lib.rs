@@ -13,7 +13,7 @@
 //! // Play a game in coordinates, in SAN or in Thai SAN. The count starts when the khun is bare.
 //! let mut game = Game::from_fen("7k/8/5K2/8/8/8/1m6/RR6 w - - 0 40", Rules::default())?;
 //! game.play_text(Notation::San, "Rxb2")?;
-//! assert_eq!(SpokenCount::of(game.position()).to_string(), "pieces 4/8, white may make 4 more moves");
+//! assert_eq!(SpokenCount::new(game.position()).to_string(), "pieces 4/8, white may make 4 more moves");
 //! game.play_uci("h8g8")?;
 //! game.play_text(Notation::ThaiSan, "ร-ก๗")?;
 //! game.play_uci("g8h8")?;
@@ -109,6 +109,11 @@ pub use setup::{CountOwner, Setup, SetupError};
 pub use square::{ParseSquareError, Square};
 pub use types::{Color, Piece, PieceKind};
 pub use zobrist::splitmix64;
+
+/// The first 40 characters of a wrong text, for messages.
+fn clip(text: &str) -> String {
+    text.chars().take(40).collect()
+}
 
 /// The examples of the package's README.
 #[cfg(doctest)]

@@ -1,9 +1,8 @@
 //! Rua attacks by magic bitboards.
 //!
-//! The pieces on the inner squares of a rua's file and rank (at most twelve) decide where it can go.
-//! Multiplying them by a suitable "magic" constant gathers them in the top bits, which number the
-//! rows of the attack table. Builds for CPUs with BMI2 gather them by one PEXT instruction instead; both
-//! ways share the table's layout. `magic_numbers.rs` says how the constants were found.
+//! The occupied inner squares of a rua's file and rank (at most twelve) decide where it can go. A multiplication by a
+//! "magic" constant gathers them in the top bits, the row of the attack table. With BMI2, one PEXT instruction gathers
+//! them instead. `magic_numbers.rs` says how the constants were found.
 //!
 //! Technique: Lasse Hansen, Pradyumna Kannan and others, "fancy" magic bitboards.
 
@@ -92,7 +91,7 @@ struct Half {
     pext: u64,
 }
 
-/// The subsets of the inner squares of a file or rank, at most 2^6, and how many there are.
+/// The subsets of the inner squares of a file or rank, at most 2^6, and their number.
 const fn halves(square: Square, mask: u64, line: u64) -> ([Half; 64], usize) {
     let mut halves = [Half { inner: 0, attacks: 0, pext: 0 }; 64];
     let (mut inner, mut length) = (0, 0);
@@ -107,7 +106,7 @@ const fn halves(square: Square, mask: u64, line: u64) -> ([Half; 64], usize) {
     }
 }
 
-/// What the instruction PEXT returns.
+/// The result of the instruction PEXT.
 const fn pext(bits: u64, mask: u64) -> u64 {
     let (mut result, mut number, mut left) = (0, 0, mask);
     while left != 0 {

@@ -75,7 +75,7 @@ impl Position {
         self.finish_move(mv, MoveFacts { mover: us, captured, promoted: mv.is_promotion() });
     }
 
-    /// What every move of one piece ends with.
+    /// The end of every move of one piece.
     #[inline(always)]
     fn finish_move(&mut self, mv: Move, facts: MoveFacts) {
         if !self.privileged.is_empty() {
@@ -103,7 +103,7 @@ impl Position {
 
     #[inline(always)]
     fn update_count_after(&mut self, facts: MoveFacts) {
-        // While bia stand and no count runs, few systems have anything to count.
+        // While bia stand and no count runs, few systems count.
         if self.count.is_running()
             || self.kind(PieceKind::Bia).is_empty()
             || self.count_update == CountUpdate::AmongBia
@@ -134,21 +134,21 @@ impl Position {
 
     /// Plays a null move: passes the turn. The side to move must not be in check.
     ///
-    /// A null move does not tick the count, which keeps its owner, and no repetition reaches back across it.
+    /// The count does not tick and keeps its owner. No repetition reaches back across a null move.
     #[inline]
     pub fn play_null(&mut self) {
         debug_assert!(!self.in_check());
         self.key ^= zobrist::side();
-        // A count kept by hand is reckoned from the move number.
+        // A count by hand is computed from the move number.
         self.fullmove += self.side.index() as u32;
         self.side = !self.side;
         self.plies_from_null = 0;
     }
 
-    /// [`Position::table_key`] of the position after `mv`, cheap enough to prefetch its entry before the move is
-    /// made. It is only likely: the count ticks, but none starts anew.
+    /// The likely [`Position::tt_key`] after `mv`, to prefetch its entry before the move is made. Wrong if the move
+    /// starts a count.
     #[inline]
-    pub fn likely_table_key_after(&self, mv: Move) -> u64 {
+    pub fn likely_tt_key_after(&self, mv: Move) -> u64 {
         let key = self.key_after(mv);
         if self.count.is_running() { key ^ self.count_key(self.count.ticked()) } else { key }
     }

@@ -7,9 +7,8 @@ use arrayvec::ArrayVec;
 
 use crate::square::Square;
 
-/// More moves than any position can have. With k pieces of one side, each of the 64 - k other squares can
-/// be reached by at most four ruas and eight maas, a rua has at most fourteen moves and a maa eight:
-/// together never more than 344, whatever k is.
+/// More moves than any position can have. With `k` pieces, each of the `64 - k` other squares can be reached by at most
+/// four ruas and eight maas; a rua has at most fourteen moves and a maa eight: never more than 344 for any `k`.
 pub const MAX_MOVES: usize = 352;
 
 /// A list of moves on the stack.
@@ -23,11 +22,10 @@ pub const MAX_MOVES: usize = 352;
 /// ```
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
-/// A move in 16 bits: from-square, to-square, one bit for the promotion of a bia to a met and one for a
-/// first move of two pieces (Sut Met, Sut Ma), which goes onto the square of an own bia.
+/// A move in 16 bits: from-square, to-square, one bit for a promotion and one for a first move of two pieces (Sut Met,
+/// Sut Ma), which goes onto the square of an own bia.
 ///
-/// The moving and the captured piece follow from the position. No move goes from a1 to a1, so the
-/// value is never zero and `Option<Move>` has the same size.
+/// The value is never zero, so `Option<Move>` has the same size.
 ///
 /// ```
 /// use sakmak_movegen::{Move, Square};
@@ -154,13 +152,13 @@ impl Move {
         (self.0.get() & 0xfff) as usize
     }
 
-    /// Reads the coordinate form `e3e4`, with `m` or `M` after a promotion, without asking whether
-    /// the move is possible. See [`crate::Position::parse_move`] for legal moves.
+    /// Reads the coordinate form `e3e4`, with `m` or `M` after a promotion. The move may be illegal; see
+    /// [`crate::Position::parse_move`].
     ///
     /// # Errors
     /// [`MoveError::Malformed`] if the text has another form.
     pub fn parse(text: &str) -> Result<Self, MoveError> {
-        let malformed = || MoveError::Malformed { text: text.chars().take(12).collect() };
+        let malformed = || MoveError::Malformed { text: crate::clip(text) };
         let from: Square = text.get(0..2).and_then(|s| s.parse().ok()).ok_or_else(malformed)?;
         let to: Square = text.get(2..4).and_then(|s| s.parse().ok()).ok_or_else(malformed)?;
         if from == to {

@@ -1,16 +1,16 @@
 //! Moves as players write them: short and long algebraic notation in several alphabets.
 //!
-//! [`Notation::write`] is exact: Fairy-Stockfish's form to the letter, but for the Thai letter of a promotion. There
-//! Fairy-Stockfish's library writes `=M`, the only Latin letter in a Thai move. Here it is `=ง`, the letter by which
-//! Thai notation, Fairy-Stockfish's included, calls the promoted bia in all its later moves.
+//! [`Notation::write`] writes Fairy-Stockfish's form, with one exception: a Thai promotion is `=ง`, the letter of the
+//! promoted bia in all its later moves, where Fairy-Stockfish's library writes `=M`.
 //!
-//! [`Notation::read`] takes what real files contain: missing, wrong or spelled-out check marks (`ch`, `mate`), `=M`,
+//! [`Notation::read`] accepts what real files contain: missing, wrong or spelled-out check marks (`ch`, `mate`), `=M`,
 //! `=F`, `(M)`, `M` or nothing after a promotion in either alphabet, superfluous or Western letters, figurines,
 //! coordinates.
 
 use std::fmt::Write;
 
 use crate::bitboard::Bitboard;
+use crate::clip;
 use crate::moves::{Move, MoveList};
 use crate::position::Position;
 use crate::rules::named;
@@ -117,8 +117,8 @@ impl Notation {
         matches!(self, Self::Lan | Self::ThaiLan)
     }
 
-    /// The text of a legal move. `promoted` are the met that were bia once: only Thai notation calls them
-    /// by another letter; with an empty set all are taken for met of the start.
+    /// The text of a legal move. `promoted` are the met that were bia, which have a letter of their own in Thai
+    /// notation.
     pub fn write(self, position: &Position, mv: Move, promoted: Bitboard) -> String {
         if self == Self::Coordinates {
             return mv.to_string();
@@ -180,13 +180,11 @@ impl Notation {
         }
     }
 
-    /// The legal move that a text means. Any of the notations with Latin letters is understood whichever
-    /// is chosen; Thai text is read as Thai.
+    /// The legal move of a text, in any of the notations with Latin letters or in Thai.
     ///
     /// # Errors
-    /// [`NotationError`] if no legal move or more than one fits. (Thai short notation has one
-    /// letter for khun and b-file, for khon and c-file, for promoted bia and d-file: a bia's capture and that
-    /// piece's are ambiguous where both are legal and only the mark of a check could distinguish them.)
+    /// If no legal move fits, or several. (Thai short notation has one letter for khun and b-file, for khon and c-file,
+    /// for promoted bia and d-file: captures by a bia and by that piece can be ambiguous.)
     pub fn read(self, position: &Position, text: &str, promoted: Bitboard) -> Result<Move, NotationError> {
         if matches!(text, "--" | "Z0" | "0000" | "@@@@") {
             return Err(NotationError::NullMove { text: clip(text) });
@@ -200,11 +198,6 @@ impl Notation {
         let fitting: MoveList = moves.into_iter().filter(|&mv| pattern.fits(position, mv)).collect();
         only(&fitting, text)
     }
-}
-
-/// Enough of a wrong text to recognise it by.
-fn clip(text: &str) -> String {
-    text.chars().take(24).collect()
 }
 
 /// The only one of the moves that fit.
@@ -222,8 +215,8 @@ fn only(fitting: &[Move], text: &str) -> Result<Move, NotationError> {
     }
 }
 
-/// The coordinates of the from-square that distinguish the move from those of other pieces of the kind: the file if
-/// that is enough, else the rank, else both.
+/// The coordinates of the from-square that distinguish the move from other moves of the kind: the file if that is
+/// enough, else the rank, else both.
 fn disambiguation(position: &Position, mv: Move, kind: PieceKind) -> Coordinates {
     let others = position.pieces(position.side_to_move(), kind);
     if !others.more_than_one() {
@@ -301,8 +294,8 @@ impl MovePattern {
     }
 }
 
-/// The piece a letter stands for, in Fairy-Stockfish's alphabet or SchemingMind's, or a figurine of either colour. `F` is
-/// a bia that was promoted.
+/// The piece a letter stands for, in Fairy-Stockfish's alphabet or SchemingMind's, or a figurine of either colour. `F`
+/// is a bia that was promoted.
 fn kind_of(letter: char) -> Option<PieceKind> {
     Some(match letter.to_ascii_uppercase() {
         'K' | '♔' | '♚' => PieceKind::Khun,
@@ -315,7 +308,7 @@ fn kind_of(letter: char) -> Option<PieceKind> {
     })
 }
 
-/// A text without what says check or mate at its end, and without glyphs.
+/// A text without glyphs and marks of check or mate at its end.
 fn without_check(text: &str) -> &str {
     let signs = ['+', '#', '†', '‡', '!', '?', '=', ' ', '.'];
     let text = text.trim_end_matches(signs);
@@ -323,8 +316,7 @@ fn without_check(text: &str) -> &str {
     word.map_or(text, |text| text.trim_end_matches(signs))
 }
 
-/// Reads Thai text by comparing it with what each legal move is called: letters of pieces and of files are
-/// partly the same, so it cannot be parsed without the list of moves.
+/// Reads Thai text by comparing it with the name of each legal move: some letters are both a piece and a file.
 fn read_thai(
     position: &Position,
     moves: &[Move],

@@ -81,9 +81,9 @@ impl fmt::Display for DrawReason {
 const DARK: u64 = 0xaa55_aa55_aa55_aa55;
 
 impl Position {
-    /// The result this position alone decides under its rules: mate, stalemate, pieces too few or an expired
-    /// count; `None` while the game goes on. A mate stands even if the count has expired with it.
-    /// Repetition needs the game's history and is not tested here.
+    /// The outcome by the position alone: mate, stalemate, dead material or an expired count; `None` while the game
+    /// goes on. A mate counts even if the count expires with it. Repetition needs the game:
+    /// [`Game::outcome`](crate::Game::outcome).
     pub fn outcome(&self) -> Option<Outcome> {
         if !self.has_legal_move() {
             return Some(match self.in_check() {
@@ -102,8 +102,8 @@ impl Position {
         Some(Outcome::Draw(self.expired_reason()))
     }
 
-    /// Whether the side to move may end the game as a draw, because the count has run out: only when draws
-    /// have to be claimed, and only the counter (either side, if the count belongs to neither).
+    /// Whether the side to move may claim the draw of an expired count: only if draws must be claimed, and only the
+    /// counter, or either side if the count belongs to neither.
     #[inline]
     pub fn may_claim_draw(&self) -> bool {
         self.count().is_expired()
@@ -111,7 +111,7 @@ impl Position {
             && self.counter().is_none_or(|counter| counter == self.side_to_move())
     }
 
-    /// What an expired count is called.
+    /// The reason of the draw by an expired count.
     pub fn expired_reason(&self) -> DrawReason {
         match self.count_kind() {
             _ if self.rules().counting == CountingSystem::FiftyMoves => DrawReason::FiftyMoves,
@@ -120,7 +120,7 @@ impl Position {
         }
     }
 
-    /// Whether the rules of the game call the pieces on the board too few.
+    /// Whether the rules of the game call the material dead.
     #[inline]
     pub fn is_dead_by_rule(&self) -> bool {
         self.rules().dead_material == DeadMaterial::CuteChess && self.is_dead_for_cutechess()
@@ -144,9 +144,8 @@ impl Position {
         sum + 2 * colours < 25
     }
 
-    /// Whether neither side can ever mate: two bare khuns, or a bare khun against one maa, one bia or any
-    /// number of met of one square colour. (Two met of different colours mate with the help of the
-    /// other side, and so does a khon alone.)
+    /// Whether neither side can ever mate: two bare khuns, or a bare khun against one maa, one bia or any number of met
+    /// of one square colour. (Two met of different colours can mate with the other side's help, and so can a khon.)
     #[inline]
     pub fn is_dead(&self) -> bool {
         let big = self.kind(PieceKind::Rua) | self.kind(PieceKind::Khon);

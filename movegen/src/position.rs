@@ -13,12 +13,10 @@ use crate::square::Square;
 use crate::types::{Color, Piece, PieceKind};
 use crate::zobrist;
 
-/// A Makruk position that obeys the rules: one khun a side, at most 48 pieces a side, and the side
-/// that is not to move not in check.
+/// A valid Makruk position: each side has one khun and at most 48 pieces, and the side not to move is not in check.
 ///
-/// Cloning is cheap (it copies 184 bytes), and that is how moves are taken back: keep the
-/// position from before the move. Repetitions need the history of a game, which is not stored here;
-/// compare [`Position::key`]s over the last [`Position::reversible_plies`] positions.
+/// To take a move back, keep a clone from before it: 184 bytes. For repetitions compare [`Position::key`] over the last
+/// [`Position::reversible_plies`] positions, or use [`Game`](crate::Game).
 ///
 /// ```
 /// use sakmak_movegen::{Color, PieceKind, Position};
@@ -55,7 +53,7 @@ impl Position {
         Self::start(Rules::default())
     }
 
-    /// The start position of a game by these rules.
+    /// The start position of the rules.
     pub fn start(rules: Rules) -> Self {
         match Setup::start(&rules).build(rules) {
             Ok(position) => position,
@@ -63,8 +61,8 @@ impl Position {
         }
     }
 
-    /// The position of a FEN in Fairy-Stockfish's or Cute Chess's form; missing trailing fields are
-    /// taken as no count, halfmove 0, move 1.
+    /// The position of a FEN in Fairy-Stockfish's or Cute Chess's form, by the default rules. Missing fields mean no
+    /// count, halfmove 0, move 1.
     ///
     /// # Errors
     /// A [`FenError`] that names the first field that is wrong and why.
@@ -72,10 +70,9 @@ impl Position {
         Self::from_fen_with(text, PlayRules::default())
     }
 
-    /// As [`Position::from_fen`], by exactly these rules: see [`Fen::implied_rules`] for those that a FEN may
-    /// imply. First-move privileges are given by the files of the pieces
-    /// that have them (`DEde`), as far as the rules have them; a count the FEN does not give starts at once
-    /// if the rules have one for the position.
+    /// The position of a FEN by exactly these rules; see [`Fen::implied_rules`]. The third field gives first-move
+    /// privileges by the files of the pieces (`DEde`). If the FEN has no count, one starts at once if the rules have
+    /// one for the position.
     ///
     /// # Errors
     /// A [`FenError`] that names the first field that is wrong and why.
@@ -131,7 +128,7 @@ impl Position {
         self.by_color[0] | self.by_color[1]
     }
 
-    /// What stands on a square, whatever its colour.
+    /// The kind of the piece on a square.
     #[inline]
     pub fn kind_on(&self, square: Square) -> Option<PieceKind> {
         self.board[square.index()]
@@ -144,7 +141,7 @@ impl Position {
         self.kind_on(square).map(|kind| Piece::new(color, kind))
     }
 
-    /// Where the khun of `color` stands.
+    /// The square of the khun of `color`.
     #[inline]
     pub fn khun(&self, color: Color) -> Square {
         self.pieces(color, PieceKind::Khun).lowest()
@@ -168,29 +165,27 @@ impl Position {
         !self.checkers.is_empty()
     }
 
-    /// Hash key of pieces and side to move. Two positions that differ only in the count or in first-move
-    /// privileges are repetitions of each other, as in Fairy-Stockfish. See [`Position::table_key`] for
-    /// transposition tables.
+    /// Hash key of pieces and side to move, for repetitions: as in Fairy-Stockfish, they ignore the count and
+    /// first-move privileges. See [`Position::tt_key`] for the TT.
     #[inline]
     pub fn key(&self) -> u64 {
         self.key
     }
 
-    /// The key for a transposition table: [`Position::key`] with the parts of the first-move privileges
-    /// and of the count, [`Count::key`].
+    /// The key for a TT: [`Position::key`] with first-move privileges and the count ([`Count::key`]).
     #[inline]
-    pub fn table_key(&self) -> u64 {
+    pub fn tt_key(&self) -> u64 {
         let key = self.moves_key();
         if self.count.is_running() { key ^ self.count_key(self.count) } else { key }
     }
 
-    /// [`Position::key`] with the part of the first-move privileges: equal keys mean equal legal moves.
+    /// [`Position::key`] with first-move privileges: equal keys mean equal legal moves.
     #[inline]
     pub fn moves_key(&self) -> u64 {
         if self.privileged.is_empty() { self.key } else { self.key ^ zobrist::privileges(self.privileged()) }
     }
 
-    /// The part of `count` in the table key of this position: exact to the ply against a bare khun.
+    /// The part of `count` in [`Position::tt_key`]: exact to the ply against a bare khun.
     #[cold]
     #[inline(never)]
     pub(crate) fn count_key(&self, count: Count) -> u64 {
@@ -214,8 +209,7 @@ impl Position {
         &self.rules
     }
 
-    /// Changes the rules: keeps the pieces, the running count and those privileges that the new rules
-    /// have too.
+    /// Changes the rules. Keeps the pieces, the running count and the privileges that the new rules have too.
     pub fn set_rules(&mut self, rules: impl Into<PlayRules>) {
         self.rules = rules.into();
         self.set_privileged(self.privileged());
@@ -235,26 +229,25 @@ impl Position {
         self.fullmove
     }
 
-    /// Plies made since the beginning of the game, by the move number.
+    /// Plies since the start of the game, by the move number.
     pub fn game_ply(&self) -> u32 {
         2 * (self.fullmove - 1) + self.side.index() as u32
     }
 
-    /// How many plies back a repetition of this position can lie: plies since the last capture, bia
-    /// move or null move.
+    /// Plies since the last capture, bia move or null move: a repetition cannot lie further back.
     #[inline]
     pub fn reversible_plies(&self) -> usize {
         usize::from(self.halfmove.min(self.plies_from_null))
     }
 
-    /// All pieces that attack `square`, of both colours, were the occupied squares `occupied`.
+    /// The pieces of both colours that attack `square` if the squares `occupied` are occupied.
     #[inline]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
         self.attackers_of(Color::White, square, occupied) | self.attackers_of(Color::Black, square, occupied)
     }
 
-    /// The pieces of `color` that attack `square`, were the occupied squares `occupied`; but for the leaps of
-    /// unmoved met, which capture in some readings of Ouk Chaktrang.
+    /// The pieces of `color` that attack `square` if the squares `occupied` are occupied. Leaps of unmoved met, which
+    /// capture in some readings of Ouk Chaktrang, are left out.
     #[inline]
     pub fn attackers_of(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
         let leapers = attacks::bia(!color, square) & self.kind(PieceKind::Bia)
@@ -276,7 +269,7 @@ impl Position {
         AttackSets::new(color, |kind| self.pieces(color, kind))
     }
 
-    /// Every square the pieces of `color` attack or guard, were the occupied squares `occupied`.
+    /// The squares that the pieces of `color` attack or guard if the squares `occupied` are occupied.
     #[inline]
     pub fn attacks_by(&self, color: Color, occupied: Bitboard) -> Bitboard {
         self.attack_sets(color).all(occupied)

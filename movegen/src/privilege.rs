@@ -1,8 +1,8 @@
 //! First-move privileges: the special moves of pieces that have not moved yet.
 //!
-//! A privilege belongs to a piece on its first rank. It is spent when the piece moves or is captured. In a
-//! *two-piece move* (Sut Met, Sut Ma) a bia steps ahead and the piece behind takes its square; in coordinates
-//! it is the piece's move onto its own bia, which nothing else could be.
+//! A piece on its first rank can have a privilege. It loses it when it moves or is captured. In a *two-piece move* (Sut
+//! Met, Sut Ma) a bia steps ahead and the piece behind takes its square; in coordinates it is the piece's move onto its
+//! own bia.
 
 use crate::attacks;
 use crate::bitboard::Bitboard;
@@ -14,8 +14,7 @@ use crate::rules::{Privileges, Variant};
 use crate::square::Square;
 use crate::types::{Color, PieceKind};
 
-/// Squares of the met at the start: the squares whose privilege can outlast its met, see
-/// [`Privileges::STALE_GUARD`].
+/// Squares of the met at the start, whose privileges can outlast the met: [`Privileges::STALE_GUARD`].
 const MET_HOME: Bitboard = Bitboard(1 << 4 | 1 << 59);
 /// The met's leap may capture.
 const MET_LEAP: Privileges = Privileges::MINISTER_TWO.with(Privileges::MET_CAPTURES);
@@ -24,7 +23,7 @@ const STALE_LEAP: Privileges = MET_LEAP.with(Privileges::STALE_GUARD);
 /// Pieces of a game before the first capture.
 const ALL_PIECES: u32 = 32;
 
-/// A set of squares of the first and the last rank, in two bytes: the first rank in the lower.
+/// A set of squares of the first rank (low byte) and the last rank.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct HomeSquares(u16);
 
@@ -74,8 +73,7 @@ impl Position {
         self.privileged.bitboard()
     }
 
-    /// Gives the pieces on these squares their privileges, as far as the rules have any for them, and takes
-    /// them from all others.
+    /// Gives the privileges of the rules to the pieces on these squares and to no others.
     pub(crate) fn set_privileged(&mut self, squares: Bitboard) {
         let privileges = self.rules.privileges;
         let mut entitled = Bitboard::EMPTY;
@@ -101,8 +99,8 @@ impl Position {
         self.privileged = (squares & entitled).into();
     }
 
-    /// Removes the privileges that a move has spent, and finds the checks by leaps. Called while either side has a
-    /// privilege, after the turn has passed.
+    /// Removes the privileges that a move has spent, and adds the checks by leaps. Called after the turn has passed,
+    /// while either side has a privilege.
     #[cold]
     #[inline(never)]
     pub(crate) fn spend_privileges(&mut self, mv: Move, facts: MoveFacts) {
@@ -110,7 +108,7 @@ impl Position {
         let (us, moved) = (facts.mover, self.kind_on(mv.to()));
         let mut touched = Bitboard::from(mv.from()) | mv.to().into();
         if privileges.contains(STALE_LEAP) {
-            // Whatever the enemy does on a met's square, only an own piece ends its guard.
+            // Only an own piece on the met's square ends its guard.
             touched &= !(MET_HOME & home_rank(!us));
         }
         let mut left = self.privileged() & !touched;
@@ -132,7 +130,7 @@ impl Position {
         self.checkers |= self.leap_guards(us, self.khun(!us).into());
     }
 
-    /// Appends the legal special first moves of a stage. Only the met's leap can be a capture.
+    /// Appends the legal special first moves of a stage. Only a met's leap can capture.
     #[cold]
     pub(crate) fn generate_privileged(&self, stage: Stage, list: &mut MoveList) {
         let (us, occupied, privileges) = (self.side, self.occupied(), self.rules.privileges);
@@ -182,7 +180,7 @@ impl Position {
         }
     }
 
-    /// The home squares of the met of `color` that guard one of the `targets` by a leap that may capture.
+    /// The home squares of the met of `color` that guard one of the `targets` by a capturing leap.
     #[cold]
     pub(crate) fn leap_guards(&self, color: Color, targets: Bitboard) -> Bitboard {
         if !self.rules.privileges.contains(MET_LEAP) {
@@ -195,7 +193,7 @@ impl Position {
             & !self.pieces(color, PieceKind::Maa)
     }
 
-    /// Whether pieces of `color` attack `square`, were the occupied squares `occupied`, leaps included.
+    /// Whether pieces of `color` attack `square` if the squares `occupied` are occupied, leaps included.
     pub(crate) fn is_attacked(&self, color: Color, square: Square, occupied: Bitboard) -> bool {
         let leaps = !self.privileged.is_empty() && !self.leap_guards(color, square.into()).is_empty();
         leaps || !self.attackers_of(color, square, occupied).is_empty()
@@ -207,8 +205,8 @@ impl Position {
         self.checkers |= self.leap_guards(!self.side, self.khun(self.side).into());
     }
 
-    /// Whether a move that is legal but for the leaps of enemy met is against them: it puts the khun on a
-    /// square they guard, or leaves their check.
+    /// Whether a move, legal but for the leaps of enemy met, puts the khun on a square they guard or leaves their
+    /// check.
     pub(crate) fn breaks_leap_guard(&self, mv: Move) -> bool {
         if !self.rules.privileges.contains(MET_LEAP) {
             return false;
@@ -219,7 +217,7 @@ impl Position {
         self.checkers.first().is_some_and(|checker| !self.check_mask_with_leaps(checker).contains(mv.to()))
     }
 
-    /// The check mask of a single check that may be a leap: the squares to which a piece other than the khun can go.
+    /// The check mask of a single check that may be a leap.
     #[cold]
     pub(crate) fn check_mask_with_leaps(&self, checker: Square) -> Bitboard {
         let khun = self.khun(self.side);
@@ -230,14 +228,14 @@ impl Position {
         if self.rules.privileges.contains(STALE_LEAP) { Bitboard::EMPTY } else { checker.into() }
     }
 
-    /// Removes the privileges of pieces that attack the enemy khun by a leap, since the khun of the side that has moved
-    /// must not be attacked. Called after a move that only another reading allows.
+    /// Removes the privileges of met that attack the khun of the side that has moved. Called after a move that only
+    /// another reading allows.
     pub(crate) fn drop_leap_attacks(&mut self) {
         let khun = Bitboard::from(self.khun(!self.side));
         self.privileged = (self.privileged() & !self.leap_guards(self.side, khun)).into();
     }
 
-    /// Squares to which the rules let an unmoved khun leap from where it stands.
+    /// Squares to which an unmoved khun may leap.
     fn khun_leaps(&self, khun: Square) -> Bitboard {
         let privileges = self.rules.privileges;
         let next_rank = Bitboard::rank(if self.side == Color::White { 1 } else { 6 });
@@ -251,7 +249,7 @@ impl Position {
         if privileges.contains(Privileges::STREET_KHUN) && free {
             leaps |= attacks::maa(khun);
         }
-        // Not even a lord steps aside from a check in Makpong.
+        // In Makpong no khun steps aside from a check.
         let held = self.in_check() && self.rules.variant == Variant::Makpong;
         if privileges.contains(Privileges::LORD_HORSE) && !held {
             leaps |= attacks::maa(khun);
@@ -286,7 +284,7 @@ impl Position {
         list.contains(&mv)
     }
 
-    /// The move meant by coordinates alone: a piece's move onto an own bia moves both.
+    /// The move of plain coordinates: a piece's move onto an own bia moves both.
     pub fn complete(&self, mv: Move) -> Move {
         if !self.privileged.is_empty() && self.pieces(self.side, PieceKind::Bia).contains(mv.to()) {
             Move::two_piece(mv.from(), mv.to())

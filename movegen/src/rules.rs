@@ -17,7 +17,7 @@ use crate::historical::Reading;
 use crate::position::Position;
 use crate::types::{Color, PieceKind};
 
-/// A name that no value of an enumeration has.
+/// The error for a name that an enumeration does not have.
 ///
 /// ```
 /// use sakmak_movegen::Variant;
@@ -33,7 +33,7 @@ pub struct UnknownName {
     names: String,
 }
 
-/// Enumerations whose values have names for options, files and users.
+/// Defines an enumeration whose values have names for options, files and users.
 macro_rules! named {
     ($(#[$doc:meta])* $type:ident, $what:literal { $($(#[$value_doc:meta])* $value:ident = $name:literal,)* }) => {
         $(#[$doc])*
@@ -76,7 +76,7 @@ pub(crate) use named;
 
 impl UnknownName {
     pub(crate) fn new(what: &'static str, text: &str, names: &[&str]) -> Self {
-        Self { what, text: text.chars().take(40).collect(), names: names.join(", ") }
+        Self { what, text: crate::clip(text), names: names.join(", ") }
     }
 }
 
@@ -86,10 +86,9 @@ named! {
         /// Thai chess.
         #[default]
         Makruk = "makruk",
-        /// Ouk Chaktrang, its Cambodian sister: khun and met may leap on their first move, and the count
-        /// is its own.
+        /// Ouk Chaktrang, the Cambodian game: khun and met may leap on their first move, and the count differs.
         Cambodian = "cambodian",
-        /// Thai chess in which a khun in check may not step aside: it may only take the piece that checks it.
+        /// Thai chess in which a khun in check may only capture the checker, not step aside.
         Makpong = "makpong",
     }
 }
@@ -112,13 +111,13 @@ named! {
         Knowlton = "knowlton",
         /// The Chess Variant Pages.
         ChessVariants = "chessvariants",
-        /// Mate and stalemate end a game, nothing else.
+        /// Only mate and stalemate end a game.
         None = "none",
     }
 }
 
 named! {
-    /// How the pieces stand at the start.
+    /// The arrangement of the pieces at the start.
     ///
     /// ```
     /// use sakmak_movegen::rules::StartArray;
@@ -132,7 +131,7 @@ named! {
     /// # Ok::<(), sakmak_movegen::rules::UnknownName>(())
     /// ```
     StartArray, "start array" {
-        /// Each met on its own khun's right: the khuns do not face each other.
+        /// Each met stands on the right of its khun: the khuns do not face each other.
         #[default]
         Standard = "standard",
         /// The khuns face each other on the e-file.
@@ -141,18 +140,18 @@ named! {
 }
 
 named! {
-    /// What a repeated position means.
+    /// Whether repetition draws.
     Repetition, "repetition rule" {
         /// Its third occurrence is a draw.
         #[default]
         Threefold = "threefold",
-        /// Nothing.
+        /// Repetition does not draw.
         None = "none",
     }
 }
 
 named! {
-    /// Which pieces are too few to play on.
+    /// Which material is too little to play on.
     ///
     /// ```
     /// use sakmak_movegen::rules::{DeadMaterial, PlayRules};
@@ -164,11 +163,11 @@ named! {
     /// # Ok::<(), sakmak_movegen::FenError>(())
     /// ```
     DeadMaterial, "dead-material rule" {
-        /// Any pieces may play on.
+        /// No such rule.
         #[default]
         None = "none",
-        /// Cute Chess's sum over both sides: 9 for each khun, khon, bia and rua, 4 for a maa, 1 for a met and 2
-        /// for each colour of square on which met stand; under 25 is a draw.
+        /// Cute Chess's sum over both sides is below 25: 9 for each khun, khon, bia and rua, 4 for a maa, 1 for a met
+        /// and 2 for each square colour with a met on it.
         CuteChess = "cutechess",
     }
 }
@@ -199,7 +198,7 @@ named! {
 }
 
 named! {
-    /// How the draw of an exhausted count comes about.
+    /// Whether an exhausted count draws by itself or must be claimed.
     ///
     /// ```
     /// use sakmak_movegen::rules::{Claim, PlayRules};
@@ -213,18 +212,18 @@ named! {
     /// # Ok::<(), sakmak_movegen::FenError>(())
     /// ```
     Claim, "way to claim" {
-        /// By itself.
+        /// The game ends at once.
         #[default]
         Automatic = "automatic",
-        /// When the counter claims it on its turn; until then play goes on.
+        /// The counter may claim the draw on its turn. Until then play goes on.
         Manual = "manual",
     }
 }
 
 named! {
-    /// What a mate is worth that is given by the side that counts, if it has not stopped its count first.
+    /// The value of a mate by the side that counts and has not stopped its count.
     ///
-    /// It concerns counts that their counter may stop, and so the board's honour: a bare khun cannot mate.
+    /// Only the board's honour is concerned: a bare khun cannot mate.
     ///
     /// ```
     /// use sakmak_movegen::rules::CounterMate;
@@ -252,7 +251,7 @@ named! {
 }
 
 named! {
-    /// Which boats start upside down, as promoted bia (takhaeng ruea, a handicap).
+    /// The handicap takhaeng ruea: which boats start upside down, as promoted bia.
     ///
     /// ```
     /// use sakmak_movegen::Rules;
@@ -275,7 +274,7 @@ named! {
     }
 }
 
-/// Since when the board's honour is counted, with the meaning of Fairy-Stockfish's library.
+/// The ply since which the board's honour is counted, as in Fairy-Stockfish's library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct CountStarted(pub i32);
 
@@ -285,7 +284,7 @@ impl CountStarted {
     /// The board's honour is not counted.
     pub const OFF: Self = Self(-1);
 
-    /// Plies counted at ply `game_ply` of the game if counting began by hand; `None` if it runs by itself.
+    /// Plies counted by hand at ply `game_ply`; `None` if counting runs by itself.
     pub(crate) fn plies(self, game_ply: u32) -> Option<u16> {
         match self.0 {
             0 => None,
@@ -294,12 +293,12 @@ impl CountStarted {
         }
     }
 
-    /// The side that counts, if counting began by hand: the one that had the move at that ply of the game.
+    /// The side that counts by hand: the side that had the move when counting began.
     pub(crate) fn counter(self) -> Color {
         if self.0 % 2 == 0 { Color::Black } else { Color::White }
     }
 
-    /// Whether counting by hand has begun by ply `game_ply` of the game.
+    /// Whether counting by hand has begun by ply `game_ply`.
     pub(crate) fn is_on(self, game_ply: u32) -> bool {
         self.0 >= 0 && i64::from(self.0) <= i64::from(game_ply) + 1
     }
@@ -323,38 +322,38 @@ pub struct Privileges(u16);
 impl Privileges {
     /// None.
     pub const NONE: Self = Self(0);
-    /// Sut Khun: not in check, the khun leaps like a maa to an empty square of the next rank.
+    /// Sut Khun: unless in check, the khun leaps like a maa to an empty square of the next rank.
     pub const SUT_KHUN: Self = Self(1);
     /// Sut Met: the bia in front of the met steps ahead and the met takes its place, in one move.
     pub const SUT_MET: Self = Self(2);
     /// Sut Ma: a bia a maa's leap away steps ahead and the maa takes its place, in one move.
     pub const SUT_MA: Self = Self(4);
-    /// The lord's first move may be any leap of a horse to an empty square, even out of check.
+    /// The khun's first move may be any maa's leap to an empty square, even out of check.
     pub const LORD_HORSE: Self = Self(8);
-    /// The minister's first move may be two squares straight ahead to an empty square.
+    /// The met's first move may be two squares straight ahead to an empty square.
     pub const MINISTER_TWO: Self = Self(16);
     /// A khun's privilege ends when an enemy rua moves onto its rank or file.
     pub const RUA_AIM: Self = Self(32);
-    /// All of them belong to a player's first move of the game only.
+    /// All privileges end after a player's first move of the game.
     pub const FIRST_TURN_ONLY: Self = Self(64);
-    /// Street play: not in check, the khun's first move may be any leap of a horse to an empty square.
+    /// Street play: unless in check, the khun's first move may be any maa's leap to an empty square.
     pub const STREET_KHUN: Self = Self(128);
-    /// The leap of [`Self::MINISTER_TWO`] may capture, so that an unmoved met guards the square two ahead.
+    /// The leap of [`Self::MINISTER_TWO`] may capture: an unmoved met guards the square two ahead.
     pub const MET_CAPTURES: Self = Self(256);
-    /// An unmoved met that was captured still guards the square two ahead, until a piece of its own side
-    /// steps on its square. Cute Chess's referee does so; this needs [`Self::MET_CAPTURES`].
+    /// An unmoved met that was captured still guards the square two ahead until a piece of its own side steps on its
+    /// square. Needs [`Self::MET_CAPTURES`]. Source: Cute Chess.
     pub const STALE_GUARD: Self = Self(512);
-    /// All privileges of both sides end with the first capture of the game.
+    /// The first capture of the game ends all privileges of both sides.
     pub const UNTIL_CAPTURE: Self = Self(1024);
-    /// In check there are no special first moves.
+    /// No special first moves in check.
     pub const NOT_IN_CHECK: Self = Self(2048);
-    /// The met's privilege ends with the move of any met of its side. PyChess has it so.
+    /// A move of any met ends the met's privilege of its side. Source: PyChess.
     pub const ANY_MET: Self = Self(4096);
-    /// The leap of [`Self::SUT_KHUN`] is allowed in check too. PyChess has it so.
+    /// The leap of [`Self::SUT_KHUN`] is allowed in check too. Source: PyChess.
     pub const OUT_OF_CHECK: Self = Self(8192);
-    /// The khun's leap of Ouk Chaktrang as current Fairy-Stockfish has it.
+    /// The khun's leap in Ouk Chaktrang. Source: current Fairy-Stockfish.
     pub const OUK_KHUN: Self = Self(Self::SUT_KHUN.0 | Self::RUA_AIM.0);
-    /// All that the readings of Ouk Chaktrang are made of.
+    /// All privileges that occur in a reading of Ouk Chaktrang.
     pub(crate) const OUK: Self = Self(
         Self::OUK_KHUN.0
             | Self::MINISTER_TWO.0
@@ -366,23 +365,23 @@ impl Privileges {
             | Self::OUT_OF_CHECK.0,
     );
 
-    /// Whether all of `other` are among these.
+    /// Whether the set has all of `other`.
     #[inline]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// These and those of `other`.
+    /// The union with `other`.
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// These without those of `other`.
+    /// The set without `other`.
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// Whether any concerns pieces of this kind.
+    /// Whether the set has a privilege of pieces of this kind.
     pub const fn concern(self, kind: PieceKind) -> bool {
         let of_kind = match kind {
             PieceKind::Khun => Self::SUT_KHUN.0 | Self::LORD_HORSE.0 | Self::STREET_KHUN.0,

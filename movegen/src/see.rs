@@ -1,5 +1,4 @@
-//! Static exchange evaluation: what a capture gains once both sides have taken back on the same
-//! square as long as it gains material.
+//! Static exchange evaluation (SEE): the gain of a capture after all profitable recaptures on its square.
 
 use crate::attacks;
 use crate::bitboard::Bitboard;
@@ -7,8 +6,7 @@ use crate::moves::Move;
 use crate::position::Position;
 use crate::types::PieceKind;
 
-/// The value of each kind by kind index, in any one unit. The khun's should exceed all others
-/// together.
+/// Piece values by kind index, in any unit. The khun's should exceed all others together.
 ///
 /// ```
 /// use sakmak_movegen::{Position, SeeValues};
@@ -25,11 +23,10 @@ use crate::types::PieceKind;
 pub struct SeeValues(pub [i32; 6]);
 
 impl Position {
-    /// Whether the exchanges a legal move starts on its target square gain at least `threshold` for
-    /// the side to move, each side capturing with its cheapest piece first and stopping when that is best.
+    /// Whether the exchanges on the target square of a legal move gain at least `threshold` for the side to move. Each
+    /// side captures with its cheapest piece first and stops when that is best.
     ///
-    /// Of equal pieces the one on the lowest square captures first. Pins are ignored, and so is the small gain of a
-    /// bia that promotes while capturing back.
+    /// Of equal pieces the one on the lowest square captures first. Pins, and promotions by recaptures, are ignored.
     pub fn see_ge(&self, mv: Move, threshold: i32, values: &SeeValues) -> bool {
         let value = |kind: PieceKind| values.0[kind.index()];
         let (from, to) = (mv.from(), mv.to());
@@ -38,7 +35,7 @@ impl Position {
             return threshold <= 0;
         }
 
-        // What the side that has just captured is above its goal.
+        // The gain beyond the threshold of the side that has just captured.
         let mut balance = self.kind_on(to).map_or(0, value) - threshold;
         let mut at_stake = value(mover);
         if mv.is_promotion() {
@@ -48,7 +45,7 @@ impl Position {
         if balance < 0 {
             return false;
         }
-        // From here on: what the side to capture gains beyond the other's margin by taking.
+        // From here on: the gain of the side to capture beyond the other side's margin.
         let mut swap = at_stake - balance;
         if swap <= 0 {
             return true;

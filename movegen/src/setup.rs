@@ -1,4 +1,4 @@
-//! Positions set up piece by piece, and what makes one valid.
+//! Positions set up piece by piece, and their validation.
 
 use crate::bitboard::Bitboard;
 use crate::counting::Count;
@@ -25,7 +25,7 @@ pub enum CountOwner {
     Side(Color),
 }
 
-/// What a position is made of, valid or not. [`Setup::build`] makes a [`Position`] of it.
+/// The parts of a position, valid or not. [`Setup::build`] returns the [`Position`].
 ///
 /// ```
 /// use sakmak_movegen::{Color, Count, Piece, PieceKind, Rules, Setup, Square};
@@ -53,7 +53,7 @@ pub struct Setup {
     fullmove: u32,
 }
 
-/// Why a [`Setup`] is no position. Each variant is one condition that [`Setup::build`] checks.
+/// The condition of a valid position that a [`Setup`] does not meet.
 ///
 /// ```
 /// use sakmak_movegen::{Color, Rules, Setup, SetupError};
@@ -125,8 +125,8 @@ impl Setup {
         }
     }
 
-    /// The start position of the rules. Every piece on the first and the last rank has whatever first-move privileges
-    /// the rules give it, but for upturned boats.
+    /// The start position of the rules. The pieces on the first and the last rank, but for upturned boats, have the
+    /// first-move privileges of the rules.
     ///
     /// ```
     /// use sakmak_movegen::{Position, Rules, Setup};
@@ -156,14 +156,14 @@ impl Setup {
         setup
     }
 
-    /// Puts a piece on a square, in place of what stands there.
+    /// Puts a piece on a square.
     #[must_use]
     pub const fn piece(mut self, square: Square, piece: Piece) -> Self {
         self.board[square.index()] = Some(piece);
         self
     }
 
-    /// Takes what stands on a square off the board.
+    /// Empties a square.
     #[must_use]
     pub const fn without_piece(mut self, square: Square) -> Self {
         self.board[square.index()] = None;
@@ -182,23 +182,22 @@ impl Setup {
         self
     }
 
-    /// Gives the pieces on these squares their first-move privileges, as far as the rules have any for them, and takes
-    /// them from all others.
+    /// Gives the first-move privileges of the rules to the pieces on these squares and to no others.
     #[must_use]
     pub const fn privileged(mut self, squares: Bitboard) -> Self {
         self.privileged = squares;
         self
     }
 
-    /// Sets the count. Without one, a count starts at once if the rules have one for the position. Rules that count
-    /// nothing, or only the fifty moves, ignore it.
+    /// Sets the count. Without one, a count starts at once if the rules have one for the position. Rules without a
+    /// count of the honours ignore it.
     #[must_use]
     pub const fn count(mut self, count: Count) -> Self {
         self.count = count;
         self
     }
 
-    /// Sets the side that counts, where the rules alone would give another.
+    /// Sets the side that counts, if it is not the side by the rules.
     #[must_use]
     pub const fn count_owner(mut self, owner: CountOwner) -> Self {
         self.count_owner = owner;
@@ -227,7 +226,7 @@ impl Setup {
     /// The position under these rules.
     ///
     /// # Errors
-    /// A [`SetupError`] that names the condition a valid position must meet and this one does not.
+    /// A [`SetupError`] for the first condition that the position does not meet.
     pub fn build(&self, rules: impl Into<PlayRules>) -> Result<Position, SetupError> {
         let mut position = Position::empty();
         position.rules = rules.into();
@@ -285,8 +284,8 @@ fn has_few_enough_pieces(position: &Position, color: Color) -> Result<(), SetupE
     if count <= MAX_PIECES { Ok(()) } else { Err(SetupError::TooManyPieces { color, count }) }
 }
 
-/// Handicap games start with bia on the second rank, and a bia set up beyond the sixth promotes on its next move. On
-/// the last rank it would have no move, and on the first it never stands.
+/// A bia on the last rank would have no move, and none ever stands on the first. Handicap games start with bia on the
+/// second rank, and a bia set up beyond the sixth promotes on its next move.
 fn has_no_bia_on_the_edge(position: &Position, color: Color) -> Result<(), SetupError> {
     let edge = Bitboard::rank(0) | Bitboard::rank(7);
     match (position.pieces(color, PieceKind::Bia) & edge).first() {

@@ -34,7 +34,7 @@ impl EvalCache {
     /// of a count a little longer or shorter.
     #[inline(always)]
     pub(super) fn evaluate(&mut self, evaluator: &mut Evaluator, position: &Position) -> i32 {
-        let key = position.table_key();
+        let key = position.tt_key();
         let slot = self.slot(key);
         if (*slot ^ key) & !SCORE_BITS != 0 {
             *slot = packed(key, evaluator.evaluate(position));
@@ -88,7 +88,7 @@ mod tests {
             let eval = cache.evaluate(&mut evaluator, &position);
             assert_eq!(eval, evaluator.evaluate(&position), "{fen}");
             assert_eq!(eval > 500, ply <= 12, "{fen}: {eval}");
-            keys.push(position.table_key());
+            keys.push(position.tt_key());
         }
         keys.sort_unstable();
         keys.dedup();

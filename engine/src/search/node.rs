@@ -188,7 +188,7 @@ impl<const SLICED: bool> Search<'_, SLICED> {
         }
 
         // 5. Transposition table. Its scores do not hold with an excluded move (see step 11).
-        let key = position.table_key();
+        let key = position.tt_key();
         let excluded_move = self.worker.stack[ply].excluded_move;
         let entry = self.shared.tt.probe(key);
         if let Some(entry) = entry {
@@ -245,7 +245,7 @@ impl<const SLICED: bool> Search<'_, SLICED> {
                     + ((eval - beta) / null_eval_divisor()).min(null_eval_max());
                 let mut next = position.clone();
                 next.play_null();
-                self.shared.tt.prefetch(next.table_key());
+                self.shared.tt.prefetch(next.tt_key());
                 self.worker.path.push(next.key());
                 self.worker.stack[ply + 1].after_null = true;
                 self.worker.stack[ply + 1].piece_to = PieceTo::NONE;
@@ -305,7 +305,7 @@ impl<const SLICED: bool> Search<'_, SLICED> {
             }
             // Early, so that the entry is in the cache when the move is made.
             if depth > 1 {
-                self.shared.tt.prefetch(position.likely_table_key_after(mv));
+                self.shared.tt.prefetch(position.likely_tt_key_after(mv));
             }
             let noisy = position.is_noisy(mv);
             let gives_check = position.gives_check(mv, &check_info);

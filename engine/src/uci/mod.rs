@@ -376,7 +376,7 @@ impl Session {
             position.key(),
             checkers.join(" "),
             self.engine.rules().setup.ruleset,
-            SpokenCount::of(position),
+            SpokenCount::new(position),
             DtmTables::COUNT,
             (solved * DtmTables::TABLE_BYTES) >> 20,
         ) + &self

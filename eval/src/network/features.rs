@@ -78,7 +78,7 @@ pub fn pieces(position: &Position) -> [[Bitboard; 6]; 2] {
 /// All inputs of a side.
 pub fn inputs(position: &Position, us: Color) -> impl Iterator<Item = usize> {
     let view = View::new(us, position.khun(us));
-    let threats = Threats::of(position);
+    let threats = Threats::new(position);
     let pieces = Color::ALL.into_iter().flat_map(move |color| {
         PieceKind::ALL.into_iter().flat_map(move |kind| {
             let squares = position.pieces(color, kind).into_iter();

@@ -100,11 +100,11 @@ fn the_cache_changes_no_evaluation() {
         [Variant::Cambodian, Variant::Makpong].map(|variant| Rules::new(variant, Ruleset::default()));
     for rules in makruk.chain(others) {
         along_random_games(rules, 12, |position| {
-            let eval = network.evaluate(&mut cache, position, Threats::of(position));
+            let eval = network.evaluate(&mut cache, position, Threats::new(position));
             assert_eq!(i64::from(eval), weights.evaluate(position), "{position}");
             assert_eq!(
                 eval,
-                network.evaluate(&mut AccumulatorCache::new(&network), position, Threats::of(position)),
+                network.evaluate(&mut AccumulatorCache::new(&network), position, Threats::new(position)),
                 "{position}"
             );
             counted += usize::from(position.count().is_running());
@@ -129,7 +129,7 @@ fn mirror_images_are_evaluated_alike() {
     for rules in [Rules::default(), Rules::new(Variant::Cambodian, Ruleset::default())] {
         along_random_games(rules, 40, |position| {
             let mut evaluate =
-                |position: &Position| network.evaluate(&mut cache, position, Threats::of(position));
+                |position: &Position| network.evaluate(&mut cache, position, Threats::new(position));
             let eval = evaluate(position);
             assert_eq!(eval, evaluate(&position.flipped()), "{position}");
             if rules == Rules::default() {
@@ -149,10 +149,10 @@ fn boards_full_of_pieces_are_evaluated() {
     let full =
         Position::from_fen("rrrrkrrr/rrrrrrrr/8/pppppppp/PPPPPPPP/8/RRRRRRRR/RRRRKRRR w - - 0 1").unwrap();
     for position in [&Position::startpos(), &full, &Position::startpos()] {
-        let eval = network.evaluate(&mut cache, position, Threats::of(position));
+        let eval = network.evaluate(&mut cache, position, Threats::new(position));
         assert_eq!(
             eval,
-            network.evaluate(&mut AccumulatorCache::new(&network), position, Threats::of(position))
+            network.evaluate(&mut AccumulatorCache::new(&network), position, Threats::new(position))
         );
     }
 }
@@ -187,7 +187,7 @@ fn networks_with_fewer_kinds_of_safety_are_read() {
         let mut cache = AccumulatorCache::new(&network);
         along_random_games(Rules::default(), 10, |position| {
             assert_eq!(
-                i64::from(network.evaluate(&mut cache, position, Threats::of(position))),
+                i64::from(network.evaluate(&mut cache, position, Threats::new(position))),
                 weights.evaluate(position)
             );
         });
@@ -301,7 +301,7 @@ fn weights_that_could_overflow_are_refused() {
         weights.output_biases.fill(i32::from(sign) << 24);
         let network = weights.network();
         let position = Position::startpos();
-        let eval = network.evaluate(&mut AccumulatorCache::new(&network), &position, Threats::of(&position));
+        let eval = network.evaluate(&mut AccumulatorCache::new(&network), &position, Threats::new(&position));
         assert_eq!(i64::from(eval), weights.evaluate(&position));
     }
 }

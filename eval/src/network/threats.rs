@@ -5,7 +5,7 @@ use sakmak_movegen::{Bitboard, Color, PieceKind, Position};
 
 use super::features::pieces;
 
-/// How a piece stands towards the enemy: by what it is attacked, and whether its own side protects it.
+/// Whether a piece is attacked, by a piece of less value or not, and whether it is protected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Safety {
     /// No piece attacks or protects it; also every khun.
@@ -23,7 +23,7 @@ pub enum Safety {
 }
 
 impl Safety {
-    /// How many there are.
+    /// Their number.
     pub const COUNT: usize = 6;
     /// All, by index.
     pub const ALL: [Self; Self::COUNT] =
@@ -31,7 +31,7 @@ impl Safety {
 }
 
 /// The pieces of both sides that are attacked or protected, without the khuns. Pins, rays through other pieces and the
-/// side to move are not looked at.
+/// side to move do not matter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Threats {
     /// Pieces that enemy pieces attack.
@@ -43,15 +43,15 @@ pub struct Threats {
 }
 
 impl Threats {
-    /// Those of a position.
+    /// The threats of a position.
     #[inline]
-    pub fn of(position: &Position) -> Self {
-        Self::new(&pieces(position))
+    pub fn new(position: &Position) -> Self {
+        Self::from_pieces(&pieces(position))
     }
 
-    /// Those between pieces given by color and kind: for boards that are no position.
+    /// The threats between pieces by color and kind. The board need not be a valid position.
     #[inline]
-    pub fn new(pieces: &[[Bitboard; 6]; 2]) -> Self {
+    pub fn from_pieces(pieces: &[[Bitboard; 6]; 2]) -> Self {
         let side = |color: Color| Bitboard::union(pieces[color.index()]);
         let occupied = side(Color::White) | side(Color::Black);
         let attacks =
@@ -71,18 +71,18 @@ impl Threats {
         threats
     }
 
-    /// The same if no piece attacked an enemy one.
+    /// The same threats without any attack on an enemy piece.
     pub fn without_attacks(self) -> Self {
         Self { protected: self.protected, ..Self::default() }
     }
 
-    /// The pieces that stand otherwise than with `other`, if the board is the same.
+    /// The pieces whose safety differs from that with `other` on the same board.
     #[inline]
     pub fn difference(self, other: Self) -> Bitboard {
         (self.attacked ^ other.attacked) | (self.by_less ^ other.by_less) | (self.protected ^ other.protected)
     }
 
-    /// How the piece stands whose square is the only one of `square`.
+    /// The safety of the piece on the only square of `square`.
     #[inline]
     pub fn safety(self, square: Bitboard) -> Safety {
         let is = |set: Bitboard| usize::from(set.intersects(square));
@@ -132,7 +132,7 @@ mod tests {
     fn threats_are_those_of_the_definition() {
         let mut found = [0; Safety::COUNT];
         along_random_games(Default::default(), 30, |position| {
-            let threats = Threats::of(position);
+            let threats = Threats::new(position);
             assert!((threats.attacked & !position.occupied()).is_empty());
             assert!((threats.by_less & !threats.attacked).is_empty());
             for square in position.occupied() {
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn a_piece_of_less_value_outweighs_a_protected_one() {
         let position = Position::from_fen("4k3/8/3r4/2P1P3/8/8/3R4/4K3 w - - 0 1").unwrap();
-        let threats = Threats::of(&position);
+        let threats = Threats::new(&position);
         let safety = |square: &str| threats.safety(Bitboard::from(square.parse::<Square>().unwrap()));
         assert_eq!(["d6", "d2", "e5", "c5", "e1"].map(safety), {
             use Safety::{Loose, Lost, Protected};

@@ -3,15 +3,14 @@
 use crate::types::Color;
 use crate::zobrist;
 
-/// A running count in plies (moves of one side), or none.
+/// A running count in plies, or none.
 ///
-/// The game is drawn by the ply that exceeds `limit`, or under some systems by the ply that reaches it,
-/// unless that ply mates.
+/// The ply that exceeds the limit draws unless it mates; under some systems the ply that reaches it does.
 ///
 /// ```
 /// use sakmak_movegen::{Color, Position};
 ///
-/// // The last piece of Black is taken: its khun counts, from the three pieces left, to 16 moves.
+/// // White takes Black's last piece. The khun counts from the three pieces left, in plies 6, to 16 moves.
 /// let mut position = Position::from_fen("8/8/8/4k3/8/8/3m4/3RK3 w - - 0 60")?;
 /// position.play_unchecked(position.parse_move("d1d2").expect("legal"));
 /// let count = position.count();
@@ -38,31 +37,29 @@ impl Count {
     /// The count has begun but has no end: its system has no number for these pieces.
     pub const UNLIMITED: Self = Self { limit: u16::MAX, ..Self::NONE };
 
-    /// A count that has reached `ply` of `limit` plies and draws beyond it; a limit of 0 means that none
-    /// is running.
+    /// A count that has reached `ply` of `limit` plies and draws beyond the limit. No count if the limit is 0.
     #[inline]
     pub const fn new(limit: u16, ply: u16) -> Self {
         if limit == 0 { Self::NONE } else { Self { limit, ply, ..Self::NONE } }
     }
 
-    /// The same count, if it had reached `ply` plies.
+    /// The same count at another ply.
     pub const fn at_ply(self, ply: u16) -> Self {
         Self { ply, ..self }
     }
 
-    /// The same count, drawing at its limit already or only beyond it.
+    /// The same count. It draws at its limit or beyond it.
     #[inline]
     pub(crate) const fn drawing_at_limit(self, at_limit: bool) -> Self {
         Self { at_limit: at_limit && self.is_running() && self.limit != u16::MAX, ..self }
     }
 
-    /// The same count with its ply cut to `max_ply`: if the limit is already exceeded when the count starts, the
-    /// move that started it may still mate.
+    /// The same count with a ply of at most `max_ply`.
     pub(crate) const fn capped_at(self, max_ply: u16) -> Self {
         Self { ply: if self.ply < max_ply { self.ply } else { max_ply }, ..self }
     }
 
-    /// The same count with so many plies left of a second one.
+    /// The same count with `second` plies left of a second one.
     pub(crate) const fn with_second(self, second: u16) -> Self {
         Self { second, ..self }
     }
@@ -89,26 +86,26 @@ impl Count {
         self.limit == u16::MAX
     }
 
-    /// The number of plies the count may reach; 0 if none is running.
+    /// The limit in plies; 0 if no count runs.
     #[inline]
     pub const fn limit(self) -> u16 {
         self.limit
     }
 
-    /// The plies counted so far, those the pieces on the board were worth at the start included.
+    /// The plies counted so far. A count of the pieces' honour starts at two plies for each piece on the board.
     #[inline]
     pub const fn ply(self) -> u16 {
         self.ply
     }
 
-    /// Plies left of a second count against the other side (`Ruleset::ChessVariants` only), 0 if none runs.
+    /// Plies left of a second count against the other side; 0 if none runs. Only under `Ruleset::ChessVariants`.
     #[inline]
     pub const fn second(self) -> u16 {
         self.second
     }
 
-    /// The side that counts and gains by the draw; `None` in systems whose count belongs to neither side, see
-    /// [`Position::counter`].
+    /// The side that counts; `None` in systems whose counts belong to neither side, see
+    /// [`Position::counter`](crate::Position::counter).
     #[inline]
     pub const fn owner(self) -> Option<Color> {
         self.owner
@@ -120,8 +117,7 @@ impl Count {
         self.limit.saturating_sub(self.ply)
     }
 
-    /// Plies that can still be made before the next one draws; `None` if no count is running.
-    /// Negative once the game is drawn.
+    /// Plies left before the ply that draws; negative once the game is drawn, `None` if no count runs.
     #[inline]
     pub const fn remaining(self) -> Option<i32> {
         if self.is_running() {
@@ -131,7 +127,7 @@ impl Count {
         }
     }
 
-    /// Whether the game is drawn, the side to move not being mated.
+    /// Whether the count draws the game, unless the side to move is mated.
     #[inline]
     pub const fn is_expired(self) -> bool {
         self.ply as u32 + self.at_limit as u32 > self.limit as u32
@@ -148,15 +144,12 @@ impl Count {
         }
     }
 
-    /// What a transposition table should mix into [`Position::key`] (by exclusive or) to keep apart
-    /// positions whose counts make a difference; 0 if no count is running.
+    /// The part of the count in [`Position::tt_key`](crate::Position::tt_key); 0 if no count runs.
     ///
-    /// The future depends on the count only through its owner and the plies that remain. While few remain,
-    /// every one matters and has a key of its own. While many remain, no line of a search reaches the limit
-    /// and separate keys would only hide transpositions, so then sixteen neighbouring counts share one; a
-    /// search must still check that a mate taken from the table fits the current count. `exact` gives each
-    /// number a key of its own up to 254 plies: against a bare khun, where the plies left decide at any
-    /// distance whether a mate comes in time.
+    /// Only the owner and the plies left matter. Each of the last 48 plies has a key of its own. Before them no line
+    /// of a search reaches the limit, and separate keys would only hide transpositions: sixteen neighbouring counts
+    /// share a key. A search must still check that a mate from the TT fits the count. With `exact` each number up to
+    /// 254 plies has its key: against a bare khun the plies left decide at any distance whether a mate comes in time.
     #[inline]
     pub fn key(self, exact: bool) -> u64 {
         let Some(remaining) = self.remaining() else { return 0 };
@@ -169,7 +162,7 @@ impl Count {
             }
     }
 
-    /// 0 for an expired count, else one more than the plies that remain.
+    /// 0 for an expired count, else one more than the plies left.
     #[inline]
     fn index(remaining: i32) -> u8 {
         (remaining + 1).clamp(0, 255) as u8

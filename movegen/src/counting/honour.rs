@@ -9,7 +9,7 @@ use crate::types::{Color, PieceKind};
 /// Plies of the board's honour in all systems of Makruk.
 pub(crate) const BOARD_PLIES: u16 = 128;
 
-/// The side that has only its khun, the other one having more.
+/// The side with only its khun, if the other side has more.
 pub(crate) fn bare_side(position: &Position) -> Option<Color> {
     match (position.is_bare(Color::White), position.is_bare(Color::Black)) {
         (true, false) => Some(Color::White),
@@ -18,7 +18,7 @@ pub(crate) fn bare_side(position: &Position) -> Option<Color> {
     }
 }
 
-/// Whether the move took the last piece of the side now to move, and the mover has pieces left.
+/// Whether the move captured the last piece of the side to move, and the mover has pieces left.
 pub(crate) fn was_bared(position: &Position, facts: MoveFacts) -> bool {
     facts.captured.is_some() && bare_side(position) == Some(!facts.mover)
 }
@@ -39,7 +39,7 @@ pub(crate) fn pieces_limit(position: &Position, attacker: Color) -> u16 {
     super::usual_limit(rua_khon_maa(position, attacker))
 }
 
-/// The same with one khon before two maa: a khon outranks any number of maa.
+/// The same limits, but a khon outranks any number of maa.
 pub(crate) fn pieces_limit_khon_first(position: &Position, attacker: Color) -> u16 {
     match rua_khon_maa(position, attacker) {
         (0, 1, _) => 44,
@@ -72,7 +72,7 @@ pub(crate) fn weaker_side(position: &Position) -> Option<Color> {
     }
 }
 
-/// A board's honour that starts now, in systems in which it belongs to the weaker side. `automatic` is the one
+/// A board's honour that starts now, in systems in which it belongs to the weaker side. `automatic` returns the count
 /// that starts by itself.
 pub(crate) fn board_honour(position: &Position, automatic: impl FnOnce() -> Count) -> Count {
     if !can_count_board(position) {
@@ -88,7 +88,7 @@ pub(crate) fn board_honour(position: &Position, automatic: impl FnOnce() -> Coun
     }
 }
 
-/// The board's honour of systems in which the weaker side counts its own moves: it starts on that side's turn.
+/// The board's honour of systems in which the weaker side counts its own moves. It starts on that side's turn.
 pub(crate) fn board_honour_by_weaker_side(position: &Position) -> Count {
     match weaker_side(position) {
         Some(side) if side == position.side => Count::new(BOARD_PLIES, 0).owned_by(Some(side)),
@@ -96,21 +96,21 @@ pub(crate) fn board_honour_by_weaker_side(position: &Position) -> Count {
     }
 }
 
-/// The counter of a FEN in systems whose counts start on the counter's turn: the bare side, else the side that has
-/// the move when the number of plies is even.
+/// The counter of a FEN in systems whose counts start on the counter's turn: the bare side, else the side to move if
+/// the number of plies is even, else the other one.
 pub(crate) fn owner_in_fen(position: &Position, count: Count) -> Option<Color> {
     let even = count.ply().is_multiple_of(2);
     bare_side(position)
         .or_else(|| can_count_board(position).then_some(if even { position.side } else { !position.side }))
 }
 
-/// Which count runs, in systems that count against a bare khun while bia stand too.
+/// The honour in systems that count against a bare khun among bia too.
 pub(crate) fn kind_by_bare_khun(position: &Position) -> CountKind {
     let any_bare = Color::ALL.into_iter().any(|side| position.is_bare(side));
     if any_bare { CountKind::Pieces } else { CountKind::Board }
 }
 
-/// The board's honour of a system in which it belongs to neither side, if it is counted by hand.
+/// A board's honour that belongs to neither side, counted by hand.
 pub(crate) fn board_honour_by_hand(position: &Position, count: Count) -> Count {
     match position.rules.count_started.plies(position.game_ply()) {
         Some(ply) if count.is_running() => Count::new(count.limit(), ply),
@@ -118,24 +118,22 @@ pub(crate) fn board_honour_by_hand(position: &Position, count: Count) -> Count {
     }
 }
 
-/// The pieces' honour against a khun that is bare as the position is set up or has just become so: the
-/// attacker may make `moves` less the pieces on the board.
+/// The pieces' honour that starts now: the attacker may make `moves` less the pieces on the board.
 pub(crate) fn pieces_honour(position: &Position, moves: u16) -> Count {
     let owner = bare_side(position);
     let attacker_to_move = owner != Some(position.side);
     Count::new(2 * moves, 2 * piece_count(position) + u16::from(attacker_to_move)).owned_by(owner)
 }
 
-/// Whether the last bia has just gone while a khun is bare, or a khun has just become bare with no bia
-/// left.
+/// Whether the last move made the board one with a bare khun and no bia.
 pub(crate) fn starts_without_bia(position: &Position, facts: MoveFacts) -> bool {
     position.kind(PieceKind::Bia).is_empty()
         && bare_side(position).is_some()
         && (facts.promoted || facts.captured == Some(PieceKind::Bia) || was_bared(position, facts))
 }
 
-/// The pieces' honour of a move after which [`starts_without_bia`]: a bare khun that took the last bia
-/// itself starts a ply behind, for it has just moved.
+/// The pieces' honour that starts with [`starts_without_bia`]. If the bare khun took the last bia itself, it starts one
+/// ply behind, for the khun has just moved.
 pub(crate) fn pieces_honour_without_bia(position: &Position, moves: u16, facts: MoveFacts) -> Count {
     let owner = bare_side(position);
     let took_it_itself = owner == Some(facts.mover);

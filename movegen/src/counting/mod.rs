@@ -88,7 +88,7 @@ pub const fn usual_limit(rua_khon_maa: (u32, u32, u32)) -> u16 {
     }
 }
 
-/// The facts of the move just made that counting systems need.
+/// The facts of the last move that counting systems need.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MoveFacts {
     /// The side that moved.
@@ -99,10 +99,10 @@ pub(crate) struct MoveFacts {
     pub promoted: bool,
 }
 
-/// How a position brings its count up to date after a move.
+/// How a position updates its count after a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CountUpdate {
-    /// The default rules: called directly, since every move of the search needs them.
+    /// By [`default_count`], called directly: every move of the search needs it.
     Standard,
     /// By the [`CountingRule`], if a count runs or no bia is left.
     WithoutBia,
@@ -110,7 +110,7 @@ pub(crate) enum CountUpdate {
     AmongBia,
 }
 
-/// Which honour is being counted.
+/// The honour that is counted.
 ///
 /// ```
 /// use sakmak_movegen::{CountKind, Position};
@@ -155,13 +155,12 @@ named! {
 
 /// The interface of a counting system.
 pub(crate) trait CountingRule {
-    /// The count once `facts` has happened and `position` stands, given the count `before` it: when one
-    /// starts, with what number and limit, and what a capture or promotion does to it.
+    /// The count after the move `facts`, which led to `position`, given the count `before` it.
     ///
-    /// While bia stand and no count runs only systems that count among bia are called.
+    /// While bia stand and no count runs, only systems that count among bia are called.
     fn after_move(&self, position: &Position, before: Count, facts: MoveFacts) -> Count;
 
-    /// The count of a position set up without one.
+    /// The count of a position whose set-up has none.
     fn at_setup(&self, _: &Position) -> Count {
         Count::NONE
     }
@@ -176,7 +175,7 @@ pub(crate) trait CountingRule {
         false
     }
 
-    /// Which count runs, should one run.
+    /// The honour that is counted if a count runs.
     fn kind(&self, position: &Position) -> CountKind {
         if position.kind(PieceKind::Bia).is_empty() {
             honour::kind_by_bare_khun(position)
@@ -185,7 +184,7 @@ pub(crate) trait CountingRule {
         }
     }
 
-    /// The side that counts in a FEN, which gives only numbers; `None` if counts belong to neither side.
+    /// The side that counts if a FEN gives only the numbers; `None` if counts belong to neither side.
     fn owner_in_fen(&self, _: &Position, _: Count) -> Option<Color> {
         None
     }
@@ -195,12 +194,12 @@ pub(crate) trait CountingRule {
         count.ply().div_ceil(2)
     }
 
-    /// Whether the counter may stop counting, and begin anew later.
+    /// Whether the counter may stop its count and start it again later.
     fn may_stop(&self, kind: CountKind) -> bool {
         kind == CountKind::Board
     }
 
-    /// Whether a mate wins even if the game was drawn a ply earlier or more.
+    /// Whether a mate wins although the count has run out before.
     fn late_mate_wins(&self) -> bool {
         false
     }
@@ -236,7 +235,7 @@ impl Position {
         historical::rule(self.rules.counting, self.rules.variant)
     }
 
-    /// Brings the count up to date after a move; `self` is the position it led to.
+    /// Updates the count after the move that led to this position.
     #[inline(never)]
     pub(crate) fn update_count(&mut self, facts: MoveFacts) {
         self.count = if self.count_update == CountUpdate::Standard {
@@ -246,7 +245,7 @@ impl Position {
         };
     }
 
-    /// Derives from the rules how the count is updated.
+    /// Chooses by the rules how the count is updated.
     pub(crate) fn find_count_update(&mut self) {
         let PlayRules { variant, counting, draw_instant, count_started, .. } = self.rules;
         let is_standard = counting == CountingSystem::FairyStockfish
@@ -266,7 +265,7 @@ impl Position {
         self.count_in_force(rule.after_move(self, self.count, facts))
     }
 
-    /// A count with the moment of its draw, as the rules chosen have it.
+    /// The count with its draw instant by the rules.
     fn count_in_force(&self, count: Count) -> Count {
         let rule = self.counting_rule();
         count.drawing_at_limit(match self.rules.draw_instant {
@@ -281,7 +280,7 @@ impl Position {
         self.counting_rule().owner_in_fen(self, self.count)
     }
 
-    /// Fits the count of a FEN, or its absence, to the rules.
+    /// Adapts the count of a FEN, or its absence, to the rules.
     pub(crate) fn set_up_count(&mut self) {
         let rule = self.counting_rule();
         self.find_count_update();
@@ -300,7 +299,7 @@ impl Position {
         self.count = self.count_in_force(count);
     }
 
-    /// Counts by hand from the given ply of the game on, whatever was counted before.
+    /// Starts a count by hand at a ply of the game, in place of any other.
     pub(crate) fn restart_count(&mut self, started: CountStarted) {
         self.rules.count_started = started;
         self.find_count_update();
@@ -314,7 +313,7 @@ impl Position {
         }
     }
 
-    /// Stops a count for good: until it is started by hand or a khun is bared.
+    /// Stops a count until it is started by hand or a khun is bared.
     pub(crate) fn stop_count(&mut self) {
         let kind = self.counting_rule().kind(self);
         if kind == CountKind::Board {
@@ -326,7 +325,7 @@ impl Position {
         }
     }
 
-    /// Which honour is being counted; `None` if nothing is.
+    /// The honour that is counted; `None` if no count runs.
     pub fn count_kind(&self) -> Option<CountKind> {
         self.count.is_running().then(|| self.counting_rule().kind(self))
     }
@@ -348,8 +347,7 @@ impl Position {
         self.count_kind().is_some_and(|kind| self.counting_rule().may_stop(kind))
     }
 
-    /// Whether a mate of the side to move is only a draw, because the other side was counting and had not
-    /// stopped.
+    /// Whether a mate of the side to move only draws, because the other side was counting and had not stopped.
     #[inline]
     pub(crate) fn counter_mated(&self) -> bool {
         self.rules.counter_mate == CounterMate::Draw && self.mated_by_counter()
@@ -361,8 +359,8 @@ impl Position {
         self.counter() == Some(!self.side) && self.count.ply() > 0 && self.may_stop_count()
     }
 
-    /// Whether a legal move mates, but only draws unless the side to move stops its count first
-    /// ([`CounterMate::Draw`]).
+    /// Whether a legal move mates but only draws, unless the side to move stops its count first. Only under
+    /// [`CounterMate::Draw`].
     ///
     /// ```
     /// use sakmak_movegen::{Position, Rules, Ruleset, Variant};
@@ -382,7 +380,7 @@ impl Position {
         next.outcome() == Some(Outcome::Draw(DrawReason::CounterMated))
     }
 
-    /// Whether the count had run out before the last ply, so that a mate comes too late. Few rules have this.
+    /// Whether the count ran out before the last ply and a mate is too late. Not under the default rules.
     #[inline]
     pub fn mate_is_late(&self) -> bool {
         let before = self.count.at_ply(self.count.ply().saturating_sub(1));

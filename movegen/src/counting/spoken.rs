@@ -1,4 +1,4 @@
-//! The count in the terms players use.
+//! The count as players speak it.
 
 use std::fmt;
 
@@ -6,14 +6,14 @@ use super::{CountKind, CountingSystem};
 use crate::position::Position;
 use crate::types::Color;
 
-/// The count of a position in words. Its `Display` is one line such as
-/// `pieces 5/16, white may make 12 more moves`, or `none`.
+/// The count of a position as players speak it. Its `Display` is `pieces 5/16, white may make 12 more moves` or the
+/// like, or `none`.
 ///
 /// ```
 /// use sakmak_movegen::{Color, CountKind, Position, SpokenCount};
 ///
 /// let position = Position::from_fen("8/8/4k3/8/3S4/8/2R1K3/8 w - 32 9 80")?;
-/// let spoken = SpokenCount::of(&position);
+/// let spoken = SpokenCount::new(&position);
 /// assert_eq!(spoken.to_string(), "pieces 5/16, white may make 12 more moves");
 /// assert_eq!(spoken.moves_left(), Some((Color::White, 12)));
 /// assert_eq!(spoken.spoken(), Some((CountKind::Pieces, 5)));
@@ -29,14 +29,14 @@ struct Spoken {
     number: u16,
     /// The number at which the game is drawn, in moves.
     limit: u16,
-    /// Who has to mate (the side to move if the count belongs to neither) and in how many more moves.
+    /// The side that has to mate: the side to move if the count belongs to neither.
     attacker: Color,
     moves_left: u16,
 }
 
 impl SpokenCount {
     /// The count of `position` in words. `none` for a count without an end and for the fifty moves.
-    pub fn of(position: &Position) -> Self {
+    pub fn new(position: &Position) -> Self {
         let count = position.count();
         let rule = position.counting_rule();
         let silent = count.is_unlimited() || position.rules().counting == CountingSystem::FiftyMoves;
@@ -54,18 +54,17 @@ impl SpokenCount {
         }))
     }
 
-    /// How many more moves the side that has to mate may make, and which side that is; `None` if nothing
-    /// is counted.
+    /// The side that has to mate and the moves it has left; `None` if nothing is counted.
     pub fn moves_left(self) -> Option<(Color, u16)> {
         self.0.map(|spoken| (spoken.attacker, spoken.moves_left))
     }
 
-    /// Which honour is counted, and the number of it that was spoken last, in moves; `None` if nothing is counted.
+    /// The honour and the number last spoken, in moves; `None` if nothing is counted.
     pub fn spoken(self) -> Option<(CountKind, u16)> {
         self.0.map(|spoken| (spoken.kind, spoken.number))
     }
 
-    /// The number of moves the count goes to; `None` if nothing is counted.
+    /// The limit in moves; `None` if nothing is counted.
     pub fn limit(self) -> Option<u16> {
         self.0.map(|spoken| spoken.limit)
     }
@@ -90,7 +89,7 @@ mod tests {
 
     #[test]
     fn the_count_in_words() {
-        let in_words = |fen: &str| SpokenCount::of(&Position::from_fen(fen).unwrap()).to_string();
+        let in_words = |fen: &str| SpokenCount::new(&Position::from_fen(fen).unwrap()).to_string();
         assert_eq!(
             in_words("8/8/4k3/8/3S4/8/2R1K3/8 w - 32 9 80"),
             "pieces 5/16, white may make 12 more moves"

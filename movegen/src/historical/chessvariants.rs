@@ -1,8 +1,7 @@
 //! The count as described by the Chess Variant Pages.
 //!
-//! As soon as a side has neither rua nor khon nor maa left (met and bia do not matter), the other one may
-//! make only so many more moves, by the pieces it has then. Both sides can be limited at once, and the limit
-//! that is reached first draws; the pieces on the board are not subtracted.
+//! When a side has neither rua nor khon nor maa left, the pieces of the other side limit the moves that side may still
+//! make; the pieces on the board are not subtracted. Both sides can be limited, and the first limit reached draws.
 
 use crate::counting::{Count, CountKind, CountingRule, MoveFacts, honour};
 use crate::position::Position;
@@ -16,8 +15,8 @@ fn is_stripped(position: &Position, side: Color) -> bool {
     !big.intersects(position.color(side))
 }
 
-/// Starts a count against every side that is limited and has none yet. The one that ends sooner decides; its owner
-/// is the side to be mated.
+/// Starts a count for each side that is limited and has none yet. The count that ends sooner is the first one; its
+/// owner is the side to be mated.
 fn with_new_limits(position: &Position, mut count: Count) -> Count {
     for attacker in Color::ALL {
         let first = count.owner() == Some(!attacker);
@@ -66,8 +65,8 @@ impl CountingRule for ChessVariants {
         CountKind::Pieces
     }
 
-    /// Only a side without rua, khon and maa has to be mated. Where both are so, a bare khun cannot mate; else the
-    /// attacker makes the last of the plies left.
+    /// The side to be mated has neither rua nor khon nor maa. If that is true of both, a bare khun cannot mate; else
+    /// the attacker makes the last of the plies left.
     fn owner_in_fen(&self, position: &Position, count: Count) -> Option<Color> {
         let stripped = Color::ALL.map(|side| is_stripped(position, side));
         let even = count.plies_left().is_multiple_of(2);
@@ -83,8 +82,8 @@ impl CountingRule for ChessVariants {
 }
 
 impl Position {
-    /// How many more moves each side may make (White's, Black's) under the rules of the Chess Variant Pages;
-    /// `None` for a side that is not limited, and always under other rules.
+    /// Moves that each side may still make (White's, Black's) under the rules of the Chess Variant Pages; `None` for a
+    /// side that is not limited, and always under other rules.
     pub fn moves_left_by_side(&self) -> [Option<u16>; 2] {
         let mut moves = [None; 2];
         let Some(owner) = self.count.owner() else { return moves };
@@ -122,7 +121,7 @@ mod tests {
             ("5k2/7M/5K2/8/3m4/8/8/8 w - 128 30 50", "black may make 49 more moves", [None, Some(49)]),
         ] {
             let position = Position::from_fen_with(fen, rules).unwrap();
-            let spoken = SpokenCount::of(&position).to_string();
+            let spoken = SpokenCount::new(&position).to_string();
             assert!(spoken.ends_with(count), "{fen}: {spoken}");
             assert_eq!(position.moves_left_by_side(), moves, "{fen}");
             assert_eq!(Position::from_fen_with(&position.to_string(), rules), Ok(position), "{fen}");

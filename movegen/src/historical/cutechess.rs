@@ -1,8 +1,8 @@
 //! The count as Cute Chess's referee keeps it.
 //!
-//! It draws on the ply that reaches the limit, never starts anew once a khun is bare, and takes the
-//! limit from the pieces of the side whose move started it, even a bare khun's own. A FEN that arms
-//! no count is played with chess's rule of fifty moves instead.
+//! The ply that reaches the limit draws. The count never starts anew once a khun is bare. Its limit comes from the
+//! pieces of the side whose move started it, even of a bare khun. A FEN without a number in the counting field is
+//! played by the rule of fifty moves instead.
 
 use crate::counting::{Count, CountKind, CountingRule, MoveFacts, honour};
 use crate::position::Position;
@@ -21,7 +21,7 @@ fn pieces(position: &Position, moves: u16) -> Count {
     Count::new(2 * moves, 2 * honour::piece_count(position))
 }
 
-/// Thai chess. A position set up with a bare khun and no count is never counted.
+/// Thai chess. A position set up with a bare khun and without a count is never counted.
 pub(super) struct Makruk;
 
 impl CountingRule for Makruk {

@@ -1,8 +1,7 @@
 //! The count as described by the Cyningstan game site.
 //!
-//! There is no board's honour. When an army is reduced to its lord, bia or not, the pieces against it fix how
-//! many moves they have, in the site's own numbers, which hold for exactly the armies listed; any other
-//! army is not limited, and a minister alone draws at once.
+//! There is no board's honour. When a khun is bared, bia or not, the army against it has a number of moves by the
+//! site's own list. Armies that are not on the list have no limit, and a met alone draws at once.
 
 use crate::counting::{Count, CountKind, CountingRule, MoveFacts, honour};
 use crate::position::Position;

@@ -1,8 +1,8 @@
 //! The count as described by Knowlton's booklet.
 //!
-//! No count while bia stand. The bare khun begins one above the number of pieces, and after it has spoken
-//! the limit the attacker has one more move; pieces too many for any number draw on the khun's next move. The
-//! board's honour is counted by a side at a clear disadvantage and draws with its 65th move.
+//! No count while bia stand. The bare khun starts one above the number of pieces, and after it has spoken the limit the
+//! attacker has one more move. If the pieces exceed the limit, the khun's next move draws. The weaker side counts the
+//! board's honour, which draws with its 65th move.
 
 use crate::counting::{Count, CountKind, CountingRule, MoveFacts, honour};
 use crate::position::Position;
@@ -10,7 +10,7 @@ use crate::types::{Color, PieceKind};
 
 pub(super) struct Knowlton;
 
-/// However many the pieces, the draw does not fall before the bare khun has moved.
+/// The draw does not fall before the bare khun has moved.
 fn at_the_khuns_move(count: Count) -> Count {
     count.capped_at(count.limit().saturating_sub(1))
 }

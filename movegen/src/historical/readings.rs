@@ -1,7 +1,6 @@
-//! What the programs and texts that play Ouk Chaktrang make of its first moves.
+//! The readings of Ouk Chaktrang's first moves: when khun and met may leap.
 //!
-//! They differ in when khun and met may leap. An engine that plays against one of them must accept its moves,
-//! and had better make none that it refuses.
+//! An engine must accept the leaps of an opponent with another reading, and should make none that it refuses.
 
 use crate::game::Game;
 use crate::moves::{Move, MoveError, MoveList};
@@ -9,8 +8,7 @@ use crate::position::Position;
 use crate::rules::{PlayRules, Privileges, Ruleset, Variant, named};
 
 named! {
-    /// One way to play Ouk Chaktrang's first moves. In all of them khun and met may leap while they are
-    /// unmoved.
+    /// A reading of Ouk Chaktrang's first moves. In each of them an unmoved khun or met may leap.
     Reading, "reading" {
         /// Fairy-Stockfish today (observed: its library 0.0.90): a rua's aim ends the khun's leap.
         #[default]
@@ -79,7 +77,7 @@ pub struct AcceptedMove {
 }
 
 impl Game {
-    /// As [`Game::play_uci`], but in Ouk Chaktrang a move that another [`Reading`] allows is made too.
+    /// Plays a move as [`Game::play_uci`] does, and in Ouk Chaktrang also one that only another [`Reading`] allows.
     ///
     /// # Errors
     /// If the move is malformed, or legal under no reading.
@@ -97,8 +95,7 @@ impl Game {
         }
     }
 
-    /// The legal moves that no [`Reading`] of Ouk Chaktrang forbids, or all legal moves if there are no
-    /// such moves. In other variants all legal moves.
+    /// In Ouk Chaktrang the legal moves that every [`Reading`] allows, if there are any; else all legal moves.
     pub fn undisputed_moves(&self) -> MoveList {
         let legal = self.position().legal_moves();
         let mut undisputed = legal.clone();
@@ -109,12 +106,12 @@ impl Game {
         if undisputed.is_empty() { legal } else { undisputed }
     }
 
-    /// Whether there are several readings of the game's rules: in Ouk Chaktrang.
+    /// Whether the game's rules have several readings. Only those of Ouk Chaktrang do.
     pub fn has_readings(&self) -> bool {
         self.rules().variant == Variant::Cambodian
     }
 
-    /// The present position as a reading of Ouk Chaktrang has it after the moves of the game.
+    /// The present position after the moves of the game under a reading of Ouk Chaktrang.
     pub fn under(&self, reading: Reading) -> Position {
         let mut position = self.start().clone();
         position.set_rules(reading.applied_to(*self.rules()));

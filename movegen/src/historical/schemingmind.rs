@@ -1,9 +1,9 @@
 //! The count as described by the SchemingMind game site.
 //!
-//! The pieces' honour begins when the last piece is captured, bia or not, and nothing but baring a side
-//! starts it: its number is the limit less the pieces on the board. The board's honour is 64 moves of both sides
-//! from the moment the last bia has gone. Both end with the last of these moves. The site leaves the counting
-//! to the players; here it runs by itself, and the board's honour belongs to the side with less material.
+//! Only the capture of a side's last piece starts the pieces' honour, bia or not: the limit less the pieces on the
+//! board. The board's honour is 64 moves of both sides from the moment the last bia has gone. The last of these moves
+//! draws. The site leaves the counting to the players; here it runs by itself, and the board's honour belongs to the
+//! side with less material.
 
 use crate::counting::{Count, CountKind, CountingRule, MoveFacts, honour};
 use crate::position::Position;
@@ -11,13 +11,13 @@ use crate::types::Color;
 
 pub(super) struct SchemingMind;
 
-/// The pieces' honour; with pieces too many for it the game is drawn at once, unless the first move mates.
+/// The pieces' honour. If the pieces exceed the limit, the next move draws unless it mates.
 fn pieces(position: &Position, attacker: Color) -> Count {
     let count = honour::pieces_honour(position, honour::pieces_limit(position, attacker));
     count.capped_at(count.limit())
 }
 
-/// The board's honour, which starts as soon as no bia is left, with either side to move.
+/// The board's honour. It starts when no bia is left, with either side to move.
 fn board(position: &Position) -> Count {
     honour::board_honour(position, || {
         Count::new(honour::BOARD_PLIES, 0).owned_by(honour::weaker_side(position))

@@ -1,10 +1,9 @@
 //! The count as described by Wikipedia.
 //!
-//! No count while bia stand. The bare khun's first flight is spoken as the number of pieces on the board,
-//! and speaking the limit draws; the board's honour draws when 64 moves are gone. One khon goes before two
-//! maa. Only the side with less material counts the board's honour; with equal material the limit runs, but
-//! neither side counts. A counter may stop on any of its turns, also before it mates. That a mate while counting only
-//! draws is a part of the rules by itself, [`CounterMate`](crate::rules::CounterMate).
+//! No count while bia stand. The bare khun speaks its first flight as the number of pieces on the board, and speaking
+//! the limit draws. One khon goes before two maa. The board's honour draws after 64 moves. The side with less material
+//! counts it; with equal material the limit runs, but neither side counts. A counter may stop on any of its turns, also
+//! before it mates; [`CounterMate`](crate::rules::CounterMate) is the value of a mate while counting.
 
 use crate::counting::{Count, CountKind, CountingRule, MoveFacts, honour};
 use crate::position::Position;
@@ -12,12 +11,12 @@ use crate::types::{Color, PieceKind};
 
 pub(super) struct Wikipedia;
 
-/// A number above the limit cannot be spoken: the draw falls on the bare khun's next move.
+/// If the pieces exceed the limit, the bare khun's next move draws.
 fn spoken_at_most(count: Count) -> Count {
     count.capped_at(count.limit())
 }
 
-/// The board's honour, from the first turn of the side with less material, or at once if neither has less.
+/// The board's honour. It starts on the first turn of the side with less material, or at once if neither has less.
 fn board(position: &Position) -> Count {
     honour::board_honour(position, || match honour::weaker_side(position) {
         Some(_) => honour::board_honour_by_weaker_side(position),

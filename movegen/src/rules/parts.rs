@@ -7,6 +7,7 @@ use super::{
     Boats, Claim, CountStarted, CounterMate, DeadMaterial, DrawInstant, Privileges, Repetition, Rules,
     StartArray,
 };
+use crate::clip;
 use crate::counting::CountingSystem;
 
 /// The value that leaves a part to the ruleset.
@@ -143,11 +144,6 @@ pub enum RulePartError {
         /// Its values in words.
         values: String,
     },
-}
-
-/// Enough of a wrong text to recognise it by.
-fn clip(text: &str) -> String {
-    text.chars().take(40).collect()
 }
 
 impl RuleParts {

@@ -117,7 +117,7 @@ fn the_hunter_has_as_many_moves_as_the_limit_less_the_men() {
             let mut rng = walk::rng(seed);
             let start = baring_capture(&mut rng, pieces);
             let attacker = !start.side_to_move();
-            let spoken = SpokenCount::of(&start).to_string();
+            let spoken = SpokenCount::new(&start).to_string();
             assert!(spoken.ends_with(&format!("white may make {} more moves", limit - on_board)), "{spoken}");
             let moves = play_to_the_draw(&mut rng, start, attacker);
             assert_eq!(moves, limit - on_board, "{pieces} against a bare khun, game {seed}");

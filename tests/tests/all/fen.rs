@@ -88,7 +88,7 @@ fn check_sound(position: &Position) {
     assert_eq!(position.outcome().map(|outcome| outcome.to_string()), slow.outcome(), "{written}");
     let replies: usize = slow.uci_moves().iter().map(|mv| slow.after(mv).moves().len()).sum();
     assert_eq!(perft(position, 2), replies as u64, "{written}");
-    assert!(!SpokenCount::of(position).to_string().is_empty());
+    assert!(!SpokenCount::new(position).to_string().is_empty());
     assert!(position.diagram().lines().count() > 8);
 }
 

@@ -152,8 +152,8 @@ fn the_likely_table_key_is_the_table_key_unless_a_count_starts() {
         let ticks = after.is_running() == before.is_running() && after.limit() == before.limit();
         if ticks && !step.before.is_noisy(step.mv) {
             assert_eq!(
-                step.before.likely_table_key_after(step.mv),
-                step.after.table_key(),
+                step.before.likely_tt_key_after(step.mv),
+                step.after.tt_key(),
                 "{} after {}",
                 step.before,
                 step.mv

@@ -64,7 +64,7 @@ fn short(outcome: Option<Outcome>) -> &'static str {
 
 /// The count as the column of a written source shows it.
 fn source_count(position: &Position, name: &str) -> String {
-    let spoken = SpokenCount::of(position);
+    let spoken = SpokenCount::new(position);
     let count = position.count();
     match name {
         "cy" if count.is_unlimited() => return "inf".to_owned(),
@@ -496,7 +496,7 @@ fn cute_chess_counts_a_bare_khun_among_bia_and_no_plies_without_a_count() {
     game.play_uci("e5f6").expect("a legal move");
     let position = game.position();
     assert_eq!(position.to_string(), "3k4/8/5S2/8/3K4/8/7P/8 b - 128 8 20");
-    assert_eq!(SpokenCount::of(position).to_string(), "pieces 4/64, white may make 60 more moves");
+    assert_eq!(SpokenCount::new(position).to_string(), "pieces 4/64, white may make 60 more moves");
 
     let mut game = Game::new(Rules::new(Variant::Makruk, Ruleset::CuteChess));
     game.play_uci("b1d2").expect("a legal move");

@@ -168,10 +168,10 @@ fn the_root_is_not_stored_in_the_table() {
     let limits = Limits { search_moves: vec![mv], ..Limits::depth(5) };
     searcher.search(&SearchRequest::new(position.clone(), limits));
     let tt = searcher.tt();
-    assert_eq!(tt.probe(position.table_key()), None);
+    assert_eq!(tt.probe(position.tt_key()), None);
     let mut next = position.clone();
     next.play_unchecked(mv);
-    assert!(tt.probe(next.table_key()).is_some());
+    assert!(tt.probe(next.tt_key()).is_some());
 }
 
 #[test]
@@ -407,7 +407,7 @@ fn stored_evaluations_do_not_depend_on_the_path() {
         evaluator.solve_missing_tables(true);
         let mut check = |position: &Position, count: &mut u32| {
             let exact = position.count().remaining().is_none_or(|plies| plies < 48);
-            if let Some(entry) = tt.probe(position.table_key()).filter(|entry| entry.eval != Entry::NO_EVAL) {
+            if let Some(entry) = tt.probe(position.tt_key()).filter(|entry| entry.eval != Entry::NO_EVAL) {
                 let eval = evaluator.evaluate(position);
                 // From 48 plies up sixteen counts share an entry.
                 let most = if exact { 0 } else { eval.abs() / 4 + 2 };

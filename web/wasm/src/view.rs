@@ -168,7 +168,7 @@ impl CountView {
         if !count.is_running() || fifty && count.ply() == 0 {
             return None;
         }
-        let spoken = SpokenCount::of(position);
+        let spoken = SpokenCount::new(position);
         let kind = match position.count_kind() {
             _ if fifty => "fifty",
             Some(CountKind::Pieces) => "pieces",
@@ -254,7 +254,7 @@ impl Prospect {
             let quiet = bare.legal_moves().into_iter().find(|mv| !mv.is_promotion())?;
             bare.play_unchecked(quiet);
         }
-        let spoken = SpokenCount::of(&bare);
+        let spoken = SpokenCount::new(&bare);
         let (counted, moves_left) = spoken.moves_left()?;
         (counted == attacker).then_some(Self {
             attacker: letter(attacker),

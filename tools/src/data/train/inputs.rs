@@ -42,7 +42,7 @@ impl Inputs {
         for (color, kind, square) in position.pieces() {
             pieces[color.index()][kind.index()] |= square.into();
         }
-        let threats = Threats::new(&pieces);
+        let threats = Threats::from_pieces(&pieces);
         for (color, kind, square) in position.pieces() {
             let safety = threats.safety(square.into());
             self.push(views.map(|view| view.piece_input(color, kind, square, safety)));

@@ -38,7 +38,7 @@ impl GameSummary {
         }
         let position = game.position();
         if let Some(kind) = position.count_kind()
-            && let Some(limit) = SpokenCount::of(position).limit()
+            && let Some(limit) = SpokenCount::new(position).limit()
             && !self.counts.contains(&(kind, limit))
         {
             self.counts.push((kind, limit));

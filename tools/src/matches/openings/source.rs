@@ -117,7 +117,7 @@ impl GameVisitor for Collector<'_> {
 /// Whether a game that begins here needs no FEN tag.
 pub(super) fn is_standard(start: &Position) -> bool {
     let standard = Position::start(Rules { play: *start.rules(), ..Rules::default() });
-    start.table_key() == standard.table_key() && start.fullmove_number() == 1
+    start.tt_key() == standard.tt_key() && start.fullmove_number() == 1
 }
 
 #[cfg(test)]
