@@ -63,11 +63,11 @@ tunable! {
     null_margin = 20, -40..=80;
     /// Null move: fixed part of the reduction.
     null_reduction = 4, 2..=5;
-    /// Null move: one more ply of reduction for so many plies of depth.
+    /// Null move: plies of depth for one more ply of reduction.
     null_depth_divisor = 3, 2..=6;
-    /// Null move: one more ply of reduction for so many centipawns above beta...
+    /// Null move: centipawns above beta for one more ply of reduction...
     null_eval_divisor = 171, 80..=300;
-    /// ...but at most so many plies.
+    /// ...and the cap on those plies.
     null_eval_max = 3, 1..=6;
     /// Null move: fewest met, khon, maa and rua of the passing side, for with fewer zugzwang is common.
     null_min_pieces = 3, 1..=5;
@@ -145,7 +145,7 @@ tunable! {
     /// valuable one.
     threat_weight = 16, 0..=48;
 
-    /// 256ths of the evaluation that are added to it for each man on the board beyond [`SCALED_MEN`].
+    /// Material scaling: change of the factor per man beyond [`SCALED_MEN`], in 1/256.
     men_scale = 3, 0..=8;
     /// Correction history: weight of the table by bia, in 1/4096 centipawns.
     correction_bia = 160, 0..=600;
@@ -155,19 +155,19 @@ tunable! {
     correction_bonus = 8, 2..=32;
 }
 
-/// With so many men on the board, of both colours, the evaluation is not scaled by their number.
+/// Number of men on the board, of both colours, with which the evaluation is not scaled.
 pub(crate) const SCALED_MEN: i32 = 20;
 
 /// Weight of one search of age against plies of depth when an entry of the transposition table is replaced.
 pub(crate) const TT_AGE_WEIGHT: i32 = 4;
-/// A bound replaces an entry of the same position and search that is deeper by at most so many plies.
+/// A bound replaces an entry of the same position and search that is at most this number of plies deeper.
 pub(crate) const TT_DEPTH_MARGIN: i32 = 3;
 
 /// The main thread finishes the first iteration regardless of the limits, so that there is a move to play, unless it
 /// takes more nodes than this: on a crowded board the quiescence search alone may not end.
 pub(crate) const FIRST_ITERATION_NODES: u64 = 50_000;
 
-/// A helper thread skips one iteration in so many.
+/// A helper thread skips one iteration in this number.
 pub(crate) const HELPER_SKIP: u32 = 4;
 
 /// Nodes of a thread between two checks of the limits; fewer with more threads than cores. Powers of two.
@@ -175,7 +175,7 @@ pub(crate) const POLL_INTERVAL_MAX: u64 = 1024;
 /// The fewest.
 pub(crate) const POLL_INTERVAL_MIN: u64 = 16;
 
-/// With a clock, the search ends so many plies after the depth of a mate it has found.
+/// With a clock, the search ends this number of plies after the depth of a mate it has found.
 pub(crate) const MATE_CONFIRM_PLIES: u32 = 2;
 
 /// With a clock, an only move is searched to this depth.

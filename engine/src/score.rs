@@ -17,11 +17,11 @@ pub const INFINITE: i32 = 32_500;
 /// Scores from here up are mates.
 pub const MATE_BOUND: i32 = MATE - MAX_PLY as i32;
 
-/// A win by an endgame table in `n` plies is `TABLE_WIN - n`: above every evaluation, below every mate.
-pub const TABLE_WIN: i32 = 20_000;
+/// A win by an endgame table in `n` plies is `TB_WIN - n`: above every evaluation, below every mate.
+pub const TB_WIN: i32 = 20_000;
 
 /// Scores from here up are wins by a table, or mates.
-pub const TABLE_BOUND: i32 = TABLE_WIN - 1_000;
+pub const TB_BOUND: i32 = TB_WIN - 1_000;
 
 /// The value of every kind of draw.
 pub const DRAW: i32 = 0;
@@ -41,7 +41,7 @@ pub const fn is_mate(score: i32) -> bool {
 /// Whether the score is a mate, or a win by a table, for either side.
 #[inline]
 pub const fn is_decisive(score: i32) -> bool {
-    score >= TABLE_BOUND || score <= -TABLE_BOUND
+    score >= TB_BOUND || score <= -TB_BOUND
 }
 
 /// The public form of a score, for the side to move.
@@ -54,9 +54,9 @@ pub const fn is_decisive(score: i32) -> bool {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
-    /// See [`sakmak_eval::Centipawns`]. A win by an endgame table is near [`TABLE_WIN`].
+    /// See [`sakmak_eval::Centipawns`]. A win by an endgame table is near [`TB_WIN`].
     Centipawns(i32),
-    /// Mate in so many moves of the side to move, or, if not positive, of the other side.
+    /// Mate in this number of moves of the side to move; zero or less: of the other side.
     Mate(i32),
 }
 
@@ -96,6 +96,6 @@ mod tests {
         assert_eq!(Score::from_search(mated_in(0)), Score::Mate(0));
         assert_eq!(Score::from_search(mated_in(2)), Score::Mate(-1));
         assert_eq!(Score::from_search(-Centipawns::HUNDRED / 2), Score::Centipawns(-50));
-        assert_eq!(Score::from_search(TABLE_WIN - 7), Score::Centipawns(TABLE_WIN - 7));
+        assert_eq!(Score::from_search(TB_WIN - 7), Score::Centipawns(TB_WIN - 7));
     }
 }

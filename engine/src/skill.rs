@@ -146,8 +146,8 @@ pub struct LimitedPlayer {
     position: Position,
     network: Arc<Network>,
     rng: ChaCha8Rng,
-    /// What each move looked like after each iteration, the first one first.
-    looks: Vec<(Move, Vec<i32>)>,
+    /// The scores of each move, by iteration.
+    scores_by_iteration: Vec<(Move, Vec<i32>)>,
 }
 
 impl LimitedPlayer {
@@ -163,7 +163,7 @@ impl LimitedPlayer {
         request.multi_pv = request.multi_pv.max(skill.lines());
         request.probing.men = 0;
         let network = Arc::clone(&request.network);
-        Self { skill, position: position.clone(), network, rng, looks: Vec::new() }
+        Self { skill, position: position.clone(), network, rng, scores_by_iteration: Vec::new() }
     }
 
     /// Takes note of a line of a finished iteration; bounds are left out.
@@ -174,9 +174,9 @@ impl LimitedPlayer {
             Score::Mate(moves) if moves > 0 => MATE - moves,
             Score::Mate(moves) => -MATE - moves,
         };
-        match self.looks.iter_mut().find(|(seen, _)| *seen == mv) {
+        match self.scores_by_iteration.iter_mut().find(|(seen, _)| *seen == mv) {
             Some((_, scores)) => scores.push(score),
-            None => self.looks.push((mv, vec![score])),
+            None => self.scores_by_iteration.push((mv, vec![score])),
         }
     }
 
@@ -186,16 +186,18 @@ impl LimitedPlayer {
         evaluator.set_network(&self.network);
         let (mut chosen, mut highest) = (0, f64::MIN);
         for (index, mv) in moves.iter().take(self.skill.lines()).enumerate() {
-            let Some((_, scores)) = self.looks.iter().find(|(seen, _)| *seen == mv.mv) else { continue };
+            let Some((_, scores)) = self.scores_by_iteration.iter().find(|(seen, _)| *seen == mv.mv) else {
+                continue;
+            };
             let last = scores.len();
-            let look = if self.rng.random_bool(self.skill.oversight()) {
+            let iteration = if self.rng.random_bool(self.skill.oversight()) {
                 self.rng.random_range(0..last)
             } else {
                 last
             };
-            let score = match look.checked_sub(1) {
+            let score = match iteration.checked_sub(1) {
                 Some(iteration) => scores[iteration],
-                None => first_look(&self.position, mv.mv, &mut evaluator),
+                None => shallow_score(&self.position, mv.mv, &mut evaluator),
             };
             // The sum of two errors: small ones are likelier than large ones.
             let error = (self.rng.random::<f64>() - self.rng.random::<f64>()) * self.skill.largest_error();
@@ -208,8 +210,8 @@ impl LimitedPlayer {
     }
 }
 
-/// What a move looks like to someone who sees no threat and no reply but the exchanges on its target square.
-fn first_look(position: &Position, mv: Move, evaluator: &mut Evaluator) -> i32 {
+/// The score of a move for a player who sees no threat and no reply but the exchanges on its target square.
+fn shallow_score(position: &Position, mv: Move, evaluator: &mut Evaluator) -> i32 {
     let mut next = position.clone();
     next.play_unchecked(mv);
     if next.legal_moves().is_empty() {

@@ -74,7 +74,7 @@ pub(crate) mod tests {
         static PERMITS: Cell<usize> = const { Cell::new(usize::MAX) };
     }
 
-    /// Calls `work`, which may start so many threads and no more.
+    /// Calls `work`, which may start no more than `permits` threads.
     pub(crate) fn with_permits<T>(permits: usize, work: impl FnOnce() -> T) -> T {
         let before = PERMITS.replace(permits);
         let result = work();

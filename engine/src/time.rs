@@ -50,17 +50,17 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// A search of so many plies.
+    /// A search of `plies` plies.
     pub fn depth(plies: u32) -> Self {
         Self { depth: Some(plies), ..Self::default() }
     }
 
-    /// A search of so many nodes, all threads together.
+    /// A search of `nodes` nodes, all threads together.
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
-    /// A search of so many milliseconds.
+    /// A search of this number of milliseconds.
     pub fn move_time(milliseconds: i64) -> Self {
         Self { move_time: Some(milliseconds), ..Self::default() }
     }

@@ -11,7 +11,7 @@ use std::thread::available_parallelism;
 use sakmak_movegen::Move;
 
 use crate::parameters::{TT_AGE_WEIGHT, TT_DEPTH_MARGIN};
-use crate::score::{MAX_PLY, TABLE_BOUND};
+use crate::score::{MAX_PLY, TB_BOUND};
 use crate::{memory, threads};
 
 /// How a stored score bounds the true one.
@@ -85,9 +85,9 @@ impl Entry {
     /// The stored score `ply` plies from the root: mates and wins by a table are stored as distances from the position.
     #[inline]
     pub fn score_at(&self, ply: usize) -> i32 {
-        if self.score >= TABLE_BOUND {
+        if self.score >= TB_BOUND {
             self.score - ply as i32
-        } else if self.score <= -TABLE_BOUND {
+        } else if self.score <= -TB_BOUND {
             self.score + ply as i32
         } else {
             self.score
@@ -97,9 +97,9 @@ impl Entry {
     /// The inverse of [`Entry::score_at`].
     #[inline]
     pub fn score_from(score: i32, ply: usize) -> i32 {
-        if score >= TABLE_BOUND {
+        if score >= TB_BOUND {
             score + ply as i32
-        } else if score <= -TABLE_BOUND {
+        } else if score <= -TB_BOUND {
             score - ply as i32
         } else {
             score
@@ -168,7 +168,7 @@ impl Slot {
 #[repr(align(64))]
 struct Cluster([Slot; 4]);
 
-/// There is no memory for a table of so many MiB.
+/// There is no memory for a transposition table of this size in MiB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cannot allocate {0} MB for the hash table")]
 pub struct HashAllocationError(pub usize);
@@ -216,13 +216,13 @@ fn in_parallel<T: Send>(memory: &mut [T], max_threads: usize, work: impl Fn(&mut
     });
 }
 
-/// Clusters that take so many MiB, at least one MiB.
+/// Number of clusters in `megabytes` MiB, at least one MiB.
 fn clusters_in(megabytes: usize) -> Result<usize, HashAllocationError> {
     let bytes = megabytes.max(1).checked_mul(1 << 20).filter(|&bytes| bytes <= memory::total());
     bytes.map(|bytes| bytes / size_of::<Cluster>()).ok_or(HashAllocationError(megabytes))
 }
 
-/// Empty clusters that take so many MiB.
+/// Empty clusters that take `megabytes` MiB.
 fn allocate(megabytes: usize) -> Result<Box<[Cluster]>, HashAllocationError> {
     let refused = HashAllocationError(megabytes);
     let count = clusters_in(megabytes)?;

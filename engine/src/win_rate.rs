@@ -6,7 +6,7 @@
 use sakmak_eval::WIN_RATE_MATERIAL;
 use sakmak_movegen::{PieceKind, Position};
 
-use crate::score::{TABLE_BOUND, is_decisive};
+use crate::score::{TB_BOUND, is_decisive};
 
 /// Numbers of a position that the curve depends on: 1, the material, its square, and how short a running count is.
 pub const FEATURES: usize = 4;
@@ -40,17 +40,17 @@ impl WinRateModel {
         };
         // A larger score is never worth less, and the chances of both sides never exceed 1.
         let (slope, offset) = (dot(&self.slope).max(0.0), dot(&self.offset).max(0.0));
-        1.0 / (1.0 + (offset - slope * bent(score)).exp())
+        1.0 / (1.0 + (offset - slope * compressed(score)).exp())
     }
 
     /// The score in centipawns by the search with which half of the games are won.
     pub fn half_won_at(&self, features: &[f64; FEATURES]) -> i32 {
-        (0..TABLE_BOUND).find(|&score| self.win_chance(score, features) >= 0.5).unwrap_or(TABLE_BOUND)
+        (0..TB_BOUND).find(|&score| self.win_chance(score, features) >= 0.5).unwrap_or(TB_BOUND)
     }
 }
 
 /// The score as the curve sees it: in hundreds, and large ones by their logarithm.
-pub fn bent(score: i32) -> f64 {
+pub fn compressed(score: i32) -> f64 {
     (f64::from(score) / STRAIGHT_TO).asinh() * STRAIGHT_TO / 100.0
 }
 
@@ -100,7 +100,7 @@ mod tests {
             assert_eq!(accepts_draw(chances), accepts, "{chances:?}");
         }
     }
-    use crate::score::{MATE, TABLE_WIN, mated_in};
+    use crate::score::{MATE, TB_WIN, mated_in};
 
     fn position(fen: &str) -> Position {
         Position::from_fen(fen).unwrap()
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn mates_and_wins_by_a_table_are_certain() {
         let position = position(ENDING);
-        for score in [MATE - 3, MATE, TABLE_WIN - 9] {
+        for score in [MATE - 3, MATE, TB_WIN - 9] {
             assert_eq!(win_draw_loss(score, &position), [1000, 0, 0]);
             assert_eq!(win_draw_loss(-score, &position), [0, 0, 1000]);
         }

@@ -146,7 +146,7 @@ fn after_a_panic_the_allowed_moves_are_played() {
     }
 }
 
-/// An engine for which the system starts so many threads.
+/// An engine for which the system starts `permits` threads.
 fn engine_with_permits(permits: usize, threads: usize) -> (Engine, Vec<Refusal>) {
     with_permits(permits, || {
         let mut engine =

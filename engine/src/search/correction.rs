@@ -8,7 +8,7 @@ use crate::parameters::{
     CORRECTION_BONUS_MAX, CORRECTION_MAX, SCALED_MEN, correction_bia, correction_bonus, correction_pieces,
     men_scale,
 };
-use crate::score::{TABLE_BOUND, is_decisive};
+use crate::score::{TB_BOUND, is_decisive};
 
 /// Values of a table; a power of two.
 const SLOTS: usize = 1 << 14;
@@ -86,7 +86,7 @@ impl CorrectionHistory {
         let [white, black] = [0, 1].map(|color| i32::from(self.pieces[us][color][slots.pieces[color]]));
         let correction =
             correction_bia() * i32::from(self.bia[us][slots.bia]) + correction_pieces() * (white + black);
-        scaled_by_men(position, eval + correction / 4096).clamp(1 - TABLE_BOUND, TABLE_BOUND - 1)
+        scaled_by_men(position, eval + correction / 4096).clamp(1 - TB_BOUND, TB_BOUND - 1)
     }
 
     /// Learns that a search of `depth` plies found `difference` centipawns more than the corrected evaluation.
@@ -178,6 +178,6 @@ mod tests {
         assert_eq!(corrections.correct(&bare, 700), 700);
         assert_eq!(corrections.correct(&counted, 300), 300);
         assert_eq!(corrections.correct(&start, crate::score::MATE - 5), crate::score::MATE - 5);
-        assert!(!is_decisive(corrections.correct(&start, TABLE_BOUND - 3)));
+        assert!(!is_decisive(corrections.correct(&start, TB_BOUND - 3)));
     }
 }

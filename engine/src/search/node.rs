@@ -16,7 +16,7 @@ use super::tablebase;
 use super::window::{NodeType, NonPv, Pv, Window};
 use super::worker::{Worker, claimable_score, mated_score};
 use crate::parameters::*;
-use crate::score::{DRAW, INFINITE, MATE, MAX_PLY, TABLE_BOUND, TABLE_WIN, is_decisive, is_mate, mated_in};
+use crate::score::{DRAW, INFINITE, MATE, MAX_PLY, TB_BOUND, TB_WIN, is_decisive, is_mate, mated_in};
 use crate::tt::{Bound, Entry};
 
 /// Time between two reports of the number of nodes.
@@ -41,7 +41,7 @@ pub(super) struct Search<'a, const SLICED: bool> {
 
 /// Outcome of the singular search of the TT move.
 enum Singular {
-    /// Search it so many plies deeper, which may be negative.
+    /// Extend it by this number of plies, which may be negative.
     Extend(i32),
     /// Multi-cut: several moves fail high, and this is the node's score.
     Cut(i32),
@@ -178,11 +178,11 @@ impl<const SLICED: bool> Search<'_, SLICED> {
             }
 
             // 4. Endgame tables: the score is exact.
-            if position.occupied().len() <= self.worker.table_men
+            if position.occupied().len() <= self.worker.tb_men
                 && depth >= self.shared.request.probing.depth
                 && let Some(score) = tablebase::probe(&self.shared.request.probing.tables, position, ply)
             {
-                self.worker.table_hits += 1;
+                self.worker.tb_hits += 1;
                 return score;
             }
         }
@@ -312,7 +312,7 @@ impl<const SLICED: bool> Search<'_, SLICED> {
             let base_reduction = base_reduction(depth, move_count);
 
             // 10. Pruning at shallow depth, unless the side to move may be mated.
-            if !N::PV && best > -TABLE_BOUND && !count_nearly_over(position) {
+            if !N::PV && best > -TB_BOUND && !count_nearly_over(position) {
                 let reduced_depth = (depth - base_reduction / PLY).max(0);
                 if !noisy && !in_check && !gives_check {
                     // Late move pruning.
@@ -558,7 +558,7 @@ fn count_nearly_over(position: &Position) -> bool {
 fn win_fits_count(position: &Position, stored_score: i32) -> bool {
     match position.count().remaining() {
         Some(plies) if is_mate(stored_score) => MATE - stored_score.abs() <= plies + 1,
-        Some(plies) if is_decisive(stored_score) => TABLE_WIN - stored_score.abs() <= plies + 1,
+        Some(plies) if is_decisive(stored_score) => TB_WIN - stored_score.abs() <= plies + 1,
         _ => true,
     }
 }

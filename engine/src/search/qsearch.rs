@@ -7,7 +7,7 @@ use super::node::Search;
 use super::picker::Picker;
 use super::worker::{claimable_score, mated_score};
 use crate::parameters::delta_margin;
-use crate::score::{INFINITE, TABLE_BOUND};
+use crate::score::{INFINITE, TB_BOUND};
 
 impl<const SLICED: bool> Search<'_, SLICED> {
     /// The score of a position after all promising captures, for the side to move (fail-soft).
@@ -35,7 +35,7 @@ impl<const SLICED: bool> Search<'_, SLICED> {
         // 3. Captures and promotions, or all moves out of check.
         let mut picker = Picker::quiescence(position, self.worker.continuation(ply));
         while let Some(mv) = picker.next(position, &self.worker.history) {
-            if best > -TABLE_BOUND {
+            if best > -TB_BOUND {
                 // Losing captures, and captures that cannot raise alpha (delta pruning).
                 if picker.at_bad_noisy() {
                     break;

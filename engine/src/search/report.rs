@@ -29,7 +29,7 @@ pub struct SearchInfo {
     /// Positions searched so far by all threads.
     pub nodes: u64,
     /// Positions found in endgame tables so far by all threads.
-    pub table_hits: u64,
+    pub tb_hits: u64,
     /// Time since the start.
     pub time: Duration,
     /// Fill of the transposition table in thousandths.
@@ -48,7 +48,7 @@ pub struct SearchProgress {
     /// Positions searched so far by all threads.
     pub nodes: u64,
     /// Positions found in endgame tables so far by all threads.
-    pub table_hits: u64,
+    pub tb_hits: u64,
     /// Time since the start.
     pub time: Duration,
     /// Fill of the transposition table in thousandths.
@@ -99,7 +99,7 @@ pub struct RootMove {
     /// Its rank by the endgame tables, 0 for the best moves; 0 for all if no table knows them.
     pub rank: u16,
     /// Its score by the endgame tables.
-    pub table_score: Option<i32>,
+    pub tb_score: Option<i32>,
     /// The expected line, this move first.
     pub line: PvLine,
 }
@@ -108,7 +108,7 @@ impl RootMove {
     /// The score of the move: that of the search, unless a table knows better. A mate that the search has found
     /// stands.
     pub(super) fn known_score(&self) -> i32 {
-        match self.table_score {
+        match self.tb_score {
             Some(score) if !(is_mate(self.score) && is_decisive(score)) => score,
             _ => self.score,
         }

@@ -9,14 +9,14 @@ use sakmak_movegen::{Count, CountingSystem, DrawReason, Game, Outcome, PlayRules
 
 use crate::time::{Budget, Latency, Limits};
 
-/// Endgame tables, and where a search probes them.
+/// Tablebases, and where a search probes them.
 #[derive(Clone, Debug)]
 pub struct TableProbing {
     /// The tables; without any, nothing is probed.
     pub tables: Tablebases,
-    /// Nodes below the root are probed only if so many plies remain to be searched.
+    /// Least depth of a node below the root that is probed, in plies.
     pub depth: i32,
-    /// Only positions of at most so many men, the khun included, are probed.
+    /// Most men of a position that is probed, the khun included.
     pub men: usize,
 }
 
@@ -58,9 +58,9 @@ pub struct SearchRequest {
     pub latency: Latency,
     /// How many best lines to find.
     pub multi_pv: usize,
-    /// The endgame tables.
+    /// Tablebases, and where to probe them.
     pub probing: TableProbing,
-    /// What evaluates. The tables and histories of a search with another network are of little use to this one.
+    /// The network.
     pub network: Arc<Network>,
 }
 

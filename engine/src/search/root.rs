@@ -209,9 +209,9 @@ impl<const SLICED: bool> Search<'_, SLICED> {
     pub(super) fn report_progress(&mut self, current: Option<(Move, usize)>) {
         let time = self.shared.elapsed();
         if self.id == 0 && time >= LONG_SEARCH {
-            let (nodes, table_hits) = (self.shared.nodes(), self.shared.table_hits());
+            let (nodes, tb_hits) = (self.shared.nodes(), self.shared.tb_hits());
             let (depth, permille_full) = (self.iteration as u32, self.shared.tt.permille_full());
-            let progress = SearchProgress { depth, current, nodes, table_hits, time, permille_full };
+            let progress = SearchProgress { depth, current, nodes, tb_hits, time, permille_full };
             self.listener.progress(&progress);
         }
     }

@@ -41,8 +41,6 @@ pub struct Searcher {
     signals: Arc<Signals>,
     /// Of the searches so far; `None` before the first.
     learnt: Option<Learnt>,
-    /// The search that has begun and is not over.
-    running: Option<Team>,
 }
 
 impl Searcher {
@@ -53,7 +51,7 @@ impl Searcher {
     pub fn new(hash_mb: usize) -> Result<Self, HashAllocationError> {
         let worker = Worker::new(&DtmTables::default());
         let tt = Arc::new(TranspositionTable::new(hash_mb)?);
-        Ok(Self { tt, worker, signals: Arc::default(), learnt: None, running: None })
+        Ok(Self { tt, worker, signals: Arc::default(), learnt: None })
     }
 
     /// A searcher that shares these tables of distances to mate, so that none is solved twice.
@@ -66,7 +64,7 @@ impl Searcher {
         Self { signals, ..self }
     }
 
-    /// Clears the transposition table and the histories. A search that has begun is given up.
+    /// Clears the transposition table and the histories.
     pub fn clear(&mut self) {
         self.change_tt(|tt| tt.clear(1));
         self.worker.clear_histories();
@@ -82,9 +80,8 @@ impl Searcher {
         &self.tt
     }
 
-    /// Gives up the search that has begun, and changes the transposition table, which then has no other owner.
+    /// Changes the transposition table, which between searches has no other owner.
     fn change_tt(&mut self, change: impl FnOnce(&mut TranspositionTable)) {
-        self.running = None;
         if let Some(tt) = Arc::get_mut(&mut self.tt) {
             change(tt);
         }
@@ -113,51 +110,6 @@ impl Searcher {
         self.signals.stop.store(false, SeqCst);
         result
     }
-
-    /// Begins a search, which [`Searcher::advance`] carries on in parts: where there is one thread only, the caller can
-    /// read its input in between. A search that is still paused is given up.
-    ///
-    /// ```
-    /// use sakmak_engine::{Limits, SearchInfo, SearchRequest, Searcher};
-    /// use sakmak_movegen::Position;
-    ///
-    /// let mut searcher = Searcher::new(16)?; // MiB
-    /// searcher.begin(SearchRequest::new(Position::startpos(), Limits::depth(8)));
-    /// let mut parts = 1;
-    /// let result = loop {
-    ///     match searcher.advance(2_000, &mut |_: &SearchInfo| ()) {
-    ///         Some(result) => break result,
-    ///         None => parts += 1,
-    ///     }
-    /// };
-    /// assert!(parts > 1 && result.depth == 8);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// A part also ends where the search needs a distance to mate that is not known: each of the next parts then works
-    /// on that ending for some milliseconds, until it is solved.
-    pub fn begin(&mut self, request: SearchRequest) {
-        let team = self.team(request);
-        team.begin(&mut self.worker);
-        self.running = Some(team);
-    }
-
-    /// Whether the last part ended because the search needs an ending that is not solved yet.
-    pub fn is_solving(&self) -> bool {
-        self.running.is_some() && self.worker.awaits_tables()
-    }
-
-    /// Searches some `nodes` more. `None` if the search has paused then, or none has begun.
-    ///
-    /// Nodes, time and limits are those of the whole search.
-    pub fn advance(&mut self, nodes: u64, listener: &mut dyn Listener) -> Option<SearchResult> {
-        let result = self.running.as_ref()?.advance(&mut self.worker, nodes, listener);
-        if result.is_some() {
-            self.running = None;
-            self.signals.stop.store(false, SeqCst);
-        }
-        result
-    }
 }
 
 #[cfg(test)]
@@ -173,13 +125,17 @@ mod tests {
         SearchRequest::new(Position::from_fen(MIDDLEGAME).unwrap(), limits)
     }
 
-    /// The result of a search that pauses every so many nodes, and how often it paused.
+    /// The result of a search in slices of `nodes` nodes, and how often it paused.
     fn in_parts(searcher: &mut Searcher, request: SearchRequest, nodes: u64) -> (SearchResult, u64) {
-        searcher.begin(request);
+        let team = searcher.team(request);
+        team.begin(&mut searcher.worker);
         let mut pauses = 0;
         loop {
-            match searcher.advance(nodes, &mut |_: &SearchInfo| ()) {
-                Some(result) => return (result, pauses),
+            match team.advance(&mut searcher.worker, nodes, &mut |_: &SearchInfo| ()) {
+                Some(result) => {
+                    searcher.signals.stop.store(false, SeqCst);
+                    return (result, pauses);
+                }
                 None => pauses += 1,
             }
         }
@@ -217,10 +173,11 @@ mod tests {
         let whole = Searcher::new(1).unwrap().search(&request);
         for nodes in [1, 100, 3_000] {
             let mut searcher = Searcher::new(1).unwrap();
-            searcher.begin(request.clone());
+            let team = searcher.team(request.clone());
+            team.begin(&mut searcher.worker);
             let mut before = 0;
             let result = loop {
-                let result = searcher.advance(nodes, &mut |_: &SearchInfo| ());
+                let result = team.advance(&mut searcher.worker, nodes, &mut |_: &SearchInfo| ());
                 // A search pauses where it checks the limits, every 1,024 nodes.
                 let searched = searcher.worker.nodes - before;
                 assert!(searched <= nodes.next_multiple_of(1_024) + 1_024, "{searched} of {nodes}");
@@ -308,26 +265,6 @@ mod tests {
         assert!(crate::score::is_mate(result.best().unwrap().score));
     }
 
-    #[test]
-    fn a_paused_search_is_stopped_or_given_up() {
-        let mut searcher = Searcher::new(1).unwrap();
-        let endless = || request(Limits { infinite: true, ..Limits::default() });
-        let mut silent = |_: &SearchInfo| ();
-        assert!(searcher.advance(1, &mut silent).is_none(), "none has begun");
-        searcher.begin(endless());
-        assert!(searcher.advance(60_000, &mut silent).is_none());
-        searcher.signals().stop.store(true, SeqCst);
-        let mut reported = 0;
-        let result = searcher.advance(u64::MAX, &mut |_: &SearchInfo| reported += 1).unwrap();
-        assert!(result.depth > 0 && reported > 0);
-        assert!(searcher.advance(1, &mut silent).is_none(), "it is over");
-
-        searcher.begin(endless());
-        assert!(searcher.advance(60_000, &mut silent).is_none());
-        assert_eq!(searcher.search(&request(Limits::depth(3))).depth, 3);
-        assert!(searcher.advance(1, &mut silent).is_none());
-    }
-
     /// Khon and met, and rua and bia, against a bare khun.
     const ENDINGS: [&str; 2] = ["2K5/8/8/1S4M1/8/4k3/8/8 w - - 0 1", "8/8/4k3/4P3/8/8/3K4/7R w - - 0 1"];
 
@@ -374,14 +311,14 @@ mod tests {
     fn a_search_in_parts_solves_an_ending_in_parts_and_can_be_stopped_meanwhile() {
         let mut silent = |_: &SearchInfo| ();
         let (mut searcher, mut request, pairs) = solving(ENDINGS[0], 8);
-        searcher.begin(request.clone());
-        assert!(searcher.advance(1_000, &mut silent).is_none());
-        assert!(searcher.is_solving());
+        let team = searcher.team(request.clone());
+        team.begin(&mut searcher.worker);
+        assert!(team.advance(&mut searcher.worker, 1_000, &mut silent).is_none());
+        assert!(searcher.worker.awaits_tables());
         searcher.signals().stop.store(true, SeqCst);
-        let stopped = searcher.advance(1_000, &mut silent).unwrap();
+        let stopped = team.advance(&mut searcher.worker, 1_000, &mut silent).unwrap();
         assert!(request.position.is_legal(stopped.best().unwrap().mv));
         assert_eq!(pairs.solved(), 0);
-        assert!(!searcher.is_solving());
 
         // Rua against maa, and rua and met, where the capture leads to an ending that only the search meets.
         for fen in [ENDINGS[0], ENDINGS[1], "8/8/3k4/2n5/8/4M3/3K3R/8 b - - 0 1"] {
@@ -389,12 +326,13 @@ mod tests {
             request.keys = vec![request.position.key()];
             let exact = solving(fen, 8).0.search(&request);
             let mut searcher = Searcher::new(1).unwrap();
-            searcher.begin(request.clone());
+            let team = searcher.team(request.clone());
+            team.begin(&mut searcher.worker);
             let mut slices = 0;
             let result = loop {
-                match searcher.advance(1_000_000, &mut silent) {
+                match team.advance(&mut searcher.worker, 1_000_000, &mut silent) {
                     Some(result) => break result,
-                    None => slices += usize::from(searcher.is_solving()),
+                    None => slices += usize::from(searcher.worker.awaits_tables()),
                 }
             };
             assert!(slices > 10, "{fen}: {slices} slices");

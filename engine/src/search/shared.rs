@@ -45,18 +45,20 @@ pub(super) struct Shared {
 #[derive(Default)]
 pub(super) struct Counters {
     pub(super) nodes: AtomicU64,
-    pub(super) table_hits: AtomicU64,
+    pub(super) tb_hits: AtomicU64,
 }
 
 impl Shared {
     /// What `threads` threads share in a search that starts now, by a command that came at `started`.
     pub(super) fn new(
-        request: SearchRequest,
+        mut request: SearchRequest,
         started: Instant,
         tt: Arc<TranspositionTable>,
         signals: Arc<Signals>,
         threads: usize,
     ) -> Self {
+        let (side, number) = (request.position.side_to_move(), request.position.fullmove_number());
+        request.limits = request.limits.with_clock_in_nodes(side, number, request.move_overhead);
         let counters = (0..threads).map(|_| Counters::default()).collect();
         let (budget, poll_interval) = (request.budget(), poll_interval(threads));
         Self { request, started, budget, tt, signals, counters, poll_interval }
@@ -71,8 +73,8 @@ impl Shared {
         self.counters.iter().map(|thread| thread.nodes.load(Relaxed)).sum()
     }
 
-    pub(super) fn table_hits(&self) -> u64 {
-        self.counters.iter().map(|thread| thread.table_hits.load(Relaxed)).sum()
+    pub(super) fn tb_hits(&self) -> u64 {
+        self.counters.iter().map(|thread| thread.tb_hits.load(Relaxed)).sum()
     }
 
     /// The report of a root move. A line of one move (it failed high) is completed by the reply in the table.
@@ -89,7 +91,7 @@ impl Shared {
             win_draw_loss: win_draw_loss(mv.known_score(), &self.request.position),
             bound: Bound::Exact,
             nodes: self.nodes(),
-            table_hits: self.table_hits(),
+            tb_hits: self.tb_hits(),
             time: self.elapsed(),
             permille_full: self.tt.permille_full(),
             line,
@@ -100,7 +102,7 @@ impl Shared {
     pub(super) fn expected_reply(&self, mv: Move) -> Option<Move> {
         let mut next = self.request.position.clone();
         next.play_unchecked(mv);
-        let entry = self.tt.probe(next.table_key())?;
+        let entry = self.tt.probe(next.tt_key())?;
         entry.mv.filter(|&reply| next.is_legal(reply))
     }
 }

@@ -6,13 +6,13 @@ use sakmak_movegen::rules::Claim;
 
 use super::report::RootMove;
 use super::request::SearchRequest;
-use crate::score::{DRAW, MATE, MAX_PLY, TABLE_WIN};
+use crate::score::{DRAW, MATE, MAX_PLY, TB_WIN};
 
 /// The score of a value at a node: a mate if its distance is known, else a win by the table.
 pub(super) fn score_of(value: Value, to_mate: bool, ply: usize) -> i32 {
     let win = |plies: u16| {
         let plies = ply + usize::from(plies);
-        if to_mate && plies < MAX_PLY { MATE - plies as i32 } else { TABLE_WIN - plies as i32 }
+        if to_mate && plies < MAX_PLY { MATE - plies as i32 } else { TB_WIN - plies as i32 }
     };
     match value {
         Value::Draw => DRAW,
@@ -44,7 +44,7 @@ pub(super) fn rank_root_moves(request: &SearchRequest, tables: &Tablebases, move
     for root_move in &mut *moves {
         let Some(value) = values.iter().find(|value| value.mv == root_move.mv) else { continue };
         root_move.rank = groups.partition_point(|&rank| rank < value.rank()) as u16;
-        root_move.table_score = Some(score_of(value.value, value.to_mate, 0));
+        root_move.tb_score = Some(score_of(value.value, value.to_mate, 0));
     }
     moves.sort_by_key(|root_move| root_move.rank);
     true

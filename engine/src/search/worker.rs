@@ -37,7 +37,7 @@ pub(super) struct StackEntry {
     pub(super) double_extensions: i32,
 }
 
-/// A searching thread: tables that outlive a search, and the state of the running one.
+/// What one thread searches with: histories and caches that outlive a search, and the state of the running one.
 pub(crate) struct Worker {
     pub(super) history: History,
     pub(super) corrections: CorrectionHistory,
@@ -48,9 +48,9 @@ pub(crate) struct Worker {
     pub(super) pvs: Box<[PvLine; MAX_PLY + 2]>,
     pub(super) root_moves: Vec<RootMove>,
     pub(super) nodes: u64,
-    pub(super) table_hits: u64,
-    /// Positions of at most so many men are looked up in the endgame tables.
-    pub(super) table_men: u32,
+    pub(super) tb_hits: u64,
+    /// Tablebases are probed for positions of at most this number of men.
+    pub(super) tb_men: u32,
     pub(super) seldepth: u32,
     /// Whether an iteration has been finished, so that there is a move to play.
     pub(super) has_result: bool,
@@ -58,7 +58,7 @@ pub(crate) struct Worker {
     /// The last finished iteration, in plies.
     pub(super) finished: u32,
     pub(super) stability: BestMoveStability,
-    /// When the clock was last looked at, and the longest time between two looks.
+    /// When the clock was last polled, and the longest time between two polls.
     pub(super) last_poll: Duration,
     pub(super) longest_stall: Duration,
     /// Nodes after which the search pauses.
@@ -78,7 +78,7 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// A worker with empty tables of its own, which probes `tables` for distances to mate.
+    /// A worker with empty histories, which probes `tables` for distances to mate.
     ///
     /// A search that neither a clock nor the user ends solves the tables it needs, so that the same search always gives
     /// the same result. Other searches use an estimate in place of a table that is not solved yet.
@@ -93,8 +93,8 @@ impl Worker {
             pvs: Box::new(std::array::from_fn(|_| PvLine::new())),
             root_moves: Vec::new(),
             nodes: 0,
-            table_hits: 0,
-            table_men: 0,
+            tb_hits: 0,
+            tb_men: 0,
             seldepth: 0,
             has_result: false,
             stopped: false,
@@ -145,8 +145,8 @@ impl Worker {
         }
         *self.stack = [StackEntry::default(); MAX_PLY + 2];
         self.nodes = 0;
-        self.table_hits = 0;
-        self.table_men = request.probing.men_in_tree(&request.limits);
+        self.tb_hits = 0;
+        self.tb_men = request.probing.men_in_tree(&request.limits);
         self.seldepth = 0;
         self.has_result = false;
         self.stopped = false;
@@ -163,8 +163,8 @@ impl Worker {
         self.inject_fault();
     }
 
-    /// Ranks the root moves by the tables, with a search that waits for those it needs. If it pauses for them, it works
-    /// on one for some milliseconds instead, until they are there. Returns whether the search can go on.
+    /// Ranks the root moves by the tablebases. A search that needs a table that is not solved either solves it first, or
+    /// pauses: then this solves on for some milliseconds. Returns whether the search can go on.
     pub(super) fn has_tables(&mut self, request: &SearchRequest) -> bool {
         if self.awaits_tables() {
             if self.evaluator.solve_missed() {
@@ -185,7 +185,7 @@ impl Worker {
             }
             self.is_ranked = true;
             if knows_all {
-                self.table_hits += self.root_moves.len() as u64;
+                self.tb_hits += self.root_moves.len() as u64;
             }
         }
         true
@@ -253,7 +253,7 @@ impl Worker {
     /// Lets the other threads see what this one has done.
     pub(super) fn publish_counters(&self, shared: &Shared, id: usize) {
         shared.counters[id].nodes.store(self.nodes, Relaxed);
-        shared.counters[id].table_hits.store(self.table_hits, Relaxed);
+        shared.counters[id].tb_hits.store(self.tb_hits, Relaxed);
     }
 
     /// Sets `stopped` if the clock, the nodes or the stop signal end the search.
@@ -285,7 +285,7 @@ impl Worker {
         now >= budget.hard && !shared.signals.pondering.load(Relaxed)
     }
 
-    /// Prepares a search to go on for so many nodes. One that does not pause after some nodes, or is to be stopped,
+    /// Prepares a search to go on for `nodes` nodes. One that does not pause after some nodes, or is to be stopped,
     /// does not pause for tables either.
     pub(super) fn resume(&mut self, nodes: u64, signals: &Signals) {
         self.stopped = false;
@@ -332,7 +332,7 @@ pub(super) fn root_moves(request: &SearchRequest) -> Vec<RootMove> {
             seldepth: 0,
             nodes: 0,
             rank: 0,
-            table_score: None,
+            tb_score: None,
             line: PvLine::from_iter([mv]),
         })
         .collect()

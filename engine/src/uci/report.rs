@@ -56,9 +56,9 @@ pub(super) fn announcement() -> String {
 }
 
 /// Positions searched, speed, fill of the table and time, as they stand in an `info` line.
-fn effort(nodes: u64, table_hits: u64, permille_full: u32, time: Duration) -> String {
+fn effort(nodes: u64, tb_hits: u64, permille_full: u32, time: Duration) -> String {
     let nps = u128::from(nodes) * 1_000_000 / time.as_micros().max(1);
-    format!("nodes {nodes} nps {nps} hashfull {permille_full} tbhits {table_hits} time {}", time.as_millis())
+    format!("nodes {nodes} nps {nps} hashfull {permille_full} tbhits {tb_hits} time {}", time.as_millis())
 }
 
 /// The `info` line of a running search: the move it turns to, or how much it has searched.
@@ -67,8 +67,8 @@ pub(super) fn progress(progress: &SearchProgress) -> String {
     match progress.current {
         Some((mv, number)) => format!("info depth {depth} currmove {mv} currmovenumber {number}"),
         None => {
-            let SearchProgress { nodes, table_hits, permille_full, time, .. } = *progress;
-            format!("info depth {depth} {}", effort(nodes, table_hits, permille_full, time))
+            let SearchProgress { nodes, tb_hits, permille_full, time, .. } = *progress;
+            format!("info depth {depth} {}", effort(nodes, tb_hits, permille_full, time))
         }
     }
 }
@@ -89,7 +89,7 @@ pub(super) fn info(info: &SearchInfo, show_wdl: bool) -> String {
         let [win, draw, loss] = info.win_draw_loss;
         let _ = write!(text, " wdl {win} {draw} {loss}");
     }
-    let _ = write!(text, " {} pv", effort(info.nodes, info.table_hits, info.permille_full, info.time));
+    let _ = write!(text, " {} pv", effort(info.nodes, info.tb_hits, info.permille_full, info.time));
     for mv in &info.line {
         let _ = write!(text, " {mv}");
     }

@@ -163,7 +163,7 @@ fn clip(line: &str) -> String {
     line.chars().take(80).collect()
 }
 
-/// Whole milliseconds of a number of units of so many milliseconds.
+/// Whole milliseconds of a number in units of this length in milliseconds.
 fn milliseconds(text: &str, unit: f64) -> Option<i64> {
     let total = text.parse::<f64>().ok()? * unit;
     // Casting from float saturates.

@@ -81,7 +81,7 @@ pub(super) fn thinking(info: &SearchInfo) -> String {
         micros / 10_000,
         info.nodes,
         info.seldepth,
-        info.table_hits,
+        info.tb_hits,
         line.join(" ")
     )
 }

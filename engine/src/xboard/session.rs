@@ -312,7 +312,7 @@ impl Session {
         self.go_on_analysis();
     }
 
-    /// Takes back so many moves.
+    /// Takes back `moves` moves.
     fn undo(&mut self, moves: usize) {
         self.abandon();
         let is_move = |text: &&String| !XBoardCommand::is_count_word(text);

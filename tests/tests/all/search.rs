@@ -360,7 +360,7 @@ fn no_null_move_near_the_end_of_a_count() {
         let is_passed = |position: &&Position| {
             let mut pass = Position::clone(position);
             pass.play_null();
-            searcher.tt().probe(pass.table_key()).is_some()
+            searcher.tt().probe(pass.tt_key()).is_some()
         };
         below.iter().filter(is_passed).count()
     };

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use sakmak_engine::score::{MATE, Score, TABLE_WIN};
+use sakmak_engine::score::{MATE, Score, TB_WIN};
 use sakmak_engine::search::TableProbing;
 use sakmak_engine::uci::Output;
 use sakmak_engine::{Limits, SearchRequest};
@@ -149,7 +149,7 @@ fn scores_of_tables_are_mates_only_if_they_are() {
     assert_eq!(score("2K5/8/8/1S4M1/8/4k3/8/8 w - 88 13 60", Limits::depth(4)), 0);
     // The rua takes the met: then the hunt fits its count.
     let win = score("8/8/2K5/8/8/8/k6m/7R w - 128 0 60", Limits::depth(1));
-    assert_eq!((win, Score::from_search(win)), (TABLE_WIN - 1, Score::Centipawns(TABLE_WIN - 1)));
+    assert_eq!((win, Score::from_search(win)), (TB_WIN - 1, Score::Centipawns(TB_WIN - 1)));
     // A search for a mate finds one.
     let mate = score("k1K4m/8/8/8/8/8/8/7R w - 128 0 60", Limits { mate: Some(2), ..Limits::default() });
     assert!(mate > MATE - 5, "{mate}");

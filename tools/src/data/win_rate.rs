@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use nalgebra::{SMatrix, SVector};
 use sakmak_engine::score::is_decisive;
-use sakmak_engine::win_rate::{FEATURES, WinRateModel, bent, features};
+use sakmak_engine::win_rate::{FEATURES, WinRateModel, compressed, features};
 
 use super::datagen::{DataError, GameRecord, GameResult, Reader};
 
@@ -89,7 +89,7 @@ pub fn fit(samples: &[WinRateSample]) -> Option<WinRateModel> {
             for (score, is_won) in [(sample.score, sample.won_lost[0]), (-sample.score, sample.won_lost[1])] {
                 let inputs = Vector::from_fn(|number, _| {
                     let feature = sample.features[number % FEATURES];
-                    if number < FEATURES { feature * bent(score) } else { -feature }
+                    if number < FEATURES { feature * compressed(score) } else { -feature }
                 });
                 let chance = 1.0 / (1.0 + (-inputs.dot(&numbers)).exp());
                 gradient += inputs * (f64::from(u8::from(is_won)) - chance);

@@ -30,7 +30,7 @@ pub struct Go {
     pub nodes: Option<u64>,
     /// No deeper than this, in plies.
     pub depth: Option<u32>,
-    /// So many milliseconds.
+    /// Milliseconds for the search.
     pub move_time: Option<i64>,
     /// Milliseconds left to White and Black.
     pub clock: Option<[i64; 2]>,
@@ -218,7 +218,7 @@ impl Go {
 }
 
 impl Engine {
-    /// An engine with a transposition table of so many MiB.
+    /// An engine with a transposition table of `hash_mb` MiB.
     ///
     /// # Errors
     /// If there is no memory for it.

@@ -36,12 +36,12 @@ fn singular(fen: &str, mv: &str, score: i32, beta: i32) -> Singular {
     let mv = Some(position.parse_move(mv).unwrap());
     in_search(&position, |search| {
         let entry = Entry { mv, score, eval: Entry::NO_EVAL, depth: 8, bound: Bound::Lower };
-        search.shared.tt.store(position.table_key(), entry);
+        search.shared.tt.store(position.tt_key(), entry);
         assert!(search.is_singular_candidate(&entry, 1, 8));
         let outcome = search.singular::<NonPv>(&position, 1, 8, beta, &entry);
         // Nothing of a search without the best move stays.
         assert_eq!(search.worker.stack[1].excluded_move, None);
-        assert_eq!(search.shared.tt.probe(position.table_key()).unwrap().score, score);
+        assert_eq!(search.shared.tt.probe(position.tt_key()).unwrap().score, score);
         outcome
     })
 }
