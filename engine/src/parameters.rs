@@ -1,7 +1,7 @@
 //! Every tunable number of the search and its transposition table. Those of the clock stand in `time`, those of limited
 //! strength in [`skill`](crate::skill).
 //!
-//! Scores are in centipawns, depths in plies, reductions in 1/1024 of a ply. The numbers are constants,
+//! Scores are in internal units, depths in plies, reductions in 1/1024 of a ply. The numbers are constants,
 //! except in a build with the feature `tune`, which makes each of them an option of the engine, so that
 //! `sakmak-tools spsa` can tune it.
 
@@ -147,11 +147,11 @@ tunable! {
 
     /// Material scaling: change of the factor per man beyond [`SCALED_MEN`], in 1/256.
     men_scale = 3, 0..=8;
-    /// Correction history: weight of the table by bia, in 1/4096 centipawns.
+    /// Correction history: weight of the table by bia, in 1/4096 internal units.
     correction_bia = 160, 0..=600;
-    /// Correction history: weight of the tables by the pieces of each side, in 1/4096 centipawns.
+    /// Correction history: weight of the tables by the pieces of each side, in 1/4096 internal units.
     correction_pieces = 300, 0..=800;
-    /// Correction history: bonus for each centipawn and ply of depth, in 1/64.
+    /// Correction history: bonus for each internal unit and ply of depth, in 1/64.
     correction_bonus = 8, 2..=32;
 }
 

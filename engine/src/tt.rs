@@ -57,7 +57,7 @@ impl Bound {
 pub struct Entry {
     /// The best move, or the one that failed high.
     pub mv: Option<Move>,
-    /// In centipawns for the side to move; mates counted from this position.
+    /// In internal units for the side to move; mates counted from this position.
     pub score: i32,
     /// The static evaluation; [`Entry::NO_EVAL`] if there was none (in check).
     pub eval: i32,

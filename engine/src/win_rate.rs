@@ -15,7 +15,7 @@ pub const FEATURES: usize = 4;
 const ALL_MATERIAL: f64 = 64.0;
 /// The longest count: 64 moves.
 const LONGEST_COUNT: f64 = 128.0;
-/// Scores well beyond this many centipawns count by their logarithm.
+/// Scores well beyond this many internal units count by their logarithm.
 const STRAIGHT_TO: f64 = 200.0;
 
 /// The chance to win is `1 / (1 + exp(offset - slope * x))`, where `x` grows with the score, and both numbers are sums
@@ -33,7 +33,7 @@ pub const MODEL: WinRateModel =
     WinRateModel { slope: [1.852, 0.091, -0.793, 0.683], offset: [5.718, -3.020, -0.257, 1.108] };
 
 impl WinRateModel {
-    /// The chance of the side to move to win, from 0 to 1, with a score in centipawns by the search.
+    /// The chance of the side to move to win, from 0 to 1, with a score in internal units.
     pub fn win_chance(&self, score: i32, features: &[f64; FEATURES]) -> f64 {
         let dot = |weights: &[f64; FEATURES]| -> f64 {
             weights.iter().zip(features).map(|(weight, feature)| weight * feature).sum()
@@ -43,7 +43,7 @@ impl WinRateModel {
         1.0 / (1.0 + (offset - slope * compressed(score)).exp())
     }
 
-    /// The score in centipawns by the search with which half of the games are won.
+    /// The score in internal units with which half of the games are won.
     pub fn half_won_at(&self, features: &[f64; FEATURES]) -> i32 {
         (0..TB_BOUND).find(|&score| self.win_chance(score, features) >= 0.5).unwrap_or(TB_BOUND)
     }

@@ -75,7 +75,7 @@ impl CorrectionHistory {
         !position.count().is_running() && !position.is_bare(Color::White) && !position.is_bare(Color::Black)
     }
 
-    /// The static evaluation corrected and scaled by the number of men, in centipawns for the side to move.
+    /// The static evaluation corrected and scaled by the number of men, in internal units for the side to move.
     #[inline]
     pub(super) fn correct(&self, position: &Position, eval: i32) -> i32 {
         if !Self::applies(position) || is_decisive(eval) {
@@ -89,7 +89,7 @@ impl CorrectionHistory {
         scaled_by_men(position, eval + correction / 4096).clamp(1 - TB_BOUND, TB_BOUND - 1)
     }
 
-    /// Learns that a search of `depth` plies found `difference` centipawns more than the corrected evaluation.
+    /// Learns that a search of `depth` plies found `difference` internal units more than the corrected evaluation.
     pub(super) fn update(&mut self, position: &Position, depth: i32, difference: i32) {
         if !Self::applies(position) {
             return;

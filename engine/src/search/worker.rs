@@ -221,7 +221,7 @@ impl Worker {
         [at(0), at(1), at(3)]
     }
 
-    /// The static evaluation of a position, in centipawns for the side to move.
+    /// The static evaluation of a position, in internal units for the side to move.
     #[inline]
     pub(super) fn evaluate(&mut self, position: &Position) -> i32 {
         self.eval_cache.evaluate(&mut self.evaluator, position)

@@ -29,9 +29,9 @@ pub(crate) struct TimeParameters {
     pub(crate) stability_step: f64,
     /// Cap on the iterations that count.
     pub(crate) max_stable_iterations: u32,
-    /// Drop of the score, in centipawns, that doubles the time.
+    /// Drop of the score, in internal units, that doubles the time.
     pub(crate) score_drop_to_double: f64,
-    /// Largest change of the score that counts, in centipawns.
+    /// Largest change of the score that counts, in internal units.
     pub(crate) max_score_drop: i32,
     /// Factor of the soft limit if the best move took none of the nodes.
     pub(crate) node_effort_base: f64,
