@@ -65,7 +65,7 @@ tunable! {
     null_reduction = 4, 2..=5;
     /// Null move: plies of depth for one more ply of reduction.
     null_depth_divisor = 3, 2..=6;
-    /// Null move: centipawns above beta for one more ply of reduction...
+    /// Null move: internal units above beta for one more ply of reduction...
     null_eval_divisor = 171, 80..=300;
     /// ...and the cap on those plies.
     null_eval_max = 3, 1..=6;

@@ -11,7 +11,7 @@ const GAME: &str = "1. e4 e5 *\n";
 
 /// Every command that prints and needs no engine and little time.
 fn commands(games: &str) -> Vec<Vec<String>> {
-    let lines = "endings R|endings R --map|openings --count 3|replay GAMES|\
+    let lines = "openings --count 3|replay GAMES|\
         replay GAMES --json|convert GAMES|convert GAMES --lines|\
         suite check --every 60 SUITE|sprt --pairs 1 2 3 4 5|sprt --games 1 2 3|\
         completions zsh|--help";
