@@ -16,7 +16,7 @@
 //! let mut review = Review::new(&game, Tablebases::default());
 //! while let Some(step) = review.next_step() {
 //!     let request = match step {
-//!         Step::Position(game) => SearchRequest::of_game(game, Limits::nodes(1000)),
+//!         Step::Position(game) => SearchRequest::of_game_that_goes_on(game, Limits::nodes(1000)),
 //!         Step::Uncounted(game) => SearchRequest::new(without_count(game), Limits::nodes(1000)),
 //!     };
 //!     let mut found = None;

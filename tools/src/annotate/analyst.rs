@@ -56,7 +56,9 @@ impl Analyst {
             return Ok(None);
         }
         match self {
-            Self::Own(searcher) => Ok(search(searcher, &SearchRequest::of_game(game, effort.limits()))),
+            Self::Own(searcher) => {
+                Ok(search(searcher, &SearchRequest::of_game_that_goes_on(game, effort.limits())))
+            }
             Self::Engine(engine) => {
                 let go = match effort {
                     Effort::Nodes(nodes) => format!("go nodes {nodes}"),
