@@ -532,7 +532,8 @@ impl Engine {
     /// What to search in the present position by the present settings.
     fn request(&self, mut limits: Limits, latency: Latency, signals: &Signals) -> SearchRequest {
         let mut probing = self.settings.probing.clone();
-        probing.tables = probing.tables.stopped_by(&signals.stop);
+        // The endings in memory are those that the background solves.
+        probing.tables = probing.tables.with_pairs(&self.dtm_tables, false).stopped_by(&signals.stop);
         if self.worker.is_none() {
             if limits.is_repeatable() {
                 probing.tables = probing.tables.solving();

@@ -95,7 +95,9 @@ impl Searcher {
             self.clear();
         }
         self.change_tt(TranspositionTable::new_search);
-        request.probing.tables = request.probing.tables.stopped_by(&self.signals.stop);
+        let pairs = self.worker.evaluator.tables();
+        request.probing.tables =
+            request.probing.tables.with_pairs(pairs, false).stopped_by(&self.signals.stop);
         Team::new(request, Instant::now(), Arc::clone(&self.tt), self.signals(), None, 1)
     }
 

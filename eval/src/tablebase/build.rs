@@ -156,6 +156,11 @@ pub fn build(
     output: &mut dyn Write,
     progress: &dyn Fn(u32),
 ) -> Result<(), BuildError> {
+    if ending.pieces().is_empty() {
+        let error =
+            io::Error::new(io::ErrorKind::InvalidInput, "two khuns alone are a draw, which no file holds");
+        return Err(BuildError::Write { ending: ending.clone(), error });
+    }
     let source = Folder { path: folder, threads };
     let assemble = || {
         let white = solve(ending, &source, threads, progress)?;

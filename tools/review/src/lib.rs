@@ -5,7 +5,7 @@
 //! slices, or ask another engine:
 //!
 //! ```
-//! use sakmak_engine::{Limits, SearchRequest, Searcher};
+//! use sakmak_engine::{Limits, SearchInfo, SearchRequest, Searcher};
 //! use sakmak_eval::tablebase::Tablebases;
 //! use sakmak_movegen::{Game, Rules};
 //! use sakmak_review::{Evaluation, Review, Step, without_count};
@@ -20,7 +20,7 @@
 //!         Step::Uncounted(game) => SearchRequest::new(without_count(game), Limits::nodes(1000)),
 //!     };
 //!     let mut found = None;
-//!     searcher.search_with(&request, &mut |info| found = Some(Evaluation::from(info)));
+//!     searcher.search_with(&request, &mut |info: &SearchInfo| found = Some(Evaluation::from(info)));
 //!     review.answer(found);
 //! }
 //! assert_eq!(review.finish().plies.len(), 1);

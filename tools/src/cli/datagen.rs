@@ -294,7 +294,7 @@ impl MergeArgs {
 /// Write the quiet positions of games in random order, for `train`
 ///
 /// Left out are positions in check, those whose best move captures or promotes, those with a bare khun, with scores
-/// beyond 2000, and dead ones. A last game that is cut off is left out with a warning; any other damage is an error.
+/// beyond 702 centipawns, and dead ones. A last game that is cut off is left out with a warning; any other damage is an error.
 /// The new files appear when they are complete.
 #[derive(Args)]
 struct PositionsArgs {
@@ -381,7 +381,7 @@ pub(super) fn warn_of_cut(path: &Path, error: &DataError) {
 /// A filter on a command line.
 #[derive(Clone, Debug, Default, Args)]
 struct FilterArgs {
-    /// Leave out positions in check, those whose best move captures or promotes, those with scores beyond 702, and
+    /// Leave out positions in check, those whose best move captures or promotes, those with scores beyond 702 centipawns, and
     /// dead positions
     #[arg(long)]
     filter: bool,

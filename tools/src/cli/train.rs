@@ -60,7 +60,7 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = share)]
     lambda: f64,
     /// Internal units (285 are 100 centipawns) of a searched score that multiply the odds of winning by e
-    #[arg(long, value_name = "CP", default_value_t = 415.0, value_parser = positive)]
+    #[arg(long, value_name = "UNITS", default_value_t = 415.0, value_parser = positive)]
     scale: f64,
     /// Leave the count out of the inputs, to see what it is worth
     #[arg(long)]

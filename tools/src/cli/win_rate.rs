@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::Args;
 use sakmak_engine::win_rate::{FEATURES, MODEL, WinRateModel, features};
+use sakmak_eval::Centipawns;
 use sakmak_movegen::Position;
 use sakmak_tools::data::win_rate::{WinRateSample, fit, log_loss, read};
 
@@ -15,7 +16,7 @@ use super::stdout::print;
 /// Moves on which the unit of printed scores rests: 32, and some before and after.
 const MOVES: std::ops::RangeInclusive<u32> = 30..=34;
 /// Scores of a column of the table, in centipawns.
-const COLUMN: i32 = 100;
+const COLUMN: i32 = 50;
 const COLUMNS: i32 = 9;
 /// Upper bounds of the groups by material, as a share of that of the start position.
 const MATERIAL: [f64; 6] = [0.1, 0.2, 0.3, 0.5, 0.7, 1.01];
@@ -63,7 +64,8 @@ fn mean_features(all: &[WinRateSample]) -> Option<[f64; FEATURES]> {
 
 /// Games won in percent, by score, material and whether a count runs, and what the model says.
 fn table(all: &[WinRateSample], model: &WinRateModel) -> String {
-    let mut text = "\nwon in percent: found/model\nmaterial  count".to_owned();
+    let column_of = |score| Centipawns::from_internal(score).0.div_euclid(COLUMN);
+    let mut text = "\nwon in percent by centipawns: found/model\nmaterial  count".to_owned();
     for column in -1..COLUMNS {
         let _ = write!(text, " {:>8}", format!("{}..", COLUMN * column));
     }
@@ -82,8 +84,7 @@ fn table(all: &[WinRateSample], model: &WinRateModel) -> String {
             let count = if counts { "runs" } else { "none" };
             let _ = write!(text, "..{:>4.0}%  {count:>7}", 100.0 * most.min(1.0));
             for column in -1..COLUMNS {
-                let cell: Vec<_> =
-                    group.iter().filter(|sample| sample.score.div_euclid(COLUMN) == column).collect();
+                let cell: Vec<_> = group.iter().filter(|sample| column_of(sample.score) == column).collect();
                 let percent = |sum: f64| 100.0 * sum / cell.len() as f64;
                 let won = cell.iter().filter(|sample| sample.won_lost[0]).count();
                 let expected = cell.iter().map(|sample| model.win_chance(sample.score, &sample.features));

@@ -111,6 +111,9 @@ fn bad_names_are_clear_errors() {
             assert!(done.err.contains(complaint), "{command}: {}", done.err);
         }
     }
+    let done = tablebase("build", &folder, &["KvK"], "");
+    assert_eq!(done.status, Some(1));
+    assert!(done.err.contains("KvK: two khuns alone are a draw"), "{}", done.err);
     assert!(files(&folder).is_empty());
     let done = tablebase("info", &folder_of(&["KRvK"]), &["KSvK"], "");
     assert_eq!((done.status, done.err.as_str()), (Some(1), "error: there is no table of KSvK\n"));

@@ -63,7 +63,10 @@ impl Run {
     /// The settings by the names of their options, each with its value.
     fn settings(&self) -> Vec<(&'static str, String)> {
         let draw = self.draw.map(|DrawAdjudication { ply, count, score }| {
-            format!("from ply {ply}, {count} plies within {} centipawns", centipawns(score))
+            format!(
+                "from ply {ply}, {count} plies within {} centipawns ({score} internal)",
+                centipawns(score)
+            )
         });
         let tables = if self.tablebases.is_empty() { "none".to_owned() } else { self.tablebases.join(" ") };
         vec![

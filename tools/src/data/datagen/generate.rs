@@ -13,7 +13,7 @@ use sakmak_eval::DtmTables;
 use sakmak_eval::tablebase::Tablebases;
 
 use super::self_play::SelfPlayer;
-use super::{GameRecord, Header, Reader};
+use super::{GameRecord, Header, Reader, centipawns};
 use crate::output::AppendFile;
 
 /// Games to make: a header with one run, and where to write them.
@@ -143,7 +143,7 @@ impl GenerateJob<'_> {
         }
         file.seek(SeekFrom::Start(0)).with_context(name)?;
         let mut reader = Reader::new(BufReader::with_capacity(1 << 16, file)).with_context(name)?;
-        if reader.header() != self.header {
+        if !is_same_work(reader.header(), self.header) {
             bail!("{path}: was made with other settings: {}", difference(reader.header(), self.header));
         }
         let version = reader.version();
@@ -186,6 +186,18 @@ impl GenerateJob<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether games by one header are those by the other. The limit of openings is compared in centipawns, the unit in which
+/// it holds.
+fn is_same_work(found: &Header, wanted: &Header) -> bool {
+    let mut found = found.clone();
+    for (found, wanted) in found.runs.iter_mut().zip(&wanted.runs) {
+        if centipawns(found.max_opening) == centipawns(wanted.max_opening) {
+            found.max_opening = wanted.max_opening;
+        }
+    }
+    found == *wanted
 }
 
 /// How the settings of a file differ from those given, in words.

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use sakmak_engine::score::is_mate;
+use sakmak_eval::Centipawns;
 use sakmak_eval::tablebase::Ending;
 use sakmak_movegen::{Color, Game};
 
@@ -14,7 +15,7 @@ use super::{
     of_outcome, play,
 };
 
-/// Upper ends of the ranges of scores for the side to move, below the mates.
+/// Upper ends of the ranges of scores for the side to move, below the mates, in centipawns.
 const SCORES: [i32; 12] = [-1000, -600, -400, -250, -150, -50, 50, 150, 250, 400, 600, 1000];
 /// Lower ends of the ranges of pieces on the board.
 const PIECES: [u32; 7] = [30, 25, 20, 15, 10, 6, 2];
@@ -122,7 +123,10 @@ impl DataStatistics {
         self.counting += u64::from(position.count().is_running());
         self.bare += u64::from(Color::ALL.into_iter().any(|color| position.is_bare(color)));
         let range = match sample.score {
-            score if !is_mate(score) => 1 + SCORES.partition_point(|&most| most < score),
+            score if !is_mate(score) => {
+                let score = Centipawns::from_internal(score).0;
+                1 + SCORES.partition_point(|&most| most < score)
+            }
             ..0 => 0,
             _ => SCORES.len() + 2,
         };
@@ -233,7 +237,7 @@ impl Display for DataStatistics {
             }
         }
         for Import { file, crc32, scale } in &self.imports {
-            writeln!(f, "import: {file} (CRC-32 {crc32:08x}), a pawn is {scale} cp")?;
+            writeln!(f, "import: {file} (CRC-32 {crc32:08x}), a pawn is {} cp", centipawns(*scale))?;
         }
         let all = self.all_positions;
         writeln!(f, "games: {}", self.games)?;

