@@ -146,11 +146,12 @@ impl<L: Listener> Driver<L> {
 
     /// Stores the answer if `search` is over. If it panics, that is the first legal move.
     fn think(&mut self, search: impl FnOnce(&Team, &mut Reports<L>) -> Option<SearchResult>) {
-        let Self { team, reports, .. } = self;
-        let result = catch_unwind(AssertUnwindSafe(|| search(team, reports)));
-        match result {
-            Ok(None) => {}
-            Ok(Some(result)) => self.answer = Some(self.choose(&result)),
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            let result = search(&self.team, &mut self.reports)?;
+            Some(self.choose(&result))
+        }));
+        match outcome {
+            Ok(answer) => self.answer = answer,
             Err(panic) => {
                 let message = format!("the search failed: {}", threads::panic_message(&*panic));
                 self.reports.listener.warn(&message);

@@ -399,7 +399,8 @@ impl Engine {
         // A drawn game that goes on without the rule that drew it keeps what was learnt: that rule ended lines before the
         // transposition table was probed, and a clock may run.
         let root = self.root();
-        let goes_on = root.ignored.is_some() && self.learnt.rules == *self.game().rules();
+        let is_ignored = root.ignored.is_some() && !self.settings.ignores_count;
+        let goes_on = is_ignored && self.learnt.rules == *self.game().rules();
         let is_stale = self.learnt.replace(*root.position.rules(), &self.settings.network, goes_on);
         let clear = std::mem::take(&mut self.clear) || is_stale;
         // Before the table, which may need their memory.
@@ -504,18 +505,21 @@ impl Engine {
     }
 
     /// Carries the search on by `nodes` nodes, in an engine of [`Engine::on_calling_thread`]. Reports the answer as soon
-    /// as there is one and it may be reported. Returns whether the search is still to be carried on, stopped or released.
+    /// as there is one and it may be reported. Returns whether there is no answer yet; one that is held, as in infinite
+    /// analysis, waits for [`Engine::stop`] or [`Engine::ponder_hit`].
     ///
     /// Where the search needs a distance to mate that is not solved yet, a call works on that for some milliseconds.
     pub fn advance(&mut self, nodes: u64) -> bool {
-        if let (Some(RunningSearch { state: RunningState::OnCaller(driver), control, .. }), Some(worker)) =
+        let (Some(RunningSearch { state: RunningState::OnCaller(driver), control, .. }), Some(worker)) =
             (&mut self.running, &mut self.worker)
-            && driver.advance(worker, nodes)
-            && !control.is_held()
-        {
+        else {
+            return false;
+        };
+        let is_answered = driver.advance(worker, nodes);
+        if is_answered && !control.is_held() {
             self.join();
         }
-        self.is_searching()
+        !is_answered
     }
 
     /// Whether the last [`Engine::advance`] ended because the search needs an ending that is not solved yet; the next

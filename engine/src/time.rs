@@ -69,10 +69,13 @@ impl Limits {
     /// that of the move in the game, `overhead` the milliseconds to set aside.
     pub(crate) fn with_clock_in_nodes(self, side: Color, number: u32, overhead: i64) -> Self {
         let Some(rate) = self.node_rate else { return self };
-        let budget = Budget::new(&self, side, number, overhead, Latency::NONE);
-        let millis = budget.map_or(0, |budget| budget.soft.as_millis());
-        let nodes = u64::try_from(millis.saturating_mul(u128::from(rate)) / 1_000).unwrap_or(u64::MAX);
-        Self { nodes: Some(nodes.max(1)), node_rate: None, clock: [None; 2], move_time: None, ..self }
+        let Some(budget) = Budget::new(&self, side, number, overhead, Latency::NONE) else {
+            return Self { node_rate: None, ..self };
+        };
+        let nodes = budget.soft.as_millis().saturating_mul(u128::from(rate)) / 1_000;
+        let nodes = u64::try_from(nodes).unwrap_or(u64::MAX).max(1);
+        let nodes = Some(self.nodes.map_or(nodes, |most| most.min(nodes)));
+        Self { nodes, node_rate: None, clock: [None; 2], move_time: None, ..self }
     }
 
     /// Whether a clock ends the search.

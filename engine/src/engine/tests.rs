@@ -327,8 +327,10 @@ fn a_search_on_the_calling_thread_is_held_released_and_stopped() {
     ] {
         let events = start(&mut engine, limits.clone());
         for _ in 0..5 {
-            assert!(engine.advance(100_000), "{limits:?}");
+            engine.advance(100_000);
+            assert!(engine.is_searching(), "{limits:?}");
         }
+        assert!(!engine.advance(1_000), "there is an answer, which is held");
         assert_eq!(events.try_iter().count(), 0, "{limits:?}");
         if limits.infinite {
             engine.stop();

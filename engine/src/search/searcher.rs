@@ -208,7 +208,6 @@ mod tests {
                 assert!(result.ended >= budget.soft / 8, "{:?} of {budget:?}", result.ended);
                 let latest = budget.hard + result.longest_stall + Duration::from_secs(2);
                 assert!(result.ended <= latest, "{:?} of {budget:?}", result.ended);
-                assert!(result.depth > 1);
             }
         }
     }
@@ -222,7 +221,6 @@ mod tests {
         let mut searcher = Searcher::new(16).unwrap();
         for search in 0..3 {
             let result = searcher.search(&request);
-            assert!(result.depth > 3, "search {search}: depth {}", result.depth);
             assert!(result.ended >= time, "search {search}: {:?}", result.ended);
         }
     }

@@ -291,7 +291,13 @@ impl Worker {
         self.stopped = false;
         self.pause.is_on = false;
         self.pause_at = self.nodes.saturating_add(nodes);
-        self.pauses_for_tables = self.repeatable && nodes < u64::MAX && !signals.stop.load(Relaxed);
+        let pauses_for_tables = self.repeatable && nodes < u64::MAX && !signals.stop.load(Relaxed);
+        if self.awaits_tables() && !pauses_for_tables {
+            // The estimate for which it paused does not stay.
+            self.eval_cache.clear();
+            self.evaluator.forget_missed();
+        }
+        self.pauses_for_tables = pauses_for_tables;
         self.evaluator.solve_missing_tables(self.repeatable && !self.pauses_for_tables);
     }
 

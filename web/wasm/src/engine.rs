@@ -275,7 +275,10 @@ impl Engine {
     /// Searches some nodes more. Without a search the result is empty.
     pub fn advance(&mut self, nodes: u64) -> Part {
         let Some(running) = &mut self.running else { return Part::default() };
-        self.engine.advance(nodes);
+        if !self.engine.advance(nodes) {
+            // An answer of a search without limits is held until then.
+            self.engine.stop();
+        }
         let part = running.part();
         if part.done.is_some() {
             self.running = None;

@@ -48,6 +48,12 @@ fn a_search_comes_in_parts_and_stops_when_asked() {
     engine.stop();
     assert!(engine.advance(8192).done.is_some_and(|done| done.best.is_some()));
     assert!(!engine.is_searching());
+
+    // But where there is nothing to search, it ends: black is mated.
+    engine.set_game(&RulesChoice::default(), "R6k/8/6K1/8/8/8/8/8 b - - 0 1", &[]).unwrap();
+    engine.go(&Go::default());
+    assert!(engine.advance(8192).done.is_some_and(|done| done.best.is_none()));
+    assert!(!engine.is_searching());
 }
 
 #[test]
