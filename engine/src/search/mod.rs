@@ -4,8 +4,8 @@
 //! finished iteration, and a [`SearchResult`] comes back.
 //!
 //! From the bottom up: `request` and `report` are the public types; `shared` is what all threads of a search see,
-//! [`Worker`] what one thread owns; `root` has the iterations, `node` and `qsearch` the search of one node;
-//! [`ThreadPool`] keeps the threads with their workers, and [`Team`] is one search by one or several of them.
+//! `Worker` what one thread owns; `root` has the iterations, `node` and `qsearch` the search of one node;
+//! `ThreadPool` keeps the threads with their workers, and `Team` is one search by one or several of them.
 //! [`Searcher`] is a team of one on the calling thread.
 
 mod correction;

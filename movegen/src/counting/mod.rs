@@ -4,8 +4,8 @@
 //! when no bia is left, the *pieces' honour* (sak mak) when one side has only its khun. A position carries its
 //! [`Count`] and, in its rules, its [`CountingSystem`].
 //!
-//! The default rule, as Fairy-Stockfish plays it, comes first: [`default_count`]. Other sources count otherwise; each
-//! implements [`CountingRule`] in `historical`, whose documentation lists what each source needs.
+//! The default rule, as Fairy-Stockfish plays it, comes first: `default_count`. Other sources count otherwise; each
+//! implements `CountingRule` in `historical`, whose documentation lists what each source needs.
 
 mod count;
 pub(crate) mod honour;
