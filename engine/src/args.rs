@@ -3,7 +3,7 @@
 use std::num::{IntErrorKind, NonZeroUsize};
 use std::ops::{Bound, RangeBounds};
 
-/// Parses a whole number within a range; the error names the numbers that are possible.
+/// Parses a whole number within a range; the error names the range.
 pub fn whole<T>(
     range: impl RangeBounds<u64>,
 ) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static

@@ -1,8 +1,8 @@
-//! The current game: a start position and a list of moves as the protocol gives them, under rules that may change.
+//! The current game: start position and moves from the protocol's `position` command, under rules that may change.
 
 use sakmak_movegen::{Color, CountError, FenError, Game, Move, MoveError, Outcome, Reading, Rules};
 
-/// Part of a game was refused.
+/// The part of a game that was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GameError {
     /// The FEN is wrong; the game is as before.
@@ -16,29 +16,29 @@ pub enum GameError {
         /// What is wrong with it.
         error: MoveError,
     },
-    /// A word of the count was refused; the moves after it were made.
+    /// A count word (`count-start` and the like) was refused; the moves after it were made.
     #[error("'{word}' before move {number}: {error}; ignored")]
     Count {
         /// The word.
         word: &'static str,
-        /// The place in the list of the move that follows, from 1.
+        /// Number in the list of the move that follows, from 1.
         number: usize,
         /// Why it was refused.
         error: CountError,
     },
 }
 
-/// Why no move can be found for the current game.
+/// Why the engine searches no move in the current game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoSearch {
-    /// The last requested position was refused, and the one set up is another.
+    /// The last requested position was refused, so the one on the board is an earlier one.
     #[error("the requested position was refused")]
     Refused,
-    /// A move of the requested game was refused, and in the position set up it is the turn of `side`, not the requested
-    /// side's.
+    /// A move of the requested game was refused, and the side to move on the board is not that of the requested
+    /// position.
     #[error("a move was refused, and in the position set up it is {side}'s turn, not {}'s", !*side)]
     OffTurn {
-        /// The side to move in the position set up.
+        /// The side to move on the board.
         side: Color,
     },
 }
@@ -57,7 +57,7 @@ pub struct DisputedMove {
 
 type CountAction = fn(&mut PlayedPosition) -> Result<(), CountError>;
 
-/// Words that stand among the moves where the side to move counts by hand, and what they do.
+/// Count words: stand among the moves where the side to move counts by hand.
 const COUNT_WORDS: [(&str, CountAction); 3] = [
     ("count-start", |played| played.game.start_count()),
     ("count-stop", |played| played.game.stop_count()),
@@ -67,8 +67,8 @@ const COUNT_WORDS: [(&str, CountAction); 3] = [
     }),
 ];
 
-/// The arguments of `position`: a FEN, or none for the start position of the rules, and a list of moves and words of
-/// the count.
+/// The arguments of `position`: a FEN, or none for the start position of the rules, and a list of moves and count
+/// words.
 #[derive(Default)]
 struct PositionCommand {
     fen: Option<String>,
@@ -89,12 +89,12 @@ struct PlayedPosition {
 pub(crate) struct CurrentGame {
     command: PositionCommand,
     played: PlayedPosition,
-    /// The rules by which the command was played.
+    /// The rules under which the command was played.
     rules: Rules,
-    /// The side to move after all moves of the command, legal or not. `None` if the game begins as the rules have it,
-    /// or if the FEN names no side.
+    /// The side to move after all moves of the command, legal or not. `None` without a FEN, or if the FEN names no
+    /// side.
     requested_side: Option<Color>,
-    /// Whether a position was requested and refused after that command.
+    /// Whether a later `position` command was refused.
     is_refused: bool,
 }
 
@@ -160,7 +160,7 @@ impl CurrentGame {
         }
     }
 
-    /// A game made elsewhere. Under other rules its moves are played again, without what was decided about the count.
+    /// A game made elsewhere. When the rules change, its moves are replayed, without decisions about the count.
     pub(crate) fn from_game(game: Game) -> Self {
         let words = game.moves().map(|mv| mv.to_string()).collect();
         let command = PositionCommand { fen: Some(game.start().to_string()), words };
@@ -169,7 +169,7 @@ impl CurrentGame {
         Self { command, played, rules, requested_side: None, is_refused: false }
     }
 
-    /// The moves that could be made.
+    /// The game with all moves that could be made.
     pub(crate) fn game(&self) -> &Game {
         &self.played.game
     }
@@ -184,7 +184,7 @@ impl CurrentGame {
         &self.played.disputed
     }
 
-    /// How the present position ends the game, by itself or by a claim; `None` while it goes on.
+    /// The result in the current position, by rule or by a claim; `None` while the game goes on.
     pub(crate) fn outcome(&self) -> Option<Outcome> {
         self.played.claimed.or_else(|| self.played.game.outcome_here())
     }
@@ -211,13 +211,13 @@ impl CurrentGame {
         }
     }
 
-    /// A position was requested that cannot be set up: until one is, the game is not the requested one.
+    /// Records that a requested position was refused: until one is accepted, the game is not the requested one.
     pub(crate) fn refuse(&mut self) {
         self.is_refused = true;
     }
 
-    /// Plays the command again if the rules are others; returns what was refused. If it was legal to its end and by
-    /// these rules is not, another game begins instead. The command is kept: its own rules bring the game back.
+    /// Replays the command if the rules have changed; returns what was refused. If all moves were legal before and
+    /// under these rules are not, a new game begins. The command is kept: going back to its rules brings the game back.
     pub(crate) fn apply_rules(&mut self, rules: Rules) -> Vec<GameError> {
         if self.rules == rules {
             return Vec::new();
@@ -236,7 +236,7 @@ impl CurrentGame {
         }
     }
 
-    /// Why no move can be found: the position is not the requested one, or it is the other side's turn.
+    /// Why no move is searched: the position is not the requested one, or it is the other side's turn.
     pub(crate) fn no_search(&self) -> Option<NoSearch> {
         let side = self.game().position().side_to_move();
         match self.requested_side {

@@ -19,17 +19,17 @@ pub(crate) struct Control {
     pub(crate) signals: Arc<Signals>,
     /// Set just before the move is reported.
     pub(crate) is_done: AtomicBool,
-    /// Set while the move must be held back: in infinite analysis and while pondering.
+    /// Set while the move must not be reported: in infinite analysis and while pondering.
     hold: Mutex<bool>,
     /// Set when the search has ended.
     pub(crate) timing: Arc<OnceLock<Timing>>,
-    /// While the search runs on a clock, no ending is solved in the background.
+    /// Keeps the background from solving endings while the search runs on a clock.
     background: Mutex<Option<BackgroundPause>>,
     released: Condvar,
 }
 
 impl Control {
-    /// Holds the move back until [`Control::release`].
+    /// Delays the report of the move until [`Control::release`].
     pub(crate) fn hold(&self) {
         *self.hold.lock().unwrap_or_else(PoisonError::into_inner) = true;
     }
@@ -43,7 +43,7 @@ impl Control {
         self.released.notify_all();
     }
 
-    /// Has the background pause, or go on.
+    /// Pauses the solving of endings in the background; `None` resumes it.
     pub(crate) fn pause_background(&self, pause: Option<BackgroundPause>) {
         *self.background.lock().unwrap_or_else(PoisonError::into_inner) = pause;
     }
@@ -61,11 +61,11 @@ impl Control {
     }
 }
 
-/// The front end's listener, and the limited player that sees all lines first.
+/// The front end's listener, and the limited player, which gets all lines first.
 struct Reports<L> {
     listener: L,
     player: Option<LimitedPlayer>,
-    /// How many best lines the front end gets: a limited player has more searched.
+    /// MultiPV of the front end: a limited player has more lines searched.
     lines: usize,
 }
 
@@ -87,7 +87,7 @@ impl<L: Listener> Listener for Reports<L> {
 /// The move to play, and the reply to ponder on.
 type Answer = (Option<Move>, Option<Move>);
 
-/// One search from `go` to its answer.
+/// One search from `go` to `bestmove`.
 pub(crate) struct Driver<L> {
     team: Team,
     control: Arc<Control>,
@@ -98,8 +98,8 @@ pub(crate) struct Driver<L> {
 }
 
 impl<L: Listener> Driver<L> {
-    /// `lines` are the best lines to report. If no move may be made, see [`crate::Engine::no_search`], the answer is
-    /// there at once.
+    /// `lines` is the MultiPV to report. If no move may be made, see [`crate::Engine::no_search`], the answer is
+    /// "none", without a search.
     pub(crate) fn new(
         team: Team,
         control: Arc<Control>,
@@ -127,8 +127,8 @@ impl<L: Listener> Driver<L> {
         }
     }
 
-    /// Searches `nodes` nodes more; without a search before and with `u64::MAX`, all of them. Returns whether there is
-    /// an answer.
+    /// Searches `nodes` more nodes; a first call with `u64::MAX` searches to the end. Returns whether there is an
+    /// answer.
     fn search_slice(&mut self, worker: &mut Worker, nodes: u64) -> bool {
         if !self.has_begun && nodes == u64::MAX {
             self.search(worker);
@@ -144,7 +144,7 @@ impl<L: Listener> Driver<L> {
         self.answer.is_some()
     }
 
-    /// Stores the answer if `search` is over. If it panics, that is the first legal move.
+    /// Stores the answer if `search` is over. If it panics, the answer is the first legal move.
     fn think(&mut self, search: impl FnOnce(&Team, &mut Reports<L>) -> Option<SearchResult>) {
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             let result = search(&self.team, &mut self.reports)?;
@@ -163,7 +163,7 @@ impl<L: Listener> Driver<L> {
         }
     }
 
-    /// The answer by the result of the search.
+    /// The answer from the result of the search.
     fn choose(&mut self, result: &SearchResult) -> Answer {
         let Reports { listener, player, .. } = &mut self.reports;
         let answered = self.team.elapsed();
@@ -178,7 +178,7 @@ impl<L: Listener> Driver<L> {
         (Some(chosen.mv), chosen.line.get(1).copied())
     }
 
-    /// Reports the answer, once the search has ended and released the transposition table.
+    /// Reports the answer. The search has ended and released the transposition table.
     fn report(self) {
         let Self { team, control, mut reports, answer, .. } = self;
         drop(team);
@@ -189,9 +189,9 @@ impl<L: Listener> Driver<L> {
     }
 }
 
-/// A [`Driver`] with any listener, carried on by the calling thread.
+/// A [`Driver`] with any listener, run in slices by the calling thread.
 pub(crate) trait Drive: Send {
-    /// Searches `nodes` nodes more. Returns whether there is an answer.
+    /// Searches `nodes` more nodes. Returns whether there is an answer.
     fn advance(&mut self, worker: &mut Worker, nodes: u64) -> bool;
     /// Reports the answer.
     fn finish(self: Box<Self>);

@@ -1,4 +1,4 @@
-//! The engine without a protocol: a game, options, tables and at most one running search.
+//! The engine without a protocol: a game, settings, transposition table, threads and at most one running search.
 
 use std::fmt;
 use std::io;
@@ -26,7 +26,7 @@ use crate::tt::{HashAllocationError, TranspositionTable};
 
 use Ordering::Relaxed;
 
-/// Size of the transposition table in MiB by default.
+/// Default size of the transposition table, in MiB.
 pub(crate) const DEFAULT_HASH_MB: usize = 64;
 
 /// How to search, apart from the limits.
@@ -36,21 +36,21 @@ pub struct EngineSettings {
     pub threads: usize,
     /// Size of the transposition table in MiB.
     pub hash_mb: usize,
-    /// How many best lines to find.
+    /// MultiPV: number of best lines to find.
     pub multi_pv: usize,
     /// Time to set aside for each move, in milliseconds.
     pub move_overhead: i64,
-    /// A weaker player than the best.
+    /// Limited playing strength; `None` for full strength.
     pub skill: Option<Skill>,
-    /// Seed of the errors of a weaker player: the same seed gives the same errors. By default another one each time.
+    /// Seed of the errors of a limited player: the same seed gives the same errors. `None`: a new one each time.
     pub seed: Option<u64>,
-    /// Search as if nothing were counted.
+    /// Search as if there were no counting rules.
     pub ignores_count: bool,
     /// The rules of the game, from the next [`Engine::set_game`] on.
     pub rules: Rules,
-    /// The endgame tables. A player of limited skill does not use them.
+    /// The tablebases, and where to probe them. A player of limited strength does not use them.
     pub probing: TableProbing,
-    /// The network that evaluates.
+    /// The evaluation network.
     pub network: Arc<Network>,
 }
 
@@ -71,21 +71,21 @@ impl Default for EngineSettings {
     }
 }
 
-/// Settings that the machine cannot meet. They are then set to what it can.
+/// A setting that the machine cannot meet; it has been set to what the machine can.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// There is no memory for the transposition table.
     Hash {
         /// Why.
         error: HashAllocationError,
-        /// Size of the table there is now, in MiB; 0 if it is smaller than one.
+        /// Present size of the transposition table, in MiB; 0 if smaller than 1 MiB.
         kept: usize,
     },
     /// There is no memory for the search threads, or the system does not start them.
     Threads {
         /// The number in the settings.
         requested: usize,
-        /// The number there is now. Without any, a search is short and blocks the caller.
+        /// The present number. If it is 0, a search is short and blocks the caller.
         kept: usize,
         /// Why.
         error: io::ErrorKind,
@@ -112,10 +112,10 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// Nodes of a search for which no thread could be started. It blocks the caller.
+/// Nodes of a search that blocks the caller, because no thread could be started.
 const NODES_WITHOUT_THREAD: u64 = 20_000;
 
-/// How often a search that is to be finished is looked at.
+/// How often [`Engine::finish`] polls `is_given_up`.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 struct RunningSearch {
@@ -129,14 +129,14 @@ struct RunningSearch {
 }
 
 enum RunningState {
-    /// On the main search thread; ends when the answer has been reported.
+    /// On the main search thread; the channel closes when the answer has been reported.
     InThread(Receiver<()>),
-    /// On the calling thread, in slices. Where no thread could be started, the answer has been found, and is reported
-    /// when it may be.
+    /// On the calling thread, in slices. If no thread could be started, the search is over and only the report of its
+    /// answer may be pending.
     OnCaller(Box<dyn Drive>),
 }
 
-/// An engine that plays Makruk: a game, settings, tables, and at most one search in the background.
+/// An engine that plays Makruk: a game, settings, a transposition table, and at most one search in the background.
 ///
 /// ```
 /// use std::sync::mpsc::{Sender, channel};
@@ -165,17 +165,17 @@ enum RunningState {
 /// ```
 pub struct Engine {
     current: CurrentGame,
-    /// Of the searches whose results stand in the transposition table.
+    /// Rules and network of the searches that filled the transposition table.
     learnt: Learnt,
     settings: EngineSettings,
     tt: Arc<TranspositionTable>,
     dtm_tables: DtmTables,
     pool: ThreadPool,
-    /// What the calling thread searches with, in an engine without threads.
+    /// The worker of the calling thread, in an engine without threads.
     worker: Option<Box<Worker>>,
     running: Option<RunningSearch>,
     clock: ClockObserver,
-    /// Clear tables and histories before the next search.
+    /// Clear the transposition table and the histories before the next search.
     clear: bool,
 }
 
@@ -183,32 +183,32 @@ impl Engine {
     /// An engine at the start position.
     ///
     /// # Errors
-    /// If there is no memory for the table.
+    /// If there is no memory for the transposition table.
     pub fn new(settings: EngineSettings) -> Result<Self, HashAllocationError> {
         Self::with_dtm_tables(settings, &DtmTables::default())
     }
 
-    /// An engine at the start position that shares these tables of distances to mate, so that none is solved twice.
+    /// An engine at the start position that shares these DTM tables, so that none is solved twice.
     ///
     /// # Errors
-    /// If there is no memory for the hash table.
+    /// If there is no memory for the transposition table.
     pub fn with_dtm_tables(
         settings: EngineSettings,
         dtm_tables: &DtmTables,
     ) -> Result<Self, HashAllocationError> {
-        // The table must leave memory for a worker and all else.
+        // The transposition table must leave memory for a worker and all else.
         let spare = memory::reserve(Worker::BYTES + SPARE_MEMORY)
             .map_err(|_| HashAllocationError(settings.hash_mb))?;
         let tt = Arc::new(TranspositionTable::new(settings.hash_mb)?);
         drop(spare);
         let mut pool = ThreadPool::new(dtm_tables);
-        // `apply` tries it again and reports a refusal.
+        // `apply` tries again and reports a refusal.
         let _ = pool.resize(1);
         Ok(Self::with_parts(settings, tt, dtm_tables, pool, None))
     }
 
-    /// An engine that starts no thread: [`Engine::go`] begins a search, and [`Engine::advance`] carries it on. For
-    /// programs with one thread only, such as a page's worker.
+    /// An engine that starts no thread: [`Engine::go`] begins a search, and [`Engine::advance`] runs it in slices. For
+    /// single-threaded programs, such as a web worker.
     ///
     /// ```
     /// use std::sync::mpsc::{Sender, channel};
@@ -283,14 +283,14 @@ impl Engine {
         self.current.rules()
     }
 
-    /// The tables of distances to mate against a bare khun. The first search that ends by a clock or a command has them
-    /// solved in the background; [`DtmTables::solve_in_background`] does so earlier.
+    /// The DTM tables (distance to mate against a bare khun). The first search that a clock or a command ends starts
+    /// solving them in the background; [`DtmTables::solve_in_background`] does so earlier.
     pub fn dtm_tables(&self) -> &DtmTables {
         &self.dtm_tables
     }
 
-    /// What the endgame tables know of the current position. With `solve` a table in memory that is not there yet is
-    /// solved, which takes up to some seconds.
+    /// Probes the tablebases for the current position. With `solve`, an ending that is held in memory and not solved
+    /// yet is solved first, which takes up to some seconds.
     pub fn probe_tables(&self, solve: bool) -> Option<Probe> {
         let tables = self.settings.probing.tables.with_pairs(&self.dtm_tables, solve);
         let tables = if solve { tables.solving() } else { tables };
@@ -302,8 +302,8 @@ impl Engine {
         &self.settings
     }
 
-    /// Changes settings for the next search; the running one goes on with the old ones. A new table
-    /// size takes effect with [`Engine::apply`].
+    /// The settings for the next search, to change; the running one goes on with the old ones. A new size of the
+    /// transposition table takes effect with [`Engine::apply`].
     pub fn settings_mut(&mut self) -> &mut EngineSettings {
         &mut self.settings
     }
@@ -314,11 +314,10 @@ impl Engine {
     }
 
     /// Sets up a position and makes moves from there, also those of [`Engine::disputed_moves`]. `fen` is `None` for the
-    /// start position. Among the moves, `count-start`, `count-stop` and `count-claim` stand for what the side to move
-    /// does about the count. A running search is not disturbed.
+    /// start position. Among the moves, the count words `count-start`, `count-stop` and `count-claim` are decisions of
+    /// the side to move about the count. A running search is not disturbed.
     ///
-    /// Returns everything that was refused, see [`GameError`]. After that a search may find no move, see
-    /// [`Engine::no_search`].
+    /// Returns all that was refused, see [`GameError`]. A search may then find no move, see [`Engine::no_search`].
     #[must_use]
     pub fn set_game<'a>(
         &mut self,
@@ -328,14 +327,13 @@ impl Engine {
         self.current.set(fen, moves, self.settings.rules)
     }
 
-    /// Takes over a game that was made elsewhere, with its rules.
+    /// Takes over a game made elsewhere, with its rules.
     pub fn take_game(&mut self, game: Game) {
         self.current = CurrentGame::from_game(game);
     }
 
-    /// Replays the game if the rules in the settings are no longer those it is played by. If it was legal to its end
-    /// and by the new rules is not, another game begins, at its start position; going back to the old rules brings the
-    /// old game back.
+    /// Replays the game if the rules in the settings have changed. If all its moves were legal before and are not under
+    /// the new rules, a new game begins at its start position; going back to the old rules brings the old game back.
     ///
     /// Returns what was refused, as [`Engine::set_game`].
     #[must_use]
@@ -343,19 +341,18 @@ impl Engine {
         self.current.apply_rules(self.settings.rules)
     }
 
-    /// Why a search finds no move: any move would be one in another position than the last requested one, because that
-    /// was refused, or one of the wrong side. A position that is accepted ends this; a new game does not.
+    /// Why a search finds no move: the last requested position was refused, or it is the other side's turn. Ends with
+    /// the next accepted position, not with a new game.
     pub fn no_search(&self) -> Option<NoSearch> {
         self.current.no_search()
     }
 
-    /// As if a position had been requested with a wrong FEN: [`Engine::no_search`] until one is accepted.
+    /// Acts as after a wrong FEN: [`Engine::no_search`] until a position is accepted.
     pub fn refuse_position(&mut self) {
         self.current.refuse();
     }
 
-    /// The draw that has ended the game, if a move can be made all the same. A search then leaves that rule
-    /// out.
+    /// The draw that has ended the game although there are legal moves. A search ignores the rule that drew it.
     pub fn ignored_draw(&self) -> Option<DrawReason> {
         self.root().ignored
     }
@@ -368,12 +365,12 @@ impl Engine {
         debug_assert_eq!(refused, []);
     }
 
-    /// How the game stands: decided by the position, drawn by a third occurrence of it, or by a claim.
+    /// The result of the game, by the position, by repetition or by a claim; `None` while it goes on.
     pub fn outcome(&self) -> Option<Outcome> {
         self.current.outcome()
     }
 
-    /// Another game begins: clears the transposition table and the histories before the next search.
+    /// Begins another game: clears the transposition table and the histories before the next search.
     pub fn new_game(&mut self) {
         self.clock.forget_move();
         self.clear = true;
@@ -384,11 +381,11 @@ impl Engine {
         self.running.as_ref().is_some_and(|running| !running.control.is_done.load(Ordering::Acquire))
     }
 
-    /// Brings tables and threads in line with the settings. While a search runs nothing happens; the
-    /// next one starts with it. The transposition table loses its content if its size changes.
+    /// Applies the settings: size of the transposition table, which is cleared if it changes, and number of threads.
+    /// Does nothing while a search runs; [`Engine::go`] calls this first.
     ///
-    /// What the machine refuses is returned and taken back in the settings: the old size of the table is kept, and as
-    /// many threads as there is memory for.
+    /// Returns what the machine refuses, and takes it back in the settings: the old size of the transposition table is
+    /// kept, and as many threads as there is memory for.
     #[must_use]
     pub fn apply(&mut self) -> Vec<Refusal> {
         if self.is_searching() {
@@ -396,20 +393,20 @@ impl Engine {
         }
         self.join();
         let mut refusals = Vec::new();
-        // A drawn game that goes on without the rule that drew it keeps what was learnt: that rule ended lines before the
-        // transposition table was probed, and a clock may run.
+        // A drawn game that goes on without the rule that drew it keeps the transposition table and the histories: that
+        // rule ended lines before the transposition table was probed, and a clock may run.
         let root = self.root();
         let is_ignored = root.ignored.is_some() && !self.settings.ignores_count;
         let goes_on = is_ignored && self.learnt.rules == *self.game().rules();
         let is_stale = self.learnt.replace(*root.position.rules(), &self.settings.network, goes_on);
         let clear = std::mem::take(&mut self.clear) || is_stale;
-        // Before the table, which may need their memory.
+        // Before the transposition table, which may need the memory of these threads.
         self.pool.truncate(self.settings.threads.max(1));
         if clear {
             self.pool.for_each(Worker::clear_histories);
             self.worker.iter_mut().for_each(|worker| worker.clear_histories());
         }
-        // The table has no other owner: the search dropped its reference before it reported its move.
+        // The transposition table has no other owner: the search dropped its reference before it reported its move.
         if let Some(table) = Arc::get_mut(&mut self.tt) {
             if table.megabytes() != self.settings.hash_mb {
                 if let Err(error) = table.resize(self.settings.hash_mb) {
@@ -432,14 +429,14 @@ impl Engine {
         refusals
     }
 
-    /// Starts a search in the background, or in an engine without threads begins one for [`Engine::advance`]. One that
-    /// still runs is stopped first. If the system refuses the thread, a few nodes are searched at once.
+    /// Starts a search in the background, or in an engine without threads begins one for [`Engine::advance`]. A running
+    /// search is stopped first. If the system refuses the thread, a short search blocks the caller.
     ///
-    /// Everything that front ends have in common is decided here and in [`SearchRequest::of_game_that_goes_on`]: the
-    /// moves to consider, the rules left out, what is cleared, the time, the level, and the lines to report.
+    /// All that front ends have in common is decided here and in [`SearchRequest::of_game_that_goes_on`]: the moves to
+    /// consider, the rules left out, what is cleared, the time, the level, and the lines to report.
     ///
-    /// What [`Engine::apply`] returns, which is called before; the search runs nevertheless, and at once finds
-    /// no move if there is a reason for [`Engine::no_search`].
+    /// Returns the refusals of [`Engine::apply`], which is called first. The search runs nevertheless; it finds no move
+    /// if there is a reason for [`Engine::no_search`].
     #[must_use]
     pub fn go(&mut self, limits: Limits, listener: impl Listener + Send + 'static) -> Vec<Refusal> {
         let started = Instant::now();
@@ -464,7 +461,8 @@ impl Engine {
         if limits.is_repeatable() {
             tables.leave_own_ending();
         } else if self.worker.is_none() {
-            // Other searches solve the tables they need. If the thread is refused, estimates take their place.
+            // Repeatable searches solve the DTM tables they need themselves. If the thread is refused, the search uses
+            // estimates.
             let _ = tables.solve_own_ending(self.position());
             let _ = self.dtm_tables.solve_in_background();
             let _ = tables.solve_in_background(self.position());
@@ -479,7 +477,7 @@ impl Engine {
             LimitedPlayer::new(skill, &mut request, seed)
         });
         let finds_none = self.no_search().is_some();
-        // To wake helpers takes longer than the first iteration.
+        // Waking helper threads takes longer than the first iteration.
         let is_alone = player.is_some() || finds_none || budget == Some(Budget::AT_ONCE);
         let threads = if is_alone { 1 } else { self.pool.len() };
         let (tt, signals) = (Arc::clone(&self.tt), Arc::clone(&control.signals));
@@ -504,11 +502,11 @@ impl Engine {
         refusals
     }
 
-    /// Carries the search on by `nodes` nodes, in an engine of [`Engine::on_calling_thread`]. Reports the answer as soon
-    /// as there is one and it may be reported. Returns whether there is no answer yet; one that is held, as in infinite
-    /// analysis, waits for [`Engine::stop`] or [`Engine::ponder_hit`].
+    /// Searches `nodes` more nodes, in an engine of [`Engine::on_calling_thread`]. Reports the answer as soon as it may
+    /// be reported; in infinite analysis and while pondering it waits for [`Engine::stop`] or [`Engine::ponder_hit`].
+    /// Returns whether there is no answer yet.
     ///
-    /// Where the search needs a distance to mate that is not solved yet, a call works on that for some milliseconds.
+    /// If the search needs a DTM table that is not solved yet, a call solves it for some milliseconds instead.
     pub fn advance(&mut self, nodes: u64) -> bool {
         let (Some(RunningSearch { state: RunningState::OnCaller(driver), control, .. }), Some(worker)) =
             (&mut self.running, &mut self.worker)
@@ -523,17 +521,17 @@ impl Engine {
     }
 
     /// Whether the last [`Engine::advance`] ended because the search needs an ending that is not solved yet; the next
-    /// ones solve it.
+    /// calls solve it.
     pub fn is_solving(&self) -> bool {
         self.is_searching() && self.worker.as_ref().is_some_and(|worker| worker.awaits_tables())
     }
 
-    /// The root of a search in the present position.
+    /// The root of a search in the current position.
     fn root(&self) -> RootPosition {
         RootPosition::of(self.game(), self.settings.ignores_count)
     }
 
-    /// What to search in the present position by the present settings.
+    /// The request for a search in the current position with the current settings.
     fn request(&self, mut limits: Limits, latency: Latency, signals: &Signals) -> SearchRequest {
         let mut probing = self.settings.probing.clone();
         // The endings in memory are those that the background solves.
@@ -565,7 +563,7 @@ impl Engine {
         self.join();
     }
 
-    /// The opponent has played the expected move: a search begun on the opponent's time goes on, by the clock.
+    /// The opponent has played the expected move: the ponder search goes on, now on the clock.
     pub fn ponder_hit(&mut self) {
         if let Some(running) = &self.running
             && running.control.signals.pondering.swap(false, Relaxed)
@@ -581,8 +579,8 @@ impl Engine {
         }
     }
 
-    /// No command will follow: waits until the running search has reported its move if a limit ends it, and else stops
-    /// it. It is also stopped as soon as `is_given_up`, which is asked again and again.
+    /// At the end of input: waits until the running search has reported its move if a limit ends it, else stops it.
+    /// Also stops it as soon as `is_given_up`, which is polled.
     pub fn finish(&mut self, is_given_up: impl Fn() -> bool) {
         let Some(running) = &self.running else { return };
         let ends = running.has_end && !running.control.signals.pondering.load(Relaxed);
@@ -597,12 +595,11 @@ impl Engine {
         self.stop();
     }
 
-    /// Waits until the running search has reported its move; the calling thread searches on to the end where it is the
-    /// one that does.
+    /// Waits until the running search has reported its move; in an engine without threads, searches to the end.
     pub fn join(&mut self) {
         if let Some(running) = self.running.take() {
             match running.state {
-                // Nothing is sent: it ends when the sender is dropped.
+                // Nothing is sent: `recv` returns when the sender is dropped.
                 RunningState::InThread(done) => _ = done.recv(),
                 RunningState::OnCaller(mut driver) => {
                     if let Some(worker) = &mut self.worker {

@@ -19,8 +19,8 @@
 //!
 //! * [`Searcher`] searches on the calling thread.
 //! * [`Engine`] plays games: several threads in the background, a clock, pondering, limited strength.
-//! * [`uci::run`] is the UCI protocol over any reader and writer, and XBoard's if a GUI asks for it.
-//! * [`mod@bench`] and [`genfens`] are what the commands of these names do; [`openings`] makes openings.
+//! * [`uci::run`] is the UCI protocol over any reader and writer, and XBoard's protocol if a GUI asks for it.
+//! * [`mod@bench`] and [`genfens`] are the commands of these names; [`openings`] makes openings.
 //!
 //! # Layers
 //!
@@ -29,7 +29,7 @@
 //! 1. `score`, `parameters`, `time`, `output`, `protocol`, `memory`, `threads`: numbers, the clock, the system.
 //! 2. [`tt`], [`win_rate`], [`perft`].
 //! 3. [`search`], which knows neither games nor protocols.
-//! 4. [`skill`], `current_game`, [`openings`], [`genfens`], [`mod@bench`]: what is built of searches.
+//! 4. [`skill`], `current_game`, [`openings`], [`genfens`], [`mod@bench`]: built on searches.
 //! 5. `driver` and `engine`: from `go` to `bestmove`, for every front end.
 //! 6. `options`, [`xboard`], [`uci`]: the protocols.
 //!

@@ -2,13 +2,12 @@
 
 use std::io;
 
-/// Whether `bytes` can be allocated. They are allocated and freed again, because most allocations abort the program
-/// if they fail.
+/// Whether `bytes` can be allocated: tries it and frees them again, since most failed allocations abort the program.
 pub(crate) fn is_left(bytes: usize) -> bool {
     Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
 }
 
-/// Memory set aside until it is dropped.
+/// Allocates `bytes`, kept until dropped.
 ///
 /// # Errors
 /// If the system refuses it.
@@ -18,14 +17,14 @@ pub(crate) fn reserve(bytes: usize) -> io::Result<Vec<u8>> {
     Ok(memory)
 }
 
-/// The machine's memory in bytes, or less if a control group allows less; `isize::MAX` where it cannot be
-/// read. A system may grant more than it has and end the program when the memory is used.
+/// The machine's memory in bytes, or the limit of a control group; `isize::MAX` where it cannot be read. A system may
+/// grant more than it has, and end the program when the memory is used.
 #[cfg(target_os = "linux")]
 pub(crate) fn total() -> usize {
     use std::fs::read_to_string;
     use std::path::Path;
     let physical = read_to_string("/proc/meminfo").ok().and_then(|text| physical_memory(&text));
-    // Version 2 of control groups limits every group on the path; of version 1 only the root's limit is read.
+    // In version 2 of control groups every group on the path has a limit; of version 1 only the root's is read.
     let path = read_to_string("/proc/self/cgroup").unwrap_or_default();
     let group = path.lines().find_map(|line| line.strip_prefix("0::/")).unwrap_or_default();
     let groups = Path::new(group).ancestors().map(|group| Path::new("/sys/fs/cgroup").join(group));

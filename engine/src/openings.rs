@@ -1,4 +1,4 @@
-//! Openings: random moves from a position, and a short search to leave out those that are decided.
+//! Openings: random moves from a position, and a short search to leave out decided ones.
 
 use rand::{Rng, RngExt};
 use sakmak_movegen::{Game, Position};
@@ -8,17 +8,17 @@ use crate::search::{SearchRequest, Searcher};
 use crate::time::Limits;
 use crate::tt::HashAllocationError;
 
-/// Scores positions by a search that starts with clear tables: the same position always gets the same score.
+/// Scores positions by a search with a cleared transposition table: the same position always gets the same score.
 pub struct OpeningScorer(Searcher);
 
-/// Size of a scorer's table in MiB, plenty for the few nodes a position gets.
+/// Size of a scorer's transposition table in MiB, plenty for the few nodes of a position.
 const TABLE_MB: usize = 8;
 
 impl OpeningScorer {
     /// A scorer.
     ///
     /// # Errors
-    /// If there is no memory for its table.
+    /// If there is no memory for its transposition table.
     pub fn new() -> Result<Self, HashAllocationError> {
         Searcher::new(TABLE_MB).map(Self)
     }
@@ -31,8 +31,8 @@ impl OpeningScorer {
     }
 }
 
-/// Plays `plies` random legal moves, captures only if `captures` is set; `None` if the game ends on the way, or if the
-/// side to move is left in check.
+/// Plays `plies` random legal moves, captures only if `captures` is set; `None` if the game ends on the way, or the
+/// last position is in check.
 pub fn random_opening(mut game: Game, plies: u32, captures: bool, rng: &mut impl Rng) -> Option<Game> {
     for _ in 0..plies {
         let position = game.position();
@@ -48,8 +48,8 @@ pub fn random_opening(mut game: Game, plies: u32, captures: bool, rng: &mut impl
     (!game.position().in_check() && game.outcome().is_none()).then_some(game)
 }
 
-/// The FEN of an opening: nothing counted yet, but the count armed (`0` in the fourth field), for with `-` Cute
-/// Chess would play by the rule of fifty moves. `None` if a count runs.
+/// The FEN of an opening, with `0` for the count in the fourth field: with `-` Cute Chess would play by the fifty-move
+/// rule. `None` if a count runs.
 pub fn opening_fen(position: &Position) -> Option<String> {
     let text = position.to_string();
     let fields: Vec<_> = text.split(' ').collect();

@@ -1,5 +1,4 @@
-//! The options, which both protocols announce and set: one table with name, type, default, range, and what setting the
-//! option does.
+//! The options of both protocols: one list with name, type, default, range and setter.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -13,37 +12,37 @@ use sakmak_movegen::rules::{RulePartError, RuleParts, Rules, Ruleset, Variant};
 use crate::engine::{DEFAULT_HASH_MB, EngineSettings};
 use crate::skill::{MAX_ELO, MAX_LEVEL, MIN_ELO, MIN_LEVEL, Skill};
 
-/// Most lines about files that are no endgame tables.
+/// Cap on the messages about files that are no tablebases.
 const MOST_FAULTS: usize = 5;
-/// The largest table offered, in MiB.
+/// Largest `Hash`, in MiB.
 const MAX_HASH: i64 = 33_554_432;
 const MAX_THREADS: i64 = 512;
 const MAX_MULTI_PV: i64 = 500;
-/// In milliseconds.
+/// Largest `Move Overhead`, in milliseconds.
 const MAX_OVERHEAD: i64 = 5_000;
 
-/// The variants by the names that GUIs use.
+/// The variants, by the names that GUIs use.
 const UCI_VARIANTS: &[&str] = &[Variant::Makruk.name(), Variant::Cambodian.name(), Variant::Makpong.name()];
-/// How UCI writes a text of no characters.
+/// UCI's word for an empty string.
 pub(crate) const EMPTY: &str = "<empty>";
 
-/// What a front end announces of an option.
+/// Type, default and range of an option, as a front end announces them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum AnnouncedKind {
     /// True or false, with its default.
     Check(bool),
     /// A whole number.
     Spin {
-        /// Its default,
+        /// The default.
         default: i64,
-        /// and the least
+        /// The least value.
         min: i64,
-        /// and the largest value.
+        /// The largest value.
         max: i64,
     },
     /// One of the names, the first by default.
     Combo(Vec<&'static str>),
-    /// Any text, by default none.
+    /// Any text; empty by default.
     Text,
     /// A command without value.
     Button,
@@ -54,7 +53,7 @@ struct EngineOption {
     kind: OptionType,
 }
 
-/// The type of an option, with what its values do.
+/// The type of an option, with its setter.
 enum OptionType {
     Check {
         default: bool,
@@ -80,7 +79,7 @@ enum OptionType {
     },
 }
 
-/// The name does not belong to the enumeration.
+/// No value of the enumeration has this name.
 struct UnknownValue;
 
 /// Why an option was not set.
@@ -113,7 +112,7 @@ const fn combo(
     EngineOption { name, kind: OptionType::Combo { names, set } }
 }
 
-/// Sets a value by its name.
+/// Parses `name` and assigns the value.
 fn assign<V: FromStr>(to: &mut V, name: &str) -> Result<(), UnknownValue> {
     *to = name.parse().map_err(|_| UnknownValue)?;
     Ok(())
@@ -130,7 +129,7 @@ const OPTIONS: &[EngineOption] = &[
     spin("Skill Level", MAX_LEVEL as i64, [MIN_LEVEL as i64, MAX_LEVEL as i64], |options, level| {
         options.level = level as i32;
     }),
-    // It announces that the GUI may send `go ponder`; the engine needs no preparation.
+    // Announced so that the GUI may send `go ponder`; the engine needs no preparation.
     check("Ponder", false, |_, _| ()),
     EngineOption {
         name: "Clear Hash",
@@ -188,9 +187,9 @@ pub(crate) struct Options {
     pub(crate) show_wdl: bool,
     /// `Clear Hash` was pressed.
     pub(crate) clear_hash: bool,
-    /// The log to begin, or none any more, if `Debug Log File` was set.
+    /// Set by `Debug Log File`: the log to begin, or `Some(None)` to end the log.
     pub(crate) debug_log: Option<Option<PathBuf>>,
-    /// Without rules and skill, which come from several options.
+    /// All settings but rules and skill, which several options make up.
     settings: EngineSettings,
     analyse: bool,
     limit_strength: bool,
@@ -198,10 +197,10 @@ pub(crate) struct Options {
     level: i32,
     variant: Variant,
     ruleset: Ruleset,
-    /// Whether the GUI has set `Ruleset`, be it to the default.
+    /// Whether the GUI has set `Ruleset`, even to the default.
     pub(crate) is_ruleset_set: bool,
     parts: RuleParts,
-    /// What setting the options has to report.
+    /// Messages from setting options.
     pub(crate) messages: Vec<String>,
 }
 
@@ -246,7 +245,7 @@ impl OptionType {
 }
 
 impl EngineOption {
-    /// Sets the option in `target`. The error is the range of values.
+    /// Sets the option in `target`. The error names the valid values.
     fn set(&self, target: &mut Options, value: &str) -> Result<(), String> {
         match &self.kind {
             OptionType::Button { press } => press(target),
@@ -270,7 +269,7 @@ impl EngineOption {
     }
 }
 
-/// Enough of a wrong text to recognise it by.
+/// The beginning of a wrong text, to quote in an error.
 fn clip(text: &str) -> String {
     text.chars().take(40).collect()
 }
@@ -278,14 +277,14 @@ fn clip(text: &str) -> String {
 impl Options {
     /// Sets all parts of the rules from a list such as `Repetition=none CountClaim=manual`.
     fn set_parts(&mut self, text: &str) -> Result<(), String> {
-        // A GUI may show the word for no text, and a user write behind it.
+        // A GUI may show `<empty>`, and a user may type behind it.
         let words: Vec<_> = text.split_ascii_whitespace().filter(|&word| word != EMPTY).collect();
         let wrong = |fault| format!("a list such as Repetition=none CountClaim=manual ({fault})");
         self.parts = words.join(" ").parse().map_err(wrong)?;
         Ok(())
     }
 
-    /// Sets a part by the option of its own that it had in version 0.1, and reports what replaces it.
+    /// Sets a part by its own option of version 0.1, and reports what replaces that option.
     fn set_part(&mut self, name: &'static str, value: &str) -> Result<(), OptionError> {
         self.parts.set(name, value).map_err(|error| {
             let range = match error {
@@ -298,11 +297,11 @@ impl Options {
         Ok(())
     }
 
-    /// Loads the network of a file; the one compiled in if there is no text.
+    /// Loads the network of a file; an empty text stands for the embedded network.
     fn set_network(&mut self, text: &str) {
         let network = &mut self.settings.network;
         if text.is_empty() || text == EMPTY {
-            // GUIs send the defaults at every start: nothing to report.
+            // Nothing to report if it is the default, which GUIs send at every start.
             if !Arc::ptr_eq(network, Network::embedded()) {
                 network.clone_from(Network::embedded());
                 self.messages.push(format!("network compiled in: {network}"));
@@ -324,7 +323,7 @@ impl Options {
         });
     }
 
-    /// Opens the endgame tables of a list of folders, separated as the platform separates paths.
+    /// Opens the tablebases of a list of folders, separated as in the platform's `PATH`.
     fn set_tables(&mut self, text: &str) {
         let folders: Vec<_> = std::env::split_paths(if text == EMPTY { "" } else { text })
             .filter(|folder| !folder.as_os_str().is_empty())
@@ -359,7 +358,7 @@ impl Options {
         options.collect()
     }
 
-    /// Sets an option by its name; capitals do not matter. A wrong value changes nothing.
+    /// Sets an option by its name, in upper or lower case. A wrong value changes nothing.
     pub(crate) fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
         #[cfg(feature = "tune")]
         if let Some(value) = value.and_then(|value| value.parse().ok())
@@ -376,7 +375,7 @@ impl Options {
         option.set(self, value).map_err(|range| OptionError::Value(option.name, clip(value), range))
     }
 
-    /// Takes back what the machine refused: the size of the hash table and the number of threads.
+    /// Takes back what the machine refused: the size of the transposition table and the number of threads.
     pub(crate) fn accept(&mut self, granted: &EngineSettings) {
         self.settings.hash_mb = granted.hash_mb;
         self.settings.threads = granted.threads;
@@ -444,7 +443,7 @@ mod tests {
         assert_eq!(options.settings().rules.play.variant, Variant::Cambodian);
     }
 
-    /// Every name of every option is a value: no setter refuses what its option announces.
+    /// No setter refuses a value that its option announces.
     #[test]
     fn all_announced_values_are_accepted() {
         fn values(option: &EngineOption) -> Vec<String> {

@@ -20,13 +20,13 @@ struct Shared {
 
 struct Inner {
     sink: Sink,
-    /// Lines read and written are copied there: `Debug Log File`.
+    /// The file of the option `Debug Log File`, a copy of all lines read and written.
     log: Option<Log>,
 }
 
 struct Log {
     file: File,
-    /// Why the first line that could not be written was lost, once.
+    /// The first write error that has not been reported.
     fault: LogFault,
 }
 
@@ -47,7 +47,7 @@ impl Output {
         Self::of(Sink::Writer(Box::new(writer)))
     }
 
-    /// Keeps what is written, for [`Output::text`].
+    /// An output in memory, for [`Output::text`].
     pub fn buffer() -> Self {
         Self::of(Sink::Buffer(String::new()))
     }
@@ -61,7 +61,7 @@ impl Output {
         self.0.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What was written to a buffer so far; nothing for other outputs.
+    /// The text written to a buffer so far; empty for other outputs.
     pub fn text(&self) -> String {
         match &self.lock().sink {
             Sink::Buffer(text) => text.clone(),
@@ -69,7 +69,7 @@ impl Output {
         }
     }
 
-    /// Writes a line. If the reader is gone, it is lost; the end of input will follow.
+    /// Writes a line. If the reader is gone, the line is lost; the end of input will follow.
     pub(crate) fn line(&self, line: &str) {
         let mut inner = self.lock();
         match &mut inner.sink {
@@ -92,12 +92,12 @@ impl Output {
         self.0.is_lost.load(Relaxed)
     }
 
-    /// Copies a line that was read to the log.
+    /// Logs a line of the input.
     pub(crate) fn log_input(&self, line: &str) {
         self.lock().copy(">", line.trim_end());
     }
 
-    /// Copies all lines from now on to the end of a regular file; none any more without one.
+    /// Appends all lines from now on to a regular file; `None` ends the log.
     ///
     /// # Errors
     /// If the file cannot be opened, or is a FIFO or a device; the log is then as before.
@@ -108,7 +108,7 @@ impl Output {
         Ok(())
     }
 
-    /// Why lines are missing from the log; once for each log.
+    /// The first write error of the log, reported once for each log.
     pub(crate) fn take_log_fault(&self) -> Option<io::Error> {
         let mut inner = self.lock();
         let log = inner.log.as_mut().filter(|log| matches!(log.fault, LogFault::New(_)))?;

@@ -1,14 +1,14 @@
-//! Perft as text: listings by first move, and suites of positions with their node counts.
+//! Perft as text: listings by first move (divide), and suites of positions with their node counts.
 
 use sakmak_movegen::perft::{PerftTt, PerftTtTooLarge};
 use sakmak_movegen::{Move, Position, Rules};
 
 use crate::memory;
 
-/// A TT of `megabytes` MiB.
+/// A perft TT of `megabytes` MiB.
 ///
 /// # Errors
-/// If it is larger than the machine's memory or the system refuses it.
+/// If that is more than the machine's memory, or the system refuses it.
 pub fn tt(megabytes: usize) -> Result<PerftTt, PerftTtTooLarge> {
     if (megabytes as u64).checked_mul(1 << 20).is_none_or(|bytes| bytes > memory::total() as u64) {
         return Err(PerftTtTooLarge { megabytes });
@@ -16,24 +16,23 @@ pub fn tt(megabytes: usize) -> Result<PerftTt, PerftTtTooLarge> {
     PerftTt::new(megabytes)
 }
 
-/// All paths of a division; 1 for depth 0, which has none.
+/// The perft number, the sum over the first moves; 1 for depth 0.
 pub fn total(depth: u32, parts: &[(Move, u64)]) -> u64 {
     if depth == 0 { 1 } else { parts.iter().map(|(_, nodes)| nodes).sum() }
 }
 
-/// A line for each first move in alphabetical order, and an empty one.
+/// A line for each first move in alphabetical order, and an empty line.
 pub fn listing(parts: &[(Move, u64)]) -> String {
     let mut lines: Vec<_> = parts.iter().map(|(mv, nodes)| format!("{mv}: {nodes}\n")).collect();
     lines.sort_unstable();
     lines.concat() + "\n"
 }
 
-/// Checks a line `FEN ;D1 n ;D2 n ...` of a suite: every count up to `max_nodes`. `divide` counts the paths behind
-/// each first move. `Ok(false)` for a blank line or a comment after `#`.
+/// Checks a line `FEN ;D1 n ;D2 n ...` of a suite: every node count up to `max_nodes`. `divide` is perft by first
+/// move. `Ok(false)` for a blank line or a comment after `#`.
 ///
 /// # Errors
-/// What is wrong with the line. For the first wrong count the message lists the first moves, to show where the fault
-/// is.
+/// The fault of the line. For the first wrong node count the message lists the first moves.
 pub fn check_line(
     line: &str,
     rules: Rules,

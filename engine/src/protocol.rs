@@ -1,11 +1,11 @@
-//! What UCI and XBoard's protocol share.
+//! Shared by the UCI and XBoard protocols.
 
 /// The name that the engine announces.
 pub const NAME: &str = concat!("Sakmak ", env!("CARGO_PKG_VERSION"));
 /// The author that the engine announces.
 pub const AUTHOR: &str = "the Sakmak developers";
 
-/// A decimal number without its fraction; one beyond the range of the type is the end of the range.
+/// A decimal number without its fraction, clamped to the range of the type.
 pub(crate) fn whole_number(text: &str) -> Option<i64> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));

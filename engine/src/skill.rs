@@ -1,9 +1,9 @@
 //! Limited playing strength.
 //!
-//! A limited player errs as people do: it overlooks tactics and counts. It searches fewer nodes, and of some moves it
-//! remembers only what they looked like to a shallower search, at first sight even without the replies. So a piece is
-//! lost to a threat that was not seen, not at random. A small random error varies the play.
-//! All of this improves with every level; the table of ratings maps levels to Elo.
+//! A limited player errs as people do: it overlooks tactics and counts. It searches fewer nodes, and scores some moves
+//! by an earlier iteration, or by their exchanges only. So it loses a piece to a threat that it did not see, not at
+//! random. A small random error varies the play. All of this improves with every level; the list of ratings maps
+//! levels to Elo.
 
 use std::sync::Arc;
 
@@ -18,29 +18,29 @@ use crate::search::picker::SEE_VALUES;
 use crate::search::{RootMove, SearchInfo, SearchRequest};
 use crate::tt::Bound;
 
-/// Nodes of the weakest player, and of the strongest limited one.
+/// Nodes of the weakest player, and of the strongest limited player.
 const NODES: [f64; 2] = [600.0, 300_000.0];
-/// The weakest player overlooks everything; the probability is this power of the weakness, from 0 to 1.
+/// Probability of an oversight: this power of the weakness, which is 1 for the weakest player.
 const OVERSIGHT_POWER: f64 = 3.2;
-/// The weakest player's largest random error in centipawns...
+/// Largest random error of the weakest player, in centipawns...
 const ERROR: f64 = 200.0;
-/// ...and the power of the weakness by which it shrinks with strength.
+/// ...and the power of the weakness by which it is multiplied.
 const ERROR_POWER: f64 = 2.4;
-/// Moves considered by the strongest limited player, and how many more by the weakest.
+/// Moves considered by the strongest limited player, and additional ones by the weakest.
 const CANDIDATES: [f64; 2] = [4.0, 60.0];
-/// Centipawns to which the loss by an exchange is found.
+/// Precision in centipawns to which the loss by an exchange is found.
 const SEE_STEP: i32 = 20;
 
 /// Lowest level.
 pub const MIN_LEVEL: i32 = -20;
-/// The level that plays as well as it can.
+/// The level of full strength.
 pub const MAX_LEVEL: i32 = 20;
-/// Lowest value of `UCI_Elo`, where [`MIN_LEVEL`] is.
+/// Lowest value of `UCI_Elo`, that of [`MIN_LEVEL`].
 pub const MIN_ELO: i32 = LADDER[0].0;
-/// Highest value of `UCI_Elo`, where [`MAX_LEVEL`] is.
+/// Highest value of `UCI_Elo`, that of [`MAX_LEVEL`].
 pub const MAX_ELO: i32 = LADDER[LADDER.len() - 1].0;
 
-/// Ratings with their strengths from 0 to 1. Between two of them, both grow evenly.
+/// Elo ratings with their strengths from 0 to 1, interpolated linearly.
 /// `tools/levels/ladder` measures the steps in games between neighbours; docs/strength.md has the games and the zero.
 const LADDER: [(i32, f64); 24] = [
     (600, 0.0),
@@ -69,7 +69,7 @@ const LADDER: [(i32, f64); 24] = [
     (3475, 1.0),
 ];
 
-/// Eleven ratings of evenly spread rungs, for a list to choose from.
+/// Eleven ratings, evenly spread over the ladder, for a list to choose from.
 pub const RATINGS: [i32; 11] = {
     let mut ratings = [0; 11];
     let mut rank = 0;
@@ -94,8 +94,8 @@ pub const RATINGS: [i32; 11] = {
 pub struct Skill(f64);
 
 impl Skill {
-    /// The strength of a level from [`MIN_LEVEL`] to [`MAX_LEVEL`], evenly spread over the ratings; `None` for the
-    /// top, which is no limit.
+    /// The strength of a level from [`MIN_LEVEL`] to [`MAX_LEVEL`], evenly spread over the ratings; `None` for
+    /// [`MAX_LEVEL`], which is no limit.
     pub fn from_level(level: i32) -> Option<Self> {
         let share = f64::from(level - MIN_LEVEL) / f64::from(MAX_LEVEL - MIN_LEVEL);
         Self::from_rating(f64::from(MIN_ELO) + share * f64::from(MAX_ELO - MIN_ELO))
@@ -114,7 +114,7 @@ impl Skill {
         Some(Self(strength + share.max(0.0) * (above_strength - strength)))
     }
 
-    /// How far below full strength.
+    /// 1 for the weakest player, 0 for full strength.
     fn weakness(self) -> f64 {
         1.0 - self.0
     }
@@ -124,7 +124,7 @@ impl Skill {
         (NODES[0] * (NODES[1] / NODES[0]).powf(self.0)) as u64
     }
 
-    /// Lines the search has to find for [`LimitedPlayer::choose`].
+    /// MultiPV of the search for [`LimitedPlayer::choose`].
     pub fn lines(self) -> usize {
         (CANDIDATES[0] + CANDIDATES[1] * self.weakness().powi(3)) as usize
     }
@@ -133,14 +133,14 @@ impl Skill {
         ERROR * self.weakness().powf(ERROR_POWER)
     }
 
-    /// The probability to overlook what follows after a move.
+    /// The probability to overlook the consequences of a move.
     fn oversight(self) -> f64 {
         self.weakness().powf(OVERSIGHT_POWER)
     }
 }
 
-/// A limited player at one move: turns a request into the search of such a player, sees its reports, and chooses the
-/// move. The same seed gives the same choice.
+/// A limited player at one move: limits the search request, receives the reports, and chooses the move. The same seed
+/// gives the same choice.
 pub struct LimitedPlayer {
     skill: Skill,
     position: Position,
@@ -151,8 +151,8 @@ pub struct LimitedPlayer {
 }
 
 impl LimitedPlayer {
-    /// Limits the nodes of a request, asks for more lines, and takes the endgame tables away. A player who does not
-    /// think of the running count searches as if it had just begun.
+    /// Limits the nodes of a request, raises its MultiPV, and turns off the tablebases. A player who overlooks the
+    /// running count searches as if it had just begun.
     pub fn new(skill: Skill, request: &mut SearchRequest, seed: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let position = &mut request.position;
@@ -166,7 +166,7 @@ impl LimitedPlayer {
         Self { skill, position: position.clone(), network, rng, scores_by_iteration: Vec::new() }
     }
 
-    /// Takes note of a line of a finished iteration; bounds are left out.
+    /// Records the score of a line of a finished iteration; ignores bounds.
     pub fn see(&mut self, info: &SearchInfo) {
         let Some(&mv) = info.line.first().filter(|_| info.bound == Bound::Exact) else { return };
         let score = match info.score {
@@ -199,7 +199,7 @@ impl LimitedPlayer {
                 Some(iteration) => scores[iteration],
                 None => shallow_score(&self.position, mv.mv, &mut evaluator),
             };
-            // The sum of two errors: small ones are likelier than large ones.
+            // A triangular distribution: small errors are likelier than large ones.
             let error = (self.rng.random::<f64>() - self.rng.random::<f64>()) * self.skill.largest_error();
             let value = f64::from(score) + if is_mate(score) { 0.0 } else { error };
             if value > highest {
@@ -210,7 +210,7 @@ impl LimitedPlayer {
     }
 }
 
-/// The score of a move for a player who sees no threat and no reply but the exchanges on its target square.
+/// The score of a move for a player who sees only the exchanges on its target square.
 fn shallow_score(position: &Position, mv: Move, evaluator: &mut Evaluator) -> i32 {
     let mut next = position.clone();
     next.play_unchecked(mv);
@@ -260,7 +260,7 @@ mod tests {
         SearchRequest::new(Position::from_fen(fen).unwrap(), Limits::default())
     }
 
-    /// How often a player of so much strength makes the move, of 30 times.
+    /// How often, of 30 times, a player of this `strength` makes the move.
     fn times(strength: f64, fen: &str, mv: &str) -> usize {
         let mut searcher = Searcher::new(1).unwrap();
         let made = |seed: &u64| {
@@ -275,10 +275,10 @@ mod tests {
 
     #[test]
     fn a_weak_player_overlooks_threats_but_no_recapture() {
-        // The bia on d5 is protected: nobody gives the rua for it.
+        // The bia on d5 is protected: no player gives the rua for it.
         let protected = "3k4/8/2s5/3p4/8/8/8/K2R4 w - - 0 1";
         assert_eq!([0.0, 0.5].map(|strength| times(strength, protected, "d1d5")), [0, 0]);
-        // The rua on d2 is attacked by the met on c3. A strong player saves it, a weak one often does not see it.
+        // The met on c3 attacks the rua on d2. A strong player saves it, a weak one often overlooks the attack.
         let attacked = "4k3/8/8/p7/P7/2m5/3R4/7K w - - 0 1";
         let stays = |strength| {
             times(strength, attacked, "h1g1")
