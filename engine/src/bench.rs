@@ -1,4 +1,4 @@
-//! A fixed search whose node count is a signature of search and evaluation.
+//! Bench: a fixed search whose node count is a signature of search and evaluation.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -12,10 +12,10 @@ use crate::search::{SearchRequest, Searcher, Signals};
 use crate::time::Limits;
 use crate::tt::HashAllocationError;
 
-/// Depth of the bench if none is given.
+/// Default depth, in plies.
 pub const DEFAULT_DEPTH: u32 = 13;
 
-/// Size in MiB of the table of the bench, on which the node count depends.
+/// Default size of the transposition table in MiB, on which the node count depends.
 pub const HASH_MB: usize = 16;
 
 /// Openings, middlegames, endings with and without bia, running counts, and mates.
@@ -26,9 +26,9 @@ pub const POSITIONS: [&str; 24] = include!("bench_positions.in");
 pub struct Bench {
     /// Positions searched.
     pub nodes: u64,
-    /// Time taken by the searches.
+    /// Time of the searches.
     pub time: Duration,
-    /// Time taken before to solve the endings against a bare khun.
+    /// Time to solve the DTM tables, before the searches.
     pub solving: Duration,
 }
 
@@ -39,11 +39,11 @@ impl Bench {
     }
 }
 
-/// Searches every position to `depth` plies on one thread with a fresh table of `hash_mb` MiB, and calls `progress`
-/// with the number, FEN and nodes of each.
+/// Searches every position to `depth` plies on one thread with a new transposition table of `hash_mb` MiB, and calls
+/// `progress` with the number, FEN and nodes of each.
 ///
 /// # Errors
-/// If there is no memory for the table.
+/// If there is no memory for the transposition table.
 pub fn run(
     depth: u32,
     hash_mb: usize,
@@ -59,22 +59,22 @@ pub fn run(
 #[derive(Default)]
 pub struct BenchStop {
     requested: AtomicBool,
-    /// Of the search that runs now.
+    /// Those of the running search.
     signals: Arc<Signals>,
 }
 
 impl BenchStop {
-    /// Ends the bench soon.
+    /// Ends the bench as soon as possible.
     pub fn request(&self) {
         self.requested.store(true, SeqCst);
         self.signals.stop.store(true, SeqCst);
     }
 }
 
-/// [`run`], but it ends early with an error of `progress`, or on request.
+/// [`run`], ended early by an error of `progress` or by `stop`.
 ///
 /// # Errors
-/// If there is no memory for the table, and those of `progress`.
+/// If there is no memory for the transposition table, and those of `progress`.
 pub fn try_run<E: From<HashAllocationError>>(
     depth: u32,
     hash_mb: usize,
@@ -94,7 +94,7 @@ pub fn try_run<E: From<HashAllocationError>>(
         // A test proves that every position can be parsed.
         let Ok(position) = Position::from_fen(fen) else { continue };
         searcher.clear();
-        // The search before has reset its signal, so one set earlier may be lost; one set from now on is not.
+        // The search before has reset its stop signal, so one set earlier may be lost; one set from now on is not.
         if stop.requested.load(SeqCst) {
             break;
         }

@@ -98,8 +98,8 @@ pub(crate) struct Driver<L> {
 }
 
 impl<L: Listener> Driver<L> {
-    /// `lines` is the MultiPV to report. If no move may be made, see [`crate::Engine::no_search`], the answer is
-    /// "none", without a search.
+    /// `lines` is the MultiPV to report. With `finds_none`, see [`crate::Engine::no_search`], the answer is no move,
+    /// without a search.
     pub(crate) fn new(
         team: Team,
         control: Arc<Control>,

@@ -12,7 +12,7 @@ use crate::openings::{OpeningScorer, opening_fen, random_opening};
 use crate::score::Score;
 use crate::tt::HashAllocationError;
 
-/// The fields of a FEN or EPD record without the operations of the latter.
+/// The position fields of a FEN or EPD record, without EPD operations.
 fn fen_of_record(line: &str) -> String {
     let record = line.split(';').next().unwrap_or_default();
     let is_operation = |field: &str| field.len() > 1 && field.starts_with(|c: char| c.is_ascii_alphabetic());
@@ -24,36 +24,36 @@ fn fen_of_record(line: &str) -> String {
 /// The arguments of `genfens N seed S book B`; what follows is ignored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Genfens {
-    /// How many openings.
+    /// Number of openings.
     pub count: u32,
     /// Seed of the random numbers.
     pub seed: u64,
-    /// A file of FEN or EPD lines to go on from; `None` for the start position.
+    /// A file of FEN or EPD lines to start from; `None` for the start position.
     pub book: Option<PathBuf>,
 }
 
-/// Why there are no openings, or too few.
+/// Why `genfens` failed, or found too few openings.
 #[derive(Debug, thiserror::Error)]
 pub enum GenfensError {
-    /// Not the command.
+    /// Wrong arguments.
     #[error("'{0}' is not of the form genfens N seed S book None|FILE")]
     Form(String),
     /// The book cannot be read.
     #[error("cannot read {0}: {1}")]
     Read(PathBuf, #[source] std::io::Error),
-    /// The book holds something else.
+    /// A line of the book is no FEN.
     #[error("{0}, line {1}: {2}")]
     Line(PathBuf, usize, #[source] FenError),
-    /// The book holds nothing.
+    /// The book has no position.
     #[error("{0} holds no position")]
     Empty(PathBuf),
-    /// No memory to search.
+    /// No memory for the search.
     #[error(transparent)]
     Memory(#[from] HashAllocationError),
-    /// The receiver of the openings failed.
+    /// The openings cannot be written.
     #[error("cannot write openings: {0}")]
     Write(#[from] std::io::Error),
-    /// All that was tried was found before or is decided.
+    /// All further openings tried are duplicates or decided.
     #[error("found only {0} different openings")]
     TooFew(usize),
 }
@@ -72,17 +72,17 @@ impl FromStr for Genfens {
     }
 }
 
-/// Random plies from the start position and from one of a book, or one more.
+/// Random plies from the start position, and from a book position; or one more.
 const PLIES: u32 = 8;
 const BOOK_PLIES: u32 = 4;
-/// Nodes an opening is searched, and centipawns beyond which it counts as decided.
+/// Nodes of the search of an opening, and centipawns beyond which it counts as decided.
 const NODES: u64 = 3_000;
 const MAX_SCORE: i32 = 105;
-/// Attempts at one opening: all together take seconds at most.
+/// Cap on the attempts at one opening, which together take seconds at most.
 const MAX_TRIES: u32 = 1_000;
 
 impl Genfens {
-    /// Finds the openings and hands each FEN to `write` at once.
+    /// Finds the openings and passes each FEN to `write` at once.
     ///
     /// # Errors
     /// See [`GenfensError`].

@@ -5,22 +5,22 @@ use std::fmt;
 
 use sakmak_eval::Centipawns;
 
-/// Deepest ply a search reaches.
+/// Deepest ply of a search.
 pub const MAX_PLY: usize = 128;
 
-/// Mate now. A mate in `n` plies is `MATE - n`.
+/// Score of a mate in 0 plies. A mate in `n` plies is `MATE - n`.
 pub const MATE: i32 = 32_000;
 
 /// Above every score.
 pub const INFINITE: i32 = 32_500;
 
-/// Scores from here up are mates.
+/// Least score of a mate.
 pub const MATE_BOUND: i32 = MATE - MAX_PLY as i32;
 
-/// A win by an endgame table in `n` plies is `TB_WIN - n`: above every evaluation, below every mate.
+/// A tablebase win in `n` plies is `TB_WIN - n`: above every evaluation, below every mate.
 pub const TB_WIN: i32 = 20_000;
 
-/// Scores from here up are wins by a table, or mates.
+/// Least score of a tablebase win; mates are above.
 pub const TB_BOUND: i32 = TB_WIN - 1_000;
 
 /// The value of every kind of draw.
@@ -38,7 +38,7 @@ pub const fn is_mate(score: i32) -> bool {
     score >= MATE_BOUND || score <= -MATE_BOUND
 }
 
-/// Whether the score is a mate, or a win by a table, for either side.
+/// Whether the score is a mate, or a tablebase win, for either side.
 #[inline]
 pub const fn is_decisive(score: i32) -> bool {
     score >= TB_BOUND || score <= -TB_BOUND
@@ -54,14 +54,14 @@ pub const fn is_decisive(score: i32) -> bool {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
-    /// See [`sakmak_eval::Centipawns`]. A win by an endgame table is near [`TB_WIN`].
+    /// See [`sakmak_eval::Centipawns`]. A tablebase win is near [`TB_WIN`].
     Centipawns(i32),
-    /// Mate in this number of moves of the side to move; zero or less: of the other side.
+    /// Mate in this number of moves by the side to move; zero or less: by the other side.
     Mate(i32),
 }
 
 impl Score {
-    /// The public form of a search score, so that 100 centipawns are won half of the time.
+    /// The public form of a search score: 100 centipawns win half of the games.
     pub const fn from_search(score: i32) -> Self {
         if score >= MATE_BOUND {
             Self::Mate((MATE - score + 1) / 2)

@@ -1,4 +1,4 @@
-//! Threads that the system may refuse, and panics that end no more than a thread.
+//! Starting threads, which the system may refuse, and messages of panics.
 
 use std::any::Any;
 use std::io;
@@ -42,8 +42,8 @@ pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref().cloned()).unwrap_or_else(|| "panic".to_owned())
 }
 
-/// Blocks threads until all have been given their work: where they outnumber the cores, those already searching would
-/// delay the thread that starts the others.
+/// Blocks the helper threads until all have been given their work: where threads outnumber cores, those already
+/// searching would delay the thread that starts the others.
 #[derive(Default)]
 pub(crate) struct Gate {
     is_open: Mutex<bool>,

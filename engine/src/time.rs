@@ -1,5 +1,4 @@
-//! The limits of a search, and how long to think: a pure function of the limits, the clock and what moves have cost
-//! beyond their plan.
+//! Time management: the limits of a search, and the time for a move, a pure function of limits, clock and latency.
 
 mod latency;
 mod parameters;
@@ -13,8 +12,8 @@ pub(crate) use parameters::TIME;
 pub use latency::Latency;
 pub(crate) use latency::{ClockObserver, Timing};
 
-/// The limits of a search as the user sets them, the parameters of UCI's `go`. Times are in milliseconds; clocks can be
-/// negative when a move came late.
+/// The limits of a search, the parameters of UCI's `go`. Times are in milliseconds; a clock can be negative after a
+/// late move.
 ///
 /// ```
 /// use sakmak_engine::Limits;
@@ -27,19 +26,19 @@ pub struct Limits {
     pub clock: [Option<i64>; 2],
     /// Added to the clocks after each move.
     pub increment: [i64; 2],
-    /// Moves until the clocks are filled up again.
+    /// Moves to the next time control.
     pub moves_to_go: Option<u32>,
-    /// Exactly this long for this move.
+    /// Exact time for this move.
     pub move_time: Option<i64>,
-    /// No deeper than this, in plies.
+    /// Largest depth, in plies.
     pub depth: Option<u32>,
-    /// No more positions than this, all threads together.
+    /// Most nodes, all threads together.
     pub nodes: Option<u64>,
-    /// Begin no iteration after this many positions.
+    /// Begin no iteration after this number of nodes.
     pub soft_nodes: Option<u64>,
-    /// Measure the clock in positions: this many count as a second.
+    /// Measure the clock in nodes: the nodes that count as a second.
     pub node_rate: Option<u64>,
-    /// Stop once a mate in this many moves is found.
+    /// Stop once a mate in at most this number of moves is found.
     pub mate: Option<u32>,
     /// Search until stopped.
     pub infinite: bool,
@@ -50,7 +49,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// A search of `plies` plies.
+    /// A search to depth `plies`.
     pub fn depth(plies: u32) -> Self {
         Self { depth: Some(plies), ..Self::default() }
     }
@@ -60,13 +59,13 @@ impl Limits {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
-    /// A search of this number of milliseconds.
+    /// A search of this time in milliseconds.
     pub fn move_time(milliseconds: i64) -> Self {
         Self { move_time: Some(milliseconds), ..Self::default() }
     }
 
-    /// With a [`Limits::node_rate`], the nodes that the budget of the clock allows in place of the clock. `number` is
-    /// that of the move in the game, `overhead` the milliseconds to set aside.
+    /// With a [`Limits::node_rate`], replaces the clock by the nodes that its budget allows. `number` is the move
+    /// number of the game, `overhead` the milliseconds to set aside.
     pub(crate) fn with_clock_in_nodes(self, side: Color, number: u32, overhead: i64) -> Self {
         let Some(rate) = self.node_rate else { return self };
         let Some(budget) = Budget::new(&self, side, number, overhead, Latency::NONE) else {
@@ -83,7 +82,7 @@ impl Limits {
         !self.infinite && (self.clock != [None; 2] || self.move_time.is_some())
     }
 
-    /// Whether the search ends without a command; one on the opponent's time, once that is over.
+    /// Whether the search ends without a command (a ponder search, after `ponderhit`).
     pub(crate) fn has_end(&self) -> bool {
         let is_bounded =
             self.depth.is_some() || self.nodes.or(self.soft_nodes).is_some() || self.mate.is_some();
@@ -96,7 +95,7 @@ impl Limits {
     }
 }
 
-/// When to end a search.
+/// Soft and hard time limit of a search.
 ///
 /// ```
 /// use sakmak_engine::{Limits, time::{Budget, Latency}};
@@ -115,22 +114,22 @@ pub struct Budget {
     pub hard: Duration,
 }
 
-/// The longest time, in milliseconds: 34 years. Its products with percentages fit into 64 bits.
+/// The longest time, in milliseconds: 34 years, so that products with percentages fit into 64 bits.
 const MAX_MILLISECONDS: i64 = 1 << 40;
 
 impl Budget {
     /// The first iteration only.
     pub const AT_ONCE: Self = Self { soft: Duration::ZERO, hard: Duration::ZERO };
 
-    /// The time for a move of `side`, if there is a time limit. `overhead` milliseconds are set aside for what happens
-    /// between the clock and the engine, and more if `latency` is great: where the increment does not make up for it,
-    /// the clock must pay for the moves to come. `number` is that of the move in the game.
+    /// The time for a move of `side`; `None` without a time limit. `overhead` milliseconds are set aside for delays
+    /// between GUI and engine, and more if `latency` is great: what the increment does not make up for is kept for the
+    /// moves to come. `number` is the move number of the game.
     ///
-    /// The part of the clock that increments will refill is spent the faster the longer the game lasts: ever fewer
-    /// games are still open (`docs/decisions/0018-clock.md`).
+    /// The part of the clock that increments will refill is spent faster in longer games: fewer games are still open
+    /// (`docs/decisions/0018-clock.md`).
     ///
-    /// With a clock the hard limit is always below what is left on it. Where no more is left than must be set aside, the
-    /// move costs a part of the increment, or none of it ([`Budget::AT_ONCE`]).
+    /// With a clock the hard limit is always below the time left. If no more is left than must be set aside, the move
+    /// takes a part of the increment, or no time ([`Budget::AT_ONCE`]).
     /// All numbers are allowed; times beyond 34 years count as 34 years.
     pub fn new(limits: &Limits, side: Color, number: u32, overhead: i64, latency: Latency) -> Option<Self> {
         let millis = |ms: i64| Duration::from_millis(ms.max(1) as u64);
@@ -140,7 +139,7 @@ impl Budget {
             let time = millis(time - overhead.min(time / 2));
             return Some(Self { soft: time, hard: time });
         }
-        // A GUI that gives only one clock means that of the side to move.
+        // A GUI that sends only one clock means that of the side to move.
         let left = bounded(limits.clock[side.index()].or(limits.clock[(!side).index()])?);
         let increment = bounded(limits.increment[side.index()]).max(0);
         let moves_before_refill =
@@ -148,21 +147,21 @@ impl Budget {
         let reserve = latency.reserve(moves_before_refill(TIME.latency_moves), increment);
         let usable = left - overhead.min((left / 2).max(0)) - reserve;
         if usable <= 0 {
-            // The clock must grow again.
+            // Less than the increment, so that the clock grows again.
             let spare = latency.spare(increment) * TIME.at_once_percent / 100;
             let time = Duration::from_micros(spare.min(left * 500).max(0) as u64);
             return Some(Self { soft: time, hard: time });
         }
         let moves = moves_before_refill(TIME.max_moves_to_go);
         let refill_moves = TIME.refill_moves_first - i64::from(number) * TIME.refill_moves_step_percent / 100;
-        // With a time control to come the clock need not last on increments.
+        // Before a time control no part of the clock is treated as refilled by increments.
         let refilled =
             if limits.moves_to_go.is_none() { usable.min(increment * TIME.refill_increments) } else { 0 };
 
         let share = refilled / refill_moves.max(TIME.refill_moves_min)
             + (usable - refilled) / moves
             + increment * TIME.increment_percent / 100;
-        // With one move to go there is nothing to save the rest for, but the clock must not run out.
+        // The last move before a time control may take nearly all of the clock.
         let ceiling = if limits.moves_to_go == Some(1) {
             usable * TIME.last_move_clock_percent / 100
         } else {
@@ -185,7 +184,7 @@ mod tests {
         Budget::new(&limits, Color::White, 1, overhead, Latency::NONE).unwrap()
     }
 
-    /// After many moves that were late by this number of milliseconds.
+    /// The latency after many moves that were late by `milliseconds`.
     fn late(milliseconds: u64) -> Latency {
         let mut latency = Latency::default();
         (0..100).for_each(|_| latency.record(milliseconds as f64, Duration::from_millis(milliseconds)));
@@ -198,17 +197,17 @@ mod tests {
             let limits = Limits { clock: [Some(left); 2], increment: [increment; 2], ..Limits::default() };
             Budget::new(&limits, Color::White, 40, 10, latency).unwrap().hard
         };
-        // A machine that runs something else for 20 ms at a time.
+        // A machine that runs other programs for 20 ms at a time.
         for (left, increment) in [(60, 1), (40, 5), (50, 10)] {
             assert_eq!(hard(left, increment, late(20)), Duration::ZERO);
             assert!(hard(left, increment, Latency::default()) > Duration::from_millis(1));
         }
         // The increment is not lost, but part of it is spent.
         assert!(hard(40, 100, late(20)) > Duration::from_millis(10));
-        // What increments do not make up for is needed for the moves to come.
+        // Latency that increments do not make up for is kept for the moves to come.
         assert_eq!(hard(500, 0, late(20)), Duration::ZERO);
         assert!(hard(500, 20, late(20)) > Duration::from_millis(20));
-        // With time enough it makes little difference.
+        // With much time it makes little difference.
         let slow = hard(60_000, 600, late(20));
         assert!(slow < hard(60_000, 600, Latency::NONE) && slow > hard(59_000, 600, Latency::NONE));
     }
@@ -299,7 +298,7 @@ mod tests {
                 }
             }
         }
-        // Much time is not little.
+        // The largest time does not overflow.
         assert!(budget(i64::MAX, 0, None, 10).soft > Duration::from_secs(1 << 25));
         assert!(budget(60_000, i64::MAX, None, 10).soft > Duration::from_secs(10));
     }
@@ -359,7 +358,7 @@ mod tests {
         assert!(soft(30, 40) > soft(30, 20));
         assert!(soft(30, 20) > soft(30, 1));
         assert_eq!(soft(30, 1_000), soft(30, u32::MAX));
-        // Nothing comes back without them.
+        // Without increments no part of the clock is refilled.
         assert_eq!(soft(0, 1), soft(0, 40));
     }
 }

@@ -18,18 +18,18 @@ use crate::{memory, threads};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Bound {
-    /// Nothing: the entry holds no score.
+    /// The entry holds no score.
     None = 0,
     /// The true score is at most the stored one.
     Upper = 1,
     /// The true score is at least the stored one.
     Lower = 2,
-    /// It is the score.
+    /// The stored score is the true one.
     Exact = 3,
 }
 
 impl Bound {
-    /// The bound that a search with the window from `alpha` to `beta` proves with its result `score`.
+    /// The bound that the result `score` of a search with the window `alpha..beta` proves.
     #[inline]
     pub fn of(score: i32, alpha: i32, beta: i32) -> Self {
         if score >= beta {
@@ -57,9 +57,9 @@ impl Bound {
 pub struct Entry {
     /// The best move, or the one that failed high.
     pub mv: Option<Move>,
-    /// In internal units for the side to move; mates counted from this position.
+    /// In internal units for the side to move; mate distances count from this position.
     pub score: i32,
-    /// The static evaluation; [`Entry::NO_EVAL`] if there was none (in check).
+    /// The static evaluation; [`Entry::NO_EVAL`] in check.
     pub eval: i32,
     /// Plies searched below this position.
     pub depth: i32,
@@ -68,10 +68,10 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Stands for a missing static evaluation.
+    /// Value of a missing static evaluation.
     pub const NO_EVAL: i32 = i16::MIN as i32;
 
-    /// Whether `score`, from [`Self::score_at`], is a bound that decides if the node reaches `beta`.
+    /// Whether the bound gives a cutoff: it decides whether `score`, from [`Self::score_at`], reaches `beta`.
     #[inline]
     pub fn cuts(&self, score: i32, beta: i32) -> bool {
         match self.bound {
@@ -82,7 +82,7 @@ impl Entry {
         }
     }
 
-    /// The stored score `ply` plies from the root: mates and wins by a table are stored as distances from the position.
+    /// The stored score, `ply` plies from the root: mates and tablebase wins are stored as distances from the position.
     #[inline]
     pub fn score_at(&self, ply: usize) -> i32 {
         if self.score >= TB_BOUND {
@@ -216,13 +216,13 @@ fn in_parallel<T: Send>(memory: &mut [T], max_threads: usize, work: impl Fn(&mut
     });
 }
 
-/// Number of clusters in `megabytes` MiB, at least one MiB.
+/// Number of clusters in `megabytes` MiB, at least in one MiB.
 fn clusters_in(megabytes: usize) -> Result<usize, HashAllocationError> {
     let bytes = megabytes.max(1).checked_mul(1 << 20).filter(|&bytes| bytes <= memory::total());
     bytes.map(|bytes| bytes / size_of::<Cluster>()).ok_or(HashAllocationError(megabytes))
 }
 
-/// Empty clusters that take `megabytes` MiB.
+/// `megabytes` MiB of empty clusters.
 fn allocate(megabytes: usize) -> Result<Box<[Cluster]>, HashAllocationError> {
     let refused = HashAllocationError(megabytes);
     let count = clusters_in(megabytes)?;
@@ -242,27 +242,25 @@ fn allocate(megabytes: usize) -> Result<Box<[Cluster]>, HashAllocationError> {
     Ok(clusters.into_boxed_slice())
 }
 
-/// The table. Entries are found by 64-bit keys, see [`sakmak_movegen::Count::key`] for the
-/// count's part in them.
+/// The transposition table, indexed by 64-bit keys; see [`sakmak_movegen::Count::key`] for the count's part in them.
 pub struct TranspositionTable {
     clusters: Box<[Cluster]>,
     generation: u8,
 }
 
 impl TranspositionTable {
-    /// A table of `megabytes` MiB.
+    /// A transposition table of `megabytes` MiB.
     ///
     /// # Errors
-    /// [`HashAllocationError`] if it is larger than the machine's memory or the system refuses.
+    /// [`HashAllocationError`] if that is more than the machine's memory, or the system refuses it.
     pub fn new(megabytes: usize) -> Result<Self, HashAllocationError> {
         Ok(Self { clusters: allocate(megabytes)?, generation: 0 })
     }
 
-    /// Changes the size to `megabytes` MiB. The content is lost, and the old memory is freed first, so that there need
-    /// not be room for two tables.
+    /// Changes the size to `megabytes` MiB and clears all entries. Frees the old memory first.
     ///
     /// # Errors
-    /// As [`Self::new`]. If `megabytes` is more than the machine has, nothing is lost. If the system refuses, the old
+    /// As [`Self::new`]. If `megabytes` is more than the machine has, nothing changes. If the system refuses, the old
     /// size is allocated again, or half of it, a quarter and so on.
     pub fn resize(&mut self, megabytes: usize) -> Result<(), HashAllocationError> {
         clusters_in(megabytes)?;
@@ -294,7 +292,7 @@ impl TranspositionTable {
         in_parallel(&mut self.clusters, threads, |part| part.fill_with(Cluster::default));
     }
 
-    /// Starts a new generation: all entries so far become older. To be called before each search.
+    /// Starts a new generation, which ages all entries. To be called before each search.
     pub fn new_search(&mut self) {
         self.generation = (self.generation + 1) % GENERATIONS;
     }
@@ -321,7 +319,7 @@ impl TranspositionTable {
         let _ = key;
     }
 
-    /// The entry of the position with this key.
+    /// The entry with this key, if there is one.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.cluster(key).0.iter().find_map(|slot| {
@@ -330,14 +328,14 @@ impl TranspositionTable {
         })
     }
 
-    /// How many searches ago an entry was written.
+    /// Age of an entry, in searches.
     #[inline]
     fn age(&self, data: u64) -> i32 {
         i32::from((GENERATIONS + self.generation - generation_of(data)) % GENERATIONS)
     }
 
-    /// Stores what a search found. A deeper result for the same position from this search stays; an
-    /// entry without a move inherits the old one's.
+    /// Stores the result of a node. A deeper entry of the same position and search stays; an entry without a move takes
+    /// over the move of the old one.
     #[inline]
     pub fn store(&self, key: u64, mut entry: Entry) {
         let cluster = &self.cluster(key).0;
@@ -369,7 +367,7 @@ impl TranspositionTable {
         victim.store(key, entry.pack(self.generation));
     }
 
-    /// How full the table is with entries of the current search, in thousandths, by a sample.
+    /// Share of the slots with entries of the current search, in thousandths, from a sample.
     pub fn permille_full(&self) -> u32 {
         let sample = &self.clusters[..self.clusters.len().min(250)];
         let slots = sample.iter().flat_map(|cluster| &cluster.0);
@@ -419,7 +417,7 @@ mod tests {
     #[test]
     fn old_and_shallow_entries_give_way() {
         let mut table = TranspositionTable::new(1).unwrap();
-        // All these keys fall into the first cluster.
+        // All these keys map to the first cluster.
         for key in 1..=4 {
             table.store(key, entry(10 * key as i32, 0));
         }
@@ -471,7 +469,7 @@ mod tests {
         }
     }
 
-    /// Threads that write the same few slots never make a reader accept an entry that none of them wrote.
+    /// While threads write the same few slots, a reader accepts no entry that none of them wrote.
     #[test]
     fn races_do_not_forge_entries() {
         let table = TranspositionTable::new(1).unwrap();

@@ -1,25 +1,25 @@
-//! Chances to win, draw and lose, from a score of the search.
+//! Win rate model: chances to win, draw and lose (WDL), from a search score.
 //!
-//! The chance to win is a logistic curve through the score. How steep it is and where it reaches one half depends on
-//! the material and on the plies that a running count leaves. `sakmak-tools datagen winrate` fits the numbers to games.
+//! The chance to win is a logistic curve of the score. Its slope and the score with a chance of one half depend on the
+//! material and on the plies that a running count leaves. `sakmak-tools datagen winrate` fits the weights to games.
 
 use sakmak_eval::WIN_RATE_MATERIAL;
 use sakmak_movegen::{PieceKind, Position};
 
 use crate::score::{TB_BOUND, is_decisive};
 
-/// Numbers of a position that the curve depends on: 1, the material, its square, and how short a running count is.
+/// Number of [`features`]: 1, the material, its square, and how short a running count is.
 pub const FEATURES: usize = 4;
 
-/// Of the start position.
+/// Material of the start position.
 const ALL_MATERIAL: f64 = 64.0;
-/// The longest count: 64 moves.
+/// The longest count in plies: 64 moves.
 const LONGEST_COUNT: f64 = 128.0;
-/// Scores well beyond this many internal units count by their logarithm.
+/// In internal units: below, scores count linearly, well beyond by their logarithm.
 const STRAIGHT_TO: f64 = 200.0;
 
-/// The chance to win is `1 / (1 + exp(offset - slope * x))`, where `x` grows with the score, and both numbers are sums
-/// over the [`features`] of the position.
+/// The chance to win is `1 / (1 + exp(offset - slope * x))`, where `x` is the `compressed` score, and `slope` and
+/// `offset` are weighted sums of the [`features`] of the position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WinRateModel {
     /// Weights of the features in the slope.
@@ -28,33 +28,33 @@ pub struct WinRateModel {
     pub offset: [f64; FEATURES],
 }
 
-/// The model of the present engine.
+/// The model of the current engine.
 pub const MODEL: WinRateModel =
     WinRateModel { slope: [1.852, 0.091, -0.793, 0.683], offset: [5.718, -3.020, -0.257, 1.108] };
 
 impl WinRateModel {
-    /// The chance of the side to move to win, from 0 to 1, with a score in internal units.
+    /// The chance of the side to move to win, from 0 to 1. `score` is in internal units.
     pub fn win_chance(&self, score: i32, features: &[f64; FEATURES]) -> f64 {
         let dot = |weights: &[f64; FEATURES]| -> f64 {
             weights.iter().zip(features).map(|(weight, feature)| weight * feature).sum()
         };
-        // A larger score is never worth less, and the chances of both sides never exceed 1.
+        // So that a larger score never has a smaller chance, and the chances of both sides never exceed 1.
         let (slope, offset) = (dot(&self.slope).max(0.0), dot(&self.offset).max(0.0));
         1.0 / (1.0 + (offset - slope * compressed(score)).exp())
     }
 
-    /// The score in internal units with which half of the games are won.
+    /// The score in internal units that wins half of the games.
     pub fn half_won_at(&self, features: &[f64; FEATURES]) -> i32 {
         (0..TB_BOUND).find(|&score| self.win_chance(score, features) >= 0.5).unwrap_or(TB_BOUND)
     }
 }
 
-/// The score as the curve sees it: in hundreds, and large ones by their logarithm.
+/// The score, from internal units to hundreds of them, large ones compressed to their logarithm.
 pub fn compressed(score: i32) -> f64 {
     (f64::from(score) / STRAIGHT_TO).asinh() * STRAIGHT_TO / 100.0
 }
 
-/// What the curve depends on.
+/// The features of a position: 1, the material, its square, and how short a running count is, from 0 to 1.
 pub fn features(position: &Position) -> [f64; FEATURES] {
     let pieces = PieceKind::ALL.into_iter().zip(WIN_RATE_MATERIAL);
     let material: u32 = pieces.map(|(kind, value)| value * position.kind(kind).len()).sum();
@@ -63,7 +63,7 @@ pub fn features(position: &Position) -> [f64; FEATURES] {
     [1.0, material, material * material, short.clamp(0.0, 1.0)]
 }
 
-/// Chances of the side to move to win, draw and lose in thousandths, which they sum to, from a score of the search.
+/// Chances of the side to move to win, draw and lose, in thousandths, with sum 1000. `score` is a search score.
 pub fn win_draw_loss(score: i32, position: &Position) -> [u32; 3] {
     if is_decisive(score) {
         return if score > 0 { [1000, 0, 0] } else { [0, 0, 1000] };
@@ -74,12 +74,12 @@ pub fn win_draw_loss(score: i32, position: &Position) -> [u32; 3] {
     [win, 1000 - win - loss, loss]
 }
 
-/// The largest expected score, in thousandths, with which a side accepts a draw.
+/// Largest expected result, in thousandths, with which a side accepts a draw.
 const DRAW_EXPECTATION: u32 = 450;
-/// With a smaller chance to win, in thousandths, it accepts one whatever it expects: count or material decide.
+/// With a smaller chance to win, in thousandths, a side always accepts a draw: count or material decide.
 const DRAW_WIN_CHANCE: u32 = 60;
 
-/// Whether a side with these chances to win, draw and lose, in thousandths, accepts a draw that is offered.
+/// Whether a side with these chances to win, draw and lose, in thousandths, accepts a draw offer.
 pub fn accepts_draw([win, draw, _]: [u32; 3]) -> bool {
     win + draw / 2 <= DRAW_EXPECTATION || win < DRAW_WIN_CHANCE
 }

@@ -1,4 +1,4 @@
-//! Searches with threads that panic or are refused, and what the tables keep.
+//! Searches with threads that panic or are refused, and when the transposition table is kept.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
@@ -10,7 +10,7 @@ use super::*;
 use crate::search::SearchInfo;
 use crate::threads::tests::with_permits;
 
-/// What a search reported.
+/// A report of a search.
 #[derive(Debug, PartialEq)]
 enum Event {
     Warning(String),
@@ -73,7 +73,7 @@ fn a_search_that_has_reported_its_move_is_over() {
     }
 }
 
-/// A clock may run, and a large table takes long to clear.
+/// A clock may run, and a large transposition table takes long to clear.
 #[test]
 fn a_drawn_game_that_goes_on_keeps_the_tables() {
     const DANCE: &str = "b1d2 b8d7 d2b1 d7b8 b1d2 b8d7 d2b1 d7b8";
@@ -287,8 +287,8 @@ fn the_calling_thread_finds_what_a_thread_finds() {
             self.0.send(format!("{best:?} {ponder:?}")).unwrap();
         }
     }
-    // Full strength; a level, whose other lines are not reported; a drawn game that goes on; Ouk Chaktrang, whose leaps
-    // some readings forbid.
+    // Full strength; a level, whose additional lines are not reported; a drawn game that goes on; Ouk Chaktrang, with
+    // leaps that some readings forbid.
     let expired = Some("8/8/3k4/2R5/3K4/8/4M3/8 w - 32 40 30");
     let leaps = Rules::new(sakmak_movegen::Variant::Cambodian, sakmak_movegen::Ruleset::default());
     for (fen, rules, skill) in [

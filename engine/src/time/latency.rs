@@ -1,4 +1,4 @@
-//! What moves cost on the clock beyond the time planned for them, measured from move to move.
+//! Latency: time that moves take off the clock beyond their budget, measured from move to move.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -8,8 +8,8 @@ use sakmak_movegen::Color;
 use super::parameters::TIME;
 use super::{Budget, Limits};
 
-/// What moves cost beyond their plan lately: on a busy machine, with a slow GUI or network, with more threads than
-/// cores. In milliseconds.
+/// Time that recent moves took beyond their budget, in milliseconds: on a busy machine, with a slow GUI or network,
+/// with more threads than cores.
 ///
 /// ```
 /// use std::time::Duration;
@@ -25,27 +25,27 @@ use super::{Budget, Limits};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Latency {
-    /// Mean of the last moves, the latest with the greatest weight.
+    /// Exponential moving average over the moves.
     mean: f64,
-    /// The greatest of the last moves; it counts less with each move.
+    /// Maximum over the moves, decaying with each move.
     peak: f64,
 }
 
 impl Default for Latency {
-    /// Before the first move.
+    /// The latency assumed before the first move.
     fn default() -> Self {
         Self { mean: 0.0, peak: TIME.latency_peak_min }
     }
 }
 
 impl Latency {
-    /// For a search whose clock nobody else keeps.
+    /// No latency: for a search without a GUI that keeps its clock.
     pub const NONE: Self = Self { mean: 0.0, peak: 0.0 };
 
-    /// Records a move that cost `late` milliseconds beyond its plan (less than nothing where a GUI rounds its clock).
-    /// `stall` is the longest time for which its search did not run.
+    /// Records a move that took `late` milliseconds beyond its budget (negative where a GUI rounds its clock). `stall`
+    /// is the longest time for which its search did not run.
     pub fn record(&mut self, late: f64, stall: Duration) {
-        // One long pause is no latency; many are.
+        // Capped: one long pause is no latency, many are.
         let most = self.mean.max(0.0) * TIME.latency_growth + TIME.latency_step;
         let late = late.clamp(-TIME.latency_peak_min, most);
         self.mean += (late - self.mean) * TIME.latency_weight;
@@ -53,20 +53,20 @@ impl Latency {
         self.peak = (self.peak * TIME.latency_peak_decay).max(peak);
     }
 
-    /// Microseconds of an increment that a move does not lose.
+    /// The increment less the mean latency, in microseconds. `increment` is in milliseconds.
     pub(super) fn spare(self, increment: i64) -> i64 {
         ((increment as f64 - self.mean).max(0.0) * 1e3) as i64
     }
 
-    /// Milliseconds of the clock that must not be planned for, when this number of moves is to come with this increment.
+    /// Milliseconds of the clock to set aside for the latency of the next `moves` moves with this increment.
     pub(super) fn reserve(self, moves: i64, increment: i64) -> i64 {
         let lost = (self.mean - increment as f64).max(0.0) * moves as f64;
         (self.peak * TIME.latency_peaks + lost) as i64
     }
 }
 
-/// Measures the latency of an engine's moves: how late searches end, and what the GUI takes off the clock beyond the
-/// time from `go` to the answer.
+/// Measures the latency of an engine's moves: how late searches end, and the time that the GUI takes off the clock
+/// beyond that from `go` to `bestmove`.
 #[derive(Default)]
 pub(crate) struct ClockObserver {
     latency: Latency,
@@ -86,12 +86,12 @@ struct ClockedSearch {
 #[derive(Clone, Copy)]
 struct Clock {
     side: Color,
-    /// Of the move in the game.
+    /// Move number of the game.
     number: u32,
-    /// Milliseconds.
+    /// Time left, in milliseconds.
     left: i64,
     increment: i64,
-    /// Moves until the clock is refilled.
+    /// Moves to the next time control.
     moves_to_go: Option<u32>,
 }
 
@@ -112,8 +112,8 @@ impl Clock {
 }
 
 impl ClockObserver {
-    /// A search is about to begin, and the one before has been answered. Returns what moves have cost beyond their
-    /// plan.
+    /// To be called before a search, when the one before has been answered. Records the last move and returns the
+    /// latency.
     pub(crate) fn latency(&mut self, limits: &Limits, side: Color, number: u32) -> Latency {
         if let Some(ClockedSearch { clock, hard, timing }) = self.last.take()
             && let Some(&Timing { ended, answered, stall }) = timing.get()
@@ -127,7 +127,7 @@ impl ClockObserver {
         self.latency
     }
 
-    /// Another game begins: its first move does not follow the last one.
+    /// Another game begins: its first move does not follow the last search.
     pub(crate) fn forget_move(&mut self) {
         self.last = None;
     }
@@ -150,7 +150,7 @@ impl ClockObserver {
     }
 }
 
-/// How a search ended; times since it started.
+/// How a search ended; times are since its start.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timing {
     /// When the main thread stopped searching.
@@ -188,7 +188,7 @@ mod tests {
             |found: f64, expected: f64| assert!((found - expected).abs() < 1e-9, "{found} {expected}");
         // 30 ms by both clocks.
         close(mean(&limits(980, 10), 21, [30, 30]), 0.0);
-        // The GUI takes off 37.
+        // The GUI takes 37 ms off the clock.
         close(mean(&limits(973, 10), 21, [30, 30]), 7.0);
         // Helpers end 4 ms after the main thread.
         close(mean(&limits(976, 10), 21, [30, 34]), 4.0);

@@ -5,55 +5,55 @@
 pub(crate) struct TimeParameters {
     /// Cap on the moves that the remaining time is divided by.
     pub(crate) max_moves_to_go: i64,
-    /// Moves that the refilled part of the clock is divided by at move 1...
+    /// Divisor, in moves, of the refilled part of the clock at move 1...
     pub(crate) refill_moves_first: i64,
-    /// ...less by this part of a move, in percent, for each move of the game...
+    /// ...its decrease for each move of the game, in percent of a move...
     pub(crate) refill_moves_step_percent: i64,
-    /// ...and never fewer than this.
+    /// ...and its least value.
     pub(crate) refill_moves_min: i64,
-    /// The refilled part of the clock, which increments will bring back, in increments.
+    /// The refilled part of the clock: the part that increments will bring back, in increments.
     pub(crate) refill_increments: i64,
-    /// Share of the increment spent on each move.
+    /// Share of the increment added to the time of each move.
     pub(crate) increment_percent: i64,
-    /// Soft limit, of the move's share.
+    /// Soft limit, in percent of the move's share of the clock.
     pub(crate) soft_percent: i64,
-    /// Hard limit, of the move's share.
+    /// Hard limit, in percent of the move's share of the clock.
     pub(crate) hard_percent: i64,
-    /// Largest share of the clock that one move may take.
+    /// Cap on the share of the clock for one move.
     pub(crate) max_clock_percent: i64,
-    /// The same for the last move before a time control.
+    /// Cap on the share of the clock for the last move before a time control.
     pub(crate) last_move_clock_percent: i64,
-    /// Factor of the soft limit right after a change of the best move.
+    /// Best move stability: factor of the soft limit right after a change of the best move.
     pub(crate) stability_base: f64,
-    /// Decrease of that factor for each iteration without a change.
+    /// Best move stability: decrease of that factor for each iteration without a change.
     pub(crate) stability_step: f64,
-    /// Cap on the iterations that count.
+    /// Best move stability: cap on the iterations that count.
     pub(crate) max_stable_iterations: u32,
     /// Drop of the score, in internal units, that doubles the time.
     pub(crate) score_drop_to_double: f64,
     /// Largest change of the score that counts, in internal units.
     pub(crate) max_score_drop: i32,
-    /// Factor of the soft limit if the best move took none of the nodes.
+    /// Node effort: factor of the soft limit if the best move took none of the nodes.
     pub(crate) node_effort_base: f64,
-    /// Decrease of that factor if it took all.
+    /// Node effort: decrease of that factor if the best move took all nodes.
     pub(crate) node_effort_scale: f64,
-    /// Least value of that factor.
+    /// Node effort: least factor.
     pub(crate) node_effort_min: f64,
-    /// Weight of a move in the mean latency.
+    /// Weight of the last move in the mean latency.
     pub(crate) latency_weight: f64,
-    /// A move counts as late by at most this factor times the mean plus the step: a GUI may adjourn a game. Milliseconds.
+    /// Cap on the latency of one move, since a GUI may adjourn a game: this factor times the mean, plus the step in ms.
     pub(crate) latency_growth: f64,
     pub(crate) latency_step: f64,
     /// Least and greatest peak of the latency, in milliseconds.
     pub(crate) latency_peak_min: f64,
     pub(crate) latency_peak_max: f64,
-    /// What remains of the peak after a move.
+    /// Decay factor of the peak latency for each move.
     pub(crate) latency_peak_decay: f64,
-    /// Part of the clock that is left alone, in peaks...
+    /// Reserve on the clock: this number of peak latencies...
     pub(crate) latency_peaks: f64,
-    /// ...and what the mean latency takes beyond the increments in this number of moves.
+    /// ...and the mean latency less the increment, for this number of moves.
     pub(crate) latency_moves: i64,
-    /// Share of what latency leaves of the increment that a move costs where no more of the clock is left than that.
+    /// With no more than the reserve on the clock: share of the increment less the mean latency that a move may take.
     pub(crate) at_once_percent: i64,
 }
 
