@@ -1,7 +1,6 @@
-//! Properties that must hold for any input, for the fuzz targets in `tests/fuzz` and for the tests that run their
-//! corpora.
+//! Properties that must hold for any input, for the fuzz targets in `tests/fuzz` and the tests that run their corpora.
 //!
-//! Each function takes the bytes that a fuzzer makes up and panics if a property does not hold.
+//! Each function takes the bytes of a fuzzer and panics if a property does not hold.
 
 use std::io::Cursor;
 
@@ -14,14 +13,14 @@ use sakmak_tools::matches::suite::SuitePosition;
 
 use crate::run_uci;
 
-/// A fuzz target: its name, which is that of its corpus folder too, and its property.
+/// A fuzz target: its name, also of its corpus folder, and its property.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
 pub const TARGETS: &[Target] =
     &[("fen", fen), ("uci", uci), ("xboard", xboard), ("pgn", pgn), ("epd", epd), ("data", data)];
 
-/// A FEN is refused or gives a position that is written and read again, and whose legal moves can be played.
+/// A FEN is refused, or gives a position that survives writing and reading, and whose legal moves can be played.
 pub fn fen(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let cambodian = Rules::new(Variant::Cambodian, Ruleset::default());
@@ -45,8 +44,8 @@ pub fn fen(bytes: &[u8]) {
 const MAX_LINES: usize = 24;
 const MAX_LINE: usize = 400;
 
-/// Whatever a client sends, the engine answers `d` behind it, panics nowhere, and prints no more best moves than
-/// there were searches.
+/// After any input the engine still answers `d`, has not panicked, and has printed no more best moves than there were
+/// searches.
 pub fn uci(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let mut input = String::from("setoption name Hash value 1\n");
@@ -70,7 +69,7 @@ pub fn uci(bytes: &[u8]) {
     assert!(ended || answers.lines().any(|line| line.starts_with("Fen: ")), "{input}\n{answers}");
 }
 
-/// Whatever a client sends in XBoard's protocol, the engine panics nowhere and answers a ping behind it.
+/// After any input in XBoard's protocol the engine still answers a ping and has not panicked.
 pub fn xboard(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let mut input = String::from("xboard\nmemory 1\nst 0.01\n");
@@ -85,8 +84,8 @@ pub fn xboard(bytes: &[u8]) {
     assert!(ended || answers.lines().any(|line| line == "pong 4711"), "{input}\n{answers}");
 }
 
-/// Whether a line takes little time and memory: no deep perft, no bench, no large table, few threads. A log is not
-/// written, and the protocol stays.
+/// Whether a line takes little time and memory: no deep perft, no bench, a small transposition table, few threads.
+/// It must also write no log and not switch the protocol.
 fn is_cheap(line: &str) -> bool {
     let line = line.to_ascii_lowercase();
     if ["log", "xboard", "protover"].iter().any(|word| line.contains(word)) {
@@ -99,8 +98,8 @@ fn is_cheap(line: &str) -> bool {
     !line.contains("bench") && !is_deep && !is_large
 }
 
-/// Games are read to the end of the file. Those that are whole are written in a form that is read again with the same
-/// moves and written again with the same bytes.
+/// Games are read to the end of the file. Whole games, when written, are read again with the same moves and written
+/// again with the same bytes.
 pub fn pgn(bytes: &[u8]) {
     for game in PgnReader::new(Cursor::new(bytes)).flatten() {
         let written = written(&game);
@@ -120,8 +119,7 @@ fn written(game: &PgnGame) -> Vec<u8> {
     writer.into_inner()
 }
 
-/// Records are read to the end of the file. Openings can be played on; positions of a suite are written as records that
-/// are read again.
+/// Records are read to the end of the file. Openings can be played; positions of a suite, when written, are read again.
 pub fn epd(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     for game in read_openings(&text, Rules::default()).into_iter().flatten() {
@@ -135,11 +133,11 @@ pub fn epd(bytes: &[u8]) {
     }
 }
 
-/// A file of training data gives whole games or an error; games whose checksums are right are the same when written
-/// and read again.
+/// A file of training data gives whole games or an error; games with right checksums are the same when written and
+/// read again.
 ///
-/// The bytes are read as a whole file, and behind a sound header as games whose checksums are made right, so that the
-/// fuzzer comes past them.
+/// The bytes are read as a whole file, and after a valid header as games with corrected checksums, so that the fuzzer
+/// gets past the checksums.
 pub fn data(bytes: &[u8]) {
     if let Ok(reader) = Reader::new(Cursor::new(bytes)) {
         round_trip(reader);

@@ -1,11 +1,11 @@
 //! Helpers of the tests that span the crates.
 //!
-//! * [`slow`] holds the rules a second time, written without speed in mind and without the board
-//!   crate: its results and the board's are compared as text.
+//! * [`slow`] has the rules a second time, without speed in mind and without the board crate: results are compared as
+//!   text.
 //! * [`walk`] plays random games and sets up random positions, the same in every run.
 //! * [`oracle`] compares with Fairy-Stockfish's results for real games.
-//! * [`fuzz`] holds what must be true of any input, for the fuzz targets in `tests/fuzz` and their corpora.
-//! * [`shared_text`] reads the measuring data that is kept outside the repository.
+//! * [`fuzz`] has properties that must hold for any input, for the fuzz targets in `tests/fuzz` and their corpora.
+//! * [`shared_text`] reads test data that is kept outside the repository.
 
 pub mod fuzz;
 pub mod oracle;
@@ -21,13 +21,13 @@ use sakmak_engine::uci::{Output, run_with_dtm_tables};
 use sakmak_eval::DtmTables;
 use sakmak_movegen::{Move, Position};
 
-/// The DTM tables that all tests of a program share, each solved when it is first needed.
+/// The DTM tables shared by all tests of a program, each solved when first needed.
 pub fn dtm_tables() -> &'static DtmTables {
     static TABLES: LazyLock<DtmTables> = LazyLock::new(DtmTables::default);
     &TABLES
 }
 
-/// A searcher with `hash_mb` MiB of hash table and the tables all tests share.
+/// A searcher with a transposition table of `hash_mb` MiB and the shared DTM tables.
 ///
 /// # Panics
 /// If there is no memory.
@@ -35,7 +35,7 @@ pub fn searcher(hash_mb: usize) -> Searcher {
     Searcher::new(hash_mb).expect("memory").with_dtm_tables(dtm_tables())
 }
 
-/// Runs a UCI session on the tables all tests share.
+/// Runs a UCI session with the shared DTM tables.
 ///
 /// # Panics
 /// If there is no memory.
@@ -46,7 +46,7 @@ pub fn run_uci(input: impl BufRead + Send, output: Output) {
 /// The position of a valid FEN.
 ///
 /// # Panics
-/// If it is not.
+/// If the FEN is not valid.
 pub fn position(fen: &str) -> Position {
     Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
@@ -69,7 +69,7 @@ pub fn play(position: &Position, moves: &str) -> Position {
     })
 }
 
-/// The text of `name` in the shared data, which lies beside the repository and not in it; `None` if it is not there.
+/// The text of file `name` in the shared data beside the repository; `None` without the file.
 ///
 /// # Panics
 /// If the file is there and cannot be read.

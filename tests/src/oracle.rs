@@ -13,14 +13,14 @@ struct Row {
     n_legal: usize,
     check: bool,
     draw_claim: bool,
-    /// Only where there is no legal move: 0 for stalemate.
+    /// Present only without legal moves: 0 for stalemate.
     result: Option<i32>,
 }
 
 /// Compares every line of the oracle with the board's own rules for `variant`.
 ///
 /// # Panics
-/// If a line differs, or there is none.
+/// If a line differs, or `text` has none.
 pub fn check(text: &str, variant: Variant) {
     let mut rows = 0;
     for line in text.lines() {
@@ -56,7 +56,7 @@ fn check_row(row: &Row, rules: Rules) {
 mod tests {
     use super::*;
 
-    /// Mate, stalemate, a count that has run out, and the third occurrence of a position; each broken into lines.
+    /// Mate, stalemate, an expired count, and threefold repetition; each row broken into lines.
     const ROWS: &str = r#"
 {"fen": "7k/R7/5K2/8/8/8/8/1R6 w - 16 8 40", "moves": "b1b8",
  "final": "1R5k/R7/5K2/8/8/8/8/8 b - 16 9 40",

@@ -1,8 +1,7 @@
-//! The rules of Makruk a second time, written as plainly as possible to check the fast ones against.
+//! The rules of Makruk a second time, as plain as possible, to check the fast ones against.
 //!
-//! Nothing here uses the board crate. The board is a table of FEN letters, moves are found by walking
-//! file and rank offsets, and a move is legal if, once made, no enemy piece attacks the khun. Positions
-//! and moves go in and out as text.
+//! Nothing here uses the board crate. The board is an array of FEN letters, moves are found by file and rank offsets,
+//! and a move is legal if, once made, no enemy piece attacks the khun. Positions and moves go in and out as text.
 
 mod count;
 mod first_moves;
@@ -16,7 +15,7 @@ pub use first_moves::SlowRules;
 /// A square as (file, rank), both from 0 to 7; a1 is (0, 0).
 pub type Spot = (i32, i32);
 
-/// What stands on a square without a piece.
+/// The letter of an empty square.
 const EMPTY: char = '.';
 
 const DIAGONAL: [Spot; 4] = [(1, 1), (-1, 1), (1, -1), (-1, -1)];
@@ -93,7 +92,7 @@ impl SlowPosition {
         Self::from_fen_with(fen, SlowRules::default())
     }
 
-    /// As [`SlowPosition::from_fen`], by other rules. Letters of rights that they do not have are left out.
+    /// As [`SlowPosition::from_fen`], under other rules. Rights that these rules do not have are ignored.
     ///
     /// # Panics
     /// If the FEN has another form.
@@ -263,7 +262,7 @@ impl SlowPosition {
         self.moves().iter().map(SlowMove::to_string).collect()
     }
 
-    /// Moves a piece on the board, and the bia that makes way for it, and nothing else.
+    /// Moves a piece on the board, and the bia that steps forward for it; changes nothing else.
     pub fn move_man(&mut self, mv: SlowMove) {
         let piece = self.piece(mv.from).expect("a piece to move");
         if self.moves_two(mv) {
@@ -310,7 +309,7 @@ impl SlowPosition {
         after
     }
 
-    /// How the game has ended in this position, in the words of the board crate; none while it goes on.
+    /// The result of the game in this position, as the board crate writes it; `None` while the game goes on.
     pub fn outcome(&self) -> Option<String> {
         if self.moves().is_empty() {
             let winner = if self.white_to_move { "black" } else { "white" };
@@ -325,7 +324,7 @@ impl SlowPosition {
             return None;
         }
         let alone = |white| self.pieces(white).count() == 1;
-        // With bia on the board a count can only come from a FEN, and does not follow the pieces.
+        // With bia on the board a count can only come from a FEN and does not depend on the pieces.
         let any_bia =
             [true, false].iter().any(|&white| self.pieces(white).any(|(_, piece)| "Pp".contains(piece)));
         let honour = if (alone(true) || alone(false)) && !any_bia { "pieces'" } else { "board's" };

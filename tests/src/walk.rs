@@ -34,8 +34,8 @@ pub const STARTS: [&str; 13] = [
     "k1N1R1N1/1N1N1NSR/N1N1N1N1/1N1N1N2/N1N1N1N1/1N1N1NK1/R1NSN1N1/1R5R w - - 0 1",
 ];
 
-/// Men that are thrown on the board at random to start games from: open positions full of checks, pins
-/// and mates, which games from arrays seldom reach, and endings of every size.
+/// Pieces for random placements to start games from: open positions full of checks, pins and mates, which games from
+/// start positions seldom reach, and endings of every size.
 pub const SCATTERED: [&str; 10] = [
     "kKrrnnssmpppppRRNNSSMPPPPP",
     "kKrrrrRRRRnnNN",
@@ -49,12 +49,12 @@ pub const SCATTERED: [&str; 10] = [
     "kKrnp",
 ];
 
-/// How often, in percent, a random game takes or promotes if it can, and how often it gives check if it
-/// can. Without these preferences it would hardly ever reach a bare khun or a mate.
+/// Percentages of captures or promotions, and of checks, in random games where there are such moves. Without these
+/// preferences games would hardly ever reach a bare khun or a mate.
 const NOISY_PERCENT: u32 = 25;
 const CHECK_PERCENT: u32 = 25;
 
-/// Random numbers that are the same in every run.
+/// Random numbers, the same in every run.
 pub fn rng(seed: u64) -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(seed)
 }
@@ -62,15 +62,15 @@ pub fn rng(seed: u64) -> ChaCha8Rng {
 /// One move of a random game.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// The position in which it was made.
+    /// The position before the move.
     pub before: Position,
     /// The move.
     pub mv: Move,
-    /// The position it led to.
+    /// The position after the move.
     pub after: Position,
 }
 
-/// A random legal move, or none if there is no legal move.
+/// A random legal move; `None` without one.
 pub fn random_move(rng: &mut impl Rng, position: &Position) -> Option<Move> {
     let moves = position.legal_moves();
     let choice = rng.random_range(0..100);
@@ -84,8 +84,7 @@ pub fn random_move(rng: &mut impl Rng, position: &Position) -> Option<Move> {
     preferred.choose(rng).or_else(|| moves.choose(rng)).copied()
 }
 
-/// The moves of a random game from `start`, up to its end or `plies` of them. Only mate and stalemate
-/// end it: a drawn count is played through.
+/// The moves of a random game from `start`, at most `plies`. Only mate and stalemate end it: draws by the count do not.
 pub fn game(mut rng: impl Rng, start: Position, plies: usize) -> impl Iterator<Item = Step> {
     let mut before = start;
     iter::from_fn(move || {
@@ -96,8 +95,8 @@ pub fn game(mut rng: impl Rng, start: Position, plies: usize) -> impl Iterator<I
     .take(plies)
 }
 
-/// The moves of random games of up to `plies` plies: in each round one from each of the [`STARTS`] and
-/// one from an arrangement of each of the [`SCATTERED`] pieces.
+/// The moves of random games of up to `plies` plies: in each round one from each of the [`STARTS`] and one from a
+/// random placement of each of the [`SCATTERED`] pieces.
 pub fn games(seed: u64, rounds: u64, plies: usize) -> impl Iterator<Item = Step> {
     (0..rounds).flat_map(move |round| {
         let mut rng = rng(seed << 32 | round);
@@ -116,11 +115,10 @@ pub fn board_text(board: &[char; 64]) -> String {
     ranks.join("/")
 }
 
-/// A position with the given pieces (FEN letters, both khun among them) on random squares and a random
-/// side to move.
+/// A position with the given pieces (FEN letters, both khun included) on random squares and a random side to move.
 ///
 /// # Panics
-/// If no legal arrangement turns up in very many attempts.
+/// If no legal placement is found in very many attempts.
 pub fn scatter(rng: &mut impl Rng, pieces: &str) -> Position {
     const ATTEMPTS: usize = 1_000_000;
     let mut board = [EMPTY; 64];

@@ -1,6 +1,6 @@
-//! Correction history: how far searches of positions with the same bia, or the same pieces of one side, came out from
-//! their static evaluations. What the evaluation gets wrong there is added to it. (As in Stockfish since version 16.1.)
-//! The sum is scaled by the number of men.
+//! Correction history: the mean difference between search score and static evaluation, of positions with the same bia
+//! or the same pieces of one side, is added to the static evaluation. (As in Stockfish since version 16.1.) The sum is
+//! scaled by the number of pieces on the board.
 
 use sakmak_movegen::{Bitboard, Color, PieceKind, Position};
 
@@ -10,14 +10,15 @@ use crate::parameters::{
 };
 use crate::score::{TB_BOUND, is_decisive};
 
-/// Values of a table; a power of two.
+/// Entries by bia, or by the pieces of one side; a power of two.
 const SLOTS: usize = 1 << 14;
 
-/// The tables of a thread. Values are for the side to move, between `-CORRECTION_MAX` and `CORRECTION_MAX`.
+/// The correction history of a thread. Values are for the side to move, between `-CORRECTION_MAX` and
+/// `CORRECTION_MAX`.
 pub(super) struct CorrectionHistory {
     /// By side to move and the bia of both sides.
     bia: Box<[[i16; SLOTS]; 2]>,
-    /// By side to move, and the colour and places of one side's khun, met, khon, maa and rua.
+    /// By side to move, and the colour and squares of one side's khun, met, khon, maa and rua.
     pieces: Box<[[[i16; SLOTS]; 2]; 2]>,
 }
 
@@ -33,7 +34,7 @@ impl Slots {
         let pieces = |color| {
             let own = position.color(color);
             let of_kind = |kind| (own & position.kind(kind)).0;
-            // Which kinds stand where: the places of all but the bia, and those of three kinds mixed.
+            // A hash of the squares of all pieces but the bia, mixed with those of three kinds.
             let kinds = of_kind(PieceKind::Rua)
                 ^ of_kind(PieceKind::Maa).rotate_left(17)
                 ^ of_kind(PieceKind::Khon).rotate_left(37);
@@ -56,7 +57,7 @@ impl Slots {
 }
 
 impl CorrectionHistory {
-    /// Memory it takes, in bytes.
+    /// Size in bytes.
     pub(super) const BYTES: usize = 6 * SLOTS * size_of::<i16>();
 
     pub(super) fn new() -> Self {
@@ -68,14 +69,14 @@ impl CorrectionHistory {
         self.pieces.as_flattened_mut().as_flattened_mut().fill(0);
     }
 
-    /// Whether the evaluation of a position can be corrected: against a bare khun it is exact, and while a count runs
-    /// the count decides more than pieces and bia do.
+    /// Whether the evaluation of a position is corrected: not against a bare khun, where it is exact, and not while a
+    /// count runs, which decides more than pieces and bia.
     #[inline]
     fn applies(position: &Position) -> bool {
         !position.count().is_running() && !position.is_bare(Color::White) && !position.is_bare(Color::Black)
     }
 
-    /// The static evaluation corrected and scaled by the number of men, in internal units for the side to move.
+    /// The corrected and scaled static evaluation, in internal units for the side to move.
     #[inline]
     pub(super) fn correct(&self, position: &Position, eval: i32) -> i32 {
         if !Self::applies(position) || is_decisive(eval) {
@@ -89,7 +90,8 @@ impl CorrectionHistory {
         scaled_by_men(position, eval + correction / 4096).clamp(1 - TB_BOUND, TB_BOUND - 1)
     }
 
-    /// Learns that a search of `depth` plies found `difference` internal units more than the corrected evaluation.
+    /// Updates the entries after a search of `depth` plies whose score exceeds the corrected evaluation by `difference`
+    /// internal units.
     pub(super) fn update(&mut self, position: &Position, depth: i32, difference: i32) {
         if !Self::applies(position) {
             return;
@@ -105,15 +107,14 @@ impl CorrectionHistory {
     }
 }
 
-/// An advantage counts for more with many men on the board, so the side ahead loses some of it by exchanges.
-/// (Stockfish scales by material too.)
+/// Material scaling: an advantage counts for more with many pieces on the board. (Stockfish does so, too.)
 #[inline]
 fn scaled_by_men(position: &Position, eval: i32) -> i32 {
     let men = position.occupied().len() as i32;
     eval * (256 + men_scale() * (men - SCALED_MEN)) / 256
 }
 
-/// Adds a bonus with gravity, as [`super::history`] does.
+/// Adds a bonus with gravity, as in [`super::history`].
 #[inline]
 fn update(entry: &mut i16, bonus: i32) {
     let old = i32::from(*entry);
@@ -141,12 +142,12 @@ mod tests {
         let range = scaled_by_men(&start, 12 + most * 9 / 10)..=scaled_by_men(&start, 12 + most);
         let corrected = corrections.correct(&start, 12);
         assert!(range.contains(&corrected), "{corrected} in {range:?}");
-        // Other bia and pieces share nothing with it, the same bia do.
+        // A position with other bia and pieces is not corrected, one with the same bia is.
         let other = position("r1smksnr/3n4/ppp1pppp/3p4/3P4/PPP1PPPP/3N4/R1SKMSNR w - - 0 1");
         assert_eq!(corrections.correct(&other, 12), uncorrected);
         let bia = position("r1smksnr/3n4/pppppppp/8/8/PPPPPPPP/3N4/R1SKMSNR w - - 0 1");
         assert!(corrections.correct(&bia, 12) > uncorrected);
-        // So has Black to move its own values.
+        // Black to move has its own values.
         let black = position("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR b - - 0 1");
         assert_eq!(corrections.correct(&black, 12), uncorrected);
         corrections.clear();

@@ -1,23 +1,23 @@
-//! A cache of evaluations.
+//! A cache of static evaluations.
 
 use sakmak_eval::Evaluator;
 use sakmak_movegen::Position;
 
-/// Slots found by the middle of a position's key, each with the key's upper 48 bits and the evaluation.
+/// Slots indexed by the middle bits of a position's key, each with the key's upper 48 bits and the evaluation.
 pub(super) struct EvalCache(Box<[u64]>);
 
 /// 256 KiB, which fits into a core's L2 cache.
 const SLOTS: usize = 1 << 15;
 const SCORE_BITS: u64 = 0xffff;
 
-/// What a slot holds. An evaluation is at most `MAX_EVAL` either way.
+/// The value of a slot. An evaluation is between `-MAX_EVAL` and `MAX_EVAL`.
 #[inline]
 fn packed(key: u64, eval: i32) -> u64 {
     key & !SCORE_BITS | u64::from(eval as i16 as u16)
 }
 
 impl EvalCache {
-    /// Memory it takes, in bytes.
+    /// Size in bytes.
     pub(super) const BYTES: usize = size_of::<u64>() * SLOTS;
 
     pub(super) fn new() -> Self {
@@ -30,8 +30,8 @@ impl EvalCache {
 
     /// [`Evaluator::evaluate`] of the position, from the cache if possible.
     ///
-    /// The key has the exact count only when few plies of it are left or a khun is bare, so the evaluation may be that
-    /// of a count a little longer or shorter.
+    /// The key has the exact count only while few plies of it are left or a khun is bare, so the evaluation may be that
+    /// of a slightly longer or shorter count.
     #[inline(always)]
     pub(super) fn evaluate(&mut self, evaluator: &mut Evaluator, position: &Position) -> i32 {
         let key = position.tt_key();
@@ -59,7 +59,7 @@ mod tests {
         let (mut cache, mut evaluator) = (EvalCache::new(), Evaluator::default());
         let mut position = Position::startpos();
         let mut seen = 0;
-        // Far more positions than slots.
+        // Many more positions than slots.
         while seen < 4 * SLOTS {
             let moves = position.legal_moves();
             if let Some(&mv) = moves.get(seen % moves.len().max(1)) {

@@ -1,19 +1,19 @@
-//! History heuristics: scores of moves by what they did earlier in this search, for move ordering and reductions.
+//! Quiet, capture and continuation history, for move ordering and late move reductions.
 
 use sakmak_movegen::{Move, PieceKind, Position};
 
 use crate::parameters::{HISTORY_MAX, continuation_weight, history_bonus, history_bonus_max};
 
-/// A piece and the square it moves to, as an index of [`History`]'s continuation tables.
+/// Piece and target square of a move, as an index of the continuation history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PieceTo(u16);
 
 impl PieceTo {
-    /// No move: before the root, or a null move.
+    /// No move: a stack entry before the root, or a null move.
     pub(crate) const NONE: Self = Self(768);
     const COUNT: usize = 769;
 
-    /// Piece and target square of `mv`, before it is made.
+    /// Piece and target square of `mv`. `position` is that before the move.
     #[inline]
     pub(crate) fn of(position: &Position, mv: Move) -> Self {
         let kind = position.kind_on(mv.from()).map_or(0, PieceKind::index);
@@ -27,16 +27,16 @@ impl Default for PieceTo {
     }
 }
 
-/// The continuation context of a node: the moves one, two and four plies before it.
+/// The continuation history context of a node: the moves one, two and four plies before it.
 pub(crate) type Continuation = [PieceTo; 3];
 
 /// History tables, with values between `-HISTORY_MAX` and `HISTORY_MAX`.
 pub(crate) struct History {
-    /// By colour and from-to squares.
+    /// Quiet history, by colour and from-to squares.
     quiet: Box<[[i16; 4096]; 2]>,
-    /// By moving kind, target square and captured kind.
+    /// Capture history, by moving kind, target square and captured kind.
     capture: Box<[[[i16; 6]; 64]; 6]>,
-    /// By an earlier move and the move to score.
+    /// Continuation history, by an earlier move and the move to score.
     continuation: Box<[[i16; PieceTo::COUNT]]>,
 }
 
@@ -48,7 +48,7 @@ fn update(entry: &mut i16, bonus: i32) {
 }
 
 impl History {
-    /// Memory it takes, in bytes.
+    /// Size in bytes.
     pub(crate) const BYTES: usize =
         size_of::<i16>() * (2 * 4096 + 6 * 64 * 6 + PieceTo::COUNT * PieceTo::COUNT);
 
@@ -72,7 +72,7 @@ impl History {
         (depth * history_bonus()).min(history_bonus_max())
     }
 
-    /// The function that scores quiet moves in a continuation context.
+    /// A function that scores quiet moves, by quiet and continuation history.
     #[inline]
     pub(crate) fn quiet_scores<'a>(
         &'a self,
@@ -105,7 +105,7 @@ impl History {
         }
     }
 
-    /// A promotion without a capture counts as the capture of a bia.
+    /// The index of the capture history. A promotion without a capture counts as the capture of a bia.
     #[inline]
     fn capture_index(position: &Position, mv: Move) -> (usize, usize, usize) {
         let index = |kind: Option<PieceKind>| kind.map_or(0, PieceKind::index);

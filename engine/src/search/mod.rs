@@ -3,8 +3,8 @@
 //! It prints nothing and reads no input. A [`SearchRequest`] describes what to search, a [`Listener`] receives each
 //! finished iteration, and a [`SearchResult`] comes back.
 //!
-//! From the bottom up: `request` and `report` are the public types; `shared` is what all threads of a search see,
-//! `Worker` what one thread owns; `root` has the iterations, `node` and `qsearch` the search of one node;
+//! From the bottom up: `request` and `report` are the public types; `shared` is the state of all threads of a search,
+//! `Worker` that of one thread; `root` has the iterations, `node` and `qsearch` the search of one node;
 //! `ThreadPool` keeps the threads with their workers, and `Team` is one search by one or several of them.
 //! [`Searcher`] is a team of one on the calling thread.
 

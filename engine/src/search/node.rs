@@ -26,16 +26,16 @@ const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 pub(super) struct Search<'a, const SLICED: bool> {
     pub(super) worker: &'a mut Worker,
     pub(super) shared: &'a Shared,
-    /// Number of the thread, 0 for the main one.
+    /// Number of the thread, 0 for the main thread.
     pub(super) id: usize,
     /// Depth of the running iteration.
     pub(super) iteration: i32,
-    /// MultiPV: the root moves before this index are the best ones, and are not searched again in this iteration.
+    /// MultiPV: index of the line searched; the root moves before it are first moves of better lines.
     pub(super) pv_index: usize,
-    /// The end of the root moves to search: those of lower rank by the endgame tables follow.
+    /// End of the root moves to search: moves of lower tablebase rank follow.
     pub(super) pv_end: usize,
     pub(super) listener: &'a mut dyn Listener,
-    /// Time since the start of the search at which the number of nodes is reported next.
+    /// Time since the start of the search of the next report of the number of nodes.
     pub(super) next_progress: Duration,
 }
 
@@ -47,7 +47,7 @@ enum Singular {
     Cut(i32),
 }
 
-/// The moves of a node that did not become its best, for the malus after a beta cutoff.
+/// The searched moves of a node that are not its best, for the malus after a beta cutoff.
 #[derive(Default)]
 struct TriedMoves {
     quiets: ArrayVec<Move, 64>,
@@ -55,7 +55,7 @@ struct TriedMoves {
 }
 
 impl TriedMoves {
-    /// Moves beyond the capacity are left out.
+    /// Adds a move, unless the list is full.
     #[inline(always)]
     fn push(&mut self, mv: Move, noisy: bool) {
         let _ = if noisy { self.noisy.try_push(mv) } else { self.quiets.try_push(mv) };
@@ -69,7 +69,7 @@ const PLY: i32 = 1024;
 static LOGARITHMS: Lazy<[i32; 128]> =
     Lazy::new(|| std::array::from_fn(|n| if n == 0 { 0 } else { ((n as f64).ln() * 64.0) as i32 }));
 
-/// Late move reduction by depth and move count, in 1/[`PLY`] of a ply.
+/// LMR by depth and move count, in 1/[`PLY`] of a ply.
 #[inline]
 fn base_reduction(depth: i32, move_count: usize) -> i32 {
     let logarithms = &*LOGARITHMS;
@@ -78,7 +78,7 @@ fn base_reduction(depth: i32, move_count: usize) -> i32 {
 }
 
 impl Worker {
-    /// Makes `mv`, followed by the line of the next ply, the line of `ply`.
+    /// Sets the PV of `ply` to `mv` and the PV of the next ply.
     #[inline]
     pub(super) fn update_pv(&mut self, ply: usize, mv: Move) {
         let (upper, lower) = self.pvs.split_at_mut(ply + 1);
@@ -92,7 +92,7 @@ impl Worker {
 }
 
 impl<const SLICED: bool> Search<'_, SLICED> {
-    /// The position after a move. [`Self::unmake_move`] must follow.
+    /// Makes a move and returns the new position. [`Self::unmake_move`] must follow.
     #[inline]
     pub(super) fn make_move(&mut self, position: &Position, ply: usize, mv: Move) -> Position {
         self.worker.stack[ply + 1].piece_to = PieceTo::of(position, mv);
@@ -102,13 +102,14 @@ impl<const SLICED: bool> Search<'_, SLICED> {
         next
     }
 
-    /// Takes the last move back.
+    /// Unmakes the last move.
     #[inline]
     pub(super) fn unmake_move(&mut self) {
         self.worker.path.pop();
     }
 
-    /// The checks at the entry of a node, which it counts. Returns the score if there is nothing to search.
+    /// Counts the node and checks limits, stack and the end of the game. Returns the score if there is nothing to
+    /// search.
     #[inline]
     pub(super) fn enter_node(&mut self, position: &Position, ply: usize) -> Option<i32> {
         if self.worker.count_node(self.shared, ply) {
@@ -125,7 +126,7 @@ impl<const SLICED: bool> Search<'_, SLICED> {
         end
     }
 
-    /// The static evaluation of a position; without meaning if the search pauses, since it needs a table.
+    /// The static evaluation of a position; meaningless if the search pauses to solve a DTM table.
     #[inline]
     pub(super) fn evaluate(&mut self, position: &Position) -> i32 {
         let eval = self.worker.evaluate(position);
@@ -145,9 +146,9 @@ impl<const SLICED: bool> Search<'_, SLICED> {
         }
     }
 
-    /// The score of a position searched `depth` plies deep, for the side to move.
+    /// Searches a position to `depth` plies and returns its score, for the side to move.
     ///
-    /// The root takes its moves from the worker's list, from [`Search::pv_index`] on, and stores scores and lines
+    /// The root takes its moves from the worker's root moves, from [`Search::pv_index`] on, and stores scores and lines
     /// there. It is searched even where the game is over or a draw can be claimed, and its depth is at least 1.
     pub(super) fn node<N: NodeType>(
         &mut self,
@@ -177,7 +178,7 @@ impl<const SLICED: bool> Search<'_, SLICED> {
                 return alpha;
             }
 
-            // 4. Endgame tables: the score is exact.
+            // 4. Tablebases: the score is exact.
             if position.occupied().len() <= self.worker.tb_men
                 && depth >= self.shared.request.probing.depth
                 && let Some(score) = tablebase::probe(&self.shared.request.probing.tables, position, ply)
@@ -187,7 +188,7 @@ impl<const SLICED: bool> Search<'_, SLICED> {
             }
         }
 
-        // 5. Transposition table. Its scores do not hold with an excluded move (see step 11).
+        // 5. Transposition table. Its scores are not valid with an excluded move (see step 11).
         let key = position.tt_key();
         let excluded_move = self.worker.stack[ply].excluded_move;
         let entry = self.shared.tt.probe(key);
@@ -204,7 +205,7 @@ impl<const SLICED: bool> Search<'_, SLICED> {
         }
         let tt_move = entry.and_then(|entry| entry.mv);
 
-        // 6. Static evaluation, corrected. A table score that bounds it is the better estimate.
+        // 6. Static evaluation, corrected. A TT score that bounds it is the better estimate.
         let in_check = position.in_check();
         let stored = entry.map_or(Entry::NO_EVAL, |entry| entry.eval);
         let raw_eval = match stored {
@@ -226,7 +227,7 @@ impl<const SLICED: bool> Search<'_, SLICED> {
         self.worker.stack[ply + 1].double_extensions = self.worker.stack[ply].double_extensions;
 
         if !N::PV && !in_check && !is_decisive(beta) && excluded_move.is_none() {
-            // 7. Reverse futility pruning: the evaluation exceeds beta by far.
+            // 7. Reverse futility pruning: the static evaluation exceeds beta by a margin.
             if depth <= reverse_futility_depth()
                 && eval - reverse_futility_margin() * (depth - i32::from(improving)) >= beta
             {
@@ -257,7 +258,7 @@ impl<const SLICED: bool> Search<'_, SLICED> {
                     return 0;
                 }
                 if score >= beta {
-                    // A win found by passing proves nothing.
+                    // A decisive score after a null move proves no win.
                     return if is_decisive(score) { beta } else { score };
                 }
             }
@@ -303,7 +304,7 @@ impl<const SLICED: bool> Search<'_, SLICED> {
             if N::ROOT {
                 self.report_progress(Some((mv, self.pv_index + move_count)));
             }
-            // Early, so that the entry is in the cache when the move is made.
+            // Prefetch the TT entry before the move is made.
             if depth > 1 {
                 self.shared.tt.prefetch(position.likely_tt_key_after(mv));
             }
@@ -335,7 +336,7 @@ impl<const SLICED: bool> Search<'_, SLICED> {
                 }
             }
 
-            // 11. Singular extension: the TT move is searched deeper if all others are much worse.
+            // 11. Singular extension: search the TT move deeper if all others are much worse.
             let mut extension = 0;
             if !N::ROOT
                 && excluded_move.is_none()
@@ -444,7 +445,7 @@ impl<const SLICED: bool> Search<'_, SLICED> {
         let score = Entry::score_from(best, ply);
         self.shared.tt.store(key, Entry { mv: best_move, score, eval: raw_eval, depth, bound });
 
-        // 17. Learn what the evaluation got wrong, if the score says so and no capture explains it.
+        // 17. Update the correction history, if the bound allows it and the best move is quiet.
         let is_wrong = match bound {
             Bound::Lower => best > static_eval,
             Bound::Upper => best < static_eval,
@@ -456,8 +457,8 @@ impl<const SLICED: bool> Search<'_, SLICED> {
         best
     }
 
-    /// Whether to test the TT move for singularity: the depth suffices, and the entry bounds its score from below
-    /// nearly as deep.
+    /// Whether to test the TT move for singularity: the node is deep enough, and the TT entry is a lower bound of
+    /// nearly that depth.
     #[inline]
     fn is_singular_candidate(&self, entry: &Entry, ply: usize, depth: i32) -> bool {
         depth >= singular_depth()
@@ -467,7 +468,8 @@ impl<const SLICED: bool> Search<'_, SLICED> {
             && ply < 2 * self.iteration as usize
     }
 
-    /// Searches all moves but the TT move to half the depth, to see whether they stay below its score by a margin.
+    /// Singular search: excludes the TT move, searches to half the depth, and tests whether the score stays below that
+    /// of the TT move by a margin.
     fn singular<N: NodeType>(
         &mut self,
         position: &Position,
@@ -481,7 +483,7 @@ impl<const SLICED: bool> Search<'_, SLICED> {
         let score = self.node::<NonPv>(position, ply, (depth - 1) / 2, Window::null(target - 1));
         self.worker.stack[ply].excluded_move = None;
         if self.worker.stopped {
-            // The search of the move ends at once too.
+            // The search of the TT move ends at once, too.
             return Singular::Extend(0);
         }
         if score < target {
@@ -496,7 +498,7 @@ impl<const SLICED: bool> Search<'_, SLICED> {
         }
     }
 
-    /// Gives the move that caused a beta cutoff a bonus, and those tried before it a malus.
+    /// History update: a bonus for the move that caused a beta cutoff, a malus for those tried before it.
     fn update_histories(
         &mut self,
         position: &Position,
@@ -526,14 +528,14 @@ impl<const SLICED: bool> Search<'_, SLICED> {
     }
 }
 
-/// Late move pruning: the moves searched in a shallow node before the remaining quiet ones are skipped.
+/// Late move pruning: number of moves searched in a shallow node before the remaining quiet moves are skipped.
 #[inline]
 fn lmp_limit(depth: i32, improving: bool) -> usize {
     let moves = lmp_base() + depth * depth;
     (if improving { moves } else { moves / 2 + 1 }) as usize
 }
 
-/// Whether null move pruning is sound enough: the side has enough pieces not to be in zugzwang, and the count, which a
+/// Whether null move pruning is allowed: the side has enough pieces to make zugzwang unlikely, and the count, which a
 /// null move does not tick, is not about to run out.
 #[inline]
 fn allows_null_move(position: &Position) -> bool {
@@ -543,16 +545,16 @@ fn allows_null_move(position: &Position) -> bool {
     pieces.len() as i32 > null_min_pieces() && has_time && !position.is_bare(!position.side_to_move())
 }
 
-/// Whether the count leaves so few plies that no move is pruned or reduced.
+/// Whether the count leaves fewer than `prune_min_count` plies, so that no move is pruned or reduced.
 #[inline]
 fn count_nearly_over(position: &Position) -> bool {
     position.count().remaining().is_some_and(|plies| plies < prune_min_count())
 }
 
-/// Whether a score of the transposition table holds for the position's count: a mate, or a win by an endgame table,
-/// only if the count leaves time for it.
+/// Whether a TT score is valid for the position's count: a mate or tablebase win only if the count leaves enough
+/// plies.
 ///
-/// The key distinguishes counts only while few plies remain, so a mate may come from a position with more time.
+/// The key distinguishes counts only while few plies remain, so a mate may come from a position with more plies left.
 /// (This is too strict where a count starts anew on the way, which costs nodes but no correctness.)
 #[inline]
 fn win_fits_count(position: &Position, stored_score: i32) -> bool {

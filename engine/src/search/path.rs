@@ -1,15 +1,15 @@
-//! The keys of the positions on the current line, to detect repetitions.
+//! Repetition detection: the keys of the positions on the current line.
 
 use sakmak_movegen::Position;
 use sakmak_movegen::rules::Repetition;
 
-/// Keys of the positions from the root on, and those of the game before it that one more occurrence draws.
+/// Keys of the positions from the root on, and of positions of the game that draw when they occur once more.
 pub(super) struct Path {
     /// The root first, the current position last.
     keys: Vec<u64>,
-    /// Keys that have occurred at least twice in the game, in ascending order; empty unless a third time is a draw.
+    /// Keys that have occurred at least twice in the game, in ascending order; empty unless threefold repetition draws.
     occurred_twice: Vec<u64>,
-    /// Number of keys of both by their lowest bits: 1 means that the current position is not repeated.
+    /// Number of keys in both lists by their lowest bits: 1 means that the current position is not repeated.
     key_filter: Box<[u16; FILTER_SIZE]>,
 }
 
@@ -25,7 +25,7 @@ impl Path {
         Self { keys: Vec::new(), occurred_twice: Vec::new(), key_filter: Box::new([0; FILTER_SIZE]) }
     }
 
-    /// Begins anew at `root`, with the keys of all positions of the game, that of the root last.
+    /// Resets the path to `root`. `game` has the keys of all positions of the game, the root's last.
     pub(super) fn reset(&mut self, root: &Position, game: &[u64]) {
         self.keys.clear();
         self.occurred_twice.clear();
@@ -81,7 +81,7 @@ mod tests {
 
     use super::*;
 
-    /// The definition: once more in the line behind the root, and for the third time in all.
+    /// By definition: whether the last key repeats one after the root, and whether it is its third occurrence in all.
     fn repeats(keys: &[u64], ply: usize) -> (bool, bool) {
         let (key, earlier) = keys.split_last().unwrap();
         let in_line = earlier.iter().rev().take(ply - 1).any(|other| other == key);

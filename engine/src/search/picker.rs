@@ -7,7 +7,7 @@ use sakmak_movegen::{Bitboard, CheckInfo, MAX_MOVES, Move, MoveList, PieceKind, 
 use super::history::{Continuation, History};
 use crate::parameters::{quiet_check_bonus, threat_weight, victim_weight};
 
-/// Piece values in exchanges.
+/// Piece values of the static exchange evaluation (SEE).
 pub(crate) const SEE_VALUES: SeeValues = SeeValues(EXCHANGE);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,7 +22,7 @@ enum PickerStage {
     Done,
 }
 
-/// Picks the legal moves of a node in this order: the TT move, captures and promotions that do not lose material,
+/// Picks the legal moves of a node in this order: TT move, captures and promotions that do not lose material,
 /// killers, quiet moves by history, losing captures.
 pub(crate) struct Picker {
     stage: PickerStage,
@@ -37,7 +37,7 @@ pub(crate) struct Picker {
 }
 
 impl Picker {
-    /// All moves. The TT move and the killers need not be legal here.
+    /// A picker of all moves. TT move and killers need not be legal.
     pub(crate) fn new(
         position: &Position,
         tt_move: Option<Move>,
@@ -57,12 +57,12 @@ impl Picker {
         }
     }
 
-    /// Captures and promotions that do not lose material; all moves if in check.
+    /// A picker for quiescence: captures and promotions that do not lose material; all moves if in check.
     pub(crate) fn quiescence(position: &Position, continuation: Continuation) -> Self {
         Self { with_quiets: position.in_check(), ..Self::new(position, None, [None; 2], continuation) }
     }
 
-    /// Leaves out the remaining quiet moves.
+    /// Skips the remaining quiet moves.
     #[inline]
     pub(crate) fn skip_quiets(&mut self) {
         self.with_quiets = false;
@@ -101,7 +101,7 @@ impl Picker {
                         self.stage = PickerStage::Killers;
                         self.next = 0;
                     }
-                    // Outside of check the quiescence search leaves losing captures out.
+                    // Not in check, quiescence leaves out losing captures.
                     None => self.start_bad_noisy(),
                 },
                 PickerStage::Killers => {
@@ -145,7 +145,7 @@ impl Picker {
         }
     }
 
-    /// The score of the last move, if it is one of the quiet moves that come in the order of their scores.
+    /// The score of the last move, if it is one of the quiet moves picked by score.
     #[inline]
     pub(crate) fn quiet_score(&self) -> Option<i32> {
         let last = self.next.checked_sub(1).filter(|_| self.stage == PickerStage::Quiet)?;
@@ -162,7 +162,7 @@ impl Picker {
     #[inline]
     fn pick_best(&mut self) -> Option<Move> {
         let left = self.scores.get(self.next..)?;
-        // The first of the best. (`max_by_key` compiles to slower code.)
+        // The first of several equals. (`max_by_key` compiles to slower code.)
         let (mut best, mut highest) = (0, *left.first()?);
         for (index, &score) in left.iter().enumerate() {
             if score > highest {
@@ -177,11 +177,11 @@ impl Picker {
     }
 }
 
-/// What the position itself says about its quiet moves. (As in Stockfish since version 16.)
+/// Bonuses of quiet moves from the position: checks and threats. (As in Stockfish since version 16.)
 struct Tactics {
     checks: CheckInfo,
     check_bonus: i32,
-    /// By kind index: the squares that less valuable enemy pieces attack.
+    /// By kind index: squares attacked by less valuable enemy pieces.
     threats: [Bitboard; 6],
 }
 
@@ -193,8 +193,8 @@ impl Tactics {
         Self { checks: position.check_info(), check_bonus, threats }
     }
 
-    /// What a quiet move's score has besides its history: a bonus for a check, and one for a piece that leaves the
-    /// attack of a less valuable one. A piece that goes to such a square has a malus.
+    /// The part of a quiet move's score besides history: a bonus for a check, and for a piece that leaves the attack of
+    /// a less valuable one, a malus for a piece that enters one.
     #[inline]
     fn quiet_bonus(&self, position: &Position, mv: Move) -> i32 {
         let check = self.check_bonus * i32::from(position.gives_check(mv, &self.checks));
@@ -204,7 +204,7 @@ impl Tactics {
     }
 }
 
-/// The most valuable victim first, then by capture history.
+/// Score of a noisy move: most valuable victim, and capture history.
 #[inline]
 fn noisy_score(position: &Position, history: &History, mv: Move) -> i32 {
     let victim = position.kind_on(mv.to()).map_or(0, |kind| EXCHANGE[kind.index()]);

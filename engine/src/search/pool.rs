@@ -1,4 +1,4 @@
-//! The search threads: each is started once, owns a worker, and waits for work between searches.
+//! The thread pool: each search thread is started once, owns a worker, and waits for work between searches.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,14 +11,14 @@ use super::worker::Worker;
 use crate::memory;
 use crate::threads::{self, ADDRESS_SPACE};
 
-/// Memory that must stay free when the threads have been started, in bytes.
+/// Memory that starting threads must leave free, in bytes.
 pub(crate) const SPARE_MEMORY: usize = 32 << 20;
 
 type Work = Box<dyn FnOnce(&mut Worker) + Send>;
 
 /// The search threads.
 pub(crate) struct ThreadPool {
-    /// The tables of all workers.
+    /// The DTM tables of all workers.
     tables: DtmTables,
     threads: Vec<PoolThread>,
 }
@@ -33,7 +33,7 @@ impl PoolThread {
         let (sender, receiver) = channel::<Work>();
         let serve = move || {
             for work in receiver {
-                // The state of a worker that panicked is undefined. The search itself catches its panics earlier.
+                // After a panic the state of the worker is undefined. (The search catches its own panics earlier.)
                 if catch_unwind(AssertUnwindSafe(|| work(&mut worker))).is_err() {
                     worker = Worker::new(&tables);
                 }
@@ -44,7 +44,7 @@ impl PoolThread {
 }
 
 impl ThreadPool {
-    /// A pool without threads, whose workers will probe `tables` for distances to mate.
+    /// A pool without threads, whose workers will probe `tables`.
     pub(crate) fn new(tables: &DtmTables) -> Self {
         Self { tables: tables.clone(), threads: Vec::new() }
     }
@@ -57,7 +57,7 @@ impl ThreadPool {
     /// Starts or ends threads until there are `number`, or as many as memory and the system allow.
     ///
     /// # Errors
-    /// Why there are fewer; [`io::ErrorKind::OutOfMemory`] where memory is the reason.
+    /// Why there are fewer than `number`; [`io::ErrorKind::OutOfMemory`] where memory is the reason.
     pub(crate) fn resize(&mut self, number: usize) -> io::Result<()> {
         self.truncate(number);
         let missing = number - self.len();
@@ -78,7 +78,7 @@ impl ThreadPool {
             }
             workers.push(Worker::new(&self.tables));
         }
-        // The threads' stacks must not take the last of the memory.
+        // The stacks of the threads must not take the last of the memory.
         let _spare = if number > 1 { memory::reserve(SPARE_MEMORY / 2)? } else { Vec::new() };
         for worker in workers {
             self.threads.push(PoolThread::start(worker, self.tables.clone())?);
@@ -91,7 +91,7 @@ impl ThreadPool {
         let surplus = self.threads.split_off(number.min(self.len()));
         let threads: Vec<_> = surplus.into_iter().map(|PoolThread { work: _, thread }| thread).collect();
         for thread in threads {
-            // It has caught its panics.
+            // The thread catches its panics.
             let _ = thread.join();
         }
     }
@@ -113,7 +113,7 @@ impl ThreadPool {
             });
         }
         drop(sender);
-        // Nothing is sent: it ends when the last sender is dropped.
+        // Nothing is sent: `recv` returns when the last sender is dropped.
         let _ = done.recv();
     }
 }

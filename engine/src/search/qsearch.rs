@@ -10,14 +10,14 @@ use crate::parameters::delta_margin;
 use crate::score::{INFINITE, TB_BOUND};
 
 impl<const SLICED: bool> Search<'_, SLICED> {
-    /// The score of a position after all promising captures, for the side to move (fail-soft).
+    /// The quiescence score of a position, for the side to move (fail-soft).
     pub(super) fn quiescence(&mut self, position: &Position, ply: usize, mut alpha: i32, beta: i32) -> i32 {
         // 1. Entry checks: the end of the search, of the game, or of the stack.
         if let Some(score) = self.enter_node(position, ply) {
             return score;
         }
 
-        // 2. Stand pat. (There is no table probe: it would cost more time than it saves.)
+        // 2. Stand pat. (There is no TT probe: it would cost more time than it saves.)
         let is_pv = beta - alpha > 1;
         let in_check = position.in_check();
         let eval = if in_check {
@@ -36,7 +36,7 @@ impl<const SLICED: bool> Search<'_, SLICED> {
         let mut picker = Picker::quiescence(position, self.worker.continuation(ply));
         while let Some(mv) = picker.next(position, &self.worker.history) {
             if best > -TB_BOUND {
-                // Losing captures, and captures that cannot raise alpha (delta pruning).
+                // Skip losing captures, and captures that cannot raise alpha (delta pruning).
                 if picker.at_bad_noisy() {
                     break;
                 }

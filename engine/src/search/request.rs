@@ -1,4 +1,4 @@
-//! What to search: [`SearchRequest`].
+//! The input of a search: [`SearchRequest`].
 
 use std::sync::Arc;
 
@@ -14,9 +14,9 @@ use crate::time::{Budget, Latency, Limits};
 pub struct TableProbing {
     /// The tables; without any, nothing is probed.
     pub tables: Tablebases,
-    /// Least depth of a node below the root that is probed, in plies.
+    /// Least depth of nodes below the root that are probed, in plies.
     pub depth: i32,
-    /// Most men of a position that is probed, the khun included.
+    /// Most men of positions that are probed, khun included.
     pub men: usize,
 }
 
@@ -27,15 +27,15 @@ impl Default for TableProbing {
 }
 
 impl TableProbing {
-    /// The most men of a position that is probed below the root; 0 if none is.
+    /// Most men of positions probed below the root; 0 if none is.
     pub(super) fn men_in_tree(&self, limits: &Limits) -> u32 {
-        // A search for a mate shall find one, not a tablebase win.
+        // A mate search must find a mate, not a tablebase win.
         let men = if limits.mate.is_some() { 0 } else { self.men.min(self.tables.most_men()) };
         men as u32
     }
 }
 
-/// What to search.
+/// The input of a search: position, game history, limits and settings.
 ///
 /// ```
 /// use sakmak_engine::{Limits, SearchRequest};
@@ -48,24 +48,24 @@ impl TableProbing {
 pub struct SearchRequest {
     /// The position at the root.
     pub position: Position,
-    /// Keys of the positions of the game that can be repeated, the root's last.
+    /// Keys of the game's positions that can be repeated, the root's last.
     pub keys: Vec<u64>,
-    /// Depth, nodes, moves to consider, and the clock.
+    /// Depth, nodes, moves to search, and the clock.
     pub limits: Limits,
     /// Milliseconds of the clock to set aside.
     pub move_overhead: i64,
-    /// What moves have cost beyond their plan.
+    /// Time that moves take beyond their budget.
     pub latency: Latency,
-    /// How many best lines to find.
+    /// MultiPV: number of best lines to find.
     pub multi_pv: usize,
     /// Tablebases, and where to probe them.
     pub probing: TableProbing,
-    /// The network.
+    /// The evaluation network.
     pub network: Arc<Network>,
 }
 
 impl SearchRequest {
-    /// One line from a position without a history. All of the clock may be used.
+    /// A request for one line from a position without history, with no overhead or latency on the clock.
     pub fn new(position: Position, limits: Limits) -> Self {
         Self {
             keys: vec![position.key()],
@@ -79,14 +79,14 @@ impl SearchRequest {
         }
     }
 
-    /// [`Self::new`] for the present position of a game, whose earlier positions can be repeated.
+    /// [`Self::new`] for the current position of a game, whose earlier positions can be repeated.
     pub fn of_game(game: &Game, limits: Limits) -> Self {
         Self { keys: game.keys().to_vec(), ..Self::new(game.position().clone(), limits) }
     }
 
-    /// [`Self::of_game`] for the next move: where the game is drawn and goes on all the same, without the rule that drew
-    /// it. Unless the search is infinite or the limits name moves, it considers [`Game::undisputed_moves`] only: those
-    /// that every reading of Ouk Chaktrang allows.
+    /// [`Self::of_game`] for the next move of a game that may be drawn and goes on: without the rule that drew it.
+    /// Unless the search is infinite or the limits name moves, it considers only [`Game::undisputed_moves`], which
+    /// every reading of Ouk Chaktrang allows.
     ///
     /// ```
     /// use sakmak_engine::{Limits, SearchRequest, Searcher};
@@ -104,7 +104,7 @@ impl SearchRequest {
         Self::from_root(RootPosition::of(game, false), game, limits)
     }
 
-    /// [`Self::of_game_that_goes_on`] from a root position of the game.
+    /// [`Self::of_game_that_goes_on`] with the root position of `game`.
     pub(crate) fn from_root(root: RootPosition, game: &Game, mut limits: Limits) -> Self {
         if limits.search_moves.is_empty() && !limits.infinite && game.has_readings() {
             limits.search_moves = game.undisputed_moves().to_vec();
@@ -113,25 +113,25 @@ impl SearchRequest {
         Self { keys, ..Self::new(position, limits) }
     }
 
-    /// How long to search; `None` if no clock runs. A search asks for it when it starts.
+    /// The time limits; `None` if no clock runs. Computed when the search starts.
     pub fn budget(&self) -> Option<Budget> {
         let (side, number) = (self.position.side_to_move(), self.position.fullmove_number());
         Budget::new(&self.limits, side, number, self.move_overhead, self.latency)
     }
 }
 
-/// What to search for the next move.
+/// The root of the search for the next move of a game.
 pub(crate) struct RootPosition {
     pub(crate) position: Position,
-    /// Keys of the positions that can be repeated, the present one last.
+    /// Keys of the positions that can be repeated, the current one last.
     pub(crate) keys: Vec<u64>,
-    /// The draw that has ended the game by our rules. A GUI that requests a move nevertheless plays by other
-    /// rules, so the search leaves that one out.
+    /// The draw that has ended the game under our rules. A GUI that requests a move nevertheless has other rules, so
+    /// the search ignores the rule of this draw.
     pub(crate) ignored: Option<DrawReason>,
 }
 
 impl RootPosition {
-    /// The root of a search in the present position of a game; with `ignores_count`, as if nothing were counted.
+    /// The root of a search in the current position of a game; with `ignores_count`, without counting rules.
     pub(crate) fn of(game: &Game, ignores_count: bool) -> Self {
         let (mut position, mut keys) = (game.position().clone(), game.keys().to_vec());
         let mut rules = *position.rules();
@@ -161,8 +161,8 @@ impl RootPosition {
     }
 }
 
-/// By which rules and network a transposition table and histories were filled. Under others, stored scores, moves and
-/// counts are wrong.
+/// Rules and network with which a transposition table and histories were filled; under others their contents are
+/// wrong.
 pub(crate) struct Learnt {
     pub(crate) rules: PlayRules,
     network: Arc<Network>,
@@ -173,8 +173,8 @@ impl Learnt {
         Self { rules, network: Arc::clone(network) }
     }
 
-    /// A search under these rules with this network follows. Returns whether what was learnt is wrong for it; other
-    /// rules alone make it wrong unless `fits_rules`.
+    /// Sets the rules and network of the next search. Returns whether transposition table and histories are wrong for
+    /// it: with another network, or with other rules unless `fits_rules`.
     pub(crate) fn replace(&mut self, rules: PlayRules, network: &Arc<Network>, fits_rules: bool) -> bool {
         let before = std::mem::replace(self, Self::new(rules, network));
         !Arc::ptr_eq(&before.network, network) || before.rules != rules && !fits_rules

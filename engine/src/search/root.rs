@@ -15,10 +15,10 @@ use crate::parameters::*;
 use crate::score::{INFINITE, MATE, MAX_PLY, Score, is_decisive, is_mate};
 use crate::tt::Bound;
 
-/// A search is long from this time on.
+/// From this time on a search reports its progress.
 const LONG_SEARCH: Duration = Duration::from_secs(3);
 
-/// Iterative deepening until a limit is reached. Only the worker with `id` 0 reports.
+/// Iterative deepening until a limit is reached. Only the worker with `id` 0, the main one, reports.
 pub(super) fn iterative_deepening(
     worker: &mut Worker,
     shared: &Shared,
@@ -34,7 +34,7 @@ pub(super) fn iterative_deepening(
     conclude(worker, shared, id, listener)
 }
 
-/// Iterations from the one after the last finished on, until a limit is reached or the worker pauses.
+/// Iterations after the last finished one, until a limit is reached or the search pauses.
 pub(super) fn deepen<const SLICED: bool>(
     worker: &mut Worker,
     shared: &Shared,
@@ -52,13 +52,13 @@ pub(super) fn deepen<const SLICED: bool>(
         next_progress: LONG_SEARCH.max(shared.elapsed()),
     };
     let deepest = deepest_iteration(shared);
-    // What came before, an ending to solve or a pause, is no stall.
+    // Solving an ending, or a pause before, is no stall.
     search.worker.last_poll = shared.elapsed();
     if search.worker.root_moves.is_empty() {
         return;
     }
     for depth in search.worker.finished + 1..=deepest {
-        // Helpers skip different depths, so that they fill the table with different entries.
+        // Helper threads skip different depths, so that they store different entries in the TT.
         if id > 0 && depth > 1 && depth < deepest && (depth + id as u32).is_multiple_of(HELPER_SKIP) {
             continue;
         }
@@ -112,7 +112,7 @@ pub(super) fn conclude(
     SearchResult { moves, nodes: 0, depth: finished, ended, longest_stall, warnings: Vec::new() }
 }
 
-/// The last iteration the limits allow.
+/// Depth of the last iteration within the limits.
 fn deepest_iteration(shared: &Shared) -> u32 {
     let limits = &shared.request.limits;
     let mut deepest = MAX_PLY as u32 - 1;
@@ -126,8 +126,7 @@ fn deepest_iteration(shared: &Shared) -> u32 {
 }
 
 impl<const SLICED: bool> Search<'_, SLICED> {
-    /// One iteration, or the rest of one that has paused: finds the best lines, each among the moves that are not first
-    /// in a better one.
+    /// One iteration, or the rest of a paused one: finds the MultiPV lines, each with another first move.
     fn iterate(&mut self, depth: u32) {
         let mut paused = self.worker.pause.iteration.take();
         if paused.is_none() {
@@ -197,7 +196,7 @@ impl<const SLICED: bool> Search<'_, SLICED> {
         }
     }
 
-    /// Reports a score outside the aspiration window, if the search takes long.
+    /// In a long search, reports a score outside the aspiration window.
     fn report_bound(&mut self, depth: u32, index: usize, bound: Bound) {
         if self.id == 0 && self.shared.elapsed() >= LONG_SEARCH {
             let report = self.shared.report(&self.worker.root_moves[index], depth, index);
@@ -205,7 +204,7 @@ impl<const SLICED: bool> Search<'_, SLICED> {
         }
     }
 
-    /// Reports how far the search is, if it takes long. `current` is the root move about to be searched.
+    /// In a long search, reports its progress. `current` is the next root move.
     pub(super) fn report_progress(&mut self, current: Option<(Move, usize)>) {
         let time = self.shared.elapsed();
         if self.id == 0 && time >= LONG_SEARCH {
@@ -216,8 +215,8 @@ impl<const SLICED: bool> Search<'_, SLICED> {
         }
     }
 
-    /// Stores score and line of the root move searched as number `move_count`, from 1. Only the score of the first move
-    /// and of one that raises alpha is more than a bound; the others get none.
+    /// Stores score and line of root move number `move_count`, from 1, if it is the first or raises alpha; the score of
+    /// other moves, only an upper bound, becomes minus infinity.
     pub(super) fn update_root_move(&mut self, move_count: usize, score: i32, alpha: i32) {
         let seldepth = self.worker.seldepth;
         let (root_move, below) =
@@ -232,7 +231,7 @@ impl<const SLICED: bool> Search<'_, SLICED> {
         }
     }
 
-    /// Whether the limits allow no further iteration.
+    /// Whether `depth` is the last iteration, by the limits or because the move is decided.
     fn is_finished(&self, depth: u32) -> bool {
         let (request, signals) = (&self.shared.request, &self.shared.signals);
         let Some(best) = self.worker.root_moves.first() else { return true };
@@ -261,8 +260,8 @@ impl<const SLICED: bool> Search<'_, SLICED> {
     }
 }
 
-/// Whether no deeper search can change the move: there is only one, or the tables put one first, or no shorter mate is
-/// possible.
+/// Whether a deeper search would not change the move: it is the only one, or the only one of the best tablebase rank,
+/// or no shorter mate is possible.
 fn is_decided(moves: &[RootMove], depth: u32) -> bool {
     let [best, others @ ..] = moves else { return true };
     let mate_plies = (MATE - best.score.abs()).max(0) as u32;

@@ -13,11 +13,11 @@ use super::team::Team;
 use super::worker::Worker;
 use crate::tt::{HashAllocationError, TranspositionTable};
 
-/// A transposition table and a worker that search on the calling thread.
+/// Searches on the calling thread, with a transposition table of its own.
 ///
-/// A search under other rules or with another network than the one before begins cleared.
+/// Under other rules or with another network than before, a search begins cleared.
 ///
-/// A new or cleared searcher always takes the same number of nodes for the same request, unless time ends the search.
+/// A new or cleared searcher takes the same number of nodes for the same request, unless time ends the search.
 ///
 /// ```
 /// use sakmak_engine::score::Score;
@@ -39,7 +39,7 @@ pub struct Searcher {
     tt: Arc<TranspositionTable>,
     worker: Worker,
     signals: Arc<Signals>,
-    /// Of the searches so far; `None` before the first.
+    /// Rules and network of the searches so far; `None` before the first.
     learnt: Option<Learnt>,
 }
 
@@ -47,14 +47,14 @@ impl Searcher {
     /// A searcher with a transposition table of `hash_mb` MiB.
     ///
     /// # Errors
-    /// If there is no memory for the table.
+    /// If there is no memory for it.
     pub fn new(hash_mb: usize) -> Result<Self, HashAllocationError> {
         let worker = Worker::new(&DtmTables::default());
         let tt = Arc::new(TranspositionTable::new(hash_mb)?);
         Ok(Self { tt, worker, signals: Arc::default(), learnt: None })
     }
 
-    /// A searcher that shares these tables of distances to mate, so that none is solved twice.
+    /// A searcher that shares these DTM tables, so that none is solved twice.
     pub fn with_dtm_tables(self, tables: &DtmTables) -> Self {
         Self { worker: Worker::new(tables), ..self }
     }
@@ -70,24 +70,24 @@ impl Searcher {
         self.worker.clear_histories();
     }
 
-    /// The signals by which another thread, or the reporter, ends the search. They are reset when it has ended.
+    /// The signals by which another thread, or the listener, ends the search. They are reset when it has ended.
     pub fn signals(&self) -> Arc<Signals> {
         Arc::clone(&self.signals)
     }
 
-    /// The transposition table as the searches so far have left it.
+    /// The transposition table.
     pub fn tt(&self) -> &TranspositionTable {
         &self.tt
     }
 
-    /// Changes the transposition table, which between searches has no other owner.
+    /// Changes the transposition table, which has no other owner between searches.
     fn change_tt(&mut self, change: impl FnOnce(&mut TranspositionTable)) {
         if let Some(tt) = Arc::get_mut(&mut self.tt) {
             change(tt);
         }
     }
 
-    /// A search of its own that starts now.
+    /// A new search, which starts now.
     fn team(&mut self, mut request: SearchRequest) -> Team {
         let rules = *request.position.rules();
         let learnt = self.learnt.get_or_insert_with(|| Learnt::new(rules, &request.network));
@@ -152,7 +152,7 @@ mod tests {
             assert_eq!(parts.depth, whole.depth);
             assert_eq!(parts.moves.len(), whole.moves.len());
             assert!(pauses >= whole.nodes / (16 * 1024), "{pauses} pauses in {} nodes", parts.nodes);
-            // The trees differ, as searches with different tables do; this bounds what is searched twice.
+            // The trees differ, as with different contents of the TT; this bounds the nodes searched twice.
             assert!(parts.nodes < whole.nodes * 3 / 2, "{} nodes, {} in one", parts.nodes, whole.nodes);
         }
     }
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn slices_are_small_and_find_the_same_move() {
-        // A mate in three moves behind a sacrifice of nothing: the move and the score do not depend on the tree.
+        // A short mate: move and score do not depend on the tree.
         let position = Position::from_fen("3k4/8/8/3K4/8/8/8/R6R w - - 0 1").unwrap();
         let request = SearchRequest::new(position, Limits::depth(9));
         let whole = Searcher::new(1).unwrap().search(&request);
@@ -204,7 +204,7 @@ mod tests {
             let whole = searcher.search(&request);
             let sliced = in_parts(&mut searcher, request, 5_000).0;
             for result in [whole, sliced] {
-                // Stability may shorten the soft limit. What a busy machine takes shows as a stall.
+                // Stability may shorten the soft limit. Delays of a busy machine show as a stall.
                 assert!(result.ended >= budget.soft / 8, "{:?} of {budget:?}", result.ended);
                 let latest = budget.hard + result.longest_stall + Duration::from_secs(2);
                 assert!(result.ended <= latest, "{:?} of {budget:?}", result.ended);
@@ -239,7 +239,7 @@ mod tests {
         assert!(result.nodes >= 5_000);
     }
 
-    /// Rules decide what a score means: two rua mate too late for one count, in time without one.
+    /// Two rua mate too late for a count, and in time without one.
     #[test]
     fn what_was_learnt_under_other_rules_is_forgotten() {
         let game = Game::from_fen("7k/8/5K2/8/8/8/R7/1R6 w - 16 17 30", Rules::default()).unwrap();
@@ -258,7 +258,7 @@ mod tests {
         let (result, pauses) = in_parts(&mut searcher, request(Limits::nodes(40_000)), 4 * 1024);
         assert!((40_000..41_100).contains(&result.nodes), "{}", result.nodes);
         assert!(pauses >= 8, "{pauses}");
-        // A mate ends a search on a clock, in parts too.
+        // A mate ends a search on a clock, in slices too.
         let mate = Position::from_fen("3k4/8/8/3K4/8/8/8/R6R w - - 0 1").unwrap();
         let clock = Limits { clock: [Some(600_000); 2], ..Limits::default() };
         let (result, _) = in_parts(&mut searcher, SearchRequest::new(mate, clock), 1024);
@@ -268,7 +268,7 @@ mod tests {
     /// Khon and met, and rua and bia, against a bare khun.
     const ENDINGS: [&str; 2] = ["2K5/8/8/1S4M1/8/4k3/8/8 w - - 0 1", "8/8/4k3/4P3/8/8/3K4/7R w - - 0 1"];
 
-    /// A search that solves the endings it needs, and the tables that it solves.
+    /// A search that solves the endings it needs, and the DTM tables it solves.
     fn solving(fen: &str, depth: u32) -> (Searcher, SearchRequest, DtmTables) {
         let pairs = DtmTables::default();
         let searcher = Searcher::new(1).unwrap().with_dtm_tables(&pairs);

@@ -1,11 +1,11 @@
-//! What all threads of one search share.
+//! State shared by all threads of one search.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use sakmak_movegen::Move;
-// That of the standard library, but for WebAssembly, where it asks the browser.
+// The standard library's `Instant`, except for WebAssembly, where it asks the browser.
 use web_time::Instant;
 
 use super::report::{RootMove, SearchInfo};
@@ -19,29 +19,29 @@ use crate::win_rate::win_draw_loss;
 /// Flags by which the caller controls a running search.
 #[derive(Debug, Default)]
 pub struct Signals {
-    /// End the search as soon as possible, and the solving of an ending that it waits for. A limit that ends the search
-    /// sets it too.
+    /// Ends the search as soon as possible, and the solving of an ending that it waits for. Also set when a limit ends
+    /// the search.
     pub stop: Arc<AtomicBool>,
     /// While set, the clock does not end the search.
     pub pondering: AtomicBool,
 }
 
-/// What all threads of one search share.
+/// State shared by all threads of one search.
 pub(super) struct Shared {
     pub(super) request: SearchRequest,
-    /// When the command to search came.
+    /// When the command to search was received.
     pub(super) started: Instant,
-    /// When to stop, if a clock runs.
+    /// Time limits, if a clock runs.
     pub(super) budget: Option<Budget>,
     pub(super) tt: Arc<TranspositionTable>,
     pub(super) signals: Arc<Signals>,
-    /// By thread; each thread updates its own when it checks the limits.
+    /// Counters by thread; each thread updates its own when it checks the limits.
     pub(super) counters: Vec<Counters>,
     /// Nodes of a thread between two checks of the clock and the stop flag, a power of two.
     pub(super) poll_interval: u64,
 }
 
-/// What a thread has done so far.
+/// Nodes and tablebase hits of a thread so far.
 #[derive(Default)]
 pub(super) struct Counters {
     pub(super) nodes: AtomicU64,
@@ -49,7 +49,7 @@ pub(super) struct Counters {
 }
 
 impl Shared {
-    /// What `threads` threads share in a search that starts now, by a command that came at `started`.
+    /// The shared state of `threads` threads in a search by a command received at `started`.
     pub(super) fn new(
         mut request: SearchRequest,
         started: Instant,
@@ -64,7 +64,7 @@ impl Shared {
         Self { request, started, budget, tt, signals, counters, poll_interval }
     }
 
-    /// Time since the start.
+    /// Time since `started`.
     pub(super) fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
@@ -77,7 +77,7 @@ impl Shared {
         self.counters.iter().map(|thread| thread.tb_hits.load(Relaxed)).sum()
     }
 
-    /// The report of a root move. A line of one move (it failed high) is completed by the reply in the table.
+    /// The report of a root move. A line of one move (it failed high) gets a reply from the TT.
     pub(super) fn report(&self, mv: &RootMove, depth: u32, index: usize) -> SearchInfo {
         let mut line = mv.line.clone();
         if line.len() == 1 {
@@ -98,7 +98,7 @@ impl Shared {
         }
     }
 
-    /// The reply to a root move in the table, if any.
+    /// The reply to a root move in the TT, if any.
     pub(super) fn expected_reply(&self, mv: Move) -> Option<Move> {
         let mut next = self.request.position.clone();
         next.play_unchecked(mv);
@@ -107,8 +107,8 @@ impl Shared {
     }
 }
 
-/// The poll interval for `threads` threads. Where several share a core, each sees the stop flag only when it is scheduled and
-/// then runs to its next check: the more threads on a core, the shorter the interval.
+/// The poll interval for `threads` threads: the more threads on a core, the shorter, since each sees the stop flag
+/// only when it is scheduled and runs to its next check.
 fn poll_interval(threads: usize) -> u64 {
     if threads == 1 {
         return POLL_INTERVAL_MAX;

@@ -1,17 +1,17 @@
-//! How much of its time a search takes: less while the best move and its score stay.
+//! Best move stability: a search takes less of its time while the best move and its score stay.
 
 use sakmak_movegen::Move;
 
 use super::report::RootMove;
 use crate::time::TIME;
 
-/// How stable the best move and its score have been, for the time factor.
+/// Stability of the best move and its score, for the time factor.
 #[derive(Default)]
 pub(super) struct BestMoveStability {
     best: Option<Move>,
-    /// Score of the iteration before, and of this one.
+    /// Best score of the previous and of the last iteration.
     scores: [i32; 2],
-    /// Iterations since the best move changed.
+    /// Iterations since the last change of the best move.
     unchanged: u32,
 }
 
@@ -23,8 +23,8 @@ impl BestMoveStability {
         self.scores = [self.scores[1], first.score];
     }
 
-    /// The factor of the soft limit: greater while the best move changes, the score drops, or other moves take many
-    /// nodes. `node_share` is the best move's share of all nodes.
+    /// The factor of the soft limit: greater when the best move has changed, the score drops, or other moves take many
+    /// nodes. `node_share` is the best move's share of the nodes.
     pub(super) fn time_factor(&self, node_share: f64) -> f64 {
         let time = &TIME;
         let stability = time.stability_base

@@ -1,4 +1,4 @@
-//! Endgame tables in the search: the order of root moves, and the score of a node that a table holds.
+//! Tablebases in the search: ranks of root moves, and probes at nodes.
 
 use sakmak_eval::tablebase::{Probe, Tablebases, Value};
 use sakmak_movegen::Position;
@@ -8,7 +8,7 @@ use super::report::RootMove;
 use super::request::SearchRequest;
 use crate::score::{DRAW, MATE, MAX_PLY, TB_WIN};
 
-/// The score of a value at a node: a mate if its distance is known, else a win by the table.
+/// The score of a tablebase value at `ply`: a mate score if `to_mate`, else a tablebase win or loss.
 pub(super) fn score_of(value: Value, to_mate: bool, ply: usize) -> i32 {
     let win = |plies: u16| {
         let plies = ply + usize::from(plies);
@@ -21,19 +21,19 @@ pub(super) fn score_of(value: Value, to_mate: bool, ply: usize) -> i32 {
     }
 }
 
-/// The score of a node that a table holds, for the side to move. A mate on the board is left to the search.
+/// The tablebase score of a node for the side to move; `None` without one, and for a mate on the board.
 #[inline(never)]
 pub(super) fn probe(tables: &Tablebases, position: &Position, ply: usize) -> Option<i32> {
     let Probe { value, to_mate, .. } = tables.probe(position)?;
     (value != Value::Loss(0)).then(|| score_of(value, to_mate, ply))
 }
 
-/// Gives the root moves the ranks and scores of the tables, if these know them all, and sorts them by rank. Returns
-/// whether they do. `tables` are those of the request with the endings in memory.
+/// Sets tablebase ranks and scores of the root moves and sorts them by rank, if the tablebases know all moves.
+/// Returns whether they do. `tables` are those of the request and the endings in memory.
 pub(super) fn rank_root_moves(request: &SearchRequest, tables: &Tablebases, moves: &mut [RootMove]) -> bool {
     let men = request.probing.men;
     let position = &request.position;
-    // A drawn game that is searched all the same has no value in the tables.
+    // A drawn game that goes on has no tablebase value.
     let is_over = position.count().is_expired() && position.rules().claim == Claim::Automatic;
     if is_over || position.occupied().len() as usize > men || request.limits.mate.is_some() {
         return false;

@@ -18,18 +18,18 @@ use crate::score::{INFINITE, MATE_BOUND};
 use crate::threads::{self, Gate};
 use crate::tt::TranspositionTable;
 
-/// One search: its main worker is lent by the caller, the helpers are those of a thread pool.
+/// One search: the caller lends the main worker, a thread pool the helpers.
 pub(crate) struct Team {
     shared: Arc<Shared>,
-    /// The helpers wait here until the search begins.
+    /// Where the helpers wait until the search begins.
     start: Arc<Gate>,
-    /// The outcomes of the helpers; ends when all have ended.
+    /// The outcomes of the helpers; closed when all have ended.
     helpers: Receiver<(usize, WorkerResult)>,
 }
 
 impl Team {
-    /// Prepares a search that starts now, by a command that came at `started`. With a pool, all of its first `threads`
-    /// threads but the first wait as helpers from now on.
+    /// Prepares a search by a command received at `started`. With a pool, its first `threads` threads but number 0 wait
+    /// as helpers from now on.
     pub(crate) fn new(
         request: SearchRequest,
         started: Instant,
@@ -50,7 +50,7 @@ impl Team {
                     let silent = &mut |_: &SearchInfo| ();
                     let outcome =
                         catching_panics(worker, |worker| iterative_deepening(worker, &shared, id, silent));
-                    // Once all outcomes have arrived, no helper owns the transposition table.
+                    // Drop it first: once all outcomes have arrived, no helper owns the transposition table.
                     drop(shared);
                     let _ = sender.send((id, outcome));
                 });
@@ -59,12 +59,12 @@ impl Team {
         Self { shared, start, helpers }
     }
 
-    /// What is searched.
+    /// The search request.
     pub(crate) fn request(&self) -> &SearchRequest {
         &self.shared.request
     }
 
-    /// Time since the command to search came.
+    /// Time since the command to search was received.
     pub(crate) fn elapsed(&self) -> Duration {
         self.shared.elapsed()
     }
@@ -81,8 +81,8 @@ impl Team {
         worker.prepare(&self.shared);
     }
 
-    /// Searches `nodes` nodes more with `worker`, which has begun this search; `None` if it is not over then. A search
-    /// in slices has no helpers.
+    /// Searches `nodes` more nodes with `worker`, after [`Team::begin`]; `None` if the search is not over. A search in
+    /// slices has no helpers.
     pub(crate) fn advance(
         &self,
         worker: &mut Worker,
@@ -100,10 +100,10 @@ impl Team {
         main.transpose().map(|main| self.conclude(main, listener))
     }
 
-    /// The result of the search from that of the main worker.
+    /// The result of the search, from those of main worker and helpers.
     fn conclude(&self, main: WorkerResult, listener: &mut dyn Listener) -> SearchResult {
         let mut helpers = self.end_helpers();
-        // Ties in the vote go to the first thread.
+        // Ties go to the first thread.
         helpers.sort_by_key(|(id, _)| *id);
         let outcomes = std::iter::once(main).chain(helpers.into_iter().map(|(_, outcome)| outcome));
         combine_results(&self.shared, outcomes.collect(), listener)
@@ -126,16 +126,16 @@ impl Drop for Team {
     }
 }
 
-/// The search of a worker that panicked.
+/// The outcome of a worker that panicked.
 struct WorkerFailure {
     message: String,
-    /// The root moves as the panic left them.
+    /// The root moves at the panic.
     moves: Vec<RootMove>,
 }
 
 type WorkerResult<T = SearchResult> = Result<T, WorkerFailure>;
 
-/// The result of `search`, with panics caught; a worker that panicked is replaced by a new one.
+/// Calls `search` and catches panics; a worker that panicked is replaced by a new one.
 fn catching_panics<T>(worker: &mut Worker, search: impl FnOnce(&mut Worker) -> T) -> WorkerResult<T> {
     let outcome = catch_unwind(AssertUnwindSafe(|| search(&mut *worker)));
     outcome.map_err(|panic| {
@@ -151,8 +151,8 @@ fn catching_panics<T>(worker: &mut Worker, search: impl FnOnce(&mut Worker) -> T
     })
 }
 
-/// The result of a search from the outcomes of its threads, the main one's first. If all have panicked, the moves come
-/// in their last order.
+/// The result of a search from the outcomes of its threads, the main thread's first. If all have panicked, the root
+/// moves of the first that failed.
 fn combine_results(
     shared: &Shared,
     outcomes: Vec<WorkerResult>,
@@ -179,7 +179,7 @@ fn combine_results(
     }
     let ended = results[0].ended;
     let longest_stall = results.iter().map(|result| result.longest_stall).max().unwrap_or_default();
-    // Helpers find several lines too, but only the main thread reports them.
+    // With MultiPV that of the main thread, which reports the lines.
     let chosen = if shared.request.multi_pv > 1 && results[0].depth > 0 { 0 } else { best_thread(&results) };
     let mut result = results.swap_remove(chosen);
     result.nodes = shared.nodes();
@@ -194,7 +194,7 @@ fn combine_results(
     result
 }
 
-/// Which thread's result to play: the deepest, and of equally deep ones the one with the best score.
+/// Index of the best result: the deepest, and of equally deep ones that with the highest score.
 fn best_thread(results: &[SearchResult]) -> usize {
     let merit = |result: &SearchResult| (result.depth, result.best().map_or(i32::MIN, |m| m.score));
     let mut chosen = 0;

@@ -1,10 +1,10 @@
-//! The kinds of nodes and their windows.
+//! Node types and alpha-beta windows.
 
-/// The kind of a node: [`Search::node`] is compiled once for each.
+/// Node type: [`Search::node`] is compiled once for each.
 pub(super) trait NodeType {
-    /// The root takes its moves from the worker's list.
+    /// Whether it is the root, which takes its moves from the worker's root moves.
     const ROOT: bool;
-    /// The window is open, so the search needs the exact score and the line.
+    /// Whether the window is open, so that the search needs the exact score and the PV.
     const PV: bool;
 }
 
@@ -30,7 +30,7 @@ impl NodeType for NonPv {
     const PV: bool = false;
 }
 
-/// The window of a node.
+/// The alpha-beta window of a node.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Window {
     pub(super) alpha: i32,
@@ -38,13 +38,13 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// The null window, which only tests whether the score exceeds `alpha`.
+    /// The null window from `alpha`, which only tests whether the score exceeds `alpha`.
     #[inline]
     pub(super) fn null(alpha: i32) -> Self {
         Self { alpha, beta: alpha + 1 }
     }
 
-    /// The window of the child node.
+    /// The window of the child node: negated and swapped.
     #[inline]
     pub(super) fn negated(self) -> Self {
         Self { alpha: -self.beta, beta: -self.alpha }

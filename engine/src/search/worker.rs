@@ -37,7 +37,7 @@ pub(super) struct StackEntry {
     pub(super) double_extensions: i32,
 }
 
-/// What one thread searches with: histories and caches that outlive a search, and the state of the running one.
+/// The state of a search thread: histories and caches, which outlive a search, and the state of the running search.
 pub(crate) struct Worker {
     pub(super) history: History,
     pub(super) corrections: CorrectionHistory,
@@ -49,7 +49,7 @@ pub(crate) struct Worker {
     pub(super) root_moves: Vec<RootMove>,
     pub(super) nodes: u64,
     pub(super) tb_hits: u64,
-    /// Tablebases are probed for positions of at most this number of men.
+    /// Most men of positions for which tablebases are probed.
     pub(super) tb_men: u32,
     pub(super) seldepth: u32,
     /// Whether an iteration has been finished, so that there is a move to play.
@@ -58,19 +58,19 @@ pub(crate) struct Worker {
     /// The last finished iteration, in plies.
     pub(super) finished: u32,
     pub(super) stability: BestMoveStability,
-    /// When the clock was last polled, and the longest time between two polls.
+    /// When the clock was last polled; below, the longest time between two polls.
     pub(super) last_poll: Duration,
     pub(super) longest_stall: Duration,
     /// Nodes after which the search pauses.
     pause_at: u64,
     pub(super) pause: Pause,
-    /// Whether neither a clock nor the user ends the search, so that it solves the tables it needs.
+    /// Whether neither a clock nor the user ends the search, so that it solves the DTM tables it needs.
     repeatable: bool,
-    /// Whether the search pauses where it needs a table, which is then solved in parts.
+    /// Whether the search pauses where it needs an unsolved DTM table, which is then solved in parts.
     pauses_for_tables: bool,
-    /// Whether the root moves have been ranked by the tables, as far as these know them.
+    /// Whether the tablebases have been probed for the root moves.
     is_ranked: bool,
-    /// One less than the nodes between two checks of the limits, a power of two.
+    /// `Shared::poll_interval` minus 1.
     poll_mask: u64,
     /// Nodes after which the worker panics, for tests.
     #[cfg(test)]
@@ -78,10 +78,10 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// A worker with empty histories, which probes `tables` for distances to mate.
+    /// A worker with empty histories, which probes `tables`.
     ///
-    /// A search that neither a clock nor the user ends solves the tables it needs, so that the same search always gives
-    /// the same result. Other searches use an estimate in place of a table that is not solved yet.
+    /// A search that neither a clock nor the user ends solves the DTM tables it needs, so that the same search always
+    /// gives the same result. Other searches use an estimate while a DTM table is not solved.
     pub(crate) fn new(tables: &DtmTables) -> Self {
         Self {
             history: History::new(),
@@ -113,7 +113,7 @@ impl Worker {
         }
     }
 
-    /// Memory a worker takes, in bytes, with some for what it allocates during a search.
+    /// Size of a worker in bytes, including what it allocates during a search.
     pub(crate) const BYTES: usize = History::BYTES
         + CorrectionHistory::BYTES
         + EvalCache::BYTES
@@ -122,14 +122,14 @@ impl Worker {
         + size_of::<[PvLine; MAX_PLY + 2]>()
         + (64 << 10);
 
-    /// Clears the histories and the evaluations.
+    /// Clears the histories and the evaluation cache.
     pub(crate) fn clear_histories(&mut self) {
         self.history.clear();
         self.corrections.clear();
         self.eval_cache.clear();
     }
 
-    /// Prepares the next search. The histories stay. [`Worker::has_tables`] is still to be asked.
+    /// Prepares the next search; keeps the histories. [`Worker::has_tables`] must follow.
     pub(super) fn prepare(&mut self, shared: &Shared) {
         let request = &shared.request;
         self.path.reset(&request.position, &request.keys);
@@ -138,7 +138,7 @@ impl Worker {
         self.evaluator.solve_missing_tables(repeatable);
         self.evaluator.stop_solving_with(&shared.signals.stop);
         let same_network = self.evaluator.set_network(&request.network);
-        // Estimates of tables that are solved by now would stay.
+        // The cache may hold estimates for DTM tables that have been solved since.
         if !(same_network && repeatable && was_repeatable) || self.evaluator.has_missed_table() {
             self.eval_cache.clear();
             self.evaluator.forget_missed();
@@ -163,14 +163,14 @@ impl Worker {
         self.inject_fault();
     }
 
-    /// Ranks the root moves by the tablebases. A search that needs a table that is not solved either solves it first, or
-    /// pauses: then this solves on for some milliseconds. Returns whether the search can go on.
+    /// Ranks the root moves by the tablebases. Endings that are not solved yet are solved first, or, if the search
+    /// pauses for them, for some milliseconds in each call. Returns whether the search can go on.
     pub(super) fn has_tables(&mut self, request: &SearchRequest) -> bool {
         if self.awaits_tables() {
             if self.evaluator.solve_missed() {
                 return false;
             }
-            // What stands there are estimates.
+            // The cache holds estimates.
             self.eval_cache.clear();
             self.evaluator.forget_missed();
         }
@@ -191,8 +191,8 @@ impl Worker {
         true
     }
 
-    /// In a search on a clock from a position with a bare khun: works on the tables that it has missed, for half of the
-    /// time at most. With them the first move counts as much as the later ones.
+    /// In a search on a clock from a position with a bare khun: solves the DTM tables that the root's evaluation needs,
+    /// for at most half of the soft limit, so that the first move is as good as later ones.
     pub(super) fn wait_for_own_ending(&mut self, shared: &Shared) {
         let request = &shared.request;
         let Some(budget) = shared.budget else { return };
@@ -204,17 +204,17 @@ impl Worker {
         while is_early() && self.evaluator.solve_missed() {}
     }
 
-    /// Whether the search has paused for a table.
+    /// Whether the search has paused for a DTM table or tablebase.
     pub(crate) fn awaits_tables(&self) -> bool {
         self.pauses_for_tables && (self.evaluator.has_missed_table() || !self.is_ranked)
     }
 
-    /// How many best lines the request asks for and there are moves for.
+    /// MultiPV of the request, at most the number of root moves.
     pub(super) fn lines(&self, request: &SearchRequest) -> usize {
         request.multi_pv.max(1).min(self.root_moves.len())
     }
 
-    /// The continuation context of the node at `ply`.
+    /// The continuation history context of the node at `ply`.
     #[inline]
     pub(super) fn continuation(&self, ply: usize) -> Continuation {
         let at = |back: usize| ply.checked_sub(back).map_or(PieceTo::NONE, |ply| self.stack[ply].piece_to);
@@ -227,13 +227,13 @@ impl Worker {
         self.eval_cache.evaluate(&mut self.evaluator, position)
     }
 
-    /// Whether the last evaluation lacks a table for which the search pauses.
+    /// Whether the last evaluation lacks a DTM table for which the search pauses.
     #[inline]
     pub(super) fn lacks_table(&self) -> bool {
         self.pauses_for_tables && self.evaluator.has_missed_table()
     }
 
-    /// Pauses the search, which discards the evaluation.
+    /// Pauses the search for a DTM table; the evaluation is discarded.
     #[cold]
     pub(super) fn pause_for_table(&mut self) {
         self.pause_at = 0;
@@ -250,13 +250,13 @@ impl Worker {
         self.nodes & self.poll_mask == 0 || self.nodes >= limit
     }
 
-    /// Lets the other threads see what this one has done.
+    /// Publishes the node and tablebase hit counts of this thread to the others.
     pub(super) fn publish_counters(&self, shared: &Shared, id: usize) {
         shared.counters[id].nodes.store(self.nodes, Relaxed);
         shared.counters[id].tb_hits.store(self.tb_hits, Relaxed);
     }
 
-    /// Sets `stopped` if the clock, the nodes or the stop signal end the search.
+    /// Sets `stopped` if the clock, the node limit or the stop signal ends the search.
     pub(super) fn check_limits(&mut self, shared: &Shared, id: usize) {
         self.publish_counters(shared, id);
         #[cfg(test)]
@@ -285,15 +285,15 @@ impl Worker {
         now >= budget.hard && !shared.signals.pondering.load(Relaxed)
     }
 
-    /// Prepares a search to go on for `nodes` nodes. One that does not pause after some nodes, or is to be stopped,
-    /// does not pause for tables either.
+    /// Prepares a paused search to go on for `nodes` nodes. With `u64::MAX`, or when it is to be stopped, it does not
+    /// pause for DTM tables either.
     pub(super) fn resume(&mut self, nodes: u64, signals: &Signals) {
         self.stopped = false;
         self.pause.is_on = false;
         self.pause_at = self.nodes.saturating_add(nodes);
         let pauses_for_tables = self.repeatable && nodes < u64::MAX && !signals.stop.load(Relaxed);
         if self.awaits_tables() && !pauses_for_tables {
-            // The estimate for which it paused does not stay.
+            // Drop the estimate for which it paused.
             self.eval_cache.clear();
             self.evaluator.forget_missed();
         }
@@ -306,16 +306,15 @@ impl Worker {
         assert!(self.fault.is_none_or(|nodes| self.nodes < nodes), "a fault for a test");
     }
 
-    /// The score of a position that ends the game below the root: an expired count, dead material, or
-    /// a repetition.
+    /// The score of a draw below the root: an expired count, dead material, or a repetition.
     #[inline]
     pub(super) fn game_end_score(&self, position: &Position, ply: usize) -> Option<i32> {
         if position.count().is_expired() || position.is_dead_by_rule() {
-            // A mate stands even on the move that exceeds the limit.
+            // A mate wins even on the move that exceeds the limit.
             if position.in_check() && !position.has_legal_move() {
                 return Some(mated_score(position, ply));
             }
-            // Where the draw must be claimed, the node lets the counting side choose, see [`claimable_score`].
+            // If the draw must be claimed, the node lets the counting side choose, see [`claimable_score`].
             if position.rules().claim == Claim::Automatic || position.is_dead_by_rule() {
                 return Some(DRAW);
             }
@@ -324,7 +323,7 @@ impl Worker {
     }
 }
 
-/// The moves to search, in the order of generation and without scores.
+/// The root moves in the order of generation, without scores.
 pub(super) fn root_moves(request: &SearchRequest) -> Vec<RootMove> {
     let allowed = &request.limits.search_moves;
     let moves = request.position.legal_moves();
@@ -344,7 +343,7 @@ pub(super) fn root_moves(request: &SearchRequest) -> Vec<RootMove> {
         .collect()
 }
 
-/// The score of being mated `ply` plies from the root; a draw where the mate comes too late for the count.
+/// The score of being mated `ply` plies from the root; a draw if the mate comes too late for the count.
 ///
 /// A side whose mate only draws while it counts stops its count on the turn on which it mates, and so wins:
 /// [`Position::must_stop_count`].
@@ -353,7 +352,7 @@ pub(super) fn mated_score(position: &Position, ply: usize) -> i32 {
     if position.mate_is_late() { DRAW } else { mated_in(ply) }
 }
 
-/// The score the side to move gets by claiming the draw of an expired count, if it may.
+/// A draw score if the side to move may claim the draw of an expired count, else minus infinity.
 #[inline]
 pub(super) fn claimable_score(position: &Position) -> i32 {
     if position.may_claim_draw() { DRAW } else { -INFINITE }

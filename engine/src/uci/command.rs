@@ -20,9 +20,9 @@ pub(super) enum UciCommand {
     Position {
         /// `None` for the start position.
         fen: Option<String>,
-        /// Moves, and words of the count among them.
+        /// Moves, with count words among them.
         moves: Moves,
-        /// What does not follow the protocol.
+        /// Deviations from the protocol.
         warnings: Vec<String>,
     },
     Go(Go),
@@ -35,7 +35,7 @@ pub(super) enum UciCommand {
     Bench(Option<u32>),
     Help,
     Quit,
-    /// XBoard's protocol begins, with `xboard` or `protover`.
+    /// `xboard` or `protover`: switches to XBoard's protocol.
     XBoard,
 }
 
@@ -58,11 +58,11 @@ pub(super) struct Go {
     pub(super) limits: Limits,
     /// Not yet checked against the position.
     pub(super) search_moves: Vec<Move>,
-    /// What was not understood, and left out.
+    /// Parts that were not understood and ignored.
     pub(super) warnings: Vec<String>,
 }
 
-/// Why a line is no command.
+/// Why a line is no valid command.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum UciCommandError {
     #[error("unknown command '{0}' (help lists the commands)")]
@@ -75,7 +75,7 @@ pub(super) enum UciCommandError {
     Number(&'static str, String, u32, u32),
 }
 
-/// Largest perft depth accepted; far beyond what can be waited for.
+/// Largest perft depth accepted.
 const MAX_PERFT: u32 = 64;
 
 impl UciCommand {
@@ -107,7 +107,7 @@ impl UciCommand {
     }
 }
 
-/// Enough of a wrong word to recognise it by.
+/// The beginning of a wrong word, to quote in an error.
 fn clip(word: &str) -> String {
     word.chars().take(40).collect()
 }
@@ -149,7 +149,7 @@ fn position<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<UciCommand, 
     let (start, moves) = match words.iter().position(|&word| word == "moves") {
         Some(at) => (&words[..at], &words[at + 1..]),
         None => {
-            // The word is missing: no field of a FEN looks like a move.
+            // The word `moves` is missing: no field of a FEN looks like a move.
             let is_move = |word: &&str| startpos || Move::parse(word).is_ok();
             let at = words.iter().position(is_move).unwrap_or(words.len());
             if let Some(first) = words.get(at) {
@@ -165,14 +165,14 @@ fn position<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<UciCommand, 
     Ok(UciCommand::Position { fen, moves: Moves(moves.join(" ")), warnings })
 }
 
-/// The words of `go` that a number follows.
+/// The words of `go` that take a number.
 const NUMBERED: [&str; 9] =
     ["wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime"];
 const WORDS: [&str; 4] = ["infinite", "ponder", "searchmoves", "perft"];
 
 fn go<'a>(words: impl Iterator<Item = &'a str>) -> Result<UciCommand, UciCommandError> {
     let mut go = Go::default();
-    // Numbers that could not be read, and whether a limit was meant.
+    // Words with an unreadable number, and whether a limit was meant.
     let (mut unread, mut is_limited) = (Vec::new(), false);
     let mut words = words.peekable();
     while let Some(word) = words.next() {
@@ -193,7 +193,7 @@ fn go<'a>(words: impl Iterator<Item = &'a str>) -> Result<UciCommand, UciCommand
             }
             _ if NUMBERED.contains(&word) => {
                 is_limited = true;
-                // Where the number is missing, the next word is not it.
+                // If the number is missing, the next word of `go` is not taken for it.
                 let text = words.next_if(|next| !NUMBERED.contains(next) && !WORDS.contains(next));
                 let text = text.unwrap_or_default();
                 match whole_number(text) {
@@ -202,7 +202,7 @@ fn go<'a>(words: impl Iterator<Item = &'a str>) -> Result<UciCommand, UciCommand
                 }
             }
             other => {
-                // Perhaps the number of a word that is not known.
+                // Perhaps the number of an unknown limit.
                 is_limited |= whole_number(other).is_some();
                 go.warnings.push(format!("go: unknown word '{}'; ignored", clip(other)));
             }
@@ -222,7 +222,7 @@ fn go<'a>(words: impl Iterator<Item = &'a str>) -> Result<UciCommand, UciCommand
     Ok(UciCommand::Go(go))
 }
 
-/// Sets what a word of `go` with a number stands for.
+/// Sets the limit of a word of `go` with its number.
 fn set_limit(limits: &mut Limits, word: &str, value: i64) {
     let small = value.clamp(1, i64::from(u32::MAX)) as u32;
     match word {
@@ -230,7 +230,7 @@ fn set_limit(limits: &mut Limits, word: &str, value: i64) {
         "btime" => limits.clock[1] = Some(value),
         "winc" => limits.increment[0] = value,
         "binc" => limits.increment[1] = value,
-        // No moves to go means that none are announced.
+        // `movestogo 0` means that none are announced.
         "movestogo" => limits.moves_to_go = (value > 0).then_some(small),
         "depth" => limits.depth = Some(small),
         "nodes" => limits.nodes = Some(value.max(1) as u64),
@@ -288,7 +288,7 @@ mod tests {
         assert_eq!(whole_number("-99999999999999999999.5"), Some(i64::MIN));
     }
 
-    /// What was meant as a limit ends the search, read or not.
+    /// A limit that cannot be read ends the search, too.
     #[test]
     fn a_limit_that_cannot_be_read_is_answered_at_once() {
         for line in NUMBERED.iter().flat_map(|word| {
@@ -306,7 +306,7 @@ mod tests {
         for line in ["go", "go ponder", "go searchmoves a3a4", "go fast", "go btime 5", "go mate 2"] {
             assert_eq!(go_of(line).limits.move_time, None, "{line}");
         }
-        // The number that is missing is not the next word.
+        // The next word is not taken for the missing number.
         let go = go_of("go wtime btime 300");
         assert_eq!((go.limits.clock, go.warnings.len()), ([None, Some(300)], 1));
     }

@@ -1,4 +1,4 @@
-//! The evaluation explained: what `eval` prints.
+//! The output of `eval`: the evaluation explained.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -11,7 +11,7 @@ use sakmak_movegen::Position;
 use super::report;
 use crate::Engine;
 
-/// All that the explanation of a position needs.
+/// The inputs of the explanation of a position.
 pub(super) struct Explanation {
     position: Position,
     network: Arc<Network>,
@@ -20,7 +20,7 @@ pub(super) struct Explanation {
 }
 
 impl Explanation {
-    /// That of the engine's position.
+    /// For the engine's position.
     pub(super) fn of(engine: &Engine) -> Self {
         let settings = engine.settings();
         Self {
@@ -31,7 +31,8 @@ impl Explanation {
         }
     }
 
-    /// What to print, and whether all tables that it needs were there. With `stop` they are solved, until it is set.
+    /// The text to print, and whether all tablebases and DTM tables that it needs were solved. With `stop`, solves them
+    /// until it is set.
     pub(super) fn text(&self, stop: Option<&Arc<AtomicBool>>) -> (String, bool) {
         let mut evaluator = Evaluator::new(&self.pairs);
         evaluator.set_network(&self.network);

@@ -1,4 +1,4 @@
-//! Perft, bench and `eval` where it has to solve an ending, run one after the other on a thread of their own.
+//! Jobs: perft, bench, and `eval` if it has to solve an ending. They run one after the other on their own thread.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::bench::BenchStop;
 use crate::tt::HashAllocationError;
 use crate::{bench, perft, threads};
 
-/// Work that takes long.
+/// Work for the job thread.
 pub(super) enum Job {
     Perft { position: Box<Position>, depth: u32, threads: usize },
     Bench { depth: u32, hash_mb: usize },
@@ -113,7 +113,8 @@ impl Job {
         }
     }
 
-    /// What to print. Perft and bench that were stopped have no result, `eval` then gives what it has.
+    /// Runs the job and returns its output. Perft and bench that were stopped have no result; `eval` then gives what it
+    /// has.
     fn run(&self, stop: &Stop) -> Result<String, String> {
         match self {
             Self::Perft { position, depth, threads } => {
@@ -180,7 +181,7 @@ mod tests {
         jobs.add(Job::Eval(Box::new(explanation)));
         jobs.finish();
         assert!(output.text().ends_with("\nEndgame table: drawn\n"), "{}", output.text());
-        // From now on it is known at once.
+        // From now on the ending is solved.
         assert!(Explanation::of(&engine).text(None).1);
         assert!(output.text().starts_with(&known.0));
     }

@@ -1,8 +1,8 @@
-//! The text protocol: UCI with the variant option of Fairy-Stockfish's GUIs. `xboard` as a command changes to
+//! UCI, with the variant option of Fairy-Stockfish's GUIs. The command `xboard` switches to
 //! [XBoard's protocol](crate::xboard).
 //!
 //! [`run`] reads commands until `quit` or the end of input. Searches run in the background, so that every command is
-//! answered at once. Bad input is answered by an `info string` with the error.
+//! answered at once. Bad input gets an `info string` with the error.
 
 mod command;
 mod explanation;
@@ -66,12 +66,12 @@ Moves are written e3e4, promotions e5e6m.";
 /// ```
 ///
 /// # Errors
-/// If there is no memory for the smallest table; it is also printed.
+/// If there is no memory for the smallest transposition table; the error is also printed.
 pub fn run(input: impl BufRead + Send, output: Output) -> Result<(), HashAllocationError> {
     run_with_dtm_tables(input, output, &DtmTables::default())
 }
 
-/// [`run`] with tables of distances to mate that several engines of the process share.
+/// [`run`] with DTM tables that several engines of the process share.
 ///
 /// # Errors
 /// As [`run`].
@@ -103,14 +103,14 @@ pub fn run_with_dtm_tables(
             }
         }
     }
-    // At the end of input, searches that have an end, `perft`, `bench` and `eval` still finish: a script may pipe its
-    // commands in. For a client that is gone no move is searched.
+    // At the end of input, searches with a limit, `perft`, `bench` and `eval` still finish, since a script may pipe its
+    // commands in; not for a client that is gone.
     session.engine.finish(|| output.is_lost());
     session.jobs.finish();
     Ok(())
 }
 
-/// The lines of any input, bytes that are not UTF-8 replaced; ends at a read error.
+/// The lines of the input, with bytes that are not UTF-8 replaced; ends at a read error.
 fn lines(mut input: impl BufRead + Send) -> impl Iterator<Item = String> + Send {
     std::iter::from_fn(move || {
         let mut bytes = Vec::new();
@@ -125,9 +125,9 @@ struct Session {
     engine: Engine,
     jobs: Jobs,
     options: Options,
-    /// Whether it has been reported that no thread could be started to solve the tables.
+    /// Whether it has been reported that no thread could be started to solve the DTM tables.
     lacks_tables: bool,
-    /// How many damaged endgame tables have been reported.
+    /// Number of damaged tablebases reported.
     damaged_tables: usize,
     output: Output,
 }
@@ -136,11 +136,11 @@ struct Session {
 enum Next {
     Read,
     Leave,
-    /// Change to the other protocol; the command belongs to that one.
+    /// Switch to XBoard's protocol, to which the command belongs.
     XBoard,
 }
 
-/// Writes what a search reports in UCI.
+/// Writes the reports of a search in UCI.
 struct UciListener {
     output: Output,
     show_wdl: bool,
@@ -171,7 +171,8 @@ impl Listener for UciListener {
 }
 
 impl Session {
-    /// With the default size of the table, or the largest half, quarter and so on that there is memory for.
+    /// A session with the default size of the transposition table, or the largest half, quarter and so on of it that
+    /// there is memory for.
     fn new(output: Output, dtm_tables: &DtmTables) -> Result<Self, HashAllocationError> {
         let mut options = Options::default();
         let mut settings = options.settings();
@@ -209,7 +210,7 @@ impl Session {
                 let earlier = self.engine.disputed_moves().to_vec();
                 let refused = self.engine.set_game(fen.as_deref(), &moves);
                 self.report_all(&refused);
-                // Each position repeats the moves of the ones before.
+                // Each `position` command repeats the moves of the one before.
                 for disputed in self.engine.disputed_moves().iter().filter(|&mv| !earlier.contains(mv)) {
                     self.output.info_string(disputed);
                 }
@@ -230,7 +231,7 @@ impl Session {
                 let explanation = Explanation::of(&self.engine);
                 match explanation.text(None) {
                     (text, true) => self.output.line(&text),
-                    // An ending is solved first.
+                    // A job, since an ending is solved first.
                     _ => self.jobs.add(Job::Eval(Box::new(explanation))),
                 }
             }
@@ -249,7 +250,7 @@ impl Session {
         Next::Read
     }
 
-    /// Before an answer about the position set up: reports that it is not the one requested last.
+    /// Before an answer about the current position: reports it if the last requested position was refused.
     fn report_earlier_position(&self) {
         if self.engine.no_search() == Some(NoSearch::Refused) {
             self.output.info_string(&"the requested position was refused; this is about the one before");
@@ -281,7 +282,7 @@ impl Session {
         }
     }
 
-    /// Reports the options that the machine cannot meet, and sets them to what it can.
+    /// Reports options that the machine cannot meet, and sets them to what it can.
     fn report_refusals(&mut self, refusals: &[Refusal]) {
         self.options.accept(self.engine.settings());
         self.report_all(refusals);
@@ -307,7 +308,7 @@ impl Session {
         self.report_all(&refused);
     }
 
-    /// Reports tables that a search has found damaged.
+    /// Reports tablebases that a search has found damaged.
     fn report_damage(&mut self) {
         let tables = &self.engine.settings().probing.tables;
         let damaged: Vec<_> = tables.damaged().map(|path| path.display().to_string()).collect();
@@ -361,7 +362,7 @@ impl Session {
         self.jobs.add(Job::Bench { depth, hash_mb: bench::HASH_MB });
     }
 
-    /// The position for people and programs: what `d` prints.
+    /// The output of `d`: the position for people and programs.
     fn display(&self) -> String {
         let position: &Position = self.engine.position();
         let checkers: Vec<_> = position.checkers().into_iter().map(|square| square.to_string()).collect();

@@ -1,4 +1,4 @@
-//! From the reports of a search to lines of text.
+//! UCI's lines for the reports of a search.
 
 use std::fmt::{self, Display};
 use std::time::Duration;
@@ -12,8 +12,8 @@ use crate::search::{SearchInfo, SearchProgress};
 use crate::tt::Bound;
 
 impl Output {
-    /// Writes an `info string`. Some clients look for the protocol's answers anywhere in a line, and a terminal obeys
-    /// control characters: both are replaced in input that is quoted. Letters of all scripts are printed as they are.
+    /// Writes an `info string`. In quoted input replaces words of the protocol, which some clients look for anywhere in
+    /// a line, and control characters, which a terminal obeys. Letters of all scripts are printed as they are.
     pub(super) fn info_string(&self, message: &impl Display) {
         let mut text: String = message
             .to_string()
@@ -27,13 +27,13 @@ impl Output {
     }
 }
 
-/// Whether a letter is one of Unicode's that end lines or change the direction of others.
+/// Whether Unicode has the letter end lines or change the direction of text.
 fn is_invisible(letter: char) -> bool {
     matches!(letter, '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 impl Display for AnnouncedKind {
-    /// The part of UCI's announcement after `type`.
+    /// The part of an `option` line after `type`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Check(default) => write!(f, "check default {default}"),
@@ -55,13 +55,13 @@ pub(super) fn announcement() -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Positions searched, speed, fill of the table and time, as they stand in an `info` line.
+/// Nodes, speed, hash fill, tablebase hits and time of an `info` line.
 fn effort(nodes: u64, tb_hits: u64, permille_full: u32, time: Duration) -> String {
     let nps = u128::from(nodes) * 1_000_000 / time.as_micros().max(1);
     format!("nodes {nodes} nps {nps} hashfull {permille_full} tbhits {tb_hits} time {}", time.as_millis())
 }
 
-/// The `info` line of a running search: the move it turns to, or how much it has searched.
+/// The `info` line of a running search: the current root move, or nodes and speed.
 pub(super) fn progress(progress: &SearchProgress) -> String {
     let depth = progress.depth;
     match progress.current {
@@ -73,7 +73,7 @@ pub(super) fn progress(progress: &SearchProgress) -> String {
     }
 }
 
-/// The `info` line of a line found.
+/// The `info` line of a PV.
 pub(super) fn info(info: &SearchInfo, show_wdl: bool) -> String {
     use std::fmt::Write;
     let mut text = format!(
@@ -96,7 +96,7 @@ pub(super) fn info(info: &SearchInfo, show_wdl: bool) -> String {
     text
 }
 
-/// What the endgame tables know of a position, for the side to move.
+/// The tablebase value of a position, for the side to move.
 pub(super) fn table_value(probe: &Probe) -> String {
     let value = match probe.value {
         Value::Win(plies) => format!("won in {plies} plies"),
@@ -113,7 +113,7 @@ pub(super) fn table_value(probe: &Probe) -> String {
     format!("Endgame table: {value}{left}{without}")
 }
 
-/// The `bestmove` line; before it the words that stop the count, if the engine does so before its move.
+/// The `bestmove` line; before it the line that stops the count, if the engine does so before its move.
 pub(super) fn best_move(best: Option<Move>, ponder: Option<Move>, stops_count: bool) -> String {
     let stop = if stops_count { "info string count-stop\n" } else { "" };
     match (best, ponder) {

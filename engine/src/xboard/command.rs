@@ -7,13 +7,13 @@ use crate::protocol::whole_number;
 pub(super) enum XBoardCommand {
     /// A blank line, a comment, or a command without effect here.
     Nothing,
-    /// The protocol begins; the GUI wants to know what the engine can do.
+    /// The protocol begins; the GUI asks for the engine's features.
     ProtocolVersion,
     New,
     Variant(String),
     SetBoard(String),
     Undo,
-    /// Two moves are taken back.
+    /// Take back two moves.
     Remove,
     Force,
     Go,
@@ -21,7 +21,7 @@ pub(super) enum XBoardCommand {
     Level(TimeControl),
     /// Milliseconds for each move.
     MoveTime(i64),
-    /// Plies.
+    /// Largest depth, in plies.
     Depth(u32),
     /// Nodes that count as a second; 0 for real time.
     NodeRate(u64),
@@ -29,12 +29,12 @@ pub(super) enum XBoardCommand {
     Time(i64),
     /// The opponent's clock in milliseconds.
     OpponentTime(i64),
-    /// Ponder from now on, or not.
+    /// Pondering on or off.
     Ponder(bool),
-    /// Print lines found, or not.
+    /// Print PVs, or not.
     Post(bool),
     Analyze,
-    /// How far the analysis is.
+    /// Report the progress of the analysis.
     Status,
     /// End of the analysis.
     Exit,
@@ -45,9 +45,9 @@ pub(super) enum XBoardCommand {
     Book,
     Pause,
     Resume,
-    /// MiB of the transposition table.
+    /// Size of the transposition table in MiB.
     Memory(String),
-    /// Threads.
+    /// Number of search threads.
     Cores(String),
     Option {
         name: String,
@@ -55,7 +55,7 @@ pub(super) enum XBoardCommand {
     },
     Ping(String),
     MoveNow,
-    /// A move, or a word of the count.
+    /// A move, or a count word.
     Move(String),
     Quit,
 }
@@ -63,15 +63,15 @@ pub(super) enum XBoardCommand {
 /// A time control. Times are in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TimeControl {
-    /// Moves until the clock is filled up again; 0 for the whole game.
+    /// Moves per time control; 0 for the whole game.
     pub(super) moves: u32,
-    /// At the beginning.
+    /// Time at the beginning.
     pub(super) base: i64,
     /// Added after each move.
     pub(super) increment: i64,
 }
 
-/// Why a line is no command. XBoard wants `Error (REASON): LINE`.
+/// Why a line is no valid command. XBoard expects `Error (REASON): LINE`.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum XBoardCommandError {
     #[error("Error (unknown command): {0}")]
@@ -80,12 +80,12 @@ pub(super) enum XBoardCommandError {
     Argument(&'static str, String),
 }
 
-/// Words among the moves by which the engine's opponent counts by hand, as in our UCI.
+/// Count words: moves by which the engine's opponent counts by hand, as in our UCI.
 const COUNT_WORDS: [&str; 3] = ["count-start", COUNT_STOP, "count-claim"];
-/// The word by which the side to move stops its count.
+/// Count word by which the side to move stops its count.
 pub(super) const COUNT_STOP: &str = "count-stop";
 
-/// Commands that this engine can leave unanswered.
+/// Commands that this engine ignores.
 const WITHOUT_EFFECT: [&str; 9] =
     ["xboard", "accepted", "rejected", "random", "computer", "name", "rating", "ics", "egtpath"];
 
@@ -96,7 +96,7 @@ impl XBoardCommand {
         let rest = rest.trim();
         let argument = |reason| XBoardCommandError::Argument(reason, clip(line));
         let number = || whole_number(rest).ok_or_else(|| argument("not a number"));
-        // In hundredths of a second.
+        // Clocks are in hundredths of a second.
         let clock = || milliseconds(rest, 10.0).ok_or_else(|| argument("not a number"));
         Ok(match command {
             "protover" => Self::ProtocolVersion,
@@ -152,25 +152,25 @@ impl XBoardCommand {
         })
     }
 
-    /// Whether the text stands for what a side does about the count rather than for a move.
+    /// Whether the text is a count word rather than a move.
     pub(super) fn is_count_word(text: &str) -> bool {
         COUNT_WORDS.contains(&text)
     }
 }
 
-/// Enough of a wrong line to recognise it by.
+/// The beginning of a wrong line, to quote in an error.
 fn clip(line: &str) -> String {
     line.chars().take(80).collect()
 }
 
-/// Whole milliseconds of a number in units of this length in milliseconds.
+/// Converts a number to whole milliseconds; `unit` is the length of its unit in milliseconds.
 fn milliseconds(text: &str, unit: f64) -> Option<i64> {
     let total = text.parse::<f64>().ok()? * unit;
     // Casting from float saturates.
     total.is_finite().then_some(total as i64)
 }
 
-/// Milliseconds of `SECONDS`, also with a fraction, or `MINUTES:SECONDS`.
+/// Milliseconds of `SECONDS`, possibly with a fraction, or `MINUTES:SECONDS`.
 fn seconds(text: &str) -> Option<i64> {
     let (minutes, seconds) = text.split_once(':').unwrap_or(("0", text));
     let total = milliseconds(minutes, 60_000.0)?.saturating_add(milliseconds(seconds, 1_000.0)?);
@@ -182,7 +182,7 @@ fn level(text: &str) -> Option<TimeControl> {
     let mut words = text.split_ascii_whitespace();
     let moves = u32::try_from(whole_number(words.next()?)?).ok()?;
     let base = words.next()?;
-    // Without a colon these are minutes.
+    // Without a colon the number is minutes.
     let base = if base.contains(':') { seconds(base)? } else { seconds(&format!("{base}:0"))? };
     let increment = seconds(words.next()?)?;
     words.next().is_none().then_some(TimeControl { moves, base, increment })

@@ -1,7 +1,7 @@
 //! The protocol of XBoard and WinBoard, version 2 (`engine-intf.html` of XBoard).
 //!
-//! Here the engine keeps the game: the GUI sends moves, and the engine answers with its own, ponders, and claims
-//! results. UCI begins; the command `xboard` changes to this protocol, see [`uci::run`](crate::uci::run).
+//! The engine keeps the game: the GUI sends moves, and the engine answers with its own, ponders, and claims results. A
+//! session starts in UCI; the command `xboard` switches to this protocol, see [`uci::run`](crate::uci::run).
 
 mod command;
 mod report;
@@ -19,10 +19,11 @@ use crate::threads;
 use command::XBoardCommand;
 use session::{Event, Session};
 
-/// How often it is looked whether anybody reads the output, at the end of input.
+/// At the end of input, how often to check whether the output still has a reader.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// Speaks XBoard's protocol until `quit` or the end of the lines, and then until the engine has made its move. `first` is the line that asked for it.
+/// Speaks XBoard's protocol until `quit`, or until the engine has made its move after the end of the lines. `first` is
+/// the line that switched to it.
 pub(crate) fn run(
     first: &str,
     lines: impl Iterator<Item = String> + Send,
@@ -34,7 +35,7 @@ pub(crate) fn run(
     let mut session = Session::new(engine, options, output.clone(), sender.clone());
     session.handle(Event::Line(first.to_owned()));
     std::thread::scope(|scope| {
-        // Lines and the ends of searches arrive in one queue, since both lead to the next move.
+        // Lines and search results arrive in one queue, since both lead to the next move.
         let reader = threads::start_scoped(scope, move || {
             for line in lines {
                 let is_last = XBoardCommand::parse(&line) == Ok(XBoardCommand::Quit);
@@ -68,7 +69,7 @@ pub(crate) fn run(
             if let Some(error) = output.take_log_fault() {
                 output.line(&format!("# debug log: lines are lost: {error}"));
             }
-            // What ends by itself is still answered: a script may pipe its commands in.
+            // A search with a limit still finishes, since a script may pipe its commands in.
             if !goes_on || at_end && !session.ends_by_itself() {
                 return;
             }

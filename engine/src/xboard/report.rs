@@ -1,4 +1,4 @@
-//! What the engine writes in XBoard's protocol: its features, lines found, results.
+//! The engine's output in XBoard's protocol: features, PVs, results.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use crate::protocol::NAME;
 use crate::score::Score;
 use crate::search::SearchInfo;
 
-/// What the engine understands, see XBoard's `engine-intf.html`. `done=1` ends the list.
+/// The engine's features, see XBoard's `engine-intf.html`. `done=1` ends the list.
 const FEATURES: &str = "\
 feature done=0
 feature ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1 sigint=0 sigterm=0 reuse=1
@@ -19,7 +19,7 @@ feature analyze=1 colors=0 ics=1 name=1 pause=1 nps=1 debug=1 memory=1 smp=1 exc
 const NOT_ANNOUNCED: [&str; 6] =
     ["Hash", "Threads", "UCI_Variant", "Ponder", "UCI_AnalyseMode", "UCI_ShowWDL"];
 
-/// Name, default and range of the option that has the engine resign, which UCI has no word for.
+/// The option that lets the engine resign, which UCI does not have: name, default and range.
 pub(super) const RESIGN: &str = "Resign";
 
 /// The answer to `protover`.
@@ -49,10 +49,9 @@ fn option_type(name: &str, kind: &AnnouncedKind) -> String {
     }
 }
 
-/// The board and the moves of a variant that XBoard does not know; nothing for Makruk.
+/// The board and the piece moves of a variant that XBoard does not know; `None` for Makruk.
 ///
-/// The letters are those of XBoard's table for Makruk, the moves in Betza's notation; `i` begins what only a piece that
-/// has not moved does.
+/// Letters are those of XBoard's table for Makruk, moves are in Betza's notation; `i` marks a first move of a piece.
 pub(super) fn setup(rules: &Rules, start: &str) -> Option<String> {
     let [met, khun] = match rules.play.variant {
         Variant::Makruk => return None,
@@ -65,7 +64,7 @@ pub(super) fn setup(rules: &Rules, start: &str) -> Option<String> {
     ))
 }
 
-/// A line found: depth, score, centiseconds and nodes, then deepest ply, nodes a second and table hits, then the line.
+/// The line of a PV: depth, score, centiseconds, nodes, seldepth, nodes per second, tablebase hits, moves.
 pub(super) fn thinking(info: &SearchInfo) -> String {
     let score = match info.score {
         Score::Centipawns(score) => score,
@@ -112,7 +111,7 @@ mod tests {
         assert!(text.contains("\nfeature option=\"Clear Hash -button\"\n"));
         assert!(text.contains("\nfeature option=\"EvalFile -file \"\n"));
         assert!(!text.contains("Hash -spin") && !text.contains("Threads"));
-        // XBoard reads a line at a time into a buffer.
+        // XBoard reads each line into a buffer.
         assert!(text.lines().all(|line| line.len() < 250), "{text}");
     }
 

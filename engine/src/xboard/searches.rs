@@ -16,19 +16,19 @@ use crate::time::Limits;
 use crate::tt::Bound;
 use crate::win_rate::accepts_draw;
 
-/// What a running search is for.
+/// The purpose of a running search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Task {
     /// The engine's move.
     Move,
-    /// The engine's next move, should the opponent play this one.
+    /// The engine's next move, if the opponent plays this one.
     Ponder(Move),
     Analysis,
-    /// A move to propose to the opponent.
+    /// A proposal for the opponent's move.
     Hint,
 }
 
-/// How far a search is, for `.`.
+/// Progress of a search, for `.`.
 #[derive(Clone, Copy, Default)]
 struct Status {
     depth: u32,
@@ -38,7 +38,7 @@ struct Status {
     current: Option<(Move, usize)>,
 }
 
-/// A search that is expected to report its move.
+/// The running search.
 pub(super) struct Running {
     pub(super) number: u64,
     pub(super) task: Task,
@@ -48,11 +48,11 @@ pub(super) struct Running {
 
 /// Milliseconds of the search for a hint.
 const HINT_TIME: i64 = 500;
-/// Centipawns for the engine at or below which it resigns, if it may, in [`RESIGN_MOVES`] of its moves in a row.
+/// The engine resigns, if it may, with at most this score in centipawns in [`RESIGN_MOVES`] of its moves in a row.
 const RESIGN_SCORE: i32 = -900;
 const RESIGN_MOVES: u32 = 4;
 
-/// Writes what a search reports, and sends its end to the session.
+/// Writes the reports of a search, and sends its result to the session.
 struct XBoardListener {
     output: Output,
     events: Sender<Event>,
@@ -62,11 +62,11 @@ struct XBoardListener {
     estimate: Option<Estimate>,
 }
 
-/// What the search makes of the best line, for the side to move.
+/// Score and chances of the best line, for the side to move.
 #[derive(Clone, Copy)]
 pub(super) struct Estimate {
     score: Score,
-    /// Chances in thousandths.
+    /// Chances to win, draw and lose, in thousandths.
     win_draw_loss: [u32; 3],
 }
 
@@ -115,7 +115,7 @@ impl Listener for XBoardListener {
 }
 
 impl Session {
-    /// Starts a search in the engine's position.
+    /// Starts a search in the current position.
     pub(super) fn search(&mut self, task: Task) {
         if self.is_refused {
             self.output.line("# no search: the position was refused");
@@ -171,12 +171,12 @@ impl Session {
         limits
     }
 
-    /// The running search has ended.
+    /// Handles the result of the running search.
     pub(super) fn found(&mut self, best: Option<Move>, reply: Option<Move>, estimate: Option<Estimate>) {
         let Some(running) = self.running.take() else { return };
         match (running.task, best) {
             (Task::Move, Some(best)) => {
-                // A client may set clocks and increments as large as it likes.
+                // Clocks and increments may have any size.
                 let spent = running.started.elapsed().as_millis() as i64;
                 self.clock[0] = self.clock[0].saturating_add(self.level.increment).saturating_sub(spent);
                 (self.reply, self.estimate) = (reply, estimate);
@@ -200,12 +200,12 @@ impl Session {
                 self.output.line(&format!("Hint: {best}"));
                 self.go_on();
             }
-            // The search of an analysis or of the opponent's time is held until it is abandoned.
+            // Analysis and pondering hold the result until they are abandoned.
             _ => self.answer_pings(),
         }
     }
 
-    /// Whether the engine gives up, if it may.
+    /// Whether the engine resigns.
     fn resigns(&mut self) -> bool {
         let is_lost = self.estimate.is_some_and(|estimate| match estimate.score {
             Score::Centipawns(score) => score <= RESIGN_SCORE,
@@ -215,8 +215,7 @@ impl Session {
         self.may_resign && self.lost_moves >= RESIGN_MOVES
     }
 
-    /// Accepts a draw that was offered, or lets the offer pass. Without a search so far it stands until the engine's
-    /// next move.
+    /// Accepts or ignores a draw offer. Without an estimate so far the offer stands until the engine's next move.
     pub(super) fn answer_draw_offer(&mut self) {
         let Some(estimate) = self.estimate.filter(|_| self.draw_offered) else { return };
         if accepts_draw(estimate.win_draw_loss) {
@@ -233,7 +232,7 @@ impl Session {
         }
     }
 
-    /// What `.` asks for: time, nodes, depth, root moves left and in all, and the present one.
+    /// Answers `.`: time, nodes, depth, root moves left and in all, and the current one.
     pub(super) fn report_status(&self) {
         let Some(running) = &self.running else { return };
         let status = *running.status.lock().unwrap_or_else(PoisonError::into_inner);

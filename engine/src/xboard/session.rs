@@ -1,4 +1,4 @@
-//! A session: the game, whose move it is, and what the engine does meanwhile.
+//! A session of XBoard's protocol: the game, the side that the engine plays, and its search.
 
 use std::sync::mpsc::Sender;
 use std::time::Instant;
@@ -12,14 +12,14 @@ use crate::engine::Engine;
 use crate::options::{AnnouncedKind, Options};
 use crate::output::Output;
 
-/// What a session reacts to.
+/// An event that a session handles.
 pub(super) enum Event {
-    /// From the GUI.
+    /// A line from the GUI.
     Line(String),
     EndOfInput,
     /// A search has ended.
     Found {
-        /// Number of the search; one that was abandoned is no longer expected.
+        /// Number of the search, to ignore one that was abandoned.
         search: u64,
         best: Option<Move>,
         /// The reply it expects.
@@ -29,10 +29,10 @@ pub(super) enum Event {
     },
 }
 
-/// Without a time control from the GUI: five minutes for 40 moves, as XBoard has it.
+/// XBoard's default time control: five minutes for 40 moves.
 const DEFAULT_LEVEL: TimeControl = TimeControl { moves: 40, base: 300_000, increment: 0 };
-/// What XBoard and Cute Chess send in force mode before `setboard` with Black to move, for engines that take the side
-/// to move from the last move. Neither is legal in an array of ours, where bia begin on the third rank.
+/// Moves that XBoard and Cute Chess send in force mode before `setboard` with Black to move, for engines that take
+/// the side to move from the last move. Neither is legal from our start positions, where bia are on the third rank.
 const DUMMY_MOVES: [&str; 2] = ["a2a3", "b2b3"];
 
 /// A session of XBoard's protocol.
@@ -43,9 +43,9 @@ pub(super) struct Session {
     pub(super) events: Sender<Event>,
     /// `None` for the start position.
     pub(super) fen: Option<String>,
-    /// Moves, and words of the count among them.
+    /// Moves, with count words among them.
     pub(super) moves: Vec<String>,
-    /// The last `setboard` was refused: the game here is not that of the GUI, and no move is made in it.
+    /// The last `setboard` was refused: the game differs from the GUI's, and the engine makes no move in it.
     pub(super) is_refused: bool,
     /// The side that the engine plays; `None` in force mode and in analysis.
     pub(super) plays: Option<Color>,
@@ -53,9 +53,9 @@ pub(super) struct Session {
     pub(super) is_paused: bool,
     /// Whether the result has been reported.
     pub(super) is_over: bool,
-    /// The GUI goes on after a draw, so it plays by other rules: none is reported any more.
+    /// The GUI goes on after a draw, so it has other rules: no draw is reported any more.
     pub(super) ignores_draws: bool,
-    /// The draws that were offered rather than claimed, each once a game.
+    /// Draws that were offered rather than claimed, each once a game.
     pub(super) offered_draws: Vec<DrawReason>,
     pub(super) level: TimeControl,
     pub(super) move_time: Option<i64>,
@@ -70,13 +70,13 @@ pub(super) struct Session {
     pub(super) searches: u64,
     /// The reply that the engine expects to its last move.
     pub(super) reply: Option<Move>,
-    /// Of the engine's last move.
+    /// The estimate of the engine's last move.
     pub(super) estimate: Option<Estimate>,
-    /// Moves in a row with a score that would have it resign.
+    /// Number of moves in a row with a score low enough to resign.
     pub(super) lost_moves: u32,
-    /// The opponent's offer stands.
+    /// The opponent has offered a draw.
     pub(super) draw_offered: bool,
-    /// To be answered after the engine's move.
+    /// Pings to answer after the engine's move.
     pub(super) pings: Vec<String>,
 }
 
@@ -114,7 +114,7 @@ impl Session {
         }
     }
 
-    /// Reacts to an event; `false` means to leave.
+    /// Handles an event; returns `false` to end the session.
     pub(super) fn handle(&mut self, event: Event) -> bool {
         match event {
             Event::Line(line) => match XBoardCommand::parse(&line) {
@@ -154,7 +154,7 @@ impl Session {
             XBoardCommand::Go => {
                 self.abandon();
                 self.analyzes = false;
-                // The GUI sees no draw here, or it would not ask for a move.
+                // The GUI does not end the game here, or it would not ask for a move.
                 (self.is_over, self.ignores_draws) = (false, self.engine.outcome().is_some());
                 self.plays = Some(self.side_to_move());
                 self.search(Task::Move);
@@ -226,12 +226,12 @@ impl Session {
         self.engine.position().side_to_move()
     }
 
-    /// Whether the engine searches for its move.
+    /// Whether a search for the engine's move is running.
     pub(super) fn is_thinking(&self) -> bool {
         self.running.as_ref().is_some_and(|running| running.task == Task::Move)
     }
 
-    /// Whether a search is running that ends without a command.
+    /// Whether a search with a limit is running.
     pub(super) fn ends_by_itself(&self) -> bool {
         self.running.as_ref().is_some_and(|running| matches!(running.task, Task::Move | Task::Hint))
     }
@@ -242,7 +242,7 @@ impl Session {
         }
     }
 
-    /// Ends the running search and forgets its move; the engine's position is that of the game again.
+    /// Stops the running search and ignores its move; restores the position of the game.
     pub(super) fn abandon(&mut self) {
         if let Some(running) = self.running.take() {
             self.engine.stop();
@@ -252,12 +252,12 @@ impl Session {
         }
     }
 
-    /// Sets up the game in the engine, where it was legal before.
+    /// Sets up the game in the engine, where it has been accepted before.
     pub(super) fn restore_position(&mut self) {
         let _ = self.engine.set_game(self.fen.as_deref(), self.moves.iter().map(String::as_str));
     }
 
-    /// Forgets what belongs to a game.
+    /// Resets the state of a game.
     fn reset_game(&mut self, fen: Option<String>) {
         self.fen = fen;
         self.moves.clear();
@@ -320,7 +320,7 @@ impl Session {
             self.output.line("Error (no move to take back): undo");
         } else {
             for _ in 0..moves {
-                // With a move goes what was decided about the count before it.
+                // The count words before a move are taken back with it.
                 let at = self.moves.iter().rposition(|text| is_move(&text)).unwrap_or(0);
                 self.moves.truncate(at);
                 while self.moves.last().is_some_and(|text| !is_move(&text)) {
@@ -334,7 +334,7 @@ impl Session {
         self.go_on_analysis();
     }
 
-    /// The GUI's move: the opponent's, or any in force mode and analysis.
+    /// Handles a move from the GUI: the opponent's, or any in force mode and analysis.
     fn opponent_moves(&mut self, text: &str) {
         if self.is_thinking() {
             self.output.line(&format!("Illegal move (it is not your turn): {text}"));
@@ -373,8 +373,8 @@ impl Session {
 
     /// Reports the end of the game, once.
     ///
-    /// Every set of rules ends it by mate and stalemate. Whether the GUI's knows another draw, only the option `Ruleset`
-    /// says, and a wrong claim loses. Without it that draw is offered, and the game goes on.
+    /// Mate and stalemate end it under all rules. Other draws are claimed only if the GUI has set `Ruleset`, since a
+    /// wrong claim loses; otherwise the engine offers a draw, and the game goes on.
     pub(super) fn report_result(&mut self) {
         let Some(outcome) = self.engine.outcome() else { return };
         let has_move = self.engine.position().has_legal_move();
@@ -397,8 +397,8 @@ impl Session {
         }
     }
 
-    /// Whether the game goes on after this outcome of the present position: the draw has been offered before, or the GUI
-    /// plays by other rules.
+    /// Whether the game goes on after this outcome of the current position: the draw has been offered before, or the
+    /// GUI has other rules.
     fn plays_on_after(&self, outcome: Outcome) -> bool {
         let is_offered = !self.options.is_ruleset_set
             && matches!(outcome, Outcome::Draw(reason) if self.offered_draws.contains(&reason));
@@ -411,7 +411,7 @@ impl Session {
         }
     }
 
-    /// Begins what is to be done in the present position: analyse, move, or ponder.
+    /// Starts the next search in the current position: analysis, the engine's move, or pondering.
     pub(super) fn go_on(&mut self) {
         if self.is_paused || self.running.is_some() {
             return;
@@ -461,7 +461,7 @@ impl Session {
         self.apply_options();
     }
 
-    /// Passes the options on to the engine; what takes effect only between searches does so at the next one.
+    /// Passes the options to the engine; some take effect at the next search.
     fn apply_options(&mut self) {
         for message in std::mem::take(&mut self.options.messages) {
             self.output.line(&format!("# {message}"));

@@ -16,14 +16,14 @@ fn analyse(args: &[&str], input: &str) -> (Option<i32>, String, String) {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // It may have left already.
+    // The program may have ended already.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (status.code(), text(stdout), text(stderr))
 }
 
-/// The objects printed, without the times.
+/// The JSON objects printed, without times.
 fn objects(text: &str) -> Vec<Value> {
     let object = |line: &str| {
         let mut object: Value = serde_json::from_str(line).unwrap();
@@ -48,7 +48,7 @@ fn a_position_for_people() {
         status == Some(0) && text.starts_with("r1smksnr/3n4/pppppppp/8/4P3/PPPP1PPP/8/RNSKMSNR w"),
         "{text}"
     );
-    // Nothing to search.
+    // No legal moves.
     let mated = "R6k/8/6K1/8/8/8/8/8 b - - 0 1";
     let (status, text, _) = analyse(&["--fen", mated], "");
     assert_eq!((status, text), (Some(0), format!("{mated}\nOutcome: white wins (checkmate)\n\n")));
@@ -83,7 +83,7 @@ fn positions_from_standard_input_as_json() {
     assert_eq!((&found[4]["outcome"], &found[4]["lines"]), (&json!("draw (stalemate)"), &json!([])));
     assert_eq!(found[4]["bestmove"], json!(null));
 
-    // Each by itself gives the same.
+    // Alone, the position gives the same result.
     let (_, alone, _) = analyse(&args, "\n\n\n\n\nstartpos moves e3e4\n");
     assert_eq!(objects(&alone)[0], found[3]);
 }

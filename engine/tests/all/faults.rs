@@ -26,12 +26,12 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Exit status, and what was written to standard error.
+/// Exit status and standard error.
 fn ending(output: &Output) -> (Option<i32>, String) {
     (output.status.code(), text(&output.stderr))
 }
 
-/// The commands that print much.
+/// Commands that print much.
 const PRINTERS: [&[&str]; 5] = [
     &["perft", "2"],
     &["perft", "2", "--divide"],
@@ -60,7 +60,7 @@ fn a_full_device_is_an_error() {
 
 #[test]
 fn a_reader_that_goes_away_is_a_quiet_end() {
-    // The last would not end soon if it went on.
+    // The last command would take long if it did not stop.
     for args in PRINTERS.into_iter().chain([&["genfens", "1000000", "seed", "1", "book", "None"][..]]) {
         let mut child = sakmak(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut output = BufReader::with_capacity(1, child.stdout.take().unwrap());
@@ -75,7 +75,7 @@ fn a_reader_that_goes_away_is_a_quiet_end() {
 
 #[test]
 fn tables_that_cannot_be_had_are_refused() {
-    // With the high bits dropped the first would be 0 bytes; the second is more than any machine has.
+    // In bytes the first would overflow to 0; the second is more than any machine has.
     for megabytes in ["17592186044416", "4398046511104", "18446744073709551615"] {
         for command in [&["perft", "3"][..], &["bench", "3"]] {
             let output = sakmak(&[command, &["--hash", megabytes]].concat()).output().unwrap();
@@ -94,7 +94,7 @@ fn a_table_that_the_system_refuses_does_not_end_in_an_abort() {
     assert!(status == Some(1) && message.contains("cannot allocate 1024 MB"), "{status:?}: {message}");
 }
 
-/// Wherever the limit is: either the engine answers, or it exits with an error. (With less the system cannot load it.)
+/// With any limit the engine either answers or exits with an error. (With less memory the system cannot load it.)
 #[cfg(target_os = "linux")]
 #[test]
 fn without_memory_to_begin_with_the_program_fails() {
@@ -105,7 +105,7 @@ fn without_memory_to_begin_with_the_program_fails() {
             .stderr(Stdio::piped())
             .spawn();
         let mut child = child.unwrap();
-        // It may be gone already.
+        // The program may have ended already.
         let _ = std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"isready\n");
         let output = child.wait_with_output().unwrap();
         let answers = text(&output.stdout).lines().any(|line| line == "readyok");
@@ -115,15 +115,15 @@ fn without_memory_to_begin_with_the_program_fails() {
     }
 }
 
-/// As a user who may start no thread but the first. Root may always start more, so root becomes another user.
+/// Runs as a user who may start only the first thread. Root may always start more, so root becomes another user.
 #[cfg(target_os = "linux")]
 #[test]
 fn perft_counts_with_the_threads_there_are() {
     use std::os::unix::fs::MetadataExt;
     use std::os::unix::process::CommandExt;
     const NOBODY: u32 = 65_534;
-    // Where every user may run it. Copied by another process: a child that another test starts meanwhile would inherit
-    // the file open for writing, and then it cannot be run.
+    // A copy that every user may run. Another process copies it: a child started meanwhile by another test would inherit
+    // the file open for writing, and then it could not be run.
     let program = std::env::temp_dir().join(format!("sakmak-nobody-{}", std::process::id()));
     let copy = Command::new("cp").arg(env!("CARGO_BIN_EXE_sakmak")).arg(&program).status().unwrap();
     assert!(copy.success());
@@ -154,7 +154,7 @@ fn only_regular_files_are_opened() {
     let fifo = folder.join("KRvK.sktb");
     assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
     let mut engine = EngineProcess::start();
-    // The last is the pipe of the commands.
+    // The last is standard input, a pipe.
     for path in [fifo.to_str().unwrap(), "/dev/zero", "/dev/full", "/dev/fd/0"] {
         engine.send(&format!("setoption name EvalFile value {path}"));
         let answer = engine.until("info string network ");
@@ -211,7 +211,7 @@ fn lines_lost_from_the_log_are_reported_once() {
     }
 }
 
-/// A program whose output nobody reads, after far more output than a pipe holds, and then `last`.
+/// A program whose output nobody reads. The commands `first` print far more than a pipe holds; then comes `last`.
 fn unread(first: &str, last: &str) -> Child {
     let mut child =
         sakmak(&[]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

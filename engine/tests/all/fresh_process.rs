@@ -1,10 +1,11 @@
-//! A fresh process, whose tables are still being solved, answers in time in every kind of ending.
+//! A new process, while it still solves the DTM tables, answers in time in every kind of ending.
 
 use sakmak_movegen::Position;
 
 use crate::process::EngineProcess;
 
-/// The move for a position, which must be legal and come before all tables are solved; `None` if the engine reports none.
+/// The move for a position, which must be legal and come before all DTM tables are solved; `None` if the engine
+/// reports no move.
 fn first_move(fen: &str) -> Option<String> {
     let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
     let mut engine = EngineProcess::start();
@@ -42,16 +43,16 @@ fn a_bare_khun_against_each_pair_of_pieces() {
 #[test]
 fn counts_and_dead_material() {
     for fen in [
-        // One piece, a draw or nearly.
+        // One piece: a draw, or nearly.
         "4k3/8/8/8/8/8/8/3NK3 w - - 0 1",
         "4k3/8/8/8/8/8/8/2M1K3 b - - 0 1",
         "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
-        // The pieces' honour runs, is nearly over, and is over.
+        // The pieces' honour count runs, is nearly over, and is over.
         "8/8/3k4/8/8/3SM3/3K4/8 w - 88 10 80",
         "7k/8/5K2/8/8/8/R7/1R6 w - 16 13 30",
         "7k/8/5K2/8/8/8/R7/1R6 b - 16 16 30",
         "8/8/3k4/2R5/3K4/8/4M3/8 w - 32 40 30",
-        // The board's honour: it runs, is nearly over, and is over.
+        // The board's honour count runs, is nearly over, and is over.
         "4k3/1r6/8/3R4/3K4/8/4M3/R7 w - 128 20 30",
         "8/r6k/8/6SK/3R4/8/8/8 w - 128 125 100",
         "4k3/1r6/8/3R4/3K4/8/4M3/R7 w - 128 130 30",
@@ -63,7 +64,7 @@ fn counts_and_dead_material() {
 #[test]
 fn mates_and_stalemates() {
     assert_eq!(first_move("7k/8/6K1/8/8/8/8/R7 w - - 0 1").as_deref(), Some("a1a8"));
-    // The mate stands though it exceeds the count.
+    // A mate on the board wins though it exceeds the count.
     let late = "7k/R7/5K2/8/8/8/8/1R6 w - 16 17 30";
     assert_eq!(first_move(late).as_deref(), Some("b1b8"));
     // Mated, and stalemated.

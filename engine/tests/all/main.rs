@@ -1,4 +1,4 @@
-//! The tests of the program `sakmak`, in one program.
+//! The tests of the program `sakmak`, in one test program.
 
 mod analyse;
 #[cfg(unix)]

@@ -53,12 +53,12 @@ impl EngineProcess {
         self.input = None;
     }
 
-    /// Reads up to the first line that starts so.
+    /// Reads up to the first line that starts with `start`, and returns it.
     pub(crate) fn until(&self, start: &str) -> String {
         self.lines_until(start).pop().unwrap_or_default()
     }
 
-    /// All lines up to the first one that starts so.
+    /// All lines up to the first one that starts with `start`.
     pub(crate) fn lines_until(&self, start: &str) -> Vec<String> {
         let mut lines = Vec::new();
         while !lines.last().is_some_and(|line: &String| line.starts_with(start)) {
@@ -68,7 +68,7 @@ impl EngineProcess {
         lines
     }
 
-    /// Waits for the end, which must come soon and be a good one.
+    /// Waits for the program to exit, which must be soon and with success.
     pub(crate) fn ends_well(mut self) {
         let end = Instant::now() + PATIENCE;
         while Instant::now() < end {
@@ -98,7 +98,7 @@ fn a_game_move_and_quit() {
     engine.ends_well();
 }
 
-/// None of these is a search without an end: nobody sends `stop`.
+/// Every one of these searches ends without `stop`.
 #[test]
 fn every_limit_ends_the_search() {
     let mut engine = EngineProcess::start();
@@ -141,7 +141,7 @@ fn quit_and_the_end_of_input_end_a_search() {
     }
 }
 
-/// A script pipes its commands in: what has an end is finished.
+/// A script may pipe its commands in: searches with a limit finish.
 #[test]
 fn limited_searches_are_finished_at_the_end_of_input() {
     for (go, last) in [("depth 9", "info depth 9 "), ("nodes 60000", ""), ("mate 1", ""), ("movetime 50", "")]
@@ -158,7 +158,7 @@ fn limited_searches_are_finished_at_the_end_of_input() {
         }
         engine.ends_well();
     }
-    // What has none is stopped.
+    // Searches without a limit are stopped.
     for go in ["go", "go infinite depth 3", "go ponder movetime 10", "go searchmoves e3e4", "go perft 2"] {
         let mut engine = EngineProcess::start();
         engine.send(go);
@@ -168,7 +168,7 @@ fn limited_searches_are_finished_at_the_end_of_input() {
     }
 }
 
-/// A GUI that is gone reads no more: nothing is finished for it.
+/// For a GUI that is gone no search is finished.
 #[test]
 fn nothing_is_searched_for_a_client_that_is_gone() {
     let mut child = sakmak().stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -180,7 +180,7 @@ fn nothing_is_searched_for_a_client_that_is_gone() {
     assert!(child.wait().unwrap().success());
 }
 
-/// The shell limits the memory of the engine.
+/// The shell's `ulimit` limits the memory of the engine.
 #[cfg(target_os = "linux")]
 #[test]
 fn with_little_memory_fewer_threads_search() {
@@ -196,7 +196,7 @@ fn with_little_memory_fewer_threads_search() {
         engine.send("setoption name Threads value 512");
         engine.send("setoption name Hash value 2000");
         engine.send("isready");
-        // The default table may be too large already.
+        // The default transposition table may be too large already.
         while !engine.until("info string").contains("cannot allocate 2000 MB for the hash table; keeping ") {}
         assert!(engine.until("info string").contains("no memory for 512 search threads; keeping "));
         engine.until("readyok");
@@ -209,7 +209,7 @@ fn with_little_memory_fewer_threads_search() {
     }
 }
 
-/// Each thread gets little of a core, the main one too.
+/// Each thread gets little of a core, also the main thread.
 #[test]
 fn the_clock_holds_with_many_more_threads_than_cores() {
     let mut engine = EngineProcess::start();
@@ -248,7 +248,7 @@ fn a_search_by_nodes_is_the_same_in_each_process() {
     assert_eq!(search(false), search(true));
 }
 
-/// Right behind `bestmove` the new sizes take effect, though the thread that printed it may still be ending.
+/// New sizes take effect right after `bestmove`, though the thread that printed it may still be ending.
 #[test]
 fn nothing_is_put_off_behind_bestmove() {
     let mut engine = EngineProcess::start();
@@ -370,7 +370,7 @@ fn genfens_goes_on_from_a_book() {
     )
     .unwrap();
     let fens = genfens(&[&format!("genfens 3 seed 1 book {book}"), "quit"]);
-    // Of the khon that are gone none comes back.
+    // Captured khon do not come back.
     assert!(fens.len() == 3 && fens.iter().all(|fen| fen.matches('s').count() <= 1), "{fens:?}");
 
     for (text, expected) in [
@@ -383,7 +383,7 @@ fn genfens_goes_on_from_a_book() {
         let message = String::from_utf8(output.stderr).unwrap();
         assert!(!output.status.success() && message.contains(expected), "{message}");
     }
-    // Nothing but mates and stalemates can come of this.
+    // Random moves from here give only mates and stalemates.
     std::fs::write(&path, "7k/R7/6K1/8/8/8/8/1R6 b - 0\n").unwrap();
     let output = run(&[&format!("genfens 1 seed 1 book {book}"), "quit"]);
     assert!(String::from_utf8(output.stderr).unwrap().contains("found only 0 different openings"));
@@ -415,7 +415,8 @@ fn wrong_arguments_are_explained() {
     assert!(text(&run(&["--version"])).starts_with("sakmak "));
 }
 
-/// Little memory makes the table smaller than its default; the first line of input is answered with that.
+/// With little memory the transposition table is smaller than its default; the engine says so after the first line of
+/// input.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_small_memory_gets_a_small_table() {

@@ -10,7 +10,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The contents of the README's code blocks in one language.
+/// The contents of the README's code blocks in `language`.
 fn blocks(language: &str) -> Vec<String> {
     let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
     let mut parts = readme.split("```").skip(1).step_by(2);
@@ -23,7 +23,7 @@ fn blocks(language: &str) -> Vec<String> {
     found
 }
 
-/// The words of a command line, double quotes respected.
+/// The words of a command line, with double quotes.
 fn words(line: &str) -> Vec<String> {
     line.split('"')
         .enumerate()
@@ -35,7 +35,7 @@ fn words(line: &str) -> Vec<String> {
         .collect()
 }
 
-/// Times differ from machine to machine.
+/// Whether a line is the same on every machine: those with times are not.
 fn is_exact(line: &str) -> bool {
     !line.starts_with("Time: ") && !line.starts_with("Nodes/second: ")
 }

@@ -31,7 +31,7 @@ fn next_move(engine: &EngineProcess) -> String {
     engine.until("move ").split_off("move ".len())
 }
 
-/// How a result is written.
+/// The text of a result.
 fn result(outcome: Outcome) -> String {
     match outcome {
         Outcome::Win(Color::White) => "1-0 {White mates}".to_owned(),
@@ -71,7 +71,7 @@ fn a_game_to_its_end() {
     engine.ends_well();
 }
 
-/// Cute Chess begins a game with Black to move by a move that is none.
+/// Cute Chess begins a game with Black to move by a dummy move.
 #[test]
 fn the_dummy_move_before_a_position_with_black_to_move() {
     let mut engine = begin();
@@ -93,7 +93,7 @@ fn lines_have_the_fields_of_the_protocol() {
     for (line, depth) in thinking.iter().zip(1..) {
         let (numbers, moves) = line.split_once('\t').unwrap();
         let numbers: Vec<i64> = numbers.split(' ').map(|number| number.parse().unwrap()).collect();
-        // Depth, score, centiseconds, nodes, deepest ply, nodes a second, table hits.
+        // Depth, score, centiseconds, nodes, seldepth, nodes per second, tablebase hits.
         assert_eq!((numbers.len(), numbers[0]), (7, depth), "{line}");
         assert!(numbers[1].abs() < 500 && numbers[3] > 0 && numbers[4] >= numbers[0], "{line}");
         let mut game = Game::new(Rules::default());
@@ -155,14 +155,14 @@ fn what_is_wrong_is_named() {
     ] {
         assert_eq!(errors(&mut engine, line), [error], "{line}");
     }
-    // Nothing of that has changed the game.
+    // None of these commands has changed the game.
     engine.send("sd 3\nusermove e3e4");
     let mut game = Game::new(Rules::default());
     game.play_uci("e3e4").unwrap();
     game.play_uci(&next_move(&engine)).unwrap();
 }
 
-/// The game before a position that was refused is not the GUI's, so no move is made in it.
+/// After a refused position the engine makes no move in the game before it.
 #[test]
 fn a_refused_position_is_not_played() {
     let mut engine = begin();
@@ -172,7 +172,7 @@ fn a_refused_position_is_not_played() {
         assert_eq!(answer(&mut engine, "sd 3\ngo\nhint"), ["# no search: the position was refused"; 2]);
         assert_eq!(answer(&mut engine, "usermove e3e4"), ["Illegal move (the position was refused): e3e4"]);
     }
-    // The next one is played.
+    // The next accepted position is played.
     engine.send("force\nsetboard 8/8/8/8/1k6/7S/S5K1/8 w - 44 6 60\ngo");
     next_move(&engine);
     engine.send("new\nsd 3\nusermove e3e4");
@@ -195,7 +195,7 @@ fn analysis_follows_the_game() {
     engine.send("setboard 3k4/8/8/3K4/8/8/8/R6R w - - 0 1");
     let mate = |line: &String| line.split(' ').nth(1) == Some("100002");
     while !engine.lines_until("").iter().any(mate) {}
-    // A position without moves is no reason to stop.
+    // A position without legal moves does not end the session.
     engine.send("setboard R6k/8/6K1/8/8/8/8/8 b - - 0 1\nundo");
     engine.until("Error (no move to take back)");
     engine.send("setboard 3k4/8/8/3K4/8/8/8/R6R w - - 0 1");
@@ -212,7 +212,7 @@ fn the_opponents_time_is_used() {
     game.play_uci("e3e4").unwrap();
     for _ in 0..3 {
         game.play_uci(&next_move(&engine)).unwrap();
-        // The move that is expected, as the hint.
+        // The hint is the expected move.
         engine.until("4 ");
         engine.send("hint");
         let hint = engine.until("Hint: ").split_off("Hint: ".len());
@@ -220,7 +220,7 @@ fn the_opponents_time_is_used() {
         engine.send(&format!("time 1000\notim 1000\nusermove {hint}"));
     }
     game.play_uci(&next_move(&engine)).unwrap();
-    // Another one; then without.
+    // The opponent plays another move; then pondering is turned off.
     engine.until("4 ");
     engine.send("hint");
     let hint = engine.until("Hint: ").split_off("Hint: ".len());
@@ -243,13 +243,13 @@ fn a_thinking_engine_moves_when_asked_and_answers_pings_after_its_move() {
     let lines = engine.lines_until("pong 5");
     assert_eq!(lines[0], "Illegal move (it is not your turn): d3d4");
     assert!(lines[1].starts_with("move ") && lines.len() == 3, "{lines:?}");
-    // A game that is over, or another one, ends a search without a move.
+    // The end of the game, or a new one, ends a search without a move.
     engine.send("usermove d3d4");
     for end in ["result 1-0 {Black resigns}", "new\nforce"] {
         assert_eq!(answer(&mut engine, end), [""; 0], "{end}");
         engine.send("new\nst 1000\nusermove e3e4");
     }
-    // So does a pause, until it is over.
+    // So does `pause`, until `resume`.
     assert_eq!(answer(&mut engine, "pause"), [""; 0]);
     engine.send("resume\n?");
     next_move(&engine);
@@ -272,7 +272,7 @@ fn time_controls_are_kept() {
     }
 }
 
-/// Numbers beyond what is counted are the largest there are.
+/// Numbers out of range are clamped.
 #[test]
 fn clocks_never_overflow() {
     let mut engine = begin();
@@ -289,7 +289,7 @@ fn clocks_never_overflow() {
 fn draws_are_claimed_by_the_count() {
     let mut engine = begin();
     engine.send("option Ruleset=fairy-stockfish");
-    // Two plies are left; the engine has the bare khun.
+    // Two plies of the count are left; the engine has the bare khun.
     engine.send("force\nsetboard 7k/8/8/8/8/8/4R3/4K3 w - 32 31 80\nsd 3\nusermove e2e3\ngo");
     let mut game = Game::from_fen("7k/8/8/8/8/8/4R3/4K3 w - 32 31 80", Rules::default()).unwrap();
     game.play_uci("e2e3").unwrap();
@@ -298,12 +298,12 @@ fn draws_are_claimed_by_the_count() {
     assert_eq!(game.outcome(), Some(Outcome::Draw(DrawReason::PiecesHonour)));
     engine.until("1/2-1/2 {Draw by pieces' honour}");
 
-    // A GUI that goes on has other rules, and gets an answer.
+    // A GUI that goes on has other rules, so the engine answers.
     let ours = game.position().legal_moves()[0];
     engine.send(&format!("usermove {ours}"));
     next_move(&engine);
 
-    // The opponent mates, or leaves no move, which ends the game by all rules.
+    // The opponent mates or stalemates, which ends the game under all rules.
     let mut engine = begin();
     for (fen, mv, claim) in [
         ("7k/8/6K1/8/8/8/8/R7 w - - 0 1", "a1a8", "1-0 {White mates}"),
@@ -314,11 +314,11 @@ fn draws_are_claimed_by_the_count() {
     }
 }
 
-/// A GUI may not know a draw of ours, so only one that has set `Ruleset` gets a claim.
+/// A GUI may not know our draws, so the engine claims them only if the GUI has set `Ruleset`.
 #[test]
 fn other_draws_are_offered_once_and_play_goes_on() {
     let dance = "b1d2 b8d7 d2b1 d7b8 b1d2 b8d7 d2b1";
-    // Rules, position, moves in force mode, and the opponent's move that draws, or leaves the engine a ply to the draw.
+    // Rules, position, moves in force mode, and the opponent's move, after which the game is drawn or a ply from a draw.
     for (parts, fen, moves, mv, reason) in [
         ("", START, dance, "d7b8", "repetition"),
         ("", "7k/8/8/8/8/8/4R3/4K3 w - 32 31 80", "", "e2e3", "pieces' honour"),
@@ -341,7 +341,7 @@ fn other_draws_are_offered_once_and_play_goes_on() {
                 continue;
             }
             assert!(offers(&lines) == 1 && !lines.contains(&claim), "{reason}: {lines:?}");
-            // Another round, still drawn by our rules.
+            // Another pair of moves, still drawn under our rules.
             let rules = Rules::default().with_parts(parts).unwrap();
             let mut game = Game::from_fen(fen, rules).unwrap();
             for text in moves.split_whitespace().chain([mv]) {
@@ -353,7 +353,7 @@ fn other_draws_are_offered_once_and_play_goes_on() {
             let next = game.position().legal_moves()[0];
             let lines = answer(&mut engine, &format!("usermove {next}"));
             assert_eq!((own_moves(&lines).len(), lines.len()), (1, 1), "{reason}: {lines:?}");
-            // It ponders as before, though the draw stands, where the search expects a reply and that draws no more.
+            // It still ponders if the search expects a reply that does not draw again.
             if !["repetition", "dead material"].contains(&reason) {
                 game.play(next).unwrap();
                 game.play_uci(&own_moves(&lines)[0]).unwrap();
@@ -363,7 +363,7 @@ fn other_draws_are_offered_once_and_play_goes_on() {
                 engine.until("stat01: ");
                 engine.send("easy");
             }
-            // The opponent takes the draw, or goes on; another game is another draw.
+            // The opponent accepts the draw, or goes on; a new game has new draws.
             assert_eq!(answer(&mut engine, "result 1/2-1/2 {Draw by agreement}"), [""; 0]);
             let lines = answer(&mut engine, &format!("new\nsd 2\n{begin}\nusermove {mv}"));
             assert_eq!(offers(&lines), 1, "{reason}: {lines:?}");
@@ -374,13 +374,13 @@ fn other_draws_are_offered_once_and_play_goes_on() {
 #[test]
 fn draw_offers_and_resignation() {
     let mut engine = begin();
-    // Hopelessly lost for Black, who may not resign unless asked; a draw is welcome.
+    // Hopelessly lost for Black, who accepts a draw, and resigns only if the option allows it.
     let lost =
         "force\nsetboard 4k3/8/pp6/8/8/PP1R4/8/3RK2R w - - 0 30\nsd 5\nnopost\nplayother\nusermove e1e2";
     let lines = answer(&mut engine, &format!("new\n{lost}\ndraw"));
     assert_eq!(lines.len(), 2, "{lines:?}");
     assert!(lines[0].starts_with("move ") && lines[1] == "offer draw", "{lines:?}");
-    // Won: no draw.
+    // Won: the engine accepts no draw.
     let won = "force\nsetboard 4k3/8/pp1r4/r7/8/PP6/8/4K3 w - - 0 30\nsd 5\nnopost\nplayother\nusermove e1e2";
     let lines = answer(&mut engine, &format!("new\n{won}\ndraw"));
     assert!(lines.len() == 1 && lines[0].starts_with("move "), "{lines:?}");
@@ -416,7 +416,7 @@ fn hints_books_and_variants() {
     let lines = answer(&mut engine, "variant cambodian");
     assert!(lines[0].starts_with("setup (PN.R.M....SKpn.r.m....sk) 8x8+0_makruk rnsmksnr/"), "{lines:?}");
     assert!(lines.contains(&"piece K& KismN".to_owned()), "{lines:?}");
-    // A leap of the khun, which only Ouk Chaktrang has.
+    // A khun's leap, which only Ouk Chaktrang has.
     assert_eq!(answer(&mut engine, "force\nusermove d1b2"), [""; 0]);
     assert_eq!(answer(&mut engine, "new\nvariant makruk\nforce\nusermove e3e4"), [""; 0]);
 }
@@ -449,7 +449,7 @@ fn the_end_of_input_ends_the_program() {
     }
 }
 
-/// Under Wikipedia's rules a mate by the side that counts only draws, unless it has stopped.
+/// Under Wikipedia's rules a mate by the counting side only draws, unless it has stopped its count.
 #[test]
 fn a_counter_stops_before_it_mates() {
     let mut engine = begin();

@@ -10,10 +10,10 @@ pub(super) struct SlowCount {
 
 /// A move that has just been made.
 pub(super) struct MadeMove<'a> {
-    /// The letters of all pieces on the board after the move, in any order.
+    /// The FEN letters of all pieces on the board after the move, in any order.
     pub(super) pieces: &'a str,
     pub(super) mover_is_white: bool,
-    /// The letter of the piece it took.
+    /// The FEN letter of the captured piece.
     pub(super) captured: Option<char>,
     pub(super) promoted: bool,
 }
@@ -43,17 +43,16 @@ impl SlowCount {
         let next_limit = plies_to_mate(made.pieces, !made.mover_is_white);
         let next_is_bare = side_is_bare(!made.mover_is_white);
 
-        // First: whatever is counted already goes on.
+        // First: a count that runs goes on.
         if self.limit > 0 {
             self.ply += 1;
         }
-        // Second: a bare khun took the last bia.
+        // Second: a bare khun has captured the last bia.
         let bia_taken = matches!(made.captured, Some('P' | 'p'));
         if bia_taken && side_is_bare(made.mover_is_white) && mover_limit > 0 {
             *self = Self { limit: mover_limit, ply: 2 * piece_count - 1 };
         }
-        // Third: the first count of all, or a new one since the side to move is bare from now on or its
-        // attacker's last bia is gone.
+        // Third: the first count, or a new one because the side to move is now bare or its attacker's last bia is gone.
         let anew = (made.captured.is_some() || made.promoted) && next_is_bare;
         if (self.limit == 0 || anew) && next_limit > 0 {
             *self = Self { limit: next_limit, ply: if next_is_bare { 2 * piece_count } else { 0 } };
@@ -61,7 +60,7 @@ impl SlowCount {
     }
 }
 
-/// In how many plies a side is to be mated, or 0 if there is nothing to count for it.
+/// The limit for mating a side, in plies; 0 if nothing is counted for it.
 fn plies_to_mate(pieces: &str, defender_is_white: bool) -> u32 {
     let number = |letter: char| pieces.matches(letter).count();
     let (defenders, attackers): (Vec<char>, Vec<char>) =

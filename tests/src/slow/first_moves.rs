@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::{EMPTY, LEAPS, SlowMove, SlowPosition, Spot, ahead, all_spots, is_white, on_board};
 
-/// What the slow rules add to those of Makruk.
+/// Additions of the slow rules to those of Makruk.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SlowRules {
     /// The khun leaps like a maa to the next rank, not in check.
@@ -37,7 +37,7 @@ pub struct SlowRules {
 }
 
 impl SlowRules {
-    /// Whether a piece of this letter can have a right at all.
+    /// Whether a piece of this letter can have a right.
     fn privilege(self, piece: char) -> bool {
         match piece.to_ascii_uppercase() {
             'K' => self.sut_khun || self.lord_horse || self.ouk_khun || self.street_khun,
@@ -48,7 +48,7 @@ impl SlowRules {
     }
 }
 
-/// The first rank of a side, its second, and the one on which its bia start.
+/// First rank of a side, second rank, and the rank on which its bia start.
 fn ranks(white: bool) -> [i32; 3] {
     if white { [0, 1, 2] } else { [7, 6, 5] }
 }
@@ -69,7 +69,7 @@ impl SlowPosition {
         }
     }
 
-    /// The rights as a field of the FEN: White's first, from left to right.
+    /// The rights as a FEN field: White's first, from left to right.
     pub fn rights_text(&self) -> String {
         let letters = all_spots().filter(|spot| self.rights.contains(spot)).map(|(file, rank)| {
             let letter = char::from(b'a' + file as u8);
@@ -84,7 +84,7 @@ impl SlowPosition {
         &self.rights
     }
 
-    /// Whether a move goes onto a bia of the mover's own, which steps forward for it.
+    /// Whether a move goes to the square of an own bia, which steps forward.
     pub fn moves_two(&self, mv: SlowMove) -> bool {
         match (self.piece(mv.from), self.piece(mv.to)) {
             (Some(piece), Some(bia)) => {
@@ -101,7 +101,7 @@ impl SlowPosition {
         self.set((spot.0, spot.1 + ahead(bia)), bia);
     }
 
-    /// The special first moves of the side to move, whether or not they leave the khun attacked.
+    /// The pseudo-legal first moves of the side to move.
     pub fn first_moves(&self) -> Vec<SlowMove> {
         let us = self.white_to_move;
         let [_, next_rank, bia_rank] = ranks(us);
@@ -112,7 +112,7 @@ impl SlowPosition {
         for (from, piece) in self.pieces(us).filter(|(spot, _)| self.rights.contains(spot)) {
             let leaps = || LEAPS.iter().map(move |leap| (from.0 + leap.0, from.1 + leap.1));
             let two_ahead = (from.0, from.1 + 2 * ahead(piece));
-            // Squares that must be empty, and squares where a bia must make way.
+            // Squares that must be empty, and squares of own bia that step forward.
             let (mut empty, mut own_bia): (Vec<Spot>, Vec<Spot>) = (Vec::new(), Vec::new());
             match piece.to_ascii_uppercase() {
                 'K' => {
@@ -165,7 +165,7 @@ impl SlowPosition {
             && self.attackers(mv.from, !self.white_to_move) != [mv.to]
     }
 
-    /// Ends the rights that a move has spent. The move has been made, but it is still the mover's turn.
+    /// Ends the rights that a move has spent, after the move and before the turn changes.
     pub(super) fn spend(&mut self, mv: SlowMove, captures: bool) {
         self.rights.remove(&mv.from);
         self.rights.remove(&mv.to);

@@ -16,7 +16,7 @@ use serde::Serialize;
 use crate::cli::print;
 use crate::perft::{ruleset_parser, variant_parser};
 
-/// Nodes of a search without another limit: about a second, and the same result each time.
+/// Nodes of a search without another limit: about a second, with the same result each time.
 const DEFAULT_NODES: u64 = 1_000_000;
 
 #[derive(Args)]
@@ -59,7 +59,7 @@ pub(crate) struct Analyse {
     hash: u32,
 }
 
-/// What is printed about a position, or about the fault in its place.
+/// The output for a position: its analysis, or an error.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Report {
@@ -107,7 +107,7 @@ fn score_object<S: serde::Serializer>(score: &Score, serializer: S) -> Result<S:
     serializer.collect_map([(unit, value)])
 }
 
-/// Sends on what a search reports.
+/// Forwards the reports of a search.
 struct Reports(Sender<SearchReport>);
 
 enum SearchReport {
@@ -177,7 +177,7 @@ impl Analyse {
         Ok(code)
     }
 
-    /// Analyses a position and prints the result; `false` if the position is wrong.
+    /// Analyses a position and prints the result; returns `false` if the position is invalid.
     fn report(&self, engine: &mut Engine, line: Option<usize>, fen: &str, moves: &[&str]) -> Result<bool> {
         let place = line.map_or(String::new(), |line| format!("line {line}: "));
         let warn = |message: &str| {
@@ -220,7 +220,7 @@ impl Analyse {
         moves: &[&str],
         warn: &dyn Fn(&str),
     ) -> Result<Analysis> {
-        // No position knows anything of those before.
+        // The result must not depend on earlier positions.
         engine.new_game();
         let fen = Some(fen).filter(|&fen| fen != "startpos");
         let refused = engine.set_game(fen, moves.iter().copied());
@@ -238,7 +238,7 @@ impl Analyse {
         for refusal in refusals {
             warn(&format!("warning: {refusal}"));
         }
-        // By rank, each the last reported.
+        // The last report of each line, by rank.
         let mut infos: Vec<SearchInfo> = Vec::new();
         let mut bestmove = None;
         for report in reports {
@@ -288,7 +288,7 @@ impl Line {
 }
 
 impl Analysis {
-    /// For people, with an empty line at the end.
+    /// The output for people, with an empty line at the end.
     fn text(&self) -> String {
         let mut text = format!("{}\n", self.fen);
         if let Some(outcome) = &self.outcome {

@@ -99,13 +99,13 @@ pub(crate) fn run() -> Result<ExitCode> {
     }
 }
 
-/// Writes to standard output at once. An error leads to the end of the program, which main reports.
+/// Writes to standard output and flushes. `main` reports an error and ends the program.
 pub(crate) fn print(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("cannot write to standard output")
 }
 
-/// Executes commands that were given as arguments, each a line of its own.
+/// Executes commands given as arguments, each a line.
 fn execute(lines: &[String]) -> Result<()> {
     for line in lines {
         match line.split_ascii_whitespace().next() {

@@ -2,8 +2,8 @@
 
 /// A message for the user if the build needs instructions that the CPU does not have.
 ///
-/// `is_x86_feature_detected!` is true for all that the build assumes, so CPUID is read directly.
-/// The bits are those of the Intel and AMD manuals: leaf 1, ECX, and leaf 7, EBX.
+/// Reads CPUID directly, since `is_x86_feature_detected!` is true for all features that the build assumes. The bits
+/// are those of the Intel and AMD manuals: leaf 1, ECX, and leaf 7, EBX.
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 #[inline(never)]
 pub(crate) fn unsupported() -> Option<String> {
@@ -11,7 +11,7 @@ pub(crate) fn unsupported() -> Option<String> {
     // SAFETY: every x86-64 CPU has the instruction `cpuid`. (The function is safe from Rust 1.93 on.)
     #[allow(unused_unsafe)]
     let cpuid = |leaf| -> CpuidResult { unsafe { __cpuid_count(leaf, 0) } };
-    // A leaf beyond the last answers with unrelated bits.
+    // A leaf beyond the last gives unrelated bits.
     let last_leaf = cpuid(0).eax;
     let has = |leaf, register: fn(CpuidResult) -> u32, bit: u32| {
         leaf <= last_leaf && register(cpuid(leaf)) & 1 << bit != 0
@@ -33,7 +33,7 @@ pub(crate) fn unsupported() -> Option<String> {
     })
 }
 
-/// Builds for the baseline of their platform run everywhere on it.
+/// Builds for the baseline of a platform run on all its CPUs.
 #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
 pub(crate) fn unsupported() -> Option<String> {
     None

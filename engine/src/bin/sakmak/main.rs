@@ -28,7 +28,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Writes to standard error. If even that fails, the exit status remains.
+/// Writes to standard error. If that fails, only the exit status shows the error.
 fn print_line(message: &dyn Display) {
     let _ = writeln!(io::stderr(), "{message}");
 }

@@ -18,7 +18,7 @@ use sakmak_movegen::{Move, Position, Rules, Ruleset, Variant};
 use crate::cli::print;
 use sakmak_engine::args::{at_least_one, whole};
 
-/// Work that takes longer shows a progress bar.
+/// A longer perft shows a progress bar.
 const PROGRESS_DELAY: Duration = Duration::from_millis(500);
 
 const BAR_STEPS: u64 = 1_000;
@@ -98,7 +98,7 @@ impl Perft {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// The paths behind each first move. Prints a warning if the system refuses threads.
+    /// Perft by first move. Prints a warning if the system refuses threads.
     fn divide(
         &self,
         position: &Position,

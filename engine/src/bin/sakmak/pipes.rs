@@ -1,7 +1,7 @@
-//! Standard input and output of a session on Unix: `quit` and the end of input are heard while the output is blocked,
-//! because its reader has gone to sleep.
+//! Standard input and output of a session on Unix: reacts to `quit` and the end of input even while the output is
+//! blocked, because its reader sleeps.
 //!
-//! Nothing is read ahead, and no thread is needed, while the output takes what is written.
+//! While the output is not blocked, nothing is read ahead. No thread is needed.
 
 use std::io::{self, BufRead, Read, Write};
 use std::process::exit;
@@ -13,13 +13,13 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::AsFd;
 use rustix::io::Errno;
 
-/// How long the output may be blocked after `quit`, whose sender wants to read no more.
+/// How long the output may be blocked after `quit`, whose sender may read no more.
 const AFTER_QUIT: Duration = Duration::from_secs(1);
 /// How long it may be blocked after the end of input: the reader may be a person with a pager.
 const AFTER_END: Duration = Duration::from_secs(10);
-/// How often a blocked output is looked at.
+/// How often a blocked output is polled.
 const STEP: Duration = Duration::from_millis(100);
-/// Bytes that a pipe takes at once if it takes any: `PIPE_BUF`, or less.
+/// Bytes that a pipe that is ready takes at once: `PIPE_BUF`, or less.
 const CHUNK: usize = 512;
 /// Most bytes read ahead while the output is blocked.
 const MOST_AHEAD: usize = 64 << 20;
@@ -27,7 +27,7 @@ const MOST_AHEAD: usize = 64 << 20;
 /// Standard input, which a blocked writer reads ahead.
 struct Input {
     state: Mutex<State>,
-    /// How the input has ended: one of the constants below.
+    /// Whether and how the input has ended: one of the constants below.
     ended: AtomicU8,
 }
 
@@ -37,9 +37,9 @@ const END: u8 = 2;
 
 #[derive(Default)]
 struct State {
-    /// Read, and not handed out yet.
+    /// Bytes read ahead.
     ahead: Vec<u8>,
-    /// The beginning of the present line.
+    /// The beginning of the current line.
     line: Vec<u8>,
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn standard() -> (impl BufRead + Send, impl Write + Send + 'static) {
 }
 
 impl Input {
-    /// Waits for more bytes and adds them to those read ahead; none are added at the end.
+    /// Waits for more bytes and adds them to those read ahead; adds none at the end of input.
     fn read(&self, state: &mut State) -> io::Result<()> {
         let mut bytes = [0; 4096];
         let length = match rustix::io::retry_on_intr(|| rustix::io::read(rustix::stdio::stdin(), &mut bytes))
@@ -83,7 +83,7 @@ impl Input {
         let _ = self.ended.compare_exchange(NOT_ENDED, how, SeqCst, SeqCst);
     }
 
-    /// Reads what there is without waiting. While another thread reads, that one sees the end.
+    /// Reads available bytes without waiting. Does nothing while another thread reads, which then sees the end.
     fn read_ahead(&self) {
         let mut state = match self.state.try_lock() {
             Ok(state) => state,
@@ -98,13 +98,13 @@ impl Input {
     }
 }
 
-/// Whether a read or write would not wait, within a time.
+/// Whether a read or write is possible without waiting, `within` a time.
 fn is_ready(file: impl AsFd, flags: PollFlags, within: Duration) -> bool {
     let timeout = Timespec { tv_sec: within.as_secs() as i64, tv_nsec: i64::from(within.subsec_nanos()) };
     match poll(&mut [PollFd::new(&file, flags)], Some(&timeout)) {
         Ok(ready) => ready > 0,
         Err(Errno::INTR) => false,
-        // The operation itself will report what is wrong.
+        // The operation itself will report the error.
         Err(_) => true,
     }
 }
@@ -169,7 +169,7 @@ impl Write for Writer {
 
 /// Ends the program with an error: part of the output is lost.
 fn leave_unread() -> ! {
-    // It may be blocked, too.
+    // Standard error may be blocked, too.
     if is_ready(rustix::stdio::stderr(), PollFlags::OUT, Duration::ZERO) {
         let seconds = AFTER_END.as_secs();
         crate::print_line(&format_args!(

@@ -1,4 +1,4 @@
-//! Single nodes with a transposition table set up by hand.
+//! Searches of single nodes with a hand-made transposition table.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::*;
 use crate::time::Limits;
 use crate::tt::TranspositionTable;
 
-/// What `work` makes of a search that has reached iteration 10.
+/// The result of `work` with a search in iteration 10.
 fn in_search<T>(position: &Position, work: impl FnOnce(&mut Search<'_, false>) -> T) -> T {
     let request = SearchRequest::new(position.clone(), Limits::depth(10));
     let tt = Arc::new(TranspositionTable::new(1).unwrap());
@@ -30,7 +30,7 @@ fn in_search<T>(position: &Position, work: impl FnOnce(&mut Search<'_, false>) -
     })
 }
 
-/// Whether the singular search of a TT move with this score extends it, by how much, or cuts the node off.
+/// The outcome of the singular search of a TT move with this score.
 fn singular(fen: &str, mv: &str, score: i32, beta: i32) -> Singular {
     let position = Position::from_fen(fen).unwrap();
     let mv = Some(position.parse_move(mv).unwrap());
@@ -39,7 +39,7 @@ fn singular(fen: &str, mv: &str, score: i32, beta: i32) -> Singular {
         search.shared.tt.store(position.tt_key(), entry);
         assert!(search.is_singular_candidate(&entry, 1, 8));
         let outcome = search.singular::<NonPv>(&position, 1, 8, beta, &entry);
-        // Nothing of a search without the best move stays.
+        // The singular search leaves no excluded move behind.
         assert_eq!(search.worker.stack[1].excluded_move, None);
         assert_eq!(search.shared.tt.probe(position.tt_key()).unwrap().score, score);
         outcome
@@ -49,17 +49,17 @@ fn singular(fen: &str, mv: &str, score: i32, beta: i32) -> Singular {
 #[test]
 fn a_node_where_several_moves_fail_high_is_cut() {
     let start = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1";
-    // Every move reaches -300 here, so the margin below it does not single one out.
+    // Every move scores at least -300 here, so none is singular.
     let target = -300 - singular_margin() * 8 / 16;
     assert!(matches!(singular(start, "e3e4", -300, -400), Singular::Cut(score) if score == target));
-    // Not at this beta: the move is searched less deep, since it alone is expected to fail high.
+    // With this beta no multi-cut: the TT move gets a negative extension, since its score is at least beta.
     assert!(matches!(singular(start, "e3e4", -300, target + 1), Singular::Extend(-1)));
     assert!(matches!(singular(start, "e3e4", -300, -200), Singular::Extend(0)));
 }
 
 #[test]
 fn an_only_good_move_is_extended() {
-    // The rua takes a rua; all other moves lose it.
+    // The rua takes a rua; all other moves lose a rua.
     let only = "4k3/8/pp6/3r4/3R4/PP6/8/4K3 w - - 0 30";
     assert!(matches!(singular(only, "d4d5", 400, 5_000), Singular::Extend(1..=2)));
 }
