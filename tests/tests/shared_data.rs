@@ -1,5 +1,5 @@
-//! Tests on the measuring data beside the repository. Each is ignored, with the reason, where its file is missing;
-//! the tests of the same names in `perft`, `cambodian`, `counting` and the oracle's own need no data.
+//! Tests on data beside the repository. Each is ignored, with the reason, where its file is missing; the tests of the
+//! same names in `perft`, `cambodian`, `counting` and the oracle's own need no data.
 
 use std::sync::atomic::AtomicBool;
 
@@ -9,7 +9,7 @@ use sakmak_movegen::perft::divide;
 use sakmak_movegen::{Rules, Ruleset, Variant};
 use sakmak_tests::{oracle, shared_text};
 
-/// Most nodes counted for one position.
+/// Cap on the perft nodes of one position.
 const NODE_LIMIT: u64 = 5_000_000;
 
 /// A test on a file.

@@ -122,8 +122,8 @@ fn perft_counts_with_the_threads_there_are() {
     use std::os::unix::fs::MetadataExt;
     use std::os::unix::process::CommandExt;
     const NOBODY: u32 = 65_534;
-    // A copy that every user may run. Another process copies it: a child started meanwhile by another test would inherit
-    // the file open for writing, and then it could not be run.
+    // A copy that every user may run. Another process copies it: a child started meanwhile by another test would
+    // inherit the file open for writing, and then it could not be run.
     let program = std::env::temp_dir().join(format!("sakmak-nobody-{}", std::process::id()));
     let copy = Command::new("cp").arg(env!("CARGO_BIN_EXE_sakmak")).arg(&program).status().unwrap();
     assert!(copy.success());
@@ -211,7 +211,7 @@ fn lines_lost_from_the_log_are_reported_once() {
     }
 }
 
-/// A program whose output nobody reads. The commands `first` print far more than a pipe holds; then comes `last`.
+/// A program whose output nobody reads: it gets `first`, commands that print far more than a pipe holds, and `last`.
 fn unread(first: &str, last: &str) -> Child {
     let mut child =
         sakmak(&[]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

@@ -318,7 +318,7 @@ fn draws_are_claimed_by_the_count() {
 #[test]
 fn other_draws_are_offered_once_and_play_goes_on() {
     let dance = "b1d2 b8d7 d2b1 d7b8 b1d2 b8d7 d2b1";
-    // Rules, position, moves in force mode, and the opponent's move, after which the game is drawn or a ply from a draw.
+    // Rules, position, moves in force mode, and the opponent's move, after which the game is drawn or a ply from it.
     for (parts, fen, moves, mv, reason) in [
         ("", START, dance, "d7b8", "repetition"),
         ("", "7k/8/8/8/8/8/4R3/4K3 w - 32 31 80", "", "e2e3", "pieces' honour"),

@@ -21,7 +21,7 @@ fn start_to_depth_5() {
     assert_eq!(nodes, START_NODES);
 }
 
-/// With a table shared by all positions and without.
+/// With a TT shared by all positions, and without.
 #[test]
 fn own_suite() {
     let table = PerftTt::new(8).expect("memory");
@@ -43,8 +43,8 @@ fn own_suite() {
     assert!(positions >= 25 && with_rights >= 20, "the suite lost positions");
 }
 
-/// Leap rights are lost on the way, and Fairy-Stockfish's library calls it a draw all the same. Moves after it
-/// differ, so the table must not take one position for the other.
+/// Leap rights are lost on the way, and yet Fairy-Stockfish's library calls it a draw. The moves after it differ, so
+/// the TT keys must differ.
 #[test]
 fn repetition_does_not_ask_for_leap_rights() {
     const DRAW: Option<Outcome> = Some(Outcome::Draw(DrawReason::Repetition));
@@ -83,7 +83,7 @@ fn cute_chess_suite() {
         assert_eq!(read.privileged(), position.privileged(), "{position}");
         let mut fairy = position.clone();
         fairy.set_rules(self::rules());
-        // The keys do not hold the rules: a table serves one line.
+        // The keys do not include the rules: a new TT for each line.
         let table = PerftTt::new(1).expect("memory");
         let mut differs = false;
         for (depth, column) in (1..).zip(columns) {
@@ -106,8 +106,8 @@ const CUTE: Reading = Reading::CuteChess;
 const PY: Reading = Reading::PyChess;
 const WIKI: Reading = Reading::Wikipedia;
 
-/// Games, a move after them, and the readings that allow it. Fairy-Stockfish's library, Fairy-Stockfish 11.1, Cute
-/// Chess and PyChess were consulted.
+/// Games, a move after them, and the readings that allow it, from Fairy-Stockfish's library, Fairy-Stockfish 11.1, Cute
+/// Chess and PyChess.
 const DISPUTED: [(&str, &str, &str, &[Reading]); 11] = [
     // The leap takes a piece.
     ("4k3/8/8/8/8/4n3/8/3KM3 w DE - 0 1", "", "e1e3", &[FAIRY_11, CUTE]),
@@ -120,7 +120,7 @@ const DISPUTED: [(&str, &str, &str, &[Reading]); 11] = [
     // A met's leap that answers a check; the khun's leap out of one.
     ("4k3/8/8/8/8/K6r/8/4M3 w E - 0 1", "", "e1e3", &[FAIRY, FAIRY_11, CUTE, PY]),
     ("3rk3/8/8/8/8/8/8/3KM3 w DE - 0 1", "", "d1b2", &[PY]),
-    // Men have been taken.
+    // Pieces have been captured.
     (START, "e3e4 d6d5 e4d5 e6d5", "e1e3", &[FAIRY, FAIRY_11, CUTE, PY]),
     (START, "e3e4 d6d5 e4d5 e6d5", "d1b2", &[FAIRY, FAIRY_11, CUTE, PY]),
     // A promoted bia has moved.
@@ -214,7 +214,7 @@ fn stale_letters_are_read() {
         let position = game("8/8/8/8/3k4/8/2K5/4r3 b E 32 7 2", ruleset, "").position().to_string();
         assert_eq!(position, format!("8/8/8/8/3k4/8/2K5/4r3 b {rights} 32 7 2"), "{ruleset}");
     }
-    // Letters of squares on which neither khun nor met begins mean nothing anywhere.
+    // Letters of other squares than those of khun and met are ignored everywhere.
     let game = game("r3k3/4m3/8/8/8/8/4M3/3K4 w ADEHadeh 0 0 1", Ruleset::CuteChess, "");
     assert_eq!(game.position().to_string(), "r3k3/4m3/8/8/8/8/4M3/3K4 w DEde 0 0 1");
 }

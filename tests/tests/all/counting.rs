@@ -7,7 +7,7 @@ use sakmak_movegen::{Color, CountingSystem, DrawReason, Outcome, PlayRules, Posi
 use sakmak_tests::slow::SlowPosition;
 use sakmak_tests::{after, play, position, walk};
 
-/// One line for each clause of the rules: see the head of the file.
+/// One line for each clause of the rules; the head of the file describes the format.
 const EXAMPLES: &str = include_str!("../../data/counting.txt");
 
 /// One line of the examples.
@@ -43,7 +43,7 @@ fn every_clause_by_example() {
     }
 }
 
-/// The rules do not depend on the colour: with colours exchanged each example ends in the exchanged position.
+/// With colours exchanged each example ends in the position with colours exchanged.
 #[test]
 fn every_clause_holds_for_the_other_colour() {
     for Example { clause, fen, moves, last, outcome } in examples() {
@@ -56,7 +56,7 @@ fn every_clause_holds_for_the_other_colour() {
     }
 }
 
-/// The text of moves with the board mirrored top to bottom.
+/// The moves on the board mirrored top to bottom.
 fn mirrored(moves: &str) -> String {
     let mirror = |letter: char| letter.to_digit(10).map_or(letter, |rank| char::from(b'9' - rank as u8));
     moves.chars().map(mirror).collect()
@@ -94,8 +94,8 @@ fn random_games_equal_the_slow_rules() {
     }
 }
 
-/// The number of moves the attacker gets is the limit of the strongest pieces less the pieces on the board,
-/// whatever is played meanwhile. The bare khun moves last.
+/// The attacker gets the limit of its strongest pieces less the pieces on the board, in moves, whatever is played
+/// meanwhile. The bare khun moves last.
 #[test]
 fn the_hunter_has_as_many_moves_as_the_limit_less_the_men() {
     for (pieces, limit) in [
@@ -137,8 +137,8 @@ fn baring_capture(rng: &mut impl rand::Rng, pieces: &str) -> Position {
     }
 }
 
-/// Plays random moves that neither mate nor stalemate until the count is over; returns how many of
-/// them `attacker` made.
+/// Plays random moves that neither mate nor stalemate until the count is over; returns the number of moves by
+/// `attacker`.
 fn play_to_the_draw(rng: &mut impl rand::Rng, start: Position, attacker: Color) -> usize {
     let mut moves = 0;
     let mut position = start;

@@ -1,5 +1,5 @@
-//! The evaluation: the same for both colours, the same however the position came about, and sensible
-//! where the rules of Makruk decide.
+//! The evaluation: the same for both colours, independent of the path to the position, and sensible where the rules
+//! of Makruk decide.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ fn worth(fen: &str) -> i32 {
     evaluator().evaluate(&position)
 }
 
-/// Calls `visit` with the positions of random games.
+/// Calls `visit` with each position of random games.
 fn along_random_games(rules: Rules, games: u64, mut visit: impl FnMut(&Position)) {
     for seed in 0..games {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -36,7 +36,7 @@ fn along_random_games(rules: Rules, games: u64, mut visit: impl FnMut(&Position)
     }
 }
 
-/// The position with left and right exchanged. Only of Makruk without first-move privileges this is the same game.
+/// The position with left and right exchanged: an equal one only in Makruk without first-move privileges.
 fn mirrored(position: &Position) -> Position {
     let fen = position.to_string();
     let (board, rest) = fen.split_once(' ').expect("fields");
@@ -80,7 +80,7 @@ fn both_colours_are_evaluated_alike_under_other_rules() {
     }
 }
 
-/// What the caches of an evaluator hold changes nothing, nor does another network in between.
+/// Neither the caches of an evaluator nor another network in between change an evaluation.
 #[test]
 fn an_evaluator_has_no_memory() {
     let other = Arc::new(Network::clone(Network::embedded()));
@@ -120,7 +120,7 @@ fn a_won_hunt_is_worth_much_until_it_no_longer_fits_the_count() {
     assert!((6..28).contains(&fitting), "{worths:?}");
     assert!(worths[fitting..].iter().all(|worth| (1..200).contains(worth)), "{worths:?}");
 
-    // With more pieces the distance is an estimate, so the score fades.
+    // With more pieces the distance to mate is an estimate, so the score shrinks with the count.
     let hunt = |ply: u32| worth(&format!("4k3/8/8/8/8/8/8/RN1MK3 w - 32 {ply} 60"));
     assert!(hunt(6) > 500 && hunt(20) < hunt(6) && hunt(28) < hunt(20), "{} {}", hunt(6), hunt(20));
 }

@@ -1,4 +1,4 @@
-//! FEN: whatever is written is read back, and nothing that is read, however wild, does any harm.
+//! FEN: every FEN written is read back, and no input, however wild, does harm.
 
 use proptest::prelude::*;
 use sakmak_movegen::counting::SpokenCount;
@@ -9,10 +9,10 @@ use sakmak_tests::{position, walk};
 const ROUNDS: u64 = 20;
 const PLIES: usize = 80;
 const CASES: u32 = 4_000;
-/// What a slip of the hand may put into a FEN.
+/// Characters that a typing error may put into a FEN.
 const FEN_LETTERS: &str = "KMSNRPkmsnrp12345678/ wb-0~Qx";
 
-/// One slip of the hand at some place of a text.
+/// One typing error at some place of a text.
 #[derive(Clone, Debug)]
 enum Slip {
     Replace(char),
@@ -31,7 +31,7 @@ fn slip() -> impl Strategy<Value = Slip> {
     ]
 }
 
-/// Makes the slips in a text, each at its place (taken modulo the length).
+/// The text with typing errors, each at its place modulo the length.
 fn garbled(text: &str, slips: &[(usize, Slip)]) -> String {
     let mut letters: Vec<char> = text.chars().collect();
     for (place, slip) in slips {
@@ -60,7 +60,7 @@ fn squares(fen: &str) -> String {
     board.chars().filter(|&letter| letter != '~').map(square).collect()
 }
 
-/// Reads the text. A refusal must be a short line; a position must be the one the text shows, and sound.
+/// Reads the text. An error must be a short line; a position must be that of the text, and sound.
 fn check(text: &str) {
     const LONGEST_MESSAGE: usize = 120;
     match Position::from_fen(text) {
@@ -101,18 +101,18 @@ fn positions_of_random_games_round_trip() {
         assert_eq!(read.count(), step.after.count(), "{written}");
         assert_eq!(read.recomputed(), read, "{written}");
         assert_eq!(SlowPosition::from_fen(&written).fen(), written, "the slow rules write another FEN");
-        // With every met marked as a promoted bia it is the same position.
+        // The same position with every met marked as a promoted bia.
         assert_eq!(position(&written.replace('M', "M~").replace('m', "m~")), read, "{written}");
     }
 }
 
-/// No game leads there: a count against a bare khun that ran out while a bia stands.
+/// No game leads there: an expired count against a bare khun with a bia on the board.
 #[test]
 fn an_expired_count_among_bia_is_the_boards() {
     check("8/8/3k4/8/3SPN2/4K3/8/4M3 b - 8 870 101");
 }
 
-/// On its own first rank no bia ever stands, and on the last it would have no move: neither is accepted.
+/// On its own first rank a bia never is, and on the last it would have no move: neither is accepted.
 #[test]
 fn bia_stand_on_the_six_ranks_between() {
     for bia in ['P', 'p'] {
@@ -133,8 +133,7 @@ fn a_side_has_at_most_48_men() {
     assert!(Position::from_fen(&format!("k7/M7/{pieces} w")).is_err());
 }
 
-/// The half-move clock and the count are numbers of 16 bits. In a game without end they stop at the
-/// largest instead of beginning again.
+/// The half-move clock and the count have 16 bits. In a game without end they saturate.
 #[test]
 fn clocks_stop_at_their_upper_end() {
     const PLIES: usize = 70_000;
@@ -171,7 +170,7 @@ proptest! {
         check(&garbled(fen, &slips));
     }
 
-    /// Every tail either is refused or stands for a position like any other.
+    /// Every tail is refused, or gives a sound position.
     #[test]
     fn boards_with_wild_tails(fen in start(), tail in "( (-|0|[0-9]{1,5}|[a-hK-R]{1,3}|[wbx])){0,6}") {
         let board = fen.split(' ').next().expect("a board");

@@ -1,6 +1,6 @@
 //! First-move privileges and Makpong against the slow rules.
 //!
-//! A set of rules is named by its parts, `sut-khun+sut-met`; [`rules_of`] gives it for both sides.
+//! A set of rules is named by its parts, as `sut-khun+sut-met`; [`rules_of`] returns it for the fast and slow rules.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,10 +12,10 @@ use sakmak_movegen::{Move, PieceKind, Position};
 use sakmak_tests::slow::{SlowMove, SlowPosition, SlowRules, Spot, all_spots};
 use sakmak_tests::{after, walk};
 
-/// `label | FEN ;D1 nodes ;D2 nodes ...`; the numbers are the slow rules'.
+/// `label | FEN ;D1 nodes ;D2 nodes ...`, with the node counts of the slow rules.
 const SUITE: &str = include_str!("../../data/perft-first-moves.epd");
 
-/// All sets of rules that the suite has numbers for.
+/// All sets of rules in the suite.
 const LABELS: [&str; 16] = [
     "sut-khun",
     "sut-met",
@@ -35,8 +35,8 @@ const LABELS: [&str; 16] = [
     "sut-khun+minister-two+not-in-check+until-capture",
 ];
 
-/// Where pieces with privileges meet with something. Rights are given in full: each set of rules keeps those
-/// that it has.
+/// Positions in which pieces with first-move privileges meet other pieces. All rights are given: each set of rules
+/// keeps its own.
 const SET_UPS: [&str; 17] = [
     "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w BDEGbdeg - 0 1",
     // Few pieces near, all roads open.
@@ -101,15 +101,15 @@ fn start(fen: &str, rules: Rules) -> Position {
     Position::from_fen_with(fen, rules).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// Board, side and rights of a FEN: what these rules are about.
+/// Board, side to move and rights of a FEN.
 fn what_matters(fen: &str) -> Vec<&str> {
     fen.split(' ').take(3).collect()
 }
 
-/// How often each kind of event was met.
+/// Number of events by kind.
 type Events = BTreeMap<&'static str, u32>;
 
-/// Compares the fast position with the slow one in all that depends on the rules.
+/// Compares all of the fast and slow position that depends on the rules.
 fn compare(fast: &Position, slow: &SlowPosition) {
     assert_eq!(what_matters(&fast.to_string()), what_matters(&slow.fen()));
     assert_eq!(fast.in_check(), slow.in_check(), "{fast}");
@@ -128,7 +128,7 @@ fn compare(fast: &Position, slow: &SlowPosition) {
     }
 }
 
-/// What is special about a position.
+/// Counts the special events of a position.
 fn note_position(slow: &SlowPosition, events: &mut Events) {
     let legal = slow.moves();
     for mv in slow.first_moves() {
@@ -148,7 +148,7 @@ fn note_position(slow: &SlowPosition, events: &mut Events) {
     }
 }
 
-/// What is special about a move.
+/// Counts the special events of a move.
 fn note_move(before: &SlowPosition, mv: SlowMove, after: &SlowPosition, events: &mut Events) {
     let mut note = |name| *events.entry(name).or_default() += 1;
     if before.first_moves().contains(&mv) {
@@ -194,18 +194,18 @@ fn note_move(before: &SlowPosition, mv: SlowMove, after: &SlowPosition, events: 
     }
 }
 
-/// Where the khun of the side to move stands.
+/// The square of the khun of the side to move.
 fn khun(slow: &SlowPosition) -> Spot {
     let letter = if slow.white_to_move() { 'K' } else { 'k' };
     all_spots().find(|&spot| slow.piece(spot) == Some(letter)).expect("a khun")
 }
 
-/// The letter of the piece that moves, as a capital.
+/// The letter of the moving piece, as a capital.
 fn kind(slow: &SlowPosition, mv: SlowMove) -> char {
     slow.piece(mv.from).map_or(' ', |piece| piece.to_ascii_uppercase())
 }
 
-/// A random move: now and then a special one, or one that spends no right, preferably of a rua.
+/// A random move: sometimes a special one, or one that spends no right, preferably of a rua.
 fn choose(rng: &mut impl Rng, fast: &Position, slow: &SlowPosition) -> Option<Move> {
     let special: Vec<String> = slow.first_moves().iter().map(SlowMove::to_string).collect();
     let mut moves: Vec<Move> = fast.legal_moves().into_iter().collect();
@@ -249,7 +249,7 @@ fn play_with_rights(label: &str, rounds: usize) -> Events {
     events
 }
 
-/// Plays by the rules of a label and makes sure that the games had all these events.
+/// Plays by the rules of a label and checks that the games had all `expected` events.
 fn check_rights(label: &str, rounds: usize, expected: &[&[&str]]) {
     const LEAST: u32 = 3;
     let events = play_with_rights(label, rounds);
@@ -344,7 +344,7 @@ fn leaps_until_the_first_capture() {
     assert!(events["met leaps"] > 0 && events["unmoved khun in check"] > 0);
 }
 
-/// Makpong binds the leap out of check as it binds any other move of the khun.
+/// Makpong restricts the leap out of check like any other move of the khun.
 #[test]
 fn makpong_with_a_lord() {
     check_rights("makpong+lord-horse+minister-two", 6, &[KHUN, &LORD[1..], MET_LEAP, SPENT]);
@@ -390,7 +390,7 @@ fn makpong() {
     }
 }
 
-/// How a check is answered in Makpong, and how it would be in Makruk.
+/// Counts the answers to a check in Makpong, compared with Makruk.
 fn note_makpong(slow: &SlowPosition, events: &mut Events) {
     if !slow.in_check() {
         return;
@@ -423,7 +423,7 @@ fn slow_perft(slow: &SlowPosition, depth: u32) -> u64 {
     }
 }
 
-/// The suite by the fast rules, with a table and without; shallow numbers by the slow rules again.
+/// Perft of the suite by the fast rules, with a TT and without; shallow depths also by the slow rules.
 #[test]
 fn suite() {
     const SLOW_NODES: u64 = 1_000;
@@ -435,7 +435,7 @@ fn suite() {
         let mut columns = rest.split(" ;");
         let fen = columns.next().expect("a FEN");
         let (fast, slow) = (start(fen, rules), SlowPosition::from_fen_with(fen, slow_rules));
-        // The keys do not hold the rules: a table serves one line.
+        // The keys do not include the rules: a new TT for each line.
         let table = PerftTt::new(1).expect("memory");
         for (depth, column) in (1..).zip(columns) {
             let nodes = column.strip_prefix(&format!("D{depth} ")).and_then(|text| text.parse().ok());
@@ -461,7 +461,7 @@ fn print_suite() {
         let (rules, slow_rules) = rules_of(label);
         for (index, fen) in SET_UPS.iter().enumerate().filter(|(index, _)| index * (index + number) % 3 == 0)
         {
-            // Colours change from line to line, rights are those of the rules.
+            // Colours alternate from line to line; rights are those of the rules.
             let position = start(fen, rules);
             let fen = if index % 2 == 0 { position } else { position.flipped() }.to_string();
             let slow = SlowPosition::from_fen_with(&fen, slow_rules);

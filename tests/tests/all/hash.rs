@@ -1,4 +1,4 @@
-//! What a position keeps up to date move by move: keys and checkers.
+//! Incrementally updated state of a position: keys and checkers.
 
 use std::collections::HashMap;
 
@@ -25,7 +25,7 @@ impl OneToOne {
     }
 }
 
-/// The board and the side to move, as the FEN has them.
+/// Board and side to move of the FEN.
 fn board_and_side(position: &Position) -> String {
     position.to_string().split(' ').take(2).collect::<Vec<_>>().join(" ")
 }
@@ -37,7 +37,7 @@ fn state_equals_what_is_computed_from_scratch() {
     }
 }
 
-/// Equality compares all the state there is; a position read from the FEN of another shares its keys.
+/// Equality compares all state; a position read from the FEN of another has the same keys.
 #[test]
 fn keys_equal_those_of_the_fen_read_anew() {
     for step in walk::games(22, ROUNDS, PLIES) {
@@ -73,9 +73,9 @@ fn transpositions_have_equal_keys() {
         // The same moves in another order.
         ("b1d2 b8d7 g1e2 g8e7", "g1e2 g8e7 b1d2 b8d7"),
         ("e3e4 d6d5 f1f2", "f1f2 d6d5 e3e4"),
-        // Men that have been taken leave no trace.
+        // Captured pieces leave no trace.
         ("e3e4 d6d5 a3a4 h6h5 e4d5 e6d5", "a3a4 h6h5 e3e4 d6d5 e4d5 e6d5"),
-        // There and back again.
+        // Out and back.
         ("b1d2 b8d7 d2b1 d7b8", ""),
     ] {
         let start = Position::startpos();
@@ -85,8 +85,8 @@ fn transpositions_have_equal_keys() {
     }
 }
 
-/// A pass changes the side to move, the same part of the key every time, and how far repetitions
-/// reach back. Everything else, the count above all, stays.
+/// A pass changes the side to move, with always the same part of the key, and how far repetitions reach back. All
+/// else stays, above all the count.
 #[test]
 fn a_pass_changes_only_the_side() {
     let mut passed_start = Position::startpos();
@@ -143,7 +143,7 @@ fn the_flipped_position_is_the_same_game() {
     }
 }
 
-/// The key by which a table line is prefetched before a move is made.
+/// The TT key for the prefetch before a move is made.
 #[test]
 fn the_likely_table_key_is_the_table_key_unless_a_count_starts() {
     let mut counted = 0;

@@ -1,4 +1,4 @@
-//! Move generation and every question about single moves, against the slow rules and each other.
+//! Move generation and legality of single moves, against the slow rules and each other.
 
 use std::collections::BTreeSet;
 use std::iter;
@@ -10,10 +10,10 @@ use sakmak_tests::{after, position, walk};
 /// Random games played from each start, and their length in plies.
 const ROUNDS: u64 = 20;
 const PLIES: usize = 80;
-/// Tests with thousands of checks of a position take one position in so many.
+/// Tests with thousands of checks of a position take one of `SAMPLE` positions.
 const SAMPLE: usize = 9;
 
-/// Positions of random games with the slow view of each.
+/// Positions of random games, each also by the slow rules.
 fn positions(seed: u64) -> impl Iterator<Item = (Position, SlowPosition)> {
     walk::games(seed, ROUNDS, PLIES).map(|step| {
         let slow = SlowPosition::from_fen(&step.before.to_string());
@@ -35,8 +35,7 @@ fn staged(position: &Position, stage: Stage) -> MoveList {
     list
 }
 
-/// Every value a [`Move`] can have, those that leave a piece where it is among them: the kind of move
-/// that a damaged table entry may bring.
+/// Every value of a [`Move`], also those from a square to itself: moves that a damaged TT entry may give.
 fn all_moves() -> impl Iterator<Item = Move> {
     (0..=u16::MAX).filter_map(Move::from_bits)
 }
@@ -64,7 +63,7 @@ fn stages_part_the_moves() {
     }
 }
 
-/// Stages append: what the list held before stays.
+/// Stages append to the list.
 #[test]
 fn stages_append_to_the_list() {
     let position = Position::startpos();
@@ -77,7 +76,7 @@ fn stages_append_to_the_list() {
 #[test]
 fn counting_moves_equals_listing_them() {
     for step in walk::games(3, ROUNDS, PLIES) {
-        // The position after the last move of a game is the one that may have no move.
+        // Only the position after the last move of a game may have no legal move.
         for position in [step.before, step.after] {
             let number = position.legal_moves().len();
             assert_eq!(position.count_legal() as usize, number, "{position}");
@@ -86,8 +85,8 @@ fn counting_moves_equals_listing_them() {
     }
 }
 
-/// What is legal is what the generator lists, for every move there could be; and what is legal is
-/// pseudo-legal, while a pseudo-legal move that is not legal leaves the khun attacked.
+/// Every possible move is legal if and only if the generator lists it; legal moves are pseudo-legal, and a pseudo-legal
+/// move that is not legal leaves the khun attacked.
 #[test]
 fn single_moves_are_judged_as_the_generator_does() {
     let mut double_checks = 0;
@@ -116,8 +115,8 @@ fn leaves_khun_attacked(before: &SlowPosition, mv: Move) -> bool {
     before.after(&mv.to_string()).khun_attacked(before.white_to_move())
 }
 
-/// Text is read as a move if and only if it is the text of a legal move, and the promotion letter is
-/// neither optional nor allowed elsewhere.
+/// Text is read as a move if and only if it is that of a legal move; the promotion letter is neither optional nor
+/// allowed elsewhere.
 #[test]
 fn move_text_is_read_strictly() {
     for step in walk::games(5, ROUNDS, PLIES).step_by(SAMPLE) {
@@ -183,7 +182,7 @@ fn attacks_of_lesser_pieces_are_those_of_attackers_before_them_in_order() {
     }
 }
 
-/// A piece is pinned if its khun would be attacked, and is not yet, once the piece is gone.
+/// A piece is pinned if removing it would expose its khun to attack.
 #[test]
 fn pins_are_found_by_removing_pieces() {
     for step in walk::games(8, ROUNDS, PLIES).step_by(SAMPLE) {
@@ -203,8 +202,8 @@ fn pins_are_found_by_removing_pieces() {
     }
 }
 
-/// The list holds the moves of boards crowded with the two kinds of pieces that move furthest, and of the
-/// busiest arrangement a long search found.
+/// The list has room for the moves of boards crowded with rua and maa, and of the position with the most moves that a
+/// long search found.
 #[test]
 fn move_lists_are_large_enough() {
     const BUSIEST: &str = "k1N1R1N1/1N1N1NSR/N1N1N1N1/1N1N1N2/N1N1N1N1/1N1N1NK1/R1NSN1N1/1R5R w - - 0 1";
@@ -220,7 +219,7 @@ fn move_lists_are_large_enough() {
             let crowd = iter::repeat_with(|| walk::scatter(&mut rng, &pieces))
                 .find(|position| position.side_to_move() == Color::White)
                 .expect("endless");
-            // Adding to a list that is full would panic.
+            // A full list would panic.
             assert_eq!(crowd.legal_moves().len(), crowd.count_legal() as usize, "{crowd}");
         }
     }

@@ -1,4 +1,4 @@
-//! The tests that span the crates, in one program.
+//! The tests that span the crates, in one test program.
 
 mod cambodian;
 mod counting;

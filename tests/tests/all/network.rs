@@ -1,4 +1,4 @@
-//! The option `EvalFile`: a file replaces the network compiled in, and what is no network changes nothing.
+//! The option `EvalFile`: a file replaces the embedded network, and a file that is no network changes nothing.
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -128,7 +128,7 @@ fn what_is_no_network_changes_nothing() {
         let start = format!("info string network {path} not loaded: ");
         assert!(infos[0].starts_with(&start) && infos[0].contains(&fault), "{infos:?}");
         assert!(infos[0].ends_with(&format!("; keeping {embedded}")), "{infos:?}");
-        // Short: the path, what it is, and a name.
+        // Short: the path, the error, and a name.
         assert!(infos[0].len() < start.len() + 100, "{infos:?}");
         let named = format!(" by {embedded}");
         assert_eq!(lines.iter().filter(|line| line.ends_with(&named)).count(), 2, "{lines:?}");

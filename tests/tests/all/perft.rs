@@ -1,4 +1,4 @@
-//! Perft against numbers of an independent generator, and every way of counting against the plain one.
+//! Perft against node counts of an independent move generator, and every kind of perft against the plain one.
 
 use std::sync::atomic::AtomicBool;
 
@@ -64,8 +64,7 @@ fn own_suite() {
     }
 }
 
-/// One table serves all positions and depths of the suite, so that a key mixed up between two of them
-/// would show.
+/// One TT for all positions and depths of the suite, so that a key collision between two of them would show.
 #[test]
 fn hashed_perft_equals_plain() {
     let table = PerftTt::new(TABLE_MEGABYTES).expect("memory");
@@ -77,7 +76,7 @@ fn hashed_perft_equals_plain() {
     }
 }
 
-/// Each move's share is compared, not only the sum, and with the table shared by all threads.
+/// Compares the nodes of each first move, with a TT shared by all threads.
 #[test]
 fn divided_perft_equals_plain() {
     const NODES: u64 = 200_000;
@@ -102,7 +101,7 @@ fn divided_perft_equals_plain() {
     }
 }
 
-/// A table of one entry is overwritten all the time and must still never lie.
+/// The smallest TT is overwritten all the time, and perft must still be right.
 #[test]
 fn the_smallest_table_is_right() {
     let table = PerftTt::new(0).expect("memory");

@@ -1,4 +1,4 @@
-//! The search under every rule system: it plays to win by the rules at hand.
+//! The search under every rule system.
 
 use sakmak_engine::Listener;
 use sakmak_engine::score::Score;
@@ -46,7 +46,7 @@ fn the_last_permitted_mate_wins_under_every_count_and_a_later_one_under_none() {
     }
 }
 
-/// Once the count has run out only the two programs let a mate stand.
+/// After the count has run out, a mate wins only under the rules of the two programs.
 #[test]
 fn a_mate_after_the_draw_wins_only_under_some_rules() {
     let mate_in_one = "7k/R7/5K2/8/8/8/8/1R6 w - 16 17 30";
@@ -59,7 +59,7 @@ fn a_mate_after_the_draw_wins_only_under_some_rules() {
 }
 
 /// Black, with a rua against two and a maa, counts the board's honour and can mate at once. Under Wikipedia's rules it
-/// has to stop counting first, and may.
+/// must stop counting first.
 #[test]
 fn who_counts_may_win_by_mate() {
     let fen = "1R6/K1k5/8/8/8/6r1/6R1/2N5 b - - 0 60";
@@ -76,27 +76,27 @@ fn who_counts_may_win_by_mate() {
     }
 }
 
-/// A count that has run out is a draw for the counter to take; its opponent cannot, and mates on.
+/// Only the counting side may claim the draw of an expired count; its opponent goes on to mate.
 #[test]
 fn a_claim_belongs_to_the_counter() {
     let claimed = makruk(Ruleset::Knowlton).with_parts("CountClaim=manual").expect("a part");
     let automatic = makruk(Ruleset::Knowlton);
-    // Two moves from the mate the count runs out with White's move, and Black claims.
+    // Two moves before the mate the count runs out with White's move, and Black claims.
     let defender_to_move = "7k/8/5K2/8/8/8/R7/1R6 w - 16 15 30";
     assert_eq!(search(defender_to_move, claimed, 6).0, Score::Centipawns(0));
-    // The mate itself is on the last ply.
+    // The mate is on the last ply.
     let attacker_to_move = "7k/R7/5K2/8/8/8/8/1R6 w - 16 15 30";
     for rules in [claimed, automatic] {
         assert_eq!(search(attacker_to_move, rules, 6), (Score::Mate(1), "b1b8".to_owned()));
     }
-    // Here the counter itself wins, and does not claim: the board's honour has run out, Black counts.
+    // The counting side wins and does not claim: the board's honour count has run out, Black counts.
     let winning = "7K/r7/5k2/8/8/8/M7/1r6 b - 128 130 30";
     assert_eq!(search(winning, claimed, 6).0, Score::Mate(1));
 }
 
 #[test]
 fn repeating_draws_only_where_it_does() {
-    // A rua ahead, White has let the position occur twice; one more time is a draw, or nothing.
+    // White is a rua ahead and the position has occurred twice; a third time is a draw, or nothing, by the rules.
     let start = "3k4/8/3p4/8/8/3P4/8/R3K3 w - - 0 1";
     for (ruleset, draws) in [(Ruleset::FairyStockfish, true), (Ruleset::SchemingMind, false)] {
         let mut game = Game::from_fen(start, makruk(ruleset)).expect("a valid FEN");
@@ -113,7 +113,7 @@ fn repeating_draws_only_where_it_does() {
 
 #[test]
 fn cutechess_calls_two_met_too_few() {
-    // A rua could be taken by a met: the two met left are a win to try for most, a draw for Cute Chess.
+    // A met could capture the rua: the two met left may win under most rules, and are a draw in Cute Chess.
     let fen = "8/8/8/3k4/8/4r3/3M2M1/4K3 w - 0 0 40";
     let cute = search(fen, makruk(Ruleset::CuteChess), 1).0;
     assert_eq!(cute, Score::Centipawns(0));
@@ -126,7 +126,7 @@ const SUTRAS: &str = "SutKhun=on SutMet=on SutMa=on";
 /// Special first moves are searched and played like all others: a khun in check saved by its only leap.
 #[test]
 fn first_moves_are_found() {
-    // The ruas hold both ranks and the files beside the khun; only a horse's leap to e3 saves it.
+    // The rua control both ranks and the files beside the khun; only a maa's leap to e3 saves it.
     let fen = "4k3/8/8/8/8/1P6/7r/r2K4 w D - 0 1";
     let lord = Rules::default().with_parts("LordHorse=on").expect("a part");
     let position = Position::from_fen_with(fen, lord).expect("a valid FEN");
@@ -146,7 +146,7 @@ fn first_moves_are_found() {
     assert_eq!(search_game(&game, &limits, &mut |_: &SearchInfo| ()).best().map(|best| best.mv), Some(mv));
 }
 
-/// Every line reported under every rule system consists of legal moves, and the same search takes the same way.
+/// Under every rule system each reported line consists of legal moves, and a repeated search gives the same result.
 #[test]
 fn lines_are_legal_and_searches_repeatable_under_every_system() {
     let mut all: Vec<Rules> = Ruleset::ALL.iter().map(|&ruleset| makruk(ruleset)).collect();

@@ -62,7 +62,7 @@ fn short(outcome: Option<Outcome>) -> &'static str {
     }
 }
 
-/// The count as the column of a written source shows it.
+/// The count as the column of a source in the examples shows it.
 fn source_count(position: &Position, name: &str) -> String {
     let spoken = SpokenCount::new(position);
     let count = position.count();
@@ -113,7 +113,7 @@ fn every_example_under_every_system() {
                     let count = position.count();
                     format!("{}:{}{}", count.limit(), count.ply(), short(game.outcome_here()))
                 }
-                // A mate that comes too late is a draw to the position alone as well.
+                // A mate that comes too late is a draw for the position, without the game, too.
                 _ => {
                     assert_eq!(game.outcome().is_some(), game.outcome_here().is_some(), "{}", example.id);
                     source_count(position, name) + short(game.outcome_here())
@@ -128,7 +128,7 @@ fn every_example_under_every_system() {
     assert_eq!(checked, 372, "columns of the examples");
 }
 
-/// With colours exchanged, every system gives the same.
+/// Every system is the same with colours exchanged.
 #[test]
 fn every_system_is_the_same_for_both_colours() {
     let flip = |text: &str| -> String {
@@ -229,7 +229,7 @@ fn with(rules: Rules, parts: &str) -> Rules {
     rules.with_parts(parts).expect("parts of the rules")
 }
 
-/// Rules of all sources and with every part changed somewhere.
+/// The rules of all sources, and some in which each part differs.
 fn all_rules() -> Vec<Rules> {
     let mut all: Vec<Rules> = Ruleset::ALL
         .iter()
@@ -288,7 +288,7 @@ fn random_games(seed: u64, rules: Rules, games: u32) {
             if moves.is_empty() {
                 break;
             }
-            // Special first moves are rare among the others: take one now and then.
+            // Special first moves are rare: choose one now and then.
             let special: Vec<_> = moves.iter().copied().filter(|mv| mv.is_two_piece()).collect();
             let choice =
                 if !special.is_empty() && rng.random_range(0..4) == 0 { &special[..] } else { &moves };
@@ -303,7 +303,7 @@ fn random_games(seed: u64, rules: Rules, games: u32) {
     assert_eq!(two_piece > 0, sutras, "two-piece moves under {rules:?}");
 }
 
-/// What is updated move by move equals what is computed from scratch and what the FEN gives.
+/// The incrementally updated state equals that computed from scratch and that of the FEN.
 fn check_state(game: &Game) {
     let position = game.position();
     assert!(*position == position.recomputed(), "{position}");
@@ -324,7 +324,7 @@ fn check_state(game: &Game) {
     }
 }
 
-/// Every notation names the move so that it is found again, and foresees the check.
+/// Every notation names the move so that it is read again, with the right check sign.
 fn check_names(game: &Game, mv: sakmak_movegen::Move) {
     let position = game.position();
     let mut after = position.clone();
@@ -346,7 +346,7 @@ fn check_names(game: &Game, mv: sakmak_movegen::Move) {
     }
 }
 
-/// The game played again from its record, and taken back, gives the same.
+/// The game replayed from its record, and taken back, is the same.
 fn check_record(game: &Game) {
     let start = game.start().to_string();
     let mut again = Game::from_fen(&start, *game.start().rules()).expect("a FEN we wrote");
@@ -363,7 +363,7 @@ fn check_record(game: &Game) {
     );
 }
 
-/// Below a null move the same side counts, and no count goes back.
+/// After a null move the same side counts, and no count goes back.
 #[test]
 fn a_null_move_leaves_the_count_with_its_owner() {
     for (number, rules) in all_rules().into_iter().enumerate() {
@@ -400,7 +400,7 @@ fn check_null_move(position: &Position) {
         next.play_unchecked(mv);
         let fresh = passed.is_noisy(mv) || mv.is_two_piece();
         let ended = !next.count().is_running() || next.count().limit() != passed.count().limit();
-        // A count kept by hand may not have begun, or has been stopped.
+        // A count by hand may not have begun, or has been stopped.
         if fresh || ended || next.count().is_unlimited() {
             continue;
         }
@@ -437,7 +437,7 @@ fn a_counter_that_can_mate_stops_counting() {
         (WORSE, "g3a3", with(other, "CounterMate=draw"), Some(Color::Black), counter_mated),
         // The same after twenty plies of the count.
         (COUNTED, "g3a3", wikipedia, Some(Color::Black), counter_mated),
-        // White, which does not count, mates.
+        // White, the side that does not count, mates.
         (ATTACKED, "c2c8", wikipedia, Some(Color::Black), white),
     ] {
         let mut game = Game::from_fen(fen, rules).expect("a valid FEN");
@@ -446,14 +446,14 @@ fn a_counter_that_can_mate_stops_counting() {
         let mut stopping = game.clone();
         let played = game.play_uci(mv).expect("a legal move");
         assert_eq!(game.outcome(), outcome, "{fen} {mv} {rules:?}");
-        // Who stops first wins.
+        // A side that stops its count first wins.
         let must_stop = outcome == counter_mated;
         assert_eq!(stopping.position().must_stop_count(played), must_stop, "{fen} {mv} {rules:?}");
         assert_eq!(stopping.play_and_stop_count(played), must_stop);
         assert!(matches!(stopping.outcome(), Some(Outcome::Win(_))), "{fen} {mv} {rules:?}");
         assert_eq!(stopping.take_back(), Some(played));
     }
-    // A count that begins with the mate itself has not been counted.
+    // A count that begins with the mating move has not been counted.
     let begins = with(Rules::new(Variant::Makruk, Ruleset::SchemingMind), "CounterMate=draw");
     let mut game = Game::from_fen(BEGINS, begins).expect("a valid FEN");
     game.play_uci("g3a3").expect("a legal move");

@@ -1,4 +1,4 @@
-//! The search: mates, draws, the count, limits, and the same answer twice.
+//! The search: mates, draws, the count, limits, and repeatability.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
@@ -12,7 +12,7 @@ use sakmak_eval::network::{Network, WIDTH};
 use sakmak_movegen::{Color, Game, Move, Outcome, Position};
 use sakmak_tests::{dtm_tables, searcher};
 
-/// A search and everything it reported.
+/// The result and the reports of a search.
 struct Searched {
     result: SearchResult,
     infos: Vec<SearchInfo>,
@@ -37,7 +37,7 @@ fn search_with(fen: &str, limits: &Limits, multi_pv: usize) -> Searched {
     Searched { result, infos }
 }
 
-/// Sends on what an engine reports.
+/// Forwards the reports of an engine.
 struct Collector {
     infos: Sender<SearchInfo>,
     best: Sender<Option<Move>>,
@@ -77,7 +77,7 @@ fn search(fen: &str, depth: u32) -> Searched {
     search_with(fen, &Limits::depth(depth), 1)
 }
 
-/// To a network of zeros all positions are level, and so they are to every thread.
+/// With a network of zeros every thread must score all positions as level.
 #[test]
 fn all_threads_use_the_network_of_the_settings() {
     let zeros = |count| vec![0; count];
@@ -105,7 +105,7 @@ fn short_mates_are_found_and_counted_in_moves() {
         let position = Position::from_fen(fen).expect("a valid FEN");
         let searched = search(fen, depth);
         let Score::Mate(found) = searched.score() else {
-            // A position of the list in which there is no mate would show here too.
+            // Also fails for a position of the list without a mate.
             panic!("{fen}: {:?}\n{}", searched.score(), position.diagram());
         };
         assert_eq!(found, mate, "{fen}");
@@ -115,15 +115,15 @@ fn short_mates_are_found_and_counted_in_moves() {
     }
 }
 
-/// Two ruas mate in two moves. With `limit - ply` plies left by the count that is three plies of time.
+/// Two rua mate in two moves, three plies, with `limit - ply` plies left by the count.
 #[test]
 fn a_mate_counts_only_if_it_fits_the_count() {
     let with_count = |count: &str| format!("7k/8/5K2/8/8/8/R7/1R6 w - {count} 30");
     let mate = search(&with_count("16 1"), 8).score();
     assert_eq!(mate, Score::Mate(2));
-    // Plies 14, 15, 16: the mate falls on the last ply there is.
+    // Plies 14, 15, 16: the mate is on the last ply of the count.
     assert_eq!(search(&with_count("16 13"), 8).score(), Score::Mate(2));
-    // On the ply after it a mate would stand too, but with the attacker to move the ply is odd in play.
+    // On the ply after it a mate would win, too, but with the attacker to move the ply is odd in play.
     assert_eq!(search(&with_count("16 14"), 8).score(), Score::Mate(2));
     for too_late in ["16 15", "16 16", "16 17"] {
         assert_eq!(search(&with_count(too_late), 8).score(), Score::Centipawns(0), "{too_late}");
@@ -140,8 +140,8 @@ fn a_mate_beyond_the_limit_is_still_mate_and_anything_else_a_draw() {
     assert!(searched.result.best().is_some(), "a move is played nevertheless");
 }
 
-/// Met with the same pieces, first with time for the mate, then without, out of one table: the win must not
-/// be carried over, nor the draw back.
+/// The same pieces in turn with and without enough plies for the mate, with one TT: neither win nor draw may be taken
+/// from the other count.
 #[test]
 fn the_table_keeps_counts_apart() {
     let mut searcher = sakmak_tests::searcher(16);
@@ -158,7 +158,7 @@ fn the_table_keeps_counts_apart() {
     }
 }
 
-/// The score of some moves, or of a game that is over, is not the position's.
+/// The score of `searchmoves`, or of a game that is over, is not the score of the position.
 #[test]
 fn the_root_is_not_stored_in_the_table() {
     let fen = "r2mk2r/1s1n1s2/p1p2np1/3pp2p/1P1PP1P1/2N2S1P/2SM1N2/R3K2R w - - 0 14";
@@ -179,7 +179,7 @@ fn dead_material_and_stalemate_are_draws() {
     for fen in ["4k3/8/8/8/8/8/8/3NK3 w - - 0 1", "4k3/8/8/8/8/8/8/2M1K3 b - - 0 1"] {
         assert_eq!(search(fen, 6).score(), Score::Centipawns(0), "{fen}");
     }
-    // The rua must not take the bia away: its side would then be stalemated at once.
+    // The rua must not capture the bia: that would be stalemate.
     let stalemate_or_win = search("k7/2R5/8/1R6/8/8/7p/7K w - - 0 1", 10);
     assert!(is_mate(stalemate_or_win.result.best().expect("a move").score));
 }
@@ -192,7 +192,7 @@ fn a_third_occurrence_is_a_draw() {
         position.play_unchecked(position.parse_move(text).expect("a legal move"));
         keys.push(position.key());
     }
-    // Black may repeat for the third time; that line must be worth exactly a draw.
+    // Black may repeat for the third time; that line must score exactly a draw.
     let back = position.parse_move("d7b8").expect("a legal move");
     let limits = Limits { depth: Some(6), search_moves: vec![back], ..Limits::default() };
     let request = SearchRequest { keys, ..SearchRequest::new(position, limits) };
@@ -255,7 +255,7 @@ fn limits_are_kept() {
     assert_eq!(searched.score(), Score::Mate(1));
 }
 
-/// The side that mates by this score, and in how many of its moves.
+/// The side that mates by this score, and the number of its moves.
 fn announced_mate(score: i32, side_to_move: Color) -> Option<(Color, i32)> {
     match Score::from_search(score) {
         Score::Mate(moves) if moves > 0 => Some((side_to_move, moves)),
@@ -264,8 +264,8 @@ fn announced_mate(score: i32, side_to_move: Color) -> Option<(Color, i32)> {
     }
 }
 
-/// The side that mates by a search of `start`, after the mate has been played out against the defence that the search
-/// finds best, in no more moves than announced; `None` if no mate is announced.
+/// Plays out the mate that a search of `start` announces, against the best defence by the search, in at most the
+/// announced moves. Returns the side that mates; `None` if no mate is announced.
 fn delivered_mate(start: &Position, searcher: &mut sakmak_engine::Searcher) -> Option<Color> {
     searcher.clear();
     let mut game = Game::from_fen(&start.to_string(), *start.rules()).expect("a valid FEN");
@@ -279,7 +279,7 @@ fn delivered_mate(start: &Position, searcher: &mut sakmak_engine::Searcher) -> O
         };
         let found = match left {
             None => search(8)?,
-            // A search of the same depth may prune the mate though it is there.
+            // A search of the same depth may prune the mate.
             Some((before, most)) => [8, 12, 16]
                 .into_iter()
                 .filter_map(search)
@@ -344,7 +344,7 @@ fn several_threads_find_several_lines() {
     assert_eq!(best, Some(last[0].line[0]), "the first line is that of the move");
 }
 
-/// A null move does not tick the count, so none is made where the count may run out.
+/// A null move does not tick the count, so none is tried where the count may run out.
 #[test]
 fn no_null_move_near_the_end_of_a_count() {
     let passes = |ply: u32| {
@@ -377,7 +377,7 @@ fn no_legal_move_is_no_search() {
     assert!(best.is_none() && infos.is_empty());
 }
 
-/// Nearly every move draws by the count here, and pruning must not take the one that mates for one of them.
+/// Nearly every move draws by the count here, and pruning must not skip the one that mates.
 #[test]
 fn a_mate_on_the_last_plies_of_a_count_is_seen_at_once() {
     for (fen, best) in
@@ -388,14 +388,13 @@ fn a_mate_on_the_last_plies_of_a_count_is_seen_at_once() {
     }
 }
 
-/// What the table keeps as the static evaluation of a position is that, by whichever way the search came, also by a
-/// null move.
+/// The static evaluation in a TT entry does not depend on the path to the position, even through a null move.
 #[test]
 fn stored_evaluations_do_not_depend_on_the_path() {
     let (mut found, mut passed) = (0, 0);
     for fen in [
         "r2mk2r/1s1n1s2/p1p2np1/3pp2p/1P1PP1P1/2N2S1P/2SM1N2/R3K2R w - - 0 14",
-        // Without bia an advantage counts by what is left of the count, for the better side.
+        // Without bia the evaluation depends on the plies left by the count.
         "2rsk3/1n6/3mm3/8/8/3MM3/1N2R3/2SK4 w - 128 10 60",
         "2rsk3/1n1s4/3m4/8/4p3/3M4/1N1SR3/2SK4 b - - 10 60",
     ] {
@@ -409,7 +408,7 @@ fn stored_evaluations_do_not_depend_on_the_path() {
             let exact = position.count().remaining().is_none_or(|plies| plies < 48);
             if let Some(entry) = tt.probe(position.tt_key()).filter(|entry| entry.eval != Entry::NO_EVAL) {
                 let eval = evaluator.evaluate(position);
-                // From 48 plies up sixteen counts share an entry.
+                // From 48 plies left on, sixteen counts share an entry.
                 let most = if exact { 0 } else { eval.abs() / 4 + 2 };
                 assert!((entry.eval - eval).abs() <= most, "{} for {eval}: {position}", entry.eval);
                 *count += 1;

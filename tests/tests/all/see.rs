@@ -1,8 +1,7 @@
-//! The exchange evaluation against one that plays every exchange out on the slow board.
+//! SEE against an exchange evaluation that plays every exchange out on the slow board.
 //!
-//! Both follow the same rules: pins do not matter, the cheapest piece captures first (of two equal ones
-//! that on the lower square), a bia that captures back does not promote, a khun captures only what is
-//! not defended any more, and either side may stop.
+//! Both follow the same rules: pins do not matter, the cheapest piece captures first (of two equal ones that on the
+//! lower square), a recapturing bia does not promote, a khun captures only undefended pieces, and either side may stop.
 
 use sakmak_movegen::{Move, Position, SeeValues};
 use sakmak_tests::slow::{SlowMove, SlowPosition, Spot};
@@ -13,7 +12,7 @@ const PLIES: usize = 80;
 
 /// Bia, met, khon, maa, rua, khun.
 const VALUES: [i32; 6] = [100, 180, 290, 320, 600, 20_000];
-/// All equal but the khun: exchanges are decided by numbers alone, and every comparison is close.
+/// All equal but the khun: the number of pieces decides every exchange, and every comparison is close.
 const EQUAL_VALUES: [i32; 6] = [100, 100, 100, 100, 100, 20_000];
 /// FEN letters from the cheapest piece to the dearest: the index order of the values.
 const CHEAPEST_FIRST: &str = "PMSNRK";
@@ -25,7 +24,7 @@ fn kind_index(piece: char) -> usize {
     CHEAPEST_FIRST.find(piece.to_ascii_uppercase()).expect("a piece's letter")
 }
 
-/// What the side to move gains with `mv`, both sides going on as long as it pays.
+/// The gain of the side to move with `mv`, if both sides go on while it pays.
 fn exchange(position: &SlowPosition, mv: SlowMove, values: &[i32; 6]) -> i32 {
     let value_on = |spot| position.piece(spot).map_or(0, |piece| values[kind_index(piece)]);
     let promotion = if mv.promotes { values[MET] - values[BIA] } else { 0 };
@@ -35,8 +34,7 @@ fn exchange(position: &SlowPosition, mv: SlowMove, values: &[i32; 6]) -> i32 {
     value_on(mv.to) + promotion - best_recapture(&after, mv.to, !position.white_to_move(), at_stake, values)
 }
 
-/// What `white` (or Black) gains by capturing on `spot`, where a piece worth `at_stake` stands; 0 if it
-/// had better not.
+/// The gain of `white` (or Black) by capturing a piece worth `at_stake` on `spot`; 0 if the capture does not pay.
 fn best_recapture(board: &SlowPosition, spot: Spot, white: bool, at_stake: i32, values: &[i32; 6]) -> i32 {
     let kind_on = |from: Spot| kind_index(board.piece(from).expect("an attacker"));
     let by_price = |&from: &Spot| (kind_on(from), from.1, from.0);
@@ -63,7 +61,7 @@ fn check(position: &Position, mv: Move, gain: i32, values: &[i32; 6]) {
     }
 }
 
-/// Compares all legal moves of a position that `wanted` lets through.
+/// Compares the legal moves of a position that `wanted` selects.
 fn check_moves(position: &Position, wanted: impl Fn(Move) -> bool) {
     let slow = SlowPosition::from_fen(&position.to_string());
     for slow_move in slow.moves() {
@@ -83,7 +81,7 @@ fn captures_and_promotions_of_random_games() {
     }
 }
 
-/// Moves that take nothing may still put a piece where it is lost.
+/// Quiet moves can lose the moved piece.
 #[test]
 fn quiet_moves_of_random_games() {
     for step in walk::games(42, 4, PLIES) {
@@ -106,22 +104,22 @@ fn crowded_random_boards() {
 #[test]
 fn exchanges_worked_out_by_hand() {
     for (fen, mv, gain) in [
-        // Nobody takes back.
+        // No recapture.
         ("4k3/8/8/3p4/8/4N3/8/4K3 w - - 0 1", "e3d5", 100),
-        // A bia takes back.
+        // A bia recaptures.
         ("4k3/8/4p3/3p4/8/4N3/8/4K3 w - - 0 1", "e3d5", 100 - 320),
-        // The rua behind takes the bia that took the first; behind that bia stands another rua.
+        // The rua behind captures the bia that recaptured; in the second position another rua guards that bia.
         ("4k3/8/4p3/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100 - 600 + 100),
         ("3rk3/8/4p3/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100 - 600),
         // Two rua against one: the first exchange of rua is even, the bia is won.
         ("3rk3/8/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100),
-        // The khun guards what is attacked once and not what is attacked twice.
+        // The khun guards a piece that is attacked once, not twice.
         ("8/8/4k3/3p4/8/4N3/8/4K3 w - - 0 1", "e3d5", 100 - 320),
         ("8/8/4k3/3p4/8/4N3/8/3RK3 w - - 0 1", "e3d5", 100),
         // A khon guards the square ahead of it, which for Black is the one below.
         ("4k3/8/3s4/3m4/8/4N3/8/4K3 w - - 0 1", "e3d5", 180 - 320),
         ("4k3/8/8/3m4/3s4/4N3/8/4K3 w - - 0 1", "e3d5", 180),
-        // A promotion brings the difference to a met, all of which is lost if it is taken.
+        // A promotion gains the difference to a met; if the met is captured, all of it is lost.
         ("4k3/8/8/P7/8/8/8/4K3 w - - 0 1", "a5a6m", 80),
         ("r3k3/8/8/P7/8/8/8/4K3 w - - 0 1", "a5a6m", -100),
         ("r3k3/8/1n6/P7/8/8/8/4K3 w - - 0 1", "a5b6m", 320 + 80),

@@ -1,6 +1,6 @@
-//! Play with endgame tables: the engine keeps what the tables say, to the ply.
+//! Play with tablebases: the engine keeps the tablebase result, to the ply.
 //!
-//! `SAKMAK_TABLES` names a folder of tables to take instead of building some, and `SAKMAK_PLAYOUTS` the number of
+//! `SAKMAK_TABLES` names a folder of tablebases to use instead of building some, and `SAKMAK_PLAYOUTS` the number of
 //! games of each test.
 
 use std::io::Cursor;
@@ -19,7 +19,7 @@ use sakmak_movegen::{Color, Count, Move, Outcome, PieceKind, Position};
 use sakmak_tests::{position, run_uci, searcher};
 use sakmak_tools::data::tablebase::{build_missing, build_order};
 
-/// The tables that the tests build: with a count, with the board's honour, and with bia.
+/// The tablebases that the tests build: with a count, with the board's honour, and with bia.
 const BUILT: [&str; 3] = ["KSMvK", "KRvKM", "KRBvK"];
 
 static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
@@ -45,7 +45,7 @@ fn playouts() -> usize {
 /// A player of one side.
 type Player<'a> = dyn FnMut(&Position) -> Move + 'a;
 
-/// The engine with tables and so many nodes a move.
+/// The engine with tablebases and `nodes` nodes a move.
 fn engine(nodes: u64) -> impl FnMut(&Position) -> Move {
     let mut searcher = searcher(4);
     move |position| {
@@ -57,7 +57,7 @@ fn engine(nodes: u64) -> impl FnMut(&Position) -> Move {
     }
 }
 
-/// Always the best move of the tables, at random among equals.
+/// A player of the best tablebase moves, at random among equals.
 fn perfect(seed: u64) -> impl FnMut(&Position) -> Move {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     move |position| {
@@ -67,7 +67,7 @@ fn perfect(seed: u64) -> impl FnMut(&Position) -> Move {
     }
 }
 
-/// Random placements that White, to move, wins in at least so many plies.
+/// Random placements, `number` of them, that White, to move, wins in at least `least` plies; with the plies.
 fn random_wins(ending: &str, least: u16, number: usize) -> Vec<(Position, u16)> {
     let ending: Ending = ending.parse().unwrap();
     let mut random = ChaCha8Rng::seed_from_u64(7);
@@ -85,7 +85,7 @@ fn random_wins(ending: &str, least: u16, number: usize) -> Vec<(Position, u16)> 
     found
 }
 
-/// Plays to the end. Returns the outcome and the plies.
+/// Plays to the end. Returns the outcome and the number of plies.
 fn play(start: &Position, white: &mut Player<'_>, black: &mut Player<'_>) -> (Outcome, u16) {
     let mut position = start.clone();
     for plies in 0..500 {
@@ -98,7 +98,7 @@ fn play(start: &Position, white: &mut Player<'_>, black: &mut Player<'_>) -> (Ou
     panic!("no end: {start}");
 }
 
-/// The position with a count that leaves so many plies.
+/// The position with a count that leaves `left` plies.
 fn with_left(position: &Position, left: u16) -> Position {
     let mut position = position.clone();
     position.set_count(Count::new(200, 200 - left));
@@ -117,7 +117,7 @@ fn a_win_that_just_fits_the_count_is_won_and_one_ply_less_draws() {
                     if engine_hunts { (&mut engine, &mut perfect) } else { (&mut perfect, &mut engine) };
                 let (outcome, taken) = play(&just_enough, white, black);
                 assert_eq!(outcome, Outcome::Win(Color::White), "{just_enough}");
-                // The plies are those to mate; the hunt that a capture begins comes on top.
+                // `plies` is the distance to mate; the hunt of a khun bared by a capture comes on top.
                 let has_more = Ending::of(&start).is_some_and(|ending| !ending.is_bare(Color::Black));
                 assert!(taken == plies || has_more, "{just_enough}: {taken} plies, not {plies}");
                 let (outcome, _) = play(&too_few, white, black);
@@ -147,10 +147,10 @@ fn scores_of_tables_are_mates_only_if_they_are() {
     };
     assert_eq!(score("2K5/8/8/1S4M1/8/4k3/8/8 w - 88 9 60", Limits::depth(1)), MATE - 77);
     assert_eq!(score("2K5/8/8/1S4M1/8/4k3/8/8 w - 88 13 60", Limits::depth(4)), 0);
-    // The rua takes the met: then the hunt fits its count.
+    // The rua captures the met: then the mate fits its count.
     let win = score("8/8/2K5/8/8/8/k6m/7R w - 128 0 60", Limits::depth(1));
     assert_eq!((win, Score::from_search(win)), (TB_WIN - 1, Score::Centipawns(TB_WIN - 1)));
-    // A search for a mate finds one.
+    // A mate search finds a mate.
     let mate = score("k1K4m/8/8/8/8/8/8/7R w - 128 0 60", Limits { mate: Some(2), ..Limits::default() });
     assert!(mate > MATE - 5, "{mate}");
 }
@@ -173,7 +173,7 @@ fn uci_names_the_tables_and_counts_their_hits() {
     assert!(text.contains("info string endgame table not used: /no/such: "), "{text}");
     assert!(text.contains(&format!("info string {} endgame tables", TABLES.len())), "{text}");
 
-    // With few men allowed, and with skill limited, nothing is probed.
+    // With few men allowed, or limited skill, nothing is probed.
     for option in ["TablebaseProbeLimit value 3", "Skill Level value 5"] {
         let text = session(&format!(
             "setoption name TablebasePath value {folder}\nsetoption name {option}\n\
@@ -183,7 +183,7 @@ fn uci_names_the_tables_and_counts_their_hits() {
     }
 }
 
-/// Without files: the solved pairs, and the endings with bia once they are there.
+/// Without files: the DTM tables, and the endings with bia once they are solved.
 #[test]
 fn the_endings_of_two_men_are_played_without_files() {
     let output = Output::buffer();

@@ -7,12 +7,12 @@ use sakmak_engine::uci::Output;
 use sakmak_eval::network::Network;
 use sakmak_tests::run_uci;
 
-/// Hands out a line at a time, and the next one only when every search with an end has ended.
+/// Gives a line at a time, the next one only when every search with a limit has ended.
 struct WaitingInput<'a> {
     lines: std::str::SplitInclusive<'a, char>,
     output: Output,
     searches: usize,
-    /// What the engine must have printed before it is stopped.
+    /// Text that the engine must have printed before it is stopped.
     before_stop: &'a str,
 }
 
@@ -34,7 +34,7 @@ impl Read for WaitingInput<'_> {
     }
 }
 
-/// Everything the engine answers to these lines.
+/// All output for these lines.
 fn session(lines: &str) -> Vec<String> {
     stopped_after("", lines)
 }
@@ -52,14 +52,14 @@ fn starting<'a>(lines: &'a [String], start: &str) -> Vec<&'a str> {
     lines.iter().map(String::as_str).filter(|line| line.starts_with(start)).collect()
 }
 
-/// The rest of the last line that starts so.
+/// The rest of the last line that starts with `start`.
 fn last_of<'a>(lines: &'a [String], start: &str) -> &'a str {
     &starting(lines, start).last().unwrap_or_else(|| panic!("no line {start}: {lines:#?}"))[start.len()..]
 }
 
 const START: &str = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1";
 
-/// Depth, score and nodes of each finding, and the best move: what does not depend on the clock.
+/// Depth, score and nodes of each `info` line, and the best move: all that does not depend on the clock.
 fn search_of(lines: &[String]) -> Vec<String> {
     let is_reported = |line: &&String| line.starts_with("info depth") || line.starts_with("bestmove");
     let words = |line: &String| -> Vec<String> { line.split(' ').map(str::to_owned).collect() };
@@ -71,7 +71,7 @@ fn search_of(lines: &[String]) -> Vec<String> {
     lines.iter().filter(is_reported).map(|line| without_times(words(line))).collect()
 }
 
-/// The answers to what follows the last `isready`.
+/// The output after the last `readyok`.
 fn after_ready(lines: &[String]) -> &[String] {
     let ready = lines.iter().rposition(|line| line == "readyok").expect("readyok");
     &lines[ready + 1..]
@@ -103,7 +103,7 @@ fn the_same_rules_again_forget_nothing() {
         "setoption name Ruleset value fairy-stockfish",
         "setoption name UCI_Variant value makruk",
         "setoption name RuleParts value ",
-        // There and back without a search in between.
+        // To other rules and back, without a search in between.
         "setoption name Ruleset value none\nsetoption name Ruleset value fairy-stockfish",
     ] {
         let lines = session(&format!("{SEARCH}{same}\nisready\n{SEARCH}"));
@@ -111,12 +111,12 @@ fn the_same_rules_again_forget_nothing() {
     }
 }
 
-/// Stockfish's `reprosearch`: in one process, with `ucinewgame` in between, the same searches take the same nodes.
+/// Stockfish's `reprosearch`: in one process, after `ucinewgame`, the same searches take the same nodes.
 #[test]
 fn searches_are_reproduced_after_ucinewgame() {
     let mut round = String::new();
     for fen in sakmak_engine::bench::POSITIONS.iter().step_by(3) {
-        // The second search uses the table of the first.
+        // The second search uses the TT entries of the first.
         round.push_str(&format!("ucinewgame\nposition fen {fen}\ngo depth 8\ngo nodes 5000\n"));
     }
     let lines = session(&round.repeat(2));
@@ -151,7 +151,7 @@ fn a_broken_move_list_never_moves_for_the_wrong_side() {
 
 #[test]
 fn a_broken_move_list_with_the_right_side_to_move_is_searched() {
-    // The moves before the bad one stand, and it is Black's turn both there and after the whole list.
+    // The moves before the illegal one are made, and it is Black's turn both there and after the whole list.
     let lines = session("position startpos moves a3a4 e2e4 a6a5\ngo depth 3 searchmoves b6b5\n");
     assert_eq!(starting(&lines, "info string").len(), 1, "{lines:#?}");
     assert!(last_of(&lines, "bestmove ").starts_with("b6b5"), "{lines:#?}");
@@ -177,7 +177,7 @@ fn after_a_refused_position_no_move_is_made_until_one_is_accepted() {
             let lines = session(&format!("position {position}\n{accepted}\ngo depth 1\n"));
             assert_ne!(last_of(&lines, "bestmove "), "(none)", "{position}: {lines:#?}");
         }
-        // What is printed about the position before names it so.
+        // Output about the position before says that it is the old one.
         for command in ["d", "eval", "go perft 1"] {
             let lines = session(&format!("position startpos\n{command}\nposition {position}\n{command}\n"));
             let about = "info string the requested position was refused; this is about the one before";
@@ -196,7 +196,7 @@ fn a_refused_search_ends_when_the_protocol_says_so() {
         assert!(ready < best, "{lines:#?}");
         assert_eq!(starting(&lines, "bestmove"), ["bestmove (none)"]);
     }
-    // The next position is searched as ever.
+    // The next position is searched as usual.
     let lines =
         session("position startpos moves e2e4\ngo depth 1\nposition startpos moves e3e4\ngo depth 1\n");
     let best = starting(&lines, "bestmove");
@@ -235,7 +235,7 @@ fn a_change_of_game_starts_it_anew_without_complaint() {
         setoption name RuleParts value \nd\n";
     assert!(starting(&session(mirrored), "info string").is_empty());
 
-    // A list that was broken before may fit the rules chosen after it, and else stays broken.
+    // A list with an illegal move may be legal under rules chosen later; else it stays refused.
     let late = session("position startpos moves d1b2\nsetoption name SutKhun value on\nd\n");
     assert!(last_of(&late, "Fen: ").contains("/1K6/RNS1MSNR b "), "{late:#?}");
     let never = session("position startpos moves e2e4\nsetoption name Ruleset value none\ngo depth 1\n");
@@ -257,22 +257,22 @@ fn a_player_starts_and_stops_the_count_within_the_moves() {
     assert_eq!(count("count-stop e8f7 c1c3"), "none");
     assert_eq!(count("count-stop e8f7 c1c3 f7f6 d1f1"), "none", "the next position carries the words along");
     assert_eq!(count("count-stop e8f7 c1c3 count-start"), "pieces 4/8, white may make 4 more moves");
-    // The first flight is spoken as the number of pieces.
+    // The first flight of the khun is counted as the number of pieces.
     assert_eq!(count("e8f7 c1c3 count-start f7f6"), "pieces 4/8, white may make 4 more moves");
     assert_eq!(count("e8f7 c1c3 f7f6"), "pieces 5/8, white may make 3 more moves");
 
-    // The board's honour.
+    // The board's honour count.
     let board = "position fen 3k4/2r5/8/2s5/8/8/4M3/4K3 w - - 0 40 moves";
     assert_eq!(count_of(&format!("{wikipedia}{board} count-stop e1f2 c7e7\nd\n")), "none");
     let again = count_of(&format!("{wikipedia}{board} count-stop e1f2 c7e7 count-start e2f3 e7e8\nd\n"));
     assert!(again.starts_with("board 1/64"), "{again}");
-    // A change of rules keeps the words in their places.
+    // A change of rules keeps the count words in their places.
     let changed =
         format!("{wikipedia}{BARE} count-stop e8f7 c1c3\nsetoption name Repetition value threefold\nd\n");
     assert_eq!(count_of(&changed), "none");
 }
 
-/// Wikipedia's counter only draws by a mate unless it has stopped its count.
+/// Under Wikipedia's rules the counting side only draws by a mate, unless it has stopped its count.
 #[test]
 fn the_engine_stops_its_count_before_it_mates() {
     let position = "position fen 1R6/K1k5/8/8/8/6r1/6R1/2N5 b - 128 20 60";
@@ -296,7 +296,7 @@ fn the_engine_stops_its_count_before_it_mates() {
     // No other move stops it.
     let lines = session(&format!("{wikipedia}\n{position}\ngo depth 2 searchmoves g3e3\n"));
     assert!(starting(&lines, "info string count-stop").is_empty(), "{lines:#?}");
-    // One ply earlier White sees the mate coming and has no word to say about Black's count.
+    // One ply earlier White sees the mate, and sends no count word about Black's count.
     let lines = session(&format!(
         "{wikipedia}\nposition fen 1R6/K1k5/8/8/8/6r1/6R1/1N6 w - 128 19 60\ngo depth 2 searchmoves b1c3\n"
     ));
@@ -481,7 +481,7 @@ fn parts_of_the_rules_are_one_text_or_options_of_their_own() {
     let lines = session(&format!("{parts}position startpos moves e1e3 b8c6\nd\n"));
     assert!(starting(&lines, "info string").is_empty(), "{lines:#?}");
     assert!(last_of(&lines, "Fen: ").ends_with("/MNSK1SNM w BGdg - 0 2"), "{lines:#?}");
-    // The text is all of it: what it does not name is as the ruleset has it.
+    // Parts that the text does not name are those of the ruleset.
     for empty in ["", "<empty>"] {
         let lines =
             session(&format!("{parts}setoption name RuleParts value {empty}\nposition startpos\nd\n"));
@@ -489,7 +489,7 @@ fn parts_of_the_rules_are_one_text_or_options_of_their_own() {
     }
     let behind = "setoption name RuleParts value <empty> SutMet=on\nposition startpos\nd\n";
     assert!(last_of(&session(behind), "Fen: ").ends_with(" w Ed - 0 1"));
-    // An option of its own still sets a part, and says what replaces it.
+    // The option of a single part still sets it, and reports what replaces the option.
     let lines = session(&format!("{parts}setoption name sutma value off\nposition startpos\nd\n"));
     assert!(last_of(&lines, "Fen: ").ends_with("/MNSKMSNM w Ed - 0 1"), "{lines:#?}");
     let deprecated = "option SutMa is deprecated: set RuleParts to SutMa=off";
@@ -517,7 +517,7 @@ fn makpong_is_a_variant() {
     // In check from the rua, the khun may not step aside: it is mate where makruk plays on.
     let check = "position fen 4k3/8/8/8/8/8/8/3KR3 b - - 0 1\nd\n";
     assert_eq!(last_of(&session(&format!("{check}go perft 1\n")), "Nodes searched: "), "4");
-    // A search would end the perft.
+    // The search comes first, since it would end the perft.
     let makpong = format!("setoption name UCI_Variant value makpong\n{check}go depth 2\n");
     let lines = session(&format!("{makpong}go perft 1\n"));
     assert_eq!(last_of(&lines, "Nodes searched: "), "0");
@@ -527,14 +527,14 @@ fn makpong_is_a_variant() {
 #[test]
 fn the_bench_does_not_depend_on_the_options() {
     let nodes = |options: &str| {
-        // Deep enough for a table of 1 MB to lose entries.
+        // Deep enough for a TT of 1 MB to lose entries.
         let lines = session(&format!("{options}bench 10\n"));
         lines.last().expect("a line").split(' ').next().expect("nodes").to_owned()
     };
     assert_eq!(nodes("setoption name Hash value 1\n"), nodes(""));
 }
 
-/// XBoard and PyChess have no count: they play on, and request a move in a game that is drawn by our rules.
+/// XBoard and PyChess have no count: they request a move in a game that is drawn under our rules.
 #[test]
 fn a_drawn_game_is_played_on_as_if_that_were_no_rule() {
     for (options, position, depth, reason, least) in [
@@ -589,8 +589,8 @@ fn a_hunt_that_missed_its_count_is_still_brought_home() {
     panic!("no mate: {moves}");
 }
 
-/// In a long search the engine reports its progress: after three seconds the moves at the root, bounds of the score,
-/// and the number of nodes every second.
+/// In a long search the engine reports its progress: after three seconds the root moves, bounds of the score, and the
+/// number of nodes every second.
 #[test]
 fn a_long_search_is_never_silent() {
     let position = "position fen r2mk2r/1s1n1s2/p1p2np1/3pp2p/1P1PP1P1/2N2S1P/2SM1N2/R3K2R w - - 0 14";
@@ -599,7 +599,7 @@ fn a_long_search_is_never_silent() {
         line.split(' ').skip_while(|&part| part != word).nth(1).and_then(|text| text.parse().ok())
     };
     let times: Vec<u64> = lines.iter().filter_map(|line| number(line, "time")).collect();
-    // A machine that stands still may miss its second.
+    // A busy machine may miss a second.
     let longest = times.windows(2).map(|pair| pair[1].saturating_sub(pair[0])).max();
     assert!(longest.is_some_and(|gap| gap < 2_900), "{lines:#?}");
 

@@ -8,14 +8,14 @@ use sakmak_engine::uci::Output;
 use sakmak_movegen::Position;
 use sakmak_tests::run_uci;
 
-/// Random input, made line by line from what the engine has answered. Most searches are stopped at once, and then the
-/// engine is checked to have given a legal move; others run on while further commands come, `go` among them.
+/// Random input, made line by line from the answers of the engine. Most searches are stopped at once and their move is
+/// checked to be legal; others run on while further commands come, `go` among them.
 struct RandomClient {
     rng: ChaCha8Rng,
     output: Output,
-    /// Lines still to be made up.
+    /// Number of lines to come.
     left: usize,
-    /// What was sent, for a failure to show.
+    /// The lines sent, to show in a failure.
     sent: Vec<String>,
     next: Next,
     /// Length of the output when the search was requested.
@@ -23,14 +23,14 @@ struct RandomClient {
     searches: usize,
 }
 
-/// What comes next; the lines before have been executed.
+/// The next step; the lines before have been executed.
 enum Next {
     Anything,
     Stop,
     CheckMove,
     CheckedMove(String),
     CheckNone,
-    /// So many searches have been requested without a `stop`, and then one.
+    /// The number of searches requested with only one `stop`, after the last.
     CheckBurst(usize),
     End,
 }
@@ -127,7 +127,7 @@ impl RandomClient {
         (0..number).map(|_| word(self)).collect::<Vec<_>>().join(" ")
     }
 
-    /// `go` with words that all belong to a search.
+    /// `go` with valid words of a search.
     fn go(&mut self) -> String {
         let words = self.some(5, |client| match client.rng.random_range(0..8) {
             0 => client.any(NOISE).to_owned(),
@@ -213,8 +213,7 @@ impl RandomClient {
         }
     }
 
-    /// Searches that are not stopped before the next commands come, and one `stop` at the end. Returns their number
-    /// too.
+    /// Several searches with one `stop`, at the end. Returns also the number of searches.
     fn burst(&mut self) -> (String, usize) {
         let (mut lines, mut searches) = (Vec::new(), 0);
         for _ in 0..self.rng.random_range(2..6) {
@@ -231,7 +230,7 @@ impl RandomClient {
         (lines.join("\n"), searches)
     }
 
-    /// What was answered to the last search.
+    /// The output since the last search was requested.
     fn answer(&self) -> String {
         self.output.text()[self.answered..].to_owned()
     }
@@ -263,7 +262,7 @@ impl RandomClient {
                 self.left -= 1;
                 let line = self.line();
                 let is_search = line.starts_with("go ") && !line.starts_with("go perft");
-                // Nobody can wait for a perft of 50 plies.
+                // A perft of 50 plies would not end.
                 let is_long = line.starts_with("go perft") || line.starts_with("bench");
                 match (is_search, is_long) {
                     (true, _) => {
@@ -315,7 +314,7 @@ impl Read for RandomClient {
     }
 }
 
-/// Whatever comes in, the engine lives, answers each search with one legal move, and has a legal board at the end.
+/// After any input the engine still runs, has answered each search with one legal move, and has a legal position.
 fn random_conversations(seeds: std::ops::Range<u64>) {
     let (least, mut searches) = (5 * (seeds.end - seeds.start), 0);
     for seed in seeds {
@@ -340,7 +339,7 @@ fn random_conversations(seeds: std::ops::Range<u64>) {
     assert!(searches as u64 > least, "{searches}");
 }
 
-// Two tests, so that two cores share them.
+// Two tests, to use two cores.
 #[test]
 fn nothing_kills_it() {
     random_conversations(0..250);

@@ -7,7 +7,7 @@ use sakmak_engine::uci::{Output, run_with_dtm_tables};
 use sakmak_eval::DtmTables;
 use sakmak_tests::run_uci;
 
-/// Everything the engine answers to these lines, and then to the end of input.
+/// All output for these lines and the end of input after them.
 fn session(lines: &str) -> Vec<String> {
     let output = Output::buffer();
     run_uci(Cursor::new(lines.to_owned()), output.clone());
@@ -132,7 +132,7 @@ fn bad_positions_leave_the_old_one() {
         "e2e4",
     ] {
         let lines = session(&format!("position startpos moves a3a4\nposition {bad}\nd\n"));
-        // The fault, and that `d` shows the old position.
+        // The error, and a note that `d` shows the old position.
         assert_eq!(starting(&lines, "info string").len(), 2, "{bad}: {lines:#?}");
         assert!(fen_of(&lines).starts_with("rnsmksnr/8/pppppppp/8/P7/"), "{bad}");
     }
@@ -145,7 +145,7 @@ fn an_illegal_move_ends_the_list() {
     assert!(fen_of(&lines).starts_with("rnsmksnr/8/pppppppp/8/P7/1PPPPPPP/8/RNSKMSNR b"));
 }
 
-/// Cute Chess's referee, Fairy-Stockfish 11.1 and others have leaps that the rules at hand have not.
+/// Cute Chess, Fairy-Stockfish 11.1 and others have leaps that the current rules do not have.
 #[test]
 fn a_leap_of_another_reading_is_accepted_and_reported_once() {
     let fen = "position fen 4k3/8/8/8/8/4n3/8/3KM3 w DE - 0 1 moves e1e3";
@@ -162,7 +162,7 @@ fn a_leap_of_another_reading_is_accepted_and_reported_once() {
     assert!(fen_of(&lines).starts_with("8/4k3/8/8/8/4M3/8/3K4 w "), "{lines:#?}");
 }
 
-/// The leap that takes the rua is by far the best, but not all would let it pass.
+/// The leap that captures the rua is by far the best move, but not all readings allow it.
 #[test]
 fn disputed_leaps_are_not_played_unless_asked_for() {
     let set_up = "setoption name UCI_Variant value cambodian\nsetoption name Ruleset value cutechess\n\
@@ -191,7 +191,7 @@ fn leaps_are_set_by_the_ruleset_or_by_parts() {
     assert_eq!(nodes(none), "Nodes searched: 273026");
 }
 
-/// Each part forbids or allows one leap.
+/// Each part of the rules forbids or allows one leap.
 #[test]
 fn every_part_of_the_leaps_by_example() {
     let allows = |variant: &str, option: &str, position: &str, mv: &str| {
@@ -218,7 +218,7 @@ fn every_part_of_the_leaps_by_example() {
         assert_eq!(allows(variant, "", position, mv), by_default, "{position} {mv}");
         assert_eq!(allows(variant, &option, position, mv), !by_default, "{option} {position} {mv}");
     }
-    // In the street a khun does not leap out of check, a lord does.
+    // In street play a khun does not leap out of check; a lord does.
     let in_check = "fen 3rk3/8/8/8/8/8/8/3KM3 w DE - 0 1";
     assert!(!allows("makruk", "setoption name StreetKhun value on", in_check, "d1c3"));
     assert!(allows("makruk", "setoption name LordHorse value on", in_check, "d1c3"));
@@ -246,7 +246,7 @@ fn a_table_larger_than_the_memory_is_refused_once() {
     assert_eq!(starting(&lines, "bestmove").len(), 1);
 }
 
-/// So many captures that the quiescence search of the first iteration would not end.
+/// A board with captures on which the quiescence search of the first iteration would not end.
 #[test]
 fn a_crowded_board_is_answered_in_time() {
     let crowded = "rrrrkrrr/nnnnnnnn/ssssssss/nnnnnnnn/NNNNNNNN/SSSSSSSS/NNNNNNNN/RRRRKRRR w - - 0 1";
@@ -324,7 +324,7 @@ fn output_is_plain() {
     }
 }
 
-/// The last line before the move of `go depth 8` with these tables, without what depends on time.
+/// The last line before `bestmove` of `go depth 8` with these DTM tables, without times.
 fn searched(tables: &DtmTables, fen: &str) -> String {
     let output = Output::buffer();
     let input = format!("position fen {fen}\ngo depth 8\n");
