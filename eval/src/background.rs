@@ -6,14 +6,15 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 /// The priority of the threads that solve endings in the background.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub enum BackgroundPriority {
-    /// They take only the time that no other thread of the system wants, as far as the system has such priorities.
+    /// They take only time that no other thread of the system wants, where the system has such priorities.
     #[default]
     Idle,
-    /// That of the thread that starts them, for programs that have nothing else to do until the endings are solved.
+    /// The priority of the thread that starts them, for programs that have nothing else to do until the endings are
+    /// solved.
     Usual,
 }
 
-/// The searches on a clock, for which threads in the background pause.
+/// The searches on a clock, during which the threads in the background pause.
 #[derive(Default, Debug)]
 pub(crate) struct ClockSearches {
     priority: BackgroundPriority,
@@ -35,20 +36,20 @@ impl ClockSearches {
         self.number.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A search begins. It ends when the result is dropped.
+    /// Notes that a search begins; it ends when the result is dropped.
     pub(crate) fn begin(self: &Arc<Self>) -> BackgroundPause {
         *self.lock() += 1;
         BackgroundPause(Arc::clone(self))
     }
 
-    /// Has all that wait look again whether they may work.
+    /// Wakes the waiting threads, which then check again whether they may work.
     pub(crate) fn wake(&self) {
-        // A thread between its look and its wait holds the lock.
+        // A thread between its check and its wait holds the lock.
         drop(self.lock());
         self.changed.notify_all();
     }
 
-    /// Waits while a search on a clock runs, unless `is_asked`.
+    /// Waits until no search on a clock runs or `is_asked` returns true.
     pub(crate) fn wait_unless(&self, is_asked: impl Fn() -> bool) {
         let mut number = self.lock();
         while *number > 0 && !is_asked() {
@@ -79,11 +80,11 @@ impl Drop for BackgroundPause {
     }
 }
 
-/// Gives the calling thread the lowest priority. On Linux the nice value is that of a thread.
+/// Gives the calling thread the lowest priority. On Linux the nice value belongs to a thread, not to the process.
 #[cfg(target_os = "linux")]
 fn lower_priority() {
     const LOWEST: i32 = 19;
-    // Only a filter of system calls refuses it; the thread then works with the usual priority.
+    // Only a filter of system calls can refuse it; the thread then keeps the usual priority.
     let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), LOWEST);
 }
 

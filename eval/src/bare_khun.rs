@@ -1,12 +1,12 @@
-//! Evaluation against a bare khun: whether the attacker's pieces can mate, in how many plies, and whether the count
-//! leaves as many.
+//! Evaluation against a bare khun: whether the attacker can mate, in how many plies, and whether the count leaves
+//! enough.
 
 use sakmak_movegen::{Color, PieceKind, Position, attacks};
 
 use crate::constants::*;
 use crate::tablebase::{Dtm, Prober, pairs_of, pieces_of};
 
-/// The score for White of a position in which a khun is bare; `None` if none is.
+/// The score for White of a position with a bare khun, in internal units; `None` if no khun is bare.
 #[inline]
 pub(crate) fn evaluate(position: &Position, dtm: Prober<'_>) -> Option<i32> {
     match (position.is_bare(Color::White), position.is_bare(Color::Black)) {
@@ -17,7 +17,7 @@ pub(crate) fn evaluate(position: &Position, dtm: Prober<'_>) -> Option<i32> {
     }
 }
 
-/// The score of `attacker` against the bare khun.
+/// The score for `attacker` against the bare khun.
 #[cold]
 fn attacker_score(position: &Position, attacker: Color, dtm: Prober<'_>) -> i32 {
     if position.is_dead() {
@@ -29,25 +29,25 @@ fn attacker_score(position: &Position, attacker: Color, dtm: Prober<'_>) -> i32 
         Dtm::Unknown => estimated_mate(position, attacker, dtm).map(|needed| (needed, false)),
     };
     let Some((needed, is_exact)) = mate else {
-        // The best defence draws, so drive the khun to where errors are likely.
+        // The best defence draws: drive the khun to where errors are likely.
         return BARE_UNFORCED + driving_progress(position, attacker) / 2;
     };
     let material = material(position, attacker) * BARE_MATERIAL / 128;
     mate_score(needed, is_exact, position.count().remaining(), material)
 }
 
-/// What the pieces of a side count against a bare khun.
+/// The material of a side by `BARE_PIECES`.
 fn material(position: &Position, color: Color) -> i32 {
     let count = |kind| position.pieces(color, kind).len() as i32;
     PieceKind::ALL.into_iter().map(|kind| count(kind) * BARE_PIECES[kind.index()]).sum()
 }
 
-/// The score of a mate in `needed` plies, exact or estimated, if the count leaves `left`.
+/// The score of a mate in `needed` plies, exact or estimated, if the count leaves `left` plies.
 fn mate_score(needed: i32, is_exact: bool, left: Option<i32>, material: i32) -> i32 {
     let full = BARE_WIN + material + BARE_PLY * (BARE_MAX_DTM - needed).max(0);
     let Some(left) = left else { return full };
-    // An exact distance fits or does not; the mate may come on the ply after the last. An estimate errs, so the score
-    // fades as the plies left fall short of it. A rest remains that rewards nearer mates.
+    // An exact DTM fits the count or not; the mate may come on the ply after the last. An estimate errs, so the score
+    // fades as `left` falls short of it. A rest of the score remains, so that nearer mates score higher.
     let spread = if is_exact { 1 } else { BARE_FADE };
     let late = needed - if is_exact { left + 1 } else { left - BARE_MARGIN };
     let share = (spread - late).clamp(0, spread);
@@ -78,22 +78,22 @@ fn driving_progress(position: &Position, attacker: Color) -> i32 {
     score - BARE_FREEDOM * escape_squares(position, attacker)
 }
 
-/// How far a file or rank is from the middle of the board, 0 to 3.
+/// The distance of a file or rank from the middle of the board, 0 to 3.
 fn off_centre(coordinate: u8) -> i32 {
     i32::from(if coordinate < 4 { 3 - coordinate } else { coordinate - 4 })
 }
 
-/// Number of squares the bare khun can go to, captures included. (A rua's attack through the khun is not considered.)
+/// The number of squares the bare khun can go to, captures included. (X-rays of a rua through the khun are ignored.)
 fn escape_squares(position: &Position, attacker: Color) -> i32 {
     let guarded = position.attacks_by(attacker, position.occupied());
     (attacks::khun(position.khun(!attacker)) & !guarded).len() as i32
 }
 
-/// An estimate of the plies in which pieces without a table mate; `None` if they cannot force it.
+/// The estimated plies to mate for pieces without a DTM table; `None` if they cannot force it.
 fn estimated_mate(position: &Position, attacker: Color, dtm: Prober<'_>) -> Option<i32> {
     use PieceKind::{Bia, Khon, Maa, Met, Rua};
     let number = |kind| position.pieces(attacker, kind).len() as i32;
-    // Bia become met in time.
+    // A bia counts as the met it will become.
     let met = number(Met) + number(Bia);
     let all = met + number(Khon) + number(Maa) + number(Rua);
     let from = |plies: i32| plies - driving_progress(position, attacker) / BARE_PLY;
@@ -123,7 +123,7 @@ mod tests {
         Position::from_fen(&format!("{board} {rest}")).unwrap()
     }
 
-    /// An evaluator that solves the tables it needs.
+    /// An evaluator that solves the DTM tables it needs.
     fn solving() -> Evaluator {
         let mut evaluator = Evaluator::default();
         evaluator.solve_missing_tables(true);
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "too long for an interpreter")]
     fn what_is_known_fits_the_count_to_the_ply() {
-        // 29 plies, and the last may come when the count has run out.
+        // Mate in 29 plies, and the last may come when the count has run out.
         let evaluator = solving();
         let dtm = evaluator.prober();
         let ending = |ply: i32| position("1k1S4/8/8/8/S7/4K3/8/8", &format!("w - 44 {ply} 60"));

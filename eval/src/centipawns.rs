@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-/// A score as users give and read it: half of the games are won with 100 centipawns at move 32
-/// (`sakmak-tools datagen winrate`). Evaluation and search count in internal units, [`Self::HUNDRED`] of which are 100
-/// centipawns.
+/// A score as users give and read it. With 100 centipawns at move 32, half of the games are won
+/// (`sakmak-tools datagen winrate`). Evaluation and search use internal units: [`Self::HUNDRED`] are 100 centipawns.
 ///
 /// ```
 /// use sakmak_eval::Centipawns;
@@ -16,21 +15,21 @@ use std::fmt;
 pub struct Centipawns(pub i32);
 
 impl Centipawns {
-    /// Internal units that are 100 centipawns.
+    /// Internal units in 100 centipawns.
     pub const HUNDRED: i32 = 285;
 
-    /// The nearest number of centipawns.
+    /// Converts internal units to the nearest centipawn.
     pub const fn from_internal(score: i32) -> Self {
         Self(ratio(score, 100, Self::HUNDRED))
     }
 
-    /// The nearest number of internal units. [`Self::from_internal`] gives the centipawns back.
+    /// Converts to the nearest internal unit. [`Self::from_internal`] gives the centipawns back.
     pub const fn to_internal(self) -> i32 {
         ratio(self.0, Self::HUNDRED, 100)
     }
 }
 
-/// `score * to / from`, rounded half away from zero, and cut to the range of the type.
+/// `score * to / from`, rounded half away from zero, and clamped to the range of the type.
 const fn ratio(score: i32, to: i32, from: i32) -> i32 {
     let (score, half) = (score as i64 * to as i64, from as i64 / 2);
     let rounded = (if score < 0 { score - half } else { score + half }) / from as i64;
@@ -44,7 +43,7 @@ const fn ratio(score: i32, to: i32, from: i32) -> i32 {
 }
 
 impl fmt::Display for Centipawns {
-    /// In pawns with a sign, such as `+0.31`.
+    /// Pawns with a sign, such as `+0.31`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:+.2}", f64::from(self.0) / 100.0)
     }

@@ -29,11 +29,10 @@ use crate::{MAX_EVAL, bare_khun};
 #[derive(Debug)]
 pub struct Evaluator {
     pub(crate) network: Arc<Network>,
-    /// Of the network.
     pub(crate) accumulators: AccumulatorCache,
     tables: DtmTables,
     waiting: Waiting,
-    /// A bit for each table that an evaluation has missed.
+    /// A bit for each DTM table that an evaluation has missed.
     missed: Cell<EndingSet>,
 }
 
@@ -51,10 +50,10 @@ impl Default for Evaluator {
 }
 
 impl Evaluator {
-    /// Memory an evaluator takes on the heap, in bytes, apart from the network and the tables.
+    /// Memory of an evaluator on the heap, in bytes, without the network and the DTM tables.
     pub const BYTES: usize = AccumulatorCache::BYTES;
 
-    /// An evaluator that probes `tables` for distances to mate. It estimates those of tables not solved yet.
+    /// An evaluator that probes `tables` for the DTM, and estimates it where a table is not solved yet.
     pub fn new(tables: &DtmTables) -> Self {
         Self { tables: tables.clone(), ..Self::default() }
     }
@@ -74,31 +73,31 @@ impl Evaluator {
         &self.tables
     }
 
-    /// Sets whether an evaluation that needs an unsolved table solves it first.
+    /// Sets whether an evaluation that needs an unsolved DTM table solves it first.
     /// Only then does the same position always get the same evaluation. Returns what was set before.
     pub fn solve_missing_tables(&mut self, solve: bool) -> bool {
         std::mem::replace(&mut self.waiting.solves, solve)
     }
 
-    /// Once `stop` is set, an evaluation solves no table: it estimates, and one that is solving ends within some
-    /// milliseconds.
+    /// Once `stop` is set, evaluations estimate the DTM instead of solving a table; one that is solving ends within
+    /// some milliseconds.
     pub fn stop_solving_with(&mut self, stop: &Arc<AtomicBool>) {
         self.waiting.stop = Some(Arc::clone(stop));
     }
 
-    /// Whether an evaluation has missed a table since [`Evaluator::forget_missed`].
+    /// Whether an evaluation has missed a DTM table since [`Evaluator::forget_missed`].
     #[inline]
     pub fn has_missed_table(&self) -> bool {
         self.missed.get() != 0
     }
 
-    /// Works for some milliseconds on a table that an evaluation has missed since [`Evaluator::forget_missed`]. `false` if
-    /// none of them is missing any more.
+    /// Works for some milliseconds on a DTM table that an evaluation has missed since [`Evaluator::forget_missed`].
+    /// Returns `false` if none of them is missing any more.
     pub fn solve_missed(&self) -> bool {
         self.tables.solve_missed(self.missed.get())
     }
 
-    /// Forgets that evaluations have missed tables.
+    /// Forgets which DTM tables evaluations have missed.
     pub fn forget_missed(&mut self) {
         self.missed.set(0);
     }
@@ -133,7 +132,7 @@ impl Evaluator {
     }
 }
 
-/// An evaluation by the network, scaled towards a draw by [`COUNT_FADE`].
+/// The network's evaluation, scaled towards a draw by [`COUNT_FADE`].
 #[inline]
 fn faded(position: &Position, eval: i32) -> i32 {
     match position.count().remaining() {
@@ -142,7 +141,7 @@ fn faded(position: &Position, eval: i32) -> i32 {
     }
 }
 
-/// A score for White as one for the side to move, or the other way round.
+/// Converts a score for White to one for the side to move, or back.
 #[inline]
 pub(crate) fn for_mover(position: &Position, score: i32) -> i32 {
     if position.side_to_move() == Color::White { score } else { -score }
@@ -155,7 +154,7 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "too long for an interpreter")]
     fn the_last_plies_of_a_count_lead_to_a_draw() {
-        // Rua against maa; the count of the board's honour goes to 128 plies.
+        // Rua against maa; the board's honour ends after 128 plies.
         let [long, at_16, at_8, at_1] = [60, 112, 120, 127].map(|counted| {
             let fen = format!("6R1/8/8/5K2/7k/8/8/1n6 w - 128 {counted} 88");
             let position = Position::from_fen(&fen).unwrap();

@@ -36,7 +36,7 @@ impl Evaluator {
         text
     }
 
-    /// The board, and beside each piece its value: the network's evaluation with it less that without it.
+    /// The board with the value of each piece: the network's evaluation with it minus that without it.
     fn piece_values(&mut self, position: &Position) -> String {
         let eval = self.by_network(position, output_bucket(position));
         let mut text =
@@ -56,7 +56,7 @@ impl Evaluator {
         text
     }
 
-    /// Two rows of a table: which positions an output bucket is for, by their number of pieces, and its output.
+    /// Two rows of text: the numbers of pieces that each output bucket is for, and its output.
     fn bucket_outputs(&mut self, position: &Position) -> String {
         let mut rows = ["output bucket (* used)|".to_owned(), "its output            |".to_owned()];
         for bucket in 0..OUTPUT_BUCKETS {
@@ -71,7 +71,7 @@ impl Evaluator {
         rows.join("\n") + "\n"
     }
 
-    /// Two rows of a table: plies left of the count, and the evaluation if so many were.
+    /// Two rows of text: plies left of the count, and the evaluation with such a count.
     fn under_other_counts(&mut self, position: &Position) -> String {
         const PLIES_LEFT: [u16; 8] = [120, 96, 64, 48, 32, 16, 8, 4];
         let mut rows = ["plies left (count)    |".to_owned(), "evaluation            |".to_owned()];
@@ -93,10 +93,10 @@ impl Evaluator {
     }
 }
 
-/// The position without the piece on a square. The count stays as it is.
+/// The position without the piece on a square, with the same count.
 ///
-/// `None` if no piece stands there, or without it the position is none for the network: a khun is missing, is bare, or
-/// could be captured.
+/// `None` if no piece stands there, or if the network cannot evaluate the rest: a khun is missing, is bare, or could be
+/// captured.
 fn without_piece(position: &Position, square: Square) -> Option<Position> {
     position.piece_on(square)?;
     let mut setup = Setup::empty().side_to_move(position.side_to_move());
@@ -109,7 +109,7 @@ fn without_piece(position: &Position, square: Square) -> Option<Position> {
     (!is_bare).then_some(without)
 }
 
-/// As text, in units of [`PRINTED_ONE`](crate::PRINTED_ONE).
+/// Internal units as text in pawns.
 fn text_of(evaluation: i32) -> String {
     Centipawns::from_internal(evaluation).to_string()
 }

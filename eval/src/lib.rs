@@ -17,8 +17,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! An [`Evaluator`] holds the [`network`] and the caches of one thread. Scores are in internal units (a hundredth of a bia
-//! in a quiet middlegame) for the side to move. The evaluation is in integers and the same for both colours.
+//! An [`Evaluator`] holds the [`network`] and the caches of one thread. Scores are in internal units (a hundredth of a
+//! bia in a quiet middlegame) for the side to move. The evaluation uses integers only and is the same for both colours.
 //!
 //! Where a khun is bare the distance to mate decides, from [`DtmTables`] if the evaluator was given them:
 //!
@@ -51,7 +51,7 @@ pub use constants::{EXCHANGE, WIN_RATE_MATERIAL};
 pub use evaluator::Evaluator;
 pub use tablebase::{Dtm, DtmTables};
 
-/// Largest evaluation, in internal units either way.
+/// Largest absolute evaluation, in internal units.
 pub const MAX_EVAL: i32 = 9_000;
 
 /// The examples of the package's README.

@@ -1,4 +1,4 @@
-//! Tables solved in the background while evaluations go on.
+//! DTM tables solved in the background while evaluations go on.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ fn position(fen: &str) -> Position {
 }
 
 const KHON_AND_MET: &str = "2K5/8/8/1S4M1/8/4k3/8/8 w - - 0 1";
-/// Of this pair the table comes last.
+/// The DTM table of this pair is solved last.
 const MAA_AND_MET: &str = "8/8/5K2/7k/4M3/5N2/8/8 w - - 0 1";
 
 #[test]
@@ -25,7 +25,7 @@ fn evaluations_use_an_estimate_until_the_tables_are_solved() {
     tables.solve_in_background().expect("a thread");
     tables.solve_in_background().expect("nothing to do");
     let (known, estimate) = (tables.probe(&maa_and_met), evaluator.evaluate(&khon_and_met));
-    // A wait for the table would have let all be solved.
+    // A wait for the table would have given the background time to solve all.
     let solved = tables.solved();
     assert!(solved < DtmTables::COUNT, "{solved}: no table was missing");
     assert_eq!(known, Dtm::Unknown);
@@ -49,7 +49,7 @@ fn an_evaluator_solves_the_tables_it_needs_if_told_to() {
     assert_ne!(exact, estimate);
     assert_eq!(tables.solved(), 1);
 
-    // Another set of tables is not affected.
+    // Another set of DTM tables is not affected.
     assert_eq!(Evaluator::default().evaluate(&khon_and_met), estimate);
     assert_eq!(Evaluator::new(&tables).evaluate(&khon_and_met), exact);
 }

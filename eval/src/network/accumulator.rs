@@ -1,4 +1,4 @@
-//! The values of the hidden layer, updated by what has changed since the last evaluation.
+//! The accumulators: the hidden layer, updated by what has changed since the last evaluation.
 
 use arrayvec::ArrayVec;
 use sakmak_movegen::{Bitboard, Color, Piece, Position};
@@ -6,29 +6,28 @@ use sakmak_movegen::{Bitboard, Color, Piece, Position};
 use super::features::{Threats, View, pieces};
 use super::{Hidden, Network};
 
-/// The values for both sides of one position.
+/// The hidden layer of one position, as seen by both sides.
 #[derive(Clone, Debug)]
 pub(super) struct Accumulator {
-    /// The position whose values these are.
+    /// The pieces of that position, by color and kind.
     pieces: [[Bitboard; 6]; 2],
     threats: Threats,
-    /// The inputs of the pieces for each side.
+    /// By square, the input of its piece for each side.
     board: [Option<[u16; 2]>; 64],
     pub(super) values: [Hidden; 2],
 }
 
-/// The accumulators of the last positions, one for each pair of halves of the board on which the khuns stand. Within
-/// such a pair a piece on a square always is the same input.
+/// The last accumulator for each pair of halves of the board on which the khuns stand. Within such a pair a piece on a
+/// square is always the same input.
 ///
-/// A search evaluates positions that are only a few moves apart, so the pieces in which they differ are few.
+/// A search evaluates positions that are only a few moves apart, so few pieces differ.
 #[derive(Clone, Debug)]
 pub(crate) struct AccumulatorCache(Box<[Accumulator; 4]>);
 
 impl AccumulatorCache {
-    /// Memory it takes on the heap, in bytes.
+    /// Memory on the heap, in bytes.
     pub(crate) const BYTES: usize = size_of::<[Accumulator; 4]>();
 
-    /// A cache for a network.
     pub(crate) fn new(network: &Network) -> Self {
         let empty = Accumulator {
             pieces: [[Bitboard::EMPTY; 6]; 2],
@@ -39,7 +38,7 @@ impl AccumulatorCache {
         Self(Box::new(std::array::from_fn(|_| empty.clone())))
     }
 
-    /// The values for a position with these threats. The cache must be of this network.
+    /// Updates the accumulator to a position with these threats. The cache must be of this network.
     #[inline]
     pub(super) fn update(
         &mut self,
@@ -73,11 +72,11 @@ impl AccumulatorCache {
     }
 }
 
-/// Of each piece its input for each side; at most one piece a square.
+/// For each piece, its input for each side; at most one piece a square.
 type Inputs = ArrayVec<[u16; 2], 64>;
 
-/// Adds and subtracts the weights of inputs. Sums that do not fit wrap; those of a network read from a file fit, unless
-/// a position has very many pieces.
+/// Adds and subtracts the weights of inputs. Overflow wraps; with a network read from a file there is none, unless a
+/// position has very many pieces.
 #[inline]
 fn apply(network: &Network, values: &mut Hidden, added: &Inputs, removed: &Inputs, side: usize) {
     let weights = |inputs: &[u16; 2]| &network.input_weights[usize::from(inputs[side])];

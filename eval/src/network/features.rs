@@ -6,23 +6,23 @@ pub use super::threats::{Safety, Threats};
 
 /// Inputs for pieces: own and enemy ones of six kinds on 64 squares, by [`Safety`].
 pub const PIECE_INPUTS: usize = Safety::COUNT * 2 * 6 * 64;
-/// Least plies left of each step of a running count: few plies differ more than many.
+/// The least plies left of each step of the count, one input each: finer where few plies are left.
 const STEPS: [i32; 12] = [0, 4, 8, 14, 20, 28, 38, 50, 64, 80, 96, 112];
-/// The input of the first step; the others follow.
+/// The input of the first step of the count; the others follow.
 const COUNT_INPUT: usize = PIECE_INPUTS;
 /// The input for having no bia; the one for an enemy without bia follows.
 const NO_BIA_INPUT: usize = COUNT_INPUT + STEPS.len();
-/// All inputs of one side.
+/// The number of inputs of one side.
 pub const INPUTS: usize = NO_BIA_INPUT + 2;
 
-/// Sets of output weights: one for positions without bia, seven for numbers of pieces.
+/// Output buckets, each a set of output weights: one for positions without bia, seven by number of pieces.
 pub const OUTPUT_BUCKETS: usize = 8;
 
 /// How one side sees the board: from its own first rank, and with its khun on files a to d.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
     color: Color,
-    /// What turns a square into the square seen.
+    /// XOR mask that turns a square into the square seen.
     flip: u8,
 }
 
@@ -48,7 +48,7 @@ impl View {
     }
 }
 
-/// The input of a count that leaves so many plies.
+/// The input of a count that leaves `plies_left` plies.
 #[inline]
 pub fn count_input(plies_left: i32) -> usize {
     COUNT_INPUT + STEPS.iter().filter(|&&least| plies_left >= least).count().saturating_sub(1)
@@ -60,7 +60,7 @@ pub fn no_bia_input(own: bool) -> usize {
     NO_BIA_INPUT + usize::from(!own)
 }
 
-/// The inputs of a side apart from the pieces.
+/// The inputs of a side other than the pieces.
 #[inline]
 pub fn other_inputs(position: &Position, us: Color) -> impl Iterator<Item = usize> {
     let count = position.count().remaining().map(count_input);
@@ -88,13 +88,13 @@ pub fn inputs(position: &Position, us: Color) -> impl Iterator<Item = usize> {
     pieces.chain(other_inputs(position, us))
 }
 
-/// The set of output weights of a position.
+/// The output bucket of a position.
 #[inline]
 pub fn output_bucket(position: &Position) -> usize {
     bucket_of(!position.kind(PieceKind::Bia).is_empty(), position.occupied().len())
 }
 
-/// The set of output weights for positions with or without bia and of so many pieces.
+/// The output bucket of positions with or without bia, by their number of pieces.
 #[inline]
 pub fn bucket_of(has_bia: bool, pieces: u32) -> usize {
     // 3 to 32 pieces with bia, in sevenths of nearly equal width.

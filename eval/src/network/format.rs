@@ -26,14 +26,14 @@ use crate::regular_file;
 
 const MAGIC: &[u8; 8] = b"SAKMAKNN";
 const VERSION: u16 = 1;
-/// Most bytes of a description.
+/// The longest description, in bytes.
 pub(super) const MAX_DESCRIPTION: usize = 1 << 16;
 
-/// Largest weight of an input or hidden bias, either way: with 32 pieces no sum of the hidden layer overflows.
+/// Largest absolute weight of an input or hidden bias: with 32 pieces no sum of the hidden layer overflows.
 pub const MAX_INPUT_WEIGHT: i16 = 900;
-/// Largest output weight, either way.
+/// Largest absolute output weight.
 pub const MAX_OUTPUT_WEIGHT: i16 = 2047;
-/// Largest output bias, either way: far beyond any evaluation.
+/// Largest absolute output bias: far beyond any evaluation.
 const MAX_OUTPUT_BIAS: i32 = 1 << 24;
 
 /// Why bytes are no network for this program.
@@ -88,21 +88,21 @@ const HEADER: usize = 20;
 const CHECKSUM: usize = 4;
 /// Inputs for pieces of one kind of safety.
 const PLAIN_PIECE_INPUTS: usize = PIECE_INPUTS / Safety::COUNT;
-/// Of older networks, the kind of safety that each of [`Safety::ALL`] was: safe, protected or hanging, or all the same.
+/// Older networks: their number of kinds of safety, and which of them (safe, protected, hanging) each of
+/// [`Safety::ALL`] was.
 const OLDER_SAFETY: [(usize, [usize; Safety::COUNT]); 2] = [(3, [0, 0, 2, 1, 2, 2]), (1, [0; Safety::COUNT])];
 
-/// The inputs of a network that knows so many kinds of safety.
+/// The number of inputs of a network with `safety` kinds of safety.
 const fn inputs_with(safety: usize) -> usize {
     INPUTS - PIECE_INPUTS + safety * PLAIN_PIECE_INPUTS
 }
 
-/// Bytes of the weights of a network.
+/// The size of a network's weights, in bytes.
 const fn weights(width: usize, inputs: usize) -> usize {
     2 * width * (inputs + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS
 }
 
-/// Whether a file that starts so is a network of Stockfish's format: its first word is a version, 0x7AF32F16 or
-/// 0x7AF32F20 so far.
+/// Whether a file begins with the version of a network in Stockfish's format: 0x7AF32F16 or 0x7AF32F20 so far.
 fn is_stockfish(start: [u8; 4]) -> bool {
     u32::from_le_bytes(start) >> 8 == 0x7a_f32f
 }
@@ -150,7 +150,7 @@ impl NetworkWeights {
         Self::read(bytes, None).map(|(weights, _)| weights)
     }
 
-    /// The weights and the description of a network, of the given width if there is one.
+    /// Reads the weights and the description of a network, which must have the width given, if any.
     fn read(bytes: &[u8], width: Option<usize>) -> Result<(Self, &[u8]), NetworkError> {
         let mut rest = Bytes(bytes);
         if rest.take().as_ref() != Some(MAGIC) {
@@ -257,7 +257,7 @@ impl Network {
         })
     }
 
-    /// Whether no sum can overflow in a position of 32 pieces.
+    /// Checks that no sum can overflow in a position of 32 pieces.
     fn check_weights(&self) -> Result<(), NetworkError> {
         let exceeds =
             |weights: &[i16], most: i16| weights.iter().any(|weight| weight.unsigned_abs() > most as u16);
@@ -304,7 +304,7 @@ impl Network {
         bytes
     }
 
-    /// The weights as its file has them.
+    /// The weights in the order of the file.
     pub fn weights(&self) -> NetworkWeights {
         NetworkWeights {
             input_weights: self.input_weights.as_flattened().to_vec(),
@@ -314,7 +314,7 @@ impl Network {
         }
     }
 
-    /// What its file says about it.
+    /// The description in its file.
     pub fn description(&self) -> &str {
         &self.description
     }

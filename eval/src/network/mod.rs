@@ -1,11 +1,11 @@
 //! The network: an efficiently updated neural network that knows the count.
 //!
-//! One hidden layer a side. The inputs of a side are its own and the enemy's pieces on squares, attacked or
-//! protected or not, as seen from its first rank and with its khun on the left half, and the count; the same weights
-//! serve both sides. The values of the side to move, then those of the other side, are clipped, squared and summed with one of
-//! eight sets of output weights, by the number of pieces. All numbers are integers. `docs/network.md` has the details.
+//! Each side has a hidden layer. Its inputs are the own and the enemy's pieces on squares, attacked or protected or not,
+//! as seen from its first rank and with its khun on the left half, and the count; both sides share the weights. The
+//! values of the side to move, then those of the other side, are clipped, squared and summed with one of eight sets of
+//! output weights, by the number of pieces. All numbers are integers. `docs/network.md` has the details.
 //!
-//! The network is not asked where a khun is bare.
+//! Positions with a bare khun are evaluated without the network.
 
 mod accumulator;
 pub mod features;
@@ -25,16 +25,16 @@ use once_cell::sync::Lazy;
 
 use features::{INPUTS, OUTPUT_BUCKETS};
 
-/// Values of the hidden layer for each side.
+/// The width of the hidden layer of each side.
 pub const WIDTH: usize = 256;
-/// What stands for 1 in the hidden layer.
+/// Quantisation: the value that stands for 1 in the hidden layer.
 pub const HIDDEN_ONE: i32 = 255;
-/// What stands for 1 in the output weights.
+/// Quantisation: the value that stands for 1 in the output weights.
 pub const OUTPUT_ONE: i32 = 512;
-/// Internal units that multiply the odds of winning by e: the unit of the float output.
+/// Internal units in one unit of the float output, which multiplies the odds of winning by e.
 pub const SCALE: i32 = 415;
 
-/// The values of the hidden layer of one side, before they are clipped.
+/// The hidden layer of one side, before it is clipped.
 type Hidden = [i16; WIDTH];
 
 /// The weights of a network.
@@ -47,7 +47,7 @@ pub struct Network {
     output_weights: [[Hidden; 2]; OUTPUT_BUCKETS],
     /// By bucket; 1 is `HIDDEN_ONE` times `OUTPUT_ONE`.
     output_biases: [i32; OUTPUT_BUCKETS],
-    /// What its file says about it.
+    /// The description in its file.
     description: String,
     checksum: u32,
 }
@@ -62,7 +62,7 @@ impl Network {
     /// The network compiled in.
     ///
     /// # Panics
-    /// In a program that was built with a file that is no network of this shape.
+    /// If the program was built with a file that is no network of this shape.
     pub fn embedded() -> &'static Arc<Self> {
         &EMBEDDED
     }

@@ -7,7 +7,7 @@ use super::features::{Threats, other_inputs, output_bucket};
 use super::{HIDDEN_ONE, Hidden, Network, OUTPUT_ONE, SCALE};
 
 impl Network {
-    /// The evaluation in internal units for the side to move if these were the threats. The cache must be of this network.
+    /// The evaluation in internal units for the side to move, given the threats. The cache must be of this network.
     #[inline]
     pub(crate) fn evaluate(
         &self,
@@ -18,7 +18,7 @@ impl Network {
         self.output(cache, position, threats, output_bucket(position))
     }
 
-    /// The output of one bucket, as [`Network::evaluate`] returns that of the position's own.
+    /// The output of `bucket`, in the unit of [`Network::evaluate`], which takes the position's own bucket.
     #[inline]
     pub(crate) fn output(
         &self,
@@ -50,7 +50,7 @@ impl Network {
     }
 }
 
-/// Half the sum of the clipped and squared values, each times its weight.
+/// Half the sum of the clipped and squared values (SCReLU), each times its weight.
 ///
 /// Halved, a square fits 16 bits with its sign, and the weights of a bucket are bounded so that the sum fits 32 bits.
 #[inline]

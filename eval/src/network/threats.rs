@@ -23,20 +23,20 @@ pub enum Safety {
 }
 
 impl Safety {
-    /// Their number.
+    /// The number of kinds.
     pub const COUNT: usize = 6;
-    /// All, by index.
+    /// All kinds, by index.
     pub const ALL: [Self; Self::COUNT] =
         [Self::Loose, Self::Safe, Self::Hanging, Self::Protected, Self::Lost, Self::Outweighed];
 }
 
-/// The pieces of both sides that are attacked or protected, without the khuns. Pins, rays through other pieces and the
-/// side to move do not matter.
+/// The attacked and the protected pieces of both sides, without the khuns. Pins, x-rays and the side to move do not
+/// matter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Threats {
     /// Pieces that enemy pieces attack.
     pub attacked: Bitboard,
-    /// Those of them that an enemy piece of less value attacks.
+    /// Attacked pieces with an attacker of less value.
     pub by_less: Bitboard,
     /// Pieces that their own side protects.
     pub protected: Bitboard,
@@ -71,18 +71,18 @@ impl Threats {
         threats
     }
 
-    /// The same threats without any attack on an enemy piece.
+    /// The threats without attacks on enemy pieces.
     pub fn without_attacks(self) -> Self {
         Self { protected: self.protected, ..Self::default() }
     }
 
-    /// The pieces whose safety differs from that with `other` on the same board.
+    /// The pieces whose safety differs between these threats and `other` on the same board.
     #[inline]
     pub fn difference(self, other: Self) -> Bitboard {
         (self.attacked ^ other.attacked) | (self.by_less ^ other.by_less) | (self.protected ^ other.protected)
     }
 
-    /// The safety of the piece on the only square of `square`.
+    /// The safety of the piece on `square`, a set of one square.
     #[inline]
     pub fn safety(self, square: Bitboard) -> Safety {
         let is = |set: Bitboard| usize::from(set.intersects(square));

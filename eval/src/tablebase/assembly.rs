@@ -1,4 +1,4 @@
-//! Packs the wins of both sides into the values of a file.
+//! Encodes the wins of both sides as the values of a tablebase file.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -13,10 +13,10 @@ use super::solver::{ILLEGAL, Solution, SolveError};
 use super::values::{Coding, Values, exchanged};
 use super::work::{CHUNK, Pass, filled, for_each};
 
-/// Batches of a slice. They take some milliseconds.
+/// Batches in a slice, which takes some milliseconds.
 const SLICE: usize = 16;
 
-/// How many placements have each code, and the number of the first one.
+/// For each code, the number of placements and the index of the first one.
 struct Census([u64; 256], [u64; 256]);
 
 impl Default for Census {
@@ -25,7 +25,7 @@ impl Default for Census {
     }
 }
 
-/// Makes the values of a canonical ending in slices.
+/// Encodes the values of a canonical ending in slices.
 pub(crate) struct Assembly {
     ending: Ending,
     indexer: Indexer,
@@ -40,7 +40,8 @@ pub(crate) struct Assembly {
 }
 
 impl Assembly {
-    /// Begins with the wins of White, and with those of Black in the ending with colours exchanged, if it can win.
+    /// Begins with the wins of White, and with those of Black, solved in the ending with colours exchanged; `None` if
+    /// Black cannot win or the ending is symmetric.
     ///
     /// # Errors
     /// If memory is short or the wins of both sides do not fit one byte.
@@ -75,7 +76,7 @@ impl Assembly {
         })
     }
 
-    /// Works for a slice with `threads`. Returns whether the values are complete.
+    /// Works for a slice on `threads` threads. Returns whether the values are complete.
     pub(crate) fn step(&mut self, threads: usize) -> bool {
         let symmetric = self.ending.is_symmetric();
         for _ in 0..SLICE {
@@ -115,7 +116,7 @@ impl Assembly {
                     Some(solution.moves(placement.khuns, &placement.men[..men], attacker == side))
                 };
                 *code = match (moves(side), moves(!side)) {
-                    // What no game has takes the value before, which compresses best.
+                    // Placements of no game repeat the value before, which compresses best.
                     (Some(ILLEGAL), _) | (_, Some(ILLEGAL)) => {
                         *code = last;
                         continue;
@@ -146,8 +147,8 @@ impl Assembly {
 }
 
 impl Solution {
-    /// The attacker's moves to its win, with its khun first of `khuns` and the men in the order of the ending; or
-    /// [`ILLEGAL`] or [`NOT_WON`](super::solver::NOT_WON).
+    /// The attacker's moves to its win, or [`ILLEGAL`] or [`NOT_WON`](super::solver::NOT_WON). `khuns` begins with the
+    /// attacker's, and the men are in the order of the ending.
     #[inline]
     pub(super) fn moves(&self, khuns: [Square; 2], men: &[Square], attacker_moves: bool) -> u8 {
         let (row, mirror) = row_number(khuns[0], men);

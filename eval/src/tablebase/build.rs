@@ -1,4 +1,4 @@
-//! Makes the file of an ending.
+//! Makes the tablebase file of an ending.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -17,11 +17,11 @@ use super::table::{Table, TableError};
 use super::values::{Value, Values};
 use super::work::{CHUNK, filled, for_each};
 
-/// Why a table was not made.
+/// Why a tablebase file was not made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// It could not be solved.
+    /// The ending could not be solved.
     #[error("{ending}: {error}")]
     Solve {
         /// The ending.
@@ -29,12 +29,12 @@ pub enum BuildError {
         /// Why.
         error: SolveError,
     },
-    /// A table that it needs is missing or damaged.
+    /// A tablebase file that it needs is missing or damaged.
     #[error("{ending} needs another table: {error}")]
     Needs {
         /// The ending.
         ending: Ending,
-        /// What is wrong with the other table.
+        /// What is wrong with the other file.
         error: TableError,
     },
     /// The file could not be written.
@@ -47,7 +47,7 @@ pub enum BuildError {
     },
 }
 
-/// The tablebase in a folder.
+/// The tablebase files in a folder.
 struct Folder<'a> {
     path: &'a Path,
     threads: usize,
@@ -69,7 +69,7 @@ impl Source for Folder<'_> {
     }
 }
 
-/// White's moves to its win in an ending, with `side` to move.
+/// One row of White's moves to its win in an ending, with `side` to move.
 fn moves_of_row(ending: &Ending, number: usize, side: Color, values: &Values) -> [u8; 64] {
     let mut moves = [ILLEGAL; 64];
     let Some(row) = Row::new(ending, number) else { return moves };
@@ -88,8 +88,8 @@ fn moves_of_row(ending: &Ending, number: usize, side: Color, values: &Values) ->
     moves
 }
 
-/// The canonical endings whose tables an ending's needs, those of most men first; a bare khun that cannot win needs
-/// none.
+/// The canonical endings whose tablebase files are needed to solve an ending, those of most men first; a bare khun that
+/// cannot win needs none.
 pub fn needed_for(ending: &Ending) -> Vec<Ending> {
     let men = ending.pieces();
     let indices = || std::iter::once(None).chain((0..men.len()).map(Some));
@@ -109,8 +109,7 @@ pub fn needed_for(ending: &Ending) -> Vec<Ending> {
     needed
 }
 
-/// The canonical endings whose tablebase these endings need, themselves included, in an order in which they can be
-/// solved.
+/// The canonical endings needed to solve `endings`, themselves included, in an order in which they can be solved.
 pub fn build_order(endings: &[Ending]) -> Vec<Ending> {
     fn add(ending: Ending, order: &mut Vec<Ending>) {
         if order.contains(&ending) {
@@ -128,7 +127,7 @@ pub fn build_order(endings: &[Ending]) -> Vec<Ending> {
     order
 }
 
-/// The wins of White in an ending. `progress` is called with the number of moves looked ahead so far.
+/// Solves the wins of White in an ending. `progress` is called with the number of moves looked ahead so far.
 pub(super) fn solve(
     ending: &Ending,
     source: &dyn Source,
@@ -142,7 +141,7 @@ pub(super) fn solve(
     Ok(solver.into_solution())
 }
 
-/// Solves a canonical ending on `threads` threads, from the tablebase in a folder, and writes its file to `output`.
+/// Solves a canonical ending on `threads` threads, from the tablebase in `folder`, and writes its file to `output`.
 /// `progress` is called with the number of moves looked ahead so far.
 ///
 /// The bytes do not depend on the number of threads. An ending of five men takes some three gigabytes of memory.

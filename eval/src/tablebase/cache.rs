@@ -1,4 +1,4 @@
-//! Decompressed blocks, shared by all threads without locks.
+//! A lock-free cache of decompressed tablebase blocks, shared by all threads.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -7,17 +7,17 @@ use std::sync::atomic::{AtomicU64, fence};
 
 use super::format::BLOCK;
 
-/// Words of a block.
+/// 64-bit words in a block.
 const WORDS: usize = BLOCK / 8;
-/// The block of a slot that has none yet.
+/// Block number of a slot that has no block yet.
 const EMPTY: u32 = 0;
-/// The block of a slot that a thread is filling.
+/// Block number of a slot that a thread is filling.
 const BUSY: u32 = u32::MAX;
 
-/// A cache of blocks. Each block has one slot; the newest one stays in it.
+/// A direct-mapped cache of blocks: each block has one slot; the newest one stays in it.
 ///
-/// A slot's tag holds the number of its block, and above it how often the slot has been filled. A reader takes the
-/// value and then looks whether the tag is still the same, so that it notices when a block has been replaced.
+/// A slot's tag holds the number of its block and, above it, how often the slot has been filled. A reader takes the
+/// value and then checks that the tag is still the same, so that it notices when a block has been replaced.
 pub(super) struct BlockCache(Box<[Slot]>);
 
 #[derive(Default)]
@@ -34,7 +34,7 @@ impl fmt::Debug for BlockCache {
 }
 
 impl BlockCache {
-    /// A cache that grows to so many bytes.
+    /// A cache that grows to `bytes` bytes.
     pub(super) fn new(bytes: usize) -> Self {
         Self((0..bytes / BLOCK).map(|_| Slot::default()).collect())
     }
@@ -46,7 +46,7 @@ impl BlockCache {
         self.0.get(((hash * self.0.len() as u64) >> 32) as usize)
     }
 
-    /// A value of a block, if the block is there.
+    /// The value at `index` of a block, if the block is cached.
     #[inline]
     pub(super) fn get(&self, block: u32, index: usize) -> Option<u8> {
         let slot = self.slot(block)?;
@@ -59,7 +59,7 @@ impl BlockCache {
         (slot.tag.load(Relaxed) == tag).then(|| word.to_le_bytes()[index % 8])
     }
 
-    /// Stores a block, unless another thread is using its slot. Its number is neither 0 nor the largest.
+    /// Stores a block, unless another thread is using its slot. `block` is neither 0 nor the largest number.
     pub(super) fn insert(&self, block: u32, values: &[u8; BLOCK]) {
         debug_assert!(block != EMPTY && block != BUSY);
         let Some(slot) = self.slot(block) else { return };

@@ -14,14 +14,14 @@ use super::dtm_table::DtmTable;
 use super::memory::{ENDINGS, EndingSet, Memory, PAIRS};
 use crate::background::{BackgroundPause, BackgroundPriority};
 
-/// What a probe of the DTM tables finds.
+/// The result of a probe of the DTM tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dtm {
-    /// Mate in so many plies with best play of both sides, whatever the count.
+    /// Plies to mate with best play of both sides, whatever the count.
     Plies(i32),
     /// The mate cannot be forced.
     NotForced,
-    /// Nothing: no khun is bare, no table has these pieces, or it is not solved yet.
+    /// Not known: no khun is bare, no DTM table has these pieces, or it is not solved yet.
     Unknown,
 }
 
@@ -44,23 +44,23 @@ pub enum Dtm {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// The handle also stands for the other endings of two men against a bare khun, which
-/// [`Tablebases`](super::Tablebases) probe at the root.
+/// The handle also holds the other endings of two men against a bare khun, which [`Tablebases`](super::Tablebases)
+/// probe at the root.
 #[derive(Clone, Default, Debug)]
 pub struct DtmTables(Arc<Memory>);
 
 impl DtmTables {
-    /// How many tables there are.
+    /// The number of DTM tables.
     pub const COUNT: usize = PAIRS;
-    /// Memory a solved table takes, in bytes.
+    /// Memory of a solved table, in bytes.
     pub const TABLE_BYTES: usize = DtmTable::BYTES;
 
-    /// Tables of which none is solved, with the priority of the thread that solves them in the background.
+    /// Unsolved tables, and the priority of the thread that solves them in the background.
     pub fn with_background(priority: BackgroundPriority) -> Self {
         Self(Arc::new(Memory::new(priority)))
     }
 
-    /// Solves all tables with as many threads as are useful, and returns when that is done.
+    /// Solves all tables on as many threads as are useful, and returns when that is done.
     pub fn solve_all(&self) {
         self.solve_all_until(&AtomicBool::new(false));
     }
@@ -70,8 +70,8 @@ impl DtmTables {
         self.0.solve_pairs(stop);
     }
 
-    /// Starts a thread that solves all tables, those first that a probe has missed. It ends early when the last handle
-    /// is dropped. Calling it again does nothing.
+    /// Starts a thread that solves all tables, beginning with those that a probe has missed. It ends early when the
+    /// last handle is dropped. Calling it again does nothing.
     ///
     /// # Errors
     /// If the system refuses the thread. The call can be repeated.
@@ -80,13 +80,13 @@ impl DtmTables {
     }
 
     /// Pauses the thread that solves endings in the background until the result is dropped: a search on a clock needs
-    /// the time. It goes on with endings that a probe has missed.
+    /// the time. Meanwhile the thread solves only endings that a probe has missed.
     #[must_use]
     pub fn pause_background(&self) -> BackgroundPause {
         self.0.searches().begin()
     }
 
-    /// Whether an ending in memory is one of these tables.
+    /// Whether the ending of this number has a DTM table.
     pub(super) fn is_pair(number: usize) -> bool {
         number < PAIRS
     }
@@ -96,8 +96,8 @@ impl DtmTables {
     }
 
     /// Works for some milliseconds on a table that is not solved yet, first on those that a probe has missed, then on
-    /// the most frequent in games. `false` if there is none left. For callers that have one thread and other work in
-    /// between.
+    /// the most frequent in games. Returns `false` if all are solved. For callers that have one thread and other work
+    /// in between.
     ///
     /// ```
     /// use sakmak_eval::DtmTables;
@@ -112,7 +112,7 @@ impl DtmTables {
         self.0.next(PAIRS).inspect(|&number| self.0.step(number)).is_some()
     }
 
-    /// Works for some milliseconds on one of the endings that a probe has missed. `false` if none of them is missing.
+    /// Works for some milliseconds on one of the endings in `missed`. Returns `false` if all of them are solved.
     pub(crate) fn solve_missed(&self, missed: EndingSet) -> bool {
         self.0.next_of(missed).inspect(|&number| self.0.step(number)).is_some()
     }
@@ -144,7 +144,7 @@ impl Waiting {
     }
 }
 
-/// The pieces of a side but its khun.
+/// The pieces of a side without its khun.
 pub(crate) fn pieces_of(position: &Position, color: Color) -> Bitboard {
     position.color(color) & !position.kind(PieceKind::Khun)
 }
@@ -157,14 +157,14 @@ fn pair_kind(position: &Position, square: Square) -> PieceKind {
     }
 }
 
-/// The place in [`ENDINGS`] of the pair that two pieces make, in the order of that.
+/// The index in [`ENDINGS`] of a pair of pieces, given in either order.
 pub(super) fn pair_number(position: &Position, pair: [Square; 2]) -> Option<usize> {
     let kinds = pair.map(|square| pair_kind(position, square));
     let is_it = |pair: &[PieceKind; 2]| *pair == kinds || *pair == [kinds[1], kinds[0]];
     ENDINGS[..PAIRS].iter().position(is_it)
 }
 
-/// All pairs of a set of pieces, and each piece given twice.
+/// All pairs of a set of pieces; each piece also makes a pair with itself.
 pub(crate) fn pairs_of(pieces: Bitboard) -> impl Iterator<Item = [Square; 2]> {
     let pairs =
         pieces.into_iter().flat_map(move |first| pieces.into_iter().map(move |second| [first, second]));
@@ -176,7 +176,7 @@ pub(crate) fn pairs_of(pieces: Bitboard) -> impl Iterator<Item = [Square; 2]> {
 pub(crate) struct Prober<'a> {
     pub(crate) tables: &'a DtmTables,
     pub(crate) waiting: &'a Waiting,
-    /// The tables that were needed and are not there.
+    /// The DTM tables that were needed and are not solved.
     pub(crate) missed: &'a Cell<EndingSet>,
 }
 
@@ -213,7 +213,7 @@ impl Prober<'_> {
         plies.map_or(Dtm::NotForced, Dtm::Plies)
     }
 
-    /// The table of two kinds of pieces in this order; a rua or khon alone is in that of two.
+    /// The DTM table of two kinds of pieces in this order; that of two serves for a rua or khon alone.
     fn table(&self, kinds: [PieceKind; 2]) -> Option<&'_ DtmTable> {
         let number = ENDINGS[..PAIRS].iter().position(|pair| *pair == kinds)?;
         let memory = &self.tables.0;

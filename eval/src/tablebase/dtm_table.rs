@@ -14,10 +14,10 @@ use super::row::row_number;
 use super::solved::Solutions;
 use super::solver::{ILLEGAL, Recorded, Solution, SolveError, Solver};
 
-/// The distances of two kinds of pieces, together or the first kind alone.
+/// The DTM table of two kinds of pieces, together or the first kind alone.
 pub(crate) struct DtmTable {
     kinds: [PieceKind; 2],
-    /// Moves to mate with the attacker to move, by placement and the bare khun's square; 0 if there is none to force.
+    /// Moves to mate with the attacker to move, by row and the bare khun's square; 0 if no mate can be forced.
     moves: Box<[[u8; 64]]>,
 }
 
@@ -44,24 +44,24 @@ impl Placement {
         Bitboard::from(self.khun) | self.pieces[0].into() | self.pieces[1].into()
     }
 
-    /// Squares the pieces attack, also through the bare khun.
+    /// Squares the pieces attack, x-rays through the bare khun included.
     fn attacked(self, kinds: [PieceKind; 2]) -> Bitboard {
         let by =
             |piece: usize| attacks::from(kinds[piece], Color::White, self.pieces[piece], self.occupied());
         if self.is_lone() { by(0) } else { by(0) | by(1) }
     }
 
-    /// Where the bare khun may step, from anywhere beside.
+    /// Where the bare khun may step, from any adjacent square.
     fn safe(self, attacked: Bitboard) -> Bitboard {
         !(attacked | attacks::khun(self.khun) | self.khun.into())
     }
 }
 
 impl DtmTable {
-    /// Memory a table takes, in bytes.
+    /// Memory of a table, in bytes.
     pub(crate) const BYTES: usize = 32 * 64 * 64 * 64;
 
-    /// Packs the wins of a pair, and those of each piece alone, which this finds within a slice.
+    /// Packs the wins of a pair, and those of each piece alone, which are solved here within a slice.
     pub(super) fn new(ending: &Ending, pair: Solution) -> Result<Self, SolveError> {
         let kinds: ArrayVec<PieceKind, 2> = ending.kinds(Color::White).take(2).collect();
         let kinds = kinds.into_inner().map_err(|_| SolveError::NotSolved)?;
@@ -73,7 +73,7 @@ impl DtmTable {
         };
         let (first_alone, second_alone) = (alone(1)?, alone(0)?);
         let mut moves = Arc::unwrap_or_clone(pair.wins);
-        // Indices: the khun's with 5 bits, then 6 for each piece.
+        // The row number: 5 bits for the khun, then 6 for each piece.
         for (number, row) in moves.iter_mut().enumerate() {
             let (khun, first, second) = (number >> 12, number >> 6 & 63, number & 63);
             if first == second {
@@ -138,7 +138,8 @@ mod tests {
         tables
     }
 
-    /// Found by another solver, which followed the moves from placement to placement: the FNV-1a hash of each table, the longest mate in moves, and the number of wins.
+    /// Results of another solver, which followed the moves from placement to placement: for each table the FNV-1a hash,
+    /// the longest mate in moves, and the number of wins.
     #[test]
     #[cfg_attr(miri, ignore = "too long for an interpreter")]
     fn the_tables_are_what_another_solver_found() {

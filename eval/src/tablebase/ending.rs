@@ -6,7 +6,7 @@ use std::str::FromStr;
 use arrayvec::ArrayVec;
 use sakmak_movegen::{Color, Piece, PieceKind, Position};
 
-/// The most men of an ending that a table can hold, the two khun included.
+/// The most men of an ending in the tablebase, the two khun included.
 pub const MAX_MEN: usize = 5;
 /// The most men besides the khun.
 pub(crate) const MAX_PIECES: usize = MAX_MEN - 2;
@@ -28,7 +28,7 @@ fn order(kind: PieceKind) -> usize {
 /// The men of an ending: two khun and up to three others.
 ///
 /// Its name gives White's men first: `KSMvK`, `KRvKN`, `KNBvKB`, with R rua, S khon, N maa, M met and B bia, in this
-/// order (any order is read). A table holds an ending and the one with colours exchanged.
+/// order (any order is read). A tablebase file holds an ending and the one with colours exchanged.
 ///
 /// ```
 /// use sakmak_eval::tablebase::Ending;
@@ -82,7 +82,7 @@ pub enum EndingError {
 }
 
 impl Ending {
-    /// The ending of these men besides the khun; `None` if they are too many or khun are among them.
+    /// The ending of these men besides the khun; `None` if there are too many or a khun is among them.
     pub fn new(men: impl IntoIterator<Item = Piece>) -> Option<Self> {
         let mut all = ArrayVec::new();
         for man in men {
@@ -105,7 +105,7 @@ impl Ending {
         Self::new(others.into_iter().filter_map(|square| position.piece_on(square)))
     }
 
-    /// All canonical endings of so many men, the khun included, in the order of their names' kinds.
+    /// All canonical endings of `men` men, the khun included, in the order of their names' kinds.
     pub fn all(men: usize) -> Vec<Self> {
         let pieces: Vec<Piece> =
             Color::ALL.into_iter().flat_map(|color| KINDS.map(|(kind, _)| Piece { kind, color })).collect();
@@ -148,15 +148,15 @@ impl Ending {
         self.men.iter().any(|man| man.kind == PieceKind::Bia)
     }
 
-    /// The same with colours exchanged.
+    /// The ending with colours exchanged.
     #[must_use]
     pub fn flipped(&self) -> Self {
         let flip = |man: &Piece| Piece { color: !man.color, ..*man };
         Self::new(self.men.iter().map(flip)).unwrap_or_else(|| self.clone())
     }
 
-    /// Whether this is the ending, of the two with colours exchanged, that has a table: White has more men, or as many
-    /// and those that come first in the order of names.
+    /// Whether this ending, not the one with colours exchanged, names the tablebase file: White has more men, or as
+    /// many and those that come first in the order of names.
     pub fn is_canonical(&self) -> bool {
         let side = |color| {
             let kinds: ArrayVec<usize, MAX_PIECES> = self.kinds(color).map(order).collect();
@@ -165,7 +165,7 @@ impl Ending {
         side(Color::White) <= side(Color::Black)
     }
 
-    /// The ending, of the two with colours exchanged, that has a table.
+    /// This ending or the one with colours exchanged, whichever names the tablebase file.
     #[must_use]
     pub fn canonical(&self) -> Self {
         if self.is_canonical() { self.clone() } else { self.flipped() }
@@ -176,7 +176,7 @@ impl Ending {
         *self == self.flipped()
     }
 
-    /// The numbers of each kind of men, White's first in the order of names, two bits each.
+    /// The number of men of each kind, White's first in the order of names, two bits each.
     pub(crate) fn material(&self) -> u32 {
         let number = |color, kind| self.kinds(color).filter(|&other| other == kind).count() as u32;
         let all = Color::ALL.into_iter().flat_map(|color| KINDS.map(|(kind, _)| number(color, kind)));

@@ -1,4 +1,4 @@
-//! The endings that captures and promotions lead to, and what the count makes of such a move.
+//! The endings that captures and promotions lead to, and how the count treats such a move.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ enum ExitRule {
 /// Moves of the board's honour.
 const BOARD_MOVES: u8 = 64;
 
-/// Moves that the default ruleset leaves an attacker right after the capture that bares the other side of an ending
+/// The moves that the default ruleset leaves `attacker` right after the capture that bares the other side, in an ending
 /// without bia.
 pub fn hunt_moves(ending: &Ending, attacker: Color) -> u8 {
     let number = |kind| ending.kinds(attacker).filter(|&other| other == kind).count() as u32;
@@ -37,7 +37,7 @@ pub fn hunt_moves(ending: &Ending, attacker: Color) -> u8 {
     limit.saturating_sub(ending.men() as u16) as u8
 }
 
-/// What the default ruleset makes of a move from one ending to another.
+/// How the default ruleset treats a move from one ending to another.
 fn exit_rule(before: &Ending, after: &Ending, mover: Color) -> ExitRule {
     let attacker_moved = mover == Color::White;
     let bare = after.is_bare(Color::Black);
@@ -47,23 +47,23 @@ fn exit_rule(before: &Ending, after: &Ending, mover: Color) -> ExitRule {
     if !(before.has_bia() || bare && attacker_moved) {
         return ExitRule::Continues;
     }
-    // A count begins. The last ply of its limit may be followed by one more if that mates; the attacker then makes as
-    // many moves as are left, and one more if it is to move.
+    // A count begins. The mate may come on the ply after the last of its limit: the attacker then makes as many moves
+    // as are left, and one more if it is to move.
     let left = if bare { hunt_moves(after, Color::White) } else { BOARD_MOVES };
     ExitRule::Within(if attacker_moved { left } else { left + 1 })
 }
 
-/// An ending that captures and promotions lead to, with the results that matter after the move: where the attacker has
-/// won, the defender being to move, or where it has not yet, being to move itself.
+/// An ending that captures and promotions lead to, with the set of placements that matter after the move: those that
+/// the attacker has won (the defender is to move), or has not won yet (the attacker is to move).
 pub(super) struct Exit {
-    /// The index here of each of its men.
+    /// For each of its men, the index in the ending before the move.
     pub(super) from: ArrayVec<usize, MAX_PIECES>,
     pub(super) ending: Ending,
     pub(super) mover: Color,
     set: Vec<Bitboard>,
-    /// What has left the set in this round.
+    /// The squares that have left the set in this round.
     left: Vec<Bitboard>,
-    /// The attacker's moves, if the count continues.
+    /// The attacker's moves to its win, if the count continues.
     moves: Option<Arc<MoveRows>>,
     /// The last round in which the set changes.
     pub(super) last_change: u8,
@@ -92,7 +92,7 @@ impl Exit {
             }
             ExitRule::Continues => {
                 left = set.clone();
-                // The defender's moves into it see nothing new after the longest win, the attacker's one round later.
+                // The set is final after the longest win for the defender's moves, one round later for the attacker's.
                 last_change = 1 + longest(&moves);
                 counted = Some(moves);
             }
@@ -105,7 +105,7 @@ impl Exit {
         read(&self.set, khun, &rearranged(squares, &self.from)[..self.from.len()])
     }
 
-    /// What has left the set in this round.
+    /// The squares that have left the set in this round.
     #[inline]
     pub(super) fn left(&self, khun: Square, squares: &[Square; MAX_PIECES]) -> Bitboard {
         if self.left.is_empty() {
@@ -114,7 +114,7 @@ impl Exit {
         read(&self.left, khun, &rearranged(squares, &self.from)[..self.from.len()])
     }
 
-    /// The set for a round.
+    /// Updates the set to a round.
     pub(super) fn update(&mut self, round: u8) {
         let Some(moves) = self.moves.as_ref().filter(|_| round <= self.last_change) else { return };
         for ((set, left), moves) in self.set.iter_mut().zip(&mut self.left).zip(&**moves) {
@@ -130,8 +130,8 @@ pub(super) fn longest(moves: &[[u8; 64]]) -> u8 {
     moves.as_flattened().iter().map(|&moves| if moves < ILLEGAL { moves } else { 0 }).max().unwrap_or(0)
 }
 
-/// What a move of this side into an ending leads to that matters, by the attacker's moves to its win: where the win is
-/// early enough for this round, or where it is not.
+/// The squares of a row that matter after a move of `mover` into an ending, from the attacker's moves to its win: after
+/// the attacker's, where the win is early enough for this round; after the defender's, where it is not.
 #[inline]
 fn select(mover: Color, moves: &[u8; 64], round: u8) -> Bitboard {
     let chosen = |&moves: &u8| match mover {
@@ -145,14 +145,14 @@ fn select(mover: Color, moves: &[u8; 64], round: u8) -> Bitboard {
     Bitboard(ranks.fold(0, |set, moves| set << 8 | rank(moves).wrapping_mul(GATHER) >> 56))
 }
 
-/// The bitboard of a row, or of the row whose mirror image it is.
+/// The bitboard of a row, mirrored if the row holds the mirror image.
 #[inline]
 pub(super) fn read(set: &[Bitboard], khun: Square, squares: &[Square]) -> Bitboard {
     let (number, mirror) = row_number(khun, squares);
     if mirror { mirror_image(set[number]) } else { set[number] }
 }
 
-/// The exits of an ending, by the index of the man taken and of the one promoted, each one more, and 0 for none.
+/// The exits of an ending, by the indices of the man captured and of the one promoted, each plus one; 0 for none.
 #[derive(Default)]
 pub(super) struct Exits([[Option<Exit>; MAX_PIECES + 1]; MAX_PIECES + 1]);
 

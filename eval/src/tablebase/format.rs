@@ -1,4 +1,4 @@
-//! The file of a table. `docs/endgames.md` describes it for other programs.
+//! The file of an ending of the tablebase. `docs/endgames.md` describes it for other programs.
 //!
 //! A header with statistics, a directory of blocks, and the blocks: values of one byte each, compressed by LZ4, each
 //! block with a checksum. All numbers are little-endian.
@@ -16,11 +16,11 @@ use super::values::{Coding, Value, Values};
 const MAGIC: &[u8; 8] = b"SakmakTB";
 /// Files of other versions are not read.
 const VERSION: u16 = 1;
-/// The only numbering of placements so far.
+/// The numbering of placements, the only one so far.
 const INDEX_SCHEME: u32 = 1;
-/// Values of a block.
+/// Values in a block.
 pub(super) const BLOCK: usize = 4096;
-/// Extension of the files' names.
+/// Extension of the tablebase files' names.
 pub const EXTENSION: &str = "sktb";
 
 const NAME_BYTES: usize = 12;
@@ -31,7 +31,7 @@ pub(super) const HEADER_BYTES: usize = SIDES_AT + 2 * SIDE_BYTES + 4;
 /// Bytes of a block's entry in the directory: its length and its checksum.
 const ENTRY_BYTES: usize = 8;
 
-/// The rules that the values of a table follow.
+/// The rules that the values of a tablebase file follow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Family {
     /// Plies to mate against a bare khun, to be compared with what any count leaves: all rules whose pieces move as in
@@ -42,7 +42,7 @@ pub enum Family {
 }
 
 impl Family {
-    /// The family of an ending's table.
+    /// The family of an ending's file.
     pub fn of(ending: &Ending) -> Self {
         let bare = Color::ALL.into_iter().any(|color| ending.is_bare(color));
         if bare && !ending.has_bia() { Self::AnyCount } else { Self::FairyStockfish }
@@ -62,7 +62,7 @@ impl fmt::Display for Family {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FormatError {
-    /// It does not begin as a table.
+    /// It does not begin as a tablebase file.
     #[error("this is no table of Sakmak")]
     Foreign,
     /// Another version.
@@ -93,12 +93,12 @@ pub enum FormatError {
     },
 }
 
-/// The results of all placements of an ending for one side to move, those that are mirror images of each other counted
-/// twice.
+/// The number of each result for one side to move over all placements of an ending; a placement and its mirror image
+/// count as two.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SideStatistics {
     coding: Coding,
-    /// By code, mirror images counted once.
+    /// Number of placements by code; a placement and its mirror image count as one.
     codes: Vec<u64>,
     /// The number of a placement with the longest win or loss.
     longest_at: u64,
@@ -121,27 +121,27 @@ impl SideStatistics {
         2 * codes.filter(|&(_, code)| chosen(self.coding.value(code))).map(|(number, _)| number).sum::<u64>()
     }
 
-    /// Legal placements.
+    /// The number of legal placements.
     pub fn legal(&self) -> u64 {
         self.sum(|_| true)
     }
 
-    /// Those that the side to move wins.
+    /// The number of placements that the side to move wins.
     pub fn won(&self) -> u64 {
         self.sum(|value| matches!(value, Value::Win(_)))
     }
 
-    /// Those that neither side wins.
+    /// The number of placements that neither side wins.
     pub fn drawn(&self) -> u64 {
         self.sum(|value| value == Value::Draw)
     }
 
-    /// Those that the side to move loses.
+    /// The number of placements that the side to move loses.
     pub fn lost(&self) -> u64 {
         self.sum(|value| matches!(value, Value::Loss(_)))
     }
 
-    /// Those that the side to move wins, but with more than so many moves of its own.
+    /// The number of placements that the side to move wins, but with more than `moves` moves of its own.
     pub fn won_later_than(&self, moves: u64) -> u64 {
         self.sum(|value| matches!(value, Value::Win(plies) if u64::from(plies.div_ceil(2)) > moves))
     }
@@ -152,7 +152,7 @@ impl SideStatistics {
         values.filter_map(|(_, code)| self.coding.value(code).plies()).max().unwrap_or(0)
     }
 
-    /// The number of placements by plies of the win or loss, for whom it is and how many; draws left out.
+    /// The wins and losses, each with its number of placements.
     pub fn by_plies(&self) -> impl Iterator<Item = (Value, u64)> + '_ {
         let values = self.codes.iter().zip(0u8..=u8::MAX).filter(|&(&number, _)| number > 0);
         values
@@ -289,7 +289,7 @@ pub(super) fn parse_directory(header: &Header, bytes: &[u8]) -> Result<Vec<Block
     Ok(directory)
 }
 
-/// Compresses a block. A block of equal values is that value, one that does not shrink stays as it is.
+/// Compresses a block: one of equal values to that value; one that does not shrink stays as it is.
 fn compress(block: &[u8]) -> Vec<u8> {
     if block.iter().all(|code| *code == block[0]) {
         return vec![block[0]];
@@ -317,7 +317,7 @@ pub(super) fn decompress(bytes: &[u8], entry: &BlockEntry, length: usize) -> Opt
     Some(block)
 }
 
-/// Makes the bytes of a file in slices.
+/// Encodes a file in slices.
 pub(super) struct Encoder {
     values: Values,
     /// The number of the next block, counted over both sides.
@@ -327,7 +327,7 @@ pub(super) struct Encoder {
 }
 
 impl Encoder {
-    /// Blocks of a slice. They take some milliseconds.
+    /// Blocks in a slice, which takes some milliseconds.
     const SLICE: usize = 512;
 
     pub(super) fn new(values: Values) -> Self {
@@ -338,7 +338,7 @@ impl Encoder {
         if self.values.ending.is_symmetric() { &Color::ALL[..1] } else { &Color::ALL }
     }
 
-    /// Compresses some blocks. Returns whether that was the last one.
+    /// Compresses the blocks of a slice. Returns whether that was the last one.
     pub(super) fn step(&mut self) -> bool {
         let blocks = self.sides().iter().flat_map(|side| self.values.codes[side.index()].chunks(BLOCK));
         let before = self.block;

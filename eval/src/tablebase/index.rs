@@ -1,8 +1,9 @@
 //! The number of each placement of an ending's men.
 //!
 //! Left and right are alike in Makruk, so White's khun stands on the files a to d; other placements are mirrored. The
-//! two khun have 1806 places that are neither the same nor adjacent. Each group of equal men adds a factor: the sets of
-//! so many of 64 squares, or of the 24 on which a bia can stand in a game, its third to fifth rank.
+//! two khun have 1806 places that are neither the same nor adjacent. Each group of equal men adds a factor: the number
+//! of its sets of squares, out of all 64, or for bia out of the 24 of the third to fifth rank, where one can stand in a
+//! game.
 
 use std::sync::Arc;
 
@@ -21,13 +22,13 @@ pub(crate) const KHUN_PAIRS: usize = 1806;
 pub(crate) struct Placement {
     /// By color.
     pub(crate) khuns: [Square; 2],
-    /// In the order of [`Ending::pieces`]; those beyond are a1.
+    /// In the order of [`Ending::pieces`]; unused ones are a1.
     pub(crate) men: [Square; MAX_PIECES],
 }
 
 impl Placement {
-    /// The squares of a position's men, in the order of its ending's, or of the ending with colours exchanged and the
-    /// board turned.
+    /// The squares of a position's men in the order of `ending`; with `flipped` colours are exchanged and the board
+    /// turned.
     pub(crate) fn of(position: &Position, ending: &Ending, flipped: bool) -> Self {
         let seen = if flipped { Color::Black } else { Color::White };
         let khuns =
@@ -45,7 +46,7 @@ impl Placement {
         Self { khuns, men }
     }
 
-    /// The same with colours exchanged and the board turned; the men keep their places.
+    /// The placement with colours exchanged and the board turned; the men keep their places.
     pub(crate) fn flipped(self) -> Self {
         let flip = |square: Square| square.relative(Color::Black);
         Self { khuns: [flip(self.khuns[1]), flip(self.khuns[0])], men: self.men.map(flip) }
@@ -56,13 +57,13 @@ impl Placement {
     }
 }
 
-/// The numbers of khun pairs by squares, and the reverse.
+/// The number of each pair of khun squares, and the squares of each number.
 struct KhunPairs {
     number: [[u16; 64]; 64],
     squares: Vec<[Square; 2]>,
 }
 
-/// No pair.
+/// Marks khun squares that are no pair.
 const NONE: u16 = u16::MAX;
 
 static PAIRS: Lazy<KhunPairs> = Lazy::new(|| {
@@ -78,16 +79,16 @@ static PAIRS: Lazy<KhunPairs> = Lazy::new(|| {
     pairs
 });
 
-/// Equal men of an ending.
+/// A group of equal men.
 #[derive(Clone, Debug)]
 struct Group {
     man: Piece,
-    /// The index of the first one in the ending.
+    /// The index of its first man in the ending.
     first: usize,
     number: usize,
-    /// How many sets of squares they can stand on.
+    /// The number of sets of squares it can stand on.
     sets: usize,
-    /// The squares of each.
+    /// The squares of each set.
     squares: Arc<[[Square; MAX_PIECES]]>,
 }
 
@@ -125,7 +126,7 @@ fn numbered_square(man: Piece, number: usize) -> Square {
     Square::from_index(number + 16).relative(man.color)
 }
 
-/// How many squares a man can stand on.
+/// The number of squares a man can stand on.
 fn squares_of(man: Piece) -> usize {
     if man.kind == PieceKind::Bia { 24 } else { 64 }
 }
@@ -147,7 +148,7 @@ impl Indexer {
         Self { groups, size }
     }
 
-    /// How many numbers there are.
+    /// The number of numbered placements.
     pub(crate) fn size(&self) -> usize {
         self.size
     }

@@ -14,9 +14,9 @@ use super::table::Table;
 /// A solved ending.
 #[derive(Debug)]
 pub(crate) enum Solved {
-    /// Packed for a fast probe in the search.
+    /// A DTM table, for a fast probe in the search.
     Pair(DtmTable),
-    /// Compressed as in its file.
+    /// Compressed as in its tablebase file.
     Compressed(Box<Table>),
 }
 

@@ -15,8 +15,8 @@ use super::table::Table;
 use crate::background::{BackgroundPriority, ClockSearches};
 use PieceKind::{Bia, Khon, Maa, Met, Rua};
 
-/// The pieces of each ending. First the pairs that the search probes, the most frequent in games first; then the others
-/// of two men, which are probed at the root.
+/// The pieces of each ending: first the pairs with a DTM table, which the search probes, the most frequent in games
+/// first; then the other endings of two men, which are probed at the root.
 pub(super) const ENDINGS: [[PieceKind; 2]; COUNT] = [
     [Rua, Met],
     [Khon, Met],
@@ -34,9 +34,9 @@ pub(super) const ENDINGS: [[PieceKind; 2]; COUNT] = [
     [Maa, Maa],
     [Met, Met],
 ];
-/// How many endings there are.
+/// The number of endings.
 pub(super) const COUNT: usize = 15;
-/// How many of them are pairs.
+/// The number of endings that are pairs with a DTM table.
 pub(super) const PAIRS: usize = 8;
 
 /// A bit for each of [`ENDINGS`].
@@ -45,7 +45,7 @@ pub(crate) type EndingSet = u16;
 /// How long a thread waits while another one works on its ending.
 const OTHER_WORKS: Duration = Duration::from_millis(1);
 
-/// The place of a canonical ending in [`ENDINGS`].
+/// The index of a canonical ending in [`ENDINGS`].
 pub(super) fn number_of(ending: &Ending) -> Option<usize> {
     let is_it = |kinds: &[PieceKind; 2]| ending.kinds(Color::White).eq(kinds.iter().copied());
     ENDINGS.iter().position(is_it).filter(|_| ending.is_bare(Color::Black))
@@ -60,11 +60,11 @@ fn numbers(set: EndingSet) -> impl Iterator<Item = usize> {
 #[derive(Default, Debug)]
 pub(crate) struct Memory {
     slots: [Slot; COUNT],
-    /// Those that a probe has missed.
+    /// The endings that a probe has missed.
     wanted: AtomicU16,
-    /// How many endings, in their order, the thread in the background solves, apart from those that are wanted.
+    /// How many endings, from the first one on, the background thread solves besides those in `wanted`.
     goal: AtomicUsize,
-    /// Whether the thread in the background runs.
+    /// Whether the background thread runs.
     in_background: Mutex<bool>,
     /// The work on the ending of a position that is searched.
     own: Mutex<Option<OwnEnding>>,
@@ -76,7 +76,7 @@ pub(crate) struct Memory {
 struct Slot {
     /// `None` if there is no memory for it.
     solved: OnceLock<Option<Solved>>,
-    /// What the threads that need the ending have done so far. Each works on it for a slice at a time.
+    /// The work of the threads that need the ending. Each works on it for a slice at a time.
     work: Mutex<Option<Job>>,
 }
 
@@ -88,7 +88,7 @@ struct OwnEnding {
     is_over: Arc<AtomicBool>,
 }
 
-/// Works on an ending for a slice. Returns it once it is solved, or `None` in it if there is no memory.
+/// Works on an ending for a slice. `Some` ends the work, with the solved ending, or with `None` if there is no memory.
 fn work_on(work: &mut Option<Job>, number: usize) -> Option<Option<Solved>> {
     let Some(job) = work else {
         let men = ENDINGS[number].map(|kind| Piece { kind, color: Color::White });
@@ -109,7 +109,7 @@ impl Slot {
             Ok(work) => work,
             Err(TryLockError::WouldBlock) => return std::thread::sleep(OTHER_WORKS),
             Err(TryLockError::Poisoned(error)) => {
-                // Half a slice is no state to go on from.
+                // A slice cut off by a panic is no state to go on from.
                 self.work.clear_poison();
                 let mut work = error.into_inner();
                 *work = None;
@@ -124,10 +124,10 @@ impl Slot {
         }
     }
 
-    /// Stores the ending that the background has solved, and drops what else was done for it.
+    /// Stores the ending that the background has solved, and drops the work of other threads on it.
     fn set(&self, solved: Option<Solved>) {
         let _ = self.solved.set(solved);
-        // Whoever works on it ends its slice first.
+        // A thread that works on it ends its slice first.
         *self.work.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
@@ -145,7 +145,7 @@ impl Memory {
         &self.searches
     }
 
-    /// Whether an ending is not solved yet. One without memory counts as solved.
+    /// Whether an ending is not solved yet; `false` if there is no memory for it.
     #[inline]
     pub(super) fn is_missing(&self, number: usize) -> bool {
         self.slots[number].solved.get().is_none()
@@ -160,7 +160,7 @@ impl Memory {
         }
     }
 
-    /// The compressed table of another ending.
+    /// The compressed tablebase of an ending without a DTM table.
     pub(super) fn other(&self, number: usize) -> Option<&Table> {
         match self.slots[number].solved.get()? {
             Some(Solved::Compressed(table)) => Some(table),
@@ -173,8 +173,8 @@ impl Memory {
         self.slots[number].step(number);
     }
 
-    /// Solves an ending if it is missing. If `goes_on`, asked before each slice, ends the work, the background solves
-    /// it first. Returns whether it is solved, or there is no memory for it.
+    /// Solves an ending if it is missing, as long as `goes_on`, asked before each slice, is true; if not, the
+    /// background solves it next. Returns whether it is solved, or there is no memory for it.
     pub(super) fn solve(&self, number: usize, goes_on: impl Fn() -> bool) -> bool {
         while self.is_missing(number) {
             if !goes_on() {
@@ -188,7 +188,7 @@ impl Memory {
 
     fn want(&self, number: usize) {
         let bit = 1 << number;
-        // Written once only: all threads read it.
+        // Written only once, since all threads read it.
         if self.wanted.load(Relaxed) & bit == 0 {
             self.wanted.fetch_or(bit, Relaxed);
             self.searches.wake();
@@ -240,8 +240,8 @@ impl Memory {
         });
     }
 
-    /// Has a thread solve the first `goal` endings, and those that probes miss. It ends when that is done, or when this
-    /// is dropped.
+    /// Starts a thread that solves the first `goal` endings, and those that probes miss. It ends when that is done, or
+    /// when this is dropped.
     ///
     /// # Errors
     /// If the system refuses the thread. The call can be repeated.
@@ -258,8 +258,8 @@ impl Memory {
         Ok(())
     }
 
-    /// Has a thread of usual priority solve these endings, those of the position that is searched. The work for another
-    /// position ends.
+    /// Starts a thread of usual priority that solves these endings, those of the position that is searched. The work
+    /// for another position ends.
     ///
     /// # Errors
     /// If the system refuses the thread. The call can be repeated.
@@ -277,7 +277,7 @@ impl Memory {
         let is_over = Arc::new(AtomicBool::new(false));
         let work = OwnEndingThread { memory: Arc::downgrade(self), is_over: Arc::clone(&is_over) };
         *own = Some(OwnEnding { endings, is_over });
-        // If the thread is refused, what it would have done is dropped and needs the lock.
+        // If the thread is refused, its closure is dropped, which needs the lock.
         drop(own);
         Builder::new().name("own-ending".to_owned()).spawn(move || work.run(endings)).map(drop)
     }

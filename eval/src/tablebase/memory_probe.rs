@@ -22,7 +22,7 @@ pub(super) struct MemoryProbe {
     dtm: DtmTables,
     /// What a probe does about a pair that is not solved yet.
     pairs: Waiting,
-    /// The same of the other endings, which take longer.
+    /// What a probe does about another unsolved ending, which takes longer.
     others: Waiting,
     /// Whether a probe that would solve an ending notes it in `missed` instead.
     defers: bool,
@@ -30,7 +30,7 @@ pub(super) struct MemoryProbe {
 }
 
 impl MemoryProbe {
-    /// The same with these endings, and whether a missing pair is solved when it is needed.
+    /// The same with the endings of `dtm`; `solves` is whether a missing pair is solved when it is needed.
     pub(super) fn with_pairs(&self, dtm: &DtmTables, solves: bool) -> Self {
         let pairs = Waiting { solves, ..self.pairs.clone() };
         Self { dtm: dtm.clone(), pairs, missed: Arc::default(), ..self.clone() }
@@ -52,29 +52,29 @@ impl MemoryProbe {
         Self { defers: true, missed: Arc::default(), ..self.clone() }
     }
 
-    /// Works for some milliseconds on an ending that a probe has missed. `false` if none of them is missing.
+    /// Works for some milliseconds on an ending that a probe has missed. Returns `false` if all of them are solved.
     pub(super) fn solve_missed(&self) -> bool {
         self.dtm.solve_missed(self.missed.load(Relaxed))
     }
 
-    /// The ending of a position, if it is none of pairs.
+    /// The number of a position's ending, unless that is a pair with a DTM table.
     fn other_of(position: &Position) -> Option<usize> {
         number_of(&Ending::of(position)?.canonical()).filter(|&number| !DtmTables::is_pair(number))
     }
 
-    /// Whether the ending of a position, which a probe has missed, is not solved yet.
+    /// Whether the ending of a position, missed by a probe, is not solved yet.
     pub(super) fn lacks_own(&self, position: &Position) -> bool {
         let memory = self.dtm.memory();
         Self::other_of(position).is_some_and(|number| memory.is_missing(number) && memory.is_wanted(number))
     }
 
-    /// Has the thread in the background solve the other endings, too.
+    /// Makes the background thread solve the other endings, too.
     pub(super) fn solve_in_background(&self) -> io::Result<()> {
         self.dtm.memory().solve_in_background(COUNT)
     }
 
-    /// If the khun of a position is bare and the endings that it needs are missing, has a thread of usual priority solve
-    /// them. The work for an earlier position ends.
+    /// If a khun is bare and the endings that the position needs are missing, starts a thread of usual priority that
+    /// solves them. The work for an earlier position ends.
     pub(super) fn solve_own_ending(&self, position: &Position) -> io::Result<()> {
         let memory = self.dtm.memory();
         let is_missing = |number: &usize| memory.is_missing(*number);
@@ -103,7 +103,7 @@ impl MemoryProbe {
         pairs.chain(other)
     }
 
-    /// Whether the bia of a position stand where a game can have them, and the tablebase has its rules.
+    /// Whether the tablebase has the rules of a position, and its bia stand where a game can have them.
     fn has_value(position: &Position) -> bool {
         let Some(ending) = Ending::of(position).map(|ending| ending.canonical()) else { return false };
         let flipped = position.is_bare(Color::White);
@@ -111,7 +111,7 @@ impl MemoryProbe {
             && Indexer::new(&ending).number(&Placement::of(position, &ending, flipped)).is_some()
     }
 
-    /// The value for the side to move whatever the count, if the ending is one of these and is solved.
+    /// The value for the side to move whatever the count; `None` if the ending is not in memory or not solved yet.
     pub(super) fn value(&self, position: &Position) -> Option<Value> {
         let attacker = Color::ALL.into_iter().find(|&color| position.is_bare(!color))?;
         if position.occupied().len() > 4 {
@@ -140,14 +140,14 @@ impl MemoryProbe {
         let (ending, flipped) = (ending.canonical(), attacker == Color::Black);
         let placement = Placement::of(position, &ending, flipped);
         if memory.is_missing(number) {
-            // Bia on squares that none can come to have no value.
+            // No value if a bia stands where none can come.
             Indexer::new(&ending).number(&placement)?;
             if !memory.solve(number, || at_once(&self.others)) && self.others.solves {
                 self.missed.fetch_or(1 << number, Relaxed);
             }
         }
         let side = if flipped { !position.side_to_move() } else { position.side_to_move() };
-        // These endings are asked at the root only: a cache would not pay.
+        // These endings are probed at the root only: a cache would not pay.
         memory.other(number)?.value(0, &placement, side, &BlockCache::new(0))
     }
 

@@ -1,14 +1,15 @@
 //! Endgame tables: which side wins with best play, and in how many plies, exact with the count.
 //!
-//! A table holds an [`Ending`], all placements of up to five men. [`Tablebases`] are the tables of some folders.
+//! A tablebase file holds an [`Ending`], all placements of up to five men. [`Tablebases`] are the files of some
+//! folders.
 //!
-//! The number of a table is all that any count asks for, see `docs/endgames.md`:
+//! A placement has one number of plies, which serves for any count, see `docs/endgames.md`:
 //!
 //! * against a bare khun without bia, plies to mate;
 //! * with men on both sides and no bia, plies to mate or to the capture that begins a hunt which fits its limit;
 //! * with bia on the board, where nothing is counted, plies to mate or to the capture or promotion that decides.
 //!
-//! A win stands if its plies are no more than those the count leaves, and one.
+//! A win counts if it takes at most `left + 1` plies, where the count leaves `left`.
 
 mod assembly;
 mod build;

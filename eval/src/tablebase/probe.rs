@@ -1,4 +1,4 @@
-//! Tables of some folders, and their values for positions.
+//! The tablebase files of some folders, and their values for positions.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,11 +17,11 @@ use super::memory_probe::MemoryProbe;
 use super::table::{Table, TableError};
 use super::values::Value;
 
-/// Bytes of the cache of decompressed blocks that all threads share.
+/// Size of the cache of decompressed blocks that all threads share, in bytes.
 const CACHE_BYTES: usize = 64 << 20;
 
-/// Tables on disk, and those of up to two men against a bare khun, which are solved in memory where there is no file.
-/// This is a handle: clones share the tables and their cache.
+/// Tablebase files, and the endings of up to two men against a bare khun, which are solved in memory where there is no
+/// file. This is a handle: clones share the files and their cache.
 #[derive(Clone, Default, Debug)]
 pub struct Tablebases {
     files: Option<Arc<Files>>,
@@ -31,7 +31,7 @@ pub struct Tablebases {
 #[derive(Debug)]
 struct Files {
     tables: Vec<Table>,
-    /// By material, with the table's index and whether it has the colours exchanged; sorted.
+    /// By material, with the file's index and whether it has the colours exchanged; sorted.
     by_material: Vec<(u32, u8, bool)>,
     most_men: usize,
     cache: BlockCache,
@@ -40,7 +40,7 @@ struct Files {
 /// The value of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Probe {
-    /// For the side to move, the count of the position considered.
+    /// For the side to move, with the count of the position.
     pub value: Value,
     /// The value if no count cut it off.
     pub uncounted: Value,
@@ -57,7 +57,7 @@ pub struct MoveValue {
     pub mv: Move,
     /// The value for the side that makes it, the move itself included in the plies.
     pub value: Value,
-    /// If the move decides by beginning a new ending: plies to the win, or the next decision, behind it.
+    /// If the move decides by beginning a new ending: plies from there to the win or the next decision.
     pub then: Option<u16>,
     /// Whether the plies are those to mate, not to another decision.
     pub to_mate: bool,
@@ -75,7 +75,7 @@ impl MoveValue {
     }
 }
 
-/// What is known of a table without looking up values.
+/// What is known of a tablebase file without looking up values.
 #[derive(Clone, Debug)]
 pub struct TableInfo {
     /// The ending, as it was asked for.
@@ -92,7 +92,7 @@ pub struct TableInfo {
     pub longest: [Position; 2],
 }
 
-/// The numbers of each kind of men, two bits each.
+/// The number of men of each kind, two bits each.
 fn material(position: &Position) -> u32 {
     const KINDS: [PieceKind; 5] =
         [PieceKind::Rua, PieceKind::Khon, PieceKind::Maa, PieceKind::Met, PieceKind::Bia];
@@ -103,8 +103,8 @@ fn material(position: &Position) -> u32 {
 }
 
 impl Tablebases {
-    /// The tables of some folders, and what is wrong with those that are not used. An ending found twice is taken from
-    /// the first folder.
+    /// Opens the tablebase files of some folders. Returns also what is wrong with those that are not used. An ending
+    /// found twice is taken from the first folder.
     pub fn open<P: AsRef<Path>>(folders: impl IntoIterator<Item = P>) -> (Self, Vec<TableError>) {
         let mut tables: Vec<Table> = Vec::new();
         let mut errors = Vec::new();
@@ -142,7 +142,7 @@ impl Tablebases {
         (Self { files, ..Self::default() }, errors)
     }
 
-    /// The same files with these endings in memory. With `solve_missing` a pair of pieces that is not solved yet is
+    /// The same files with the endings of `pairs` in memory. With `solve_missing` a pair that is not solved yet is
     /// solved when it is needed: then the same position always gets the same value.
     #[must_use]
     pub fn with_pairs(&self, pairs: &DtmTables, solve_missing: bool) -> Self {
@@ -167,12 +167,12 @@ impl Tablebases {
         Self { files: self.files.clone(), memory: self.memory.deferring() }
     }
 
-    /// Works for some milliseconds on an ending that a probe has missed. `false` if none of them is missing.
+    /// Works for some milliseconds on an ending that a probe has missed. Returns `false` if all of them are solved.
     pub fn solve_missed(&self) -> bool {
         self.memory.solve_missed()
     }
 
-    /// Whether the ending in memory of a position, which a probe has missed, is not solved yet.
+    /// Whether the ending of a position, missed by a probe in memory, is not solved yet.
     pub fn lacks_own(&self, position: &Position) -> bool {
         self.memory.lacks_own(position)
     }
@@ -192,8 +192,8 @@ impl Tablebases {
         self.memory.leave_own_ending();
     }
 
-    /// Has the thread of [`DtmTables::solve_in_background`] also solve the other endings of two men against a bare khun,
-    /// if a game is near those with bia. That takes some seconds of one core; calling it again does nothing.
+    /// Makes the thread of [`DtmTables::solve_in_background`] also solve the other endings of two men against a bare
+    /// khun, if a game is near those with bia. That takes some seconds of one core; calling it again does nothing.
     ///
     /// # Errors
     /// If the system refuses the thread. The call can be repeated.
@@ -201,38 +201,38 @@ impl Tablebases {
         if MemoryProbe::is_near(position) { self.memory.solve_in_background() } else { Ok(()) }
     }
 
-    /// The number of tables on disk.
+    /// The number of tablebase files.
     pub fn len(&self) -> usize {
         self.files.as_ref().map_or(0, |files| files.tables.len())
     }
 
-    /// Whether there are no tables on disk.
+    /// Whether there are no tablebase files.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The most men of an ending that has a table, the khun included; 0 without tables.
+    /// The most men of an ending that has a tablebase file, the khun included; 0 without files.
     pub fn most_men(&self) -> usize {
         self.files.as_ref().map_or(0, |files| files.most_men)
     }
 
-    /// Bytes of all tables on disk.
+    /// The size of all tablebase files, in bytes.
     pub fn bytes(&self) -> u64 {
         self.files.iter().flat_map(|files| &files.tables).map(Table::size).sum()
     }
 
-    /// The endings that have a table.
+    /// The endings that have a tablebase file.
     pub fn endings(&self) -> impl Iterator<Item = &Ending> {
         self.files.iter().flat_map(|files| &files.tables).map(|table| &table.header.ending)
     }
 
-    /// The files of tables that were found damaged when a value was read, and are no longer used.
+    /// The tablebase files that were found damaged when a value was read, and are no longer used.
     pub fn damaged(&self) -> impl Iterator<Item = &Path> {
         let damaged = |table: &&Table| table.is_damaged();
         self.files.iter().flat_map(|files| &files.tables).filter(damaged).map(|table| table.path.as_path())
     }
 
-    /// Reads the whole table of a canonical ending and compares its checksums. Without such a table all is well.
+    /// Reads the whole file of a canonical ending and compares its checksums. Without such a file all is well.
     ///
     /// # Errors
     /// If part of the file is damaged or cannot be read.
@@ -240,7 +240,7 @@ impl Tablebases {
         self.table(ending).map_or(Ok(()), |table| table.read().map(drop))
     }
 
-    /// What is known of the table of an ending.
+    /// What is known of the file of an ending; `None` without a file.
     pub fn info(&self, ending: &Ending) -> Option<TableInfo> {
         let canonical = ending.canonical();
         let table = self.table(&canonical)?;
@@ -263,13 +263,13 @@ impl Tablebases {
         })
     }
 
-    /// How many placements the table of a canonical ending numbers, illegal ones included.
+    /// The number of placements in the file of a canonical ending, illegal ones included; `None` without a file.
     pub fn placements(&self, ending: &Ending) -> Option<u64> {
         Some(self.table(ending)?.placements() as u64)
     }
 
     /// The position of a numbered placement of a canonical ending, without a count; `None` if it is illegal or there is
-    /// no table.
+    /// no file.
     pub fn position(&self, ending: &Ending, number: u64, side: Color) -> Option<Position> {
         let placement = self.table(ending)?.placement(usize::try_from(number).ok()?)?;
         position_of(ending, &placement, side)
@@ -279,8 +279,8 @@ impl Tablebases {
         self.files.as_ref()?.tables.iter().find(|table| table.header.ending == *ending)
     }
 
-    /// The value for the side to move whatever the count; `None` without a table, or where the table's rules are not
-    /// the position's.
+    /// The value for the side to move whatever the count; `None` if the ending is not in the tablebase, or where its
+    /// rules are not the position's.
     #[inline]
     pub fn probe_uncounted(&self, position: &Position) -> Option<Value> {
         let men = position.occupied().len() as usize;
@@ -291,13 +291,13 @@ impl Tablebases {
         files.and_then(|files| files.value(position)).or_else(|| self.memory.value(position))
     }
 
-    /// The value of a position for the side to move, its count considered; `None` without a table, or where the
-    /// table's rules are not the position's.
+    /// The value of a position for the side to move, its count considered; `None` if the ending is not in the
+    /// tablebase, or where its rules are not the position's.
     pub fn probe(&self, position: &Position) -> Option<Probe> {
         self.probe_within(position, 2)
     }
 
-    /// As [`Tablebases::probe`]. Where a count will begin with one of the next moves, so many plies are looked ahead.
+    /// [`Tablebases::probe`], looking up to `plies` plies ahead where one of the next moves will begin a count.
     fn probe_within(&self, position: &Position, plies: u32) -> Option<Probe> {
         let uncounted = self.probe_uncounted(position)?;
         let count = position.count();
@@ -321,7 +321,7 @@ impl Tablebases {
         Some(values.first().map_or(Value::Draw, |best| best.value))
     }
 
-    /// The value of each legal move, best first; `None` if one leads to an ending without a table.
+    /// The value of each legal move, best first; `None` if one leads to an ending that is not in the tablebase.
     pub fn move_values(&self, position: &Position) -> Option<Vec<MoveValue>> {
         self.move_values_within(position, 2)
     }
@@ -366,7 +366,7 @@ impl Files {
     }
 }
 
-/// The files of a folder that have the name of a table, sorted.
+/// The files of a folder that are named as tablebase files, sorted.
 fn files_of(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -379,7 +379,7 @@ fn files_of(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Whether a table's values are true under the rules of a position.
+/// Whether the values of a tablebase file hold under the rules of a position.
 pub(super) fn applies(family: Family, position: &Position) -> bool {
     let rules = position.rules();
     if !position.privileged().is_empty() || rules.variant == Variant::Makpong {
@@ -406,10 +406,10 @@ pub(super) fn applies(family: Family, position: &Position) -> bool {
     }
 }
 
-/// A value with so many plies left by the count.
+/// A value with `left` plies left of the count.
 #[inline]
 fn counted(value: Value, left: i32, position: &Position) -> Value {
-    // The ply after the last may still mate. Where draws are claimed, the claim waits for the defender's turn.
+    // The mate may come on the ply after the last. Where draws are claimed, the claim waits for the defender's turn.
     let late = if position.rules().claim == Claim::Manual { 2 } else { 1 };
     match value.plies() {
         Some(plies) if i32::from(plies) > left + late => Value::Draw,

@@ -27,7 +27,7 @@ pub(crate) struct ManMove {
     pub(crate) path: Bitboard,
 }
 
-/// The squares beside those of a set.
+/// The squares adjacent to those of a set.
 pub(crate) fn neighbours(set: Bitboard) -> Bitboard {
     let rows = set | set.east() | set.west();
     rows.north() | rows.south() | set.east() | set.west()
@@ -49,7 +49,7 @@ pub(crate) fn row_count(ending: &Ending) -> usize {
     32 << (6 * ending.pieces().len())
 }
 
-/// The number of the row of these squares, and whether it is the mirror image that has it.
+/// The number of the row with these squares, and whether it holds their mirror image.
 #[inline]
 pub(crate) fn row_number(khun: Square, squares: &[Square]) -> (usize, bool) {
     let mirror = if khun.file() > 3 { 7 } else { 0 };
@@ -84,12 +84,13 @@ impl<'a> Row<'a> {
         Some(Self { men, khun, squares, occupied })
     }
 
-    /// The squares of the men that there are.
+    /// The squares of the men, without unused ones.
     pub(crate) fn men_squares(&self) -> &[Square] {
         &self.squares[..self.men.len()]
     }
 
-    /// What the attacker attacks, also through the defender's khun, when a man has been taken.
+    /// The squares that the attacker attacks once the man `gone` has been taken, x-rays through the defender's khun
+    /// included.
     fn attacked_without(&self, gone: Option<usize>) -> Bitboard {
         let occupied = match gone {
             Some(gone) => self.occupied & !Bitboard::from(self.squares[gone]),
@@ -114,7 +115,7 @@ impl<'a> Row<'a> {
         self.legal_if_unchecked(self.checked())
     }
 
-    /// The same if `checked` are the squares of [`Row::checked`].
+    /// `legal_attacker_to_move`, given the squares of [`Row::checked`].
     pub(crate) fn legal_if_unchecked(&self, checked: Bitboard) -> Bitboard {
         !(self.occupied | checked)
     }
@@ -144,7 +145,7 @@ impl<'a> Row<'a> {
         self.men_squares().iter().position(|&other| other == square)
     }
 
-    /// The squares that the attacker's khun may try to step on, with the man it takes.
+    /// The pseudo-legal moves of the attacker's khun: its square, with the man it takes.
     pub(crate) fn khun_moves(&self) -> impl Iterator<Item = (Square, Option<usize>)> + '_ {
         attacks::khun(self.khun).into_iter().filter_map(|to| match self.man_on(to) {
             Some(man) if self.men[man].color == Color::White => None,
@@ -152,7 +153,7 @@ impl<'a> Row<'a> {
         })
     }
 
-    /// The moves of a man, whether or not they leave its own khun in check.
+    /// The pseudo-legal moves of a man.
     pub(crate) fn moves(&self, mover: usize) -> impl Iterator<Item = ManMove> + '_ {
         let (man, from) = (self.men[mover], self.squares[mover]);
         let attacked = attacks::from(man.kind, man.color, from, self.occupied);

@@ -9,9 +9,9 @@
 //! goes on when a man is taken, and the win behind the capture must come in time, so its moves are added; when the
 //! defender is bared another count begins, whose limit the win fits or not, so that the capture decides. With bia on
 //! the board nothing is counted, and each capture or promotion that leads to a win decides. More moves left never hurt
-//! the attacker, so the smallest number is all that has to be known: a win stands exactly if its plies fit the count.
+//! the attacker, so the smallest number is all that has to be known: a win counts exactly if its plies fit the count.
 //!
-//! A [`Solver`] works in slices of a few milliseconds, so that a caller can listen in between.
+//! A [`Solver`] works in slices of a few milliseconds, so that a caller can handle input in between.
 
 use std::sync::Arc;
 
@@ -24,12 +24,12 @@ use super::row::{Row, mirror_image, mirrored, neighbours, rearranged, row_count,
 use super::table::TableError;
 use super::work::{CHUNK, Pass, filled, for_each};
 
-/// Rows that differ only in the square of the last man are a page.
+/// Rows in a page, which differ only in the square of the last man.
 const PAGE: usize = 64;
-/// Work of a slice on one thread, some milliseconds: one for each row that moves are taken back from, and for each row
-/// that is looked at [`LOOK`].
+/// Work of a slice on one thread, some milliseconds: 1 for each row that moves are taken back from, [`LOOK`] for each
+/// row that is examined.
 const SLICE: usize = 1 << 22;
-/// What a look at a row costs.
+/// Work of examining a row.
 const LOOK: usize = 64;
 
 /// Marks placements that no game has.
@@ -67,7 +67,7 @@ pub(crate) struct Solution {
     pub(crate) losses: Arc<MoveRows>,
 }
 
-/// What of an ending is recorded.
+/// What is recorded of an ending.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Recorded {
     /// The wins and losses of legal placements.
@@ -104,17 +104,17 @@ pub(crate) struct Solver {
     fresh: Vec<Bitboard>,
     /// By page, the last man's squares of the rows in which `open` has changed in this round.
     open_changed: Vec<Bitboard>,
-    /// The same of the rows with losses of the last round.
+    /// By page, the last man's squares of the rows with losses of the last round.
     lost_changed: Vec<Bitboard>,
     round: u8,
     phase: Phase,
     pass: Pass,
     wins: MoveRows,
-    /// Empty if they were not asked for.
+    /// Empty if not recorded.
     losses: MoveRows,
 }
 
-/// The chunks of a vector that may be empty.
+/// The chunks of a vector, then `None` for ever: the vector may be empty.
 fn chunks_or_none<T>(items: &mut [T], size: usize) -> impl Iterator<Item = Option<&mut [T]>> {
     items.chunks_mut(size).map(Some).chain(std::iter::repeat_with(|| None))
 }
@@ -168,7 +168,7 @@ impl Solver {
         self.round
     }
 
-    /// Works for a slice with `threads`. Returns whether the ending is solved.
+    /// Works for a slice on `threads` threads. Returns whether the ending is solved.
     ///
     /// # Errors
     /// If the wins are too long to be stored.
@@ -378,8 +378,8 @@ impl Page {
         self.number - self.squares[man].index() * stride + to.index() * stride
     }
 
-    /// Adds what White wins by moves to `fresh`, captures and promotions left out, by the last man's square. Returns the
-    /// number of rows moved to.
+    /// Adds to `gains`, by the last man's square, what White wins by moves to `fresh`, captures and promotions left
+    /// out. Returns the number of rows moved to.
     fn take_back_moves(
         &self,
         ending: &Ending,
@@ -465,8 +465,8 @@ impl Page {
     }
 }
 
-/// Adds what is won by a move to a page: `fresh` are its rows, of which those of `changed` are not empty, or their mirror
-/// images. Neither the last man nor the defender's khun may stand on `path`. Returns the work.
+/// Adds to `gains` what is won by a move to a page with the rows `fresh`, or their mirror images; those outside
+/// `changed` are empty. Neither the last man nor the defender's khun may stand on `path`. Returns the work.
 #[inline]
 fn pull(
     gains: &mut [Bitboard; PAGE],
@@ -475,7 +475,7 @@ fn pull(
     mirror: bool,
     path: Bitboard,
 ) -> usize {
-    /// With more rows all of a page are faster.
+    /// With more rows it is faster to take all of a page.
     const FEW: u32 = 12;
     if changed.len() <= FEW {
         for last in changed & !path {
@@ -553,8 +553,8 @@ fn strides(row: &Row<'_>, number: usize, man: usize) -> (usize, usize) {
     (number - row.squares[man].index() * stride, stride)
 }
 
-/// Where the defender has a move to something that the attacker has not won, moves of its khun to free squares left out;
-/// complete as far as `wanted` goes.
+/// Where the defender can move to a placement that the attacker has not won, moves of its khun to free squares left
+/// out; complete within `wanted` only.
 fn can_escape(row: &Row<'_>, number: usize, wanted: Bitboard, open: &[Bitboard], exits: &Exits) -> Bitboard {
     let mut found = Bitboard::EMPTY;
     for man in row.men_of(Color::White) {

@@ -1,4 +1,4 @@
-//! One table on disk.
+//! One tablebase file.
 
 use std::fs::File;
 use std::io;
@@ -18,7 +18,7 @@ use super::index::{Indexer, Placement};
 use super::values::{Value, Values};
 use crate::regular_file;
 
-/// Why a file is not used as a table.
+/// Why a file is not used as part of the tablebase.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {fault}", path.display())]
 pub struct TableError {
@@ -40,7 +40,7 @@ pub enum TableFault {
     Format(#[from] FormatError),
 }
 
-/// Where the bytes of a table are.
+/// Where the bytes of a tablebase file are.
 #[derive(Debug)]
 enum Bytes {
     File(File),
@@ -61,7 +61,7 @@ impl Bytes {
     }
 }
 
-/// A table whose values stay compressed until they are needed.
+/// A tablebase file whose values stay compressed until they are needed.
 #[derive(Debug)]
 pub(super) struct Table {
     pub(super) path: PathBuf,
@@ -74,7 +74,7 @@ pub(super) struct Table {
     damaged: AtomicBool,
 }
 
-/// Reads exactly so many bytes from a place of a file that several threads read.
+/// Fills `bytes` from an offset of a file that several threads read.
 #[cfg(unix)]
 fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
@@ -99,12 +99,12 @@ fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
 }
 
 impl Table {
-    /// The name of an ending's file.
+    /// The name of an ending's tablebase file.
     pub(super) fn file_name(ending: &Ending) -> String {
         format!("{ending}.{EXTENSION}")
     }
 
-    /// Opens a file and checks its header.
+    /// Opens a tablebase file and checks its header.
     pub(super) fn open(path: &Path) -> Result<Self, TableError> {
         let open = || -> Result<Self, TableFault> {
             let file = regular_file::open(File::options().read(true), path)?;
@@ -121,7 +121,7 @@ impl Table {
         open().map_err(|fault| TableError { path: path.to_owned(), fault })
     }
 
-    /// The table of a file's bytes.
+    /// The tablebase file with these bytes.
     pub(super) fn in_memory(bytes: Vec<u8>) -> Result<Self, TableFault> {
         let length = bytes.len() as u64;
         Self::of(Path::new(""), Bytes::Memory(bytes), length)
@@ -145,7 +145,7 @@ impl Table {
         &self.header.sides[side.index().min(self.header.sides.len() - 1)]
     }
 
-    /// Whether part of the file was found damaged. Such a table gives no more values.
+    /// Whether part of the file was found damaged. Such a file gives no more values.
     pub(super) fn is_damaged(&self) -> bool {
         self.damaged.load(Relaxed)
     }
@@ -179,8 +179,8 @@ impl Table {
         decompress(bytes, entry, length)
     }
 
-    /// The value of a placement of the table's ending; `None` if it has none, or the file is damaged. `id` is the
-    /// table's number in the cache.
+    /// The value of a placement of the file's ending; `None` if it has none, or the file is damaged. `id` is the file's
+    /// number in the cache.
     #[inline]
     pub(super) fn value(
         &self,
@@ -200,7 +200,7 @@ impl Table {
         Some(self.statistics(side).coding().value(code))
     }
 
-    /// How many placements have numbers.
+    /// The number of numbered placements.
     pub(super) fn placements(&self) -> usize {
         self.indexer.size()
     }

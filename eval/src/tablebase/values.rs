@@ -1,4 +1,4 @@
-//! What a table says of each placement.
+//! The value of a placement, and its code in a tablebase file.
 
 use sakmak_movegen::Color;
 
@@ -6,14 +6,14 @@ use super::ending::Ending;
 use super::format::SideStatistics;
 use super::index::{Indexer, Placement};
 
-/// What an ending is worth for the side to move if no count cuts it off.
+/// The value of a placement for the side to move if no count cuts it off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Value {
     /// Neither side can force a win.
     Draw,
-    /// The side to move wins, in so many plies.
+    /// The side to move wins in this number of plies.
     Win(u16),
-    /// The other side wins, in so many plies.
+    /// The side to move loses in this number of plies.
     Loss(u16),
 }
 
@@ -27,7 +27,8 @@ impl Value {
     }
 }
 
-/// How a table writes values: one byte each, a win by the winner's moves, a loss by 255 less the winner's moves.
+/// The codes of a tablebase file: one byte a value, the winner's moves for a win, 255 less the winner's moves for a
+/// loss.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Coding {
     /// The longest win in moves, which separates wins from losses.
@@ -37,12 +38,12 @@ pub(crate) struct Coding {
 impl Coding {
     pub(crate) const DRAW: u8 = 0;
 
-    /// The code of a win with so many moves of the winner's.
+    /// The code of a win in `moves` moves of the winner.
     pub(crate) fn win(moves: u8) -> u8 {
         moves
     }
 
-    /// The code of a loss with so many moves of the winner's.
+    /// The code of a loss in `moves` moves of the winner.
     pub(crate) fn loss(moves: u8) -> u8 {
         u8::MAX - moves
     }
@@ -77,7 +78,7 @@ impl Values {
     }
 }
 
-/// A placement of `ending` as `table` has it: the same, or with colours exchanged.
+/// A placement of `ending` as its tablebase file has it: the same, or with colours exchanged.
 fn oriented(table: &Ending, ending: &Ending, placement: &Placement, side: Color) -> (Placement, Color) {
     if ending != table || side == Color::Black && table.is_symmetric() {
         (exchanged(ending, placement), !side)

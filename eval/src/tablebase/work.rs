@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::solver::SolveError;
 
-/// Items (rows or placements) of a chunk, the part of a pass that one thread takes at a time.
+/// Items (rows or placements) in a chunk, the part of a pass that one thread takes at a time.
 pub(super) const CHUNK: usize = 4096;
 /// Chunks that each of several threads takes in a batch.
 const CHUNKS_PER_THREAD: usize = 16;
@@ -27,7 +27,8 @@ pub(super) fn filled<T: Clone>(item: T, number: usize) -> Result<Vec<T>, SolveEr
 pub(super) struct Pass(usize);
 
 impl Pass {
-    /// Takes the next batch of chunks for `threads`: how many come before, and how many they are at most.
+    /// Takes the next batch of chunks for `threads` threads. Returns how many come before, and how many they are at
+    /// most.
     pub(super) fn next(&mut self, threads: usize) -> (usize, usize) {
         let batch = if threads > 1 { threads * CHUNKS_PER_THREAD } else { 1 };
         self.0 += batch;
