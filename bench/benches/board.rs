@@ -1,4 +1,4 @@
-//! The board: generating, making, exchanging, counting.
+//! The board: move generation, making moves, static exchange evaluation (SEE), perft.
 
 use std::hint::black_box;
 

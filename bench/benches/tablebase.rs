@@ -1,4 +1,4 @@
-//! Probes of endgame tables: of blocks in the cache, and of blocks that have to be read and decompressed.
+//! Probes of the tablebase: of blocks in the cache, and of blocks that have to be read and decompressed.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -13,7 +13,7 @@ use sakmak_tools::data::tablebase::{build_missing, build_order};
 
 const POSITIONS: usize = 10_000;
 
-/// Random positions of some endings of four men, and the folder of their tables.
+/// Random positions of some endings of four men, and the folder of their tablebase files.
 fn endings() -> (Vec<Position>, Tablebases) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tablebases");
     let endings = ["KSMvK", "KRvKM"].map(|name| name.parse::<Ending>().expect("a name"));

@@ -1,6 +1,6 @@
 //! Files of training data: [games] with the score of every move, and training [positions].
 //!
-//! Both formats are described where they are read. `docs/data.md` tells how `sakmak-tools datagen` makes such files.
+//! Both formats are described in their modules. `docs/data.md` describes how `sakmak-tools datagen` makes such files.
 
 use std::io;
 
@@ -49,8 +49,8 @@ pub enum DataError {
 }
 
 impl DataError {
-    /// Whether the file ends within its last game, as that of a program that was killed. No complete game is lost
-    /// then; with every other error there may be sound games after the fault.
+    /// Whether the file ends within its last game, as when its writer was killed. All complete games are read then;
+    /// after any other error sound games may follow.
     pub fn is_cut(&self) -> bool {
         matches!(self, Self::Cut { .. })
     }

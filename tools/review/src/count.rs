@@ -1,4 +1,4 @@
-//! Races with the count that are lost, counts that should not have begun, draws claimed late.
+//! Findings about the count: lost races, counts that should not have begun, draws claimed late.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,33 +7,33 @@ use sakmak_eval::tablebase::{Probe, Tablebases, Value};
 use sakmak_movegen::{DrawReason, Game, Outcome, Position};
 use serde::Serialize;
 
-/// Something that a move did about the count.
+/// What a move did about the count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum CountFinding {
-    /// The move began a count that is too short for a win that was there. `needed` is known if a tablebase has it.
+    /// The move began a count that is too short for the win that was there. `needed` is known from a tablebase only.
     CountTooShort {
-        /// Plies that the count leaves after the move.
+        /// Plies left of the count after the move.
         left: u16,
-        /// Plies to the mate.
+        /// Plies to mate.
         needed: Option<u16>,
     },
     /// The move gave away a win within a running count.
     RaceLost {
-        /// Plies that the count leaves after the move.
+        /// Plies left of the count after the move.
         left: u16,
-        /// Plies to the mate.
+        /// Plies to mate.
         needed: Option<u16>,
     },
     /// The game went on for `plies` after the count had drawn it.
     ClaimedLate {
-        /// From the draw to the end of the game.
+        /// Plies from the draw to the end of the game.
         plies: u16,
     },
 }
 
 impl fmt::Display for CountFinding {
-    /// The form in comments: `race-lost 14 19`.
+    /// The form in PGN comments: `race-lost 14 19`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, left, needed) = match *self {
             Self::CountTooShort { left, needed } => ("count-too-short", left, needed),
@@ -98,9 +98,9 @@ const NOT_WINNING: f64 = 60.0;
 /// A position before or after a move.
 pub(super) struct Standing<'a> {
     pub(super) position: &'a Position,
-    /// By the tablebases, for the side to move.
+    /// Result of the tablebase, for the side to move.
     pub(super) probe: Option<Probe>,
-    /// Expected points of the mover in hundredths of a game, by search.
+    /// Expected points of the mover by search, in hundredths of a game.
     pub(super) points: f64,
 }
 
@@ -113,14 +113,15 @@ impl<'a> Standing<'a> {
 /// A move that may have lost a win to the count.
 #[derive(Debug)]
 pub(super) enum Suspicion {
-    /// The tablebases know.
+    /// Known from the tablebases.
     Known(CountFinding),
-    /// A search without the count must say whether the win was still there.
+    /// A search without the count must show whether the win was still there.
     Open(CountFinding),
 }
 
 impl Suspicion {
-    /// The finding, where the mover has these expected points without the count, in hundredths of a game.
+    /// Returns the finding if it is known or the mover is winning without the count, with `uncounted` expected points
+    /// in hundredths of a game.
     pub(super) fn confirm(self, uncounted: f64) -> Option<CountFinding> {
         match self {
             Self::Known(finding) => Some(finding),
@@ -153,7 +154,7 @@ pub(super) fn suspicion(before: &Standing<'_>, after: &Standing<'_>) -> Option<S
         }
     };
     match after.probe.map(|probe| probe.uncounted) {
-        // The win itself is gone: no matter of the count.
+        // The win itself is gone, whatever the count.
         Some(Value::Draw | Value::Win(_)) => None,
         Some(Value::Loss(plies)) => Some(Suspicion::Known(finding(Some(plies)))),
         None => Some(Suspicion::Open(finding(None))),

@@ -1,8 +1,8 @@
-//! The review of a game: the chances that each move lost, mistakes, accuracy, and races with the count.
+//! The review of a game: the win chances that each move lost, mistakes, accuracy, and races with the count.
 //!
 //! A [`Review`] searches nothing itself. It names the positions to search, from the last one of the game to the first,
-//! so that the transposition table knows what comes, and takes their evaluations. The caller may search in a thread, in
-//! slices, or ask another engine:
+//! so that the transposition table holds what follows, and takes their evaluations. The caller may search in a thread,
+//! in slices, or ask another engine:
 //!
 //! ```
 //! use sakmak_engine::{Limits, SearchInfo, SearchRequest, Searcher};
@@ -43,16 +43,16 @@ use count::{Standing, Suspicion};
 pub use count::{CountFinding, without_count};
 pub use verdict::{BLUNDER, INACCURACY, MISTAKE, Verdict, expected_points};
 
-/// What a search reports of a position.
+/// The evaluation of a position by a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evaluation {
     /// For the side to move.
     pub score: Score,
-    /// Chances of the side to move in thousandths.
+    /// Chances of the side to move to win, draw and lose, in thousandths.
     pub win_draw_loss: [u32; 3],
     /// In plies.
     pub depth: u32,
-    /// The expected line.
+    /// The principal variation.
     pub line: Vec<Move>,
 }
 
@@ -68,15 +68,15 @@ impl From<&SearchInfo> for Evaluation {
 pub enum Step<'a> {
     /// The present position of a game, under its rules.
     Position(&'a Game),
-    /// The same without its count, see [`without_count`]. Results of other rules in the transposition table are wrong
-    /// for it.
+    /// The same without its count, see [`without_count`]. Entries of the transposition table from searches with other
+    /// rules are wrong for it.
     Uncounted(&'a Game),
 }
 
-/// What came of a game.
+/// The review of a game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameReview {
-    /// From 0 to 100, White first; `None` without a move of that side.
+    /// Accuracy of each side from 0 to 100, White first; `None` without a move of that side.
     pub accuracy: [Option<f64>; 2],
     /// Inaccuracies, mistakes and blunders of White and Black.
     pub verdicts: [[u32; 3]; 2],
@@ -87,18 +87,18 @@ pub struct GameReview {
     pub late: Option<CountFinding>,
 }
 
-/// What a move did.
+/// The review of a move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PlyReview {
-    /// The evaluation after it in the form of PGN's `[%eval]`, for White; empty if there is none.
+    /// The evaluation after it as in PGN's `[%eval]`, for White; empty if there is none.
     pub eval: String,
     /// White's expected points after it, in hundredths of a game.
     pub points: f64,
     /// Expected points that it lost, in hundredths of a game.
     pub lost: f64,
-    /// What follows from that.
+    /// The verdict on that loss.
     pub verdict: Verdict,
-    /// What it did about the count.
+    /// The finding about the count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finding: Option<CountFinding>,
 }
@@ -110,21 +110,21 @@ pub struct Review {
     games: Vec<Game>,
     moves: Vec<Move>,
     tablebases: Tablebases,
-    /// By position; `None` for those without a legal move and those that the engine did not evaluate.
+    /// By position; `None` without a legal move, or where the engine found no evaluation.
     evaluations: Vec<Option<Evaluation>>,
     /// Positions still to be searched: those before this index.
     unsearched: usize,
-    /// By ply: moves that may have lost a win to the count. The last one is searched next.
+    /// By ply: moves that may have lost a win to the count; the last one is searched next.
     suspicions: Vec<(usize, Suspicion)>,
     findings: BTreeMap<usize, CountFinding>,
 }
 
 impl Review {
-    /// The review of a game. The tablebases know races with the count that need no search.
+    /// Begins the review of a game. The tablebases decide races with the count without a search.
     pub fn new(game: &Game, tablebases: Tablebases) -> Self {
         let moves: Vec<Move> = game.moves().collect();
         let mut games = vec![game.clone()];
-        // One game for each ply: lines are named in them.
+        // One game for each ply: the moves of lines are named in them.
         for _ in &moves {
             let mut before = games[games.len() - 1].clone();
             before.take_back();
@@ -160,12 +160,13 @@ impl Review {
         &self.evaluations
     }
 
-    /// The searches that have been answered, and how many there are. Searches without the count come on top.
+    /// The number of positions searched, and of all positions. Searches without the count are not included.
     pub fn progress(&self) -> (usize, usize) {
         (self.games.len() - self.unsearched, self.games.len())
     }
 
-    /// The index of the position to search next; `None` if it is one without the count, or if nothing is left.
+    /// The index of the position to search next; `None` if the next search is one without the count, or nothing is
+    /// left.
     pub fn next_position(&self) -> Option<usize> {
         self.unsearched.checked_sub(1)
     }
@@ -179,7 +180,7 @@ impl Review {
         }
     }
 
-    /// Takes what the search of [`Self::next_step`] has found; `None` if that cannot be evaluated.
+    /// Takes the result of the search of [`Self::next_step`]; `None` if the position cannot be evaluated.
     pub fn answer(&mut self, found: Option<Evaluation>) {
         let Some(index) = self.next_position() else {
             let Some((ply, suspicion)) = self.suspicions.pop() else { return };
@@ -193,7 +194,7 @@ impl Review {
         self.skip_finished();
     }
 
-    /// Leaves out positions without a legal move. Behind the last position, finds the moves that lost to the count.
+    /// Skips positions without a legal move. After the last position, finds the moves that may have lost to the count.
     fn skip_finished(&mut self) {
         while let Some(index) = self.next_position()
             && !self.games[index].position().has_legal_move()
@@ -251,7 +252,7 @@ impl Review {
         if is_white { white } else { 100.0 - white }
     }
 
-    /// The review, when [`Self::next_step`] has nothing left.
+    /// The finished review, once [`Self::next_step`] returns `None`.
     pub fn finish(&self) -> GameReview {
         let points = self.points();
         let first_is_white = self.games[0].position().side_to_move() == Color::White;
@@ -275,7 +276,7 @@ impl Review {
     fn ply(&self, ply: usize, points: &[f64]) -> PlyReview {
         let finding = self.findings.get(&ply).copied();
         let best = self.evaluations[ply].as_ref().and_then(|found| found.line.first());
-        // The deeper search from behind may see the best move in another light.
+        // The search of the next position sees further and may score the best move lower; it still loses nothing.
         let is_best = best == Some(&self.moves[ply]);
         let change = self.for_mover(ply, points[ply]) - self.for_mover(ply, points[ply + 1]);
         let lost = if is_best { 0.0 } else { change.max(0.0) };
@@ -295,7 +296,7 @@ fn rounded(number: f64) -> f64 {
     (number * 10.0).round() / 10.0
 }
 
-/// The value of `[%eval]`: pawns or `#` and moves to mate, for White, and the depth.
+/// The value of `[%eval]`: pawns, or `#` and moves to mate, for White; then the depth.
 fn eval_text(found: &Evaluation, game: &Game) -> String {
     let sign = if game.position().side_to_move() == Color::White { 1 } else { -1 };
     let score = match found.score {

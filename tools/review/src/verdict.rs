@@ -1,11 +1,11 @@
-//! From evaluations to verdicts on moves: chances lost, mistakes, accuracy.
+//! Verdicts on moves by evaluation: expected points lost, mistakes, accuracy.
 //!
-//! The thresholds and the formula of the accuracy are those that Lichess publishes, but the chances are those of our own
-//! games by material and count ([`sakmak_engine::win_rate`]): an advantage is worth less in Makruk than in chess.
+//! The thresholds and the formula of the accuracy are those of Lichess, but the win chances are those of our own games
+//! by material and count ([`sakmak_engine::win_rate`]): an advantage is worth less in Makruk than in chess.
 
 use serde::Serialize;
 
-/// What a move made of the mover's expected points.
+/// The verdict on a move, by the mover's expected points that it lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -19,15 +19,15 @@ pub enum Verdict {
     Blunder,
 }
 
-/// Expected points, in hundredths of a game, that an inaccuracy loses at least.
+/// Least loss of an inaccuracy in expected points, in hundredths of a game.
 pub const INACCURACY: f64 = 5.0;
-/// The same for a mistake.
+/// Least loss of a mistake in expected points, in hundredths of a game.
 pub const MISTAKE: f64 = 10.0;
-/// The same for a blunder.
+/// Least loss of a blunder in expected points, in hundredths of a game.
 pub const BLUNDER: f64 = 15.0;
 
 impl Verdict {
-    /// The verdict on a move that lost `lost` hundredths of a game.
+    /// The verdict on a move that lost `lost` expected points, in hundredths of a game.
     pub fn of_loss(lost: f64) -> Self {
         match lost {
             lost if lost >= BLUNDER => Self::Blunder,
@@ -47,25 +47,25 @@ impl Verdict {
         }
     }
 
-    /// The glyphs that verdicts write: those of earlier verdicts are replaced.
+    /// The glyphs of all verdicts: a new verdict replaces those of earlier ones.
     pub const NAGS: [u16; 3] = [2, 4, 6];
 }
 
-/// The accuracy, from 0 to 100, of a move that lost `lost` hundredths of a game.
+/// The accuracy, from 0 to 100, of a move that lost `lost` expected points, in hundredths of a game.
 pub(super) fn move_accuracy(lost: f64) -> f64 {
     (103.1668 * (-0.04354 * lost.max(0.0)).exp() - 3.1669).clamp(0.0, 100.0)
 }
 
-/// Expected points in hundredths of a game from chances in thousandths.
+/// Expected points in hundredths of a game, from chances to win, draw and lose in thousandths.
 pub fn expected_points([win, draw, _]: [u32; 3]) -> f64 {
     f64::from(2 * win + draw) / 20.0
 }
 
-/// The accuracy of a side, from 0 to 100; `None` without a move.
+/// The accuracy of a side in a game, from 0 to 100; `None` without a move.
 ///
-/// `points` are White's expected points before each move and after the last; `white` chooses the side. It is the mean of
-/// two means of the moves' accuracies: the harmonic one, and one in which a move weighs as much as the game swung around
-/// it.
+/// `points` are White's expected points before each move and after the last; `white` chooses the side. The result is
+/// the average of two means of the moves' accuracies: the harmonic mean, and one weighted by how much the game swung
+/// around each move.
 pub(super) fn game_accuracy(points: &[f64], first_is_white: bool, white: bool) -> Option<f64> {
     let plies = points.len().checked_sub(1)?;
     let window = (plies / 10).clamp(2, 8);

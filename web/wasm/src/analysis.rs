@@ -1,4 +1,4 @@
-//! The analysis of a whole game, in parts: a [`Review`] whose searches run on the worker's engine.
+//! The analysis of a whole game in parts: a [`Review`] whose searches run on the worker's engine.
 
 use sakmak_movegen::{Color, Game};
 use sakmak_review::{Evaluation as Found, GameReview, Review, Step};
@@ -9,7 +9,7 @@ use crate::fault::{Fault, letter};
 use crate::record::Evaluation;
 use crate::rules::RulesChoice;
 
-/// The analysis of a game while it runs.
+/// A running analysis of a game.
 pub struct GameAnalysis {
     review: Review,
     nodes: u64,
@@ -20,32 +20,32 @@ pub struct GameAnalysis {
     line: Option<Line>,
 }
 
-/// How far an analysis is.
+/// The progress of an analysis.
 #[derive(Clone, Debug, Serialize)]
 pub struct Progress {
     /// Positions that need no further search.
     pub finished: usize,
     /// Positions of the game.
     pub total: usize,
-    /// Set when it is over.
+    /// Set when the analysis is over.
     pub report: Option<Report>,
 }
 
-/// The outcome of an analysis.
+/// The result of an analysis.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     /// By position, the start first.
     pub positions: Vec<PositionReport>,
     /// By move.
     pub moves: Vec<MoveReport>,
-    /// White's and Black's.
+    /// White's summary, then Black's.
     pub sides: [Summary; 2],
 }
 
 /// A position of an analysed game.
 #[derive(Clone, Debug, Serialize)]
 pub struct PositionReport {
-    /// From White's side.
+    /// The evaluation from White's side.
     pub evaluation: Option<Evaluation>,
     /// Chances of White to win, draw and lose in thousandths.
     pub chances: [u32; 3],
@@ -60,22 +60,22 @@ pub struct PositionReport {
 /// A move of an analysed game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MoveReport {
-    /// Expected points that it lost, in hundredths of a game.
+    /// Expected points lost, in hundredths of a game.
     pub lost: f64,
-    /// 6, 2 or 4 for `?!`, `?` and `??`; 0 for none.
+    /// Numeric annotation glyph: 6, 2 or 4 for `?!`, `?` and `??`; 0 for none.
     pub glyph: u16,
-    /// Whether it lost a win to the count.
+    /// Whether the move lost a win to the count.
     pub race: bool,
 }
 
-/// What a side did.
+/// The summary of one side.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Summary {
     /// `w` or `b`.
     pub side: String,
     /// Moves made.
     pub moves: usize,
-    /// Doubtful moves.
+    /// Inaccuracies.
     pub doubtful: u32,
     /// Mistakes.
     pub mistakes: u32,
@@ -83,14 +83,15 @@ pub struct Summary {
     pub blunders: u32,
     /// Mean of the expected points lost, in hundredths of a game.
     pub lost: f64,
-    /// From 0 to 100; 0 without a move.
+    /// Accuracy from 0 to 100; 0 without a move.
     pub accuracy: f64,
     /// Numbers of the moves that lost a win to the count.
     pub races: Vec<u32>,
 }
 
 impl GameAnalysis {
-    /// Prepares the analysis of a game: a FEN, then moves and words of the count. Each position gets `nodes`.
+    /// Prepares the analysis of a game: a FEN, then moves and words of the count. Each position is searched for
+    /// `nodes`.
     ///
     /// # Errors
     /// If the game is wrong.
@@ -103,14 +104,14 @@ impl GameAnalysis {
         notation: &str,
     ) -> Result<Self, Fault> {
         let game = game_of(choice, fen, words)?;
-        // The same game gives the same report.
+        // So that the same game gives the same report.
         engine.clear();
         let review = Review::new(&game, engine.solved_endings(true));
         let lines = vec![None; review.games().len()];
         Ok(Self { review, nodes, notation: notation.to_owned(), lines, line: None })
     }
 
-    /// Searches `nodes` more.
+    /// Searches `nodes` nodes more.
     pub fn advance(&mut self, engine: &mut Engine, nodes: u64) -> Progress {
         if !engine.is_searching() && !self.begin(engine) {
             return Progress { report: Some(self.report()), ..self.progress() };
@@ -133,7 +134,7 @@ impl GameAnalysis {
         Progress { finished, total, report: None }
     }
 
-    /// Begins the next search. `false` if nothing is left.
+    /// Begins the next search. Returns `false` if nothing is left.
     fn begin(&self, engine: &mut Engine) -> bool {
         let go = Go { nodes: Some(self.nodes), notation: self.notation.clone(), ..Go::default() };
         match self.review.next_step() {

@@ -1,5 +1,5 @@
-//! The search behind the worker of the page: the page's words for what [`sakmak_engine::Engine`] does in parts, and what
-//! the solved endings know.
+//! The search behind the page's worker: runs [`sakmak_engine::Engine`] in parts, and probes the solved endings; in the
+//! data types of the page.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -19,32 +19,32 @@ use crate::fault::Fault;
 use crate::record::{CountWord, Evaluation};
 use crate::rules::RulesChoice;
 
-/// Milliseconds set aside for each move on a clock: messages between page and worker.
+/// Move overhead on a clock in milliseconds: messages between page and worker.
 const OVERHEAD: i64 = 60;
 
-/// What to search, and for how long.
+/// The limits of a search, and what to search.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Go {
-    /// No more positions than this.
+    /// Most positions to search.
     pub nodes: Option<u64>,
-    /// No deeper than this, in plies.
+    /// Largest depth, in plies.
     pub depth: Option<u32>,
-    /// Milliseconds for the search.
+    /// Milliseconds for the move.
     pub move_time: Option<i64>,
     /// Milliseconds left to White and Black.
     pub clock: Option<[i64; 2]>,
     /// Milliseconds added after each move, to White and Black.
     pub increment: [i64; 2],
-    /// How many best lines to find.
+    /// Number of lines (MultiPV).
     pub lines: usize,
-    /// Plays by this rating; full strength without one.
+    /// Rating to play at; full strength without one.
     pub rating: Option<i32>,
-    /// Chooses the errors of a player below full strength.
+    /// Seed of the errors of a player below full strength.
     pub seed: u64,
-    /// Only these moves, in coordinates.
+    /// Searches only these moves, in coordinates.
     pub moves: Vec<String>,
-    /// Leaves the count out.
+    /// Searches without the count.
     pub uncounted: bool,
     /// The notation of the lines.
     pub notation: String,
@@ -54,11 +54,11 @@ pub struct Go {
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Line {
-    /// Its rank, from 1.
+    /// Rank of the line, from 1.
     pub rank: usize,
-    /// Iteration, in plies.
+    /// Depth of the iteration, in plies.
     pub depth: u32,
-    /// Deepest ply reached.
+    /// Selective depth: the deepest ply reached.
     pub seldepth: u32,
     /// The score.
     pub score: Evaluation,
@@ -70,9 +70,9 @@ pub struct Line {
     pub time: u64,
     /// Moves in coordinates.
     pub moves: Vec<String>,
-    /// The same in the notation asked for.
+    /// The moves in the notation asked for.
     pub names: Vec<String>,
-    /// As the search reports it.
+    /// The report of the search.
     #[serde(skip)]
     pub info: SearchInfo,
 }
@@ -80,7 +80,7 @@ pub struct Line {
 /// What a part of a search has found.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Part {
-    /// Lines of iterations that were finished, the newest of each rank.
+    /// Lines of finished iterations, the newest of each rank.
     pub lines: Vec<Line>,
     /// Set when the search is over.
     pub done: Option<Done>,
@@ -90,11 +90,11 @@ pub struct Part {
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Done {
-    /// The move to play; none if there is no legal one.
+    /// The move to play; `None` if there is no legal one.
     pub best: Option<String>,
     /// Whether the side to move stops its count before that move, which would only draw otherwise.
     pub stops_count: bool,
-    /// The answer that is expected.
+    /// The expected reply (ponder move).
     pub reply: Option<String>,
     /// Chances of White to win, draw and lose in thousandths.
     pub chances: [u32; 3],
@@ -102,21 +102,21 @@ pub struct Done {
     pub takes_draw: [bool; 2],
     /// Positions searched.
     pub nodes: u64,
-    /// Last finished iteration.
+    /// Depth of the last finished iteration, in plies.
     pub depth: u32,
 }
 
-/// The value of a position or move by the solved endings, for the side to move.
+/// The value of a position or move in the solved endings, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Solved {
-    /// `win`, `draw` or `loss`, the count considered.
+    /// `win`, `draw` or `loss`, with the count.
     pub result: &'static str,
     /// Plies to mate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plies: Option<u16>,
 }
 
-/// What the solved endings know of a position.
+/// What is known of a position from the solved endings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Facts {
     /// The value of the position.
@@ -125,9 +125,9 @@ pub struct Facts {
     pub uncounted: Option<Solved>,
     /// Plies that the count leaves; a win may take one more.
     pub left: Option<i32>,
-    /// Values of moves for the side that makes them: of all moves, or of those that lead to a solved ending.
+    /// Values of moves for the side that makes them: of all moves, or only of those that lead to a solved ending.
     pub moves: Vec<(String, Solved)>,
-    /// Plies to mate after moves that would win but for the count, the move itself not included.
+    /// Plies to mate after moves that would win without the count; the move itself is not included.
     pub needs: BTreeMap<String, u16>,
 }
 
@@ -165,22 +165,22 @@ pub struct Engine {
     running: Option<Running>,
 }
 
-/// A search in parts.
+/// A running search.
 struct Running {
     game: Game,
     notation: Notation,
     reports: Receiver<Report>,
-    /// The best line so far, of the last report.
+    /// The last report of the best line.
     best: Option<SearchInfo>,
 }
 
-/// What a search reports.
+/// A report of the search.
 enum Report {
     Line(Box<SearchInfo>),
     Answer { best: Option<Move>, reply: Option<Move> },
 }
 
-/// Keeps what a search reports until the end of the part.
+/// Collects the reports until the end of the part.
 struct Reporter(Sender<Report>);
 
 impl Listener for Reporter {
@@ -230,10 +230,10 @@ impl Engine {
         Ok(Self { engine, game: Game::new(rules), running: None })
     }
 
-    /// Sets up a game, see [`game_of`]. A search that runs is given up.
+    /// Sets up a game, see [`game_of`]. A running search is given up.
     ///
     /// # Errors
-    /// What is wrong; the game before stays.
+    /// What is wrong; the game set up before stays.
     pub fn set_game(&mut self, choice: &RulesChoice, fen: &str, words: &[String]) -> Result<(), Fault> {
         self.game = game_of(choice, fen, words)?;
         self.engine.stop();
@@ -241,7 +241,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Forgets what was searched, before the next search.
+    /// Clears the transposition table and histories before the next search.
     pub fn clear(&mut self) {
         self.engine.new_game();
     }
@@ -263,20 +263,20 @@ impl Engine {
         let (sender, reports) = channel();
         let notation = go.notation.parse().unwrap_or_default();
         self.running = Some(Running { game: game.clone(), notation, reports, best: None });
-        // Nothing is refused: neither the size of the table nor the number of threads changes.
+        // `go` refuses nothing: neither the hash size nor the number of threads changes.
         let _ = self.engine.go(go.limits(game.position()), Reporter(sender));
     }
 
-    /// Whether a search has begun and its end was not returned yet.
+    /// Whether a search has begun whose end was not returned yet.
     pub fn is_searching(&self) -> bool {
         self.running.is_some()
     }
 
-    /// Searches some nodes more. Without a search the result is empty.
+    /// Searches `nodes` nodes more. Without a search the result is empty.
     pub fn advance(&mut self, nodes: u64) -> Part {
         let Some(running) = &mut self.running else { return Part::default() };
         if !self.engine.advance(nodes) {
-            // An answer of a search without limits is held until then.
+            // The answer of a search without limits is held until it is stopped.
             self.engine.stop();
         }
         let part = running.part();
@@ -291,12 +291,12 @@ impl Engine {
         self.engine.is_solving()
     }
 
-    /// Ends the search: the next part is its last.
+    /// Stops the search: the next part is its last.
     pub fn stop(&mut self) {
         self.engine.stop();
     }
 
-    /// Works for some milliseconds on the endings of two pieces against a bare khun. `false` if all are solved.
+    /// Works for some milliseconds on the endings of two pieces against a bare khun. Returns `false` if all are solved.
     pub fn solve_next(&self) -> bool {
         self.engine.dtm_tables().solve_next()
     }
@@ -305,7 +305,7 @@ impl Engine {
         Tablebases::default().with_pairs(self.engine.dtm_tables(), solve)
     }
 
-    /// What the solved endings know of the present position of a game. The tables it needs are solved now.
+    /// What is known of the present position of a game from the solved endings, which are solved now if missing.
     pub fn facts_of(&self, game: &Game) -> Facts {
         let position = game.position();
         let tables = self.solved_endings(true);
@@ -325,7 +325,7 @@ impl Engine {
         Facts { value, uncounted, left, moves, needs }
     }
 
-    /// A move that would win but for the count, and the plies to mate after it.
+    /// A move that would win without the count, with the plies to mate after it.
     fn needed_after(&self, position: &Position, mv: Move) -> Option<(String, u16)> {
         let mut next = position.clone();
         next.play_unchecked(mv);
@@ -362,8 +362,8 @@ impl Engine {
         position.legal_moves().into_iter().filter_map(value).collect()
     }
 
-    /// The best move by the solved endings: the soonest win, else a draw, else the longest resistance, and one of
-    /// equal ones by the number given. `None` where they do not know all moves.
+    /// The best move by the solved endings: the fastest win, else a draw, else the longest loss; `seed` chooses among
+    /// equal moves. `None` if not all moves are known.
     pub fn table_move(&self, game: &Game, seed: u64) -> Option<String> {
         let values = self.solved_endings(true).move_values(game.position())?;
         let first = values.first()?.rank();
@@ -372,7 +372,7 @@ impl Engine {
     }
 }
 
-/// A score of the search from White's side.
+/// Converts a score of the search to White's side.
 pub(crate) fn evaluation(score: Score, side: Color) -> Evaluation {
     let sign = if side == Color::White { 1 } else { -1 };
     match score {
@@ -382,13 +382,13 @@ pub(crate) fn evaluation(score: Score, side: Color) -> Evaluation {
     }
 }
 
-/// Chances of the side to move as White's.
+/// Converts chances of the side to move to White's.
 pub(crate) fn white_chances([win, draw, loss]: [u32; 3], side: Color) -> [u32; 3] {
     if side == Color::White { [win, draw, loss] } else { [loss, draw, win] }
 }
 
 impl Running {
-    /// What was reported since the last part.
+    /// The reports since the last part.
     fn part(&mut self) -> Part {
         let mut part = Part::default();
         while let Ok(report) = self.reports.try_recv() {

@@ -7,23 +7,23 @@ use serde::Serialize;
 /// A position to practise.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Exercise {
-    /// Its name: theme, or the attacker's pieces, and a number.
+    /// Name: the theme or the attacker's pieces, and a number.
     pub id: String,
     /// The part of the name before the point.
     pub theme: String,
     /// The position with its count.
     pub fen: String,
-    /// `win` or `draw`: what the side to move can reach.
+    /// `win` or `draw`: the best result of the side to move.
     pub goal: String,
-    /// The first moves that reach it, in coordinates.
+    /// The first moves that reach the goal, in coordinates.
     pub right: Vec<String>,
     /// Plies to the end: to mate, or those that the count leaves the attacker.
     pub plies: u32,
-    /// From 1 to 5, by length.
+    /// Difficulty from 1 to 5, by length.
     pub grade: u32,
 }
 
-/// By the default ruleset.
+/// The count suite, under the default ruleset.
 const COUNT_SUITE: &str = include_str!("../../../tools/data/count-suite.epd");
 const BARE_WINS: &str = include_str!("../../../tools/data/bare-wins.epd");
 
@@ -49,7 +49,7 @@ fn exercise(record: &EpdRecord<'_>) -> Option<Exercise> {
         (None, Some(wrong)) => {
             legal().filter(|mv| !wrong.split_ascii_whitespace().any(|one| one == mv)).collect()
         }
-        // To be played out: the solved endings say which moves keep the win.
+        // To be played out: the solved endings show which moves keep the win.
         (None, None) => Vec::new(),
     };
     let id = text("id")?;
@@ -65,7 +65,8 @@ fn exercise(record: &EpdRecord<'_>) -> Option<Exercise> {
     })
 }
 
-/// The length of an exercise by its proof in words: `mate in 15 plies, ..`, `.. wins in 23 of 17`, `17 plies left ..`.
+/// The length of an exercise in plies, from its proof: `mate in 15 plies, ..`, `.. wins in 23 of 17`, `17 plies left
+/// ..`.
 fn plies(proof: &str) -> u32 {
     let number = |text: &str| -> Option<u32> {
         let digits: String = text.trim_start().chars().take_while(char::is_ascii_digit).collect();

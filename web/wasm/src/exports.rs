@@ -1,4 +1,4 @@
-//! What JavaScript sees. Each function is one call into the modules above; faults are thrown as JSON.
+//! The JavaScript interface. Each function is one call into the modules above; faults are thrown as JSON.
 //!
 //! The page needs all but the search, which its worker loads later: the feature `search` adds it.
 
@@ -15,7 +15,7 @@ use crate::record::{self, CountWord, OpenedGame};
 use crate::rules::RulesChoice;
 use crate::{exercises, json, setup};
 
-/// A notation by its name; short algebraic for an unknown one.
+/// The notation of a name; short algebraic for an unknown one.
 fn notation(name: &str) -> Notation {
     name.parse().unwrap_or_default()
 }
@@ -39,7 +39,7 @@ pub fn names() -> String {
     )
 }
 
-/// The number of move paths of a length from a FEN.
+/// Perft: the number of move paths of a length from a FEN.
 ///
 /// # Errors
 /// If the FEN is wrong.
@@ -49,7 +49,7 @@ pub fn perft(fen: &str, plies: u32) -> Result<f64, String> {
     Ok(sakmak_movegen::perft::perft(&position, plies) as f64)
 }
 
-/// The encoding of a file of games, as `TextDecoder` knows it: by its byte order mark or its content.
+/// The label of a file's encoding for `TextDecoder`, by its byte order mark or its content.
 #[wasm_bindgen(js_name = textEncoding)]
 pub fn text_encoding(bytes: &[u8]) -> String {
     TextEncoding::detect(bytes).label().to_owned()
@@ -100,20 +100,20 @@ impl Record {
         json(&self.0.view(node, notation(name)))
     }
 
-    /// How to bring an engine to a node: `{fen, words}`.
+    /// The FEN, and the moves and words of the count, that bring an engine to a node: `{fen, words}`.
     #[wasm_bindgen(js_name = engineLine)]
     pub fn engine_line(&self, node: usize) -> String {
         let (fen, words) = self.0.engine_line(node);
         format!(r#"{{"fen":{},"words":{}}}"#, json(&fen), json(&words))
     }
 
-    /// Ids of the nodes of the line through a node.
+    /// The node ids of the line through a node.
     #[wasm_bindgen(js_name = lineThrough)]
     pub fn line_through(&self, node: usize) -> Vec<u32> {
         self.0.line_through(node).into_iter().map(|id| id as u32).collect()
     }
 
-    /// Makes a move at a node; returns its id.
+    /// Plays a move at a node and returns the id of the new node.
     ///
     /// # Errors
     /// If it is not legal.
@@ -121,13 +121,13 @@ impl Record {
         Ok(self.0.play(node, text)?)
     }
 
-    /// The legal move that a text in any notation means, in coordinates.
+    /// The legal move at a node, in coordinates, that a text in any notation means.
     #[wasm_bindgen(js_name = readMove)]
     pub fn read_move(&self, node: usize, text: &str) -> Option<String> {
         self.0.read_move(node, text).map(|mv| mv.to_string())
     }
 
-    /// `start`, `stop` or `claim`: what the side to move does about the count.
+    /// Starts, stops or claims the count for the side to move: `start`, `stop` or `claim`.
     ///
     /// # Errors
     /// If the rules do not allow it.
@@ -136,7 +136,7 @@ impl Record {
         Ok(self.0.count(node, word)?)
     }
 
-    /// Takes a move out with all that follows it; returns its parent.
+    /// Deletes a move and all that follows it; returns the parent.
     ///
     /// # Errors
     /// If there is no such node.
@@ -162,7 +162,7 @@ impl Record {
         Ok(self.0.set_comment(node, text)?)
     }
 
-    /// Sets the glyph of a move; 0 takes it out.
+    /// Sets the annotation glyph of a move; 0 removes it.
     ///
     /// # Errors
     /// If there is no such node.
@@ -181,7 +181,7 @@ impl Record {
         Ok(self.0.set_evaluation(node, evaluation)?)
     }
 
-    /// Sets a tag; a blank value takes it out.
+    /// Sets a tag; a blank value removes it.
     #[wasm_bindgen(js_name = setTag)]
     pub fn set_tag(&mut self, name: &str, value: &str) {
         self.0.set_tag(name, value);
@@ -200,7 +200,7 @@ impl Record {
 #[wasm_bindgen]
 pub struct Library(record::Library);
 
-/// A game opened, and what is wrong with it.
+/// A game opened from a text, and what is wrong with it.
 #[wasm_bindgen]
 pub struct Opened {
     record: Option<record::Record>,
@@ -210,7 +210,7 @@ pub struct Opened {
 
 #[wasm_bindgen]
 impl Library {
-    /// Reads a text. `rules` are those of games that do not name theirs.
+    /// Reads a text. `rules` apply to games that do not name theirs.
     ///
     /// # Errors
     /// If there is no game in it.
@@ -242,7 +242,7 @@ impl Library {
 
 #[wasm_bindgen]
 impl Opened {
-    /// The game, up to its first fault. It can be taken once.
+    /// The game, up to its first fault. It can be taken only once.
     pub fn record(&mut self) -> Option<Record> {
         self.record.take().map(Record)
     }
@@ -253,7 +253,7 @@ impl Opened {
         self.fault.as_ref().map(Fault::json)
     }
 
-    /// What was read otherwise than it stands in the text, as JSON.
+    /// What was read differently from the text, as JSON.
     #[wasm_bindgen(getter)]
     pub fn warning(&self) -> Option<String> {
         self.warning.as_ref().map(Fault::json)

@@ -1,4 +1,4 @@
-//! What can be wrong with input, as a code and arguments that the page puts into words in its language.
+//! Faults of input, as a code and arguments that the page puts into words in its language.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +14,10 @@ pub struct Fault {
     pub code: &'static str,
     /// Arguments of the message.
     pub args: BTreeMap<&'static str, String>,
-    /// What is wrong below this fault: the FEN of a game, the move of a record.
+    /// The fault that caused this one, in the FEN of a game or the move of a record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<Box<Fault>>,
-    /// In English, for faults that the page has no words for.
+    /// The fault in English, where the page has no words for it.
     pub text: String,
 }
 
@@ -27,7 +27,7 @@ impl Fault {
         Self { code, args: BTreeMap::new(), cause: None, text: text.to_string() }
     }
 
-    /// The fault with an argument.
+    /// Adds an argument to the fault.
     #[must_use]
     pub fn arg(mut self, name: &'static str, value: impl ToString) -> Self {
         self.args.insert(name, value.to_string());

@@ -20,11 +20,11 @@ pub const ROOT: usize = 0;
 /// What a player does about the count before its move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CountWord {
-    /// The side to move begins to count.
+    /// The side to move starts its count.
     Start,
-    /// It stops.
+    /// It stops its count.
     Stop,
-    /// It claims the draw.
+    /// It claims the draw of the count.
     Claim,
 }
 
@@ -40,7 +40,7 @@ impl CountWord {
         Self::NAMES.iter().find(|(_, word)| *word == self).map_or("", |(name, _)| name)
     }
 
-    /// Does it in a game. `Some` is the draw that was claimed.
+    /// Applies it to a game. Returns the outcome if a draw is claimed.
     pub fn apply(self, game: &mut Game) -> Result<Option<Outcome>, Fault> {
         match self {
             Self::Start => game.start_count()?,
@@ -54,10 +54,10 @@ impl CountWord {
 /// An evaluation of a position, from White's side.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Evaluation {
-    /// In hundredths of the unit in which 1 wins half of the games at move 32.
+    /// In centipawns: with 100, half of the games are won at move 32.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub cp: Option<i32>,
-    /// Moves to mate; negative if Black mates.
+    /// In moves to mate; negative if Black mates.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub mate: Option<i32>,
 }
@@ -66,9 +66,9 @@ pub struct Evaluation {
 #[derive(Clone, Debug, Default)]
 struct Node {
     parent: usize,
-    /// The first one is the main line.
+    /// Ids of the next moves; the first one is the main line.
     children: Vec<usize>,
-    /// None only at the root.
+    /// `None` at the root only.
     mv: Option<Move>,
     /// Comments before the move, where it begins a variation.
     before: Vec<String>,
@@ -84,9 +84,9 @@ struct Node {
 #[derive(Clone, Debug)]
 pub struct Record {
     choice: RulesChoice,
-    /// Without moves.
+    /// The game at the start, without moves.
     start: Game,
-    /// Whether that is the start position of the variant.
+    /// Whether `start` is the start position of the variant.
     is_default: bool,
     tags: Tags,
     result: PgnResult,
@@ -103,7 +103,7 @@ struct NodeView<'a> {
     /// In the notation asked for; empty at the root.
     name: String,
     uci: String,
-    /// Number of the move, and the side that made it.
+    /// The move number, and the side that made the move.
     number: u32,
     side: char,
     before: &'a [String],
@@ -141,7 +141,7 @@ impl Record {
         Ok(Self::at(choice, start, is_default))
     }
 
-    /// The game that tags describe, without moves. Rules that they do not name are those of `choice`.
+    /// The game that tags describe, without moves; `choice` fills in the rules that they do not name.
     fn of_tags(tags: &Tags, choice: &RulesChoice) -> Result<Self, Fault> {
         let tag =
             |name: &str| tags.get(name).map(str::trim).filter(|value| !matches!(*value, "" | "?" | "-"));
@@ -155,7 +155,7 @@ impl Record {
                 .to_owned(),
         };
         if choice.rules().is_err() && tag("Ruleset").is_some() {
-            // Another program's tag of that name.
+            // A tag of that name from another program.
             choice = RulesChoice { ruleset: String::new(), parts: String::new(), ..choice };
         }
         let options = ReadOptions { ruleset: choice.rules()?.setup.ruleset, ..ReadOptions::default() };
@@ -176,7 +176,7 @@ impl Record {
         Self { choice, start, is_default, tags: Tags::default(), result: PgnResult::Unknown, nodes }
     }
 
-    /// The nodes from the root to `node`, the root left out.
+    /// The nodes on the path from the root to `node`, without the root.
     fn path(&self, node: usize) -> Vec<usize> {
         let mut path = Vec::new();
         let mut at = node;
@@ -188,7 +188,7 @@ impl Record {
         path
     }
 
-    /// The game up to a node, and the draw claimed there.
+    /// The game up to a node, and the outcome if a draw is claimed there.
     pub fn game_at(&self, node: usize) -> (Game, Option<Outcome>) {
         let mut game = self.start.clone();
         let mut claimed = self.apply_words(&mut game, ROOT);
@@ -202,7 +202,7 @@ impl Record {
     }
 
     fn apply_words(&self, game: &mut Game, node: usize) -> Option<Outcome> {
-        // They were tried when they were added.
+        // The words were valid when they were added.
         self.nodes[node]
             .count
             .iter()
@@ -216,7 +216,7 @@ impl Record {
         PositionView::of(&game, notation, claimed)
     }
 
-    /// How to bring an engine to a node: FEN, then moves and words of the count as UCI has them.
+    /// The FEN, and the moves and words of the count as in UCI, that bring an engine to a node.
     pub fn engine_line(&self, node: usize) -> (String, Vec<String>) {
         let mut words = Vec::new();
         let add_words = |words: &mut Vec<String>, node: usize| {
@@ -230,7 +230,7 @@ impl Record {
         (self.start.marked_fen(), words)
     }
 
-    /// Makes a move at a node, in coordinates or any notation. A move that is there already is not added again.
+    /// Plays a move at a node, in coordinates or any notation. Returns the existing node if the move is there already.
     ///
     /// # Errors
     /// If there is no such node, or the text is no legal move.
@@ -262,7 +262,7 @@ impl Record {
         if node < self.nodes.len() { Ok(()) } else { Err(Fault::new("other", "no such move in the game")) }
     }
 
-    /// The side to move at a node does something about the count.
+    /// Starts, stops or claims the count for the side to move at a node.
     ///
     /// # Errors
     /// If the rules do not allow it.
@@ -274,7 +274,7 @@ impl Record {
         Ok(())
     }
 
-    /// Takes a move out, with all that follows it. Returns its parent.
+    /// Deletes a move and all that follows it. Returns the parent.
     ///
     /// # Errors
     /// If there is no such node.
@@ -307,7 +307,7 @@ impl Record {
         Ok(())
     }
 
-    /// Replaces the comments after a move by a text, or takes them out if it is blank.
+    /// Replaces the comments after a move by a text; a blank one removes them.
     ///
     /// # Errors
     /// If there is no such node.
@@ -318,7 +318,7 @@ impl Record {
         Ok(())
     }
 
-    /// Sets the glyph of a move (1 to 6 for `!` to `?!`) in place of others of that kind; 0 takes it out.
+    /// Sets the glyph of a move (1 to 6 for `!` to `?!`), replacing others of that kind; 0 removes it.
     ///
     /// # Errors
     /// If there is no such node.
@@ -341,7 +341,7 @@ impl Record {
         Ok(())
     }
 
-    /// Sets a tag; a blank value takes it out. The Result tag is the result too.
+    /// Sets a tag; a blank value removes it. The Result tag also sets the result.
     pub fn set_tag(&mut self, name: &str, value: &str) {
         let value = value.trim();
         if name.eq_ignore_ascii_case("Result") {
@@ -365,13 +365,13 @@ impl Record {
         })
     }
 
-    /// All moves as JSON, each line after the moves it replaces, in a notation.
+    /// All moves as JSON in a notation, each variation after the moves it replaces.
     pub fn tree(&self, notation: Notation) -> String {
         let mut views = Vec::with_capacity(self.nodes.len());
         let mut game = self.start.clone();
         self.apply_words(&mut game, ROOT);
         views.push(self.node_view(ROOT, String::new(), &game));
-        // Nodes to visit with the number of plies before their move; the main line is on top.
+        // Nodes to visit, with the plies before their move; the main line is on top.
         let mut open: Vec<(usize, usize)> =
             self.nodes[ROOT].children.iter().rev().map(|&id| (id, 0)).collect();
         while let Some((id, plies)) = open.pop() {
@@ -387,7 +387,7 @@ impl Record {
         crate::json(&views)
     }
 
-    /// A node; `game` stands before its move.
+    /// The view of a node; `game` is before its move.
     fn node_view(&self, id: usize, name: String, game: &Game) -> NodeView<'_> {
         let node = &self.nodes[id];
         NodeView {
@@ -406,7 +406,7 @@ impl Record {
         }
     }
 
-    /// The last node of the line that goes on at `node`, and all nodes up to there from the root.
+    /// All nodes from the root through `node` to the end of its line.
     pub fn line_through(&self, node: usize) -> Vec<usize> {
         let mut line = vec![ROOT];
         line.extend(self.path(node));
@@ -416,7 +416,7 @@ impl Record {
         line
     }
 
-    /// Sets the result from the outcome of the rules.
+    /// Sets the result to the outcome of the game.
     pub fn conclude(&mut self, outcome: Outcome) {
         self.result = match outcome {
             Outcome::Win(Color::White) => PgnResult::WhiteWins,

@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::fault::Fault;
 
-/// Variant, ruleset, and the parts that differ from it, as the option `RuleParts` has them.
+/// Variant, ruleset, and deviations from it as in the option `RuleParts`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RulesChoice {
     /// `makruk`, `cambodian` or `makpong`.
     pub variant: String,
-    /// `fairy-stockfish`, `wikipedia` and so on.
+    /// `fairy-stockfish`, `wikipedia` etc.
     pub ruleset: String,
     /// Such as `Repetition=none SutMet=on`.
     pub parts: String,
@@ -29,7 +29,7 @@ impl RulesChoice {
         serde_json::from_str(json).map_err(|error| Fault::new("rules", error))
     }
 
-    /// The same with the names of the defaults in place of empty ones.
+    /// The choice with the names of the defaults in place of empty ones.
     #[must_use]
     pub fn named(self) -> Self {
         let name = |name: String, default: &str| if name.is_empty() { default.to_owned() } else { name };
@@ -43,7 +43,7 @@ impl RulesChoice {
     /// The rules. Empty names are the defaults.
     ///
     /// # Errors
-    /// A name that there is not.
+    /// If a name is unknown.
     pub fn rules(&self) -> Result<Rules, Fault> {
         let variant: Variant = match &*self.variant {
             "" => Variant::default(),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::fault::Fault;
 use crate::rules::RulesChoice;
 
-/// A board as the page's editor has it, right or wrong.
+/// A board from the page's editor, valid or not.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Board {
@@ -14,20 +14,20 @@ pub struct Board {
     pub board: String,
     /// `w` or `b`.
     pub turn: String,
-    /// Pieces with first-move privileges: files, capitals for White's; `-` for none.
+    /// Pieces with first-move privileges: their files, upper case for White; `-` for none.
     pub rights: String,
     /// The limit of the count in plies; 0 for no count.
     pub limit: u32,
     /// Plies counted.
     pub ply: u32,
-    /// Number of the move.
+    /// The move number.
     pub number: u32,
 }
 
 /// The FEN of a board, and what is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Checked {
-    /// The FEN of the fields as they are.
+    /// The FEN of the fields, valid or not.
     pub fen: String,
     /// What is wrong.
     pub fault: Option<Fault>,
@@ -36,7 +36,7 @@ pub struct Checked {
 /// The letter of a promoted bia in [`Board::board`], White's.
 const PROMOTED: char = 'O';
 
-/// Tests whether a board is a position under the rules.
+/// Checks whether a board is a position under the rules.
 pub fn check(board: &Board, choice: &RulesChoice) -> Checked {
     let fen = fen(board);
     let game = choice.rules().and_then(|rules| Game::from_fen(&fen, rules).map_err(Fault::from));

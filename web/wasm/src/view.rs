@@ -1,4 +1,4 @@
-//! A position as the page shows it: pieces, legal moves with what they do to the count, the count, the outcome.
+//! The view of a position for the page: pieces, legal moves with their effect on the count, the count, the outcome.
 
 use sakmak_games::{armed_fen, move_name};
 use sakmak_movegen::{
@@ -21,15 +21,15 @@ pub struct PositionView {
     pub armed_fen: String,
     /// Letters of the pieces from a1, b1 to h8, `.` for empty squares.
     pub board: String,
-    /// Squares of the met that were bia.
+    /// Squares of promoted bia.
     pub promoted: Vec<String>,
     /// The side to move.
     pub turn: char,
-    /// Number of the move.
+    /// The move number.
     pub number: u32,
-    /// Where the khun in check stands.
+    /// The square of the khun in check.
     pub check: Option<String>,
-    /// The legal moves, also where the game is drawn already.
+    /// The legal moves, even if the game is drawn.
     pub moves: Vec<MoveView>,
     /// How the game has ended.
     pub outcome: Option<OutcomeView>,
@@ -37,13 +37,13 @@ pub struct PositionView {
     pub count: Option<CountView>,
     /// What the side to move may do about the count.
     pub by_hand: ByHand,
-    /// How many moves each side would have if the other one lost its last pieces now, where that is near.
+    /// The count that would begin if a side were bare now, where that is near.
     pub prospects: Vec<Prospect>,
-    /// How often the position has occurred.
+    /// The number of occurrences of the position.
     pub occurrences: usize,
     /// Pieces of White and Black: bia, met, khon, maa, rua.
     pub material: [[u32; 5]; 2],
-    /// The side that has nothing but its khun, if only one has.
+    /// The side that has only its khun, if just one has.
     pub bare: Option<char>,
 }
 
@@ -53,9 +53,9 @@ pub struct PositionView {
 pub struct MoveView {
     /// In coordinates.
     pub uci: String,
-    /// The square the piece leaves.
+    /// The from-square.
     pub from: String,
-    /// The square it goes to.
+    /// The to-square.
     pub to: String,
     /// In the notation asked for.
     pub name: String,
@@ -65,13 +65,13 @@ pub struct MoveView {
     pub promotion: bool,
     /// Whether it is a first move of two pieces.
     pub two_piece: bool,
-    /// What it does to the count, other than that a move more is counted.
+    /// Its effect on the count, other than one more counted move.
     pub count: Option<CountChange>,
-    /// How it ends the game.
+    /// The outcome if it ends the game.
     pub outcome: Option<OutcomeView>,
 }
 
-/// What a move does to the count.
+/// The effect of a move on the count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CountChange {
@@ -89,44 +89,44 @@ pub struct CountChange {
 pub struct CountView {
     /// `board`, `pieces` or `fifty`.
     pub kind: &'static str,
-    /// The side that counts, if the count belongs to one.
+    /// The side that counts; `None` if the count belongs to neither.
     pub counter: Option<char>,
     /// The side that has to mate; the side to move if the count belongs to neither.
     pub attacker: char,
     /// The number of moves spoken last.
     pub number: u16,
-    /// The number of moves the count goes to; `None` if it has no end.
+    /// The limit of the count in moves; `None` if there is none.
     pub limit: Option<u16>,
-    /// Moves the attacker may still make.
+    /// Moves the attacker has left.
     pub moves_left: Option<u16>,
-    /// Plies counted, and those the count goes to.
+    /// Plies counted.
     pub ply: u16,
-    /// See `ply`.
+    /// Limit of the count in plies.
     pub limit_ply: u16,
-    /// Plies left of a second count against the other side, 0 if there is none.
+    /// Plies left of a second count against the other side; 0 if there is none.
     pub second: u16,
 }
 
 /// What the side to move may do about the count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ByHand {
-    /// Begin to count.
+    /// Whether it may start its count.
     pub start: bool,
-    /// Stop counting.
+    /// Whether it may stop its count.
     pub stop: bool,
-    /// Claim the draw of a count that has run out.
+    /// Whether it may claim the draw of a count that has run out.
     pub claim: bool,
 }
 
-/// How a count would begin if a side were bare now.
+/// The count that would begin if a side were bare now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Prospect {
     /// The side that would have to mate.
     pub attacker: char,
-    /// The number of moves the count would go to.
+    /// The limit of that count in moves.
     pub limit: u16,
-    /// Moves the attacker would have.
+    /// Moves the attacker would have left.
     pub moves_left: u16,
 }
 
@@ -195,7 +195,7 @@ impl CountView {
 }
 
 impl CountChange {
-    /// What a move did to the count, from the position before it and after it.
+    /// The effect of a move on the count, from the positions before and after it.
     fn of(before: &Position, after: &Position) -> Option<Self> {
         let (old, new) = (before.count(), after.count());
         let fifty = before.rules().counting == CountingSystem::FiftyMoves;
@@ -223,18 +223,18 @@ impl ByHand {
             action(&mut trial)
         };
         let stop = may(|game| game.stop_count().is_ok());
-        // To begin anew what runs already would only give moves away.
+        // Starting a count again that already runs would only lose moves.
         let idle = !count.is_running() || count.is_unlimited();
         let start = idle && may(|game| game.start_count().is_ok());
         Self { start, stop, claim: may(|game| game.claim_draw().is_ok()) }
     }
 }
 
-/// With so many pieces or fewer, the khun left out, a side may soon be bare.
+/// A side may soon be bare with this many pieces or fewer, the khun left out.
 const FEW_PIECES: u32 = 3;
 
 impl Prospect {
-    /// How a count by `attacker` would begin if the other side lost all but its khun now.
+    /// The count by `attacker` that would begin if the other side lost all but its khun now.
     fn of(position: &Position, attacker: Color) -> Option<Self> {
         let others = position.color(!attacker).len() - 1;
         let own = position.color(attacker).len() - 1;
@@ -248,7 +248,7 @@ impl Prospect {
                 setup = setup.piece(square, piece);
             }
         }
-        // Some systems begin with a move, others at once.
+        // In some counting systems the count begins with a move, in others at once.
         let mut bare = setup.build(*position.rules()).ok()?;
         if !bare.count().is_running() {
             let quiet = bare.legal_moves().into_iter().find(|mv| !mv.is_promotion())?;

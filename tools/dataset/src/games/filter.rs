@@ -20,7 +20,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// The points of the side to move in the end: 1, 0.5 or 0.
+    /// The final points of the side to move: 1, 0.5 or 0.
     pub fn points(&self) -> f64 {
         self.result.points(self.position.side_to_move())
     }
@@ -37,16 +37,15 @@ pub struct Filter {
     pub no_check: bool,
     /// Largest absolute score, in internal units.
     pub max_score: i32,
-    /// Not the first plies of the record.
+    /// Least number of plies before it since the start of the record.
     pub min_ply: usize,
     /// Only if the count has not run out and the pieces suffice for a mate.
     pub undecided: bool,
     /// Not if a khun is bare.
     pub no_bare_khun: bool,
-    /// The share of the positions to keep, from 0 to 1. Which are kept depends on the position, its place in the
-    /// game and `seed`.
+    /// The share of the positions to keep, from 0 to 1. Which are kept depends on the position, its ply and `seed`.
     pub keep: f64,
-    /// Another seed keeps others.
+    /// Chooses the positions that `keep` keeps.
     pub seed: u64,
 }
 
@@ -63,7 +62,7 @@ impl Filter {
         seed: 0,
     };
 
-    /// Whether a position passes, with the move played, its score and the plies before it.
+    /// Whether a position passes, given the move played, its score in internal units and the plies before it.
     pub fn passes(&self, position: &Position, mv: Move, score: i16, ply: usize) -> bool {
         i32::from(score).abs() <= self.max_score
             && !(self.quiet && position.is_noisy(mv))
@@ -80,7 +79,7 @@ impl Filter {
             && self.keeps(position, ply)
     }
 
-    /// Whether the position is among the share to keep.
+    /// Whether the position is in the share to keep.
     fn keeps(&self, position: &Position, ply: usize) -> bool {
         if self.keep >= 1.0 {
             return true;
@@ -97,10 +96,10 @@ impl Default for Filter {
     }
 }
 
-/// Internal units beyond which a game counts as won.
+/// Absolute score in internal units beyond which a game counts as won.
 const MAX_SCORE: i32 = 2_000;
 
-/// Whether the pieces on the board cannot mate, or not by the rules of the game.
+/// Whether the pieces cannot mate, or are dead by the rules of the game.
 pub fn is_dead(position: &Position) -> bool {
     position.is_dead() || position.is_dead_by_rule()
 }

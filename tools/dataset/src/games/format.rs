@@ -13,15 +13,15 @@ use super::{EndReason, GameRecord, GameResult, Import, Ply};
 use crate::DataError;
 
 const MAGIC: [u8; 8] = *b"SAKMAKDG";
-/// The version of files whose games no endgame table ended.
+/// The version of files without games that a tablebase ended.
 const VERSION: u16 = 2;
 /// An older version, which is only read: it has no checksum of a game's head.
 const VERSION_1: u16 = 1;
-/// The version of files with runs that used endgame tables: version 2 with a reason more.
+/// The version of files with runs that used the tablebase: version 2 with one more end reason.
 const VERSION_TABLEBASE: u16 = 3;
-/// The version of files with imported games: version 3 with a reason more.
+/// The version of files with imported games: version 3 with one more end reason.
 const VERSION_IMPORT: u16 = 4;
-/// No header is longer: a length above this is no length.
+/// The longest header, in bytes: a length above this is damaged.
 const MAX_TEXT: usize = 1 << 20;
 /// Result, reason, length of the FEN, number of plies.
 const HEAD: usize = 5;
@@ -33,15 +33,15 @@ const PLY: usize = 4;
 pub struct Run {
     /// Name and version of the engine.
     pub engine: String,
-    /// Nodes of a short bench: another number, another search or evaluation.
+    /// Nodes of a short bench. It changes with the search and the evaluation.
     pub signature: u64,
     /// Seed of the random numbers.
     pub seed: u64,
     /// Nodes after which a search begins no new iteration.
     pub nodes: u64,
-    /// Nodes after which it stops.
+    /// Nodes after which a search stops.
     pub max_nodes: u64,
-    /// MiB of the table.
+    /// Size of the transposition table, in MiB.
     pub hash_mb: usize,
     /// Random plies before a game; every other game has one more.
     pub random_plies: u32,
@@ -54,7 +54,7 @@ pub struct Run {
     pub max_plies: usize,
     /// When a game without prospects is given up; `None` for never.
     pub draw: Option<DrawAdjudication>,
-    /// The names of the endings whose tables end games, sorted.
+    /// The names of the endings whose tablebase files end games, sorted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tablebases: Vec<String>,
 }
@@ -95,7 +95,7 @@ impl Run {
     }
 }
 
-/// A score of a [`Run`], of any sign, in centipawns.
+/// Converts a score of a [`Run`], of any sign, to centipawns.
 pub fn centipawns(internal: u32) -> i32 {
     Centipawns::from_internal(i32::try_from(internal).unwrap_or(i32::MAX)).0
 }
@@ -112,11 +112,11 @@ impl fmt::Display for Run {
 /// When a game without prospects is given up as a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawAdjudication {
-    /// First ply at which the rule applies.
+    /// First ply of the game at which it applies.
     pub ply: usize,
-    /// Plies in a row.
+    /// Plies in a row with a small score.
     pub count: usize,
-    /// The largest score, in internal units.
+    /// The largest absolute score, in internal units.
     pub score: u32,
 }
 
@@ -151,7 +151,7 @@ impl Header {
         }
     }
 
-    /// The header as it stands at the beginning of a file.
+    /// The bytes of the header at the beginning of a file.
     pub fn encoded(&self) -> Vec<u8> {
         let text = HeaderText {
             variant: self.rules.play.variant.name().to_owned(),
@@ -169,7 +169,7 @@ impl Header {
         bytes
     }
 
-    /// The header, the version of the format, and the length of the header in bytes.
+    /// Reads the header. Returns also the version of the format and the length of the header in bytes.
     fn read(input: &mut impl BufRead) -> Result<(Self, u16, u64), DataError> {
         let cut = |error: io::Error| match error.kind() {
             io::ErrorKind::UnexpectedEof => header_error("the header is cut off"),
@@ -229,7 +229,7 @@ fn is_sealed(bytes: &[u8]) -> bool {
     bytes.split_last_chunk().is_some_and(|(bytes, sum)| crc32fast::hash(bytes) == u32::from_le_bytes(*sum))
 }
 
-/// Fills `bytes` as far as the input reaches; returns how far.
+/// Fills `bytes` as far as the input reaches. Returns the number of bytes read.
 fn read_most(input: &mut impl Read, bytes: &mut [u8]) -> io::Result<usize> {
     let mut got = 0;
     while got < bytes.len() {
@@ -251,7 +251,7 @@ pub struct Reader<R> {
     input: R,
     header: Header,
     version: u16,
-    /// Bytes of the header and of all games read.
+    /// Bytes up to the end of the last game read.
     offset: u64,
     games: u64,
     failed: bool,
@@ -293,12 +293,12 @@ impl<R: BufRead> Reader<R> {
         self.offset
     }
 
-    /// Games read.
+    /// The number of games read.
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// The bytes before a game's FEN.
+    /// The number of bytes before a game's FEN.
     fn head(&self) -> usize {
         if self.version == VERSION_1 { HEAD } else { HEAD + CHECKSUM }
     }
@@ -308,7 +308,7 @@ impl<R: BufRead> Reader<R> {
         DataError::Damaged { game: self.games + 1, offset: self.offset, reason: reason.to_string() }
     }
 
-    /// The error of a game that the end of the file cuts off.
+    /// The error of a game that is cut off by the end of the file.
     fn cut(&self) -> DataError {
         DataError::Cut { game: self.games + 1, offset: self.offset }
     }
@@ -338,7 +338,7 @@ impl<R: BufRead> Reader<R> {
                 Err(self.damaged("its checksum is wrong"))
             };
         }
-        // Only the beginning of a game may be taken for a game that is cut off.
+        // Only the beginning of a game may count as a game that is cut off.
         if self.version == VERSION_1 && is_whole_with_other_lengths(&self.bytes) {
             return Err(self.damaged("its lengths are wrong"));
         }
@@ -346,7 +346,7 @@ impl<R: BufRead> Reader<R> {
         Err(self.cut())
     }
 
-    /// Decodes the bytes; of a game that is cut off, as far as they go.
+    /// Decodes the bytes of a game, or of one that is cut off, as far as they go.
     fn decode(&self) -> Result<GameRecord, DataError> {
         let bytes = &self.bytes;
         let (fen, plies) = lengths(bytes);
@@ -426,7 +426,7 @@ impl<R: BufRead> Iterator for Reader<R> {
 }
 
 impl GameRecord {
-    /// The game as it stands in a file of the present version.
+    /// The bytes of the game in a file of the present version.
     ///
     /// # Errors
     /// If it has more than 65,535 plies, or a FEN of more than 255 bytes.

@@ -66,10 +66,10 @@ impl std::fmt::Display for GameResult {
 }
 
 impl GameResult {
-    /// All results in the order of their numbers in a file.
+    /// All results by their number in a file.
     pub const ALL: [Self; 3] = [Self::WhiteWins, Self::Draw, Self::BlackWins];
 
-    /// The victory of a side.
+    /// The result of a win by `color`.
     pub const fn won_by(color: Color) -> Self {
         match color {
             Color::White => Self::WhiteWins,
@@ -77,7 +77,7 @@ impl GameResult {
         }
     }
 
-    /// The points of a side: 1, 0.5 or 0.
+    /// The points of `color`: 1, 0.5 or 0.
     pub const fn points(self, color: Color) -> f64 {
         match (self, color) {
             (Self::Draw, _) => 0.5,
@@ -99,7 +99,7 @@ pub enum EndReason {
     PiecesHonour,
     /// The count without bia ran out, or its counter mated where that only draws.
     BoardHonour,
-    /// The third occurrence of a position.
+    /// The threefold repetition of a position.
     Repetition,
     /// No side can mate any more.
     DeadMaterial,
@@ -111,14 +111,14 @@ pub enum EndReason {
     DrawScore,
     /// Adjudicated: too many plies.
     TooLong,
-    /// Adjudicated: an endgame table has the position.
+    /// Adjudicated: by the tablebase.
     Tablebase,
     /// Ended by the program that the game was imported from: adjudicated, claimed or resigned.
     Imported,
 }
 
 impl EndReason {
-    /// All reasons in the order of their numbers in a file.
+    /// All reasons by their number in a file.
     pub const ALL: [Self; 12] = [
         Self::Mate,
         Self::Stalemate,
@@ -134,7 +134,7 @@ impl EndReason {
         Self::Imported,
     ];
 
-    /// Its name.
+    /// The name of the reason.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Mate => "mate",
@@ -158,8 +158,8 @@ impl EndReason {
     }
 }
 
-/// Plays a move of a recorded game. No record has a word for the end of a count: a counter whose mate won has stopped
-/// its count first.
+/// Plays a move of a recorded game. Records do not say when a count is stopped: a counter whose mate won must have
+/// stopped its count before that move.
 ///
 /// # Errors
 /// If the move is not legal, or the game is over.
@@ -172,7 +172,7 @@ pub fn play(game: &mut Game, mv: Move, result: GameResult) -> Result<(), MoveErr
     }
 }
 
-/// The result and the reason of an end by the rules.
+/// The result and the reason of a game that the rules ended.
 pub const fn of_outcome(outcome: Outcome) -> (GameResult, EndReason) {
     let reason = match outcome {
         Outcome::Win(color) => return (GameResult::won_by(color), EndReason::Mate),
@@ -191,7 +191,7 @@ pub const fn of_outcome(outcome: Outcome) -> (GameResult, EndReason) {
 pub struct Ply {
     /// The move: the best one the search found.
     pub mv: Move,
-    /// Its score in internal units for the side to move; mates as the engine has them.
+    /// Its score in internal units for the side to move; mate scores as in the engine.
     pub score: i16,
 }
 
@@ -202,7 +202,7 @@ pub struct Import {
     pub file: String,
     /// CRC-32 of the file.
     pub crc32: u32,
-    /// Hundredths of the internal unit that a hundredth of a pawn of the file is worth.
+    /// Internal units that one pawn of the file is worth.
     pub scale: u32,
 }
 
@@ -215,13 +215,13 @@ pub struct GameRecord {
     pub result: GameResult,
     /// Why it ended.
     pub reason: EndReason,
-    /// The moves. From a [`Reader`] they are legal.
+    /// The moves with their scores. From a [`Reader`] the moves are legal.
     pub plies: Vec<Ply>,
 }
 
 impl GameRecord {
-    /// The positions that a filter lets through, each before its move; the last position of the game, which has
-    /// no move, is not among them. The moves must be legal, as those from a [`Reader`] are.
+    /// The positions that a filter lets through, each before its move, without the last position of the game. The moves
+    /// must be legal, as those from a [`Reader`] are.
     pub fn positions<'a>(&'a self, filter: &'a Filter) -> impl Iterator<Item = Sample> + 'a {
         let mut position = self.start.clone();
         self.plies.iter().enumerate().filter_map(move |(ply, &Ply { mv, score })| {

@@ -11,10 +11,10 @@ const MAGIC: &[u8; 8] = b"SAKMAKPO";
 const VERSION: u32 = 1;
 const HEADER: usize = 28;
 const CHECKSUM: usize = 4;
-/// Positions of a block.
+/// Positions in a block.
 pub const BLOCK: usize = 1 << 16;
 
-/// Bytes of a file of `positions` positions.
+/// The length in bytes of a file of `positions` positions.
 fn file_length(positions: u64) -> u64 {
     let blocks = positions.div_ceil(BLOCK as u64);
     HEADER as u64 + positions * TrainingPosition::BYTES as u64 + blocks * CHECKSUM as u64
@@ -116,22 +116,22 @@ impl PositionFile {
         Ok(Self { path: path.to_owned(), file, positions })
     }
 
-    /// Where it is.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// How many positions it has.
+    /// The number of positions.
     pub fn positions(&self) -> u64 {
         self.positions
     }
 
-    /// How many blocks it has.
+    /// The number of blocks.
     pub fn blocks(&self) -> usize {
         self.positions.div_ceil(BLOCK as u64) as usize
     }
 
-    /// Adds the positions of a block, counted from 0, to a list.
+    /// Appends the positions of a block, counted from 0, to `to`.
     ///
     /// # Errors
     /// If it cannot be read or is damaged.

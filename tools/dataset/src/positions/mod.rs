@@ -34,28 +34,28 @@ pub use file::{BLOCK, PositionFile, PositionWriter};
 
 use crate::games::Sample;
 
-/// Pieces a record has room for.
+/// The most pieces of a record.
 const MOST_PIECES: u32 = 32;
 const NO_COUNT: u8 = 255;
 const ENEMY: u8 = 8;
 const NO_RESULT: u8 = 3;
 
-/// A position to learn from, with its board turned so that the side to move is White.
+/// A training position, with its board turned so that the side to move is White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrainingPosition {
     occupied: Bitboard,
-    /// Two pieces a byte, the first in the lower half.
+    /// Two pieces in each byte, the first in the lower half.
     pieces: [u8; 16],
-    /// In internal units for the side to move.
+    /// Score in internal units for the side to move.
     pub score: i16,
     half_points: u8,
     plies_left: u8,
-    /// Since the start of the game's record.
+    /// Plies since the start of the game's record.
     pub ply: u16,
 }
 
 impl TrainingPosition {
-    /// Bytes of a record.
+    /// The length of a record in bytes.
     pub const BYTES: usize = 32;
 
     /// The record of a sample; `None` for positions with more than 32 pieces.
@@ -65,7 +65,7 @@ impl TrainingPosition {
         Some(Self { half_points: (2.0 * sample.points()) as u8, ply, ..record })
     }
 
-    /// The record of a position of no game; `None` for positions with more than 32 pieces.
+    /// The record of a position without a game; `None` for positions with more than 32 pieces.
     pub fn without_result(position: &Position, score: i32) -> Option<Self> {
         if position.occupied().len() > MOST_PIECES {
             return None;
@@ -98,13 +98,13 @@ impl TrainingPosition {
         })
     }
 
-    /// The points of the side to move in the game: 1, 0.5 or 0; `None` if it is of no game.
+    /// The final points of the side to move: 1, 0.5 or 0; `None` if the position is of no game.
     #[inline]
     pub fn points(&self) -> Option<f32> {
         (self.half_points != NO_RESULT).then_some(f32::from(self.half_points) / 2.0)
     }
 
-    /// The pieces, White being the side to move.
+    /// The pieces by color and kind, White being the side to move.
     #[inline]
     pub fn pieces(&self) -> impl Iterator<Item = (Color, PieceKind, Square)> + '_ {
         self.occupied.into_iter().enumerate().map(|(number, square)| {
@@ -114,13 +114,13 @@ impl TrainingPosition {
         })
     }
 
-    /// How many pieces are on the board.
+    /// The number of pieces on the board.
     #[inline]
     pub fn piece_count(&self) -> u32 {
         self.occupied.len()
     }
 
-    /// The plies that a running count leaves.
+    /// The plies left of a running count; `None` if none runs.
     #[inline]
     pub fn plies_left(&self) -> Option<i32> {
         (self.plies_left != NO_COUNT).then_some(i32::from(self.plies_left))
@@ -138,7 +138,7 @@ impl TrainingPosition {
         bytes
     }
 
-    /// The record of some bytes; `None` if they stand for no position.
+    /// The record with these bytes; `None` if they stand for no position.
     pub fn from_bytes(bytes: &[u8; Self::BYTES]) -> Option<Self> {
         let part = |from: usize| -> [u8; 2] { [bytes[from], bytes[from + 1]] };
         let record = Self {
@@ -152,7 +152,7 @@ impl TrainingPosition {
         record.is_sound().then_some(record)
     }
 
-    /// Whether there are pieces of known kinds, one khun a side, and points.
+    /// Whether the kinds of pieces are known, each side has one khun, and the points are valid.
     fn is_sound(&self) -> bool {
         let codes = || (0..32).map(|number| self.pieces[number / 2] >> (4 * (number % 2)) & 15);
         let count = self.piece_count() as usize;

@@ -11,7 +11,7 @@ fn engine(fen: &str) -> Engine {
 
 const START: &str = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1";
 
-/// Carries a search on to its end; the parts, and the lines of all.
+/// Runs a search to its end in parts of `nodes`. Returns the end, all lines, and the number of parts.
 fn finish(engine: &mut Engine, nodes: u64) -> (Done, Vec<Line>, usize) {
     let (mut lines, mut parts) = (Vec::new(), 0);
     loop {
@@ -124,7 +124,7 @@ fn solved_endings_say_which_moves_throw_the_win_away() {
 
 #[test]
 fn the_bare_khun_resists_as_long_as_it_can() {
-    // An exercise played by both sides from the tables takes exactly its plies.
+    // An exercise that both sides play by the solved endings takes exactly its plies.
     let exercise = crate::exercises::exercises().into_iter().find(|one| one.id == "R.02").unwrap();
     let mut record = Record::new(RulesChoice::default(), Some(&exercise.fen)).unwrap();
     let mut engine = Engine::new(1).unwrap();
@@ -163,7 +163,7 @@ fn wrong_games_are_refused() {
         engine.set_game(&rules, START, &["count-start".to_owned()]).unwrap_err().code,
         "count.nothing"
     );
-    // Nonsense among the limits is left out.
+    // Invalid limits are ignored.
     engine.go(&Go {
         depth: Some(2),
         moves: vec!["z9".into()],

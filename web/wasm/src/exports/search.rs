@@ -10,7 +10,8 @@ use crate::fault::Fault;
 use crate::rules::RulesChoice;
 use crate::{engine, json};
 
-/// Nodes of the bench at a depth, the milliseconds it took, and those of solving the endings before, as JSON.
+/// Runs the bench at a depth. Returns its nodes, milliseconds, and the milliseconds of solving the endings before, as
+/// JSON.
 ///
 /// # Errors
 /// If there is no memory.
@@ -31,7 +32,7 @@ pub struct Engine {
 
 #[wasm_bindgen]
 impl Engine {
-    /// An engine with a transposition table of so many MiB.
+    /// An engine with a transposition table of this many MiB.
     ///
     /// # Errors
     /// If there is no memory for it.
@@ -51,12 +52,12 @@ impl Engine {
         Ok(self.engine.set_game(&RulesChoice::parse(rules)?, fen, &words)?)
     }
 
-    /// Forgets what was searched.
+    /// Clears the transposition table and histories.
     pub fn clear(&mut self) {
         self.engine.clear();
     }
 
-    /// Begins a search: limits as JSON.
+    /// Begins a search with limits as JSON.
     ///
     /// # Errors
     /// If the limits are wrong.
@@ -65,12 +66,12 @@ impl Engine {
         Ok(())
     }
 
-    /// Searches some nodes more; returns what was found as JSON.
+    /// Searches `nodes` nodes more; returns what was found as JSON.
     pub fn advance(&mut self, nodes: u32) -> String {
         json(&self.engine.advance(u64::from(nodes)))
     }
 
-    /// Ends the search: the next part is its last.
+    /// Stops the search: the next part is its last.
     pub fn stop(&mut self) {
         self.engine.stop();
     }
@@ -81,13 +82,13 @@ impl Engine {
         self.engine.is_solving()
     }
 
-    /// Works for some milliseconds on the endings against a bare khun. `false` if all are solved.
+    /// Works for some milliseconds on the endings against a bare khun. Returns `false` if all are solved.
     #[wasm_bindgen(js_name = solveNext)]
     pub fn solve_next(&self) -> bool {
         self.engine.solve_next()
     }
 
-    /// What the solved endings know of a position, as JSON. The search goes on undisturbed.
+    /// What is known of a position from the solved endings, as JSON. The search goes on undisturbed.
     ///
     /// # Errors
     /// What is wrong with the game.
@@ -96,7 +97,7 @@ impl Engine {
         Ok(json(&self.engine.facts_of(&self.game_of(rules, fen, words)?)))
     }
 
-    /// The best move by the solved endings, if they know all moves; one of equal ones by `seed`.
+    /// The best move by the solved endings, if all moves are known; `seed` chooses among equal moves.
     ///
     /// # Errors
     /// What is wrong with the game.
@@ -116,7 +117,7 @@ impl Engine {
         engine::game_of(&RulesChoice::parse(rules)?, fen, &words)
     }
 
-    /// Begins the analysis of a game with so many nodes a position.
+    /// Begins the analysis of a game with `nodes` nodes for each position.
     ///
     /// # Errors
     /// What is wrong with the game.
@@ -137,7 +138,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Carries the analysis on; returns its progress as JSON, or nothing if none runs.
+    /// Continues the analysis; returns its progress as JSON, or nothing if none runs.
     #[wasm_bindgen(js_name = advanceAnalysis)]
     pub fn advance_analysis(&mut self, nodes: u32) -> Option<String> {
         let analysis = self.analysis.as_mut()?;

@@ -22,7 +22,7 @@ fn pgn(record: &Record) -> String {
     record.pgn(Notation::San, Dialect::Plain).unwrap()
 }
 
-/// Parsed JSON of a tree, one entry a node.
+/// The nodes of a tree, from its JSON.
 fn tree(record: &Record, notation: Notation) -> Vec<serde_json::Value> {
     serde_json::from_str(&record.tree(notation)).unwrap()
 }

@@ -15,7 +15,7 @@ use crate::rules::RulesChoice;
 pub struct Library {
     choice: RulesChoice,
     games: Vec<Result<PgnGame, Fault>>,
-    /// The first warning about each game that has one.
+    /// The first warning of each game that has one.
     warnings: BTreeMap<usize, PgnWarning>,
 }
 
@@ -34,7 +34,7 @@ struct EntryView<'a> {
     fault: Option<&'a Fault>,
 }
 
-/// The most games of a file that are listed.
+/// The most games that are listed for a file.
 const MAX_GAMES: usize = 100_000;
 
 /// A game of a [`Library`].
@@ -44,7 +44,7 @@ pub struct OpenedGame {
     pub record: Record,
     /// Its first illegal move.
     pub fault: Option<Fault>,
-    /// What was read otherwise than it stands in the text.
+    /// The first part that was read differently from the text.
     pub warning: Option<Fault>,
 }
 
@@ -76,7 +76,7 @@ impl Library {
         Ok(Self { choice: choice.clone(), games, warnings })
     }
 
-    /// The number of games, those that cannot be read included.
+    /// The number of games, unreadable ones included.
     pub fn len(&self) -> usize {
         self.games.len()
     }
@@ -133,14 +133,14 @@ impl Library {
     }
 }
 
-/// A text of nothing but FENs and lines of UCI, as games.
+/// Reads a text of nothing but FENs and UCI lines as games.
 fn position_lines(text: &str, choice: &RulesChoice) -> Option<Vec<Result<PgnGame, Fault>>> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let games: Vec<_> = lines.map(|line| position_line(line, choice)).collect::<Option<_>>()?;
     (!games.is_empty()).then_some(games)
 }
 
-/// A line of UCI (`startpos moves ..`, `fen F moves ..`, with or without `position`) or a FEN; `None` if it is neither.
+/// Reads a line of UCI (`startpos moves ..`, `fen F moves ..`, with or without `position`) or a FEN; `None` otherwise.
 fn position_line(line: &str, choice: &RulesChoice) -> Option<Result<PgnGame, Fault>> {
     let line = line.strip_prefix("position ").unwrap_or(line).trim();
     let (start, moves) =
@@ -186,14 +186,14 @@ fn position_line(line: &str, choice: &RulesChoice) -> Option<Result<PgnGame, Fau
     Some(Ok(game))
 }
 
-/// Whether a word looks like the first field of a FEN, right or wrong.
+/// Whether a word looks like the board field of a FEN, valid or not.
 fn is_board(word: &str) -> bool {
     // Links have underscores between the fields.
     let word = word.split('_').next().unwrap_or_default();
     word.contains('/') && word.chars().all(|letter| letter.is_ascii_alphanumeric() || "/~".contains(letter))
 }
 
-/// Splits comments into what players wrote and commands for programs, such as `[%eval 0.35]`.
+/// Splits comments into text by players and commands for programs, such as `[%eval 0.35]`.
 fn split_commands(comments: &[String]) -> (Vec<String>, Vec<String>) {
     let mut commands = Vec::new();
     let mut texts = Vec::new();
@@ -236,7 +236,7 @@ impl Evaluation {
 }
 
 impl Record {
-    /// Takes in what commands in the comments of a node say.
+    /// Applies the commands in the comments of a node.
     fn take_commands(&mut self, node: usize, commands: &[String]) {
         for command in commands {
             if let Some(word) = command.strip_prefix("count ").and_then(|word| CountWord::parse(word.trim()))
@@ -248,7 +248,7 @@ impl Record {
         }
     }
 
-    /// Adds moves and their variations after `node`, where `game` stands. Moves before a fault stay.
+    /// Adds moves and their variations after `node`; `game` is at that node. Moves before a fault stay.
     fn add_line(
         &mut self,
         node: usize,
@@ -331,7 +331,7 @@ impl Record {
         String::from_utf8(writer.into_inner()).map_err(|error| Fault::new("other", error))
     }
 
-    /// The tags as they are written: the rules, and the start where it is not the ordinary one.
+    /// The tags to write: the rules, and the start position if it is not the default.
     fn written_tags(&self, dialect: Dialect) -> Tags {
         let mut tags = self.tags.clone();
         for name in ["Variant", "Ruleset", "RuleParts", "FEN", "SetUp"] {
@@ -346,7 +346,7 @@ impl Record {
         if !self.choice.parts.is_empty() {
             tags.set("RuleParts", &self.choice.parts);
         }
-        // What readers take for granted without a FEN: the standard array.
+        // The start that readers assume without a FEN: the standard array.
         let ordinary = Rules::new(rules.variant, Ruleset::default());
         let is_ordinary = self.is_default
             && Game::new(ordinary).position().to_string().split(' ').next()
@@ -359,7 +359,7 @@ impl Record {
         tags
     }
 
-    /// The comments of a node with what stands for its count and evaluation.
+    /// The comments of a node, including the commands for its count and evaluation.
     fn comments_of(&self, node: usize) -> Vec<String> {
         let node = &self.nodes[node];
         let commands = node.evaluation.and_then(Evaluation::command).into_iter();
@@ -372,7 +372,7 @@ impl Record {
         comments
     }
 
-    /// The moves that follow a node, at which `game` stands, with their variations.
+    /// The moves after a node, at which `game` is, with their variations.
     fn line_of(&self, node: usize, game: &mut Game, notation: Notation) -> Vec<PgnMove> {
         let mut moves = Vec::new();
         let (mut at, plies) = (node, game.len());
