@@ -14,10 +14,10 @@ use crate::pgn::Tags;
 pub enum Dialect {
     /// pychess.org: `[Variant "Makruk"]` and always the start position.
     PyChess,
-    /// Cute Chess: `[Variant "makruk"]`, the start position only where it is not the ordinary one, in FENs that
-    /// arm the count with a 0.
+    /// Cute Chess: `[Variant "makruk"]`, a start position only where it is not the default, in FENs that arm the count
+    /// with a 0.
     CuteChess,
-    /// The tags as they are.
+    /// The tags are left as they are.
     #[default]
     Plain,
 }
@@ -31,7 +31,7 @@ impl fmt::Display for Dialect {
     }
 }
 
-/// A name that is not one of a dialect.
+/// A name that is no dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("there are pychess, cutechess, plain")]
 pub struct ParseDialectError;
@@ -46,7 +46,7 @@ impl FromStr for Dialect {
 }
 
 impl Dialect {
-    /// Gives the tags of a game the form of the dialect.
+    /// Changes the tags of a game to the form of the dialect.
     pub fn set_tags(self, tags: &mut Tags, start: &GameStart) {
         if self == Self::Plain {
             return;
@@ -74,12 +74,11 @@ impl Dialect {
 /// The start of a game in Fairy-Stockfish's form, whatever rules it was played by.
 fn start_game(fen: Option<&str>, variant: Variant) -> Game {
     let rules = Rules::new(variant, Ruleset::FairyStockfish);
-    // A FEN that was read by other rules is read by these too.
+    // A FEN that other rules accept is accepted by these too.
     fen.and_then(|fen| Game::from_fen(fen, rules).ok()).unwrap_or_else(|| Game::new(rules))
 }
 
-/// A FEN with a 0 in place of the count that is not running: without one Cute Chess plays by the rule of fifty
-/// moves.
+/// The FEN with a 0 for a count that is not running: without it Cute Chess plays by the fifty-move rule.
 pub fn armed_fen(fen: &str) -> String {
     let mut fields: Vec<_> = fen.split(' ').collect();
     if let Some(count) = fields.get_mut(3)
@@ -90,7 +89,7 @@ pub fn armed_fen(fen: &str) -> String {
     fields.join(" ")
 }
 
-/// A game as UCI's command `position` takes it.
+/// A game as an argument of the UCI command `position`.
 pub fn position_line(start: &GameStart) -> String {
     let game = &start.game;
     let mut line = if start.is_default { "startpos".to_owned() } else { format!("fen {}", game.start()) };

@@ -1,4 +1,4 @@
-//! Lines of FEN or EPD with operations: the one reader for openings and for the count suite.
+//! Lines of FEN, or of EPD with operations: the one reader for openings and for the count suite.
 //!
 //! A record is a FEN of up to six fields, then operations that end with semicolons, as in Steven Edwards's PGN
 //! standard (1994), section 16.2. Blank lines and lines that begin with `#` are left out.
@@ -13,13 +13,13 @@ pub struct EpdRecord<'a> {
     pub line: usize,
     /// The fields of the position, joined by single blanks.
     pub fen: String,
-    /// How many fields there are.
+    /// The number of fields.
     pub fields: usize,
     /// Opcode and operand of each operation.
     pub operations: Vec<(&'a str, &'a str)>,
 }
 
-/// Fields that a position always has: board, side to move, first-move privileges.
+/// Fields that every position has: board, side to move, first-move privileges.
 const LEAST_FIELDS: usize = 3;
 
 /// The records of a text.
@@ -59,7 +59,7 @@ pub struct EpdError(String);
 /// Reads openings: positions in which the game goes on.
 ///
 /// # Errors
-/// The first line that is not such a position, or that there is none.
+/// The first line that is no such position, or an error if there is no position.
 pub fn read_openings(text: &str, rules: Rules) -> Result<Vec<Game>, EpdError> {
     let openings = records(text).map(|EpdRecord { line, fen, .. }| {
         let game = Game::from_fen(&fen, rules).map_err(|error| EpdError(format!("line {line}: {error}")))?;

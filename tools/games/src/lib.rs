@@ -1,6 +1,6 @@
 //! Records of games as text: PGN, plain score sheets and EPD, read, written and replayed by the rules.
 //!
-//! [`begin`] finds the variant and the start position by the tags, [`play`] makes the moves of a record and of its
+//! [`begin`] takes the variant and the start position from the tags, [`play`] makes the moves of a record and of its
 //! variations. Nothing here opens files.
 //!
 //! ```
@@ -27,10 +27,10 @@ use pgn::{MAX_NESTING, PgnLine, PgnMove, PgnWarning, PgnWarningKind, Tags};
 
 pub use dialect::{Dialect, ParseDialectError, armed_fen, position_line};
 
-/// What stands in the comments before a move whose side stops its count first.
+/// The command in the comments before a move whose side stops its count first.
 pub const COUNT_STOP: &str = "[%count stop]";
 
-/// The most plies a record may have: far more than any game, and few enough to be replayed at once.
+/// The most plies of a record: far more than any game, and few enough to be replayed at once.
 pub const MAX_PLIES: usize = 30_000;
 
 /// Why the game of a record could not be played.
@@ -60,16 +60,16 @@ pub enum ReplayError {
         in_variation: bool,
         /// What is wrong with it.
         error: NotationError,
-        /// The position in which it was to be made.
+        /// The position before the move.
         fen: String,
     },
-    /// More than [`MAX_PLIES`].
+    /// The record has more than [`MAX_PLIES`] plies.
     #[error("more than {MAX_PLIES} plies")]
     TooLong {
         /// The line of the file.
         line: u64,
     },
-    /// Variations nested deeper than the reader takes them.
+    /// Variations are nested deeper than the reader allows.
     #[error("variations nested more than {MAX_NESTING} deep")]
     NestingTooDeep {
         /// The line of the file.
@@ -78,7 +78,7 @@ pub enum ReplayError {
 }
 
 impl ReplayError {
-    /// The line of the error, if it is more exact than that of the game.
+    /// The line of the error, where it is known more exactly than that of the game.
     pub fn line(&self) -> Option<u64> {
         match self {
             Self::Variant { .. } | Self::Fen { .. } => None,
@@ -87,16 +87,16 @@ impl ReplayError {
     }
 }
 
-/// A game about to be played.
+/// The start of a game.
 #[derive(Clone, Debug)]
 pub struct GameStart {
     /// The game, without moves.
     pub game: Game,
-    /// Whether it begins in the start position of its variant, nothing counted.
+    /// Whether it begins in the start position of its variant, without a count.
     pub is_default: bool,
 }
 
-/// How games are read.
+/// Options for reading games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct ReadOptions {
     /// The only variant wanted; `None` leaves it to the tags.
@@ -105,13 +105,13 @@ pub struct ReadOptions {
     pub ruleset: Ruleset,
     /// The notation of the moves; `None` recognises each move by its form.
     pub notation: Option<Notation>,
-    /// Reads no more plies of a game than these.
+    /// Reads at most this many plies of a game.
     pub max_plies: Option<usize>,
     /// Leaves out variations.
     pub main_line_only: bool,
 }
 
-/// The value of a tag, unless it stands for an unknown one.
+/// The value of a tag; `None` if it is missing or means unknown.
 fn known_value<'a>(tags: &'a Tags, name: &str) -> Option<&'a str> {
     let is_nothing = |letter: char| letter.is_whitespace() || pgn::is_invisible(letter);
     tags.get(name)
@@ -119,7 +119,7 @@ fn known_value<'a>(tags: &'a Tags, name: &str) -> Option<&'a str> {
         .filter(|value| !matches!(*value, "" | "?" | "-"))
 }
 
-/// The variant a Variant tag names, in letters of any case; `None` if there is no such tag.
+/// The variant that the Variant tag names, in any case of letters; `None` if there is no such tag.
 ///
 /// # Errors
 /// If it names no variant that is supported.
@@ -131,8 +131,8 @@ pub fn variant_of(tags: &Tags) -> Result<Option<Variant>, ReplayError> {
 
 /// Sets up the game of a record; `None` if it is of another variant than the one wanted.
 ///
-/// A record without a FEN tag begins in the ordinary start position whatever array the rules prefer, and
-/// so does one whose FEN is that position, which then gets the count and the first-move privileges of the rules.
+/// A record without a FEN tag begins in the default start position whatever array the rules prefer. So does one whose
+/// FEN is that position; it then gets the count and the first-move privileges of the rules.
 ///
 /// # Errors
 /// If the variant is unknown or the FEN cannot be read.
@@ -155,23 +155,23 @@ pub fn begin(tags: &Tags, choice: &ReadOptions) -> Result<Option<GameStart>, Rep
     Ok(Some(start))
 }
 
-/// Whether a FEN is the start position of a variant, in whichever form.
+/// Whether a FEN is the start position of a variant, in any form of FEN.
 fn is_default_start(fen: &str, variant: Variant) -> bool {
     let rules = Rules::new(variant, Ruleset::FairyStockfish);
-    // The start FENs of Cute Chess arm the count with a 0; here that is the same as none.
+    // The start FENs of Cute Chess arm the count with a 0, which is the same as no count here.
     Position::from_fen_with(fen, rules).is_ok_and(|position| {
         !fen.contains('~') && position.to_string() == Position::start(rules).to_string()
     })
 }
 
-/// Makes the moves of a record and those of its variations. What the comment before the first move says of the count is
-/// for [`obey_count`] before.
+/// Makes the moves of a record and those of its variations. Call [`obey_count`] before for the comment before the first
+/// move.
 ///
-/// `visit` gets every move before it is made: the game so far, the move, its record and how deep it stands in
-/// variations (0 in the main line). It may change the record.
+/// `visit` gets every move before it is made: the game so far, the move, its record and its depth in variations (0 for
+/// the main line). It may change the record.
 ///
-/// A variation with a move that cannot be made, such as the pass `--`, does not spoil the game: its text becomes a comment
-/// of the move that holds it, and it is one of the warnings returned. `visit` has got its moves up to that one.
+/// A variation with a move that cannot be made, such as the null move `--`, does not spoil the game: its text becomes a
+/// comment of the move that holds it, and a warning is returned. `visit` has got its moves up to that one.
 ///
 /// # Errors
 /// The first move of the main line that cannot be made. The moves before it have been made.
@@ -185,7 +185,7 @@ where
     V: FnMut(&Game, Move, &mut PgnMove, usize),
 {
     let mut warnings = Vec::new();
-    // Short notation understands every other one.
+    // Short algebraic notation reads every other one.
     play_line(game, moves, notation.unwrap_or(Notation::San), visit, 0, &mut warnings)?;
     Ok(warnings)
 }
@@ -245,15 +245,14 @@ where
     Ok(())
 }
 
-/// Stops the count where the comments before the next move say so ([`COUNT_STOP`]). Where the rules have nothing to stop,
-/// it goes on.
+/// Stops the count where the comments before the next move say so ([`COUNT_STOP`]) and the rules allow it.
 pub fn obey_count(game: &mut Game, comments: &[String]) {
     if comments.iter().any(|comment| comment.contains(COUNT_STOP)) {
         let _ = game.stop_count();
     }
 }
 
-/// A variation from a position as the text of a comment.
+/// The text of a variation, for a comment.
 fn variation_text(variation: &PgnLine, position: &Position) -> String {
     fn write(out: &mut Vec<String>, line: &PgnLine, first: u32) {
         // Commands for programs, such as `[%eval 0.35]`, would be taken for those of the move that gets the comment.
@@ -287,8 +286,8 @@ fn variation_text(variation: &PgnLine, position: &Position) -> String {
     format!("({})", words.join(" ")).replace("( ", "(").replace(" )", ")")
 }
 
-/// A move in a notation. Where Thai short notation is ambiguous the long form is written: captures by a khun, a khon
-/// or a promoted met look like those by the bia of some file.
+/// The name of a move in a notation. Where Thai short notation is ambiguous the long form is written: captures by a
+/// khun, a khon or a promoted met look like those by the bia of some file.
 pub fn move_name(game: &Game, notation: Notation, mv: Move) -> String {
     let text = game.name(notation, mv);
     let doubtful = notation == Notation::ThaiSan && text.contains('x');

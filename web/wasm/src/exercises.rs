@@ -65,8 +65,8 @@ fn exercise(record: &EpdRecord<'_>) -> Option<Exercise> {
     })
 }
 
-/// The length of an exercise in plies, from its proof: `mate in 15 plies, ..`, `.. wins in 23 of 17`, `17 plies left
-/// ..`.
+/// The length of an exercise in plies, from its proof: `mate in 15 plies, ..`, `.. wins in 23 of 17` or
+/// `17 plies left ..`.
 fn plies(proof: &str) -> u32 {
     let number = |text: &str| -> Option<u32> {
         let digits: String = text.trim_start().chars().take_while(char::is_ascii_digit).collect();

@@ -1,27 +1,27 @@
-//! The bytes of a file to UTF-8: the first step of the reader.
+//! Decodes the bytes of a file to UTF-8: the first step of the reader.
 //!
 //! A byte order mark decides for the whole file. Otherwise each line that is not UTF-8 is taken for Windows-874 (Thai)
-//! or Windows-1252 (Latin), by its own bytes and, where these fit both, by the rest of the file.
+//! or Windows-1252 (Latin), by its own bytes or, if they fit both, by the rest of the file.
 
 use std::fmt;
 use std::io::{self, BufRead, ErrorKind};
 
-/// The most bytes taken from the input at once, and the most that are held back to find the encoding.
+/// The most bytes read from the input at once, and the most held back to find the encoding.
 const CHUNK: usize = 1 << 16;
 
-/// The byte order mark in UTF-8.
+/// The byte order mark of UTF-8.
 pub(super) const MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// What the bytes of a text stand for.
+/// The encoding of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextEncoding {
     /// UTF-8.
     Utf8,
-    /// UTF-8 with bytes that do not belong in it, which are read as Windows-1252.
+    /// UTF-8 with invalid bytes, which are read as Windows-1252.
     DamagedUtf8,
-    /// UTF-16, low byte first.
+    /// UTF-16, little-endian.
     Utf16Le,
-    /// UTF-16, high byte first.
+    /// UTF-16, big-endian.
     Utf16Be,
     /// Thai in 8 bits; TIS-620 and ISO 8859-11 are parts of it.
     Windows874,
@@ -54,7 +54,7 @@ impl TextEncoding {
         }
     }
 
-    /// The label that `TextDecoder` of a browser knows it by.
+    /// The label of the encoding in a browser's `TextDecoder`.
     pub fn label(self) -> &'static str {
         match self {
             Self::Utf8 | Self::DamagedUtf8 => "utf-8",
@@ -65,7 +65,7 @@ impl TextEncoding {
         }
     }
 
-    /// The encoding of a text that is not UTF-8, which follows the byte `before`; `None` if it can be either.
+    /// The encoding of a text that is not UTF-8 and follows the byte `before`; `None` if it can be either.
     fn guess(bytes: &[u8], before: u8) -> Option<Self> {
         let (mut pairs, mut longer, mut thai, mut bad) = (0, 0, 0, 0);
         for chunk in bytes.utf8_chunks() {
@@ -76,7 +76,8 @@ impl TextEncoding {
                 thai += usize::from(('\u{E00}'..='\u{E7F}').contains(&letter));
             }
         }
-        // Two bytes of Windows-874 often look like a letter of UTF-8, three seldom, and hardly ever like a Thai one.
+        // Two bytes of Windows-874 often look like a letter of UTF-8, three seldom do, and hardly ever like a Thai
+        // letter.
         if 3 * thai > bad || longer > bad {
             return Some(Self::DamagedUtf8);
         }
@@ -88,9 +89,9 @@ impl TextEncoding {
     }
 }
 
-/// Windows-874 or Windows-1252; `None` if both are as likely.
+/// Windows-874 or Windows-1252; `None` if both are equally likely.
 ///
-/// Thai words are runs of bytes beyond ASCII, Latin ones have single ones among ASCII letters.
+/// Thai words are runs of bytes beyond ASCII; Latin words have single ones among ASCII letters.
 fn thai_or_latin(bytes: &[u8], before: u8) -> Option<TextEncoding> {
     // Signs that both code pages have at the same place: quotation marks, dashes, a blank.
     let is_shared = |byte: u8| matches!(byte, 0x80 | 0x85 | 0x91..=0x97 | 0xA0);
@@ -128,38 +129,38 @@ fn thai_or_latin(bytes: &[u8], before: u8) -> Option<TextEncoding> {
     }
 }
 
-/// Turns what `input` gives into UTF-8.
+/// Converts the bytes of `input` to UTF-8.
 ///
-/// It holds back at most one chunk: the first text beyond ASCII, by which the encoding is found, and later a line
-/// beyond ASCII until it is whole. What comes out does not depend on the sizes of the reads.
+/// It holds back at most one chunk: the first text beyond ASCII, to find the encoding, and later each line beyond ASCII
+/// until it is complete. The output does not depend on the sizes of the reads.
 #[derive(Debug)]
 pub(super) struct Decoder<R> {
     input: R,
-    /// The first bytes have been seen.
+    /// Whether the first bytes have been seen.
     begun: bool,
     #[cfg(feature = "encodings")]
     utf16: Option<(encoding_rs::Decoder, TextEncoding)>,
-    /// Bytes from the first beyond ASCII of a line that is not whole.
+    /// Bytes of an incomplete line, from the first one beyond ASCII.
     held: Vec<u8>,
     /// The byte before `held`.
     before: u8,
-    /// `held` is the first text beyond ASCII.
+    /// Whether `held` is the first text beyond ASCII.
     is_first: bool,
-    /// The file begins with the byte order mark of UTF-8.
+    /// Whether the file begins with the byte order mark of UTF-8.
     is_utf8: bool,
     /// The encoding of the last line that is not UTF-8.
     assumed: Option<TextEncoding>,
     /// The encodings other than UTF-8 that were found.
     found: Vec<TextEncoding>,
-    /// Those not yet reported, each with its first line.
+    /// Encodings not yet reported, each with its first line.
     news: Vec<(u64, TextEncoding)>,
-    /// Line ends given out.
+    /// The number of line ends in the output so far.
     lines: u64,
-    /// The last byte given out.
+    /// The last byte of the output so far.
     last: u8,
-    /// Bytes of the input taken.
+    /// The number of input bytes read.
     taken: u64,
-    /// An error of the input that comes after what is held.
+    /// An error of the input, to be returned after what is held.
     error: Option<io::Error>,
 }
 
@@ -184,7 +185,7 @@ impl<R: BufRead> Decoder<R> {
         }
     }
 
-    /// The bytes of the input that were given out as text.
+    /// The number of input bytes that the output so far stands for.
     pub(super) fn bytes_decoded(&self) -> u64 {
         self.taken - self.held.len() as u64
     }
@@ -194,7 +195,7 @@ impl<R: BufRead> Decoder<R> {
         std::mem::take(&mut self.news)
     }
 
-    /// Adds text to `out`. `false` at the end of the input.
+    /// Appends text to `out`. Returns `false` at the end of the input.
     pub(super) fn read(&mut self, out: &mut Vec<u8>) -> io::Result<bool> {
         if let Some(error) = self.error.take() {
             return Err(error);
@@ -226,7 +227,7 @@ impl<R: BufRead> Decoder<R> {
                 self.input.consume(count);
                 self.taken += count as u64;
                 if count == 0 {
-                    // A decoder that was told of the end takes no more.
+                    // A decoder that has been given the end takes no more.
                     self.utf16 = None;
                     break;
                 }
@@ -236,7 +237,7 @@ impl<R: BufRead> Decoder<R> {
                 self.release(out, true);
                 break;
             }
-            // `held` is grown by the part of the data that is needed to go on.
+            // `held` grows by as much of the data as is needed to go on.
             let used = if self.held.is_empty() {
                 let ascii = data.iter().position(|&byte| byte >= 0x80).unwrap_or(count);
                 out.extend_from_slice(&data[..ascii]);
@@ -263,7 +264,7 @@ impl<R: BufRead> Decoder<R> {
         Ok(out.len() > length)
     }
 
-    /// Takes the byte order mark of UTF-16, if there is one.
+    /// Consumes the byte order mark of UTF-16, if there is one.
     fn read_mark(&mut self) -> io::Result<()> {
         let mut mark = Vec::new();
         while mark.len() < 2 {
@@ -307,7 +308,7 @@ impl<R: BufRead> Decoder<R> {
         Ok(())
     }
 
-    /// Gives out the whole lines of `held`, and the rest, too, if there is no room for more or `is_end`.
+    /// Outputs the complete lines of `held`; the rest, too, if there is no room for more or `is_end`.
     fn release(&mut self, out: &mut Vec<u8>, is_end: bool) {
         let held = std::mem::take(&mut self.held);
         if std::mem::take(&mut self.is_first) {
@@ -322,7 +323,7 @@ impl<R: BufRead> Decoder<R> {
             let length = match end {
                 Some(end) => end + 1,
                 None if is_end => rest.len(),
-                // A line beyond any measure is cut, but not inside a letter.
+                // An overlong line is cut, but not inside a letter.
                 None if rest.len() == CHUNK => rest.len() - unfinished(rest),
                 None if rest.is_ascii() => rest.len(),
                 None => break,
@@ -334,7 +335,7 @@ impl<R: BufRead> Decoder<R> {
         self.held = rest.to_vec();
     }
 
-    /// Gives out a line, or a part of one, beyond ASCII or not.
+    /// Outputs a line, or a part of one.
     fn decode_line(&mut self, line: &[u8], out: &mut Vec<u8>) {
         let start = out.len();
         // In a file in Windows-874 a short word can look like UTF-8, but not like Thai letters in UTF-8.
@@ -365,7 +366,7 @@ impl<R: BufRead> Decoder<R> {
     }
 }
 
-/// Remembers an encoding that was found for the first time.
+/// Records an encoding that is found for the first time.
 fn note(
     found: &mut Vec<TextEncoding>,
     news: &mut Vec<(u64, TextEncoding)>,
@@ -378,7 +379,7 @@ fn note(
     }
 }
 
-/// Line ends in a text: LF, CR LF and CR. `last` is the byte before it, and then its last one.
+/// Counts the line ends in a text: LF, CR LF and CR. `last` is the byte before the text, and is set to its last byte.
 fn line_ends(text: &[u8], last: &mut u8) -> u64 {
     let feeds = text.iter().filter(|&&byte| byte == b'\n').count();
     let returns = text.iter().filter(|&&byte| byte == b'\r').count();
@@ -388,7 +389,7 @@ fn line_ends(text: &[u8], last: &mut u8) -> u64 {
     (feeds + returns - pairs - usize::from(begins_with_pair)) as u64
 }
 
-/// How many bytes at the end of a text begin a letter of UTF-8 that is not whole.
+/// The number of bytes at the end of a text that begin an incomplete UTF-8 letter.
 fn unfinished(text: &[u8]) -> usize {
     match text.utf8_chunks().last() {
         Some(chunk) if chunk.invalid().len() < 4 && !chunk.invalid().is_empty() => chunk.invalid().len(),
@@ -396,7 +397,7 @@ fn unfinished(text: &[u8]) -> usize {
     }
 }
 
-/// Adds UTF-16 to a text; no data is the end. Whether something in it is no letter.
+/// Appends UTF-16 to a text; no data means the end. Returns whether some of it is no letter.
 #[cfg(feature = "encodings")]
 fn decode_utf16(decoder: &mut encoding_rs::Decoder, mut data: &[u8], out: &mut Vec<u8>) -> bool {
     let is_end = data.is_empty();
@@ -415,7 +416,7 @@ fn decode_utf16(decoder: &mut encoding_rs::Decoder, mut data: &[u8], out: &mut V
     is_damaged
 }
 
-/// Adds a line in 8 bits to a text.
+/// Appends a line in an 8-bit encoding to a text.
 #[cfg(feature = "encodings")]
 fn decode(line: &[u8], encoding: TextEncoding, out: &mut Vec<u8>) {
     let mut add = |bytes: &[u8], table: &'static encoding_rs::Encoding| {
@@ -433,7 +434,7 @@ fn decode(line: &[u8], encoding: TextEncoding, out: &mut Vec<u8>) {
     }
 }
 
-/// Adds a line that is not UTF-8 to a text: without the tables of other encodings its bytes are lost.
+/// Appends a line that is not UTF-8 to a text: without the tables of other encodings its bytes are lost.
 #[cfg(not(feature = "encodings"))]
 fn decode(line: &[u8], _: TextEncoding, out: &mut Vec<u8>) {
     out.extend_from_slice(String::from_utf8_lossy(line).as_bytes());

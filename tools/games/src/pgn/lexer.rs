@@ -1,4 +1,4 @@
-//! The text of a PGN file to tokens, with the line count and the limit on the text of one game.
+//! Splits the text of a PGN file into tokens, counts lines and limits the text of one game.
 
 use std::{borrow::Cow, io::BufRead};
 
@@ -14,7 +14,7 @@ const MAX_HEADING: usize = 4096;
 /// How far the lexer looks ahead for a tag in a comment or for the rest of a line.
 const LOOK_AHEAD: usize = 64;
 
-/// What is wrong, after the line on which it is.
+/// The line of a fault, and what is wrong.
 pub(super) type LexError = (u64, PgnErrorKind);
 
 /// The name and the value of a tag.
@@ -22,11 +22,11 @@ pub(super) type Tag = (String, String);
 
 /// A token of the file.
 pub(super) enum Token {
-    /// A `[`, not yet taken: call [`Lexer::tag`].
+    /// A `[`, not consumed yet: call [`Lexer::tag`].
     Tag,
     /// A run of text: see [`Lexer::word`].
     Word,
-    /// A closing line in words, such as "White wins", and what it says beyond that.
+    /// A closing line in words, such as "White wins", with the reason it gives.
     Result(PgnResult, Option<String>),
     /// The text of a comment of either kind, never empty.
     Comment(String),
@@ -42,11 +42,11 @@ pub(super) enum Token {
     End,
 }
 
-/// The tokenizer. It holds no more of the file than one chunk and one word.
+/// The tokenizer. It holds at most one chunk and one word of the file.
 #[derive(Debug)]
 pub(super) struct Lexer<R> {
     input: Decoder<R>,
-    /// The text as UTF-8: what is before `pos` is used up.
+    /// The text as UTF-8; the bytes before `pos` are consumed.
     buf: Vec<u8>,
     pos: usize,
     /// The offset of `buf[0]` in the text.
@@ -57,17 +57,17 @@ pub(super) struct Lexer<R> {
     word: Vec<u8>,
     /// The current line, from 1.
     line: u64,
-    /// Nothing, not even a blank, has been taken from the current line.
+    /// Whether nothing, not even a blank, has been consumed of the current line.
     untouched: bool,
-    /// Something other than blanks has been taken from the current line.
+    /// Whether something other than blanks has been consumed of the current line.
     has_text: bool,
-    /// The line before the current one is blank, or there is none.
+    /// Whether the line before the current one is blank or missing.
     after_blank: bool,
     token_line: u64,
     token_is_first: bool,
-    /// The line and the name of the Event tag that began inside the last tag; its value comes next.
+    /// The line and the name of an Event tag that began inside the last tag; its value comes next.
     cut: Option<(u64, String)>,
-    /// The offset before which no line begins with the first move's number.
+    /// No line before this offset begins with the number of the first move.
     no_first_move: u64,
 }
 
@@ -92,17 +92,17 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 
-    /// The bytes of the text used up so far.
+    /// The number of text bytes consumed so far.
     fn offset(&self) -> u64 {
         self.base + self.pos as u64
     }
 
-    /// The bytes of the input used up so far; where that is not in UTF-8, about so many.
+    /// The number of input bytes consumed so far; an estimate where the input is not UTF-8.
     pub(super) fn bytes_read(&self) -> u64 {
         self.input.bytes_decoded().saturating_sub((self.buf.len() - self.pos) as u64)
     }
 
-    /// Encodings found since the last call, each with the line on which it first occurs.
+    /// The encodings found since the last call, each with the line on which it first occurs.
     pub(super) fn take_encodings(&mut self) -> Vec<(u64, TextEncoding)> {
         self.input.take_news()
     }
@@ -127,7 +127,7 @@ impl<R: BufRead> Lexer<R> {
         String::from_utf8_lossy(&self.word)
     }
 
-    /// Skips to the next token, which may be the first of a game: the limit counts from there.
+    /// Skips to the next token, which may be the first of a game. The limit of the game's length counts from there.
     pub(super) fn begin_game(&mut self) -> Result<(), LexError> {
         self.limit = u64::MAX;
         if self.offset() == 0 && self.ahead(3)? == MARK {
@@ -138,14 +138,14 @@ impl<R: BufRead> Lexer<R> {
         Ok(())
     }
 
-    /// After a fault: skips to the next line that begins a tag section, or to the end.
+    /// Recovers from a fault: skips to the next line that begins a tag section, or to the end.
     pub(super) fn resynchronise(&mut self) -> Result<(), LexError> {
         self.limit = u64::MAX;
         while let Some(byte) = self.peek()? {
             match byte {
                 b'\n' | b'\r' => self.newline(byte)?,
                 _ if is_blank(byte) => self.skip(1),
-                // A byte order mark where files were put together.
+                // A byte order mark between concatenated files.
                 0xEF if !self.has_text && self.ahead(3)? == MARK => self.skip(3),
                 b'[' if !self.has_text => {
                     if self.after_blank || self.event_ahead()? {
@@ -208,7 +208,7 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 
-    /// The next comment on the current line, if one follows before anything else.
+    /// The next comment on the current line, if nothing else comes before it.
     pub(super) fn comment_on_line(&mut self) -> Result<Option<String>, LexError> {
         while let Some(byte) = self.peek()? {
             match byte {
@@ -226,7 +226,7 @@ impl<R: BufRead> Lexer<R> {
         Ok(None)
     }
 
-    /// Reads the tag pair that begins at the current `[`: its name and value.
+    /// Reads the tag pair that begins at the current `[`. Returns name and value.
     pub(super) fn tag(&mut self) -> Result<Tag, LexError> {
         let malformed = (self.line, PgnErrorKind::MalformedTag);
         self.take(1);
@@ -241,17 +241,17 @@ impl<R: BufRead> Lexer<R> {
         self.tag_value(malformed.0, name)
     }
 
-    /// Reads on with the Event tag that began inside the last tag, if one did: its line and the tag.
+    /// Reads the rest of the Event tag that began inside the last tag, if any. Returns its line and the tag.
     pub(super) fn cut_tag(&mut self) -> Option<(u64, Result<Tag, LexError>)> {
         let (line, name) = self.cut.take()?;
         Some((line, self.tag_value(line, name)))
     }
 
-    /// Reads the value of a tag behind its opening quote, and the end of the tag, which begins on `line`.
+    /// Reads the value of a tag after its opening quote, and the end of the tag, which begins on `line`.
     fn tag_value(&mut self, line: u64, name: String) -> Result<Tag, LexError> {
         let unclosed = |name: String| (line, PgnErrorKind::UnclosedTag { name });
         let mut value = Vec::new();
-        // Where the last '[' of the value stands, if no quote comes after it.
+        // The position of the last '[' in the value, if no quote comes after it.
         let mut bracket = None;
         loop {
             match self.peek()? {
@@ -267,7 +267,7 @@ impl<R: BufRead> Lexer<R> {
                     }
                 }
                 Some(b'"') => {
-                    // A quote that is not followed by ']' belongs to the value, or to a tag that begins in it.
+                    // A quote without a ']' after it belongs to the value, or to a tag that begins in it.
                     let length = value.len();
                     let begun = bracket.take().and_then(|at| tag_name(&value[at..]));
                     value.push(b'"');
@@ -341,7 +341,7 @@ impl<R: BufRead> Lexer<R> {
         Ok(lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" "))
     }
 
-    /// Skips what SchemingMind prints when the clocks start, if the word just read begins it: a line, or the words
+    /// Skips the text that SchemingMind prints when the clocks start, if the last word begins it: a line, or the words
     /// `Clock started on` and a date.
     fn skip_clock(&mut self) -> Result<bool, LexError> {
         if self.word != b"Clock" {
@@ -363,7 +363,7 @@ impl<R: BufRead> Lexer<R> {
         Ok(true)
     }
 
-    /// The result, if the word just read and the rest of its line give it in words, and how it came about.
+    /// The result and its reason, if the last word and the rest of its line give a result in words.
     fn closing_line(&mut self) -> Result<Option<(PgnResult, Option<String>)>, LexError> {
         if self.word.len() > 5 {
             return Ok(None);
@@ -381,14 +381,14 @@ impl<R: BufRead> Lexer<R> {
         Ok(words::closing_line(&first, &rest))
     }
 
-    /// Takes the `)` of a move number such as `1)`, whose digits are the word just read.
+    /// Consumes the `)` of a move number such as `1)`, whose digits are the last word.
     pub(super) fn take_number_parenthesis(&mut self) -> Result<bool, LexError> {
         let is_one = self.peek()? == Some(b')');
         self.take(usize::from(is_one));
         Ok(is_one)
     }
 
-    /// Takes what follows a `(` just read if it is one of these texts and a `)`: the text.
+    /// After a `(`: consumes one of `texts` and a `)` if they follow. Returns that text.
     pub(super) fn take_parenthesised(
         &mut self,
         texts: &[&'static str],
@@ -402,7 +402,7 @@ impl<R: BufRead> Lexer<R> {
         Ok(found)
     }
 
-    /// Takes the lines from the word just read to the one that begins with the number of the first move, if that comes
+    /// Consumes the lines from the last word to the one that begins with the number of the first move, if that comes
     /// before anything that belongs to a game.
     pub(super) fn heading(&mut self) -> Result<Option<Vec<String>>, LexError> {
         if !self.first_move_ahead()? {
@@ -428,7 +428,7 @@ impl<R: BufRead> Lexer<R> {
         Ok(Some(lines))
     }
 
-    /// Whether a later line begins with the number of the first move, and nothing between belongs to another game.
+    /// Whether a later line begins with the number of the first move, with nothing of another game in between.
     fn first_move_ahead(&mut self) -> Result<bool, LexError> {
         let offset = self.offset();
         if offset < self.no_first_move {
@@ -448,7 +448,7 @@ impl<R: BufRead> Lexer<R> {
                 break;
             }
         }
-        // Each part of the text is searched once.
+        // Each part of the text is searched only once.
         self.no_first_move = offset + at as u64;
         Ok(false)
     }
@@ -460,8 +460,7 @@ impl<R: BufRead> Lexer<R> {
             && rest.first().is_some_and(|&byte| byte == b'"' || is_blank(byte)))
     }
 
-    /// Whether a tag section begins here, inside a comment: an Event tag, or any tag after a blank
-    /// line.
+    /// Whether a tag section begins here, inside a comment: an Event tag, or any tag after a blank line.
     fn game_ahead(&mut self) -> Result<bool, LexError> {
         let after_blank = self.after_blank;
         let (name, rest) = split_tag(self.ahead(LOOK_AHEAD)?);
@@ -492,7 +491,7 @@ impl<R: BufRead> Lexer<R> {
         Ok(())
     }
 
-    /// Skips what is left of the current line, but not its end.
+    /// Skips the rest of the current line, without its end.
     fn skip_line(&mut self) -> Result<(), LexError> {
         while self.peek()?.is_some() {
             let rest = &self.buf[self.pos..];
@@ -506,7 +505,7 @@ impl<R: BufRead> Lexer<R> {
         Ok(())
     }
 
-    /// Takes bytes into `word` up to one that ends it. Line ends must be among these.
+    /// Consumes bytes into `word` up to one that ends it. Line ends must be among these.
     fn take_word(&mut self, ends: impl Fn(u8) -> bool) -> Result<(), LexError> {
         self.word.clear();
         while self.peek()?.is_some() {
@@ -522,19 +521,19 @@ impl<R: BufRead> Lexer<R> {
         Ok(())
     }
 
-    /// Uses up bytes of text.
+    /// Consumes bytes of text.
     fn take(&mut self, length: usize) {
         self.skip(length);
         self.has_text |= length > 0;
     }
 
-    /// Uses up blanks.
+    /// Consumes blanks.
     fn skip(&mut self, length: usize) {
         self.pos += length;
         self.untouched &= length == 0;
     }
 
-    /// Uses up a line end: LF, CR LF or CR.
+    /// Consumes a line end: LF, CR LF or CR.
     fn newline(&mut self, byte: u8) -> Result<(), LexError> {
         self.pos += if byte == b'\r' && self.ahead(2)?.ends_with(b"\n") { 2 } else { 1 };
         self.line += 1;
@@ -551,14 +550,14 @@ impl<R: BufRead> Lexer<R> {
         Ok(self.buf.get(self.pos).copied())
     }
 
-    /// The next bytes: `length` of them, fewer only before the end.
+    /// The next `length` bytes, fewer only at the end of the text.
     fn ahead(&mut self, length: usize) -> Result<&[u8], LexError> {
         while self.buf.len() - self.pos < length && self.more()? {}
         let rest = &self.buf[self.pos..];
         Ok(&rest[..length.min(rest.len())])
     }
 
-    /// Reads on. `false` at the end of the input.
+    /// Reads more text. Returns `false` at the end of the input.
     fn more(&mut self) -> Result<bool, LexError> {
         if self.at_end {
             return Ok(false);
@@ -582,7 +581,7 @@ impl<R: BufRead> Lexer<R> {
     }
 }
 
-/// Whether a byte separates words; control characters do.
+/// Whether a byte separates words, as control characters do.
 fn is_blank(byte: u8) -> bool {
     byte <= b' ' || byte == 0x7F
 }
@@ -592,7 +591,7 @@ fn printable(text: &str) -> String {
     text.replace(char::is_control, " ")
 }
 
-/// The name that follows a `[`, and what follows the name.
+/// Splits the text after a `[` into a name and the rest.
 fn split_tag(text: &[u8]) -> (&[u8], &[u8]) {
     let text = text.strip_prefix(b"[").unwrap_or_default().trim_ascii_start();
     text.split_at(text.iter().take_while(|&&byte| byte.is_ascii_alphanumeric() || byte == b'_').count())

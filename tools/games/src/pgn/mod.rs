@@ -1,8 +1,8 @@
-//! Portable Game Notation as text: a streaming reader, a writer and the games they exchange.
+//! Portable Game Notation (PGN) as text: a streaming reader, a writer, and the games that they exchange.
 //!
-//! Nothing here depends on the rules of the game. A move is the text that stands in the file, so every notation
-//! that fits between blanks (and Thai long notation, which holds one) goes through unchanged. Moves with blanks inside,
-//! such as `N b 1 - c 3`, are joined to `Nb1-c3`.
+//! Nothing here depends on the rules of the game. A move is the text in the file, so every notation without blanks (and
+//! Thai long notation, which has one) goes through unchanged. Moves with blanks inside, such as `N b 1 - c 3`, are
+//! joined to `Nb1-c3`.
 //!
 //! The steps: bytes to UTF-8 (`decode`), text to tokens (`lexer`), words to moves and their annotations (`words`), tokens
 //! to games (`reader`).
@@ -22,45 +22,45 @@ pub use reader::PgnReader;
 pub(crate) use words::is_invisible;
 pub use writer::PgnWriter;
 
-/// How deep variations may stand in each other, for the reader and the writer.
+/// The deepest nesting of variations, for the reader and the writer.
 pub const MAX_NESTING: usize = 64;
 
 /// The longest text of one game the reader accepts, in bytes. The limit holds to within one read of 64 KiB.
 pub const MAX_GAME_BYTES: u64 = 16 << 20;
 
-/// How many different tags the reader accepts in one game.
+/// The most tags that the reader accepts in one game.
 pub const MAX_TAGS: usize = 1000;
 
-/// A game as it stands in a file, moves not yet understood.
+/// A game as in its file, with moves not yet parsed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PgnGame {
-    /// The tag pairs, in their order.
+    /// The tag pairs in the order of the file.
     pub tags: Tags,
     /// The comments before the first move.
     pub comment: Vec<String>,
     /// The moves of the main line.
     pub moves: Vec<PgnMove>,
-    /// The result at the end of the movetext; if there is none, or it is `*`, the Result tag.
+    /// The result at the end of the movetext; the Result tag if there is none or it is `*`.
     pub result: PgnResult,
-    /// The number of the game in its file, from 1. Games with errors count.
+    /// The number of the game in its file, from 1. Games with errors are counted.
     pub number: u64,
     /// The line on which the game begins, from 1.
     pub line: u64,
 }
 
-/// A move with all that is attached to it.
+/// A move with its annotations, comments and variations.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PgnMove {
-    /// The move as written, without its number and without a suffix such as `!?`. Signs of check, capture and
-    /// promotion stay.
+    /// The move as written, without its number and suffixes such as `!?`, but with the signs of check, capture and
+    /// promotion.
     pub text: String,
-    /// Numeric annotation glyphs, those from suffixes included.
+    /// Numeric annotation glyphs (NAGs), those of suffixes included.
     pub nags: Vec<u16>,
     /// The comments after the move.
     pub comments: Vec<String>,
     /// Alternatives to this move.
     pub variations: Vec<PgnLine>,
-    /// The line on which the move stands, from 1.
+    /// The line of the move, from 1.
     pub line: u64,
 }
 
@@ -88,7 +88,7 @@ pub enum PgnResult {
 }
 
 impl PgnResult {
-    /// The result a token or the value of a Result tag stands for; `None` if it is not a result.
+    /// The result that a token or the value of a Result tag means; `None` if it is no result.
     pub fn from_token(token: &str) -> Option<Self> {
         match token {
             "1-0" => Some(Self::WhiteWins),
@@ -113,7 +113,7 @@ impl fmt::Display for PgnResult {
     }
 }
 
-/// Tag pairs in their order. Names are compared without regard to ASCII case and occur once.
+/// Tag pairs in their order. Names are unique and compared without regard to ASCII case.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tags(Vec<(String, String)>);
 
@@ -123,7 +123,7 @@ impl Tags {
         self.position(name).map(|at| self.0[at].1.as_str())
     }
 
-    /// Gives a tag a value: in its place if the tag exists, else at the end.
+    /// Sets a tag: in its place if it exists, else at the end.
     pub fn set(&mut self, name: impl Into<String>, value: impl Into<String>) {
         let name = name.into();
         match self.position(&name) {
@@ -132,22 +132,22 @@ impl Tags {
         }
     }
 
-    /// Takes a tag out and returns its value.
+    /// Removes a tag and returns its value.
     pub fn remove(&mut self, name: &str) -> Option<String> {
         self.position(name).map(|at| self.0.remove(at).1)
     }
 
-    /// The pairs of name and value, in order.
+    /// The pairs of name and value in their order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// How many tags there are.
+    /// The number of tags.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is no tag.
+    /// Whether there are no tags.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -163,7 +163,7 @@ impl Tags {
 pub struct PgnError {
     /// The number of the game in its file, from 1.
     pub number: u64,
-    /// The line of the fault, from 1; for what is never closed, the line where it was opened.
+    /// The line of the fault, from 1; for something that is never closed, the line where it was opened.
     pub line: u64,
     /// What is wrong.
     pub kind: PgnErrorKind,
@@ -182,19 +182,19 @@ pub enum PgnErrorKind {
     /// A `)` without its `(`.
     #[error("')' without '('")]
     StrayClosing,
-    /// A variation with no move before it that it could replace.
+    /// A variation without a move before it to replace.
     #[error("a variation before the first move")]
     VariationWithoutMove,
-    /// A `[` that does not begin a pair of a name and a quoted value, closed by `]`.
+    /// A `[` that begins no pair of a name and a quoted value with a closing `]`.
     #[error("malformed tag")]
     MalformedTag,
-    /// A tag whose value has no `"]` at its end.
+    /// A tag without `"]` at the end of its value.
     #[error("the tag {name} is not closed")]
     UnclosedTag {
         /// The name of the tag.
         name: String,
     },
-    /// A tag in whose value another tag begins: what should stand between them is lost.
+    /// A tag in whose value another tag begins: the text between them is lost.
     #[error("the tag {name} is cut off by the tag {next}")]
     CutTag {
         /// The name of the tag.
@@ -211,7 +211,7 @@ pub enum PgnErrorKind {
     /// More text than [`MAX_GAME_BYTES`].
     #[error("game longer than {MAX_GAME_BYTES} bytes")]
     GameTooLong,
-    /// Text with no meaning where it stands.
+    /// Text that has no meaning in its place.
     #[error("unexpected text {text:?}")]
     UnexpectedText {
         /// The text.
@@ -225,21 +225,21 @@ pub enum PgnErrorKind {
     },
 }
 
-/// Something that was read otherwise than it stands in the file, while its game is whole.
+/// A part of a complete game that was read differently from the file.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("line {line}: {kind}")]
 pub struct PgnWarning {
     /// The line, from 1.
     pub line: u64,
-    /// What it is.
+    /// What was read differently.
     pub kind: PgnWarningKind,
 }
 
-/// What was read otherwise than it stands in the file.
+/// The kinds of text that are read differently from the file.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PgnWarningKind {
-    /// Text that is not UTF-8, in the first of its lines.
+    /// Text that is not UTF-8; the line is the first one.
     #[error("{}{encoding}", match encoding {
         TextEncoding::Utf16Le | TextEncoding::Utf16Be => "bytes that are no letters in ",
         _ => "not UTF-8; read as "
@@ -248,12 +248,12 @@ pub enum PgnWarningKind {
         /// The encoding that was assumed.
         encoding: TextEncoding,
     },
-    /// The Result tag and the end of the movetext, or two results there, contradict one another.
+    /// Two contradicting results: the Result tag and the end of the movetext, or two at the end.
     #[error("the results {kept} and {dropped} contradict one another; {kept} is taken")]
     Results {
         /// The result of the game.
         kept: PgnResult,
-        /// The other one.
+        /// The other result.
         dropped: PgnResult,
     },
     /// Lines before the first move that are no moves.

@@ -1,4 +1,4 @@
-//! The streaming reader.
+//! The streaming reader of PGN.
 
 use std::{io::BufRead, iter::FusedIterator};
 
@@ -9,27 +9,27 @@ use super::{
     words::{self, Part},
 };
 
-/// Reads games one after the other; memory holds one game at a time.
+/// Reads games one after the other, with one game in memory at a time.
 ///
-/// A broken game is one error, after which reading goes on at the next line that begins a tag section: an Event
-/// tag, or any tag after a blank line. A game without a result token ends where the next tag section or the end
-/// of the file is. After [`PgnErrorKind::Read`] the iterator ends.
+/// A broken game is one error, after which reading goes on at the next line that begins a tag section: an Event tag, or
+/// any tag after a blank line. A game without a result token ends at the next tag section or the end of the file. After
+/// [`PgnErrorKind::Read`] the iterator ends.
 ///
-/// Text that is not UTF-8 is read as UTF-16 behind its byte order mark, else as Windows-874 or Windows-1252, whichever
-/// fits (with the feature `encodings`). What was read otherwise than it stands in the file is a
+/// Text that is not UTF-8 is read as UTF-16 if it has that byte order mark, else as Windows-874 or Windows-1252,
+/// whichever fits (with the feature `encodings`). Anything read differently from the file is a
 /// [warning](Self::take_warnings).
 #[derive(Debug)]
 pub struct PgnReader<R: BufRead> {
     lexer: Lexer<R>,
-    /// Games and errors handed out.
+    /// The number of games and errors returned.
     games: u64,
-    /// A tag that ended the game before it, and its line.
+    /// The tag that ended the game before it, with its line.
     pending: Option<(u64, Result<Tag, LexError>)>,
     /// The line on which the last game begins.
     begins: u64,
     broken: bool,
     done: bool,
-    /// The result of the last game, until something else comes.
+    /// The result of the last game, until anything else is read.
     last_result: Option<PgnResult>,
     warnings: Vec<PgnWarning>,
 }
@@ -49,13 +49,13 @@ impl<R: BufRead> PgnReader<R> {
         }
     }
 
-    /// The bytes of the file used up by the games so far.
+    /// The number of file bytes consumed by the games so far.
     pub fn bytes_read(&self) -> u64 {
         self.lexer.bytes_read()
     }
 
-    /// The warnings since the last call: those about the games handed out since then, and about encodings, which may
-    /// be found some lines ahead.
+    /// The warnings since the last call: about the games returned since then, and about encodings, which may be found
+    /// some lines ahead.
     pub fn take_warnings(&mut self) -> Vec<PgnWarning> {
         let mut warnings = std::mem::take(&mut self.warnings);
         let encodings = self.lexer.take_encodings().into_iter();
@@ -66,12 +66,12 @@ impl<R: BufRead> PgnReader<R> {
         warnings
     }
 
-    /// The line on which the last game begins that was handed out, whole or broken; from 1.
+    /// The line on which the last returned game begins, whole or broken; from 1.
     pub fn game_line(&self) -> u64 {
         self.begins
     }
 
-    /// Reads the next game. `None` at the end of the file.
+    /// Reads the next game. Returns `None` at the end of the file.
     fn read_game(&mut self) -> Result<Option<PgnGame>, LexError> {
         if self.broken && self.pending.is_none() {
             self.pending = self.lexer.cut_tag();
@@ -147,7 +147,7 @@ impl<R: BufRead> PgnReader<R> {
                 Token::End => return Ok(None),
             };
             match result {
-                // A result token of no game at all, such as one given twice.
+                // A result token without a game, such as a repeated one.
                 Some(result) if game.is_empty() => {
                     self.compare_results(self.last_result, result, line);
                     self.lexer.begin_game()?;
@@ -163,12 +163,12 @@ impl<R: BufRead> PgnReader<R> {
         }
     }
 
-    /// Whether the word just read could begin lines that stand before the moves of a game.
+    /// Whether the last word could begin a heading, lines before the moves of a game.
     fn is_heading(&self, game: &Builder) -> bool {
         self.lexer.token_is_first() && !game.has_moves() && !words::could_be_move(&self.lexer.word())
     }
 
-    /// Takes a `(`: it begins a variation, the mark of a promotion, or that of a draw offered.
+    /// Handles a `(`: of a variation, a promotion, or a draw offer.
     fn open(&mut self, game: &mut Builder, line: u64) -> Result<(), LexError> {
         game.end_piece();
         if let Some(last) = game.moves().last_mut() {
@@ -186,7 +186,7 @@ impl<R: BufRead> PgnReader<R> {
         game.open(line)
     }
 
-    /// The game, with the result at the end of its movetext if there is one.
+    /// Finishes the game, with the result at the end of its movetext if there is one.
     fn finish(&mut self, game: Builder, end: Option<PgnResult>, line: u64) -> Result<PgnGame, LexError> {
         let mut game = game.finish()?;
         let tag = game.tags.get("Result").and_then(|value| PgnResult::from_token(value.trim()));
@@ -202,14 +202,14 @@ impl<R: BufRead> PgnReader<R> {
         Ok(game)
     }
 
-    /// Warns if two results of a game are not the same.
+    /// Warns if a game has two different results.
     fn compare_results(&mut self, kept: Option<PgnResult>, dropped: PgnResult, line: u64) {
         if let Some(kept) = kept.filter(|kept| *kept != dropped) {
             self.warnings.push(PgnWarning { line, kind: PgnWarningKind::Results { kept, dropped } });
         }
     }
 
-    /// Reads a tag. `true` if it belongs to the next game.
+    /// Reads a tag. Returns `true` if it belongs to the next game.
     fn tag(&mut self, game: &mut Builder, line: u64) -> Result<bool, LexError> {
         let first = self.lexer.token_is_first();
         let after_blank = self.lexer.after_blank();
@@ -266,22 +266,22 @@ impl<R: BufRead> Iterator for PgnReader<R> {
 
 impl<R: BufRead> FusedIterator for PgnReader<R> {}
 
-/// A game while it is read.
+/// A game that is being read.
 #[derive(Default)]
 struct Builder {
     game: PgnGame,
     /// The open variations, outermost first, each with the line of its `(`.
     open: Vec<(PgnLine, u64)>,
-    /// A Thai piece designation that waits for its squares, and its line.
+    /// A Thai piece letter that waits for its squares, with its line.
     piece: Option<(String, u64)>,
-    /// The words of a move with blanks inside, each with its line, as long as something is missing: `N b 1 -`.
+    /// The words of an incomplete move with blanks inside, each with its line: `N b 1 -`.
     parts: Vec<(String, u64)>,
-    /// The last move is a square alone and nothing has come after it, so that `-` and another square may.
+    /// Whether the last move is a square alone with nothing after it, so that `-` and another square may follow.
     may_go_on: bool,
 }
 
 impl Builder {
-    /// Notes the line of the first thing in the game.
+    /// Sets the line of the game to that of its first part.
     fn begin(&mut self, line: u64) {
         if self.game.line == 0 {
             self.game.line = line;
@@ -292,7 +292,7 @@ impl Builder {
         !self.game.moves.is_empty() || self.piece.is_some() || !self.parts.is_empty() || !self.open.is_empty()
     }
 
-    /// Whether the end of the file makes this a game; comments alone do not.
+    /// Whether this counts as a game at the end of the file; comments alone do not.
     fn has_content(&self) -> bool {
         self.has_moves() || !self.game.tags.is_empty()
     }
@@ -314,8 +314,8 @@ impl Builder {
         self.moves().push(PgnMove { text, line, ..PgnMove::default() });
     }
 
-    /// Ends what waits for more: a piece designation whose squares do not come is a move text of its own, and so is each
-    /// word of a move that has no end.
+    /// Ends an incomplete move: a piece letter whose squares do not come is a move text of its own, and so is each word
+    /// of a move without an end.
     fn end_piece(&mut self) {
         if let Some((text, line)) = self.piece.take() {
             self.push(text, line);
@@ -328,17 +328,17 @@ impl Builder {
         self.may_go_on = false;
     }
 
-    /// The words that wait, as one.
+    /// The waiting words, joined.
     fn joined(&self) -> String {
         self.parts.iter().map(|(text, _)| text.as_str()).collect()
     }
 
-    /// Whether the move that waits for more can take the number of a rank.
+    /// Whether the incomplete move can go on with the number of a rank.
     fn takes_rank(&self) -> bool {
         !self.parts.is_empty() && Part::new(&(self.joined() + "1")) != Part::No
     }
 
-    /// Takes a run of text. `Some` if it ends the game.
+    /// Handles a word. Returns `Some` if it ends the game.
     fn word(&mut self, word: &str, line: u64) -> Option<PgnResult> {
         if word.is_ascii() {
             return self.piece_of_word(word, line);
@@ -393,7 +393,7 @@ impl Builder {
         None
     }
 
-    /// Takes a word that goes on with a move with blanks inside, up to its second square: `N b 1 - c 3+`. One square is
+    /// Handles a word that continues a move with blanks inside, up to its second square: `N b 1 - c 3+`. One square is
     /// not enough: in damaged records letters and numbers stand apart, too.
     fn part_of_move(&mut self, word: &str, line: u64) -> bool {
         if self.may_go_on
@@ -423,7 +423,7 @@ impl Builder {
         true
     }
 
-    /// Takes a result token: it ends the game, but not from inside a variation.
+    /// Handles a result token: it ends the game, unless it is inside a variation.
     fn result(&mut self, result: PgnResult) -> Option<PgnResult> {
         self.end_piece();
         self.open.is_empty().then_some(result)
@@ -469,7 +469,7 @@ impl Builder {
         Ok(())
     }
 
-    /// The game, still without its result.
+    /// The game, without its result.
     fn finish(mut self) -> Result<PgnGame, LexError> {
         self.end_piece();
         match self.open.last() {

@@ -1,15 +1,15 @@
-//! What a word of the movetext is: a number, a move, its annotation, a result in words, or no part of a game.
+//! Classifies words of the movetext: a number, a move, its annotation, a result in words, or none of these.
 
 use super::PgnResult;
 
-/// Letters of promotion that may stand in parentheses behind a move.
+/// Letters of promotion that may follow a move in parentheses.
 pub(super) const PROMOTIONS: [&str; 10] = ["M", "m", "Q", "q", "F", "f", "ง", "ม็", "♕", "♛"];
 
-/// A draw offered, as players note it: `(=)`.
+/// A draw offer as players note it: `(=)`.
 pub(super) const DRAW_OFFER: &str = "=";
 
-/// Signs of Informants with their numeric annotation glyphs. They stand alone or behind a move; those of the second
-/// table only alone.
+/// Annotation signs of the Informant with their numeric annotation glyphs (NAGs). They stand alone or after a move;
+/// those of `GLYPHS_ALONE` stand alone only.
 const GLYPHS: [(&str, u16); 16] = [
     ("‼", 3),
     ("⁇", 4),
@@ -35,14 +35,14 @@ pub(super) fn is_dash(letter: char) -> bool {
     matches!(letter, '‐' | '‑' | '‒' | '–' | '—' | '−')
 }
 
-/// Whether a letter ends a word though it is no blank of ASCII: blanks, the zero-width space, and the byte order marks of
-/// files that were put together.
+/// Whether a letter separates words: blanks of any script, the zero-width space, and the byte order marks of
+/// concatenated files.
 pub(super) fn is_separator(letter: char) -> bool {
     letter.is_whitespace() || matches!(letter, '\u{200B}' | '\u{FEFF}')
 }
 
-/// Whether a letter shows nothing and means nothing in a move: joiners, marks of direction, the soft hyphen and the
-/// selectors of a form, which figurines have.
+/// Whether a letter is invisible and without meaning in a move: joiners, marks of direction, the soft hyphen, and
+/// variation selectors, which figurines have.
 pub(crate) fn is_invisible(letter: char) -> bool {
     matches!(
         letter,
@@ -87,7 +87,7 @@ pub(super) fn split_annotations(word: &str) -> (&str, Vec<u16>) {
     (text, nags)
 }
 
-/// The sign of a word that says check or mate.
+/// The check or mate sign of a word.
 pub(super) fn check_sign(word: &str) -> Option<char> {
     match word.strip_suffix('.').unwrap_or(word) {
         "+" | "++" | "ch" | "check" | "†" => Some('+'),
@@ -105,8 +105,8 @@ pub(super) fn is_number(word: &str) -> bool {
     !word.is_empty() && word.chars().count() <= 4 && word.chars().all(is_digit)
 }
 
-/// Strips move numbers with their dots off the front of a word. Up to three digits alone are a number too, more
-/// are left as a text.
+/// Strips move numbers with their dots off the front of a word. Up to three digits alone are also a number; more are
+/// text.
 pub(super) fn strip_number(mut word: &str) -> &str {
     loop {
         let dots = word.trim_start_matches(is_digit);
@@ -118,16 +118,16 @@ pub(super) fn strip_number(mut word: &str) -> &str {
     }
 }
 
-/// How much of a move in long notation, from the letter of its piece on, a text is.
+/// How much of a move in long notation, with the letter of its piece, a text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// None at all.
+    /// None of it.
     No,
-    /// Something is missing: `N`, `Nb`, `Nb1-`, `Nb1-c`.
+    /// Incomplete: `N`, `Nb`, `Nb1-`, `Nb1-c`.
     Begun,
-    /// As far as the first square: `Nb1`. It may be a whole move.
+    /// Up to the first square, which may be a whole move: `Nb1`.
     Square,
-    /// All of it: `Nb1-c3`.
+    /// A whole move: `Nb1-c3`.
     Whole,
 }
 
@@ -164,34 +164,34 @@ fn is_sign(letter: char) -> bool {
     matches!(letter, '-' | 'x' | 'X' | ':' | '×') || is_dash(letter)
 }
 
-/// A move with the sign between its squares as it is usually written.
+/// The move with the usual sign between its squares.
 pub(super) fn with_plain_sign(text: &str) -> String {
     text.replace(is_dash, "-").replace(['X', ':', '×'], "x")
 }
 
-/// Whether a move ends with a square, so that a promotion may come behind it.
+/// Whether a move ends with a square, so that a promotion may follow.
 pub(super) fn may_promote(text: &str) -> bool {
     text.trim_end_matches(['+', '#']).ends_with(|letter: char| is_digit(letter))
 }
 
-/// A move with a letter of promotion, before the mark of a check.
+/// Adds a promotion letter to a move, before its check sign.
 pub(super) fn promoted(text: &str, letter: &str) -> String {
     let mv = text.trim_end_matches(['+', '#']);
     format!("{mv}={letter}{}", &text[mv.len()..])
 }
 
-/// Whether a word is nothing but what stands between the squares of a move.
+/// Whether a word is only a sign that stands between the squares of a move.
 pub(super) fn is_lone_sign(word: &str) -> bool {
     let mut letters = word.chars();
     letters.next().is_some_and(is_sign) && letters.next().is_none()
 }
 
-/// Whether the reader would take the first of two texts of moves and the second for parts of one move.
+/// Whether the reader would join two texts of moves to one move.
 pub(super) fn are_joined(first: &str, second: &str) -> bool {
     is_thai_piece(first) || Part::new(first) == Part::Begun || is_lone_sign(second)
 }
 
-/// Whether a text, written as a move, is read as that move again.
+/// Whether a text, written as a move, is read as the same move again.
 pub(super) fn is_move_text(text: &str) -> bool {
     let (piece, squares) = match text.split_once(' ') {
         Some((piece, squares)) => (is_thai_piece(piece), squares),
@@ -211,7 +211,7 @@ pub(super) fn is_move_text(text: &str) -> bool {
         && PgnResult::from_token(squares).is_none()
 }
 
-/// Whether a text is nothing but the letter of a piece in Thai notation.
+/// Whether a text is only the letter of a piece in Thai notation.
 pub(super) fn is_thai_piece(text: &str) -> bool {
     let mut letters = text.chars();
     letters.next().is_some_and(|letter| "ขงคมรบว".contains(letter))
@@ -229,7 +229,7 @@ pub(super) fn could_be_move(word: &str) -> bool {
         || matches!(text, "O-O" | "O-O-O")
 }
 
-/// Whether a line holds a move and then, at its end, a result.
+/// Whether a line has a move and ends with a result.
 pub(super) fn ends_game(line: &[u8]) -> bool {
     let line = String::from_utf8_lossy(line);
     let mut words = line.split_whitespace().rev();
@@ -248,8 +248,7 @@ pub(super) fn is_first_number(text: &[u8]) -> bool {
     matches!(rest, Some([b'.' | b')', after @ ..]) if !after.first().is_some_and(u8::is_ascii_digit))
 }
 
-/// The result that a line gives in words, and what it says beyond that. The line is `first`, in small letters, and
-/// `rest`.
+/// The result that a line gives in words, and its reason. The line is `first`, in lower case, and `rest`.
 pub(super) fn closing_line(first: &[u8], rest: &str) -> Option<(PgnResult, Option<String>)> {
     let rest = rest.trim_matches(|letter: char| letter.is_ascii_whitespace() || letter.is_ascii_control());
     let rest = rest.trim_end_matches(['.', '!']);
@@ -268,7 +267,7 @@ pub(super) fn closing_line(first: &[u8], rest: &str) -> Option<(PgnResult, Optio
         (b"game", "drawn") => (PgnResult::Draw, more),
         _ => return None,
     };
-    // How it came about; other words do not belong to a result.
+    // The reason; other words are no part of a result.
     let reason = more.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
     let is_reason = matches!(
         reason.as_str(),

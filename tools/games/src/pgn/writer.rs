@@ -1,4 +1,4 @@
-//! The writer.
+//! The writer of PGN.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use super::{
 /// The longest line of movetext, in characters. A single word may be longer.
 const WIDTH: usize = 80;
 
-/// The tags every game has, in their order.
+/// The tags that every game has, in their order.
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 
 /// Writes games in export format: the Seven Tag Roster, the other tags, a blank line, the movetext in lines of
@@ -21,13 +21,13 @@ pub struct PgnWriter<W: Write> {
 }
 
 impl<W: Write> PgnWriter<W> {
-    /// A writer to `output`, to which each game goes in one write.
+    /// A writer to `output`. Each game is one write.
     pub fn new(output: W) -> Self {
         Self { output }
     }
 
-    /// Writes a game. Tags of the roster that are missing get the value unknown, Result that of the game,
-    /// which also takes the place of another result.
+    /// Writes a game. Missing tags of the roster get the value unknown. The Result tag gets the result of the game,
+    /// even in place of another result.
     ///
     /// # Errors
     ///
@@ -44,7 +44,7 @@ impl<W: Write> PgnWriter<W> {
                 _ => "?",
             };
             let value = game.tags.get(name).unwrap_or(default);
-            // The tag and the end of the movetext do not contradict one another.
+            // So that the Result tag and the end of the movetext do not contradict one another.
             let is_result = name == "Result" && PgnResult::from_token(value.trim()).is_some();
             write_tag(&mut text, name, if is_result { default } else { value })?;
         }
@@ -63,7 +63,7 @@ impl<W: Write> PgnWriter<W> {
         self.output.write_all(movetext.text.as_bytes())
     }
 
-    /// The output. What was written is not flushed.
+    /// The output, which is not flushed.
     pub fn into_inner(self) -> W {
         self.output
     }
@@ -78,8 +78,8 @@ fn write_tag(text: &mut String, name: &str, value: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// The number of the first move and the side to move, from the last and the second field of a FEN, as a count of
-/// half-moves: twice the number, plus one for black.
+/// The ply of the first move, from the number and the side to move (the last and the second field) of a FEN: twice the
+/// move number, plus one for Black.
 fn first_ply(fen: Option<&str>) -> u64 {
     let fen = fen.unwrap_or_default();
     let fields = || fen.split(|letter: char| letter.is_whitespace() || letter == '_');
@@ -93,20 +93,20 @@ fn invalid(what: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, what)
 }
 
-/// Movetext while it is written.
+/// Movetext that is being written.
 #[derive(Default)]
 struct Movetext {
     text: String,
-    /// The characters on the current line.
+    /// The number of characters on the current line.
     column: usize,
-    /// The word that comes next; what it is closed by may still be missing.
+    /// The next word to write; its closing sign may still be missing.
     word: String,
-    /// The next word continues this one.
+    /// Whether the next word continues this one.
     joined: bool,
 }
 
 impl Movetext {
-    /// Writes a line of moves of which the first is `ply`.
+    /// Writes a line of moves, of which the first has the number `ply`.
     fn moves(&mut self, moves: &[PgnMove], mut ply: u64, depth: usize) -> io::Result<()> {
         if depth > MAX_NESTING {
             return Err(invalid(format!("variations nested more than {MAX_NESTING} deep")));
@@ -114,7 +114,7 @@ impl Movetext {
         let mut interrupted = true;
         let mut previous = "";
         for one in moves {
-            // A number also keeps apart what would be read as one move.
+            // A number also separates words that would be read as one move.
             interrupted |= are_joined(previous, &one.text);
             if ply.is_multiple_of(2) {
                 self.put(&format!("{}.", ply / 2));
@@ -124,7 +124,7 @@ impl Movetext {
             if !is_move_text(&one.text) {
                 return Err(invalid(format!("not the text of a PGN move: {:?}", one.text)));
             }
-            // At the start of a line, the first move could pass for a heading.
+            // At the start of a line, the first move could be taken for a heading.
             let is_like_heading = depth == 0 && previous.is_empty() && !could_be_move(&one.text);
             if is_like_heading || is_line_of_words(&one.text) {
                 self.join();
@@ -143,7 +143,7 @@ impl Movetext {
         Ok(())
     }
 
-    /// Writes a variation. `false` if it is empty.
+    /// Writes a variation. Returns `false` if it is empty.
     fn variation(&mut self, line: &PgnLine, ply: u64, depth: usize) -> io::Result<bool> {
         if line.moves.is_empty() && line.comment.iter().all(|text| clean(text).is_empty()) {
             return Ok(false);
@@ -156,7 +156,7 @@ impl Movetext {
         Ok(true)
     }
 
-    /// Writes comments. `false` if all are empty.
+    /// Writes comments. Returns `false` if all are empty.
     fn comments(&mut self, comments: &[String]) -> bool {
         let mut any = false;
         for text in comments.iter().map(|text| clean(text)).filter(|text| !text.is_empty()) {
@@ -165,7 +165,7 @@ impl Movetext {
             self.joined = true;
             let mut after_blank = false;
             for (at, word) in text.split(' ').enumerate() {
-                // Only a blank alone may become a line end, and not before what could pass for a tag.
+                // Only a single blank may become a line end, and not before what could be taken for a tag.
                 if at > 0 && (after_blank || word.is_empty() || is_tag_start(word)) {
                     self.join();
                 }
@@ -177,7 +177,7 @@ impl Movetext {
         any
     }
 
-    /// Puts a word after those before it.
+    /// Appends a word.
     fn put(&mut self, word: &str) {
         if !self.joined {
             self.flush();
@@ -186,13 +186,13 @@ impl Movetext {
         self.word.push_str(word);
     }
 
-    /// Keeps the next word on the line of this one.
+    /// Keeps the next word on the same line.
     fn join(&mut self) {
         self.word.push(' ');
         self.joined = true;
     }
 
-    /// Moves the waiting word to the text.
+    /// Appends the waiting word to the text.
     fn flush(&mut self) {
         let width = self.word.chars().count();
         if width == 0 {
@@ -211,17 +211,17 @@ impl Movetext {
     }
 }
 
-/// Whether a move text at the start of a line could begin one of the lines in words that the reader accepts.
+/// Whether a move at the start of a line could begin a result in words that the reader accepts.
 fn is_line_of_words(text: &str) -> bool {
     ["Clock", "White", "Black", "Draw", "Drawn", "Game"].iter().any(|known| known.eq_ignore_ascii_case(text))
 }
 
-/// Whether a word of a comment at the start of a line could begin an Event tag.
+/// Whether a word of a comment, at the start of a line, could begin an Event tag.
 fn is_tag_start(word: &str) -> bool {
     word == "[" || word.get(..6).is_some_and(|start| start.eq_ignore_ascii_case("[Event"))
 }
 
-/// A comment as it may stand between braces.
+/// The text of a comment without what may not stand between braces.
 fn clean(text: &str) -> String {
     text.replace(char::is_control, " ").replace('}', ")").trim_matches(' ').to_string()
 }
@@ -343,7 +343,7 @@ mod tests {
             (self.0 >> 33) as usize % n
         }
 
-        /// One of the words between vertical lines.
+        /// One of the words in `from`, which vertical lines separate.
         fn pick(&mut self, from: &str) -> String {
             let words: Vec<_> = from.split('|').collect();
             words[self.below(words.len())].to_string()
@@ -409,7 +409,7 @@ mod tests {
             writer.write_game(game).unwrap();
             let text = written(game);
             assert_eq!(bare(read(&text)), *game, "{text}");
-            // Longer lines hold what may not be parted.
+            // Longer lines hold text that may not be split.
             let movetext = text.split("\n\n").nth(1).unwrap();
             let words = ["%", "[", "Draw", "White", "Black", "Clock", "Game", "\"x\"]", "  "];
             for line in movetext.lines().filter(|line| !words.iter().any(|word| line.contains(word))) {

@@ -4,7 +4,7 @@ use std::io::{BufReader, Read};
 
 use super::*;
 
-/// The text, and the encodings found with their lines.
+/// Decodes a text. Returns it with the encodings found and their lines.
 fn decoded(bytes: &[u8], size: usize) -> (String, Vec<(u64, TextEncoding)>) {
     let mut decoder = Decoder::new(BufReader::with_capacity(size, bytes));
     let mut text = Vec::new();
@@ -69,9 +69,9 @@ fn eight_bits_are_thai_or_latin_by_their_content() {
     }
     // Signs of Windows-1252 beyond Latin-1.
     check(b"{M\xFCller \x96 \x80 5}", "{Müller – € 5}", &[(1, Windows1252)]);
-    // A word that fits both goes by the rest of the file, before it or behind it.
+    // A word that fits both is decided by the rest of the file, before it or after it.
     check(&thai("{ม}\n{มานะ}\n"), "{ม}\n{มานะ}\n", &[(1, Windows874)]);
-    // Files put together: each line by itself.
+    // Concatenated files: each line by itself.
     let both = [&thai("{มานะ}\n")[..], &latin("{Müller}\n"), "{ข๑ é}\n".as_bytes()].concat();
     check(&both, "{มานะ}\n{Müller}\n{ข๑ é}\n", &[(1, Windows874), (2, Windows1252)]);
 }
@@ -113,7 +113,7 @@ fn the_encoding_of_a_whole_text() {
     assert_eq!((label(&thai("มานะ")), label(&latin("Müller"))), ("windows-874", "windows-1252"));
 }
 
-/// What is held back is no more than a chunk, however long the lines are.
+/// No more than a chunk is held back, however long the lines are.
 #[test]
 #[cfg(feature = "encodings")]
 fn long_lines_are_read_in_parts() {

@@ -27,7 +27,7 @@ fn every_prefix_reads_to_its_end() {
     for length in 0..SAMPLE.len() {
         let games = all(&SAMPLE.as_bytes()[..length]);
         assert!(games.len() <= whole.len());
-        // All but the last are as in the whole file.
+        // All games but the last are as in the whole file.
         let known = games.len().saturating_sub(1);
         assert_eq!(games[..known], whole[..known], "{length}");
     }

@@ -1,4 +1,4 @@
-//! The reader on small files: what it tolerates, what it refuses and how it goes on.
+//! Tests of the reader on small files: what it accepts, what it refuses and how it recovers.
 
 use std::io::{self, Read};
 
@@ -14,7 +14,7 @@ fn one(text: impl AsRef<[u8]>) -> PgnGame {
     games.remove(0).unwrap()
 }
 
-/// Moves with NAGs, comments and variations in a short form.
+/// Moves with NAGs, comments and variations in short form.
 fn shown(moves: &[PgnMove]) -> String {
     let shown = |one: &PgnMove| {
         let nags = one.nags.iter().map(|nag| format!("${nag}"));
@@ -241,10 +241,10 @@ fn the_game_after_a_broken_one_is_read() {
             assert_eq!((game.number, shown(&game.moves)), (2, "d4{x}".to_string()), "{text}");
         }
     }
-    // A tag that is no Event tag and follows no blank line begins a game where moves stand before it.
+    // A tag other than Event that follows no blank line begins a game if moves stand before it.
     let games = all("1. e4 (d4\n[Site \"c\"]\n\n1. d4 *");
     assert_eq!((games.len(), games[1].as_ref().unwrap().tags.get("Site")), (2, Some("c")));
-    // The game before a malformed tag is whole.
+    // The game before a malformed tag is complete.
     let games = all("1. e4\n\n[Event x]\n\n1. d4 *\n\n[Event \"c\"]\n\n*");
     assert_eq!(shown(&games[0].as_ref().unwrap().moves), "e4");
     assert_eq!(games[1], Err(PgnError { number: 2, line: 3, kind: PgnErrorKind::MalformedTag }));
@@ -264,7 +264,7 @@ fn a_game_too_long_is_skipped() {
         assert_eq!(games[0].as_ref().unwrap_err().kind, PgnErrorKind::GameTooLong);
         assert_eq!(shown(&games[1].as_ref().unwrap().moves), "d4");
     }
-    // Blanks between games are of no game.
+    // Blanks between games belong to no game.
     let file = io::repeat(b'\n').take(2 * MAX_GAME_BYTES).chain(&next[1..]);
     assert!(PgnReader::new(io::BufReader::new(file)).all(|game| game.is_ok()));
 }
@@ -310,7 +310,7 @@ fn characters_that_cannot_be_seen() {
     assert_eq!(moves(text), "e4 e5 d4 Nd7 ♘e2");
     // A comment keeps them: Thai has zero-width spaces between words.
     assert_eq!(moves("1. e4 {ม\u{200B}า} *"), "e4{ม\u{200B}า}");
-    // Files put together, the second after a broken game.
+    // Concatenated files, the second after a broken game.
     let games = all("\u{FEFF}1. e4 ) *\n\u{FEFF}[Event \"b\"]\n\n1. d4 *");
     assert_eq!((games.len(), games[1].as_ref().unwrap().tags.get("Event")), (2, Some("b")));
 }
@@ -349,7 +349,7 @@ fn a_tag_cut_by_the_next_record_is_named() {
     let second = games[1].as_ref().unwrap();
     assert_eq!((second.line, second.tags.get("Event"), second.tags.len()), (3, Some("b"), 2));
     assert_eq!((shown(&second.moves), second.result), ("e4".to_owned(), PgnResult::BlackWins));
-    // After moves, the game before it is whole.
+    // After moves, the game before the cut is complete.
     let games = all("1. e4 *\n[A \"[Event \"x[Event \"y\"]\n\n1. d4 *");
     assert_eq!(games.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false, false, true]);
     assert_eq!(games[3].as_ref().unwrap().tags.get("Event"), Some("y"));
@@ -359,7 +359,7 @@ fn a_tag_cut_by_the_next_record_is_named() {
     let kind = PgnErrorKind::CutTag { name: "White".into(), next: "Black".into() };
     assert_eq!(games[0], Err(PgnError { number: 1, line: 2, kind }));
     assert_eq!((games.len(), shown(&games[1].as_ref().unwrap().moves)), (2, "d4".to_owned()));
-    // What only looks like that.
+    // Text that only looks like a cut.
     let game = one("[A \"x [y\"][B \"x [y\" ]\n[C \"[D \\\"e\"]\n*");
     let values: Vec<_> = game.tags.iter().map(|(_, value)| value).collect();
     assert_eq!(values, ["x [y", "x [y", "[D \"e"]);
@@ -398,13 +398,13 @@ fn a_page_copied_whole() {
     assert_eq!(game.moves.iter().map(|mv| mv.line).collect::<Vec<_>>(), [4, 4, 6, 6, 6, 6]);
     assert_eq!(game.result, PgnResult::WhiteWins);
     assert_eq!(warnings, [(1, "the text before the first move is taken as a comment".to_owned())]);
-    // A game that begins with a word that is no move keeps it, so that it is named.
+    // A game that begins with a word that is no move keeps the word, so that an error can name it.
     for text in ["Knight e4 2. d4 *\n\n1. e4 *", "Knight\n[Event \"x\"]\n\n1. e4 *", "Knight e4 e5"] {
         assert_eq!(all(text)[0].as_ref().unwrap().moves[0].text, "Knight", "{text}");
     }
 }
 
-/// Each game looks ahead for the first move; the text is still read once.
+/// Each game looks ahead for the first move, but the text is read only once.
 #[test]
 fn many_words_that_are_no_moves_take_no_longer() {
     let text = "Knight *\n".repeat(200_000);
