@@ -9,8 +9,7 @@ pub enum BackgroundPriority {
     /// They take only time that no other thread of the system wants, where the system has such priorities.
     #[default]
     Idle,
-    /// The priority of the thread that starts them, for programs that have nothing else to do until the endings are
-    /// solved.
+    /// The priority of the starting thread, for programs that have nothing else to do until the endings are solved.
     Usual,
 }
 

@@ -1,5 +1,4 @@
-//! Evaluation against a bare khun: whether the attacker can mate, in how many plies, and whether the count leaves
-//! enough.
+//! Evaluation against a bare khun: whether and in how many plies the attacker can mate, and whether the count suffices.
 
 use sakmak_movegen::{Color, PieceKind, Position, attacks};
 

@@ -24,7 +24,7 @@ pub(crate) const BARE_PLY: i32 = 4;
 pub(crate) const BARE_MAX_DTM: i32 = 128;
 /// Plies that the count must leave beyond an estimated mate for the full score.
 pub(crate) const BARE_MARGIN: i32 = 8;
-/// Plies short of that over which the score fades to the rest of `BARE_REST_DIVISOR`.
+/// If it leaves fewer, the score fades over this many plies to 1 / `BARE_REST_DIVISOR` of it.
 pub(crate) const BARE_FADE: i32 = 32;
 /// Divisor of the score of a mate that does not fit the count: the attacker still prefers it.
 pub(crate) const BARE_REST_DIVISOR: i32 = 16;

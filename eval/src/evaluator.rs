@@ -53,7 +53,7 @@ impl Evaluator {
     /// Memory of an evaluator on the heap, in bytes, without the network and the DTM tables.
     pub const BYTES: usize = AccumulatorCache::BYTES;
 
-    /// An evaluator that probes `tables` for the DTM, and estimates it where a table is not solved yet.
+    /// An evaluator that probes `tables` for the DTM, and estimates it where a DTM table is not solved yet.
     pub fn new(tables: &DtmTables) -> Self {
         Self { tables: tables.clone(), ..Self::default() }
     }

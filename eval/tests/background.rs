@@ -25,7 +25,7 @@ fn evaluations_use_an_estimate_until_the_tables_are_solved() {
     tables.solve_in_background().expect("a thread");
     tables.solve_in_background().expect("nothing to do");
     let (known, estimate) = (tables.probe(&maa_and_met), evaluator.evaluate(&khon_and_met));
-    // A wait for the table would have given the background time to solve all.
+    // A wait for the DTM table would have given the background time to solve all.
     let solved = tables.solved();
     assert!(solved < DtmTables::COUNT, "{solved}: no table was missing");
     assert_eq!(known, Dtm::Unknown);
@@ -73,7 +73,7 @@ fn while_a_search_runs_on_a_clock_only_what_it_asks_for_is_solved() {
     assert_ne!(tables.probe(&position(MAA_AND_MET)), Dtm::Unknown);
     assert_eq!(tables.solved(), 1);
 
-    // Several engines may share the tables.
+    // Several engines may share the DTM tables.
     drop(first);
     assert_eq!(tables.solved(), 1);
     drop(second);

@@ -1,6 +1,6 @@
 //! The network: an efficiently updated neural network that knows the count.
 //!
-//! Each side has a hidden layer. Its inputs are the own and the enemy's pieces on squares, attacked or protected or not,
+//! Each side has a hidden layer. Its inputs are own and enemy pieces on squares, attacked or protected or not,
 //! as seen from its first rank and with its khun on the left half, and the count; both sides share the weights. The
 //! values of the side to move, then those of the other side, are clipped, squared and summed with one of eight sets of
 //! output weights, by the number of pieces. All numbers are integers. `docs/network.md` has the details.

@@ -30,8 +30,7 @@ impl Safety {
         [Self::Loose, Self::Safe, Self::Hanging, Self::Protected, Self::Lost, Self::Outweighed];
 }
 
-/// The attacked and the protected pieces of both sides, without the khuns. Pins, x-rays and the side to move do not
-/// matter.
+/// The attacked and the protected pieces of both sides, without khuns. Pins, x-rays and the side to move do not matter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Threats {
     /// Pieces that enemy pieces attack.

@@ -39,7 +39,7 @@ impl BlockCache {
         Self((0..bytes / BLOCK).map(|_| Slot::default()).collect())
     }
 
-    /// Fibonacci hashing, which spreads the neighbouring numbers of a table's blocks evenly.
+    /// Fibonacci hashing, which spreads the neighbouring numbers of a file's blocks evenly.
     #[inline]
     fn slot(&self, block: u32) -> Option<&Slot> {
         let hash = u64::from(block.wrapping_mul(0x9e37_79b9));

@@ -27,7 +27,7 @@ pub enum Dtm {
 
 /// The DTM tables of a rua or khon, alone or with one other piece, and of maa and met, against a bare khun.
 ///
-/// This is a handle: clones share the tables. A table is solved at most once, by [`DtmTables::solve_all`],
+/// This is a handle: clones share the tables. A DTM table is solved at most once, by [`DtmTables::solve_all`],
 /// [`DtmTables::solve_in_background`] or an [`Evaluator`](crate::Evaluator) that needs it. All of them together are
 /// solved in less than a second. A thread that needs a table does not wait for the background, which may have no time:
 /// it solves the table itself, together with others that need it.

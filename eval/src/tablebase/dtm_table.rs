@@ -58,7 +58,7 @@ impl Placement {
 }
 
 impl DtmTable {
-    /// Memory of a table, in bytes.
+    /// Memory of a DTM table, in bytes.
     pub(crate) const BYTES: usize = 32 * 64 * 64 * 64;
 
     /// Packs the wins of a pair, and those of each piece alone, which are solved here within a slice.

@@ -29,8 +29,8 @@ enum ExitRule {
 /// Moves of the board's honour.
 const BOARD_MOVES: u8 = 64;
 
-/// The moves that the default ruleset leaves `attacker` right after the capture that bares the other side, in an ending
-/// without bia.
+/// Moves that the default ruleset leaves `attacker` after the capture that bares the other side, in an ending without
+/// bia.
 pub fn hunt_moves(ending: &Ending, attacker: Color) -> u8 {
     let number = |kind| ending.kinds(attacker).filter(|&other| other == kind).count() as u32;
     let limit = usual_limit((number(PieceKind::Rua), number(PieceKind::Khon), number(PieceKind::Maa)));

@@ -152,7 +152,7 @@ impl SideStatistics {
         values.filter_map(|(_, code)| self.coding.value(code).plies()).max().unwrap_or(0)
     }
 
-    /// The wins and losses, each with its number of placements.
+    /// The wins and losses by plies, each with its number of placements.
     pub fn by_plies(&self) -> impl Iterator<Item = (Value, u64)> + '_ {
         let values = self.codes.iter().zip(0u8..=u8::MAX).filter(|&(&number, _)| number > 0);
         values

@@ -1,7 +1,6 @@
 //! Endgame tables: which side wins with best play, and in how many plies, exact with the count.
 //!
-//! A tablebase file holds an [`Ending`], all placements of up to five men. [`Tablebases`] are the files of some
-//! folders.
+//! A tablebase file holds all placements of an [`Ending`] of up to five men. [`Tablebases`] are the files of folders.
 //!
 //! A placement has one number of plies, which serves for any count, see `docs/endgames.md`:
 //!

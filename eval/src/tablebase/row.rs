@@ -89,8 +89,7 @@ impl<'a> Row<'a> {
         &self.squares[..self.men.len()]
     }
 
-    /// The squares that the attacker attacks once the man `gone` has been taken, x-rays through the defender's khun
-    /// included.
+    /// The squares that the attacker attacks, x-rays through the defender's khun included, without the man `gone`.
     fn attacked_without(&self, gone: Option<usize>) -> Bitboard {
         let occupied = match gone {
             Some(gone) => self.occupied & !Bitboard::from(self.squares[gone]),

@@ -27,8 +27,7 @@ impl Value {
     }
 }
 
-/// The codes of a tablebase file: one byte a value, the winner's moves for a win, 255 less the winner's moves for a
-/// loss.
+/// The codes of a tablebase file, one byte each: a win is the winner's moves, a loss 255 less the winner's moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Coding {
     /// The longest win in moves, which separates wins from losses.

@@ -27,8 +27,7 @@ pub(super) fn filled<T: Clone>(item: T, number: usize) -> Result<Vec<T>, SolveEr
 pub(super) struct Pass(usize);
 
 impl Pass {
-    /// Takes the next batch of chunks for `threads` threads. Returns how many come before, and how many they are at
-    /// most.
+    /// Takes the next batch of chunks for `threads` threads: how many to skip, and how many to take at most.
     pub(super) fn next(&mut self, threads: usize) -> (usize, usize) {
         let batch = if threads > 1 { threads * CHUNKS_PER_THREAD } else { 1 };
         self.0 += batch;

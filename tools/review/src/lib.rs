@@ -165,8 +165,7 @@ impl Review {
         (self.games.len() - self.unsearched, self.games.len())
     }
 
-    /// The index of the position to search next; `None` if the next search is one without the count, or nothing is
-    /// left.
+    /// The index of the position to search next; `None` if only a search without the count, or nothing, is left.
     pub fn next_position(&self) -> Option<usize> {
         self.unsearched.checked_sub(1)
     }

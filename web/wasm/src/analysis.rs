@@ -90,8 +90,7 @@ pub struct Summary {
 }
 
 impl GameAnalysis {
-    /// Prepares the analysis of a game: a FEN, then moves and words of the count. Each position is searched for
-    /// `nodes`.
+    /// Prepares the analysis of a game (a FEN, then moves and words of the count) with `nodes` for each position.
     ///
     /// # Errors
     /// If the game is wrong.

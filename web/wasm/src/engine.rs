@@ -1,5 +1,4 @@
-//! The search behind the page's worker: runs [`sakmak_engine::Engine`] in parts, and probes the solved endings; in the
-//! data types of the page.
+//! The search behind the page's worker: runs [`sakmak_engine::Engine`] in parts and probes the solved endings.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -26,7 +25,7 @@ const OVERHEAD: i64 = 60;
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Go {
-    /// Most positions to search.
+    /// Most nodes to search.
     pub nodes: Option<u64>,
     /// Largest depth, in plies.
     pub depth: Option<u32>,

@@ -1,4 +1,4 @@
-//! A game with variations: moves as a tree, with comments, glyphs, evaluations and what the players did about the count.
+//! A game with variations: a tree of moves with comments, glyphs, evaluations and what players did about the count.
 
 mod text;
 

@@ -76,8 +76,7 @@ impl TextEncoding {
                 thai += usize::from(('\u{E00}'..='\u{E7F}').contains(&letter));
             }
         }
-        // Two bytes of Windows-874 often look like a letter of UTF-8, three seldom do, and hardly ever like a Thai
-        // letter.
+        // Two bytes of Windows-874 often look like a UTF-8 letter, three seldom do, and hardly ever like a Thai one.
         if 3 * thai > bad || longer > bad {
             return Some(Self::DamagedUtf8);
         }

@@ -4,8 +4,8 @@
 //! Thai long notation, which has one) goes through unchanged. Moves with blanks inside, such as `N b 1 - c 3`, are
 //! joined to `Nb1-c3`.
 //!
-//! The steps: bytes to UTF-8 (`decode`), text to tokens (`lexer`), words to moves and their annotations (`words`), tokens
-//! to games (`reader`).
+//! The steps: bytes to UTF-8 (`decode`), text to tokens (`lexer`), words to moves and their annotations (`words`),
+//! tokens to games (`reader`).
 
 use std::fmt;
 

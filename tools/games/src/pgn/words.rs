@@ -105,8 +105,7 @@ pub(super) fn is_number(word: &str) -> bool {
     !word.is_empty() && word.chars().count() <= 4 && word.chars().all(is_digit)
 }
 
-/// Strips move numbers with their dots off the front of a word. Up to three digits alone are also a number; more are
-/// text.
+/// Strips move numbers with their dots off the front of a word. Up to three digits alone are a number, too.
 pub(super) fn strip_number(mut word: &str) -> &str {
     loop {
         let dots = word.trim_start_matches(is_digit);

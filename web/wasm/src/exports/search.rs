@@ -10,8 +10,7 @@ use crate::fault::Fault;
 use crate::rules::RulesChoice;
 use crate::{engine, json};
 
-/// Runs the bench at a depth. Returns its nodes, milliseconds, and the milliseconds of solving the endings before, as
-/// JSON.
+/// Runs the bench at a depth: nodes, milliseconds, and the milliseconds of solving the endings before, as JSON.
 ///
 /// # Errors
 /// If there is no memory.
