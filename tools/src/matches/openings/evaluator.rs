@@ -12,7 +12,7 @@ use crate::matches::tournament::engine_error::EngineFailure;
 use crate::matches::tournament::process::{EngineProcess, Timeouts};
 use crate::matches::tournament::spec::{EngineLimits, EngineSpec};
 
-/// Engines that evaluate at the same time.
+/// Engines that evaluate in parallel.
 pub(super) struct ScoringEngines(Vec<ScoringEngine>);
 
 enum ScoringEngine {
@@ -20,11 +20,11 @@ enum ScoringEngine {
     Process(Box<EngineProcess>, String),
 }
 
-/// The longest search of one position.
+/// Time limit of one search.
 const MAX_SEARCH_TIME: Duration = Duration::from_secs(600);
 
 impl ScoringEngines {
-    /// As many as there are threads: the given engine, or Sakmak itself.
+    /// `number` engines: the given one, or Sakmak itself.
     pub(super) fn new(number: usize, engine: Option<&EngineSpec>, rules: Rules, nodes: u64) -> Result<Self> {
         let own = || Ok(ScoringEngine::Own(Box::new(OpeningScorer::new()?), nodes));
         let start = |spec: &EngineSpec| {
@@ -36,7 +36,8 @@ impl ScoringEngines {
         Ok(Self(evaluators.collect::<Result<_>>()?))
     }
 
-    /// The score of each position in centipawns for the side to move; `None` if the last score was a mate or none.
+    /// The score of each position in centipawns for the side to move; `None` if the last score was a mate or there was
+    /// none.
     pub(super) fn scores(&mut self, positions: &[Opening]) -> Result<Vec<Option<i32>>> {
         let number = self.0.len();
         let mut scores = vec![None; positions.len()];
@@ -78,7 +79,7 @@ impl ScoringEngine {
     }
 }
 
-/// The limits of an engine as words of `go`.
+/// The limits of an engine as arguments of `go`.
 fn go_command(limits: EngineLimits, nodes: u64) -> Result<String> {
     ensure!(
         limits.clock.is_none(),

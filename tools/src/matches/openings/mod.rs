@@ -21,19 +21,19 @@ use super::tournament::spec::EngineSpec;
 use crate::games::ReadMonitor;
 use evaluator::ScoringEngines;
 
-/// The set that comes with the program, in EPD.
+/// The opening set that comes with the program, in EPD.
 pub const OWN_OPENINGS: &str = include_str!("../../../data/openings.epd");
 
 /// Which openings to find.
 #[derive(Clone, Debug)]
 pub struct OpeningSettings {
-    /// How many; `None` for all that `from` holds, or 100 random ones.
+    /// Number of openings; `None` for all that `from` holds, or 100 random ones.
     pub count: Option<usize>,
-    /// Plies of each.
+    /// Range of the plies of each opening.
     pub plies: PlyRange,
-    /// Seed of the random numbers. With 0 the games of `from` keep their order.
+    /// Random seed. With 0 the games of `from` keep their order.
     pub seed: u64,
-    /// Files of games to take the positions from; without any, moves are random.
+    /// Files of games to take the positions from; if empty, moves are random.
     pub from: Vec<PathBuf>,
     /// The rules.
     pub rules: Rules,
@@ -45,11 +45,11 @@ pub struct OpeningSettings {
     pub nodes: u64,
     /// The engine that evaluates; `None` is Sakmak.
     pub engine: Option<EngineSpec>,
-    /// Threads that evaluate, each with an engine of its own.
+    /// Threads that evaluate, each with its own engine.
     pub threads: NonZeroUsize,
 }
 
-/// Numbers of plies, as `8` or `8..20`.
+/// A range of plies, as `8` or `8..20`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlyRange(pub RangeInclusive<u32>);
 
@@ -76,15 +76,15 @@ impl fmt::Display for PlyRange {
     }
 }
 
-/// Openings made by default.
+/// Number of random openings if none is given.
 const DEFAULT_COUNT: usize = 100;
-/// Random games tried for each opening requested, before giving up on finding new ones.
+/// Random games tried per opening requested, before giving up.
 const MAX_TRIES: usize = 1_000;
-/// Positions each evaluator gets at a time.
+/// Positions that each engine gets at a time.
 const BATCH: usize = 8;
 
 impl OpeningSettings {
-    /// How many openings are looked for; `None` for all there are.
+    /// The number of openings to find; `None` for all there are.
     pub fn wanted(&self) -> Option<usize> {
         if self.from.is_empty() { self.count.or(Some(DEFAULT_COUNT)) } else { self.count }
     }

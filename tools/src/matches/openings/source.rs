@@ -17,18 +17,18 @@ use crate::games::{BrokenGame, GameFiles, GameStart, GameVisitor, ReadMonitor, R
 /// A position that can begin a game.
 #[derive(Clone, Debug)]
 pub struct Opening {
-    /// The position, without the repetitions before it.
+    /// The position, without the game history before it.
     pub position: Position,
-    /// Its FEN, the count armed.
+    /// Its FEN, with the count armed.
     pub fen: String,
-    /// The start of the game it is from.
+    /// The start of its game.
     pub start: Position,
-    /// The moves from there.
+    /// The moves from `start` to it.
     pub moves: Vec<Move>,
 }
 
 impl Opening {
-    /// The present position of a game, if a game can begin with it: no check, not over, no count running.
+    /// The current position of a game as an opening; `None` if it is check, game over, or a count runs.
     fn new(game: &Game) -> Option<Self> {
         let position = game.position();
         if position.in_check() || game.outcome().is_some() || !position.has_legal_move() {
@@ -40,7 +40,7 @@ impl Opening {
     }
 }
 
-/// Openings after random moves without end; `None` for a game that ended early or is unfit.
+/// Endless openings after random moves; `None` for a game that ended early or whose position is unfit.
 pub(super) fn random(
     rules: Rules,
     plies: &RangeInclusive<u32>,
@@ -114,7 +114,7 @@ impl GameVisitor for Collector<'_> {
     }
 }
 
-/// Whether a game that begins here needs no FEN tag.
+/// Whether a game from this position needs no FEN tag.
 pub(super) fn is_standard(start: &Position) -> bool {
     let standard = Position::start(Rules { play: *start.rules(), ..Rules::default() });
     start.tt_key() == standard.tt_key() && start.fullmove_number() == 1

@@ -22,7 +22,7 @@ pub enum OpeningFormat {
 }
 
 impl OpeningFormat {
-    /// The text of a set.
+    /// The set as text in this format.
     ///
     /// # Errors
     /// If PGN cannot express an opening.

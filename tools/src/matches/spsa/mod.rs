@@ -21,13 +21,12 @@ use super::tournament::spec::EngineSpec;
 use crate::games::pgn::PgnResult;
 use crate::output::OutputFile;
 
-/// Name and step of a parameter, `NAME`, `NAME=STEP` or `NAME=LOW..HIGH`.
+/// Splits a parameter `NAME`, `NAME=STEP` or `NAME=LOW..HIGH` into name and step.
 fn split_parameter(text: &str) -> (&str, Option<&str>) {
     text.split_once('=').map_or((text, None), |(name, step)| (name, Some(step)))
 }
 
-/// The start of a parameter and its step: the middle and half the difference of `LOW..HIGH`, or the announced value
-/// and `STEP`.
+/// Start and step of a parameter: the middle and half the width of `LOW..HIGH`, or the announced value and `STEP`.
 fn start_and_step(text: &str, announced: f64) -> Option<(f64, f64)> {
     let (start, step) = match text.split_once("..") {
         Some((low, high)) => {
@@ -39,8 +38,8 @@ fn start_and_step(text: &str, announced: f64) -> Option<(f64, f64)> {
     (start.is_finite() && step.is_finite() && step > 0.0).then_some((start, step))
 }
 
-/// The parameters `NAME`, `NAME=STEP` or `NAME=LOW..HIGH` with the values and ranges that the engine announces; without
-/// a step it is a twentieth of the range.
+/// The parameters `NAME`, `NAME=STEP` or `NAME=LOW..HIGH` with the values and ranges that the engine announces. The
+/// default step is a twentieth of the range.
 ///
 /// # Errors
 /// If the engine cannot be started, or has no such option.
@@ -77,7 +76,7 @@ pub fn announced_parameters(
 }
 
 impl SpsaState {
-    /// Reads a state that is resumed with the parameters `wanted`, up to `iterations` in all.
+    /// Reads a state to resume with the parameters `wanted`, up to `iterations` in all.
     ///
     /// # Errors
     /// If the file cannot be read or holds anything else.
@@ -104,37 +103,37 @@ impl SpsaState {
     }
 }
 
-/// Time between two reports of the state, each of which writes it to its file.
+/// Time between two reports of the state; each also writes the state to its file.
 const REPORT_INTERVAL: Duration = Duration::from_secs(20);
 
-/// What happens during a tuning.
+/// An event of a tuning.
 #[derive(Debug)]
 pub enum SpsaEvent<'a> {
     /// The state after some iterations.
     State(&'a SpsaState),
-    /// An error of the engine in an iteration; its game counts nevertheless.
+    /// An error of the engine in the iteration with this number; its game still counts.
     EngineError(u64, &'a EngineErrorReport),
 }
 
-/// What is tuned, and how its games are played.
+/// A tuning: the engine, and how its games are played.
 #[derive(Debug)]
 pub struct Spsa<'a> {
-    /// The engine.
+    /// The engine to tune.
     pub engine: &'a EngineSpec,
-    /// A pair of games for each iteration.
+    /// One pair of games per iteration.
     pub schedule: Schedule,
     /// The openings of the schedule.
     pub openings: &'a [Game],
     /// How games are played.
     pub settings: &'a GameSettings,
-    /// Pairs played at the same time.
+    /// Pairs played in parallel.
     pub concurrency: usize,
-    /// The file of the state.
+    /// The file that holds the state.
     pub file: &'a OutputFile,
 }
 
 impl Spsa<'_> {
-    /// Plays all iterations that are left, or until `stop`.
+    /// Plays all remaining iterations, or until `stop`.
     ///
     /// # Errors
     /// Those of the engine, of the state's file, and of `notify`.
@@ -144,13 +143,13 @@ impl Spsa<'_> {
         stop: &AtomicBool,
         notify: impl Fn(SpsaEvent) -> Result<()> + Sync,
     ) -> Result<SpsaState> {
-        // A pair that was interrupted is played again, one that was played is not.
+        // An interrupted pair is replayed; a finished one is not.
         let unplayed = Mutex::new(state.unplayed());
         let state = Mutex::new(state);
         let failure: Mutex<Option<Error>> = Mutex::new(None);
         let work = || {
             let mut reported = Instant::now();
-            // They stay for all pairs: starting an engine takes longer than changing its options.
+            // The engines run on for all pairs: starting one takes longer than changing its options.
             let mut players = ["plus", "minus"].map(|name| Player::new(self.engine.clone(), name.to_owned()));
             while !stop.load(Relaxed) {
                 let number = unplayed.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -200,7 +199,7 @@ impl Spsa<'_> {
         state.write(self.file)
     }
 
-    /// Plays a pair of games between two sets of options: the games the first won less those it lost; `None` if
+    /// Plays a pair of games between two sets of options. Returns the games won less those lost by the first; `None` if
     /// stopped.
     fn pair(
         &self,

@@ -1,8 +1,8 @@
 //! The state of a tuning: simultaneous perturbation stochastic approximation.
 //!
-//! J. C. Spall, "Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization", 1998:
-//! gains and perturbations shrink with powers of the iteration's number. Here they are given by their last values,
-//! as in the tuning of other engines.
+//! J. C. Spall, "Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization", 1998: gains
+//! and perturbations shrink with powers of the iteration number. As in the tuning of other engines, they are given by
+//! their last values.
 
 use std::fmt;
 
@@ -10,10 +10,10 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
-/// Spall's exponents of the gain and of the perturbation.
+/// Spall's exponents alpha (gain) and gamma (perturbation).
 const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
-/// Spall's constant that keeps the first gains small, as a share of the iterations.
+/// Spall's stability constant A, which keeps the first gains small, as a share of the iterations.
 const STABILITY: f64 = 0.1;
 
 /// An option that is tuned.
@@ -21,45 +21,45 @@ const STABILITY: f64 = 0.1;
 pub struct SpsaParameter {
     /// The option's name.
     pub name: String,
-    /// Its first value.
+    /// Its value before the first iteration.
     pub start: f64,
-    /// Its present value.
+    /// Its current value.
     pub value: f64,
-    /// The least value the option may have.
+    /// The minimum of the option.
     pub least: f64,
-    /// The greatest.
+    /// The maximum of the option.
     pub most: f64,
-    /// The perturbation of the last iteration.
+    /// Its perturbation in the last iteration.
     pub step: f64,
-    /// Wins less losses of the sides that had the value up.
+    /// Wins less losses of the sides that had the value up (plus the perturbation).
     #[serde(default)]
     pub points: i64,
 }
 
-/// The state of a tuning, as its file holds it.
+/// The state of a tuning, as stored in its file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpsaState {
-    /// What is tuned.
+    /// The parameters tuned.
     pub parameters: Vec<SpsaParameter>,
     /// Iterations in all.
     pub iterations: u64,
     /// Iterations played.
     pub done: u64,
-    /// The numbers of the iterations played after the first one that is not: pairs that were played at the same time do
-    /// not end in their order. Ascending.
+    /// Numbers of the iterations played beyond the first unplayed one, ascending: pairs played in parallel do not end
+    /// in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     ahead: Vec<u64>,
-    /// Gain of the last iteration.
+    /// Gain in the last iteration.
     rate: f64,
     seed: u64,
-    /// Pairs that were not level.
+    /// Pairs not drawn 1-1.
     decided: u64,
-    /// Sum of the squares of the pairs' points.
+    /// Sum of the squared points of the pairs.
     #[serde(default)]
     squares: u64,
 }
 
-/// One iteration: a direction, and the values up and down along it.
+/// One iteration: a random direction, and the values up and down along it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Perturbation {
     number: u64,
@@ -69,7 +69,7 @@ pub(super) struct Perturbation {
 }
 
 impl Perturbation {
-    /// The options of either side.
+    /// The options of both sides: values up, values down.
     pub(super) fn options(&self) -> [Vec<(String, String)>; 2] {
         [0, 1].map(|side| {
             self.values.iter().map(|(name, values)| (name.clone(), values[side].to_string())).collect()
@@ -78,8 +78,8 @@ impl Perturbation {
 }
 
 impl SpsaState {
-    /// A tuning that has not begun; `rate` is the gain of the last iteration. With a rate of 0 no value changes, all
-    /// perturbations are as wide as the steps, and the tuning measures what each parameter is worth.
+    /// A tuning before its first iteration; `rate` is the gain of the last iteration. With a rate of 0 no value changes
+    /// and every perturbation is as wide as the step: the tuning measures what each parameter is worth.
     pub fn new(parameters: Vec<SpsaParameter>, iterations: u64, rate: f64, seed: u64) -> Self {
         Self { parameters, iterations, done: 0, ahead: Vec::new(), rate, seed, decided: 0, squares: 0 }
     }
@@ -96,18 +96,18 @@ impl SpsaState {
         self.iterations > 0 && self.rate.is_finite() && self.parameters.iter().all(fine) && are_ahead
     }
 
-    /// The first iteration that has not been played; all before it have.
+    /// The first unplayed iteration; all before it have been played.
     fn first_unplayed(&self) -> u64 {
         self.done.saturating_sub(self.ahead.len() as u64) + 1
     }
 
-    /// The iterations that have not been played, in their order and without an end.
+    /// The numbers of all unplayed iterations, ascending and without end.
     pub(super) fn unplayed(&self) -> impl Iterator<Item = u64> + use<> {
         let ahead = self.ahead.clone();
         (self.first_unplayed()..).filter(move |number| ahead.binary_search(number).is_err())
     }
 
-    /// The perturbation of an iteration in units of that of the last.
+    /// Width of an iteration's perturbation, in units of the last iteration's.
     fn width(&self, number: u64) -> f64 {
         if self.rate == 0.0 {
             return 1.0;
@@ -115,14 +115,14 @@ impl SpsaState {
         (self.iterations as f64 / number as f64).max(1.0).powf(GAMMA)
     }
 
-    /// What a point moves the parameters by, in units of their steps.
+    /// Change of the parameters per point of the pair, in units of their steps.
     fn gain(&self, number: u64) -> f64 {
         let all = self.iterations as f64;
         let settled = ((STABILITY * all + all) / (STABILITY * all + number as f64)).powf(ALPHA);
         self.rate * settled / self.width(number)
     }
 
-    /// The iteration with this number, from 1. Values between whole ones are rounded up or down by chance.
+    /// The perturbation of iteration `number`, from 1. Fractional values are rounded up or down at random.
     pub(super) fn perturbation(&self, number: u64) -> Perturbation {
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         rng.set_stream(number);
@@ -142,7 +142,7 @@ impl SpsaState {
         Perturbation { number, signs, values }
     }
 
-    /// Updates the values by the upward side's wins less its losses.
+    /// Updates the values after a pair; `points` are wins less losses of the side with the values up.
     pub(super) fn update(&mut self, perturbation: &Perturbation, points: i32) {
         let gain = self.gain(perturbation.number) * f64::from(points);
         for (parameter, sign) in self.parameters.iter_mut().zip(&perturbation.signs) {
@@ -154,7 +154,7 @@ impl SpsaState {
         let place = self.ahead.partition_point(|&other| other < number);
         self.ahead.insert(place, number);
         self.done += 1;
-        // Those without a gap before them need no mention.
+        // Only iterations after a gap are listed.
         while self.ahead.first().is_some_and(|&first| first <= self.first_unplayed()) {
             self.ahead.remove(0);
         }
@@ -162,8 +162,8 @@ impl SpsaState {
         self.squares += u64::from((points * points).unsigned_abs());
     }
 
-    /// What a parameter's value up is worth against its value down, in Elo, and half the width of the 95% interval.
-    /// The other parameters, up or down at random, are noise to it.
+    /// Elo of a parameter's value up against its value down, and half the width of the 95% interval. The other
+    /// parameters, up or down at random, are noise to it.
     fn worth(&self, parameter: &SpsaParameter) -> (f64, f64) {
         let pairs = self.done.max(1) as f64;
         // The score of a game is (1 + points) / 2, a pair has two.
@@ -173,7 +173,7 @@ impl SpsaState {
         (elo(score), 1.96 * (elo(0.5 + error) - elo(0.5)))
     }
 
-    /// The state as a line.
+    /// The values on one line.
     pub fn line(&self) -> String {
         let values: Vec<_> = self.parameters.iter().map(|p| format!("{} {:.1}", p.name, p.value)).collect();
         format!("{} of {} pairs, {} decided: {}", self.done, self.iterations, self.decided, values.join(", "))
@@ -181,7 +181,7 @@ impl SpsaState {
 }
 
 impl fmt::Display for SpsaState {
-    /// A table of the parameters: before and after, and what the values up were worth against those down.
+    /// A table of the parameters: before and after, and the Elo of the values up against those down.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
@@ -218,7 +218,7 @@ mod tests {
         }
     }
 
-    /// Two games of which the side nearer to the best values wins more.
+    /// A pair of games in which the side nearer to the best values wins more.
     fn pair(values: &[(String, [i64; 2])], best: [f64; 2], rng: &mut ChaCha8Rng) -> i32 {
         let loss = |side: usize| {
             let each =

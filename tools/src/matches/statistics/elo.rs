@@ -29,7 +29,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Half the width of the interval: what stands behind the `+/-` of Cute Chess and fastchess.
+    /// Half the width of the interval: the `+/-` of Cute Chess and fastchess.
     pub fn error(&self) -> f64 {
         (self.high - self.low) / 2.0
     }
@@ -38,7 +38,7 @@ impl Estimate {
 impl fmt::Display for Estimate {
     /// Writes `+12.3 [-4.0, +28.6]`; infinite numbers are `+inf` and `-inf`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // No "-0.0".
+        // Avoids "-0.0".
         let [value, low, high] =
             [self.value, self.low, self.high].map(|x| if x.abs() < 0.05 { 0.0 } else { x });
         write!(f, "{value:+.1} [{low:+.1}, {high:+.1}]")
@@ -50,14 +50,14 @@ pub(super) fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + (-elo * LN_10 / 400.0).exp())
 }
 
-/// The Elo difference (logistic) at which `score`, 0 to 1, is the expected one; infinite at 0 and 1 (and
-/// beyond: scores are clamped).
+/// The Elo difference (logistic) at which `score`, 0 to 1, is expected; infinite at 0 and 1 (scores beyond are
+/// clamped).
 pub(super) fn elo_from_score(score: f64) -> f64 {
     let score = score.clamp(0.0, 1.0);
     400.0 / LN_10 * (score.ln() - (-score).ln_1p())
 }
 
-/// The distribution function of the standard normal distribution.
+/// The cumulative distribution function of the standard normal distribution.
 pub(super) fn normal_cdf(z: f64) -> f64 {
     0.5 * libm::erfc(-z * FRAC_1_SQRT_2)
 }
@@ -75,7 +75,7 @@ pub(super) fn logistic(Moments { mean, variance }: Moments, trials: u64) -> Esti
     Estimate { value: elo_from_score(mean), low: elo_from_score(low), high: elo_from_score(high) }
 }
 
-/// See [`super::Multinomial::normalized_elo`]; `variance` is that of a game, and positive.
+/// See [`super::Multinomial::normalized_elo`]; `variance` is per game, and positive.
 pub(super) fn normalized(mean: f64, variance: f64, games: u64) -> Estimate {
     let value = (mean - 0.5) / variance.sqrt() * ELO_PER_T;
     let error = Z95 * ELO_PER_T / (games as f64).sqrt();
@@ -88,8 +88,8 @@ pub(super) fn los(Moments { mean, variance }: Moments, trials: u64) -> f64 {
     if variance > 0.0 { normal_cdf((mean - 0.5) * (trials as f64 / variance).sqrt()) } else { 0.5 }
 }
 
-/// Numbers that may be infinite, as a number or as the texts `inf` and `-inf`, for formats such as JSON that
-/// have finite numbers only.
+/// Serialises numbers that may be infinite as a number or as `inf` and `-inf`, for formats such as JSON that have
+/// finite numbers only.
 mod extended {
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
@@ -204,7 +204,7 @@ mod tests {
             let estimate = games.elo().unwrap();
             close(estimate.value, elo, 0.051);
             close(games.draw_ratio().unwrap() * 100.0, ratio, 0.051);
-            // It approximates the normal quantile, and leaves the draws out of the likelihood of superiority.
+            // Cute Chess approximates the normal quantile, and leaves draws out of the likelihood of superiority.
             close(estimate.error(), error, 0.1);
             close(games.los() * 100.0, los, 0.1);
         }

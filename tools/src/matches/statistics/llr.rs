@@ -1,5 +1,5 @@
-//! The generalized log-likelihood ratio of multinomial results: the results are compared under the likeliest
-//! distribution with one strength and under the likeliest with another.
+//! The generalized log-likelihood ratio of multinomial results: the likelihood under the best-fitting distribution with
+//! one strength against that with another.
 //!
 //! Generalized SPRT: X. Li, J. Liu, Z. Ying, "Generalized sequential probability ratio test for separate
 //! families of hypotheses" (2014). Multinomial maximum likelihood: Michel Van den Bergh, Fishtest documents
@@ -7,13 +7,13 @@
 
 use super::SCORES;
 
-/// The weight of a result that has not occurred, in trials: without it, a likelihood could be zero.
+/// The weight of a result that has not occurred, in trials: without it a likelihood could be zero.
 const PRIOR: f64 = 1e-3;
 
-/// Iterations of the solvers. They need about 5; the limit is there to end in any case.
+/// Maximum of iterations of the solvers, which need about 5.
 const MAX_ITERATIONS: usize = 200;
 
-/// Trials by score, regularised: the results that can occur and have not, count [`PRIOR`].
+/// Trials by score, regularised: results that can occur but have not are counted as [`PRIOR`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct RegularizedCounts([f64; 5]);
 
@@ -28,7 +28,7 @@ impl RegularizedCounts {
         Self(weights)
     }
 
-    /// The values of a function of the score; 0 for scores that cannot occur, which then count nowhere.
+    /// The values of a function of the score; 0 for scores that cannot occur, which drop out of all sums.
     fn values(&self, function: impl Fn(f64) -> f64) -> [f64; 5] {
         let mut values = [0.0; 5];
         for ((value, score), _) in
@@ -39,19 +39,19 @@ impl RegularizedCounts {
         values
     }
 
-    /// The largest log-likelihood of a distribution with the mean `score` (inside of 0 to 1), less that of the
-    /// frequencies.
+    /// The maximum log-likelihood of a distribution with the mean `score` (strictly between 0 and 1), less that of the
+    /// observed frequencies.
     pub(super) fn at_score(&self, score: f64) -> f64 {
         let values = self.values(|s| s - score);
         self.log_likelihood(&values, self.secular(&values))
     }
 
-    /// The largest log-likelihood of a distribution with the t value `t` per trial, (mean - 1/2) / sigma, less
-    /// that of the frequencies.
+    /// The maximum log-likelihood of a distribution with the t value `t` per trial, (mean - 1/2) / sigma, less that of
+    /// the observed frequencies.
     ///
-    /// The constraint is linear in the probabilities once mean and sigma are known; they are taken from the
-    /// distribution that solves the last such problem until they stay, beginning with the distribution on the
-    /// scores 0 and 1 that has the t value.
+    /// The constraint is linear in the probabilities once mean and sigma are known. So this is a fixed-point iteration:
+    /// mean and sigma come from the solution of the last such problem, at first from the distribution on the scores 0
+    /// and 1 that has the t value.
     pub(super) fn at_t_value(&self, t: f64) -> f64 {
         let n = self.0.iter().sum::<f64>();
         let mut sigma = 0.5 / (1.0 + t * t).sqrt();
@@ -74,15 +74,14 @@ impl RegularizedCounts {
         self.log_likelihood(&values, x)
     }
 
-    /// The log-likelihood of the distribution weight / (1 + x value), less that of the frequencies.
+    /// The log-likelihood of the distribution weight / (1 + x value), less that of the observed frequencies.
     fn log_likelihood(&self, values: &[f64; 5], x: f64) -> f64 {
         -self.0.iter().zip(values).map(|(weight, value)| weight * (x * value).ln_1p()).sum::<f64>()
     }
 
-    /// The root x of the secular equation: sum of weight value / (1 + x value) = 0, at which weight /
-    /// (1 + x value) is the likeliest distribution with the mean value 0. The left side falls from infinity to
-    /// minus infinity between the poles of the largest and the smallest value: Newton steps, halving where
-    /// they leave the interval.
+    /// The root x of the secular equation: sum of weight value / (1 + x value) = 0, at which weight / (1 + x value) is
+    /// the likeliest distribution with the mean value 0. The left side falls from infinity to minus infinity between
+    /// the poles of the largest and the smallest value. Newton steps, bisection where they leave the interval.
     fn secular(&self, values: &[f64; 5]) -> f64 {
         let (mut min, mut max, mut sum, mut squares) = (0.0_f64, 0.0_f64, 0.0, 0.0);
         for (&weight, &value) in self.0.iter().zip(values) {
@@ -90,7 +89,7 @@ impl RegularizedCounts {
             sum += weight * value;
             squares += weight * value * value;
         }
-        // Values of one sign only: no distribution has the mean 0.
+        // All values of one sign: no distribution has the mean 0.
         if min == 0.0 || max == 0.0 {
             return 0.0;
         }
@@ -112,8 +111,8 @@ impl RegularizedCounts {
             } else {
                 high = x;
             }
-            // Newton's method doubles the digits: the step before the last needs half of them. The distance to
-            // the poles is the scale of the function.
+            // Newton's method doubles the correct digits, so half of them suffice before the last step. The scale of
+            // the function is the distance to the poles.
             let step = f / slope;
             let tolerance = (1e-9 * (x - first).min(last - x)).max(1e-15 * (last - first));
             if step.abs() <= tolerance || high - low <= tolerance {

@@ -31,11 +31,11 @@ pub enum Wdl {
 /// Pentanomial counts: pairs of games from the same opening with the colours exchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Pentanomial {
-    /// How many pairs brought the first engine 0, 0.5, 1, 1.5 and 2 points.
+    /// Number of pairs in which the first engine scored 0, 0.5, 1, 1.5 and 2 points.
     pub counts: [u64; 5],
 }
 
-/// Counts of single games, of the first engine.
+/// Counts of single games, for the first engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Trinomial {
     /// Games the first engine won.
@@ -54,7 +54,7 @@ impl Pentanomial {
 
     /// Counts one more pair, of these two games.
     pub fn add(&mut self, one: Wdl, other: Wdl) {
-        // The discriminants are the half points.
+        // The discriminants are half points.
         self.counts[one as usize + other as usize] += 1;
     }
 }
@@ -98,19 +98,18 @@ struct Moments {
     variance: f64,
 }
 
-/// The results of a match as counts of independent trials: games, or pairs of games.
+/// Match results as counts of independent trials: games, or pairs of games.
 ///
-/// Scores are of the first engine and run from 0 to 1 per trial. Variances are those of the distribution
-/// counted (divided by n, not n - 1), as in fishtest.
+/// Scores are the first engine's and run from 0 to 1 per trial. Variances are divided by n, not n - 1, as in fishtest.
 pub trait Multinomial {
-    /// The games of a trial: 1 or 2.
+    /// Games per trial: 1 or 2.
     const GAMES_PER_TRIAL: u8;
 
-    /// Trials by the score in them: 0, 1/4, 1/2, 3/4, 1. Single games fill the first, third and fifth.
+    /// Number of trials by score: 0, 1/4, 1/2, 3/4, 1. Single games fill the first, third and fifth.
     fn by_score(&self) -> [u64; 5];
 
-    /// The draws: of single games the share drawn, of pairs the share level at 1 point (two draws, or a win
-    /// and a loss: what fastchess calls its draw ratio). `None` without trials.
+    /// The draw ratio: of single games the share drawn, of pairs the share with 1 point (two draws, or a win and a
+    /// loss: what fastchess calls its draw ratio). `None` without trials.
     fn draw_ratio(&self) -> Option<f64> {
         let trials = self.trials();
         (trials > 0).then(|| self.by_score()[2] as f64 / trials as f64)
@@ -131,40 +130,38 @@ pub trait Multinomial {
         moments(self.by_score()).map(|moments| moments.mean)
     }
 
-    /// The variance of the score of a trial (for pairs: of the mean score of the pair's two games). `None`
-    /// without trials.
+    /// The variance of the score of a trial (for pairs: of the mean score of the two games). `None` without trials.
     fn variance(&self) -> Option<f64> {
         moments(self.by_score()).map(|moments| moments.variance)
     }
 
-    /// The variance per game: that of a trial times the games in it, which for pairs counts how the two
-    /// games of a pair depend on each other. `None` without trials.
+    /// The variance per game: that of a trial times its number of games. For pairs this includes the correlation of the
+    /// two games. `None` without trials.
     fn variance_per_game(&self) -> Option<f64> {
         self.variance().map(|variance| variance * f64::from(Self::GAMES_PER_TRIAL))
     }
 
     /// The Elo difference (logistic) with its 95% interval. `None` without trials.
     ///
-    /// The interval is that of the mean score (normal approximation with the variance of the trials), its
-    /// ends mapped through the logistic curve, as fishtest and Cute Chess do; it is not symmetric, and its
-    /// half width, [`Estimate::error`], is what they print. Where an end of it passes a score of 0 or 1, Elo
-    /// is infinite. If all trials had one result there is no variance to go by; then the interval takes the
-    /// exact (Clopper-Pearson) 95% bound on the share of other results, counting them as 0 or 1.
+    /// The interval is that of the mean score (normal approximation with the variance of the trials), its ends mapped
+    /// through the logistic curve, as in fishtest and Cute Chess. It is not symmetric; half its width,
+    /// [`Estimate::error`], is what they print. Elo is infinite where an end passes a score of 0 or 1. If all trials
+    /// had one result the variance is 0; then the interval uses the exact (Clopper-Pearson) 95% bound on the share of
+    /// other results, counting them as 0 or 1.
     fn elo(&self) -> Option<Estimate> {
         moments(self.by_score()).map(|moments| elo::logistic(moments, self.trials()))
     }
 
-    /// The difference in normalised Elo with its 95% interval: (mean - 1/2) / sigma * 800 / ln 10, where
-    /// sigma is that of a game, [`Multinomial::variance_per_game`]; the interval is that of a mean of `games`
-    /// results with variance 1, exact to first order (as fastchess prints it). `None` without trials or
-    /// without variance.
+    /// The difference in normalised Elo with its 95% interval: (mean - 1/2) / sigma * 800 / ln 10, with sigma per game
+    /// from [`Multinomial::variance_per_game`]. The interval is that of a mean of `games` results with variance 1,
+    /// exact to first order (as fastchess prints it). `None` without trials or without variance.
     fn normalized_elo(&self) -> Option<Estimate> {
         let variance = self.variance_per_game().filter(|&variance| variance > 0.0)?;
         Some(elo::normalized(self.score()?, variance, self.games()))
     }
 
-    /// The likelihood that the first engine is the stronger one (LOS), 0 to 1, in the normal approximation
-    /// of the mean; 1/2 without trials. If all trials had one result, the variance is taken about 1/2.
+    /// The likelihood of superiority (LOS): that the first engine is stronger, 0 to 1, in the normal approximation of
+    /// the mean; 1/2 without trials. If all trials had one result, the variance about 1/2 is used.
     fn los(&self) -> f64 {
         moments(self.by_score()).map_or(0.5, |moments| elo::los(moments, self.trials()))
     }

@@ -10,7 +10,7 @@ use super::elo::{ELO_PER_T, expected_score};
 use super::llr::RegularizedCounts;
 use super::{Multinomial, Pentanomial};
 
-/// What the bounds `elo0` and `elo1` of a test are measured in.
+/// The unit of a test's bounds `elo0` and `elo1`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SprtModel {
@@ -24,8 +24,8 @@ pub enum SprtModel {
 
 /// The parameters of a test of H0 (the first engine is `elo0` stronger) against H1 (it is `elo1` stronger).
 ///
-/// As text: `elo0=0 elo1=10 alpha=0.05 beta=0.05 model=logistic`, the keys in any order and the last three with
-/// these values where left out.
+/// As text: `elo0=0 elo1=10 alpha=0.05 beta=0.05 model=logistic`, the keys in any order; the last three default to
+/// these values.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Parameters", into = "Parameters")]
 pub struct Sprt(Parameters);
@@ -43,7 +43,7 @@ struct Parameters {
 /// The decision of a test after the games played so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum SprtState {
-    /// Nothing is decided: more games.
+    /// Undecided: play on.
     Continue,
     /// H0 is accepted: the first engine is not better by `elo1`.
     AcceptH0,
@@ -91,7 +91,7 @@ impl Sprt {
         self.0.beta
     }
 
-    /// What the bounds are measured in.
+    /// The unit of the bounds.
     pub const fn model(&self) -> SprtModel {
         self.0.model
     }
@@ -106,11 +106,11 @@ impl Sprt {
         ((1.0 - self.0.beta) / self.0.alpha).ln()
     }
 
-    /// The generalized log-likelihood ratio of H1 to H0 after these results; 0 without any.
+    /// The generalized log-likelihood ratio of H1 to H0 given the results; 0 without any.
     ///
-    /// Generalized SPRT with multinomial maximum likelihood (Van den Bergh, Michel), the exact value that
-    /// fishtest computes: each hypothesis is represented by the likeliest distribution of the results of a trial
-    /// (pair or game) that has its strength, and a result that has not occurred counts 0.001.
+    /// Generalized SPRT with multinomial maximum likelihood (Van den Bergh, Michel), the exact value that fishtest
+    /// computes: each hypothesis is represented by the likeliest distribution of trial results (pair or game) that has
+    /// its strength, and a result that has not occurred counts 0.001.
     pub fn llr<T: Multinomial>(&self, results: &T) -> f64 {
         if results.trials() == 0 {
             return 0.0;
@@ -138,7 +138,7 @@ impl Sprt {
         }
     }
 
-    /// The state of the test after these pairs.
+    /// The state of the test after `pairs`.
     pub fn report(&self, pairs: &Pentanomial) -> SprtReport {
         let llr = self.llr(pairs);
         SprtReport { llr, lower: self.lower(), upper: self.upper(), state: self.state(llr) }
@@ -146,8 +146,8 @@ impl Sprt {
 }
 
 impl SprtModel {
-    /// The largest bound, on either side of 0: 1000 logistic, 100 normalised Elo. (At more than 200 normalised
-    /// Elo the likelihood given the strength can have several maxima.)
+    /// The largest allowed bound, on either side of 0: 1000 logistic, 100 normalised Elo. (Above 200 normalised Elo the
+    /// likelihood given the strength can have several maxima.)
     pub const fn max_elo(self) -> f64 {
         match self {
             Self::Logistic => 1000.0,
@@ -220,7 +220,7 @@ impl FromStr for Sprt {
 impl TryFrom<Parameters> for Sprt {
     type Error = Error;
 
-    // NaN is in no range.
+    // NaN fails every range check.
     fn try_from(parameters: Parameters) -> Result<Self> {
         let Parameters { elo0, elo1, alpha, beta, model } = parameters;
         let limit = model.max_elo();
@@ -308,7 +308,7 @@ mod tests {
 
     #[test]
     fn llr_turned_round() {
-        // The engines exchanged: the ratio changes its sign.
+        // With the engines exchanged the ratio changes its sign.
         for model in [Logistic, Normalized] {
             let [there, back] = [[3, 20, 41, 25, 0], [0, 25, 41, 20, 3]].map(Pentanomial::new);
             let [a, b] = [llr(-2.0, 7.0, model, there), llr(-7.0, 2.0, model, back)];

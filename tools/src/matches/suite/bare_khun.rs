@@ -1,4 +1,4 @@
-//! Makes the bare-khun wins that engines have to play out.
+//! Generates the bare-khun wins that engines have to play out.
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -12,20 +12,20 @@ use super::endings::{EndingResult, Endings, limit};
 use super::make::{army, place};
 use super::position::{Goal, SuitePosition};
 
-/// Armies and how many positions of each.
+/// Attacking armies, and the number of positions of each.
 const ARMIES: [(&str, usize); 9] =
     [("R", 12), ("RR", 6), ("RN", 12), ("RS", 12), ("RM", 10), ("NS", 16), ("NM", 2), ("SS", 16), ("SM", 14)];
-/// The most plies left beyond those the mate takes.
+/// Maximum margin: plies that the count leaves beyond the mate.
 const MAX_MARGIN: u16 = 12;
-/// The shortest mates, in plies.
+/// Minimum distance to mate, in plies.
 const SHORTEST: u16 = 5;
-/// Placements tried for one position.
+/// Placements tried per position.
 const MAX_TRIES: usize = 1_000_000;
 
-/// The start of the text, whatever the seed.
+/// How the text begins, for any seed.
 pub const MARK: &str = "# sakmak-tools suite bare ";
 
-/// Wins against a bare khun as text: the count leaves the mate and a few plies.
+/// Wins against a bare khun as text: the count leaves the mate plus a few plies.
 ///
 /// # Errors
 /// [`SuiteError::TooFew`] if there are too few wins.

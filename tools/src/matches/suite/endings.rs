@@ -1,21 +1,21 @@
-//! The tablebase as the suite asks it: does the attacker win, and in how many plies.
+//! Tablebase probes of the suite: does the attacker win, and in how many plies.
 
 use sakmak_eval::tablebase::{SolvedEndings, Value};
 use sakmak_movegen::counting::usual_limit;
 use sakmak_movegen::{Color, PieceKind, Position};
 
-/// The result of a position with the running count left out.
+/// The tablebase result of a position, ignoring the running count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EndingResult {
     /// Unknown: more than four men, or a count that no game has.
     Unknown,
-    /// The attacker does not win, however long the count.
+    /// The attacker does not win, whatever the count.
     NotWon,
-    /// The attacker wins in this number of plies, if the count allows it.
+    /// The attacker wins in this number of plies, if the count leaves them.
     Won(u16),
 }
 
-/// Endings of up to four men, each solved when it is first needed.
+/// Tablebase of up to four men; each ending is solved when first needed.
 #[derive(Default)]
 pub struct Endings(SolvedEndings);
 
@@ -44,12 +44,13 @@ impl Endings {
     }
 }
 
-/// Whether a win in `plies` comes before the count ends. The ply after the limit may still mate.
+/// Whether a win in `plies` comes before the count ends: at most the plies left and one, as the ply after the limit may
+/// still mate.
 pub(super) fn fits(position: &Position, plies: u16) -> bool {
     position.count().remaining().is_none_or(|left| i32::from(plies) <= left + 1)
 }
 
-/// Limit of the pieces' honour in plies by the attacker's pieces, under the default ruleset; the pieces on the board
+/// Limit of the pieces' honour in plies, from the attacker's pieces, under the default ruleset; the pieces on the board
 /// are not subtracted.
 pub(super) fn limit(attackers: &[PieceKind]) -> u16 {
     let number = |kind| attackers.iter().filter(|&&piece| piece == kind).count() as u32;

@@ -1,4 +1,4 @@
-//! An engine that finds its move in positions.
+//! An engine that is asked for its move in positions.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use super::SuiteError;
 use crate::matches::tournament::process::{EngineProcess, Timeouts};
 use crate::matches::tournament::spec::{EngineLimits, EngineSpec};
 
-/// The longest search of one position.
+/// Time limit of one search.
 const MAX_SEARCH_TIME: Duration = Duration::from_secs(600);
 
 /// An engine and its limits.
@@ -18,7 +18,7 @@ pub(super) struct SuiteEngine {
 }
 
 impl SuiteEngine {
-    /// Starts an engine; `limits` are those of an engine without its own.
+    /// Starts an engine; `limits` apply if it has none of its own.
     pub(super) fn start(spec: &EngineSpec, limits: EngineLimits) -> Result<Self, SuiteError> {
         let limits = spec.limits.or(limits);
         if limits.clock.is_some() {
@@ -33,12 +33,12 @@ impl SuiteEngine {
         self.engine.name.clone()
     }
 
-    /// Clears the engine's memory as far as `ucinewgame` does.
+    /// Clears the engine's memory with `ucinewgame`.
     pub(super) fn new_game(&mut self) -> Result<(), SuiteError> {
         self.engine.new_game().map_err(|error| self.engine.failure(error).into())
     }
 
-    /// The engine's move, as it wrote it.
+    /// The engine's move, in the engine's spelling.
     pub(super) fn best_move(&mut self, fen: &str, moves: &str) -> Result<String, SuiteError> {
         Ok(self.engine.search(fen, moves, &self.go, MAX_SEARCH_TIME, &mut |_| ())?)
     }

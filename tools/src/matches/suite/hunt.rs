@@ -14,13 +14,13 @@ use super::engine::SuiteEngine;
 use super::position::{Goal, SuitePosition};
 use crate::matches::tournament::spec::{EngineLimits, EngineSpec};
 
-/// The mates of one engine. The fields are those of the JSON document.
+/// The mates of one engine, with the fields of the JSON document.
 #[derive(Debug, Serialize)]
 pub struct MatingReport {
     engine: String,
     mated: usize,
     total: usize,
-    /// Plies beyond the shortest mate, on average over the mates.
+    /// Mean over the mates of the plies beyond the shortest mate.
     mean_over: f64,
     men: Vec<MaterialScore>,
     failures: Vec<FailedMate>,
@@ -38,7 +38,7 @@ struct MaterialScore {
     men: String,
     mated: usize,
     total: usize,
-    /// Sum over the mates.
+    /// Sum over the mates of the plies beyond the shortest mate.
     over: usize,
 }
 
@@ -52,13 +52,13 @@ struct FailedMate {
 
 /// The result of a position played out.
 enum MatingResult {
-    /// Mate, so many plies later than the shortest.
+    /// Mate, this number of plies later than the shortest.
     Mated(usize),
     /// The win was lost.
     Lost { reason: String, moves: String },
 }
 
-/// Lets an engine play out each position; `seed` chooses between defences of the same length.
+/// Lets an engine play out each position; `seed` chooses among equally long defences.
 ///
 /// # Errors
 /// If the engine fails, or a position is no win against a bare khun.
@@ -140,7 +140,7 @@ fn play_out(
                 Err(error) => return lost(error.to_string()),
             }
         } else {
-            // The tablebase defends best, so a win that is lost cannot be regained.
+            // The tablebase plays the best defence, so a lost win cannot be regained.
             match endings.probe(position, attacker) {
                 EndingResult::Won(plies) if fits(position, plies) => {}
                 EndingResult::Won(plies) => {
@@ -156,7 +156,7 @@ fn play_out(
     }
 }
 
-/// The move that resists longest, by chance among those.
+/// The longest defence, chosen at random among equals.
 fn defend(position: &Position, attacker: Color, endings: &Endings, random: &mut ChaCha8Rng) -> Option<Move> {
     let mut best = (0, Vec::new());
     for mv in position.legal_moves() {

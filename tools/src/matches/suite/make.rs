@@ -1,4 +1,4 @@
-//! Makes the suite: random placements, kept if the count decides them and every move can be proven.
+//! Generates the suite: random placements, kept if the count decides them and every move can be proven.
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -12,7 +12,7 @@ use super::endings::{EndingResult, limit};
 use super::position::{Goal, SuitePosition};
 use super::proof::{EvaluatedMove, ProofSearch, from_side_of};
 
-/// What decides a position. White is the attacker here; half the positions are turned round.
+/// What decides a position. White is the attacker here; half the positions are written with colours exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Theme {
     /// The bare khun must be mated on the last move of the count.
@@ -21,19 +21,19 @@ enum Theme {
     Resist,
     /// The bare khun takes a piece, or leaves it, so that the mate does not fit.
     Take,
-    /// One capture of the last piece leaves time for the mate, another does not.
+    /// One capture of the last piece leaves enough plies for the mate, another does not.
     Capture,
-    /// The last piece must not be taken yet: the mate would not fit.
+    /// The last piece must not be captured yet: the mate would not fit the count.
     Later,
-    /// The board's honour is running out; the attacker has exactly the moves it needs.
+    /// The board's honour is running out; the attacker has exactly the plies it needs.
     Board,
-    /// The board's honour is running out; the side with the last piece gets there.
+    /// The board's honour is running out; the side with the last piece outlasts it.
     Outlast,
-    /// Only giving the last piece away, which begins a short count, draws.
+    /// Only giving away the last piece, which begins a short count, draws.
     Give,
-    /// To promote the last bia at once would begin a count that the mate does not fit.
+    /// Promoting the last bia at once would begin a count that is too short for the mate.
     Promote,
-    /// The bare khun begins the count by taking the last bia.
+    /// The bare khun begins the count by capturing the last bia.
     TakeBia,
     /// The attacker must leave the enemy's last bia alone, since no count runs while it is on the board.
     Spare,
@@ -54,7 +54,7 @@ impl Theme {
         (Self::Spare, 4, "spare"),
     ];
 
-    /// The armies its positions are made of.
+    /// The armies that its positions are generated from.
     fn armies(self) -> &'static [&'static str] {
         match self {
             Self::Hunt | Self::Resist => &["R", "RR", "RS", "RM", "SS", "SM"],
@@ -77,7 +77,7 @@ impl Theme {
     }
 }
 
-/// The pieces of a position by their letters, capitals for the attacker's.
+/// The pieces of a string of letters, capitals for the attacker's.
 pub(super) fn army(letters: &str) -> Vec<Piece> {
     letters.chars().filter_map(Piece::from_letter).collect()
 }
@@ -86,7 +86,7 @@ fn attackers(pieces: &[Piece]) -> Vec<PieceKind> {
     pieces.iter().filter(|piece| piece.color == Color::White).map(|piece| piece.kind).collect()
 }
 
-/// The pieces and two khun on random squares; `None` if they cannot stand so. `count` is limit and ply, or `-`.
+/// The pieces and two khun on random squares; `None` if that is no legal position. `count` is limit and ply, or `-`.
 pub(super) fn place(random: &mut ChaCha8Rng, pieces: &[Piece], side: Color, count: &str) -> Option<Position> {
     let mut board = [None; 64];
     let khun = Color::ALL.map(|color| Piece::new(color, PieceKind::Khun));
@@ -113,7 +113,7 @@ pub(super) fn place(random: &mut ChaCha8Rng, pieces: &[Piece], side: Color, coun
 /// Placements tried for one position before the theme is given up.
 const MAX_TRIES: usize = 2_000_000;
 
-/// The start of the text, whatever the seed.
+/// How the text begins, for any seed.
 pub const MARK: &str = "# sakmak-tools suite make ";
 
 /// The suite of best moves as text.
@@ -130,7 +130,7 @@ pub fn best_moves(seed: u64) -> Result<String, SuiteError> {
          wins\n# would take and those that the count lets them.\n"
     );
     for (theme, wanted, name) in Theme::ALL {
-        // Of its own, so that one theme can change without the others.
+        // Each theme has its own random numbers, so that one can change without the others.
         let mut random = ChaCha8Rng::seed_from_u64(seed.wrapping_mul(1_000).wrapping_add(theme as u64));
         let mut seen = HashSet::new();
         let armies = theme.armies();
@@ -141,7 +141,7 @@ pub fn best_moves(seed: u64) -> Result<String, SuiteError> {
                 return Err(SuiteError::TooFew { theme: name.to_owned() });
             }
             tries += 1;
-            // The armies in turn; one without a candidate is left after so many tries.
+            // The armies take turns; an army without a candidate is passed over after 60,000 tries.
             let turn = found + tries / 60_000;
             let Some(candidate) = candidate(theme, armies[turn % armies.len()], &mut random, &mut proof)
             else {
@@ -161,7 +161,7 @@ pub fn best_moves(seed: u64) -> Result<String, SuiteError> {
     Ok(text)
 }
 
-/// A line of the file.
+/// A line of the suite.
 fn entry(id: String, position: &Position, evaluated: &[EvaluatedMove], turned: bool) -> SuitePosition {
     let goal = if position.side_to_move() == Color::White { Goal::Win } else { Goal::Draw };
     let attacker = if turned { Color::Black } else { Color::White };
@@ -173,7 +173,7 @@ fn entry(id: String, position: &Position, evaluated: &[EvaluatedMove], turned: b
         Some(left) => format!("{left} plies left"),
         None => "no count yet".to_owned(),
     };
-    // Those that the count alone decides, the nearest miss first.
+    // The moves that only the count keeps from winning, the nearest miss first.
     let mut late: Vec<_> = evaluated.iter().filter(|one| one.is_late()).collect();
     late.sort_by_key(|one| one.plies);
     for (place, one) in late.iter().take(3).enumerate() {
@@ -196,7 +196,7 @@ fn entry(id: String, position: &Position, evaluated: &[EvaluatedMove], turned: b
     }
 }
 
-/// A random position, if it shows the theme.
+/// A random position with its evaluated moves, if it shows the theme.
 fn candidate(
     theme: Theme,
     letters: &str,
@@ -217,7 +217,8 @@ fn candidate(
     shows(theme, &position, &evaluated, proof).then_some((position, evaluated))
 }
 
-/// The count as limit and ply, the final one or any that runs.
+/// The count to place the position with, as limit and ply: the final one, or any running one where `set_count` changes
+/// it.
 fn first_count(theme: Theme, pieces: &[Piece], random: &mut ChaCha8Rng) -> String {
     let white = theme.side() == Color::White;
     match theme {
@@ -226,13 +227,13 @@ fn first_count(theme: Theme, pieces: &[Piece], random: &mut ChaCha8Rng) -> Strin
             format!("{} {begun}", limit(&attackers(pieces)))
         }
         Theme::Promote | Theme::TakeBia | Theme::Spare => "-".to_owned(),
-        // With five pieces the end of the count must be within reach of the search.
+        // With five pieces the end of the count must be within the proof search's reach.
         _ if pieces.len() > 2 => format!("128 {}", 128 - random.random_range(3..=6)),
         _ => format!("128 {}", 128 - random.random_range(10..=60)),
     }
 }
 
-/// Sets the count to the ply that makes the difference, where the tables have it.
+/// Sets the count to the ply at which the result changes, where the tablebase has it.
 fn set_count(theme: Theme, pieces: &[Piece], position: &mut Position, proof: &mut ProofSearch) -> Option<()> {
     let attacker = Color::White;
     let endings = &proof.endings;
@@ -248,7 +249,7 @@ fn set_count(theme: Theme, pieces: &[Piece], position: &mut Position, proof: &mu
                 next.play_unchecked(mv);
                 match endings.probe(&next, attacker) {
                     EndingResult::Won(plies) => longest = longest.max(plies),
-                    // Not for the count's sake.
+                    // Decided by something else than the count.
                     _ => return None,
                 }
             }
@@ -260,7 +261,7 @@ fn set_count(theme: Theme, pieces: &[Piece], position: &mut Position, proof: &mu
         _ => return Some(()),
     };
     let count = position.count();
-    // Of the board's honour the attacker makes the odd plies here or the even ones, as it happens.
+    // The attacker has the odd plies of the board's honour here or the even ones, as it happens.
     let left = if theme == Theme::Board { left - 1 } else { left };
     let ply = count.limit().checked_sub(left)?;
     let begun = if pieces.iter().any(|piece| piece.color == Color::Black) { 0 } else { count.ply() };
@@ -271,7 +272,7 @@ fn set_count(theme: Theme, pieces: &[Piece], position: &mut Position, proof: &mu
     Some(())
 }
 
-/// Captures of the last piece, and whether only the count keeps each from winning.
+/// For each capture of the last piece: whether only the count keeps it from winning.
 fn captures(position: &Position, proof: &mut ProofSearch) -> Vec<bool> {
     let moves = position.legal_moves().into_iter().filter(|&mv| position.is_capture(mv));
     moves
@@ -284,7 +285,7 @@ fn captures(position: &Position, proof: &mut ProofSearch) -> Vec<bool> {
         .collect()
 }
 
-/// A cheap test before the search.
+/// A cheap test before the proof search.
 fn is_worth_proving(theme: Theme, position: &Position, proof: &mut ProofSearch) -> bool {
     match theme {
         Theme::Capture => {
@@ -300,7 +301,7 @@ fn is_worth_proving(theme: Theme, position: &Position, proof: &mut ProofSearch) 
     }
 }
 
-/// Whether the count decides the position in the way of the theme, and leaves few moves.
+/// Whether the count decides the position as the theme demands, with few right moves.
 fn shows(theme: Theme, position: &Position, evaluated: &[EvaluatedMove], proof: &mut ProofSearch) -> bool {
     let holds = position.side_to_move() == Color::Black;
     let (good, bad): (Vec<EvaluatedMove>, Vec<EvaluatedMove>) =

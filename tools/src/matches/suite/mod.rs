@@ -1,5 +1,5 @@
-//! The count suite: positions that the count decides, each proven by exhaustive search. They are made, checked, and
-//! put to engines. `docs/count-suite.md` has the details.
+//! The count suite: positions that the count decides, each proven by exhaustive search. Generating, checking, and
+//! running engines on it; `docs/count-suite.md` has the details.
 
 mod bare_khun;
 mod endings;
@@ -27,7 +27,7 @@ pub use solve::{SolveReport, solve};
 use super::tournament::engine_error::EngineFailure;
 use proof::ProofSearch;
 
-/// Why a suite cannot be made, read, or put to engines.
+/// Why a suite cannot be generated, read, or run.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SuiteError {
@@ -39,7 +39,7 @@ pub enum SuiteError {
         /// Why.
         error: io::Error,
     },
-    /// A line is no position of a suite.
+    /// A line is not a position of a suite.
     #[error("{}, line {line}: {error}", path.display())]
     Line {
         /// The file.
@@ -49,7 +49,7 @@ pub enum SuiteError {
         /// Why.
         error: LineError,
     },
-    /// A position with a wrong solution.
+    /// A position whose solution is wrong.
     #[error("{}: {id}: {error}", path.display())]
     Proof {
         /// The file.
@@ -59,7 +59,7 @@ pub enum SuiteError {
         /// What is wrong.
         error: ProofError,
     },
-    /// Positions cannot be found.
+    /// Too few positions were found.
     #[error("no more positions for '{theme}'")]
     TooFew {
         /// The theme or the pieces.
@@ -68,19 +68,19 @@ pub enum SuiteError {
     /// The engine failed.
     #[error(transparent)]
     Engine(#[from] EngineFailure),
-    /// The engine plays by a clock.
+    /// The engine is set to play by a clock.
     #[error("positions have no clock: give nodes, depth or movetime")]
     Clock,
     /// Bare-khun wins where best moves were expected.
     #[error("these positions are to be played out: hunt")]
     NoMoves,
-    /// A position that is no win against a bare khun.
+    /// A position that is not a win against a bare khun.
     #[error("{id}: not a won position against a bare khun")]
     NotAWin {
         /// The position.
         id: String,
     },
-    /// A move of the tables that the rules refuse: an error of the program.
+    /// A tablebase move that the rules refuse: a bug.
     #[error("{id}: {error}")]
     Game {
         /// The position.
@@ -90,21 +90,21 @@ pub enum SuiteError {
     },
 }
 
-/// What is wrong with a line.
+/// What is wrong with a line of a suite.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum LineError {
-    /// Fewer fields than six.
+    /// Fewer than six fields.
     #[error("a FEN has six fields")]
     Fields,
-    /// The position.
+    /// An invalid FEN.
     #[error("{error}")]
     Fen {
         /// Why.
         #[from]
         error: FenError,
     },
-    /// A move.
+    /// An invalid move.
     #[error("{error}")]
     Move {
         /// Why.
@@ -131,7 +131,7 @@ pub enum LineError {
     },
 }
 
-/// Proves every n-th position of a file; returns how many were proven and how many there are.
+/// Proves every `every`-th position of a file; returns how many were proven and how many there are.
 ///
 /// # Errors
 /// The first wrong position.

@@ -1,4 +1,4 @@
-//! Positions of a suite: a FEN of six fields with its count, and EPD operations.
+//! Positions of a suite: a FEN of six fields with the count, and EPD operations.
 
 use std::fmt;
 use std::path::Path;
@@ -26,16 +26,16 @@ pub struct SuitePosition {
     pub id: String,
     /// What the side to move can reach.
     pub goal: Goal,
-    /// The moves that reach the goal, or if `avoid` those that do not; none in files to be played out.
+    /// The moves that reach the goal, or with `avoid` those that do not; empty in files to be played out.
     pub moves: Vec<Move>,
-    /// Whether `moves` are to be avoided.
+    /// Whether `moves` are to be avoided (`am` instead of `bm`).
     pub avoid: bool,
     /// The proof in words.
     pub note: String,
 }
 
 impl SuitePosition {
-    /// The position of a record.
+    /// Reads the position of an EPD record.
     ///
     /// # Errors
     /// If the FEN has not all fields, or an operation is missing or wrong.
@@ -83,7 +83,7 @@ impl SuitePosition {
         self.moves.contains(&mv) != self.avoid
     }
 
-    /// The operation with the moves, as in the file.
+    /// The `bm` or `am` operation, as in the file.
     pub(super) fn solution(&self) -> String {
         let moves: Vec<_> = self.moves.iter().map(ToString::to_string).collect();
         format!("{} {}", if self.avoid { "am" } else { "bm" }, moves.join(" "))
@@ -101,10 +101,10 @@ impl fmt::Display for SuitePosition {
     }
 }
 
-/// Fields of a FEN.
+/// Number of fields of a FEN.
 const FEN_FIELDS: usize = 6;
 
-/// The positions of a file.
+/// Reads the positions of a file.
 ///
 /// # Errors
 /// If the file cannot be read, or at the first line that is no position of a suite.

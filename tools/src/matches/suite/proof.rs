@@ -1,4 +1,4 @@
-//! Proof search: a full-width search whose leaves are ends of the game and tablebase positions.
+//! Proof search: a full-width search whose leaves are game ends and tablebase positions.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::endings::{EndingResult, Endings};
 use super::position::{Goal, SuitePosition};
 
-/// Positions searched for one proof before it is given up.
+/// Node limit of one proof.
 const MAX_NODES: u64 = 3_000_000;
 
 /// Why a position of a suite is wrong, or cannot be proven.
@@ -21,7 +21,7 @@ pub enum ProofError {
     /// The bare khun draws.
     #[error("the bare khun is not lost")]
     NotWon,
-    /// The search has exceeded its limit of nodes.
+    /// The search has exceeded its node limit.
     #[error("not every move can be proven")]
     TooDeep,
     /// All moves have the same result.
@@ -35,13 +35,13 @@ pub enum ProofError {
     },
 }
 
-/// A move of a position and its result; White is the attacker.
+/// A move and its result; White is the attacker.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EvaluatedMove {
     pub(super) mv: Move,
     /// Whether the attacker wins after it.
     pub(super) wins: bool,
-    /// Plies from there to the attacker's win by the tablebase, the count left out.
+    /// Plies from there to the attacker's tablebase win, ignoring the count.
     pub(super) plies: Option<u16>,
 }
 
@@ -61,7 +61,7 @@ pub(super) struct ProofSearch {
 }
 
 impl ProofSearch {
-    /// All legal moves of a position in which White attacks, with their results; `None` if one cannot be proven.
+    /// All legal moves of a position with White as the attacker, with their results; `None` if one cannot be proven.
     pub(super) fn evaluate(&mut self, position: &Position) -> Option<Vec<EvaluatedMove>> {
         self.results.clear();
         self.nodes = 0;
@@ -78,7 +78,7 @@ impl ProofSearch {
         evaluated.collect()
     }
 
-    /// Whether White wins; `None` if that takes too long, or nothing ever ends the game.
+    /// Whether White wins; `None` if the node limit is reached, or nothing bounds the game.
     fn is_won(&mut self, position: &Position) -> Option<bool> {
         if let Some(outcome) = position.outcome() {
             return Some(outcome == Outcome::Win(Color::White));
@@ -86,7 +86,7 @@ impl ProofSearch {
         if let Some(won) = self.endings.is_won(position, Color::White) {
             return Some(won);
         }
-        // A running count ends every line. Without one only the tablebase could decide.
+        // A running count bounds every line; without one only the tablebase could decide.
         if !position.count().is_running() || self.nodes >= MAX_NODES {
             return None;
         }
@@ -116,7 +116,7 @@ impl ProofSearch {
         Some(!attacks)
     }
 
-    /// Proves a position of a file: its moves are those that reach its goal, all of them and no other.
+    /// Proves a position of a file: its moves are exactly those that reach its goal.
     pub(super) fn check(&mut self, entry: &SuitePosition) -> Result<(), ProofError> {
         let side = entry.position.side_to_move();
         let attacker = if entry.goal == Goal::Win { side } else { !side };
@@ -146,12 +146,12 @@ fn after(position: &Position, mv: Move) -> Position {
     next
 }
 
-/// The position with the given side as White.
+/// The position with colours exchanged unless `side` is White.
 pub(super) fn as_white(position: &Position, side: Color) -> Position {
     if side == Color::White { position.clone() } else { position.flipped() }
 }
 
-/// A move as it is called if the side plays White, or back.
+/// Converts a move of `as_white(position, side)` to one of the position itself, or back.
 pub(super) fn from_side_of(mv: Move, side: Color) -> Move {
     let turn = |square: Square| square.relative(side);
     let (from, to) = (turn(mv.from()), turn(mv.to()));

@@ -9,7 +9,7 @@ use super::engine::SuiteEngine;
 use super::position::SuitePosition;
 use crate::matches::tournament::spec::{EngineLimits, EngineSpec};
 
-/// The positions solved by one engine. The fields are those of the JSON document.
+/// The positions solved by one engine, with the fields of the JSON document.
 #[derive(Debug, Serialize)]
 pub struct SolveReport {
     engine: String,

@@ -1,4 +1,4 @@
-//! The state of a match as text, while it runs and at its end.
+//! The state of a match as text, during the match and at its end.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use super::play::SideStats;
 use super::report::{MatchReport, Totals};
 use crate::matches::statistics::{Multinomial, SprtState};
 
-/// Hours, minutes and seconds.
+/// A duration as hours, minutes and seconds.
 pub fn duration(time: Duration) -> String {
     let seconds = time.as_secs();
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
@@ -18,14 +18,14 @@ pub fn duration(time: Duration) -> String {
     }
 }
 
-/// How long the games that are left will take if they go on like those played in `elapsed`; none before the first.
+/// Estimated time for the games left, from that of the games played in `elapsed`; none before the first game.
 pub fn time_left(elapsed: Duration, played: u64, left: u64) -> Option<Duration> {
     let seconds = elapsed.as_secs_f64() * left as f64 / played as f64;
     Duration::try_from_secs_f64(seconds).ok().filter(|_| played > 0)
 }
 
-/// Warnings of conditions that make clocks unreliable: a match of `wanted` threads at once on `cores` cores with the
-/// load average `load` of the last minute.
+/// Warnings about conditions that make clocks unreliable: a match of `wanted` threads on `cores` cores, with the load
+/// average `load` of the last minute.
 pub fn crowding(cores: usize, wanted: usize, load: f64) -> Vec<String> {
     let mut warnings = Vec::new();
     let count = |number: usize| if number == 1 { "1 core".to_owned() } else { format!("{number} cores") };
@@ -96,7 +96,7 @@ fn per_move(stats: SideStats) -> [String; 3] {
     ]
 }
 
-/// The end of a match: standings, engines, reasons, faults.
+/// The result of a match: standings, engines, reasons, faults.
 pub fn summary(report: &MatchReport) -> String {
     let mut text = standings(report);
     for (encounter, estimates) in report.totals.encounters.iter().zip(&report.estimates) {
@@ -155,7 +155,7 @@ mod tests {
         for (cores, wanted, load) in [(4, 3, 0.4), (8, 4, 4.5), (1, 1, 0.5)] {
             assert!(crowding(cores, wanted, load).is_empty(), "{cores} {wanted} {load}");
         }
-        // The load average counts all that waits and may be far above the number of cores.
+        // The load average counts all waiting processes, and may be far above the number of cores.
         let busy = "the machine is busy: the match needs 1 core of 1, and the load average was 8.7 before it began; \
             results by time may be wrong";
         assert_eq!(crowding(1, 1, 8.7), [busy]);

@@ -1,10 +1,10 @@
-//! Errors of engines in games and at their start.
+//! Errors of engines, in games and at their start.
 
 use sakmak_movegen::Color;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// An error that loses a game or, at the start, keeps a match from being played.
+/// An engine's error that loses the game or, at the start, prevents the match.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum EngineError {
@@ -17,12 +17,12 @@ pub enum EngineError {
     /// No answer to `uci`.
     #[error("does not answer uci{}: is it a UCI engine?", no_uciok(*seconds, *lines))]
     NoUciok {
-        /// Seconds for which was waited; `None` if the number of lines ended that.
+        /// Seconds waited for `uciok`; `None` if the limit of lines was reached first.
         seconds: Option<u64>,
-        /// Lines that it wrote.
+        /// Lines written instead of `uciok`.
         lines: u64,
     },
-    /// It does not offer the variant.
+    /// The engine does not offer the variant.
     #[error("does not play {variant}: {}", offer(offered.as_deref()))]
     NoVariant {
         /// The variant.
@@ -30,7 +30,7 @@ pub enum EngineError {
         /// The variants its option `UCI_Variant` offers; `None` if it has no such option.
         offered: Option<Vec<String>>,
     },
-    /// It has no such option.
+    /// The engine has no such option.
     #[error("has no option {name}")]
     NoOption {
         /// The option.
@@ -39,13 +39,13 @@ pub enum EngineError {
     /// No answer to `isready`.
     #[error("does not answer isready")]
     NoReadyok,
-    /// It ended.
+    /// The process ended.
     #[error("ended ({status})")]
     Crash {
         /// The exit status.
         status: String,
     },
-    /// It closed its input or output without ending.
+    /// The engine closed its input or output without ending.
     #[error("closed the connection")]
     Disconnected,
     /// A move the rules do not allow.
@@ -57,21 +57,21 @@ pub enum EngineError {
     /// A `bestmove` without a move.
     #[error("gave no move{}", if text.is_empty() { String::new() } else { format!(": {text}") })]
     NoMove {
-        /// What stood there.
+        /// The text in place of the move.
         text: String,
     },
-    /// It moved too late.
+    /// It overstepped its time.
     #[error("lost on time by {ms} ms")]
     TimeForfeit {
-        /// Milliseconds beyond its time.
+        /// Milliseconds beyond the time allowed.
         ms: u64,
     },
-    /// It did not move at all.
+    /// No move within the time for a stall.
     #[error("did not move")]
     Stall,
 }
 
-/// How long was waited for `uciok`, and what came instead.
+/// Details of a missing `uciok`: the time waited and the lines written instead.
 fn no_uciok(seconds: Option<u64>, lines: u64) -> String {
     let limit = seconds.map_or_else(String::new, |seconds| format!(" within {seconds} s"));
     let seen = match lines {
@@ -82,7 +82,7 @@ fn no_uciok(seconds: Option<u64>, lines: u64) -> String {
     format!("{limit} ({seen}, but not uciok)")
 }
 
-/// Variants named in a message; Fairy-Stockfish offers over a hundred.
+/// Most variants listed in a message; Fairy-Stockfish offers over a hundred.
 const MAX_LISTED: usize = 12;
 
 /// The variants an engine offers, in words.
@@ -109,7 +109,7 @@ impl EngineError {
         }
     }
 
-    /// Whether a restart of the engine may help.
+    /// Whether restarting the engine may help.
     pub fn is_transient(&self) -> bool {
         !matches!(self, Self::NoVariant { .. } | Self::NoOption { .. } | Self::NoUciok { .. })
     }
@@ -120,7 +120,7 @@ impl EngineError {
     }
 }
 
-/// An engine that could not be started or used, with the dialogue before the error.
+/// An engine that could not be started or used, with the dialogue before its error.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{name} {error}{}", indented(dialogue))]
 pub struct EngineFailure {
@@ -128,7 +128,7 @@ pub struct EngineFailure {
     pub name: String,
     /// Its error.
     pub error: EngineError,
-    /// The last lines in both directions.
+    /// The last lines of the dialogue.
     pub dialogue: Vec<String>,
 }
 
@@ -136,18 +136,18 @@ fn indented(lines: &[String]) -> String {
     lines.iter().map(|line| format!("\n    {line}")).collect()
 }
 
-/// An error and where it happened, as the report of a match holds it.
+/// An engine's error and where it happened, as stored in the match report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineErrorReport {
     /// Number of the game, from 1.
     pub game: u64,
-    /// The engine.
+    /// Name of the engine.
     pub engine: String,
     /// Its colour: `white` or `black`.
     pub color: String,
     /// The error in words.
     pub fault: String,
-    /// The last lines in both directions.
+    /// The last lines of the dialogue.
     pub dialogue: Vec<String>,
 }
 

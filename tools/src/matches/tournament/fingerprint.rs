@@ -1,4 +1,4 @@
-//! The fingerprint of a match: which settings must agree for its games, or its parts, to belong together.
+//! The fingerprint of a match: a hash of the settings that must agree between its games, or its parts.
 
 use std::fmt::Write;
 
@@ -8,15 +8,15 @@ use sakmak_movegen::rules::Privileges;
 use super::schedule::TournamentFormat;
 use super::spec::{Adjudication, EngineLimits, EngineSpec};
 
-/// The start of every fingerprint of this kind.
+/// The version prefix of every fingerprint.
 ///
-/// It changes when the fields or the hash do. The first kind was sixteen digits alone, the second had no groups.
+/// It changes with the fields or the hash. The first version was sixteen digits alone, the second had no groups.
 pub const KIND: &str = "v3-";
 
 /// The settings that identify a match.
 ///
-/// Not among them: the shard (the parts of a match share a fingerprint), the number of games, which can grow, the
-/// number of games at a time, the early stop by an SPRT, the names of files and of the event.
+/// Left out: the shard (all parts of a match share a fingerprint), the number of games, which can grow, the
+/// concurrency, the early stop by an SPRT, the names of files and of the event.
 #[derive(Clone, Copy, Debug)]
 pub struct FingerprintFields<'a> {
     /// The names of the engines in the match.
@@ -29,22 +29,22 @@ pub struct FingerprintFields<'a> {
     pub margin: u64,
     /// The rules of the referee.
     pub rules: Rules,
-    /// Early ends.
+    /// Adjudication rules.
     pub adjudication: Adjudication,
-    /// The names of the endings whose tables end games, sorted.
+    /// The endings whose tablebases end games, sorted by name.
     pub tablebases: &'a [String],
     /// The pairings.
     pub format: TournamentFormat,
     /// Seed of the order of the openings; 0 if they are played in the order of the file.
     pub seed: u64,
-    /// The file of openings, as it is.
+    /// The contents of the openings file.
     pub openings: &'a str,
 }
 
 impl FingerprintFields<'_> {
     /// [`KIND`] and the FNV-1a hash (64 bits, sixteen hexadecimal digits) of [`FingerprintFields::text`] in UTF-8: the
-    /// same from every compiler and on every machine. Behind it and a hyphen are four digits for each of the groups of
-    /// settings, the last ones of the hash of its lines, by which [`difference`] names what differs.
+    /// same for every compiler and machine. A hyphen follows, then four digits for each group of settings, the last
+    /// ones of the hash of the group's lines; [`difference`] uses them to name what differs.
     pub fn fingerprint(&self) -> String {
         let text = self.text();
         let mut groups = GROUPS.map(|_| String::new());
@@ -59,9 +59,9 @@ impl FingerprintFields<'_> {
             let group = GROUPS.iter().position(|(_, of_engine, keys)| {
                 *of_engine == in_engine && keys.split(' ').any(|other| other == key)
             });
-            // What has no name of its own is one of the rules.
+            // Keys without a group of their own are rules.
             let group = group.unwrap_or(RULES);
-            // Which engine a line belongs to counts.
+            // The engine that a line belongs to counts.
             if key == "engine" {
                 let of_engines = groups.iter_mut().zip(GROUPS).filter(|(_, (_, of_engine, _))| *of_engine);
                 of_engines.for_each(|(group, _)| group.push('\n'));
@@ -75,7 +75,7 @@ impl FingerprintFields<'_> {
 
     /// The settings as lines of `key value`, the openings last.
     ///
-    /// Strings are quoted as in Rust and JSON, times are milliseconds, what is not set has no line.
+    /// Strings are quoted as in Rust and JSON, times are in milliseconds, unset fields have no line.
     pub fn text(&self) -> String {
         let Rules { setup, play } = &self.rules;
         let mut text = Lines::default();
@@ -125,8 +125,7 @@ impl FingerprintFields<'_> {
     }
 }
 
-/// The groups of settings: how they are named in a message, whether they belong to an engine, and the keys of their
-/// lines.
+/// The groups of settings: name in messages, whether the group belongs to an engine, and the keys of its lines.
 const GROUPS: [(&str, bool, &str); 15] = [
     ("--variant", false, "variant"),
     ("--ruleset", false, "ruleset"),
@@ -144,10 +143,10 @@ const GROUPS: [(&str, bool, &str); 15] = [
     ("options of engines", true, "option"),
     ("--openings", false, "openings"),
 ];
-/// The group of the rules.
+/// Index of the group of the rules.
 const RULES: usize = 1;
 
-/// The privileges and their names in the text.
+/// The privileges and their names in [`FingerprintFields::text`].
 const PRIVILEGES: [(&str, Privileges); 7] = [
     ("sut-khun", Privileges::SUT_KHUN),
     ("sut-met", Privileges::SUT_MET),
@@ -183,7 +182,7 @@ impl Lines {
     }
 }
 
-/// A string in quotes, with `\"`, `\\` and `\n` inside, so that no two lists of strings make the same text.
+/// Quotes a string, with `\"`, `\\` and `\n` escaped, so that different lists of strings give different texts.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', r"\\").replace('"', "\\\"").replace('\n', r"\n"))
 }
@@ -238,7 +237,7 @@ mod tests {
         }
     }
 
-    /// Files of running matches have this value in them.
+    /// Files of running matches contain this value.
     #[test]
     fn the_fingerprint_is_pinned() {
         let engines: Vec<EngineSpec> =
@@ -275,7 +274,7 @@ mod tests {
             "v3-0ff76fdc5d155f3c-7ff98e6b9f77cf9f604a24d95c7c2f2b27bb23253b106fb621686af355d4"
         );
 
-        // Everything counts.
+        // Every field counts.
         let rules = Rules::new(Default::default(), sakmak_movegen::rules::Ruleset::Cyningstan);
         let adjudication = Adjudication { max_moves: Some(301), ..fields.adjudication };
         let limits = EngineLimits { nodes: Some(501), ..EngineLimits::default() };

@@ -1,8 +1,8 @@
 //! Matches between engines: engine processes, games by this program's rules, totals, files and resumption.
 //!
-//! [`run`] plays the games of a [`Schedule`] on several threads. Each thread has its own engine processes and plays
-//! one game at a time ([`mod@play`]); the games are sent to the calling thread, which writes them
-//! ([`store`]), counts them ([`report`]) and decides when the match ends.
+//! [`run`] plays the games of a [`Schedule`] on several threads. Each thread has its own engine processes and plays one
+//! game at a time ([`mod@play`]). The calling thread receives the games, writes them ([`store`]), counts them
+//! ([`report`]) and decides when the match ends.
 
 pub mod display;
 pub mod engine_error;
@@ -28,7 +28,7 @@ use crate::matches::statistics::Sprt;
 
 pub use runner::run;
 
-/// Everything about a match.
+/// All settings of a match.
 pub struct Match {
     /// The engines.
     pub engines: Vec<EngineSpec>,
@@ -36,27 +36,27 @@ pub struct Match {
     pub names: Vec<String>,
     /// Rules, limits, adjudication.
     pub game: GameSettings,
-    /// Which games.
+    /// Pairings, openings and colours.
     pub schedule: Schedule,
-    /// From which positions.
+    /// The openings, indexed by [`Schedule`].
     pub openings: Vec<Game>,
-    /// Games at a time.
+    /// Games played in parallel.
     pub concurrency: usize,
-    /// When to stop early.
+    /// The test that may stop the match early.
     pub sprt: Option<Sprt>,
-    /// Where the games go.
+    /// File that the games are appended to.
     pub pgn: Option<PathBuf>,
     /// Whether to resume the match in the files.
     pub resume: bool,
-    /// Where the report goes.
+    /// File of the report.
     pub json: Option<PathBuf>,
-    /// Which part of the match is played.
+    /// The part of the match to play.
     pub shard: Shard,
-    /// What all games carry.
+    /// PGN tags that all games carry.
     pub labels: PgnLabels,
-    /// The hash of the settings, whichever part is played.
+    /// The hash of the settings, the same for all parts.
     pub fingerprint: String,
-    /// The settings, in words, for the report.
+    /// The settings in words, for the report.
     pub settings: Vec<(String, String)>,
 }
 
@@ -65,25 +65,25 @@ pub struct Match {
 pub enum MatchEnd {
     /// All games are played.
     Complete,
-    /// The test is decided.
+    /// The SPRT is decided.
     Decided,
-    /// It was stopped; it can be resumed.
+    /// It was interrupted, and can be resumed.
     Stopped,
-    /// It could not go on, or its report could not be written; games played before count.
+    /// It could not go on, or its report could not be written; games finished before count.
     Failed(anyhow::Error),
 }
 
-/// What happens while a match runs.
+/// An event of a running match.
 pub enum MatchEvent<'a> {
-    /// Games that were there already.
+    /// This number of games was in the files already.
     Resumed(u64),
-    /// A game is over.
+    /// A game is finished; the names are White's and Black's.
     FinishedGame(&'a ScheduledGame, [&'a str; 2], &'a FinishedGame),
     /// An error of an engine, before its game is reported.
     EngineError(&'a engine_error::EngineErrorReport),
-    /// The text of a game or, at the end, of the report that could not be written. Such a game does not count, and is
+    /// The game or, at the end, the report with this text could not be written. Such a game does not count, and is
     /// played again if the match is resumed.
     Unwritten(&'a anyhow::Error, &'a str),
-    /// The report could not be updated; that is tried again.
+    /// The report could not be updated; the next update tries again.
     ReportDelayed(&'a anyhow::Error),
 }

@@ -1,4 +1,4 @@
-//! One game between two engines, with this program's rules as the arbiter.
+//! One game between two engines, refereed by this program's rules.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -13,21 +13,21 @@ use super::spec::{Adjudication, Clock, EngineLimits, EngineSpec};
 use crate::data::tablebase::winner;
 use crate::games::pgn::PgnResult;
 
-/// What a side did in a game, or in many.
+/// Statistics of a side in one game, or summed over many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SideStats {
     /// Moves made.
     pub moves: u64,
     /// Sum of the depths reached, in plies.
     pub depth: u64,
-    /// Positions searched.
+    /// Nodes searched.
     pub nodes: u64,
     /// Thinking time in milliseconds.
     pub milliseconds: u64,
 }
 
 impl SideStats {
-    /// Adds another game's.
+    /// Adds the statistics of another game.
     pub fn add(&mut self, other: Self) {
         self.moves += other.moves;
         self.depth += other.depth;
@@ -36,34 +36,34 @@ impl SideStats {
     }
 }
 
-/// The `info` of an engine about its move.
+/// The `info` of an engine about its last move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MoveInfo {
     /// Score in centipawns for the side that moved; mates are far beyond 10,000.
     pub score: Option<i32>,
-    /// Plies of depth.
+    /// Search depth in plies.
     pub depth: u32,
-    /// Positions searched.
+    /// Nodes searched.
     pub nodes: u64,
-    /// Time it took.
+    /// Time the move took.
     pub time: Duration,
 }
 
-/// A game that has been played to its end.
+/// A finished game.
 pub struct PlayedGame {
-    /// The record; it ends before an illegal move.
+    /// The moves, without an illegal one at the end.
     pub game: Game,
-    /// The engines' information about each move.
+    /// The engine's information about each move.
     pub infos: Vec<MoveInfo>,
     /// The result.
     pub result: PgnResult,
-    /// Why, in words.
+    /// The reason of the result, in words.
     pub reason: String,
-    /// The value of PGN's `Termination`.
+    /// The value of PGN's `Termination` tag.
     pub termination: &'static str,
     /// Errors of the engines.
     pub errors: Vec<EngineErrorReport>,
-    /// White's and Black's.
+    /// Statistics of White and Black.
     pub stats: [SideStats; 2],
     /// The plies, from 0, before which the side to move stopped its count.
     pub count_stops: Vec<usize>,
@@ -78,7 +78,7 @@ pub enum GameAbort {
     Engine(EngineFailure),
 }
 
-/// How games are played.
+/// Settings of a match that every game is played by.
 #[derive(Clone, Debug)]
 pub struct GameSettings {
     /// The rules of the referee.
@@ -87,17 +87,17 @@ pub struct GameSettings {
     pub limits: EngineLimits,
     /// Milliseconds by which an engine may overstep its time.
     pub margin: u64,
-    /// Early ends.
+    /// Adjudication rules.
     pub adjudication: Adjudication,
-    /// Endgame tables that end a game after the first move to a position they have; none if empty.
+    /// Tablebases that end a game after the first move to a position they have; none if empty.
     pub tablebases: Tablebases,
-    /// How long to wait for engines.
+    /// Timeouts of everything but moves.
     pub timeouts: Timeouts,
-    /// How long a move without any time limit may take.
+    /// Longest time for a move without a time limit.
     pub longest_move: Duration,
 }
 
-/// An engine that takes part, running or not.
+/// An engine in the match, running or not.
 pub struct Player {
     /// Its description.
     pub spec: EngineSpec,
@@ -106,9 +106,9 @@ pub struct Player {
     engine: Option<EngineProcess>,
 }
 
-/// Attempts to start an engine for one game before the match is given up.
+/// Attempts to start an engine for one game before the match is aborted.
 const STARTS: usize = 3;
-/// No attempt is made after so long.
+/// No further attempt is made after this time.
 const LAST_START: Duration = Duration::from_secs(3);
 
 impl Player {
@@ -117,7 +117,7 @@ impl Player {
         Self { spec, name, engine: None }
     }
 
-    /// Sets UCI options for the games to come; a running engine gets them at once.
+    /// Sets UCI options for the following games; a running engine gets them at once.
     pub fn set_options(&mut self, options: &[(String, String)]) {
         let is_set = |name: &str| options.iter().any(|(other, _)| name.eq_ignore_ascii_case(other));
         self.spec.options.retain(|(name, _)| !is_set(name));
@@ -125,7 +125,7 @@ impl Player {
         if let Some(engine) = &mut self.engine {
             let mut lines =
                 options.iter().map(|(name, value)| format!("setoption name {name} value {value}"));
-            // An engine that takes no more input is started anew, with these options.
+            // An engine that accepts no input is restarted, with these options.
             if lines.any(|line| engine.send(&line).is_err()) {
                 self.engine = None;
             }
@@ -153,8 +153,8 @@ impl Player {
         Ok(())
     }
 
-    /// Starts the engine if it is not running, and begins a new game. Errors of an idle engine are reported, and it is
-    /// restarted.
+    /// Starts the engine if it is not running, and begins a new game. If an idle engine has failed, the error is
+    /// reported and the engine restarted.
     fn prepare(
         &mut self,
         number: u64,
@@ -180,13 +180,13 @@ impl Player {
         Err(last.map_or(GameAbort::Stopped, |failure| self.cannot_play(failure)))
     }
 
-    /// The abort of a match because this player cannot play, under its name in the match.
+    /// The abort of a match because this player cannot play; the failure gets its name in the match.
     fn cannot_play(&self, failure: EngineFailure) -> GameAbort {
         GameAbort::Engine(EngineFailure { name: self.name.clone(), ..failure })
     }
 }
 
-/// Takes over the values of an `info` line.
+/// Updates `info` from an `info` line.
 fn read_info(line: &str, info: &mut MoveInfo) {
     let mut words = line.split_ascii_whitespace();
     let mut read = *info;
@@ -199,7 +199,7 @@ fn read_info(line: &str, info: &mut MoveInfo) {
             "nodes" => read.nodes = number().map_or(read.nodes, |n| n.max(0) as u64),
             "cp" => read.score = number().map(|n| n.clamp(-100_000, 100_000) as i32).or(read.score),
             "mate" => {
-                // A mate in n is 1,000,000 less n.
+                // A mate in n has the score 1,000,000 - n.
                 let score = number().map(|n| (1_000_000 - n.abs().min(10_000)) * if n > 0 { 1 } else { -1 });
                 read.score = score.map(|n| n as i32).or(read.score);
             }
@@ -214,12 +214,12 @@ fn read_info(line: &str, info: &mut MoveInfo) {
     *info = read;
 }
 
-/// The words of `go` for the side to move.
+/// The arguments of `go` for the side to move.
 fn go_command(limits: EngineLimits, clocks: &[Clock; 2]) -> String {
     let mut text = "go".to_owned();
     if limits.clock.is_some() {
         for (name, clock) in ["w", "b"].into_iter().zip(clocks) {
-            // A side without a clock has unlimited time; some engines need a number nevertheless.
+            // A side without a clock has unlimited time, but some engines need a number.
             let left = clock.left().unwrap_or(3_600_000).max(1);
             text += &format!(" {name}time {left} {name}inc {}", clock.increment());
         }
@@ -238,7 +238,7 @@ const COUNT_STOP: &str = "info string count-stop";
 
 /// How the search of one move ended.
 enum SearchEnd {
-    /// The engine's move, and whether it stops its count first.
+    /// The engine's move, and whether the engine stops its count first.
     Text {
         text: String,
         info: MoveInfo,
@@ -248,7 +248,7 @@ enum SearchEnd {
     Stopped,
 }
 
-/// Time between two checks whether the match has been stopped.
+/// Interval of checking whether the match has been stopped.
 const STOP_CHECK: Duration = Duration::from_millis(100);
 
 /// The search of one move.
@@ -257,13 +257,13 @@ struct MoveSearch<'a> {
     position: &'a str,
     /// The command `go`.
     go: &'a str,
-    /// Time the engine may take; `None` is unlimited.
+    /// Time that the engine may take; `None` is unlimited.
     allowed: Option<Duration>,
-    /// Time by which it may exceed that.
+    /// Time by which it may exceed `allowed`.
     margin: Duration,
 }
 
-/// Starts a search and waits for its move.
+/// Starts a search and waits for the move.
 fn search(
     engine: &mut EngineProcess,
     MoveSearch { position, go, allowed, margin }: MoveSearch<'_>,
@@ -287,7 +287,7 @@ fn search(
             Err(error) => return SearchEnd::Failed(error),
             Ok(None) if Instant::now() >= deadline => return SearchEnd::Failed(EngineError::Stall),
             Ok(None) => {}
-            // An engine that never stops writing can stall too.
+            // An engine that never stops writing can stall, too.
             Ok(Some((came, _))) if came > deadline => return SearchEnd::Failed(EngineError::Stall),
             Ok(Some((came, line))) => {
                 if line.trim_end() == COUNT_STOP {
@@ -322,7 +322,7 @@ fn result_by_rules(game: &Game) -> Option<(PgnResult, String)> {
     Some((result, outcome.to_string()))
 }
 
-/// The result by the endgame tables, if they have the position.
+/// The result by the tablebases, if they have the position.
 fn result_by_tables(tables: &Tablebases, game: &Game) -> Option<(PgnResult, String)> {
     Some(match winner(tables, game.position())? {
         Some(color) => (won_by(color), format!("{color} wins (adjudicated: tablebase)")),
@@ -365,7 +365,7 @@ fn adjudicate(adjudication: Adjudication, game: &Game, infos: &[MoveInfo]) -> Op
     None
 }
 
-/// Plays a game between `players` (White's first) from `opening`.
+/// Plays a game between `players` (White, Black) from `opening`.
 ///
 /// # Errors
 /// If the match is stopped, or an engine cannot be started.
@@ -391,7 +391,7 @@ pub fn play(
     let end = |game: &Game, infos: &[MoveInfo]| {
         let by_rules = result_by_rules(game).map(|(result, reason)| (result, reason, "normal"));
         by_rules.or_else(|| {
-            // Like every adjudication, this needs a move first.
+            // Tablebases adjudicate only after a move, as every adjudication does.
             let has_move = !infos.is_empty();
             let end = has_move.then(|| result_by_tables(&settings.tablebases, game)).flatten();
             let end = end.or_else(|| adjudicate(settings.adjudication, game, infos));
@@ -418,7 +418,7 @@ pub fn play(
         let move_search = MoveSearch { position: &position, go: &go, allowed: clock.allowed(), margin };
         let error = match search(engine, move_search, settings, stop) {
             SearchEnd::Stopped => {
-                // It still searches a game that no longer counts.
+                // The engine is still searching a finished game.
                 player.engine = None;
                 return Err(GameAbort::Stopped);
             }
@@ -428,7 +428,7 @@ pub fn play(
                     if infos.is_empty() {
                         position += " moves";
                     }
-                    // A count that belongs to neither side is not the engine's to stop.
+                    // A count that belongs to neither side cannot be stopped by the engine.
                     let is_own = game.position().counter() == Some(side);
                     if stops_count && is_own && game.stop_count().is_ok() {
                         position += " count-stop";
@@ -443,7 +443,7 @@ pub fn play(
                         milliseconds: info.time.as_millis() as u64,
                     });
                     infos.push(info);
-                    // A legal move is always accepted.
+                    // The move is legal, so it is accepted.
                     let _ = game.play(mv);
                     continue;
                 }
@@ -462,7 +462,7 @@ pub fn play(
     Ok(PlayedGame { game, infos, result, reason, termination, errors, stats, count_stops })
 }
 
-/// The moves of a game in a notation, each from the position it was made in.
+/// The moves of a game in a notation.
 pub fn move_names(game: &Game, notation: Notation) -> Vec<String> {
     let mut again = game.clone();
     let moves: Vec<_> = game.moves().collect();

@@ -1,4 +1,4 @@
-//! A UCI engine as a child process that does not outlive this one.
+//! A UCI engine as a child process that ends with this one.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -13,18 +13,18 @@ use sakmak_movegen::Rules;
 use super::engine_error::{EngineError, EngineFailure};
 use super::spec::EngineSpec;
 
-/// How long an engine may take for everything but its moves.
+/// Time limits of an engine for everything but its moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Timeouts {
-    /// To start and answer `uci`.
+    /// From start to `uciok`.
     pub uci: Duration,
-    /// To answer the first `isready`: networks are loaded then.
+    /// First `isready`, when networks are loaded.
     pub start: Duration,
-    /// To answer any other `isready`.
+    /// Any other `isready`.
     pub ready: Duration,
-    /// To move after its time is over before it counts as stalled.
+    /// After its time for a move is over, until it counts as stalled.
     pub stall: Duration,
-    /// To leave after `quit`, before it is killed.
+    /// From `quit` until it is killed.
     pub quit: Duration,
 }
 
@@ -41,20 +41,20 @@ impl Default for Timeouts {
     }
 }
 
-/// The longest line kept; the rest of a longer one is dropped.
+/// Bytes kept of a line; the rest of a longer one is dropped.
 const MAX_LINE: u64 = 64 * 1024;
-/// Lines of the dialogue kept for reports of errors.
+/// Lines of the dialogue kept for error reports.
 const KEPT_LINES: usize = 24;
-/// Letters kept of each of them.
+/// Letters kept of each of these lines.
 const TRANSCRIPT_WIDTH: usize = 300;
-/// Lines an engine may be ahead of us before its output is left waiting in the pipe.
+/// Capacity of the queue of received lines; beyond it the engine's output waits in the pipe.
 const AHEAD: usize = 256;
-/// Lines before `uciok` after which a program is no engine; one with hundreds of options writes hundreds.
+/// Lines without `uciok` after which a program is taken for no engine; one with hundreds of options writes hundreds.
 const MOST_LINES: u64 = 10_000;
-/// How long to wait for the last output of an engine that has ended.
+/// Time to wait for the last output on standard error of an engine that has ended.
 const STDERR_WAIT: Duration = Duration::from_millis(100);
 
-/// The last lines in both directions.
+/// The last lines of the dialogue.
 #[derive(Clone, Debug, Default)]
 struct Transcript(Arc<Mutex<VecDeque<String>>>);
 
@@ -73,7 +73,7 @@ impl Transcript {
     }
 }
 
-/// The letters of a line, control characters replaced, which a terminal would obey.
+/// The letters of a line, with the control characters replaced that a terminal would obey.
 pub(super) fn printable(line: &str) -> impl Iterator<Item = char> {
     line.chars().map(|letter| if letter.is_control() { '?' } else { letter })
 }
@@ -83,28 +83,28 @@ pub struct EngineProcess {
     child: Child,
     stdin: Option<ChildStdin>,
     lines: Receiver<(Instant, String)>,
-    /// The thread that reads standard error.
+    /// The thread that reads the engine's standard error.
     stderr_reader: Option<JoinHandle<()>>,
     transcript: Transcript,
     timeouts: Timeouts,
-    /// Its name: that of its description, else what it calls itself.
+    /// The name in its description, else the one in its `id name`.
     pub name: String,
-    /// The options it announced: name and the rest of the line.
+    /// The options announced: name and the rest of the line.
     options: Vec<(String, String)>,
 }
 
-/// An option of the kind `spin`.
+/// An option of type `spin`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SpinOption {
-    /// Its value if nothing else is set.
+    /// The default value.
     pub default: i64,
-    /// The least value.
+    /// The minimum.
     pub least: i64,
-    /// The greatest.
+    /// The maximum.
     pub most: i64,
 }
 
-/// Reads one line without its end; `None` at the end of the output.
+/// Reads a line without its line end; `None` at the end of the output.
 fn read_line(reader: &mut impl BufRead) -> Option<String> {
     let mut bytes = Vec::new();
     match reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes) {
@@ -112,7 +112,7 @@ fn read_line(reader: &mut impl BufRead) -> Option<String> {
         _ => return None,
     }
     if bytes.len() as u64 == MAX_LINE && bytes.last() != Some(&b'\n') {
-        // Endless garbage without a line end: skip to the next line.
+        // The line is too long: skip the rest of it.
         loop {
             let mut rest = Vec::new();
             match reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut rest) {
@@ -124,8 +124,8 @@ fn read_line(reader: &mut impl BufRead) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).trim_end_matches(['\r', '\n']).to_owned())
 }
 
-/// The values an option takes, by its announcement from the type on: those of its `var` words, or where there are
-/// none (a string, or a list left out) the default alone.
+/// The values that an option takes, from its announcement without the name: those of its `var` words, or without any (a
+/// string, or a list left out) only the default.
 fn offered_values(kind: &str) -> Vec<String> {
     let words: Vec<&str> = kind.split_ascii_whitespace().collect();
     let after = |wanted: &str| -> Vec<String> {
@@ -140,7 +140,7 @@ impl EngineProcess {
     /// Starts the program, sets its options and the variant, and waits until it is ready.
     ///
     /// # Errors
-    /// What went wrong; the name is that of the command.
+    /// The failure; its name is that of the command.
     pub fn start(spec: &EngineSpec, rules: &Rules, timeouts: Timeouts) -> Result<Self, EngineFailure> {
         let name = spec.command.join(" ");
         let mut command = guarded(spec);
@@ -185,19 +185,19 @@ impl EngineProcess {
                 Ok(engine)
             }
             Err(error) => {
-                // Standard error has a thread of its own and may be a moment late.
+                // The thread for standard error may lag a moment behind.
                 std::thread::sleep(Duration::from_millis(50));
                 Err(engine.failure(error))
             }
         }
     }
 
-    /// The error of this engine with the dialogue before it.
+    /// An error of this engine with the dialogue before it.
     pub fn failure(&self, error: EngineError) -> EngineFailure {
         EngineFailure { name: self.name.clone(), error, dialogue: self.dialogue() }
     }
 
-    /// Speaks UCI until `readyok`; returns what the engine calls itself.
+    /// Runs the UCI handshake up to `readyok`; returns the engine's `id name`.
     fn handshake(&mut self, spec: &EngineSpec, rules: &Rules) -> Result<String, EngineError> {
         let mut own_name = String::new();
         self.send("uci")?;
@@ -226,7 +226,7 @@ impl EngineProcess {
             let found = spec.options.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted));
             found.map(|(_, value)| value.as_str())
         };
-        // Some engines have another name for the variant.
+        // Some engines name the variant otherwise, so the option given by the user comes first.
         let wanted = chosen("UCI_Variant").unwrap_or(rules.play.variant.name());
         let offered = self.option("UCI_Variant").map(offered_values);
         let spelling = offered.iter().flatten().find(|name| name.eq_ignore_ascii_case(wanted));
@@ -255,7 +255,7 @@ impl EngineProcess {
         found.map(|(_, kind)| kind.as_str())
     }
 
-    /// The option of that name, if it is a whole number.
+    /// The option `name`, if its type is `spin`.
     pub fn spin(&self, name: &str) -> Option<SpinOption> {
         let words: Vec<_> = self.option(name)?.split_ascii_whitespace().collect();
         let after = |word: &str| {
@@ -277,7 +277,7 @@ impl EngineProcess {
         result.map_err(|_| self.disconnect_error())
     }
 
-    /// The next line and its time of arrival; `None` if there is none before the deadline.
+    /// The next line and its time of arrival; `None` if none arrives before the deadline.
     ///
     /// # Errors
     /// If the engine has ended or closed its input or output.
@@ -300,7 +300,7 @@ impl EngineProcess {
         Ok(received.filter(|&(came, _)| came <= deadline).map(|(_, line)| line))
     }
 
-    /// Waits for `readyok`, and drops all lines before it.
+    /// Waits for `readyok`, dropping all lines before it.
     ///
     /// # Errors
     /// If there is no answer in time.
@@ -316,7 +316,7 @@ impl EngineProcess {
         }
     }
 
-    /// As [`EngineProcess::is_ready`], with the timeout of an engine that has started.
+    /// As [`EngineProcess::is_ready`], with the timeout of an engine that is up.
     ///
     /// # Errors
     /// If there is no answer in time.
@@ -363,9 +363,9 @@ impl EngineProcess {
         search().map_err(|error| self.failure(error))
     }
 
-    /// Why the connection ended.
+    /// Why the connection was lost.
     fn disconnect_error(&mut self) -> EngineError {
-        // Its output may end a moment before the process does.
+        // The output may close a moment before the process ends.
         for _ in 0..50 {
             match self.child.try_wait() {
                 Ok(Some(status)) => {
@@ -379,7 +379,7 @@ impl EngineProcess {
         EngineError::Disconnected
     }
 
-    /// Waits until standard error is read; not for long, since a process it started may still hold the pipe.
+    /// Waits until standard error is read, but not for long: a process started by the engine may still hold the pipe.
     fn wait_for_stderr(&self) {
         let deadline = Instant::now() + STDERR_WAIT;
         while self.stderr_reader.as_ref().is_some_and(|reader| !reader.is_finished())
@@ -396,7 +396,7 @@ impl EngineProcess {
 }
 
 impl Drop for EngineProcess {
-    /// Sends `quit` and, if the engine does not end, kills it and its child processes.
+    /// Sends `quit`; kills the engine and its child processes if it does not end in time.
     fn drop(&mut self) {
         let _ = self.send("quit");
         self.stdin = None;
@@ -405,7 +405,7 @@ impl Drop for EngineProcess {
             if let Ok(Some(_)) = self.child.try_wait() {
                 break;
             }
-            // It cannot leave while it waits for us to read.
+            // The engine cannot end while it waits for us to read.
             self.lines.try_iter().take(AHEAD).for_each(drop);
             std::thread::sleep(Duration::from_millis(2));
         }
@@ -415,11 +415,11 @@ impl Drop for EngineProcess {
     }
 }
 
-/// The hidden command under which this program starts engines: see [`become_engine`].
+/// The hidden command that this program starts engines by: see [`become_engine`].
 pub const GUARD: &str = "run-engine";
 
-/// The command that starts the engine. On Linux it goes through this program once more, which has the
-/// system kill it when the parent ends, and then becomes the engine.
+/// The command that starts the engine. On Linux it runs this program once more, which asks the system to kill it when
+/// the parent ends, and then becomes the engine.
 fn guarded(spec: &EngineSpec) -> Command {
     #[cfg(target_os = "linux")]
     if let Ok(own) = std::env::current_exe() {
@@ -432,8 +432,8 @@ fn guarded(spec: &EngineSpec) -> Command {
     in_own_group(command)
 }
 
-/// Makes the command the head of a process group: it can be killed with all it starts, and what is typed on
-/// the terminal to interrupt us does not reach it.
+/// Makes the command the leader of a process group: it can be killed with all its children, and a Ctrl-C in the
+/// terminal does not reach it.
 #[cfg_attr(not(unix), allow(unused_mut))]
 fn in_own_group(mut command: Command) -> Command {
     #[cfg(unix)]
@@ -441,7 +441,7 @@ fn in_own_group(mut command: Command) -> Command {
     command
 }
 
-/// The program with the hidden command: this one, or in tests the one they name.
+/// The program with the hidden command: this one, or in tests the one that they name.
 #[cfg(target_os = "linux")]
 fn guard_program(own: std::path::PathBuf) -> std::path::PathBuf {
     std::env::var_os("SAKMAK_TOOLS").map_or(own, Into::into)
@@ -458,7 +458,7 @@ fn kill_group(child: &Child) {
 #[cfg(not(unix))]
 fn kill_group(_: &Child) {}
 
-/// Becomes the engine: the child of `parent` that is to end with it.
+/// Replaces this process, a child of `parent` that is to end with it, by the engine.
 ///
 /// # Errors
 /// If the program cannot be run.
@@ -472,7 +472,7 @@ pub fn become_engine(parent: u32, command: &[String]) -> std::io::Error {
         if let Err(error) = set_parent_process_death_signal(Some(Signal::KILL)) {
             return error.into();
         }
-        // The parent may have died before the signal was set.
+        // The parent may have ended before the death signal was set.
         let has_parent = getppid().is_some_and(|pid| pid.as_raw_nonzero().get() as u32 == parent);
         if !has_parent {
             return std::io::Error::other("the match is over");

@@ -1,4 +1,4 @@
-//! The totals of a match and its report, which is also the checkpoint of the engines' errors.
+//! The totals of a match and its report, which also stores the engines' errors for `--resume`.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use super::store::FinishedGame;
 use crate::games::pgn::PgnResult;
 use crate::matches::statistics::{Estimate, Multinomial, Pentanomial, Sprt, SprtReport, Trinomial, Wdl};
 
-/// How an engine did in all its games.
+/// Totals of an engine over all its games.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EngineTotals {
     /// Its name in the match.
@@ -24,61 +24,61 @@ pub struct EngineTotals {
     pub games: u64,
     /// Moves, depths, nodes and time.
     pub stats: SideStats,
-    /// Errors of every kind.
+    /// Errors of any kind.
     pub faults: u64,
     /// Games lost on time.
     pub time_losses: u64,
 }
 
-/// The results of two engines against each other, counted for the first.
+/// The results between two engines, from the first one's view.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EncounterTotals {
-    /// The two names.
+    /// Names of the two engines.
     pub engines: [String; 2],
-    /// All games, those of half-played pairs too.
+    /// All games, including those of incomplete pairs.
     pub games: Trinomial,
-    /// Whole pairs.
+    /// Complete pairs.
     pub pairs: Pentanomial,
     /// Games won by the side that had White, drawn, and won by Black.
     pub by_color: Trinomial,
 }
 
-/// Everything counted in a match.
+/// The totals of a match.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Totals {
-    /// By engine, in the order of the command line.
+    /// Per engine, in the order of the command line.
     pub engines: Vec<EngineTotals>,
-    /// By encounter.
+    /// Per encounter.
     pub encounters: Vec<EncounterTotals>,
-    /// How often games ended for which reason.
+    /// Number of games by the reason that ended them.
     pub reasons: BTreeMap<String, u64>,
 }
 
-/// A match as it is written to disk and printed at the end.
+/// The report of a match, written to disk and printed at the end.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MatchReport {
     /// The hash of the settings, the same for all shards.
     pub fingerprint: String,
-    /// Which parts of the match these are.
+    /// The parts of the match in this report.
     pub shards: Vec<Shard>,
-    /// Games of each two engines in the whole match, played or not; `None` in a report of an older version.
+    /// Games per encounter in the whole match, played or not; `None` in a report of an older version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<u64>,
     /// The settings, in words.
     pub settings: Vec<(String, String)>,
     /// The totals.
     pub totals: Totals,
-    /// The test, if there is one.
+    /// The SPRT, if there is one.
     pub sprt: Option<Sprt>,
-    /// Its state.
+    /// The state of the SPRT.
     pub sprt_report: Option<SprtReport>,
-    /// Measures of each encounter.
+    /// Estimates of each encounter.
     pub estimates: Vec<Estimates>,
     /// Errors of the engines.
     pub faults: Vec<EngineErrorReport>,
 }
 
-/// Measures of an encounter; none where there are too few games.
+/// Estimates of an encounter; `None` where there are too few games.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Estimates {
     /// Elo with its 95% interval, by pairs.
@@ -105,7 +105,7 @@ fn result_for(result: PgnResult, color: Color) -> Option<Wdl> {
     })
 }
 
-/// A reason without names, moves and numbers, so that reasons of one kind are counted together.
+/// Strips names, moves and numbers from a reason, so that reasons of one kind are counted together.
 fn kind_of(reason: &str) -> String {
     let kind = reason.split(" by ").next().unwrap_or_default();
     let kind =
@@ -119,12 +119,12 @@ fn kind_of(reason: &str) -> String {
 pub struct MatchCounter {
     totals: Totals,
     encounters: Vec<[usize; 2]>,
-    /// Results of pairs whose other game is not finished.
+    /// Results of single games of incomplete pairs.
     half: BTreeMap<(usize, u64), Wdl>,
 }
 
 impl MatchCounter {
-    /// Nothing counted yet.
+    /// A counter without games.
     pub fn new(names: &[String], encounters: &[[usize; 2]]) -> Self {
         let engines = names.iter().map(|name| EngineTotals { name: name.clone(), ..EngineTotals::default() });
         let pair = |&[one, other]: &[usize; 2]| EncounterTotals {
@@ -165,14 +165,14 @@ impl MatchCounter {
         }
     }
 
-    /// The totals so far.
+    /// The totals of the games added.
     pub fn totals(&self) -> &Totals {
         &self.totals
     }
 }
 
 impl Estimates {
-    /// The measures of an encounter: from its pairs, or while there are none from its games.
+    /// The estimates of an encounter, from its pairs, or from its games while there are no pairs.
     pub fn new(encounter: &EncounterTotals) -> Self {
         let draws = encounter.games.draw_ratio();
         if encounter.pairs.trials() > 0 {
@@ -220,7 +220,7 @@ impl MatchReport {
     /// Adds the report of another part of the same match.
     ///
     /// # Errors
-    /// If it is of another match, or a part that is in already.
+    /// If it is of another match, or contains a part that was added already.
     pub fn merge(&mut self, part: Self) -> Result<()> {
         ensure!(
             self.fingerprint == part.fingerprint,
@@ -239,7 +239,7 @@ impl MatchReport {
         self.totals.merge(&part.totals)?;
         self.shards.extend(part.shards);
         if of == u32::try_from(self.shards.len()).ok() {
-            // All parts together are the match.
+            // With all parts it is the report of the whole match.
             self.shards = vec![Shard { index: 1, of: 1 }];
         }
         self.games = self.games.or(part.games);
@@ -255,7 +255,7 @@ impl MatchReport {
         Ok(serde_json::to_string_pretty(self)? + "\n")
     }
 
-    /// Computes the estimates and the state of the test.
+    /// Recomputes the estimates and the state of the SPRT.
     pub fn update(&mut self) {
         self.estimates = self.totals.encounters.iter().map(Estimates::new).collect();
         let pairs = self.totals.encounters.first().map(|encounter| encounter.pairs).unwrap_or_default();

@@ -19,12 +19,12 @@ use crate::games::pgn::PgnGame;
 use crate::matches::statistics::SprtState;
 use crate::output::{AppendFile, OutputFile};
 
-/// Time between two updates of the report on disk.
+/// Interval of updating the report on disk.
 const REPORT_INTERVAL: Duration = Duration::from_secs(5);
-/// Time between two checks whether the match has been stopped.
+/// Interval of checking whether the match has been stopped.
 const STOP_CHECK: Duration = Duration::from_millis(100);
 
-/// What a playing thread sends.
+/// A message from a playing thread.
 enum Message {
     Game(ScheduledGame, Box<PlayedGame>),
     Failed(Error),
@@ -33,12 +33,12 @@ enum Message {
 /// Called for every event with the report so far.
 type Notify<'n> = &'n mut dyn FnMut(&MatchEvent<'_>, &MatchReport);
 
-/// Plays a match. `stop` ends it before its time; `notify` is called for every game with the state of the match.
+/// Plays a match. `stop` interrupts it; `notify` is called after every event with the report so far.
 ///
 /// Before the first game the files are opened and locked, the report is written, and every engine is started once.
 ///
 /// # Errors
-/// If it could not begin. What goes wrong later is [`MatchEnd::Failed`].
+/// If it cannot begin. Later errors are [`MatchEnd::Failed`].
 pub fn run(
     settings: &Match,
     stop: &AtomicBool,
@@ -46,7 +46,7 @@ pub fn run(
 ) -> Result<(MatchEnd, MatchReport)> {
     let (mut state, done) = MatchRun::open(settings, notify)?;
     let is_over = matches!(state.end, MatchEnd::Decided) || done.len() as u64 == settings.schedule.len();
-    // An engine that cannot take part is found before the first game, not when its turn comes.
+    // Engines that fail to start are found before the first game, not when their turn comes.
     let mut first = players(settings);
     for player in first.iter_mut().filter(|_| !is_over) {
         if !stop.load(Relaxed)
@@ -90,13 +90,13 @@ pub fn run(
     Ok(state.finish())
 }
 
-/// The engines of a match, none of them started.
+/// The engines of a match, not started.
 fn players(settings: &Match) -> Vec<Player> {
     let pairs = settings.engines.iter().zip(&settings.names);
     pairs.map(|(spec, name)| Player::new(spec.clone(), name.clone())).collect()
 }
 
-/// Plays games until there are no more, or `finish`.
+/// Plays games until there are no more, or `finish` is set.
 fn play_games(
     settings: &Match,
     players: &mut [Player],
@@ -121,22 +121,22 @@ fn play_games(
     }
 }
 
-/// The state of a match in the thread that writes and counts.
+/// The match in the thread that writes and counts.
 struct MatchRun<'a, 'n> {
     settings: &'a Match,
     outputs: Outputs,
     counter: MatchCounter,
     report: MatchReport,
     end: MatchEnd,
-    /// The first error, which becomes the end.
+    /// The first error, which ends the match.
     failure: Option<Error>,
-    /// When the report on disk was updated.
+    /// When the report on disk was last updated.
     updated: Instant,
     notify: Notify<'n>,
 }
 
 impl<'a, 'n> MatchRun<'a, 'n> {
-    /// Opens the files; returns also the numbers of the games that are there.
+    /// Opens the files; returns also the numbers of the games that they hold.
     fn open(settings: &'a Match, notify: Notify<'n>) -> Result<(Self, HashSet<u64>)> {
         let mut counter = MatchCounter::new(&settings.names, &settings.schedule.encounters);
         let (mut outputs, finished, old) = Outputs::open(settings)?;
@@ -145,7 +145,7 @@ impl<'a, 'n> MatchRun<'a, 'n> {
             let scheduled: HashMap<u64, ScheduledGame> =
                 settings.schedule.games().map(|game| (game.number, game)).collect();
             for game in &finished {
-                // The file has games of this match and part only; those that are not scheduled are later ones.
+                // All games of the file are of this match and part; the ones not scheduled have higher numbers.
                 if !scheduled.contains_key(&game.number)
                     && let Some(path) = &settings.pgn
                 {
@@ -164,7 +164,7 @@ impl<'a, 'n> MatchRun<'a, 'n> {
                 }
             }
         }
-        // The games hold the number of errors, the report their text and dialogue.
+        // The PGN has the number of errors, the report their texts and dialogues.
         let faults = old.map(|report| report.faults).unwrap_or_default();
         let mut report = MatchReport {
             fingerprint: settings.fingerprint.clone(),
@@ -186,10 +186,10 @@ impl<'a, 'n> MatchRun<'a, 'n> {
         Ok((Self { settings, outputs, counter, report, end, failure: None, updated, notify }, done))
     }
 
-    /// Writes and counts a game, or keeps an error; `false` if no more games are to be played.
+    /// Writes and counts a game, or stores an error; `false` if no more games are to be played.
     fn receive(&mut self, message: Message) -> bool {
         let (game, played) = match message {
-            // The match was decided while this game was running.
+            // The match was decided while this game was still running.
             Message::Game(..) if matches!(self.end, MatchEnd::Decided) => return false,
             Message::Game(game, played) => (game, played),
             Message::Failed(error) => {
@@ -230,7 +230,7 @@ impl<'a, 'n> MatchRun<'a, 'n> {
         !decided
     }
 
-    /// Writes the report for the last time.
+    /// Writes the final report.
     fn finish(mut self) -> (MatchEnd, MatchReport) {
         if let Err(error) = self.outputs.report(&self.report) {
             let text = self.report.to_json().unwrap_or_default();
@@ -248,7 +248,7 @@ struct Outputs {
 }
 
 impl Outputs {
-    /// Opens the files; returns them with the games and the report to go on with.
+    /// Opens the files; returns them with the games and the report to resume.
     fn open(settings: &Match) -> Result<(Self, Vec<FinishedGame>, Option<MatchReport>)> {
         let games = settings.pgn.as_ref().map(|path| {
             if settings.resume && path.exists() {
@@ -266,14 +266,14 @@ impl Outputs {
         Ok((Self { games, report }, finished, old.flatten()))
     }
 
-    /// Adds a game to the PGN file, in one piece. If that fails, the file ends with the game before it.
+    /// Appends a game to the PGN file in one piece. On failure the file ends with the game before.
     fn add(&mut self, record: &PgnGame) -> Result<()> {
         let Some(file) = &mut self.games else { return Ok(()) };
         file.append(&store::record_text(record).context("the game cannot be written as PGN")?)?;
         Ok(file.sync()?)
     }
 
-    /// Updates the report; it stays as it was if that fails.
+    /// Updates the report on disk; on failure the old one stays.
     fn report(&mut self, report: &MatchReport) -> Result<()> {
         let Some(file) = &self.report else { return Ok(()) };
         let text = report.to_json().context("cannot encode the report")?;
@@ -288,7 +288,7 @@ fn is_decided(report: &MatchReport) -> bool {
     report.sprt_report.is_some_and(|sprt| sprt.state != SprtState::Continue)
 }
 
-/// The engines of a game, White's first.
+/// Indices of White's and Black's engine.
 fn by_color(settings: &Match, task: &ScheduledGame) -> [usize; 2] {
     let [first, second] = settings.schedule.encounters[task.encounter];
     if task.first_color == Color::White { [first, second] } else { [second, first] }

@@ -1,5 +1,5 @@
-//! The games of a match: pairings, openings and colours. The same settings give the same games, so that a match can
-//! be interrupted, resumed, and spread over several machines.
+//! The games of a match: pairings, openings and colours. They depend on the settings alone, so that a match can be
+//! interrupted, resumed, and spread over several machines.
 
 use std::fmt;
 
@@ -29,25 +29,25 @@ impl fmt::Display for TournamentFormat {
     }
 }
 
-/// A game to be played.
+/// A game to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScheduledGame {
-    /// Number of the game, from 1; gaps are other shards' games.
+    /// Number of the game, from 1; other shards have the missing numbers.
     pub number: u64,
-    /// Index of the encounter of two engines.
+    /// Index of the encounter.
     pub encounter: usize,
     /// Number of the pair within its encounter, from 0.
     pub pair: u64,
-    /// The colour of the encounter's first engine.
+    /// The colour of the first engine of the encounter.
     pub first_color: Color,
     /// Index of the opening.
     pub opening: usize,
 }
 
-/// All games of a match.
+/// The schedule of a match.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    /// The encounters: indices of two engines, results are counted for the first.
+    /// The encounters as indices of two engines; results are counted for the first.
     pub encounters: Vec<[usize; 2]>,
     pairs: u64,
     openings: Vec<usize>,
@@ -79,12 +79,12 @@ impl Schedule {
         Self { encounters, pairs, openings: order, shard }
     }
 
-    /// The games of each two engines, in all shards.
+    /// The games per encounter, in all shards.
     pub fn games_of_encounter(&self) -> u64 {
         2 * self.pairs
     }
 
-    /// The two games of a pair of an encounter; pairs and encounters are counted from 0.
+    /// The two games of pair `pair` of encounter `encounter`, both from 0.
     pub fn pair(&self, pair: u64, encounter: usize) -> [ScheduledGame; 2] {
         let opening = self.openings[(pair % self.openings.len() as u64) as usize];
         let number = 2 * (pair * self.encounters.len() as u64 + encounter as u64) + 1;
@@ -100,12 +100,12 @@ impl Schedule {
         })
     }
 
-    /// How many games this shard has.
+    /// The number of games of this shard.
     pub fn len(&self) -> u64 {
         self.games().count() as u64
     }
 
-    /// Whether there is nothing to play.
+    /// Whether this shard has no games.
     pub fn is_empty(&self) -> bool {
         self.games().next().is_none()
     }
@@ -156,7 +156,7 @@ mod tests {
         assert_eq!(parts, whole);
     }
 
-    /// A walk over the games before it would not end.
+    /// Iterating over all games before it would take practically for ever.
     #[test]
     fn a_late_pair_is_found_without_those_before() {
         let schedule = Schedule::new(TournamentFormat::Gauntlet, 2, u64::MAX / 4, 3, None, WHOLE);

@@ -1,4 +1,4 @@
-//! What a match is made of: engines, their limits and clocks, adjudication.
+//! The parts of a match: engines, their limits and clocks, adjudication.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use sakmak_movegen::Rules;
 use sakmak_movegen::rules::Repetition;
 use serde::{Deserialize, Serialize};
 
-/// The error of a value of the wrong form.
+/// The error of an ill-formed value.
 fn wrong(key: &str, value: &str, expected: &str) -> Error {
     anyhow!("{key}: '{value}' is not {expected}")
 }
@@ -19,16 +19,16 @@ fn wrong(key: &str, value: &str, expected: &str) -> Error {
 pub struct EngineLimits {
     /// A clock.
     pub clock: Option<TimeControl>,
-    /// Milliseconds for every move.
+    /// Milliseconds per move.
     pub movetime: Option<u64>,
-    /// Positions searched for every move.
+    /// Nodes per move.
     pub nodes: Option<u64>,
-    /// Plies of depth for every move.
+    /// Depth per move, in plies.
     pub depth: Option<u32>,
 }
 
 impl EngineLimits {
-    /// The limits other than a clock as words of `go`, each with a blank before it.
+    /// The limits except the clock as arguments of `go`, each with a space before it.
     pub fn go_words(&self) -> String {
         let given =
             [("movetime", self.movetime), ("nodes", self.nodes), ("depth", self.depth.map(u64::from))];
@@ -40,7 +40,7 @@ impl EngineLimits {
         *self == Self::default()
     }
 
-    /// These limits, or where none is given `other`'s.
+    /// These limits; each one not given is taken from `other`.
     pub fn or(self, other: Self) -> Self {
         if self.is_empty() { other } else { self }
     }
@@ -57,14 +57,14 @@ impl fmt::Display for EngineLimits {
     }
 }
 
-/// A clock: `8+0.08`, `40/60`, `40/60+0.5`, in seconds.
+/// A time control in seconds: `8+0.08`, `40/60`, `40/60+0.5`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimeControl {
-    /// Time at the start, and again after every period, in milliseconds.
+    /// Time at the start, and again for every period, in milliseconds.
     pub base: u64,
-    /// Time added after every move, in milliseconds.
+    /// Increment per move, in milliseconds.
     pub increment: u64,
-    /// Moves of a period; none for the whole game.
+    /// Moves per period; `None` for the whole game.
     pub moves: Option<u32>,
 }
 
@@ -104,24 +104,24 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// A program that takes part.
+/// An engine in a match.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineSpec {
     /// Program and arguments.
     pub command: Vec<String>,
-    /// Its name in the match; its own name if empty.
+    /// Its name in the match; if empty, that of `id name`.
     pub name: String,
-    /// Folder it runs in.
+    /// Its working directory.
     pub dir: Option<String>,
-    /// Limits of its own.
+    /// Its own limits.
     pub limits: EngineLimits,
-    /// Milliseconds by which it may overstep its time; the match's if none.
+    /// Milliseconds by which it may overstep its time; `None` for the match's margin.
     pub margin: Option<u64>,
-    /// UCI options to set, in order.
+    /// UCI options to set, in this order.
     pub options: Vec<(String, String)>,
 }
 
-/// Cuts `a,b\,c` into `a` and `b,c`.
+/// Splits `a,b\,c` into `a` and `b,c`.
 fn parts(text: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut letters = text.chars();
@@ -179,23 +179,21 @@ impl FromStr for EngineSpec {
     }
 }
 
-/// When a game is ended before the rules end it.
+/// Rules to end a game before the rules of the game do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Adjudication {
-    /// A draw once both sides agree that it is.
+    /// A draw once both engines agree.
     pub draw: Option<DrawRule>,
-    /// A loss once both sides agree that one is lost.
+    /// A win once both engines agree on the winner.
     pub resign: Option<ResignRule>,
-    /// Moves of each side after which a game is drawn.
+    /// Moves of each side after which the game is drawn.
     pub max_moves: Option<u32>,
 }
 
-/// Moves of both sides after which a game is drawn where the rules have no draw by repetition and nothing else is
-/// given: two engines that shuffle would never end.
+/// Default of `max_moves` where the rules have no draw by repetition: two engines that shuffle would never end.
 pub const LONGEST_WITHOUT_REPETITION: u32 = 300;
 
-/// The limit of a game's moves if none is given: [`LONGEST_WITHOUT_REPETITION`] where the rules have no draw by
-/// repetition, else none.
+/// The default of `max_moves`: [`LONGEST_WITHOUT_REPETITION`] where the rules have no draw by repetition, else none.
 pub fn default_max_moves(rules: &Rules) -> Option<u32> {
     (rules.play.repetition == Repetition::None).then_some(LONGEST_WITHOUT_REPETITION)
 }
@@ -203,24 +201,24 @@ pub fn default_max_moves(rules: &Rules) -> Option<u32> {
 /// Both engines' scores stay within `score` centipawns for `moves` moves each, from move `after` on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawRule {
-    /// First move at which a game can be called drawn.
+    /// First move number at which a game can be called drawn.
     pub after: u32,
-    /// Moves of both sides in a row.
+    /// Consecutive moves of each side.
     pub moves: u32,
-    /// Centipawns.
+    /// Largest absolute score, in centipawns.
     pub score: i32,
 }
 
-/// One engine's score is at most minus `score` centipawns and the other's at least that much, for `moves` moves each.
+/// One engine's score is at most `-score` centipawns and the other's at least `score`, for `moves` moves each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResignRule {
-    /// Moves of both sides in a row.
+    /// Consecutive moves of each side.
     pub moves: u32,
-    /// Centipawns.
+    /// Smallest absolute score, in centipawns.
     pub score: i32,
 }
 
-/// Reads `key=number` words in any order.
+/// Parses `key=number` words in any order.
 fn keyed<const N: usize>(what: &'static str, text: &str, keys: [&str; N]) -> Result<[u32; N]> {
     let form = "of the form move=40,count=8,score=10 (draw) or count=4,score=600 (resign)";
     let wrong = || wrong(what, text, form);
@@ -258,9 +256,9 @@ impl FromStr for ResignRule {
 /// A part of the openings, for matches spread over several machines: `1/4` to `4/4`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {
-    /// Which one, from 1.
+    /// Number of the part, from 1.
     pub index: u32,
-    /// Of how many.
+    /// Number of parts.
     pub of: u32,
 }
 
@@ -279,7 +277,7 @@ impl FromStr for Shard {
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     limits: EngineLimits,
-    /// Milliseconds left; below zero after a move within the margin.
+    /// Milliseconds left; negative after a move within the margin.
     left: i64,
     moves_left: Option<u32>,
 }
@@ -292,22 +290,22 @@ impl Clock {
         Self { limits, left, moves_left: control.and_then(|clock| clock.moves) }
     }
 
-    /// Milliseconds left, if there is a clock.
+    /// Milliseconds left; `None` without a clock.
     pub fn left(&self) -> Option<i64> {
         self.limits.clock.map(|_| self.left)
     }
 
-    /// Milliseconds added after a move.
+    /// Increment per move, in milliseconds.
     pub fn increment(&self) -> u64 {
         self.limits.clock.map_or(0, |clock| clock.increment)
     }
 
-    /// Moves to the next period.
+    /// Moves to the next time control.
     pub fn moves_to_go(&self) -> Option<u32> {
         self.moves_left
     }
 
-    /// How long the next move may take before it is lost on time; none if nothing but nodes or depth limits it.
+    /// Time allowed for the next move before it loses on time; `None` if only nodes or depth limit it.
     pub fn allowed(&self) -> Option<Duration> {
         let by_clock = self.left().map(|left| left.max(0) as u64);
         let shortest = match (by_clock, self.limits.movetime) {
@@ -317,7 +315,7 @@ impl Clock {
         shortest.map(Duration::from_millis)
     }
 
-    /// Takes the time of a move off.
+    /// Subtracts the time of a move.
     pub fn spend(&mut self, time: Duration) {
         let Some(control) = self.limits.clock else { return };
         self.left -= time.as_millis() as i64;
@@ -388,7 +386,7 @@ mod tests {
         assert!(["0/4", "5/4", "x", "1"].iter().all(|text| text.parse::<Shard>().is_err()));
     }
 
-    /// Every game ends, whatever the parts of the rules.
+    /// Every game ends, whatever the rules.
     #[test]
     fn games_without_repetition_have_a_limit() {
         for &ruleset in Ruleset::ALL {

@@ -1,4 +1,4 @@
-//! Games on disk: written as they finish, each in one piece, and read again to resume a match.
+//! The PGN file of a match: games are appended as they finish, each in one piece, and read again to resume.
 
 use std::fs;
 use std::io::{self, BufReader};
@@ -16,18 +16,18 @@ use crate::games::COUNT_STOP;
 use crate::games::pgn::{PgnGame, PgnMove, PgnReader, PgnResult, PgnWriter, Tags};
 use crate::output::{AppendFile, OutputError, OutputFile};
 
-/// A finished game as the totals of a match need it.
+/// A finished game as the totals need it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FinishedGame {
     /// Number of the game in the match.
     pub number: u64,
     /// The result.
     pub result: PgnResult,
-    /// Why, in words.
+    /// The reason of the result, in words.
     pub reason: String,
-    /// White's and Black's moves, nodes and time.
+    /// Statistics of White and Black.
     pub stats: [SideStats; 2],
-    /// Faults of White and Black.
+    /// Number of errors of White and Black.
     pub faults: [u32; 2],
     /// Games lost on time by White and Black.
     pub time_losses: [u32; 2],
@@ -58,7 +58,7 @@ impl FinishedGame {
     }
 }
 
-/// The lines of a match that every game of it carries.
+/// The tags that every game of a match carries.
 #[derive(Clone, Debug)]
 pub struct PgnLabels {
     /// Name of the event.
@@ -67,9 +67,9 @@ pub struct PgnLabels {
     pub site: String,
     /// Date as `2026.11.20`.
     pub date: String,
-    /// The hash of the settings, with the part if there are several.
+    /// The fingerprint of the match, with the part if there are several.
     pub fingerprint: String,
-    /// The variant as PGN names it.
+    /// The variant, in PGN's name.
     pub variant: String,
     /// The rules of the referee.
     pub ruleset: String,
@@ -84,7 +84,7 @@ fn numbers<const N: usize>(text: &str) -> Option<[u64; N]> {
     Some(numbers)
 }
 
-/// A score as PGN comments have it: `+0.45`, `-M3`.
+/// A score as in PGN comments: `+0.45`, `-M3`.
 fn score_text(score: i32) -> String {
     let moves = 1_000_000 - score.abs();
     match moves {
@@ -101,7 +101,7 @@ fn info_text(info: &MoveInfo) -> String {
     }
 }
 
-/// The record of a game.
+/// The PGN record of a game.
 pub fn record(
     task: &ScheduledGame,
     names: [&str; 2],
@@ -130,7 +130,7 @@ pub fn record(
     tags.set("GameNumber", task.number.to_string());
     tags.set("Match", labels.fingerprint.as_str());
     let finished = FinishedGame::new(task.number, played);
-    // Moves, sum of depths, nodes, milliseconds, faults, lost on time: what the totals are made of.
+    // Moves, sum of depths, nodes, milliseconds, errors, losses on time: the input of the totals.
     for (name, color) in [("WhiteStats", 0), ("BlackStats", 1)] {
         let SideStats { moves, depth, nodes, milliseconds } = finished.stats[color];
         let (faults, late) = (finished.faults[color], finished.time_losses[color]);
@@ -156,10 +156,11 @@ pub fn record(
     PgnGame { tags, comment, moves, result: played.result, ..PgnGame::default() }
 }
 
-/// A new file for the games of a match, or an empty one, as left by a match whose engines could not be started.
+/// Creates the file for the games of a match; it may exist if empty, as left by a match whose engines could not be
+/// started.
 ///
 /// # Errors
-/// If there is something in it already, another match writes it, or it cannot be made.
+/// If it is not empty, another match writes it, or it cannot be created.
 pub fn create_games(path: &Path) -> Result<AppendFile> {
     AppendFile::create(path).map_err(|error| match error {
         OutputError::Resumable { .. } => {
@@ -169,11 +170,11 @@ pub fn create_games(path: &Path) -> Result<AppendFile> {
     })
 }
 
-/// Resumes a file; returns it with the games in it. A last game that was cut off in writing is removed.
+/// Opens a file to resume; returns it with its games. An incomplete last game is removed.
 ///
 /// # Errors
-/// If the file cannot be read, another match writes it, or it holds something else than games of this match; it
-/// is then left as it was.
+/// If the file cannot be read, another match writes it, or it holds anything but games of this match; it is then left
+/// unchanged.
 pub fn resume_games(path: &Path, fingerprint: &str) -> Result<(AppendFile, Vec<FinishedGame>)> {
     let mut file = AppendFile::resume(path)?;
     let text = file.contents()?;
@@ -182,7 +183,7 @@ pub fn resume_games(path: &Path, fingerprint: &str) -> Result<(AppendFile, Vec<F
     Ok((file, finished))
 }
 
-/// The whole games of a file, which must be of the match with this fingerprint.
+/// The complete games of a file, all of which must be of the match with this fingerprint.
 fn finished_games(text: &[u8], fingerprint: &str) -> Result<Vec<FinishedGame>> {
     let (whole, rest) = text.split_at(complete_length(text));
     let mut finished = Vec::new();
@@ -198,7 +199,7 @@ fn finished_games(text: &[u8], fingerprint: &str) -> Result<Vec<FinishedGame>> {
     Ok(finished)
 }
 
-/// A game as it stands in the file.
+/// The text of a game in the file.
 ///
 /// # Errors
 /// Those of the writer.
@@ -208,7 +209,7 @@ pub fn record_text(game: &PgnGame) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Whether this, which follows the last whole game of a file, is the beginning of a game of this match.
+/// Whether `rest`, which follows the last complete game of a file, is the beginning of a game of this match.
 fn is_cut_record(rest: &[u8], fingerprint: &str) -> bool {
     const BEGIN: &[u8] = b"[Event \"";
     let contains = |text: &[u8], part: &[u8]| text.windows(part.len()).any(|window| window == part);
@@ -217,7 +218,7 @@ fn is_cut_record(rest: &[u8], fingerprint: &str) -> bool {
         || rest.starts_with(BEGIN) && (!contains(rest, b"\n\n") || contains(rest, tag.as_bytes()))
 }
 
-/// How much of the text is whole games: up to the last result token before a blank line.
+/// Length of the complete games in a text: up to the last result token before a blank line.
 fn complete_length(text: &[u8]) -> usize {
     let ends = [&b"1-0\n\n"[..], b"0-1\n\n", b"1/2-1/2\n\n", b"*\n\n"];
     let last =
@@ -246,12 +247,12 @@ fn read_back(game: &PgnGame) -> Option<FinishedGame> {
     })
 }
 
-/// Takes a file for the report of the match with this fingerprint, or this part of it; returns the report that is
-/// there to be resumed. Nothing is written yet.
+/// Claims a file for the report of the match, or part, with this fingerprint; returns the report in it, to be resumed.
+/// Nothing is written yet.
 ///
 /// # Errors
-/// If another match writes the file, or if it holds anything but a report without games or, with `resume`, of the same
-/// match and part.
+/// If another match writes the file, or if it holds anything but a report without games or, with `resume`, a report of
+/// the same match and part.
 pub fn claim_report(
     path: &Path,
     fingerprint: &str,
@@ -266,7 +267,7 @@ pub fn claim_report(
     Ok((file, Some(report)))
 }
 
-/// The report of a match in a file; none if the file is empty, or the report has no games.
+/// The report in a file; `None` if the file is empty, or the report has no games.
 fn read_report(path: &Path, fingerprint: &str) -> Result<Option<MatchReport>> {
     let name = path.display();
     // A pipe is not read.
@@ -289,7 +290,7 @@ fn read_report(path: &Path, fingerprint: &str) -> Result<Option<MatchReport>> {
     Ok(Some(report))
 }
 
-/// The file for the sum of parts of a match; it may replace nothing but a report of the same match.
+/// Claims the file for the sum of the parts of a match; it may replace only a report of the same match.
 ///
 /// # Errors
 /// If the file holds anything else, or cannot be read or written.
@@ -319,7 +320,7 @@ mod tests {
         );
     }
 
-    /// Only the beginning of a game of this match is cut off; anything else is kept.
+    /// Only an incomplete game of this match is removed; anything else is kept.
     #[test]
     fn what_may_be_cut_off() {
         let cut = |rest: &str| is_cut_record(rest.as_bytes(), "v2-1 1/2");
