@@ -57,7 +57,7 @@ enum Command {
     },
 }
 
-/// Headings of `--help` and the commands below them; a command in no list is below the last.
+/// Headings of `--help` and the commands below them; commands in no list are below the last heading.
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Matches and strength", &["match", "merge", "sprt", "spsa", "openings", "suite"]),
     ("Data and training", &["datagen", "train"]),
@@ -65,7 +65,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
     ("This program", &[]),
 ];
 
-/// Removed commands and options, and what replaces them; each stays here for one release.
+/// Removed commands and options, and their replacements; each stays here for one release.
 const REMOVED: [(&str, &str); 6] = [
     ("magics", "movegen/src/magic_numbers.rs says how its numbers were found"),
     ("count-curves", "docs/network.md has its chart"),
@@ -87,7 +87,7 @@ fn main() -> ExitCode {
         }
         error.exit()
     });
-    // Commands over files use 1 for broken games.
+    // Commands on files exit with 1 for broken games, so their errors are 2.
     let (result, on_error) = match parsed.command {
         Command::Match(args) => (args.run(), 2),
         Command::Merge(args) => (args.run(), 2),
@@ -110,7 +110,7 @@ fn main() -> ExitCode {
             return ExitCode::SUCCESS;
         }
         warn(format_args!("error: {error:#}"));
-        // The result of long work is not lost with its file.
+        // The result of long work is not lost when its file cannot be written.
         if let Some(OutputError::Unsaved { text, .. }) = error.downcast_ref() {
             let _ = print(text);
         }
@@ -118,7 +118,7 @@ fn main() -> ExitCode {
     })
 }
 
-/// The parser; clap itself has no groups of subcommands.
+/// The argument parser, with headings, as clap has no groups of subcommands.
 fn command() -> clap::Command {
     let mut command = Cli::command();
     command.build();

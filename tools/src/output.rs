@@ -1,5 +1,5 @@
-//! Files that commands write: checked before the work, locked against other runs, replaced atomically, and never
-//! written over other work.
+//! Output files of commands: checked before the work, locked against other runs, replaced atomically, never overwriting
+//! other work.
 
 mod append;
 mod lock;
@@ -16,11 +16,11 @@ use thiserror::Error;
 pub use append::AppendFile;
 pub use lock::FileLock;
 
-/// Why a file cannot be written.
+/// Why an output file cannot be written.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum OutputError {
-    /// The file holds something that may not be replaced.
+    /// The file has contents that may not be replaced.
     #[error(
         "{}: exists already{}: remove it or choose another name",
         path.display(),
@@ -29,10 +29,10 @@ pub enum OutputError {
     Exists {
         /// The path.
         path: PathBuf,
-        /// Whether a file with the mark of the command could have been replaced.
+        /// Whether a file with the command's mark could have been replaced.
         has_mark: bool,
     },
-    /// The file holds something, with which a run can go on.
+    /// The file has contents that a run could resume.
     #[error("{}: exists already: --resume goes on with it, or choose another name", path.display())]
     Resumable {
         /// The path.
@@ -46,7 +46,7 @@ pub enum OutputError {
         /// Why.
         reason: String,
     },
-    /// The text could not be written to its file; a temporary file holds it.
+    /// The text could not be written to its file; it was saved in a temporary file.
     #[error("cannot write the output; it is in {}: {error}", copy.display())]
     Rescued {
         /// The temporary file.
@@ -69,13 +69,13 @@ impl OutputError {
         Self::Refused { path: path.to_owned(), reason: reason.to_string() }
     }
 
-    /// No file can be made beside the output.
+    /// The directory of the output is not writable.
     fn directory(path: &Path, error: &io::Error) -> Self {
         Self::refused(path, format_args!("cannot write to its directory: {error}"))
     }
 }
 
-/// Locks an output file; nothing is locked for a pipe or a device.
+/// Locks an output file; `None` for a pipe or a device.
 fn lock(path: &Path) -> Result<Option<FileLock>, OutputError> {
     if path.exists() && !path.is_file() {
         return Ok(None);
@@ -87,7 +87,7 @@ fn lock(path: &Path) -> Result<Option<FileLock>, OutputError> {
     }
 }
 
-/// A file that a command is going to write, locked against other runs as long as this or a draft of it lives.
+/// An output file, locked against other runs as long as this or a draft of it lives.
 #[derive(Clone, Debug)]
 pub struct OutputFile {
     path: PathBuf,
@@ -95,26 +95,26 @@ pub struct OutputFile {
     shared: Arc<Shared>,
 }
 
-/// What the clones of an output share.
+/// State shared by the clones of an [`OutputFile`].
 #[derive(Debug)]
 struct Shared {
     _lock: Option<FileLock>,
-    /// Whether a draft has been moved to its place: the file is then there to be replaced.
+    /// Whether a draft has been moved to its place, so that the file may exist.
     is_placed: AtomicBool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FileKind {
-    /// It does not exist.
+    /// It does not exist yet.
     New,
-    /// It exists and is to be replaced.
+    /// It exists and will be replaced.
     Existing,
     /// A device or a pipe.
     Stream,
 }
 
 impl OutputFile {
-    /// A file that does not exist or is empty. A device or a pipe is written to as it is.
+    /// Claims a file that does not exist or is empty. A device or a pipe is written to directly.
     ///
     /// # Errors
     /// If the file is not empty, or its directory cannot be written to.
@@ -122,7 +122,7 @@ impl OutputFile {
         Self::check(path, None)
     }
 
-    /// The same, but a file that begins with `mark` may be replaced: one that the same command wrote.
+    /// As [`OutputFile::create`], but a file that begins with `mark` may be replaced: one that the same command wrote.
     ///
     /// # Errors
     /// If the file begins with anything else, or its directory cannot be written to.
@@ -146,7 +146,7 @@ impl OutputFile {
                 if !found.is_empty() && mark.is_none_or(|mark| found != mark.as_bytes()) {
                     return Err(OutputError::Exists { path: path.to_owned(), has_mark: mark.is_some() });
                 }
-                // The file behind a link is replaced, not the link.
+                // If the path is a link, the file behind it is replaced, not the link.
                 (fs::canonicalize(path).map_err(io_error)?, FileKind::Existing)
             }
             Ok(_) => (path.to_owned(), FileKind::Stream),
@@ -166,19 +166,19 @@ impl OutputFile {
         Ok(output)
     }
 
-    /// Where the file is; behind a link, if the path was one.
+    /// The path of the file, with links resolved.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// A file in the same directory, removed when it is dropped.
+    /// A temporary file in the same directory, removed when dropped.
     fn temporary(&self) -> io::Result<NamedTempFile> {
         let directory = self.path.parent().filter(|directory| !directory.as_os_str().is_empty());
         let mut builder = Builder::new();
         builder.prefix(".sakmak-tools-");
         #[cfg(unix)]
         {
-            // The umask takes away from this, as from the permissions of any new file.
+            // The umask is subtracted from this, as for any new file.
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
@@ -189,7 +189,7 @@ impl OutputFile {
         OutputError::refused(&self.path, error)
     }
 
-    /// Starts to write. The file changes when the draft is [committed](Draft::commit).
+    /// Starts writing. The file changes when the draft is [committed](Draft::commit).
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -202,10 +202,10 @@ impl OutputFile {
         Ok(Draft { output: self.clone(), file })
     }
 
-    /// Writes the whole file. If that fails, the text goes to a temporary file.
+    /// Writes the whole file. On failure the text is saved in a temporary file.
     ///
     /// # Errors
-    /// [`OutputError::Rescued`] with the place of the text, or [`OutputError::Unsaved`] with the text itself.
+    /// [`OutputError::Rescued`] with the path of that file, or [`OutputError::Unsaved`] with the text itself.
     pub fn write(&self, text: &str) -> Result<(), OutputError> {
         let write = || {
             let mut draft = self.draft()?;
@@ -222,7 +222,7 @@ impl OutputFile {
     }
 }
 
-/// Writes a text to a temporary file that stays; returns its path.
+/// Saves a text in a temporary file that is kept; returns its path.
 fn save_elsewhere(text: &str) -> io::Result<PathBuf> {
     let mut file = Builder::new().prefix("sakmak-tools-").tempfile()?;
     file.write_all(text.as_bytes())?;
@@ -231,7 +231,7 @@ fn save_elsewhere(text: &str) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// A file in the making, removed when dropped.
+/// The new contents of an output file, removed when dropped before [`Draft::commit`].
 #[derive(Debug)]
 pub struct Draft {
     output: OutputFile,
@@ -245,7 +245,7 @@ enum Target {
 }
 
 impl Draft {
-    /// The open file.
+    /// The file to write to.
     pub fn file(&self) -> &File {
         match &self.file {
             Target::File(file) => file.as_file(),
@@ -253,10 +253,10 @@ impl Draft {
         }
     }
 
-    /// Moves the file to its place and returns it; nothing for a device or a pipe.
+    /// Moves the draft to the place of the output and returns it; `None` for a device or a pipe.
     ///
     /// # Errors
-    /// If it cannot be written, or another file has appeared in its place.
+    /// If it cannot be moved, or another file has appeared at its place.
     pub fn commit(self) -> Result<Option<File>, OutputError> {
         let Self { output, file } = self;
         let commit = || -> io::Result<Option<File>> {

@@ -1,5 +1,5 @@
-//! `replay` and `convert` on real games beside the repository. Each test is ignored, with the reason, where its file
-//! is missing; those in `replay` and `convert` need no data.
+//! `replay` and `convert` on real games beside the repository. A test whose file is missing is ignored, with that as
+//! the reason; the tests in `replay` and `convert` need no data.
 
 #[path = "all/common/mod.rs"]
 mod common;
@@ -12,7 +12,7 @@ const MAKRUK: &str = "pychess-makruk-2019-07_2020-04.pgn";
 const CAMBODIAN: &str = "pychess-cambodian-2019-07_2020-04.pgn";
 const SHEET: &str = "schemingmind-game.txt";
 
-/// A test on a file.
+/// A test that needs a file.
 fn trial(name: &str, file: &'static str, test: fn(&str)) -> Trial {
     Trial::ignorable_test(name, move || match shared(file) {
         Some(path) => {
@@ -27,7 +27,7 @@ fn json(done: &Done) -> serde_json::Value {
     serde_json::from_str(&done.out).expect("one JSON document")
 }
 
-/// Every game of a file is the same after conversion to another notation and dialect.
+/// Asserts that every game of a file survives conversion to another notation and dialect.
 fn comes_back(path: &str, notation: &str, dialect: &str) {
     let lines = run(&["convert", "--lines", path], "").out;
     assert!(lines.lines().count() > 1000);

@@ -1,4 +1,4 @@
-//! Who evaluates the positions of a game: Sakmak inside the process, or any UCI engine.
+//! The engine that evaluates the positions of a game: Sakmak inside the process, or any UCI engine.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use sakmak_review::Evaluation;
 use crate::matches::tournament::process::{EngineProcess, Timeouts};
 use crate::matches::tournament::spec::EngineSpec;
 
-/// How long a position is searched.
+/// Search limit per position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
     /// Nodes.
@@ -22,15 +22,15 @@ pub enum Effort {
     MoveTime(u64),
 }
 
-/// Evaluates positions.
+/// An engine that evaluates positions.
 pub(super) enum Analyst {
     Own(Box<Searcher>),
     Engine(Box<EngineProcess>),
 }
 
-/// MiB of the own transposition table.
+/// Transposition table of the search inside the process, in MiB.
 const HASH_MB: usize = 64;
-/// A search of another engine may take so much longer than asked for.
+/// Time that a UCI engine's search may exceed the time asked for.
 const SEARCH_MARGIN: Duration = Duration::from_secs(600);
 
 impl Analyst {
@@ -41,7 +41,7 @@ impl Analyst {
         })
     }
 
-    /// Forgets the games before.
+    /// Clears what the engine remembers of earlier games.
     pub(super) fn new_game(&mut self) -> Result<()> {
         match self {
             Self::Own(searcher) => searcher.clear(),
@@ -50,7 +50,7 @@ impl Analyst {
         Ok(())
     }
 
-    /// Evaluates the present position of a game; `None` if there is no legal move, or the engine reported no score.
+    /// Evaluates the current position of a game; `None` if there is no legal move, or the engine reported no score.
     pub(super) fn evaluate(&mut self, game: &Game, effort: Effort) -> Result<Option<Evaluation>> {
         if !game.position().has_legal_move() {
             return Ok(None);
@@ -75,7 +75,7 @@ impl Analyst {
         }
     }
 
-    /// Evaluates a position under rules of its own; `None` if the engine cannot be given them.
+    /// Evaluates a position under the position's own rules; `None` if the engine cannot be given them.
     pub(super) fn evaluate_position(&mut self, position: &Position, effort: Effort) -> Option<Evaluation> {
         match self {
             Self::Own(searcher) => search(searcher, &SearchRequest::new(position.clone(), effort.limits())),
@@ -103,7 +103,7 @@ fn search(searcher: &mut Searcher, request: &SearchRequest) -> Option<Evaluation
 
 /// The evaluation of an `info` line about the best move; `None` for other lines and for bounds.
 ///
-/// Its centipawns are taken for ours, see [`Centipawns`].
+/// The engine's centipawns are taken for ours, see [`Centipawns`].
 fn evaluation_of(line: &str, position: &Position) -> Option<Evaluation> {
     let mut words = line.split_ascii_whitespace();
     if words.next() != Some("info") {
@@ -120,7 +120,7 @@ fn evaluation_of(line: &str, position: &Position) -> Option<Evaluation> {
             "pv" => {
                 let mut position = position.clone();
                 for text in words.by_ref() {
-                    // A line that goes wrong is cut there.
+                    // The variation is cut off at the first illegal move.
                     let Ok(mv) = position.parse_move(text) else { break };
                     if !position.is_legal(mv) {
                         break;

@@ -1,4 +1,4 @@
-//! All games of files, several at a time, written in their order.
+//! Annotates all games of files, several in parallel, and writes them in their order.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -19,56 +19,56 @@ use crate::games::{BrokenGame, GameFiles, GameStart, GameVisitor, ReadMonitor, R
 use crate::matches::tournament::spec::EngineSpec;
 use crate::output::AppendFile;
 
-/// What to annotate, and how.
+/// Games to annotate, and how.
 pub struct AnnotateJob<'a> {
     /// The games.
     pub files: GameFiles<'a>,
-    /// How long each position is searched.
+    /// Search limit per position.
     pub effort: Effort,
     /// The engine; `None` for Sakmak inside the process.
     pub engine: Option<&'a EngineSpec>,
-    /// Games at a time.
+    /// Games annotated in parallel.
     pub threads: usize,
-    /// Endgame tables beside those against a bare khun.
+    /// Tablebases beside the DTM tables of the endings against a bare khun.
     pub tables: &'a Tablebases,
-    /// The file of annotated games.
+    /// Output file of annotated games.
     pub out: &'a Path,
-    /// A file with a line of JSON for each annotated game.
+    /// Output file with a line of JSON per annotated game.
     pub json: Option<&'a Path>,
-    /// Go on with these files.
+    /// Resume with these output files.
     pub resume: bool,
-    /// Who annotated, for the tag.
+    /// Value of the tag `Annotator`.
     pub annotator: &'a str,
 }
 
-/// How far the work is.
+/// Progress of an [`AnnotateJob`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AnnotateProgress {
-    /// Games written, those of an earlier run included.
+    /// Games written, including those of earlier runs.
     pub games: u64,
     /// Plies evaluated in this run.
     pub plies: u64,
 }
 
-/// What was written.
+/// Summary of a finished [`AnnotateJob`].
 #[derive(Clone, Debug, Default)]
 pub struct Annotated {
     /// What was read.
     pub summary: ReadSummary,
-    /// Games that were there already.
+    /// Games that an earlier run has written.
     pub resumed: u64,
     /// Games annotated.
     pub annotated: u64,
 }
 
-/// Games that wait to be annotated for each thread: enough for all to be busy.
+/// Games read ahead per thread: enough to keep all threads busy.
 const WAITING: usize = 4;
 
 /// A game on its way to the output.
 enum Entry {
-    /// A game with its number in the files, from 1.
+    /// A game and its number in the files, from 1.
     Game(u64, Box<(PgnGame, GameStart)>),
-    /// A broken game as it stands in its file.
+    /// The text of a broken game.
     Raw(Vec<u8>),
 }
 
@@ -77,15 +77,15 @@ struct Annotator<'a, F> {
     analysts: Vec<Analyst>,
     tables: Tablebases,
     output: AppendFile,
-    /// The bytes of the output that are whole games; the rest is cut off before the first game is added.
+    /// Length of the complete games of the output, in bytes; the rest is cut off before the first game is added.
     whole: u64,
     json: Option<JsonLines>,
     waiting: Vec<Entry>,
-    /// Games read.
+    /// Number of the last game read.
     number: u64,
-    /// Games still to be left out, since they are written.
+    /// Games to skip, as an earlier run has written them.
     skip: u64,
-    /// Files and lines where broken games begin that are not yet copied: those that follow each other in a file once.
+    /// Start (file, line) of each broken game not yet copied; adjacent ones of a file are listed once.
     broken: Vec<(String, u64)>,
     progress: AnnotateProgress,
     annotated: u64,
@@ -93,11 +93,10 @@ struct Annotator<'a, F> {
 }
 
 impl AnnotateJob<'_> {
-    /// Annotates all games. `on_game` is called for every game after it was written. A broken game is copied as it
-    /// stands.
+    /// Annotates all games. `on_game` is called after each game written. Broken games are copied unchanged.
     ///
     /// # Errors
-    /// If the output cannot be written or an engine fails. What was written before stays, and can be resumed.
+    /// If the output cannot be written or an engine fails. The games written before stay, and can be resumed.
     pub fn run(
         &self,
         monitor: &mut dyn ReadMonitor,
@@ -136,7 +135,7 @@ impl AnnotateJob<'_> {
         Ok(Annotated { summary, resumed: skip, annotated: annotator.annotated })
     }
 
-    /// The output, the number of whole games in it, and their bytes.
+    /// The output, the number of complete games in it, and their length in bytes.
     fn open(&self) -> Result<(AppendFile, u64, u64)> {
         if !self.resume {
             return Ok((AppendFile::create(self.out)?, 0, 0));
@@ -147,7 +146,8 @@ impl AnnotateJob<'_> {
     }
 }
 
-/// The whole games of a file, and the bytes they take: all if it ends with a blank line, else all but the last.
+/// The number of complete games of a file and their length in bytes: all if it ends with a blank line, else all but the
+/// last.
 fn whole_games(bytes: &[u8]) -> (u64, u64) {
     let mut reader = PgnReader::new(bytes);
     let (mut games, mut last_line) = (0_u64, 1);
@@ -164,7 +164,7 @@ fn whole_games(bytes: &[u8]) -> (u64, u64) {
 }
 
 impl<F: FnMut(AnnotateProgress)> Annotator<'_, F> {
-    /// Copies the broken games that wait for their end: a line of a file, or the end of each file.
+    /// Copies the broken games not yet copied, up to `end` (a line of a file) or to the end of their files.
     fn copy_broken(&mut self, end: Option<(&str, u64)>) -> Result<()> {
         for (path, begins) in std::mem::take(&mut self.broken) {
             let last = end.filter(|(file, _)| *file == path).map_or(u64::MAX, |(_, line)| line);
@@ -183,7 +183,7 @@ impl<F: FnMut(AnnotateProgress)> Annotator<'_, F> {
         if self.waiting.len() >= WAITING * self.analysts.len() { self.flush() } else { Ok(()) }
     }
 
-    /// Annotates and writes the games that wait.
+    /// Annotates and writes the games read ahead.
     fn flush(&mut self) -> Result<()> {
         self.output.cut(self.whole)?;
         let mut entries = std::mem::take(&mut self.waiting);
@@ -235,7 +235,8 @@ impl<F: FnMut(AnnotateProgress)> Annotator<'_, F> {
                     let mut text = Vec::new();
                     let encoded = PgnWriter::new(&mut text).write_game(&pgn);
                     encoded.with_context(|| self.job.out.display().to_string())?;
-                    // The line first: that of a game that is not written is cut off when the run is resumed.
+                    // The JSON line is written before its game: if the game is not written, a resumed run cuts the line
+                    // off.
                     if let Some(json) = &mut self.json {
                         json.add(number, &pgn, &review)?;
                     }
@@ -251,7 +252,7 @@ impl<F: FnMut(AnnotateProgress)> Annotator<'_, F> {
     }
 }
 
-/// The lines of a file from one to before another.
+/// The lines of a file from `first` to before `end`.
 fn lines(path: &Path, first: u64, end: u64) -> io::Result<Vec<u8>> {
     let mut reader = BufReader::new(File::open(path)?);
     let (mut text, mut line, mut number) = (Vec::new(), Vec::new(), 1);

@@ -1,4 +1,4 @@
-//! The file of `--json`: a line for each annotated game, kept in step with the file of games.
+//! The output file of `--json`: a line per annotated game, kept in step with the file of games.
 
 use std::path::{Path, PathBuf};
 
@@ -10,23 +10,22 @@ use sakmak_review::GameReview;
 use crate::games::pgn::PgnGame;
 use crate::output::AppendFile;
 
-/// A file with a line of JSON for each annotated game.
+/// An output file with a line of JSON per annotated game.
 pub(super) struct JsonLines {
     path: PathBuf,
     file: AppendFile,
-    /// The numbers of the games of an earlier run that are still to be met, the next one last.
+    /// Numbers of the games of the earlier run that are still to be met, in descending order.
     before: Vec<u64>,
-    /// The bytes of these games' lines; the rest is cut off before a line is added.
+    /// Length of these games' lines in bytes; the rest is cut off before a line is added.
     whole: Option<u64>,
 }
 
 impl JsonLines {
-    /// A new file, or with `resume` the one of an earlier run that has written its first `games` games to `out`. The
-    /// line of one game more, and one that was cut off in writing, are cut away before a line is added: a line is
-    /// written before its game.
+    /// A new file, or with `resume` that of an earlier run that has written `games` games to `out`. As a line is
+    /// written before its game, the line of one more game, and an incomplete line, are cut off before a line is added.
     ///
     /// # Errors
-    /// If the file cannot be used, or holds anything else; it is then as it was.
+    /// If the file cannot be used, or holds anything else; it is then unchanged.
     pub(super) fn open(path: &Path, resume: bool, games: u64, out: &Path) -> Result<Self> {
         if !resume {
             let file = AppendFile::create(path)?;
@@ -39,7 +38,7 @@ impl JsonLines {
             let is_whole = line.ends_with(b"\n");
             match game_number(line) {
                 Some(game) if is_whole && game > last => last = game,
-                // A line that was cut off in writing.
+                // An incomplete line.
                 None if !is_whole && line.starts_with(b"{") => break,
                 _ => bail!(
                     "{}: line {number} was not written by this command; the file is left as it is",
@@ -63,10 +62,10 @@ impl JsonLines {
         Ok(Self { path: path.to_owned(), file, before, whole: Some(end) })
     }
 
-    /// Checks that an annotated game of the earlier run has its line.
+    /// Checks that an annotated game of the earlier run has its line in this file.
     ///
     /// # Errors
-    /// If it has none: the earlier run did not write this file.
+    /// If it has none: this file is not from that run.
     pub(super) fn expect(&mut self, game: u64, out: &Path) -> Result<()> {
         ensure!(
             self.before.pop() == Some(game),
@@ -77,7 +76,7 @@ impl JsonLines {
         Ok(())
     }
 
-    /// Adds the line of a game.
+    /// Appends the line of a game.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -94,7 +93,7 @@ impl JsonLines {
     }
 }
 
-/// The number of the game of a line; `None` if it is no line of this file.
+/// The game number of a line; `None` if it is not a line of this file.
 fn game_number(line: &[u8]) -> Option<u64> {
     let line: Value = serde_json::from_slice(line).ok()?;
     line.get("review")?;

@@ -1,7 +1,7 @@
-//! Annotates games: evaluations, mistakes, better lines, and what happened to the count.
+//! Annotates games: evaluations, mistakes, better lines, and the events of the count.
 //!
-//! [`AnnotateJob`] annotates all games of files, several at a time, and writes them in their order; [`write_report`]
-//! makes a page of them.
+//! [`AnnotateJob`] annotates all games of files, several in parallel, and writes them in their order; [`write_report`]
+//! makes an HTML page of them.
 
 mod analyst;
 mod job;
@@ -22,10 +22,10 @@ pub use analyst::Effort;
 pub use job::{AnnotateJob, AnnotateProgress, Annotated};
 pub use report::{Language, REPORT_MARK, write_report};
 
-/// Most plies of a better line.
+/// Maximum plies of a better line.
 const LINE_PLIES: usize = 8;
 
-/// Reviews a game and writes what came of it into the record.
+/// Reviews a game and writes the result into its record.
 fn review(
     pgn: &mut PgnGame,
     start: &GameStart,
@@ -81,7 +81,7 @@ fn write(pgn: &mut PgnGame, found: &GameReview, review: &Review) {
     }
 }
 
-/// A line in short notation.
+/// A line of moves in short notation.
 fn line(game: &Game, moves: &[Move]) -> Vec<PgnMove> {
     let mut game = game.clone();
     let mut records = Vec::new();

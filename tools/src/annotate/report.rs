@@ -1,4 +1,4 @@
-//! A page of HTML about annotated games that needs nothing else: board, moves, graph, statistics.
+//! A self-contained HTML page about annotated games: board, moves, graph, statistics.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,18 +13,18 @@ use serde::Serialize;
 use crate::games::pgn::{PgnGame, PgnMove, PgnResult};
 use crate::games::{BrokenGame, GameFiles, GameStart, GameVisitor, ReadMonitor};
 
-/// The page around the data.
+/// The HTML around the data.
 const PAGE: &str = include_str!("report.html");
-/// How a page begins.
+/// The beginning of every page.
 pub const REPORT_MARK: &str = "<!DOCTYPE html><!-- sakmak-tools annotate -->";
-/// Where the data belongs.
+/// The placeholder of the data.
 const PLACE: &str = "/*DATA*/";
 
-/// Plies that name an opening, and most openings listed; those of one game are not.
+/// Plies that identify an opening, and maximum number of openings listed; those of one game are left out.
 const OPENING_PLIES: usize = 4;
 const OPENINGS: usize = 20;
 
-/// A language of the page; the browser's comes first if it is one of them.
+/// A language of the page; the browser's language comes first if it is one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     /// English.
@@ -45,9 +45,9 @@ impl Language {
 /// A move on the page.
 #[derive(Serialize)]
 struct MoveData {
-    /// In coordinates.
+    /// The move in coordinates.
     m: String,
-    /// In short notation.
+    /// The move in short notation.
     s: String,
     /// White's expected points after it, in hundredths of a game.
     p: f64,
@@ -57,18 +57,18 @@ struct MoveData {
     /// The glyph of the verdict.
     #[serde(skip_serializing_if = "Option::is_none")]
     n: Option<u16>,
-    /// What it did about the count.
+    /// Its effects on the count.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     c: Vec<String>,
     /// A better move.
     #[serde(skip_serializing_if = "Option::is_none")]
     b: Option<String>,
-    /// The board after it, where a piece did more than go from one square to another.
+    /// The board after it, where a piece did more than move from one square to another.
     #[serde(skip_serializing_if = "Option::is_none")]
     f: Option<String>,
 }
 
-/// A game on the page.
+/// A game on the page, with the fields of the page's script.
 #[derive(Serialize)]
 struct GameData<'a> {
     white: &'a str,
@@ -76,26 +76,26 @@ struct GameData<'a> {
     result: String,
     accuracy: [Option<&'a str>; 2],
     fen: String,
-    /// 1 if Black begins.
+    /// 1 if Black moves first.
     black_first: u8,
     /// White's expected points at the start.
     start: f64,
     moves: &'a [MoveData],
 }
 
-/// What all games together show.
+/// Statistics over all games.
 #[derive(Default)]
 struct Statistics {
-    /// Won by White, drawn, won by Black.
+    /// Games won by White, drawn, won by Black.
     results: [u64; 3],
     /// Games with a count of the board's honour, and of the pieces' honour.
     counted: [u64; 2],
-    /// Of them drawn by the count.
+    /// Those of `counted` that the count drew.
     drawn: u64,
     too_short: u64,
     races: u64,
     late: u64,
-    /// Results by the first moves.
+    /// Results by opening.
     openings: BTreeMap<String, [u64; 3]>,
 }
 
@@ -104,11 +104,11 @@ struct Writer<'a, W> {
     statistics: Statistics,
     games: u64,
     moves: Vec<MoveData>,
-    /// Whether each kind of count ran in the present game.
+    /// Whether each kind of count ran in the current game.
     counted: [bool; 2],
 }
 
-/// Writes the page about the games of files that `annotate` wrote. Broken games are left out.
+/// Writes the page about the games of files that `annotate` wrote. Broken games are skipped.
 ///
 /// # Errors
 /// Those of the output.
@@ -139,12 +139,12 @@ pub fn write_report(
     Ok(games)
 }
 
-/// JSON that can stand within HTML.
+/// JSON escaped for HTML.
 fn json(value: &impl Serialize) -> io::Result<String> {
     Ok(serde_json::to_string(value)?.replace('<', "\\u003c"))
 }
 
-/// The words of a command such as `[%eval 0.31,12]` in a comment.
+/// The arguments of a command such as `[%eval 0.31,12]` in the comments of a move.
 fn commands<'a>(record: &'a PgnMove, name: &'a str) -> impl Iterator<Item = &'a str> {
     record.comments.iter().flat_map(move |comment| {
         comment.split("[%").skip(1).filter_map(move |text| {
@@ -154,7 +154,7 @@ fn commands<'a>(record: &'a PgnMove, name: &'a str) -> impl Iterator<Item = &'a 
     })
 }
 
-/// White's expected points by an evaluation for White, in hundredths of a game.
+/// White's expected points, in hundredths of a game, from an evaluation for White.
 fn points(eval: Option<&str>, position: &Position) -> f64 {
     match position.outcome() {
         Some(Outcome::Win(color)) => return if color == Color::White { 100.0 } else { 0.0 },

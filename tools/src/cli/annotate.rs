@@ -72,7 +72,7 @@ pub(crate) struct Annotate {
     ruleset: Ruleset,
 }
 
-/// Broken games were reported when they were annotated.
+/// A monitor that reports nothing: broken games were reported when they were annotated.
 struct Silent;
 
 impl ReadMonitor for Silent {
@@ -85,7 +85,7 @@ impl ReadMonitor for Silent {
     fn progress(&mut self, _: u64, _: u64) {}
 }
 
-/// The language of a code.
+/// Parses the language code of the page.
 fn language(code: &str) -> Result<Language, String> {
     match code {
         "en" => Ok(Language::English),
@@ -95,7 +95,7 @@ fn language(code: &str) -> Result<Language, String> {
 }
 
 impl Annotate {
-    /// The file of the page: a new one, or with --resume that of the earlier run.
+    /// The output file of the page: a new one, or with --resume that of the earlier run.
     fn report_file(&self, path: &Path) -> Result<OutputFile, OutputError> {
         if self.resume {
             return OutputFile::replace(path, REPORT_MARK);

@@ -1,11 +1,11 @@
-//! Values that the command lines of several commands share.
+//! Argument parsers shared by several commands.
 
 use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 pub(crate) use sakmak_engine::args::{at_least_one, whole};
 
-/// Parses the name of an enumeration's value, in any case.
+/// Parses a name in `names`, in any case.
 pub(super) fn named<T>(names: &'static [&'static str]) -> impl TypedValueParser<Value = T>
 where
     T: FromStr + Clone + Send + Sync + 'static,
@@ -23,12 +23,12 @@ pub(super) fn share(text: &str) -> Result<f64, String> {
     number(text, |share| (0.0..=1.0).contains(&share), "a number from 0 to 1")
 }
 
-/// Parses a number that is not negative.
+/// Parses a non-negative number.
 pub(super) fn not_negative(text: &str) -> Result<f64, String> {
     number(text, |number| number >= 0.0 && number.is_finite(), "a number that is not negative")
 }
 
-/// Parses a number above 0.
+/// Parses a positive number.
 pub(super) fn positive(text: &str) -> Result<f64, String> {
     number(text, |number| number > 0.0 && number.is_finite(), "a number above 0")
 }

@@ -56,13 +56,13 @@ impl Datagen {
     }
 }
 
-/// Plies in a row with a mate score for the same side that end a game.
+/// Consecutive plies with a mate score for the same side after which a game is adjudicated.
 const MATE_PLIES: usize = 4;
-/// A search that finishes its iteration may take so many times the given nodes.
+/// Hard node limit, at which a running iteration is stopped, as a multiple of --nodes.
 const HARD_LIMIT: u64 = 4;
-/// The longest game: a file counts plies in 16 bits.
+/// Maximum plies of a game: files store them in 16 bits.
 const MAX_PLIES: u64 = 65_535;
-/// Depth of the bench that identifies an engine.
+/// Depth of the bench that identifies the engine in a header.
 const SIGNATURE_DEPTH: u32 = 6;
 const SIGNATURE_HASH_MB: usize = 4;
 
@@ -126,7 +126,7 @@ struct PlayArgs {
     resume: bool,
 }
 
-/// Centipawns in internal units.
+/// Converts centipawns to internal units.
 fn internal(centipawns: u32) -> u32 {
     Centipawns(i32::try_from(centipawns).unwrap_or(i32::MAX)).to_internal().unsigned_abs()
 }
@@ -181,7 +181,7 @@ impl PlayArgs {
     }
 }
 
-/// The progress as a line.
+/// The progress as a line of text.
 fn progress_line(progress: &GenerateProgress, wanted: u64, elapsed: Duration) -> String {
     let GenerateProgress { games, positions, results: [white, draws, black], .. } = progress;
     let seconds = elapsed.as_secs_f64().max(1e-9);
@@ -373,7 +373,7 @@ impl PositionsArgs {
     }
 }
 
-/// Reports a last game that is cut off.
+/// Warns that the last game of a file is incomplete.
 pub(super) fn warn_of_cut(path: &Path, error: &DataError) {
     warn(format_args!("warning: {}: {error}", path.display()));
 }
@@ -403,7 +403,7 @@ struct FilterArgs {
 }
 
 impl FilterArgs {
-    /// The filter: one that keeps everything, unless options change it.
+    /// The filter; without options it keeps everything.
     fn filter(&self) -> Filter {
         let base = if self.filter { Filter::default() } else { Filter::ALL };
         Filter {

@@ -33,7 +33,7 @@ use super::args::whole;
 use super::stdout::{print, print_error, warn};
 use super::{progress, tablebase};
 
-/// The most seconds that can be waited for, over a year.
+/// Maximum of time options in seconds, over a year.
 const LONGEST: u64 = 40_000_000;
 
 /// Play games between UCI engines, refereed by Sakmak's rules
@@ -121,7 +121,7 @@ pub(crate) struct MatchArgs {
     longest_move: u64,
 }
 
-/// The names of the engines in the match, all different.
+/// The engines' names in the match, made unique.
 fn names(engines: &[EngineSpec]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for spec in engines {
@@ -139,13 +139,13 @@ fn names(engines: &[EngineSpec]) -> Vec<String> {
     names
 }
 
-/// Today's date in UTC as `2026.11.20`.
+/// Today's date (UTC) as `2026.11.20`.
 fn today() -> String {
     let date = time::OffsetDateTime::now_utc().date();
     format!("{:04}.{:02}.{:02}", date.year(), u8::from(date.month()), date.day())
 }
 
-/// The openings of a file, or our own: their text, and the games they begin.
+/// The openings of a file, or Sakmak's own: their text, and the games that begin with them.
 pub(crate) fn openings(path: Option<&Path>, rules: Rules) -> Result<(String, Vec<Game>)> {
     let name = path.map_or("openings".to_owned(), |path| path.display().to_string());
     let text = match path {
@@ -156,8 +156,7 @@ pub(crate) fn openings(path: Option<&Path>, rules: Rules) -> Result<(String, Vec
     Ok((text, games))
 }
 
-/// A flag that becomes true at the first signal to stop. A second signal ends the program at once, and its engines
-/// with it.
+/// A flag that is set at the first signal to stop. A second signal ends the program, and with it its engines, at once.
 pub(crate) fn stop_on_signals() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     #[cfg(unix)]
@@ -169,7 +168,7 @@ pub(crate) fn stop_on_signals() -> Result<Arc<AtomicBool>> {
 }
 
 impl MatchArgs {
-    /// Checks the arguments that need no file.
+    /// Checks the arguments as far as no file is needed.
     fn check(&self, limits: EngineLimits) -> Result<()> {
         ensure!(self.engines.len() >= 2, "a match needs at least two engines (--engine twice)");
         ensure!(
@@ -181,7 +180,7 @@ impl MatchArgs {
         Ok(())
     }
 
-    /// Limits and options of each engine, under its name.
+    /// Limits and options of each engine, by its name, for the report.
     fn engine_settings(&self, names: &[String], limits: EngineLimits) -> Vec<(String, String)> {
         let text = |spec: &EngineSpec| {
             let options = spec.options.iter().map(|(name, value)| format!("{name}={value}"));
@@ -191,7 +190,7 @@ impl MatchArgs {
         names.iter().zip(&self.engines).map(|(name, spec)| (name.clone(), text(spec))).collect()
     }
 
-    /// The match of the arguments.
+    /// The match described by the arguments.
     fn prepare(&self) -> Result<Match> {
         let limits =
             EngineLimits { clock: self.tc, movetime: self.movetime, nodes: self.nodes, depth: self.depth };
@@ -329,7 +328,7 @@ impl MatchArgs {
         for path in settings.game.tablebases.damaged() {
             warn(format_args!("warning: {}: damaged; games went on without it", path.display()));
         }
-        // The summary is printed whatever happened.
+        // The summary is printed even after an error.
         let shown = writeln!(out, "\n{}", summary(&report));
         let time = duration(started.elapsed());
         let on = if self.pgn.is_some() { "; the same command with --resume goes on" } else { "" };
@@ -350,7 +349,7 @@ impl MatchArgs {
     }
 }
 
-/// The early ends in words; `why` the number of moves is limited, if no option sets it.
+/// The adjudication rules in words; `why` names the reason of a limit of moves that no option sets.
 fn adjudication_text(adjudication: Adjudication, tables: &Tablebases, why: &str) -> String {
     let mut parts = Vec::new();
     if !tables.is_empty() {
@@ -369,7 +368,7 @@ fn adjudication_text(adjudication: Adjudication, tables: &Tablebases, why: &str)
     if parts.is_empty() { "none".to_owned() } else { parts.join("; ") }
 }
 
-/// Shows the standings below the bar.
+/// Updates the standings below the progress bar.
 fn update_bar(
     bar: &ProgressBar,
     report: &MatchReport,
@@ -390,7 +389,7 @@ fn update_bar(
     ));
 }
 
-/// Warns if the machine has too few cores, or other work, for reliable clocks; without clocks it does not matter.
+/// Warns if the machine has too few cores or too much other work for reliable clocks; does nothing without clocks.
 fn warn_if_crowded(settings: &Match) {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = settings.engines.iter().map(|spec| {
@@ -421,7 +420,7 @@ pub(crate) struct MergeArgs {
 }
 
 impl MergeArgs {
-    /// Prints the sum.
+    /// Prints the merged report.
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let mut sum: Option<MatchReport> = None;
         for path in &self.files {
@@ -469,13 +468,13 @@ pub(crate) struct SprtArgs {
     test: Vec<String>,
 }
 
-/// Parses a number of games or pairs; sums of such numbers do not overflow.
+/// Parses a number of games or pairs, limited so that sums do not overflow.
 fn number(text: &str) -> Result<u64, String> {
     whole(..=1_000_000_000_000)(text)
 }
 
 impl SprtArgs {
-    /// Prints the measures.
+    /// Prints Elo, LOS and the SPRT.
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let test = match self.test.as_slice() {
             [] => None,
@@ -491,7 +490,7 @@ impl SprtArgs {
     }
 }
 
-/// The measures of some results, a line each.
+/// Elo, LOS and the SPRT of results, one per line.
 fn measures<T: Multinomial>(results: &T, test: Option<Sprt>) -> String {
     let text =
         |estimate: Option<Estimate>| estimate.map_or("none".to_owned(), |estimate| estimate.to_string());

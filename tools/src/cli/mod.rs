@@ -1,4 +1,4 @@
-//! The command line: one module a command, which parses its arguments, calls the library and prints.
+//! The command line: one module per command, which parses the arguments, calls the library and prints.
 
 pub(crate) mod annotate;
 pub(crate) mod args;

@@ -71,7 +71,7 @@ pub(crate) struct Openings {
     output: Option<PathBuf>,
 }
 
-/// The start of the line of --header.
+/// The beginning of the line of --header.
 const MARK: &str = "# sakmak-tools openings ";
 
 impl Openings {
@@ -83,7 +83,7 @@ impl Openings {
         let format = if self.epd { OpeningFormat::Epd } else { self.format };
         ensure!(!self.header || format != OpeningFormat::Pgn, "--header goes with FEN and EPD");
         let files = GameFiles { paths: &self.from, options: ReadOptions::default() };
-        // Before the work, which takes a while.
+        // Created before the work, which takes a while.
         let file = self.output.as_ref().map(|path| OutputFile::replace(path, MARK)).transpose()?;
         if let Some(path) = &self.output {
             ensure!(!files.contains(path), "{}: is to be read, not written", path.display());
@@ -108,7 +108,7 @@ impl Openings {
             ),
             None => progress::bar(None, "{spinner} {pos} openings, {msg}  {elapsed} gone"),
         };
-        // The bar over the files comes first.
+        // The progress bar over the files comes first.
         let found = settings.find(&mut FileProgress::new(&files), &mut |found, outside| {
             let bar = bar.get_or_init(start_bar);
             bar.set_position(found as u64);
@@ -121,7 +121,7 @@ impl Openings {
         write_or_print(file, &(header + &format.text(&found?)?))
     }
 
-    /// The command that makes this set.
+    /// The command line that makes this set again.
     fn command(&self, format: OpeningFormat) -> String {
         let mut words = vec![MARK.trim_start_matches("# ").trim_end().to_owned()];
         words.extend(self.count.map(|count| format!("--count {count}")));

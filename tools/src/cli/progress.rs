@@ -1,4 +1,4 @@
-//! Progress bars on standard error, shown only if that is a terminal.
+//! Progress bars on standard error, shown only on a terminal.
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal};
@@ -11,7 +11,7 @@ use sakmak_tools::games::{BrokenGame, GameFiles, ReadMonitor, ReadWarning, Unrea
 
 use super::stdout::warn;
 
-/// A bar with a template of indicatif, or a hidden one where standard error is no terminal.
+/// A progress bar with a template of indicatif; hidden if standard error is no terminal.
 pub(crate) fn bar(length: Option<u64>, template: &str) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -24,7 +24,7 @@ pub(crate) fn bar(length: Option<u64>, template: &str) -> ProgressBar {
     bar
 }
 
-/// Tells when it is time for a line on the progress, where standard error is no terminal.
+/// Timer of the progress lines printed where standard error is no terminal.
 pub(crate) struct LineTimer {
     started: Instant,
     last_line: Instant,
@@ -42,7 +42,7 @@ impl LineTimer {
         self.started.elapsed()
     }
 
-    /// Whether the last line was printed long ago; the next one is due after another interval.
+    /// Whether the next progress line is due; if so, restarts the interval.
     pub(crate) fn is_due(&mut self) -> bool {
         let is_due = self.last_line.elapsed() >= Self::INTERVAL;
         if is_due {
@@ -52,7 +52,7 @@ impl LineTimer {
     }
 }
 
-/// The exit status of a command over files of games: 2 if a file could not be read, 1 if a game was broken, else 0.
+/// The exit status of a command on files of games: 2 if a file was unreadable, 1 if a game was broken, else 0.
 pub(crate) fn exit_code(unreadable: usize, broken: u64) -> ExitCode {
     ExitCode::from(match (unreadable, broken) {
         (0, 0) => 0,
@@ -61,7 +61,7 @@ pub(crate) fn exit_code(unreadable: usize, broken: u64) -> ExitCode {
     })
 }
 
-/// A bar over the bytes of files of games; broken games are reported above it.
+/// A progress bar over the bytes of files of games; broken games are reported above it.
 pub(crate) struct FileProgress {
     bar: ProgressBar,
     started: Instant,

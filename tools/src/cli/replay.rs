@@ -58,7 +58,7 @@ impl Replay {
         if self.json {
             print_json(&report)?;
         } else if report.games.read == 0 && report.unreadable_files.len() == self.files.len() {
-            // Nothing was read, and the reasons were printed.
+            // Nothing was read, and the reasons are already printed.
         } else {
             print(&report.text(self.verbose))?;
         }

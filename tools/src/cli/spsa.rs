@@ -126,7 +126,7 @@ impl SpsaArgs {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// The file, locked, and the state to go on with: a new one in a new file, or that of the file.
+    /// The claimed output file, and the state to start from: a new one, or with --resume that of the file.
     fn state(&self, settings: &GameSettings) -> Result<(OutputFile, SpsaState)> {
         let name = || self.out.display().to_string();
         if self.resume && self.out.exists() {

@@ -1,11 +1,11 @@
-//! Standard output: a full device is an error, a closed pipe a quiet end.
+//! Standard output: a full device is an error, a closed pipe ends the program quietly.
 
 use std::io::{self, Write};
 
 use anyhow::Result;
 use sakmak_tools::output::OutputFile;
 
-/// The reader of standard output has closed the pipe.
+/// The error of a closed pipe.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("standard output is closed")]
 pub(crate) struct OutputClosed;
@@ -13,7 +13,7 @@ pub(crate) struct OutputClosed;
 /// Writes to standard output and flushes it.
 ///
 /// # Errors
-/// [`OutputClosed`] if its reader has closed the pipe, and all other errors of writing.
+/// [`OutputClosed`] if the reader has closed the pipe, and all other write errors.
 pub(crate) fn print(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(print_error)
@@ -24,7 +24,7 @@ pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<()> {
     print(&(serde_json::to_string_pretty(value)? + "\n"))
 }
 
-/// The error of a write to standard output.
+/// The error of a failed write to standard output.
 pub(crate) fn print_error(error: io::Error) -> anyhow::Error {
     match error.kind() {
         io::ErrorKind::BrokenPipe => OutputClosed.into(),
@@ -32,12 +32,12 @@ pub(crate) fn print_error(error: io::Error) -> anyhow::Error {
     }
 }
 
-/// Prints a line on standard error; a failure there has nowhere to be reported.
+/// Prints a line on standard error; failures are ignored, as they cannot be reported.
 pub(crate) fn warn(line: impl std::fmt::Display) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// Writes a text to a file, or without one to standard output.
+/// Writes a text to a file, or without a file to standard output.
 pub(crate) fn write_or_print(file: Option<OutputFile>, text: &str) -> Result<()> {
     match file {
         Some(file) => Ok(file.write(text)?),

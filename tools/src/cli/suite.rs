@@ -57,9 +57,9 @@ struct MakeArgs {
 }
 
 impl MakeArgs {
-    /// Makes a file that begins with `mark`.
+    /// Makes an output that begins with `mark`.
     fn make(&self, mark: &str, make: impl FnOnce(u64) -> Result<String, SuiteError>) -> Result<()> {
-        // Before the work, which takes a while.
+        // Created before the work, which takes a while.
         let file = self.output.as_ref().map(|path| OutputFile::replace(path, mark)).transpose()?;
         let text = make(self.seed)?;
         write_or_print(file, &text)
@@ -87,11 +87,11 @@ struct EngineArgs {
     file: PathBuf,
 }
 
-/// Nodes for each move if nothing limits it.
+/// Nodes per move if no limit is given.
 const DEFAULT_NODES: u64 = 50_000;
 
 impl EngineArgs {
-    /// The limits of an engine that has none of its own.
+    /// The limits of an engine without its own.
     fn limits(&self) -> EngineLimits {
         let given = EngineLimits { nodes: self.nodes, movetime: self.movetime, ..EngineLimits::default() };
         given.or(EngineLimits { nodes: Some(DEFAULT_NODES), ..EngineLimits::default() })
@@ -103,7 +103,7 @@ impl EngineArgs {
         Ok(positions)
     }
 
-    /// Prints the report of each engine as text when it is ready, or all as JSON.
+    /// Reports on each engine, as text as soon as it is ready, or on all as JSON.
     fn report<R: Display + Serialize>(
         &self,
         mut test: impl FnMut(&EngineSpec) -> Result<R, SuiteError>,

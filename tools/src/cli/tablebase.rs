@@ -45,10 +45,10 @@ struct Folders {
     dirs: Vec<PathBuf>,
 }
 
-/// The tables of some folders, with a warning for each file that is not used. Without folders there are none.
+/// Opens the tablebases of folders, with a warning for each unusable file. Without folders the result is empty.
 ///
 /// # Errors
-/// If the folders have no tables.
+/// If the folders have no tablebases.
 pub(crate) fn open(dirs: &[PathBuf]) -> Result<Tablebases> {
     let (tables, errors) = Tablebases::open(dirs);
     for error in &errors {
@@ -191,7 +191,7 @@ impl InfoJson {
     }
 }
 
-/// Hundreds of `part` in `whole`.
+/// `part` of `whole` in percent.
 fn percent(part: u64, whole: u64) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
@@ -221,7 +221,7 @@ impl InfoArgs {
     }
 }
 
-/// The table as text.
+/// The contents of a tablebase as text.
 fn describe(info: &TableInfo, cap: Option<u64>) -> String {
     let mut text = format!(
         "{}: {} ({:.1} MB), rules: {}\n",

@@ -85,7 +85,7 @@ fn width(text: &str) -> Result<usize, String> {
     width.ok_or_else(|| format!("a multiple of {WIDTH_STEP} up to {MAX_WIDTH} is needed"))
 }
 
-/// Where the checkpoint of a run stands: beside its network.
+/// The path of a run's checkpoint, beside its network.
 fn checkpoint_path(out: &Path) -> PathBuf {
     let mut name = out.file_name().unwrap_or_default().to_owned();
     name.push(".checkpoint");
@@ -93,12 +93,12 @@ fn checkpoint_path(out: &Path) -> PathBuf {
 }
 
 impl TrainArgs {
-    /// Trains a network and writes it.
+    /// Trains a network and writes its file.
     ///
     /// # Errors
     /// If files cannot be read or written.
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        // Before the work, which takes long.
+        // Created before the work, which takes long.
         let out = OutputFile::replace(&self.out, "SAKMAKNN")?;
         let plot = self.plot.as_ref().map(|path| OutputFile::replace(path, chart::MARK)).transpose()?;
         let open = |path: &PathBuf| PositionFile::open(path).with_context(|| path.display().to_string());
@@ -144,14 +144,14 @@ impl TrainArgs {
                     let (seconds, speed) = (started.elapsed().as_secs_f64(), speed(learnt));
                     let line =
                         format!("{number:>5} {training:>10.6} {held_out:>10} {seconds:>8.0} {speed:>12.0}\n");
-                    // The training goes on even if nobody reads its lines.
+                    // The training goes on even if nobody reads its output.
                     bar.suspend(|| drop(print(&line)));
                 }
             }
         };
         while trainer.run_epoch(&mut notify)? {}
         bar.finish_and_clear();
-        // Names, not places: descriptions go where the network goes.
+        // File names without folders, as the description is published with the network.
         let start = trainer.start();
         let description = serde_json::json!({ "positions": positions, "settings": settings, "start": start });
         let mut draft = out.draft()?;

@@ -13,14 +13,14 @@ use sakmak_tools::data::win_rate::{WinRateSample, fit, log_loss, read};
 use super::datagen::warn_of_cut;
 use super::stdout::print;
 
-/// Moves on which the unit of printed scores rests: 32, and some before and after.
+/// Moves that define the unit of printed scores: 32, and some before and after.
 const MOVES: std::ops::RangeInclusive<u32> = 30..=34;
-/// Scores of a column of the table, in centipawns.
+/// Width of a column of the printed table, in centipawns.
 const COLUMN: i32 = 50;
 const COLUMNS: i32 = 9;
-/// Upper bounds of the groups by material, as a share of that of the start position.
+/// Upper bounds of the material groups, as shares of the start position's material.
 const MATERIAL: [f64; 6] = [0.1, 0.2, 0.3, 0.5, 0.7, 1.01];
-/// Fewer positions give no percentage.
+/// Minimum number of positions for a percentage.
 const FEWEST: usize = 200;
 
 /// Fit the chances to win to games: the numbers of `engine/src/win_rate.rs` and the unit of printed scores
@@ -53,7 +53,7 @@ impl WinRateArgs {
     }
 }
 
-/// The mean position at move 32.
+/// The mean features at move 32.
 fn mean_features(all: &[WinRateSample]) -> Option<[f64; FEATURES]> {
     let found: Vec<_> = all.iter().filter(|sample| MOVES.contains(&sample.move_number)).collect();
     let mean = |feature: usize| {
@@ -62,7 +62,7 @@ fn mean_features(all: &[WinRateSample]) -> Option<[f64; FEATURES]> {
     (!found.is_empty()).then(|| std::array::from_fn(mean))
 }
 
-/// Games won in percent, by score, material and whether a count runs, and what the model says.
+/// Percentages of games won by score, material and whether a count runs, found and predicted by the model.
 fn table(all: &[WinRateSample], model: &WinRateModel) -> String {
     let column_of = |score| Centipawns::from_internal(score).0.div_euclid(COLUMN);
     let mut text = "\nwon in percent by centipawns: found/model\nmaterial  count".to_owned();

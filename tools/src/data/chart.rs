@@ -1,22 +1,22 @@
-//! Curves as SVG.
+//! Line charts as SVG.
 
 use std::fmt::Write;
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 400.0;
 const LEFT: f64 = 80.0;
-/// Between the curves and their names, and beside the names.
+/// Gap between curves and their names, and around the names.
 const GAP: f64 = 10.0;
-/// Width of a letter, about.
+/// Approximate width of a letter.
 const LETTER: f64 = 7.0;
 const TOP: f64 = 30.0;
 const BOTTOM: f64 = 50.0;
 const LINES: i32 = 5;
 
-/// The start of the file.
+/// How the file begins.
 pub const MARK: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 720 400\" ";
 
-/// Colours of the curves, in their order.
+/// Colours of the curves in turn.
 const COLORS: [&str; 10] = [
     "#1f6fb4", "#d1622b", "#2e8b57", "#8a4fb0", "#b03a48", "#7a6a2f", "#2a9d9d", "#c2559b", "#555555",
     "#9aa800",
@@ -27,11 +27,11 @@ const COLORS: [&str; 10] = [
 pub struct Curve {
     /// Its name.
     pub name: String,
-    /// Its points, from left to right. Those that are no numbers are left out.
+    /// Its points, from left to right. Points that are not finite are left out.
     pub points: Vec<(f64, f64)>,
 }
 
-/// A chart of curves, with names of the axes. The names of the curves stand to the right of them.
+/// A line chart with the names of the axes. The names of the curves stand to the right of them.
 pub fn svg(x_name: &str, y_name: &str, curves: &[Curve]) -> String {
     let all = || curves.iter().flat_map(|curve| &curve.points).filter(|(_, y)| y.is_finite());
     let range = |of: fn(&(f64, f64)) -> f64| {

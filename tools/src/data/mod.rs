@@ -1,4 +1,4 @@
-//! Data about the game: self-play games, positions and networks trained on them, chances to win, and tablebases.
+//! Data about the game: self-play games, positions and networks trained on them, win rates, and tablebases.
 
 pub mod chart;
 pub mod datagen;

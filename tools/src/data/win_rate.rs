@@ -1,4 +1,4 @@
-//! Fits the model of the chances to win to games: logistic regression by Newton's method.
+//! Fits the win rate model to games: logistic regression by Newton's method.
 
 use std::path::{Path, PathBuf};
 
@@ -9,32 +9,32 @@ use sakmak_engine::win_rate::{FEATURES, WinRateModel, compressed, features};
 
 use super::datagen::{DataError, GameRecord, GameResult, Reader};
 
-/// Numbers to fit: the slope's weights, then those of the offset.
+/// Number of parameters: the weights of the slope, then those of the offset.
 const PARAMETERS: usize = 2 * FEATURES;
-/// Newton's steps; five or six suffice.
+/// Maximum of Newton steps; five or six suffice.
 const STEPS: usize = 50;
-/// The fit is done when no number moves further.
+/// The fit has converged when no parameter changes by more.
 const TOLERANCE: f64 = 1e-6;
-/// Pull towards 0, in samples: it decides about features that never occur.
+/// Pull of the parameters towards 0, in samples: it settles those of features that never occur.
 const PRIOR: f64 = 0.01;
 
 type Vector = SVector<f64, PARAMETERS>;
 type Matrix = SMatrix<f64, PARAMETERS, PARAMETERS>;
 
-/// A position of a game, as the model sees it.
+/// A position of a game as input of the model.
 #[derive(Clone, Copy, Debug)]
 pub struct WinRateSample {
-    /// In internal units, for the side to move.
+    /// Score in internal units, for the side to move.
     pub score: i32,
     /// See [`features`].
     pub features: [f64; FEATURES],
     /// Whether the side to move won, and whether it lost.
     pub won_lost: [bool; 2],
-    /// The move number by the start of the game.
+    /// The move number, counted from the start of the game.
     pub move_number: u32,
 }
 
-/// The positions of games whose scores are evaluations. A last game that is cut off is left out, and `warn` is called.
+/// The positions of games whose scores are evaluations. An incomplete last game is left out, and `warn` is called.
 ///
 /// # Errors
 /// If a file cannot be read or is damaged.
@@ -73,9 +73,9 @@ fn samples(game: &GameRecord) -> Vec<WinRateSample> {
     samples
 }
 
-/// The most likely model, the result of every sample taken as two: whether it was won, and lost.
+/// The maximum-likelihood model. Every sample counts as two results: whether it was won, and whether it was lost.
 ///
-/// `None` if the samples do not determine it: too few, or all of one result.
+/// `None` if the samples do not determine it: too few, or all with one result.
 pub fn fit(samples: &[WinRateSample]) -> Option<WinRateModel> {
     let won = samples.iter().filter(|sample| sample.won_lost != [false, false]).count();
     if won == 0 || won == samples.len() {
@@ -105,8 +105,8 @@ pub fn fit(samples: &[WinRateSample]) -> Option<WinRateModel> {
     None
 }
 
-/// How badly the model explains the results: the mean of the negative logarithms of the chances it gave to what
-/// happened, in nats; each sample is two results as in [`fit`]. Not a number without samples.
+/// The log loss of the model: mean of the negative logarithms of the chances that it gave to the actual results, in
+/// nats; each sample is two results as in [`fit`]. NaN without samples.
 pub fn log_loss(samples: &[WinRateSample], model: &WinRateModel) -> f64 {
     let surprise = |sample: &WinRateSample| {
         let [won, lost] = sample.won_lost;
@@ -153,7 +153,7 @@ mod tests {
             let other = WinRateModel { slope: model.slope.map(|weight| weight * factor), ..model };
             assert!(log_loss(&samples, &other) > log_loss(&samples, &model), "{factor}");
         }
-        // Where everything has the chance of one half, every result costs as much.
+        // If every chance is one half, all results have the same loss.
         let even = WinRateModel { slope: [0.0; FEATURES], offset: [0.0; FEATURES] };
         assert!((log_loss(&samples, &even) - std::f64::consts::LN_2).abs() < 1e-9);
     }

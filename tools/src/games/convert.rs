@@ -1,6 +1,6 @@
-//! Converts games to another notation or dialect of PGN, or to lines of UCI.
+//! Converts games to another notation or PGN dialect, or to lines of UCI.
 //!
-//! Every move is checked and written anew; tags, comments, annotation glyphs, variations and the result are kept.
+//! Every move is checked and rewritten; tags, comments, annotation glyphs, variations and the result are kept.
 
 use std::io::{self, Write};
 
@@ -10,14 +10,14 @@ use super::pgn::{PgnGame, PgnMove, PgnWriter};
 use super::{BrokenGame, GameFiles, GameStart, GameVisitor, ReadMonitor, ReadSummary};
 use super::{Dialect, move_name, position_line};
 
-/// The form of the games written.
+/// The output format of converted games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Conversion {
     /// The notation of the moves.
     pub notation: Notation,
     /// The form of the tags Variant and FEN.
     pub dialect: Dialect,
-    /// Writes one line a game as UCI's command `position` takes it, and nothing else.
+    /// Writes only one line per game, as the UCI command `position` takes it.
     pub lines: bool,
 }
 
@@ -59,7 +59,7 @@ impl<W: Write> GameVisitor for Converter<W> {
         self.conversion.dialect.set_tags(&mut pgn.tags, &start);
         match PgnWriter::new(&mut self.output).write_game(&pgn) {
             Ok(()) => Ok(None),
-            // The game holds something that PGN cannot express.
+            // The game contains something that PGN cannot express.
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
                 Ok(Some(BrokenGame::new(file, pgn.number, pgn.line, pgn.line, &error)))
             }

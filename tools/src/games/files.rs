@@ -1,5 +1,5 @@
-//! Reads files of games one after the other and plays every game by the rules: the one path by which `replay`,
-//! `convert` and `openings` take games in.
+//! Reads files of games one after the other and replays every game by the rules: the one reader of all commands that
+//! take games.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -12,14 +12,14 @@ use serde::Serialize;
 use super::pgn::{PgnError, PgnErrorKind, PgnGame, PgnMove, PgnReader, PgnWarning};
 use super::{GameStart, ReadOptions, ReplayError, begin, obey_count, play};
 
-/// A game that could not be used.
+/// A game that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BrokenGame {
     /// The name of the file.
     pub file: String,
     /// The number of the game in the file, from 1.
     pub game: u64,
-    /// The line of the error, from 1.
+    /// The line of the error in the file, from 1.
     pub line: u64,
     /// The line on which the game begins, from 1.
     #[serde(skip)]
@@ -29,18 +29,18 @@ pub struct BrokenGame {
 }
 
 impl BrokenGame {
-    /// The error of a game, its control characters replaced so that it is safe to print.
+    /// An error of a game; control characters are replaced, so that it is safe to print.
     pub fn new(file: &str, game: u64, line: u64, begins: u64, reason: &dyn fmt::Display) -> Self {
         let reason = printable(reason);
         Self { file: file.to_owned(), game, line, begins, reason }
     }
 
-    /// A game that was read but could not be played.
+    /// The error of a game that was read but cannot be replayed.
     pub fn from_replay(file: &str, game: &PgnGame, error: &ReplayError) -> Self {
         Self::new(file, game.number, error.line().unwrap_or(game.line), game.line, error)
     }
 
-    /// A game that could not be read.
+    /// The error of a game that cannot be read.
     pub fn from_reader(file: &str, error: &PgnError, begins: u64) -> Self {
         Self::new(file, error.number, error.line, begins, &error.kind)
     }
@@ -57,14 +57,14 @@ fn printable(text: &dyn fmt::Display) -> String {
     text.to_string().replace(char::is_control, "\u{FFFD}")
 }
 
-/// Something that was read otherwise than it stands in the file, in a game that is used.
+/// Something in a used game that was read otherwise than it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadWarning {
     /// The name of the file.
     pub file: String,
     /// The line, from 1.
     pub line: u64,
-    /// What it is.
+    /// How it was read.
     pub reason: String,
 }
 
@@ -80,7 +80,7 @@ impl fmt::Display for ReadWarning {
     }
 }
 
-/// A file that could not be read, or not to its end.
+/// A file that cannot be read, or not to its end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct UnreadableFile {
     /// The name of the file.
@@ -89,22 +89,22 @@ pub struct UnreadableFile {
     pub reason: String,
 }
 
-/// Takes the games of [`GameFiles`].
+/// Receives the games of [`GameFiles`].
 pub trait GameVisitor {
-    /// What ends the reading of all files.
+    /// An error that stops reading all files.
     type Error;
 
-    /// Sees every move before it is made: the game so far, the move, its record, which may be changed, and the
-    /// depth of its variation (0 in the main line).
+    /// Called for every move before it is made, with the game so far, the move, its record, which may be changed, and
+    /// the depth of its variation (0 in the main line).
     fn visit_move(&mut self, game: &Game, mv: Move, record: &mut PgnMove, depth: usize) {
         let _ = (game, mv, record, depth);
     }
 
-    /// Takes a game whose moves are all legal; `start.game` stands at its end. A game returned is counted and
-    /// reported as broken.
+    /// Takes a game whose moves are all legal; `start.game` is at its end. A game returned as broken is counted and
+    /// reported as such.
     ///
     /// # Errors
-    /// What ends the reading of all files.
+    /// Those that stop reading all files.
     fn finish(
         &mut self,
         file: &str,
@@ -112,38 +112,38 @@ pub trait GameVisitor {
         start: GameStart,
     ) -> Result<Option<BrokenGame>, Self::Error>;
 
-    /// Takes a broken game, with its moves up to the error if it could be set up.
+    /// Takes a broken game; `played` has its moves before the error, `None` if it could not be set up.
     fn broken(&mut self, broken: &BrokenGame, played: Option<&Game>) {
         let _ = (broken, played);
     }
 }
 
-/// Is notified while files are read.
+/// Receives reports while files are read.
 pub trait ReadMonitor {
-    /// A game is left out.
+    /// A game is skipped as broken.
     fn broken(&mut self, game: &BrokenGame);
-    /// Something was read otherwise than it stands in the file.
+    /// Something was read otherwise than it is written.
     fn warning(&mut self, warning: &ReadWarning) {
         let _ = warning;
     }
-    /// A file, or the rest of it, is left out.
+    /// A file, or the rest of it, is skipped.
     fn unreadable(&mut self, file: &UnreadableFile);
-    /// Called after every game with the games and the bytes of all files so far.
+    /// Called after every game with the number of games and bytes read so far, over all files.
     fn progress(&mut self, games: u64, bytes: u64);
-    /// Called after the last file.
+    /// Called once after the last file.
     fn finished(&mut self) {}
 }
 
-/// What was read.
+/// Totals of reading files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadSummary {
-    /// Games read to their end.
+    /// Games read completely.
     pub complete: u64,
-    /// Games of another variant than the one given.
+    /// Games of another variant than the requested one.
     pub skipped: u64,
-    /// Games left out.
+    /// Broken games.
     pub broken: u64,
-    /// Files that could not be read.
+    /// Files that could not be read, or not to their end.
     pub unreadable: Vec<UnreadableFile>,
 }
 
@@ -157,20 +157,20 @@ pub struct GameFiles<'a> {
 }
 
 impl GameFiles<'_> {
-    /// Whether a path is one of the files, by whatever name.
+    /// Whether a path leads to one of the files, under any name.
     pub fn contains(&self, path: &Path) -> bool {
         let Ok(wanted) = fs::canonicalize(path) else { return false };
         self.paths.iter().any(|path| fs::canonicalize(path).is_ok_and(|path| path == wanted))
     }
 
-    /// The bytes of all files; `None` if one of them has no length.
+    /// Size of all files in bytes; `None` if one has no size.
     pub fn total_bytes(&self) -> Option<u64> {
         let size =
             |path: &PathBuf| fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|file| file.len());
         self.paths.iter().map(size).sum()
     }
 
-    /// Hands every game of every file to the visitor. A file that cannot be read is reported and left for the next.
+    /// Passes every game of every file to the visitor. An unreadable file is reported and skipped.
     ///
     /// # Errors
     /// Those of [`GameVisitor::finish`].

@@ -1,5 +1,4 @@
-//! Files of games, replayed by the rules, converted and summed up: what `sakmak-games` reads and writes as text, and the
-//! files around it.
+//! Files of games: replayed by the rules, converted and summed up. The formats themselves are in `sakmak-games`.
 
 pub mod convert;
 mod files;

@@ -2,10 +2,10 @@
 
 use sakmak_engine::score::{MATE, MATE_BOUND};
 
-/// The score at the beginning of a comment, for the side that moved: `+0.25/12 0.3s` of Cute Chess and
-/// `sakmak-tools match`, `+0.25 12/15 300 0` of OpenBench, `-M4/20`.
+/// The score at the beginning of a comment, for the side that moved: `+0.25/12 0.3s` of Cute Chess and `sakmak-tools
+/// match`, `+0.25 12/15 300 0` of OpenBench, `-M4/20`.
 ///
-/// In internal units, if `scale` is what +1.00 is in them; a mate in `n` plies is `MATE - n`.
+/// In internal units, with `scale` units for +1.00; a mate in `n` plies is `MATE - n`.
 pub fn score_of(comment: &str, scale: u32) -> Option<i16> {
     let word = comment.split([' ', '/', ',']).next()?;
     let (negative, number) = match word.as_bytes().first()? {
@@ -19,7 +19,7 @@ pub fn score_of(comment: &str, scale: u32) -> Option<i16> {
             let plies = if negative { 2 * moves } else { 2 * moves - 1 };
             MATE - plies.max(0)
         }
-        // Words such as "book" are no score; a score has its decimals.
+        // Words such as "book" are no score; a score has decimals.
         None if number.starts_with(|first: char| first.is_ascii_digit()) && number.contains('.') => {
             let pawns: f64 = number.parse().ok()?;
             let most = f64::from(MATE_BOUND - 1);

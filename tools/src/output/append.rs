@@ -1,4 +1,4 @@
-//! Files that grow record by record, and that a later run can resume.
+//! Output files that grow record by record and can be resumed.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -6,23 +6,23 @@ use std::path::{Path, PathBuf};
 
 use super::{FileLock, OutputError, lock};
 
-/// A file that is written record by record, locked against other runs as long as this lives.
+/// A file written record by record, locked against other runs as long as this lives.
 #[derive(Debug)]
 pub struct AppendFile {
     path: PathBuf,
     file: File,
-    /// Whether it is a file on a disk, not a pipe or a device.
+    /// Whether it is a regular file, not a pipe or a device.
     regular: bool,
-    /// Bytes of whole records.
+    /// Length of the complete records in bytes.
     length: u64,
     _lock: Option<FileLock>,
 }
 
 impl AppendFile {
-    /// A new file, or an empty one, as left by a run that could not begin.
+    /// Creates a file; it may exist if empty, as left by a run that could not begin.
     ///
     /// # Errors
-    /// If there is something in it, another run writes it, or it cannot be made.
+    /// If it is not empty, another run writes it, or it cannot be created.
     pub fn create(path: &Path) -> Result<Self, OutputError> {
         let file = Self::open(path)?;
         if file.length > 0 {
@@ -31,7 +31,7 @@ impl AppendFile {
         Ok(file)
     }
 
-    /// The file of an earlier run, or a new one.
+    /// Opens the file of an earlier run, or a new one.
     ///
     /// # Errors
     /// If another run writes it, or it cannot be opened.
@@ -47,7 +47,7 @@ impl AppendFile {
         if path.is_symlink() && !path.exists() {
             return Err(OutputError::refused(path, "is a link to nothing"));
         }
-        // Before the file is opened, so that one that is in use is not touched.
+        // Locked before opening, so that a file in use is not touched.
         let lock = lock(path)?;
         // A pipe or a device may refuse to be read.
         let readable = !path.exists() || path.is_file();
@@ -68,7 +68,7 @@ impl AppendFile {
         OutputError::refused(&self.path, error)
     }
 
-    /// The bytes of the file; none of a pipe or a device.
+    /// The contents of the file; empty for a pipe or a device.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -81,15 +81,15 @@ impl AppendFile {
         Ok(bytes)
     }
 
-    /// The file, to be read.
+    /// The file, for reading.
     pub fn file(&mut self) -> &mut File {
         &mut self.file
     }
 
-    /// Cuts the file off after `length` bytes: the end of the last whole record.
+    /// Truncates the file to `length` bytes: the end of the last complete record.
     ///
     /// # Errors
-    /// If the system refuses it.
+    /// If the system refuses.
     pub fn cut(&mut self, length: u64) -> Result<(), OutputError> {
         if self.regular && length != self.length {
             self.file.set_len(length).map_err(|error| self.io_error(error))?;
@@ -98,7 +98,7 @@ impl AppendFile {
         Ok(())
     }
 
-    /// Adds a record. If it cannot be written whole, the file ends with the record before it.
+    /// Appends a record. If it cannot be written completely, the file ends with the record before.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -110,16 +110,16 @@ impl AppendFile {
         let written = at_end.and_then(|_| self.file.write_all(record));
         match written {
             Ok(()) => self.length += record.len() as u64,
-            // If that fails too, the next run cuts off the incomplete record.
+            // If this fails too, the next run removes the incomplete record.
             Err(_) => drop(self.file.set_len(self.length)),
         }
         written.map_err(|error| self.io_error(error))
     }
 
-    /// Waits until the disk has what was written; nothing for a pipe or a device.
+    /// Waits until everything written is on the disk; does nothing for a pipe or a device.
     ///
     /// # Errors
-    /// If the system refuses it.
+    /// If the system refuses.
     pub fn sync(&self) -> Result<(), OutputError> {
         if self.regular {
             self.file.sync_data().map_err(|error| self.io_error(error))?;

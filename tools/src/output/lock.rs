@@ -1,35 +1,35 @@
-//! Locks of output files, which the system releases when the process ends, however it ends.
+//! Locks of output files. The system releases them when the process ends, however it ends.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Longer names are replaced by their checksum, so that the name of the lock is not too long for a file system.
+/// Longer names are replaced by a checksum, so that the lock's name fits the file system.
 const LONGEST_NAME: usize = 200;
 
 /// The lock of an output file: as long as it lives, no other [`FileLock`] of the file can be acquired, by this process
 /// or any other.
 ///
-/// It is a lock on the empty file `.NAME.lock` beside the output, so that the output can be replaced while it is
-/// locked. That file is removed when the lock is dropped. The one of a killed process stays, unlocked, for the next.
+/// It is a lock on the empty file `.NAME.lock` beside the output, so that the output can be replaced while locked. That
+/// file is removed when the lock is dropped. A killed process leaves its file, unlocked, for the next one.
 #[derive(Debug)]
 pub struct FileLock {
     path: PathBuf,
-    /// Open, and locked where the file system has locks.
+    /// Open, and locked if the file system supports locks.
     file: Option<File>,
 }
 
 impl FileLock {
-    /// Locks an output file, which need not exist; `None` if it is locked already.
+    /// Locks an output file, which need not exist; `None` if it is already locked.
     ///
     /// # Errors
-    /// If the file that holds the lock cannot be opened.
+    /// If the lock file cannot be opened.
     pub fn acquire(output: &Path) -> io::Result<Option<Self>> {
         let path = lock_path(output);
         loop {
             let Some(file) = open_locked(&path)? else { return Ok(None) };
-            // The owner before may have removed the file between its opening and its locking here.
+            // The previous owner may have removed the file after it was opened and before it was locked here.
             if is_at(&file, &path) {
                 return Ok(Some(Self { path, file: Some(file) }));
             }
@@ -40,14 +40,14 @@ impl FileLock {
 impl Drop for FileLock {
     fn drop(&mut self) {
         let Some(file) = self.file.take() else { return };
-        // Elsewhere the system removes it with its last handle.
+        // Other systems remove it with its last handle.
         if cfg!(unix) && is_at(&file, &self.path) {
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// The file that holds the lock of an output: beside the file behind a link.
+/// The lock file of an output; if the output is a link, beside its target.
 fn lock_path(output: &Path) -> PathBuf {
     let output = fs::canonicalize(output).unwrap_or_else(|_| {
         let directory = output.parent().filter(|directory| !directory.as_os_str().is_empty());
@@ -68,24 +68,24 @@ fn lock_path(output: &Path) -> PathBuf {
     output.with_file_name(lock)
 }
 
-/// Opens and locks a file; `None` if it is locked already.
+/// Opens and locks a file; `None` if it is already locked.
 #[cfg(unix)]
 fn open_locked(path: &Path) -> io::Result<Option<File>> {
     use rustix::fs::{FlockOperation, OFlags, flock};
     use std::os::unix::fs::OpenOptionsExt;
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
-    // A link in a folder that others can write to does not lead elsewhere.
+    // In a folder that others can write to, a planted link is not followed.
     options.custom_flags(OFlags::NOFOLLOW.bits() as i32);
     let file = options.open(path)?;
-    // Some network file systems have no locks; that is no reason not to work.
+    // Some network file systems have no locks; work without one then.
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {
         Err(rustix::io::Errno::WOULDBLOCK) => Ok(None),
         _ => Ok(Some(file)),
     }
 }
 
-/// Opens a file that nobody else can open, and that the system removes when it is closed; `None` if it is open already.
+/// Opens a file exclusively, to be removed when closed; `None` if it is already open.
 #[cfg(windows)]
 fn open_locked(path: &Path) -> io::Result<Option<File>> {
     use std::os::windows::fs::OpenOptionsExt;
@@ -118,7 +118,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     open.is_ok_and(|open| there.is_ok_and(|there| open == there))
 }
 
-/// Nobody can remove an open file here.
+/// On this system nobody can remove an open file.
 #[cfg(not(unix))]
 fn is_at(_: &File, _: &Path) -> bool {
     true
@@ -151,7 +151,7 @@ mod tests {
     fn what_stands_in_the_place_of_a_lock() {
         let directory = tempfile::tempdir().unwrap();
         let [output, lock] = ["out", ".out.lock"].map(|name| directory.path().join(name));
-        // That of a killed process.
+        // Left by a killed process.
         fs::write(&lock, "").unwrap();
         assert!(FileLock::acquire(&output).unwrap().is_some());
         let elsewhere = directory.path().join("elsewhere");
@@ -160,7 +160,7 @@ mod tests {
         assert!(!elsewhere.exists());
     }
 
-    /// Many threads take turns: at no time do two of them hold the lock.
+    /// Many threads take turns: no two of them ever hold the lock together.
     #[test]
     fn the_lock_has_one_owner_at_a_time() {
         use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};

@@ -12,7 +12,7 @@ use sakmak_web::rules::RulesChoice;
 
 use crate::common::{Done, TempFile, run};
 
-/// White leaves a rua to a bia with the second move.
+/// White's second move leaves a rua to a bia.
 const BLUNDER: &str = "\
 [Event \"Test\"]
 [White \"A\"]
@@ -25,7 +25,7 @@ const BLUNDER: &str = "\
 
 ";
 
-/// It has a move that is not legal.
+/// A game with an illegal move.
 const BROKEN: &str = "\
 [Event \"Broken\"]
 [White \"C\"]
@@ -44,7 +44,7 @@ fn games(file: &TempFile) -> Vec<PgnGame> {
     PgnReader::new(file.bytes().as_slice()).collect::<Result<_, _>>().expect("games")
 }
 
-/// A record of a game, in short notation.
+/// The record of a game in short notation.
 fn record(start: &str, moves: &[String], result: &str) -> String {
     let mut game = Game::from_fen(start, Rules::default()).expect("a FEN");
     let mut text = format!("[Event \"Test\"]\n[FEN \"{start}\"]\n[SetUp \"1\"]\n[Result \"{result}\"]\n\n");
@@ -80,14 +80,14 @@ fn mistakes_get_glyphs_lines_and_cost_accuracy() {
     assert_eq!(line["review"]["plies"][2]["verdict"], "blunder");
     assert_eq!(line["review"]["verdicts"][0][2], 1);
 
-    // The result is a file of games like any other; the same again gives the same.
+    // The output is a file of games like any other, and a second run writes the same.
     assert_eq!(run(&["replay", out.path()], "").status, Some(0));
     let again = TempFile::absent("again.pgn");
     annotate(&[&input], &again, &["--nodes", "3000"]);
     assert_eq!(again.bytes(), out.bytes());
 }
 
-/// The tables know the distance to mate, and with it the move that loses the race.
+/// The tablebase has the distance to mate, and with it the move that loses the race with the count.
 #[test]
 fn a_lost_race_with_the_count_is_named_with_its_numbers() {
     let start = "7k/8/8/8/8/3S4/4R3/4K3 w - 32 10 80";
@@ -148,7 +148,7 @@ fn the_page_reviews_a_game_in_the_same_way() {
         let rules = RulesChoice::default();
         let mut analysis =
             GameAnalysis::new(&mut engine, &rules, fen, &moves, 3000, "san").expect("a legal game");
-        // In one slice a position: a search that pauses may number its nodes otherwise.
+        // One slice per position: a search in several slices may count nodes differently.
         let report = loop {
             if let Some(report) = analysis.advance(&mut engine, 1_000_000).report {
                 break report;
@@ -209,7 +209,7 @@ fn an_interrupted_run_goes_on_where_it_was() {
         assert_eq!(done.status, Some(1), "{}", done.err);
         assert_eq!(part.text(), whole.text(), "cut at {cut}");
     }
-    // Another run does not write over it, and games that are not those of the files are refused.
+    // Another run does not overwrite it, and games that are not in the files are refused.
     assert_eq!(annotate(&[&input], &whole, &["--nodes", "300"]).status, Some(2));
     let one = TempFile::new("one.pgn", BLUNDER);
     let done = annotate(&[&one], &whole, &["--nodes", "300", "--resume"]);
@@ -219,7 +219,7 @@ fn an_interrupted_run_goes_on_where_it_was() {
     assert_eq!(fs::read_to_string(one.path()).expect("the file"), BLUNDER);
 }
 
-/// A run that was cut short and resumed has the same lines and page as a whole one; a finished one stays as it is.
+/// A run that was interrupted and resumed has the same lines and page as a whole one; a finished one stays unchanged.
 #[test]
 fn json_and_report_are_resumed() {
     let input =
@@ -239,7 +239,7 @@ fn json_and_report_are_resumed() {
         lines.map(|line| line["game"].as_u64().expect("a number")).collect()
     };
     assert_eq!(numbers(&lines.text()), [1, 4, 5, 7], "by their place in the files");
-    // In each state the lines are at most a game ahead, as after a kill.
+    // In each state there is at most one line more than games, as after a kill.
     let (games, text) = (whole.bytes(), lines.text());
     let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
     let starts: Vec<usize> = whole.text().match_indices("[Event ").map(|(at, _)| at).collect();
@@ -262,7 +262,7 @@ fn json_and_report_are_resumed() {
         assert_eq!((part.text(), part_lines.text()), (whole.text(), text.clone()), "cut at {cut}");
         assert!(part_page.text().contains("id=\"data\""));
     }
-    // Without --resume nothing is touched, and the way to go on is named.
+    // Without --resume nothing is changed, and the error names --resume.
     let fresh = TempFile::absent("fresh");
     for existing in 0..3 {
         let mut files = ["new.pgn", "new.jsonl", "new.html"].map(TempFile::absent);
@@ -273,7 +273,7 @@ fn json_and_report_are_resumed() {
         assert!(done.err.contains("exists already: --resume goes on with it"), "{}", done.err);
     }
     assert_eq!((whole.bytes(), lines.text()), (games.clone(), text.clone()));
-    // Lines of another run, or none of this one, are not mixed with them.
+    // Lines of another run, or a file without this run's lines, are refused.
     for (json, complaint) in [
         ("".to_owned(), "has no line for game 1, which "),
         (text[ends[0]..].to_owned(), "has no line for game 1, which "),

@@ -1,4 +1,4 @@
-//! Files written by the version before the library was split off are read, and written again byte for byte.
+//! Files written before the library was split off are read, and written again byte for byte.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ fn reports_of_matches_keep_their_form() {
     let mut report: MatchReport = serde_json::from_str(text).expect("a report");
     assert_eq!(report.to_json().expect("JSON"), text);
     assert_eq!(report.totals.engines.iter().map(|engine| engine.games).sum::<u64>(), 16);
-    // The measures are computed anew from the totals.
+    // The estimates are recomputed from the totals.
     let estimates = report.estimates.clone();
     report.update();
     assert_eq!(report.estimates, estimates);

@@ -1,4 +1,4 @@
-//! The help of the program as a whole, and commands that are gone.
+//! The help of the whole program, and removed commands.
 
 use crate::common::run;
 

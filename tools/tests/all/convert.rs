@@ -2,7 +2,7 @@
 
 use crate::common::{TempFile, run};
 
-/// A game with everything that is to be kept, in Fairy-Stockfish's letters.
+/// A game with everything that must be kept, in Fairy-Stockfish's piece letters.
 const GAME: &str = "\
 [Event \"Test\"]
 [Site \"?\"]
@@ -40,7 +40,7 @@ fn convert(args: &[&str], text: &str) -> String {
     done.out
 }
 
-/// The movetext of the only game, on one line.
+/// The movetext of the only game, joined to one line.
 fn movetext(text: &str) -> String {
     text.split("\n\n").nth(1).unwrap_or_default().replace('\n', " ")
 }
@@ -131,7 +131,7 @@ fn broken_games_are_left_out() {
         "{}",
         done.err
     );
-    // A fault in a variation does not: its text is written as a comment.
+    // An error in a variation breaks nothing: the variation is written as a comment.
     let done = run(&["convert"], "1. e4 (1. e6) *");
     assert_eq!((done.status, movetext(&done.out).as_str()), (Some(0), "1. e4 {(1. e6)} *"));
 }
@@ -148,10 +148,10 @@ fn output_to_a_file() {
     let (input, output) = (TempFile::new("in.pgn", GAME), TempFile::new("out.pgn", ""));
     assert_eq!(convert(&[input.path(), input.path(), "--output", output.path()], ""), "");
     assert_eq!(output.text(), GAME.repeat(2));
-    // Never over another file.
+    // Never overwrites another file.
     assert_eq!(run(&["convert", input.path(), "--output", output.path()], "").status, Some(2));
     assert_eq!(output.text(), GAME.repeat(2));
-    // Nor onto what is to be read.
+    // Nor the input.
     let done = run(&["convert", input.path(), "--output", input.path()], "");
     assert_eq!((done.status, input.text().as_str()), (Some(2), GAME));
     let missing = format!("{}-missing", input.path());
@@ -160,7 +160,7 @@ fn output_to_a_file() {
     assert_eq!(run(&["convert", "--to", "nonsense"], "").status, Some(2));
 }
 
-/// A collection is not destroyed, whatever it is encoded in, and no result contradicts another.
+/// Other encodings are recognised and written as UTF-8, and no result contradicts another.
 #[test]
 fn other_encodings_are_written_as_utf8() {
     for (bytes, expected, encoding) in [

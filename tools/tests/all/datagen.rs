@@ -43,7 +43,7 @@ fn games(bytes: &[u8]) -> Vec<GameRecord> {
     Reader::new(bytes).expect("a header").collect::<Result<_, _>>().expect("whole games")
 }
 
-/// Where the header and each game end.
+/// Where the header and each game end, in bytes.
 fn ends(bytes: &[u8]) -> Vec<usize> {
     let mut reader = Reader::new(bytes).unwrap();
     let mut ends = vec![reader.offset() as usize];
@@ -85,13 +85,13 @@ fn a_killed_run_goes_on_to_the_same_file() {
         succeeds(&play(&place, GAMES, &["--resume", "--threads", "2"]));
         assert!(place.bytes() == sample(), "cut at {cut}");
     }
-    // A shorter run can be made longer.
+    // A shorter run can be extended.
     let place = TempFile::absent("longer");
     succeeds(&play(&place, 2, &["--resume"]));
     assert_eq!(place.bytes(), sample()[..ends[2]]);
     succeeds(&play(&place, GAMES, &["--resume"]));
     assert!(place.bytes() == sample());
-    // One that is whole stays as it is, and is not made shorter.
+    // A complete one stays unchanged, and is never shortened.
     succeeds(&play(&place, GAMES, &["--resume"]));
     assert_eq!(play(&place, 2, &["--resume"]).status, Some(1));
     assert!(place.bytes() == sample());
@@ -132,7 +132,7 @@ fn games_come_out_as_they_went_in() {
     assert!(games.iter().any(|game| game.start.side_to_move() != games[0].start.side_to_move()));
 }
 
-/// The file as version 1 had it: without the checksum after the lengths of each game.
+/// The file in version 1: without the checksum after each game's lengths.
 fn old_version(bytes: &[u8]) -> Vec<u8> {
     let ends = ends(bytes);
     let mut old = bytes[..ends[0]].to_vec();
@@ -148,7 +148,7 @@ fn old_version(bytes: &[u8]) -> Vec<u8> {
     old
 }
 
-/// The faults that a reader finds, after how many games.
+/// The errors that a reader finds, each with the number of games before it.
 fn faults(bytes: &[u8]) -> Vec<(u64, DataError)> {
     let mut reader = match Reader::new(bytes) {
         Ok(reader) => reader,
@@ -161,7 +161,7 @@ fn faults(bytes: &[u8]) -> Vec<(u64, DataError)> {
     faults
 }
 
-/// The number of the game that an error is about, and where the game begins.
+/// The game number of an error, and where that game begins.
 fn fault(error: &DataError) -> (u64, u64) {
     match error {
         DataError::Cut { game, offset } | DataError::Damaged { game, offset, .. } => (*game, *offset),
@@ -169,13 +169,12 @@ fn fault(error: &DataError) -> (u64, u64) {
     }
 }
 
-/// Whatever bit is wrong, the error names the game it is in, and no sound game is taken for the rest of one that was
-/// cut off.
+/// For every flipped bit the error names the right game, and no sound game is taken for the rest of an incomplete one.
 #[test]
 fn every_damaged_bit_is_noticed_and_no_sound_game_lost() {
     for whole in [sample().to_vec(), old_version(sample())] {
         let ends = ends(&whole);
-        // Whole, and cut off within the last game after its head, within its FEN, and within its moves.
+        // Complete, and cut off within the last game after its head, within its FEN, and within its moves.
         let last = ends[ends.len() - 2];
         for length in [whole.len(), last + 12, last + 40, whole.len() - 7] {
             for bit in 0..8 * length {
@@ -196,14 +195,14 @@ fn every_damaged_bit_is_noticed_and_no_sound_game_lost() {
                     "bit {bit} of {length} bytes"
                 );
                 assert_eq!(place, ends[damaged - 1] as u64);
-                // Of a game that is cut off anyway nothing more can be lost.
+                // Damage is taken for a cut only in a game that is incomplete anyway.
                 assert!(!error.is_cut() || ends[damaged] > length, "bit {bit} of {length} bytes: {error}");
             }
         }
     }
 }
 
-/// Wherever a file is cut off, the games before are whole and nothing is called damaged.
+/// Wherever a file is cut off, the games before are complete and nothing is called damaged.
 #[test]
 fn every_cut_is_known_as_one() {
     for whole in [sample().to_vec(), old_version(sample())] {
@@ -222,7 +221,7 @@ fn every_cut_is_known_as_one() {
     }
 }
 
-/// The number of plies of an early game so large that the file seems to end within it.
+/// An early game with so large a number of plies that the file seems to end within it.
 #[test]
 fn a_wrong_length_is_no_cut() {
     for whole in [sample().to_vec(), old_version(sample())] {
@@ -255,7 +254,7 @@ fn files_of_version_1_are_read() {
     let old = old_version(sample());
     assert_eq!((Reader::new(&old[..]).unwrap().version(), Reader::new(sample()).unwrap().version()), (1, 2));
     assert_eq!(games(&old), games(sample()));
-    // A copy can be resumed.
+    // A copy of version 1 can be resumed.
     let (place, copy) = (TempFile::new("version-1", &old), TempFile::absent("version-2"));
     succeeds(&run(&["datagen", "merge", copy.path(), place.path()], ""));
     assert!(copy.bytes() == sample());
@@ -278,7 +277,7 @@ fn no_bytes_make_the_reader_panic() {
         read_all(&[&sample()[..14], &bytes].concat());
         read_all(&[&sample()[..header], &bytes].concat());
     }
-    // Nonsense with the right checksum.
+    // Invalid contents with the right checksum.
     let ends = ends(sample());
     for turn in 0..1000 {
         let mut bytes = sample()[..ends[1]].to_vec();
@@ -315,7 +314,7 @@ fn errors_name_the_damage() {
     assert_eq!(change(8, 9, 0, ends[0]).to_string(), "version 9 of the format cannot be read; 1 to 4 can");
     assert!(change(14, b'x', 0, ends[0]).to_string().starts_with("the header makes no sense: "));
     let (from, to) = (ends[1], ends[2]);
-    // Result, reason and lengths have a checksum of their own.
+    // Result, reason and lengths have their own checksum.
     let change = |place: usize, value: u8| {
         let mut bytes = sample().to_vec();
         bytes[place] = value;
@@ -330,7 +329,7 @@ fn errors_name_the_damage() {
     assert!(change(from + 9, b'x').contains(" is damaged: "));
     let moves = from + 9 + usize::from(sample()[from + 2]);
     assert!(change(moves + 1, 0xff).ends_with(" is no move"));
-    // The first move once more.
+    // The first move played again.
     let mut bytes = sample().to_vec();
     bytes.copy_within(moves..moves + 2, moves + 8);
     bytes.copy_within(moves..moves + 2, moves + 4);
@@ -369,7 +368,7 @@ fn filters_let_through_what_they_should() {
     assert_ne!(half, share(0.5, 2));
     assert!((half.len() as f64 / all.len() as f64 - 0.5).abs() < 0.1, "{} of {}", half.len(), all.len());
     assert_eq!((share(0.0, 1).len(), share(1.0, 1).len()), (0, all.len()));
-    // A smaller share is part of a larger one.
+    // A smaller share is a subset of a larger one.
     assert!(share(0.2, 1).iter().all(|one| half.contains(one)));
 }
 
@@ -396,7 +395,7 @@ fn info_counts_and_checks() {
         done.err
     );
 
-    // A result that does not fit its reason.
+    // A result that contradicts its reason.
     let mut bytes = sample().to_vec();
     bytes[ends[2]..ends[2] + 2].copy_from_slice(&[GameResult::Draw as u8, EndReason::Mate as u8]);
     reseal(&mut bytes, ends[2], ends[2] + 9);
@@ -434,11 +433,11 @@ fn files_are_joined() {
     assert_eq!(merge(&[&one]).status, Some(1), "it exists");
 }
 
-/// Options of games that come to endings with few pieces.
+/// Options of games that reach endings with few pieces.
 const ENDINGS: [&str; 9] =
     ["--nodes", "60", "--hash", "1", "--random-plies", "190", "--max-opening-cp", "5000", "--no-draws"];
 
-/// Plays such games with these folders of tables.
+/// Plays such games with tablebases from `folders`.
 fn play_endings(place: &TempFile, folders: &[&Folder], more: &[&str]) -> Done {
     let command = ["datagen", "play", "--out", place.path(), "--games", "160"];
     let folders = folders.iter().flat_map(|folder| ["--tablebase", folder.path()]).collect::<Vec<_>>();
@@ -486,7 +485,7 @@ fn tables_end_games() {
     let line = format!("  tablebase       {:>9} ", ended.iter().sum::<u32>());
     assert!(done.out.contains(&line), "{}", done.out);
 
-    // It is resumed with tables of the same endings only, in whichever folders they lie.
+    // It can only be resumed with tablebases of the same endings, in any folders.
     let whole = place.bytes();
     let cut = TempFile::new("cut", &whole[..whole.len() / 2]);
     let fewer = tablebase::folder_of(&tablebase::ALL[1..]);
@@ -508,7 +507,7 @@ fn tables_end_games() {
     assert_eq!(version(&sum.bytes()), 3);
     assert_eq!(games(&sum.bytes()), [games(&plain.bytes()), games(&whole)].concat());
 
-    // Version 2 does not have the reason: its readers refuse a file of version 3, and would call this one damaged.
+    // Version 2 does not know the reason: its readers refuse files of version 3, and would call this one damaged.
     let mut old = whole.clone();
     let header = ends(&whole)[0];
     old[8] = 2;
@@ -530,7 +529,7 @@ fn tables_that_cannot_be_used_are_reported() {
     succeeds(&done);
     assert!(done.err.starts_with(&format!("warning: {}: ", folder.file("KSvK.sktb"))), "{}", done.err);
 
-    // Damage that is found only in the game ends the run: the games would depend on when it is noticed.
+    // Damage found during a game ends the run: otherwise the games would depend on when it is noticed.
     let place = TempFile::absent("damaged");
     let folder = tablebase::folder_of(&tablebase::ALL);
     for name in tablebase::ALL {

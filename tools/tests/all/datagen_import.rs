@@ -9,7 +9,7 @@ const MATE: &str = "[FEN \"7k/R7/5K2/8/8/8/8/1R6 w - - 0 30\"]\n\n1. Rb2 {+5.00/
 const BOOK: &str = "[Termination \"adjudication\"]\n\n1. e4 {book} e5 {book} 2. d4 {+0.10/5 0.1s} \
      d5 {-0.05/5 0.1s, Draw by adjudication} 1/2-1/2\n\n";
 
-/// Our centipawns of a printed score in hundredths.
+/// Centipawns, as printed, in internal units.
 fn printed(hundredths: i32) -> i16 {
     sakmak_eval::Centipawns(hundredths).to_internal() as i16
 }
@@ -37,7 +37,7 @@ fn moves_scores_and_results_are_those_of_the_file() {
     let info = run(&["datagen", "info", "--check", file.path()], "");
     assert_eq!(info.status, Some(0), "{}", info.err);
     assert!(info.out.contains("import: games.pgn (CRC-32 "), "{}", info.out);
-    // The same games do not come in twice.
+    // The same games cannot be merged twice.
     let merged = TempFile::absent("merged.bin");
     let done = run(&["datagen", "merge", merged.path(), file.path(), file.path()], "");
     assert_eq!(done.status, Some(1));

@@ -1,14 +1,14 @@
-//! Engines that misbehave in every way there is a test engine for: the match must survive and report the engine.
+//! Engines that misbehave in every way there is a mode for: the match must survive and report the engine.
 
 use crate::common::arena::{Arena, PlayedGame, tag};
 use crate::common::engine::{BAD_FROM, spec};
 use sakmak_tools::games::pgn::PgnResult;
 use sakmak_tools::matches::statistics::Multinomial;
 
-/// Games of a drill.
+/// Games per drill.
 const GAMES: u64 = 4;
 
-/// Plays games of a good engine against a bad one; `rest` describes the bad one further.
+/// Plays games of a good engine against a bad one; `rest` is appended to the bad one's description.
 fn drill(mode: &str, rest: &str, games: u64, args: &[&str]) -> PlayedGame {
     let arena = Arena::new(mode);
     let games = games.to_string();
@@ -26,7 +26,7 @@ fn drill(mode: &str, rest: &str, games: u64, args: &[&str]) -> PlayedGame {
     played
 }
 
-/// A bad engine loses every game by a fault of this text.
+/// Asserts that a bad engine loses every game with this error.
 fn loses(mode: &str, rest: &str, games: u64, args: &[&str], fault: &str, termination: &str) {
     let played = drill(mode, rest, games, args);
     assert_eq!(played.status, Some(1), "{mode}");
@@ -39,7 +39,7 @@ fn loses(mode: &str, rest: &str, games: u64, args: &[&str], fault: &str, termina
         let reason = tag(game, "Reason");
         assert!(reason.starts_with(&format!("{winner} wins ({loser} {fault}")), "{mode}: {reason}");
         assert_eq!(tag(game, "Termination"), termination, "{mode}");
-        // The game ends with the fault; on a very busy machine time may be lost before that.
+        // The game ends with the error; on a very busy machine it may be lost on time before.
         let plies = game.moves.len();
         assert!(plies <= BAD_FROM + 3, "{mode}: {plies}");
         assert!(plies >= BAD_FROM || termination == "time forfeit", "{mode}: {plies}");
@@ -71,13 +71,13 @@ fn loses(mode: &str, rest: &str, games: u64, args: &[&str], fault: &str, termina
     bounded(&played);
 }
 
-/// The memory of the runner, in MiB.
+/// Asserts that the runner's memory stays bounded.
 fn bounded(played: &PlayedGame) {
     println!("{} MiB", played.peak / 1024);
     assert!(played.peak < 64 * 1024, "{} KiB", played.peak);
 }
 
-/// An odd engine that must not be blamed for anything.
+/// Asserts that an odd but correct engine is not blamed.
 fn is_fine(mode: &str) {
     let played = drill(mode, "", GAMES, &[]);
     assert_eq!((played.status, played.report.faults.len()), (Some(0), 0), "{mode}: {}", played.err);
@@ -86,7 +86,7 @@ fn is_fine(mode: &str) {
     bounded(&played);
 }
 
-/// A match that cannot be played because of an engine.
+/// Asserts that an engine prevents the match, with this message.
 fn cannot_be_played(mode: &str, args: &[&str], complaint: &str) {
     let played = drill(mode, "", GAMES, args);
     assert_eq!(played.status, Some(2), "{mode}");
@@ -141,7 +141,7 @@ fine! {
     grandchildren_die_too: "grandchild";
 }
 
-/// These take their time, so they share it.
+/// In one test, as each of these takes its time.
 #[test]
 fn engines_that_keep_us_waiting() {
     let late = ",movetime=50,margin=50";
@@ -183,7 +183,7 @@ fn engines_that_cannot_take_part() {
     cannot_be_played("ends-at-newgame", &[], "ended (exit status: 9)");
 }
 
-/// A variant may be announced in a string, or under another name that the user gives.
+/// A variant may be announced as a string, or under another name that the user gives.
 #[test]
 fn variants_are_looked_for_in_the_option() {
     is_fine("string-variant");
@@ -202,7 +202,7 @@ fn variants_are_looked_for_in_the_option() {
     assert!(refused.err.contains("other-name does not play mini: its UCI_Variant offers"), "{}", refused.err);
 }
 
-/// Engines whose turn comes late are looked at before the first game.
+/// Engines that play later are started before the first game, too.
 #[test]
 fn no_game_is_played_if_one_engine_cannot() {
     let arena = Arena::new("third");
@@ -222,7 +222,7 @@ fn programs_that_are_none() {
         let played = arena.play("none", &engines, &["--nodes", "1", "--games", "2"]);
         assert_eq!(played.status, Some(2), "{command}");
         assert!(played.err.contains("error: X ") && played.err.contains(command), "{}", played.err);
-        // Nothing was played, so the same command can be given again when the engine is there.
+        // Nothing was played, so the same command works once the engine is there.
         let engines = [spec("good", ""), spec("good", "")];
         let args = ["--nodes", "1", "--games", "2", "--max-moves", "2"];
         assert_eq!(arena.play("none", &engines, &args).status, Some(0));
@@ -239,7 +239,7 @@ fn programs_that_are_none() {
     assert!(unknown.err.contains("error: Y has no option Hush"), "{}", unknown.err);
 }
 
-/// What is no engine is not waited for longer than it lives, or has anything to say.
+/// A program that is no engine is given up when it ends or has written too much.
 #[test]
 fn programs_that_are_no_engines() {
     let arena = Arena::new("no-engine");
@@ -254,14 +254,14 @@ fn programs_that_are_no_engines() {
         assert_eq!(played.status, Some(2), "{command}");
         assert!(played.err.contains(&format!("error: X {complaint}")), "{command}: {}", played.err);
     }
-    // An echo.
+    // A program that echoes its input.
     let engines = [spec("good", ""), "cmd=cat,name=X".to_owned()];
     let played = arena.play("echo", &engines, &["--nodes", "1", "--games", "2", "--start-time", "1"]);
     assert_eq!(played.status, Some(2), "{}", played.err);
     assert!(played.err.contains("error: X does not answer uci within 1 s (it wrote "), "{}", played.err);
 }
 
-/// An idle engine that ends is started again; the games count as they were played.
+/// An idle engine that ends is restarted; the games count as played.
 #[test]
 fn deaths_between_games() {
     for (mode, fault) in [("crashes-idle", "status: 7"), ("ends-at-second-newgame", "status: 9")] {
@@ -270,7 +270,7 @@ fn deaths_between_games() {
         assert_eq!(played.numbers(), (1..=GAMES).collect::<Vec<_>>(), "{mode}");
         assert_eq!(played.report.totals.encounters[0].games.games(), GAMES);
         assert!(played.games.iter().all(|game| tag(game, "Termination") == "adjudication"), "{mode}");
-        // Each but the last was missed when the next game began.
+        // Each end but the last was noticed when the next game began.
         let faults: Vec<u64> = played.report.faults.iter().map(|report| report.game).collect();
         assert_eq!(faults, (2..=GAMES).collect::<Vec<_>>(), "{mode}");
         assert!(played.report.faults.iter().all(|report| report.fault.contains(fault)), "{mode}");

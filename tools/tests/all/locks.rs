@@ -1,4 +1,4 @@
-//! No two runs write one file, and a run that was killed leaves no lock behind.
+//! Two runs never write one file, and a killed run leaves no lock behind.
 
 use std::fs;
 
@@ -17,7 +17,8 @@ fn size(path: &str) -> u64 {
     fs::metadata(path).map_or(0, |data| data.len())
 }
 
-/// Starts a run, which must go on, and sees the same one refused, with and without `--resume`. Then it is killed.
+/// Starts a run, which must keep running, and checks that the same one is refused, with and without `--resume`. Then
+/// kills it.
 fn refuse_and_kill(args: &[&str], path: &str, is_at_work: impl Fn() -> bool) {
     let mut first = Running::start(args);
     first.wait_for(is_at_work);
@@ -51,7 +52,7 @@ fn annotated_games() {
     let files = ["annotate", &input, "--out", &out, "--json", &json, "--threads", "1"];
     let slow = [&files[..], &["--nodes", "200000"]].concat();
     refuse_and_kill(&slow, &out, || size(&out) > 1_000);
-    // Another output, but the same lines.
+    // Another output, but the same file of lines.
     let other = folder.file("other.pgn");
     let lock = FileLock::acquire(json.as_ref()).expect("a lock").expect("a free one");
     let done = run(&["annotate", &input, "--out", &other, "--json", &json, "--nodes", "1", "--resume"], "");
@@ -100,7 +101,7 @@ fn networks_in_training() {
     resumed.kill();
 }
 
-/// Every command that writes a file refuses one that is locked, before its work, and leaves it alone.
+/// Every command that writes a file refuses a locked one before its work, and leaves it unchanged.
 #[test]
 fn all_commands_respect_the_lock() {
     let games = file_of_games("locks.games", 0..2);

@@ -1,4 +1,4 @@
-//! The files of matches: nothing that was played is lost, overwritten, or written twice.
+//! The files of matches: no game is lost, overwritten, or written twice.
 
 use std::fs;
 use std::process::Command;
@@ -8,7 +8,7 @@ use crate::common::engine::spec;
 use crate::common::run;
 use sakmak_tools::matches::tournament::report::MatchReport;
 
-/// Two engines slow enough for their matches to be watched.
+/// Two engines that are slow enough to watch their match.
 fn slow() -> [String; 2] {
     [spec("good", ",option.Delay=2"), spec("weak", ",option.Delay=2")]
 }
@@ -19,7 +19,7 @@ fn two() -> [String; 2] {
 
 const SHORT: [&str; 6] = ["--nodes", "1", "--max-moves", "6", "--games", "4"];
 
-/// The command line of a match without files.
+/// The command line of a match without output files.
 fn command<'a>(engines: &'a [String; 2], args: &[&'a str]) -> Vec<&'a str> {
     [&["match", "--engine", &engines[0], "--engine", &engines[1]], args].concat()
 }
@@ -30,7 +30,7 @@ fn wait_for_a_game(running: &mut Running, pgn: &str) {
     running.wait_for(begun);
 }
 
-/// What cannot be written is known before the first game; engines are not even started.
+/// Unwritable outputs are refused before the first game, and before any engine is started.
 #[test]
 fn unwritable_files_are_refused_before_the_first_game() {
     let arena = Arena::new("unwritable");
@@ -56,7 +56,7 @@ fn unwritable_files_are_refused_before_the_first_game() {
     assert_eq!(fs::read_to_string(&notes).unwrap(), "not a report");
 }
 
-/// The folder of the report goes away while games are played: the totals are printed, the report too.
+/// The report's folder disappears during the match: totals and report are printed instead.
 #[test]
 fn a_report_that_cannot_be_written_is_printed() {
     let arena = Arena::new("vanishing");
@@ -84,7 +84,7 @@ fn a_report_that_cannot_be_written_is_printed() {
     assert_eq!(fs::read_to_string(&pgn).unwrap().matches("[GameNumber ").count(), 4);
 }
 
-/// No space is left for a game: it is shown, the file ends with the game before it, and the match can be resumed.
+/// The disk is full: the game is printed, the file ends with the game before, and the match can be resumed.
 #[test]
 fn a_full_disk_loses_no_game() {
     let arena = Arena::new("full");
@@ -92,7 +92,7 @@ fn a_full_disk_loses_no_game() {
     let pgn = arena.file("match.pgn");
     let args = [&SHORT[..], &["--pgn", &pgn]].concat();
     let whole = arena.play("whole", &engines, &SHORT);
-    // Two games and a half, in blocks of 512 bytes.
+    // Two and a half games, in blocks of 512 bytes.
     let second = whole.pgn.match_indices("\n\n[Event").nth(1).expect("a third game").0 + 2;
     let blocks = second.div_ceil(512) + 1;
     let limited = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
@@ -106,7 +106,7 @@ fn a_full_disk_loses_no_game() {
     assert!(err.contains("match.pgn: File too large"), "{err}");
     assert!(out.contains("good against weak: ") && out.contains("broken off after 2 of 4 games"), "{out}");
     assert!(out.contains("--resume goes on"), "{out}");
-    // The third game is on the terminal, whole.
+    // The third game is printed completely.
     let (_, shown) = err.split_once("what was to be written:\n\n").expect("the game");
     assert!(shown.contains("[GameNumber \"3\"]") && shown.contains(" 1/2-1/2\n"), "{shown}");
     let written = fs::read_to_string(&pgn).unwrap();
@@ -150,7 +150,7 @@ fn the_files_of_a_match_are_its_own() {
     assert_eq!(left.games.len() as u64, counted);
 }
 
-/// A report with results in it is replaced by nothing but what goes on with it.
+/// A report with results is replaced only by its own match.
 #[test]
 fn reports_are_not_overwritten() {
     let arena = Arena::new("reports");
@@ -172,7 +172,7 @@ fn reports_are_not_overwritten() {
         assert_eq!(fs::read_to_string(&json).unwrap(), before);
     }
 
-    // Sums may be made anew, but parts stay, and other matches too.
+    // Sums may be replaced by new ones; reports of parts and of other matches may not.
     let other = arena.play("other", &engines, &[&SHORT[..], &["--seed", "9"]].concat());
     assert_eq!(other.status, Some(0), "{}", other.err);
     let merge = |into: &str| run(&["merge", &json, "--json", into], "");
@@ -190,7 +190,7 @@ fn reports_are_not_overwritten() {
         assert_eq!(done.status, Some(2), "{into}");
         assert!(done.err.contains(&into) && done.err.contains(complaint), "{into}: {}", done.err);
     }
-    // What was added up is shown even if it cannot be written.
+    // The sum is printed even if it cannot be written.
     assert!(merge(&arena.file("missing/sum.json")).out.contains("good against weak: "));
     for args in ["merge \"$1\"", "sprt --games 1 2 3"] {
         let script = format!("\"$0\" {args} > /dev/full");
@@ -209,7 +209,7 @@ fn reports_are_not_overwritten() {
     assert_eq!(arena.look("other").pgn, other.pgn);
 }
 
-/// A text that is no match is not mistaken for a game that was cut off in writing.
+/// A text that is no match is not taken for an incomplete game.
 #[test]
 fn resuming_leaves_other_texts_alone() {
     let arena = Arena::new("foreign");
@@ -241,7 +241,7 @@ fn files_of_other_matches_are_left_alone() {
     refused(&[spec("good", ",option.Seed=1"), spec("weak", "")], &resume(&["--games", "4"]), other);
     refused(&two(), &resume(&["--games", "4", "--ruleset", "schemingmind"]), other);
 
-    // The first versions wrote sixteen digits alone.
+    // The first versions wrote only sixteen digits.
     let older = played.pgn.replace("[Match \"v3-", "[Match \"");
     fs::write(arena.file("older.pgn"), &older).unwrap();
     let done = arena.play("older", &two(), &resume(&["--games", "4"]));
@@ -257,6 +257,6 @@ fn files_of_other_matches_are_left_alone() {
     let done = arena.play("broken", &two(), &resume(&["--games", "4"]));
     assert_eq!(done.status, Some(2));
     assert!(done.err.contains("broken.pgn"), "{}", done.err);
-    // A first --resume just begins.
+    // --resume without a file begins a match.
     assert_eq!(arena.play("new", &two(), &resume(&["--games", "4"])).games.len(), 4);
 }

@@ -1,4 +1,4 @@
-//! What survives an interruption of a match: resumed, cut and divided runs end as whole ones do.
+//! Interrupted matches: resumed, extended and divided runs end as whole ones do.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use crate::matches::{assert_counted, two, with};
 
 const GAMES: [&str; 4] = ["--games", "40", "--concurrency", "2"];
 
-/// The engines of the tests of interruption, slow enough to be interrupted.
+/// Engines that are slow enough to be interrupted.
 fn slow() -> [String; 2] {
     [spec("good", ",option.Delay=1,option.Seed=1"), spec("weak", ",option.Delay=1")]
 }
@@ -26,7 +26,7 @@ fn a_killed_match_is_resumed() {
         let args = if round == 0 { with(&GAMES) } else { with(&[&GAMES[..], &["--resume"]].concat()) };
         let mut running = arena.start("match", &slow(), &args);
         assert_eq!(running.wait_until(|| written() >= stop_at), None, "it is killed before its end");
-        // At another moment of the games each time.
+        // Interrupts at a different moment each time.
         std::thread::sleep(std::time::Duration::from_millis(7 * round as u64));
         running.signal("KILL");
         running.wait();
@@ -41,7 +41,7 @@ fn a_killed_match_is_resumed() {
     assert_eq!(resumed.totals(), whole.totals());
     assert_counted(&resumed);
 
-    // There is nothing left to do, and nothing changes.
+    // Nothing is left to do, and nothing changes.
     let pgn = resumed.pgn;
     let again = arena.play("match", &slow(), &with(&[&GAMES[..], &["--resume"]].concat()));
     assert_eq!((again.status, &again.pgn), (Some(0), &pgn));
@@ -80,7 +80,7 @@ fn an_interrupted_match_ends_cleanly_and_is_resumed() {
     assert_eq!(resumed.totals(), whole.totals());
 }
 
-/// Engines that do not answer do not keep us from stopping.
+/// A match with engines that do not answer can be interrupted.
 #[test]
 fn hung_matches_can_be_interrupted() {
     let arena = Arena::new("hung");
@@ -94,7 +94,7 @@ fn hung_matches_can_be_interrupted() {
         arena.assert_deserted();
         assert!(arena.look(mode).out.contains("stopped after 0 of 2 games"), "{mode}");
     }
-    // The second signal does not wait for engines that have yet to start.
+    // The second signal does not wait for engines that are still to start.
     let mut running =
         arena.start("twice", &[spec("no-readyok", ""), spec("good", "")], &with(&["--games", "2"]));
     assert_eq!(running.wait_until(|| begun("twice.out")), None);
@@ -106,8 +106,8 @@ fn hung_matches_can_be_interrupted() {
     arena.assert_deserted();
 }
 
-/// A match is made longer by more games: what it would have been from the start. Nothing else may differ, and the
-/// message names what does.
+/// A match extended by more games is what it would have been from the start. No other setting may differ, and the error
+/// names the one that does.
 #[test]
 fn a_match_is_extended() {
     let arena = Arena::new("extended");
@@ -128,7 +128,7 @@ fn a_match_is_extended() {
     }
     let extended = arena.look("match");
     assert_eq!((extended.essence(), extended.totals()), (whole.essence(), whole.totals()));
-    // One that was cut short in the middle, and parts.
+    // An incomplete file, and parts.
     let third = extended.pgn.match_indices("\n\n[Event").nth(2).expect("a fourth game").0 + 20;
     fs::write(arena.file("cut.pgn"), &extended.pgn[..third]).unwrap();
     let cut = arena.play("cut", &two(), &with_games("8", &["--resume"]));

@@ -1,4 +1,4 @@
-//! Matches from beginning to end: what is played, written and counted.
+//! Whole matches: what is played, written and counted.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,26 +11,26 @@ use sakmak_eval::tablebase::{Tablebases, Value};
 use sakmak_movegen::{Game, Notation, Rules};
 use sakmak_tools::matches::statistics::{Multinomial, SprtState};
 
-/// A strong and a weak engine that play the same games every time.
+/// A strong and a weak engine; both always play the same games.
 pub(crate) fn two() -> [String; 2] {
     [spec("good", ",option.Seed=1"), spec("weak", "")]
 }
 
-/// EngineLimits of short games that end in every way.
+/// Options for short games that end in every way.
 const SHORT: [&str; 6] = ["--nodes", "1", "--max-moves", "30", "--resign", "count=2,score=900"];
 
 pub(crate) fn with<'a>(args: &[&'a str]) -> Vec<&'a str> {
     [&SHORT, args].concat()
 }
 
-/// The program's report on games it replays.
+/// The JSON report of `replay` on a file.
 fn replay(path: &str) -> serde_json::Value {
     let done = run(&["replay", "--json", path], "");
     assert_eq!(done.status, Some(0), "{}{}", done.out, done.err);
     serde_json::from_str(&done.out).expect("a report")
 }
 
-/// The totals agree with the games.
+/// Asserts that the totals agree with the games.
 pub(crate) fn assert_counted(played: &PlayedGame) {
     let totals = &played.report.totals;
     for encounter in &totals.encounters {
@@ -104,7 +104,7 @@ fn a_match_is_played_in_pairs_and_counted_as_written() {
     assert_eq!(report["comparison"]["contradicts"], 0);
     assert_eq!(report["plies"], played.games.iter().map(|game| game.moves.len()).sum::<usize>());
 
-    // The same settings make the same games, however many are played at a time.
+    // The same settings give the same games, for any concurrency.
     let again = arena.play("again", &two(), &with(&["--games", "20"]));
     assert_eq!(again.essence(), played.essence());
     assert_eq!(again.totals(), played.totals());
@@ -112,7 +112,7 @@ fn a_match_is_played_in_pairs_and_counted_as_written() {
     assert_ne!(other.essence(), played.essence());
 }
 
-/// Games with faults, and with any output of an engine, can be read and replayed like others.
+/// Games with errors, and with any output of an engine, can be read and replayed like others.
 #[test]
 fn games_with_faults_replay() {
     let arena = Arena::new("hostile");
@@ -206,7 +206,7 @@ fn games_are_ended_early_where_that_is_wanted() {
         assert_eq!((tag(game, "Termination"), game.moves.len()), ("adjudication", 6));
     }
     assert_eq!(resigned.score("good"), [2, 0, 0]);
-    // One engine alone does not decide it.
+    // One engine's score alone does not adjudicate.
     let alone = [spec("good", ",option.Score=700"), spec("weak", ",option.Score=0")];
     let args = ["--nodes", "1", "--games", "2", "--resign", "count=1,score=650", "--max-moves", "3"];
     let played = arena.play("alone", &alone, &args);
@@ -223,15 +223,15 @@ fn tables_end_games() {
     let arena = Arena::new("tables");
     let openings = arena.file("openings.epd");
     let positions = [
-        // The rua takes the met, and wins within the count.
+        // The rua captures the met and wins within the count.
         "8/8/8/m6k/8/4K3/8/R7 w - - 0 1",
-        // A table has it already: one move is made.
+        // Already in a tablebase: one move is played.
         "7k/8/5K2/8/8/8/8/R7 w - - 0 1",
-        // Two met against one, and one taken: a draw. Black begins.
+        // Two met against one, and one captured: a draw. Black begins.
         "4k3/8/8/3m4/4M3/3M4/8/4K3 b - - 0 1",
-        // Two khun are left: without tables the game goes on.
+        // Two khun are left: without tablebases the game goes on.
         "8/8/8/7k/8/8/4r3/4K3 w - - 0 1",
-        // No table has so many men.
+        // Too many men for any tablebase.
         "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1",
     ];
     fs::write(&openings, positions.join("\n")).unwrap();
@@ -281,7 +281,7 @@ fn tables_end_games() {
     assert!(played.out.contains("white wins (adjudicated: tablebase)"), "{}", played.out);
     assert_eq!(replay(&arena.file("match.pgn"))["comparison"]["contradicts"], 0);
 
-    // Unless asked, tables end nothing, and the matches are not the same; where the tables lie does not matter.
+    // Without the option tablebases end nothing, and it is another match; the folder of the tablebases does not matter.
     let plain = play("plain", &[], &[]);
     assert!(plain.out.contains("adjudication: drawn after 4 moves\n") && !plain.pgn.contains("tablebase"));
     let [one, rest] = [&tablebase::ALL[..1], &tablebase::ALL[1..]].map(tablebase::folder_of);
@@ -293,7 +293,7 @@ fn tables_end_games() {
     let done = play("match", &[&one, &rest], &["--resume"]);
     assert_eq!((done.status, &done.pgn), (Some(0), &played.pgn), "{}", done.err);
 
-    // Files that cannot be used are reported, and a set without any is refused.
+    // Unusable files are reported, and a folder without usable ones is refused.
     let empty = Folder::new();
     let done = play("empty", &[&empty], &[]);
     assert_eq!((done.status, done.games.len()), (Some(2), 0));
@@ -303,7 +303,7 @@ fn tables_end_games() {
     let done = play("faulty", &[&one], &[]);
     assert_eq!(done.status, Some(0), "{}", done.err);
     assert!(done.err.starts_with(&format!("warning: {path}: ")), "{}", done.err);
-    // What is found in the game is reported, and the games go on by the rules.
+    // Damage found during a game is reported, and the games go on by the rules.
     let mut bytes = fs::read(folder.file("KRvK.sktb")).unwrap();
     bytes[tablebase::HEADER] ^= 1;
     fs::write(&path, bytes).unwrap();
@@ -313,7 +313,7 @@ fn tables_end_games() {
     assert!(!done.pgn.contains("wins (adjudicated: tablebase)"), "{}", done.pgn);
 }
 
-/// Where no rule ends a game of two engines that shuffle, a limit of moves does.
+/// Where no rule ends a game of two engines that shuffle, a move limit does.
 #[test]
 fn games_end_where_repetition_is_no_draw() {
     let arena = Arena::new("endless");
@@ -339,7 +339,7 @@ fn limits_reach_the_engines() {
     let arena = Arena::new("limits");
     let logs = ["nodes", "clock", "period", "mixed"].map(|name| arena.file(name));
     let engine = |log: &String, rest: &str| spec("good", &format!(",option.Log={log}{rest}"));
-    // Clocks with time enough for the busiest machine.
+    // Clocks with enough time for the busiest machine.
     let engines = [
         engine(&logs[0], ""),
         engine(&logs[1], ",tc=600+2"),
@@ -355,14 +355,14 @@ fn limits_reach_the_engines() {
     let [nodes, clock, period, mixed] = received.each_ref().map(|log| go_commands(log));
     assert!(nodes.iter().all(|go| go == "go nodes 7") && nodes.len() == 30, "{nodes:?}");
     assert!(mixed.iter().all(|go| go == "go movetime 60000 depth 5"), "{mixed:?}");
-    // It has 602 s at first; who has no clock has an hour.
+    // It starts with 602 s; a side without a clock gets an hour.
     assert!(clock.contains(&"go wtime 602000 winc 2000 btime 3600000 binc 0".to_owned()), "{clock:?}");
     assert!(clock.contains(&"go wtime 3600000 winc 0 btime 602000 binc 2000".to_owned()), "{clock:?}");
     assert!(clock.contains(&"go wtime 602000 winc 2000 btime 900000 binc 0".to_owned()), "{clock:?}");
     let to_go: Vec<&str> = period.iter().filter_map(|go| go.split(" movestogo ").nth(1)).collect();
     assert_eq!(to_go.len(), 30, "every time: {period:?}");
     assert!(to_go.chunks(5).all(|game| game == ["3", "2", "1", "3", "2"]), "{to_go:?}");
-    // The new period has brought new time.
+    // The new period has added time.
     let left = |go: &str| -> u64 {
         let words: Vec<&str> = go.split(' ').collect();
         [words[2], words[6]].iter().map(|text| text.parse::<u64>().unwrap()).min().unwrap()
@@ -391,7 +391,7 @@ fn limits_reach_the_engines() {
     );
 }
 
-/// The start position is sent by its name, others as FEN.
+/// The start position is sent as `startpos`, others as FEN.
 #[test]
 fn openings_from_a_file() {
     let arena = Arena::new("openings");
@@ -408,7 +408,7 @@ fn openings_from_a_file() {
     let played = arena.play("match", &engines, &args);
     assert_eq!(played.status, Some(0), "{}", played.err);
     for game in &played.games {
-        // Two openings in their order, again and again.
+        // The two openings alternate in their order.
         let first = ((number(game) - 1) / 2).is_multiple_of(2);
         assert_eq!(tag(game, "FEN") == start, first, "{}", number(game));
     }
@@ -424,7 +424,7 @@ fn openings_from_a_file() {
     assert!(broken.err.contains("openings.epd: line 1: "), "{}", broken.err);
 }
 
-/// Arguments go to the engine as they are, even those that would mean something to us.
+/// Arguments reach the engine unchanged, even those that this program would understand.
 #[test]
 fn arguments_are_passed_on() {
     let arena = Arena::new("arguments");

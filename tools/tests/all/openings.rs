@@ -9,7 +9,7 @@ use sakmak_engine::{Limits, SearchInfo, SearchRequest, Searcher};
 use sakmak_movegen::{Position, Rules};
 use sakmak_tools::games::epd::read_openings;
 
-/// Two games with the same beginning, one of another variant and one broken.
+/// Two games with the same beginning, one of another variant, and one broken.
 const GAMES: &str = "[White \"A\"]\n\n1. e4 e5 2. d4 d5 3. exd5 *\n\n\
     [White \"B\"]\n\n1. e4 e5 2. a4 a5 *\n\n\
     [White \"C\"]\n[Variant \"cambodian\"]\n\n1. h4 h5 *\n\n\
@@ -19,14 +19,14 @@ fn openings(args: &[&str]) -> Done {
     run(&[&["openings"], args].concat(), GAMES)
 }
 
-/// The lines of a set that could be made.
+/// The lines of a set, from a run that must succeed.
 fn made(args: &[&str]) -> Vec<String> {
     let done = openings(args);
     assert_eq!(done.status, Some(0), "{args:?}: {}", done.err);
     done.out.lines().map(str::to_owned).collect()
 }
 
-/// How many centipawns a position is from equality.
+/// The absolute score of a position in centipawns.
 fn centipawns(scorer: &mut OpeningScorer, position: &Position, nodes: u64) -> i32 {
     match scorer.score(position, nodes).expect("a legal move") {
         Score::Centipawns(score) => score.abs(),
@@ -42,7 +42,7 @@ fn the_same_command_makes_the_same_set() {
     assert_eq!(set.len(), 20);
     assert_eq!(set, with(&["20", "--seed", "7", "--threads", "3"]));
     assert_ne!(set, with(&["20", "--seed", "8"]));
-    // The first openings do not depend on the number requested.
+    // The first openings do not depend on `--count`.
     assert_eq!(set[..5], with(&["5", "--seed", "7"]));
 }
 
@@ -102,7 +102,7 @@ fn positions_of_games() {
     assert_eq!(shuffled, made(&["--from", "-", "--plies", "2..5", "--seed", "5"]));
     assert_eq!(made(&["--from", "-", "--plies", "5"]).len(), 1);
 
-    // A game without the tag is of any variant.
+    // A game without the tag has any variant.
     let cambodian = made(&["--from", "-", "--plies", "1", "--variant", "cambodian", "--seed", "0"]);
     assert_eq!(
         (cambodian.len(), &*cambodian[1]),
@@ -110,7 +110,7 @@ fn positions_of_games() {
     );
 }
 
-/// The unit of the limits is that of `score cp`.
+/// The unit of the limits is the centipawn of `score cp`.
 #[test]
 fn limits_are_centipawns_as_the_search_reports_them() {
     let command = ["--from", "-", "--plies", "2..5", "--seed", "0"];
@@ -173,7 +173,7 @@ fn other_files_are_not_replaced_and_bad_places_refused_before_the_work() {
     let file = TempFile::new("openings-mine.epd", "mine");
     let below = format!("{}/x", file.path());
     for path in [file.path(), &below, "/no/such/folder/x", env!("CARGO_MANIFEST_DIR")] {
-        // So many would take hours.
+        // This many would take hours.
         let done = openings(&["--count", "1000000", "--max-eval", "1", "--output", path]);
         assert_eq!((done.status, done.out.as_str()), (Some(1), ""), "{path}");
         assert!(done.err.contains(path), "{}", done.err);
@@ -189,7 +189,7 @@ fn impossible_requests_are_reported() {
         (&["--count", "30", "--plies", "1", "--max-eval", "0", "--nodes", "50"], "outside the limits"),
         (&["--from", "-", "--plies", "9"], "found only 0 of 1 openings"),
         (&["--from", "no-such-file"], "no-such-file"),
-        // Before any are looked for.
+        // Refused before the search for openings.
         (&["--count", "30", "--plies", "1", "--output", "/nowhere/set"], "/nowhere/set"),
         (&["--from", games.path(), "--output", games.path()], "exists already"),
         (&["--plies", "9..8"], "a number from 1 to 199"),
@@ -207,7 +207,7 @@ fn impossible_requests_are_reported() {
     assert_eq!(games.text(), GAMES);
 }
 
-/// An engine that scores as level the positions with White to move and no others.
+/// An engine that scores exactly the positions with White to move as level.
 #[cfg(unix)]
 #[test]
 fn another_engine_evaluates() {
@@ -226,7 +226,7 @@ fn another_engine_evaluates() {
     let engine = format!("cmd=sh {},depth=3", script.path());
     let set = made(&["--count", "9", "--plies", "3..4", "--max-eval", "5", "--engine", &engine]);
     assert!(set.iter().all(|line| line.contains(" w ")), "{set:?}");
-    // Without the depth it reports no score.
+    // Without a depth this engine reports no score.
     let engine = format!("cmd=sh {}", script.path());
     let done = openings(&["--count", "1", "--plies", "1", "--max-eval", "5", "--engine", &engine]);
     assert!(done.err.contains("found only 0 of 1"), "{}", done.err);
@@ -246,7 +246,7 @@ fn the_set_that_comes_with_the_program_is_sound() {
     assert!(openings.iter().all(|opening| !opening.position().in_check()));
     let (header, lines) = text.split_once('\n').unwrap();
     assert!(lines.lines().all(|line| line.ends_with(" w - 0")));
-    // Whether the command still makes this very set depends on the search, but it is a command.
+    // The set of this very command depends on the search, but the command must be valid.
     let command: Vec<_> = header.strip_prefix("# sakmak-tools openings ").unwrap().split(' ').collect();
     let command: Vec<_> = command.iter().map(|&word| if word == "500" { "2" } else { word }).collect();
     assert_eq!(made(&command).len(), 3);

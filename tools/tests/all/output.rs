@@ -1,4 +1,4 @@
-//! Standard output that cannot be written to, and that has no reader.
+//! Standard output that cannot be written to, or has no reader.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -9,7 +9,7 @@ use crate::common::TempFile;
 const SUITE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/count-suite.epd");
 const GAME: &str = "1. e4 e5 *\n";
 
-/// Every command that prints and needs no engine and little time.
+/// Every command that prints, needs no engine, and is quick.
 fn commands(games: &str) -> Vec<Vec<String>> {
     let lines = "openings --count 3|replay GAMES|\
         replay GAMES --json|convert GAMES|convert GAMES --lines|\

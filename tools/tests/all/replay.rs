@@ -3,18 +3,18 @@
 use crate::common::{Done, TempFile, run};
 use serde_json::Value;
 
-/// The shortest mate there is.
+/// The shortest possible mate.
 const MATE: &str = "[White \"A\"]\n[Result \"1-0\"]\n\n1. Nd2 Ne7 2. Nc4 Nd7 3. Nxd6# 1-0\n\n";
 /// The same moves with another result.
 const WRONG: &str = "[White \"B\"]\n\n1. Nd2 Ne7 2. Nc4 Nd7 3. Nxd6# 0-1\n\n";
-/// The start position for the third time after eight plies, then one more.
+/// The start position for the third time after eight plies, then one more ply.
 const DANCE: &str = "[White \"C\"]\n\n1. Nd2 Nd7 2. Nb1 Nb8 3. Nd2 Nd7 4. Nb1 Nb8 5. e4 1-0\n\n";
 
 fn json(done: &Done) -> Value {
     serde_json::from_str(&done.out).unwrap_or_else(|error| panic!("{error}: {}{}", done.out, done.err))
 }
 
-/// Replays text from standard input as JSON.
+/// The JSON report of `replay` on a text from standard input.
 fn report(args: &[&str], text: &str) -> (Option<i32>, Value) {
     let done = run(&[&["replay", "--json", "-"], args].concat(), text);
     (done.status, json(&done))
@@ -54,7 +54,7 @@ fn contradictions_are_listed_and_leave_the_status_alone() {
             .contains("standard input: game 1, line 1: file 1-0, rules draw (repetition) after 8 of 9 plies")
     );
     assert!(!run(&["replay", "-"], DANCE).out.contains("game 1, line 1"));
-    // These rules have no repetition.
+    // These rules have no draw by repetition.
     assert_eq!(self::report(&["--ruleset", "schemingmind"], DANCE).1["comparison"]["contradicts"], 0);
 }
 
@@ -100,7 +100,7 @@ fn broken_games_are_reported_with_file_game_line_and_reason() {
             done.err
         );
     }
-    // What does not spoil the game is a warning.
+    // What leaves the game intact is a warning.
     for (text, reason) in [
         ("1. e4 e5 (1... e3) *", "in a variation, 1... 'e3' is not legal here"),
         ("[Result \"1-0\"]\n\n1. e4 0-1", "the results 0-1 and 1-0 contradict one another; 0-1 is taken"),
@@ -115,7 +115,7 @@ fn broken_games_are_reported_with_file_game_line_and_reason() {
         );
         assert!(done.err.contains(reason), "{}", done.err);
     }
-    // Without a result token a game just ends.
+    // Without a result token the game simply ends.
     assert_eq!(run(&["replay", "-"], "[White \"x\"]\n\n1. e4 e5 2. Nd2").status, Some(0));
 }
 
@@ -178,7 +178,7 @@ fn the_status_names_the_error() {
     assert_eq!(done.status, Some(2));
     assert_eq!(json(&done)["games"]["replayed"], 1, "the other file is read");
     assert_eq!(json(&done)["unreadable_files"][0]["file"], missing);
-    // Without any file there is no summary of nothing.
+    // Without any readable file there is no summary.
     for files in [&[missing.as_str()][..], &[&missing, env!("CARGO_MANIFEST_DIR")]] {
         let done = run(&[&["replay"], files].concat(), "");
         assert_eq!((done.status, done.out.as_str()), (Some(2), ""), "{}", done.err);

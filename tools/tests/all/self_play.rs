@@ -1,4 +1,4 @@
-//! Fast games of self-play under different rules, with the assertions of the development profile: no panic, no
+//! Fast self-play games under different rules, with the debug assertions of the development profile: no panic, no
 //! illegal move, and every game ends by the rules.
 
 use std::path::Path;
@@ -9,10 +9,10 @@ use sakmak_tools::data::datagen::{
     DataStatistics, DrawAdjudication, Filter, GenerateJob, Header, Reader, Run,
 };
 
-/// Games under each set of rules.
+/// Games per set of rules.
 const GAMES: u64 = 50;
 
-/// Few nodes, no draw adjudication: most games come to an end by the rules.
+/// Few nodes and no draw adjudication: most games end by the rules.
 fn run(seed: u64) -> Run {
     Run {
         engine: "test".to_owned(),
@@ -46,7 +46,7 @@ fn play_and_check(rules: Rules, seed: u64) {
     let progress = job.run(&mut |_| ()).unwrap_or_else(|error| panic!("{rules}: {error}"));
     assert_eq!(progress.games, GAMES, "{rules}");
 
-    // The reader refuses illegal moves, the statistics ends that do not agree with the rules.
+    // The reader refuses illegal moves, the statistics refuse ends that contradict the rules.
     let games = Reader::open(&path).expect("a header").collect::<Result<Vec<_>, _>>();
     let games = games.unwrap_or_else(|error| panic!("{rules}: {error}"));
     assert_eq!(games.len() as u64, GAMES, "{rules}");

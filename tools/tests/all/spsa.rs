@@ -34,8 +34,7 @@ fn pairs_are_played_and_the_tuning_goes_on() {
     assert!(done.status == Some(2) && done.err.contains("is about other parameters: Seed"), "{}", done.err);
 }
 
-/// Of pairs that are played at the same time a later one may end first. It is not played again, and the interrupted
-/// one is.
+/// Of pairs played in parallel a later one may end first. It is not replayed, and the interrupted one is.
 #[test]
 fn pairs_that_ended_out_of_order_are_played_once() {
     let out = TempFile::absent("spsa-order.json");
@@ -52,7 +51,7 @@ fn pairs_that_ended_out_of_order_are_played_once() {
         starts.map(str::to_owned).collect::<std::collections::BTreeSet<_>>()
     };
     let first = openings();
-    // The first of three pairs was interrupted, the second one was played.
+    // Of three pairs the first was interrupted, the second one finished.
     let mut interrupted = state(&out);
     interrupted["ahead"] = serde_json::json!([2]);
     std::fs::write(out.path(), interrupted.to_string()).expect("the state");
@@ -60,7 +59,7 @@ fn pairs_that_ended_out_of_order_are_played_once() {
     let done = tune(&["--iterations", "3", "--resume"]);
     assert_eq!(done.status, Some(0), "{}", done.err);
     assert_eq!((&state(&out)["done"], state(&out).get("ahead")), (&3.into(), None));
-    // Two games with two players for the first and the third pair.
+    // Two games with two players each for the first and the third pair.
     assert_eq!(log.text().lines().filter(|line| *line == "ucinewgame").count(), 8);
     assert!(openings().is_superset(&first), "the first pair is played");
 }
@@ -99,13 +98,13 @@ fn a_tuning_is_never_begun_over_another() {
         (spsa(&other, &[&begin[..], &["--resume"]].concat()).status, other.text().as_str()),
         (Some(2), "a letter")
     );
-    // An empty file is one that was made for the state.
+    // An empty file may be used for the state.
     let empty = TempFile::new("spsa-empty.json", "");
     assert_eq!(spsa(&empty, &begin).status, Some(0));
     assert_eq!(state(&empty)["done"], 2);
 }
 
-/// The engine is not even started, and no game is played, for a state that could not be kept.
+/// If the state could not be written, the engine is not even started.
 #[test]
 fn a_place_that_cannot_be_written_is_refused_before_the_work() {
     let file = TempFile::new("spsa-file", "x");

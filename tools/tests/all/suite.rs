@@ -9,13 +9,13 @@ use sakmak_movegen::Position;
 const SUITE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/count-suite.epd");
 const WINS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/bare-wins.epd");
 
-/// The lines of a file without its remarks.
+/// The lines of a file without its comment lines.
 fn lines(path: &str) -> Vec<String> {
     let text = fs::read_to_string(path).unwrap();
     text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
 }
 
-/// The value of an operation.
+/// The operand of an EPD operation.
 fn operand<'a>(line: &'a str, code: &str) -> &'a str {
     let rest = line.split_once(&format!(" {code} \"")).unwrap_or_else(|| panic!("{code} in {line}")).1;
     rest.split_once('"').unwrap().0
@@ -38,7 +38,7 @@ fn every_line_is_a_position_of_its_own() {
     }
 }
 
-/// A part of them, for the tables take their time; `suite check FILE` proves them all.
+/// Only a part of them, as solving the endings takes time; `suite check FILE` proves all.
 #[test]
 fn lines_are_proven_again() {
     for (path, every) in [(SUITE, "7"), (WINS, "31")] {
@@ -68,7 +68,7 @@ fn errors_are_reported() {
 
 #[test]
 fn other_files_are_not_replaced_and_bad_places_refused_before_the_work() {
-    // A suite takes half a minute to make.
+    // Making a suite takes half a minute.
     let file = TempFile::new("suite-mine.epd", "# sakmak-tools openings\n");
     let below = format!("{}/x", file.path());
     for command in ["make", "bare"] {
@@ -79,7 +79,7 @@ fn other_files_are_not_replaced_and_bad_places_refused_before_the_work() {
         }
     }
     assert_eq!(file.text(), "# sakmak-tools openings\n");
-    // What these commands made they may make again.
+    // The commands may replace their own files.
     for (path, command) in [(SUITE, "make"), (WINS, "bare")] {
         assert!(fs::read_to_string(path).unwrap().starts_with(&format!("# sakmak-tools suite {command} ")));
     }
@@ -90,7 +90,7 @@ mod engines {
     use super::*;
     use crate::common::engine::spec;
 
-    /// The program's report with the scripted engine.
+    /// The JSON report with the scripted engine.
     fn report(command: &str, path: &str) -> serde_json::Value {
         let spec = spec("good", "");
         let done = run(&["suite", command, "--engine", &spec, "--nodes", "1", "--json", path], "");
@@ -104,7 +104,7 @@ mod engines {
         let failures = report["failures"].as_array().unwrap().len() as u64;
         assert_eq!(report["engine"], "good");
         assert_eq!(report["solved"].as_u64().unwrap() + failures, 60);
-        // It takes whatever it can, which is not always right here.
+        // It captures whatever it can, which is not always right here.
         assert!((1..59).contains(&failures), "{report}");
     }
 

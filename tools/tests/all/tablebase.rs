@@ -1,4 +1,4 @@
-//! The command `sakmak-tools tablebase` on small tables, sound and damaged.
+//! The command `sakmak-tools tablebase` on small tablebases, sound and damaged.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,11 +14,11 @@ use serde_json::Value as Json;
 
 use crate::common::{Done, Folder, run};
 
-/// What the tests build: with the tables that these need, eight in all.
+/// Endings built by the tests: eight files with those that they need.
 const BUILT: [&str; 4] = ["KRvK", "KBvKB", "KMMvK", "KvKS"];
 pub(crate) const ALL: [&str; 8] = ["KBvK", "KBvKB", "KMMvK", "KMvK", "KMvKB", "KMvKM", "KRvK", "KSvK"];
 
-/// The command with a folder.
+/// Runs the command with a folder.
 fn tablebase(command: &str, folder: &Folder, args: &[&str], input: &str) -> Done {
     run(&[&["tablebase", command, "--dir", folder.path()], args].concat(), input)
 }
@@ -28,7 +28,7 @@ fn succeeds(done: Done) -> String {
     done.out
 }
 
-/// The bytes of all files of a folder by their names.
+/// The bytes of all files of a folder, by name.
 fn files(folder: &Folder) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(folder.path()).expect("the folder").map(|entry| entry.expect("an entry"));
     let file = |entry: fs::DirEntry| {
@@ -37,7 +37,7 @@ fn files(folder: &Folder) -> BTreeMap<String, Vec<u8>> {
     entries.map(file).collect()
 }
 
-/// The bytes of the tables by the names of their endings, built once for all tests.
+/// The bytes of the tablebase files by ending, built once for all tests.
 fn tables() -> &'static BTreeMap<String, Vec<u8>> {
     static TABLES: OnceLock<BTreeMap<String, Vec<u8>>> = OnceLock::new();
     TABLES.get_or_init(|| {
@@ -48,7 +48,7 @@ fn tables() -> &'static BTreeMap<String, Vec<u8>> {
     })
 }
 
-/// A folder with some of the tables.
+/// A folder with some of these files.
 pub(crate) fn folder_of(names: &[&str]) -> Folder {
     let folder = Folder::new();
     for name in names {
@@ -76,7 +76,7 @@ fn tables_are_built_once_and_with_those_they_need() {
     let folder = Folder::new();
     let build =
         |threads| succeeds(tablebase("build", &folder, &[&BUILT[..], &["--threads", threads]].concat(), ""));
-    // Of any number of threads the same bytes, and nothing but tables.
+    // The same bytes for any number of threads, and no other files.
     let expected = tables().iter().map(|(name, bytes)| (format!("{name}.sktb"), bytes.clone())).collect();
     for threads in ["1", "2"] {
         let out = build(threads);
@@ -90,7 +90,7 @@ fn tables_are_built_once_and_with_those_they_need() {
             fs::remove_file(table_path(&folder, name)).unwrap();
         }
     }
-    // The pieces in any order, and colours exchanged.
+    // The pieces may be named in any order, and the colours exchanged.
     succeeds(tablebase("build", &folder, &["KvKR"], ""));
     assert!(files(&folder).keys().eq(["KRvK.sktb"]));
 }
@@ -119,7 +119,7 @@ fn bad_names_are_clear_errors() {
     assert_eq!((done.status, done.err.as_str()), (Some(1), "error: there is no table of KSvK\n"));
 }
 
-/// Legal placements of a rua and two khun, counted on all squares.
+/// Number of legal placements of a rua and two khun, counted on all squares.
 fn legal_placements(side: Color) -> u64 {
     let men =
         [(Color::White, PieceKind::Khun), (Color::Black, PieceKind::Khun), (Color::White, PieceKind::Rua)];
@@ -203,7 +203,7 @@ fn reseal(bytes: &mut [u8]) {
     *sum = crc32fast::hash(rest).to_le_bytes();
 }
 
-/// A table whose block `number` has drawn values only, with all checksums right.
+/// A file whose block `number` has drawn values only, with all checksums right.
 fn with_drawn_block(bytes: &[u8], number: usize) -> Vec<u8> {
     let (mut bytes, blocks) = (bytes.to_vec(), blocks_at(bytes));
     let length = |number: usize| {
@@ -231,7 +231,7 @@ fn check_proves_tables_and_finds_wrong_values() {
     let legal = legal_placements(Color::White) + legal_placements(Color::Black);
     assert_eq!(checked("KRvK"), format!("KRvK: {} entries checked, 0 differences\n", legal / 2));
     assert_eq!(checked("KvKR"), checked("KRvK").replace("KRvK", "KvKR"));
-    // Mirror images count once, and so do the samples, one for each side to move; illegal ones are not checked.
+    // Mirror images count once; so do the samples, once for each side to move. Illegal placements are not checked.
     let sampled = |args: &[&str]| {
         succeeds(tablebase("check", &folder, &[&["KRvK", "--sample", "3000"], args].concat(), ""))
     };
@@ -250,7 +250,7 @@ fn check_proves_tables_and_finds_wrong_values() {
     assert!(example.1.contains(", its successors "), "{}", done.out);
     assert_eq!(Ending::of(&Position::from_fen(example.0.trim()).unwrap()), Some(ending("KRvK")));
 
-    // One placement more is won than the entries say.
+    // The header counts one win more than the entries.
     let mut bytes = tables()["KRvK"].clone();
     bytes[SIDES_AT + 16 + 8] += 1;
     reseal(&mut bytes[..HEADER]);
@@ -269,7 +269,7 @@ fn probe(folder: &Folder, fen: &str) -> Json {
     serde_json::from_str(&out).expect("JSON")
 }
 
-/// Plays to the end of the game: the soonest mate and the longest defence, whatever the count.
+/// Plays best moves to the end: the shortest mate and the longest defence, ignoring the count.
 fn best_play(folder: &Folder, fen: &str) -> (Outcome, usize) {
     let (tables, errors) = Tablebases::open([folder.path()]);
     assert!(errors.is_empty());
@@ -295,7 +295,7 @@ fn probe_considers_the_count() {
     let folder = folder_of(&ALL);
     let [rua] = &info(&folder, &["KRvK"])[..] else { panic!("one object") };
     let position = rua["white_to_move"]["longest_fen"].as_str().unwrap();
-    // Of a count of 32 plies one or two have been counted.
+    // One or two plies of a count of 32 are over.
     let counted = |ply: u32| position.replace(" w - - 0 1", &format!(" w - 32 {ply} 20"));
     let just = probe(&folder, &counted(2));
     assert_eq!([&just["value"], &just["plies"], &just["left"]], [&"win".into(), &Json::from(31), &30.into()]);
@@ -308,17 +308,17 @@ fn probe_considers_the_count() {
     let moves = late["moves"].as_array().unwrap();
     assert!(moves.len() == just["moves"].as_array().unwrap().len());
     assert!(moves.iter().all(|mv| mv["value"] == "draw" && mv["plies"].is_null()), "{late}");
-    // So it is in the game.
+    // The game itself confirms this.
     assert_eq!(best_play(&folder, &counted(2)), (Outcome::Win(Color::White), 31));
     assert_eq!(best_play(&folder, &counted(3)), (Outcome::Draw(DrawReason::PiecesHonour), 30));
 
-    // No count runs yet, but the next move begins one that is too short. Among bia there is none.
+    // No count runs yet, but the next move begins one that is too short. With bia there is none.
     let bare = probe(&folder, position);
     assert_eq!([&bare["value"], &bare["plies"], &bare["left"]], [&"draw".into(), &Json::Null, &Json::Null]);
     assert_eq!(best_play(&folder, position).0, Outcome::Draw(DrawReason::PiecesHonour));
     let text = succeeds(tablebase("probe", &folder, &["--fen", position], ""));
     assert!(text.contains("\nwhite to move: draw (without a count: win in 31)\n"), "{text}");
-    // A shorter win fits.
+    // A shorter win fits the count.
     let near = probe(&folder, "7k/8/5K2/8/8/8/8/R7 w - - 0 1");
     assert_eq!((&near["value"], &near["left"]), (&"win".into(), &Json::Null));
     let plies = near["plies"].as_u64().expect("a number") as usize;
@@ -344,7 +344,7 @@ fn probe_knows_ends_and_what_no_table_has() {
     refused(&folder, "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1", "no table has so many men");
     refused(&folder, "4k3/4m3/8/8/8/8/1N6/4K3 w - - 0 1", "no table has this position (KNvKM)");
     refused(&folder, "nonsense", "");
-    // The bia promotes with its next move.
+    // The bia promotes with the next move.
     let promotes = "4k3/8/8/8/p7/8/4M3/4K3 b - - 0 1";
     assert_eq!(probe(&folder, promotes)["value"], "draw");
     refused(&folder_of(&["KMvKB"]), promotes, "a move leads to an ending without a table");
@@ -358,10 +358,10 @@ fn probe_knows_ends_and_what_no_table_has() {
     assert_eq!(tablebase("probe", &folder, &["--fen", "-"], promotes).status, Some(0));
 }
 
-/// A position of the table, and the value that it must have.
+/// A position of KRvK with the value that the tablebase must have.
 const IN_KRVK: &str = "8/8/8/8/8/2k5/1R6/K7 w - - 0 1";
 
-/// Files that are known as damaged when a folder is opened, with the complaint.
+/// Files found damaged when a folder is opened, with the error.
 fn damaged_files() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     let whole = &tables()["KRvK"];
     let changed = |at: usize, value: u8| {
@@ -401,14 +401,14 @@ fn damaged_files_are_named_left_out_and_replaced() {
         );
         rebuilt(&folder, fault);
     }
-    // With no other file there is nothing to work with.
+    // Without any other file there is nothing to probe.
     let folder = Folder::new();
     fs::write(table_path(&folder, "KRvK"), "").unwrap();
     let done = tablebase("info", &folder, &[], "");
     assert!(done.status == Some(1) && done.err.contains("error: no tables found; "), "{}", done.err);
 }
 
-/// Builds the tables, of which that of KRvK is damaged, and compares.
+/// Builds with a damaged KRvK, and checks that it is replaced.
 fn rebuilt(folder: &Folder, fault: &str) {
     let path = table_path(folder, "KRvK");
     let done = tablebase("build", folder, &["KRvK", "KMvK"], "");
@@ -419,7 +419,7 @@ fn rebuilt(folder: &Folder, fault: &str) {
     assert!(fs::read(&path).unwrap() == tables()["KRvK"], "{fault}");
 }
 
-/// Behind the header damage is noticed when a value is needed.
+/// Damage behind the header is noticed when a value is needed.
 #[test]
 fn damage_behind_the_header_gives_no_value() {
     let whole = &tables()["KRvK"];
@@ -431,7 +431,7 @@ fn damage_behind_the_header_gives_no_value() {
         bytes
     };
     let blocks = blocks_at(whole);
-    // The position may be in any block, so a byte of each is changed.
+    // The position may be in any block, so one byte of each is changed.
     for (fault, bytes) in
         [("directory", change(HEADER + 9..HEADER + 10)), ("blocks", change(blocks..whole.len()))]
     {
@@ -450,7 +450,7 @@ fn damage_behind_the_header_gives_no_value() {
     }
 }
 
-/// Whichever byte is wrong, the table is either not opened or found damaged.
+/// Whichever byte is wrong, the file is either refused or found damaged.
 #[test]
 fn every_damaged_byte_is_noticed() {
     let folder = Folder::new();
@@ -483,7 +483,7 @@ fn what_is_no_file_or_folder_is_named() {
         "{}",
         done.err
     );
-    // A folder is not replaced, for it may hold anything.
+    // A folder of that name is not replaced, as it may hold anything.
     let done = tablebase("build", &folder, &["KRvK"], "");
     assert_eq!(done.status, Some(1));
     assert!(done.err.contains(&format!("\nerror: {path}: ")), "{}", done.err);
@@ -497,13 +497,13 @@ fn what_is_no_file_or_folder_is_named() {
         "{}",
         done.err
     );
-    // Below a file nothing can be written, whoever tries.
+    // Nothing can be written below a file, even by root.
     let below = format!("{}/below", table_path(&folder, "KMvK"));
     let done = run(&["tablebase", "build", "--dir", &below, "KRvK"], "");
     assert_eq!(done.status, Some(1));
     assert!(done.err.starts_with(&format!("error: {below}: ")), "{}", done.err);
 
-    // An ending is taken from the first of several folders that has it.
+    // Of several folders the first one with an ending provides it.
     let (one, two) = (folder_of(&["KRvK"]), folder_of(&["KRvK", "KMvK"]));
     let done = run(&["tablebase", "info", "--dir", one.path(), "--dir", two.path(), "--json"], "");
     assert!(done.out.contains(&table_path(&one, "KRvK")) && done.out.contains(&table_path(&two, "KMvK")));
@@ -514,7 +514,7 @@ fn what_is_no_file_or_folder_is_named() {
 #[test]
 fn a_full_disk_leaves_no_half_table() {
     let folder = Folder::new();
-    // The table of KMvK fits the limit of 8 KiB, the other does not.
+    // The file of KMvK is below the limit of 8 KiB, the other one is not.
     let script = "trap '' XFSZ; ulimit -f 16; exec \"$0\" tablebase build --dir \"$1\" KMvK KRvK";
     let output = Command::new("sh")
         .args(["-c", script, env!("CARGO_BIN_EXE_sakmak-tools"), folder.path()])
@@ -548,7 +548,7 @@ fn a_killed_build_goes_on() {
     child.wait().expect("an end");
     let before = files(&folder);
     assert!(before.len() < ALL.len() && before["KRvK.sktb"] == tables()["KRvK"]);
-    // What a build leaves that was killed while it wrote.
+    // The remains of a build that was killed while writing.
     fs::write(folder.file("KMMvK.sktb.part"), "half").unwrap();
     succeeds(tablebase("build", &folder, &BUILT, ""));
     let after = files(&folder);

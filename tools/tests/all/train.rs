@@ -23,7 +23,7 @@ fn material(position: &Position) -> i32 {
     of(Color::White).iter().sum::<i32>() - of(Color::Black).iter().sum::<i32>()
 }
 
-/// A random game; the scores are the material.
+/// A random game whose scores are the material.
 pub(crate) fn random_game(seed: u64) -> GameRecord {
     random_game_from(Position::startpos(), seed)
 }
@@ -68,7 +68,7 @@ fn train(args: &[&str]) -> Done {
     run(&[&["train"], args].concat(), "")
 }
 
-/// All positions of a file.
+/// Reads all positions of a file.
 fn read(file: &TempFile) -> Vec<TrainingPosition> {
     let mut file = PositionFile::open(file.path().as_ref()).expect("a file of positions");
     let mut all = Vec::new();
@@ -79,7 +79,7 @@ fn read(file: &TempFile) -> Vec<TrainingPosition> {
     all
 }
 
-/// The same as bytes.
+/// Reads all positions of a file as bytes.
 fn records(file: &TempFile) -> Vec<[u8; TrainingPosition::BYTES]> {
     read(file).iter().map(TrainingPosition::to_bytes).collect()
 }
@@ -149,7 +149,7 @@ fn positions_of_no_game_have_searched_scores() {
     assert_eq!(positions(&[again.path(), games.path(), "--explore", "2"]).status, Some(0));
     assert_eq!(again.bytes(), more.bytes());
 
-    // Searches of one node end with the first iteration, others see further.
+    // Searches with one node end after the first iteration, others search deeper.
     let shallow = TempFile::absent("explored-shallow.pos");
     let args = ["--explore", "2", "--label-nodes", "1"];
     assert_eq!(positions(&[&[shallow.path(), games.path()], &args[..]].concat()).status, Some(0));
@@ -160,7 +160,7 @@ fn positions_of_no_game_have_searched_scores() {
         searcher.clear();
         let result = searcher.search(&SearchRequest::new(position_of(record), Limits::depth(1)));
         let score = result.best().expect("a move").score;
-        // The history of the game's other searches may order the moves otherwise.
+        // The histories filled by the game's other searches may change the move order.
         (score - i32::from(record.score)).abs() <= 20
     });
     let agree = agree.count();
@@ -218,7 +218,7 @@ fn positions_of_games_get_new_scores_and_keep_their_results() {
     assert_eq!(positions(&[plain.path(), games.path()]).status, Some(0));
     assert_eq!(positions(&[anew.path(), games.path(), "--relabel"]).status, Some(0));
     let (plain, anew) = (read(&plain), read(&anew));
-    // The best moves of a search are others than the random ones, so other positions are quiet.
+    // The best moves of a search differ from the random ones, so other positions are quiet.
     assert!(5 * anew.len() > plain.len() && anew.iter().all(|record| record.points().is_some()));
     let board = |record: &TrainingPosition| (record.to_bytes()[..24].to_vec(), record.ply);
     let before: HashMap<_, _> = plain.iter().map(|record| (board(record), record)).collect();
@@ -291,7 +291,7 @@ fn games_become_a_network_and_a_chart() {
     let network = Network::from_bytes(&one.bytes()).expect("a network");
     assert!(network.description().contains("\"result_share\":0.0"), "{}", network.description());
 
-    // The network plays as it was trained.
+    // The engine evaluates with the network as it was trained.
     let mut evaluator = Evaluator::default();
     evaluator.set_network(&Arc::new(network));
     let sigmoid = |x: f64| 1.0 / (1.0 + (-x).exp());
@@ -306,13 +306,13 @@ fn games_become_a_network_and_a_chart() {
     let files = [training.path(), "--held-out", held.path(), "--out", two.path()];
     assert_eq!(train(&[&files[..], &settings].concat()).status, Some(0));
     assert_eq!(one.bytes(), two.bytes(), "the same seed and threads");
-    // Only a network is replaced.
+    // Only a network file is replaced.
     let before = games.bytes();
     let done = train(&[training.path(), "--out", games.path(), "--epochs", "1"]);
     assert!(done.status == Some(1) && games.bytes() == before, "{}", done.err);
 }
 
-/// The weights of the start are in the checkpoint: the file is not needed again, and its name is not lost.
+/// The checkpoint holds the initial parameters: their file is not needed again, and its name is kept.
 #[test]
 fn a_run_is_resumed_without_the_file_of_its_start() {
     let games = file_of_games("start.games", 0..12);
@@ -322,14 +322,14 @@ fn a_run_is_resumed_without_the_file_of_its_start() {
     let [start, whole, part] = ["start.network", "whole.network", "part.network"].map(TempFile::absent);
     let first = [&[training.path(), "--out", start.path(), "--epochs", "1"], &base[..]].concat();
     assert_eq!(train(&first).status, Some(0));
-    // A network of another width than the engine's is widened, but not narrowed.
+    // A network narrower than the requested width is widened; a wider one is refused.
     for (width, status) in [("64", 0), ("16", 1)] {
         let wide = TempFile::absent("wide.network");
         let fixed = [training.path(), "--out", wide.path(), "--epochs", "1", "--start", start.path()];
         let done = train(&[&fixed[..], &["--threads", "2", "--width", width]].concat());
         assert_eq!(done.status, Some(status), "{width}: {}", done.err);
     }
-    // Its checkpoint can be the start of others, too.
+    // Its checkpoint can also be the start of another run.
     std::fs::rename(format!("{}.checkpoint", start.path()), start.path()).expect("a checkpoint");
     let args = |out: &'static str, file: &TempFile| [out.to_owned(), file.path().to_owned()];
     let train_from = |out: &TempFile, more: &[String]| {
@@ -337,7 +337,7 @@ fn a_run_is_resumed_without_the_file_of_its_start() {
         train(&[&fixed[..], &base, &more.iter().map(String::as_str).collect::<Vec<_>>()].concat())
     };
     assert_eq!(train_from(&whole, &args("--start", &start)).status, Some(0));
-    // As killed after its first epoch.
+    // As if killed after the first epoch.
     let settings = TrainSettings {
         width: 32,
         epochs: 2,
@@ -431,7 +431,7 @@ fn an_interrupted_run_goes_on_where_it_was() {
     let error = trainer(&damaged, settings, true).err().expect("damage").to_string();
     assert_eq!(error, "the checkpoint is damaged, or none");
 
-    // A run that has ended may be replaced, and another one start with its parameters.
+    // A finished run may be replaced, and another one start from its parameters.
     let next = TempFile::absent("next.checkpoint");
     let files = TrainFiles {
         training: vec![PositionFile::open(training.path().as_ref()).expect("positions")],

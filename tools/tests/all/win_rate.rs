@@ -6,7 +6,7 @@ use sakmak_tools::data::datagen::GameResult;
 use crate::common::{Done, TempFile, run};
 use crate::train::{file_of, random_game};
 
-/// Random games, won by the side that is ahead by a rua or more at the end.
+/// Random games, won by the side that is at least a rua ahead at the end.
 fn file_of_games(name: &str, number: u64) -> TempFile {
     let with_result = |seed| {
         let mut game = random_game(seed);
@@ -37,7 +37,7 @@ fn the_fitted_chances_are_those_of_the_games() {
     let loss = done.out.lines().find(|line| line.starts_with("loss ")).expect("the loss");
     let losses = loss.split(&[' ', ',']).filter_map(|word| word.parse().ok()).collect::<Vec<f64>>();
     assert!(matches!(losses[..], [fitted, in_use] if 0.0 < fitted && fitted < in_use), "{}", done.out);
-    // Cells of the table: found and fitted percentages.
+    // Cells of the printed table: found and predicted percentages.
     let table = done.out.split("material  count").nth(1).expect("the table");
     let cells = table.split_whitespace().filter_map(|cell| cell.split_once('/'));
     let cells: Vec<(f64, f64)> =

@@ -1,4 +1,4 @@
-//! Plays many games at a time and writes them in the order of their numbers.
+//! Plays games in parallel and writes them in the order of their numbers.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -16,35 +16,35 @@ use super::self_play::SelfPlayer;
 use super::{GameRecord, Header, Reader, centipawns};
 use crate::output::AppendFile;
 
-/// Games to make: a header with one run, and where to write them.
+/// Games to generate: a header with one run, and the output file.
 #[derive(Clone, Copy, Debug)]
 pub struct GenerateJob<'a> {
-    /// How to make them.
+    /// The header with the settings.
     pub header: &'a Header,
-    /// How many, those included that a file to resume has already.
+    /// Number of games, including those already in a file to resume.
     pub games: u64,
-    /// How many at a time.
+    /// Games in parallel.
     pub threads: usize,
-    /// Where to write them.
+    /// The output file.
     pub path: &'a Path,
-    /// Goes on with the games of the file.
+    /// Resume with the games of the file.
     pub resume: bool,
-    /// The tables named in the run.
+    /// The tablebases named in the run.
     pub tablebases: &'a Tablebases,
 }
 
-/// The games written so far.
+/// Number of games written so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GenerateProgress {
-    /// Games in all.
+    /// Games in the file.
     pub games: u64,
-    /// Positions in all.
+    /// Positions in the file.
     pub positions: u64,
     /// Games won by White, drawn, and won by Black.
     pub results: [u64; 3],
-    /// Games that were there before.
+    /// Games that were in the file before this run.
     pub games_before: u64,
-    /// Positions that were there before.
+    /// Positions that were in the file before this run.
     pub positions_before: u64,
 }
 
@@ -56,22 +56,22 @@ impl GenerateProgress {
     }
 }
 
-/// What happens while games are made.
+/// An event of a [`GenerateJob`].
 #[derive(Debug)]
 pub enum GenerateEvent<'a> {
-    /// A game has been played.
+    /// A game has been written.
     Progress(&'a GenerateProgress),
-    /// The system has refused a thread.
+    /// The system has refused to start a thread.
     FewerThreads {
-        /// Threads that run.
+        /// Number of running threads.
         running: usize,
-        /// Why there are no more.
+        /// Why no more could be started.
         error: io::Error,
     },
 }
 
 impl GenerateJob<'_> {
-    /// Makes the games. The file does not depend on the threads, nor on whether it was made in one go.
+    /// Generates the games. The file depends neither on the number of threads nor on interruptions.
     ///
     /// # Errors
     /// If the file cannot be written, or holds something else.
@@ -131,7 +131,7 @@ impl GenerateJob<'_> {
         Ok((file, progress))
     }
 
-    /// The bytes of the file that are whole games after the right header; 0 if even the header is cut off.
+    /// Length in bytes of the complete games after a matching header; 0 if the header itself is cut off.
     fn whole_games(&self, file: &mut File, progress: &mut GenerateProgress) -> Result<u64> {
         let path = self.path.display();
         let name = || path.to_string();
@@ -166,7 +166,7 @@ impl GenerateJob<'_> {
         Ok(reader.offset())
     }
 
-    /// Writes games as their turn comes.
+    /// Writes each game once all with lower numbers are written.
     fn write_in_order(
         &self,
         games: &mpsc::Receiver<(u64, Result<GameRecord>)>,
@@ -188,8 +188,8 @@ impl GenerateJob<'_> {
     }
 }
 
-/// Whether games by one header are those by the other. The limit of openings is compared in centipawns, the unit in which
-/// it holds.
+/// Whether two headers describe the same work. The opening limits are compared in centipawns, the unit that games are
+/// filtered by.
 fn is_same_work(found: &Header, wanted: &Header) -> bool {
     let mut found = found.clone();
     for (found, wanted) in found.runs.iter_mut().zip(&wanted.runs) {
@@ -200,7 +200,7 @@ fn is_same_work(found: &Header, wanted: &Header) -> bool {
     found == *wanted
 }
 
-/// How the settings of a file differ from those given, in words.
+/// How the settings of a file differ from the given ones, in words.
 fn difference(found: &Header, wanted: &Header) -> String {
     if found.rules != wanted.rules {
         return format!("{}, now {}", found.rules, wanted.rules);

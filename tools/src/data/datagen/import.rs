@@ -1,5 +1,4 @@
-//! Games of other programs with the scores in their comments, as PGN files of Cute Chess, OpenBench and
-//! `sakmak-tools match` hold them.
+//! Imports games of other programs with scores in the comments: PGN of Cute Chess, OpenBench and `sakmak-tools match`.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -15,30 +14,30 @@ use crate::games::scores::score_of;
 use crate::games::{BrokenGame, GameFiles, GameStart, GameVisitor, ReadMonitor, ReadOptions, ReadSummary};
 use crate::output::{Draft, OutputFile};
 
-/// Games of PGN files as data.
+/// PGN files to import as training games.
 pub struct ImportJob<'a> {
     /// The rules of all games: moves must be legal by them, and no game may go on after its end.
     pub rules: Rules,
     /// The PGN files.
     pub files: &'a [PathBuf],
-    /// The new file.
+    /// The output file, which must be new.
     pub output: &'a Path,
-    /// Hundredths of the internal unit that a hundredth of a pawn of the files is worth.
+    /// Internal units of a score of +1.00 in the files.
     pub scale: u32,
 }
 
-/// What came of the games.
+/// Summary of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ImportSummary {
     /// Games written.
     pub games: u64,
-    /// Their positions.
+    /// Positions of these games.
     pub positions: u64,
-    /// Games left out because their result says nothing of the position: unfinished, lost on time, abandoned.
+    /// Games left out because the result does not follow from the play: unfinished, lost on time, abandoned.
     pub without_result: u64,
     /// Games left out because no move has a score.
     pub without_scores: u64,
-    /// Games that are broken, by another variant, and files that could not be read.
+    /// Broken games, games of another variant, and unreadable files.
     pub read: ReadSummary,
 }
 
@@ -84,7 +83,7 @@ impl ImportJob<'_> {
     }
 }
 
-/// Computes the CRC-32 of what is written to it.
+/// A writer that computes the CRC-32 of its input.
 struct Checksum(crc32fast::Hasher);
 
 impl Write for Checksum {
@@ -98,13 +97,13 @@ impl Write for Checksum {
     }
 }
 
-/// Takes the games as they are read.
+/// Converts the games as they are read.
 struct Importer<'a> {
     writer: Writer<BufWriter<Draft>>,
     rules: Rules,
     output: &'a Path,
     scale: u32,
-    /// The moves of the game so far, each with its score if it has one.
+    /// The moves of the game so far, each with its score if there is one.
     plies: Vec<(Move, Option<i16>)>,
     summary: ImportSummary,
 }
@@ -135,7 +134,7 @@ impl GameVisitor for Importer<'_> {
             self.summary.without_result += 1;
             return Ok(None);
         }
-        // Book moves have no score; the game begins after them.
+        // Book moves have no score; the imported game begins after them.
         let Some(book) = plies.iter().position(|(_, score)| score.is_some()) else {
             self.summary.without_scores += 1;
             return Ok(None);
@@ -153,7 +152,7 @@ impl GameVisitor for Importer<'_> {
     }
 }
 
-/// The game after its book moves, played once more by the rules.
+/// The game after its book moves, replayed by the rules.
 fn game_record(
     rules: Rules,
     played: &Game,
@@ -166,7 +165,7 @@ fn game_record(
     for &(mv, _) in &plies[..book] {
         start.play_unchecked(mv);
     }
-    // From the FEN, as a reader will set it up: no repetition reaches back to the book moves.
+    // From the FEN, as a reader will set it up: repetitions do not reach back to the book moves.
     let unfit = |reason: &dyn Display| anyhow!("the position after the book cannot be set up: {reason}");
     let mut game = Game::from_fen(&start.to_string(), rules).map_err(|error| unfit(&error))?;
     let start = game.position().clone();
@@ -184,7 +183,7 @@ fn game_record(
     }
     let end = match game.outcome() {
         Some(outcome) => Some(of_outcome(outcome)),
-        // As in self-play, nobody waits for the rules.
+        // As in self-play, dead positions end the game at once.
         None => is_dead(game.position()).then_some((GameResult::Draw, EndReason::DeadMaterial)),
     };
     if let Some((by_rules, reason)) = end {
@@ -194,7 +193,7 @@ fn game_record(
     Ok(record)
 }
 
-/// Whether a value of the tag Termination stands for an end that says nothing of the position.
+/// Whether a value of the tag Termination stands for an end by something other than the play.
 fn ends_by_no_chess(termination: &str) -> bool {
     let termination = termination.to_ascii_lowercase();
     let reasons = "time|abandoned|illegal|stalled|unterminated|disconnect|emergency|rules infraction";

@@ -1,4 +1,4 @@
-//! The short searches whose scores a network learns from.
+//! Short searches whose scores are the training targets.
 
 use anyhow::{Result, bail};
 use sakmak_engine::{Limits, SearchRequest, Searcher};
@@ -7,14 +7,14 @@ use sakmak_movegen::Position;
 
 use super::Ply;
 
-/// Searches positions with a soft limit of nodes, so that every score comes from a finished iteration.
+/// Searches positions with a soft node limit, so that every score comes from a finished iteration.
 pub(crate) struct LabelSearcher {
     searcher: Searcher,
     limits: Limits,
 }
 
 impl LabelSearcher {
-    /// A searcher that begins no iteration after `nodes` and stops one after `max_nodes`.
+    /// A searcher that starts no iteration after `nodes` nodes and stops a running one after `max_nodes`.
     ///
     /// # Errors
     /// If there is no memory for its transposition table.
@@ -24,7 +24,7 @@ impl LabelSearcher {
         Ok(Self { searcher, limits })
     }
 
-    /// Forgets what earlier searches have learnt.
+    /// Clears transposition table and histories.
     pub(crate) fn clear(&mut self) {
         self.searcher.clear();
     }
@@ -33,7 +33,7 @@ impl LabelSearcher {
     /// can be repeated, this one's last.
     ///
     /// # Errors
-    /// If the search panicked: its move is of no value.
+    /// If the search panicked: its move is worthless.
     pub(crate) fn search(&mut self, position: &Position, keys: &[u64]) -> Result<Option<Ply>> {
         let request = SearchRequest::new(position.clone(), self.limits.clone());
         let result = self.searcher.search(&SearchRequest { keys: keys.to_vec(), ..request });

@@ -8,8 +8,8 @@ use anyhow::{Context, Result, bail, ensure};
 use super::{DataError, Header, Reader, Writer};
 use crate::output::OutputFile;
 
-/// Writes the games of all `inputs`, one file after the other, to a new file; returns how many they are. `warn` is
-/// called for a last game that is cut off and left out.
+/// Joins the games of all `inputs`, in order, into a new file; returns their number. `warn` is called for an incomplete
+/// last game, which is left out.
 ///
 /// # Errors
 /// If a file cannot be read or written, if the rules differ, or if two files hold the same run.

@@ -1,6 +1,6 @@
-//! Games of self-play with the score of every move: training data for the evaluation.
+//! Self-play games with a score for every move: training data for the evaluation.
 //!
-//! `sakmak-tools datagen` makes, joins and describes files of them. [`sakmak_dataset::games`] has their format and
+//! `sakmak-tools datagen` generates, joins and describes such files. [`sakmak_dataset::games`] has their format and
 //! `docs/data.md` the details.
 
 mod generate;

@@ -13,11 +13,11 @@ use super::label::LabelSearcher;
 use super::{EndReason, GameRecord, GameResult, Ply, Run, centipawns, is_dead, of_outcome};
 use crate::data::tablebase::winner;
 
-/// Attempts at the opening of one game.
+/// Attempts to find the opening of one game.
 const TRIES: u32 = 10_000;
 
-/// Plays games with itself, each with cleared tables: a game depends on its number and on the run, not on the games
-/// before.
+/// Plays games with itself, clearing all search memory before each: a game depends on its number and the run, not on
+/// the games before.
 pub(super) struct SelfPlayer {
     rules: Rules,
     run: Run,
@@ -26,10 +26,10 @@ pub(super) struct SelfPlayer {
 }
 
 impl SelfPlayer {
-    /// A player.
+    /// A player for the games of `run`.
     ///
     /// # Errors
-    /// If there is no memory for its table.
+    /// If there is no memory for its transposition table.
     pub(super) fn new(rules: Rules, run: &Run, tables: &DtmTables, tablebases: &Tablebases) -> Result<Self> {
         Ok(Self {
             tablebases: tablebases.clone(),
@@ -39,10 +39,10 @@ impl SelfPlayer {
         })
     }
 
-    /// Plays the game with this number.
+    /// Plays the game `number`.
     ///
     /// # Errors
-    /// If no balanced opening turns up, or an endgame table is damaged.
+    /// If no balanced opening is found, or a tablebase is damaged.
     pub(super) fn play(&mut self, number: u64) -> Result<GameRecord> {
         self.searcher.clear();
         let mut game = self.opening(number)?;
@@ -56,7 +56,7 @@ impl SelfPlayer {
             if is_dead(game.position()) {
                 break (GameResult::Draw, EndReason::DeadMaterial);
             }
-            // Like every adjudication, this needs a move first.
+            // Tablebases adjudicate only after a move, as every adjudication does.
             if !plies.is_empty()
                 && let Some(end) = self.result_by_tables(&game)?
             {
@@ -67,19 +67,19 @@ impl SelfPlayer {
             }
             let ply = self.searcher.search(game.position(), game.keys())?.context("self-play: no move")?;
             adjudicator.add(&game, ply);
-            // The search has legal moves only.
+            // The search returns legal moves only.
             game.play_and_stop_count(ply.mv);
             plies.push(ply);
         };
         Ok(GameRecord { start: game.start().clone(), result, reason, plies })
     }
 
-    /// The result by the endgame tables, if they have the position.
+    /// The result by the tablebases, if they have the position.
     fn result_by_tables(&self, game: &Game) -> Result<Option<(GameResult, EndReason)>> {
         if let Some(winner) = winner(&self.tablebases, game.position()) {
             return Ok(Some((winner.map_or(GameResult::Draw, GameResult::won_by), EndReason::Tablebase)));
         }
-        // Without the table the game would go on, and the file depend on when the damage was noticed.
+        // Without the damaged tablebase the game would go on, and the file depend on when the damage was noticed.
         match self.tablebases.damaged().next() {
             Some(path) => bail!("{}: damaged", path.display()),
             None => Ok(None),
@@ -92,10 +92,10 @@ impl SelfPlayer {
         let mut rng = ChaCha8Rng::seed_from_u64(self.run.seed);
         rng.set_stream(number);
         for _ in 0..TRIES {
-            // Either side is to begin as often.
+            // So that each side moves first equally often.
             let plies = self.run.random_plies + rng.random_range(0..2);
             let Some(game) = random_opening(Game::new(self.rules), plies, true, &mut rng) else { continue };
-            // From the FEN, as a reader will set it up: no repetition reaches back to the random moves.
+            // From the FEN, as a reader will set it up: repetitions do not reach back to the random moves.
             let game = Game::from_fen(&game.position().to_string(), self.rules);
             let game = game.context("self-play")?;
             let over = game.outcome().is_some() || is_dead(game.position());
@@ -108,13 +108,13 @@ impl SelfPlayer {
     }
 }
 
-/// Ends games that are decided before the rules end them.
+/// Adjudicates decided games before the rules end them.
 struct Adjudicator<'a> {
     run: &'a Run,
     plies: usize,
-    /// The winner by the mate scores, and for how many plies in a row they have named it.
+    /// The winner by the mate scores, and the number of consecutive plies that agree on it.
     mate: Option<(Color, usize)>,
-    /// Plies in a row with small scores.
+    /// Number of consecutive plies with small scores.
     small: usize,
 }
 
@@ -123,7 +123,7 @@ impl<'a> Adjudicator<'a> {
         Self { run, plies: 0, mate: None, small: 0 }
     }
 
-    /// Adds the move about to be made.
+    /// Adds a ply before its move is made.
     fn add(&mut self, game: &Game, ply: Ply) {
         let position = game.position();
         let score = i32::from(ply.score);
@@ -131,7 +131,7 @@ impl<'a> Adjudicator<'a> {
         let is_small =
             |rule: super::DrawAdjudication| centipawns(score.unsigned_abs()) <= centipawns(rule.score);
         self.small = if self.run.draw.is_some_and(is_small) { self.small + 1 } else { 0 };
-        // The mate may come with the ply after the last that the count leaves.
+        // A mate counts if it takes at most the plies that the count leaves and one.
         let left = position.count().remaining().map_or(MATE, |plies| plies + 1);
         if is_mate(score) && MATE - score.abs() <= left {
             let winner = if score > 0 { position.side_to_move() } else { !position.side_to_move() };

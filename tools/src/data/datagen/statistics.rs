@@ -1,4 +1,4 @@
-//! Statistics of the games and positions in files.
+//! Statistics of games and positions in files.
 
 use std::collections::HashMap;
 use std::fmt::{self, Display, Formatter};
@@ -15,9 +15,9 @@ use super::{
     of_outcome, play,
 };
 
-/// Upper ends of the ranges of scores for the side to move, below the mates, in centipawns.
+/// Upper bounds of the score ranges for the side to move, mates excluded, in centipawns.
 const SCORES: [i32; 12] = [-1000, -600, -400, -250, -150, -50, 50, 150, 250, 400, 600, 1000];
-/// Lower ends of the ranges of pieces on the board.
+/// Lower bounds of the ranges of the number of pieces.
 const PIECES: [u32; 7] = [30, 25, 20, 15, 10, 6, 2];
 
 /// Statistics of games and positions; its `Display` is a report.
@@ -29,7 +29,7 @@ pub struct DataStatistics {
     games: u64,
     results: [u64; 3],
     reasons: [u64; EndReason::ALL.len()],
-    /// Games by their plies.
+    /// Number of games by length in plies.
     lengths: Vec<u64>,
     all_positions: u64,
     positions: u64,
@@ -37,14 +37,14 @@ pub struct DataStatistics {
     in_check: u64,
     counting: u64,
     bare: u64,
-    /// Positions by score, the side that is mated and the one that mates at the ends; each by loss, draw and win.
+    /// Positions by score range (first getting mated, last mating), each by loss, draw and win.
     scores: [[u64; 3]; SCORES.len() + 3],
     pieces: [u64; PIECES.len()],
     distinct: DuplicateEstimate,
 }
 
 impl DataStatistics {
-    /// Nothing yet; of the positions only those will be counted that pass the filter.
+    /// Empty statistics that will count only the positions that pass the filter.
     pub fn new(filter: Filter) -> Self {
         Self {
             filter,
@@ -67,11 +67,10 @@ impl DataStatistics {
         }
     }
 
-    /// Adds a file; with `check` each game is compared with the rules. `warn` is called for a last game that is cut
-    /// off.
+    /// Adds a file; with `check` each game is compared with the rules. `warn` is called for an incomplete last game.
     ///
     /// # Errors
-    /// If the file cannot be read, or a game is damaged or does not agree.
+    /// If the file cannot be read, or a game is damaged or contradicts the rules.
     pub fn add_file(
         &mut self,
         path: &Path,
@@ -136,7 +135,7 @@ impl DataStatistics {
         self.distinct.add(position.key());
     }
 
-    /// Plies that a share of the games does not exceed.
+    /// The length in plies that the share `share` of the games does not exceed.
     fn quantile(&self, share: f64) -> usize {
         let needed = (share * self.games as f64).ceil().max(1.0) as u64;
         let mut sum = 0;
@@ -148,7 +147,7 @@ impl DataStatistics {
     }
 }
 
-/// Checks that a game ends when it is over, with the recorded result and reason.
+/// Checks that a game stops when the rules end it, with the recorded result and reason.
 fn check_rules(record: &GameRecord) -> Result<()> {
     let game = Game::from_fen(&record.start.to_string(), *record.start.rules());
     let mut game = game.context("its start")?;
@@ -163,10 +162,10 @@ fn check_rules(record: &GameRecord) -> Result<()> {
     };
     let agrees = match by_rules {
         Some(end) => end == (record.result, record.reason),
-        // Another program decided.
+        // Another program decided the end.
         None if record.reason == EndReason::Imported => true,
         None if record.reason == EndReason::MateScore => record.result != GameResult::Draw,
-        // The result is the table's, which is not here.
+        // The result is the tablebase's, which is not available here.
         None if record.reason == EndReason::Tablebase => Ending::of(game.position()).is_some(),
         None => record.reason.is_adjudication() && record.result == GameResult::Draw,
     };
@@ -180,17 +179,17 @@ fn check_rules(record: &GameRecord) -> Result<()> {
     Ok(())
 }
 
-/// Estimates how many positions are different, in little memory: of many it counts only those whose keys end with
-/// enough zeros, which is a sample of all possible positions.
+/// Estimates the share of different positions in little memory: of many positions it counts only those whose keys end
+/// with `zeros` zero bits, a random sample of all possible positions.
 #[derive(Default)]
 struct DuplicateEstimate {
-    /// How often the positions of the sample occurred.
+    /// Number of occurrences of each key of the sample.
     seen: HashMap<u64, u32>,
-    /// Trailing zeros that a key of the sample has at least.
+    /// Minimum of trailing zero bits of a key in the sample.
     zeros: u32,
 }
 
-/// Keys that a sample holds at most.
+/// Maximum number of keys in the sample.
 const MAX_KEYS: usize = 1 << 22;
 
 impl DuplicateEstimate {
@@ -213,7 +212,7 @@ impl DuplicateEstimate {
     }
 }
 
-/// A share of a whole, in percent.
+/// `part` of `whole` in percent.
 fn percent(part: u64, whole: u64) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
@@ -286,7 +285,7 @@ impl Display for DataStatistics {
     }
 }
 
-/// The scores of a range.
+/// The name of a score range.
 fn range_name(range: usize) -> String {
     match range {
         0 => "mated".to_owned(),

@@ -1,4 +1,4 @@
-//! New scores for positions of games, and positions that a search meets but a game does not.
+//! New scores for positions of games, and positions that occur in a search but not in a game.
 
 use anyhow::Result;
 use rand::{RngExt, SeedableRng};
@@ -9,27 +9,27 @@ use sakmak_movegen::Position;
 use super::{ShuffleJob, TrainingPosition};
 use crate::data::datagen::{Filter, GameRecord, LabelSearcher, Ply, Sample};
 
-/// Most random moves before a position.
+/// Maximum of random moves before a position.
 const RANDOM_MOVES: u32 = 2;
-/// Hard limit of nodes as a multiple of the soft limit, after which no iteration begins.
+/// Hard node limit as a multiple of the soft limit, after which no iteration is started.
 const HARD_LIMIT: u64 = 4;
 
-/// The training positions that come of a game.
+/// The training positions from one game.
 #[derive(Default)]
 pub(super) struct GamePositions {
-    /// Those of the game, with its result.
+    /// The positions of the game, with its result.
     pub(super) of_game: Vec<TrainingPosition>,
-    /// Those after random moves, without a result.
+    /// The positions after random moves, without a result.
     pub(super) explored: Vec<TrainingPosition>,
 }
 
-/// Searches positions of games and those that come of random moves.
+/// Searches positions of games and those after random moves.
 pub(super) struct Explorer {
     searcher: LabelSearcher,
     filter: Filter,
-    /// Whether to score the positions of games anew.
+    /// Whether to rescore the positions of games.
     relabel: bool,
-    /// Positions to make for each of a game.
+    /// Number of explored positions per position of a game.
     positions: u32,
     seed: u64,
 }
@@ -51,8 +51,8 @@ impl Explorer {
         })
     }
 
-    /// The positions of a game, and those after one or two random moves from each, as far as the filter lets them
-    /// through. They depend on the game, its number and the options alone.
+    /// The positions of a game, and those after one or two random moves from each, if they pass the filter. They depend
+    /// only on the game, its number and the options.
     ///
     /// # Errors
     /// If a search panicked.
@@ -88,7 +88,7 @@ impl Explorer {
         Ok(found)
     }
 
-    /// The best move of a position and its score, if the filter lets it through.
+    /// The best move of a position and its score, if the position passes the filter.
     fn best(&mut self, position: &Position, ply: usize) -> Result<Option<Ply>> {
         if !self.filter.passes_unsearched(position, ply) {
             return Ok(None);
@@ -99,7 +99,7 @@ impl Explorer {
 }
 
 /// The position after one or two random moves; `None` if there is no move. Half of the running counts get a random ply,
-/// since games show few positions with so little left that it matters.
+/// since games have few positions near the end of a count.
 fn after_random_moves(position: &Position, rng: &mut ChaCha8Rng) -> Option<Position> {
     let mut position = position.clone();
     for _ in 0..rng.random_range(1..=RANDOM_MOVES) {
@@ -109,7 +109,7 @@ fn after_random_moves(position: &Position, rng: &mut ChaCha8Rng) -> Option<Posit
     }
     let count = position.count();
     if count.is_running() && !count.is_unlimited() && rng.random_bool(0.5) {
-        // Short counts more often.
+        // Squared, so that few remaining plies are more frequent.
         let share: f64 = rng.random_range(0.0..1.0);
         let left = (f64::from(count.limit()) * share * share) as u16;
         position.set_count(count.at_ply(count.limit() - left));

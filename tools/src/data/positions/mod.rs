@@ -1,4 +1,4 @@
-//! Training positions for the network: what a file of games holds, filtered and shuffled.
+//! Training positions for the network: the positions of games, filtered and shuffled.
 //!
 //! `sakmak-tools datagen positions` writes such files with [`shuffle`], and `sakmak-tools train` reads them.
 //! [`sakmak_dataset::positions`] has their format.

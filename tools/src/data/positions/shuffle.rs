@@ -1,4 +1,4 @@
-//! From files of games to shuffled files of positions, larger than the memory if need be.
+//! Turns files of games into shuffled files of positions, larger than memory if need be.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, Write};
@@ -16,60 +16,60 @@ use super::{PositionWriter, TrainingPosition};
 use crate::data::datagen::{DataError, Filter, Reader};
 use crate::output::OutputFile;
 
-/// Games read at once. It decides nothing but the memory taken.
+/// Games read at once. It affects only the memory used.
 const GAMES_PER_READ: usize = 4096;
-/// Positions that are shuffled in memory, on the mean.
+/// Mean number of positions that are shuffled in memory at once.
 const PILE: u64 = 4_000_000;
-/// The random numbers of games are those of streams 1, 2, ...
+/// Stream of the random numbers that choose the held-out games; the games have the streams 1, 2, ...
 const HOLDOUT_STREAM: u64 = u64::MAX;
-/// What failed if the piles cannot be written or read.
+/// Label of errors of the temporary files that hold the piles.
 const TEMPORARY: &str = "temporary file";
 /// Bytes of a ply in a file of games, or less.
 const BYTES_PER_PLY: u64 = 4;
 
-/// What to shuffle, and where it goes.
+/// Input, output and filters of a shuffle.
 #[derive(Clone, Debug)]
 pub struct ShuffleJob<'a> {
     /// Files of games.
     pub games: &'a [PathBuf],
-    /// Games left out at the beginning, counted over all files.
+    /// Games skipped at the beginning, counted over all files.
     pub skip: u64,
-    /// Most games to take after those.
+    /// Maximum number of games to take after `skip`.
     pub take: u64,
-    /// Which positions to take.
+    /// Filter of the positions.
     pub filter: Filter,
-    /// Positions of fewer pieces than this ...
+    /// Positions with fewer pieces than this ...
     pub endings_below: u32,
     /// ... are taken with this probability.
     pub endings: f64,
-    /// Positions after random moves to add for each position of a game, with searched scores and without results.
+    /// Explored positions per position of a game: after random moves, with searched scores and without results.
     pub explore: u32,
-    /// Scores the positions of games anew.
+    /// Rescores the positions of games.
     pub relabel: bool,
-    /// Soft limit of the searches for these scores, in nodes.
+    /// Soft node limit of the searches for `explore` and `relabel`.
     pub label_nodes: u64,
     /// Share of the games whose positions go to `held_out`.
     pub holdout: f64,
-    /// Another seed takes and orders them otherwise.
+    /// Seed of the choice and order of positions.
     pub seed: u64,
-    /// New file of training positions.
+    /// Output file of training positions.
     pub training: &'a Path,
-    /// New file of the positions of games held out.
+    /// Output file of the positions of held-out games.
     pub held_out: Option<&'a Path>,
 }
 
-/// What was written.
+/// Numbers of games and positions of a shuffle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shuffled {
     /// Games taken.
     pub games: u64,
     /// Training positions.
     pub training: u64,
-    /// Positions of games held out.
+    /// Positions of held-out games.
     pub held_out: u64,
 }
 
-/// Positions on disk, in piles: each position in one of them, at random.
+/// Piles of positions on disk; each position goes to a random pile.
 struct Piles {
     files: Vec<BufWriter<File>>,
     positions: u64,
@@ -89,7 +89,7 @@ impl Piles {
         self.files[pile].write_all(&position.to_bytes())
     }
 
-    /// Shuffles pile after pile into a new file.
+    /// Shuffles pile after pile into the output.
     fn write(self, output: &OutputFile, rng: &mut ChaCha8Rng) -> Result<u64> {
         let name = || output.path().display().to_string();
         let mut writer = PositionWriter::new(output.draft()?, self.positions).with_context(name)?;
@@ -114,23 +114,23 @@ impl Piles {
     }
 }
 
-/// Writes the positions of games in random order. A last game that is cut off is left out, and `warn` is called.
-/// `progress` is called with the games taken so far and the bytes of the files behind them.
+/// Writes the positions of games in random order. An incomplete last game is left out, and `warn` is called. `progress`
+/// is called with the number of games taken so far and their bytes in the files.
 ///
 /// # Errors
-/// If a file cannot be read, is damaged, or is of other rules than the first; or if one cannot be written.
+/// If a file cannot be read, is damaged, or has other rules than the first; or if an output cannot be written.
 pub fn shuffle(
     job: &ShuffleJob<'_>,
     warn: &mut dyn FnMut(&Path, &DataError),
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Shuffled> {
-    // Before the work, which takes long.
+    // Created before the work, which takes long.
     let training_file = OutputFile::create(job.training)?;
     let held_out_file = job.held_out.map(OutputFile::create).transpose()?;
     let lengths = job.games.iter().map(|path| fs::metadata(path).map_or(0, |data| data.len()));
     let expected = lengths.sum::<u64>() / BYTES_PER_PLY;
     let mut rng = ChaCha8Rng::seed_from_u64(job.seed);
-    // Which games are held out depends on their order and the seed alone.
+    // Which games are held out depends only on their order and the seed.
     let mut holdout = ChaCha8Rng::seed_from_u64(job.seed);
     holdout.set_stream(HOLDOUT_STREAM);
     let mut training = Piles::new(expected * (1 + u64::from(job.explore))).context(TEMPORARY)?;
@@ -140,7 +140,7 @@ pub fn shuffle(
     let explorers = (0..rayon::current_num_threads()).map(|_| Explorer::new(job, &tables));
     let mut explorers: Vec<_> = explorers.collect::<Result<_, _>>()?;
     let mut rules = None;
-    // Of the next game, counted over all files.
+    // Number of the next game, counted over all files.
     let mut number = 0;
     let end = job.skip.saturating_add(job.take);
     for path in job.games {
@@ -184,7 +184,7 @@ pub fn shuffle(
                         piles.push(&position, &mut rng).context(TEMPORARY)?;
                     }
                 }
-                // Those held out are of games alone.
+                // Explored positions of held-out games are dropped.
                 for position in explored.iter().filter(|_| !is_held_out) {
                     training.push(position, &mut rng).context(TEMPORARY)?;
                 }

@@ -1,8 +1,8 @@
-//! Proves the entries of a table from those of their successors.
+//! Proves the entries of a tablebase file from those of their successors.
 //!
-//! Moves, mates, stalemates and counts are those of the game (`sakmak-movegen`), not the solver's. A table in which
-//! every entry agrees is right as a whole: each win has a move that brings it nearer, down to a mate or a decision that
-//! another table confirms, and no side has such a move where the table has none.
+//! Moves, mates, stalemates and counts are those of the game (`sakmak-movegen`), not the solver's. If every entry
+//! agrees, the file as a whole is right: each win has a move that brings it nearer, down to a mate or to a capture or
+//! promotion whose value another file confirms, and no side has such a move where the file has no win.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -14,39 +14,39 @@ use rayon::prelude::*;
 use sakmak_eval::tablebase::{Ending, Tablebases, Value};
 use sakmak_movegen::{Color, Count, PieceKind, Position};
 
-/// An entry that does not follow from its successors.
+/// An entry that does not follow from its successors' entries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The position.
     pub position: Position,
-    /// What the table says.
+    /// The value in the file.
     pub found: Option<Value>,
-    /// What the successors say; `None` if one of them has no value.
+    /// The value by the successors; `None` if one of them has no value.
     pub expected: Option<Value>,
 }
 
-/// What a check has found.
+/// Result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CheckReport {
-    /// Legal placements checked, for both sides to move; mirror images count once.
+    /// Number of legal placements checked, per side to move; mirror images count once.
     pub checked: u64,
-    /// Entries that are wrong.
+    /// Number of wrong entries.
     pub differences: u64,
-    /// The first of them, at most ten.
+    /// The first wrong entries, at most ten.
     pub examples: Vec<Difference>,
-    /// Whether the numbers of wins, draws and losses in the file's header are those of its entries; `None` if only a
-    /// sample was checked.
+    /// Whether the numbers of wins, draws and losses in the file's header match its entries; `None` if only a sample
+    /// was checked.
     pub statistics_agree: Option<bool>,
 }
 
-/// A limit that no win exceeds.
+/// A count limit that no win exceeds.
 const LONG: u16 = 10_000;
 const EXAMPLES: usize = 10;
-/// Placements that a thread takes at a time.
+/// Placements per work item of a thread.
 const CHUNK: u64 = 1 << 14;
 
-/// Checks every entry of a table, or so many at random by a seed. `progress` is called with how many placements have
-/// been visited and how many there are. Returns `None` if there is no such table.
+/// Checks all entries of an ending, or with `sample` (number, seed) that number of random ones. `progress` is called
+/// with the number of placements visited and the total. Returns `None` if the ending has no file.
 pub fn check(
     tables: &Tablebases,
     ending: &Ending,
@@ -57,7 +57,7 @@ pub fn check(
     let info = tables.info(&ending)?;
     let size = tables.placements(&ending)?;
     let sides = if ending.is_symmetric() { &Color::ALL[..1] } else { &Color::ALL };
-    // In their order, so that neighbours find their blocks in the cache.
+    // Sorted, so that neighbours find their blocks in the cache.
     let sampled = sample.map(|(number, seed)| {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let mut numbers: Vec<u64> = (0..number).map(|_| random.random_range(0..size)).collect();
@@ -99,11 +99,11 @@ pub fn check(
     Some(report)
 }
 
-/// Checks the entry of a position. Returns 0 if it is a draw, 1 a win, 2 a loss, 3 missing.
+/// Checks the entry of a position. Returns 0 for a draw, 1 for a win, 2 for a loss, 3 if it is missing.
 fn check_entry(tables: &Tablebases, ending: &Ending, position: Position, report: &mut CheckReport) -> usize {
     let mut counting = position.clone();
     if !ending.has_bia() {
-        // A running count shows which moves let it go on and which begin another.
+        // With a running count it can be seen which moves continue it and which begin another.
         counting.set_count(Count::new(LONG, 0));
     }
     let found = tables.probe_uncounted(&counting);
@@ -122,7 +122,7 @@ fn check_entry(tables: &Tablebases, ending: &Ending, position: Position, report:
     }
 }
 
-/// The value that follows from those after each legal move; `None` if one is missing.
+/// The value by those after each legal move; `None` if one is missing.
 fn from_successors(tables: &Tablebases, ending: &Ending, position: &Position) -> Option<Value> {
     let moves = position.legal_moves();
     if moves.is_empty() {
@@ -141,7 +141,7 @@ fn from_successors(tables: &Tablebases, ending: &Ending, position: &Position) ->
         let value = if goes_on {
             tables.probe_uncounted(&after)?
         } else {
-            // The move decides, if anything is decided: the count it begins is part of the value.
+            // A capture or promotion decides, if anything is decided: the count that it begins is part of the value.
             match tables.probe(&after)?.value {
                 Value::Draw => Value::Draw,
                 Value::Win(_) => Value::Win(1),

@@ -1,4 +1,4 @@
-//! Makes and checks endgame tables.
+//! Builds and checks tablebases.
 
 mod check;
 mod results;
@@ -15,11 +15,11 @@ use thiserror::Error;
 pub use check::{CheckReport, Difference, check};
 pub use results::{RESULTS_HEAD, cut_wins, results_row};
 
-/// Why tables cannot be built.
+/// Why tablebases cannot be built.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TablebaseError {
-    /// A file or the folder cannot be written.
+    /// A file or the folder is not writable.
     #[error("{}: {error}", path.display())]
     Io {
         /// The path.
@@ -27,26 +27,26 @@ pub enum TablebaseError {
         /// Why.
         error: io::Error,
     },
-    /// A table cannot be made.
+    /// An ending cannot be solved.
     #[error(transparent)]
     Build(#[from] BuildError),
 }
 
-/// What building reports.
+/// An event of a build.
 #[derive(Clone, Debug)]
 pub enum BuildEvent<'a> {
-    /// A file that is no valid table will be replaced.
+    /// A file that is no valid tablebase will be replaced.
     Replacing(&'a dyn std::error::Error),
-    /// A table is begun.
+    /// An ending is begun.
     Started(&'a Ending),
-    /// So many moves have been looked ahead.
+    /// The solver has looked ahead this number of the attacker's moves.
     Round(u32),
-    /// A table is there.
+    /// The file of an ending is complete.
     Finished(&'a Ending),
 }
 
-/// The side that wins a position with best play, its count considered, or `Some(None)` in a draw; `None` if no table
-/// has the position. Without any tables not even two khun are a draw.
+/// The side that wins a position with best play, considering its count; `Some(None)` is a draw, `None` means that no
+/// tablebase has the position. Without any files not even two bare khun are a draw.
 pub fn winner(tables: &Tablebases, position: &Position) -> Option<Option<Color>> {
     let probe = tables.probe(position).filter(|_| !tables.is_empty())?;
     Some(match probe.value {
@@ -56,18 +56,18 @@ pub fn winner(tables: &Tablebases, position: &Position) -> Option<Option<Color>>
     })
 }
 
-/// The names of the endings that have a table, sorted.
+/// The names of the endings that have a file, sorted.
 pub fn names(tables: &Tablebases) -> Vec<String> {
     let mut names: Vec<String> = tables.endings().map(Ending::to_string).collect();
     names.sort_unstable();
     names
 }
 
-/// Builds those of the tables that a folder does not have whole, in this order; returns how many. A table appears in the
-/// folder only when it is complete; what an earlier run left unfinished is built anew.
+/// Builds the endings of `order` whose files are missing or invalid in a folder, in this order; returns their number. A
+/// file appears in the folder only when it is complete; unfinished files of an earlier run are built anew.
 ///
 /// # Errors
-/// If the folder cannot be written or memory is short. The tables finished before remain.
+/// If the folder cannot be written or memory is short. Files finished before remain.
 pub fn build_missing(
     order: &[Ending],
     folder: &Path,
@@ -93,7 +93,7 @@ pub fn build_missing(
             report(BuildEvent::Replacing(error));
         }
     }
-    // A file that is open may not be replaced everywhere.
+    // Some systems cannot replace a file that is open.
     drop(tables);
     for ending in order {
         if !present.contains(&ending) {
@@ -101,7 +101,7 @@ pub fn build_missing(
             let unfinished = folder.join(format!("{ending}.{EXTENSION}.part"));
             let result = write_table(ending, folder, &unfinished, threads, report);
             if result.is_err() {
-                // What cannot be removed will be replaced.
+                // If it cannot be removed it will be replaced.
                 let _ = fs::remove_file(&unfinished);
             }
             result?;
@@ -120,7 +120,7 @@ fn write_table(
 ) -> Result<(), TablebaseError> {
     let finished = folder.join(format!("{ending}.{EXTENSION}"));
     let io_error = |error| TablebaseError::Io { path: unfinished.to_owned(), error };
-    // Created first: a folder that cannot be written costs no time.
+    // Created first, so that an unwritable folder costs no time.
     let mut file = BufWriter::new(File::create(unfinished).map_err(io_error)?);
     build(ending, folder, threads, &mut file, &|round| report(BuildEvent::Round(round)))?;
     let file = file.into_inner().map_err(|error| io_error(error.into_error()))?;
@@ -134,7 +134,7 @@ mod tests {
 
     use super::*;
 
-    /// All tables of three men.
+    /// All endings of three men.
     pub(super) fn tables() -> &'static Tablebases {
         static TABLES: LazyLock<(tempfile::TempDir, Tablebases)> = LazyLock::new(|| {
             let folder = tempfile::tempdir().unwrap();

@@ -1,20 +1,21 @@
-//! The results of endings as a table in Markdown.
+//! The results of endings as a Markdown table.
 
 use sakmak_eval::tablebase::{TableInfo, Value, hunt_moves};
 use sakmak_movegen::Color;
 
-/// Moves of the board's honour.
+/// Limit of the board's honour in moves.
 const BOARD_MOVES: u64 = 64;
 
-/// The head of the table whose rows are those of [`results_row`].
+/// The head of the Markdown table with the rows of [`results_row`].
 pub const RESULTS_HEAD: &str = "\
 | ending | W wins, W to move | W wins, B to move | longest | B wins, W to move | B wins, B to move | longest | cut |
 | --- | --- | --- | --- | --- | --- | --- | --- |";
 
-/// The results of an ending: for each side the share of placements that it wins with White and with Black to move, its
-/// longest win in plies, and the share of the wins of a side to move that the count takes away ([`cut_wins`]).
+/// The results of an ending. For each side: the share of placements that it wins with White and with Black to move, and
+/// its longest win in plies. Then the share of the wins of the side to move that the count turns into draws
+/// ([`cut_wins`]).
 ///
-/// Cells of a side that never wins are empty.
+/// The cells of a side that never wins are empty.
 pub fn results_row(info: &TableInfo) -> String {
     let mut row = format!("| {} ", info.ending);
     for winner in Color::ALL {
@@ -31,10 +32,11 @@ pub fn results_row(info: &TableInfo) -> String {
     row + "|"
 }
 
-/// How many wins of a side to move the default ruleset's count takes away; `None` with bia, where nothing is counted.
+/// Number of wins of the side to move that the default ruleset's count turns into draws; `None` with bia, where no
+/// count runs.
 ///
-/// Against a bare khun those that do not fit the moves left right after the capture that bared it, with pieces on both
-/// sides those over 128 plies.
+/// Against a bare khun these are the wins longer than the count right after the capture that bared it; with pieces on
+/// both sides, those over 128 plies.
 pub fn cut_wins(info: &TableInfo) -> Option<u64> {
     if info.ending.has_bia() {
         return None;
@@ -47,7 +49,7 @@ pub fn cut_wins(info: &TableInfo) -> Option<u64> {
     Some(Color::ALL.into_iter().map(late).sum())
 }
 
-/// The longest win of a side in plies, whoever is to move.
+/// The longest win of a side in plies, over both sides to move.
 fn longest_win(info: &TableInfo, winner: Color) -> Option<u16> {
     let wins = |side: Color| {
         info.sides[side.index()].by_plies().filter_map(move |(value, _)| match value {
@@ -63,7 +65,7 @@ fn cell(text: Option<String>) -> String {
     text.map_or("| ".to_owned(), |text| format!("| {text} "))
 }
 
-/// A share with one digit behind the point, with two near nothing and near all.
+/// A percentage with one decimal, with two near 0 and near 100.
 fn percent(part: u64, whole: u64) -> String {
     let share = 100.0 * part as f64 / whole.max(1) as f64;
     match part {
@@ -84,13 +86,13 @@ mod tests {
     #[test]
     fn a_row_has_the_shares_of_both_sides_and_what_the_count_takes() {
         let row = |name: &str| results_row(&tables().info(&name.parse().unwrap()).unwrap());
-        // The bare khun loses 90.1% of the placements against a rua; 16 - 3 = 13 moves are left.
+        // Against a rua the bare khun loses 90.1% of the placements; the count leaves 16 - 3 = 13 moves.
         let rua = row("KRvK");
         assert!(rua.starts_with("| KRvK | 100% | 90.1% | 32 | | | | "), "{rua}");
         let info = tables().info(&"KRvK".parse().unwrap()).unwrap();
         assert_eq!(cut_wins(&info), Some(info.sides[0].won_later_than(13)));
         assert!(cut_wins(&info).is_some_and(|cut| cut > 0 && cut < info.sides[0].won()));
-        // Nobody wins with a maa, and nothing is counted among bia.
+        // A maa cannot win, and no count runs with bia on the board.
         assert_eq!(row("KNvK"), "| KNvK | | | | | | | |");
         assert_eq!(cut_wins(&tables().info(&"KBvK".parse().unwrap()).unwrap()), None);
     }

@@ -1,6 +1,7 @@
-//! Checkpoints: all that a run needs to go on exactly where it was.
+//! Checkpoints: the whole state of a run, to resume it exactly.
 //!
-//! `SAKMAKTR`, the length of a JSON text in 8 bytes, the text, the floats of the optimizer, and a CRC-32 of all that.
+//! Format: `SAKMAKTR`, the length of a JSON text in 8 bytes, the text, the floats of the optimizer, a CRC-32 of all
+//! before.
 
 use std::fs;
 use std::io::{self, Write};
@@ -16,14 +17,14 @@ use crate::output::OutputFile;
 pub(super) const MARK: &str = "SAKMAKTR";
 const CHECKSUM: usize = 4;
 
-/// What a checkpoint says in words and numbers.
+/// The JSON text of a checkpoint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct CheckpointText {
     pub(super) settings: TrainSettings,
-    /// Names and sizes of the files of positions.
+    /// Names of the files of positions, and their numbers of positions.
     pub(super) files: Vec<(String, u64)>,
     pub(super) threads: usize,
-    /// The name of the file that the run began with, empty for random parameters; `None` in an older checkpoint.
+    /// Name of the file that the run started from, empty for random parameters; `None` in an older checkpoint.
     #[serde(default)]
     pub(super) start: Option<String>,
     pub(super) steps: u64,
@@ -31,8 +32,8 @@ pub(super) struct CheckpointText {
 }
 
 impl CheckpointText {
-    /// How a run differs from the one of the checkpoint, in words; `None` if it can go on with it. The start may be
-    /// left out, as the checkpoint has the parameters.
+    /// How a run differs from that of the checkpoint, in words; `None` if it can be resumed from it. `start` may be
+    /// empty, as the checkpoint has the parameters.
     pub(super) fn difference(
         &self,
         settings: &TrainSettings,
@@ -92,7 +93,7 @@ pub(super) fn write(file: &OutputFile, text: &CheckpointText, optimizer: &Optimi
     Ok(())
 }
 
-/// The checkpoint of a file; `None` if there is none, or the file is empty.
+/// Reads a checkpoint; `None` if there is no file, or it is empty.
 pub(super) fn read(path: &Path) -> Result<Option<(CheckpointText, Optimizer)>> {
     let bytes = match fs::read(path) {
         Ok(bytes) if bytes.is_empty() => return Ok(None),

@@ -1,34 +1,34 @@
-//! The first layer for many positions at a time, by columns.
+//! The first layer for blocks of positions, column by column.
 //!
-//! The weights of all inputs do not fit the cache, those of some columns do. So a block of positions goes through a few
-//! columns of all inputs before the next ones.
+//! The weights of all inputs do not fit the cache, but those of some columns do. So a block of positions is computed
+//! for a few columns of all inputs before the next columns.
 
 use std::ops::Range;
 
 use super::inputs::Inputs;
 
-/// Columns that are summed at a time; widths are multiples of it.
+/// Columns summed at a time; the width is a multiple of it.
 pub(super) const TILE: usize = 16;
-/// Positions of a block.
+/// Positions per block.
 pub(super) const BLOCK: usize = 512;
 
 type Tile = [f32; TILE];
 
-/// The weights of the first layer and their gradient by columns, and the values of a block.
+/// Weights and gradient of the first layer by columns, and the hidden values of a block.
 pub(super) struct Columns {
     inputs: usize,
     /// By tile and input.
     weights: Vec<Tile>,
     gradient: Vec<Tile>,
-    /// The inputs of the positions of the block.
+    /// The inputs of the block's positions.
     pub(super) block: Vec<Inputs>,
-    /// By position, side and tile: the hidden values, then their gradient.
+    /// By position, side and tile: the hidden values, then replaced by their gradient.
     hidden: Vec<Tile>,
     width: usize,
 }
 
 impl Columns {
-    /// For `width` columns and `inputs` inputs.
+    /// A layer of `width` columns and `inputs` inputs.
     pub(super) fn new(width: usize, inputs: usize) -> Self {
         let tiles = width / TILE;
         Self {
@@ -41,7 +41,7 @@ impl Columns {
         }
     }
 
-    /// Takes the weights, which stand by input, and clears the gradient.
+    /// Loads weights in order of inputs, and clears the gradient.
     pub(super) fn load(&mut self, weights: &[f32]) {
         for (input, row) in weights.chunks_exact(self.width).enumerate() {
             for (tile, part) in row.as_chunks::<TILE>().0.iter().enumerate() {
@@ -51,7 +51,7 @@ impl Columns {
         self.gradient.fill([0.0; TILE]);
     }
 
-    /// Adds the gradient to one that stands by input.
+    /// Adds the gradient to `gradient`, which is in order of inputs.
     pub(super) fn add_gradient_to(&self, gradient: &mut [f32]) {
         for (input, row) in gradient.chunks_exact_mut(self.width).enumerate() {
             for (tile, part) in row.as_chunks_mut::<TILE>().0.iter_mut().enumerate() {
@@ -62,7 +62,7 @@ impl Columns {
         }
     }
 
-    /// Where the values of a side of a position stand, in tiles.
+    /// The tiles of a side of a position in `hidden`.
     fn place(&self, position: usize, side: usize) -> Range<usize> {
         let tiles = self.width / TILE;
         let from = (2 * position + side) * tiles;
@@ -74,13 +74,13 @@ impl Columns {
         self.hidden[self.place(position, side)].as_flattened()
     }
 
-    /// The same to be changed.
+    /// As [`Self::values`], mutable.
     pub(super) fn values_mut(&mut self, position: usize, side: usize) -> &mut [f32] {
         let place = self.place(position, side);
         self.hidden[place].as_flattened_mut()
     }
 
-    /// The hidden values of the first `positions` of the block.
+    /// Computes the hidden values of the first `positions` of the block.
     pub(super) fn forward(&mut self, positions: usize, biases: &[f32]) {
         let tiles = self.width / TILE;
         for (tile, bias) in biases.as_chunks::<TILE>().0.iter().enumerate() {
@@ -99,7 +99,8 @@ impl Columns {
         }
     }
 
-    /// Adds the gradient of the weights, where the values of the first `positions` are their gradient by now.
+    /// Adds to the gradient of the weights, with the hidden values of the first `positions` already replaced by their
+    /// gradient.
     pub(super) fn backward(&mut self, positions: usize) {
         let tiles = self.width / TILE;
         for tile in 0..tiles {

@@ -1,4 +1,4 @@
-//! Loss and gradient of the network on some positions.
+//! Loss and gradient of the network on a set of positions.
 
 use sakmak_eval::network::features::INPUTS;
 
@@ -6,17 +6,17 @@ use super::columns::{BLOCK, Columns};
 use super::parameters::Layout;
 use crate::data::positions::TrainingPosition;
 
-/// What a position should be evaluated as.
+/// The training target of a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
-    /// Share of the game's result; the rest is what the searched score predicts.
+    /// Share of the game's result; the rest is the result predicted by the searched score.
     pub result_share: f32,
     /// Internal units of a searched score that multiply the odds by e.
     pub scale: f32,
 }
 
 impl Target {
-    /// The expected points of the side to move, 0 to 1.
+    /// Expected points of the side to move, 0 to 1.
     fn points(self, position: &TrainingPosition) -> f32 {
         let predicted = sigmoid(f32::from(position.score) / self.scale);
         let Some(result) = position.points() else { return predicted };
@@ -28,11 +28,11 @@ fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// A thread's sums over its positions.
+/// Sums of a thread over its positions.
 pub(super) struct Sums {
-    /// In the layout of the parameters.
+    /// Gradient, in the layout of the parameters.
     pub(super) gradient: Vec<f32>,
-    /// Sum of the squared errors.
+    /// Sum of squared errors.
     pub(super) loss: f64,
     columns: Columns,
 }
@@ -52,7 +52,7 @@ impl Sums {
     }
 }
 
-/// What does not change while a network is trained.
+/// The constants of a training run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Task {
     pub(super) layout: Layout,
@@ -61,7 +61,7 @@ pub(super) struct Task {
 }
 
 impl Task {
-    /// Adds the loss of positions, and its gradient if `learn`, to `sums`.
+    /// Adds the loss of positions, and with `learn` its gradient, to `sums`.
     pub(super) fn add(
         &self,
         parameters: &[f32],
@@ -115,8 +115,8 @@ impl Task {
     }
 }
 
-/// The clipped and squared values times their weights. Sums of every 16th product come first, so that the loop can be
-/// vectorised.
+/// Dot product of the clipped and squared values with the weights. Every 16th product goes to the same partial sum, so
+/// that the loop can be vectorised.
 fn squared_dot(hidden: &[f32], weights: &[f32]) -> f32 {
     let mut sums = [0.0; 16];
     for (hidden, weights) in hidden.as_chunks::<16>().0.iter().zip(weights.as_chunks::<16>().0) {
@@ -128,12 +128,12 @@ fn squared_dot(hidden: &[f32], weights: &[f32]) -> f32 {
     sums.iter().sum()
 }
 
-/// Adds the gradient of the output weights, and puts that of the hidden values in their place.
+/// Adds the gradient of the output weights, and replaces the hidden values by their gradient.
 fn backward(hidden: &mut [f32], weights: &[f32], slope: f32, gradient: &mut [f32]) {
     for ((value, weight), gradient) in hidden.iter_mut().zip(weights).zip(gradient) {
         let clipped = value.clamp(0.0, 1.0);
         *gradient += slope * clipped * clipped;
-        // Outside 0..1 the clipped value does not change.
+        // Outside 0..1 the clipped value is constant.
         let inside = if *value > 0.0 && *value < 1.0 { 2.0 * clipped } else { 0.0 };
         *value = slope * weight * inside;
     }
@@ -156,7 +156,7 @@ mod tests {
         assert!((TARGET.points(&record) - 0.75 * 0.731_06).abs() < 1e-4);
     }
 
-    /// The gradient agrees with differences of the loss.
+    /// The gradient agrees with difference quotients of the loss.
     #[test]
     #[cfg_attr(miri, ignore = "too long for an interpreter")]
     fn the_gradient_is_the_slope_of_the_loss() {
@@ -175,7 +175,7 @@ mod tests {
         let ranges =
             [layout.input_weights(), layout.hidden_biases(), layout.output_weights(), layout.output_biases()];
         for range in ranges {
-            // The largest slopes, and some others.
+            // The largest gradients, and some others.
             let mut numbers: Vec<_> = range.collect();
             numbers.sort_by(|&a, &b| sums.gradient[b].abs().total_cmp(&sums.gradient[a].abs()));
             for &number in numbers.iter().take(8).chain(numbers.iter().step_by(97)) {
@@ -187,7 +187,7 @@ mod tests {
                     parameters[number] = before;
                     loss
                 };
-                // Where a hidden value begins to be clipped, the slopes of the two sides differ.
+                // Where a hidden value begins to be clipped, the slopes on the two sides differ.
                 let [left, here, right] = [-STEP, 0.0, STEP].map(&mut moved);
                 let slopes = [here - left, right - here].map(|rise| rise / f64::from(STEP));
                 let found = f64::from(sums.gradient[number]);

@@ -1,14 +1,14 @@
-//! The inputs of a position that is learnt.
+//! The inputs of a training position.
 
 use sakmak_eval::network::features::{self, Threats, View};
 use sakmak_movegen::{Bitboard, Color, PieceKind};
 
 use crate::data::positions::TrainingPosition;
 
-/// Most inputs of one side: 32 pieces, the count, and no bia twice.
+/// Maximum of inputs per side: 32 pieces, the count, and no bia twice.
 const MOST_INPUTS: usize = 35;
 
-/// The inputs of both sides and the output bucket of a position.
+/// The inputs of both sides, and the output bucket, of a position.
 pub(super) struct Inputs {
     sides: [[u16; MOST_INPUTS]; 2],
     len: usize,
@@ -27,7 +27,7 @@ impl Inputs {
         self.len += 1;
     }
 
-    /// Takes those of a position. `use_count` leaves the inputs of the count out if false.
+    /// Sets the inputs to those of a position; without `use_count` those of the count are left out.
     pub(super) fn set(&mut self, position: &TrainingPosition, use_count: bool) {
         self.len = 0;
         let khun = |us: Color| {
@@ -57,7 +57,7 @@ impl Inputs {
         self.bucket = features::bucket_of(bia != [0; 2], position.piece_count());
     }
 
-    /// Those of a side: 0 for the side to move.
+    /// The inputs of a side: 0 is the side to move.
     pub(super) fn of_side(&self, side: usize) -> &[u16] {
         &self.sides[side][..self.len]
     }
@@ -72,7 +72,7 @@ pub(super) mod tests {
     use super::*;
     use crate::data::datagen::{GameResult, Sample};
 
-    /// Positions of random games, with random scores and results.
+    /// Positions from random games, with random scores and results.
     pub(in super::super) fn samples(games: u64) -> Vec<Sample> {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut samples = Vec::new();

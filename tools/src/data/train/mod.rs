@@ -1,6 +1,6 @@
 //! Trains the network of `sakmak-eval` on files of positions: AdamW on mini-batches, on the CPU.
 //!
-//! The first layer is sparse: of its inputs only those of the pieces on the board are touched, forwards and backwards.
+//! The first layer is sparse: forward and backward passes touch only the inputs of the pieces on the board.
 //! `docs/network.md` has the formulas.
 
 mod checkpoint;
@@ -26,41 +26,41 @@ use gradient::{Sums, Task};
 use optimizer::Optimizer;
 pub use parameters::Layout;
 
-/// How to train.
+/// Settings of a training run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrainSettings {
-    /// Values of the hidden layer for each side, a multiple of [`WIDTH_STEP`].
+    /// Hidden values per side, a multiple of [`WIDTH_STEP`].
     pub width: usize,
     /// Passes over the positions.
     pub epochs: usize,
-    /// Positions a step.
+    /// Positions per step.
     pub batch: usize,
-    /// Rate of the first steps, after a hundred steps of warming up.
+    /// Learning rate after warming up.
     pub rate: f32,
-    /// The last rate as a share of the first; between them it follows a cosine.
+    /// The last learning rate as a share of the first; it decays along a cosine.
     pub last_rate: f32,
     /// Weight decay.
     pub decay: f32,
-    /// Share of the game's result in the target.
+    /// Share of the game's result in the target; the rest comes from the searched score.
     pub result_share: f32,
     /// Internal units of a searched score that multiply the odds by e.
     pub scale: f32,
     /// Whether the count is an input.
     pub use_count: bool,
-    /// Seed of the first parameters and of the order.
+    /// Seed of the initial parameters and of the order of positions.
     pub seed: u64,
 }
 
-/// Widths of the hidden layer are multiples of it...
+/// The width of the hidden layer is a multiple of it...
 pub const WIDTH_STEP: usize = columns::TILE;
-/// ...up to this.
+/// ...and at most this.
 pub const MAX_WIDTH: usize = 2048;
 
-/// Steps over which the rate rises.
+/// Steps over which the learning rate rises to its maximum.
 const WARM_UP: u64 = 100;
 
 impl TrainSettings {
-    /// The rate of a step.
+    /// The learning rate of a step.
     fn rate_at(&self, step: u64, steps: u64) -> f32 {
         let done = step as f64 / steps.max(1) as f64;
         let cosine = (1.0 + (std::f64::consts::PI * done).cos()) / 2.0;
@@ -71,61 +71,61 @@ impl TrainSettings {
     }
 }
 
-/// Mean squared errors of an epoch.
+/// Mean squared errors in an epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EpochLoss {
-    /// Of the batches, each before its step.
+    /// On the training batches, each before its step.
     pub training: f64,
-    /// Of the positions held out, after the epoch, with the parameters rounded as the network's file has them.
+    /// On the held-out positions, after the epoch, with the parameters rounded as in the network file.
     pub held_out: Option<f64>,
 }
 
-/// What happens while a network is trained.
+/// An event of a training run.
 #[derive(Clone, Copy, Debug)]
 pub enum TrainEvent<'a> {
-    /// So many positions more are learnt.
+    /// This number of further positions has been trained on.
     Batch(u64),
-    /// An epoch is over; its number, from 1.
+    /// An epoch is over; the number counts from 1.
     Epoch(usize, &'a EpochLoss),
 }
 
 /// The files of a run.
 #[derive(Debug)]
 pub struct TrainFiles {
-    /// Positions to learn.
+    /// Training positions.
     pub training: Vec<PositionFile>,
-    /// Positions to test on.
+    /// Held-out positions to measure the loss on.
     pub held_out: Option<PositionFile>,
-    /// A network, possibly narrower, or the checkpoint of another run, whose parameters are the first ones of this run.
-    /// A run that is resumed does not read it: its checkpoint has the parameters.
+    /// Source of the initial parameters: a network, possibly narrower, or the checkpoint of another run. Not read when
+    /// a run is resumed, as its checkpoint has the parameters.
     pub start: Option<PathBuf>,
-    /// Where the state goes after every epoch.
+    /// The checkpoint, written after every epoch.
     pub checkpoint: PathBuf,
 }
 
-/// A run of training.
+/// A training run.
 pub struct Trainer {
     task: Task,
     settings: TrainSettings,
     files: TrainFiles,
     pool: rayon::ThreadPool,
     threads: usize,
-    /// The file of the checkpoint, locked against other runs.
+    /// The checkpoint file, locked against other runs.
     checkpoint: OutputFile,
-    /// The name of the file that the run began with; empty for random parameters.
+    /// Name of the file with the initial parameters; empty if they are random.
     start: String,
     optimizer: Optimizer,
     losses: Vec<EpochLoss>,
     sums: Vec<Sums>,
 }
 
-/// The name of a file without its folder.
+/// The file name without its folder.
 fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 impl Trainer {
-    /// A run at its beginning, or with `resume` where its checkpoint has it.
+    /// A new run, or with `resume` the run of the checkpoint.
     ///
     /// # Errors
     /// If there are no positions, or the checkpoint is of another run or cannot be read.
@@ -178,30 +178,30 @@ impl Trainer {
         }
     }
 
-    /// The name of the file whose parameters the run began with; `None` if they were random.
+    /// Name of the file with the initial parameters; `None` if they are random.
     pub fn start(&self) -> Option<&str> {
         Some(self.start.as_str()).filter(|name| !name.is_empty())
     }
 
-    /// The losses of the epochs so far.
+    /// The losses of all epochs so far.
     pub fn losses(&self) -> &[EpochLoss] {
         &self.losses
     }
 
-    /// The training positions of an epoch.
+    /// Number of training positions per epoch.
     pub fn positions(&self) -> u64 {
         self.files.training.iter().map(PositionFile::positions).sum()
     }
 
-    /// The bytes of the network's file as it is now.
+    /// The bytes of a network file with the current parameters.
     pub fn network(&self, description: &str) -> Vec<u8> {
         self.task.layout.to_file(&self.optimizer.parameters, description)
     }
 
-    /// Trains for one more epoch and stores a checkpoint. Returns whether there was one to go.
+    /// Trains for one more epoch and writes a checkpoint. Returns `false` if no epoch is left.
     ///
     /// # Errors
-    /// If positions cannot be read or a checkpoint cannot be written.
+    /// If positions cannot be read or the checkpoint cannot be written.
     pub fn run_epoch(&mut self, notify: &mut dyn FnMut(TrainEvent<'_>)) -> Result<bool> {
         if self.losses.len() >= self.settings.epochs {
             return Ok(false);
@@ -215,7 +215,7 @@ impl Trainer {
         Ok(true)
     }
 
-    /// Learns every position once; returns the mean loss.
+    /// Trains on every position once; returns the mean loss.
     fn learn_all(&mut self, learnt: &mut dyn FnMut(u64)) -> Result<f64> {
         let Self { task, settings, files, pool, optimizer, sums, .. } = self;
         let positions: u64 = files.training.iter().map(PositionFile::positions).sum();
@@ -234,7 +234,7 @@ impl Trainer {
         Ok(loss / positions as f64)
     }
 
-    /// The mean loss of the positions held out, with rounded parameters.
+    /// The mean loss on the held-out positions, with rounded parameters.
     fn held_out_loss(&mut self) -> Result<Option<f64>> {
         let Self { task, files, pool, optimizer, sums, .. } = self;
         let Some(file) = &mut files.held_out else { return Ok(None) };
@@ -251,12 +251,12 @@ impl Trainer {
     }
 }
 
-/// Names and sizes of the files of positions.
+/// Names of the files of positions, and their numbers of positions.
 fn sizes(files: &TrainFiles) -> Vec<(String, u64)> {
     files.training.iter().map(|file| (file_name(file.path()), file.positions())).collect()
 }
 
-/// The parameters to begin with: random ones if no checkpoint is given.
+/// The initial parameters: random ones if no start is given.
 fn first_parameters(files: &TrainFiles, layout: Layout, seed: u64) -> Result<Vec<f32>> {
     let Some(path) = &files.start else { return Ok(layout.random(seed)) };
     let name = || path.display().to_string();
@@ -272,7 +272,7 @@ fn first_parameters(files: &TrainFiles, layout: Layout, seed: u64) -> Result<Vec
     })
 }
 
-/// The sums over some positions, a part of them by each thread.
+/// Computes the sums over positions, a part of them by each thread.
 fn add_all(task: &Task, parameters: &[f32], positions: &[TrainingPosition], learn: bool, sums: &mut [Sums]) {
     let part = positions.len().div_ceil(sums.len()).max(1);
     sums.par_iter_mut().enumerate().for_each(|(number, sums)| {

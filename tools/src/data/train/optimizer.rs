@@ -8,10 +8,10 @@ use super::parameters::Layout;
 const MEAN_DECAY: f32 = 0.9;
 const SQUARE_DECAY: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
-/// Parameters that one thread works on at a time.
+/// Parameters per work item of a thread.
 const CHUNK: usize = 4096;
 
-/// The parameters, and the means of gradients and of their squares.
+/// The parameters, and AdamW's moving averages of the gradients and of their squares.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Optimizer {
     pub(super) parameters: Vec<f32>,
@@ -27,7 +27,7 @@ impl Optimizer {
         Self { parameters, means: zeros.clone(), squares: zeros, steps: 0 }
     }
 
-    /// A step against the mean of the gradients of `positions` positions.
+    /// Makes a step with the mean gradient of `positions` positions.
     pub(super) fn step(&mut self, layout: Layout, sums: &[Sums], positions: usize, rate: f32, decay: f32) {
         self.steps += 1;
         let power = self.steps.min(1 << 20) as i32;

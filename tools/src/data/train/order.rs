@@ -1,4 +1,4 @@
-//! The order in which positions are learnt: every file once an epoch, block by block in random order.
+//! The order of training positions: every file once per epoch, blocks in random order.
 
 use anyhow::{Context, Result};
 use rand::SeedableRng;
@@ -10,10 +10,10 @@ use crate::data::positions::{PositionFile, TrainingPosition};
 /// Blocks whose positions are shuffled together.
 const BLOCKS_AT_ONCE: usize = 16;
 
-/// The positions of an epoch in batches. Any two epochs have other batches.
+/// The positions of an epoch in batches. Each epoch has its own order.
 pub(super) struct Epoch<'a> {
     files: &'a mut [PositionFile],
-    /// Numbers of files and blocks still to come, the next one last.
+    /// File and block numbers still to come, the next one last.
     blocks: Vec<(usize, usize)>,
     rng: ChaCha8Rng,
     positions: Vec<TrainingPosition>,
@@ -31,7 +31,7 @@ impl<'a> Epoch<'a> {
         Self { files, blocks, rng, positions: Vec::new(), next: 0 }
     }
 
-    /// The next batch of `size` positions; the last one of an epoch is shorter, then there is none.
+    /// The next batch of `size` positions. The last batch of an epoch is shorter; after it `None`.
     pub(super) fn batch(&mut self, size: usize) -> Result<Option<&[TrainingPosition]>> {
         if self.positions.len() - self.next < size && !self.blocks.is_empty() {
             self.positions.drain(..self.next);

@@ -9,32 +9,32 @@ use sakmak_eval::network::{
     HIDDEN_ONE, MAX_INPUT_WEIGHT, MAX_OUTPUT_WEIGHT, Network, NetworkWeights, OUTPUT_ONE,
 };
 
-/// Where the layers stand in a vector of parameters of a network of some width.
+/// Positions of the layers in the parameter vector of a network of width `width`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// Values of the hidden layer for each side.
+    /// Hidden values per side.
     pub width: usize,
 }
 
 impl Layout {
-    /// Input weights by input.
+    /// Input weights, by input.
     pub fn input_weights(self) -> Range<usize> {
         0..INPUTS * self.width
     }
 
-    /// Biases of the hidden layer.
+    /// Hidden biases.
     pub fn hidden_biases(self) -> Range<usize> {
         let from = self.input_weights().end;
         from..from + self.width
     }
 
-    /// Output weights by bucket, for the side to move and then for the other one.
+    /// Output weights by bucket: first for the side to move, then for the other one.
     pub fn output_weights(self) -> Range<usize> {
         let from = self.hidden_biases().end;
         from..from + 2 * self.width * OUTPUT_BUCKETS
     }
 
-    /// Output biases by bucket.
+    /// Output biases, by bucket.
     pub fn output_biases(self) -> Range<usize> {
         let from = self.output_weights().end;
         from..from + OUTPUT_BUCKETS
@@ -45,7 +45,7 @@ impl Layout {
         self.output_biases().end
     }
 
-    /// Random parameters to start with: uniform, with the bounds of He for the number of inputs that are usually on.
+    /// Random initial parameters: uniform, with He's bounds for the usual number of active inputs.
     pub fn random(self, seed: u64) -> Vec<f32> {
         const USUAL_INPUTS: f32 = 20.0;
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -62,8 +62,8 @@ impl Layout {
         parameters
     }
 
-    /// The parameters of a network; `None` if it is wider. If it is narrower, the further hidden values have random
-    /// input weights and do not count yet: their output weights are 0.
+    /// The parameters of a network; `None` if it is wider. If it is narrower, the additional hidden values get random
+    /// input weights, and output weights of 0, so that they have no effect yet.
     pub fn of_network(self, network: &NetworkWeights, seed: u64) -> Option<Vec<f32>> {
         let narrow = Self { width: network.hidden_biases.len() };
         if narrow.width > self.width {
@@ -90,7 +90,7 @@ impl Layout {
         Some(parameters)
     }
 
-    /// The largest absolute value that a parameter may have, so that the network fits its integers.
+    /// The largest absolute value of a parameter that fits the integers of the network file.
     pub fn bound(self, parameter: usize) -> f32 {
         let bound = if parameter < self.hidden_biases().end {
             f32::from(MAX_INPUT_WEIGHT) / HIDDEN_ONE as f32
@@ -102,7 +102,7 @@ impl Layout {
         bound - 1e-3
     }
 
-    /// The bytes of the network's file.
+    /// The bytes of the network file.
     pub fn to_file(self, parameters: &[f32], description: &str) -> Vec<u8> {
         let rounded = |range: Range<usize>, one: i32| -> Vec<i16> {
             parameters[range].iter().map(|parameter| (parameter * one as f32).round() as i16).collect()
@@ -120,7 +120,7 @@ impl Layout {
         )
     }
 
-    /// What stands for 1 in the integers of each layer.
+    /// The integer that represents 1 in each layer.
     fn ones(self) -> [(Range<usize>, i32); 4] {
         [
             (self.input_weights(), HIDDEN_ONE),
@@ -130,7 +130,7 @@ impl Layout {
         ]
     }
 
-    /// The parameters as the file has them: rounded.
+    /// The parameters as rounded in the network file.
     pub fn rounded(self, parameters: &[f32]) -> Vec<f32> {
         let mut rounded = parameters.to_vec();
         for (range, one) in self.ones() {

@@ -1,4 +1,4 @@
-//! Replays files of games: is every move legal, does the result agree with the rules, what was played.
+//! Replays files of games: are the moves legal, do the results agree with the rules, what was played.
 
 mod report;
 mod statistics;

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::games::{BrokenGame, UnreadableFile};
 
-/// All numbers of a replay. The fields are those of the JSON document.
+/// All numbers of a replay, with the fields of the JSON document.
 #[derive(Debug, Serialize)]
 pub struct ReplayReport {
     pub(super) ruleset: &'static str,
@@ -31,7 +31,7 @@ pub struct ReplayReport {
     pub unreadable_files: Vec<UnreadableFile>,
 }
 
-/// How many games there were.
+/// Numbers of games.
 #[derive(Debug, Serialize)]
 pub struct GameCounts {
     /// In the files.
@@ -50,7 +50,7 @@ pub(super) struct OutcomeCount {
     pub(super) games: u64,
 }
 
-/// Results in the files against outcomes by the rules, in games.
+/// Number of games by how the result in the file compares with the outcome by the rules.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) struct Comparison {
     pub(super) agrees: u64,
@@ -69,13 +69,13 @@ pub(super) struct Contradiction {
     pub(super) line: u64,
     /// The result in the file.
     pub(super) result: String,
-    /// The outcome by the rules
+    /// The outcome by the rules.
     pub(super) rules: String,
-    /// and the plies after which it came.
+    /// Plies after which the rules gave that outcome.
     pub(super) after_plies: u64,
     /// Plies of the record.
     pub(super) plies: u64,
-    /// Where the record ends: `there`, or what it played on to.
+    /// Where the record ends: `there`, or how it went on.
     pub(super) record_ends: String,
 }
 
@@ -87,17 +87,17 @@ pub(super) struct ContradictionKind {
     pub(super) games: u64,
 }
 
-/// The first moves of games from the start position.
+/// Number of games that begin with the same moves from the start position.
 #[derive(Debug, Serialize)]
 pub(super) struct OpeningCount {
     pub(super) moves: String,
-    /// Given if the games are of several variants.
+    /// Set if the games are of several variants.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) variant: Option<&'static str>,
     pub(super) games: u64,
 }
 
-/// Lengths of games in plies.
+/// Game lengths in plies.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Lengths {
     pub(super) shortest: u32,
@@ -105,11 +105,11 @@ pub(super) struct Lengths {
     pub(super) longest: u32,
 }
 
-/// How the games ended in which a count ran, by the rules.
+/// How games in which a count ran ended by the rules.
 #[derive(Debug, Serialize)]
 pub(super) struct CountResults {
     pub(super) count: &'static str,
-    /// The limit in moves; `None` is the sum, in which a game with several limits counts once.
+    /// The limit in moves; `None` is the total, in which a game with several limits counts once.
     pub(super) limit: Option<u16>,
     pub(super) games: u64,
     pub(super) mates: u64,
@@ -117,7 +117,7 @@ pub(super) struct CountResults {
     pub(super) otherwise: u64,
 }
 
-/// A row of a table: what is counted and its numbers.
+/// A row of a text table: name and numbers.
 type ReportRow = (String, Vec<String>);
 
 impl ReplayReport {
@@ -146,12 +146,12 @@ impl ReplayReport {
         if replayed > 0 {
             self.describe_games(&mut out, verbose);
         }
-        // No blank line after the last table.
+        // No blank line after the last text table.
         out.pop();
         out
     }
 
-    /// The tables of the games that were replayed.
+    /// Writes the text tables about the replayed games.
     fn describe_games(&self, out: &mut String, verbose: bool) {
         let single = |name: &str, number: u64| (name.to_owned(), vec![grouped(number)]);
         let of_games = |name: &str, number: u64| {
@@ -230,7 +230,7 @@ impl Contradiction {
     }
 }
 
-/// Writes a table: a title, the heads of the columns of numbers, the rows. Without rows there is none.
+/// Writes a text table: title, column heads, rows. Without rows nothing is written.
 fn table(out: &mut String, title: &str, heads: &[&str], rows: &[ReportRow]) {
     if rows.is_empty() {
         return;
@@ -258,7 +258,7 @@ fn table(out: &mut String, title: &str, heads: &[&str], rows: &[ReportRow]) {
     out.push('\n');
 }
 
-/// A number with commas between thousands.
+/// A number with thousands separated by commas.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Counts what the games of a replay are made of.
+//! Statistics of the games of a replay.
 
 use std::collections::{BTreeMap, HashMap};
 use std::convert::Infallible;
@@ -13,18 +13,18 @@ use crate::games::pgn::{PgnGame, PgnMove, PgnResult};
 use crate::games::{BrokenGame, GameStart, GameVisitor, ReadSummary};
 use sakmak_movegen::{Color, CountKind, DrawReason, Game, Move, Notation, Outcome, Ruleset, SpokenCount};
 
-/// Plies that make an opening.
+/// Plies that identify an opening.
 const OPENING_PLIES: usize = 4;
-/// Openings listed.
+/// Number of openings listed.
 const OPENINGS: usize = 10;
 
-/// A count that ran in a game: its kind and limit in moves.
+/// A count in a game: its kind and its limit in moves.
 type CountSeen = (CountKind, u16);
 
-/// What the statistics need of one game.
+/// A game as the statistics need it.
 #[derive(Default)]
 struct GameSummary {
-    /// Short notation of the first moves.
+    /// The first moves in short notation.
     opening: Vec<String>,
     counts: Vec<CountSeen>,
     /// Plies after which the rules ended the game.
@@ -49,7 +49,7 @@ impl GameSummary {
     }
 }
 
-/// How a count ended, in games.
+/// Number of games by how a count ended.
 #[derive(Clone, Copy, Default)]
 struct CountStatistics {
     games: u64,
@@ -70,7 +70,7 @@ impl CountStatistics {
     }
 }
 
-/// All games so far.
+/// Totals over all games so far.
 #[derive(Default)]
 pub(super) struct ReplayStatistics {
     /// The game being read.
@@ -79,12 +79,12 @@ pub(super) struct ReplayStatistics {
     played_on: u64,
     variants: BTreeMap<&'static str, u64>,
     results: BTreeMap<String, u64>,
-    /// By the words for the outcome.
+    /// By outcome in words.
     outcomes: HashMap<String, u64>,
     comparison: Comparison,
     openings: HashMap<(&'static str, Vec<String>), u64>,
     lengths: Vec<u32>,
-    /// Whole kinds (limit `None`) and limits, the board's honour first.
+    /// By kind and limit (`None` for all limits of a kind), the board's honour first.
     counts: BTreeMap<(bool, Option<u16>), CountStatistics>,
     contradictions: Vec<Contradiction>,
     broken: Vec<BrokenGame>,
@@ -121,7 +121,7 @@ impl GameVisitor for ReplayStatistics {
 }
 
 impl ReplayStatistics {
-    /// Adds a game that has been played to its end.
+    /// Adds a replayed game.
     fn add(&mut self, file: &str, pgn: &PgnGame, game: &Game, is_default: bool, summary: GameSummary) {
         let (plies, variant, outcome) = (game.len(), game.rules().variant.name(), game.outcome());
         self.plies += plies as u64;
@@ -162,7 +162,7 @@ impl ReplayStatistics {
         }
     }
 
-    /// The numbers of all games.
+    /// The report on all games.
     pub(super) fn report(mut self, ruleset: Ruleset, read: ReadSummary, elapsed: Duration) -> ReplayReport {
         let seconds = elapsed.as_secs_f64();
         let ReadSummary { complete: replayed, skipped, broken, unreadable } = read;
@@ -212,7 +212,7 @@ fn in_words(outcome: Option<Outcome>) -> String {
     }
 }
 
-/// Compares the result in a file with the outcome by the rules and counts it; `true` if they contradict each other.
+/// Compares the result in a file with the outcome by the rules and counts it; `true` for a contradiction.
 fn compare(result: PgnResult, outcome: Option<Outcome>, comparison: &mut Comparison) -> bool {
     let counted = match (result, outcome) {
         (PgnResult::Unknown, None) => &mut comparison.unfinished,
@@ -231,7 +231,7 @@ fn compare(result: PgnResult, outcome: Option<Outcome>, comparison: &mut Compari
     false
 }
 
-/// The most frequent first; equal ones in the order of their names.
+/// Sorts by frequency, highest first; equal ones by name.
 fn ranked<K: Ord>(counts: HashMap<K, u64>) -> Vec<(K, u64)> {
     let mut list: Vec<_> = counts.into_iter().collect();
     list.sort_by(|(name, count), (other, more)| more.cmp(count).then_with(|| name.cmp(other)));
@@ -270,7 +270,7 @@ fn kinds(contradictions: &[Contradiction]) -> Vec<ContradictionKind> {
         .collect()
 }
 
-/// `None` if there are no games.
+/// Statistics of game lengths; `None` without games.
 fn lengths(plies: &mut [u32]) -> Option<Lengths> {
     plies.sort_unstable();
     let (&shortest, &longest) = (plies.first()?, plies.last()?);

@@ -61,7 +61,7 @@ impl FingerprintFields<'_> {
             });
             // Keys without a group of their own are rules.
             let group = group.unwrap_or(RULES);
-            // The engine that a line belongs to counts.
+            // The line break marks a new engine: two engines with their settings exchanged differ.
             if key == "engine" {
                 let of_engines = groups.iter_mut().zip(GROUPS).filter(|(_, (_, of_engine, _))| *of_engine);
                 of_engines.for_each(|(group, _)| group.push('\n'));

@@ -1,4 +1,4 @@
-//! Matches of scripted engines, run by the program and watched from outside.
+//! Matches of scripted engines, run by the real program and watched from outside.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -9,12 +9,12 @@ use sakmak_tools::games::pgn::{PgnGame, PgnReader, PgnResult};
 use sakmak_tools::matches::tournament::report::MatchReport;
 use tempfile::TempDir;
 
-/// A directory for one test, removed when this is dropped. Its name marks the processes that were started for the test.
+/// A directory for one test, removed when dropped. Its name marks the processes started for the test.
 pub(crate) struct Arena(TempDir);
 
-/// The environment variable with the mark.
+/// The environment variable that holds the mark.
 const MARK: &str = "SAKMAK_ARENA";
-/// No match of a test takes as long, however busy the machine.
+/// Longer than any match of a test takes, however busy the machine.
 const ENDLESS: Duration = Duration::from_secs(100);
 
 impl Arena {
@@ -27,7 +27,7 @@ impl Arena {
         self.0.path().join(name).to_str().expect("a plain name").to_owned()
     }
 
-    /// Starts a match of these engines; games and totals go to `name.pgn` and `name.json`.
+    /// Starts a match of these engines; games and totals go to `NAME.pgn` and `NAME.json`.
     pub(crate) fn start(&self, name: &str, engines: &[String], args: &[&str]) -> Running {
         let mut words = vec!["match".to_owned()];
         for engine in engines {
@@ -48,7 +48,7 @@ impl Arena {
         Running { child, peak: 0 }
     }
 
-    /// Plays a match to its end.
+    /// Plays a whole match.
     pub(crate) fn play(&self, name: &str, engines: &[String], args: &[&str]) -> PlayedGame {
         let mut running = self.start(name, engines, args);
         let status = running.wait();
@@ -56,7 +56,7 @@ impl Arena {
         PlayedGame { status: status.code(), peak: running.peak, ..self.look(name) }
     }
 
-    /// What a match left behind.
+    /// The files of a match, read.
     pub(crate) fn look(&self, name: &str) -> PlayedGame {
         let text =
             |end: &str| fs::read_to_string(self.0.path().join(format!("{name}.{end}"))).unwrap_or_default();
@@ -66,7 +66,7 @@ impl Arena {
         PlayedGame { status: None, out: text("out"), err: text("err"), pgn, games, report, peak: 0 }
     }
 
-    /// The command lines of the processes that were started for the test.
+    /// Command lines of the processes started for the test.
     #[cfg(target_os = "linux")]
     fn processes(&self) -> Vec<String> {
         let mark = format!("{MARK}={}", self.0.path().display()).into_bytes();
@@ -81,7 +81,7 @@ impl Arena {
         found
     }
 
-    /// Sees to it that nothing that was started for the test runs on.
+    /// Asserts that no process started for the test is still running.
     pub(crate) fn assert_deserted(&self) {
         #[cfg(target_os = "linux")]
         {
@@ -96,22 +96,22 @@ impl Arena {
     }
 }
 
-/// A run of the program that goes on, killed when this is dropped.
+/// A running program, killed when dropped.
 pub(crate) struct Running {
     child: Child,
-    /// The most memory seen, in KiB; 0 where the system does not report it.
+    /// Peak memory in KiB; 0 where the system does not report it.
     peak: u64,
 }
 
 impl Running {
-    /// Starts the program; nobody sees what it prints.
+    /// Starts the program and discards its output.
     pub(crate) fn start(args: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sakmak-tools"));
         command.args(args).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         Self { child: command.spawn().expect("the program starts"), peak: 0 }
     }
 
-    /// Waits for a state that the run brings about before it ends.
+    /// Waits for a condition that must come true before the run ends.
     pub(crate) fn wait_for(&mut self, done: impl Fn() -> bool) {
         assert_eq!(self.wait_until(done), None, "it goes on");
     }
@@ -125,12 +125,12 @@ impl Running {
         self.child.wait().expect("it ends");
     }
 
-    /// Waits for the end.
+    /// Waits for the program to end.
     pub(crate) fn wait(&mut self) -> ExitStatus {
         self.wait_until(|| false).expect("an end")
     }
 
-    /// Waits until something has happened; returns how the match ended if it ended before that.
+    /// Waits for a condition; returns the exit status if the program ended before it came true.
     pub(crate) fn wait_until(&mut self, done: impl Fn() -> bool) -> Option<ExitStatus> {
         let started = Instant::now();
         while !done() {
@@ -161,14 +161,14 @@ impl Drop for Running {
     }
 }
 
-/// The largest memory of a process so far in KiB.
+/// Peak memory of a process in KiB.
 fn memory(process: u32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     peak.and_then(|text| text.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
 }
 
-/// A match that is over.
+/// A finished match.
 pub(crate) struct PlayedGame {
     pub(crate) status: Option<i32>,
     pub(crate) out: String,
@@ -181,7 +181,7 @@ pub(crate) struct PlayedGame {
 }
 
 impl PlayedGame {
-    /// Number, players, opening, moves and result of every game: what must not depend on how the match went.
+    /// Number, players, opening, moves and result of every game: what must not depend on interruptions.
     pub(crate) fn essence(&self) -> BTreeSet<(u64, String)> {
         let essence = |game: &PgnGame| {
             let tags = ["White", "Black", "Round", "FEN", "Reason"].map(|name| tag(game, name));
@@ -193,14 +193,14 @@ impl PlayedGame {
         all
     }
 
-    /// The numbers of the games in order.
+    /// The game numbers in ascending order.
     pub(crate) fn numbers(&self) -> Vec<u64> {
         let mut numbers: Vec<u64> = self.games.iter().map(number).collect();
         numbers.sort_unstable();
         numbers
     }
 
-    /// Games won, drawn and lost by an engine according to the PGN.
+    /// Games won, drawn and lost by an engine, by the PGN.
     pub(crate) fn score(&self, name: &str) -> [u64; 3] {
         let mut score = [0; 3];
         for game in &self.games {
@@ -217,7 +217,7 @@ impl PlayedGame {
         score
     }
 
-    /// The totals without times, and the measures.
+    /// The totals without times, and the estimates.
     pub(crate) fn totals(&self) -> MatchReport {
         let mut report = self.report.clone();
         for engine in &mut report.totals.engines {
@@ -227,7 +227,7 @@ impl PlayedGame {
     }
 }
 
-/// A tag every game has.
+/// The value of a tag that every game has.
 pub(crate) fn tag<'a>(game: &'a PgnGame, name: &str) -> &'a str {
     game.tags.get(name).unwrap_or_else(|| panic!("a tag {name}"))
 }

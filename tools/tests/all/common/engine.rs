@@ -1,7 +1,7 @@
-//! A UCI engine that plays quick legal moves, the same ones every time, and misbehaves according to its mode.
+//! A scripted UCI engine: it plays quick legal moves, always the same ones, and misbehaves according to its mode.
 //!
-//! It is the test program itself: the ignored test [`scripted_engine`] calls [`play`], and [`spec`] describes to the
-//! runner how to start that. The mode stands in the environment.
+//! It is the test program itself: the ignored test [`scripted_engine`] calls [`play`], and [`spec`] describes how the
+//! runner starts it. An environment variable holds the mode.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Write, stderr, stdin, stdout};
@@ -14,14 +14,14 @@ use std::time::Duration;
 use rustix::process::{Signal, getpid, kill_process};
 use sakmak_movegen::{Game, Move, PieceKind, Rules};
 
-/// The name of the ignored test that is the engine.
+/// The name of the ignored test that acts as the engine.
 const ENTRY: &str = "common::engine::scripted_engine";
-/// Where the mode stands.
+/// The environment variable that holds the mode.
 const MODE: &str = "SAKMAK_SCRIPTED_ENGINE";
-/// Plies after the opening at which bad engines begin to be bad.
+/// Plies after the opening from which bad engines misbehave.
 pub(crate) const BAD_FROM: usize = 6;
 
-/// The value of `--engine` for the scripted engine in a mode; `rest` is more of its description.
+/// The value of `--engine` for the scripted engine in a mode; `rest` is appended to the description.
 pub(crate) fn spec(mode: &str, rest: &str) -> String {
     let program = std::env::current_exe().expect("a program");
     let program =
@@ -30,7 +30,7 @@ pub(crate) fn spec(mode: &str, rest: &str) -> String {
     format!("cmd={},name={mode}{rest}", command.replace('\\', r"\\").replace(',', r"\,"))
 }
 
-/// The scripted engine. Tests start this program as one.
+/// The scripted engine, started by other tests.
 #[test]
 #[ignore = "not a test"]
 fn scripted_engine() {
@@ -40,7 +40,7 @@ fn scripted_engine() {
 /// Plays, if this process was started as an engine.
 fn play() {
     let Ok(mode) = std::env::var(MODE) else { return };
-    // Ends the line in which the test harness names the test.
+    // Ends the line that the test harness has begun with the test's name.
     send(b"\n");
     if mode == "exits-at-start" {
         eprintln!("no network");
@@ -84,7 +84,7 @@ fn forever() -> ! {
     }
 }
 
-/// Something that is no pipe to the runner, to put in the place of standard input or output.
+/// A file that replaces standard input or output, so that the pipe to the runner is closed.
 fn nothing() -> File {
     File::options().read(true).write(true).open("/dev/null").expect("a null device")
 }
@@ -92,15 +92,15 @@ fn nothing() -> File {
 struct Scripted {
     mode: String,
     game: Game,
-    /// Option `Seed`: other moves.
+    /// Option `Seed`: chooses among the moves.
     seed: u64,
     /// Option `Delay`: milliseconds to sleep before each move.
     delay: Duration,
-    /// Option `Score`: the score it sends instead of the material.
+    /// Option `Score`: the score to send instead of the material.
     score: Option<i32>,
-    /// Option `Log`: file to which its input is appended.
+    /// Option `Log`: file that its input is appended to.
     log: Option<File>,
-    /// What is yet to be logged.
+    /// Input not yet logged.
     received: String,
     new_games: u32,
     over: bool,
@@ -149,7 +149,7 @@ impl Scripted {
                 signal_hook::flag::register(signal_hook::consts::SIGTERM, terms).expect("a handler");
             }
             "grandchild" => {
-                // It is not waited for, on purpose.
+                // Not waited for, on purpose.
                 let mut sleeper = Command::new("sh");
                 sleeper.args(["-c", "sleep 100; :"]).stdin(Stdio::null());
                 drop(sleeper.spawn().expect("a grandchild"));
@@ -199,14 +199,14 @@ impl Scripted {
         }
     }
 
-    /// A number that looks random and is not.
+    /// A number that looks random but is fixed.
     fn hash(&self, mv: Move) -> u64 {
         let mixed = (self.game.position().key() ^ self.seed).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         (mixed ^ u64::from(mv.bits())).wrapping_mul(0xD6E8_FEB8_6659_FD93) >> 40
     }
 
-    /// Takes the most it can get, else anything; in mode `weak` always anything, in mode `shuffles` nothing if it
-    /// can be helped, and bia stay where they are.
+    /// Captures the most valuable piece it can, else plays any move. In mode `weak` always any move; in mode `shuffles`
+    /// captures and bia moves only if there is nothing else.
     fn choose(&self) -> Move {
         let position = self.game.position();
         if ["mates", "stops-and-mates"].contains(&self.mode.as_str()) {
@@ -252,7 +252,7 @@ impl Scripted {
         let text = text.as_bytes();
         let ply = self.game.len();
         match self.mode.as_str() {
-            // Not faults.
+            // These are not errors.
             "info-flood" => send("info depth 3 nodes 7 pv a1a1\n".repeat(20_000).as_bytes()),
             "stderr-flood" => drop(stderr().write_all("complaint\n".repeat(50_000).as_bytes())),
             "not-utf8" => send(b"info string \xff\xfe \xc3\x28\n\xf0\x9f\n\0\n"),
@@ -260,7 +260,7 @@ impl Scripted {
             "twice" => send(text),
             "stops-and-mates" => send("info string count-stop\n".as_bytes()),
             "untidy" => return send(format!("info\n\t bestmove   {mv}   ponder  a1a1\r\n").as_bytes()),
-            // Between games, if games are of 12 plies.
+            // Between games, if games have 12 plies.
             "crashes-idle" if ply >= 10 => {
                 send(text);
                 exit(7);
@@ -271,11 +271,11 @@ impl Scripted {
         send(text);
     }
 
-    /// What a bad engine does instead of moving, or before it moves.
+    /// The misbehaviour of a bad engine, before its move or instead of it.
     fn misbehave(&self, mv: Move) {
         let answer = |text: &str| {
             send(format!("{text}\n").as_bytes());
-            // The true move comes after it and must not count.
+            // The legal move that follows must not count.
             sleep(Duration::from_millis(20));
         };
         match self.mode.as_str() {

@@ -1,6 +1,6 @@
 //! Runs the program and collects its output.
 
-// Each test program uses a part of this.
+// Each test program uses only a part of this.
 #![allow(dead_code)]
 
 #[cfg(unix)]
@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-/// The status and output of a run.
+/// Exit status and output of a run.
 pub(crate) struct Done {
     pub(crate) status: Option<i32>,
     pub(crate) out: String,
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &[&str], input: &str) -> Done {
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("a pipe");
     let input = input.to_owned();
-    // On a thread of its own, for the program may write before it has read all; it may also end without reading.
+    // On its own thread, as the program may write before it has read everything, or end without reading.
     let writer = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
     let output = child.wait_with_output().expect("the program ends");
     writer.join().expect("the input was written");
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &[&str], input: &str) -> Done {
     Done { status: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
 }
 
-/// A file in a directory of its own, both removed when this is dropped.
+/// A file in its own directory, both removed when dropped.
 pub(crate) struct TempFile {
     path: PathBuf,
     _directory: TempDir,
@@ -54,7 +54,7 @@ impl TempFile {
         file
     }
 
-    /// A name only, for a program to write there.
+    /// A path without a file, for a program to write to.
     pub(crate) fn absent(name: &str) -> Self {
         let directory = TempDir::with_prefix("sakmak-").expect("a temporary directory");
         Self { path: directory.path().join(name), _directory: directory }
@@ -73,7 +73,7 @@ impl TempFile {
     }
 }
 
-/// A directory, removed when this is dropped.
+/// A directory, removed when dropped.
 pub(crate) struct Folder(TempDir);
 
 impl Folder {
@@ -91,7 +91,7 @@ impl Folder {
     }
 }
 
-/// A file of the measuring data beside the checkout, if it is there.
+/// The path of a file of the measuring data beside the checkout; `None` if it is missing.
 pub(crate) fn shared(name: &str) -> Option<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data").join(name);
     path.exists().then(|| path.to_str().expect("a plain name").to_owned())
