@@ -1,5 +1,4 @@
-//! Output files of commands: checked before the work, locked against other runs, replaced atomically, never overwriting
-//! other work.
+//! Output files of commands: checked before the work, locked, replaced atomically, never overwriting other work.
 
 mod append;
 mod lock;
@@ -95,7 +94,7 @@ pub struct OutputFile {
     shared: Arc<Shared>,
 }
 
-/// State shared by the clones of an [`OutputFile`].
+/// State shared by the clones of an `OutputFile`.
 #[derive(Debug)]
 struct Shared {
     _lock: Option<FileLock>,
@@ -122,7 +121,7 @@ impl OutputFile {
         Self::check(path, None)
     }
 
-    /// As [`OutputFile::create`], but a file that begins with `mark` may be replaced: one that the same command wrote.
+    /// As `create`, but a file that begins with `mark` may be replaced: one that the same command wrote.
     ///
     /// # Errors
     /// If the file begins with anything else, or its directory cannot be written to.
@@ -231,7 +230,7 @@ fn save_elsewhere(text: &str) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// The new contents of an output file, removed when dropped before [`Draft::commit`].
+/// The new contents of an output file, removed when dropped before `commit`.
 #[derive(Debug)]
 pub struct Draft {
     output: OutputFile,

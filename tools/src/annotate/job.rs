@@ -41,7 +41,7 @@ pub struct AnnotateJob<'a> {
     pub annotator: &'a str,
 }
 
-/// Progress of an [`AnnotateJob`].
+/// Progress of an `AnnotateJob`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AnnotateProgress {
     /// Games written, including those of earlier runs.
@@ -50,7 +50,7 @@ pub struct AnnotateProgress {
     pub plies: u64,
 }
 
-/// Summary of a finished [`AnnotateJob`].
+/// Summary of a finished `AnnotateJob`.
 #[derive(Clone, Debug, Default)]
 pub struct Annotated {
     /// What was read.
@@ -146,8 +146,7 @@ impl AnnotateJob<'_> {
     }
 }
 
-/// The number of complete games of a file and their length in bytes: all if it ends with a blank line, else all but the
-/// last.
+/// The number of complete games of a file and their bytes: all if it ends with a blank line, else all but the last.
 fn whole_games(bytes: &[u8]) -> (u64, u64) {
     let mut reader = PgnReader::new(bytes);
     let (mut games, mut last_line) = (0_u64, 1);
@@ -235,8 +234,7 @@ impl<F: FnMut(AnnotateProgress)> Annotator<'_, F> {
                     let mut text = Vec::new();
                     let encoded = PgnWriter::new(&mut text).write_game(&pgn);
                     encoded.with_context(|| self.job.out.display().to_string())?;
-                    // The JSON line is written before its game: if the game is not written, a resumed run cuts the line
-                    // off.
+                    // Line before game: if the game is not written, a resumed run cuts its line off.
                     if let Some(json) = &mut self.json {
                         json.add(number, &pgn, &review)?;
                     }

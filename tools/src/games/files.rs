@@ -1,5 +1,4 @@
-//! Reads files of games one after the other and replays every game by the rules: the one reader of all commands that
-//! take games.
+//! Reads files of games and replays every game by the rules: the one reader of all commands that take games.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -100,8 +99,7 @@ pub trait GameVisitor {
         let _ = (game, mv, record, depth);
     }
 
-    /// Takes a game whose moves are all legal; `start.game` is at its end. A game returned as broken is counted and
-    /// reported as such.
+    /// Takes a game whose moves are all legal; `start.game` is at its end. A game returned is counted as broken.
     ///
     /// # Errors
     /// Those that stop reading all files.

@@ -17,8 +17,7 @@ fn size(path: &str) -> u64 {
     fs::metadata(path).map_or(0, |data| data.len())
 }
 
-/// Starts a run, which must keep running, and checks that the same one is refused, with and without `--resume`. Then
-/// kills it.
+/// Starts a run and checks that the same one is refused, with and without `--resume`. Then kills the running one.
 fn refuse_and_kill(args: &[&str], path: &str, is_at_work: impl Fn() -> bool) {
     let mut first = Running::start(args);
     first.wait_for(is_at_work);

@@ -281,7 +281,7 @@ fn tables_end_games() {
     assert!(played.out.contains("white wins (adjudicated: tablebase)"), "{}", played.out);
     assert_eq!(replay(&arena.file("match.pgn"))["comparison"]["contradicts"], 0);
 
-    // Without the option tablebases end nothing, and it is another match; the folder of the tablebases does not matter.
+    // Without the option tablebases end no game, and it is another match. Their folder does not matter.
     let plain = play("plain", &[], &[]);
     assert!(plain.out.contains("adjudication: drawn after 4 moves\n") && !plain.pgn.contains("tablebase"));
     let [one, rest] = [&tablebase::ALL[..1], &tablebase::ALL[1..]].map(tablebase::folder_of);

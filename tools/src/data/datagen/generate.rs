@@ -56,7 +56,7 @@ impl GenerateProgress {
     }
 }
 
-/// An event of a [`GenerateJob`].
+/// An event of a `GenerateJob`.
 #[derive(Debug)]
 pub enum GenerateEvent<'a> {
     /// A game has been written.
@@ -188,8 +188,7 @@ impl GenerateJob<'_> {
     }
 }
 
-/// Whether two headers describe the same work. The opening limits are compared in centipawns, the unit that games are
-/// filtered by.
+/// Whether two headers describe the same work. Opening limits are compared in centipawns, as games are filtered.
 fn is_same_work(found: &Header, wanted: &Header) -> bool {
     let mut found = found.clone();
     for (found, wanted) in found.runs.iter_mut().zip(&wanted.runs) {

@@ -16,8 +16,7 @@ use crate::data::tablebase::winner;
 /// Attempts to find the opening of one game.
 const TRIES: u32 = 10_000;
 
-/// Plays games with itself, clearing all search memory before each: a game depends on its number and the run, not on
-/// the games before.
+/// Plays games with itself, with all search memory cleared before each: a game depends on its number and the run alone.
 pub(super) struct SelfPlayer {
     rules: Rules,
     run: Run,

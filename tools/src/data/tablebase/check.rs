@@ -34,8 +34,7 @@ pub struct CheckReport {
     pub differences: u64,
     /// The first wrong entries, at most ten.
     pub examples: Vec<Difference>,
-    /// Whether the numbers of wins, draws and losses in the file's header match its entries; `None` if only a sample
-    /// was checked.
+    /// Whether the wins, draws and losses in the file's header match its entries; `None` if only a sample was checked.
     pub statistics_agree: Option<bool>,
 }
 

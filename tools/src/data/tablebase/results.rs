@@ -32,8 +32,7 @@ pub fn results_row(info: &TableInfo) -> String {
     row + "|"
 }
 
-/// Number of wins of the side to move that the default ruleset's count turns into draws; `None` with bia, where no
-/// count runs.
+/// Wins of the side to move that the default ruleset's count turns into draws; `None` with bia, where no count runs.
 ///
 /// Against a bare khun these are the wins longer than the count right after the capture that bared it; with pieces on
 /// both sides, those over 128 plies.

@@ -1,7 +1,6 @@
 //! Checkpoints: the whole state of a run, to resume it exactly.
 //!
-//! Format: `SAKMAKTR`, the length of a JSON text in 8 bytes, the text, the floats of the optimizer, a CRC-32 of all
-//! before.
+//! Format: `SAKMAKTR`, the length of a JSON text (8 bytes), the text, the optimizer's floats, a CRC-32 of all that.
 
 use std::fs;
 use std::io::{self, Write};

@@ -74,7 +74,7 @@ impl Columns {
         self.hidden[self.place(position, side)].as_flattened()
     }
 
-    /// As [`Self::values`], mutable.
+    /// As `values`, mutable.
     pub(super) fn values_mut(&mut self, position: usize, side: usize) -> &mut [f32] {
         let place = self.place(position, side);
         self.hidden[place].as_flattened_mut()
@@ -99,8 +99,7 @@ impl Columns {
         }
     }
 
-    /// Adds to the gradient of the weights, with the hidden values of the first `positions` already replaced by their
-    /// gradient.
+    /// Adds to the gradient of the weights; `hidden` holds the gradient of the first `positions` already.
     pub(super) fn backward(&mut self, positions: usize) {
         let tiles = self.width / TILE;
         for tile in 0..tiles {

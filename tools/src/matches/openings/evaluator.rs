@@ -36,8 +36,7 @@ impl ScoringEngines {
         Ok(Self(evaluators.collect::<Result<_>>()?))
     }
 
-    /// The score of each position in centipawns for the side to move; `None` if the last score was a mate or there was
-    /// none.
+    /// The score of each position in centipawns for the side to move; `None` if the last score was a mate or missing.
     pub(super) fn scores(&mut self, positions: &[Opening]) -> Result<Vec<Option<i32>>> {
         let number = self.0.len();
         let mut scores = vec![None; positions.len()];

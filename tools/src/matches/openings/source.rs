@@ -56,8 +56,7 @@ pub(super) fn random(
     })
 }
 
-/// The positions of all games after these plies, shuffled unless the seed is 0. A broken game gives the positions
-/// before its error.
+/// The positions of all games after these plies, shuffled unless the seed is 0. Broken games are used up to the error.
 pub(super) fn of_games(
     paths: &[PathBuf],
     rules: Rules,

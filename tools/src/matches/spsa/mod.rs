@@ -199,8 +199,7 @@ impl Spsa<'_> {
         state.write(self.file)
     }
 
-    /// Plays a pair of games between two sets of options. Returns the games won less those lost by the first; `None` if
-    /// stopped.
+    /// Plays a pair of games between two sets of options: wins less losses of the first; `None` if stopped.
     fn pair(
         &self,
         number: u64,

@@ -45,8 +45,7 @@ pub struct SpsaState {
     pub iterations: u64,
     /// Iterations played.
     pub done: u64,
-    /// Numbers of the iterations played beyond the first unplayed one, ascending: pairs played in parallel do not end
-    /// in their order.
+    /// Numbers of the iterations played beyond the first unplayed one, ascending: parallel pairs may end in any order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     ahead: Vec<u64>,
     /// Gain in the last iteration.

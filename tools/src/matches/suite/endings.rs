@@ -44,8 +44,7 @@ impl Endings {
     }
 }
 
-/// Whether a win in `plies` comes before the count ends: at most the plies left and one, as the ply after the limit may
-/// still mate.
+/// A win in `plies` counts if it takes at most the plies left and one: the ply after the limit may still mate.
 pub(super) fn fits(position: &Position, plies: u16) -> bool {
     position.count().remaining().is_none_or(|left| i32::from(plies) <= left + 1)
 }

@@ -217,8 +217,7 @@ fn candidate(
     shows(theme, &position, &evaluated, proof).then_some((position, evaluated))
 }
 
-/// The count to place the position with, as limit and ply: the final one, or any running one where `set_count` changes
-/// it.
+/// The first count as limit and ply: the final one, or a running one where `set_count` changes it.
 fn first_count(theme: Theme, pieces: &[Piece], random: &mut ChaCha8Rng) -> String {
     let white = theme.side() == Color::White;
     match theme {

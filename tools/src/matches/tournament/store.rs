@@ -156,8 +156,7 @@ pub fn record(
     PgnGame { tags, comment, moves, result: played.result, ..PgnGame::default() }
 }
 
-/// Creates the file for the games of a match; it may exist if empty, as left by a match whose engines could not be
-/// started.
+/// Creates the file for the games of a match; it may exist if empty, as left by engines that could not be started.
 ///
 /// # Errors
 /// If it is not empty, another match writes it, or it cannot be created.
@@ -173,8 +172,7 @@ pub fn create_games(path: &Path) -> Result<AppendFile> {
 /// Opens a file to resume; returns it with its games. An incomplete last game is removed.
 ///
 /// # Errors
-/// If the file cannot be read, another match writes it, or it holds anything but games of this match; it is then left
-/// unchanged.
+/// If the file cannot be read, another match writes it, or it holds anything else; it is then left unchanged.
 pub fn resume_games(path: &Path, fingerprint: &str) -> Result<(AppendFile, Vec<FinishedGame>)> {
     let mut file = AppendFile::resume(path)?;
     let text = file.contents()?;

@@ -56,7 +56,7 @@ impl Arena {
         PlayedGame { status: status.code(), peak: running.peak, ..self.look(name) }
     }
 
-    /// The files of a match, read.
+    /// Reads the files of a match.
     pub(crate) fn look(&self, name: &str) -> PlayedGame {
         let text =
             |end: &str| fs::read_to_string(self.0.path().join(format!("{name}.{end}"))).unwrap_or_default();
