@@ -42,7 +42,7 @@ pub enum OutputError {
     Refused {
         /// The path.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         reason: String,
     },
     /// The text could not be written to its file; it was saved in a temporary file.
@@ -50,7 +50,7 @@ pub enum OutputError {
     Rescued {
         /// The temporary file.
         copy: PathBuf,
-        /// Why.
+        /// The cause.
         error: Box<OutputError>,
     },
     /// The text could not be written anywhere.
@@ -58,7 +58,7 @@ pub enum OutputError {
     Unsaved {
         /// The text.
         text: String,
-        /// Why.
+        /// The cause.
         error: Box<OutputError>,
     },
 }

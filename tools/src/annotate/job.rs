@@ -53,7 +53,7 @@ pub struct AnnotateProgress {
 /// Summary of a finished `AnnotateJob`.
 #[derive(Clone, Debug, Default)]
 pub struct Annotated {
-    /// What was read.
+    /// Totals of the games read.
     pub summary: ReadSummary,
     /// Games that an earlier run has written.
     pub resumed: u64,

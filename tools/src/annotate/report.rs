@@ -111,7 +111,7 @@ struct Writer<'a, W> {
 /// Writes the page about the games of files that `annotate` wrote. Broken games are skipped.
 ///
 /// # Errors
-/// Those of the output.
+/// If the output cannot be written.
 pub fn write_report(
     files: &GameFiles<'_>,
     title: &str,

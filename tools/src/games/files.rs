@@ -84,7 +84,7 @@ impl fmt::Display for ReadWarning {
 pub struct UnreadableFile {
     /// The name of the file.
     pub file: String,
-    /// Why.
+    /// The cause.
     pub reason: String,
 }
 

@@ -130,7 +130,7 @@ impl<'a> Adjudicator<'a> {
         let is_small =
             |rule: super::DrawAdjudication| centipawns(score.unsigned_abs()) <= centipawns(rule.score);
         self.small = if self.run.draw.is_some_and(is_small) { self.small + 1 } else { 0 };
-        // A mate counts if it takes at most the plies that the count leaves and one.
+        // A mate counts if it takes at most `remaining + 1` plies: the ply after the limit may still mate.
         let left = position.count().remaining().map_or(MATE, |plies| plies + 1);
         if is_mate(score) && MATE - score.abs() <= left {
             let winner = if score > 0 { position.side_to_move() } else { !position.side_to_move() };

@@ -24,7 +24,7 @@ pub enum TablebaseError {
     Io {
         /// The path.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         error: io::Error,
     },
     /// An ending cannot be solved.

@@ -44,7 +44,7 @@ impl Endings {
     }
 }
 
-/// A win in `plies` counts if it takes at most the plies left and one: the ply after the limit may still mate.
+/// Whether a win in `plies` counts: it may take `left + 1` plies, as the ply after the limit may still mate.
 pub(super) fn fits(position: &Position, plies: u16) -> bool {
     position.count().remaining().is_none_or(|left| i32::from(plies) <= left + 1)
 }

@@ -19,7 +19,7 @@ enum Theme {
     Hunt,
     /// The bare khun lasts until the count has run out.
     Resist,
-    /// The bare khun takes a piece, or leaves it, so that the mate does not fit.
+    /// The bare khun captures a piece, or leaves it, so that the count is too short for the mate.
     Take,
     /// One capture of the last piece leaves enough plies for the mate, another does not.
     Capture,

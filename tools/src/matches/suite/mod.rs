@@ -36,7 +36,7 @@ pub enum SuiteError {
     Read {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         error: io::Error,
     },
     /// A line is not a position of a suite.
@@ -46,7 +46,7 @@ pub enum SuiteError {
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// Why.
+        /// The cause.
         error: LineError,
     },
     /// A position whose solution is wrong.
@@ -85,7 +85,7 @@ pub enum SuiteError {
     Game {
         /// The position.
         id: String,
-        /// Why.
+        /// The cause.
         error: MoveError,
     },
 }
@@ -100,14 +100,14 @@ pub enum LineError {
     /// An invalid FEN.
     #[error("{error}")]
     Fen {
-        /// Why.
+        /// The cause.
         #[from]
         error: FenError,
     },
     /// An invalid move.
     #[error("{error}")]
     Move {
-        /// Why.
+        /// The cause.
         #[from]
         error: MoveError,
     },

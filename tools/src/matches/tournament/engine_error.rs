@@ -11,7 +11,7 @@ pub enum EngineError {
     /// The program cannot be run.
     #[error("cannot be started ({reason})")]
     NoStart {
-        /// Why.
+        /// The cause.
         reason: String,
     },
     /// No answer to `uci`.
