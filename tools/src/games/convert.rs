@@ -24,7 +24,7 @@ pub struct Conversion {
 /// Converts all games of the files.
 ///
 /// # Errors
-/// Those of the output.
+/// If the output cannot be written.
 pub fn convert(
     files: &GameFiles,
     conversion: Conversion,

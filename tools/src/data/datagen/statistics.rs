@@ -179,7 +179,7 @@ fn check_rules(record: &GameRecord) -> Result<()> {
     Ok(())
 }
 
-/// Estimates the share of different positions in little memory: of many positions it counts only those whose keys end
+/// Estimates the share of repeated positions in little memory: of many positions it counts only those whose keys end
 /// with `zeros` zero bits, a random sample of all possible positions.
 #[derive(Default)]
 struct DuplicateEstimate {
