@@ -62,38 +62,31 @@ static KHON: [AttackTable; 2] =
 static BIA: [AttackTable; 2] =
     [leaper_table(Leaper::Bia(Color::White)), leaper_table(Leaper::Bia(Color::Black))];
 
-/// Squares strictly between two squares of one file or rank; empty for all other pairs.
-static BETWEEN: [AttackTable; 64] = between_table();
+/// What takes large tables, or is computed by [`crate::obstruction`] in builds that must be small.
+#[cfg(not(any(target_arch = "wasm32", feature = "small-tables")))]
+mod sliding {
+    use super::{Bitboard, Square};
+    pub(super) use crate::magic::rua_attacks;
 
-const fn between_table() -> [AttackTable; 64] {
-    let mut table = [[Bitboard::EMPTY; 64]; 64];
-    let mut from = 0;
-    while from < 64 {
-        // The four directions of a rua, as steps of the square index.
-        let origin = Square::from_index(from);
-        let mut direction = 0;
-        while direction < 4 {
-            let (step, length): (i32, u8) = match direction {
-                0 => (8, 7 - origin.rank()),
-                1 => (-8, origin.rank()),
-                2 => (1, 7 - origin.file()),
-                _ => (-1, origin.file()),
-            };
-            let mut passed = 0;
-            let mut to = from as i32;
-            let mut done = 0;
-            while done < length {
-                to += step;
-                table[from][to as usize] = Bitboard(passed);
-                passed |= 1 << to;
-                done += 1;
-            }
-            direction += 1;
+    /// 32 kB.
+    static BETWEEN: [[Bitboard; 64]; 64] = {
+        let mut table = [[Bitboard::EMPTY; 64]; 64];
+        let mut pair = 0;
+        while pair < 64 * 64 {
+            let (a, b) = (pair / 64, pair % 64);
+            table[a][b] = crate::obstruction::between(Square::from_index(a), Square::from_index(b));
+            pair += 1;
         }
-        from += 1;
+        table
+    };
+
+    #[inline]
+    pub(super) fn between(a: Square, b: Square) -> Bitboard {
+        BETWEEN[a.index()][b.index()]
     }
-    table
 }
+#[cfg(any(target_arch = "wasm32", feature = "small-tables"))]
+use crate::obstruction as sliding;
 
 /// Squares a khun attacks.
 #[inline]
@@ -129,7 +122,7 @@ pub fn bia(color: Color, square: Square) -> Bitboard {
 /// Squares a rua attacks if the squares `occupied` are occupied, the first piece in each direction included.
 #[inline]
 pub fn rua(square: Square, occupied: Bitboard) -> Bitboard {
-    crate::magic::rua_attacks(square, occupied)
+    sliding::rua_attacks(square, occupied)
 }
 
 /// File and rank of a square, without the square itself: the attacks of a rua on an empty board.
@@ -144,7 +137,7 @@ pub const fn rua_lines(square: Square) -> Bitboard {
 /// Squares strictly between `a` and `b` if they share a file or rank, else none.
 #[inline]
 pub fn between(a: Square, b: Square) -> Bitboard {
-    BETWEEN[a.index()][b.index()]
+    sliding::between(a, b)
 }
 
 /// The full file or rank through both squares; empty if they share neither or are equal.
@@ -263,6 +256,26 @@ mod tests {
                 for from in Square::all() {
                     let fast = super::from(kind, color, from, Bitboard::EMPTY);
                     assert_eq!(fast, slow(kind, color, from), "{kind:?} {color} {from}");
+                }
+            }
+        }
+    }
+
+    /// By the way of this build, table or not.
+    #[test]
+    fn ruas_on_every_square_among_random_pieces() {
+        for square in Square::all() {
+            for number in 0..if cfg!(miri) { 20 } else { 2_000u64 } {
+                // From crowded boards to almost empty ones.
+                let random = |step| Bitboard(crate::splitmix64(4 * number + step));
+                let half = random(0);
+                let fewer = half & random(1);
+                for occupied in [half | random(1), half, fewer, fewer & random(2)] {
+                    assert_eq!(
+                        rua(square, occupied),
+                        crate::magic::slow_attacks(square, occupied),
+                        "{square}"
+                    );
                 }
             }
         }

@@ -73,11 +73,14 @@ mod game;
 mod generate;
 mod historical;
 mod legal;
+#[cfg(any(test, not(any(target_arch = "wasm32", feature = "small-tables"))))]
 mod magic;
+#[cfg(any(test, not(any(target_arch = "wasm32", feature = "small-tables"))))]
 mod magic_numbers;
 mod make;
 mod moves;
 mod notation;
+mod obstruction;
 mod outcome;
 pub mod perft;
 mod position;
@@ -97,8 +100,6 @@ pub use game::{CountError, Game};
 pub use generate::Stage;
 pub use historical::{AcceptedMove, Reading};
 pub use legal::CheckInfo;
-pub use magic::rua_uses_pext;
-pub use magic_numbers::RUA_MAGICS;
 pub use moves::{MAX_MOVES, Move, MoveError, MoveList};
 pub use notation::{Notation, NotationError};
 pub use outcome::{DrawReason, Outcome};

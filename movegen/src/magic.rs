@@ -2,7 +2,8 @@
 //!
 //! The occupied inner squares of a rua's file and rank (at most twelve) decide where it can go. A multiplication by a
 //! "magic" constant gathers them in the top bits, the row of the attack table. With BMI2, one PEXT instruction gathers
-//! them instead. `magic_numbers.rs` says how the constants were found.
+//! them instead. `magic_numbers.rs` says how the constants were found. Builds that must be small compute the attacks
+//! instead: see `obstruction.rs`.
 //!
 //! Technique: Lasse Hansen, Pradyumna Kannan and others, "fancy" magic bitboards.
 
@@ -14,7 +15,7 @@ use crate::square::Square;
 const TABLE_ROWS: usize = 102_400;
 
 /// Whether this build gathers the occupied squares with PEXT rather than by multiplication.
-pub const fn rua_uses_pext() -> bool {
+const fn rua_uses_pext() -> bool {
     cfg!(all(target_arch = "x86_64", target_feature = "bmi2"))
 }
 
@@ -63,22 +64,11 @@ const fn entries() -> [Magic; 64] {
 type AttackTable = [Bitboard; TABLE_ROWS];
 
 /// Computed by the compiler: a table built on first use needs a check at every lookup.
-#[cfg(not(target_arch = "wasm32"))]
 static ATTACKS: AttackTable = {
     let mut table = [Bitboard::EMPTY; TABLE_ROWS];
     fill(&mut table);
     table
 };
-
-/// Computed on first use: a page loads sooner without 819 kB of table.
-#[cfg(target_arch = "wasm32")]
-static ATTACKS: std::sync::LazyLock<Box<AttackTable>> = std::sync::LazyLock::new(|| {
-    // On the heap from the start: the stack of WebAssembly is small.
-    let mut table = vec![Bitboard::EMPTY; TABLE_ROWS].into_boxed_slice();
-    let rows: &mut AttackTable = (&mut *table).try_into().expect("TABLE_ROWS rows were allocated");
-    fill(rows);
-    table.try_into().expect("TABLE_ROWS rows were allocated")
-});
 
 /// One half of an occupancy, on the inner squares of a file or of a rank.
 #[derive(Clone, Copy)]
@@ -161,8 +151,8 @@ const fn inner_mask(square: Square) -> u64 {
     (rank | file) & !Bitboard::from_square(square).0
 }
 
-/// Rua attacks by walking the four rays.
-const fn slow_attacks(square: Square, occupied: Bitboard) -> Bitboard {
+/// Rua attacks by walking the four rays. The tests compare both fast ways with it.
+pub(crate) const fn slow_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     let mut attacks = 0;
     let mut direction = 0;
     while direction < 4 {
