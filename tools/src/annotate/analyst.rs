@@ -10,6 +10,7 @@ use sakmak_eval::{Centipawns, DtmTables};
 use sakmak_movegen::{Game, Position, Rules};
 use sakmak_review::Evaluation;
 
+use crate::matches::tournament::info::InfoLine;
 use crate::matches::tournament::process::{EngineProcess, Timeouts};
 use crate::matches::tournament::spec::EngineSpec;
 
@@ -105,40 +106,21 @@ fn search(searcher: &mut Searcher, request: &SearchRequest) -> Option<Evaluation
 ///
 /// The engine's centipawns are taken for ours, see [`Centipawns`].
 fn evaluation_of(line: &str, position: &Position) -> Option<Evaluation> {
-    let mut words = line.split_ascii_whitespace();
-    if words.next() != Some("info") {
-        return None;
+    let info = InfoLine::parse(line)?;
+    let score = info.exact_score()?;
+    let (mut after, mut moves) = (position.clone(), Vec::new());
+    for text in info.pv {
+        // The variation is cut off at the first illegal move.
+        let Some(mv) = after.parse_move(text).ok().filter(|&mv| after.is_legal(mv)) else { break };
+        after.play_unchecked(mv);
+        moves.push(mv);
     }
-    let (mut score, mut depth, mut moves) = (None, 0, Vec::new());
-    while let Some(word) = words.next() {
-        match word {
-            "depth" => depth = words.next()?.parse().ok()?,
-            "multipv" if words.next() != Some("1") => return None,
-            "cp" => score = Some(Score::Centipawns(words.next()?.parse().ok()?)),
-            "mate" => score = Some(Score::Mate(words.next()?.parse().ok()?)),
-            "lowerbound" | "upperbound" | "string" => return None,
-            "pv" => {
-                let mut position = position.clone();
-                for text in words.by_ref() {
-                    // The variation is cut off at the first illegal move.
-                    let Ok(mv) = position.parse_move(text) else { break };
-                    if !position.is_legal(mv) {
-                        break;
-                    }
-                    position.play_unchecked(mv);
-                    moves.push(mv);
-                }
-            }
-            _ => {}
-        }
-    }
-    let score = score?;
     let win_draw_loss = match score {
         Score::Mate(1..) => [1000, 0, 0],
         Score::Mate(_) => [0, 0, 1000],
         Score::Centipawns(cp) => win_draw_loss(Centipawns(cp).to_internal().clamp(-15_000, 15_000), position),
     };
-    Some(Evaluation { score, win_draw_loss, depth, line: moves })
+    Some(Evaluation { score, win_draw_loss, depth: info.depth.unwrap_or(0), line: moves })
 }
 
 #[cfg(test)]
@@ -154,14 +136,7 @@ mod tests {
         assert_eq!((found.score, found.depth, found.line.len()), (Score::Centipawns(100), 9, 3));
         assert!((400..=650).contains(&found.win_draw_loss[0]), "{found:?}");
         assert_eq!(read("info depth 3 score mate -2 pv a3a4").unwrap().win_draw_loss, [0, 0, 1000]);
-        for line in [
-            "info depth 3 multipv 2 score cp 7 pv a3a4",
-            "info depth 3 score cp 7 lowerbound pv a3a4",
-            "info string score cp 5",
-            "bestmove a3a4",
-            "info depth 3 currmove a3a4",
-        ] {
-            assert!(read(line).is_none(), "{line}");
-        }
+        assert!(read("info depth 3 score cp 7 lowerbound pv a3a4").is_none());
+        assert!(read("info depth 3 currmove a3a4").is_none());
     }
 }

@@ -9,6 +9,7 @@ use sakmak_movegen::Rules;
 
 use super::source::Opening;
 use crate::matches::tournament::engine_error::EngineFailure;
+use crate::matches::tournament::info::InfoLine;
 use crate::matches::tournament::process::{EngineProcess, Timeouts};
 use crate::matches::tournament::spec::{EngineLimits, EngineSpec};
 
@@ -62,19 +63,23 @@ impl ScoringEngines {
 impl ScoringEngine {
     fn score(&mut self, opening: &Opening) -> Result<Option<i32>, EngineFailure> {
         match self {
-            Self::Own(engine, nodes) => Ok(match engine.score(&opening.position, *nodes) {
-                Some(Score::Centipawns(cp)) => Some(cp),
-                Some(Score::Mate(_)) | None => None,
-            }),
+            Self::Own(engine, nodes) => Ok(engine.score(&opening.position, *nodes).and_then(centipawns)),
             Self::Process(engine, go) => {
                 let mut score = None;
                 engine.new_game().map_err(|error| engine.failure(error))?;
                 engine.search(&opening.fen, "", go, MAX_SEARCH_TIME, &mut |line| {
-                    score = exact_score(line).unwrap_or(score);
+                    score = InfoLine::parse(line).and_then(|line| line.exact_score()).or(score);
                 })?;
-                Ok(score)
+                Ok(score.and_then(centipawns))
             }
         }
+    }
+}
+
+fn centipawns(score: Score) -> Option<i32> {
+    match score {
+        Score::Centipawns(cp) => Some(cp),
+        Score::Mate(_) => None,
     }
 }
 
@@ -87,44 +92,9 @@ fn go_command(limits: EngineLimits, nodes: u64) -> Result<String> {
     Ok(if limits.is_empty() { format!("go nodes {nodes}") } else { format!("go{}", limits.go_words()) })
 }
 
-/// The score of an `info` line about the best move: `None` if it has none or only a bound, `Some(None)` for a mate.
-fn exact_score(line: &str) -> Option<Option<i32>> {
-    let mut words = line.split_ascii_whitespace();
-    if words.next() != Some("info") {
-        return None;
-    }
-    let mut score = None;
-    while let Some(word) = words.next() {
-        match word {
-            "multipv" if words.next() != Some("1") => return None,
-            "cp" => score = Some(words.next()?.parse().ok()),
-            "mate" => score = Some(None),
-            "lowerbound" | "upperbound" => return None,
-            "pv" | "string" => break,
-            _ => {}
-        }
-    }
-    score
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn scores_of_info_lines() {
-        for (line, score) in [
-            ("info depth 3 score cp -12 nodes 4 pv a3a4 cp 5", Some(Some(-12))),
-            ("info depth 3 multipv 1 score cp 7", Some(Some(7))),
-            ("info depth 3 multipv 2 score cp 7", None),
-            ("info depth 3 score cp 7 lowerbound", None),
-            ("info depth 3 score mate 3", Some(None)),
-            ("info string score cp 5", None),
-            ("readyok", None),
-        ] {
-            assert_eq!(exact_score(line), score, "{line}");
-        }
-    }
 
     #[test]
     fn engines_get_their_own_limits() {

@@ -7,6 +7,7 @@
 pub mod display;
 pub mod engine_error;
 pub mod fingerprint;
+pub mod info;
 pub mod play;
 pub mod process;
 pub mod report;

@@ -3,11 +3,13 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use sakmak_engine::score::Score;
 use sakmak_eval::tablebase::Tablebases;
 use sakmak_movegen::{Color, Game, Notation, Outcome, Rules};
 use serde::{Deserialize, Serialize};
 
 use super::engine_error::{EngineError, EngineErrorReport, EngineFailure};
+use super::info::InfoLine;
 use super::process::{EngineProcess, Timeouts, printable};
 use super::spec::{Adjudication, Clock, EngineLimits, EngineSpec};
 use crate::data::tablebase::winner;
@@ -39,14 +41,32 @@ impl SideStats {
 /// The `info` of an engine about its last move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MoveInfo {
-    /// Score in centipawns for the side that moved; mates are far beyond 10,000.
-    pub score: Option<i32>,
+    /// Score for the side that moved.
+    pub score: Option<Score>,
     /// Search depth in plies.
     pub depth: u32,
     /// Nodes searched.
     pub nodes: u64,
     /// Time the move took.
     pub time: Duration,
+}
+
+impl MoveInfo {
+    /// Takes the numbers and the exact score of a line; what it lacks stays.
+    fn update(&mut self, line: &InfoLine<'_>) {
+        self.depth = line.depth.unwrap_or(self.depth);
+        self.nodes = line.nodes.unwrap_or(self.nodes);
+        self.score = line.exact_score().or(self.score);
+    }
+
+    /// The score in centipawns; a mate is beyond every other score.
+    fn centipawns(&self) -> Option<i32> {
+        self.score.map(|score| match score {
+            Score::Centipawns(cp) => cp,
+            Score::Mate(1..) => i32::MAX,
+            Score::Mate(_) => -i32::MAX,
+        })
+    }
 }
 
 /// A finished game.
@@ -186,34 +206,6 @@ impl Player {
     }
 }
 
-/// Updates `info` from an `info` line.
-fn read_info(line: &str, info: &mut MoveInfo) {
-    let mut words = line.split_ascii_whitespace();
-    let mut read = *info;
-    let mut exact = true;
-    while let Some(word) = words.next() {
-        let mut number = || words.next().and_then(|text| text.parse::<i64>().ok());
-        match word {
-            "multipv" if number().is_some_and(|n| n > 1) => return,
-            "depth" => read.depth = number().map_or(read.depth, |n| n.clamp(0, 10_000) as u32),
-            "nodes" => read.nodes = number().map_or(read.nodes, |n| n.max(0) as u64),
-            "cp" => read.score = number().map(|n| n.clamp(-100_000, 100_000) as i32).or(read.score),
-            "mate" => {
-                // A mate in n has the score 1,000,000 - n.
-                let score = number().map(|n| (1_000_000 - n.abs().min(10_000)) * if n > 0 { 1 } else { -1 });
-                read.score = score.map(|n| n as i32).or(read.score);
-            }
-            "lowerbound" | "upperbound" => exact = false,
-            "pv" | "string" => break,
-            _ => {}
-        }
-    }
-    if !exact {
-        read.score = info.score;
-    }
-    *info = read;
-}
-
 /// The arguments of `go` for the side to move.
 fn go_command(limits: EngineLimits, clocks: &[Clock; 2]) -> String {
     let mut text = "go".to_owned();
@@ -292,8 +284,8 @@ fn search(
             Ok(Some((came, line))) => {
                 if line.trim_end() == COUNT_STOP {
                     stops_count = true;
-                } else if line.starts_with("info ") {
-                    read_info(&line, &mut info);
+                } else if let Some(line) = InfoLine::parse(&line) {
+                    info.update(&line);
                 } else if line.split_ascii_whitespace().next() == Some("bestmove") {
                     let text = line.split_ascii_whitespace().nth(1).unwrap_or_default().to_owned();
                     info.time = came.saturating_duration_since(started);
@@ -340,7 +332,7 @@ fn adjudicate(adjudication: Adjudication, game: &Game, infos: &[MoveInfo]) -> Op
     if let Some(rule) = adjudication.draw
         && number > rule.after
         && let Some(plies) = last(rule.moves)
-        && plies.iter().all(|info| info.score.is_some_and(|score| score.abs() <= rule.score))
+        && plies.iter().all(|info| info.centipawns().is_some_and(|score| score.abs() <= rule.score))
     {
         return Some((PgnResult::Draw, "draw (adjudicated: level scores)".to_owned()));
     }
@@ -352,7 +344,8 @@ fn adjudicate(adjudication: Adjudication, game: &Game, infos: &[MoveInfo]) -> Op
             let agreed = plies.iter().rev().enumerate().all(|(back, info)| {
                 let side = if back % 2 == 0 { mover } else { !mover };
                 let limit = rule.score;
-                info.score.is_some_and(|score| if side == loser { score <= -limit } else { score >= limit })
+                info.centipawns()
+                    .is_some_and(|score| if side == loser { score <= -limit } else { score >= limit })
             });
             if agreed {
                 return Some((won_by(!loser), format!("{} wins (adjudicated: agreed scores)", !loser)));
@@ -482,18 +475,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn info_lines() {
+    fn a_bound_or_a_missing_number_keeps_what_is_known() {
         let mut info = MoveInfo::default();
-        read_info("info depth 7 seldepth 9 score cp -31 nodes 1234 nps 5 pv e3e4 mate 3", &mut info);
-        assert_eq!((info.depth, info.score, info.nodes), (7, Some(-31), 1234));
-        read_info("info depth 8 score cp 99 lowerbound nodes 2000", &mut info);
-        assert_eq!((info.depth, info.score, info.nodes), (8, Some(-31), 2000));
-        read_info("info depth 8 multipv 2 score cp 5", &mut info);
-        read_info("info string score cp 77", &mut info);
-        read_info("info nodes x depth", &mut info);
-        assert_eq!((info.depth, info.score, info.nodes), (8, Some(-31), 2000));
-        read_info("info score mate -2", &mut info);
-        assert_eq!(info.score, Some(-999_998));
+        for line in
+            ["info depth 7 score cp -31 nodes 1234", "info depth 8 score cp 99 lowerbound", "info depth x"]
+        {
+            info.update(&InfoLine::parse(line).unwrap());
+        }
+        assert_eq!((info.depth, info.score, info.nodes), (8, Some(Score::Centipawns(-31)), 1234));
     }
 
     #[test]
@@ -507,7 +496,7 @@ mod tests {
 
     #[test]
     fn agreement_of_both_sides() {
-        let info = |score: i32| MoveInfo { score: Some(score), ..MoveInfo::default() };
+        let info = |score: i32| MoveInfo { score: Some(Score::Centipawns(score)), ..MoveInfo::default() };
         let mut game = Game::new(Rules::default());
         let resign =
             Adjudication { resign: Some("count=2,score=500".parse().unwrap()), ..Adjudication::default() };

@@ -5,6 +5,7 @@ use std::io::{self, BufReader};
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use sakmak_engine::score::Score;
 use sakmak_movegen::{Color, Notation};
 
 use super::fingerprint::difference;
@@ -85,11 +86,10 @@ fn numbers<const N: usize>(text: &str) -> Option<[u64; N]> {
 }
 
 /// A score as in PGN comments: `+0.45`, `-M3`.
-fn score_text(score: i32) -> String {
-    let moves = 1_000_000 - score.abs();
-    match moves {
-        0..=10_000 => format!("{}M{moves}", if score < 0 { '-' } else { '+' }),
-        _ => format!("{:+.2}", f64::from(score) / 100.0),
+fn score_text(score: Score) -> String {
+    match score {
+        Score::Centipawns(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
+        Score::Mate(moves) => format!("{}M{}", if moves > 0 { '+' } else { '-' }, moves.abs()),
     }
 }
 
@@ -313,8 +313,8 @@ mod tests {
     #[test]
     fn scores_in_comments() {
         assert_eq!(
-            [45, -7, 999_997, -999_999].map(score_text),
-            ["+0.45", "-0.07", "+M3", "-M1"].map(str::to_owned)
+            [Score::Centipawns(45), Score::Centipawns(-7), Score::Mate(3), Score::Mate(-1)].map(score_text),
+            ["+0.45", "-0.07", "+M3", "-M1"]
         );
     }
 
