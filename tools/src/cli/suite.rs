@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use clap::{Args, Subcommand};
-use sakmak_tools::matches::suite::{self, Endings, MatingReport, SolveReport, SuiteError, SuitePosition};
+use sakmak_tools::matches::suite::{self, Endings, MatingReport, SolveReport, SuitePosition};
 use sakmak_tools::matches::tournament::spec::{EngineLimits, EngineSpec};
 use sakmak_tools::output::OutputFile;
 use serde::Serialize;
@@ -58,7 +58,7 @@ struct MakeArgs {
 
 impl MakeArgs {
     /// Makes an output that begins with `mark`.
-    fn make(&self, mark: &str, make: impl FnOnce(u64) -> Result<String, SuiteError>) -> Result<()> {
+    fn make(&self, mark: &str, make: impl FnOnce(u64) -> Result<String>) -> Result<()> {
         // Created before the work, which takes a while.
         let file = self.output.as_ref().map(|path| OutputFile::replace(path, mark)).transpose()?;
         let text = make(self.seed)?;
@@ -106,7 +106,7 @@ impl EngineArgs {
     /// Reports on each engine, as text as soon as it is ready, or on all as JSON.
     fn report<R: Display + Serialize>(
         &self,
-        mut test: impl FnMut(&EngineSpec) -> Result<R, SuiteError>,
+        mut test: impl FnMut(&EngineSpec) -> Result<R>,
         solved: impl Fn(&R) -> usize,
     ) -> Result<()> {
         let mut reports = Vec::new();

@@ -4,33 +4,16 @@ mod check;
 mod results;
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter};
-use std::path::{Path, PathBuf};
+use std::io::BufWriter;
+use std::path::Path;
 
+use anyhow::{Context, Result};
 pub use sakmak_eval::tablebase::build_order;
-use sakmak_eval::tablebase::{BuildError, EXTENSION, Ending, Tablebases, Value, build};
+use sakmak_eval::tablebase::{EXTENSION, Ending, Tablebases, Value, build};
 use sakmak_movegen::{Color, Position};
-use thiserror::Error;
 
 pub use check::{CheckReport, Difference, check};
 pub use results::{RESULTS_HEAD, cut_wins, results_row};
-
-/// Why tablebases cannot be built.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum TablebaseError {
-    /// A file or the folder is not writable.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// The path.
-        path: PathBuf,
-        /// The cause.
-        error: io::Error,
-    },
-    /// An ending cannot be solved.
-    #[error(transparent)]
-    Build(#[from] BuildError),
-}
 
 /// An event of a build.
 #[derive(Clone, Debug)]
@@ -73,12 +56,8 @@ pub fn build_missing(
     folder: &Path,
     threads: usize,
     report: &(dyn Fn(BuildEvent<'_>) + Sync),
-) -> Result<usize, TablebaseError> {
-    let io_error = |path: &Path| {
-        let path = path.to_owned();
-        move |error| TablebaseError::Io { path, error }
-    };
-    fs::create_dir_all(folder).map_err(io_error(folder))?;
+) -> Result<usize> {
+    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let (tables, mut damaged) = Tablebases::open([folder]);
     let mut present = Vec::new();
     for ending in order.iter().filter(|ending| tables.endings().any(|other| other == *ending)) {
@@ -117,15 +96,15 @@ fn write_table(
     unfinished: &Path,
     threads: usize,
     report: &(dyn Fn(BuildEvent<'_>) + Sync),
-) -> Result<(), TablebaseError> {
+) -> Result<()> {
     let finished = folder.join(format!("{ending}.{EXTENSION}"));
-    let io_error = |error| TablebaseError::Io { path: unfinished.to_owned(), error };
+    let name = || unfinished.display().to_string();
     // Created first, so that an unwritable folder costs no time.
-    let mut file = BufWriter::new(File::create(unfinished).map_err(io_error)?);
+    let mut file = BufWriter::new(File::create(unfinished).with_context(name)?);
     build(ending, folder, threads, &mut file, &|round| report(BuildEvent::Round(round)))?;
-    let file = file.into_inner().map_err(|error| io_error(error.into_error()))?;
-    file.sync_all().map_err(io_error)?;
-    fs::rename(unfinished, &finished).map_err(|error| TablebaseError::Io { path: finished, error })
+    let file = file.into_inner().map_err(|error| error.into_error()).with_context(name)?;
+    file.sync_all().with_context(name)?;
+    fs::rename(unfinished, &finished).with_context(|| finished.display().to_string())
 }
 
 #[cfg(test)]

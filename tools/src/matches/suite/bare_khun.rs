@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 use std::fmt::Write;
 
+use anyhow::{Result, ensure};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sakmak_movegen::{Color, Count};
 
-use super::SuiteError;
 use super::endings::{EndingResult, Endings, limit};
 use super::make::{army, place};
 use super::position::{Goal, SuitePosition};
@@ -28,8 +28,8 @@ pub const MARK: &str = "# sakmak-tools suite bare ";
 /// Wins against a bare khun as text: the count leaves the mate plus a few plies.
 ///
 /// # Errors
-/// [`SuiteError::TooFew`] if there are too few wins.
-pub fn bare_khun_wins(seed: u64) -> Result<String, SuiteError> {
+/// If there are too few wins.
+pub fn bare_khun_wins(seed: u64) -> Result<String> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let endings = Endings::default();
     let mut text = format!(
@@ -46,9 +46,7 @@ pub fn bare_khun_wins(seed: u64) -> Result<String, SuiteError> {
         let (mut found, mut tries) = (0, 0);
         let mut seen = HashSet::new();
         while found < wanted {
-            if tries >= MAX_TRIES {
-                return Err(SuiteError::TooFew { theme: letters.to_owned() });
-            }
+            ensure!(tries < MAX_TRIES, "no more positions for '{letters}'");
             tries += 1;
             let placed = place(&mut random, &pieces, Color::White, &format!("{limit} {begun}"));
             let Some(mut position) = placed.filter(|position| position.outcome().is_none()) else { continue };

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use anyhow::{Result, ensure};
 use sakmak_movegen::Rules;
 
-use super::SuiteError;
 use crate::matches::tournament::process::{EngineProcess, Timeouts};
 use crate::matches::tournament::spec::{EngineLimits, EngineSpec};
 
@@ -19,11 +19,9 @@ pub(super) struct SuiteEngine {
 
 impl SuiteEngine {
     /// Starts an engine; `limits` apply if it has none of its own.
-    pub(super) fn start(spec: &EngineSpec, limits: EngineLimits) -> Result<Self, SuiteError> {
+    pub(super) fn start(spec: &EngineSpec, limits: EngineLimits) -> Result<Self> {
         let limits = spec.limits.or(limits);
-        if limits.clock.is_some() {
-            return Err(SuiteError::Clock);
-        }
+        ensure!(limits.clock.is_none(), "positions have no clock: give nodes, depth or movetime");
         let go = format!("go{}", limits.go_words());
         Ok(Self { engine: EngineProcess::start(spec, &Rules::default(), Timeouts::default())?, go })
     }
@@ -34,12 +32,12 @@ impl SuiteEngine {
     }
 
     /// Clears the engine's memory with `ucinewgame`.
-    pub(super) fn new_game(&mut self) -> Result<(), SuiteError> {
+    pub(super) fn new_game(&mut self) -> Result<()> {
         self.engine.new_game().map_err(|error| self.engine.failure(error).into())
     }
 
     /// The engine's move, in the engine's spelling.
-    pub(super) fn best_move(&mut self, fen: &str, moves: &str) -> Result<String, SuiteError> {
+    pub(super) fn best_move(&mut self, fen: &str, moves: &str) -> Result<String> {
         Ok(self.engine.search(fen, moves, &self.go, MAX_SEARCH_TIME, &mut |_| ())?)
     }
 }

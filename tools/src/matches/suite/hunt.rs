@@ -2,13 +2,13 @@
 
 use std::fmt;
 
+use anyhow::{Context, Result, anyhow, ensure};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 use sakmak_movegen::{Color, Game, Move, Outcome, Position, Rules};
 use serde::Serialize;
 
-use super::SuiteError;
 use super::endings::{EndingResult, Endings, fits};
 use super::engine::SuiteEngine;
 use super::position::{Goal, SuitePosition};
@@ -68,7 +68,7 @@ pub fn hunt(
     positions: &[SuitePosition],
     seed: u64,
     endings: &Endings,
-) -> Result<MatingReport, SuiteError> {
+) -> Result<MatingReport> {
     let mut engine = SuiteEngine::start(spec, limits)?;
     let mut men: Vec<MaterialScore> = Vec::new();
     let mut failures = Vec::new();
@@ -110,17 +110,15 @@ fn play_out(
     entry: &SuitePosition,
     endings: &Endings,
     random: &mut ChaCha8Rng,
-) -> Result<MatingResult, SuiteError> {
-    let not_a_win = || SuiteError::NotAWin { id: entry.id.clone() };
+) -> Result<MatingResult> {
+    let not_a_win = || anyhow!("{}: not a won position against a bare khun", entry.id);
     let start = entry.position.to_string();
     let mut game = Game::from_fen(&start, Rules::default()).map_err(|_| not_a_win())?;
     let attacker = entry.position.side_to_move();
     let EndingResult::Won(shortest) = endings.probe(&entry.position, attacker) else {
         return Err(not_a_win());
     };
-    if entry.goal != Goal::Win || !entry.position.is_bare(!attacker) {
-        return Err(not_a_win());
-    }
+    ensure!(entry.goal == Goal::Win && entry.position.is_bare(!attacker), not_a_win());
     let mut moves = String::new();
     engine.new_game()?;
     loop {
@@ -151,7 +149,8 @@ fn play_out(
             }
             defend(position, attacker, endings, random).ok_or_else(not_a_win)?
         };
-        game.play(mv).map_err(|error| SuiteError::Game { id: entry.id.clone(), error })?;
+        // The tablebase names legal moves only.
+        game.play(mv).with_context(|| entry.id.clone())?;
         moves = if moves.is_empty() { mv.to_string() } else { format!("{moves} {mv}") };
     }
 }

@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 use std::fmt::Write;
 
+use anyhow::{Result, ensure};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sakmak_movegen::{Color, Count, Piece, PieceKind, Position, Square};
 
-use super::SuiteError;
 use super::endings::{EndingResult, limit};
 use super::position::{Goal, SuitePosition};
 use super::proof::{EvaluatedMove, ProofSearch, from_side_of};
@@ -119,8 +119,8 @@ pub const MARK: &str = "# sakmak-tools suite make ";
 /// The suite of best moves as text.
 ///
 /// # Errors
-/// [`SuiteError::TooFew`] if a theme has too few positions.
-pub fn best_moves(seed: u64) -> Result<String, SuiteError> {
+/// If a theme has too few positions.
+pub fn best_moves(seed: u64) -> Result<String> {
     let mut proof = ProofSearch::default();
     let mut text = format!(
         "{MARK}--seed {seed}\n\
@@ -137,9 +137,7 @@ pub fn best_moves(seed: u64) -> Result<String, SuiteError> {
         let mut found = 0;
         let mut tries = 0;
         while found < wanted {
-            if tries >= MAX_TRIES {
-                return Err(SuiteError::TooFew { theme: name.to_owned() });
-            }
+            ensure!(tries < MAX_TRIES, "no more positions for '{name}'");
             tries += 1;
             // The armies take turns; an army without a candidate is passed over after 60,000 tries.
             let turn = found + tries / 60_000;

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::path::Path;
 
+use anyhow::{Context, Result, bail, ensure};
 use sakmak_movegen::{Move, Position};
 
-use super::{LineError, SuiteError};
 use crate::games::epd::{EpdRecord, records};
 
 /// What the side to move can reach.
@@ -39,10 +39,8 @@ impl SuitePosition {
     ///
     /// # Errors
     /// If the FEN has not all fields, or an operation is missing or wrong.
-    pub fn from_record(record: &EpdRecord<'_>) -> Result<Self, LineError> {
-        if record.fields != FEN_FIELDS {
-            return Err(LineError::Fields);
-        }
+    pub fn from_record(record: &EpdRecord<'_>) -> Result<Self> {
+        ensure!(record.fields == FEN_FIELDS, "a FEN has six fields");
         let position = Position::from_fen(&record.fen)?;
         let (mut id, mut goal, mut note) = (None, None, String::new());
         let (mut moves, mut avoid) = (Vec::new(), false);
@@ -53,24 +51,21 @@ impl SuitePosition {
                     avoid = opcode == "am";
                     let words = operand.split_ascii_whitespace();
                     moves = words.map(|mv| position.parse_move(mv)).collect::<Result<_, _>>()?;
-                    if moves.is_empty() {
-                        return Err(LineError::NoMove { opcode: opcode.to_owned() });
-                    }
+                    ensure!(!moves.is_empty(), "{opcode} without a move");
                 }
                 "id" => id = Some(text),
                 "c0" => {
                     goal = Some(match text.as_str() {
                         "win" => Goal::Win,
                         "draw" => Goal::Draw,
-                        _ => return Err(LineError::Goal { text }),
+                        _ => bail!("c0 '{text}' is neither win nor draw"),
                     });
                 }
                 "c1" => note = text,
                 _ => {}
             }
         }
-        let id = id.ok_or(LineError::Missing { opcode: "id" })?;
-        let goal = goal.ok_or(LineError::Missing { opcode: "c0" })?;
+        let (id, goal) = (id.context("no id")?, goal.context("no c0")?);
         Ok(Self { position, id, goal, moves, avoid, note })
     }
 
@@ -108,13 +103,13 @@ const FEN_FIELDS: usize = 6;
 ///
 /// # Errors
 /// If the file cannot be read, or at the first line that is no position of a suite.
-pub fn read(path: &Path) -> Result<Vec<SuitePosition>, SuiteError> {
-    let text =
-        std::fs::read_to_string(path).map_err(|error| SuiteError::Read { path: path.to_owned(), error })?;
-    let line_error = |line| move |error| SuiteError::Line { path: path.to_owned(), line, error };
-    records(&text)
-        .map(|record| SuitePosition::from_record(&record).map_err(line_error(record.line)))
-        .collect()
+pub fn read(path: &Path) -> Result<Vec<SuitePosition>> {
+    let name = path.display();
+    let text = std::fs::read_to_string(path).with_context(|| name.to_string())?;
+    let read = |record: EpdRecord<'_>| {
+        SuitePosition::from_record(&record).with_context(|| format!("{name}, line {}", record.line))
+    };
+    records(&text).map(read).collect()
 }
 
 #[cfg(test)]

@@ -2,38 +2,14 @@
 
 use std::collections::HashMap;
 
+use anyhow::{Context, Result, ensure};
 use sakmak_movegen::{Color, Count, Move, Outcome, Position, Square};
-use thiserror::Error;
 
 use super::endings::{EndingResult, Endings};
 use super::position::{Goal, SuitePosition};
 
 /// Node limit of one proof.
 const MAX_NODES: u64 = 3_000_000;
-
-/// Why a position of a suite is wrong, or cannot be proven.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum ProofError {
-    /// The tablebase does not have the position.
-    #[error("not in the tablebase")]
-    NotInTablebase,
-    /// The bare khun draws.
-    #[error("the bare khun is not lost")]
-    NotWon,
-    /// The search has exceeded its node limit.
-    #[error("not every move can be proven")]
-    TooDeep,
-    /// All moves have the same result.
-    #[error("no move matters")]
-    Undecided,
-    /// A move of the wrong kind.
-    #[error("{mv} has the other result")]
-    WrongMove {
-        /// The move.
-        mv: Move,
-    },
-}
 
 /// A move and its result; White is the attacker.
 #[derive(Clone, Copy, Debug)]
@@ -117,24 +93,25 @@ impl ProofSearch {
     }
 
     /// Proves a position of a file: its moves are exactly those that reach its goal.
-    pub(super) fn check(&mut self, entry: &SuitePosition) -> Result<(), ProofError> {
+    ///
+    /// # Errors
+    /// Why it is wrong, or cannot be proven.
+    pub(super) fn check(&mut self, entry: &SuitePosition) -> Result<()> {
         let side = entry.position.side_to_move();
         let attacker = if entry.goal == Goal::Win { side } else { !side };
         if entry.moves.is_empty() {
-            let won = self.endings.is_won(&entry.position, attacker).ok_or(ProofError::NotInTablebase)?;
-            return if won && entry.goal == Goal::Win { Ok(()) } else { Err(ProofError::NotWon) };
+            let won = self.endings.is_won(&entry.position, attacker).context("not in the tablebase")?;
+            ensure!(won && entry.goal == Goal::Win, "the bare khun is not lost");
+            return Ok(());
         }
         let position = as_white(&entry.position, attacker);
-        let evaluated = self.evaluate(&position).ok_or(ProofError::TooDeep)?;
-        if evaluated.iter().all(|one| one.wins) || !evaluated.iter().any(|one| one.wins) {
-            return Err(ProofError::Undecided);
-        }
+        let evaluated = self.evaluate(&position).context("not every move can be proven")?;
+        let wins = evaluated.iter().filter(|one| one.wins).count();
+        ensure!(wins > 0 && wins < evaluated.len(), "no move matters");
         for one in evaluated {
             let mv = from_side_of(one.mv, attacker);
             let reaches = one.wins == (entry.goal == Goal::Win);
-            if entry.is_solved_by(mv) != reaches {
-                return Err(ProofError::WrongMove { mv });
-            }
+            ensure!(entry.is_solved_by(mv) == reaches, "{mv} has the other result");
         }
         Ok(())
     }

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
+use anyhow::{Result, ensure};
 use serde::Serialize;
 
-use super::SuiteError;
 use super::engine::SuiteEngine;
 use super::position::SuitePosition;
 use crate::matches::tournament::spec::{EngineLimits, EngineSpec};
@@ -46,14 +46,9 @@ struct FailedPosition {
 ///
 /// # Errors
 /// If the engine fails, or the positions are to be played out.
-pub fn solve(
-    spec: &EngineSpec,
-    limits: EngineLimits,
-    positions: &[SuitePosition],
-) -> Result<SolveReport, SuiteError> {
-    if positions.iter().any(|position| position.moves.is_empty()) {
-        return Err(SuiteError::NoMoves);
-    }
+pub fn solve(spec: &EngineSpec, limits: EngineLimits, positions: &[SuitePosition]) -> Result<SolveReport> {
+    let have_moves = positions.iter().all(|position| !position.moves.is_empty());
+    ensure!(have_moves, "these positions are to be played out: hunt");
     let mut engine = SuiteEngine::start(spec, limits)?;
     let mut report = SolveReport {
         engine: engine.name(),
