@@ -34,13 +34,11 @@ enum Command {
     Suite(suite::Suite),
     Datagen(datagen::Datagen),
     Train(Box<train::TrainArgs>),
-    /// Replay files of games: check every move and result, and sum up what was played
     Replay(replay::Replay),
-    /// Convert files of games to another notation or dialect
     Convert(convert::Convert),
     Annotate(Box<annotate::Annotate>),
     Tablebase(tablebase::Tablebase),
-    /// Print what a shell needs to complete the arguments
+    /// Print the completion script of a shell
     Completions {
         shell: Shell,
     },
@@ -48,7 +46,7 @@ enum Command {
     Man {
         folder: PathBuf,
     },
-    /// Become an engine that ends with its parent
+    /// Run an engine that ends with its parent
     #[command(name = GUARD, hide = true)]
     RunEngine {
         parent: u32,

@@ -17,12 +17,12 @@ use super::progress::{FileProgress, LineTimer, exit_code, threads};
 use super::stdout::warn;
 use super::tablebase;
 
-/// Annotate games: evaluations, mistakes, better lines, and what became of the count
+/// Annotate games with evaluations, mistakes, better lines, and errors about the count
 ///
-/// Each position is searched, from the end of a game to its start. Every move gets its evaluation as [%eval], those that
-/// lose 5, 10 or 15 hundredths of a game by the chances to win get ?!, ? or ??, and a better line. A move that begins a
-/// count too short to win, or loses a race with the count that could be won, gets that in words, exactly where endgame
-/// tables know it; so does a draw by the count that was not claimed. Tags get the accuracy of both sides.
+/// Every position is searched, from the end of a game to its start. Each move gets its evaluation as [%eval]. A move
+/// that lowers the expected score by 0.05, 0.10 or 0.15 points gets ?!, ? or ??, and a better line. A comment explains
+/// a move that begins a count too short to win, a lost race with the count, and a draw by the count that was not
+/// claimed; with tablebases these comments are exact. Tags state the accuracy of both sides.
 #[derive(Args)]
 #[command(
     group = ArgGroup::new("effort").required(true),
@@ -36,38 +36,38 @@ pub(crate) struct Annotate {
     /// New file for the annotated games
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Go on with that file, and that of --json, where they end; give the same files and options
+    /// Resume where --out and --json end; give the same files and options
     #[arg(long)]
     resume: bool,
-    /// Nodes to search in each position
+    /// Search each position for NODES nodes
     #[arg(long, group = "effort", value_parser = whole::<u64>(1..))]
     nodes: Option<u64>,
-    /// Milliseconds to search each position
+    /// Search each position for MS milliseconds
     #[arg(long, value_name = "MS", group = "effort", value_parser = whole::<u64>(1..))]
     movetime: Option<u64>,
-    /// Games at a time; all cores if not given
+    /// Games annotated in parallel [default: the number of cores]
     #[arg(long, value_parser = at_least_one)]
     threads: Option<NonZeroUsize>,
-    /// Annotate by this UCI engine, as for `match`; Sakmak itself if not given
+    /// UCI engine that evaluates, described as for `match` [default: Sakmak itself]
     #[arg(long, value_name = "SPEC")]
     engine: Option<EngineSpec>,
-    /// Use these endgame tables: a folder; may be given several times
+    /// Folder of tablebases; may be given several times
     #[arg(long = "tablebase", value_name = "DIR")]
     tablebases: Vec<PathBuf>,
-    /// Write a page about all games of the output to this new file: HTML that needs nothing else. With --resume such a
-    /// page is replaced
+    /// Write an HTML page about all games of the output to this new file; it needs no other files. With --resume an
+    /// earlier page is replaced
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// Language of the page, unless the browser's is the other one: en or th
+    /// Language of the page, en or th, unless the browser asks for the other one
     #[arg(long, default_value = "en", value_parser = language)]
     lang: Language,
-    /// Write a line of JSON for each game to this new file
+    /// Write one line of JSON for each game to this new file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Only games of this variant, such as makruk or cambodian; without this each game's Variant tag decides
+    /// Read only games of this variant, such as makruk or cambodian [default: the Variant tag of each game]
     #[arg(long)]
     variant: Option<Variant>,
-    /// The rules by which moves are legal and games are drawn
+    /// Ruleset for legal moves and draws
     #[arg(long, default_value_t, value_parser = super::args::named::<Ruleset>(Ruleset::NAMES))]
     ruleset: Ruleset,
 }

@@ -14,9 +14,9 @@ use sakmak_tools::output::OutputFile;
 use super::progress::{FileProgress, exit_code};
 use super::stdout::print_error;
 
-/// Which games to convert, and to what.
+/// Convert files of games to another notation or dialect
 ///
-/// Every move is checked and written anew; tags, comments, annotation glyphs, variations and the result are
+/// Every move is checked and written in the new notation. Tags, comments, annotation glyphs, variations and results are
 /// kept.
 #[derive(Args)]
 #[command(
@@ -26,32 +26,31 @@ use super::stdout::print_error;
     game was converted, 1 if some were broken and 2 if a file could not be read or written."
 )]
 pub(crate) struct Convert {
-    /// Files in PGN, or score sheets as SchemingMind prints them; - (or no file) is standard input
+    /// Files in PGN, or score sheets as SchemingMind prints them; - or no file means standard input
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// How to write the moves: san (by default), lan, thai-san, thai-lan, schemingmind, uci
+    /// Notation of the output: san, lan, thai-san, thai-lan, schemingmind, uci [default: san]
     #[arg(long, value_name = "NOTATION")]
     to: Option<Notation>,
-    /// How the moves are written now: a notation as for --to; without this each text is taken for what it looks
-    /// like
+    /// Notation of the input, as for --to [default: detected]
     #[arg(long, value_name = "NOTATION")]
     from: Option<Notation>,
-    /// How to write variant and start position: pychess (a FEN in every game), cutechess (only where a game
-    /// begins elsewhere), or plain (the tags as they are)
+    /// Tags for variant and start position: pychess (a FEN in every game), cutechess (a FEN only if a game does not
+    /// begin at the start position), or plain (the tags of the input)
     #[arg(long, default_value_t)]
     dialect: Dialect,
-    /// Print one line a game as UCI's command position takes it, `startpos moves e3e4 ...` or
+    /// Print one line per game with the arguments of UCI's command position, `startpos moves e3e4 ...` or
     /// `fen FEN moves ...`, without tags, comments and variations
     #[arg(long, conflicts_with = "dialect")]
     lines: bool,
     /// Write to this new file instead of standard output
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Only games of this variant, such as makruk or cambodian; without this each game's Variant tag decides
+    /// Read only games of this variant, such as makruk or cambodian [default: the Variant tag of each game]
     #[arg(long)]
     variant: Option<Variant>,
-    /// The rules by which moves are legal: fairy-stockfish, cutechess, schemingmind, wikipedia, cyningstan,
-    /// knowlton, chessvariants, none
+    /// Ruleset for legal moves: fairy-stockfish, cutechess, schemingmind, wikipedia, cyningstan, knowlton,
+    /// chessvariants, none
     #[arg(long, default_value_t)]
     ruleset: Ruleset,
 }

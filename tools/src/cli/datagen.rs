@@ -24,7 +24,7 @@ use super::stdout::{print, warn};
 use super::win_rate::WinRateArgs;
 use super::{progress, tablebase};
 
-/// Make, join and describe games of self-play for training
+/// Generate, merge and describe self-play games for training
 #[derive(Args)]
 pub(crate) struct Datagen {
     #[command(subcommand)]
@@ -66,62 +66,63 @@ const MAX_PLIES: u64 = 65_535;
 const SIGNATURE_DEPTH: u32 = 6;
 const SIGNATURE_HASH_MB: usize = 4;
 
-/// Let Sakmak play itself
+/// Play games of Sakmak against itself
 ///
-/// The file depends on the options but not on the number of threads. A run that was killed goes on with --resume and
-/// ends with the same file.
+/// The file depends on the options but not on the number of threads. A run that was killed continues with --resume and
+/// produces the same file.
 #[derive(Args)]
 struct PlayArgs {
     /// File to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// How many games
+    /// Number of games
     #[arg(long, value_parser = whole::<u64>(1..))]
     games: u64,
-    /// Nodes of each search: none begins an iteration after so many, or goes on after four times as many
+    /// Soft node limit of a search: no iteration begins after NODES nodes. The hard limit is four times as high
     #[arg(long, default_value_t = 5_000, value_parser = whole::<u64>(1..1 << 40))]
     nodes: u64,
     /// Seed of the random numbers
     #[arg(long, default_value_t = 1, value_parser = whole::<u64>(..))]
     seed: u64,
-    /// Games at a time, each on a thread of its own
+    /// Threads; each plays one game at a time
     #[arg(long, default_value = "1", value_parser = at_least_one)]
     threads: NonZeroUsize,
-    /// Random plies at the beginning, or one more so that either side begins; they are not part of the game
+    /// Plies of the random opening; half of the games have one more, so that either side moves first. They are not
+    /// part of the recorded game
     #[arg(long, default_value_t = 8, value_parser = whole::<u32>(..200))]
     random_plies: u32,
-    /// Take other random moves if the search has one side ahead by more centipawns
+    /// Reject an opening if its searched score is above CP centipawns for either side
     #[arg(long, value_name = "CP", default_value_t = 105, value_parser = whole::<u32>(..))]
     max_opening_cp: u32,
-    /// Call a game drawn after so many plies
+    /// Adjudicate a draw after MAX_PLIES plies
     #[arg(long, default_value_t = 400, value_parser = whole::<u16>(1..=MAX_PLIES))]
     max_plies: u16,
-    /// Do not call games drawn that have small scores for long
+    /// Do not adjudicate draws by small scores
     #[arg(long)]
     no_draws: bool,
-    /// Such games: not before so many plies
+    /// Draw by small scores: not before ply PLIES of a game
     #[arg(long, value_name = "PLIES", default_value_t = 200, value_parser = whole::<usize>(..))]
     draw_ply: usize,
-    /// Such games: so many plies in a row
+    /// Draw by small scores: after PLIES plies in a row with a small score
     #[arg(long, value_name = "PLIES", default_value_t = 20, value_parser = whole::<usize>(1..))]
     draw_count: usize,
-    /// Such games: at most this many centipawns
+    /// Draw by small scores: a score is small up to CP centipawns
     #[arg(long, value_name = "CP", default_value_t = 2, value_parser = whole::<u32>(..))]
     draw_score: u32,
-    /// End a game with the result of these endgame tables once a move leads to a position they have: a folder; may be
-    /// given several times
+    /// Folder of tablebases; may be given several times. Once a move leads to a position that they have, the game ends
+    /// with its result
     #[arg(long = "tablebase", value_name = "D")]
     tablebases: Vec<PathBuf>,
-    /// MiB of each thread's table
+    /// Transposition table of each thread, in MiB
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = whole::<usize>(..))]
     hash: usize,
-    /// The game
+    /// The variant
     #[arg(long, default_value_t, value_parser = super::args::named::<Variant>(Variant::NAMES))]
     variant: Variant,
-    /// The ruleset it follows
+    /// The ruleset
     #[arg(long, default_value_t, value_parser = super::args::named::<Ruleset>(Ruleset::NAMES))]
     ruleset: Ruleset,
-    /// Go on with the file of a run that was cut short, or make it longer
+    /// Resume the file of a run that was interrupted, or extend it to more games
     #[arg(long)]
     resume: bool,
 }
@@ -195,13 +196,13 @@ fn progress_line(progress: &GenerateProgress, wanted: u64, elapsed: Duration) ->
 
 /// Describe files of games
 ///
-/// A last game that is cut off is left out with a warning; any other damage is an error that names the game.
+/// An incomplete last game is skipped with a warning; any other damage is an error that names the game.
 #[derive(Args)]
 struct InfoArgs {
-    /// Files that `datagen play` or `datagen merge` made
+    /// Files from `datagen play` or `datagen merge`
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Replay every game and check that it ends when it is over by the rules, and with the result in the file
+    /// Replay every game and check that it ends when the rules end it, with the result in the file
     #[arg(long)]
     check: bool,
     #[command(flatten)]
@@ -218,12 +219,12 @@ impl InfoArgs {
     }
 }
 
-/// Make a file of games from PGN with scores in the comments
+/// Import PGN games with scores in the comments
 ///
-/// Such are the games of Cute Chess, OpenBench and `sakmak-tools match`: `1. e4 {+0.25/12 0.3s}`. Moves at the beginning
-/// without scores are taken for the book, and the game begins after them. Left out are games that are not over, that
-/// ended by time or a fault, and those without scores. Broken games, games that go on after their end by the rules or
-/// have another result than by them, are named.
+/// Cute Chess, OpenBench and `sakmak-tools match` write such games: `1. e4 {+0.25/12 0.3s}`. Leading moves without
+/// scores are book moves, and the imported game begins after them. Games without a result of play, games that ended on
+/// time or by an engine's error, and games without scores are left out. Broken games, games that continue after the
+/// rules ended them, and games whose result contradicts the rules are reported.
 #[derive(Args)]
 #[command(
     after_help = "The exit status is 0 if every game was sound, 1 if some were broken and 2 if a file could not \
@@ -235,13 +236,13 @@ struct ImportArgs {
     /// PGN files
     #[arg(required = true, value_name = "PGN")]
     files: Vec<PathBuf>,
-    /// Centipawns of Sakmak that +1.00 in the files stands for
+    /// Sakmak's centipawns for +1.00 in the files
     #[arg(long, value_name = "CP", default_value_t = 100, value_parser = whole::<u32>(1..=1_000))]
     scale: u32,
-    /// The game
+    /// The variant
     #[arg(long, default_value_t, value_parser = super::args::named::<Variant>(Variant::NAMES))]
     variant: Variant,
-    /// The ruleset the games followed
+    /// The ruleset of the games
     #[arg(long, default_value_t, value_parser = super::args::named::<Ruleset>(Ruleset::NAMES))]
     ruleset: Ruleset,
 }
@@ -271,15 +272,15 @@ impl ImportArgs {
     }
 }
 
-/// Join files of games into one
+/// Merge files of games into one
 ///
-/// All must follow the same rules, and no run may be there twice. A last game that is cut off is left out with a
-/// warning; any other damage is an error. The new file appears when it is complete.
+/// All files must have the same rules, and no run may occur twice. An incomplete last game is skipped with a warning;
+/// any other damage is an error. The new file appears when it is complete.
 #[derive(Args)]
 struct MergeArgs {
     /// New file to write
     out: PathBuf,
-    /// Files to join
+    /// Files to merge
     #[arg(required = true, value_name = "IN")]
     inputs: Vec<PathBuf>,
 }
@@ -293,9 +294,9 @@ impl MergeArgs {
 
 /// Write the quiet positions of games in random order, for `train`
 ///
-/// Left out are positions in check, those whose best move captures or promotes, those with a bare khun, with scores
-/// beyond 702 centipawns, and dead ones. A last game that is cut off is left out with a warning; any other damage is an error.
-/// The new files appear when they are complete.
+/// Positions in check, with a best move that captures or promotes, with a bare khun, with a score beyond 702
+/// centipawns, or with dead material are left out. An incomplete last game is skipped with a warning; any other damage
+/// is an error. The new files appear when they are complete.
 #[derive(Args)]
 struct PositionsArgs {
     /// New file to write
@@ -303,34 +304,34 @@ struct PositionsArgs {
     /// Files of games
     #[arg(required = true, value_name = "IN")]
     games: Vec<PathBuf>,
-    /// Leave so many games out at the beginning, counted over all files
+    /// Skip the first GAMES games, counted over all files
     #[arg(long, value_name = "GAMES", default_value_t = 0, value_parser = whole::<u64>(..))]
     skip: u64,
-    /// Take at most so many games after those
+    /// Take at most GAMES games after the skipped ones
     #[arg(long, value_name = "GAMES", default_value_t = u64::MAX, hide_default_value = true, value_parser = whole::<u64>(..))]
     take: u64,
-    /// New file for the positions of games held out
+    /// New file for the positions of held-out games
     #[arg(long, value_name = "FILE")]
     held_out: Option<PathBuf>,
-    /// Share of the games held out
+    /// Share of the games that are held out
     #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
     holdout: f64,
-    /// Take positions with at most so many pieces ...
+    /// Largest number of pieces of an ending, see --keep-endings
     #[arg(long, value_name = "PIECES", default_value_t = 0, value_parser = whole::<u32>(..))]
     endings: u32,
-    /// ... only with this probability
+    /// Keep positions with at most --endings pieces with this probability
     #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]
     keep_endings: f64,
-    /// Add, for every position of a game, so many after one or two random moves, with a searched score
+    /// For each position of a game, add NUMBER positions after one or two random moves, with searched scores
     #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = whole::<u32>(..))]
     explore: u32,
-    /// Score the positions of games anew, too
+    /// Search new scores for the positions of games, too
     #[arg(long)]
     relabel: bool,
-    /// The searches of --explore and --relabel begin no iteration after so many nodes
+    /// Soft node limit of the searches for --explore and --relabel: no iteration begins after NODES nodes
     #[arg(long, value_name = "NODES", default_value_t = 50, value_parser = whole::<u64>(1..))]
     label_nodes: u64,
-    /// Seed of all choices
+    /// Seed of the random numbers
     #[arg(long, default_value_t = 1, value_parser = whole::<u64>(..))]
     seed: u64,
 }
@@ -381,14 +382,14 @@ pub(super) fn warn_of_cut(path: &Path, error: &DataError) {
 /// A filter on a command line.
 #[derive(Clone, Debug, Default, Args)]
 struct FilterArgs {
-    /// Leave out positions in check, those whose best move captures or promotes, those with scores beyond 702 centipawns, and
-    /// dead positions
+    /// Leave out positions in check, with a best move that captures or promotes, with a score beyond 702 centipawns, or
+    /// with dead material
     #[arg(long)]
     filter: bool,
-    /// Leave out scores beyond this many centipawns
+    /// Leave out positions with a score beyond CP centipawns
     #[arg(long, value_name = "CP", value_parser = whole::<u16>(..))]
     max_score: Option<u16>,
-    /// Leave out the first plies of each game
+    /// Leave out the first PLIES plies of each game
     #[arg(long, value_name = "PLIES", value_parser = whole::<usize>(..))]
     min_ply: Option<usize>,
     /// Leave out positions with a bare khun
@@ -397,7 +398,7 @@ struct FilterArgs {
     /// Keep each position with this probability
     #[arg(long, value_name = "SHARE", value_parser = share)]
     keep: Option<f64>,
-    /// Seed of that choice
+    /// Seed of the random numbers for --keep
     #[arg(long, value_name = "SEED", default_value_t = 0, value_parser = whole::<u64>(..))]
     keep_seed: u64,
 }

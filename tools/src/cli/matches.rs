@@ -38,8 +38,8 @@ const LONGEST: u64 = 40_000_000;
 
 /// Play games between UCI engines, refereed by Sakmak's rules
 ///
-/// Every opening is played twice with colours reversed. Exit status: 0 if nothing went wrong, 1 if an engine
-/// was at fault in some game, 2 if the match could not be played to its end or its results not be written.
+/// Every opening is played twice with colours reversed. Exit status: 0 without errors, 1 if an engine made an error
+/// in a game, 2 if the match could not be finished or its results could not be written.
 #[derive(Args)]
 pub(crate) struct MatchArgs {
     /// An engine: cmd=PROGRAM ARGUMENTS,name=NAME,option.NAME=VALUE,tc=8+0.08 (also dir, movetime, nodes, depth,
@@ -52,59 +52,61 @@ pub(crate) struct MatchArgs {
     /// Milliseconds for each move
     #[arg(long, value_name = "MS", value_parser = whole::<u64>(1..))]
     movetime: Option<u64>,
-    /// Positions to search for each move
+    /// Nodes for each move
     #[arg(long, value_parser = whole::<u64>(1..))]
     nodes: Option<u64>,
     /// Depth in plies for each move
     #[arg(long, value_parser = whole::<u32>(1..))]
     depth: Option<u32>,
-    /// Milliseconds by which a move may overstep its time
+    /// Milliseconds by which a move may exceed its time
     #[arg(long, value_name = "MS", default_value_t = 50, value_parser = whole::<u64>(..))]
     margin: u64,
-    /// Games of each two engines, an even number; with --resume it may be more than before
+    /// Games between each two engines, an even number; with --resume it may be higher than before
     #[arg(long, default_value_t = 100, value_parser = whole::<u64>(..=100_000_000))]
     games: u64,
-    /// The pairings of more than two engines
+    /// Pairings of more than two engines
     #[arg(long, value_enum, default_value_t)]
     format: TournamentFormat,
-    /// Openings: a file of FEN or EPD lines; without it Sakmak's own 500
+    /// File of openings, with lines of FEN or EPD [default: Sakmak's own 500]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Shuffle the openings by this seed; 0 plays them in their order
+    /// Seed of the order of the openings; 0 keeps the order of the file
     #[arg(long, default_value_t = 1, value_parser = whole::<u64>(..))]
     seed: u64,
-    /// The game
+    /// The variant
     #[arg(long, default_value_t, value_parser = super::args::named::<Variant>(Variant::NAMES))]
     variant: Variant,
-    /// The ruleset the referee applies; engines with an option Ruleset get it too
+    /// The ruleset of the referee; engines with an option Ruleset get it, too
     #[arg(long, default_value_t, value_parser = super::args::named::<Ruleset>(Ruleset::NAMES))]
     ruleset: Ruleset,
-    /// Games played at the same time
+    /// Games played in parallel
     #[arg(long, default_value_t = 1, value_parser = whole::<usize>(1..=1024))]
     concurrency: usize,
-    /// Stop when this test is decided: elo0=0 elo1=10 alpha=0.05 beta=0.05 model=logistic
+    /// Stop when this SPRT is decided: elo0=0 elo1=10 alpha=0.05 beta=0.05 model=logistic
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     sprt: Vec<String>,
-    /// Call a game drawn when both scores stay small: move=40,count=8,score=10
+    /// Adjudicate a draw when both engines report scores of at most `score` centipawns, after move `move`, for `count`
+    /// moves in a row: move=40,count=8,score=10
     #[arg(long, value_name = "RULE")]
     draw: Option<DrawRule>,
-    /// Call a game lost when both scores agree: count=4,score=600
+    /// Adjudicate a loss when both engines report at least `score` centipawns for the same side, for `count` moves in a
+    /// row: count=4,score=600
     #[arg(long, value_name = "RULE")]
     resign: Option<ResignRule>,
-    /// Call a game drawn after so many moves; 300 if the rules have no draw by repetition, else no limit
+    /// Adjudicate a draw after MOVES moves [default: 300 if the rules have no draw by repetition, else no limit]
     #[arg(long, value_name = "MOVES", value_parser = whole::<u32>(1..))]
     max_moves: Option<u32>,
-    /// End a game with the result of these endgame tables once a move leads to a position they have: a folder; may be
-    /// given several times
+    /// Folder of tablebases; may be given several times. Once a move leads to a position that they have, the game ends
+    /// with its result
     #[arg(long = "tablebase", value_name = "D")]
     tablebases: Vec<PathBuf>,
-    /// Write the games here, each as it ends; only one match at a time can
+    /// Append each finished game to this PGN file; only one match at a time may write it
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// Go on with the match whose games are in the PGN file
+    /// Resume the match whose games are in the PGN file
     #[arg(long, requires = "pgn")]
     resume: bool,
-    /// Write the totals here; a file with other results is not overwritten
+    /// Write the totals to this file; a report of another match is not replaced
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Play only part I of N of the match
@@ -113,10 +115,10 @@ pub(crate) struct MatchArgs {
     /// Name of the event in the PGN file
     #[arg(long, default_value = "Engine match")]
     event: String,
-    /// Seconds an engine may take to answer uci, and again to answer the first isready; 10 and 60 if not given
+    /// Seconds for an engine to answer uci, and again to answer the first isready [default: 10 and 60]
     #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(..=LONGEST))]
     start_time: Option<u64>,
-    /// Seconds for a move that nothing but nodes or depth limits
+    /// Seconds for a move that only nodes or depth limit
     #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = whole::<u64>(..=LONGEST))]
     longest_move: u64,
 }
@@ -408,13 +410,13 @@ fn warn_if_crowded(settings: &Match) {
     }
 }
 
-/// Add up the JSON reports of the parts of a match
+/// Merge the JSON reports of the parts of a match
 #[derive(Args)]
 pub(crate) struct MergeArgs {
-    /// The reports that match wrote with --json
+    /// Reports written by `match --json`
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Write the sum here; a report of another match is not overwritten
+    /// Write the totals to this file; a report of another match is not replaced
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 }
@@ -450,20 +452,20 @@ impl MergeArgs {
     }
 }
 
-/// Compute Elo, likelihood of superiority and the SPRT of given results
+/// Compute Elo, likelihood of superiority and the SPRT from results
 ///
-/// The results are those of pairs (pentanomial, --pairs) or of single games (--games): one of the two. A match played
-/// here has them in its summary, and those of several parts are added up by merge.
+/// The results are those of pairs (pentanomial, --pairs) or of single games (--games). `match` prints them in its
+/// summary; `merge` adds up those of several parts.
 #[derive(Args)]
 #[command(group = ArgGroup::new("results").args(["pairs", "games"]).required(true))]
 pub(crate) struct SprtArgs {
     /// Pairs of games with 0, 0.5, 1, 1.5 and 2 points for the first engine
     #[arg(long, num_args = 5, value_names = ["0", "0.5", "1", "1.5", "2"], value_parser = number)]
     pairs: Option<Vec<u64>>,
-    /// Games won, drawn and lost, where the pairs are unknown
+    /// Games won, drawn and lost by the first engine, if the pairs are unknown
     #[arg(long, num_args = 3, value_names = ["WON", "DRAWN", "LOST"], value_parser = number)]
     games: Option<Vec<u64>>,
-    /// The test: elo0=0 elo1=10 alpha=0.05 beta=0.05 model=logistic
+    /// The SPRT: elo0=0 elo1=10 alpha=0.05 beta=0.05 model=logistic
     #[arg(num_args = 0.., value_name = "KEY=VALUE")]
     test: Vec<String>,
 }

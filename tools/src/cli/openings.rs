@@ -16,57 +16,57 @@ use super::args::{at_least_one, whole};
 use super::progress::{self, FileProgress};
 use super::stdout::write_or_print;
 
-/// Make sets of openings, of random legal moves or out of files of games
+/// Generate openings from random legal moves or from files of games
 ///
-/// No khun is in check, the game is not over and no count runs. Random moves include captures only if the
-/// positions are evaluated (--max-eval), since otherwise they lose material. The same command makes the same set,
-/// whatever the number of threads.
+/// In each opening the side to move is not in check, the game is not over and no count runs. Random moves include
+/// captures only with --max-eval, since otherwise they lose material. The same command gives the same openings, for any
+/// number of threads.
 #[derive(Args)]
 pub(crate) struct Openings {
-    /// How many; by default 100 random ones, or all that --from finds
+    /// Number of openings [default: 100 random ones, or all from --from]
     #[arg(long, value_parser = at_least_one)]
     count: Option<NonZeroUsize>,
-    /// Plies of each, such as 8 or 8..20
+    /// Plies of each opening, such as 8 or 8..20
     #[arg(long, default_value = "8")]
     plies: PlyRange,
-    /// Seed of the random numbers; with --from the order of the games is random too, or theirs with 0
+    /// Seed of the random numbers. With --from it also shuffles the games; 0 keeps their order
     #[arg(long, default_value_t = 1, value_parser = whole::<u64>(..))]
     seed: u64,
-    /// Take the positions of these games (PGN or score sheets, - is standard input) instead of random moves
+    /// Take the positions from these games instead of random moves: PGN or score sheets, - means standard input
     #[arg(long, num_args = 1.., value_name = "FILE")]
     from: Vec<PathBuf>,
-    /// The game
+    /// The variant
     #[arg(long, default_value_t, value_parser = super::args::named::<Variant>(Variant::NAMES))]
     variant: Variant,
-    /// The ruleset the moves follow
+    /// The ruleset
     #[arg(long, default_value_t, value_parser = super::args::named::<Ruleset>(Ruleset::NAMES))]
     ruleset: Ruleset,
-    /// Keep only positions evaluated to be within this many centipawns of equality
+    /// Keep only positions with an absolute score of at most CP centipawns
     #[arg(long, value_name = "CP", value_parser = whole::<u32>(..))]
     max_eval: Option<u32>,
-    /// ...and at least so many from it: games from uneven openings are drawn less often
+    /// Keep only positions with an absolute score of at least CP centipawns: uneven openings give fewer draws
     #[arg(long, value_name = "CP", requires = "max_eval", default_value_t = 0, value_parser = whole::<u32>(..))]
     min_eval: u32,
-    /// Nodes to search for each evaluation
+    /// Search each position for NODES nodes
     #[arg(long, default_value_t = 10_000, value_parser = whole::<u64>(1..))]
     nodes: u64,
-    /// Let this engine evaluate instead of Sakmak: cmd=PROGRAM ARGUMENTS,option.NAME=VALUE (also dir, nodes, depth,
-    /// movetime)
+    /// Engine that evaluates: cmd=PROGRAM ARGUMENTS,option.NAME=VALUE (also dir, nodes, depth, movetime) [default:
+    /// Sakmak itself]
     #[arg(long, value_name = "SPEC", requires = "max_eval")]
     engine: Option<EngineSpec>,
-    /// Threads to evaluate with, all cores by default; each has an engine of its own
+    /// Threads that evaluate, each with its own engine [default: the number of cores]
     #[arg(long, value_parser = at_least_one)]
     threads: Option<NonZeroUsize>,
-    /// How to write them
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: OpeningFormat,
     /// The same as --format epd
     #[arg(long, conflicts_with = "format")]
     epd: bool,
-    /// Begin with a line `# sakmak-tools openings ...` with the command (Cute Chess takes no such lines)
+    /// Begin with a line `# sakmak-tools openings ...` that states the command; Cute Chess does not accept such lines
     #[arg(long)]
     header: bool,
-    /// Write to this file instead of standard output; a file is only replaced if it begins with such a line
+    /// Write to this file instead of standard output; a file is replaced only if it begins with the line of --header
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

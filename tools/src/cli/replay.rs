@@ -11,35 +11,34 @@ use sakmak_tools::games::{GameFiles, ReadOptions, replay};
 use super::progress::{FileProgress, exit_code};
 use super::stdout::{print, print_json};
 
-/// Which games to replay, and by which rules.
+/// Replay files of games: check every move and result, and print statistics
 ///
-/// Every move is checked, those of variations included, and the result of each game is compared with
-/// that of its moves under the rules.
+/// Every move is checked, also in variations. The result of each game is compared with the outcome under the
+/// rules.
 #[derive(Args)]
 #[command(
-    after_help = "Broken games are reported on standard error, and so are, as warnings, variations that cannot be \
-    played, results that contradict one another and text that is not UTF-8. The exit status is 0 if every game was \
+    after_help = "Broken games are reported on standard error. Variations that cannot be played, results that \
+    contradict one another and text that is not UTF-8 give warnings. The exit status is 0 if every game was \
     replayed, 1 if some were broken and 2 if a file could not be read; results that contradict the rules do not \
     change it."
 )]
 pub(crate) struct Replay {
-    /// Files in PGN, or score sheets as SchemingMind prints them; - is standard input
+    /// Files in PGN, or score sheets as SchemingMind prints them; - means standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The rules: fairy-stockfish, cutechess, schemingmind, wikipedia, cyningstan, knowlton, chessvariants, none
+    /// Ruleset: fairy-stockfish, cutechess, schemingmind, wikipedia, cyningstan, knowlton, chessvariants, none
     #[arg(long, default_value_t)]
     ruleset: Ruleset,
-    /// Only games of this variant, such as makruk or cambodian; without this each game's Variant tag decides
+    /// Read only games of this variant, such as makruk or cambodian [default: the Variant tag of each game]
     #[arg(long)]
     variant: Option<Variant>,
-    /// How the moves are written: san, lan, thai-san, thai-lan, schemingmind, uci; without this each text is
-    /// taken for what it looks like
+    /// Notation of the moves: san, lan, thai-san, thai-lan, schemingmind, uci [default: detected]
     #[arg(long, value_name = "NOTATION")]
     from: Option<Notation>,
     /// Print one JSON document instead of the summary
     #[arg(long)]
     json: bool,
-    /// List the games whose results contradict the rules
+    /// List the games whose result contradicts the rules
     #[arg(long)]
     verbose: bool,
 }

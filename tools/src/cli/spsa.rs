@@ -23,56 +23,56 @@ use super::stdout::{print, warn};
 
 /// Tune spin options of an engine by games against itself
 ///
-/// Simultaneous perturbation stochastic approximation (Spall): each iteration moves all parameters a little
-/// up or down at random, plays a pair of games between that and the opposite, and steps towards the winner.
-/// Sakmak has its search's numbers as options if built with `--features tune`.
+/// Simultaneous perturbation stochastic approximation (Spall): each iteration perturbs all parameters at random, plays
+/// a pair of games between that perturbation and the opposite one, and steps towards the winner. Sakmak built with
+/// `--features tune` has its search parameters as options.
 #[derive(Args)]
 pub(crate) struct SpsaArgs {
-    /// The engine, as for `match`
+    /// The engine, described as for `match`
     #[arg(long, value_name = "SPEC")]
     engine: EngineSpec,
-    /// A parameter and how far it is moved in the last iteration: NAME or NAME=STEP, a twentieth of its range
-    /// if not given; NAME=LOW..HIGH begins between two values, with them as the steps
+    /// A parameter and its perturbation in the last iteration: NAME=STEP, or NAME with a step of 1/20 of its range;
+    /// NAME=LOW..HIGH starts in the middle, with steps to LOW and HIGH
     #[arg(long = "param", value_name = "NAME=STEP", required = true)]
     parameters: Vec<String>,
     /// Iterations, each a pair of games
     #[arg(long, value_parser = whole::<u64>(1..))]
     iterations: u64,
-    /// Gain of the last iteration: a pair won moves a parameter by twice so many of its steps; 0 moves nothing
-    /// and measures what each parameter's value plus its step is worth against the value minus the step
+    /// Gain of the last iteration: a won pair moves a parameter by 2 * RATE steps. 0 moves nothing and measures the
+    /// value plus the step against the value minus the step
     #[arg(long, default_value_t = 0.02, value_parser = not_negative)]
     rate: f64,
-    /// Keep the state of the tuning there, as JSON; a new file unless --resume is given
+    /// File for the state of the tuning, in JSON; a new file unless --resume is given
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Go on with the state in that file
+    /// Resume with the state in --out
     #[arg(long)]
     resume: bool,
-    /// Positions to search for each move
+    /// Nodes for each move
     #[arg(long, value_parser = whole::<u64>(1..))]
     nodes: Option<u64>,
     /// Clock of each side in seconds: 8+0.08
     #[arg(long, value_name = "TIME")]
     tc: Option<TimeControl>,
-    /// Milliseconds by which a move may overstep its time
+    /// Milliseconds by which a move may exceed its time
     #[arg(long, value_name = "MS", default_value_t = 50, value_parser = whole::<u64>(..))]
     margin: u64,
-    /// Openings: a file of FEN or EPD lines; without it Sakmak's own 500
+    /// File of openings, with lines of FEN or EPD [default: Sakmak's own 500]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Seed of all choices
+    /// Seed of the random numbers
     #[arg(long, default_value_t = 1, value_parser = whole::<u64>(..))]
     seed: u64,
-    /// Pairs played at the same time
+    /// Pairs played in parallel
     #[arg(long, default_value_t = 1, value_parser = whole::<usize>(1..=1024))]
     concurrency: usize,
-    /// Call a game drawn when both scores stay small
+    /// Adjudicate draws, as for `match`
     #[arg(long, value_name = "RULE", default_value = "move=40,count=8,score=10")]
     draw: DrawRule,
-    /// Call a game lost when both scores agree
+    /// Adjudicate losses, as for `match`
     #[arg(long, value_name = "RULE", default_value = "count=4,score=600")]
     resign: ResignRule,
-    /// Call a game drawn after so many moves
+    /// Adjudicate a draw after MOVES moves
     #[arg(long, value_name = "MOVES", default_value_t = 150, value_parser = whole::<u32>(1..))]
     max_moves: u32,
 }

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::args::whole;
 use super::stdout::{print, print_json, write_or_print};
 
-/// Positions decided by the count, each proven by exhaustive search: make them, check them, run engines on them
+/// Make, check and run the count suite: positions decided by the count, each proven by exhaustive search
 #[derive(Args)]
 pub(crate) struct Suite {
     #[command(subcommand)]
@@ -22,25 +22,25 @@ pub(crate) struct Suite {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Make the suite of best moves: the same seed makes the same file
+    /// Make the suite of best moves; the same seed gives the same file
     Make(MakeArgs),
     /// Make the bare-khun wins that `hunt` plays out
     Bare(MakeArgs),
-    /// Prove every line of a file again
+    /// Prove the positions of a file again
     Check {
-        /// The file, of either kind
+        /// File from `make` or `bare`
         file: PathBuf,
-        /// Only every n-th line
+        /// Prove only every EVERY-th position
         #[arg(long, default_value_t = 1, value_parser = whole::<u32>(1..))]
         every: u32,
     },
-    /// Ask engines for their move in each position
+    /// Search each position and count the right moves
     Run(EngineArgs),
-    /// Let engines mate bare khuns that resist as long as they can
+    /// Play out wins against a bare khun with the longest defence
     Hunt {
         #[command(flatten)]
         args: EngineArgs,
-        /// Seed of the choice between defences of the same length
+        /// Seed of the choice among equally long defences
         #[arg(long, default_value_t = 1, value_parser = whole::<u64>(..))]
         seed: u64,
     },
@@ -51,7 +51,7 @@ struct MakeArgs {
     /// Seed of the random numbers
     #[arg(long, default_value_t = 1, value_parser = whole::<u64>(..))]
     seed: u64,
-    /// Write to this file instead of standard output; only a file of the same command is replaced
+    /// Write to this file instead of standard output; a file is replaced only if the same command wrote it
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -68,19 +68,20 @@ impl MakeArgs {
 
 #[derive(Args)]
 struct EngineArgs {
-    /// An engine, as for `match`: cmd=PROGRAM ARGUMENTS,name=NAME,option.NAME=VALUE; may be given several times
+    /// An engine, described as for `match`: cmd=PROGRAM ARGUMENTS,name=NAME,option.NAME=VALUE; may be given several
+    /// times
     #[arg(long, required = true, value_name = "SPEC")]
     engine: Vec<EngineSpec>,
-    /// Positions to search for each move
+    /// Nodes for each move [default: 50000 without another limit]
     #[arg(long, value_parser = whole::<u64>(1..))]
     nodes: Option<u64>,
     /// Milliseconds for each move
     #[arg(long, value_parser = whole::<u64>(1..))]
     movetime: Option<u64>,
-    /// Print the result as JSON
+    /// Print the results as JSON
     #[arg(long)]
     json: bool,
-    /// Fail unless each engine solves so many
+    /// Fail unless each engine solves N positions
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<usize>(..))]
     at_least: usize,
     /// The file of positions

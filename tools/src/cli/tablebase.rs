@@ -19,7 +19,7 @@ use super::args::{at_least_one, whole};
 use super::progress;
 use super::stdout::{print, print_json, warn};
 
-/// Make, describe, check and probe endgame tables
+/// Build, describe, check and probe tablebases
 ///
 /// An ending is named by the men of both sides, White's first: KSMvK, KRvKN, KNBvKB with R rua, S khon, N maa, M met
 /// and B bia.
@@ -37,10 +37,10 @@ enum Command {
     Probe(ProbeArgs),
 }
 
-/// The folders of tables.
+/// The folders of tablebases.
 #[derive(Args)]
 struct Folders {
-    /// Folder of the tables; may be given several times
+    /// Folder of tablebases; may be given several times
     #[arg(long = "dir", value_name = "D", default_value = "tablebases")]
     dirs: Vec<PathBuf>,
 }
@@ -71,22 +71,22 @@ impl Tablebase {
     }
 }
 
-/// Build tables, and those that they need
+/// Build the tablebases of endings, and those that they need
 ///
-/// Tables that the folder has already are kept, so that a run that was cut short goes on where it was. The bytes do not
+/// Files that the folder already has are kept, so that an interrupted run continues where it stopped. The files do not
 /// depend on the number of threads. Without names all endings of up to four men are built.
 #[derive(Args)]
 struct BuildArgs {
     /// Folder to write to
     #[arg(long, value_name = "D", default_value = "tablebases")]
     dir: PathBuf,
-    /// All endings of up to so many men, the khun included
+    /// Build all endings of up to N men, the two khun included
     #[arg(long, value_name = "N", value_parser = whole::<u8>(3..=MAX_MEN as u64))]
     men: Option<u8>,
-    /// Endings
+    /// Endings to build
     #[arg(value_name = "NAME", conflicts_with = "men")]
     names: Vec<Ending>,
-    /// Threads [default: one for each core]
+    /// Threads [default: the number of cores]
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     threads: Option<NonZeroUsize>,
 }
@@ -125,21 +125,21 @@ impl BuildArgs {
     }
 }
 
-/// Print what tables contain
+/// Print the statistics of tablebases
 #[derive(Args)]
 struct InfoArgs {
     #[command(flatten)]
     folders: Folders,
-    /// Endings; all that there are without names
+    /// Endings [default: all in the folders]
     #[arg(value_name = "NAME")]
     names: Vec<Ending>,
-    /// Count the wins of the first side, to move, that need more than so many of its moves
+    /// Count the positions that the first side, to move, wins in more than MOVES of its moves
     #[arg(long, value_name = "MOVES", value_parser = whole::<u64>(..))]
     cap: Option<u64>,
     /// Print one JSON object for each ending
     #[arg(long)]
     json: bool,
-    /// Print a line for each ending, as a table in Markdown
+    /// Print a Markdown table with a row for each ending
     #[arg(long, conflicts_with_all = ["json", "cap"])]
     markdown: bool,
 }
@@ -253,17 +253,17 @@ fn describe(info: &TableInfo, cap: Option<u64>) -> String {
     text
 }
 
-/// Prove that every entry follows from its successors by the rules of the game
+/// Verify that every value follows from those of the legal moves
 ///
-/// Moves and counts are those of the game, not the solver's. Exit status 1 if an entry is wrong.
+/// The rules of the game generate moves and counts, not the solver. The exit status is 1 if a value is wrong.
 #[derive(Args)]
 struct CheckArgs {
     #[command(flatten)]
     folders: Folders,
-    /// Endings; all that there are without names
+    /// Endings [default: all in the folders]
     #[arg(value_name = "NAME")]
     names: Vec<Ending>,
-    /// Check only so many placements of each table, at random
+    /// Check N random placements of each ending instead of all
     #[arg(long, value_name = "N", value_parser = whole::<u64>(..))]
     sample: Option<u64>,
     /// Seed of the random numbers
@@ -322,16 +322,16 @@ impl CheckArgs {
 
 /// Print the value of a position and of each legal move, best first
 ///
-/// The values consider the count of the FEN. Without one, and without bia, the count begins with the next move, as in
-/// a game. Plies are those to mate, or to the capture or promotion that decides, the move itself included.
+/// The values consider the count of the FEN. If it has none, and no bia is on the board, the count begins with the next
+/// move, as in a game. Plies are to mate, or to the capture or promotion that decides, the move itself included.
 #[derive(Args)]
 struct ProbeArgs {
     #[command(flatten)]
     folders: Folders,
-    /// The position; `-` reads one of each line of standard input
+    /// The position; `-` reads one position from each line of standard input
     #[arg(long)]
     fen: String,
-    /// Print one JSON object, or for `-` one in each line
+    /// Print a JSON object; with `-` one in each line
     #[arg(long)]
     json: bool,
 }
@@ -407,13 +407,13 @@ impl ProbeArgs {
         let Some(probe) = tables.probe(&position) else {
             undamaged()?;
             match Ending::of(&position) {
-                Some(ending) => bail!("no table has this position ({ending})"),
-                None => bail!("no table has so many men"),
+                Some(ending) => bail!("no tablebase has this position ({ending})"),
+                None => bail!("no tablebase has this number of men"),
             }
         };
         let Some(moves) = tables.move_values(&position) else {
             undamaged()?;
-            bail!("a move leads to an ending without a table");
+            bail!("a move leads to an ending without a tablebase");
         };
         if !self.json {
             return print(&probe_text(&position, &probe, &moves));

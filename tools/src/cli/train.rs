@@ -19,62 +19,63 @@ use super::args::{at_least_one, positive, share, whole};
 use super::progress;
 use super::stdout::print;
 
-/// Train the network on positions of `datagen positions`
+/// Train the network on positions from `datagen positions`
 ///
-/// The network depends on the files, the options and the number of threads. A run that was killed goes on after its
-/// last epoch with --resume, and ends with the same network.
+/// The network depends on the files, the options and the number of threads. A run that was killed continues with
+/// --resume after its last epoch and produces the same network.
 #[derive(Args)]
 pub(crate) struct TrainArgs {
     /// Files of positions
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Write the network there; only a network is replaced
+    /// Write the network to this file; a file is replaced only if it is a network
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Positions that are not learnt, to see what the network makes of others
+    /// File of positions that are not trained on, for the loss on unseen positions
     #[arg(long, value_name = "FILE")]
     held_out: Option<PathBuf>,
-    /// Start with the weights of this network or checkpoint, not with random ones; a narrower network is widened. Not
-    /// needed with --resume: the checkpoint has the weights
+    /// Start with the weights of this network or checkpoint instead of random ones; a narrower network is widened.
+    /// Not needed with --resume, as the checkpoint has the weights
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
-    /// Values of the hidden layer for each side, a multiple of 16 up to 2048
+    /// Width of the hidden layer for each side, a multiple of 16 up to 2048
     #[arg(long, default_value_t = sakmak_eval::network::WIDTH, value_parser = width)]
     width: usize,
-    /// Passes over the positions
+    /// Number of passes over the positions
     #[arg(long, default_value_t = 20, value_parser = whole::<usize>(1..))]
     epochs: usize,
-    /// Positions a step
+    /// Positions per step
     #[arg(long, default_value_t = NonZeroUsize::MIN.saturating_add(16_383), value_parser = at_least_one)]
     batch: NonZeroUsize,
-    /// First rate of AdamW; it shrinks along a cosine
+    /// First learning rate of AdamW; it decays along a cosine
     #[arg(long, value_name = "RATE", default_value_t = 0.001, value_parser = positive)]
     lr: f64,
-    /// Last rate, as a share of the first
+    /// Last learning rate, as a share of the first
     #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
     last_lr: f64,
     /// Weight decay
     #[arg(long, default_value_t = 0.01, value_parser = share)]
     decay: f64,
-    /// Share of the game's result in the target; the rest is the result that the searched score predicts
+    /// Share of the game's result in the target; the rest is the win rate of the searched score
     #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = share)]
     lambda: f64,
-    /// Internal units (285 are 100 centipawns) of a searched score that multiply the odds of winning by e
+    /// Increase of a searched score that multiplies the odds of winning by e, in internal units (285 are 100
+    /// centipawns)
     #[arg(long, value_name = "UNITS", default_value_t = 415.0, value_parser = positive)]
     scale: f64,
-    /// Leave the count out of the inputs, to see what it is worth
+    /// Train without the inputs for the count, to measure their worth
     #[arg(long)]
     no_count: bool,
-    /// Seed of the first weights and of the order
+    /// Seed of the initial weights and of the order of the positions
     #[arg(long, default_value_t = 1, value_parser = whole::<u64>(..))]
     seed: u64,
-    /// Threads; all cores if not given
+    /// Threads [default: the number of cores]
     #[arg(long, value_parser = at_least_one)]
     threads: Option<NonZeroUsize>,
-    /// Go on with the checkpoint of a run that was cut short, if there is one
+    /// Resume from the checkpoint of an interrupted run, if there is one
     #[arg(long)]
     resume: bool,
-    /// Draw the losses as SVG; only such a file is replaced
+    /// Draw the losses as SVG into this file; a file is replaced only if it is such a chart
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
 }

@@ -23,9 +23,9 @@ const MATERIAL: [f64; 6] = [0.1, 0.2, 0.3, 0.5, 0.7, 1.01];
 /// Minimum number of positions for a percentage.
 const FEWEST: usize = 200;
 
-/// Fit the chances to win to games: the numbers of `engine/src/win_rate.rs` and the unit of printed scores
+/// Fit the win rate model to games: the numbers of `engine/src/win_rate.rs` and the unit of printed scores
 ///
-/// A last game that is cut off is left out with a warning; any other damage is an error.
+/// An incomplete last game is skipped with a warning; any other damage is an error.
 #[derive(Args)]
 pub(super) struct WinRateArgs {
     /// Files of games

@@ -341,13 +341,17 @@ fn probe_knows_ends_and_what_no_table_has() {
         assert_eq!((done.status, done.out.as_str()), (Some(1), ""), "{fen}");
         assert!(done.err.starts_with("error: ") && done.err.contains(complaint), "{}", done.err);
     };
-    refused(&folder, "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1", "no table has so many men");
-    refused(&folder, "4k3/4m3/8/8/8/8/1N6/4K3 w - - 0 1", "no table has this position (KNvKM)");
+    refused(
+        &folder,
+        "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1",
+        "no tablebase has this number of men",
+    );
+    refused(&folder, "4k3/4m3/8/8/8/8/1N6/4K3 w - - 0 1", "no tablebase has this position (KNvKM)");
     refused(&folder, "nonsense", "");
     // The bia promotes with the next move.
     let promotes = "4k3/8/8/8/p7/8/4M3/4K3 b - - 0 1";
     assert_eq!(probe(&folder, promotes)["value"], "draw");
-    refused(&folder_of(&["KMvKB"]), promotes, "a move leads to an ending without a table");
+    refused(&folder_of(&["KMvKB"]), promotes, "a move leads to an ending without a tablebase");
 
     let lines = format!("{promotes}\n\nnonsense\nk6R/8/K7/8/8/8/8/8 b - - 0 1\n");
     let done = tablebase("probe", &folder, &["--fen", "-", "--json"], &lines);
@@ -395,7 +399,7 @@ fn damaged_files_are_named_left_out_and_replaced() {
         let done = tablebase("probe", &folder, &["--fen", IN_KRVK], "");
         assert_eq!((done.status, done.out.as_str()), (Some(1), ""), "{fault}");
         assert!(
-            done.err.starts_with(&warning) && done.err.contains("no table has this position"),
+            done.err.starts_with(&warning) && done.err.contains("no tablebase has this position"),
             "{}",
             done.err
         );

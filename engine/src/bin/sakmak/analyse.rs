@@ -21,40 +21,40 @@ const DEFAULT_NODES: u64 = 1_000_000;
 
 #[derive(Args)]
 pub(crate) struct Analyse {
-    /// The position, or `startpos`; without it, standard input has one a line: `FEN [moves M ...]`
+    /// The position, or `startpos`. Without it, each line of standard input has one: `FEN [moves M ...]`
     #[arg(long)]
     fen: Option<String>,
     /// Moves to make first, such as e3e4 or a5a6m
     #[arg(long, num_args = 1.., requires = "fen")]
     moves: Vec<String>,
-    /// Search so many plies
+    /// Search to depth DEPTH, in plies
     #[arg(long, value_parser = whole::<u32>(1..))]
     depth: Option<u32>,
-    /// Search so many nodes (1,000,000 unless another limit is given)
+    /// Search NODES nodes [default: 1000000 without another limit]
     #[arg(long, value_parser = whole::<u64>(1..))]
     nodes: Option<u64>,
-    /// Search so many milliseconds
+    /// Search for MS milliseconds
     #[arg(long, value_name = "MS", value_parser = whole::<i64>(1..))]
     movetime: Option<i64>,
-    /// How many best lines to show
+    /// Number of best lines to print
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u16>(1..=500))]
     multipv: u16,
-    /// Print a JSON object a position, each in a line of its own
+    /// Print one line of JSON for each position
     #[arg(long)]
     json: bool,
-    /// The game to play
+    /// The variant
     #[arg(long, default_value_t, value_parser = variant_parser())]
     variant: Variant,
-    /// The source of the rules
+    /// The ruleset, named by its source
     #[arg(long, default_value_t, value_parser = ruleset_parser())]
     ruleset: Ruleset,
-    /// Parts of the rules that differ, such as "Repetition=none CountClaim=manual"
+    /// Parts of the rules that differ from the ruleset, such as "Repetition=none CountClaim=manual"
     #[arg(long, default_value = "", hide_default_value = true)]
     rule_parts: String,
-    /// Searching threads; with more than one the result varies
+    /// Search threads; with more than one the result varies
     #[arg(long, default_value_t = 1, value_parser = whole::<u16>(1..=512))]
     threads: u16,
-    /// Size of the hash table in MB
+    /// Size of the transposition table, in MiB
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = whole::<u32>(1..=33_554_432))]
     hash: u32,
 }

@@ -17,8 +17,8 @@ use sakmak_engine::args::whole;
 
 /// Sakmak, a Makruk (Thai chess) engine that plays by the count.
 ///
-/// Without arguments it runs UCI on standard input and output: load it into Cute Chess or another
-/// GUI for the variant "makruk".
+/// Without arguments it speaks UCI on standard input and output: load it into Cute Chess or another GUI for the variant
+/// "makruk".
 #[derive(Parser)]
 #[command(name = "sakmak", version)]
 struct Cli {
@@ -32,27 +32,27 @@ enum Command {
     Uci,
     /// Search a fixed set of positions; the node count is the same on every machine
     Bench {
-        /// Plies to search each position
+        /// Depth of each search, in plies
         #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = whole::<u32>(1..128))]
         depth: u32,
-        /// Size of the hash table in MB
+        /// Size of the transposition table, in MiB
         #[arg(long, default_value_t = bench::HASH_MB, value_parser = whole::<usize>(..))]
         hash: usize,
         /// Print the nodes of each position
         #[arg(long, short)]
         verbose: bool,
     },
-    /// Search positions and print the best lines, for people or as JSON
+    /// Search positions and print the best lines, as text or JSON
     Analyse(Analyse),
     /// Count the move paths of a given length, the standard test of a move generator
     Perft(Perft),
-    /// Print openings of random moves: `genfens N seed S book None|FILE`, also as one argument followed by `quit`
+    /// Print openings after random moves: `genfens N seed S book None|FILE`, also as one argument followed by `quit`
     Genfens {
-        /// The rest of the command
+        /// The words of the command
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "WORDS")]
         words: Vec<String>,
     },
-    /// Print what a shell needs to complete the arguments
+    /// Print the completion script of a shell
     Completions { shell: Shell },
     /// Write the manual pages into a folder
     Man { folder: PathBuf },

@@ -28,31 +28,31 @@ pub(crate) struct Perft {
     /// Length of the paths in plies
     #[arg(required_unless_present = "suite", value_parser = whole::<u32>(0..=64))]
     depth: Option<u32>,
-    /// Position to start from instead of the start position
+    /// FEN to start from instead of the start position
     #[arg(long, conflicts_with = "suite")]
     fen: Option<String>,
-    /// The game to play
+    /// The variant
     #[arg(long, default_value_t, value_parser = variant_parser())]
     variant: Variant,
-    /// The source of the rules (start array and first moves count here)
+    /// The ruleset, named by its source; only the start array and first moves matter here
     #[arg(long, default_value_t, value_parser = ruleset_parser())]
     ruleset: Ruleset,
     /// Moves to make first, such as e3e4 or a5a6m
     #[arg(long, num_args = 1.., conflicts_with = "suite")]
     moves: Vec<String>,
-    /// List the count behind each first move
+    /// Print the count of each first move
     #[arg(long, conflicts_with = "suite")]
     divide: bool,
-    /// Threads to count with
+    /// Number of threads
     #[arg(long, default_value = "1", value_parser = at_least_one)]
     threads: NonZeroUsize,
-    /// Size of a table of positions already counted, in MB (0: none)
+    /// Size of the transposition table, in MiB; 0 for none
     #[arg(long, default_value_t = 0, value_name = "MB", value_parser = whole::<usize>(..))]
     hash: usize,
     /// Check a file of lines "FEN ;D1 n ;D2 n ..." instead
     #[arg(long, value_name = "FILE", conflicts_with = "depth")]
     suite: Option<PathBuf>,
-    /// Leave out counts of the suite above this
+    /// Skip counts of the suite above N
     #[arg(long, value_name = "N", requires = "suite", default_value_t = u64::MAX, hide_default_value = true, value_parser = whole::<u64>(..))]
     max_nodes: u64,
 }
