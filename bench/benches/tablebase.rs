@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use sakmak_eval::tablebase::{Ending, Tablebases};
 use sakmak_movegen::{Color, Position};
-use sakmak_tools::data::tablebase::{build_missing, build_order};
+use sakmak_tools::tablebase::{build_missing, build_order};
 
 const POSITIONS: usize = 10_000;
 

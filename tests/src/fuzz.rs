@@ -4,12 +4,12 @@
 
 use std::io::Cursor;
 
+use sakmak_dataset::games::{Header, Reader};
 use sakmak_engine::uci::Output;
+use sakmak_games::epd::{self, read_openings};
+use sakmak_games::pgn::{PgnGame, PgnReader, PgnWriter};
+use sakmak_matches::suite::SuitePosition;
 use sakmak_movegen::{Position, Rules, Ruleset, Variant};
-use sakmak_tools::data::datagen::{Header, Reader};
-use sakmak_tools::games::epd::{self, read_openings};
-use sakmak_tools::games::pgn::{PgnGame, PgnReader, PgnWriter};
-use sakmak_tools::matches::suite::SuitePosition;
 
 use crate::run_uci;
 

@@ -1,11 +1,10 @@
-//! The tools around the Sakmak engine as a library; the program `sakmak-tools` parses arguments and prints.
+//! The commands of `sakmak-tools` on files of games and on tablebases, as a library.
 //!
-//! [`games`] reads, replays and converts files of games; [`mod@matches`] plays engines against each other and
-//! evaluates the results; [`data`] makes training data, trains networks and builds tablebases.
+//! [`mod@replay`], [`mod@convert`] and [`annotate`] read files of games, [`tablebase`] builds and checks tablebases.
+//! Matches are in `sakmak-matches`, training in `sakmak-training`; the program parses arguments and prints.
 //! Nothing here prints or reads standard input unasked: progress is reported to callbacks.
 
 pub mod annotate;
-pub mod data;
-pub mod games;
-pub mod matches;
-pub mod output;
+pub mod convert;
+pub mod replay;
+pub mod tablebase;

@@ -9,8 +9,8 @@ use anyhow::Context;
 use clap::error::ContextKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
-use sakmak_tools::matches::tournament::process::{GUARD, become_engine};
-use sakmak_tools::output::OutputError;
+use sakmak_files::output::OutputError;
+use sakmak_matches::tournament::process::{GUARD, become_engine};
 
 use cli::stdout::{OutputClosed, print, warn};
 use cli::{annotate, convert, datagen, matches, openings, replay, spsa, suite, tablebase, train};

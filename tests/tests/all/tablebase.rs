@@ -17,7 +17,7 @@ use sakmak_engine::{Limits, SearchRequest};
 use sakmak_eval::tablebase::{Ending, Tablebases, Value};
 use sakmak_movegen::{Color, Count, Move, Outcome, PieceKind, Position};
 use sakmak_tests::{position, run_uci, searcher};
-use sakmak_tools::data::tablebase::{build_missing, build_order};
+use sakmak_tools::tablebase::{build_missing, build_order};
 
 /// The tablebases that the tests build: with a count, with the board's honour, and with bia.
 const BUILT: [&str; 3] = ["KSMvK", "KRvKM", "KRBvK"];

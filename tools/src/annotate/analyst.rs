@@ -10,9 +10,9 @@ use sakmak_eval::{Centipawns, DtmTables};
 use sakmak_movegen::{Game, Position, Rules};
 use sakmak_review::Evaluation;
 
-use crate::matches::tournament::info::InfoLine;
-use crate::matches::tournament::process::{EngineProcess, Timeouts};
-use crate::matches::tournament::spec::EngineSpec;
+use sakmak_matches::tournament::info::InfoLine;
+use sakmak_matches::tournament::process::{EngineProcess, Timeouts};
+use sakmak_matches::tournament::spec::EngineSpec;
 
 /// Search limit per position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

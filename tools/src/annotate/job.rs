@@ -14,10 +14,11 @@ use sakmak_movegen::{Game, Rules};
 use super::analyst::{Analyst, Effort};
 use super::lines::JsonLines;
 use super::review;
-use crate::games::pgn::{PgnGame, PgnReader, PgnWriter};
-use crate::games::{BrokenGame, GameFiles, GameStart, GameVisitor, ReadMonitor, ReadSummary};
-use crate::matches::tournament::spec::EngineSpec;
-use crate::output::AppendFile;
+use sakmak_files::games::{BrokenGame, GameFiles, GameVisitor, ReadMonitor, ReadSummary};
+use sakmak_files::output::AppendFile;
+use sakmak_games::GameStart;
+use sakmak_games::pgn::{PgnGame, PgnReader, PgnWriter};
+use sakmak_matches::tournament::spec::EngineSpec;
 
 /// Games to annotate, and how.
 pub struct AnnotateJob<'a> {

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use sakmak_review::GameReview;
 
-use crate::games::pgn::PgnGame;
-use crate::output::AppendFile;
+use sakmak_files::output::AppendFile;
+use sakmak_games::pgn::PgnGame;
 
 /// An output file with a line of JSON per annotated game.
 pub(super) struct JsonLines {

@@ -13,8 +13,8 @@ use sakmak_eval::tablebase::Tablebases;
 use sakmak_movegen::{Game, Move, Notation};
 use sakmak_review::{GameReview, Review, Step, Verdict, without_count};
 
-use crate::games::GameStart;
-use crate::games::pgn::{PgnGame, PgnLine, PgnMove};
+use sakmak_games::GameStart;
+use sakmak_games::pgn::{PgnGame, PgnLine, PgnMove};
 
 use analyst::Analyst;
 

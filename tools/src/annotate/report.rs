@@ -10,8 +10,9 @@ use sakmak_movegen::{Color, CountKind, DrawReason, Game, Move, Notation, Outcome
 use sakmak_review::{CountFinding, Verdict, expected_points};
 use serde::Serialize;
 
-use crate::games::pgn::{PgnGame, PgnMove, PgnResult};
-use crate::games::{BrokenGame, GameFiles, GameStart, GameVisitor, ReadMonitor};
+use sakmak_files::games::{BrokenGame, GameFiles, GameVisitor, ReadMonitor};
+use sakmak_games::GameStart;
+use sakmak_games::pgn::{PgnGame, PgnMove, PgnResult};
 
 /// The HTML around the data.
 const PAGE: &str = include_str!("report.html");

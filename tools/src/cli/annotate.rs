@@ -6,11 +6,12 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use clap::{ArgGroup, Args};
+use sakmak_files::games::{BrokenGame, GameFiles, ReadMonitor, UnreadableFile};
+use sakmak_files::output::{OutputError, OutputFile};
+use sakmak_games::ReadOptions;
+use sakmak_matches::tournament::spec::EngineSpec;
 use sakmak_movegen::{Ruleset, Variant};
 use sakmak_tools::annotate::{AnnotateJob, AnnotateProgress, Effort, Language, REPORT_MARK, write_report};
-use sakmak_tools::games::{BrokenGame, GameFiles, ReadMonitor, ReadOptions, UnreadableFile};
-use sakmak_tools::matches::tournament::spec::EngineSpec;
-use sakmak_tools::output::{OutputError, OutputFile};
 
 use super::args::{at_least_one, whole};
 use super::progress::{FileProgress, LineTimer, exit_code, threads};

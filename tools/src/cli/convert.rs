@@ -6,10 +6,11 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
+use sakmak_files::games::{GameFiles, ReadSummary};
+use sakmak_files::output::OutputFile;
+use sakmak_games::{Dialect, ReadOptions};
 use sakmak_movegen::{Notation, Ruleset, Variant};
-use sakmak_tools::games::convert::{Conversion, convert};
-use sakmak_tools::games::{Dialect, GameFiles, ReadOptions, ReadSummary};
-use sakmak_tools::output::OutputFile;
+use sakmak_tools::convert::{Conversion, convert};
 
 use super::progress::{FileProgress, exit_code};
 use super::stdout::print_error;

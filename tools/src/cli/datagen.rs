@@ -9,14 +9,15 @@ use anyhow::{Result, ensure};
 use clap::{Args, Subcommand};
 use sakmak_engine::bench;
 use sakmak_eval::Centipawns;
+use sakmak_files::games::GameFiles;
+use sakmak_games::ReadOptions;
 use sakmak_movegen::{Rules, Ruleset, Variant};
-use sakmak_tools::data::datagen::{
+use sakmak_tools::tablebase::names as table_names;
+use sakmak_training::datagen::{
     DataError, DataStatistics, DrawAdjudication, Filter, GenerateEvent, GenerateJob, GenerateProgress,
     Header, ImportJob, Run, merge,
 };
-use sakmak_tools::data::positions::{ShuffleJob, Shuffled, shuffle};
-use sakmak_tools::data::tablebase::names as table_names;
-use sakmak_tools::games::{GameFiles, ReadOptions};
+use sakmak_training::positions::{ShuffleJob, Shuffled, shuffle};
 
 use super::args::{at_least_one, share, whole};
 use super::progress::{FileProgress, LineTimer, exit_code};

@@ -11,23 +11,23 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{ArgGroup, Args};
 use indicatif::ProgressBar;
 use sakmak_eval::tablebase::Tablebases;
-use sakmak_movegen::Game;
-use sakmak_movegen::rules::{Rules, Ruleset, Variant};
-use sakmak_tools::data::tablebase::names as table_names;
-use sakmak_tools::games::epd::read_openings;
-use sakmak_tools::matches::openings::OWN_OPENINGS;
-use sakmak_tools::matches::statistics::{Estimate, Multinomial, Pentanomial, Sprt, Trinomial};
-use sakmak_tools::matches::tournament::display::{crowding, duration, standings, summary, time_left};
-use sakmak_tools::matches::tournament::fingerprint::FingerprintFields;
-use sakmak_tools::matches::tournament::play::GameSettings;
-use sakmak_tools::matches::tournament::process::Timeouts;
-use sakmak_tools::matches::tournament::report::MatchReport;
-use sakmak_tools::matches::tournament::schedule::{Schedule, TournamentFormat};
-use sakmak_tools::matches::tournament::spec::{
+use sakmak_games::epd::read_openings;
+use sakmak_matches::openings::OWN_OPENINGS;
+use sakmak_matches::statistics::{Estimate, Multinomial, Pentanomial, Sprt, Trinomial};
+use sakmak_matches::tournament::display::{crowding, duration, standings, summary, time_left};
+use sakmak_matches::tournament::fingerprint::FingerprintFields;
+use sakmak_matches::tournament::play::GameSettings;
+use sakmak_matches::tournament::process::Timeouts;
+use sakmak_matches::tournament::report::MatchReport;
+use sakmak_matches::tournament::schedule::{Schedule, TournamentFormat};
+use sakmak_matches::tournament::spec::{
     Adjudication, DrawRule, EngineLimits, EngineSpec, ResignRule, Shard, TimeControl, default_max_moves,
 };
-use sakmak_tools::matches::tournament::store::{PgnLabels, sum_file};
-use sakmak_tools::matches::tournament::{Match, MatchEnd, MatchEvent, run};
+use sakmak_matches::tournament::store::{PgnLabels, sum_file};
+use sakmak_matches::tournament::{Match, MatchEnd, MatchEvent, run};
+use sakmak_movegen::Game;
+use sakmak_movegen::rules::{Rules, Ruleset, Variant};
+use sakmak_tools::tablebase::names as table_names;
 
 use super::args::whole;
 use super::stdout::{print, print_error, warn};

@@ -6,11 +6,12 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use clap::Args;
+use sakmak_files::games::GameFiles;
+use sakmak_files::output::OutputFile;
+use sakmak_games::ReadOptions;
+use sakmak_matches::openings::{OpeningFormat, OpeningSettings, PlyRange};
+use sakmak_matches::tournament::spec::EngineSpec;
 use sakmak_movegen::{Rules, Ruleset, Variant};
-use sakmak_tools::games::{GameFiles, ReadOptions};
-use sakmak_tools::matches::openings::{OpeningFormat, OpeningSettings, PlyRange};
-use sakmak_tools::matches::tournament::spec::EngineSpec;
-use sakmak_tools::output::OutputFile;
 
 use super::args::{at_least_one, whole};
 use super::progress::{self, FileProgress};

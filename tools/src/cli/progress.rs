@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use sakmak_tools::games::{BrokenGame, GameFiles, ReadMonitor, ReadWarning, UnreadableFile};
+use sakmak_files::games::{BrokenGame, GameFiles, ReadMonitor, ReadWarning, UnreadableFile};
 
 use super::stdout::warn;
 

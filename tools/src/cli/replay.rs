@@ -5,8 +5,10 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
+use sakmak_files::games::GameFiles;
+use sakmak_games::ReadOptions;
 use sakmak_movegen::{Notation, Ruleset, Variant};
-use sakmak_tools::games::{GameFiles, ReadOptions, replay};
+use sakmak_tools::replay;
 
 use super::progress::{FileProgress, exit_code};
 use super::stdout::{print, print_json};

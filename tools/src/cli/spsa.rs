@@ -7,15 +7,15 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use sakmak_eval::tablebase::Tablebases;
-use sakmak_movegen::Rules;
-use sakmak_tools::matches::spsa::{Spsa, SpsaEvent, SpsaState, announced_parameters};
-use sakmak_tools::matches::tournament::play::GameSettings;
-use sakmak_tools::matches::tournament::process::Timeouts;
-use sakmak_tools::matches::tournament::schedule::{Schedule, TournamentFormat};
-use sakmak_tools::matches::tournament::spec::{
+use sakmak_files::output::{OutputError, OutputFile};
+use sakmak_matches::spsa::{Spsa, SpsaEvent, SpsaState, announced_parameters};
+use sakmak_matches::tournament::play::GameSettings;
+use sakmak_matches::tournament::process::Timeouts;
+use sakmak_matches::tournament::schedule::{Schedule, TournamentFormat};
+use sakmak_matches::tournament::spec::{
     Adjudication, DrawRule, EngineLimits, EngineSpec, ResignRule, Shard, TimeControl,
 };
-use sakmak_tools::output::{OutputError, OutputFile};
+use sakmak_movegen::Rules;
 
 use super::args::{not_negative, whole};
 use super::matches::{openings, stop_on_signals};

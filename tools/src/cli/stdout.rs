@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anyhow::Result;
-use sakmak_tools::output::OutputFile;
+use sakmak_files::output::OutputFile;
 
 /// The error of a closed pipe.
 #[derive(Clone, Copy, Debug, thiserror::Error)]

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use clap::{Args, Subcommand};
-use sakmak_tools::matches::suite::{self, Endings, MatingReport, SolveReport, SuitePosition};
-use sakmak_tools::matches::tournament::spec::{EngineLimits, EngineSpec};
-use sakmak_tools::output::OutputFile;
+use sakmak_files::output::OutputFile;
+use sakmak_matches::suite::{self, Endings, MatingReport, SolveReport, SuitePosition};
+use sakmak_matches::tournament::spec::{EngineLimits, EngineSpec};
 use serde::Serialize;
 
 use super::args::whole;

@@ -10,9 +10,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, Subcommand};
 use sakmak_eval::tablebase::{Ending, MAX_MEN, MoveValue, Probe, TableInfo, Tablebases, Value};
 use sakmak_movegen::{Color, Position};
-use sakmak_tools::data::tablebase::{
-    BuildEvent, RESULTS_HEAD, build_missing, build_order, check, results_row,
-};
+use sakmak_tools::tablebase::{BuildEvent, RESULTS_HEAD, build_missing, build_order, check, results_row};
 use serde::Serialize;
 
 use super::args::{at_least_one, whole};

@@ -8,12 +8,12 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use sakmak_tools::data::chart::{self, Curve};
-use sakmak_tools::data::positions::PositionFile;
-use sakmak_tools::data::train::{
+use sakmak_files::output::OutputFile;
+use sakmak_training::chart::{self, Curve};
+use sakmak_training::positions::PositionFile;
+use sakmak_training::train::{
     EpochLoss, MAX_WIDTH, TrainEvent, TrainFiles, TrainSettings, Trainer, WIDTH_STEP,
 };
-use sakmak_tools::output::OutputFile;
 
 use super::args::{at_least_one, positive, share, whole};
 use super::progress;

@@ -8,7 +8,7 @@ use clap::Args;
 use sakmak_engine::win_rate::{FEATURES, MODEL, WinRateModel, features};
 use sakmak_eval::Centipawns;
 use sakmak_movegen::Position;
-use sakmak_tools::data::win_rate::{WinRateSample, fit, log_loss, read};
+use sakmak_training::win_rate::{WinRateSample, fit, log_loss, read};
 
 use super::datagen::warn_of_cut;
 use super::stdout::print;

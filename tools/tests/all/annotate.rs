@@ -4,8 +4,8 @@ use std::fs;
 
 use sakmak_eval::DtmTables;
 use sakmak_eval::tablebase::{Tablebases, Value};
+use sakmak_games::pgn::{PgnGame, PgnReader};
 use sakmak_movegen::{Game, Notation, Rules};
-use sakmak_tools::games::pgn::{PgnGame, PgnReader};
 use sakmak_web::analysis::GameAnalysis;
 use sakmak_web::engine::Engine;
 use sakmak_web::rules::RulesChoice;

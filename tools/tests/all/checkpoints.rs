@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use sakmak_tools::matches::spsa::SpsaState;
-use sakmak_tools::matches::tournament::report::MatchReport;
-use sakmak_tools::output::OutputFile;
+use sakmak_files::output::OutputFile;
+use sakmak_matches::spsa::SpsaState;
+use sakmak_matches::tournament::report::MatchReport;
 
 use crate::common::TempFile;
 

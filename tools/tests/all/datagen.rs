@@ -7,9 +7,9 @@ use crate::common::{Done, Folder, TempFile, run};
 use crate::tablebase;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use sakmak_dataset::games::{DataError, EndReason, Filter, GameRecord, GameResult, Reader};
 use sakmak_eval::tablebase::{Tablebases, Value};
 use sakmak_movegen::Game;
-use sakmak_tools::data::datagen::{DataError, EndReason, Filter, GameRecord, GameResult, Reader};
 
 const GAMES: usize = 6;
 const OPTIONS: [&str; 6] = ["--nodes", "150", "--hash", "1", "--max-plies", "80"];

@@ -1,6 +1,6 @@
 //! The command `sakmak-tools datagen import`.
 
-use sakmak_tools::data::datagen::{EndReason, GameRecord, GameResult, Reader};
+use sakmak_dataset::games::{EndReason, GameRecord, GameResult, Reader};
 
 use crate::common::{TempFile, run};
 

@@ -2,8 +2,8 @@
 
 use crate::common::arena::{Arena, PlayedGame, tag};
 use crate::common::engine::{BAD_FROM, spec};
-use sakmak_tools::games::pgn::PgnResult;
-use sakmak_tools::matches::statistics::Multinomial;
+use sakmak_games::pgn::PgnResult;
+use sakmak_matches::statistics::Multinomial;
 
 /// Games per drill.
 const GAMES: u64 = 4;

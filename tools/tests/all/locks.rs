@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use sakmak_tools::output::FileLock;
+use sakmak_files::output::FileLock;
 
 use crate::common::arena::Running;
 use crate::common::engine::spec;

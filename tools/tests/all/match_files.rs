@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::common::arena::{Arena, Running};
 use crate::common::engine::spec;
 use crate::common::run;
-use sakmak_tools::matches::tournament::report::MatchReport;
+use sakmak_matches::tournament::report::MatchReport;
 
 /// Two engines that are slow enough to watch their match.
 fn slow() -> [String; 2] {

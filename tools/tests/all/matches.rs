@@ -8,8 +8,8 @@ use crate::common::engine::spec;
 use crate::common::{Folder, run};
 use crate::tablebase;
 use sakmak_eval::tablebase::{Tablebases, Value};
+use sakmak_matches::statistics::{Multinomial, SprtState};
 use sakmak_movegen::{Game, Notation, Rules};
-use sakmak_tools::matches::statistics::{Multinomial, SprtState};
 
 /// A strong and a weak engine; both always play the same games.
 pub(crate) fn two() -> [String; 2] {
@@ -35,7 +35,7 @@ pub(crate) fn assert_counted(played: &PlayedGame) {
     let totals = &played.report.totals;
     for encounter in &totals.encounters {
         let [one, other] = &encounter.engines;
-        let between = |game: &&sakmak_tools::games::pgn::PgnGame| {
+        let between = |game: &&sakmak_games::pgn::PgnGame| {
             let names = [tag(game, "White"), tag(game, "Black")];
             names.contains(&one.as_str()) && names.contains(&other.as_str())
         };

@@ -6,8 +6,8 @@ use crate::common::{Done, TempFile, run};
 use sakmak_engine::openings::OpeningScorer;
 use sakmak_engine::score::Score;
 use sakmak_engine::{Limits, SearchInfo, SearchRequest, Searcher};
+use sakmak_games::epd::read_openings;
 use sakmak_movegen::{Position, Rules};
-use sakmak_tools::games::epd::read_openings;
 
 /// Two games with the same beginning, one of another variant, and one broken.
 const GAMES: &str = "[White \"A\"]\n\n1. e4 e5 2. d4 d5 3. exd5 *\n\n\

@@ -3,11 +3,10 @@
 
 use std::path::Path;
 
+use sakmak_dataset::games::{DrawAdjudication, Filter, Header, Reader, Run};
 use sakmak_eval::tablebase::Tablebases;
 use sakmak_movegen::{Rules, Ruleset, Variant};
-use sakmak_tools::data::datagen::{
-    DataStatistics, DrawAdjudication, Filter, GenerateJob, Header, Reader, Run,
-};
+use sakmak_training::datagen::{DataStatistics, GenerateJob};
 
 /// Games per set of rules.
 const GAMES: u64 = 50;

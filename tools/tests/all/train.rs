@@ -7,13 +7,13 @@ use std::sync::Arc;
 use crate::common::{Done, TempFile, run};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use sakmak_dataset::games::{EndReason, GameRecord, GameResult, Header, Ply, Writer};
+use sakmak_dataset::positions::{PositionFile, TrainingPosition};
 use sakmak_engine::{Limits, SearchRequest, Searcher};
 use sakmak_eval::Evaluator;
 use sakmak_eval::network::Network;
 use sakmak_movegen::{Color, Outcome, PieceKind, Position, Rules};
-use sakmak_tools::data::datagen::{EndReason, GameRecord, GameResult, Header, Ply, Writer};
-use sakmak_tools::data::positions::{PositionFile, TrainingPosition};
-use sakmak_tools::data::train::{TrainFiles, TrainSettings, Trainer};
+use sakmak_training::train::{TrainFiles, TrainSettings, Trainer};
 
 /// White's material less Black's, in centipawns.
 fn material(position: &Position) -> i32 {

@@ -1,7 +1,7 @@
 //! The command `datagen winrate`.
 
+use sakmak_dataset::games::GameResult;
 use sakmak_movegen::Color;
-use sakmak_tools::data::datagen::GameResult;
 
 use crate::common::{Done, TempFile, run};
 use crate::train::{file_of, random_game};

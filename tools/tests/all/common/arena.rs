@@ -5,8 +5,8 @@ use std::fs::{self, File};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use sakmak_tools::games::pgn::{PgnGame, PgnReader, PgnResult};
-use sakmak_tools::matches::tournament::report::MatchReport;
+use sakmak_games::pgn::{PgnGame, PgnReader, PgnResult};
+use sakmak_matches::tournament::report::MatchReport;
 use tempfile::TempDir;
 
 /// A directory for one test, removed when dropped. Its name marks the processes started for the test.
