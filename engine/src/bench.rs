@@ -81,28 +81,73 @@ pub fn try_run<E: From<HashAllocationError>>(
     stop: &BenchStop,
     mut progress: impl FnMut(usize, &str, u64) -> Result<(), E>,
 ) -> Result<Bench, E> {
-    // Solve the DTM tables before the clock starts.
-    let tables = DtmTables::default();
-    let started = Instant::now();
-    tables.solve_all_until(&stop.requested);
-    let solving = started.elapsed();
-    let mut searcher =
-        Searcher::new(hash_mb)?.with_dtm_tables(&tables).with_signals(Arc::clone(&stop.signals));
-    let started = Instant::now();
-    let mut nodes = 0;
-    for (index, fen) in POSITIONS.iter().enumerate() {
-        // A test proves that every position can be parsed.
-        let Ok(position) = Position::from_fen(fen) else { continue };
+    let mut run = BenchRun::new(depth, hash_mb);
+    run.solve_all(stop);
+    while run.advance(stop)? {
+        if let Some((fen, nodes)) = run.last {
+            progress(run.searched, fen, nodes)?;
+        }
+    }
+    Ok(run.bench)
+}
+
+/// A bench that is run in parts.
+pub(crate) struct BenchRun {
+    depth: u32,
+    hash_mb: usize,
+    tables: DtmTables,
+    /// `None` until the DTM tables are solved.
+    searcher: Option<Searcher>,
+    /// Positions searched, and the last one with its nodes.
+    searched: usize,
+    last: Option<(&'static str, u64)>,
+    pub(crate) bench: Bench,
+}
+
+impl BenchRun {
+    pub(crate) fn new(depth: u32, hash_mb: usize) -> Self {
+        let bench = Bench { nodes: 0, time: Duration::ZERO, solving: Duration::ZERO };
+        Self { depth, hash_mb, tables: DtmTables::default(), searcher: None, searched: 0, last: None, bench }
+    }
+
+    /// Solves the DTM tables with all processors, before the clock starts.
+    pub(crate) fn solve_all(&mut self, stop: &BenchStop) {
+        let started = Instant::now();
+        self.tables.solve_all_until(&stop.requested);
+        self.bench.solving += started.elapsed();
+    }
+
+    /// Solves DTM tables for some milliseconds, or once these are solved searches the next position: not less, since
+    /// the nodes of a search depend on its pauses. Returns `false` at the end, or soon after `stop` was requested.
+    ///
+    /// # Errors
+    /// If there is no memory for the transposition table.
+    pub(crate) fn advance(&mut self, stop: &BenchStop) -> Result<bool, HashAllocationError> {
+        let started = Instant::now();
+        let Some(searcher) = &mut self.searcher else {
+            if stop.requested.load(SeqCst) || !self.tables.solve_next() {
+                let searcher = Searcher::new(self.hash_mb)?.with_dtm_tables(&self.tables);
+                self.searcher = Some(searcher.with_signals(Arc::clone(&stop.signals)));
+            }
+            self.bench.solving += started.elapsed();
+            return Ok(true);
+        };
+        let Some(fen) = POSITIONS.get(self.searched) else { return Ok(false) };
         searcher.clear();
         // The search before has reset its stop signal, so one set earlier may be lost; one set from now on is not.
         if stop.requested.load(SeqCst) {
-            break;
+            return Ok(false);
         }
-        let result = searcher.search(&SearchRequest::new(position, Limits::depth(depth)));
-        nodes += result.nodes;
-        progress(index + 1, fen, result.nodes)?;
+        self.searched += 1;
+        // A test proves that every position can be parsed.
+        if let Ok(position) = Position::from_fen(fen) {
+            let nodes = searcher.search(&SearchRequest::new(position, Limits::depth(self.depth))).nodes;
+            self.last = Some((fen, nodes));
+            self.bench.nodes += nodes;
+        }
+        self.bench.time += started.elapsed();
+        Ok(true)
     }
-    Ok(Bench { nodes, time: started.elapsed(), solving })
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -115,6 +116,10 @@ impl fmt::Display for Refusal {
 /// Nodes of a search that blocks the caller, because no thread could be started.
 const NODES_WITHOUT_THREAD: u64 = 20_000;
 
+/// Nodes of the first slice of [`Engine::step`], and the bounds of the others.
+const FIRST_SLICE: u64 = 2_000;
+const SLICES: RangeInclusive<u64> = 1_000..=10_000_000;
+
 /// How often [`Engine::finish`] polls `is_given_up`.
 const PATIENCE: Duration = Duration::from_millis(100);
 
@@ -173,6 +178,8 @@ pub struct Engine {
     pool: ThreadPool,
     /// The worker of the calling thread, in an engine without threads.
     worker: Option<Box<Worker>>,
+    /// Nodes of the next slice of [`Engine::step`].
+    slice: u64,
     running: Option<RunningSearch>,
     clock: ClockObserver,
     /// Clear the transposition table and the histories before the next search.
@@ -262,6 +269,7 @@ impl Engine {
             dtm_tables: dtm_tables.clone(),
             pool,
             worker,
+            slice: FIRST_SLICE,
             running: None,
             clock: ClockObserver::default(),
             clear: false,
@@ -417,11 +425,13 @@ impl Engine {
                 table.clear(if self.worker.is_some() { 1 } else { usize::MAX });
             }
         }
-        if self.worker.is_some() {
-            return refusals;
-        }
         let requested = self.settings.threads.max(1);
-        if let Err(error) = self.pool.resize(requested) {
+        if self.worker.is_some() {
+            if requested > 1 {
+                self.settings.threads = 1;
+                refusals.push(Refusal::Threads { requested, kept: 1, error: io::ErrorKind::Unsupported });
+            }
+        } else if let Err(error) = self.pool.resize(requested) {
             let kept = self.pool.len();
             self.settings.threads = kept.max(1);
             refusals.push(Refusal::Threads { requested, kept, error: error.kind() });
@@ -520,6 +530,38 @@ impl Engine {
         !is_answered
     }
 
+    /// Searches for about `budget` in an engine of [`Engine::on_calling_thread`], as [`Engine::advance`] does; with
+    /// threads, waits that long for the end of the search. Returns whether the search goes on.
+    ///
+    /// Slices are chosen by the speed of those before. With [`Duration::MAX`] there is only one, and the search is that
+    /// of a thread, node by node.
+    pub fn step(&mut self, budget: Duration) -> bool {
+        if let Some(RunningSearch { state: RunningState::InThread(done), .. }) = &self.running {
+            if done.recv_timeout(budget) == Err(RecvTimeoutError::Timeout) {
+                return true;
+            }
+            self.join();
+        }
+        if budget == Duration::MAX {
+            return self.advance(u64::MAX);
+        }
+        let started = Instant::now();
+        let mut spent = Duration::ZERO;
+        loop {
+            let before = spent;
+            let goes_on = self.advance(self.slice);
+            spent = started.elapsed();
+            if goes_on && !self.is_solving() {
+                let speed = self.slice as f64 / (spent - before).as_secs_f64().max(1e-6);
+                let fitting = (speed * budget.as_secs_f64()) as u64;
+                self.slice = fitting.min(self.slice * 4).clamp(*SLICES.start(), *SLICES.end());
+            }
+            if !goes_on || spent * 2 >= budget {
+                return goes_on;
+            }
+        }
+    }
+
     /// Whether the last [`Engine::advance`] ended because the search needs an ending that is not solved yet; the next
     /// calls solve it.
     pub fn is_solving(&self) -> bool {
@@ -584,13 +626,7 @@ impl Engine {
     pub fn finish(&mut self, is_given_up: impl Fn() -> bool) {
         let Some(running) = &self.running else { return };
         let ends = running.has_end && !running.control.signals.pondering.load(Relaxed);
-        let waits = |done: &Receiver<()>| done.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout);
-        match &running.state {
-            RunningState::InThread(done) => while ends && !is_given_up() && waits(done) {},
-            RunningState::OnCaller(_) => {
-                while ends && !is_given_up() && self.advance(NODES_WITHOUT_THREAD) {}
-            }
-        }
+        while ends && !is_given_up() && self.step(PATIENCE) {}
         // Does nothing to a search that has ended.
         self.stop();
     }

@@ -19,7 +19,8 @@
 //!
 //! * [`Searcher`] searches on the calling thread.
 //! * [`Engine`] plays games: several threads in the background, a clock, pondering, limited strength.
-//! * [`uci::run`] is the UCI protocol over any reader and writer, and XBoard's protocol if a GUI asks for it.
+//! * [`uci::Session`] takes UCI line by line, and searches in the background or in slices on the calling thread;
+//!   [`uci::run`] reads the lines from any reader, and speaks XBoard's protocol if a GUI asks for it.
 //! * [`mod@bench`] and [`genfens`] are the commands of these names; [`openings`] makes openings.
 //!
 //! # Layers
@@ -31,7 +32,7 @@
 //! 3. [`search`], which knows neither games nor protocols.
 //! 4. [`skill`], `current_game`, [`openings`], [`genfens`], [`mod@bench`]: built on searches.
 //! 5. `driver` and `engine`: from `go` to `bestmove`, for every front end.
-//! 6. `options`, [`xboard`], [`uci`]: the protocols.
+//! 6. `options`, `front_end`, [`xboard`], [`uci`]: the protocols.
 //!
 //! The library prints nothing. The program `sakmak` in the same package is its feature `program`; without default
 //! features the package is the library alone.
@@ -65,6 +66,7 @@ pub mod bench;
 mod current_game;
 mod driver;
 mod engine;
+mod front_end;
 pub mod genfens;
 mod memory;
 pub mod openings;

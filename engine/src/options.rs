@@ -1,5 +1,6 @@
 //! The options of both protocols: one list with name, type, default, range and setter.
 
+use std::fmt::Display;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -308,18 +309,22 @@ impl Options {
             }
             return;
         }
-        self.messages.push(match Network::open(Path::new(text)) {
+        let loaded = Network::open(Path::new(text)).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => "no such file".to_owned(),
+            _ => error.to_string(),
+        });
+        self.use_network(text, loaded);
+    }
+
+    /// Evaluates with the network loaded from `name`; keeps the present one if that failed.
+    pub(crate) fn use_network(&mut self, name: &str, loaded: Result<Network, impl Display>) {
+        let network = &mut self.settings.network;
+        self.messages.push(match loaded {
             Ok(loaded) => {
                 *network = Arc::new(loaded);
-                format!("network {text}: {network}")
+                format!("network {name}: {network}")
             }
-            Err(error) => {
-                let fault = match error.kind() {
-                    ErrorKind::NotFound => "no such file".to_owned(),
-                    _ => error.to_string(),
-                };
-                format!("network {text} not loaded: {fault}; keeping {network}")
-            }
+            Err(fault) => format!("network {name} not loaded: {fault}; keeping {network}"),
         });
     }
 

@@ -7,30 +7,8 @@ use sakmak_eval::tablebase::{Probe, Value};
 use sakmak_movegen::Move;
 
 use crate::options::{AnnouncedKind, EMPTY, Options};
-use crate::output::Output;
 use crate::search::{SearchInfo, SearchProgress};
 use crate::tt::Bound;
-
-impl Output {
-    /// Writes an `info string`. In quoted input replaces words of the protocol, which some clients look for anywhere in
-    /// a line, and control characters, which a terminal obeys. Letters of all scripts are printed as they are.
-    pub(super) fn info_string(&self, message: &impl Display) {
-        let mut text: String = message
-            .to_string()
-            .chars()
-            .map(|c| if c.is_control() || is_invisible(c) { '?' } else { c })
-            .collect();
-        for word in ["bestmove", "readyok", "uciok"] {
-            text = text.replace(word, "?");
-        }
-        self.line(&format!("info string {text}"));
-    }
-}
-
-/// Whether Unicode has the letter end lines or change the direction of text.
-fn is_invisible(letter: char) -> bool {
-    matches!(letter, '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
 
 impl Display for AnnouncedKind {
     /// The part of an `option` line after `type`.
@@ -140,15 +118,5 @@ mod tests {
         assert!(text.contains("\noption name RuleParts type string default <empty>"));
         assert!(text.contains("\noption name Hash type spin default 64 min 1 max "));
         assert!(text.contains("\noption name Clear Hash type button\n"));
-    }
-
-    #[test]
-    fn quoted_input_cannot_pass_for_an_answer() {
-        let output = Output::buffer();
-        output.info_string(&"unknown command 'bestmove\u{202e}\u{1b}\treadyok'");
-        assert_eq!(output.text(), "info string unknown command '?????'\n");
-        let output = Output::buffer();
-        output.info_string(&"/home/หมากรุก/ชุด ๑/é.nnue: is missing");
-        assert_eq!(output.text(), "info string /home/หมากรุก/ชุด ๑/é.nnue: is missing\n");
     }
 }

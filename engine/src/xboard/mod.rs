@@ -11,9 +11,7 @@ mod session;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use crate::engine::Engine;
-use crate::options::Options;
-use crate::output::Output;
+use crate::front_end::FrontEnd;
 use crate::threads;
 
 use command::XBoardCommand;
@@ -24,15 +22,11 @@ const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Speaks XBoard's protocol until `quit`, or until the engine has made its move after the end of the lines. `first` is
 /// the line that switched to it.
-pub(crate) fn run(
-    first: &str,
-    lines: impl Iterator<Item = String> + Send,
-    engine: Engine,
-    options: Options,
-    output: Output,
-) {
+pub(crate) fn run(first: &str, lines: impl Iterator<Item = String> + Send, front: FrontEnd) {
+    let front = front.for_xboard();
+    let output = front.output.clone();
     let (sender, events) = channel();
-    let mut session = Session::new(engine, options, output.clone(), sender.clone());
+    let mut session = Session::new(front, sender.clone());
     session.handle(Event::Line(first.to_owned()));
     std::thread::scope(|scope| {
         // Lines and search results arrive in one queue, since both lead to the next move.
@@ -66,9 +60,7 @@ pub(crate) fn run(
             }
             at_end |= matches!(event, Event::EndOfInput);
             let goes_on = session.handle(event);
-            if let Some(error) = output.take_log_fault() {
-                output.line(&format!("# debug log: lines are lost: {error}"));
-            }
+            output.report_log_fault();
             // A search with a limit still finishes, since a script may pipe its commands in.
             if !goes_on || at_end && !session.ends_by_itself() {
                 return;

@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use web_time::Instant;
 
 use sakmak_movegen::Move;
 
@@ -105,7 +105,7 @@ impl Listener for XBoardListener {
     }
 
     fn warn(&mut self, message: &str) {
-        self.output.line(&format!("# {message}"));
+        self.output.comment(&message);
     }
 
     fn finished(&mut self, best: Option<Move>, reply: Option<Move>) {
@@ -118,11 +118,11 @@ impl Session {
     /// Starts a search in the current position.
     pub(super) fn search(&mut self, task: Task) {
         if self.is_refused {
-            self.output.line("# no search: the position was refused");
+            self.front.output.comment(&"no search: the position was refused");
             self.answer_pings();
             return;
         }
-        if !self.engine.position().has_legal_move() {
+        if !self.front.engine.position().has_legal_move() {
             self.report_result();
             self.answer_pings();
             return;
@@ -131,7 +131,7 @@ impl Session {
         let status = Arc::new(Mutex::new(Status::default()));
         let posts = task != Task::Hint && (self.posts || task == Task::Analysis);
         let listener = XBoardListener {
-            output: self.output.clone(),
+            output: self.front.output.clone(),
             events: self.events.clone(),
             search: self.searches,
             posts,
@@ -140,11 +140,8 @@ impl Session {
         };
         let limits = self.limits(&task);
         self.running = Some(Running { number: self.searches, task, started: Instant::now(), status });
-        let refusals = self.engine.go(limits, listener);
-        self.options.accept(self.engine.settings());
-        for refusal in refusals {
-            self.output.line(&format!("# {refusal}"));
-        }
+        self.front.report_damage();
+        self.front.go(limits, listener);
     }
 
     fn limits(&self, task: &Task) -> Limits {
@@ -153,7 +150,7 @@ impl Session {
             Task::Hint => return Limits::move_time(HINT_TIME),
             Task::Move | Task::Ponder(_) => {}
         }
-        let side = self.engine.position().side_to_move();
+        let side = self.front.engine.position().side_to_move();
         let mut limits = Limits {
             depth: self.depth,
             ponder: matches!(task, Task::Ponder(_)),
@@ -165,7 +162,7 @@ impl Session {
         limits.clock[side.index()] = Some(self.clock[0]);
         limits.clock[(!side).index()] = Some(self.clock[1]);
         if self.level.moves > 0 {
-            let made = (self.engine.game().len() / 2) as u32;
+            let made = (self.front.engine.game().len() / 2) as u32;
             limits.moves_to_go = Some(self.level.moves - made % self.level.moves);
         }
         limits
@@ -181,23 +178,23 @@ impl Session {
                 self.clock[0] = self.clock[0].saturating_add(self.level.increment).saturating_sub(spent);
                 (self.reply, self.estimate) = (reply, estimate);
                 if self.resigns() {
-                    self.output.line("resign");
+                    self.front.output.line("resign");
                     (self.plays, self.is_over) = (None, true);
                 } else {
-                    if self.engine.position().must_stop_count(best) {
-                        self.output.line(&format!("# {COUNT_STOP}"));
+                    if self.front.engine.position().must_stop_count(best) {
+                        self.front.output.comment(&COUNT_STOP);
                         self.moves.push(COUNT_STOP.to_owned());
                     }
                     self.moves.push(best.to_string());
                     self.restore_position();
-                    self.output.line(&format!("move {best}"));
+                    self.front.output.line(&format!("move {best}"));
                     self.answer_draw_offer();
                 }
                 self.go_on();
                 self.answer_pings();
             }
             (Task::Hint, Some(best)) => {
-                self.output.line(&format!("Hint: {best}"));
+                self.front.output.line(&format!("Hint: {best}"));
                 self.go_on();
             }
             // Analysis and pondering hold the result until they are abandoned.
@@ -219,14 +216,16 @@ impl Session {
     pub(super) fn answer_draw_offer(&mut self) {
         let Some(estimate) = self.estimate.filter(|_| self.draw_offered) else { return };
         if accepts_draw(estimate.win_draw_loss) {
-            self.output.line("offer draw");
+            self.front.output.line("offer draw");
         }
         self.draw_offered = false;
     }
 
     pub(super) fn hint(&mut self) {
         match &self.running {
-            Some(Running { task: Task::Ponder(reply), .. }) => self.output.line(&format!("Hint: {reply}")),
+            Some(Running { task: Task::Ponder(reply), .. }) => {
+                self.front.output.line(&format!("Hint: {reply}"))
+            }
             Some(_) => {}
             None => self.search(Task::Hint),
         }
@@ -236,12 +235,12 @@ impl Session {
     pub(super) fn report_status(&self) {
         let Some(running) = &self.running else { return };
         let status = *running.status.lock().unwrap_or_else(PoisonError::into_inner);
-        let all = self.engine.position().legal_moves().len();
+        let all = self.front.engine.position().legal_moves().len();
         let (current, left) = match status.current {
             Some((mv, number)) => (format!(" {mv}"), all.saturating_sub(number)),
             None => (String::new(), 0),
         };
         let Status { depth, nodes, centiseconds, .. } = status;
-        self.output.line(&format!("stat01: {centiseconds} {nodes} {depth} {left} {all}{current}"));
+        self.front.output.line(&format!("stat01: {centiseconds} {nodes} {depth} {left} {all}{current}"));
     }
 }

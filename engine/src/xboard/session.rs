@@ -1,16 +1,15 @@
 //! A session of XBoard's protocol: the game, the side that the engine plays, and its search.
 
 use std::sync::mpsc::Sender;
-use std::time::Instant;
+use web_time::Instant;
 
 use sakmak_movegen::{Color, DrawReason, Move, Outcome, Variant};
 
 use super::command::{TimeControl, XBoardCommand};
 use super::report;
 use super::searches::{Estimate, Running, Task};
-use crate::engine::Engine;
+use crate::front_end::FrontEnd;
 use crate::options::{AnnouncedKind, Options};
-use crate::output::Output;
 
 /// An event that a session handles.
 pub(super) enum Event {
@@ -37,9 +36,7 @@ const DUMMY_MOVES: [&str; 2] = ["a2a3", "b2b3"];
 
 /// A session of XBoard's protocol.
 pub(super) struct Session {
-    pub(super) engine: Engine,
-    pub(super) options: Options,
-    pub(super) output: Output,
+    pub(super) front: FrontEnd,
     pub(super) events: Sender<Event>,
     /// `None` for the start position.
     pub(super) fen: Option<String>,
@@ -81,11 +78,9 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub(super) fn new(engine: Engine, options: Options, output: Output, events: Sender<Event>) -> Self {
+    pub(super) fn new(front: FrontEnd, events: Sender<Event>) -> Self {
         Self {
-            engine,
-            options,
-            output,
+            front,
             events,
             fen: None,
             moves: Vec::new(),
@@ -120,7 +115,7 @@ impl Session {
             Event::Line(line) => match XBoardCommand::parse(&line) {
                 Ok(XBoardCommand::Quit) => return false,
                 Ok(command) => self.execute(command),
-                Err(error) => self.output.line(&error.to_string()),
+                Err(error) => self.front.output.line(&error.to_string()),
             },
             Event::EndOfInput => {}
             Event::Found { search, best, reply, estimate } => {
@@ -135,7 +130,7 @@ impl Session {
     fn execute(&mut self, command: XBoardCommand) {
         match command {
             XBoardCommand::Nothing | XBoardCommand::Quit => {}
-            XBoardCommand::ProtocolVersion => self.output.line(&report::features()),
+            XBoardCommand::ProtocolVersion => self.front.output.line(&report::features()),
             XBoardCommand::New => self.new_game(),
             XBoardCommand::Variant(name) => self.set_variant(&name),
             XBoardCommand::SetBoard(fen) => self.set_board(fen),
@@ -155,7 +150,7 @@ impl Session {
                 self.abandon();
                 self.analyzes = false;
                 // The GUI does not end the game here, or it would not ask for a move.
-                (self.is_over, self.ignores_draws) = (false, self.engine.outcome().is_some());
+                (self.is_over, self.ignores_draws) = (false, self.front.engine.outcome().is_some());
                 self.plays = Some(self.side_to_move());
                 self.search(Task::Move);
             }
@@ -195,7 +190,7 @@ impl Session {
                 self.draw_offered = true;
                 self.answer_draw_offer();
             }
-            XBoardCommand::Book => self.output.line("\tThere is no opening book.\n"),
+            XBoardCommand::Book => self.front.output.line("\tThere is no opening book.\n"),
             XBoardCommand::Pause => {
                 self.abandon();
                 self.is_paused = true;
@@ -215,7 +210,7 @@ impl Session {
             }
             XBoardCommand::MoveNow => {
                 if self.is_thinking() {
-                    self.engine.stop();
+                    self.front.engine.stop();
                 }
             }
             XBoardCommand::Move(text) => self.opponent_moves(&text),
@@ -223,7 +218,7 @@ impl Session {
     }
 
     fn side_to_move(&self) -> Color {
-        self.engine.position().side_to_move()
+        self.front.engine.position().side_to_move()
     }
 
     /// Whether a search for the engine's move is running.
@@ -238,14 +233,14 @@ impl Session {
 
     pub(super) fn answer_pings(&mut self) {
         for number in self.pings.drain(..) {
-            self.output.line(&format!("pong {number}"));
+            self.front.output.line(&format!("pong {number}"));
         }
     }
 
     /// Stops the running search and ignores its move; restores the position of the game.
     pub(super) fn abandon(&mut self) {
         if let Some(running) = self.running.take() {
-            self.engine.stop();
+            self.front.engine.stop();
             if matches!(running.task, Task::Ponder(_)) {
                 self.restore_position();
             }
@@ -254,7 +249,7 @@ impl Session {
 
     /// Sets up the game in the engine, where it has been accepted before.
     pub(super) fn restore_position(&mut self) {
-        let _ = self.engine.set_game(self.fen.as_deref(), self.moves.iter().map(String::as_str));
+        let _ = self.front.engine.set_game(self.fen.as_deref(), self.moves.iter().map(String::as_str));
     }
 
     /// Resets the state of a game.
@@ -271,7 +266,7 @@ impl Session {
     fn new_game(&mut self) {
         self.abandon();
         self.set_option("UCI_Variant", Some(Variant::default().name()));
-        self.engine.new_game();
+        self.front.engine.new_game();
         self.reset_game(None);
         (self.plays, self.analyzes, self.is_paused) = (Some(Color::Black), self.analyzes, false);
         self.depth = None;
@@ -285,27 +280,26 @@ impl Session {
 
     fn set_variant(&mut self, name: &str) {
         self.abandon();
-        if self.options.set("UCI_Variant", Some(name)).is_err() {
-            self.output.line(&format!("Error (unsupported variant): {name}"));
+        if self.front.set_option("UCI_Variant", Some(name)).is_err() {
+            self.front.output.line(&format!("Error (unsupported variant): {name}"));
             return;
         }
-        self.apply_options();
         self.reset_game(None);
-        let start = self.engine.position().to_string();
-        if let Some(setup) = report::setup(self.engine.rules(), &start) {
-            self.output.line(&setup);
+        let start = self.front.engine.position().to_string();
+        if let Some(setup) = report::setup(self.front.engine.rules(), &start) {
+            self.front.output.line(&setup);
         }
         self.go_on_analysis();
     }
 
     fn set_board(&mut self, fen: String) {
         self.abandon();
-        let errors = self.engine.set_game(Some(&fen), []);
+        let errors = self.front.engine.set_game(Some(&fen), []);
         if let Some(error) = errors.first() {
             self.is_refused = true;
             self.restore_position();
-            self.output.line("tellusererror Illegal position");
-            self.output.line(&format!("# {error}"));
+            self.front.output.line("tellusererror Illegal position");
+            self.front.output.comment(error);
         } else {
             self.reset_game(Some(fen));
         }
@@ -317,7 +311,7 @@ impl Session {
         self.abandon();
         let is_move = |text: &&String| !XBoardCommand::is_count_word(text);
         if self.moves.iter().filter(is_move).count() < moves {
-            self.output.line("Error (no move to take back): undo");
+            self.front.output.line("Error (no move to take back): undo");
         } else {
             for _ in 0..moves {
                 // The count words before a move are taken back with it.
@@ -337,11 +331,11 @@ impl Session {
     /// Handles a move from the GUI: the opponent's, or any in force mode and analysis.
     fn opponent_moves(&mut self, text: &str) {
         if self.is_thinking() {
-            self.output.line(&format!("Illegal move (it is not your turn): {text}"));
+            self.front.output.line(&format!("Illegal move (it is not your turn): {text}"));
             return;
         }
         if self.is_refused {
-            self.output.line(&format!("Illegal move (the position was refused): {text}"));
+            self.front.output.line(&format!("Illegal move (the position was refused): {text}"));
             return;
         }
         if let Some(Running { task: Task::Ponder(expected), started, .. }) = &mut self.running
@@ -352,21 +346,21 @@ impl Session {
             if let Some(running) = &mut self.running {
                 running.task = Task::Move;
             }
-            self.engine.ponder_hit();
+            self.front.engine.ponder_hit();
             return;
         }
         self.abandon();
         self.ignores_draws |= std::mem::take(&mut self.is_over);
         self.moves.push(text.to_owned());
-        let errors = self.engine.set_game(self.fen.as_deref(), self.moves.iter().map(String::as_str));
+        let errors = self.front.engine.set_game(self.fen.as_deref(), self.moves.iter().map(String::as_str));
         if let Some(error) = errors.last() {
             self.moves.pop();
             self.restore_position();
             let is_dummy = self.plays.is_none() && self.moves.is_empty() && DUMMY_MOVES.contains(&text);
             if !is_dummy {
-                self.output.line(&format!("Illegal move: {text}"));
+                self.front.output.line(&format!("Illegal move: {text}"));
             }
-            self.output.line(&format!("# {error}"));
+            self.front.output.comment(error);
         }
         self.go_on();
     }
@@ -376,16 +370,16 @@ impl Session {
     /// Mate and stalemate end it under all rules. Other draws are claimed only if the GUI has set `Ruleset`, since a
     /// wrong claim loses; otherwise the engine offers a draw, and the game goes on.
     pub(super) fn report_result(&mut self) {
-        let Some(outcome) = self.engine.outcome() else { return };
-        let has_move = self.engine.position().has_legal_move();
+        let Some(outcome) = self.front.engine.outcome() else { return };
+        let has_move = self.front.engine.position().has_legal_move();
         if let Outcome::Draw(reason) = outcome
             && reason != DrawReason::Stalemate
-            && !self.options.is_ruleset_set
+            && !self.front.options.is_ruleset_set
         {
             self.is_over |= !has_move;
             if !self.offered_draws.contains(&reason) {
                 self.offered_draws.push(reason);
-                self.output.line("offer draw");
+                self.front.output.line("offer draw");
             }
             return;
         }
@@ -393,16 +387,16 @@ impl Session {
             return;
         }
         if !std::mem::replace(&mut self.is_over, true) {
-            self.output.line(&report::result(outcome));
+            self.front.output.line(&report::result(outcome));
         }
     }
 
     /// Whether the game goes on after this outcome of the current position: the draw has been offered before, or the
     /// GUI has other rules.
     fn plays_on_after(&self, outcome: Outcome) -> bool {
-        let is_offered = !self.options.is_ruleset_set
+        let is_offered = !self.front.options.is_ruleset_set
             && matches!(outcome, Outcome::Draw(reason) if self.offered_draws.contains(&reason));
-        (self.ignores_draws || is_offered) && self.engine.position().has_legal_move()
+        (self.ignores_draws || is_offered) && self.front.engine.position().has_legal_move()
     }
 
     fn go_on_analysis(&mut self) {
@@ -428,12 +422,13 @@ impl Session {
             self.search(Task::Move);
         } else if self.ponders
             && let Some(reply) = self.reply.take()
-            && self.engine.position().is_legal(reply)
+            && self.front.engine.position().is_legal(reply)
         {
             let text = reply.to_string();
             let moves = self.moves.iter().chain([&text]).map(String::as_str);
-            let refused = self.engine.set_game(self.fen.as_deref(), moves);
-            if refused.is_empty() && self.engine.outcome().is_none_or(|outcome| self.plays_on_after(outcome))
+            let refused = self.front.engine.set_game(self.fen.as_deref(), moves);
+            if refused.is_empty()
+                && self.front.engine.outcome().is_none_or(|outcome| self.plays_on_after(outcome))
             {
                 self.search(Task::Ponder(reply));
             } else {
@@ -454,29 +449,8 @@ impl Session {
             (Some(AnnouncedKind::Check(_)), Some("1")) => Some("true"),
             _ => value,
         };
-        if let Err(error) = self.options.set(name, value) {
-            self.output.line(&format!("Error ({error}): option {name}"));
-            return;
-        }
-        self.apply_options();
-    }
-
-    /// Passes the options to the engine; some take effect at the next search.
-    fn apply_options(&mut self) {
-        for message in std::mem::take(&mut self.options.messages) {
-            self.output.line(&format!("# {message}"));
-        }
-        if let Some(path) = self.options.debug_log.take()
-            && let Err(error) = self.output.set_log(path.as_deref())
-        {
-            self.output.line(&format!("# debug log not written: {error}"));
-        }
-        if std::mem::take(&mut self.options.clear_hash) {
-            self.engine.new_game();
-        }
-        *self.engine.settings_mut() = self.options.settings();
-        for refused in self.engine.apply_rules() {
-            self.output.line(&format!("# {refused}"));
+        if let Err(error) = self.front.set_option(name, value) {
+            self.front.output.line(&format!("Error ({error}): option {name}"));
         }
     }
 }

@@ -6,4 +6,5 @@ mod faults;
 mod fresh_process;
 mod process;
 mod readme;
+mod session;
 mod xboard;

@@ -1,0 +1,231 @@
+//! One session of UCI through all front ends: the blocking reader, threads, and slices on the calling thread.
+
+use std::io::{BufReader, Read};
+use std::time::Duration;
+
+use sakmak_engine::uci::{Output, Session, run_with_dtm_tables};
+use sakmak_eval::DtmTables;
+use sakmak_eval::network::features::{INPUTS, OUTPUT_BUCKETS};
+use sakmak_eval::network::{Network, WIDTH};
+
+/// Commands whose answers do not depend on the clock.
+const COMMANDS: &str = include_str!("../../../tests/data/session.uci");
+
+type Start = fn(Output, &DtmTables) -> Result<Session, sakmak_engine::tt::HashAllocationError>;
+
+fn start(start: Start) -> (Session, Output) {
+    let output = Output::buffer();
+    (start(output.clone(), &DtmTables::default()).unwrap(), output)
+}
+
+/// Executes all commands, each once the one before is done. Returns the answers to each.
+fn answers(start: Start, tables: &DtmTables, budget: Duration) -> Vec<String> {
+    let output = Output::buffer();
+    let mut session = start(output.clone(), tables).unwrap();
+    let answer = |line| {
+        assert!(session.command(line), "{line}");
+        while session.step(budget) {}
+        without_times(&output.take())
+    };
+    COMMANDS.lines().map(answer).collect()
+}
+
+/// The text without the numbers that depend on the clock: `time N`, `nps N` and `N nps`.
+fn without_times(text: &str) -> String {
+    let is_clock = |word: &str| ["time", "nps"].contains(&word);
+    let line = |line: &str| {
+        let words: Vec<_> = line.split(' ').collect();
+        let at = |index: usize| words.get(index).copied().unwrap_or_default();
+        let is_speed = |index: usize| {
+            index + 2 == words.len() && line.ends_with(" nps") || index > 0 && is_clock(at(index - 1))
+        };
+        let kept = (0..words.len()).filter(|&index| words[index].parse::<u64>().is_err() || !is_speed(index));
+        kept.map(at).collect::<Vec<_>>().join(" ") + "\n"
+    };
+    text.lines().map(line).collect()
+}
+
+/// Gives a line once the lines before it have their answers.
+struct Waiting<'a> {
+    lines: std::iter::Zip<std::str::Lines<'a>, std::slice::Iter<'a, String>>,
+    /// Lines to wait for.
+    expected: usize,
+    output: Output,
+}
+
+impl Read for Waiting<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        while self.output.text().lines().count() < self.expected {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let Some((line, answer)) = self.lines.next() else { return Ok(0) };
+        self.expected += answer.lines().count();
+        let bytes = format!("{line}\n");
+        buffer[..bytes.len()].copy_from_slice(bytes.as_bytes());
+        Ok(bytes.len())
+    }
+}
+
+#[test]
+fn all_front_ends_answer_the_same() {
+    let tables = DtmTables::default();
+    tables.solve_all();
+    let whole = answers(Session::on_calling_thread, &tables, Duration::MAX);
+    let with_thread = answers(Session::new, &tables, Duration::MAX);
+    for ((line, one), other) in COMMANDS.lines().zip(&whole).zip(&with_thread) {
+        assert_eq!(one, other, "{line}");
+    }
+
+    let output = Output::buffer();
+    let lines = COMMANDS.lines().zip(&whole);
+    let input = BufReader::new(Waiting { lines, expected: 0, output: output.clone() });
+    run_with_dtm_tables(input, output.clone(), &tables).unwrap();
+    for (one, other) in whole.concat().lines().zip(without_times(&output.text()).lines()) {
+        assert_eq!(one, other);
+    }
+    assert_eq!(output.text().lines().count(), whole.concat().lines().count());
+
+    // In small slices a search takes other nodes: its lines may differ, their number of answers not.
+    let slices = answers(Session::on_calling_thread, &tables, Duration::ZERO);
+    for ((line, one), other) in COMMANDS.lines().zip(&whole).zip(&slices) {
+        let kept = |text: &String| -> Vec<String> {
+            let lines = text.lines().filter(|line| !line.starts_with("info depth "));
+            lines
+                .map(|line| if line.starts_with("bestmove ") { "bestmove" } else { line }.to_owned())
+                .collect()
+        };
+        assert_eq!(kept(one), kept(other), "{line}");
+    }
+    assert!(whole.concat().matches("bestmove").count() > 10, "{whole:#?}");
+}
+
+/// Calls `step` until the session has written `text`.
+fn step_until(session: &mut Session, output: &Output, text: &str) {
+    while !output.text().contains(text) {
+        assert!(session.step(Duration::from_millis(1)), "no {text}: {}", output.text());
+    }
+}
+
+#[test]
+fn commands_between_slices_stop_a_search() {
+    for new in [Session::new as Start, Session::on_calling_thread] {
+        let (mut session, output) = start(new);
+        session.command("go infinite");
+        step_until(&mut session, &output, "info depth 4 ");
+        session.command("isready");
+        assert!(output.text().ends_with("readyok\n") && !output.text().contains("bestmove"));
+        session.command("stop");
+        assert_eq!(output.take().matches("bestmove").count(), 1);
+        // A search that ends by itself holds its answer until `stop`.
+        session.command("position fen 7k/8/6K1/8/8/8/8/R7 w - - 0 1");
+        session.command("go infinite depth 2");
+        step_until(&mut session, &output, "info depth 2 ");
+        session.command("isready");
+        session.step(Duration::from_millis(1));
+        assert!(!output.text().contains("bestmove"), "{}", output.text());
+        session.command("stop");
+        assert!(output.take().ends_with("bestmove a1a8\n"));
+        session.command("go perft 30");
+        assert!(session.step(Duration::from_millis(1)));
+        session.command("stop");
+        assert_eq!(output.take(), "info string perft stopped\n");
+        assert!(session.command("xboard"));
+        assert!(output.take().starts_with("info string only the program speaks XBoard"));
+    }
+}
+
+#[test]
+fn a_ponder_search_answers_after_ponderhit() {
+    for new in [Session::new as Start, Session::on_calling_thread] {
+        let (mut session, output) = start(new);
+        session.command("go ponder depth 3");
+        step_until(&mut session, &output, "info depth 3 ");
+        session.step(Duration::from_millis(1));
+        assert!(!output.text().contains("bestmove"));
+        session.command("ponderhit");
+        while session.step(Duration::from_millis(1)) {}
+        assert_eq!(output.take().matches("bestmove").count(), 1);
+        session.command("go ponder wtime 50 btime 50");
+        step_until(&mut session, &output, "info depth 5 ");
+        session.command("ponderhit");
+        while session.step(Duration::from_millis(1)) {}
+        assert_eq!(output.take().matches("bestmove").count(), 1);
+    }
+}
+
+#[test]
+fn a_session_that_ends_stops_its_search() {
+    for new in [Session::new as Start, Session::on_calling_thread] {
+        for last in ["quit", "d"] {
+            let (mut session, output) = start(new);
+            session.command("go infinite");
+            step_until(&mut session, &output, "info depth 2 ");
+            assert_eq!(session.command(last), last != "quit");
+            assert!(!output.text().contains("bestmove"));
+            drop(session);
+            assert_eq!(output.take().matches("bestmove").count(), 1);
+
+            let (mut session, output) = start(new);
+            session.command("go perft 30");
+            session.command(last);
+            drop(session);
+            assert!(output.text().ends_with("info string perft stopped\n"), "{}", output.text());
+        }
+    }
+}
+
+#[test]
+fn what_has_an_end_is_finished() {
+    for new in [Session::new as Start, Session::on_calling_thread] {
+        let (mut session, output) = start(new);
+        session.command("go depth 4");
+        session.finish();
+        assert!(output.text().contains("info depth 4 ") && output.take().contains("\nbestmove "));
+        session.command("go perft 3");
+        session.command("bench 1");
+        session.finish();
+        assert!(output.text().contains("Nodes searched: 12012\n") && output.take().ends_with(" nps\n"));
+        session.command("go infinite");
+        session.finish();
+        assert!(output.take().contains("bestmove "));
+    }
+}
+
+#[test]
+fn between_searches_the_calling_thread_solves_the_tables() {
+    let (mut session, output) = start(Session::on_calling_thread);
+    assert!(!session.step(Duration::ZERO), "nothing asked for");
+    session.command("isready");
+    let mut slices = 0;
+    while session.step(Duration::ZERO) {
+        slices += 1;
+    }
+    assert!(slices > 50, "{slices}");
+    session.command("d");
+    assert!(output.text().contains("\nDTM tables: 8 of 8 solved"), "{}", output.text());
+    session.command("setoption name Threads value 3");
+    session.command("isready");
+    let refusal = "info string cannot start 3 search threads: unsupported; keeping 1\nreadyok\n";
+    assert!(output.text().ends_with(refusal), "{}", output.text());
+}
+
+#[test]
+fn a_network_comes_from_memory_or_not() {
+    let (mut session, output) = start(Session::on_calling_thread);
+    assert!(session.load_network("none.nnue", b"no network").is_err());
+    assert!(
+        output
+            .take()
+            .starts_with("info string network none.nnue not loaded: not a network of Sakmak; keeping ")
+    );
+    let zero = |count| vec![0; count];
+    let (inputs, biases, outputs) = (zero(INPUTS * WIDTH), zero(WIDTH), zero(OUTPUT_BUCKETS * 2 * WIDTH));
+    let bytes = Network::to_bytes("all zero", &inputs, &biases, &outputs, &[0; OUTPUT_BUCKETS]);
+    session.load_network("zero.nnue", &bytes).unwrap();
+    assert!(output.take().starts_with("info string network zero.nnue: "));
+    session.command("eval");
+    assert!(output.take().contains("Final evaluation +0.00 "));
+    // The option brings back the network compiled in.
+    session.command("setoption name EvalFile value ");
+    assert!(output.take().starts_with("info string network compiled in: "));
+}
