@@ -6,13 +6,13 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use sakmak_eval::DtmTables;
 use sakmak_eval::network::Network;
 use sakmak_eval::tablebase::Probe;
 use sakmak_movegen::{DrawReason, Game, Outcome, Position, Rules};
-use web_time::Instant;
+use web_time::{Instant, SystemTime};
 
 use crate::current_game::{CurrentGame, DisputedMove, GameError, NoSearch};
 use crate::driver::{Control, Drive, Driver};

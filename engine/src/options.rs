@@ -330,9 +330,14 @@ impl Options {
 
     /// Opens the tablebases of a list of folders, separated as in the platform's `PATH`.
     fn set_tables(&mut self, text: &str) {
-        let folders: Vec<_> = std::env::split_paths(if text == EMPTY { "" } else { text })
-            .filter(|folder| !folder.as_os_str().is_empty())
-            .collect();
+        let list = if text == EMPTY { "" } else { text };
+        let folders: Vec<_> = if cfg!(target_family = "wasm") {
+            // `split_paths` panics there.
+            list.split(':').map(PathBuf::from).collect()
+        } else {
+            std::env::split_paths(list).collect()
+        };
+        let folders: Vec<_> = folders.into_iter().filter(|folder| !folder.as_os_str().is_empty()).collect();
         let (tables, errors) = Tablebases::open(&folders);
         let shown = if errors.len() > MOST_FAULTS { MOST_FAULTS - 1 } else { errors.len() };
         let (shown, others) = errors.split_at(shown);

@@ -1,5 +1,5 @@
-//! Jobs: perft, bench, and `eval` if it has to solve an ending. They run one after the other, on a thread of their own or
-//! in slices on the caller's.
+//! Jobs: perft, bench, and `eval` if it has to solve an ending. They run one after the other, on a thread of their own
+//! or in slices on the caller's.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,7 +18,7 @@ use super::explanation::Explanation;
 use crate::bench::{BenchRun, BenchStop};
 use crate::{perft, threads};
 
-/// Work for the job thread.
+/// Work that takes a while.
 pub(super) enum Job {
     Perft {
         position: Box<Position>,

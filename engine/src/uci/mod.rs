@@ -1,9 +1,9 @@
 //! UCI, with the variant option of Fairy-Stockfish's GUIs. The command `xboard` switches to
 //! [XBoard's protocol](crate::xboard).
 //!
-//! A [`Session`] executes lines; [`run`] reads them until `quit` or the end of input. Searches run in the background, or
-//! in slices between the lines, so that every command is answered at once. Bad input gets an `info string` with the
-//! error.
+//! A [`Session`] executes lines; [`run`] reads them until `quit` or the end of input. Searches run in the background,
+//! or in slices between the lines, so that every command is answered at once. Bad input gets an `info string` with
+//! the error.
 
 mod command;
 mod explanation;

@@ -123,8 +123,8 @@ impl Listener for UciListener {
 }
 
 impl Session {
-    /// A session that searches in threads. The transposition table has its default size, or the largest half, quarter and
-    /// so on of it that there is memory for. Several sessions may share the DTM tables.
+    /// A session that searches in threads. The transposition table has its default size, or the largest half, quarter
+    /// and so on of it that there is memory for. Several sessions may share the DTM tables.
     ///
     /// # Errors
     /// If there is no memory for the smallest transposition table.
@@ -160,9 +160,9 @@ impl Session {
     /// Searches, or runs `perft`, `bench` or `eval`, for about `budget`; in a session with threads, waits that long for
     /// them. Returns whether there is more to do before the next command.
     ///
-    /// On the calling thread, a call without a search solves DTM tables instead, once there was an `isready` or a search
-    /// on a clock: about a second of work in all. A call may take longer than `budget`: a position of `bench` is searched
-    /// in one call, for some tenths of a second, and a part of an ending takes some milliseconds.
+    /// On the calling thread, a call without a search solves DTM tables instead, once there was an `isready` or a
+    /// search on a clock: about a second of work in all. A call may take longer than `budget`: a position of `bench` is
+    /// searched in one call, for some tenths of a second, and a part of an ending takes some milliseconds.
     pub fn step(&mut self, budget: Duration) -> bool {
         if self.jobs.step(budget) || self.front.engine.step(budget) {
             return true;
