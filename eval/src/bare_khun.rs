@@ -67,7 +67,7 @@ fn shortest_mate(position: &Position, attacker: Color, dtm: Prober<'_>) -> Optio
 /// How far the bare khun has been driven to the edge and the attacker's pieces have come near, in internal units.
 fn driving_progress(position: &Position, attacker: Color) -> i32 {
     let bare_khun = position.khun(!attacker);
-    let (file, rank) = (off_centre(bare_khun.file()), off_centre(bare_khun.rank()));
+    let (file, rank) = (off_centre(bare_khun.file() as u8), off_centre(bare_khun.rank() as u8));
     let corner = if file == 3 && rank == 3 { BARE_CORNER } else { 0 };
     let mut score = BARE_EDGE * (file.max(rank) + file + rank) / 2 + corner;
     score -= BARE_KHUN_NEARNESS * i32::from(position.khun(attacker).distance(bare_khun));
@@ -108,7 +108,7 @@ fn estimated_mate(position: &Position, attacker: Color, dtm: Prober<'_>) -> Opti
     plies = plies.max(1);
     plies -= plies * (all - used).clamp(0, BARE_EXTRA_MAX) / BARE_EXTRA_DIVISOR;
     for bia in position.pieces(attacker, Bia) {
-        plies += 2 * (5 - i32::from(bia.relative_rank(attacker))).max(1);
+        plies += 2 * (5 - bia.relative_rank(attacker) as i32).max(1);
     }
     Some(plies)
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use sakmak_movegen::{Color, Count, Piece, PieceKind, Position, Setup, Square};
+use sakmak_movegen::{Color, Count, File, Piece, PieceKind, Position, Rank, Setup, Square};
 
 use crate::evaluator::{Evaluator, for_mover};
 use crate::network::features::{OUTPUT_BUCKETS, Threats, bucket_of, output_bucket};
@@ -41,9 +41,9 @@ impl Evaluator {
         let eval = self.by_network(position, output_bucket(position));
         let mut text =
             "Value of each piece: the evaluation with it less that without it (white side)\n".to_owned();
-        for rank in (0..8).rev() {
-            let mut row = (rank + 1).to_string();
-            for square in (0..8).map(|file| Square::new(file, rank)) {
+        for rank in Rank::ALL.into_iter().rev() {
+            let mut row = rank.to_string();
+            for square in File::ALL.map(|file| Square::new(file, rank)) {
                 let letter = position.piece_on(square).map_or('.', Piece::letter);
                 let value = without_piece(position, square)
                     .map(|other| text_of(eval - self.by_network(&other, output_bucket(&other))));
@@ -126,11 +126,11 @@ mod tests {
     fn piece_values(position: &Position) -> Vec<(Square, Option<f64>)> {
         let text = Evaluator::default().explain(position);
         let mut values = Vec::new();
-        for (row, rank) in text.lines().skip(1).zip((0..8).rev()) {
-            assert!(row.starts_with(&(rank + 1).to_string()), "{text}");
-            for file in 0..8 {
+        for (row, rank) in text.lines().skip(1).zip(Rank::ALL.into_iter().rev()) {
+            assert!(row.starts_with(rank.char()), "{text}");
+            for file in File::ALL {
                 let square = Square::new(file, rank);
-                let cell: String = row.chars().skip(1 + 10 * usize::from(file)).take(10).collect();
+                let cell: String = row.chars().skip(1 + 10 * file.index()).take(10).collect();
                 let (letter, value) = cell.trim().split_at(1);
                 let found = position.piece_on(square).map_or('.', Piece::letter);
                 assert_eq!(letter, found.to_string(), "{text}");

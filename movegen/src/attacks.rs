@@ -5,9 +5,8 @@
 //! ```
 //! use sakmak_movegen::{Bitboard, Color, Square, attacks};
 //!
-//! let e4 = Square::new(4, 3);
-//! assert_eq!(attacks::khon(Color::White, e4).len(), 5);
-//! assert_eq!(attacks::rua(e4, Bitboard::EMPTY).len(), 14);
+//! assert_eq!(attacks::khon(Color::White, Square::E4).len(), 5);
+//! assert_eq!(attacks::rua(Square::E4, Bitboard::EMPTY).len(), 14);
 //! ```
 
 use crate::bitboard::Bitboard;
@@ -235,8 +234,8 @@ mod tests {
         let ahead = if color == Color::White { 1 } else { -1 };
         Square::all()
             .filter(|to| {
-                let file = i32::from(to.file()) - i32::from(from.file());
-                let rank = i32::from(to.rank()) - i32::from(from.rank());
+                let file = to.file() as i32 - from.file() as i32;
+                let rank = to.rank() as i32 - from.rank() as i32;
                 match kind {
                     PieceKind::Bia => file.abs() == 1 && rank == ahead,
                     PieceKind::Met => file.abs() == 1 && rank.abs() == 1,

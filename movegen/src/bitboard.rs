@@ -1,22 +1,20 @@
 //! A set of squares in one 64-bit word.
 
-use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+use core::fmt;
+use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
-use crate::square::Square;
+use crate::square::{File, Rank, Square};
 use crate::types::Color;
 
 /// A set of squares; bit `n` is the square with index `n`.
 ///
 /// ```
-/// use sakmak_movegen::{Bitboard, Square};
+/// use sakmak_movegen::{Bitboard, Rank, Square};
 ///
-/// let e4: Square = "e4".parse()?;
-/// let set = Bitboard::rank(3) & !Bitboard::from(e4);
+/// let set = Bitboard::rank(Rank::Fourth) & !Bitboard::from(Square::E4);
 /// assert_eq!(set.len(), 7);
-/// assert!(!set.contains(e4));
-/// assert_eq!(set.first(), Some("a4".parse()?));
-/// # Ok::<(), sakmak_movegen::ParseSquareError>(())
+/// assert!(!set.contains(Square::E4));
+/// assert_eq!(set.first(), Some(Square::A4));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Bitboard(pub u64);
@@ -31,6 +29,8 @@ impl Bitboard {
     pub const EMPTY: Self = Self(0);
     /// Every square.
     pub const ALL: Self = Self(!0);
+    /// The first and the last rank.
+    pub(crate) const HOME_RANKS: Self = Self(0xff00_0000_0000_00ff);
 
     /// The set of that square alone.
     #[inline]
@@ -38,16 +38,16 @@ impl Bitboard {
         Self(1 << square.index())
     }
 
-    /// The squares of a file, 0 = a.
+    /// The squares of a file.
     #[inline]
-    pub const fn file(file: u8) -> Self {
-        Self(FILE_A << (file & 7))
+    pub const fn file(file: File) -> Self {
+        Self(FILE_A << file.index())
     }
 
-    /// The squares of a rank, 0 = first.
+    /// The squares of a rank.
     #[inline]
-    pub const fn rank(rank: u8) -> Self {
-        Self(0xff << (8 * (rank & 7)))
+    pub const fn rank(rank: Rank) -> Self {
+        Self(0xff << (8 * rank.index()))
     }
 
     /// Whether the square is in the set.
@@ -89,7 +89,7 @@ impl Bitboard {
     /// The square with the lowest index; a1 for the empty set. For sets known to hold one, such as a khun.
     #[inline]
     pub(crate) const fn lowest(self) -> Square {
-        Square::from_index(self.0.trailing_zeros() as usize)
+        Square::from_low_bits(self.0.trailing_zeros() as usize)
     }
 
     /// All squares one step towards rank 8.
@@ -209,6 +209,25 @@ impl From<Square> for Bitboard {
     }
 }
 
+impl From<u64> for Bitboard {
+    /// Bit `n` is the square with index `n`.
+    fn from(bits: u64) -> Self {
+        Self(bits)
+    }
+}
+
+impl From<Bitboard> for u64 {
+    fn from(set: Bitboard) -> Self {
+        set.0
+    }
+}
+
+impl Extend<Square> for Bitboard {
+    fn extend<T: IntoIterator<Item = Square>>(&mut self, squares: T) {
+        *self |= squares.into_iter().collect();
+    }
+}
+
 impl FromIterator<Square> for Bitboard {
     fn from_iter<T: IntoIterator<Item = Square>>(squares: T) -> Self {
         squares.into_iter().fold(Self::EMPTY, |set, square| set | square.into())
@@ -228,7 +247,16 @@ impl Iterator for Squares {
         self.0.0 &= self.0.0 - 1;
         Some(square)
     }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.0.len() as usize;
+        (left, Some(left))
+    }
 }
+
+impl ExactSizeIterator for Squares {}
+impl core::iter::FusedIterator for Squares {}
 
 impl IntoIterator for Bitboard {
     type Item = Square;
@@ -243,8 +271,8 @@ impl IntoIterator for Bitboard {
 impl fmt::Display for Bitboard {
     /// Eight lines, rank 8 first, `#` for a square in the set and `.` for one outside.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rank in (0..8).rev() {
-            for file in 0..8 {
+        for rank in Rank::ALL.into_iter().rev() {
+            for file in File::ALL {
                 f.write_str(if self.contains(Square::new(file, rank)) { "#" } else { "." })?;
             }
             f.write_str("\n")?;

@@ -12,8 +12,12 @@
 //!
 //! A [`Fen`] is the text in typed fields, a [`Setup`] may be invalid, a [`Position`] is valid.
 
-use std::fmt;
-use std::str::FromStr;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
 
 use crate::bitboard::Bitboard;
 use crate::clip;
@@ -21,7 +25,7 @@ use crate::counting::{Count, CountingSystem};
 use crate::position::Position;
 use crate::rules::PlayRules;
 use crate::setup::{CountOwner, MAX_MOVE_NUMBER, Setup, SetupError};
-use crate::square::Square;
+use crate::square::{File, Rank, Square};
 use crate::types::{Color, Piece, PieceKind};
 
 /// Largest counting limit, counting ply and half-move clock of a FEN, in plies: the largest that a position can hold.
@@ -118,16 +122,18 @@ pub enum FenError {
 /// use sakmak_movegen::{Color, Fen, Position, Rules, Square};
 ///
 /// let fen: Fen = "4k3/8/M~7/8/8/8/3R4/4K3 b - 32 9 80".parse()?;
-/// assert_eq!(fen.promoted().into_iter().collect::<Vec<_>>(), [Square::new(0, 5)]);
+/// assert_eq!(fen.promoted().into_iter().collect::<Vec<_>>(), [Square::A6]);
 /// let position = fen.position(Rules::default())?;
 /// assert_eq!(position.side_to_move(), Color::Black);
 /// assert_eq!((position.count().limit(), position.count().ply()), (32, 9));
+///
+/// assert_eq!(fen.to_string(), "4k3/8/M~7/8/8/8/3R4/4K3 b - 32 9 80");
 ///
 /// let error = "4k3/8/8/8/8/8/8/4K3 w - - x".parse::<Fen>().unwrap_err();
 /// assert_eq!(error.to_string(), "FEN half-move clock: 'x' is not a number from 0 to 65535");
 /// # Ok::<(), sakmak_movegen::FenError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Fen {
     setup: Setup,
     promoted: Bitboard,
@@ -211,26 +217,25 @@ fn read_board(board: &str) -> Result<(Setup, Bitboard), FenError> {
     if count != 8 {
         return Err(FenError::RankCount { count });
     }
-    for (text, rank) in board.split('/').zip((0..8u8).rev()) {
-        let wrong_length = FenError::RankLength { rank: rank + 1 };
+    for (text, rank) in board.split('/').zip(Rank::ALL.into_iter().rev()) {
+        let number = rank as u8 + 1;
+        let wrong_length = FenError::RankLength { rank: number };
         let mut file = 0;
         let mut last = None;
         for letter in text.chars() {
             if let Some(digit @ 1..=8) = letter.to_digit(10) {
-                file += digit as u8;
+                file += digit as usize;
                 last = None;
             } else if letter == '~' {
                 let Some((square, PieceKind::Met)) = last.take() else {
-                    return Err(FenError::StrayPromotionMark { rank: rank + 1 });
+                    return Err(FenError::StrayPromotionMark { rank: number });
                 };
                 promoted |= Bitboard::from_square(square);
             } else {
-                let unknown = FenError::UnknownPiece { letter, rank: rank + 1 };
+                let unknown = FenError::UnknownPiece { letter, rank: number };
                 let piece = piece_from_letter(letter).ok_or(unknown)?;
-                if file == 8 {
-                    return Err(wrong_length);
-                }
-                let square = Square::new(file, rank);
+                let Some(&on_file) = File::ALL.get(file) else { return Err(wrong_length) };
+                let square = Square::new(on_file, rank);
                 if letter.eq_ignore_ascii_case(&PROMOTED_LETTER) {
                     promoted |= Bitboard::from_square(square);
                 }
@@ -277,15 +282,16 @@ fn read_rights(field: &str) -> Result<Bitboard, FenError> {
     if field == "-" {
         return Ok(Bitboard::EMPTY);
     }
-    let square = |letter: u8| match letter {
-        b'A'..=b'H' => Some(Bitboard::from(Square::new(letter - b'A', 0))),
-        b'a'..=b'h' => Some(Bitboard::from(Square::new(letter - b'a', 7))),
-        b'K' | b'Q' | b'k' | b'q' => Some(Bitboard::EMPTY),
-        _ => None,
-    };
-    let squares: Option<Vec<_>> = field.bytes().map(square).collect();
-    let squares = squares.ok_or_else(|| FenError::Rights { text: clip(field) })?;
-    Ok(squares.into_iter().fold(Bitboard::EMPTY, |set, square| set | square))
+    let mut squares = Bitboard::EMPTY;
+    for letter in field.chars() {
+        let rank = if letter.is_ascii_uppercase() { Rank::First } else { Rank::Eighth };
+        match File::try_from(letter.to_ascii_lowercase()) {
+            Ok(file) => squares |= Square::new(file, rank).into(),
+            Err(_) if matches!(letter, 'K' | 'Q' | 'k' | 'q') => {}
+            Err(_) => return Err(FenError::Rights { text: clip(field) }),
+        }
+    }
+    Ok(squares)
 }
 
 fn read_count_and_clocks(setup: Setup, count_text: &str, clocks: &[&str]) -> Result<Setup, FenError> {
@@ -348,39 +354,8 @@ pub(crate) fn write(position: &Position, f: &mut fmt::Formatter<'_>) -> fmt::Res
 }
 
 fn write_marked(position: &Position, promoted: Bitboard, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    for rank in (0..8).rev() {
-        let mut empty = 0;
-        for file in 0..8 {
-            match position.piece_on(Square::new(file, rank)) {
-                None => empty += 1,
-                Some(piece) => {
-                    if empty > 0 {
-                        write!(f, "{empty}")?;
-                        empty = 0;
-                    }
-                    write!(f, "{}", piece.letter())?;
-                    if promoted.contains(Square::new(file, rank)) {
-                        f.write_str("~")?;
-                    }
-                }
-            }
-        }
-        if empty > 0 {
-            write!(f, "{empty}")?;
-        }
-        if rank > 0 {
-            f.write_str("/")?;
-        }
-    }
-    let side = if position.side == Color::White { 'w' } else { 'b' };
-    write!(f, " {side} ")?;
-    for square in position.privileged() {
-        let letter = char::from(b'a' + square.file());
-        write!(f, "{}", if square.rank() == 0 { letter.to_ascii_uppercase() } else { letter })?;
-    }
-    if position.privileged.is_empty() {
-        f.write_str("-")?;
-    }
+    write_board(|square| position.piece_on(square), promoted, f)?;
+    write_side_and_rights(position.side, position.privileged(), f)?;
     let (count, counting) = (position.count, position.rules.counting);
     let fullmove = position.fullmove;
     match counting {
@@ -400,6 +375,63 @@ fn write_marked(position: &Position, promoted: Bitboard, f: &mut fmt::Formatter<
             }
             write!(f, " {} {fullmove}", count.ply())
         }
+    }
+}
+
+fn write_board(
+    piece_on: impl Fn(Square) -> Option<Piece>,
+    promoted: Bitboard,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    for rank in Rank::ALL.into_iter().rev() {
+        let mut empty = 0;
+        for square in File::ALL.map(|file| Square::new(file, rank)) {
+            let Some(piece) = piece_on(square) else {
+                empty += 1;
+                continue;
+            };
+            if empty > 0 {
+                write!(f, "{empty}")?;
+                empty = 0;
+            }
+            write!(f, "{piece}{}", if promoted.contains(square) { "~" } else { "" })?;
+        }
+        if empty > 0 {
+            write!(f, "{empty}")?;
+        }
+        if rank > Rank::First {
+            f.write_str("/")?;
+        }
+    }
+    Ok(())
+}
+
+fn write_side_and_rights(side: Color, rights: Bitboard, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(f, " {} ", side.letter())?;
+    for square in rights {
+        let letter = square.file().char();
+        write!(f, "{}", if square.rank() == Rank::First { letter.to_ascii_uppercase() } else { letter })?;
+    }
+    if rights.is_empty() { f.write_str("-") } else { Ok(()) }
+}
+
+impl fmt::Display for Fen {
+    /// All fields, those that were missing included. Read again it gives an equal value.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { setup, promoted, count_text } = self;
+        write_board(|square| setup.piece_on(square), *promoted, f)?;
+        write_side_and_rights(setup.side, setup.privileged, f)?;
+        let clock = if setup.count.is_running() { setup.count.ply() } else { setup.halfmove };
+        write!(f, " {count_text} {clock} {}", setup.fullmove)
+    }
+}
+
+impl TryFrom<Fen> for Position {
+    type Error = FenError;
+
+    /// The position by the default rules.
+    fn try_from(fen: Fen) -> Result<Self, FenError> {
+        fen.position(PlayRules::default())
     }
 }
 
@@ -433,6 +465,8 @@ mod tests {
         ] {
             let position = parse(&format!("{BOARD} {tail}")).unwrap();
             assert_eq!(position.to_string(), format!("{BOARD} {written}"), "{tail}");
+            let fen: Fen = format!("{BOARD} {tail}").parse().unwrap();
+            assert_eq!(fen.to_string().parse(), Ok(fen), "{tail}");
         }
         assert_eq!(parse(&format!("  {BOARD}   w -  - 0 1 \t")).unwrap(), Position::startpos());
         // As links write it.
@@ -444,7 +478,7 @@ mod tests {
     #[test]
     fn promoted_bia_are_met() {
         let plain = parse("4k3/8/M2m4/8/8/8/3R4/4K3 w - - 0 1").unwrap();
-        let promoted = Bitboard::from(Square::new(0, 5)) | Bitboard::from(Square::new(3, 5));
+        let promoted = Bitboard::from(Square::A6) | Bitboard::from(Square::D6);
         for rank in ["M~2m~4", "F2f4", "F~2f~4", "M~2f4"] {
             let fen: Fen = format!("4k3/8/{rank}/8/8/8/3R4/4K3 w - - 0 1").parse().unwrap();
             assert_eq!(fen.promoted(), promoted, "{rank}");

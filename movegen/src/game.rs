@@ -8,6 +8,11 @@ use crate::outcome::{DrawReason, Outcome};
 use crate::position::Position;
 use crate::rules::{CountStarted, PlayRules, Repetition, Rules};
 use crate::types::Color;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec;
+use alloc::vec::Vec;
 
 /// One move of a game.
 #[derive(Clone, Debug)]
@@ -85,7 +90,7 @@ impl Game {
     /// A game from the start position of the rules.
     pub fn new(rules: Rules) -> Self {
         // Other readings of the rules may have more rights.
-        let rights = Bitboard::rank(0) | Bitboard::rank(7);
+        let rights = Bitboard::HOME_RANKS;
         let promoted = rules.upturned_boats(Color::White) | rules.upturned_boats(Color::Black);
         Self::at(Position::start(rules), rights, promoted)
     }
@@ -98,7 +103,7 @@ impl Game {
     pub fn from_fen(text: &str, rules: impl Into<PlayRules>) -> Result<Self, FenError> {
         let fen: Fen = text.parse()?;
         let position = fen.position(fen.implied_rules(rules))?;
-        Ok(Self::at(position, fen.setup().rights(), fen.promoted()))
+        Ok(Self::at(position, fen.setup().privileged, fen.promoted()))
     }
 
     fn at(position: Position, rights: Bitboard, promoted: Bitboard) -> Self {

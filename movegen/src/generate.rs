@@ -26,7 +26,7 @@ use crate::types::{Color, PieceKind};
 /// assert_eq!((count(Stage::Noisy), count(Stage::Quiet), count(Stage::All)), (1, 6, 7));
 /// # Ok::<(), sakmak_movegen::FenError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
     /// All legal moves.
     All,

@@ -6,6 +6,7 @@ use crate::moves::{Move, MoveError};
 use crate::position::Position;
 use crate::rules::Variant;
 use crate::types::{Color, PieceKind};
+use alloc::borrow::ToOwned;
 
 /// The ranks on which a bia promotes: the sixth and, for bia set up beyond it, the seventh and eighth.
 #[inline]
@@ -48,9 +49,7 @@ impl Position {
     #[inline]
     pub fn gives_check(&self, mv: Move, info: &CheckInfo) -> bool {
         if mv.is_two_piece() {
-            let mut next = self.clone();
-            next.play_unchecked(mv);
-            return next.in_check();
+            return self.after(mv).in_check();
         }
         let (from, to) = (mv.from(), mv.to());
         let arrives = if mv.is_promotion() { Some(PieceKind::Met) } else { self.kind_on(from) };

@@ -31,15 +31,25 @@
 //! | To do this | use |
 //! | --- | --- |
 //! | read a FEN | [`Position::from_fen`]; [`Fen`] for its fields |
-//! | set up a position piece by piece | [`Setup`] |
+//! | set up a position piece by piece, or change one | [`Setup`] |
+//! | list the pieces with their squares | [`Position::all_pieces`] |
 //! | list legal moves | [`Position::legal_moves`]; [`Position::generate`] in stages |
-//! | play a move | [`Position::play`], [`Position::play_unchecked`] |
+//! | play a move | [`Position::play`], [`Position::play_unchecked`]; [`Position::after`] on a copy |
 //! | keep a game: repetition, taking back, the count by hand | [`Game`] |
 //! | read the count | [`Position::count`]; [`SpokenCount`] in words |
-//! | test whether the game is over | [`Position::outcome`], [`Game::outcome`] |
-//! | read and write SAN, also in Thai | [`Notation`] |
+//! | test whether the game is over | [`Position::outcome`], [`Game::outcome`]; [`Outcome::result`] for `1-0` |
+//! | read and write SAN | [`Position::parse_san`], [`Position::san`], [`San`]; [`Notation`] for Thai and others |
+//! | write PGN | `PgnGame::from(&game)` of the crate `sakmak-games` |
 //! | choose among the rules of different sources | [`Rules`], [`Ruleset`] |
 //! | test or time the generator | [`perft`] |
+//!
+//! # Features
+//!
+//! * `std` (default): perft in threads and with a TT. Without it the crate is `no_std` and needs `alloc`.
+//! * `serde`: squares, pieces, colours, moves, FENs, SAN, variants, rulesets and [`rules::RuleParts`] are the texts that
+//!   they print; a [`Bitboard`] is a number. A [`Position`] needs its rules to be read again: keep its [`Fen`] with the
+//!   [`Variant`] and the [`Ruleset`].
+//! * `small-tables`: computes the attacks of the rua instead of looking them up in 819 kB; the default on WebAssembly.
 //!
 //! # Speed in a program of your own
 //!
@@ -65,6 +75,10 @@
 //! (rook) and bia (pawn, no double step) a side. A bia promotes to a met on the sixth rank. `docs/rules.md` in the
 //! repository has the rules in full.
 
+#![cfg_attr(not(any(feature = "std", test)), no_std)]
+
+extern crate alloc;
+
 pub mod attacks;
 mod bitboard;
 pub mod counting;
@@ -87,11 +101,16 @@ mod position;
 mod privilege;
 
 pub mod rules;
+mod san;
 mod see;
+#[cfg(feature = "serde")]
+mod serde;
 mod setup;
 mod square;
 mod types;
 mod zobrist;
+
+use alloc::string::String;
 
 pub use bitboard::Bitboard;
 pub use counting::{Count, CountKind, CountingSystem, SpokenCount};
@@ -105,10 +124,11 @@ pub use notation::{Notation, NotationError};
 pub use outcome::{DrawReason, Outcome};
 pub use position::Position;
 pub use rules::{PlayRules, Rules, Ruleset, Variant};
+pub use san::San;
 pub use see::SeeValues;
 pub use setup::{CountOwner, Setup, SetupError};
-pub use square::{ParseSquareError, Square};
-pub use types::{Color, Piece, PieceKind};
+pub use square::{File, IndexError, ParseSquareError, Rank, Square};
+pub use types::{Color, ParsePieceError, Piece, PieceKind};
 pub use zobrist::splitmix64;
 
 /// The first 40 characters of a wrong text, for messages.

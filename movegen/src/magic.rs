@@ -9,7 +9,7 @@
 
 use crate::bitboard::Bitboard;
 use crate::magic_numbers::RUA_MAGICS;
-use crate::square::Square;
+use crate::square::{File, Rank, Square};
 
 /// Rows of the attack table: the sum over all squares of 2^(inner squares of file and rank).
 const TABLE_ROWS: usize = 102_400;
@@ -146,8 +146,9 @@ pub(crate) fn rua_attacks(square: Square, occupied: Bitboard) -> Bitboard {
 
 /// The relevant occupancy of a rua: its file and rank without the board's edge ahead of it.
 const fn inner_mask(square: Square) -> u64 {
-    let rank = Bitboard::rank(square.rank()).0 & !(Bitboard::file(0).0 | Bitboard::file(7).0);
-    let file = Bitboard::file(square.file()).0 & !(Bitboard::rank(0).0 | Bitboard::rank(7).0);
+    let rank = Bitboard::rank(square.rank()).0 & !(Bitboard::file(File::A).0 | Bitboard::file(File::H).0);
+    let file =
+        Bitboard::file(square.file()).0 & !(Bitboard::rank(Rank::First).0 | Bitboard::rank(Rank::Eighth).0);
     (rank | file) & !Bitboard::from_square(square).0
 }
 

@@ -7,6 +7,7 @@ use crate::moves::{Move, MoveError};
 use crate::position::Position;
 use crate::types::PieceKind;
 use crate::zobrist;
+use alloc::string::ToString;
 
 impl Position {
     /// Plays a move if it is legal. To take it back, keep a clone from before.
@@ -29,6 +30,23 @@ impl Position {
         }
         self.play_unchecked(mv);
         Ok(())
+    }
+
+    /// The position after a legal move; see [`Position::play_unchecked`].
+    ///
+    /// ```
+    /// use sakmak_movegen::Position;
+    ///
+    /// let start = Position::startpos();
+    /// let replies: usize = start.legal_moves().into_iter().map(|mv| start.after(mv).legal_moves().len()).sum();
+    /// assert_eq!(replies, 23 * 23);
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    pub fn after(&self, mv: Move) -> Self {
+        let mut next = self.clone();
+        next.play_unchecked(mv);
+        next
     }
 
     /// Plays a legal move, such as one of [`Position::legal_moves`].
@@ -174,9 +192,7 @@ impl Position {
     #[cold]
     #[inline(never)]
     fn key_after_with_privileges(&self, mv: Move) -> u64 {
-        let mut next = self.clone();
-        next.play_unchecked(mv);
-        next.moves_key()
+        self.after(mv).moves_key()
     }
 
     /// The squares from which a piece of `kind` of the side to move would give check, by kind index.

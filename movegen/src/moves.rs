@@ -1,7 +1,9 @@
 //! Moves and lists of moves.
 
-use std::fmt;
-use std::num::NonZeroU16;
+use alloc::string::String;
+use core::fmt;
+use core::num::NonZeroU16;
+use core::str::FromStr;
 
 use arrayvec::ArrayVec;
 
@@ -31,7 +33,7 @@ pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 /// use sakmak_movegen::{Move, Square};
 ///
 /// let mv = Move::parse("e5e6m")?;
-/// assert_eq!((mv.from(), mv.to()), (Square::new(4, 4), Square::new(4, 5)));
+/// assert_eq!((mv.from(), mv.to()), (Square::E5, Square::E6));
 /// assert!(mv.is_promotion());
 /// assert_eq!(Move::from_bits(mv.bits()), Some(mv));
 /// assert_eq!(mv.to_string(), "e5e6m");
@@ -125,13 +127,13 @@ impl Move {
     /// Where the piece comes from.
     #[inline]
     pub const fn from(self) -> Square {
-        Square::from_index(self.0.get() as usize)
+        Square::from_low_bits(self.0.get() as usize)
     }
 
     /// Where the piece goes.
     #[inline]
     pub const fn to(self) -> Square {
-        Square::from_index((self.0.get() >> 6) as usize)
+        Square::from_low_bits((self.0.get() >> 6) as usize)
     }
 
     /// Whether a bia becomes a met.
@@ -169,6 +171,15 @@ impl Move {
             "m" | "M" => Ok(Self::promotion(from, to)),
             _ => Err(malformed()),
         }
+    }
+}
+
+impl FromStr for Move {
+    type Err = MoveError;
+
+    /// Reads the UCI form, see [`Move::parse`].
+    fn from_str(text: &str) -> Result<Self, MoveError> {
+        Self::parse(text)
     }
 }
 

@@ -7,14 +7,17 @@
 //! `=F`, `(M)`, `M` or nothing after a promotion in either alphabet, superfluous or Western letters, figurines,
 //! coordinates.
 
-use std::fmt::Write;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::fmt::Write;
 
 use crate::bitboard::Bitboard;
 use crate::clip;
 use crate::moves::{Move, MoveList};
 use crate::position::Position;
 use crate::rules::named;
-use crate::square::Square;
+use crate::square::{File, Rank, Square};
 use crate::types::PieceKind;
 
 named! {
@@ -124,8 +127,7 @@ impl Notation {
             return mv.to_string();
         }
         let mut text = self.write_plain(position, mv, promoted);
-        let mut next = position.clone();
-        next.play_unchecked(mv);
+        let next = position.after(mv);
         if next.in_check() {
             text.push(if next.has_legal_move() { '+' } else { '#' });
         }
@@ -173,10 +175,10 @@ impl Notation {
     fn push_square(self, text: &mut String, square: Square, shown: Coordinates) {
         let (file, rank) = (square.file(), square.rank());
         if shown.file {
-            text.push(if self.is_thai() { THAI_FILES[usize::from(file)] } else { char::from(b'a' + file) });
+            text.push(if self.is_thai() { THAI_FILES[file.index()] } else { file.char() });
         }
         if shown.rank {
-            text.push(if self.is_thai() { THAI_RANKS[usize::from(rank)] } else { char::from(b'1' + rank) });
+            text.push(if self.is_thai() { THAI_RANKS[rank.index()] } else { rank.char() });
         }
     }
 
@@ -186,18 +188,18 @@ impl Notation {
     /// If no legal move fits, or several. (Thai short notation has one letter for khun and b-file, for khon and c-file,
     /// for promoted bia and d-file: captures by a bia and by that piece can be ambiguous.)
     pub fn read(self, position: &Position, text: &str, promoted: Bitboard) -> Result<Move, NotationError> {
-        if matches!(text, "--" | "Z0" | "0000" | "@@@@") {
-            return Err(NotationError::NullMove { text: clip(text) });
-        }
         let moves = position.legal_moves();
-        if self.is_thai() || text.chars().any(|letter| THAI_RANKS.contains(&letter)) {
+        if self.is_thai() && !is_null_move(text) || text.chars().any(|letter| THAI_RANKS.contains(&letter)) {
             return read_thai(position, &moves, text, promoted);
         }
-        let pattern =
-            MovePattern::parse(text).ok_or_else(|| NotationError::Malformed { text: clip(text) })?;
+        let pattern = MovePattern::read(text)?;
         let fitting: MoveList = moves.into_iter().filter(|&mv| pattern.fits(position, mv)).collect();
         only(&fitting, text)
     }
+}
+
+fn is_null_move(text: &str) -> bool {
+    matches!(text, "--" | "Z0" | "0000" | "@@@@")
 }
 
 /// The only one of the moves that fit.
@@ -239,15 +241,22 @@ fn disambiguation(position: &Position, mv: Move, kind: PieceKind) -> Coordinates
 
 /// A move as a text in Latin letters describes it.
 #[derive(Debug, PartialEq, Eq)]
-struct MovePattern {
+pub(crate) struct MovePattern {
     /// `None` if only squares are given and any piece may be meant.
     kind: Option<PieceKind>,
-    from_file: Option<u8>,
-    from_rank: Option<u8>,
+    from_file: Option<File>,
+    from_rank: Option<Rank>,
     to: Square,
 }
 
 impl MovePattern {
+    pub(crate) fn read(text: &str) -> Result<Self, NotationError> {
+        if is_null_move(text) {
+            return Err(NotationError::NullMove { text: clip(text) });
+        }
+        Self::parse(text).ok_or_else(|| NotationError::Malformed { text: clip(text) })
+    }
+
     fn parse(text: &str) -> Option<Self> {
         let text = without_check(text);
         // Leave out x, -, : and the like.
@@ -267,8 +276,8 @@ impl MovePattern {
             }
             _ => squares,
         };
-        let file = |letter: char| matches!(letter, 'a'..='h').then(|| letter as u8 - b'a');
-        let rank = |letter: char| matches!(letter, '1'..='8').then(|| letter as u8 - b'1');
+        let file = |letter: char| File::try_from(letter).ok();
+        let rank = |letter: char| Rank::try_from(letter).ok();
         let (before, [to_file, to_rank]) = squares.split_last_chunk::<2>()?;
         let to = Square::new(file(*to_file)?, rank(*to_rank)?);
         let (from_file, from_rank) = match *before {
@@ -340,7 +349,7 @@ fn read_thai(
     let (Some(rank), Some(file)) = (rank, file) else {
         return Err(NotationError::Malformed { text: clip(text) });
     };
-    let to = Square::new(file as u8, rank as u8);
+    let to = Square::new(File::ALL[file], Rank::ALL[rank]);
     let moves: MoveList = moves.iter().copied().filter(|mv| mv.to() == to).collect();
     let called = |mv: Move, promoted: Bitboard| {
         [Notation::ThaiSan, Notation::ThaiLan]
@@ -382,7 +391,7 @@ mod tests {
     /// Fairy-Stockfish's library, which writes `=M` in Thai too; here a promoted bia has its Thai letter.
     #[test]
     fn names_of_moves() {
-        let promoted = Square::new(2, 4).into();
+        let promoted = Square::C5.into();
         for (fen, mv, met_was_bia, names) in [
             (START, "e3e4", false, ["e4", "e3-e4", "จ๔", "บ จ๓-จ๔", "e4", "e3e4"]),
             (START, "b1d2", false, ["Nd2", "Nb1-d2", "ม-ง๒", "ม ข๑-ง๒", "Nd2", "b1d2"]),

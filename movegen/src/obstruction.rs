@@ -35,9 +35,9 @@ const fn along(square: Square, line: u64, occupied: u64) -> u64 {
 #[inline]
 pub(crate) const fn between(a: Square, b: Square) -> Bitboard {
     let (a_bit, b_bit) = (Bitboard::from_square(a).0, Bitboard::from_square(b).0);
-    let line = if a.file() == b.file() {
+    let line = if a.file() as u8 == b.file() as u8 {
         Bitboard::file(a.file()).0
-    } else if a.rank() == b.rank() {
+    } else if a.rank() as u8 == b.rank() as u8 {
         Bitboard::rank(a.rank()).0
     } else {
         0

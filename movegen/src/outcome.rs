@@ -1,6 +1,6 @@
 //! When a game is over.
 
-use std::fmt;
+use core::fmt;
 
 use crate::counting::{CountKind, CountingSystem};
 use crate::position::Position;
@@ -18,12 +18,41 @@ use crate::types::{Color, PieceKind};
 /// assert_eq!(outcome("7k/8/8/8/8/8/4R3/4K3 b - 32 33 80"), Ok(Some(Outcome::Draw(DrawReason::PiecesHonour))));
 /// assert_eq!(outcome("7k/8/8/8/8/8/4R3/4K3 b - 32 32 80"), Ok(None));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///
+/// As text an outcome is a sentence; [`Outcome::result`] is the result of score sheets.
+///
+/// ```
+/// use sakmak_movegen::{Color, DrawReason, Outcome};
+///
+/// let (won, drawn) = (Outcome::Win(Color::Black), Outcome::Draw(DrawReason::Stalemate));
+/// assert_eq!((won.to_string().as_str(), won.result(), won.winner()), ("black wins (checkmate)", "0-1", Some(Color::Black)));
+/// assert_eq!((drawn.to_string().as_str(), drawn.result(), drawn.winner()), ("draw (stalemate)", "1/2-1/2", None));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// Checkmate, won by the given side.
     Win(Color),
     /// A draw.
     Draw(DrawReason),
+}
+
+impl Outcome {
+    /// The result as score sheets and PGN have it: `1-0`, `0-1` or `1/2-1/2`.
+    pub const fn result(self) -> &'static str {
+        match self {
+            Self::Win(Color::White) => "1-0",
+            Self::Win(Color::Black) => "0-1",
+            Self::Draw(_) => "1/2-1/2",
+        }
+    }
+
+    /// The side that won; `None` for a draw.
+    pub const fn winner(self) -> Option<Color> {
+        match self {
+            Self::Win(color) => Some(color),
+            Self::Draw(_) => None,
+        }
+    }
 }
 
 /// Why a game is drawn.
@@ -37,7 +66,8 @@ pub enum Outcome {
 /// assert_eq!(reason.to_string(), "pieces' honour");
 /// # Ok::<(), sakmak_movegen::FenError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum DrawReason {
     /// The side to move has no legal move and is not in check.
     Stalemate,

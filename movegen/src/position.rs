@@ -1,6 +1,9 @@
 //! The state of a game at one moment: pieces, side to move, count and clocks.
 
-use std::fmt;
+use alloc::format;
+use alloc::string::String;
+use core::fmt;
+use core::hash::{Hash, Hasher};
 
 use crate::attacks::{self, AttackSets};
 use crate::bitboard::Bitboard;
@@ -9,7 +12,7 @@ use crate::fen::{self, Fen, FenError};
 use crate::privilege::HomeSquares;
 use crate::rules::{PlayRules, Rules};
 use crate::setup::Setup;
-use crate::square::Square;
+use crate::square::{File, Rank, Square};
 use crate::types::{Color, Piece, PieceKind};
 use crate::zobrist;
 
@@ -139,6 +142,20 @@ impl Position {
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         let color = if self.by_color[0].contains(square) { Color::White } else { Color::Black };
         self.kind_on(square).map(|kind| Piece::new(color, kind))
+    }
+
+    /// The pieces with their squares, from a1 to h8.
+    ///
+    /// ```
+    /// use sakmak_movegen::{Position, Square};
+    ///
+    /// let start = Position::startpos();
+    /// let (square, piece) = start.all_pieces().next().expect("32 pieces");
+    /// assert_eq!((square, piece.to_string().as_str()), (Square::A1, "R"));
+    /// assert_eq!(start.all_pieces().count(), 32);
+    /// ```
+    pub fn all_pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        self.occupied().into_iter().filter_map(|square| Some((square, self.piece_on(square)?)))
     }
 
     /// The square of the khun of `color`.
@@ -329,10 +346,8 @@ impl Position {
     /// The same position built from its FEN fields alone: the test of all incremental state.
     pub fn recomputed(&self) -> Self {
         let mut fresh = Self::empty();
-        for square in Square::all() {
-            if let Some(piece) = self.piece_on(square) {
-                fresh.add(piece.color, piece.kind, square);
-            }
+        for (square, piece) in self.all_pieces() {
+            fresh.add(piece.color, piece.kind, square);
         }
         fresh.side = self.side;
         if fresh.side == Color::Black {
@@ -356,10 +371,8 @@ impl Position {
         flipped.board = [None; 64];
         flipped.by_kind = [Bitboard::EMPTY; 6];
         flipped.by_color = [Bitboard::EMPTY; 2];
-        for square in Square::all() {
-            if let Some(piece) = self.piece_on(square) {
-                flipped.add(!piece.color, piece.kind, square.relative(Color::Black));
-            }
+        for (square, piece) in self.all_pieces() {
+            flipped.add(!piece.color, piece.kind, square.relative(Color::Black));
         }
         flipped.side = !self.side;
         flipped.count = self.count.flipped();
@@ -372,13 +385,13 @@ impl Position {
     pub fn diagram(&self) -> String {
         let rule = " +---+---+---+---+---+---+---+---+\n";
         let mut text = String::from(rule);
-        for rank in (0..8).rev() {
-            for file in 0..8 {
+        for rank in Rank::ALL.into_iter().rev() {
+            for file in File::ALL {
                 let letter = self.piece_on(Square::new(file, rank)).map_or(' ', Piece::letter);
                 text.push_str(&format!(" | {letter}"));
             }
-            let is_home = rank == if self.side == Color::White { 0 } else { 7 };
-            text.push_str(&format!(" | {}{}\n{rule}", rank + 1, if is_home { " *" } else { "" }));
+            let is_home = rank == Rank::First.relative(self.side);
+            text.push_str(&format!(" | {rank}{}\n{rule}", if is_home { " *" } else { "" }));
         }
         text.push_str("   a   b   c   d   e   f   g   h\n");
         text
@@ -388,6 +401,13 @@ impl Position {
 impl Default for Position {
     fn default() -> Self {
         Self::startpos()
+    }
+}
+
+impl Hash for Position {
+    /// Writes [`Position::tt_key`]. Equal positions have equal keys.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.tt_key());
     }
 }
 
@@ -404,11 +424,26 @@ impl fmt::Debug for Position {
     }
 }
 
-impl std::str::FromStr for Position {
+impl core::str::FromStr for Position {
     type Err = FenError;
 
     fn from_str(text: &str) -> Result<Self, FenError> {
         Self::from_fen(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn equal_positions_have_one_hash_and_the_count_another() {
+        let read = |fen: &str| Position::from_fen(fen).unwrap();
+        let fen = "7k/8/8/8/8/8/4R3/4K3 b - 32 9 80";
+        let set = HashSet::from([read(fen), read(fen), read("7k/8/8/8/8/8/4R3/4K3 b - 32 10 80")]);
+        assert_eq!(set.len(), 2);
     }
 }
 

@@ -11,7 +11,7 @@ use crate::generate::Stage;
 use crate::moves::{Move, MoveList};
 use crate::position::Position;
 use crate::rules::{Privileges, Variant};
-use crate::square::Square;
+use crate::square::{Rank, Square};
 use crate::types::{Color, PieceKind};
 
 /// Squares of the met at the start, whose privileges can outlast the met: [`Privileges::STALE_GUARD`].
@@ -52,18 +52,12 @@ impl From<Bitboard> for HomeSquares {
 
 /// The first rank of a side.
 const fn home_rank(color: Color) -> Bitboard {
-    match color {
-        Color::White => Bitboard::rank(0),
-        Color::Black => Bitboard::rank(7),
-    }
+    Bitboard::rank(Rank::First.relative(color))
 }
 
-/// The rank on which bia start, for either side.
+/// The rank on which the bia of a side start.
 const fn bia_rank(color: Color) -> Bitboard {
-    match color {
-        Color::White => Bitboard::rank(2),
-        Color::Black => Bitboard::rank(5),
-    }
+    Bitboard::rank(Rank::Third.relative(color))
 }
 
 impl Position {
@@ -238,7 +232,7 @@ impl Position {
     /// Squares to which an unmoved khun may leap.
     fn khun_leaps(&self, khun: Square) -> Bitboard {
         let privileges = self.rules.privileges;
-        let next_rank = Bitboard::rank(if self.side == Color::White { 1 } else { 6 });
+        let next_rank = Bitboard::rank(Rank::Second.relative(self.side));
         let mut leaps = Bitboard::EMPTY;
         let free = !self.in_check();
         if privileges.contains(Privileges::SUT_KHUN)
@@ -271,8 +265,7 @@ impl Position {
     /// Whether the own khun is not in check after a move that is legal otherwise.
     fn leaves_khun_safe(&self, mv: Move) -> bool {
         let us = self.side;
-        let mut next = self.clone();
-        next.play_unchecked(mv);
+        let next = self.after(mv);
         !next.is_attacked(!us, next.khun(us), next.occupied())
     }
 

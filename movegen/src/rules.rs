@@ -5,8 +5,9 @@
 
 mod parts;
 
-use std::fmt;
-use std::ops::BitOr;
+use alloc::string::String;
+use core::fmt;
+use core::ops::BitOr;
 
 pub use parts::{RulePartError, RuleParts};
 
@@ -15,6 +16,7 @@ use crate::counting::CountingSystem;
 use crate::fen;
 use crate::historical::Reading;
 use crate::position::Position;
+use crate::square::{File, Rank};
 use crate::types::{Color, PieceKind};
 
 /// The error for a name that an enumeration does not have.
@@ -39,6 +41,7 @@ macro_rules! named {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
         #[repr(u8)]
+        #[non_exhaustive]
         pub enum $type { $($(#[$value_doc])* $value,)* }
 
         impl $type {
@@ -53,13 +56,13 @@ macro_rules! named {
             }
         }
 
-        impl ::std::fmt::Display for $type {
-            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        impl ::core::fmt::Display for $type {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 f.write_str(self.name())
             }
         }
 
-        impl ::std::str::FromStr for $type {
+        impl ::core::str::FromStr for $type {
             type Err = $crate::rules::UnknownName;
 
             /// Reads a name; capitals do not matter.
@@ -497,11 +500,11 @@ impl Rules {
     pub(crate) fn upturned_boats(&self, color: Color) -> Bitboard {
         let files = match self.setup.boats[color.index()] {
             Boats::None => Bitboard::EMPTY,
-            Boats::A => Bitboard::file(0),
-            Boats::H => Bitboard::file(7),
-            Boats::Both => Bitboard::file(0) | Bitboard::file(7),
+            Boats::A => Bitboard::file(File::A),
+            Boats::H => Bitboard::file(File::H),
+            Boats::Both => Bitboard::file(File::A) | Bitboard::file(File::H),
         };
-        files & Bitboard::rank(if color == Color::White { 0 } else { 7 })
+        files & Bitboard::rank(Rank::First.relative(color))
     }
 }
 

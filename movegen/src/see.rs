@@ -19,7 +19,7 @@ use crate::types::PieceKind;
 /// assert!(!position.see_ge(mv, 0, &values));
 /// # Ok::<(), sakmak_movegen::FenError>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SeeValues(pub [i32; 6]);
 
 impl Position {

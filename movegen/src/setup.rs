@@ -4,7 +4,7 @@ use crate::bitboard::Bitboard;
 use crate::counting::Count;
 use crate::position::Position;
 use crate::rules::{PlayRules, Rules, StartArray};
-use crate::square::Square;
+use crate::square::{File, Rank, Square};
 use crate::types::{Color, Piece, PieceKind};
 use crate::zobrist;
 
@@ -42,15 +42,15 @@ pub enum CountOwner {
 /// assert_eq!(position.to_string(), "4k3/8/8/8/8/8/8/R3K3 b - 32 9 80");
 /// # Ok::<(), sakmak_movegen::SetupError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Setup {
     board: [Option<Piece>; 64],
-    side: Color,
-    privileged: Bitboard,
-    count: Count,
+    pub(crate) side: Color,
+    pub(crate) privileged: Bitboard,
+    pub(crate) count: Count,
     count_owner: CountOwner,
-    halfmove: u16,
-    fullmove: u32,
+    pub(crate) halfmove: u16,
+    pub(crate) fullmove: u32,
 }
 
 /// The condition of a valid position that a [`Setup`] does not meet.
@@ -137,20 +137,19 @@ impl Setup {
     pub fn start(rules: &Rules) -> Self {
         use PieceKind::{Bia, Khon, Khun, Maa, Met, Rua};
         let upturned = rules.upturned_boats(Color::White) | rules.upturned_boats(Color::Black);
-        let mut setup = Self::empty().privileged((Bitboard::rank(0) | Bitboard::rank(7)) & !upturned);
+        let mut setup = Self::empty().privileged(Bitboard::HOME_RANKS & !upturned);
         let black = [Rua, Maa, Khon, Met, Khun, Khon, Maa, Rua];
         let mut white = black;
         if rules.setup.array == StartArray::Standard {
             white.reverse();
         }
-        for (color, home, bia_rank) in [(Color::White, white, 2), (Color::Black, black, 5)] {
-            let rank = if color == Color::White { 0 } else { 7 };
-            for (file, kind) in (0..8).zip(home) {
-                let square = Square::new(file, rank);
+        for (color, home) in [(Color::White, white), (Color::Black, black)] {
+            for (file, kind) in File::ALL.into_iter().zip(home) {
+                let square = Square::new(file, Rank::First.relative(color));
                 let kind = if upturned.contains(square) { Met } else { kind };
                 setup = setup
                     .piece(square, Piece::new(color, kind))
-                    .piece(Square::new(file, bia_rank), Piece::new(color, Bia));
+                    .piece(Square::new(file, Rank::Third.relative(color)), Piece::new(color, Bia));
             }
         }
         setup
@@ -218,9 +217,9 @@ impl Setup {
         self
     }
 
-    /// The squares given to [`Setup::privileged`].
-    pub(crate) const fn rights(&self) -> Bitboard {
-        self.privileged
+    /// The pieces with their squares, from a1 to h8.
+    pub fn all_pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        Square::all().filter_map(|square| Some((square, self.piece_on(square)?)))
     }
 
     /// The position under these rules.
@@ -236,10 +235,8 @@ impl Setup {
         if self.fullmove > MAX_MOVE_NUMBER {
             return Err(SetupError::MoveNumber { number: self.fullmove });
         }
-        for (square, piece) in Square::all().zip(self.board) {
-            if let Some(piece) = piece {
-                position.add(piece.color, piece.kind, square);
-            }
+        for (square, piece) in self.all_pieces() {
+            position.add(piece.color, piece.kind, square);
         }
         position.side = self.side;
         if self.side == Color::Black {
@@ -274,6 +271,34 @@ impl Setup {
     }
 }
 
+impl From<&Position> for Setup {
+    /// The parts of a position, to change some of them.
+    ///
+    /// ```
+    /// use sakmak_movegen::{Color, Position, Setup, Square};
+    ///
+    /// let start = Position::startpos();
+    /// let handicap = Setup::from(&start).without_piece(Square::A1).build(*start.rules())?;
+    /// assert_eq!(handicap.color(Color::White).len(), 15);
+    /// # Ok::<(), sakmak_movegen::SetupError>(())
+    /// ```
+    fn from(position: &Position) -> Self {
+        let mut setup = Self {
+            side: position.side,
+            privileged: position.privileged(),
+            count: position.count,
+            halfmove: position.halfmove,
+            fullmove: position.fullmove,
+            ..Self::empty()
+        };
+        let owner = position.count.owner();
+        if position.count.is_running() && owner != position.count_owner_in_fen() {
+            setup.count_owner = owner.map_or(CountOwner::Nobody, CountOwner::Side);
+        }
+        position.all_pieces().fold(setup, |setup, (square, piece)| setup.piece(square, piece))
+    }
+}
+
 fn has_one_khun(position: &Position, color: Color) -> Result<(), SetupError> {
     let count = position.pieces(color, PieceKind::Khun).len();
     if count == 1 { Ok(()) } else { Err(SetupError::KhunCount { color, count }) }
@@ -287,8 +312,7 @@ fn has_few_enough_pieces(position: &Position, color: Color) -> Result<(), SetupE
 /// A bia on the last rank would have no move, and none ever stands on the first. Handicap games start with bia on the
 /// second rank, and a bia set up beyond the sixth promotes on its next move.
 fn has_no_bia_on_the_edge(position: &Position, color: Color) -> Result<(), SetupError> {
-    let edge = Bitboard::rank(0) | Bitboard::rank(7);
-    match (position.pieces(color, PieceKind::Bia) & edge).first() {
+    match (position.pieces(color, PieceKind::Bia) & Bitboard::HOME_RANKS).first() {
         Some(square) => Err(SetupError::ImpossibleBia { color, square }),
         None => Ok(()),
     }
@@ -334,7 +358,7 @@ mod tests {
         );
         assert_eq!(build(khuns().fullmove_number(u32::MAX)), SetupError::MoveNumber { number: u32::MAX });
         let crowd = Square::all()
-            .filter(|s| (1..7).contains(&s.rank()))
+            .filter(|&square| !Bitboard::HOME_RANKS.contains(square))
             .fold(khuns(), |setup, square| setup.piece(square, Piece::new(Color::White, PieceKind::Met)));
         assert_eq!(build(crowd.clone()), SetupError::TooManyPieces { color: Color::White, count: 49 });
         let error = build(crowd.without_piece(square("a2"))).to_string();
@@ -353,6 +377,31 @@ mod tests {
         assert_eq!(setup.build(rules).unwrap().count().owner(), Some(Color::Black));
         let unowned = setup.count_owner(CountOwner::Nobody).build(rules).unwrap();
         assert_eq!(unowned.count().owner(), None);
+    }
+
+    /// By every ruleset, through random games.
+    #[test]
+    fn the_parts_of_a_position_build_what_its_fen_does() {
+        for (number, &ruleset) in (0..).zip(Ruleset::ALL) {
+            for &variant in Variant::ALL {
+                let rules = Rules::new(variant, ruleset);
+                let mut position =
+                    Position::from_fen_with("4k3/2p5/8/8/8/3NS3/4R3/3MK3 w DE - 0 30", rules).unwrap();
+                for ply in 0..if cfg!(miri) { 5 } else { 150 } {
+                    let built = Setup::from(&position).build(rules).unwrap();
+                    let read = Position::from_fen_with(&position.to_string(), rules).unwrap();
+                    assert_eq!(
+                        (built.to_string(), built.tt_key()),
+                        (read.to_string(), read.tt_key()),
+                        "{rules}"
+                    );
+                    let moves = position.legal_moves();
+                    let random = crate::splitmix64(1_000 * number + ply) as usize;
+                    let Some(&mv) = moves.get(random % moves.len().max(1)) else { break };
+                    position.play_unchecked(mv);
+                }
+            }
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! The numbers come from a fixed generator at compile time, so keys are the same in every build.
 
 use crate::bitboard::Bitboard;
-use crate::square::Square;
+use crate::square::{Rank, Square};
 use crate::types::{Color, PieceKind};
 
 /// SplitMix64 (Steele, Lea and Flood 2014): the output for a given position in its sequence, each of the 2^64 outputs
@@ -71,7 +71,7 @@ pub(crate) fn count_owner(color: Color) -> u64 {
 /// The share of first-move privileges, by the squares of the pieces that have one.
 pub(crate) fn privileges(squares: Bitboard) -> u64 {
     let number =
-        |square: Square| PRIVILEGES[usize::from(square.file()) + if square.rank() == 0 { 0 } else { 8 }];
+        |square: Square| PRIVILEGES[square.file().index() + if square.rank() == Rank::First { 0 } else { 8 }];
     squares.into_iter().fold(0, |key, square| key ^ number(square))
 }
 

@@ -54,9 +54,9 @@ fn option_type(name: &str, kind: &AnnouncedKind) -> String {
 /// Letters are those of XBoard's table for Makruk, moves are in Betza's notation; `i` marks a first move of a piece.
 pub(super) fn setup(rules: &Rules, start: &str) -> Option<String> {
     let [met, khun] = match rules.play.variant {
-        Variant::Makruk => return None,
         Variant::Cambodian => ["FifD", "KismN"],
         Variant::Makpong => ["F", "K"],
+        _ => return None,
     };
     Some(format!(
         "setup (PN.R.M....SKpn.r.m....sk) 8x8+0_makruk {start}\n\

@@ -1,6 +1,6 @@
 //! The inputs of the network: pieces on squares, their safety, and the count, as one side sees them.
 
-use sakmak_movegen::{Bitboard, Color, PieceKind, Position, Square};
+use sakmak_movegen::{Bitboard, Color, File, PieceKind, Position, Square};
 
 pub use super::threats::{Safety, Threats};
 
@@ -37,7 +37,7 @@ impl View {
     /// Whether left and right are exchanged.
     #[inline]
     pub(super) fn is_mirrored(khun: Square) -> bool {
-        khun.file() >= 4
+        khun.file() >= File::E
     }
 
     /// The input of a piece.

@@ -1,7 +1,7 @@
 //! Evaluations against a plain reference, and the faults of files.
 
 use sakmak_movegen::rules::{Rules, Ruleset, Variant};
-use sakmak_movegen::{Color, Position, splitmix64};
+use sakmak_movegen::{Color, File, Position, splitmix64};
 
 use super::features::{Threats, inputs};
 use super::format::MAX_DESCRIPTION;
@@ -109,7 +109,7 @@ fn the_cache_changes_no_evaluation() {
             );
             counted += usize::from(position.count().is_running());
             without_bia += usize::from(features::output_bucket(position) == 0);
-            let [white, black] = Color::ALL.map(|color| usize::from(position.khun(color).file() >= 4));
+            let [white, black] = Color::ALL.map(|color| usize::from(position.khun(color).file() >= File::E));
             halves[2 * white + black] += 1;
             different.push(eval);
         });

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 use once_cell::sync::Lazy;
-use sakmak_movegen::{Color, Piece, PieceKind, Position, Square, attacks};
+use sakmak_movegen::{Color, File, Piece, PieceKind, Position, Square, attacks};
 
 use super::ending::{Ending, MAX_PIECES};
 use super::row::mirrored;
@@ -68,7 +68,7 @@ const NONE: u16 = u16::MAX;
 
 static PAIRS: Lazy<KhunPairs> = Lazy::new(|| {
     let mut pairs = KhunPairs { number: [[NONE; 64]; 64], squares: Vec::with_capacity(KHUN_PAIRS) };
-    for white in Square::all().filter(|square| square.file() < 4) {
+    for white in Square::all().filter(|square| square.file() < File::E) {
         for black in Square::all() {
             if black != white && !attacks::khun(white).contains(black) {
                 pairs.number[white.index()][black.index()] = pairs.squares.len() as u16;
@@ -115,7 +115,7 @@ fn square_number(man: Piece, square: Square) -> Option<usize> {
         return Some(square.index());
     }
     let rank = square.relative_rank(man.color);
-    (2..=4).contains(&rank).then(|| usize::from(rank - 2) * 8 + usize::from(square.file()))
+    (2..=4).contains(&rank.index()).then(|| (rank.index() - 2) * 8 + square.file().index())
 }
 
 /// The reverse of [`square_number`].
@@ -157,7 +157,7 @@ impl Indexer {
     /// bia where none can be, two equal men on one square. Placements with other men on one square have numbers.
     #[inline]
     pub(crate) fn number(&self, placement: &Placement) -> Option<usize> {
-        let placement = if placement.khuns[0].file() > 3 { placement.mirrored() } else { *placement };
+        let placement = if placement.khuns[0].file() > File::D { placement.mirrored() } else { *placement };
         let [white, black] = placement.khuns;
         let pair = PAIRS.number[white.index()][black.index()];
         if pair == NONE {

@@ -3,7 +3,7 @@
 //! The attacker is White. Everything here is a set of squares of the defender's khun for which something holds.
 
 use arrayvec::ArrayVec;
-use sakmak_movegen::{Bitboard, Color, Piece, PieceKind, Square, attacks};
+use sakmak_movegen::{Bitboard, Color, File, Piece, PieceKind, Rank, Square, attacks};
 
 use super::ending::{Ending, MAX_PIECES};
 
@@ -52,7 +52,7 @@ pub(crate) fn row_count(ending: &Ending) -> usize {
 /// The number of the row with these squares, and whether it holds their mirror image.
 #[inline]
 pub(crate) fn row_number(khun: Square, squares: &[Square]) -> (usize, bool) {
-    let mirror = if khun.file() > 3 { 7 } else { 0 };
+    let mirror = if khun.file() > File::D { 7 } else { 0 };
     let khun = khun.index() ^ mirror;
     let start = khun / 8 * 4 + khun % 8;
     (squares.iter().fold(start, |number, square| number * 64 + (square.index() ^ mirror)), mirror != 0)
@@ -76,7 +76,9 @@ impl<'a> Row<'a> {
         let mut occupied = Bitboard::from(khun);
         for (man, &square) in men.iter().zip(&squares) {
             let is_bia = man.kind == PieceKind::Bia;
-            if occupied.contains(square) || is_bia && !(2..=4).contains(&square.relative_rank(man.color)) {
+            if occupied.contains(square)
+                || is_bia && !(Rank::Third..=Rank::Fifth).contains(&square.relative_rank(man.color))
+            {
                 return None;
             }
             occupied |= square.into();
@@ -167,7 +169,7 @@ impl<'a> Row<'a> {
             if captured.is_some_and(|captured| self.men[captured].color == man.color) {
                 return None;
             }
-            let promotes = is_bia && to.relative_rank(man.color) == 5;
+            let promotes = is_bia && to.relative_rank(man.color) == Rank::Sixth;
             Some(ManMove { to, captured, promotes, path: attacks::between(from, to) })
         })
     }

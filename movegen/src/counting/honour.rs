@@ -1,6 +1,6 @@
 //! What the counting systems share: the bare side, the weaker side, and the usual limits.
 
-use std::cmp::Ordering;
+use core::cmp::Ordering;
 
 use super::{Count, CountKind, MoveFacts};
 use crate::position::Position;

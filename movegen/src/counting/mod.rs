@@ -120,7 +120,7 @@ pub(crate) enum CountUpdate {
 /// assert_eq!(kind("7k/7m/8/8/8/8/4R3/4K3 b - 128 9 80"), Ok(Some(CountKind::Board)));
 /// assert_eq!(kind("7k/7p/8/8/8/8/4R3/4K3 b - - 0 80"), Ok(None));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CountKind {
     /// Sak kradan, the board's honour: no bia left, both sides with other pieces.
     Board,
@@ -375,9 +375,7 @@ impl Position {
         if self.rules.counter_mate != CounterMate::Draw || self.counter() != Some(self.side) {
             return false;
         }
-        let mut next = self.clone();
-        next.play_unchecked(mv);
-        next.outcome() == Some(Outcome::Draw(DrawReason::CounterMated))
+        self.after(mv).outcome() == Some(Outcome::Draw(DrawReason::CounterMated))
     }
 
     /// Whether the count ran out before the last ply and a mate is too late. Not under the default rules.

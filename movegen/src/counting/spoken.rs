@@ -1,6 +1,6 @@
 //! The count as players speak it.
 
-use std::fmt;
+use core::fmt;
 
 use super::{CountKind, CountingSystem};
 use crate::position::Position;
@@ -19,10 +19,10 @@ use crate::types::Color;
 /// assert_eq!(spoken.spoken(), Some((CountKind::Pieces, 5)));
 /// # Ok::<(), sakmak_movegen::FenError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SpokenCount(Option<Spoken>);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Spoken {
     kind: CountKind,
     /// The number last spoken, in moves.

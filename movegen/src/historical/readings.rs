@@ -68,7 +68,7 @@ impl Reading {
 /// assert_eq!(accepted.lenient, Some(Reading::FairyStockfish11));
 /// # Ok::<(), sakmak_movegen::FenError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AcceptedMove {
     /// The move.
     pub mv: Move,

@@ -1,7 +1,11 @@
 //! The parts of the rules by the names that users give them: `Repetition=none SutMet=on`.
 
-use std::fmt;
-use std::str::FromStr;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
 
 use super::{
     Boats, Claim, CountStarted, CounterMate, DeadMaterial, DrawInstant, Privileges, Repetition, Rules,

@@ -16,6 +16,7 @@
 
 mod dialect;
 pub mod epd;
+mod from_game;
 pub mod pgn;
 
 use sakmak_movegen::{

@@ -155,6 +155,7 @@ impl From<Outcome> for OutcomeView {
             DrawReason::Repetition => "repetition",
             DrawReason::DeadMaterial => "dead",
             DrawReason::FiftyMoves => "fifty",
+            _ => "other",
         };
         Self { winner: None, reason }
     }

@@ -182,6 +182,8 @@ pub const fn of_outcome(outcome: Outcome) -> (GameResult, EndReason) {
         Outcome::Draw(DrawReason::Repetition) => EndReason::Repetition,
         Outcome::Draw(DrawReason::DeadMaterial) => EndReason::DeadMaterial,
         Outcome::Draw(DrawReason::FiftyMoves) => EndReason::FiftyMoves,
+        // A reason that the format does not have.
+        Outcome::Draw(_) => EndReason::Imported,
     };
     (GameResult::Draw, reason)
 }

@@ -48,6 +48,15 @@ pub struct PgnGame {
     pub line: u64,
 }
 
+impl fmt::Display for PgnGame {
+    /// The game in export format, as [`PgnWriter`] writes it. Fails if that does.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut writer = PgnWriter::new(Vec::new());
+        writer.write_game(self).map_err(|_| fmt::Error)?;
+        f.write_str(str::from_utf8(&writer.into_inner()).map_err(|_| fmt::Error)?)
+    }
+}
+
 /// A move with its annotations, comments and variations.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PgnMove {

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use anyhow::{Result, ensure};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use sakmak_movegen::{Color, Count, Piece, PieceKind, Position, Square};
+use sakmak_movegen::{Color, Count, File, Piece, PieceKind, Position, Rank, Square};
 
 use super::endings::{EndingResult, limit};
 use super::position::{Goal, SuitePosition};
@@ -93,19 +93,19 @@ pub(super) fn place(random: &mut ChaCha8Rng, pieces: &[Piece], side: Color, coun
     for &piece in khun.iter().chain(pieces) {
         let square = Square::from_index(random.random_range(0..64));
         let ranks = if piece.kind == PieceKind::Bia { 1..=4 } else { 0..=7 };
-        if board[square.index()].is_some() || !ranks.contains(&square.relative_rank(piece.color)) {
+        if board[square.index()].is_some() || !ranks.contains(&(square.relative_rank(piece.color) as u8)) {
             return None;
         }
         board[square.index()] = Some(piece);
     }
     let mut fen = String::new();
-    for rank in (0..8).rev() {
-        for file in 0..8 {
+    for rank in Rank::ALL.into_iter().rev() {
+        for file in File::ALL {
             fen.push(board[Square::new(file, rank).index()].map_or('1', Piece::letter));
         }
-        fen.push(if rank > 0 { '/' } else { ' ' });
+        fen.push(if rank > Rank::First { '/' } else { ' ' });
     }
-    let side = if side == Color::White { 'w' } else { 'b' };
+    let side = side.letter();
     let count = if count == "-" { "- 0" } else { count };
     Position::from_fen(&format!("{fen}{side} - {count} {}", random.random_range(50..90))).ok()
 }
