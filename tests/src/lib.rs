@@ -5,11 +5,14 @@
 //! * [`walk`] plays random games and sets up random positions, the same in every run.
 //! * [`oracle`] compares with Fairy-Stockfish's results for real games.
 //! * [`fuzz`] has properties that must hold for any input, for the fuzz targets in `tests/fuzz` and their corpora.
+//! * [`uci`] holds conversations with the engine in this process, [`suite`] reads the files of examples.
 //! * [`shared_text`] reads test data that is kept outside the repository.
 
 pub mod fuzz;
 pub mod oracle;
 pub mod slow;
+pub mod suite;
+pub mod uci;
 pub mod walk;
 
 use std::io::{BufRead, ErrorKind};

@@ -2,6 +2,7 @@
 
 use sakmak_movegen::perft::{PerftTt, perft, perft_hashed};
 use sakmak_movegen::{DrawReason, Game, Outcome, Position, Reading, Rules, Ruleset, Variant};
+use sakmak_tests::suite::perft_suite;
 
 /// Positions of our own; the numbers are Fairy-Stockfish's.
 const SUITE: &str = include_str!("../../data/perft-cambodian.epd");
@@ -26,14 +27,10 @@ fn start_to_depth_5() {
 fn own_suite() {
     let table = PerftTt::new(8).expect("memory");
     let (mut positions, mut with_rights) = (0, 0);
-    for line in SUITE.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
-        let mut columns = line.split(" ;");
-        let fen = columns.next().expect("a FEN");
+    for (fen, depths) in perft_suite(SUITE) {
         let position = Position::from_fen_with(fen, rules()).unwrap_or_else(|error| panic!("{fen}: {error}"));
         assert_eq!(position.to_string(), fen);
-        for (depth, column) in (1..).zip(columns) {
-            let nodes = column.strip_prefix(&format!("D{depth} ")).and_then(|text| text.parse().ok());
-            let nodes: u64 = nodes.unwrap_or_else(|| panic!("'{column}' in {line}"));
+        for (depth, nodes) in depths {
             assert_eq!(perft(&position, depth), nodes, "{fen} depth {depth}");
             assert_eq!(perft_hashed(&position, depth, &table), nodes, "{fen} depth {depth}");
         }
@@ -70,13 +67,11 @@ fn repetition_does_not_ask_for_leap_rights() {
 fn cute_chess_suite() {
     let rules = Rules::new(Variant::Cambodian, Ruleset::CuteChess);
     let (mut positions, mut differ) = (0, 0);
-    for line in CUTE_CHESS_SUITE.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
-        let mut columns = line.split(" ;");
-        let record = columns.next().expect("a FEN");
+    for (record, depths) in perft_suite(CUTE_CHESS_SUITE) {
         let (fen, moves) = record.split_once(" moves ").unwrap_or((record, ""));
         let mut game = Game::from_fen(fen, rules).unwrap_or_else(|error| panic!("{fen}: {error}"));
         for text in moves.split_whitespace() {
-            game.play_uci(text).unwrap_or_else(|error| panic!("{line}: {error}"));
+            game.play_uci(text).unwrap_or_else(|error| panic!("{record}: {error}"));
         }
         let position = game.position();
         let read = Position::from_fen_with(&position.to_string(), rules).expect("a FEN of ours");
@@ -86,12 +81,10 @@ fn cute_chess_suite() {
         // The keys do not include the rules: a new TT for each line.
         let table = PerftTt::new(1).expect("memory");
         let mut differs = false;
-        for (depth, column) in (1..).zip(columns) {
-            let nodes = column.strip_prefix(&format!("D{depth} ")).and_then(|text| text.parse().ok());
-            let nodes: u64 = nodes.unwrap_or_else(|| panic!("'{column}' in {line}"));
-            assert_eq!(perft(position, depth), nodes, "{line}: depth {depth}");
-            assert_eq!(perft(&read, depth), nodes, "{line}: depth {depth}, from the FEN");
-            assert_eq!(perft_hashed(position, depth, &table), nodes, "{line}: depth {depth}");
+        for (depth, nodes) in depths {
+            assert_eq!(perft(position, depth), nodes, "{record}: depth {depth}");
+            assert_eq!(perft(&read, depth), nodes, "{record}: depth {depth}, from the FEN");
+            assert_eq!(perft_hashed(position, depth, &table), nodes, "{record}: depth {depth}");
             differs |= perft(&fairy, depth) != nodes;
         }
         positions += 1;

@@ -5,7 +5,7 @@ use rand::RngExt;
 use sakmak_movegen::counting::SpokenCount;
 use sakmak_movegen::{Color, CountingSystem, DrawReason, Outcome, PlayRules, Position};
 use sakmak_tests::slow::SlowPosition;
-use sakmak_tests::{after, play, position, walk};
+use sakmak_tests::{after, play, position, suite, walk};
 
 /// One line for each clause of the rules; the head of the file describes the format.
 const EXAMPLES: &str = include_str!("../../data/counting.txt");
@@ -20,8 +20,7 @@ struct Example<'a> {
 }
 
 fn examples() -> Vec<Example<'static>> {
-    let lines = EXAMPLES.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
-    lines
+    suite::lines(EXAMPLES)
         .map(|line| {
             let columns: Vec<&str> = line.split('|').map(str::trim).collect();
             let [clause, fen, moves, last, outcome] = columns[..] else { panic!("five columns: {line}") };
@@ -41,25 +40,6 @@ fn every_clause_by_example() {
         assert_eq!(position.to_string(), last, "{clause}");
         assert_eq!(outcome_text(&position), outcome, "{clause}: {last}");
     }
-}
-
-/// With colours exchanged each example ends in the position with colours exchanged.
-#[test]
-fn every_clause_holds_for_the_other_colour() {
-    for Example { clause, fen, moves, last, outcome } in examples() {
-        let flipped = play(&position(fen).flipped(), &mirrored(moves));
-        assert_eq!(flipped.count(), position(last).count(), "{clause}");
-        let has_winner = |text: &str| text.ends_with("wins (checkmate)");
-        let found = outcome_text(&flipped);
-        assert_eq!(has_winner(&found), has_winner(outcome), "{clause}");
-        assert_eq!(found == outcome, !has_winner(outcome), "{clause}: the other side wins");
-    }
-}
-
-/// The moves on the board mirrored top to bottom.
-fn mirrored(moves: &str) -> String {
-    let mirror = |letter: char| letter.to_digit(10).map_or(letter, |rank| char::from(b'9' - rank as u8));
-    moves.chars().map(mirror).collect()
 }
 
 #[test]

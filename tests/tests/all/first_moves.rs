@@ -10,30 +10,14 @@ use sakmak_movegen::perft::{PerftTt, perft, perft_hashed};
 use sakmak_movegen::rules::{Privileges, Rules, Ruleset, Variant};
 use sakmak_movegen::{Move, PieceKind, Position};
 use sakmak_tests::slow::{SlowMove, SlowPosition, SlowRules, Spot, all_spots};
+use sakmak_tests::suite::perft_suite;
 use sakmak_tests::{after, walk};
 
 /// `label | FEN ;D1 nodes ;D2 nodes ...`, with the node counts of the slow rules.
 const SUITE: &str = include_str!("../../data/perft-first-moves.epd");
 
-/// All sets of rules in the suite.
-const LABELS: [&str; 16] = [
-    "sut-khun",
-    "sut-met",
-    "sut-ma",
-    "lord-horse",
-    "minister-two",
-    "ouk-khun",
-    "sut-khun+sut-met+sut-ma",
-    "sut-khun+sut-met+sut-ma+first-turn-only",
-    "lord-horse+minister-two",
-    "cambodian",
-    "sut-khun+sut-met+sut-ma+lord-horse+minister-two+ouk-khun",
-    "makpong",
-    "makpong+lord-horse+minister-two",
-    "street-khun+minister-two",
-    "sut-khun+minister-two+met-captures",
-    "sut-khun+minister-two+not-in-check+until-capture",
-];
+/// Sets of rules in the suite.
+const LABELS: usize = 16;
 
 /// Positions in which pieces with first-move privileges meet other pieces. All rights are given: each set of rules
 /// keeps its own.
@@ -429,17 +413,13 @@ fn suite() {
     const SLOW_NODES: u64 = 1_000;
     let mut numbers = 0;
     let mut labels = BTreeSet::new();
-    for line in SUITE.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
-        let (label, rest) = line.split_once(" | ").unwrap_or_else(|| panic!("no label: {line}"));
+    for (record, depths) in perft_suite(SUITE) {
+        let (label, fen) = record.split_once(" | ").unwrap_or_else(|| panic!("no label: {record}"));
         let (rules, slow_rules) = rules_of(label);
-        let mut columns = rest.split(" ;");
-        let fen = columns.next().expect("a FEN");
         let (fast, slow) = (start(fen, rules), SlowPosition::from_fen_with(fen, slow_rules));
         // The keys do not include the rules: a new TT for each line.
         let table = PerftTt::new(1).expect("memory");
-        for (depth, column) in (1..).zip(columns) {
-            let nodes = column.strip_prefix(&format!("D{depth} ")).and_then(|text| text.parse().ok());
-            let nodes: u64 = nodes.unwrap_or_else(|| panic!("'{column}' in {line}"));
+        for (depth, nodes) in depths {
             assert_eq!(perft(&fast, depth), nodes, "{label} | {fen} depth {depth}");
             assert_eq!(perft_hashed(&fast, depth, &table), nodes, "{label} | {fen} depth {depth}");
             if nodes <= SLOW_NODES {
@@ -449,29 +429,5 @@ fn suite() {
         }
         labels.insert(label);
     }
-    assert!(labels.len() == LABELS.len() && numbers > 200, "the suite lost lines: {numbers}");
-}
-
-/// Prints the body of the suite. It takes minutes.
-#[test]
-#[ignore = "makes the suite"]
-fn print_suite() {
-    const DEEP: u64 = 20_000;
-    for (number, label) in LABELS.iter().enumerate() {
-        let (rules, slow_rules) = rules_of(label);
-        for (index, fen) in SET_UPS.iter().enumerate().filter(|(index, _)| index * (index + number) % 3 == 0)
-        {
-            // Colours alternate from line to line; rights are those of the rules.
-            let position = start(fen, rules);
-            let fen = if index % 2 == 0 { position } else { position.flipped() }.to_string();
-            let slow = SlowPosition::from_fen_with(&fen, slow_rules);
-            let (mut line, mut depth, mut nodes) = (format!("{label} | {fen}"), 0, 1);
-            while depth < 3 || depth == 3 && nodes <= DEEP {
-                depth += 1;
-                nodes = slow_perft(&slow, depth);
-                line += &format!(" ;D{depth} {nodes}");
-            }
-            println!("{line}");
-        }
-    }
+    assert!(labels.len() == LABELS && numbers > 200, "the suite lost lines: {numbers}");
 }

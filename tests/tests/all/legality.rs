@@ -40,30 +40,35 @@ fn all_moves() -> impl Iterator<Item = Move> {
     (0..=u16::MAX).filter_map(Move::from_bits)
 }
 
+/// All moves, the noisy and the quiet ones, and their number; the key and the check after each move.
 #[test]
 fn generator_equals_the_slow_rules() {
     for (position, slow) in positions(1) {
         let moves = position.legal_moves();
-        assert_eq!(uci(&moves), slow.uci_moves(), "{position}");
-        assert_eq!(uci(&moves).len(), moves.len(), "a move is listed twice: {position}");
+        let texts = uci(&moves);
+        assert_eq!(texts, slow.uci_moves(), "{position}");
+        assert_eq!(texts.len(), moves.len(), "a move is listed twice: {position}");
         assert_eq!(position.in_check(), slow.in_check(), "{position}");
-    }
-}
 
-#[test]
-fn stages_part_the_moves() {
-    for step in walk::games(2, ROUNDS, PLIES) {
-        let position = step.before;
-        let (all, noisy, quiet) =
-            (position.legal_moves(), staged(&position, Stage::Noisy), staged(&position, Stage::Quiet));
+        let (noisy, quiet) = (staged(&position, Stage::Noisy), staged(&position, Stage::Quiet));
         assert!(noisy.iter().all(|&mv| position.is_noisy(mv)), "{position}");
         assert!(quiet.iter().all(|&mv| !position.is_noisy(mv)), "{position}");
-        assert_eq!(noisy.len() + quiet.len(), all.len(), "{position}");
-        assert_eq!(&uci(&noisy) | &uci(&quiet), uci(&all), "{position}");
+        assert_eq!(noisy.len() + quiet.len(), moves.len(), "{position}");
+        assert_eq!(&uci(&noisy) | &uci(&quiet), texts, "{position}");
+
+        let info = position.check_info();
+        for &mv in &moves {
+            let after = after(&position, mv);
+            assert_eq!(position.gives_check(mv, &info), after.in_check(), "{mv} in {position}");
+            assert_eq!(position.key_after(mv), after.moves_key(), "{mv} in {position}");
+            // Only a position after the last move of a game may have no legal move.
+            let replies = after.legal_moves().len();
+            assert_eq!(after.count_legal() as usize, replies, "{after}");
+            assert_eq!(after.has_legal_move(), replies > 0, "{after}");
+        }
     }
 }
 
-/// Stages append to the list.
 #[test]
 fn stages_append_to_the_list() {
     let position = Position::startpos();
@@ -71,18 +76,6 @@ fn stages_append_to_the_list() {
     position.generate(Stage::Noisy, &mut list);
     position.generate(Stage::All, &mut list);
     assert_eq!(list.len(), 2 * position.legal_moves().len());
-}
-
-#[test]
-fn counting_moves_equals_listing_them() {
-    for step in walk::games(3, ROUNDS, PLIES) {
-        // Only the position after the last move of a game may have no legal move.
-        for position in [step.before, step.after] {
-            let number = position.legal_moves().len();
-            assert_eq!(position.count_legal() as usize, number, "{position}");
-            assert_eq!(position.has_legal_move(), number > 0, "{position}");
-        }
-    }
 }
 
 /// Every possible move is legal if and only if the generator lists it; legal moves are pseudo-legal, and a pseudo-legal
@@ -129,19 +122,6 @@ fn move_text_is_read_strictly() {
             if mv.is_promotion() {
                 assert_eq!(position.parse_move(&format!("{other}M")), Ok(mv));
             }
-        }
-    }
-}
-
-#[test]
-fn checks_and_keys_are_foreseen() {
-    for step in walk::games(6, ROUNDS, PLIES) {
-        let position = step.before;
-        let info = position.check_info();
-        for mv in position.legal_moves() {
-            let after = after(&position, mv);
-            assert_eq!(position.gives_check(mv, &info), after.in_check(), "{mv} in {position}");
-            assert_eq!(position.key_after(mv), after.moves_key(), "{mv} in {position}");
         }
     }
 }

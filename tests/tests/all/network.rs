@@ -1,21 +1,13 @@
 //! The option `EvalFile`: a file replaces the embedded network, and a file that is no network changes nothing.
 
-use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use sakmak_engine::uci::Output;
 use sakmak_engine::{Limits, SearchRequest, Searcher};
 use sakmak_eval::network::features::{INPUTS, OUTPUT_BUCKETS};
 use sakmak_eval::network::{Network, WIDTH};
 use sakmak_movegen::{Position, splitmix64};
-use sakmak_tests::run_uci;
-
-fn session(lines: &str) -> Vec<String> {
-    let output = Output::buffer();
-    run_uci(Cursor::new(lines.to_owned()), output.clone());
-    output.text().lines().map(str::to_owned).collect()
-}
+use sakmak_tests::uci::{session, starting};
 
 /// A file with these bytes.
 fn file(name: &str, bytes: &[u8]) -> PathBuf {
@@ -41,10 +33,6 @@ fn network(description: &str) -> Vec<u8> {
     Network::to_bytes(description, &inputs, &biases, &outputs, &[0; OUTPUT_BUCKETS])
 }
 
-fn final_evaluations(lines: &[String]) -> Vec<&str> {
-    lines.iter().map(String::as_str).filter(|line| line.starts_with("Final evaluation")).collect()
-}
-
 #[test]
 fn a_file_replaces_the_network_and_no_text_brings_it_back() {
     let bytes = network("a random one\nbestmove");
@@ -57,7 +45,7 @@ fn a_file_replaces_the_network_and_no_text_brings_it_back() {
             "{position}setoption name EvalFile value {back}\n\
              setoption name EvalFile value {path}\n{position}setoption name EvalFile value {back}\n{position}"
         ));
-        let infos: Vec<_> = lines.iter().filter(|line| line.starts_with("info string")).collect();
+        let infos = starting(&lines, "info string");
         let embedded = Network::embedded();
         assert_eq!(
             infos,
@@ -66,7 +54,7 @@ fn a_file_replaces_the_network_and_no_text_brings_it_back() {
                 &format!("info string network compiled in: {embedded}")
             ]
         );
-        let evals = final_evaluations(&lines);
+        let evals = starting(&lines, "Final evaluation");
         assert!(evals.len() == 3 && evals[0] == evals[2] && evals[0] != evals[1], "{evals:?}");
     }
 }
@@ -123,7 +111,7 @@ fn what_is_no_network_changes_nothing() {
              setoption name EvalFile value {}\nsetoption name EvalFile value {path}\n",
             folder.display()
         ));
-        let infos: Vec<_> = lines.iter().filter(|line| line.starts_with("info string")).collect();
+        let infos = starting(&lines, "info string");
         assert_eq!(infos.len(), 3, "{infos:?}");
         let start = format!("info string network {path} not loaded: ");
         assert!(infos[0].starts_with(&start) && infos[0].contains(&fault), "{infos:?}");
@@ -136,7 +124,7 @@ fn what_is_no_network_changes_nothing() {
             infos[2].starts_with(&start) && infos[2].ends_with(&format!("; keeping {kept}")),
             "{infos:?}"
         );
-        let evals = final_evaluations(&lines);
+        let evals = starting(&lines, "Final evaluation");
         assert!(evals.len() == 2 && evals[0] == evals[1], "{evals:?}");
     }
 }

@@ -37,12 +37,16 @@ fn the_last_permitted_mate_wins_under_every_count_and_a_later_one_under_none() {
     let with_count = |count: &str| format!("7k/8/5K2/8/8/8/R7/1R6 w - {count} 30");
     for &ruleset in Ruleset::ALL {
         let rules = makruk(ruleset);
-        assert_eq!(search(&with_count("16 1"), rules, 8).0, Score::Mate(2), "{ruleset}");
-        assert_eq!(search(&with_count("16 13"), rules, 8).0, Score::Mate(2), "{ruleset}");
-        let late = search(&with_count("16 15"), rules, 8).0;
+        // After 13 plies the mate is on the last ply of the count. After 14 it is on the one after it, where it still
+        // wins in some rules.
+        for count in ["16 1", "16 13"] {
+            assert_eq!(search(&with_count(count), rules, 8).0, Score::Mate(2), "{ruleset} {count}");
+        }
         // Without a count there is no hurry.
         let expected = if ruleset == Ruleset::None { Score::Mate(2) } else { Score::Centipawns(0) };
-        assert_eq!(late, expected, "{ruleset}");
+        for count in ["16 15", "16 16"] {
+            assert_eq!(search(&with_count(count), rules, 8).0, expected, "{ruleset} {count}");
+        }
     }
 }
 
@@ -53,6 +57,10 @@ fn a_mate_after_the_draw_wins_only_under_some_rules() {
     for ruleset in [Ruleset::FairyStockfish, Ruleset::CuteChess, Ruleset::None] {
         assert_eq!(search(mate_in_one, makruk(ruleset), 4).0, Score::Mate(1), "{ruleset}");
     }
+    // Without a mate on the board it is a draw, and a move is played nevertheless.
+    let no_mate = "7k/8/5K2/8/8/8/R7/1R6 w - 16 17 30";
+    assert_eq!(search(no_mate, Rules::default(), 6).0, Score::Centipawns(0));
+    assert_eq!(search(&no_mate.replace("16 17", "16 14"), Rules::default(), 8).0, Score::Mate(2));
     for ruleset in WRITTEN {
         assert_eq!(search(mate_in_one, makruk(ruleset), 4).0, Score::Centipawns(0), "{ruleset}");
     }

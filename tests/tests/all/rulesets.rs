@@ -5,7 +5,7 @@ use sakmak_movegen::rules::{Privileges, Rules, Ruleset, Variant};
 use sakmak_movegen::{
     Bitboard, Color, CountKind, CountingSystem, DrawReason, Game, Notation, Outcome, Position, SpokenCount,
 };
-use sakmak_tests::walk;
+use sakmak_tests::{suite, walk};
 
 const EXAMPLES: &str = include_str!("../../data/rulesets.txt");
 
@@ -19,8 +19,7 @@ struct Example {
 }
 
 fn examples() -> Vec<Example> {
-    let lines = EXAMPLES.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
-    let examples: Vec<Example> = lines
+    let examples: Vec<Example> = suite::lines(EXAMPLES)
         .map(|line| {
             let columns: Vec<&str> = line.split('|').map(str::trim).collect();
             let [id, variant, fen, moves, programs, sources, _] = columns[..] else {

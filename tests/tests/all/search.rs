@@ -10,7 +10,7 @@ use sakmak_eval::Evaluator;
 use sakmak_eval::network::features::{INPUTS, OUTPUT_BUCKETS};
 use sakmak_eval::network::{Network, WIDTH};
 use sakmak_movegen::{Color, Game, Move, Outcome, Position};
-use sakmak_tests::{dtm_tables, searcher};
+use sakmak_tests::dtm_tables;
 
 /// The result and the reports of a search.
 struct Searched {
@@ -53,11 +53,6 @@ impl Listener for Collector {
     fn finished(&mut self, best: Option<Move>, _: Option<Move>) {
         self.best.send(best).expect("a receiver");
     }
-}
-
-/// The move and the infos of a search by several threads.
-fn search_with_threads(fen: &str, limits: Limits, threads: usize) -> (Option<Move>, Vec<SearchInfo>) {
-    search_by(EngineSettings { threads, hash_mb: 16, ..EngineSettings::default() }, fen, limits)
 }
 
 /// The move and the infos of a search with these settings.
@@ -112,32 +107,10 @@ fn short_mates_are_found_and_counted_in_moves() {
         if let Some(best) = best {
             assert_eq!(searched.best(), best, "{fen}");
         }
+        let settings = EngineSettings { threads: 4, hash_mb: 16, ..EngineSettings::default() };
+        let (_, infos) = search_by(settings, fen, Limits::depth(depth + 2));
+        assert_eq!(infos.last().expect("a line").score, Score::Mate(mate), "{fen}: several threads");
     }
-}
-
-/// Two rua mate in two moves, three plies, with `limit - ply` plies left by the count.
-#[test]
-fn a_mate_counts_only_if_it_fits_the_count() {
-    let with_count = |count: &str| format!("7k/8/5K2/8/8/8/R7/1R6 w - {count} 30");
-    let mate = search(&with_count("16 1"), 8).score();
-    assert_eq!(mate, Score::Mate(2));
-    // Plies 14, 15, 16: the mate is on the last ply of the count.
-    assert_eq!(search(&with_count("16 13"), 8).score(), Score::Mate(2));
-    // On the ply after it a mate would win, too, but with the attacker to move the ply is odd in play.
-    assert_eq!(search(&with_count("16 14"), 8).score(), Score::Mate(2));
-    for too_late in ["16 15", "16 16", "16 17"] {
-        assert_eq!(search(&with_count(too_late), 8).score(), Score::Centipawns(0), "{too_late}");
-    }
-}
-
-#[test]
-fn a_mate_beyond_the_limit_is_still_mate_and_anything_else_a_draw() {
-    let mate_in_one = "7k/R7/5K2/8/8/8/8/1R6 w - 16 17 30";
-    assert_eq!(search(mate_in_one, 4).score(), Score::Mate(1));
-    let no_mate = "7k/8/5K2/8/8/8/R7/1R6 w - 16 17 30";
-    let searched = search(no_mate, 6);
-    assert_eq!(searched.score(), Score::Centipawns(0));
-    assert!(searched.result.best().is_some(), "a move is played nevertheless");
 }
 
 /// The same pieces in turn with and without enough plies for the mate, with one TT: neither win nor draw may be taken
@@ -182,32 +155,6 @@ fn dead_material_and_stalemate_are_draws() {
     // The rua must not capture the bia: that would be stalemate.
     let stalemate_or_win = search("k7/2R5/8/1R6/8/8/7p/7K w - - 0 1", 10);
     assert!(is_mate(stalemate_or_win.result.best().expect("a move").score));
-}
-
-#[test]
-fn a_third_occurrence_is_a_draw() {
-    let mut position = Position::startpos();
-    let mut keys = vec![position.key()];
-    for text in ["b1d2", "b8d7", "d2b1", "d7b8", "b1d2", "b8d7", "d2b1"] {
-        position.play_unchecked(position.parse_move(text).expect("a legal move"));
-        keys.push(position.key());
-    }
-    // Black may repeat for the third time; that line must score exactly a draw.
-    let back = position.parse_move("d7b8").expect("a legal move");
-    let limits = Limits { depth: Some(6), search_moves: vec![back], ..Limits::default() };
-    let request = SearchRequest { keys, ..SearchRequest::new(position, limits) };
-    let result = searcher(4).search(&request);
-    assert_eq!(result.best().expect("a move").score, 0);
-}
-
-#[test]
-fn one_thread_always_does_the_same() {
-    for fen in sakmak_engine::bench::POSITIONS.iter().step_by(5) {
-        let (first, second) = (search(fen, 9), search(fen, 9));
-        assert_eq!(first.result.nodes, second.result.nodes, "{fen}");
-        assert_eq!(first.best(), second.best(), "{fen}");
-        assert_eq!(first.score(), second.score(), "{fen}");
-    }
 }
 
 #[test]
@@ -313,13 +260,6 @@ fn announced_mates_are_delivered() {
 }
 
 #[test]
-fn several_threads_find_the_mate_too() {
-    let (best, infos) = search_with_threads("3k4/8/8/3K4/8/8/8/R6R w - - 0 1", Limits::depth(10), 4);
-    assert!(best.is_some());
-    assert!(matches!(infos.last().expect("a line").score, Score::Mate(moves) if moves > 0));
-}
-
-#[test]
 fn several_threads_find_several_lines() {
     let fen = "r2mk2r/1s1n1s2/p1p2np1/3pp2p/1P1PP1P1/2N2S1P/2SM1N2/R3K2R w - - 0 14";
     let settings = EngineSettings { threads: 3, multi_pv: 3, hash_mb: 16, ..EngineSettings::default() };
@@ -373,7 +313,8 @@ fn no_legal_move_is_no_search() {
     let mated = "R6k/8/6K1/8/8/8/8/8 b - - 0 1";
     let searched = search_with(mated, &Limits::default(), 1);
     assert!(searched.result.best().is_none() && searched.infos.is_empty());
-    let (best, infos) = search_with_threads(mated, Limits::default(), 2);
+    let settings = EngineSettings { threads: 2, hash_mb: 16, ..EngineSettings::default() };
+    let (best, infos) = search_by(settings, mated, Limits::default());
     assert!(best.is_none() && infos.is_empty());
 }
 

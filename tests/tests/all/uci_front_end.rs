@@ -1,74 +1,14 @@
 //! UCI as GUIs and people use it: changes of rules, broken move lists, counting by hand, options and displays.
 
-use std::io::{BufReader, Read};
-use std::time::{Duration, Instant};
-
-use sakmak_engine::uci::Output;
 use sakmak_eval::network::Network;
-use sakmak_tests::run_uci;
-
-/// Gives a line at a time, the next one only when every search with a limit has ended.
-struct WaitingInput<'a> {
-    lines: std::str::SplitInclusive<'a, char>,
-    output: Output,
-    searches: usize,
-    /// Text that the engine must have printed before it is stopped.
-    before_stop: &'a str,
-}
-
-impl Read for WaitingInput<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let line = self.lines.next().unwrap_or_default();
-        let is_ready = |output: &str| {
-            let answers = output.lines().filter(|line| line.starts_with("bestmove")).count();
-            answers >= self.searches && (line != "stop\n" || output.contains(self.before_stop))
-        };
-        let deadline = Instant::now() + Duration::from_secs(60);
-        while !is_ready(&self.output.text()) && Instant::now() < deadline {
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        let ends = |line: &str| !["infinite", "ponder", "perft"].iter().any(|word| line.contains(word));
-        self.searches += usize::from(line.starts_with("go ") && ends(line));
-        buffer[..line.len()].copy_from_slice(line.as_bytes());
-        Ok(line.len())
-    }
-}
-
-/// All output for these lines.
-fn session(lines: &str) -> Vec<String> {
-    stopped_after("", lines)
-}
-
-/// As [`session`], but a search is stopped no earlier than the engine has printed `before_stop`.
-fn stopped_after(before_stop: &str, lines: &str) -> Vec<String> {
-    let output = Output::buffer();
-    let lines = lines.split_inclusive('\n');
-    let input = WaitingInput { lines, output: output.clone(), searches: 0, before_stop };
-    run_uci(BufReader::new(input), output.clone());
-    output.text().lines().map(str::to_owned).collect()
-}
-
-fn starting<'a>(lines: &'a [String], start: &str) -> Vec<&'a str> {
-    lines.iter().map(String::as_str).filter(|line| line.starts_with(start)).collect()
-}
-
-/// The rest of the last line that starts with `start`.
-fn last_of<'a>(lines: &'a [String], start: &str) -> &'a str {
-    &starting(lines, start).last().unwrap_or_else(|| panic!("no line {start}: {lines:#?}"))[start.len()..]
-}
+use sakmak_tests::uci::{last_of, patient_session as session, starting, stopped_after, without_times};
 
 const START: &str = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1";
 
 /// Depth, score and nodes of each `info` line, and the best move: all that does not depend on the clock.
 fn search_of(lines: &[String]) -> Vec<String> {
     let is_reported = |line: &&String| line.starts_with("info depth") || line.starts_with("bestmove");
-    let words = |line: &String| -> Vec<String> { line.split(' ').map(str::to_owned).collect() };
-    let without_times = |words: Vec<String>| {
-        let volatile = |index: usize| index > 0 && ["nps", "time"].contains(&words[index - 1].as_str());
-        let kept = words.iter().enumerate().filter(|(index, _)| !volatile(*index));
-        kept.map(|(_, word)| word.as_str()).collect::<Vec<_>>().join(" ")
-    };
-    lines.iter().filter(is_reported).map(|line| without_times(words(line))).collect()
+    lines.iter().filter(is_reported).map(|line| without_times(line)).collect()
 }
 
 /// The output after the last `readyok`.
@@ -152,8 +92,10 @@ fn a_broken_move_list_never_moves_for_the_wrong_side() {
 #[test]
 fn a_broken_move_list_with_the_right_side_to_move_is_searched() {
     // The moves before the illegal one are made, and it is Black's turn both there and after the whole list.
-    let lines = session("position startpos moves a3a4 e2e4 a6a5\ngo depth 3 searchmoves b6b5\n");
-    assert_eq!(starting(&lines, "info string").len(), 1, "{lines:#?}");
+    let lines = session("position startpos moves a3a4 e2e4 a6a5\nd\ngo depth 3 searchmoves b6b5\n");
+    let complaint = starting(&lines, "info string");
+    assert!(complaint.len() == 1 && complaint[0].contains("move 2 'e2e4' is not legal here"), "{lines:#?}");
+    assert!(last_of(&lines, "Fen: ").starts_with("rnsmksnr/8/pppppppp/8/P7/1PPPPPPP/8/RNSKMSNR b"));
     assert!(last_of(&lines, "bestmove ").starts_with("b6b5"), "{lines:#?}");
 }
 
@@ -178,6 +120,8 @@ fn after_a_refused_position_no_move_is_made_until_one_is_accepted() {
             assert_ne!(last_of(&lines, "bestmove "), "(none)", "{position}: {lines:#?}");
         }
         // Output about the position before says that it is the old one.
+        let lines = session(&format!("position startpos moves a3a4\nposition {position}\nd\n"));
+        assert!(last_of(&lines, "Fen: ").starts_with("rnsmksnr/8/pppppppp/8/P7/"), "{position}: {lines:#?}");
         for command in ["d", "eval", "go perft 1"] {
             let lines = session(&format!("position startpos\n{command}\nposition {position}\n{command}\n"));
             let about = "info string the requested position was refused; this is about the one before";
@@ -399,7 +343,9 @@ fn the_evaluation_under_other_counts_is_shown_where_a_count_is_near() {
 
 #[test]
 fn options_come_in_the_order_of_their_use() {
-    let lines = session("uci\n");
+    let lines = session("uci\nisready\n");
+    assert!(lines[0].starts_with("id name Sakmak "), "{lines:#?}");
+    assert_eq!(lines[lines.len() - 2..], ["uciok", "readyok"]);
     let names: Vec<_> = starting(&lines, "option name ")
         .into_iter()
         .map(|line| line["option name ".len()..].split(" type ").next().expect("a name"))

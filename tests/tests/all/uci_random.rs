@@ -2,6 +2,7 @@
 
 use std::io::{BufReader, Read};
 
+use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sakmak_engine::uci::Output;
@@ -35,79 +36,15 @@ enum Next {
     End,
 }
 
-const NUMBERS: &[&str] = &[
-    "0",
-    "1",
-    "2",
-    "7",
-    "50",
-    "-1",
-    "-20",
-    "4294967295",
-    "4294967296",
-    "9223372036854775807",
-    "-9223372036854775808",
-    "99999999999999999999999",
-    "-99999999999999999999999",
-    "1e3",
-    "x",
-    "",
-];
-const GO_WORDS: &[&str] = &[
-    "wtime",
-    "btime",
-    "winc",
-    "binc",
-    "movestogo",
-    "depth",
-    "nodes",
-    "mate",
-    "movetime",
-    "infinite",
-    "ponder",
-    "searchmoves",
-];
-const NOISE: &[&str] = &[
-    "uci",
-    "isready",
-    "ucinewgame",
-    "position",
-    "startpos",
-    "fen",
-    "moves",
-    "e3e4",
-    "a6a5",
-    "a5a6m",
-    "stop",
-    "ponderhit",
-    "setoption",
-    "name",
-    "value",
-    "Hash",
-    "MultiPV",
-    "d",
-    "eval",
-    "flip",
-    "w",
-    "b",
-    "-",
-    "4k3/8/8/8/8/8/8/3RK3",
-    "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR",
-    "debug",
-    "help",
-    "\u{e01}\u{7f}",
-    "\u{1f98a}",
-];
-const RULESETS: &[&str] = &[
-    "fairy-stockfish",
-    "cutechess",
-    "schemingmind",
-    "wikipedia",
-    "cyningstan",
-    "knowlton",
-    "chessvariants",
-    "none",
-];
+const NUMBERS: &str = "0 1 2 7 50 -1 -20 4294967295 4294967296 9223372036854775807 -9223372036854775808 \
+    99999999999999999999999 -99999999999999999999999 1e3 x ";
+const GO_WORDS: &str =
+    "wtime btime winc binc movestogo depth nodes mate movetime infinite ponder searchmoves";
+const NOISE: &str = "uci isready ucinewgame position startpos fen moves e3e4 a6a5 a5a6m stop ponderhit setoption name \
+    value Hash MultiPV d eval flip w b - 4k3/8/8/8/8/8/8/3RK3 \
+    rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR debug help \u{e01}\u{7f} \u{1f98a}";
+const RULESETS: &str =
+    "fairy-stockfish cutechess schemingmind wikipedia cyningstan knowlton chessvariants none";
 const FENS: &[&str] = &[
     "7k/8/6K1/8/8/8/8/R7 w - - 0 1",
     "R6k/8/6K1/8/8/8/8/8 b - - 0 1",
@@ -118,8 +55,13 @@ const FENS: &[&str] = &[
 ];
 
 impl RandomClient {
-    fn any<'a>(&mut self, words: &[&'a str]) -> &'a str {
-        words[self.rng.random_range(0..words.len())]
+    /// One of the words of a text.
+    fn any<'a>(&mut self, words: &'a str) -> &'a str {
+        words.split(' ').choose(&mut self.rng).expect("a word")
+    }
+
+    fn one<'a>(&mut self, texts: &[&'a str]) -> &'a str {
+        texts.choose(&mut self.rng).expect("a text")
     }
 
     fn some(&mut self, most: usize, mut word: impl FnMut(&mut Self) -> String) -> String {
@@ -136,9 +78,7 @@ impl RandomClient {
                 let word = client.any(GO_WORDS);
                 let value = match word {
                     "infinite" | "ponder" => String::new(),
-                    "searchmoves" => {
-                        client.some(3, |client| client.any(&["e3e4", "h3h4", "e3e5", "zz"]).to_owned())
-                    }
+                    "searchmoves" => client.some(3, |client| client.any("e3e4 h3h4 e3e5 zz").to_owned()),
                     _ => client.any(NUMBERS).to_owned(),
                 };
                 format!("{word} {value}")
@@ -148,34 +88,18 @@ impl RandomClient {
     }
 
     fn option(&mut self) -> String {
-        let name = self.any(&[
-            "Threads",
-            "Hash",
-            "Ruleset",
-            "UCI_Variant",
-            "MultiPV",
-            "Skill Level",
-            "UCI_LimitStrength",
-            "UCI_Elo",
-            "UCI_AnalyseMode",
-            "UCI_ShowWDL",
-            "Move Overhead",
-            "Clear Hash",
-            "CountStarted",
-            "CountClaim",
-            "Repetition",
-            "SutMet",
-            "No such",
-        ]);
-        let fitting: &[&str] = match name {
-            "Threads" => &["1", "2", "3", "9"],
-            "Hash" => &["1", "2", "16", "33554432"],
+        const NAMES: &str = "Threads,Hash,Ruleset,UCI_Variant,MultiPV,Skill Level,UCI_LimitStrength,UCI_Elo,\
+            UCI_AnalyseMode,UCI_ShowWDL,Move Overhead,Clear Hash,CountStarted,CountClaim,Repetition,SutMet,No such";
+        let name = NAMES.split(',').choose(&mut self.rng).expect("a name");
+        let fitting = match name {
+            "Threads" => "1 2 3 9",
+            "Hash" => "1 2 16 33554432",
             "Ruleset" => RULESETS,
-            "UCI_Variant" => &["makruk", "cambodian"],
-            "CountClaim" => &["automatic", "claim"],
-            "Repetition" | "SutMet" => &["none", "on", "ruleset"],
-            name if name.starts_with("UCI_") && name != "UCI_Elo" => &["true", "false"],
-            _ => &["1", "5", "20", "700"],
+            "UCI_Variant" => "makruk cambodian",
+            "CountClaim" => "automatic claim",
+            "Repetition" | "SutMet" => "none on ruleset",
+            name if name.starts_with("UCI_") && name != "UCI_Elo" => "true false",
+            _ => "1 5 20 700",
         };
         let value = if self.rng.random_bool(0.8) { self.any(fitting) } else { self.any(NUMBERS) };
         format!("setoption name {name} value {value}")
@@ -185,7 +109,7 @@ impl RandomClient {
     fn position(&mut self) -> String {
         let (mut position, mut text) = (Position::startpos(), "startpos".to_owned());
         if self.rng.random_bool(0.4) {
-            let fen = self.any(FENS);
+            let fen = self.one(FENS);
             text = format!("fen {fen}");
             position = Position::from_fen(fen).expect("a valid FEN");
         }
@@ -207,8 +131,8 @@ impl RandomClient {
             0..3 => self.go(),
             3..5 => self.option(),
             5..7 => self.position(),
-            7 => self.any(&["isready", "ucinewgame", "stop", "ponderhit", "d", "eval", "flip"]).to_owned(),
-            8 => format!("{} {}", self.any(&["go perft", "bench"]), self.any(NUMBERS)),
+            7 => self.any("isready ucinewgame stop ponderhit d eval flip").to_owned(),
+            8 => format!("{} {}", self.one(&["go perft", "bench"]), self.any(NUMBERS)),
             _ => self.some(6, |client| client.any(NOISE).to_owned()),
         }
     }
@@ -221,7 +145,7 @@ impl RandomClient {
                 0..2 => self.go(),
                 2 => self.option(),
                 3 => self.position(),
-                _ => self.any(&["isready", "ucinewgame", "ponderhit", "d", "eval", "flip"]).to_owned(),
+                _ => self.any("isready ucinewgame ponderhit d eval flip").to_owned(),
             };
             searches += usize::from(line.starts_with("go "));
             lines.push(line);

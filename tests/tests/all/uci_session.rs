@@ -5,32 +5,10 @@ use std::time::Instant;
 
 use sakmak_engine::uci::{Output, run_with_dtm_tables};
 use sakmak_eval::DtmTables;
-use sakmak_tests::run_uci;
-
-/// All output for these lines and the end of input after them.
-fn session(lines: &str) -> Vec<String> {
-    let output = Output::buffer();
-    run_uci(Cursor::new(lines.to_owned()), output.clone());
-    output.text().lines().map(str::to_owned).collect()
-}
-
-fn starting<'a>(lines: &'a [String], start: &str) -> Vec<&'a str> {
-    lines.iter().map(String::as_str).filter(|line| line.starts_with(start)).collect()
-}
+use sakmak_tests::uci::{last_of, session, starting, without_times};
 
 fn fen_of(lines: &[String]) -> &str {
-    starting(lines, "Fen: ").last().expect("a FEN").trim_start_matches("Fen: ")
-}
-
-#[test]
-fn the_first_words() {
-    let lines = session("uci\nisready\n");
-    assert!(lines[0].starts_with("id name Sakmak "));
-    assert!(
-        lines[2].starts_with("option name UCI_Variant type combo default makruk var makruk var cambodian")
-    );
-    assert!(!lines.iter().any(|line| line.contains("UCI_Chess960")));
-    assert_eq!(lines[lines.len() - 2..], ["uciok", "readyok"]);
+    last_of(lines, "Fen: ")
 }
 
 #[test]
@@ -114,37 +92,6 @@ fn first_moves_and_handicaps_are_options() {
     assert!(fen_of(&off).contains(" w Ed - "));
 }
 
-#[test]
-fn perft_lists_first_moves() {
-    let lines = session("go perft 4\nposition startpos moves e3e4\ngo perft 1\n");
-    assert!(lines.contains(&"a3a4: 13054".to_owned()));
-    assert_eq!(starting(&lines, "Nodes searched"), ["Nodes searched: 273026", "Nodes searched: 23"]);
-}
-
-#[test]
-fn bad_positions_leave_the_old_one() {
-    for bad in [
-        "fen 8/8/8/8/8/8/8/8 w - - 0 1",
-        "fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        "fen",
-        "fen zzz",
-        "",
-        "e2e4",
-    ] {
-        let lines = session(&format!("position startpos moves a3a4\nposition {bad}\nd\n"));
-        // The error, and a note that `d` shows the old position.
-        assert_eq!(starting(&lines, "info string").len(), 2, "{bad}: {lines:#?}");
-        assert!(fen_of(&lines).starts_with("rnsmksnr/8/pppppppp/8/P7/"), "{bad}");
-    }
-}
-
-#[test]
-fn an_illegal_move_ends_the_list() {
-    let lines = session("position startpos moves a3a4 e2e4 a6a5\nd\n");
-    assert!(lines[0].contains("move 2 'e2e4' is not legal here"), "{}", lines[0]);
-    assert!(fen_of(&lines).starts_with("rnsmksnr/8/pppppppp/8/P7/1PPPPPPP/8/RNSKMSNR b"));
-}
-
 /// Cute Chess, Fairy-Stockfish 11.1 and others have leaps that the current rules do not have.
 #[test]
 fn a_leap_of_another_reading_is_accepted_and_reported_once() {
@@ -174,21 +121,6 @@ fn disputed_leaps_are_not_played_unless_asked_for() {
     assert_ne!(best("go depth 6"), "e1e3");
     assert_eq!(best("go depth 6 searchmoves e1e3"), "e1e3");
     assert_eq!(best("go infinite depth 6\nstop"), "e1e3");
-}
-
-#[test]
-fn leaps_are_set_by_the_ruleset_or_by_parts() {
-    let nodes = |options: &str| {
-        let set_up = "setoption name UCI_Variant value cambodian\nposition startpos\n";
-        let lines = session(&format!("{set_up}{options}\ngo perft 4\n"));
-        starting(&lines, "Nodes searched")[0].to_owned()
-    };
-    assert_eq!(nodes(""), "Nodes searched: 361719");
-    assert_eq!(nodes("setoption name Ruleset value cutechess"), "Nodes searched: 361793");
-    let older = "setoption name RuaAim value off\nsetoption name MetLeapCaptures value on";
-    assert_eq!(nodes(older), "Nodes searched: 361793");
-    let none = "setoption name SutKhun value off\nsetoption name MinisterTwo value off";
-    assert_eq!(nodes(none), "Nodes searched: 273026");
 }
 
 /// Each part of the rules forbids or allows one leap.
@@ -224,28 +156,6 @@ fn every_part_of_the_leaps_by_example() {
     assert!(allows("makruk", "setoption name LordHorse value on", in_check, "d1c3"));
 }
 
-#[test]
-fn one_answer_for_each_go() {
-    let lines = session(
-        "go depth 3\ngo nodes 500\nstop\nposition startpos moves e3e4\ngo infinite\ngo depth 2\nucinewgame\n\
-         setoption name Hash value 4\nsetoption name Threads value 2\ngo depth 4\nstop\nisready\n",
-    );
-    assert_eq!(starting(&lines, "bestmove").len(), 5, "{lines:#?}");
-    assert_eq!(lines.last().map(String::as_str), Some("readyok"));
-}
-
-#[test]
-fn a_table_larger_than_the_memory_is_refused_once() {
-    let lines = session(
-        "setoption name Hash value 33554432\nisready\nsetoption name MultiPV value 2\nisready\ngo depth 2\n",
-    );
-    assert_eq!(
-        starting(&lines, "info string"),
-        ["info string cannot allocate 33554432 MB for the hash table; keeping 64 MB"]
-    );
-    assert_eq!(starting(&lines, "bestmove").len(), 1);
-}
-
 /// A board with captures on which the quiescence search of the first iteration would not end.
 #[test]
 fn a_crowded_board_is_answered_in_time() {
@@ -277,20 +187,6 @@ fn pondering_waits_for_the_opponent() {
         assert!(ready < best, "{lines:#?}");
         assert_eq!(starting(&lines, "bestmove"), ["bestmove a1a8"]);
     }
-}
-
-#[test]
-fn limited_strength_plays_legal_moves() {
-    for option in ["Skill Level value -20", "Skill Level value 5"] {
-        let lines = session(&format!(
-            "setoption name {option}\ngo depth 12\nucinewgame\ngo wtime 10000 btime 10000\n"
-        ));
-        assert_eq!(starting(&lines, "bestmove").len(), 2);
-    }
-    let lines = session(
-        "setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 700\ngo infinite\nstop\n",
-    );
-    assert_eq!(starting(&lines, "bestmove").len(), 1);
 }
 
 #[test]
@@ -331,11 +227,7 @@ fn searched(tables: &DtmTables, fen: &str) -> String {
     run_with_dtm_tables(Cursor::new(input), output.clone(), tables).expect("memory");
     let text = output.text();
     let line = text.lines().rfind(|line| line.starts_with("info depth 8 seldepth ")).expect("a line");
-    let words: Vec<_> = line.split(' ').collect();
-    let timed = |word: &str| ["nps", "time"].contains(&word);
-    let kept =
-        words.iter().enumerate().filter(|&(at, word)| !timed(word) && (at == 0 || !timed(words[at - 1])));
-    kept.map(|(_, word)| *word).collect::<Vec<_>>().join(" ")
+    without_times(line)
 }
 
 #[test]
