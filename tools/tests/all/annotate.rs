@@ -60,8 +60,7 @@ fn record(start: &str, moves: &[String], result: &str) -> String {
 fn mistakes_get_glyphs_lines_and_cost_accuracy() {
     let input = TempFile::new("games.pgn", BLUNDER);
     let [out, json] = ["out.pgn", "out.json"].map(TempFile::absent);
-    let done = annotate(&[&input], &out, &["--nodes", "3000", "--json", json.path()]);
-    assert_eq!(done.status, Some(0), "{}", done.err);
+    let done = annotate(&[&input], &out, &["--nodes", "3000", "--json", json.path()]).ok();
     assert!(done.err.starts_with("1 games annotated, "), "{}", done.err);
     let game = &games(&out)[0];
     for record in &game.moves {
@@ -121,8 +120,7 @@ fn a_lost_race_with_the_count_is_named_with_its_numbers() {
     assert!(i32::from(needed) > left - 1);
     let input = TempFile::new("race.pgn", record(start, &moves, "1/2-1/2"));
     let out = TempFile::absent("race-out.pgn");
-    let done = annotate(&[&input], &out, &["--nodes", "2000"]);
-    assert_eq!(done.status, Some(0), "{}", done.err);
+    annotate(&[&input], &out, &["--nodes", "2000"]).ok();
     let game = &games(&out)[0];
     let last = game.moves.last().expect("a move");
     assert!(last.comments[0].contains(&format!("[%count race-lost {left} {needed}] the race")), "{last:?}");
@@ -140,8 +138,7 @@ fn the_page_reviews_a_game_in_the_same_way() {
         let moves: Vec<_> = moves.split(' ').map(str::to_owned).collect();
         let input = TempFile::new("review.pgn", record(fen, &moves, "*"));
         let [out, json] = ["review-out.pgn", "review.json"].map(TempFile::absent);
-        let done = annotate(&[&input], &out, &["--nodes", "3000", "--json", json.path()]);
-        assert_eq!(done.status, Some(0), "{}", done.err);
+        annotate(&[&input], &out, &["--nodes", "3000", "--json", json.path()]).ok();
         let line: serde_json::Value = serde_json::from_str(json.text().trim()).expect("JSON");
 
         let mut engine = Engine::new(64).expect("memory");
@@ -187,9 +184,7 @@ fn a_draw_claimed_late_is_named() {
 fn broken_games_stay_as_they_are() {
     let input = TempFile::new("mixed.pgn", [BLUNDER, BROKEN, BROKEN, BLUNDER, BROKEN].concat());
     let out = TempFile::absent("mixed-out.pgn");
-    let done = annotate(&[&input], &out, &["--nodes", "300"]);
-    assert_eq!(done.status, Some(1));
-    assert!(done.err.contains("game 2, line ") && done.err.contains("2 games annotated"), "{}", done.err);
+    annotate(&[&input], &out, &["--nodes", "300"]).fails(1, "game 2, line ").says("2 games annotated");
     let text = out.text();
     assert_eq!(text.matches(BROKEN).count(), 3, "{text}");
     assert_eq!(text.matches("Annotator").count(), 2);
@@ -212,8 +207,7 @@ fn an_interrupted_run_goes_on_where_it_was() {
     // Another run does not overwrite it, and games that are not in the files are refused.
     assert_eq!(annotate(&[&input], &whole, &["--nodes", "300"]).status, Some(2));
     let one = TempFile::new("one.pgn", BLUNDER);
-    let done = annotate(&[&one], &whole, &["--nodes", "300", "--resume"]);
-    assert!(done.status == Some(2) && done.err.contains("has more games"), "{}", done.err);
+    annotate(&[&one], &whole, &["--nodes", "300", "--resume"]).fails(2, "has more games");
     assert_eq!(whole.bytes(), bytes);
     assert_eq!(annotate(&[&one], &one, &["--nodes", "300", "--resume"]).status, Some(2));
     assert_eq!(fs::read_to_string(one.path()).expect("the file"), BLUNDER);
@@ -268,9 +262,8 @@ fn json_and_report_are_resumed() {
         let mut files = ["new.pgn", "new.jsonl", "new.html"].map(TempFile::absent);
         files[existing] =
             TempFile::new("old", [whole.text(), lines.text(), page.text()][existing].as_bytes());
-        let done = annotate(&files[0], &with(&files[1], &files[2], &[]));
-        assert_eq!(done.status, Some(2), "{}", done.err);
-        assert!(done.err.contains("exists already: --resume goes on with it"), "{}", done.err);
+        annotate(&files[0], &with(&files[1], &files[2], &[]))
+            .fails(2, "exists already: --resume goes on with it");
     }
     assert_eq!((whole.bytes(), lines.text()), (games.clone(), text.clone()));
     // Lines of another run, or a file without this run's lines, are refused.
@@ -282,14 +275,12 @@ fn json_and_report_are_resumed() {
         (text.clone() + "a letter", "line 5 was not written by this command"),
     ] {
         let other = TempFile::new("other.jsonl", &json);
-        let done = annotate(&whole, &with(&other, &page, &["--resume"]));
-        assert!(done.status == Some(2) && done.err.contains(complaint), "{complaint}: {}", done.err);
+        annotate(&whole, &with(&other, &page, &["--resume"])).fails(2, complaint);
         assert_eq!((other.text(), whole.bytes()), (json, games.clone()));
     }
-    let done = annotate(&whole, &with(&lines, &TempFile::new("other.html", "a letter"), &["--resume"]));
-    assert!(done.status == Some(2) && done.err.contains("exists already"), "{}", done.err);
-    let done = annotate(&fresh, &with(&fresh, &page, &[]));
-    assert!(done.status == Some(2) && done.err.contains("need different files"), "{}", done.err);
+    annotate(&whole, &with(&lines, &TempFile::new("other.html", "a letter"), &["--resume"]))
+        .fails(2, "exists already");
+    annotate(&fresh, &with(&fresh, &page, &[])).fails(2, "need different files");
 }
 
 #[test]

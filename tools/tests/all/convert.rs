@@ -173,8 +173,7 @@ fn other_encodings_are_written_as_utf8() {
         (b"[White \"J\xFCrgen\"]\n\n1. e4 *\n", "[White \"Jürgen\"]", "Windows-1252 (Latin)"),
     ] {
         let file = TempFile::new("encoded.pgn", bytes);
-        let done = run(&["convert", file.path()], "");
-        assert_eq!(done.status, Some(0));
+        let done = run(&["convert", file.path()], "").ok();
         assert!(done.out.contains(expected), "{}", done.out);
         let warning = format!("{}: line 1: warning: not UTF-8; read as {encoding}\n", file.path());
         assert_eq!(done.err, warning);

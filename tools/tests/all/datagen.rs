@@ -25,16 +25,12 @@ fn play_seed(place: &TempFile, games: usize, seed: &str, more: &[&str]) -> Done 
     run(&[&command[..], &OPTIONS, more].concat(), "")
 }
 
-fn succeeds(done: &Done) {
-    assert_eq!(done.status, Some(0), "{}", done.err);
-}
-
 /// The bytes of a small file.
 fn sample() -> &'static [u8] {
     static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
     BYTES.get_or_init(|| {
         let place = TempFile::absent("sample");
-        succeeds(&play(&place, GAMES, &[]));
+        play(&place, GAMES, &[]).ok();
         place.bytes()
     })
 }
@@ -64,11 +60,11 @@ fn reseal(bytes: &mut [u8], from: usize, to: usize) {
 fn the_number_of_threads_does_not_matter() {
     for threads in ["2", "5"] {
         let place = TempFile::absent(threads);
-        succeeds(&play(&place, GAMES, &["--threads", threads]));
+        play(&place, GAMES, &["--threads", threads]).ok();
         assert!(place.bytes() == sample(), "{threads} threads");
     }
     let other = TempFile::absent("other");
-    succeeds(&play_seed(&other, GAMES, "8", &[]));
+    play_seed(&other, GAMES, "8", &[]).ok();
     let (ours, others) = (games(sample()), games(&other.bytes()));
     assert_eq!(ours.len(), GAMES);
     assert!(ours.iter().zip(&others).all(|(ours, others)| ours.start != others.start));
@@ -82,17 +78,17 @@ fn a_killed_run_goes_on_to_the_same_file() {
     cuts.extend((0..4).map(|_| rng.random_range(0..sample().len())));
     for cut in cuts {
         let place = TempFile::new("cut", &sample()[..cut]);
-        succeeds(&play(&place, GAMES, &["--resume", "--threads", "2"]));
+        play(&place, GAMES, &["--resume", "--threads", "2"]).ok();
         assert!(place.bytes() == sample(), "cut at {cut}");
     }
     // A shorter run can be extended.
     let place = TempFile::absent("longer");
-    succeeds(&play(&place, 2, &["--resume"]));
+    play(&place, 2, &["--resume"]).ok();
     assert_eq!(place.bytes(), sample()[..ends[2]]);
-    succeeds(&play(&place, GAMES, &["--resume"]));
+    play(&place, GAMES, &["--resume"]).ok();
     assert!(place.bytes() == sample());
     // A complete one stays unchanged, and is never shortened.
-    succeeds(&play(&place, GAMES, &["--resume"]));
+    play(&place, GAMES, &["--resume"]).ok();
     assert_eq!(play(&place, 2, &["--resume"]).status, Some(1));
     assert!(place.bytes() == sample());
 }
@@ -101,9 +97,7 @@ fn a_killed_run_goes_on_to_the_same_file() {
 fn files_that_do_not_fit_are_left_alone() {
     let refused = |bytes: &[u8], more: &[&str], reason: &str| {
         let place = TempFile::new("refused", bytes);
-        let done = play(&place, GAMES, more);
-        assert_eq!(done.status, Some(1), "{reason}");
-        assert!(done.err.contains(reason), "{}", done.err);
+        play(&place, GAMES, more).fails(1, reason);
         assert!(place.bytes() == bytes, "{reason}");
     };
     refused(sample(), &[], "exists");
@@ -256,7 +250,7 @@ fn files_of_version_1_are_read() {
     assert_eq!(games(&old), games(sample()));
     // A copy of version 1 can be resumed.
     let (place, copy) = (TempFile::new("version-1", &old), TempFile::absent("version-2"));
-    succeeds(&run(&["datagen", "merge", copy.path(), place.path()], ""));
+    run(&["datagen", "merge", copy.path(), place.path()], "").ok();
     assert!(copy.bytes() == sample());
 }
 
@@ -378,16 +372,14 @@ fn info_counts_and_checks() {
         let place = TempFile::new("info", bytes);
         run(&[&["datagen", "info", place.path()], more].concat(), "")
     };
-    let done = info(sample(), &["--check"]);
-    succeeds(&done);
+    let done = info(sample(), &["--check"]).ok();
     let positions: usize = games(sample()).iter().map(|game| game.plies.len()).sum();
     assert!(done.out.contains(&format!("games: {GAMES}\npositions: {positions}, ")), "{}", done.out);
     let done = info(sample(), &["--filter", "--max-score", "0", "--keep", "0"]);
     assert!(done.out.contains("after the filter: 0 (0.0%)"), "{}", done.out);
 
     let ends = ends(sample());
-    let done = info(&sample()[..ends[2] - 1], &[]);
-    succeeds(&done);
+    let done = info(&sample()[..ends[2] - 1], &[]).ok();
     assert!(
         done.out.contains("games: 1\n")
             && done.err.contains(&format!("game 2 at byte {} is cut off", ends[1])),
@@ -401,15 +393,13 @@ fn info_counts_and_checks() {
     reseal(&mut bytes, ends[2], ends[2] + 9);
     reseal(&mut bytes, ends[2], ends[3]);
     assert_eq!(info(&bytes, &[]).status, Some(0));
-    let done = info(&bytes, &["--check"]);
-    assert_eq!(done.status, Some(1));
-    assert!(done.err.contains("game 3: ends with 1/2-1/2 (mate)"), "{}", done.err);
+    info(&bytes, &["--check"]).fails(1, "game 3: ends with 1/2-1/2 (mate)");
 }
 
 #[test]
 fn files_are_joined() {
     let (one, two, sum) = (TempFile::new("one", sample()), TempFile::absent("two"), TempFile::absent("sum"));
-    succeeds(&play_seed(&two, 2, "8", &[]));
+    play_seed(&two, 2, "8", &[]).ok();
     let merge = |inputs: &[&TempFile]| {
         let names: Vec<_> = inputs.iter().map(|place| place.path()).collect();
         run(&[&["datagen", "merge", sum.path()], &names[..]].concat(), "")
@@ -423,8 +413,7 @@ fn files_are_joined() {
         "{}",
         done.err
     );
-    let done = merge(&[&one, &two]);
-    succeeds(&done);
+    let done = merge(&[&one, &two]).ok();
     assert_eq!(done.out, format!("{} games\n", GAMES + 2));
     let both = [games(sample()), games(&two.bytes())].concat();
     assert_eq!(games(&sum.bytes()), both);
@@ -449,8 +438,8 @@ fn tables_end_games() {
     let folder = tablebase::folder_of(&tablebase::ALL);
     let (tables, _) = Tablebases::open([folder.path()]);
     let (plain, place) = (TempFile::absent("plain"), TempFile::absent("games"));
-    succeeds(&play_endings(&plain, &[], &[]));
-    succeeds(&play_endings(&place, &[&folder], &["--threads", "2"]));
+    play_endings(&plain, &[], &[]).ok();
+    play_endings(&place, &[&folder], &["--threads", "2"]).ok();
     let version = |bytes: &[u8]| Reader::new(bytes).unwrap().version();
     assert_eq!((version(&plain.bytes()), version(&place.bytes())), (2, 3));
     let mut ended = [0; 3];
@@ -479,8 +468,7 @@ fn tables_end_games() {
     }
     assert!(ended[1] > 0 && ended[0] + ended[2] > 0, "{ended:?}");
 
-    let done = run(&["datagen", "info", "--check", place.path()], "");
-    succeeds(&done);
+    let done = run(&["datagen", "info", "--check", place.path()], "").ok();
     assert!(done.out.contains(", openings within 5000 cp, 8 endgame tables\n"), "{}", done.out);
     let line = format!("  tablebase       {:>9} ", ended.iter().sum::<u32>());
     assert!(done.out.contains(&line), "{}", done.out);
@@ -490,20 +478,15 @@ fn tables_end_games() {
     let cut = TempFile::new("cut", &whole[..whole.len() / 2]);
     let fewer = tablebase::folder_of(&tablebase::ALL[1..]);
     for folders in [&[][..], &[&fewer]] {
-        let done = play_endings(&cut, folders, &["--resume"]);
-        assert!(
-            done.status == Some(1) && done.err.contains("was made with other settings: --tablebase "),
-            "{}",
-            done.err
-        );
+        play_endings(&cut, folders, &["--resume"]).fails(1, "was made with other settings: --tablebase ");
         assert_eq!(cut.bytes(), whole[..whole.len() / 2]);
     }
-    succeeds(&play_endings(&cut, &[&fewer, &tablebase::folder_of(&tablebase::ALL[..1])], &["--resume"]));
+    play_endings(&cut, &[&fewer, &tablebase::folder_of(&tablebase::ALL[..1])], &["--resume"]).ok();
     assert!(cut.bytes() == whole);
 
     // Joined with games of version 2 they keep their version.
     let sum = TempFile::absent("sum");
-    succeeds(&run(&["datagen", "merge", sum.path(), plain.path(), place.path()], ""));
+    run(&["datagen", "merge", sum.path(), plain.path(), place.path()], "").ok();
     assert_eq!(version(&sum.bytes()), 3);
     assert_eq!(games(&sum.bytes()), [games(&plain.bytes()), games(&whole)].concat());
 
@@ -525,8 +508,7 @@ fn tables_that_cannot_be_used_are_reported() {
     assert!(!Path::new(place.path()).exists());
     let folder = tablebase::folder_of(&["KRvK"]);
     std::fs::write(folder.file("KSvK.sktb"), "").unwrap();
-    let done = play_endings(&place, &[&folder], &[]);
-    succeeds(&done);
+    let done = play_endings(&place, &[&folder], &[]).ok();
     assert!(done.err.starts_with(&format!("warning: {}: ", folder.file("KSvK.sktb"))), "{}", done.err);
 
     // Damage found during a game ends the run: otherwise the games would depend on when it is noticed.

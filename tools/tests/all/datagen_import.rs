@@ -34,17 +34,14 @@ fn moves_scores_and_results_are_those_of_the_file() {
     assert!(book.start.to_string().starts_with("rnsmksnr/8/pppp1ppp/4p3/4P3/PPPP1PPP/8/RNSKMSNR w"));
     assert_eq!(book.plies.iter().map(|ply| ply.score).collect::<Vec<_>>(), [printed(10), printed(-5)]);
 
-    let info = run(&["datagen", "info", "--check", file.path()], "");
-    assert_eq!(info.status, Some(0), "{}", info.err);
+    let info = run(&["datagen", "info", "--check", file.path()], "").ok();
     assert!(info.out.contains("import: games.pgn (CRC-32 "), "{}", info.out);
     // The same games cannot be merged twice.
     let merged = TempFile::absent("merged.bin");
-    let done = run(&["datagen", "merge", merged.path(), file.path(), file.path()], "");
-    assert_eq!(done.status, Some(1));
-    assert!(done.err.contains("holds games of games.pgn that another file has too"), "{}", done.err);
+    run(&["datagen", "merge", merged.path(), file.path(), file.path()], "")
+        .fails(1, "holds games of games.pgn that another file has too");
     let positions = TempFile::absent("train.pos");
-    let done = run(&["datagen", "positions", positions.path(), file.path()], "");
-    assert_eq!(done.status, Some(0), "{}", done.err);
+    run(&["datagen", "positions", positions.path(), file.path()], "").ok();
 
     let (games, ..) = imported(BOOK, &["--scale", "35"]);
     assert_eq!(games[0].plies[0].score, 10);
@@ -93,8 +90,6 @@ fn a_game_that_goes_on_after_a_repetition_needs_its_ruleset() {
 #[test]
 fn a_file_that_is_missing_is_an_error_and_nothing_is_written() {
     let output = TempFile::absent("games.bin");
-    let done = run(&["datagen", "import", output.path(), "no-such.pgn"], "");
-    assert_eq!(done.status, Some(1));
-    assert!(done.err.contains("no-such.pgn: "), "{}", done.err);
+    run(&["datagen", "import", output.path(), "no-such.pgn"], "").fails(1, "no-such.pgn: ");
     assert!(!std::path::Path::new(output.path()).exists());
 }

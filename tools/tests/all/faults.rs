@@ -197,9 +197,9 @@ fn variants_are_looked_for_in_the_option() {
     let received = std::fs::read_to_string(&log).unwrap();
     assert_eq!(received.matches("UCI_Variant").count(), 1, "{received}");
     assert!(received.contains("setoption name UCI_Variant value Thai\n"), "{received}");
-    let refused = arena.play("refused", &engines(",option.UCI_Variant=mini"), &args);
-    assert_eq!(refused.status, Some(2));
-    assert!(refused.err.contains("other-name does not play mini: its UCI_Variant offers"), "{}", refused.err);
+    arena
+        .play("refused", &engines(",option.UCI_Variant=mini"), &args)
+        .fails(2, "other-name does not play mini: its UCI_Variant offers");
 }
 
 /// Engines that play later are started before the first game, too.
@@ -219,9 +219,7 @@ fn programs_that_are_none() {
     std::fs::write(&text, "no program").unwrap();
     for command in [text.as_str(), "/nowhere/engine", "no-such-program-anywhere"] {
         let engines = [spec("good", ""), format!("cmd={command},name=X")];
-        let played = arena.play("none", &engines, &["--nodes", "1", "--games", "2"]);
-        assert_eq!(played.status, Some(2), "{command}");
-        assert!(played.err.contains("error: X ") && played.err.contains(command), "{}", played.err);
+        arena.play("none", &engines, &["--nodes", "1", "--games", "2"]).fails(2, "error: X ").says(command);
         // Nothing was played, so the same command works once the engine is there.
         let engines = [spec("good", ""), spec("good", "")];
         let args = ["--nodes", "1", "--games", "2", "--max-moves", "2"];
@@ -230,13 +228,13 @@ fn programs_that_are_none() {
             std::fs::remove_file(arena.file(file)).unwrap();
         }
     }
-    let unknown = arena.play(
-        "option",
-        &[spec("good", ""), spec("good", ",name=Y,option.Hush=1")],
-        &["--nodes", "1", "--games", "2"],
-    );
-    assert_eq!(unknown.status, Some(2));
-    assert!(unknown.err.contains("error: Y has no option Hush"), "{}", unknown.err);
+    arena
+        .play(
+            "option",
+            &[spec("good", ""), spec("good", ",name=Y,option.Hush=1")],
+            &["--nodes", "1", "--games", "2"],
+        )
+        .fails(2, "error: Y has no option Hush");
 }
 
 /// A program that is no engine is given up when it ends or has written too much.
@@ -250,15 +248,15 @@ fn programs_that_are_no_engines() {
         ("yes", "does not answer uci (it wrote 10000 lines, but not uciok): is it a UCI engine?"),
     ] {
         let engines = [spec("good", ""), format!("cmd={command},name=X")];
-        let played = arena.play("none", &engines, &["--nodes", "1", "--games", "2", "--start-time", "1000"]);
-        assert_eq!(played.status, Some(2), "{command}");
-        assert!(played.err.contains(&format!("error: X {complaint}")), "{command}: {}", played.err);
+        arena
+            .play("none", &engines, &["--nodes", "1", "--games", "2", "--start-time", "1000"])
+            .fails(2, &format!("error: X {complaint}"));
     }
     // A program that echoes its input.
     let engines = [spec("good", ""), "cmd=cat,name=X".to_owned()];
-    let played = arena.play("echo", &engines, &["--nodes", "1", "--games", "2", "--start-time", "1"]);
-    assert_eq!(played.status, Some(2), "{}", played.err);
-    assert!(played.err.contains("error: X does not answer uci within 1 s (it wrote "), "{}", played.err);
+    arena
+        .play("echo", &engines, &["--nodes", "1", "--games", "2", "--start-time", "1"])
+        .fails(2, "error: X does not answer uci within 1 s (it wrote ");
 }
 
 /// An idle engine that ends is restarted; the games count as played.

@@ -48,9 +48,9 @@ fn unwritable_files_are_refused_before_the_first_game() {
         ("--pgn", &missing, "No such file"),
         ("--pgn", &folder, "directory"),
     ] {
-        let done = run(&command(&engines, &[&SHORT[..], &[option, path]].concat()), "");
-        assert_eq!(done.status, Some(2), "{option} {path}: {}", done.err);
-        assert!(done.err.contains(path) && done.err.contains(complaint), "{option} {path}: {}", done.err);
+        let done = run(&command(&engines, &[&SHORT[..], &[option, path]].concat()), "")
+            .fails(2, path)
+            .says(complaint);
         assert!(!done.out.contains("game 1 ") && !fs::exists(&log).unwrap(), "{option} {path}: {}", done.out);
     }
     assert_eq!(fs::read_to_string(&notes).unwrap(), "not a report");
@@ -115,13 +115,11 @@ fn a_full_disk_loses_no_game() {
     let resumed = arena.play("match", &engines, &[&SHORT[..], &["--resume"]].concat());
     assert_eq!((resumed.status, resumed.essence()), (Some(0), whole.essence()), "{}", resumed.err);
 
-    let done = run(&command(&engines, &[&SHORT[..], &["--pgn", "/dev/full"]].concat()), "");
-    assert_eq!(done.status, Some(2));
-    assert!(done.err.contains("/dev/full: No space left on device"), "{}", done.err);
-    assert!(done.err.contains("[GameNumber \"1\"]"), "{}", done.err);
+    run(&command(&engines, &[&SHORT[..], &["--pgn", "/dev/full"]].concat()), "")
+        .fails(2, "/dev/full: No space left on device")
+        .says("[GameNumber \"1\"]");
     for option in ["--pgn", "--json"] {
-        let done = run(&command(&engines, &[&SHORT[..], &[option, "/dev/null"]].concat()), "");
-        assert_eq!(done.status, Some(0), "{}", done.err);
+        run(&command(&engines, &[&SHORT[..], &[option, "/dev/null"]].concat()), "").ok();
         assert!(!fs::metadata("/dev/null").unwrap().is_file());
     }
 }
@@ -166,15 +164,13 @@ fn reports_are_not_overwritten() {
         (&["--shard", "2/2", "--pgn", &fresh, "--resume"], "it is the report of another part of the match"),
         (&["--seed", "9", "--pgn", &fresh, "--resume"], "it is the report of a match with other settings"),
     ] {
-        let done = run(&command(&engines, &[&SHORT[..], &["--json", &json], args].concat()), "");
-        assert_eq!(done.status, Some(2), "{args:?}");
-        assert!(done.err.contains(&format!("{json}: {complaint}")), "{args:?}: {}", done.err);
+        run(&command(&engines, &[&SHORT[..], &["--json", &json], args].concat()), "")
+            .fails(2, &format!("{json}: {complaint}"));
         assert_eq!(fs::read_to_string(&json).unwrap(), before);
     }
 
     // Sums may be replaced by new ones; reports of parts and of other matches may not.
-    let other = arena.play("other", &engines, &[&SHORT[..], &["--seed", "9"]].concat());
-    assert_eq!(other.status, Some(0), "{}", other.err);
+    let other = arena.play("other", &engines, &[&SHORT[..], &["--seed", "9"]].concat()).ok();
     let merge = |into: &str| run(&["merge", &json, "--json", into], "");
     let sum = arena.file("sum.json");
     assert_eq!((merge(&sum).status, merge(&sum).status), (Some(0), Some(0)));
@@ -186,9 +182,7 @@ fn reports_are_not_overwritten() {
         (arena.file("match.pgn"), "it holds something else than the report of a match"),
         (arena.file("missing/sum.json"), "No such file"),
     ] {
-        let done = merge(&into);
-        assert_eq!(done.status, Some(2), "{into}");
-        assert!(done.err.contains(&into) && done.err.contains(complaint), "{into}: {}", done.err);
+        merge(&into).fails(2, &into).says(complaint);
     }
     // The sum is printed even if it cannot be written.
     assert!(merge(&arena.file("missing/sum.json")).out.contains("good against weak: "));
@@ -254,9 +248,7 @@ fn files_of_other_matches_are_left_alone() {
 
     let broken = arena.file("broken.pgn");
     fs::write(&broken, "[Event \"x\"]\n\n1. e4 e5 1-0\n\n").unwrap();
-    let done = arena.play("broken", &two(), &resume(&["--games", "4"]));
-    assert_eq!(done.status, Some(2));
-    assert!(done.err.contains("broken.pgn"), "{}", done.err);
+    arena.play("broken", &two(), &resume(&["--games", "4"])).fails(2, "broken.pgn");
     // --resume without a file begins a match.
     assert_eq!(arena.play("new", &two(), &resume(&["--games", "4"])).games.len(), 4);
 }

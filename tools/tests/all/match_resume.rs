@@ -176,8 +176,7 @@ fn a_file_cut_anywhere_is_resumed() {
     for cut in cuts {
         fs::write(arena.file("cut.pgn"), &text[..cut]).unwrap();
         let _ = fs::remove_file(arena.file("cut.json"));
-        let resumed = arena.play("cut", &two(), &[&args[..], &["--resume"]].concat());
-        assert_eq!(resumed.status, Some(0), "cut at {cut}: {}", resumed.err);
+        let resumed = arena.play("cut", &two(), &[&args[..], &["--resume"]].concat()).ok();
         assert_eq!(resumed.essence(), whole.essence(), "cut at {cut}");
         assert_eq!(resumed.totals(), whole.totals(), "cut at {cut}");
     }
@@ -193,8 +192,7 @@ fn parts_add_up_to_the_whole() {
     for part in 1..=3 {
         let shard = format!("{part}/3");
         let name = format!("part{part}");
-        let played = arena.play(&name, &two(), &[&args[..], &["--shard", &shard]].concat());
-        assert_eq!(played.status, Some(0), "{}", played.err);
+        let played = arena.play(&name, &two(), &[&args[..], &["--shard", &shard]].concat()).ok();
         assert_counted(&played);
         games.extend(played.essence());
         files.push(arena.file(&format!("{name}.json")));
@@ -203,23 +201,20 @@ fn parts_add_up_to_the_whole() {
     let sum = arena.file("sum.json");
     let merge = |files: &[&str]| run(&[&["merge", "--json", &sum], files].concat(), "");
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
-    let done = merge(&files);
-    assert_eq!(done.status, Some(0), "{}", done.err);
+    let done = merge(&files).ok();
     let merged = arena.look("sum");
     assert_eq!(merged.totals(), whole.totals());
     let [won, drawn, lost] = whole.score("good");
     assert!(done.out.contains(&format!("good against weak: {won} - {drawn} - {lost}")), "{}", done.out);
 
-    let done = merge(&[files[0], files[1], files[0]]);
-    assert!(done.status == Some(2) && done.err.contains("part 1/3 is there already"), "{}", done.err);
+    merge(&[files[0], files[1], files[0]]).fails(2, "part 1/3 is there already");
     let whole_again = merge(&[&sum, files[0]]);
     assert!(whole_again.err.contains("parted differently"), "{}", whole_again.err);
 
     fs::remove_file(&sum).unwrap();
     arena.play("other", &two(), &with(&["--games", "14", "--seed", "2", "--shard", "2/3"]));
-    let done = merge(&[files[0], &arena.file("other.json")]);
-    assert_eq!(done.status, Some(2));
-    assert!(done.err.contains("other.json: this is part of a match with other settings"), "{}", done.err);
+    merge(&[files[0], &arena.file("other.json")])
+        .fails(2, "other.json: this is part of a match with other settings");
     arena.play("longer", &two(), &with(&["--games", "20", "--shard", "2/3"]));
     let done = merge(&[files[0], &arena.file("longer.json")]);
     let longer = "longer.json: this is part of a match with --games 20, not 14";

@@ -25,8 +25,7 @@ pub(crate) fn with<'a>(args: &[&'a str]) -> Vec<&'a str> {
 
 /// The JSON report of `replay` on a file.
 fn replay(path: &str) -> serde_json::Value {
-    let done = run(&["replay", "--json", path], "");
-    assert_eq!(done.status, Some(0), "{}{}", done.out, done.err);
+    let done = run(&["replay", "--json", path], "").ok();
     serde_json::from_str(&done.out).expect("a report")
 }
 
@@ -185,9 +184,9 @@ fn a_test_ends_the_match_when_it_is_decided() {
 fn games_are_ended_early_where_that_is_wanted() {
     let arena = Arena::new("adjudication");
     let level = [spec("good", ",option.Score=5"), spec("weak", ",option.Score=-10")];
-    let drawn =
-        arena.play("draw", &level, &["--nodes", "1", "--games", "2", "--draw", "move=4,count=2,score=10"]);
-    assert_eq!(drawn.status, Some(0), "{}", drawn.err);
+    let drawn = arena
+        .play("draw", &level, &["--nodes", "1", "--games", "2", "--draw", "move=4,count=2,score=10"])
+        .ok();
     let stated = "adjudication: drawn after move 4 when both scores stay within 10 for 2 moves";
     assert!(drawn.out.contains(stated), "{}", drawn.out);
     for game in &drawn.games {
@@ -300,8 +299,7 @@ fn tables_end_games() {
     assert!(done.err.contains("error: no tables found; "), "{}", done.err);
     let path = one.file("KRvK.sktb");
     fs::write(&path, "").unwrap();
-    let done = play("faulty", &[&one], &[]);
-    assert_eq!(done.status, Some(0), "{}", done.err);
+    let done = play("faulty", &[&one], &[]).ok();
     assert!(done.err.starts_with(&format!("warning: {path}: ")), "{}", done.err);
     // Damage found during a game is reported, and the games go on by the rules.
     let mut bytes = fs::read(folder.file("KRvK.sktb")).unwrap();
@@ -321,8 +319,7 @@ fn games_end_where_repetition_is_no_draw() {
     let stated = "adjudication: drawn after 300 moves (the rules have no draw by repetition)";
     for (ruleset, args, plies) in [("schemingmind", &[][..], 600), ("none", &["--max-moves", "310"], 620)] {
         let common = ["--nodes", "1", "--games", "2", "--ruleset", ruleset];
-        let played = arena.play(ruleset, &engines, &[&common, args].concat());
-        assert_eq!(played.status, Some(0), "{}", played.err);
+        let played = arena.play(ruleset, &engines, &[&common, args].concat()).ok();
         assert_eq!(played.out.contains(stated), args.is_empty(), "{}", played.out);
         for game in &played.games {
             assert_eq!((game.moves.len(), tag(game, "Termination")), (plies, "adjudication"));
@@ -419,9 +416,7 @@ fn openings_from_a_file() {
 
     fs::write(&file, "rnsmksnr/8 w\n").unwrap();
     let args = ["--nodes", "1", "--games", "8", "--openings", &file];
-    let broken = arena.play("broken", &engines, &args);
-    assert_eq!(broken.status, Some(2));
-    assert!(broken.err.contains("openings.epd: line 1: "), "{}", broken.err);
+    arena.play("broken", &engines, &args).fails(2, "openings.epd: line 1: ");
 }
 
 /// Arguments reach the engine unchanged, even those that this program would understand.
@@ -491,14 +486,12 @@ fn what_makes_no_sense_is_refused() {
 
 #[test]
 fn measures_of_given_results() {
-    let done = run(&["sprt", "--pairs", "10", "20", "40", "30", "20", "elo0=0", "elo1=10"], "");
-    assert_eq!(done.status, Some(0), "{}", done.err);
+    let done = run(&["sprt", "--pairs", "10", "20", "40", "30", "20", "elo0=0", "elo1=10"], "").ok();
     for line in ["games: 240", "score: 56.25%", "Elo: +", "normalised Elo: +", "LOS: ", "LLR: "] {
         assert!(done.out.lines().any(|found| found.starts_with(line)), "{line}: {}", done.out);
     }
     assert!(done.out.contains("[-2.944, 2.944] "), "{}", done.out);
-    let done = run(&["sprt", "--games", "30", "40", "30"], "");
-    assert_eq!(done.status, Some(0), "{}", done.err);
+    let done = run(&["sprt", "--games", "30", "40", "30"], "").ok();
     assert!(done.out.contains("score: 50.00%") && !done.out.contains("LLR"), "{}", done.out);
     for (args, complaint) in [
         (&["sprt"][..], "--pairs <0> <0.5> <1> <1.5> <2>|--games <WON> <DRAWN> <LOST>"),
@@ -515,9 +508,7 @@ fn measures_of_given_results() {
         ),
         (&["sprt", "--games", "1", "2", "3", "--pairs", "1", "2", "3", "4", "5"], "cannot be used with"),
     ] {
-        let done = run(args, "");
-        assert_eq!(done.status, Some(2), "{args:?}");
-        assert!(done.err.contains(complaint), "{args:?}: {}", done.err);
+        run(args, "").fails(2, complaint);
     }
 }
 
@@ -530,8 +521,7 @@ fn an_engine_stops_its_count_before_it_mates() {
     let engines = [spec("mates", ""), spec("stops-and-mates", "")];
     for (ruleset, draws) in [("wikipedia", true), ("knowlton", false)] {
         let args = ["--nodes", "1", "--games", "2", "--openings", &file, "--seed", "0", "--ruleset", ruleset];
-        let played = arena.play(ruleset, &engines, &args);
-        assert_eq!(played.status, Some(0), "{}", played.err);
+        let played = arena.play(ruleset, &engines, &args).ok();
         assert_eq!(played.games.len(), 2);
         for game in &played.games {
             let stops = tag(game, "Black") == "stops-and-mates";

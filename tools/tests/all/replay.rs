@@ -106,8 +106,7 @@ fn broken_games_are_reported_with_file_game_line_and_reason() {
         ("[Result \"1-0\"]\n\n1. e4 0-1", "the results 0-1 and 1-0 contradict one another; 0-1 is taken"),
         ("Club game\n1. e4 *", "the text before the first move is taken as a comment"),
     ] {
-        let done = run(&["replay", "-"], text);
-        assert_eq!(done.status, Some(0), "{text}");
+        let done = run(&["replay", "-"], text).ok();
         assert!(
             done.err.starts_with("standard input: line ") && done.err.contains(": warning: "),
             "{}",

@@ -16,22 +16,20 @@ fn state(out: &TempFile) -> serde_json::Value {
 #[test]
 fn pairs_are_played_and_the_tuning_goes_on() {
     let out = TempFile::absent("spsa.json");
-    let done = spsa(&out, &["--param", "Seed=3", "--iterations", "4", "--concurrency", "2"]);
-    assert_eq!(done.status, Some(0), "{}", done.err);
+    let done = spsa(&out, &["--param", "Seed=3", "--iterations", "4", "--concurrency", "2"]).ok();
     assert!(done.out.contains("4 of 4 pairs"), "{}", done.out);
     assert!(done.out.lines().last().is_some_and(|line| line.starts_with("Seed ")), "{}", done.out);
     assert_eq!(state(&out)["done"], 4);
     assert_eq!(state(&out)["parameters"][0]["name"], "Seed");
 
     let before = state(&out)["parameters"][0]["value"].clone();
-    let done = spsa(&out, &["--param", "Seed", "--iterations", "4", "--resume"]);
-    assert_eq!(done.status, Some(0), "{}", done.err);
+    spsa(&out, &["--param", "Seed", "--iterations", "4", "--resume"]).ok();
     assert_eq!(state(&out)["parameters"][0]["value"], before, "nothing was left to play");
 
     let done = spsa(&out, &["--param", "Seed", "--iterations", "6", "--resume"]);
     assert_eq!((done.status, &state(&out)["done"]), (Some(0), &6.into()), "{}", done.err);
-    let done = spsa(&out, &["--param", "Delay", "--iterations", "6", "--resume"]);
-    assert!(done.status == Some(2) && done.err.contains("is about other parameters: Seed"), "{}", done.err);
+    spsa(&out, &["--param", "Delay", "--iterations", "6", "--resume"])
+        .fails(2, "is about other parameters: Seed");
 }
 
 /// Of pairs played in parallel a later one may end first. It is not replayed, and the interrupted one is.
@@ -56,8 +54,7 @@ fn pairs_that_ended_out_of_order_are_played_once() {
     interrupted["ahead"] = serde_json::json!([2]);
     std::fs::write(out.path(), interrupted.to_string()).expect("the state");
     std::fs::remove_file(log.path()).expect("the log");
-    let done = tune(&["--iterations", "3", "--resume"]);
-    assert_eq!(done.status, Some(0), "{}", done.err);
+    tune(&["--iterations", "3", "--resume"]).ok();
     assert_eq!((&state(&out)["done"], state(&out).get("ahead")), (&3.into(), None));
     // Two games with two players each for the first and the third pair.
     assert_eq!(log.text().lines().filter(|line| *line == "ucinewgame").count(), 8);
@@ -67,8 +64,7 @@ fn pairs_that_ended_out_of_order_are_played_once() {
 #[test]
 fn a_rate_of_0_measures_two_values() {
     let out = TempFile::absent("spsa-measure.json");
-    let done = spsa(&out, &["--param", "Seed=10..15", "--rate", "0", "--iterations", "3"]);
-    assert_eq!(done.status, Some(0), "{}", done.err);
+    let done = spsa(&out, &["--param", "Seed=10..15", "--rate", "0", "--iterations", "3"]).ok();
     let parameter = &state(&out)["parameters"][0];
     assert_eq!((&parameter["value"], &parameter["step"]), (&12.5.into(), &2.5.into()));
     let last = done.out.lines().last().unwrap_or_default();
@@ -79,17 +75,10 @@ fn a_rate_of_0_measures_two_values() {
 fn a_tuning_is_never_begun_over_another() {
     let out = TempFile::absent("spsa-kept.json");
     let begin = ["--param", "Seed=3", "--iterations", "2"];
-    let done = spsa(&out, &begin);
-    assert_eq!(done.status, Some(0), "{}", done.err);
+    spsa(&out, &begin).ok();
     let before = out.text();
     for more in [&[][..], &["--rate", "0.5"]] {
-        let done = spsa(&out, &[&begin, more].concat());
-        assert_eq!(done.status, Some(2), "{}", done.out);
-        assert!(
-            done.err.contains("--resume goes on with the tuning") && done.err.contains(out.path()),
-            "{}",
-            done.err
-        );
+        spsa(&out, &[&begin, more].concat()).fails(2, "--resume goes on with the tuning").says(out.path());
         assert_eq!(out.text(), before);
     }
     let other = TempFile::new("spsa-other.json", "a letter");
@@ -127,11 +116,9 @@ fn errors_are_reported() {
         (&["--param", "Seed", "--openings", "/nowhere"], "/nowhere"),
         (&["--param", "Seed", "--rate=-1"], "a number that is not negative is needed"),
     ] {
-        let done = spsa(&out, &[&["--iterations", "2"], args].concat());
-        assert_eq!(done.status, Some(2), "{args:?}: {}", done.out);
-        assert!(done.err.contains(message), "{args:?}: {}", done.err);
+        spsa(&out, &[&["--iterations", "2"], args].concat()).fails(2, message);
     }
     let bad = TempFile::new("spsa-bad.json", "{\"parameters\": 1}");
-    let done = spsa(&bad, &["--param", "Seed", "--iterations", "2", "--resume"]);
-    assert!(done.status == Some(2) && done.err.contains("is not the state of a tuning"), "{}", done.err);
+    spsa(&bad, &["--param", "Seed", "--iterations", "2", "--resume"])
+        .fails(2, "is not the state of a tuning");
 }

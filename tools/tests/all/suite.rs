@@ -42,8 +42,7 @@ fn every_line_is_a_position_of_its_own() {
 #[test]
 fn lines_are_proven_again() {
     for (path, every) in [(SUITE, "7"), (WINS, "31")] {
-        let done = run(&["suite", "check", "--every", every, path], "");
-        assert_eq!(done.status, Some(0), "{}", done.err);
+        let done = run(&["suite", "check", "--every", every, path], "").ok();
         assert!(done.out.ends_with("positions proven\n"), "{}", done.out);
     }
 }
@@ -58,9 +57,7 @@ fn errors_are_reported() {
         (right.replace("win", "loss"), "neither win nor draw"),
     ] {
         let file = TempFile::new("wrong.epd", &line);
-        let done = run(&["suite", "check", file.path()], "");
-        assert_eq!(done.status, Some(1), "{line}");
-        assert!(done.err.contains(message), "{line}: {}", done.err);
+        run(&["suite", "check", file.path()], "").fails(1, message);
     }
     let file = TempFile::new("right.epd", right);
     assert_eq!(run(&["suite", "check", file.path()], "").out, "1 of 1 positions proven\n");
@@ -93,8 +90,7 @@ mod engines {
     /// The JSON report with the scripted engine.
     fn report(command: &str, path: &str) -> serde_json::Value {
         let spec = spec("good", "");
-        let done = run(&["suite", command, "--engine", &spec, "--nodes", "1", "--json", path], "");
-        assert_eq!(done.status, Some(0), "{}", done.err);
+        let done = run(&["suite", command, "--engine", &spec, "--nodes", "1", "--json", path], "").ok();
         serde_json::from_str(&done.out).unwrap()
     }
 

@@ -23,11 +23,6 @@ fn tablebase(command: &str, folder: &Folder, args: &[&str], input: &str) -> Done
     run(&[&["tablebase", command, "--dir", folder.path()], args].concat(), input)
 }
 
-fn succeeds(done: Done) -> String {
-    assert_eq!(done.status, Some(0), "{}{}", done.out, done.err);
-    done.out
-}
-
 /// The bytes of all files of a folder, by name.
 fn files(folder: &Folder) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(folder.path()).expect("the folder").map(|entry| entry.expect("an entry"));
@@ -42,7 +37,7 @@ fn tables() -> &'static BTreeMap<String, Vec<u8>> {
     static TABLES: OnceLock<BTreeMap<String, Vec<u8>>> = OnceLock::new();
     TABLES.get_or_init(|| {
         let folder = Folder::new();
-        succeeds(tablebase("build", &folder, &BUILT, ""));
+        tablebase("build", &folder, &BUILT, "").ok();
         let name = |file: String| file.strip_suffix(".sktb").expect("a table").to_owned();
         files(&folder).into_iter().map(|(file, bytes)| (name(file), bytes)).collect()
     })
@@ -66,7 +61,7 @@ fn ending(name: &str) -> Ending {
 }
 
 fn info(folder: &Folder, args: &[&str]) -> Vec<Json> {
-    let out = succeeds(tablebase("info", folder, &[args, &["--json"]].concat(), ""));
+    let out = tablebase("info", folder, &[args, &["--json"]].concat(), "").ok().out;
     serde_json::Deserializer::from_str(&out).into_iter().map(|value| value.expect("JSON")).collect()
 }
 
@@ -75,7 +70,7 @@ fn tables_are_built_once_and_with_those_they_need() {
     assert!(tables().keys().eq(ALL));
     let folder = Folder::new();
     let build =
-        |threads| succeeds(tablebase("build", &folder, &[&BUILT[..], &["--threads", threads]].concat(), ""));
+        |threads| tablebase("build", &folder, &[&BUILT[..], &["--threads", threads]].concat(), "").ok().out;
     // The same bytes for any number of threads, and no other files.
     let expected = tables().iter().map(|(name, bytes)| (format!("{name}.sktb"), bytes.clone())).collect();
     for threads in ["1", "2"] {
@@ -91,7 +86,7 @@ fn tables_are_built_once_and_with_those_they_need() {
         }
     }
     // The pieces may be named in any order, and the colours exchanged.
-    succeeds(tablebase("build", &folder, &["KvKR"], ""));
+    tablebase("build", &folder, &["KvKR"], "").ok().out;
     assert!(files(&folder).keys().eq(["KRvK.sktb"]));
 }
 
@@ -111,9 +106,7 @@ fn bad_names_are_clear_errors() {
             assert!(done.err.contains(complaint), "{command}: {}", done.err);
         }
     }
-    let done = tablebase("build", &folder, &["KvK"], "");
-    assert_eq!(done.status, Some(1));
-    assert!(done.err.contains("KvK: two khuns alone are a draw"), "{}", done.err);
+    tablebase("build", &folder, &["KvK"], "").fails(1, "KvK: two khuns alone are a draw");
     assert!(files(&folder).is_empty());
     let done = tablebase("info", &folder_of(&["KRvK"]), &["KSvK"], "");
     assert_eq!((done.status, done.err.as_str()), (Some(1), "error: there is no table of KSvK\n"));
@@ -225,15 +218,15 @@ fn with_drawn_block(bytes: &[u8], number: usize) -> Vec<u8> {
 #[test]
 fn check_proves_tables_and_finds_wrong_values() {
     let folder = folder_of(&["KRvK", "KMvK", "KBvK", "KSvK"]);
-    let out = succeeds(tablebase("check", &folder, &[], ""));
+    let out = tablebase("check", &folder, &[], "").ok().out;
     assert!(out.lines().count() == 4 && out.lines().all(|line| line.ends_with(" 0 differences")), "{out}");
-    let checked = |name| succeeds(tablebase("check", &folder, &[name], ""));
+    let checked = |name| tablebase("check", &folder, &[name], "").ok().out;
     let legal = legal_placements(Color::White) + legal_placements(Color::Black);
     assert_eq!(checked("KRvK"), format!("KRvK: {} entries checked, 0 differences\n", legal / 2));
     assert_eq!(checked("KvKR"), checked("KRvK").replace("KRvK", "KvKR"));
     // Mirror images count once; so do the samples, once for each side to move. Illegal placements are not checked.
     let sampled = |args: &[&str]| {
-        succeeds(tablebase("check", &folder, &[&["KRvK", "--sample", "3000"], args].concat(), ""))
+        tablebase("check", &folder, &[&["KRvK", "--sample", "3000"], args].concat(), "").ok().out
     };
     let sample = sampled(&[]);
     assert!(
@@ -265,7 +258,7 @@ fn check_proves_tables_and_finds_wrong_values() {
 }
 
 fn probe(folder: &Folder, fen: &str) -> Json {
-    let out = succeeds(tablebase("probe", folder, &["--fen", fen, "--json"], ""));
+    let out = tablebase("probe", folder, &["--fen", fen, "--json"], "").ok().out;
     serde_json::from_str(&out).expect("JSON")
 }
 
@@ -316,7 +309,7 @@ fn probe_considers_the_count() {
     let bare = probe(&folder, position);
     assert_eq!([&bare["value"], &bare["plies"], &bare["left"]], [&"draw".into(), &Json::Null, &Json::Null]);
     assert_eq!(best_play(&folder, position).0, Outcome::Draw(DrawReason::PiecesHonour));
-    let text = succeeds(tablebase("probe", &folder, &["--fen", position], ""));
+    let text = tablebase("probe", &folder, &["--fen", position], "").ok().out;
     assert!(text.contains("\nwhite to move: draw (without a count: win in 31)\n"), "{text}");
     // A shorter win fits the count.
     let near = probe(&folder, "7k/8/5K2/8/8/8/8/R7 w - - 0 1");
@@ -391,8 +384,7 @@ fn damaged_files_are_named_left_out_and_replaced() {
         let folder = folder_of(&["KMvK"]);
         let path = table_path(&folder, "KRvK");
         fs::write(&path, bytes).unwrap();
-        let done = tablebase("info", &folder, &["--json"], "");
-        assert_eq!(done.status, Some(0), "{fault}: {}", done.err);
+        let done = tablebase("info", &folder, &["--json"], "").ok();
         let warning = format!("warning: {path}: ");
         assert!(done.err.starts_with(&warning) && done.err.contains(complaint), "{fault}: {}", done.err);
         assert!(done.out.contains("\"KMvK\"") && !done.out.contains("\"KRvK\""), "{fault}: {}", done.out);
@@ -408,15 +400,13 @@ fn damaged_files_are_named_left_out_and_replaced() {
     // Without any other file there is nothing to probe.
     let folder = Folder::new();
     fs::write(table_path(&folder, "KRvK"), "").unwrap();
-    let done = tablebase("info", &folder, &[], "");
-    assert!(done.status == Some(1) && done.err.contains("error: no tables found; "), "{}", done.err);
+    tablebase("info", &folder, &[], "").fails(1, "error: no tables found; ");
 }
 
 /// Builds with a damaged KRvK, and checks that it is replaced.
 fn rebuilt(folder: &Folder, fault: &str) {
     let path = table_path(folder, "KRvK");
-    let done = tablebase("build", folder, &["KRvK", "KMvK"], "");
-    assert_eq!(done.status, Some(0), "{fault}: {}", done.err);
+    let done = tablebase("build", folder, &["KRvK", "KMvK"], "").ok();
     assert!(done.err.starts_with(&format!("building anew: {path}: ")), "{fault}: {}", done.err);
     assert!(done.out.starts_with("1 built, 1 kept; "), "{fault}: {}", done.out);
     assert!(files(folder).keys().eq(["KMvK.sktb", "KRvK.sktb"]), "{fault}");
@@ -447,9 +437,7 @@ fn damage_behind_the_header_gives_no_value() {
             assert_eq!((done.status, done.out.as_str()), (Some(1), ""), "{fault}");
             assert_eq!(done.err, format!("error: {path}: damaged\n"), "{fault}");
         }
-        let done = tablebase("check", &folder, &["KRvK"], "");
-        assert_eq!(done.status, Some(1), "{fault}");
-        assert!(done.err.contains(&format!("error: {path}: damaged\n")), "{fault}: {}", done.err);
+        tablebase("check", &folder, &["KRvK"], "").fails(1, &format!("error: {path}: damaged\n"));
         rebuilt(&folder, fault);
     }
 }
@@ -480,27 +468,20 @@ fn what_is_no_file_or_folder_is_named() {
     let folder = folder_of(&["KMvK"]);
     let path = table_path(&folder, "KRvK");
     fs::create_dir(&path).unwrap();
-    let done = tablebase("info", &folder, &["--json"], "");
-    assert_eq!(done.status, Some(0), "{}", done.err);
+    let done = tablebase("info", &folder, &["--json"], "").ok();
     assert!(
         done.err.starts_with(&format!("warning: {path}: ")) && done.out.contains("\"KMvK\""),
         "{}",
         done.err
     );
     // A folder of that name is not replaced, as it may hold anything.
-    let done = tablebase("build", &folder, &["KRvK"], "");
-    assert_eq!(done.status, Some(1));
-    assert!(done.err.contains(&format!("\nerror: {path}: ")), "{}", done.err);
+    tablebase("build", &folder, &["KRvK"], "").fails(1, &format!("\nerror: {path}: "));
     assert!(Path::new(&path).is_dir() && fs::read_dir(folder.path()).unwrap().count() == 2);
 
     let missing = folder.file("missing");
-    let done = run(&["tablebase", "info", "--dir", &missing], "");
-    assert_eq!(done.status, Some(1));
-    assert!(
-        done.err.contains(&format!("warning: {missing}: ")) && done.err.contains("no tables found"),
-        "{}",
-        done.err
-    );
+    run(&["tablebase", "info", "--dir", &missing], "")
+        .fails(1, &format!("warning: {missing}: "))
+        .says("no tables found");
     // Nothing can be written below a file, even by root.
     let below = format!("{}/below", table_path(&folder, "KMvK"));
     let done = run(&["tablebase", "build", "--dir", &below, "KRvK"], "");
@@ -529,7 +510,7 @@ fn a_full_disk_leaves_no_half_table() {
     assert!(err.starts_with("error: KRvK: File too large"), "{err}");
     let left = files(&folder);
     assert!(left.keys().eq(["KMvK.sktb"]) && left["KMvK.sktb"] == tables()["KMvK"]);
-    let out = succeeds(tablebase("build", &folder, &["KMvK", "KRvK"], ""));
+    let out = tablebase("build", &folder, &["KMvK", "KRvK"], "").ok().out;
     assert!(out.starts_with("1 built, 1 kept; "), "{out}");
     assert!(fs::read(table_path(&folder, "KRvK")).unwrap() == tables()["KRvK"]);
 }
@@ -554,7 +535,7 @@ fn a_killed_build_goes_on() {
     assert!(before.len() < ALL.len() && before["KRvK.sktb"] == tables()["KRvK"]);
     // The remains of a build that was killed while writing.
     fs::write(folder.file("KMMvK.sktb.part"), "half").unwrap();
-    succeeds(tablebase("build", &folder, &BUILT, ""));
+    tablebase("build", &folder, &BUILT, "").ok();
     let after = files(&folder);
     assert!(after.keys().map(|name| name.trim_end_matches(".sktb")).eq(ALL), "{:?}", after.keys());
     assert!(after.values().eq(tables().values()));

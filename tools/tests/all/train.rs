@@ -100,8 +100,7 @@ fn position_of(record: &TrainingPosition) -> Position {
 fn positions_are_shuffled_and_some_held_out() {
     let games = file_of_games("shuffle.games", 0..40);
     let [one, two, other, held] = ["one.pos", "two.pos", "other.pos", "held.pos"].map(TempFile::absent);
-    let done = positions(&[one.path(), games.path()]);
-    assert_eq!(done.status, Some(0), "{}", done.err);
+    let done = positions(&[one.path(), games.path()]).ok();
     assert_eq!(positions(&[two.path(), games.path()]).status, Some(0));
     assert_eq!(one.bytes(), two.bytes(), "the same seed");
     let all = records(&one);
@@ -172,8 +171,7 @@ fn parts_of_the_games_give_the_same_positions() {
     let [one, two] = [file_of_games("part1.games", 0..6), file_of_games("part2.games", 6..12)];
     let make = |name, args: &[&str]| {
         let out = TempFile::absent(name);
-        let done = positions(&[&[out.path(), one.path(), two.path(), "--explore", "1"], args].concat());
-        assert_eq!(done.status, Some(0), "{}", done.err);
+        let done = positions(&[&[out.path(), one.path(), two.path(), "--explore", "1"], args].concat()).ok();
         (records(&out), done.out)
     };
     let (mut whole, _) = make("whole.pos", &[]);
@@ -235,8 +233,7 @@ fn faults_of_files_are_named() {
     let games = file_of_games("faults.games", 0..4);
     let out = TempFile::absent("faults.pos");
     assert_eq!(positions(&[out.path(), games.path()]).status, Some(0));
-    let done = positions(&[out.path(), games.path()]);
-    assert!(done.status == Some(1) && done.err.contains(out.path()), "{}", done.err);
+    positions(&[out.path(), games.path()]).fails(1, out.path());
     let bytes = out.bytes();
     let opened = |bytes: &[u8]| {
         let file = TempFile::new("fault.pos", bytes);
@@ -255,10 +252,8 @@ fn faults_of_files_are_named() {
     opened(&damaged).expect("its length is right").read_block(0, &mut Vec::new()).expect_err("a fault");
     let damaged = TempFile::new("damaged.pos", &damaged);
     let network = TempFile::absent("damaged.network");
-    let done = train(&[damaged.path(), "--out", network.path(), "--epochs", "1"]);
-    assert!(done.status == Some(1) && done.err.contains("block 1 is damaged"), "{}", done.err);
-    let done = train(&[games.path(), "--out", network.path()]);
-    assert!(done.status == Some(1) && done.err.contains("not a file of"), "{}", done.err);
+    train(&[damaged.path(), "--out", network.path(), "--epochs", "1"]).fails(1, "block 1 is damaged");
+    train(&[games.path(), "--out", network.path()]).fails(1, "not a file of");
     for (option, value) in [("--lambda", "1.5"), ("--lr", "0"), ("--batch", "0"), ("--width", "100")] {
         assert_eq!(
             train(&[out.path(), "--out", network.path(), option, value]).status,
@@ -277,8 +272,7 @@ fn games_become_a_network_and_a_chart() {
     let [one, two, plot] = ["one.network", "two.network", "train.svg"].map(TempFile::absent);
     let settings = ["--epochs", "6", "--batch", "32", "--lr", "0.004", "--lambda", "0", "--threads", "2"];
     let files = [training.path(), "--held-out", held.path(), "--plot", plot.path(), "--out", one.path()];
-    let done = train(&[&files[..], &settings].concat());
-    assert_eq!(done.status, Some(0), "{}", done.err);
+    let done = train(&[&files[..], &settings].concat()).ok();
     let column = |number: usize| -> Vec<f64> {
         let lines =
             done.out.lines().skip(2).map(|line| line.split_whitespace().nth(number).expect("a column"));
@@ -368,12 +362,10 @@ fn a_run_is_resumed_without_the_file_of_its_start() {
     let kept = std::fs::read(&checkpoint).expect("the checkpoint");
     for more in [vec![], args("--start", &start).to_vec()] {
         std::fs::write(&checkpoint, &kept).expect("the checkpoint");
-        let done = train_from(&part, &[&more[..], &["--resume".to_owned()]].concat());
-        assert_eq!(done.status, Some(0), "{}", done.err);
+        train_from(&part, &[&more[..], &["--resume".to_owned()]].concat()).ok();
         assert_eq!(part.bytes(), whole.bytes(), "the name of the start is in it, too");
     }
-    let done = train_from(&TempFile::absent("new.network"), &args("--start", &start));
-    assert!(done.status == Some(1) && done.err.contains(start.path()), "{}", done.err);
+    train_from(&TempFile::absent("new.network"), &args("--start", &start)).fails(1, start.path());
 }
 
 #[test]

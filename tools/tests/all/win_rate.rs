@@ -29,8 +29,7 @@ fn win_rate(args: &[&str]) -> Done {
 #[test]
 fn the_fitted_chances_are_those_of_the_games() {
     let games = file_of_games("winrate.games", 300);
-    let done = win_rate(&[games.path()]);
-    assert_eq!(done.status, Some(0), "{}", done.err);
+    let done = win_rate(&[games.path()]).ok();
     let half = done.out.lines().find(|line| line.starts_with("half won at move 32")).expect("the unit");
     let half: u32 = half.split_whitespace().nth(5).expect("a number").parse().expect("a number");
     assert!((100..5_000).contains(&half), "{}", done.out);
@@ -51,8 +50,6 @@ fn the_fitted_chances_are_those_of_the_games() {
 #[test]
 fn games_that_determine_nothing_are_refused() {
     let none = file_of_games("winrate-none.games", 0);
-    let done = win_rate(&[none.path()]);
-    assert!(done.status == Some(1) && done.err.contains("do not determine"), "{}", done.err);
-    let done = win_rate(&["no such file"]);
-    assert!(done.status == Some(1) && done.err.contains("no such file"), "{}", done.err);
+    win_rate(&[none.path()]).fails(1, "do not determine");
+    win_rate(&["no such file"]).fails(1, "no such file");
 }

@@ -181,6 +181,32 @@ pub(crate) struct PlayedGame {
 }
 
 impl PlayedGame {
+    /// The match, which must have ended with this status.
+    #[track_caller]
+    pub(crate) fn ends(self, status: i32) -> Self {
+        assert_eq!(self.status, Some(status), "{}{}", self.out, self.err);
+        self
+    }
+
+    /// The match, which must have been played without a fault.
+    #[track_caller]
+    pub(crate) fn ok(self) -> Self {
+        self.ends(0)
+    }
+
+    /// The match, which must have failed with this status and a message that contains `text`.
+    #[track_caller]
+    pub(crate) fn fails(self, status: i32, text: &str) -> Self {
+        self.ends(status).says(text)
+    }
+
+    /// The match, whose messages must contain `text`.
+    #[track_caller]
+    pub(crate) fn says(self, text: &str) -> Self {
+        assert!(self.err.contains(text), "no '{text}' in: {}", self.err);
+        self
+    }
+
     /// Number, players, opening, moves and result of every game: what must not depend on interruptions.
     pub(crate) fn essence(&self) -> BTreeSet<(u64, String)> {
         let essence = |game: &PgnGame| {

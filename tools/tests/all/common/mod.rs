@@ -22,6 +22,29 @@ pub(crate) struct Done {
     pub(crate) err: String,
 }
 
+impl Done {
+    /// The run, which must have succeeded.
+    #[track_caller]
+    pub(crate) fn ok(self) -> Self {
+        assert_eq!(self.status, Some(0), "{}{}", self.out, self.err);
+        self
+    }
+
+    /// The run, which must have failed with this status and a message that contains `text`.
+    #[track_caller]
+    pub(crate) fn fails(self, status: i32, text: &str) -> Self {
+        assert_eq!(self.status, Some(status), "no failure '{text}': {}{}", self.out, self.err);
+        self.says(text)
+    }
+
+    /// The run, whose messages must contain `text`.
+    #[track_caller]
+    pub(crate) fn says(self, text: &str) -> Self {
+        assert!(self.err.contains(text), "no '{text}' in: {}", self.err);
+        self
+    }
+}
+
 /// Runs the program with text on its standard input.
 pub(crate) fn run(args: &[&str], input: &str) -> Done {
     let mut child = Command::new(env!("CARGO_BIN_EXE_sakmak-tools"))
