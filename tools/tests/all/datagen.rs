@@ -422,6 +422,22 @@ fn files_are_joined() {
     assert_eq!(merge(&[&one]).status, Some(1), "it exists");
 }
 
+/// With the assertions of the development profile: no panic, no illegal move, and no end that contradicts the rules.
+#[test]
+fn fast_games_are_legal_and_end_by_the_rules() {
+    let rulesets =
+        [&[][..], &["--ruleset", "wikipedia"], &["--ruleset", "cutechess"], &["--variant", "cambodian"]];
+    for rules in rulesets {
+        let place = TempFile::absent("fast");
+        let fixed =
+            ["datagen", "play", "--out", place.path(), "--games", "50", "--nodes", "40", "--hash", "1"];
+        run(&[&fixed[..], &["--threads", "2"], rules].concat(), "").ok();
+        let games = games(&place.bytes());
+        assert!(games.iter().any(|game| !game.reason.is_adjudication()), "{rules:?}: no game came to an end");
+        run(&["datagen", "info", "--check", place.path()], "").ok();
+    }
+}
+
 /// Options of games that reach endings with few pieces.
 const ENDINGS: [&str; 9] =
     ["--nodes", "60", "--hash", "1", "--random-plies", "190", "--max-opening-cp", "5000", "--no-draws"];

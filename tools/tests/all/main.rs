@@ -21,7 +21,6 @@ mod openings;
 #[cfg(target_os = "linux")]
 mod output;
 mod replay;
-mod self_play;
 #[cfg(unix)]
 mod spsa;
 mod suite;

@@ -306,6 +306,23 @@ fn games_become_a_network_and_a_chart() {
     assert!(done.status == Some(1) && games.bytes() == before, "{}", done.err);
 }
 
+/// A run in this process.
+fn trainer(
+    training: &TempFile,
+    start: Option<&TempFile>,
+    checkpoint: &str,
+    settings: TrainSettings,
+    resume: bool,
+) -> anyhow::Result<Trainer> {
+    let files = TrainFiles {
+        training: vec![PositionFile::open(training.path().as_ref()).expect("positions")],
+        held_out: None,
+        start: start.map(|file| PathBuf::from(file.path())),
+        checkpoint: PathBuf::from(checkpoint),
+    };
+    Trainer::new(settings, files, 2, resume)
+}
+
 /// The checkpoint holds the initial parameters: their file is not needed again, and its name is kept.
 #[test]
 fn a_run_is_resumed_without_the_file_of_its_start() {
@@ -344,14 +361,8 @@ fn a_run_is_resumed_without_the_file_of_its_start() {
         use_count: true,
         seed: 1,
     };
-    let checkpoint = PathBuf::from(format!("{}.checkpoint", part.path()));
-    let files = TrainFiles {
-        training: vec![PositionFile::open(training.path().as_ref()).expect("positions")],
-        held_out: None,
-        start: Some(PathBuf::from(start.path())),
-        checkpoint: checkpoint.clone(),
-    };
-    let mut killed = Trainer::new(settings, files, 2, false).expect("a run");
+    let checkpoint = format!("{}.checkpoint", part.path());
+    let mut killed = trainer(&training, Some(&start), &checkpoint, settings, false).expect("a run");
     assert!(killed.run_epoch(&mut |_| ()).expect("an epoch"));
     drop(killed);
     std::fs::remove_file(start.path()).expect("the start");
@@ -385,14 +396,8 @@ fn an_interrupted_run_goes_on_where_it_was() {
         use_count: true,
         seed: 5,
     };
-    let trainer = |checkpoint: &TempFile, settings: TrainSettings, resume: bool| {
-        let files = TrainFiles {
-            training: vec![PositionFile::open(training.path().as_ref()).expect("positions")],
-            held_out: None,
-            start: None,
-            checkpoint: PathBuf::from(checkpoint.path()),
-        };
-        Trainer::new(settings, files, 2, resume)
+    let trainer = |checkpoint: &TempFile, settings, resume| {
+        trainer(&training, None, checkpoint.path(), settings, resume)
     };
     let [whole, parts] = ["whole.checkpoint", "parts.checkpoint"].map(TempFile::absent);
     let mut uninterrupted = trainer(&whole, settings, true).expect("a run");
@@ -425,13 +430,7 @@ fn an_interrupted_run_goes_on_where_it_was() {
 
     // A finished run may be replaced, and another one start from its parameters.
     let next = TempFile::absent("next.checkpoint");
-    let files = TrainFiles {
-        training: vec![PositionFile::open(training.path().as_ref()).expect("positions")],
-        held_out: None,
-        start: Some(PathBuf::from(parts.path())),
-        checkpoint: PathBuf::from(next.path()),
-    };
-    let next = Trainer::new(settings, files, 2, false).expect("a run");
+    let next = self::trainer(&training, Some(&parts), next.path(), settings, false).expect("a run");
     assert!(next.losses().is_empty());
     assert_eq!(next.network("x"), trained);
     assert!(trainer(&parts, settings, false).expect("a run").losses().is_empty());
