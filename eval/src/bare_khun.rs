@@ -151,6 +151,27 @@ mod tests {
         }
     }
 
+    #[test]
+    #[cfg_attr(miri, ignore = "too long for an interpreter")]
+    fn both_colours_and_both_wings_are_evaluated_alike() {
+        let evaluator = solving();
+        let dtm = evaluator.prober();
+        for (board, mirrored) in [
+            ("8/8/6K1/8/8/3k4/8/3M1S2", "8/8/1K6/8/8/4k3/8/2S1M3"),
+            ("8/8/7N/8/5k2/K7/7S/8", "8/8/N7/8/2k5/7K/S7/8"),
+            ("8/5k2/2S5/6K1/8/3S4/6S1/8", "8/2k5/5S2/1K6/8/4S3/1S6/8"),
+            ("8/4R1M1/8/2K5/8/2k5/8/8", "8/1M1R4/8/5K2/8/5k2/8/8"),
+            ("2k5/8/8/3K4/8/7R/3R4/8", "5k2/8/8/4K3/8/R7/4R3/8"),
+        ] {
+            for rest in ["w - 88 20 60", "b - 88 21 60"] {
+                let here = position(board, rest);
+                let worth = |position: &Position| evaluate(position, dtm);
+                assert_eq!(worth(&here), worth(&here.flipped()).map(|score| -score), "{board}");
+                assert_eq!(worth(&here), worth(&position(mirrored, rest)), "{board}");
+            }
+        }
+    }
+
     /// `tools/data/bare-wins.epd` has these placements.
     #[test]
     #[cfg_attr(miri, ignore = "too long for an interpreter")]

@@ -81,6 +81,13 @@ pub(super) fn along_random_games(rules: Rules, games: u64, mut visit: impl FnMut
     }
 }
 
+fn left_and_right_exchanged(position: &Position) -> Position {
+    let fen = position.to_string();
+    let (board, rest) = fen.split_once(' ').unwrap();
+    let ranks: Vec<String> = board.split('/').map(|rank| rank.chars().rev().collect()).collect();
+    Position::from_fen(&format!("{} {rest}", ranks.join("/"))).unwrap()
+}
+
 #[test]
 fn the_cache_changes_no_evaluation() {
     let weights = Weights::random(1);
@@ -113,6 +120,23 @@ fn the_cache_changes_no_evaluation() {
     assert!(different.len() > 500, "{}", different.len());
     assert!(counted > positions / 10 && without_bia > positions / 20, "{counted} {without_bia} {positions}");
     assert!(halves.iter().all(|&number| number > positions / 50), "{halves:?}");
+}
+
+#[test]
+fn mirror_images_are_evaluated_alike() {
+    let network = Weights::random(2).network();
+    let mut cache = AccumulatorCache::new(&network);
+    for rules in [Rules::default(), Rules::new(Variant::Cambodian, Ruleset::default())] {
+        along_random_games(rules, 40, |position| {
+            let mut evaluate =
+                |position: &Position| network.evaluate(&mut cache, position, Threats::new(position));
+            let eval = evaluate(position);
+            assert_eq!(eval, evaluate(&position.flipped()), "{position}");
+            if rules == Rules::default() {
+                assert_eq!(eval, evaluate(&left_and_right_exchanged(position)), "{position}");
+            }
+        });
+    }
 }
 
 #[test]

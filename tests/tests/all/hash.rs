@@ -45,24 +45,6 @@ fn state_and_keys_stand_for_the_position() {
     }
 }
 
-#[test]
-fn transpositions_have_equal_keys() {
-    for (one, other) in [
-        // The same moves in another order.
-        ("b1d2 b8d7 g1e2 g8e7", "g1e2 g8e7 b1d2 b8d7"),
-        ("e3e4 d6d5 f1f2", "f1f2 d6d5 e3e4"),
-        // Captured pieces leave no trace.
-        ("e3e4 d6d5 a3a4 h6h5 e4d5 e6d5", "a3a4 h6h5 e3e4 d6d5 e4d5 e6d5"),
-        // Out and back.
-        ("b1d2 b8d7 d2b1 d7b8", ""),
-    ] {
-        let start = Position::startpos();
-        let (one, other) = (play(&start, one), play(&start, other));
-        assert_eq!(board_and_side(&one), board_and_side(&other));
-        assert_eq!(one.key(), other.key(), "{one} and {other}");
-    }
-}
-
 /// A pass changes the side to move, with always the same part of the key, and how far repetitions reach back. All
 /// else stays, above all the count.
 #[test]

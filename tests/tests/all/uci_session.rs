@@ -130,7 +130,7 @@ fn every_part_of_the_leaps_by_example() {
         let lines = session(&format!(
             "setoption name UCI_Variant value {variant}\n{option}\nposition {position}\ngo perft 1\n"
         ));
-        !starting(&lines, mv).is_empty()
+        !starting(&lines, &format!("{mv}: 1")).is_empty()
     };
     let taken = "startpos moves e3e4 d6d5 e4d5 e6d5";
     let checked = "fen 4k3/8/8/8/8/K6r/8/4M3 w E - 0 1";
@@ -154,6 +154,18 @@ fn every_part_of_the_leaps_by_example() {
     let in_check = "fen 3rk3/8/8/8/8/8/8/3KM3 w DE - 0 1";
     assert!(!allows("makruk", "setoption name StreetKhun value on", in_check, "d1c3"));
     assert!(allows("makruk", "setoption name LordHorse value on", in_check, "d1c3"));
+}
+
+#[test]
+fn a_table_larger_than_the_memory_is_refused_once() {
+    let lines = session(
+        "setoption name Hash value 33554432\nisready\nsetoption name MultiPV value 2\nisready\ngo depth 2\n",
+    );
+    assert_eq!(
+        starting(&lines, "info string"),
+        ["info string cannot allocate 33554432 MB for the hash table; keeping 64 MB"]
+    );
+    assert_eq!(starting(&lines, "bestmove").len(), 1);
 }
 
 /// A board with captures on which the quiescence search of the first iteration would not end.

@@ -115,8 +115,6 @@ mod tests {
         tags.iter().map(|(name, value)| format!("{name}={value}")).collect()
     }
 
-    const START: &str = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR";
-
     #[test]
     fn names() {
         for (name, dialect) in NAMES {
@@ -124,25 +122,6 @@ mod tests {
             assert_eq!(dialect.to_string(), name);
         }
         assert!("chess".parse::<Dialect>().is_err());
-    }
-
-    #[test]
-    fn tags_of_the_dialects() {
-        let fen = format!("{START} w - - 0 1");
-        let full = [("Event", "x"), ("FEN", &*fen), ("SetUp", "1"), ("Variant", "makruk"), ("Site", "y")];
-        let site = |tags: &[&str]| [&["Event=x", "Site=y"], tags].concat().join("|");
-        let fen_tag = format!("FEN={fen}");
-        assert_eq!(
-            converted(Dialect::PyChess, &full).join("|"),
-            site(&["Variant=Makruk", &fen_tag, "SetUp=1"])
-        );
-        assert_eq!(converted(Dialect::CuteChess, &full).join("|"), site(&["Variant=makruk"]));
-        assert_eq!(converted(Dialect::Plain, &full).len(), 5);
-        assert_eq!(converted(Dialect::PyChess, &[]), ["Variant=Makruk", &fen_tag, "SetUp=1"]);
-        let cambodian = [("Variant", "Cambodian")];
-        let fen_tag = format!("FEN={START} w DEde - 0 1");
-        assert_eq!(converted(Dialect::PyChess, &cambodian), ["Variant=Cambodian", &fen_tag, "SetUp=1"]);
-        assert_eq!(converted(Dialect::CuteChess, &cambodian), ["Variant=cambodian"]);
     }
 
     #[test]

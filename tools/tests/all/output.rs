@@ -7,16 +7,18 @@ use std::process::{Command, Stdio};
 use crate::common::TempFile;
 
 const SUITE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/count-suite.epd");
+const REPORT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/match-report.json");
 const GAME: &str = "1. e4 e5 *\n";
 
 /// Every command that prints, needs no engine, and is quick.
 fn commands(games: &str) -> Vec<Vec<String>> {
     let lines = "openings --count 3|replay GAMES|\
         replay GAMES --json|convert GAMES|convert GAMES --lines|\
-        suite check --every 60 SUITE|sprt --pairs 1 2 3 4 5|sprt --games 1 2 3|\
+        suite check --every 60 SUITE|sprt --pairs 1 2 3 4 5|sprt --games 1 2 3|merge REPORT|\
         completions zsh|--help";
     let words = |line: &str| {
-        line.replace("GAMES", games).replace("SUITE", SUITE).split(' ').map(str::to_owned).collect()
+        let line = line.replace("GAMES", games).replace("SUITE", SUITE).replace("REPORT", REPORT);
+        line.split(' ').map(str::to_owned).collect()
     };
     lines.split('|').map(words).collect()
 }
