@@ -1,0 +1,43 @@
+import { ArgumentError } from './errors.js';
+import { asText } from './moves.js';
+import type { Notation, Ruleset, RulesOptions, Variant } from './types.js';
+
+/** The start position of Makruk. */
+export const START_FEN = 'rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1';
+/** The names of all variants. */
+export const VARIANTS: readonly Variant[] = ['makruk', 'cambodian', 'makpong'];
+/** The names of all rulesets. */
+export const RULESETS: readonly Ruleset[] = [
+  'fairy-stockfish',
+  'cutechess',
+  'schemingmind',
+  'wikipedia',
+  'cyningstan',
+  'knowlton',
+  'chessvariants',
+  'none',
+];
+/** The names of all notations. */
+export const NOTATIONS: readonly Notation[] = ['san', 'lan', 'thai-san', 'thai-lan', 'schemingmind', 'uci'];
+
+/** The index of a notation. */
+export function notationIndex(notation: Notation): number {
+  const index = NOTATIONS.indexOf(notation);
+  if (index < 0) {
+    throw new ArgumentError('argument.notation', `'${notation}' is no notation; there are ${NOTATIONS.join(', ')}`);
+  }
+  return index;
+}
+
+function partsText(parts: RulesOptions['parts']): string {
+  const pairs = Object.entries(parts ?? {});
+  return pairs.map(([name, value]) => `${name}=${value}`).join(' ');
+}
+
+/** The arguments of the WebAssembly for rules. */
+export function rulesOf(options: RulesOptions): [Variant, Ruleset, string] {
+  const { variant = 'makruk', ruleset = 'fairy-stockfish', parts } = options;
+  asText(variant, 'a variant');
+  asText(ruleset, 'a ruleset');
+  return [variant, ruleset, partsText(parts)];
+}

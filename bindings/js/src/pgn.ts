@@ -1,0 +1,113 @@
+import * as glue from '../build/glue/sakmak.js';
+import type { Board } from './board.js';
+import { ArgumentError, type PgnError } from './errors.js';
+import { asText } from './moves.js';
+import { notationIndex } from './names.js';
+import type { Notation, PgnGame, PgnMove, Result, Ruleset, Variant } from './types.js';
+import { ready } from './wasm.js';
+
+/** Options of `parsePgn`. */
+export interface ParsePgnOptions {
+  /** Only games of this variant. Without it all games, by their Variant tags. */
+  variant?: Variant;
+  /** The rules of games without a Ruleset tag. */
+  ruleset?: Ruleset;
+  /** The notation of the moves; SAN reads the others too. */
+  notation?: Notation;
+  /** Is called with each error and the part of its game before it. Without it the first error is thrown. */
+  onError?: (error: PgnError, game: PgnGame) => void;
+}
+
+/** What `toPgn` takes: the result of `parsePgn`, or the parts of it that there are. */
+export interface WritablePgn {
+  headers?: Readonly<Record<string, string>>;
+  variant?: Variant;
+  ruleset?: Ruleset;
+  fen?: string;
+  result?: Result;
+  comments?: readonly string[];
+  moves: readonly WritableMove[];
+}
+
+/** A move for `toPgn`: by `uci` or `san`. */
+export type WritableMove = ({ uci: string } | { san: string }) &
+  Partial<Omit<PgnMove, 'uci' | 'san' | 'variations'>> & {
+    variations?: readonly { comments?: readonly string[]; moves: readonly WritableMove[] }[];
+  };
+
+interface RawGame extends Omit<PgnGame, 'headers'> {
+  headers: string[];
+  error?: PgnError;
+}
+
+/**
+ * Reads all games of a PGN text, or of a score sheet without tags: moves in SAN, Thai SAN and other notations, with
+ * comments, NAGs and variations. A variation with an illegal move becomes a comment, and a warning is kept.
+ *
+ * @throws {PgnError} At the first game that cannot be read, unless there is `onError`.
+ */
+export function parsePgn(text: string, options: ParsePgnOptions = {}): PgnGame[] {
+  ready();
+  const by = notationIndex(options.notation ?? 'san');
+  const read = glue.readPgn(
+    asText(text, 'PGN'),
+    options.variant,
+    options.ruleset ?? 'fairy-stockfish',
+    by,
+  ) as RawGame[];
+  return read.map(({ error, headers, ...game }) => {
+    const named: Record<string, string> = {};
+    for (let at = 0; at + 1 < headers.length; at += 2) {
+      named[headers[at] as string] = headers[at + 1] as string;
+    }
+    const parsed: PgnGame = { ...game, headers: named };
+    if (error !== undefined) {
+      if (options.onError === undefined) {
+        throw error;
+      }
+      options.onError(error, parsed);
+    }
+    return parsed;
+  });
+}
+
+/**
+ * Writes a game as PGN: of a board with its history, of `parsePgn`, or put together by hand. The moves are checked.
+ *
+ * @throws {MoveError} If a move is illegal.
+ * @throws {PgnError} If the start position is wrong or a text cannot be written.
+ */
+export function toPgn(
+  game: Board | WritablePgn,
+  options: { headers?: Readonly<Record<string, string>>; notation?: Notation } = {},
+): string {
+  ready();
+  if (game === null || typeof game !== 'object') {
+    throw new ArgumentError('argument.type', 'a game must be a board or an object with moves');
+  }
+  const whole = 'moves' in game && typeof game.moves !== 'function' ? (game as WritablePgn) : ofBoard(game as Board);
+  const headers: Record<string, string> = { ...whole.headers, ...options.headers };
+  const { variant, ruleset = (headers.Ruleset as Ruleset) ?? 'fairy-stockfish', fen } = whole;
+  if (variant !== undefined && (variant !== 'makruk' || headers.Variant !== undefined)) {
+    headers.Variant = variant;
+  }
+  if (ruleset !== 'fairy-stockfish') {
+    headers.Ruleset = ruleset;
+  }
+  if (fen !== undefined && fen !== glue.startFen(variant ?? 'makruk', ruleset, '')) {
+    headers.SetUp = '1';
+    headers.FEN = fen;
+  }
+  const by = notationIndex(options.notation ?? 'san');
+  return glue.writePgn({ ...whole, ruleset, headers: Object.entries(headers).flat() }, by);
+}
+
+function ofBoard(board: Board): WritablePgn {
+  return {
+    variant: board.variant,
+    ruleset: board.ruleset,
+    fen: board.startFen(),
+    result: board.result(),
+    moves: board.history({ notation: 'uci' }).map((uci) => ({ uci })),
+  };
+}

@@ -1,0 +1,209 @@
+//! Errors as JavaScript gets them: a class, a code, arguments and a message.
+
+use std::fmt::Display;
+
+use js_sys::{Array, JsString};
+use sakmak_games::ReplayError;
+use sakmak_games::pgn::{PgnError, PgnErrorKind, PgnWarning, PgnWarningKind};
+use sakmak_movegen::rules::{RulePartError, UnknownName};
+use sakmak_movegen::{Color, CountError, FenError, MoveError, NotationError, SetupError};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+#[wasm_bindgen(raw_module = "../../src/errors.ts")]
+extern "C" {
+    /// Makes the error of a code: `args` are names and values in turn.
+    #[wasm_bindgen(js_name = makeError)]
+    fn make_error(code: &str, message: &str, args: Array, cause: JsValue) -> JsValue;
+}
+
+/// An error. The part of the code before the dot decides the class.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    code: &'static str,
+    message: String,
+    args: Vec<(&'static str, String)>,
+    cause: Option<Box<Self>>,
+}
+
+impl Fault {
+    pub(crate) fn new(code: &'static str, message: impl Display) -> Self {
+        Self { code, message: message.to_string(), args: Vec::new(), cause: None }
+    }
+
+    pub(crate) fn arg(mut self, name: &'static str, value: impl Display) -> Self {
+        self.args.push((name, value.to_string()));
+        self
+    }
+
+    fn cause(mut self, cause: impl Into<Self>) -> Self {
+        self.cause = Some(Box::new(cause.into()));
+        self
+    }
+}
+
+impl From<Fault> for JsValue {
+    fn from(fault: Fault) -> Self {
+        let args = fault.args.iter().flat_map(|(name, value)| [*name, value.as_str()]);
+        let args: Array = args.map(JsString::from).collect();
+        let cause = fault.cause.map_or(Self::UNDEFINED, |cause| Self::from(*cause));
+        make_error(fault.code, &fault.message, args, cause)
+    }
+}
+
+/// The letter of a colour in FENs.
+pub(crate) fn letter(color: Color) -> char {
+    if color == Color::White { 'w' } else { 'b' }
+}
+
+impl From<FenError> for Fault {
+    fn from(error: FenError) -> Self {
+        let message = error.to_string();
+        let fault = |code, field: &str| Self::new(code, &message).arg("field", field);
+        match &error {
+            FenError::Empty => fault("fen.empty", "fen"),
+            FenError::UnknownPiece { letter, rank } => {
+                fault("fen.piece", "board").arg("letter", letter).arg("rank", rank)
+            }
+            FenError::StrayPromotionMark { rank } => fault("fen.mark", "board").arg("rank", rank),
+            FenError::RankLength { rank } => fault("fen.rank", "board").arg("rank", rank),
+            FenError::RankCount { count } => fault("fen.ranks", "board").arg("count", count),
+            FenError::SideToMove { text } => fault("fen.turn", "turn").arg("text", text),
+            FenError::Rights { text } => fault("fen.rights", "rights").arg("text", text),
+            FenError::Number { field, text, max } => {
+                let name = match *field {
+                    "half-move clock" => "clock",
+                    "move number" => "number",
+                    _ => "count",
+                };
+                fault("fen.number", name).arg("text", text).arg("max", max)
+            }
+            FenError::CountOwner { text } => fault("fen.counter", "count").arg("text", text),
+            FenError::TrailingText { text } => fault("fen.trailing", "trailing").arg("text", text),
+            FenError::Invalid { error } => Self { message: message.clone(), ..error.clone().into() },
+            _ => fault("fen.other", "fen"),
+        }
+    }
+}
+
+impl From<SetupError> for Fault {
+    fn from(error: SetupError) -> Self {
+        let fault = |code, field: &str| Self::new(code, &error).arg("field", field);
+        match &error {
+            SetupError::KhunCount { color, count } => {
+                fault("fen.khun", "board").arg("color", letter(*color)).arg("count", count)
+            }
+            SetupError::TooManyPieces { color, count } => {
+                fault("fen.pieces", "board").arg("color", letter(*color)).arg("count", count)
+            }
+            SetupError::ImpossibleBia { color, square } => {
+                fault("fen.bia", "board").arg("color", letter(*color)).arg("square", square)
+            }
+            SetupError::KhunCapturable { color } => fault("fen.check", "board").arg("color", letter(*color)),
+            SetupError::MoveNumber { number } => fault("fen.number", "number").arg("text", number),
+            _ => fault("fen.other", "fen"),
+        }
+    }
+}
+
+impl From<NotationError> for Fault {
+    fn from(error: NotationError) -> Self {
+        let fault = |code, text| Self::new(code, &error).arg("text", text);
+        match &error {
+            NotationError::Malformed { text } => fault("move.malformed", text),
+            NotationError::NullMove { text } => fault("move.null", text),
+            NotationError::Illegal { text } => fault("move.illegal", text),
+            NotationError::Ambiguous { text, moves } => fault("move.ambiguous", text).arg("moves", moves),
+            _ => Self::new("move.other", &error),
+        }
+    }
+}
+
+impl From<MoveError> for Fault {
+    fn from(error: MoveError) -> Self {
+        let fault = |code, text| Self::new(code, &error).arg("text", text);
+        match &error {
+            MoveError::Malformed { text } => fault("move.malformed", text),
+            MoveError::Illegal { text } => fault("move.illegal", text),
+            MoveError::NoPromotionLetter { text } => fault("move.promotion", text),
+            _ => Self::new("move.other", &error),
+        }
+    }
+}
+
+impl From<CountError> for Fault {
+    fn from(error: CountError) -> Self {
+        match error {
+            CountError::NothingToCount => Self::new("count.nothing", error),
+            CountError::Automatic => Self::new("count.automatic", error),
+            CountError::NotCounting => Self::new("count.none", error),
+            CountError::NotYours { counter } => {
+                Self::new("count.theirs", error).arg("color", letter(counter))
+            }
+            CountError::NotExpired => Self::new("count.running", error),
+            _ => Self::new("count.other", error),
+        }
+    }
+}
+
+impl From<UnknownName> for Fault {
+    fn from(error: UnknownName) -> Self {
+        Self::new("rules.name", error)
+    }
+}
+
+impl From<RulePartError> for Fault {
+    fn from(error: RulePartError) -> Self {
+        Self::new("rules.part", error)
+    }
+}
+
+impl From<ReplayError> for Fault {
+    fn from(error: ReplayError) -> Self {
+        let message = error.to_string();
+        match error {
+            ReplayError::Variant { error } => Self::new("pgn.variant", message).cause(error),
+            ReplayError::Fen { error } => Self::new("pgn.fen", message).cause(error),
+            ReplayError::Move { line, number, error, fen, .. } => Self::new("pgn.move", message)
+                .arg("line", line)
+                .arg("number", number)
+                .arg("fen", fen)
+                .cause(error),
+            ReplayError::TooLong { line } => Self::new("pgn.long", message).arg("line", line),
+            ReplayError::NestingTooDeep { line } => Self::new("pgn.nesting", message).arg("line", line),
+            _ => Self::new("pgn.other", message),
+        }
+    }
+}
+
+impl From<PgnError> for Fault {
+    fn from(error: PgnError) -> Self {
+        let code = match &error.kind {
+            PgnErrorKind::UnclosedComment => "pgn.comment",
+            PgnErrorKind::UnclosedVariation => "pgn.variation",
+            PgnErrorKind::StrayClosing => "pgn.closing",
+            PgnErrorKind::VariationWithoutMove => "pgn.alternative",
+            PgnErrorKind::MalformedTag
+            | PgnErrorKind::UnclosedTag { .. }
+            | PgnErrorKind::CutTag { .. }
+            | PgnErrorKind::TooManyTags => "pgn.tag",
+            PgnErrorKind::NestingTooDeep => "pgn.nesting",
+            PgnErrorKind::GameTooLong => "pgn.long",
+            PgnErrorKind::UnexpectedText { .. } => "pgn.text",
+            _ => "pgn.other",
+        };
+        Self::new(code, &error).arg("game", error.number).arg("line", error.line)
+    }
+}
+
+impl From<PgnWarning> for Fault {
+    fn from(warning: PgnWarning) -> Self {
+        let code = match warning.kind {
+            PgnWarningKind::Results { .. } => "pgn.results",
+            PgnWarningKind::Heading => "pgn.heading",
+            PgnWarningKind::Variation { .. } => "pgn.move",
+            _ => "pgn.other",
+        };
+        Self::new(code, &warning).arg("line", warning.line)
+    }
+}
