@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use sakmak_eval::network::Network;
 use sakmak_eval::tablebase::{MAX_MEN, Tablebases};
+use sakmak_movegen::clip;
 use sakmak_movegen::rules::{RulePartError, RuleParts, Rules, Ruleset, Variant};
 
 use crate::engine::{DEFAULT_HASH_MB, EngineSettings};
@@ -268,11 +269,6 @@ impl EngineOption {
         }
         Ok(())
     }
-}
-
-/// The beginning of a wrong text, to quote in an error.
-fn clip(text: &str) -> String {
-    text.chars().take(40).collect()
 }
 
 impl Options {

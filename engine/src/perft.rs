@@ -1,7 +1,7 @@
 //! Perft as text: listings by first move (divide), and suites of positions with their node counts.
 
 use sakmak_movegen::perft::{PerftTt, PerftTtTooLarge};
-use sakmak_movegen::{Move, Position, Rules};
+use sakmak_movegen::{Move, Position, Rules, clip};
 
 use crate::memory;
 
@@ -47,9 +47,8 @@ pub fn check_line(
     let fen = fields.next().unwrap_or_default();
     let counts = fields.filter(|field| !field.is_empty()).map(|field| {
         let pair = field.strip_prefix('D').and_then(|rest| rest.split_once(' '));
-        pair.and_then(|(depth, nodes)| Some((depth.parse().ok()?, nodes.trim().parse().ok()?))).ok_or_else(
-            || format!("'{}' is not of the form 'D4 273026'", field.chars().take(40).collect::<String>()),
-        )
+        pair.and_then(|(depth, nodes)| Some((depth.parse().ok()?, nodes.trim().parse().ok()?)))
+            .ok_or_else(|| format!("'{}' is not of the form 'D4 273026'", clip(field)))
     });
     let counts: Vec<(u32, u64)> = counts.collect::<Result<_, _>>()?;
     let position = Position::from_fen_with(fen, rules).map_err(|error| error.to_string())?;

@@ -287,6 +287,33 @@ impl fmt::Debug for Bitboard {
     }
 }
 
+/// A set of squares of the first rank (low byte) and the last rank.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct HomeSquares(u16);
+
+impl HomeSquares {
+    pub(crate) const EMPTY: Self = Self(0);
+
+    #[inline]
+    pub(crate) const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    #[inline]
+    pub(crate) const fn bitboard(self) -> Bitboard {
+        let [first, last] = self.0.to_le_bytes();
+        Bitboard(first as u64 | (last as u64) << 56)
+    }
+}
+
+impl From<Bitboard> for HomeSquares {
+    /// The squares of `set` on other ranks are left out.
+    fn from(set: Bitboard) -> Self {
+        let ranks = set.0.to_le_bytes();
+        Self(u16::from_le_bytes([ranks[0], ranks[7]]))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

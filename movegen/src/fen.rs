@@ -21,9 +21,9 @@ use core::str::FromStr;
 
 use crate::bitboard::Bitboard;
 use crate::clip;
-use crate::counting::{Count, CountingSystem};
+use crate::count::Count;
 use crate::position::Position;
-use crate::rules::PlayRules;
+use crate::rules::{CountingSystem, PlayRules, Rules};
 use crate::setup::{CountOwner, MAX_MOVE_NUMBER, Setup, SetupError};
 use crate::square::{File, Rank, Square};
 use crate::types::{Color, Piece, PieceKind};
@@ -349,8 +349,48 @@ pub(crate) fn marked(position: &Position, promoted: Bitboard) -> String {
     Marked(position, promoted & position.kind(PieceKind::Met)).to_string()
 }
 
-pub(crate) fn write(position: &Position, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    write_marked(position, Bitboard::EMPTY, f)
+impl Position {
+    /// The position of a FEN in Fairy-Stockfish's or Cute Chess's form, by the default rules. Missing fields mean no
+    /// count, halfmove 0, move 1.
+    ///
+    /// # Errors
+    /// A [`FenError`] that names the first field that is wrong and why.
+    pub fn from_fen(text: &str) -> Result<Self, FenError> {
+        Self::from_fen_with(text, PlayRules::default())
+    }
+
+    /// The position of a FEN by exactly these rules; see [`Fen::implied_rules`]. The third field gives first-move
+    /// privileges by the files of the pieces (`DEde`). If the FEN has no count, one starts at once if the rules have
+    /// one for the position.
+    ///
+    /// # Errors
+    /// A [`FenError`] that names the first field that is wrong and why.
+    pub fn from_fen_with(text: &str, rules: impl Into<PlayRules>) -> Result<Self, FenError> {
+        text.parse::<Fen>()?.position(rules)
+    }
+}
+
+impl fmt::Display for Position {
+    /// The FEN in Fairy-Stockfish's form.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_marked(self, Bitboard::EMPTY, f)
+    }
+}
+
+impl FromStr for Position {
+    type Err = FenError;
+
+    fn from_str(text: &str) -> Result<Self, FenError> {
+        Self::from_fen(text)
+    }
+}
+
+impl Rules {
+    /// The FEN of the start position, with upturned boats marked `M~`.
+    pub fn start_fen(&self) -> String {
+        let upturned = self.upturned_boats(Color::White) | self.upturned_boats(Color::Black);
+        marked(&Position::start(*self), upturned)
+    }
 }
 
 fn write_marked(position: &Position, promoted: Bitboard, f: &mut fmt::Formatter<'_>) -> fmt::Result {

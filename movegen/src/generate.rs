@@ -4,11 +4,10 @@
 //! answered by capturing it or by a khun move; the khun avoids the squares that the enemy attacks once it has moved.
 
 use crate::attacks;
-use crate::bitboard::Bitboard;
+use crate::bitboard::{Bitboard, HomeSquares};
 use crate::legal::promotion_zone;
 use crate::moves::{Move, MoveList};
 use crate::position::Position;
-use crate::privilege::HomeSquares;
 use crate::rules::Variant;
 use crate::types::{Color, PieceKind};
 

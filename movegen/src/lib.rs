@@ -75,12 +75,25 @@
 //! (rook) and bia (pawn, no double step) a side. A bia promotes to a met on the sixth rank. `docs/rules.md` in the
 //! repository has the rules in full.
 
+//!
+//! # Order of the modules
+//!
+//! A module imports those above it in this list, never those below:
+//!
+//! 1. `types`, `square`, `bitboard`, `moves`, `zobrist`, `attacks` (`magic`, `obstruction`): plain values and sets;
+//! 2. `rules`, `count`: the parts of the rules and the state of a count;
+//! 3. `position`; on it `make`, `legal`, `generate`, `privilege`, `see`, `outcome`, `setup`, `perft`;
+//! 4. `fen`, `notation`, `san`, then `game`;
+//! 5. `counting`, the default count, then `historical`, the other sources; `count_keeping` chooses among them.
+
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 
 extern crate alloc;
 
 pub mod attacks;
 mod bitboard;
+mod count;
+mod count_keeping;
 pub mod counting;
 mod fen;
 mod game;
@@ -113,17 +126,18 @@ mod zobrist;
 use alloc::string::String;
 
 pub use bitboard::Bitboard;
-pub use counting::{Count, CountKind, CountingSystem, SpokenCount};
+pub use count::{Count, CountKind};
+pub use counting::SpokenCount;
 pub use fen::{Fen, FenError};
 pub use game::{CountError, Game};
 pub use generate::Stage;
-pub use historical::{AcceptedMove, Reading};
+pub use historical::AcceptedMove;
 pub use legal::CheckInfo;
 pub use moves::{MAX_MOVES, Move, MoveError, MoveList};
 pub use notation::{Notation, NotationError};
 pub use outcome::{DrawReason, Outcome};
 pub use position::Position;
-pub use rules::{PlayRules, Rules, Ruleset, Variant};
+pub use rules::{CountingSystem, PlayRules, Reading, Rules, Ruleset, Variant};
 pub use san::San;
 pub use see::SeeValues;
 pub use setup::{CountOwner, Setup, SetupError};
@@ -131,8 +145,9 @@ pub use square::{File, IndexError, ParseSquareError, Rank, Square};
 pub use types::{Color, ParsePieceError, Piece, PieceKind};
 pub use zobrist::splitmix64;
 
-/// The first 40 characters of a wrong text, for messages.
-fn clip(text: &str) -> String {
+/// The first 40 characters of a wrong text, for messages; here and in the crates on top of this one.
+#[doc(hidden)]
+pub fn clip(text: &str) -> String {
     text.chars().take(40).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use crate::attacks;
 use crate::bitboard::Bitboard;
-use crate::counting::{CountUpdate, MoveFacts};
+use crate::count::{CountUpdate, MoveFacts};
 use crate::moves::{Move, MoveError};
 use crate::position::Position;
 use crate::types::PieceKind;

@@ -2,9 +2,10 @@
 
 use core::fmt;
 
-use crate::counting::{CountKind, CountingSystem};
+use crate::count::CountKind;
+use crate::moves::Move;
 use crate::position::Position;
-use crate::rules::{Claim, DeadMaterial};
+use crate::rules::{Claim, CounterMate, CountingSystem, DeadMaterial};
 use crate::types::{Color, PieceKind};
 
 /// How a game ended.
@@ -130,6 +131,25 @@ impl Position {
             return None;
         }
         Some(Outcome::Draw(self.expired_reason()))
+    }
+
+    /// Whether a legal move mates but only draws, unless the side to move stops its count first. Only under
+    /// [`CounterMate::Draw`].
+    ///
+    /// ```
+    /// use sakmak_movegen::{Position, Rules, Ruleset, Variant};
+    ///
+    /// let rules = Rules::new(Variant::Makruk, Ruleset::Wikipedia);
+    /// let position = Position::from_fen_with("1R6/K1k5/8/8/8/6r1/6R1/2N5 b - 128 20 60", rules)?;
+    /// let stops = |text: &str| position.parse_move(text).map(|mv| position.must_stop_count(mv));
+    /// assert_eq!((stops("g3a3"), stops("g3g2")), (Ok(true), Ok(false)));
+    /// # Ok::<(), sakmak_movegen::FenError>(())
+    /// ```
+    pub fn must_stop_count(&self, mv: Move) -> bool {
+        if self.rules.counter_mate != CounterMate::Draw || self.counter() != Some(self.side) {
+            return false;
+        }
+        self.after(mv).outcome() == Some(Outcome::Draw(DrawReason::CounterMated))
     }
 
     /// Whether the side to move may claim the draw of an expired count: only if draws must be claimed, and only the

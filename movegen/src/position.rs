@@ -6,12 +6,9 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use crate::attacks::{self, AttackSets};
-use crate::bitboard::Bitboard;
-use crate::counting::{Count, CountUpdate};
-use crate::fen::{self, Fen, FenError};
-use crate::privilege::HomeSquares;
-use crate::rules::{PlayRules, Rules};
-use crate::setup::Setup;
+use crate::bitboard::{Bitboard, HomeSquares};
+use crate::count::{Count, CountUpdate};
+use crate::rules::PlayRules;
 use crate::square::{File, Rank, Square};
 use crate::types::{Color, Piece, PieceKind};
 use crate::zobrist;
@@ -51,38 +48,6 @@ pub struct Position {
 }
 
 impl Position {
-    /// The standard array: `rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1`.
-    pub fn startpos() -> Self {
-        Self::start(Rules::default())
-    }
-
-    /// The start position of the rules.
-    pub fn start(rules: Rules) -> Self {
-        match Setup::start(&rules).build(rules) {
-            Ok(position) => position,
-            Err(_) => unreachable!("all start positions are valid"),
-        }
-    }
-
-    /// The position of a FEN in Fairy-Stockfish's or Cute Chess's form, by the default rules. Missing fields mean no
-    /// count, halfmove 0, move 1.
-    ///
-    /// # Errors
-    /// A [`FenError`] that names the first field that is wrong and why.
-    pub fn from_fen(text: &str) -> Result<Self, FenError> {
-        Self::from_fen_with(text, PlayRules::default())
-    }
-
-    /// The position of a FEN by exactly these rules; see [`Fen::implied_rules`]. The third field gives first-move
-    /// privileges by the files of the pieces (`DEde`). If the FEN has no count, one starts at once if the rules have
-    /// one for the position.
-    ///
-    /// # Errors
-    /// A [`FenError`] that names the first field that is wrong and why.
-    pub fn from_fen_with(text: &str, rules: impl Into<PlayRules>) -> Result<Self, FenError> {
-        text.parse::<Fen>()?.position(rules)
-    }
-
     pub(crate) fn empty() -> Self {
         Self {
             by_kind: [Bitboard::EMPTY; 6],
@@ -398,23 +363,10 @@ impl Position {
     }
 }
 
-impl Default for Position {
-    fn default() -> Self {
-        Self::startpos()
-    }
-}
-
 impl Hash for Position {
     /// Writes [`Position::tt_key`]. Equal positions have equal keys.
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(self.tt_key());
-    }
-}
-
-impl fmt::Display for Position {
-    /// The FEN in Fairy-Stockfish's form.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fen::write(self, f)
     }
 }
 
@@ -424,13 +376,8 @@ impl fmt::Debug for Position {
     }
 }
 
-impl core::str::FromStr for Position {
-    type Err = FenError;
-
-    fn from_str(text: &str) -> Result<Self, FenError> {
-        Self::from_fen(text)
-    }
-}
+/// The search copies a position at every node.
+const _: () = assert!(size_of::<Position>() <= 184);
 
 #[cfg(test)]
 mod tests {
@@ -446,6 +393,3 @@ mod tests {
         assert_eq!(set.len(), 2);
     }
 }
-
-/// The search copies a position at every node.
-const _: () = assert!(size_of::<Position>() <= 184);

@@ -6,7 +6,7 @@
 
 use crate::attacks;
 use crate::bitboard::Bitboard;
-use crate::counting::MoveFacts;
+use crate::count::MoveFacts;
 use crate::generate::Stage;
 use crate::moves::{Move, MoveList};
 use crate::position::Position;
@@ -22,33 +22,6 @@ const MET_LEAP: Privileges = Privileges::MINISTER_TWO.with(Privileges::MET_CAPTU
 const STALE_LEAP: Privileges = MET_LEAP.with(Privileges::STALE_GUARD);
 /// Pieces of a game before the first capture.
 const ALL_PIECES: u32 = 32;
-
-/// A set of squares of the first rank (low byte) and the last rank.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct HomeSquares(u16);
-
-impl HomeSquares {
-    pub(crate) const EMPTY: Self = Self(0);
-
-    #[inline]
-    pub(crate) const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    #[inline]
-    const fn bitboard(self) -> Bitboard {
-        let [first, last] = self.0.to_le_bytes();
-        Bitboard(first as u64 | (last as u64) << 56)
-    }
-}
-
-impl From<Bitboard> for HomeSquares {
-    /// The squares of `set` on other ranks are left out.
-    fn from(set: Bitboard) -> Self {
-        let ranks = set.0.to_le_bytes();
-        Self(u16::from_le_bytes([ranks[0], ranks[7]]))
-    }
-}
 
 /// The first rank of a side.
 const fn home_rank(color: Color) -> Bitboard {

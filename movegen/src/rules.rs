@@ -4,18 +4,16 @@
 //! with [`Rules::with_parts`]. What the sources other than the default need is in the module `historical`.
 
 mod parts;
+mod sources;
 
 use alloc::string::String;
 use core::fmt;
 use core::ops::BitOr;
 
 pub use parts::{RulePartError, RuleParts};
+pub use sources::{CountingSystem, Reading};
 
 use crate::bitboard::Bitboard;
-use crate::counting::CountingSystem;
-use crate::fen;
-use crate::historical::Reading;
-use crate::position::Position;
 use crate::square::{File, Rank};
 use crate::types::{Color, PieceKind};
 
@@ -436,7 +434,7 @@ pub struct SetupRules {
     pub boats: [Boats; 2],
 }
 
-/// The parts of [`Rules`] that a [`Position`] carries.
+/// The parts of [`Rules`] that a [`Position`](crate::Position) carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct PlayRules {
     /// The game.
@@ -488,12 +486,6 @@ impl Rules {
             _ => {}
         }
         Self { setup, play }
-    }
-
-    /// The FEN of the start position, with upturned boats marked `M~`.
-    pub fn start_fen(&self) -> String {
-        let upturned = self.upturned_boats(Color::White) | self.upturned_boats(Color::Black);
-        fen::marked(&Position::start(*self), upturned)
     }
 
     /// The squares of the boats of `color` that start upside down.

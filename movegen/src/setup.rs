@@ -1,7 +1,7 @@
 //! Positions set up piece by piece, and their validation.
 
 use crate::bitboard::Bitboard;
-use crate::counting::Count;
+use crate::count::Count;
 use crate::position::Position;
 use crate::rules::{PlayRules, Rules, StartArray};
 use crate::square::{File, Rank, Square};
@@ -271,6 +271,27 @@ impl Setup {
     }
 }
 
+impl Position {
+    /// The standard array: `rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1`.
+    pub fn startpos() -> Self {
+        Self::start(Rules::default())
+    }
+
+    /// The start position of the rules.
+    pub fn start(rules: Rules) -> Self {
+        match Setup::start(&rules).build(rules) {
+            Ok(position) => position,
+            Err(_) => unreachable!("all start positions are valid"),
+        }
+    }
+}
+
+impl Default for Position {
+    fn default() -> Self {
+        Self::startpos()
+    }
+}
+
 impl From<&Position> for Setup {
     /// The parts of a position, to change some of them.
     ///
@@ -329,8 +350,7 @@ fn khun_cannot_be_captured(position: &Position) -> Result<(), SetupError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::counting::CountingSystem;
-    use crate::rules::{Ruleset, Variant};
+    use crate::rules::{CountingSystem, Ruleset, Variant};
 
     fn square(name: &str) -> Square {
         name.parse().unwrap()

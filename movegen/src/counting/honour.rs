@@ -2,7 +2,7 @@
 
 use core::cmp::Ordering;
 
-use super::{Count, CountKind, MoveFacts};
+use crate::count::{Count, CountKind, MoveFacts};
 use crate::position::Position;
 use crate::types::{Color, PieceKind};
 

@@ -2,8 +2,9 @@
 
 use core::fmt;
 
-use super::{CountKind, CountingSystem};
+use crate::count::CountKind;
 use crate::position::Position;
+use crate::rules::CountingSystem;
 use crate::types::Color;
 
 /// The count of a position as players speak it. Its `Display` is `pieces 5/16, white may make 12 more moves` or the

@@ -3,7 +3,8 @@
 //! When a side has neither rua nor khon nor maa left, the pieces of the other side limit the moves that side may still
 //! make; the pieces on the board are not subtracted. Both sides can be limited, and the first limit reached draws.
 
-use crate::counting::{Count, CountKind, CountingRule, MoveFacts, honour};
+use crate::count::{Count, CountKind, MoveFacts};
+use crate::counting::{CountingRule, honour};
 use crate::position::Position;
 use crate::types::{Color, PieceKind};
 
@@ -87,7 +88,7 @@ impl Position {
     pub fn moves_left_by_side(&self) -> [Option<u16>; 2] {
         let mut moves = [None; 2];
         let Some(owner) = self.count.owner() else { return moves };
-        if self.rules.counting != crate::counting::CountingSystem::ChessVariants {
+        if self.rules.counting != crate::rules::CountingSystem::ChessVariants {
             return moves;
         }
         let left =

@@ -4,7 +4,8 @@
 //! pieces of the side whose move started it, even of a bare khun. A FEN without a number in the counting field is
 //! played by the rule of fifty moves instead.
 
-use crate::counting::{Count, CountKind, CountingRule, MoveFacts, honour};
+use crate::count::{Count, CountKind, MoveFacts};
+use crate::counting::{CountingRule, honour};
 use crate::position::Position;
 use crate::types::{Color, PieceKind};
 

@@ -3,7 +3,8 @@
 //! There is no board's honour. When a khun is bared, bia or not, the army against it has a number of moves by the
 //! site's own list. Armies that are not on the list have no limit, and a met alone draws at once.
 
-use crate::counting::{Count, CountKind, CountingRule, MoveFacts, honour};
+use crate::count::{Count, CountKind, MoveFacts};
+use crate::counting::{CountingRule, honour};
 use crate::position::Position;
 use crate::types::{Color, PieceKind};
 

@@ -1,6 +1,7 @@
 //! The default rule with its Cambodian numbers, and counted by hand.
 
-use crate::counting::{Count, CountKind, CountingRule, MoveFacts, default_count, default_limit, honour};
+use crate::count::{Count, CountKind, MoveFacts};
+use crate::counting::{CountingRule, default_count, default_limit, honour};
 use crate::position::Position;
 use crate::rules::CountStarted;
 use crate::types::{Color, PieceKind};

@@ -4,7 +4,8 @@
 //! attacker has one more move. If the pieces exceed the limit, the khun's next move draws. The weaker side counts the
 //! board's honour, which draws with its 65th move.
 
-use crate::counting::{Count, CountKind, CountingRule, MoveFacts, honour};
+use crate::count::{Count, CountKind, MoveFacts};
+use crate::counting::{CountingRule, honour};
 use crate::position::Position;
 use crate::types::{Color, PieceKind};
 

@@ -31,13 +31,14 @@ mod readings;
 mod schemingmind;
 mod wikipedia;
 
-pub use readings::{AcceptedMove, Reading};
+pub use readings::AcceptedMove;
 
-use crate::counting::{Count, CountingRule, CountingSystem, MoveFacts};
+use crate::count::{Count, MoveFacts};
+use crate::counting::CountingRule;
 use crate::position::Position;
+use crate::rules::{CountingSystem, Variant};
 #[cfg(doc)]
-use crate::rules::Ruleset;
-use crate::rules::Variant;
+use crate::rules::{Reading, Ruleset};
 
 /// The rule of a system in a variant.
 pub(crate) fn rule(system: CountingSystem, variant: Variant) -> &'static dyn CountingRule {

@@ -5,49 +5,9 @@
 use crate::game::Game;
 use crate::moves::{Move, MoveError, MoveList};
 use crate::position::Position;
-use crate::rules::{PlayRules, Privileges, Ruleset, Variant, named};
-
-named! {
-    /// A reading of Ouk Chaktrang's first moves. In each of them an unmoved khun or met may leap.
-    Reading, "reading" {
-        /// Fairy-Stockfish today (observed: its library 0.0.90): a rua's aim ends the khun's leap.
-        #[default]
-        FairyStockfish = "fairy-stockfish",
-        /// Fairy-Stockfish 11.1, which Debian ships: the met's leap may capture.
-        FairyStockfish11 = "fairy-stockfish-11",
-        /// Cute Chess 1.5: the same, and a captured met goes on guarding the square two ahead.
-        CuteChess = "cutechess",
-        /// PyChess 1.0: the khun may leap out of check; a met may not leap once a promoted bia has moved.
-        PyChess = "pychess",
-        /// Wikipedia, article "Makruk": no leap in check, nor after the first capture.
-        Wikipedia = "wikipedia",
-    }
-}
-
-impl From<Ruleset> for Reading {
-    /// The reading of a ruleset. Sources that do not describe Ouk Chaktrang have the default.
-    fn from(ruleset: Ruleset) -> Self {
-        match ruleset {
-            Ruleset::CuteChess => Self::CuteChess,
-            Ruleset::Wikipedia => Self::Wikipedia,
-            _ => Self::FairyStockfish,
-        }
-    }
-}
+use crate::rules::{PlayRules, Privileges, Reading, Variant};
 
 impl Reading {
-    /// The first-move privileges of the reading.
-    pub const fn privileges(self) -> Privileges {
-        let plain = Privileges::SUT_KHUN.with(Privileges::MINISTER_TWO);
-        match self {
-            Self::FairyStockfish => plain.with(Privileges::RUA_AIM),
-            Self::FairyStockfish11 => plain.with(Privileges::MET_CAPTURES),
-            Self::CuteChess => plain.with(Privileges::MET_CAPTURES).with(Privileges::STALE_GUARD),
-            Self::PyChess => plain.with(Privileges::OUT_OF_CHECK).with(Privileges::ANY_MET),
-            Self::Wikipedia => plain.with(Privileges::NOT_IN_CHECK).with(Privileges::UNTIL_CAPTURE),
-        }
-    }
-
     /// `rules` with this reading's first moves.
     fn applied_to(self, mut rules: PlayRules) -> PlayRules {
         rules.privileges = rules.privileges.without(Privileges::OUK).with(self.privileges());

@@ -5,7 +5,8 @@
 //! draws. The site leaves the counting to the players; here it runs by itself, and the board's honour belongs to the
 //! side with less material.
 
-use crate::counting::{Count, CountKind, CountingRule, MoveFacts, honour};
+use crate::count::{Count, CountKind, MoveFacts};
+use crate::counting::{CountingRule, honour};
 use crate::position::Position;
 use crate::types::Color;
 

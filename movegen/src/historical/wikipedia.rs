@@ -5,7 +5,8 @@
 //! counts it; with equal material the limit runs, but neither side counts. A counter may stop on any of its turns, also
 //! before it mates; [`CounterMate`](crate::rules::CounterMate) is the value of a mate while counting.
 
-use crate::counting::{Count, CountKind, CountingRule, MoveFacts, honour};
+use crate::count::{Count, CountKind, MoveFacts};
+use crate::counting::{CountingRule, honour};
 use crate::position::Position;
 use crate::types::{Color, PieceKind};
 

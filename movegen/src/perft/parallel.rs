@@ -27,7 +27,10 @@ fn count(position: &Position, depth: u32, tt: Option<&PerftTt>, stop: &AtomicBoo
         if stop.load(Ordering::Relaxed) {
             return nodes;
         }
-        nodes += count(&position.after(mv), depth - 1, tt.map(|(tt, _)| tt), stop);
+        // `Position::after` would copy the position twice: 2% of all instructions.
+        let mut next = position.clone();
+        next.play_unchecked(mv);
+        nodes += count(&next, depth - 1, tt.map(|(tt, _)| tt), stop);
     }
     if let Some((tt, key)) = tt.filter(|_| !stop.load(Ordering::Relaxed)) {
         tt.put(key, nodes);

@@ -8,11 +8,10 @@ use core::fmt;
 use core::str::FromStr;
 
 use super::{
-    Boats, Claim, CountStarted, CounterMate, DeadMaterial, DrawInstant, Privileges, Repetition, Rules,
-    StartArray,
+    Boats, Claim, CountStarted, CounterMate, CountingSystem, DeadMaterial, DrawInstant, Privileges,
+    Repetition, Rules, StartArray,
 };
 use crate::clip;
-use crate::counting::CountingSystem;
 
 /// The value that leaves a part to the ruleset.
 const AS_RULESET: &str = "ruleset";

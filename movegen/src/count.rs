@@ -1,6 +1,6 @@
-//! The state of a count.
+//! The state of a count, and what changes it.
 
-use crate::types::Color;
+use crate::types::{Color, PieceKind};
 use crate::zobrist;
 
 /// A running count in plies, or none.
@@ -177,6 +177,46 @@ impl Count {
             (EXACT_BELOW + (remaining - EXACT_BELOW) / 16).min(254) as u8 + 1
         }
     }
+}
+
+/// The honour that is counted.
+///
+/// ```
+/// use sakmak_movegen::{CountKind, Position};
+///
+/// let kind = |fen: &str| Position::from_fen(fen).map(|position| position.count_kind());
+/// assert_eq!(kind("7k/8/8/8/8/8/4R3/4K3 b - 32 9 80"), Ok(Some(CountKind::Pieces)));
+/// assert_eq!(kind("7k/7m/8/8/8/8/4R3/4K3 b - 128 9 80"), Ok(Some(CountKind::Board)));
+/// assert_eq!(kind("7k/7p/8/8/8/8/4R3/4K3 b - - 0 80"), Ok(None));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CountKind {
+    /// Sak kradan, the board's honour: no bia left, both sides with other pieces.
+    Board,
+    /// Sak mak, the pieces' honour: against a bare khun.
+    Pieces,
+}
+
+/// The facts of the last move that counting systems need.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MoveFacts {
+    /// The side that moved.
+    pub mover: Color,
+    /// What it captured.
+    pub captured: Option<PieceKind>,
+    /// Whether a bia became a met.
+    pub promoted: bool,
+}
+
+/// How a position updates its count after a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CountUpdate {
+    /// By the default rule, called directly: every move of the search needs it.
+    Standard,
+    /// By the rule of the source, if a count runs or no bia is left.
+    WithoutBia,
+    /// By the rule of the source, after every move.
+    AmongBia,
 }
 
 #[cfg(test)]
