@@ -1,12 +1,15 @@
 //! Splits the text of a PGN file into tokens, counts lines and limits the text of one game.
 
+mod cursor;
+
 use std::{borrow::Cow, io::BufRead};
 
 use super::{
     MAX_GAME_BYTES, PgnErrorKind, PgnResult,
-    decode::{Decoder, MARK, TextEncoding},
+    decode::{MARK, TextEncoding},
     words,
 };
+use cursor::{Cursor, is_blank};
 
 /// The longest text before the first move that is taken for a heading.
 const MAX_HEADING: usize = 4096;
@@ -45,24 +48,7 @@ pub(super) enum Token {
 /// The tokenizer. It holds at most one chunk and one word of the file.
 #[derive(Debug)]
 pub(super) struct Lexer<R> {
-    input: Decoder<R>,
-    /// The text as UTF-8; the bytes before `pos` are consumed.
-    buf: Vec<u8>,
-    pos: usize,
-    /// The offset of `buf[0]` in the text.
-    base: u64,
-    /// The offset beyond which the game is too long.
-    limit: u64,
-    at_end: bool,
-    word: Vec<u8>,
-    /// The current line, from 1.
-    line: u64,
-    /// Whether nothing, not even a blank, has been consumed of the current line.
-    untouched: bool,
-    /// Whether something other than blanks has been consumed of the current line.
-    has_text: bool,
-    /// Whether the line before the current one is blank or missing.
-    after_blank: bool,
+    text: Cursor<R>,
     token_line: u64,
     token_is_first: bool,
     /// The line and the name of an Event tag that began inside the last tag; its value comes next.
@@ -73,38 +59,17 @@ pub(super) struct Lexer<R> {
 
 impl<R: BufRead> Lexer<R> {
     pub(super) fn new(input: R) -> Self {
-        Self {
-            input: Decoder::new(input),
-            buf: Vec::new(),
-            pos: 0,
-            base: 0,
-            limit: u64::MAX,
-            at_end: false,
-            word: Vec::new(),
-            line: 1,
-            untouched: true,
-            has_text: false,
-            after_blank: true,
-            token_line: 1,
-            token_is_first: true,
-            cut: None,
-            no_first_move: 0,
-        }
-    }
-
-    /// The number of text bytes consumed so far.
-    fn offset(&self) -> u64 {
-        self.base + self.pos as u64
+        Self { text: Cursor::new(input), token_line: 1, token_is_first: true, cut: None, no_first_move: 0 }
     }
 
     /// The number of input bytes consumed so far; an estimate where the input is not UTF-8.
     pub(super) fn bytes_read(&self) -> u64 {
-        self.input.bytes_decoded().saturating_sub((self.buf.len() - self.pos) as u64)
+        self.text.bytes_read()
     }
 
     /// The encodings found since the last call, each with the line on which it first occurs.
     pub(super) fn take_encodings(&mut self) -> Vec<(u64, TextEncoding)> {
-        self.input.take_news()
+        self.text.input.take_news()
     }
 
     /// The line on which the last token began.
@@ -119,41 +84,39 @@ impl<R: BufRead> Lexer<R> {
 
     /// Whether a blank line comes before the current one.
     pub(super) fn after_blank(&self) -> bool {
-        self.after_blank
+        self.text.after_blank
     }
 
     /// The last word, with bytes that are not UTF-8 replaced.
     pub(super) fn word(&self) -> Cow<'_, str> {
-        String::from_utf8_lossy(&self.word)
+        String::from_utf8_lossy(&self.text.word)
     }
 
     /// Skips to the next token, which may be the first of a game. The limit of the game's length counts from there.
     pub(super) fn begin_game(&mut self) -> Result<(), LexError> {
-        self.limit = u64::MAX;
-        if self.offset() == 0 && self.ahead(3)? == MARK {
-            self.pos += 3;
-        }
-        self.skip_blanks()?;
-        self.limit = self.offset() + MAX_GAME_BYTES;
+        self.text.limit = u64::MAX;
+        self.text.skip_mark()?;
+        self.text.skip_blanks()?;
+        self.text.limit = self.text.offset() + MAX_GAME_BYTES;
         Ok(())
     }
 
     /// Recovers from a fault: skips to the next line that begins a tag section, or to the end.
     pub(super) fn resynchronise(&mut self) -> Result<(), LexError> {
-        self.limit = u64::MAX;
-        while let Some(byte) = self.peek()? {
+        self.text.limit = u64::MAX;
+        while let Some(byte) = self.text.peek()? {
             match byte {
-                b'\n' | b'\r' => self.newline(byte)?,
-                _ if is_blank(byte) => self.skip(1),
+                b'\n' | b'\r' => self.text.newline(byte)?,
+                _ if is_blank(byte) => self.text.skip(1),
                 // A byte order mark between concatenated files.
-                0xEF if !self.has_text && self.ahead(3)? == MARK => self.skip(3),
-                b'[' if !self.has_text => {
-                    if self.after_blank || self.event_ahead()? {
+                0xEF if !self.text.has_text && self.text.ahead(3)? == MARK => self.text.skip(3),
+                b'[' if !self.text.has_text => {
+                    if self.text.after_blank || self.event_ahead()? {
                         return Ok(());
                     }
-                    self.skip_line()?;
+                    self.text.skip_line()?;
                 }
-                _ => self.skip_line()?,
+                _ => self.text.skip_line()?,
             }
         }
         Ok(())
@@ -162,10 +125,10 @@ impl<R: BufRead> Lexer<R> {
     /// The next token.
     pub(super) fn next(&mut self) -> Result<Token, LexError> {
         loop {
-            self.skip_blanks()?;
-            self.token_line = self.line;
-            self.token_is_first = !self.has_text;
-            let Some(byte) = self.peek()? else { return Ok(Token::End) };
+            self.text.skip_blanks()?;
+            self.token_line = self.text.line;
+            self.token_is_first = !self.text.has_text;
+            let Some(byte) = self.text.peek()? else { return Ok(Token::End) };
             match byte {
                 b'[' => return Ok(Token::Tag),
                 b'{' | b';' => {
@@ -175,7 +138,7 @@ impl<R: BufRead> Lexer<R> {
                     }
                 }
                 b'(' | b')' | b'}' | b']' => {
-                    self.take(1);
+                    self.text.take(1);
                     return Ok(match byte {
                         b'(' => Token::Open,
                         b')' => Token::Close,
@@ -183,8 +146,8 @@ impl<R: BufRead> Lexer<R> {
                     });
                 }
                 b'$' => {
-                    self.take(1);
-                    self.take_word(|byte| !byte.is_ascii_digit())?;
+                    self.text.take(1);
+                    self.text.take_word(|byte| !byte.is_ascii_digit())?;
                     let digits = self.word();
                     return Ok(match digits.parse() {
                         Ok(nag) => Token::Nag(nag),
@@ -192,14 +155,14 @@ impl<R: BufRead> Lexer<R> {
                     });
                 }
                 _ => {
-                    self.take_word(|byte| is_blank(byte) || b"{}()[];$".contains(&byte))?;
+                    self.text.take_word(|byte| is_blank(byte) || b"{}()[];$".contains(&byte))?;
                     if self.skip_clock()? {
                         continue;
                     }
                     if self.token_is_first
                         && let Some((result, more)) = self.closing_line()?
                     {
-                        self.skip_line()?;
+                        self.text.skip_line()?;
                         return Ok(Token::Result(result, more));
                     }
                     return Ok(Token::Word);
@@ -210,10 +173,10 @@ impl<R: BufRead> Lexer<R> {
 
     /// The next comment on the current line, if nothing else comes before it.
     pub(super) fn comment_on_line(&mut self) -> Result<Option<String>, LexError> {
-        while let Some(byte) = self.peek()? {
+        while let Some(byte) = self.text.peek()? {
             match byte {
                 b'\n' | b'\r' => break,
-                _ if is_blank(byte) => self.skip(1),
+                _ if is_blank(byte) => self.text.skip(1),
                 b'{' | b';' => {
                     let text = self.comment(byte)?;
                     if !text.is_empty() {
@@ -228,16 +191,16 @@ impl<R: BufRead> Lexer<R> {
 
     /// Reads the tag pair that begins at the current `[`. Returns name and value.
     pub(super) fn tag(&mut self) -> Result<Tag, LexError> {
-        let malformed = (self.line, PgnErrorKind::MalformedTag);
-        self.take(1);
-        self.skip_white()?;
-        self.take_word(|byte| is_blank(byte) || b"\"[]".contains(&byte))?;
+        let malformed = (self.text.line, PgnErrorKind::MalformedTag);
+        self.text.take(1);
+        self.text.skip_white()?;
+        self.text.take_word(|byte| is_blank(byte) || b"\"[]".contains(&byte))?;
         let name = self.word().into_owned();
-        self.skip_white()?;
-        if name.is_empty() || self.peek()? != Some(b'"') {
+        self.text.skip_white()?;
+        if name.is_empty() || self.text.peek()? != Some(b'"') {
             return Err(malformed);
         }
-        self.take(1);
+        self.text.take(1);
         self.tag_value(malformed.0, name)
     }
 
@@ -254,14 +217,14 @@ impl<R: BufRead> Lexer<R> {
         // The position of the last '[' in the value, if no quote comes after it.
         let mut bracket = None;
         loop {
-            match self.peek()? {
+            match self.text.peek()? {
                 None | Some(b'\n' | b'\r') => return Err(unclosed(name)),
                 Some(b'\\') => {
-                    self.take(1);
-                    match self.peek()? {
+                    self.text.take(1);
+                    match self.text.peek()? {
                         Some(byte @ (b'"' | b'\\')) => {
                             value.push(byte);
-                            self.take(1);
+                            self.text.take(1);
                         }
                         _ => value.push(b'\\'),
                     }
@@ -271,26 +234,26 @@ impl<R: BufRead> Lexer<R> {
                     let length = value.len();
                     let begun = bracket.take().and_then(|at| tag_name(&value[at..]));
                     value.push(b'"');
-                    self.take(1);
+                    self.text.take(1);
                     if let Some(next) = begun
-                        && !self.ahead(LOOK_AHEAD)?.trim_ascii_start().starts_with(b"]")
+                        && !self.text.ahead(LOOK_AHEAD)?.trim_ascii_start().starts_with(b"]")
                     {
                         // Where a record was cut off, the next one begins with its Event tag.
-                        self.cut = next.eq_ignore_ascii_case("Event").then(|| (self.line, next.clone()));
+                        self.cut = next.eq_ignore_ascii_case("Event").then(|| (self.text.line, next.clone()));
                         return Err((line, PgnErrorKind::CutTag { name, next }));
                     }
-                    while let Some(byte @ (b' ' | b'\t')) = self.peek()? {
+                    while let Some(byte @ (b' ' | b'\t')) = self.text.peek()? {
                         value.push(byte);
-                        self.take(1);
+                        self.text.take(1);
                     }
-                    let value_line = self.line;
-                    self.skip_white()?;
-                    if self.peek()? == Some(b']') {
-                        self.take(1);
+                    let value_line = self.text.line;
+                    self.text.skip_white()?;
+                    if self.text.peek()? == Some(b']') {
+                        self.text.take(1);
                         value.truncate(length);
                         return Ok((name, printable(&String::from_utf8_lossy(&value))));
                     }
-                    if self.line != value_line {
+                    if self.text.line != value_line {
                         return Err(unclosed(name));
                     }
                 }
@@ -299,7 +262,7 @@ impl<R: BufRead> Lexer<R> {
                         bracket = Some(value.len());
                     }
                     value.push(byte);
-                    self.take(1);
+                    self.text.take(1);
                 }
             }
         }
@@ -307,32 +270,32 @@ impl<R: BufRead> Lexer<R> {
 
     /// Reads the comment that begins at the current `{` or `;`.
     fn comment(&mut self, opening: u8) -> Result<String, LexError> {
-        let unclosed = (self.line, PgnErrorKind::UnclosedComment);
-        self.take(1);
+        let unclosed = (self.text.line, PgnErrorKind::UnclosedComment);
+        self.text.take(1);
         if opening == b';' {
-            self.take_word(|byte| matches!(byte, b'\n' | b'\r'))?;
+            self.text.take_word(|byte| matches!(byte, b'\n' | b'\r'))?;
             return Ok(printable(&self.word()).trim_matches(' ').to_string());
         }
         let mut text = Vec::new();
         loop {
-            match self.peek()? {
+            match self.text.peek()? {
                 None => return Err(unclosed),
                 Some(b'}') => {
-                    self.take(1);
+                    self.text.take(1);
                     break;
                 }
                 Some(byte @ (b'\n' | b'\r')) => {
-                    self.newline(byte)?;
+                    self.text.newline(byte)?;
                     text.push(b'\n');
                 }
-                Some(byte) if is_blank(byte) && !self.has_text => {
-                    self.skip(1);
+                Some(byte) if is_blank(byte) && !self.text.has_text => {
+                    self.text.skip(1);
                     text.push(b' ');
                 }
-                Some(b'[') if !self.has_text && self.game_ahead()? => return Err(unclosed),
+                Some(b'[') if !self.text.has_text && self.game_ahead()? => return Err(unclosed),
                 Some(_) => {
-                    self.take_word(|byte| matches!(byte, b'}' | b'\n' | b'\r'))?;
-                    text.extend_from_slice(&self.word);
+                    self.text.take_word(|byte| matches!(byte, b'}' | b'\n' | b'\r'))?;
+                    text.extend_from_slice(&self.text.word);
                 }
             }
         }
@@ -344,13 +307,13 @@ impl<R: BufRead> Lexer<R> {
     /// Skips the text that SchemingMind prints when the clocks start, if the last word begins it: a line, or the words
     /// `Clock started on` and a date.
     fn skip_clock(&mut self) -> Result<bool, LexError> {
-        if self.word != b"Clock" {
+        if self.text.word != b"Clock" {
             return Ok(false);
         }
         let is_first = self.token_is_first;
-        let ahead = self.ahead(LOOK_AHEAD)?;
+        let ahead = self.text.ahead(LOOK_AHEAD)?;
         if is_first && ahead.starts_with(b" started") {
-            self.skip_line()?;
+            self.text.skip_line()?;
             return Ok(true);
         }
         let Some(rest) = ahead.strip_prefix(b" started on ") else { return Ok(false) };
@@ -359,20 +322,20 @@ impl<R: BufRead> Lexer<R> {
             return Ok(false);
         }
         let length = ahead.len() - rest.len() + date;
-        self.take(length);
+        self.text.take(length);
         Ok(true)
     }
 
     /// The result and its reason, if the last word and the rest of its line give a result in words.
     fn closing_line(&mut self) -> Result<Option<(PgnResult, Option<String>)>, LexError> {
-        if self.word.len() > 5 {
+        if self.text.word.len() > 5 {
             return Ok(None);
         }
-        let first = self.word.to_ascii_lowercase();
+        let first = self.text.word.to_ascii_lowercase();
         if !matches!(first.as_slice(), b"white" | b"black" | b"draw" | b"drawn" | b"game") {
             return Ok(None);
         }
-        let ahead = self.ahead(LOOK_AHEAD)?;
+        let ahead = self.text.ahead(LOOK_AHEAD)?;
         let end = ahead.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
         if end.is_none() && ahead.len() == LOOK_AHEAD {
             return Ok(None);
@@ -383,8 +346,8 @@ impl<R: BufRead> Lexer<R> {
 
     /// Consumes the `)` of a move number such as `1)`, whose digits are the last word.
     pub(super) fn take_number_parenthesis(&mut self) -> Result<bool, LexError> {
-        let is_one = self.peek()? == Some(b')');
-        self.take(usize::from(is_one));
+        let is_one = self.text.peek()? == Some(b')');
+        self.text.take(usize::from(is_one));
         Ok(is_one)
     }
 
@@ -393,12 +356,12 @@ impl<R: BufRead> Lexer<R> {
         &mut self,
         texts: &[&'static str],
     ) -> Result<Option<&'static str>, LexError> {
-        let ahead = self.ahead(8)?;
+        let ahead = self.text.ahead(8)?;
         let found = texts
             .iter()
             .find(|text| ahead.strip_prefix(text.as_bytes()).is_some_and(|rest| rest.first() == Some(&b')')));
         let found = found.copied();
-        self.take(found.map_or(0, |text| text.len() + 1));
+        self.text.take(found.map_or(0, |text| text.len() + 1));
         Ok(found)
     }
 
@@ -410,16 +373,16 @@ impl<R: BufRead> Lexer<R> {
         }
         let mut lines = vec![self.word().into_owned()];
         loop {
-            self.take_word(|byte| matches!(byte, b'\n' | b'\r'))?;
+            self.text.take_word(|byte| matches!(byte, b'\n' | b'\r'))?;
             let rest = self.word().into_owned();
             if let Some(last) = lines.last_mut() {
                 *last = printable(&(std::mem::take(last) + &rest)).trim_matches(' ').to_owned();
             }
-            match self.peek()? {
-                Some(byte) => self.newline(byte)?,
+            match self.text.peek()? {
+                Some(byte) => self.text.newline(byte)?,
                 None => break,
             }
-            if words::is_first_number(self.ahead(LOOK_AHEAD)?) {
+            if words::is_first_number(self.text.ahead(LOOK_AHEAD)?) {
                 break;
             }
             lines.push(String::new());
@@ -430,11 +393,11 @@ impl<R: BufRead> Lexer<R> {
 
     /// Whether a later line begins with the number of the first move, with nothing of another game in between.
     fn first_move_ahead(&mut self) -> Result<bool, LexError> {
-        let offset = self.offset();
+        let offset = self.text.offset();
         if offset < self.no_first_move {
             return Ok(false);
         }
-        let ahead = self.ahead(MAX_HEADING)?;
+        let ahead = self.text.ahead(MAX_HEADING)?;
         let mut at = 0;
         while let Some(end) = ahead[at..].iter().position(|byte| matches!(byte, b'\n' | b'\r')) {
             if words::ends_game(&ahead[at..at + end]) {
@@ -455,135 +418,18 @@ impl<R: BufRead> Lexer<R> {
 
     /// Whether an Event tag begins here.
     fn event_ahead(&mut self) -> Result<bool, LexError> {
-        let (name, rest) = split_tag(self.ahead(LOOK_AHEAD)?);
+        let (name, rest) = split_tag(self.text.ahead(LOOK_AHEAD)?);
         Ok(name.eq_ignore_ascii_case(b"Event")
             && rest.first().is_some_and(|&byte| byte == b'"' || is_blank(byte)))
     }
 
     /// Whether a tag section begins here, inside a comment: an Event tag, or any tag after a blank line.
     fn game_ahead(&mut self) -> Result<bool, LexError> {
-        let after_blank = self.after_blank;
-        let (name, rest) = split_tag(self.ahead(LOOK_AHEAD)?);
+        let after_blank = self.text.after_blank;
+        let (name, rest) = split_tag(self.text.ahead(LOOK_AHEAD)?);
         Ok((after_blank && !name.is_empty() || name.eq_ignore_ascii_case(b"Event"))
             && rest.trim_ascii_start().starts_with(b"\""))
     }
-
-    /// Skips blanks, line ends and `%` lines.
-    fn skip_blanks(&mut self) -> Result<(), LexError> {
-        loop {
-            self.skip_white()?;
-            if !(self.untouched && self.peek()? == Some(b'%')) {
-                return Ok(());
-            }
-            self.skip_line()?;
-        }
-    }
-
-    /// Skips blanks and line ends.
-    fn skip_white(&mut self) -> Result<(), LexError> {
-        while let Some(byte) = self.peek()? {
-            match byte {
-                b'\n' | b'\r' => self.newline(byte)?,
-                _ if is_blank(byte) => self.skip(1),
-                _ => break,
-            }
-        }
-        Ok(())
-    }
-
-    /// Skips the rest of the current line, without its end.
-    fn skip_line(&mut self) -> Result<(), LexError> {
-        while self.peek()?.is_some() {
-            let rest = &self.buf[self.pos..];
-            let end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
-            let length = end.unwrap_or(rest.len());
-            self.take(length);
-            if end.is_some() {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    /// Consumes bytes into `word` up to one that ends it. Line ends must be among these.
-    fn take_word(&mut self, ends: impl Fn(u8) -> bool) -> Result<(), LexError> {
-        self.word.clear();
-        while self.peek()?.is_some() {
-            let rest = &self.buf[self.pos..];
-            let end = rest.iter().position(|&byte| ends(byte));
-            let length = end.unwrap_or(rest.len());
-            self.word.extend_from_slice(&rest[..length]);
-            self.take(length);
-            if end.is_some() {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    /// Consumes bytes of text.
-    fn take(&mut self, length: usize) {
-        self.skip(length);
-        self.has_text |= length > 0;
-    }
-
-    /// Consumes blanks.
-    fn skip(&mut self, length: usize) {
-        self.pos += length;
-        self.untouched &= length == 0;
-    }
-
-    /// Consumes a line end: LF, CR LF or CR.
-    fn newline(&mut self, byte: u8) -> Result<(), LexError> {
-        self.pos += if byte == b'\r' && self.ahead(2)?.ends_with(b"\n") { 2 } else { 1 };
-        self.line += 1;
-        self.after_blank = !self.has_text;
-        self.untouched = true;
-        self.has_text = false;
-        Ok(())
-    }
-
-    fn peek(&mut self) -> Result<Option<u8>, LexError> {
-        if self.pos == self.buf.len() && !self.more()? {
-            return Ok(None);
-        }
-        Ok(self.buf.get(self.pos).copied())
-    }
-
-    /// The next `length` bytes, fewer only at the end of the text.
-    fn ahead(&mut self, length: usize) -> Result<&[u8], LexError> {
-        while self.buf.len() - self.pos < length && self.more()? {}
-        let rest = &self.buf[self.pos..];
-        Ok(&rest[..length.min(rest.len())])
-    }
-
-    /// Reads more text. Returns `false` at the end of the input.
-    fn more(&mut self) -> Result<bool, LexError> {
-        if self.at_end {
-            return Ok(false);
-        }
-        if self.offset() > self.limit {
-            return Err((self.line, PgnErrorKind::GameTooLong));
-        }
-        self.base = self.offset();
-        self.buf.drain(..self.pos);
-        self.pos = 0;
-        match self.input.read(&mut self.buf) {
-            Ok(more) => {
-                self.at_end = !more;
-                Ok(more)
-            }
-            Err(error) => {
-                self.at_end = true;
-                Err((self.line, PgnErrorKind::Read { message: error.to_string() }))
-            }
-        }
-    }
-}
-
-/// Whether a byte separates words, as control characters do.
-fn is_blank(byte: u8) -> bool {
-    byte <= b' ' || byte == 0x7F
 }
 
 /// The text with control characters replaced by blanks.
