@@ -2,8 +2,27 @@
 
 use std::str::FromStr;
 
+use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 pub(crate) use sakmak_engine::args::{at_least_one, whole};
+use sakmak_movegen::{Rules, Ruleset, Variant};
+
+/// The rules of the games.
+#[derive(Args)]
+pub(super) struct RulesArgs {
+    /// The variant
+    #[arg(long, default_value_t, value_parser = named::<Variant>(Variant::NAMES))]
+    pub(super) variant: Variant,
+    /// The ruleset
+    #[arg(long, default_value_t, value_parser = named::<Ruleset>(Ruleset::NAMES))]
+    pub(super) ruleset: Ruleset,
+}
+
+impl RulesArgs {
+    pub(super) fn rules(&self) -> Rules {
+        Rules::new(self.variant, self.ruleset)
+    }
+}
 
 /// Parses a name in `names`, in any case.
 pub(super) fn named<T>(names: &'static [&'static str]) -> impl TypedValueParser<Value = T>

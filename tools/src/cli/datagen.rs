@@ -11,7 +11,6 @@ use sakmak_engine::bench;
 use sakmak_eval::Centipawns;
 use sakmak_files::games::GameFiles;
 use sakmak_games::ReadOptions;
-use sakmak_movegen::{Rules, Ruleset, Variant};
 use sakmak_tools::tablebase::names as table_names;
 use sakmak_training::datagen::{
     DataError, DataStatistics, DrawAdjudication, Filter, GenerateEvent, GenerateJob, GenerateProgress,
@@ -19,7 +18,7 @@ use sakmak_training::datagen::{
 };
 use sakmak_training::positions::{ShuffleJob, Shuffled, shuffle};
 
-use super::args::{at_least_one, share, whole};
+use super::args::{RulesArgs, at_least_one, share, whole};
 use super::progress::{FileProgress, LineTimer, exit_code};
 use super::stdout::{print, warn};
 use super::win_rate::WinRateArgs;
@@ -117,12 +116,8 @@ struct PlayArgs {
     /// Transposition table of each thread, in MiB
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = whole::<usize>(..))]
     hash: usize,
-    /// The variant
-    #[arg(long, default_value_t, value_parser = super::args::named::<Variant>(Variant::NAMES))]
-    variant: Variant,
-    /// The ruleset
-    #[arg(long, default_value_t, value_parser = super::args::named::<Ruleset>(Ruleset::NAMES))]
-    ruleset: Ruleset,
+    #[command(flatten)]
+    rules: RulesArgs,
     /// Resume the file of a run that was interrupted, or extend it to more games
     #[arg(long)]
     resume: bool,
@@ -152,8 +147,7 @@ impl PlayArgs {
             draw: (!self.no_draws).then_some(rule),
             tablebases: table_names(&tablebases),
         };
-        let header =
-            Header { rules: Rules::new(self.variant, self.ruleset), runs: vec![run], imports: Vec::new() };
+        let header = Header { rules: self.rules.rules(), runs: vec![run], imports: Vec::new() };
         let job = GenerateJob {
             header: &header,
             games: self.games,
@@ -240,12 +234,8 @@ struct ImportArgs {
     /// Sakmak's centipawns for +1.00 in the files
     #[arg(long, value_name = "CP", default_value_t = 100, value_parser = whole::<u32>(1..=1_000))]
     scale: u32,
-    /// The variant
-    #[arg(long, default_value_t, value_parser = super::args::named::<Variant>(Variant::NAMES))]
-    variant: Variant,
-    /// The ruleset of the games
-    #[arg(long, default_value_t, value_parser = super::args::named::<Ruleset>(Ruleset::NAMES))]
-    ruleset: Ruleset,
+    #[command(flatten)]
+    rules: RulesArgs,
 }
 
 impl ImportArgs {
@@ -253,7 +243,7 @@ impl ImportArgs {
         let files = GameFiles { paths: &self.files, options: ReadOptions::default() };
         ensure!(!files.contains(&self.out), "{}: is to be read, not written", self.out.display());
         let job = ImportJob {
-            rules: Rules::new(self.variant, self.ruleset),
+            rules: self.rules.rules(),
             files: &self.files,
             output: &self.out,
             scale: internal(self.scale),

@@ -25,11 +25,10 @@ use sakmak_matches::tournament::spec::{
 };
 use sakmak_matches::tournament::store::{PgnLabels, sum_file};
 use sakmak_matches::tournament::{Match, MatchEnd, MatchEvent, run};
-use sakmak_movegen::Game;
-use sakmak_movegen::rules::{Rules, Ruleset, Variant};
+use sakmak_movegen::{Game, Rules};
 use sakmak_tools::tablebase::names as table_names;
 
-use super::args::whole;
+use super::args::{RulesArgs, whole};
 use super::stdout::{print, print_error, warn};
 use super::{progress, tablebase};
 
@@ -38,8 +37,9 @@ const LONGEST: u64 = 40_000_000;
 
 /// Play games between UCI engines, refereed by Sakmak's rules
 ///
-/// Every opening is played twice with colours reversed. Exit status: 0 without errors, 1 if an engine made an error
-/// in a game, 2 if the match could not be finished or its results could not be written.
+/// Every opening is played twice with colours reversed. The referee applies the ruleset; engines with an option Ruleset
+/// get it, too. Exit status: 0 without errors, 1 if an engine made an error in a game, 2 if the match could not be
+/// finished or its results could not be written.
 #[derive(Args)]
 pub(crate) struct MatchArgs {
     /// An engine: cmd=PROGRAM ARGUMENTS,name=NAME,option.NAME=VALUE,tc=8+0.08 (also dir, movetime, nodes, depth,
@@ -73,12 +73,8 @@ pub(crate) struct MatchArgs {
     /// Seed of the order of the openings; 0 keeps the order of the file
     #[arg(long, default_value_t = 1, value_parser = whole::<u64>(..))]
     seed: u64,
-    /// The variant
-    #[arg(long, default_value_t, value_parser = super::args::named::<Variant>(Variant::NAMES))]
-    variant: Variant,
-    /// The ruleset of the referee; engines with an option Ruleset get it, too
-    #[arg(long, default_value_t, value_parser = super::args::named::<Ruleset>(Ruleset::NAMES))]
-    ruleset: Ruleset,
+    #[command(flatten)]
+    rules: RulesArgs,
     /// Games played in parallel
     #[arg(long, default_value_t = 1, value_parser = whole::<usize>(1..=1024))]
     concurrency: usize,
@@ -203,7 +199,7 @@ impl MatchArgs {
         };
         ensure!(sprt.is_none() || self.engines.len() == 2, "--sprt needs exactly two engines");
         ensure!(self.pgn.is_none() || self.pgn != self.json, "--pgn and --json name the same file");
-        let rules = Rules::new(self.variant, self.ruleset);
+        let rules = self.rules.rules();
         let (text, openings) = openings(self.openings.as_deref(), rules)?;
         let names = names(&self.engines);
         let shard = self.shard.unwrap_or(Shard { index: 1, of: 1 });
@@ -235,7 +231,7 @@ impl MatchArgs {
             openings: &text,
         };
         let fingerprint = fields.fingerprint();
-        let variant = self.variant.name();
+        let variant = rules.play.variant.name();
         let variant = variant[..1].to_uppercase() + &variant[1..];
         Ok(Match {
             names,
@@ -268,7 +264,7 @@ impl MatchArgs {
                     Shard { index, of } => format!("{fingerprint} {index}/{of}"),
                 },
                 variant,
-                ruleset: self.ruleset.name().to_owned(),
+                ruleset: rules.setup.ruleset.name().to_owned(),
             },
             shard,
             fingerprint,

@@ -11,9 +11,9 @@ use sakmak_files::output::OutputFile;
 use sakmak_games::ReadOptions;
 use sakmak_matches::openings::{OpeningFormat, OpeningSettings, PlyRange};
 use sakmak_matches::tournament::spec::EngineSpec;
-use sakmak_movegen::{Rules, Ruleset, Variant};
+use sakmak_movegen::Rules;
 
-use super::args::{at_least_one, whole};
+use super::args::{RulesArgs, at_least_one, whole};
 use super::progress::{self, FileProgress};
 use super::stdout::write_or_print;
 
@@ -36,12 +36,8 @@ pub(crate) struct Openings {
     /// Take the positions from these games instead of random moves: PGN or score sheets, - means standard input
     #[arg(long, num_args = 1.., value_name = "FILE")]
     from: Vec<PathBuf>,
-    /// The variant
-    #[arg(long, default_value_t, value_parser = super::args::named::<Variant>(Variant::NAMES))]
-    variant: Variant,
-    /// The ruleset
-    #[arg(long, default_value_t, value_parser = super::args::named::<Ruleset>(Ruleset::NAMES))]
-    ruleset: Ruleset,
+    #[command(flatten)]
+    rules: RulesArgs,
     /// Keep only positions with an absolute score of at most CP centipawns
     #[arg(long, value_name = "CP", value_parser = whole::<u32>(..))]
     max_eval: Option<u32>,
@@ -94,7 +90,7 @@ impl Openings {
             plies: self.plies.clone(),
             seed: self.seed,
             from: self.from.clone(),
-            rules: Rules::new(self.variant, self.ruleset),
+            rules: self.rules.rules(),
             max_eval: self.max_eval,
             min_eval: self.min_eval,
             nodes: self.nodes,
@@ -131,8 +127,8 @@ impl Openings {
             let names: Vec<_> = self.from.iter().map(|path| path.to_string_lossy()).collect();
             words.push(format!("--from {}", names.join(" ")));
         }
-        if (self.variant, self.ruleset) != Default::default() {
-            words.push(format!("--variant {} --ruleset {}", self.variant, self.ruleset));
+        if self.rules.rules() != Rules::default() {
+            words.push(format!("--variant {} --ruleset {}", self.rules.variant, self.rules.ruleset));
         }
         if let Some(most) = self.max_eval {
             let least =

@@ -165,7 +165,7 @@ struct InfoJson {
 }
 
 impl InfoJson {
-    fn of(info: &TableInfo, cap: Option<u64>) -> Self {
+    fn new(info: &TableInfo, cap: Option<u64>) -> Self {
         let side = |color: Color| {
             let statistics = &info.sides[color.index()];
             SideJson {
@@ -210,7 +210,7 @@ impl InfoArgs {
             if self.markdown {
                 print(&format!("{}\n", results_row(&info)))?;
             } else if self.json {
-                print_json(&InfoJson::of(&info, self.cap))?;
+                print_json(&InfoJson::new(&info, self.cap))?;
             } else {
                 print(&describe(&info, self.cap))?;
             }

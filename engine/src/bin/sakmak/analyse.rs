@@ -262,7 +262,7 @@ impl Analyse {
             depth: infos.first().map_or(0, |info| info.depth),
             nodes: last.map_or(0, |info| info.nodes),
             time_ms: last.map_or(0, |info| u64::try_from(info.time.as_millis()).unwrap_or(u64::MAX)),
-            lines: infos.iter().map(Line::of).collect(),
+            lines: infos.iter().map(Line::new).collect(),
         })
     }
 
@@ -275,7 +275,7 @@ impl Analyse {
 }
 
 impl Line {
-    fn of(info: &SearchInfo) -> Self {
+    fn new(info: &SearchInfo) -> Self {
         Self {
             multipv: info.multi_pv,
             depth: info.depth,

@@ -10,6 +10,8 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
+use crate::statistics::elo_from_score;
+
 /// Spall's exponents alpha (gain) and gamma (perturbation).
 const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
@@ -168,7 +170,7 @@ impl SpsaState {
         // The score of a game is (1 + points) / 2, a pair has two.
         let score = 0.5 + parameter.points as f64 / pairs / 4.0;
         let error = (self.squares as f64 / pairs).sqrt() / pairs.sqrt() / 4.0;
-        let elo = |score: f64| -400.0 * (1.0 / score.clamp(0.001, 0.999) - 1.0).log10();
+        let elo = |score: f64| elo_from_score(score.clamp(0.001, 0.999));
         (elo(score), 1.96 * (elo(0.5 + error) - elo(0.5)))
     }
 

@@ -51,7 +51,7 @@ pub(super) fn expected_score(elo: f64) -> f64 {
 }
 
 /// The Elo difference (logistic) at which `score`, clamped to 0 to 1, is expected; infinite at 0 and 1.
-pub(super) fn elo_from_score(score: f64) -> f64 {
+pub(crate) fn elo_from_score(score: f64) -> f64 {
     let score = score.clamp(0.0, 1.0);
     400.0 / LN_10 * (score.ln() - (-score).ln_1p())
 }

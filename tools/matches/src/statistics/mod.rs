@@ -14,6 +14,7 @@ use std::ops::AddAssign;
 use serde::{Deserialize, Serialize};
 
 pub use elo::Estimate;
+pub(crate) use elo::elo_from_score;
 pub use sprt::{Sprt, SprtModel, SprtReport, SprtState};
 
 /// The result of a game for the first engine.

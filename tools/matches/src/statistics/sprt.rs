@@ -81,16 +81,6 @@ impl Sprt {
         self.0.elo1
     }
 
-    /// The error rate of the first kind: H1 accepted at a true difference of `elo0`.
-    pub const fn alpha(&self) -> f64 {
-        self.0.alpha
-    }
-
-    /// The error rate of the second kind: H0 accepted at a true difference of `elo1`.
-    pub const fn beta(&self) -> f64 {
-        self.0.beta
-    }
-
     /// The unit of the bounds.
     pub const fn model(&self) -> SprtModel {
         self.0.model
@@ -345,8 +335,7 @@ mod tests {
         let text = "elo0=0 elo1=4 alpha=0.1 beta=0.02 model=normalized";
         let sprt = text.parse::<Sprt>().unwrap();
         assert_eq!(sprt.to_string(), text);
-        assert_eq!((sprt.elo0(), sprt.elo1(), sprt.alpha(), sprt.beta()), (0.0, 4.0, 0.1, 0.02));
-        assert_eq!(sprt.model(), Normalized);
+        assert_eq!(sprt, Sprt::new(0.0, 4.0, 0.1, 0.02, Normalized).unwrap());
         for (text, error) in [
             ("elo0", "'elo0' is not of the form key=value"),
             ("elo0=0 gamma=1", "'gamma' is not a parameter of a test (elo0, elo1, alpha, beta, model)"),

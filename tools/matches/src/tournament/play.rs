@@ -275,7 +275,7 @@ fn search(
         if stop.load(Relaxed) {
             return SearchEnd::Stopped;
         }
-        match engine.receive(Some(deadline.min(Instant::now() + STOP_CHECK))) {
+        match engine.receive(deadline.min(Instant::now() + STOP_CHECK)) {
             Err(error) => return SearchEnd::Failed(error),
             Ok(None) if Instant::now() >= deadline => return SearchEnd::Failed(EngineError::Stall),
             Ok(None) => {}

@@ -281,12 +281,8 @@ impl EngineProcess {
     ///
     /// # Errors
     /// If the engine has ended or closed its input or output.
-    pub fn receive(&mut self, deadline: Option<Instant>) -> Result<Option<(Instant, String)>, EngineError> {
-        let received = match deadline {
-            Some(deadline) => self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())),
-            None => self.lines.recv().map_err(|_| RecvTimeoutError::Disconnected),
-        };
-        match received {
+    pub fn receive(&mut self, deadline: Instant) -> Result<Option<(Instant, String)>, EngineError> {
+        match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
             Ok(line) => Ok(Some(line)),
             Err(RecvTimeoutError::Timeout) => Ok(None),
             Err(RecvTimeoutError::Disconnected) => Err(self.disconnect_error()),
@@ -296,7 +292,7 @@ impl EngineProcess {
     /// The next line that arrived before the deadline. Unlike [`EngineProcess::receive`] it refuses queued lines that
     /// arrived later, so that an engine that never stops writing cannot delay a match for ever.
     fn receive_until(&mut self, deadline: Instant) -> Result<Option<String>, EngineError> {
-        let received = self.receive(Some(deadline))?;
+        let received = self.receive(deadline)?;
         Ok(received.filter(|&(came, _)| came <= deadline).map(|(_, line)| line))
     }
 

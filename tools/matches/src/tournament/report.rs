@@ -141,9 +141,7 @@ impl MatchCounter {
 
     /// Adds a game.
     pub fn add(&mut self, task: &ScheduledGame, game: &FinishedGame) {
-        let [first, second] = self.encounters[task.encounter];
-        let by_color = if task.first_color == Color::White { [first, second] } else { [second, first] };
-        for (color, engine) in by_color.into_iter().enumerate() {
+        for (color, engine) in task.by_color(&self.encounters).into_iter().enumerate() {
             let totals = &mut self.totals.engines[engine];
             totals.games += 1;
             totals.stats.add(game.stats[color]);

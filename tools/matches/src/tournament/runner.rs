@@ -8,7 +8,6 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Error, Result, bail};
-use sakmak_movegen::Color;
 
 use super::play::{GameAbort, PlayedGame, Player, play};
 use super::report::{MatchCounter, MatchReport};
@@ -106,7 +105,7 @@ fn play_games(
 ) {
     while !finish.load(Relaxed)
         && let Some(game) = next()
-        && let Ok(two) = players.get_disjoint_mut(by_color(settings, &game))
+        && let Ok(two) = players.get_disjoint_mut(game.by_color(&settings.schedule.encounters))
     {
         let played = play(game.number, two, &settings.openings[game.opening], &settings.game, finish);
         let message = match played {
@@ -288,17 +287,11 @@ fn is_decided(report: &MatchReport) -> bool {
     report.sprt_report.is_some_and(|sprt| sprt.state != SprtState::Continue)
 }
 
-/// Indices of White's and Black's engine.
-fn by_color(settings: &Match, task: &ScheduledGame) -> [usize; 2] {
-    let [first, second] = settings.schedule.encounters[task.encounter];
-    if task.first_color == Color::White { [first, second] } else { [second, first] }
-}
-
 fn names_by_color<'a>(settings: &'a Match, task: &ScheduledGame) -> [&'a str; 2] {
-    by_color(settings, task).map(|engine| settings.names[engine].as_str())
+    task.by_color(&settings.schedule.encounters).map(|engine| settings.names[engine].as_str())
 }
 
 fn limits_by_color(settings: &Match, task: &ScheduledGame) -> [String; 2] {
-    by_color(settings, task)
-        .map(|engine| settings.engines[engine].limits.or(settings.game.limits).to_string())
+    let engines = task.by_color(&settings.schedule.encounters);
+    engines.map(|engine| settings.engines[engine].limits.or(settings.game.limits).to_string())
 }

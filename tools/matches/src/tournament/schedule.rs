@@ -44,6 +44,14 @@ pub struct ScheduledGame {
     pub opening: usize,
 }
 
+impl ScheduledGame {
+    /// Indices of White's and Black's engine, given the encounters of the schedule.
+    pub fn by_color(&self, encounters: &[[usize; 2]]) -> [usize; 2] {
+        let [first, second] = encounters[self.encounter];
+        if self.first_color == Color::White { [first, second] } else { [second, first] }
+    }
+}
+
 /// The schedule of a match.
 #[derive(Clone, Debug)]
 pub struct Schedule {
