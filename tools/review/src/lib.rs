@@ -285,7 +285,7 @@ impl Review {
             eval: self.evaluations[ply + 1].as_ref().map_or_else(String::new, eval),
             points: rounded(points[ply + 1]),
             lost: rounded(lost),
-            verdict: Verdict::of_loss(lost),
+            verdict: Verdict::from_loss(lost),
             finding,
         }
     }

@@ -28,7 +28,7 @@ pub const BLUNDER: f64 = 15.0;
 
 impl Verdict {
     /// The verdict on a move that lost `lost` expected points, in hundredths of a game.
-    pub fn of_loss(lost: f64) -> Self {
+    pub fn from_loss(lost: f64) -> Self {
         match lost {
             lost if lost >= BLUNDER => Self::Blunder,
             lost if lost >= MISTAKE => Self::Mistake,
@@ -104,7 +104,7 @@ mod tests {
             (15.0, Verdict::Blunder),
             (90.0, Verdict::Blunder),
         ] {
-            assert_eq!(Verdict::of_loss(lost), verdict, "{lost}");
+            assert_eq!(Verdict::from_loss(lost), verdict, "{lost}");
         }
     }
 

@@ -172,20 +172,24 @@ pub fn play(game: &mut Game, mv: Move, result: GameResult) -> Result<(), MoveErr
     }
 }
 
-/// The result and the reason of a game that the rules ended.
-pub const fn of_outcome(outcome: Outcome) -> (GameResult, EndReason) {
-    let reason = match outcome {
-        Outcome::Win(color) => return (GameResult::won_by(color), EndReason::Mate),
-        Outcome::Draw(DrawReason::Stalemate) => EndReason::Stalemate,
-        Outcome::Draw(DrawReason::PiecesHonour) => EndReason::PiecesHonour,
-        Outcome::Draw(DrawReason::BoardHonour | DrawReason::CounterMated) => EndReason::BoardHonour,
-        Outcome::Draw(DrawReason::Repetition) => EndReason::Repetition,
-        Outcome::Draw(DrawReason::DeadMaterial) => EndReason::DeadMaterial,
-        Outcome::Draw(DrawReason::FiftyMoves) => EndReason::FiftyMoves,
-        // A reason that the format does not have.
-        Outcome::Draw(_) => EndReason::Imported,
+/// The result and the reason of a game that is over by the rules, or whose pieces cannot mate; `None` if it goes on.
+pub fn end_by_rules(game: &Game) -> Option<(GameResult, EndReason)> {
+    let reason = match game.outcome() {
+        None => return is_dead(game.position()).then_some((GameResult::Draw, EndReason::DeadMaterial)),
+        Some(Outcome::Win(color)) => return Some((GameResult::won_by(color), EndReason::Mate)),
+        Some(Outcome::Draw(reason)) => reason,
     };
-    (GameResult::Draw, reason)
+    let reason = match reason {
+        DrawReason::Stalemate => EndReason::Stalemate,
+        DrawReason::PiecesHonour => EndReason::PiecesHonour,
+        DrawReason::BoardHonour | DrawReason::CounterMated => EndReason::BoardHonour,
+        DrawReason::Repetition => EndReason::Repetition,
+        DrawReason::DeadMaterial => EndReason::DeadMaterial,
+        DrawReason::FiftyMoves => EndReason::FiftyMoves,
+        // A reason that the format does not have.
+        _ => EndReason::Imported,
+    };
+    Some((GameResult::Draw, reason))
 }
 
 /// One move of a game and its score.

@@ -107,7 +107,7 @@ impl OpeningSettings {
             let captures = self.max_eval.is_some();
             Box::new(source::random(self.rules, &self.plies.0, captures, self.seed).take(most).flatten())
         } else {
-            Box::new(source::of_games(&self.from, self.rules, &self.plies.0, self.seed, monitor)?)
+            Box::new(source::from_games(&self.from, self.rules, &self.plies.0, self.seed, monitor)?)
         };
         let mut seen = HashSet::new();
         let mut candidates =

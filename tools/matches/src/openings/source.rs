@@ -58,7 +58,7 @@ pub(super) fn random(
 }
 
 /// The positions of all games after these plies, shuffled unless the seed is 0. Broken games are used up to the error.
-pub(super) fn of_games(
+pub(super) fn from_games(
     paths: &[PathBuf],
     rules: Rules,
     plies: &RangeInclusive<u32>,

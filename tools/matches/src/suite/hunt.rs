@@ -10,8 +10,8 @@ use sakmak_movegen::{Color, Game, Move, Outcome, Position, Rules};
 use serde::Serialize;
 
 use super::endings::{EndingResult, Endings, fits};
-use super::engine::SuiteEngine;
 use super::position::{Goal, SuitePosition};
+use crate::tournament::position_engine::PositionEngine;
 use crate::tournament::spec::{EngineLimits, EngineSpec};
 
 /// The mates of one engine, with the fields of the JSON document.
@@ -69,7 +69,7 @@ pub fn hunt(
     seed: u64,
     endings: &Endings,
 ) -> Result<MatingReport> {
-    let mut engine = SuiteEngine::start(spec, limits)?;
+    let mut engine = PositionEngine::start(spec, &Rules::default(), limits)?;
     let mut men: Vec<MaterialScore> = Vec::new();
     let mut failures = Vec::new();
     for (number, entry) in positions.iter().enumerate() {
@@ -96,7 +96,7 @@ pub fn hunt(
     let sum = |of: fn(&MaterialScore) -> usize| men.iter().map(of).sum::<usize>();
     let (mated, over) = (sum(|score| score.mated), sum(|score| score.over));
     Ok(MatingReport {
-        engine: engine.name(),
+        engine: engine.name().to_owned(),
         mated,
         total: positions.len(),
         mean_over: over as f64 / mated.max(1) as f64,
@@ -106,7 +106,7 @@ pub fn hunt(
 }
 
 fn play_out(
-    engine: &mut SuiteEngine,
+    engine: &mut PositionEngine,
     entry: &SuitePosition,
     endings: &Endings,
     random: &mut ChaCha8Rng,
@@ -132,7 +132,7 @@ fn play_out(
         }
         let position = game.position();
         let mv = if position.side_to_move() == attacker {
-            let played = engine.best_move(&start, &moves)?;
+            let played = engine.search(&start, &moves, &mut |_| ())?;
             match position.parse_move(&played) {
                 Ok(mv) => mv,
                 Err(error) => return lost(error.to_string()),

@@ -3,7 +3,6 @@
 
 mod bare_khun;
 mod endings;
-mod engine;
 mod hunt;
 mod make;
 mod position;

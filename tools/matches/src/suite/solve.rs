@@ -3,10 +3,11 @@
 use std::fmt;
 
 use anyhow::{Result, ensure};
+use sakmak_movegen::Rules;
 use serde::Serialize;
 
-use super::engine::SuiteEngine;
 use super::position::SuitePosition;
+use crate::tournament::position_engine::PositionEngine;
 use crate::tournament::spec::{EngineLimits, EngineSpec};
 
 /// The positions solved by one engine, with the fields of the JSON document.
@@ -49,9 +50,9 @@ struct FailedPosition {
 pub fn solve(spec: &EngineSpec, limits: EngineLimits, positions: &[SuitePosition]) -> Result<SolveReport> {
     let have_moves = positions.iter().all(|position| !position.moves.is_empty());
     ensure!(have_moves, "these positions are to be played out: hunt");
-    let mut engine = SuiteEngine::start(spec, limits)?;
+    let mut engine = PositionEngine::start(spec, &Rules::default(), limits)?;
     let mut report = SolveReport {
-        engine: engine.name(),
+        engine: engine.name().to_owned(),
         solved: 0,
         total: positions.len(),
         themes: Vec::new(),
@@ -60,7 +61,7 @@ pub fn solve(spec: &EngineSpec, limits: EngineLimits, positions: &[SuitePosition
     for entry in positions {
         engine.new_game()?;
         let fen = entry.position.to_string();
-        let played = engine.best_move(&fen, "")?;
+        let played = engine.search(&fen, "", &mut |_| ())?;
         let solved = entry.position.parse_move(&played).is_ok_and(|mv| entry.is_solved_by(mv));
         if report.themes.last().is_none_or(|score| score.theme != entry.theme()) {
             report.themes.push(ThemeScore { theme: entry.theme().to_owned(), solved: 0, total: 0 });

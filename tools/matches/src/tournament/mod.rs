@@ -9,6 +9,7 @@ pub mod engine_error;
 pub mod fingerprint;
 pub mod info;
 pub mod play;
+pub(crate) mod position_engine;
 pub mod process;
 pub mod report;
 mod runner;

@@ -9,7 +9,7 @@ use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use sakmak_movegen::{Game, Move, Rules};
 
 use super::scores::score_of;
-use super::{EndReason, GameRecord, GameResult, Header, Import, Ply, Writer, is_dead, of_outcome, play};
+use super::{EndReason, GameRecord, GameResult, Header, Import, Ply, Writer, end_by_rules, is_dead, play};
 use sakmak_files::games::{BrokenGame, GameFiles, GameVisitor, ReadMonitor, ReadSummary};
 use sakmak_files::output::{Draft, OutputFile};
 use sakmak_games::pgn::{PgnGame, PgnMove, PgnResult};
@@ -182,12 +182,8 @@ fn game_record(
         play(&mut game, mv, result).map_err(|error| unfit(&error))?;
         record.plies.push(Ply { mv, score });
     }
-    let end = match game.outcome() {
-        Some(outcome) => Some(of_outcome(outcome)),
-        // As in self-play, dead positions end the game at once.
-        None => is_dead(game.position()).then_some((GameResult::Draw, EndReason::DeadMaterial)),
-    };
-    if let Some((by_rules, reason)) = end {
+    // As in self-play, dead positions end the game at once.
+    if let Some((by_rules, reason)) = end_by_rules(&game) {
         ensure!(by_rules == result, "the result is {result}, by the rules {by_rules}");
         record.reason = reason;
     }

@@ -10,7 +10,7 @@ use sakmak_eval::tablebase::Tablebases;
 use sakmak_movegen::{Color, Game, Rules};
 
 use super::label::LabelSearcher;
-use super::{EndReason, GameRecord, GameResult, Ply, Run, centipawns, is_dead, of_outcome};
+use super::{EndReason, GameRecord, GameResult, Ply, Run, centipawns, end_by_rules};
 use sakmak_files::winner;
 
 /// Attempts to find the opening of one game.
@@ -49,11 +49,8 @@ impl SelfPlayer {
         let run = self.run.clone();
         let mut adjudicator = Adjudicator::new(&run);
         let (result, reason) = loop {
-            if let Some(outcome) = game.outcome() {
-                break of_outcome(outcome);
-            }
-            if is_dead(game.position()) {
-                break (GameResult::Draw, EndReason::DeadMaterial);
+            if let Some(end) = end_by_rules(&game) {
+                break end;
             }
             // Tablebases adjudicate only after a move, as every adjudication does.
             if !plies.is_empty()
@@ -97,7 +94,7 @@ impl SelfPlayer {
             // From the FEN, as a reader will set it up: repetitions do not reach back to the random moves.
             let game = Game::from_fen(&game.position().to_string(), self.rules);
             let game = game.context("self-play")?;
-            let over = game.outcome().is_some() || is_dead(game.position());
+            let over = end_by_rules(&game).is_some();
             let is_balanced = |ply: Ply| centipawns(ply.score.unsigned_abs().into()) <= most;
             if !over && self.searcher.search(game.position(), game.keys())?.is_some_and(is_balanced) {
                 return Ok(game);

@@ -11,8 +11,8 @@ use sakmak_eval::tablebase::Ending;
 use sakmak_movegen::{Color, Game};
 
 use super::{
-    DataError, EndReason, Filter, GameRecord, GameResult, Import, Reader, Run, Sample, centipawns, is_dead,
-    of_outcome, play,
+    DataError, EndReason, Filter, GameRecord, GameResult, Import, Reader, Run, Sample, centipawns,
+    end_by_rules, play,
 };
 
 /// Upper bounds of the score ranges for the side to move, mates excluded, in centipawns.
@@ -21,6 +21,7 @@ const SCORES: [i32; 12] = [-1000, -600, -400, -250, -150, -50, 50, 150, 250, 400
 const PIECES: [u32; 7] = [30, 25, 20, 15, 10, 6, 2];
 
 /// Statistics of games and positions; its `Display` is a report.
+#[derive(Default)]
 pub struct DataStatistics {
     filter: Filter,
     runs: Vec<Run>,
@@ -46,25 +47,7 @@ pub struct DataStatistics {
 impl DataStatistics {
     /// Empty statistics that will count only the positions that pass the filter.
     pub fn new(filter: Filter) -> Self {
-        Self {
-            filter,
-            runs: Vec::new(),
-            imports: Vec::new(),
-            bytes: 0,
-            games: 0,
-            results: [0; 3],
-            reasons: [0; EndReason::ALL.len()],
-            lengths: Vec::new(),
-            all_positions: 0,
-            positions: 0,
-            quiet: 0,
-            in_check: 0,
-            counting: 0,
-            bare: 0,
-            scores: [[0; 3]; SCORES.len() + 3],
-            pieces: [0; PIECES.len()],
-            distinct: DuplicateEstimate::default(),
-        }
+        Self { filter, ..Self::default() }
     }
 
     /// Adds a file; with `check` each game is compared with the rules. `warn` is called for an incomplete last game.
@@ -152,14 +135,10 @@ fn check_rules(record: &GameRecord) -> Result<()> {
     let game = Game::from_fen(&record.start.to_string(), *record.start.rules());
     let mut game = game.context("its start")?;
     for (ply, &super::Ply { mv, .. }) in record.plies.iter().enumerate() {
-        let is_over = game.outcome().is_some() || is_dead(game.position());
-        ensure!(!is_over, "goes on after its end at ply {ply}");
+        ensure!(end_by_rules(&game).is_none(), "goes on after its end at ply {ply}");
         play(&mut game, mv, record.result).with_context(|| format!("ply {}", ply + 1))?;
     }
-    let by_rules = match game.outcome() {
-        Some(outcome) => Some(of_outcome(outcome)),
-        None => is_dead(game.position()).then_some((GameResult::Draw, EndReason::DeadMaterial)),
-    };
+    let by_rules = end_by_rules(&game);
     let agrees = match by_rules {
         Some(end) => end == (record.result, record.reason),
         // Another program decided the end.

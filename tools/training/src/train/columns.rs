@@ -88,7 +88,7 @@ impl Columns {
             for (position, inputs) in self.block[..positions].iter().enumerate() {
                 for side in 0..2 {
                     let mut sums = *bias;
-                    for &input in inputs.of_side(side) {
+                    for &input in inputs.side(side) {
                         for (sum, weight) in sums.iter_mut().zip(&weights[usize::from(input)]) {
                             *sum += weight;
                         }
@@ -107,7 +107,7 @@ impl Columns {
             for (position, inputs) in self.block[..positions].iter().enumerate() {
                 for side in 0..2 {
                     let back = self.hidden[(2 * position + side) * tiles + tile];
-                    for &input in inputs.of_side(side) {
+                    for &input in inputs.side(side) {
                         for (sum, value) in gradient[usize::from(input)].iter_mut().zip(&back) {
                             *sum += value;
                         }

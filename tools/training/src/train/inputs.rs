@@ -58,7 +58,7 @@ impl Inputs {
     }
 
     /// The inputs of a side: 0 is the side to move.
-    pub(super) fn of_side(&self, side: usize) -> &[u16] {
+    pub(super) fn side(&self, side: usize) -> &[u16] {
         &self.sides[side][..self.len]
     }
 }
@@ -115,8 +115,7 @@ pub(super) mod tests {
             assert_eq!(inputs.bucket, features::output_bucket(&sample.position));
             for (side, color) in [us, !us].into_iter().enumerate() {
                 let mut wanted: Vec<_> = features::inputs(&sample.position, color).collect();
-                let mut found: Vec<_> =
-                    inputs.of_side(side).iter().map(|&input| usize::from(input)).collect();
+                let mut found: Vec<_> = inputs.side(side).iter().map(|&input| usize::from(input)).collect();
                 wanted.sort_unstable();
                 found.sort_unstable();
                 assert_eq!(found, wanted, "{}", sample.position);

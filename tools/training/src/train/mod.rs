@@ -262,7 +262,7 @@ fn first_parameters(files: &TrainFiles, layout: Layout, seed: u64) -> Result<Vec
     let name = || path.display().to_string();
     let bytes = std::fs::read(path).with_context(name)?;
     let parameters = match NetworkWeights::from_bytes(&bytes) {
-        Ok(network) => layout.of_network(&network, seed),
+        Ok(network) => layout.parameters_from(&network, seed),
         Err(_) => checkpoint::read(path)?
             .filter(|(text, _)| text.settings.width == layout.width)
             .map(|(_, optimizer)| optimizer.parameters),

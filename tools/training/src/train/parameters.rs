@@ -64,7 +64,7 @@ impl Layout {
 
     /// The parameters of a network; `None` if it is wider. If it is narrower, the additional hidden values get random
     /// input weights, and output weights of 0, so that they have no effect yet.
-    pub fn of_network(self, network: &NetworkWeights, seed: u64) -> Option<Vec<f32>> {
+    pub fn parameters_from(self, network: &NetworkWeights, seed: u64) -> Option<Vec<f32>> {
         let narrow = Self { width: network.hidden_biases.len() };
         if narrow.width > self.width {
             return None;
@@ -153,11 +153,11 @@ mod tests {
     fn a_network_is_the_same_after_it_has_been_parameters() {
         let network = Network::embedded();
         let layout = Layout { width: WIDTH };
-        let parameters = layout.of_network(&network.weights(), 1).unwrap();
+        let parameters = layout.parameters_from(&network.weights(), 1).unwrap();
         assert_eq!(parameters.len(), layout.parameters());
         let bytes = layout.to_file(&parameters, network.description());
         assert_eq!(Network::from_bytes(&bytes).unwrap().checksum(), network.checksum());
-        assert_eq!(Layout { width: WIDTH - 16 }.of_network(&network.weights(), 1), None);
+        assert_eq!(Layout { width: WIDTH - 16 }.parameters_from(&network.weights(), 1), None);
     }
 
     #[test]
@@ -166,7 +166,7 @@ mod tests {
         let (narrow, wide) = (Layout { width: WIDTH }, Layout { width: WIDTH + 16 });
         let network = Network::embedded();
         let (before, after) =
-            [narrow, wide].map(|layout| layout.of_network(&network.weights(), 1).unwrap()).into();
+            [narrow, wide].map(|layout| layout.parameters_from(&network.weights(), 1).unwrap()).into();
         let random = wide.random(1);
         for rows in [Layout::input_weights, Layout::hidden_biases, Layout::output_weights] {
             let old_rows = before[rows(narrow)].chunks(WIDTH);
