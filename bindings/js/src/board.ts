@@ -143,13 +143,7 @@ export class Board {
 
   /** The legal moves in coordinates: `e3e4`, `e5e6m`. They do not end with a drawn game. */
   legalMoves(): string[] {
-    const count = this.#game.legal();
-    const bits = numbers(count);
-    const moves = new Array<string>(count);
-    for (let at = 0; at < count; at++) {
-      moves[at] = moveName(bits[at] as number);
-    }
-    return moves;
+    return namesOf(numbers(this.#game.legal()));
   }
 
   /** Whether there is a legal move. */
@@ -170,6 +164,9 @@ export class Board {
     const { square, piece, verbose = false, notation = 'san' } = options;
     const by = notationIndex(notation);
     if (square === undefined && piece === undefined && !verbose) {
+      if (notation === 'uci') {
+        return this.legalMoves();
+      }
       const names = text(this.#game.names(by));
       return names === '' ? [] : names.slice(0, -1).split('\n');
     }
@@ -263,7 +260,7 @@ export class Board {
       return described;
     }
     if (notation === 'uci') {
-      return Array.from(this.#game.history(), moveName);
+      return namesOf(this.#game.history());
     }
     const names = this.#game.historyNames(by);
     return names === '' ? [] : names.split('\n');
@@ -570,6 +567,15 @@ Object.defineProperty(Board.prototype, DISPOSE, {
     this.free();
   },
 });
+
+/** The coordinates of moves. A loop takes half the time of `Array.from`. */
+function namesOf(moves: Uint16Array): string[] {
+  const names = new Array<string>(moves.length);
+  for (let at = 0; at < moves.length; at++) {
+    names[at] = moveName(moves[at] as number);
+  }
+  return names;
+}
 
 /** Which moves `moves` lists. */
 export interface MoveFilter {

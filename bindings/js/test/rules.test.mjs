@@ -123,6 +123,8 @@ test('the end of a game', () => {
   const drawn = new Board('7k/8/8/8/8/8/4R3/4K3 b - 32 33 80');
   assert.deepEqual(drawn.outcome(), { winner: null, reason: 'pieces-honour' });
   assert.ok(new Board('4k3/8/8/8/8/8/8/4KN2 w - - 0 1').isInsufficientMaterial());
+  assert.ok(new Board('8/1k6/7M/8/K7/2m5/8/8 b - 128 0 75').isInsufficientMaterial());
+  assert.ok(!new Board('4km2/8/8/8/8/8/8/4KM2 w - - 0 1').isInsufficientMaterial());
   const knight = new Board('4k3/7p/8/8/8/8/8/4KN2 w - - 0 1');
   assert.ok(!knight.isInsufficientMaterial() && !knight.isInsufficientMaterial('w') && !knight.isBare('b'));
 });

@@ -130,6 +130,15 @@ impl RulesBoard {
     }
 }
 
+/// Whether both sides have nothing but met, all on squares of one colour. No such met reaches or blocks a square beside
+/// a khun in check along a rank or file, and one khun cannot guard two of them.
+fn only_met_of_one_colour(position: &Position) -> bool {
+    const DARK: u64 = 0xaa55_aa55_aa55_aa55;
+    let met = position.kind(PieceKind::Met) | position.kind(PieceKind::Khun);
+    let squares = position.kind(PieceKind::Met).0;
+    met == position.occupied() && (squares & DARK == 0 || squares & !DARK == 0)
+}
+
 /// A FEN with `~` after the promoted bia.
 fn marked(fen: &str, promoted: Bitboard) -> String {
     let (board, rest) = fen.split_once(' ').unwrap_or((fen, ""));
@@ -368,7 +377,7 @@ impl RulesBoard {
     /// Whether neither side can ever mate.
     #[wasm_bindgen(js_name = isDead)]
     pub fn is_dead(&self) -> bool {
-        self.position().is_dead()
+        self.position().is_dead() || only_met_of_one_colour(self.position())
     }
 
     /// How often the position has occurred.
