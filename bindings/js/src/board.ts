@@ -339,11 +339,7 @@ export class Board {
 
   /** Whether neither side can ever mate; with a colour, whether that side cannot. It does not end a game by itself. */
   isInsufficientMaterial(color?: Color): boolean {
-    if (color === undefined) {
-      return this.#game.isDead();
-    }
-    const [own, other] = color === 'w' ? [0, 1] : [1, 0];
-    return this.#game.isBare(own) || (this.#game.isBare(other) && this.#game.isDead());
+    return this.#game.isDead() || (color !== undefined && this.isBare(color));
   }
 
   /** Whether a side has only its khun. */
