@@ -1,0 +1,163 @@
+// Packs the package, installs it in a clean folder and uses it there: from Node as ESM and as CommonJS, in TypeScript,
+// with React and Vite, by a plain script in Chromium, and in Bun and Deno where they can be installed.
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, extname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const clean = mkdtempSync(join(tmpdir(), 'sakmak-'));
+const chromium = process.env.SAKMAK_CHROMIUM ?? '/usr/bin/chromium';
+
+function run(name, program, args, cwd = clean) {
+  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8' });
+  if (error || status !== 0) {
+    throw new Error(`${name} failed: ${error ?? ''}\n${stdout}\n${stderr}`);
+  }
+  return stdout;
+}
+
+function used(name, program, args) {
+  run(name, program, args);
+  console.log(`used: ${name}`);
+}
+
+/** Installs packages beside those of package-lock.json: all in one call, for each removes those of the last one. */
+function install(...packages) {
+  const options = ['install', '--silent', '--no-audit', '--no-fund', '--no-save', '--prefer-offline'];
+  return spawnSync('npm', [...options, ...packages], { cwd: clean, encoding: 'utf8' });
+}
+
+/** Serves the clean folder without any special headers. */
+function serve() {
+  const types = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
+  const server = createServer((request, response) => {
+    const path = join(clean, normalize(new URL(request.url, 'http://localhost').pathname));
+    if (!existsSync(path) || extname(path) === '') {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, { 'content-type': types[extname(path)] ?? 'application/octet-stream' });
+    response.end(readFileSync(path));
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
+const AFTER_ND2 = 'rnsmksnr/8/pppppppp/8/8/PPPPPPPP/3N4/R1SKMSNR b - - 1 1';
+
+/** Waits for a text in the page's <output>. */
+async function shows(page, text) {
+  await page.waitForFunction((wanted) => document.querySelector('output')?.textContent === wanted, text);
+}
+
+async function inChromium(origin) {
+  const { chromium: browsers } = await import(join(clean, 'node_modules', 'playwright-core', 'index.mjs'));
+  const browser = await browsers.launch({ executablePath: chromium, args: ['--no-sandbox'] });
+  try {
+    const page = await browser.newPage();
+    const errors = [];
+    page.on('pageerror', (error) => errors.push(String(error)));
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    const fails = (error) => {
+      throw new Error(`${error}\n${errors.join('\n')}`);
+    };
+    await page.goto(`${origin}/plain.html`);
+    await shows(page, AFTER_ND2).catch(fails);
+    console.log('used: plain script in Chromium, under a content security policy');
+    const react = async (name, address) => {
+      await page.goto(address);
+      await page.getByRole('button', { name: 'b1' }).click().catch(fails);
+      await page.getByRole('button', { name: 'd2' }).click();
+      await shows(page, AFTER_ND2).catch(fails);
+      console.log(`used: ${name}`);
+    };
+    await react('React and Vite, built', `${origin}/app/dist/index.html`);
+    const vite = spawn(join(clean, 'node_modules', '.bin', 'vite'), ['app', '--port', '0', '--host', '127.0.0.1'], {
+      cwd: clean,
+      env: { ...process.env, NO_COLOR: '1' },
+    });
+    try {
+      const address = await new Promise((resolve, reject) => {
+        let text = '';
+        vite.stdout.on('data', (data) => {
+          text += data;
+          const found = /http:\/\/127\.0\.0\.1:\d+\//.exec(text);
+          if (found) {
+            resolve(found[0]);
+          }
+        });
+        vite.on('exit', () => reject(new Error(`vite ended: ${text}`)));
+      });
+      await react("React and Vite's development server", address);
+    } finally {
+      vite.kill();
+    }
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Uses the package in another runtime from npm, if that can be installed. */
+function inRuntime(name, tarball, args) {
+  const { status } = install(name, tarball);
+  const program = join(clean, 'node_modules', '.bin', name);
+  if (status !== 0 || spawnSync(program, ['--version']).status !== 0) {
+    console.log(`skipped: ${name}: npm has no package of it that runs here`);
+    return;
+  }
+  used(name, program, args);
+}
+
+try {
+  const tarball = run(
+    'npm pack',
+    'npm',
+    ['pack', '--ignore-scripts', '--silent', '--pack-destination', clean],
+    dirname(here),
+  );
+  for (const name of [
+    'package.json',
+    'package-lock.json',
+    'esm.mjs',
+    'cjs.cjs',
+    'types.mts',
+    'plain.html',
+    'plain.js',
+    'app',
+  ]) {
+    cpSync(join(here, name), join(clean, name), { recursive: true });
+  }
+  run('npm ci', 'npm', ['ci', '--silent', '--no-audit', '--no-fund', '--prefer-offline']);
+  const packed = `./${tarball.trim()}`;
+  const { status, stderr } = install(packed);
+  if (status !== 0) {
+    throw new Error(`the package cannot be installed\n${stderr}`);
+  }
+  used('Node, ESM', 'node', ['esm.mjs']);
+  used('Node, CommonJS', 'node', ['cjs.cjs']);
+  const strict = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom', '--types', 'node', 'types.mts'];
+  const tsc = join(clean, 'node_modules', '.bin', 'tsc');
+  for (const way of ['nodenext', 'bundler']) {
+    used(`TypeScript, ${way}`, tsc, [
+      '--module',
+      way === 'bundler' ? 'esnext' : way,
+      '--moduleResolution',
+      way,
+      ...strict,
+    ]);
+  }
+  run('vite build', join(clean, 'node_modules', '.bin', 'vite'), ['build', 'app', '--logLevel', 'warn']);
+  if (existsSync(chromium)) {
+    const server = await serve();
+    await inChromium(`http://127.0.0.1:${server.address().port}`);
+    server.close();
+  } else {
+    console.log(`skipped: browser: there is no ${chromium}`);
+  }
+  inRuntime('bun', packed, ['esm.mjs']);
+  inRuntime('deno', packed, ['run', '--allow-read', '--allow-env', 'esm.mjs']);
+} finally {
+  rmSync(clean, { recursive: true, force: true });
+}

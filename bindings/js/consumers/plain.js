@@ -1,0 +1,5 @@
+sakmak.init().then(() => {
+  const board = new sakmak.Board();
+  board.move('Nd2');
+  document.querySelector('output').textContent = board.fen();
+});

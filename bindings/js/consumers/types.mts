@@ -1,0 +1,21 @@
+// Compiles under strict settings, in every way of finding modules.
+import Module, { type FairyStockfish } from 'sakmak/ffish';
+import { Board, type Count, FenError, type Move, parsePgn, type Square, toPgn } from 'sakmak/rules';
+
+const board: Board = new Board(null, { variant: 'cambodian', ruleset: 'cutechess', parts: { Repetition: 'none' } });
+const moves: Move[] = board.moves({ square: 'e3', verbose: true });
+const names: string[] = board.moves();
+const dests: Map<Square, Square[]> = board.dests();
+const count: Count | null = board.countAfter({ from: 'e3', to: 'e4' });
+export const ffish: Promise<FairyStockfish> = Module();
+export const text: string = toPgn(parsePgn('1. e4 *')[0] ?? board);
+export const error =
+  new FenError('fen.rank', 'x').field.length + moves.length + names.length + dests.size + (count?.ply ?? 0);
+{
+  using other = board.clone();
+  other.push('e3e4');
+}
+// @ts-expect-error there is no such variant
+new Board(null, { variant: 'chess' });
+// @ts-expect-error there is no such notation
+board.moves({ notation: 'pgn' });
