@@ -5,6 +5,7 @@ mod board;
 mod draft;
 mod errors;
 mod perft;
+mod pgn;
 mod pyffish;
 mod rules;
 mod types;
@@ -16,6 +17,8 @@ fn _sakmak(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     errors::add(module)?;
     pyffish::add(module)?;
+    module.add_class::<pgn::GameReader>()?;
+    module.add_function(wrap_pyfunction!(pgn::pgn_text, module)?)?;
     module.add_class::<board::Board>()?;
     module.add_class::<board::LegalMoves>()?;
     module.add_class::<types::PyMove>()?;

@@ -2,6 +2,7 @@
 
 use pyo3::exceptions::{PyNotImplementedError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyString};
 use sakmak_movegen::rules::CountStarted;
 use sakmak_movegen::{
@@ -28,9 +29,12 @@ struct Played {
     keys: Vec<u64>,
 }
 
+fn variant_of(name: &str) -> PyResult<Variant> {
+    name.parse().map_err(errors::of_rules)
+}
+
 fn rules(variant: &str) -> PyResult<Rules> {
-    let variant: Variant = variant.parse().map_err(errors::of_rules)?;
-    Ok(Rules::new(variant, Ruleset::FairyStockfish))
+    Ok(Rules::new(variant_of(variant)?, Ruleset::FairyStockfish))
 }
 
 /// The fields of a FEN. Without a side to move it is White's turn.
@@ -142,19 +146,27 @@ fn ffish_load_variant_config(config: &str) {
     let _ = config;
 }
 
+/// The start positions by variant, made once.
+static START_FENS: [PyOnceLock<Py<PyString>>; Variant::ALL.len()] = [const { PyOnceLock::new() }; 3];
+
 #[pyfunction]
-fn ffish_start_fen(variant: &str) -> PyResult<String> {
-    Ok(Position::start(rules(variant)?).to_string())
+fn ffish_start_fen<'py>(py: Python<'py>, variant: &str) -> PyResult<Bound<'py, PyString>> {
+    let variant = variant_of(variant)?;
+    let fen = START_FENS[variant as usize].get_or_init(py, || {
+        let rules = Rules::new(variant, Ruleset::FairyStockfish);
+        PyString::new(py, &Position::start(rules).to_string()).unbind()
+    });
+    Ok(fen.bind(py).clone())
 }
 
 #[pyfunction]
 fn ffish_two_boards(variant: &str) -> PyResult<bool> {
-    rules(variant).map(|_| false)
+    variant_of(variant).map(|_| false)
 }
 
 #[pyfunction]
 fn ffish_captures_to_hand(variant: &str) -> PyResult<bool> {
-    rules(variant).map(|_| false)
+    variant_of(variant).map(|_| false)
 }
 
 #[pyfunction]

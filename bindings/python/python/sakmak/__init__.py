@@ -8,6 +8,7 @@ Move.from_uci('e3e4')
 'rnsmksnr/8/pppppppp/8/4P3/PPPP1PPP/8/RNSKMSNR b - - 0 1'
 """
 
+from . import pgn as pgn
 from . import pyffish as pyffish
 from . import svg as svg
 from ._sakmak import AmbiguousMoveError as AmbiguousMoveError

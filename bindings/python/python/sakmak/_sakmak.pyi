@@ -297,3 +297,13 @@ def ffish_has_insufficient_material(
 ) -> Tuple[bool, bool]: ...
 def ffish_validate_fen(fen: str, variant: str, chess960: bool = False) -> int: ...
 def ffish_get_fog_fen(fen: str, variant: str, chess960: bool = False) -> str: ...
+
+class GameReader:
+    """The games of a PGN text."""
+
+    def __init__(self, data: bytes, ruleset: Optional[str] = None) -> None: ...
+    def read(self) -> Optional[Tuple[Dict[str, str], str, List[Any], Board, List[str]]]:
+        """The next game as `(headers, comment, moves, board, errors)`; `None` after the last one."""
+
+def pgn_text(headers: List[Tuple[str, str]], comment: str, moves: List[Any], board: Board) -> str:
+    """The text of a game."""

@@ -40,11 +40,6 @@ impl Board {
         Ok(())
     }
 
-    /// Stops the count if the rules let the side to move.
-    pub(crate) fn obey_count(&mut self) {
-        let _ = self.decide(CountWord::Stop);
-    }
-
     /// Moves and decisions about the count, as in UCI's `position ... moves`.
     pub(crate) fn uci_words(&self) -> Vec<String> {
         let Ok(game) = self.game() else { return Vec::new() };
