@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use clap::{Args, Subcommand};
+use sakmak_dataset::games::{DataError, DrawAdjudication, Filter, Header, Run};
 use sakmak_engine::bench;
 use sakmak_eval::Centipawns;
 use sakmak_files::games::GameFiles;
 use sakmak_games::ReadOptions;
 use sakmak_tools::tablebase::names as table_names;
 use sakmak_training::datagen::{
-    DataError, DataStatistics, DrawAdjudication, Filter, GenerateEvent, GenerateJob, GenerateProgress,
-    Header, ImportJob, Run, merge,
+    DataStatistics, GenerateEvent, GenerateJob, GenerateProgress, ImportJob, merge,
 };
 use sakmak_training::positions::{ShuffleJob, Shuffled, shuffle};
 

@@ -23,7 +23,7 @@ use sakmak_matches::tournament::schedule::{Schedule, TournamentFormat};
 use sakmak_matches::tournament::spec::{
     Adjudication, DrawRule, EngineLimits, EngineSpec, ResignRule, Shard, TimeControl, default_max_moves,
 };
-use sakmak_matches::tournament::store::{PgnLabels, sum_file};
+use sakmak_matches::tournament::store::sum_file;
 use sakmak_matches::tournament::{Match, MatchEnd, MatchEvent, run};
 use sakmak_movegen::{Game, Rules};
 use sakmak_tools::tablebase::names as table_names;
@@ -218,7 +218,7 @@ impl MatchArgs {
         let tables = tablebase::open(&self.tablebases)?;
         let why = if self.max_moves.is_none() { " (the rules have no draw by repetition)" } else { "" };
         settings.push(("adjudication".to_owned(), adjudication_text(adjudication, &tables, why)));
-        let fields = FingerprintFields {
+        let fingerprint = FingerprintFields {
             names: &names,
             engines: &self.engines,
             limits,
@@ -229,10 +229,8 @@ impl MatchArgs {
             format: self.format,
             seed: self.seed,
             openings: &text,
-        };
-        let fingerprint = fields.fingerprint();
-        let variant = rules.play.variant.name();
-        let variant = variant[..1].to_uppercase() + &variant[1..];
+        }
+        .fingerprint();
         Ok(Match {
             names,
             engines: self.engines.clone(),
@@ -255,17 +253,8 @@ impl MatchArgs {
             pgn: self.pgn.clone(),
             resume: self.resume,
             json: self.json.clone(),
-            labels: PgnLabels {
-                event: self.event.clone(),
-                site: "?".to_owned(),
-                date: today(),
-                fingerprint: match shard {
-                    Shard { of: 1, .. } => fingerprint.clone(),
-                    Shard { index, of } => format!("{fingerprint} {index}/{of}"),
-                },
-                variant,
-                ruleset: rules.setup.ruleset.name().to_owned(),
-            },
+            event: self.event.clone(),
+            date: today(),
             shard,
             fingerprint,
             settings,

@@ -8,9 +8,9 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use clap::Args;
+use sakmak_dataset::positions::PositionFile;
 use sakmak_files::output::OutputFile;
 use sakmak_training::chart::{self, Curve};
-use sakmak_training::positions::PositionFile;
 use sakmak_training::train::{
     EpochLoss, MAX_WIDTH, TrainEvent, TrainFiles, TrainSettings, Trainer, WIDTH_STEP,
 };

@@ -7,7 +7,7 @@ use nalgebra::{SMatrix, SVector};
 use sakmak_engine::score::is_decisive;
 use sakmak_engine::win_rate::{FEATURES, WinRateModel, compressed, features};
 
-use super::datagen::{DataError, GameRecord, GameResult, Reader};
+use sakmak_dataset::games::{DataError, GameRecord, GameResult, Reader};
 
 /// Number of parameters: the weights of the slope, then those of the offset.
 const PARAMETERS: usize = 2 * FEATURES;

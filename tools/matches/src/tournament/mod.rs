@@ -24,7 +24,7 @@ use sakmak_movegen::Game;
 use play::GameSettings;
 use schedule::{Schedule, ScheduledGame};
 use spec::{EngineSpec, Shard};
-use store::{FinishedGame, PgnLabels};
+use store::FinishedGame;
 
 use crate::statistics::Sprt;
 
@@ -54,12 +54,24 @@ pub struct Match {
     pub json: Option<PathBuf>,
     /// The part of the match to play.
     pub shard: Shard,
-    /// PGN tags that all games carry.
-    pub labels: PgnLabels,
+    /// Name of the event in the PGN file.
+    pub event: String,
+    /// Date of the games as `2026.11.20`.
+    pub date: String,
     /// The hash of the settings, the same for all parts.
     pub fingerprint: String,
     /// The settings in words, for the report.
     pub settings: Vec<(String, String)>,
+}
+
+impl Match {
+    /// The fingerprint, with the part of the match if there are several: the tag `Match` of its games.
+    fn part_fingerprint(&self) -> String {
+        match self.shard {
+            Shard { of: 1, .. } => self.fingerprint.clone(),
+            Shard { index, of } => format!("{} {index}/{of}", self.fingerprint),
+        }
+    }
 }
 
 /// How a match ended.

@@ -198,8 +198,7 @@ impl<'a, 'n> MatchRun<'a, 'n> {
         };
         let names = names_by_color(self.settings, &game);
         if self.outputs.games.is_some() {
-            let limits = limits_by_color(self.settings, &game);
-            let record = store::record(&game, names, limits, &self.settings.labels, &played);
+            let record = store::record(self.settings, &game, &played);
             if let Err(error) = self.outputs.add(&record) {
                 let text = store::record_text(&record).unwrap_or_default();
                 (self.notify)(&MatchEvent::Unwritten(&error, &String::from_utf8_lossy(&text)), &self.report);
@@ -251,7 +250,7 @@ impl Outputs {
     fn open(settings: &Match) -> Result<(Self, Vec<FinishedGame>, Option<MatchReport>)> {
         let games = settings.pgn.as_ref().map(|path| {
             if settings.resume && path.exists() {
-                store::resume_games(path, &settings.labels.fingerprint)
+                store::resume_games(path, &settings.part_fingerprint())
             } else {
                 Ok((store::create_games(path)?, Vec::new()))
             }
@@ -289,9 +288,4 @@ fn is_decided(report: &MatchReport) -> bool {
 
 fn names_by_color<'a>(settings: &'a Match, task: &ScheduledGame) -> [&'a str; 2] {
     task.by_color(&settings.schedule.encounters).map(|engine| settings.names[engine].as_str())
-}
-
-fn limits_by_color(settings: &Match, task: &ScheduledGame) -> [String; 2] {
-    let engines = task.by_color(&settings.schedule.encounters);
-    engines.map(|engine| settings.engines[engine].limits.or(settings.game.limits).to_string())
 }

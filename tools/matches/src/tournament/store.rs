@@ -8,6 +8,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use sakmak_engine::score::Score;
 use sakmak_movegen::{Color, Notation};
 
+use super::Match;
 use super::fingerprint::difference;
 use super::play::{MoveInfo, PlayedGame, SideStats, move_names};
 use super::report::MatchReport;
@@ -59,23 +60,6 @@ impl FinishedGame {
     }
 }
 
-/// The tags that every game of a match carries.
-#[derive(Clone, Debug)]
-pub struct PgnLabels {
-    /// Name of the event.
-    pub event: String,
-    /// Place.
-    pub site: String,
-    /// Date as `2026.11.20`.
-    pub date: String,
-    /// The fingerprint of the match, with the part if there are several.
-    pub fingerprint: String,
-    /// The variant, in PGN's name.
-    pub variant: String,
-    /// The rules of the referee.
-    pub ruleset: String,
-}
-
 fn numbers<const N: usize>(text: &str) -> Option<[u64; N]> {
     let mut numbers = [0; N];
     let mut words = text.split(' ');
@@ -102,33 +86,31 @@ fn info_text(info: &MoveInfo) -> String {
 }
 
 /// The PGN record of a game.
-pub fn record(
-    task: &ScheduledGame,
-    names: [&str; 2],
-    limits: [String; 2],
-    labels: &PgnLabels,
-    played: &PlayedGame,
-) -> PgnGame {
+pub fn record(settings: &Match, task: &ScheduledGame, played: &PlayedGame) -> PgnGame {
+    let engines = task.by_color(&settings.schedule.encounters);
+    let rules = &settings.game.rules;
+    let (initial, rest) = rules.play.variant.name().split_at(1);
     let mut tags = Tags::default();
-    tags.set("Event", labels.event.as_str());
-    tags.set("Site", labels.site.as_str());
-    tags.set("Date", labels.date.as_str());
+    tags.set("Event", settings.event.as_str());
+    tags.set("Site", "?");
+    tags.set("Date", settings.date.as_str());
     tags.set("Round", format!("{}.{}", task.pair + 1, if task.first_color == Color::White { 1 } else { 2 }));
-    tags.set("White", names[0]);
-    tags.set("Black", names[1]);
+    for (color, engine) in ["White", "Black"].into_iter().zip(engines) {
+        tags.set(color, settings.names[engine].as_str());
+    }
     tags.set("Result", played.result.to_string());
-    tags.set("Variant", labels.variant.as_str());
+    tags.set("Variant", initial.to_uppercase() + rest);
     tags.set("FEN", played.game.start().to_string());
     tags.set("SetUp", "1");
-    tags.set("Ruleset", labels.ruleset.as_str());
+    tags.set("Ruleset", rules.setup.ruleset.name());
     tags.set("Termination", played.termination);
     tags.set("Reason", played.reason.as_str());
     tags.set("PlyCount", played.game.len().to_string());
-    for (name, limit) in ["WhiteTimeControl", "BlackTimeControl"].into_iter().zip(limits) {
-        tags.set(name, limit);
+    for (name, engine) in ["WhiteTimeControl", "BlackTimeControl"].into_iter().zip(engines) {
+        tags.set(name, settings.engines[engine].limits.or(settings.game.limits).to_string());
     }
     tags.set("GameNumber", task.number.to_string());
-    tags.set("Match", labels.fingerprint.as_str());
+    tags.set("Match", settings.part_fingerprint());
     let finished = FinishedGame::new(task.number, played);
     // Moves, sum of depths, nodes, milliseconds, errors, losses on time: the input of the totals.
     for (name, color) in [("WhiteStats", 0), ("BlackStats", 1)] {

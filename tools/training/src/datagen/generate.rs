@@ -13,7 +13,7 @@ use sakmak_eval::DtmTables;
 use sakmak_eval::tablebase::Tablebases;
 
 use super::self_play::SelfPlayer;
-use super::{GameRecord, Header, Reader, centipawns};
+use sakmak_dataset::games::{GameRecord, Header, Reader, centipawns};
 use sakmak_files::output::AppendFile;
 
 /// Games to generate: a header with one run, and the output file.

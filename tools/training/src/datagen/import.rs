@@ -9,7 +9,9 @@ use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use sakmak_movegen::{Game, Move, Rules};
 
 use super::scores::score_of;
-use super::{EndReason, GameRecord, GameResult, Header, Import, Ply, Writer, end_by_rules, is_dead, play};
+use sakmak_dataset::games::{
+    EndReason, GameRecord, GameResult, Header, Import, Ply, Writer, end_by_rules, is_dead, play,
+};
 use sakmak_files::games::{BrokenGame, GameFiles, GameVisitor, ReadMonitor, ReadSummary};
 use sakmak_files::output::{Draft, OutputFile};
 use sakmak_games::pgn::{PgnGame, PgnMove, PgnResult};

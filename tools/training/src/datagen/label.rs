@@ -5,7 +5,7 @@ use sakmak_engine::{Limits, SearchRequest, Searcher};
 use sakmak_eval::DtmTables;
 use sakmak_movegen::Position;
 
-use super::Ply;
+use sakmak_dataset::games::Ply;
 
 /// Searches positions with a soft node limit, so that every score comes from a finished iteration.
 pub(crate) struct LabelSearcher {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::{DataError, Header, Reader, Writer};
+use sakmak_dataset::games::{DataError, Header, Reader, Writer};
 use sakmak_files::output::OutputFile;
 
 /// Joins the games of all `inputs`, in order, into a new file; returns their number. `warn` is called for an incomplete

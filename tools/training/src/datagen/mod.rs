@@ -15,5 +15,4 @@ pub use generate::{GenerateEvent, GenerateJob, GenerateProgress};
 pub use import::{ImportJob, ImportSummary};
 pub(crate) use label::LabelSearcher;
 pub use merge::merge;
-pub use sakmak_dataset::games::*;
 pub use statistics::DataStatistics;

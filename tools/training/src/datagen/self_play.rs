@@ -10,7 +10,7 @@ use sakmak_eval::tablebase::Tablebases;
 use sakmak_movegen::{Color, Game, Rules};
 
 use super::label::LabelSearcher;
-use super::{EndReason, GameRecord, GameResult, Ply, Run, centipawns, end_by_rules};
+use sakmak_dataset::games::{EndReason, GameRecord, GameResult, Ply, Run, centipawns, end_by_rules};
 use sakmak_files::winner;
 
 /// Attempts to find the opening of one game.
@@ -124,8 +124,9 @@ impl<'a> Adjudicator<'a> {
         let position = game.position();
         let score = i32::from(ply.score);
         self.plies += 1;
-        let is_small =
-            |rule: super::DrawAdjudication| centipawns(score.unsigned_abs()) <= centipawns(rule.score);
+        let is_small = |rule: sakmak_dataset::games::DrawAdjudication| {
+            centipawns(score.unsigned_abs()) <= centipawns(rule.score)
+        };
         self.small = if self.run.draw.is_some_and(is_small) { self.small + 1 } else { 0 };
         // A mate counts if it takes at most `remaining + 1` plies: the ply after the limit may still mate.
         let left = position.count().remaining().map_or(MATE, |plies| plies + 1);

@@ -10,7 +10,7 @@ use sakmak_eval::Centipawns;
 use sakmak_eval::tablebase::Ending;
 use sakmak_movegen::{Color, Game};
 
-use super::{
+use sakmak_dataset::games::{
     DataError, EndReason, Filter, GameRecord, GameResult, Import, Reader, Run, Sample, centipawns,
     end_by_rules, play,
 };
@@ -134,7 +134,7 @@ impl DataStatistics {
 fn check_rules(record: &GameRecord) -> Result<()> {
     let game = Game::from_fen(&record.start.to_string(), *record.start.rules());
     let mut game = game.context("its start")?;
-    for (ply, &super::Ply { mv, .. }) in record.plies.iter().enumerate() {
+    for (ply, &sakmak_dataset::games::Ply { mv, .. }) in record.plies.iter().enumerate() {
         ensure!(end_by_rules(&game).is_none(), "goes on after its end at ply {ply}");
         play(&mut game, mv, record.result).with_context(|| format!("ply {}", ply + 1))?;
     }

@@ -6,8 +6,10 @@ use rand_chacha::ChaCha8Rng;
 use sakmak_eval::DtmTables;
 use sakmak_movegen::Position;
 
-use super::{ShuffleJob, TrainingPosition};
-use crate::datagen::{Filter, GameRecord, LabelSearcher, Ply, Sample};
+use super::ShuffleJob;
+use crate::datagen::LabelSearcher;
+use sakmak_dataset::games::{Filter, GameRecord, Ply, Sample};
+use sakmak_dataset::positions::TrainingPosition;
 
 /// Maximum of random moves before a position.
 const RANDOM_MOVES: u32 = 2;

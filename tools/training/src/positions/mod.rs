@@ -6,5 +6,4 @@
 mod explore;
 mod shuffle;
 
-pub use sakmak_dataset::positions::*;
 pub use shuffle::{ShuffleJob, Shuffled, shuffle};

@@ -12,8 +12,8 @@ use rayon::prelude::*;
 use sakmak_eval::DtmTables;
 
 use super::explore::{Explorer, GamePositions};
-use super::{PositionWriter, TrainingPosition};
-use crate::datagen::{DataError, Filter, Reader};
+use sakmak_dataset::games::{DataError, Filter, Reader};
+use sakmak_dataset::positions::{PositionWriter, TrainingPosition};
 use sakmak_files::output::OutputFile;
 
 /// Games read at once. It affects only the memory used.

@@ -4,7 +4,7 @@ use sakmak_eval::network::features::INPUTS;
 
 use super::columns::{BLOCK, Columns};
 use super::parameters::Layout;
-use crate::positions::TrainingPosition;
+use sakmak_dataset::positions::TrainingPosition;
 
 /// The training target of a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -143,7 +143,7 @@ fn backward(hidden: &mut [f32], weights: &[f32], slope: f32, gradient: &mut [f32
 mod tests {
     use super::super::inputs::tests::samples;
     use super::*;
-    use crate::datagen::GameResult;
+    use sakmak_dataset::games::GameResult;
 
     const TARGET: Target = Target { result_share: 0.25, scale: 400.0 };
 

@@ -3,7 +3,7 @@
 use sakmak_eval::network::features::{self, Threats, View};
 use sakmak_movegen::{Bitboard, Color, PieceKind};
 
-use crate::positions::TrainingPosition;
+use sakmak_dataset::positions::TrainingPosition;
 
 /// Maximum of inputs per side: 32 pieces, the count, and no bia twice.
 const MOST_INPUTS: usize = 35;
@@ -70,7 +70,7 @@ pub(super) mod tests {
     use sakmak_movegen::Position;
 
     use super::*;
-    use crate::datagen::{GameResult, Sample};
+    use sakmak_dataset::games::{GameResult, Sample};
 
     /// Positions from random games, with random scores and results.
     pub(in super::super) fn samples(games: u64) -> Vec<Sample> {

@@ -18,12 +18,12 @@ use rayon::prelude::*;
 use sakmak_eval::network::NetworkWeights;
 use serde::{Deserialize, Serialize};
 
-use super::positions::{PositionFile, TrainingPosition};
 use checkpoint::CheckpointText;
 pub use gradient::Target;
 use gradient::{Sums, Task};
 use optimizer::Optimizer;
 pub use parameters::Layout;
+use sakmak_dataset::positions::{PositionFile, TrainingPosition};
 use sakmak_files::output::OutputFile;
 
 /// Settings of a training run.

@@ -5,7 +5,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-use crate::positions::{PositionFile, TrainingPosition};
+use sakmak_dataset::positions::{PositionFile, TrainingPosition};
 
 /// Blocks whose positions are shuffled together.
 const BLOCKS_AT_ONCE: usize = 16;
