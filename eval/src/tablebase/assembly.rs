@@ -5,7 +5,6 @@ use std::sync::{Mutex, PoisonError};
 use sakmak_movegen::{Color, Square};
 
 use super::ending::Ending;
-use super::exits::longest;
 use super::format::SideStatistics;
 use super::index::Indexer;
 use super::row::{mirrored, row_number};
@@ -14,7 +13,7 @@ use super::values::{Coding, Values, exchanged};
 use super::work::{CHUNK, Pass, filled, for_each};
 
 /// Batches in a slice, which takes some milliseconds.
-const SLICE: usize = 16;
+const SLICE: usize = 8;
 
 /// For each code, the number of placements and the index of the first one.
 struct Census([u64; 256], [u64; 256]);
@@ -55,8 +54,8 @@ impl Assembly {
                 continue;
             }
             let [own, other] = [&solutions[side.index()], &solutions[(!side).index()]];
-            let longest_win = own.as_ref().map_or(0, |own| longest(&own.wins));
-            let longest_loss = other.as_ref().map_or(0, |other| longest(&other.losses));
+            let longest_win = own.as_ref().map_or(0, |own| own.longest[0]);
+            let longest_loss = other.as_ref().map_or(0, |other| other.longest[1]);
             if u16::from(longest_win) + u16::from(longest_loss) >= u16::from(u8::MAX) {
                 return Err(SolveError::TooLong);
             }

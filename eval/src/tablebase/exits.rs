@@ -60,10 +60,11 @@ pub(super) struct Exit {
     pub(super) from: ArrayVec<usize, MAX_PIECES>,
     pub(super) ending: Ending,
     pub(super) mover: Color,
+    rule: ExitRule,
     set: Vec<Bitboard>,
     /// The squares that have left the set in this round.
     left: Vec<Bitboard>,
-    /// The attacker's moves to its win, if the count continues.
+    /// The attacker's moves to its win, until the set is final.
     moves: Option<Arc<MoveRows>>,
     /// The last round in which the set changes.
     pub(super) last_change: u8,
@@ -83,21 +84,25 @@ impl Exit {
             true => Arc::new(moves_of_none(&ending)?),
             false => source.moves(&ending, !mover)?,
         };
-        let mut set = filled(Bitboard::EMPTY, row_count(&ending))?;
-        let (mut left, mut counted, mut last_change) = (Vec::new(), None, 0);
-        match exit_rule(before, &ending, mover) {
+        let rule = exit_rule(before, &ending, mover);
+        let set = filled(Bitboard::EMPTY, row_count(&ending))?;
+        let left = if rule == ExitRule::Continues { set.clone() } else { Vec::new() };
+        Ok(Self { from, ending, mover, rule, set, left, moves: Some(moves), last_change: 0 })
+    }
+
+    /// Fills the set, or finds its last change.
+    fn prepare(&mut self) {
+        let Some(moves) = &self.moves else { return };
+        match self.rule {
             ExitRule::Within(limit) => {
-                let round = if mover == Color::White { limit + 1 } else { limit };
-                set.iter_mut().zip(&*moves).for_each(|(set, moves)| *set = select(mover, moves, round));
+                let round = if self.mover == Color::White { limit + 1 } else { limit };
+                let sets = self.set.iter_mut().zip(&**moves);
+                sets.for_each(|(set, moves)| *set = select(self.mover, moves, round));
+                self.moves = None;
             }
-            ExitRule::Continues => {
-                left = set.clone();
-                // The set is final after the longest win for the defender's moves, one round later for the attacker's.
-                last_change = 1 + longest(&moves);
-                counted = Some(moves);
-            }
+            // The set is final after the longest win for the defender's moves, one round later for the attacker's.
+            ExitRule::Continues => self.last_change = 1 + longest(moves),
         }
-        Ok(Self { from, ending, mover, set, left, moves: counted, last_change })
     }
 
     #[inline]
@@ -105,13 +110,16 @@ impl Exit {
         read(&self.set, khun, &rearranged(squares, &self.from)[..self.from.len()])
     }
 
-    /// The squares that have left the set in this round.
+    /// The set of a row, given its number.
     #[inline]
-    pub(super) fn left(&self, khun: Square, squares: &[Square; MAX_PIECES]) -> Bitboard {
-        if self.left.is_empty() {
-            return Bitboard::EMPTY;
-        }
-        read(&self.left, khun, &rearranged(squares, &self.from)[..self.from.len()])
+    pub(super) fn at(&self, row: usize) -> Bitboard {
+        self.set[row]
+    }
+
+    /// The squares that have left the set of a row in this round.
+    #[inline]
+    pub(super) fn left_at(&self, row: usize) -> Bitboard {
+        self.left.get(row).copied().unwrap_or_default()
     }
 
     /// Updates the set to a round.
@@ -126,7 +134,7 @@ impl Exit {
 }
 
 /// The attacker's longest win in moves; 0 if there is none.
-pub(super) fn longest(moves: &[[u8; 64]]) -> u8 {
+fn longest(moves: &[[u8; 64]]) -> u8 {
     moves.as_flattened().iter().map(|&moves| if moves < ILLEGAL { moves } else { 0 }).max().unwrap_or(0)
 }
 
@@ -152,9 +160,14 @@ pub(super) fn read(set: &[Bitboard], khun: Square, squares: &[Square]) -> Bitboa
     if mirror { mirror_image(set[number]) } else { set[number] }
 }
 
-/// The exits of an ending, by the indices of the man captured and of the one promoted, each plus one; 0 for none.
+/// The exits of an ending.
 #[derive(Default)]
-pub(super) struct Exits([[Option<Exit>; MAX_PIECES + 1]; MAX_PIECES + 1]);
+pub(super) struct Exits {
+    /// By the indices of the man captured and of the one promoted, each plus one; 0 for none.
+    exits: [[Option<Exit>; MAX_PIECES + 1]; MAX_PIECES + 1],
+    /// The number of exits that are prepared.
+    prepared: usize,
+}
 
 impl Exits {
     /// The endings that the moves of an ending lead to, with their results.
@@ -173,23 +186,30 @@ impl Exits {
                 continue;
             }
             let exit = Exit::new(ending, captured, promoted, mover, source)?;
-            exits.0[captured.map_or(0, |man| man + 1)][promoted.map_or(0, |man| man + 1)] = Some(exit);
+            exits.exits[captured.map_or(0, |man| man + 1)][promoted.map_or(0, |man| man + 1)] = Some(exit);
         }
         Ok(exits)
+    }
+
+    /// Prepares the next exit, which takes some milliseconds. Returns `false` if all are prepared.
+    pub(super) fn prepare_next(&mut self) -> bool {
+        let number = self.prepared;
+        self.prepared += 1;
+        self.iter_mut().nth(number).map(Exit::prepare).is_some()
     }
 
     /// The exit of a capture, a promotion or both.
     #[inline]
     pub(super) fn get(&self, captured: Option<usize>, promoted: Option<usize>) -> Option<&Exit> {
-        self.0[captured.map_or(0, |man| man + 1)][promoted.map_or(0, |man| man + 1)].as_ref()
+        self.exits[captured.map_or(0, |man| man + 1)][promoted.map_or(0, |man| man + 1)].as_ref()
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &Exit> {
-        self.0.iter().flatten().flatten()
+        self.exits.iter().flatten().flatten()
     }
 
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Exit> {
-        self.0.iter_mut().flatten().flatten()
+        self.exits.iter_mut().flatten().flatten()
     }
 }
 

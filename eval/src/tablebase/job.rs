@@ -8,7 +8,7 @@ use super::dtm_table::DtmTable;
 use super::ending::Ending;
 use super::format::Encoder;
 use super::solved::Solutions;
-use super::solver::{Recorded, SolveError, Solver};
+use super::solver::{Recorded, Solution, SolveError, Solver};
 use super::table::Table;
 
 /// A solved ending.
@@ -33,6 +33,7 @@ pub(super) struct Job {
 enum Stage {
     Begin,
     Solve(Ending, Box<Solver>),
+    Solved(Solution),
     Assemble(Box<Assembly>),
     Encode(Box<Encoder>),
 }
@@ -72,7 +73,11 @@ impl Job {
                     return Ok(Some(Solved::Pair(DtmTable::new(&self.ending, solution)?)));
                 }
                 self.known.0.clear();
-                self.stage = Stage::Assemble(Box::new(Assembly::new(&self.ending, solution, None)?));
+                self.stage = Stage::Solved(solution);
+            }
+            Stage::Solved(solution) => {
+                let assembly = Assembly::new(&self.ending, solution.clone(), None)?;
+                self.stage = Stage::Assemble(Box::new(assembly));
             }
             Stage::Solve(_, solver) => {
                 if solver.step(1)?

@@ -10,10 +10,10 @@ use super::ending::{Ending, MAX_PIECES};
 /// The attacker's khun, on the files a to d, and the men besides the khun.
 #[derive(Clone, Copy)]
 pub(crate) struct Row<'a> {
-    men: &'a [Piece],
+    pub(crate) men: &'a [Piece],
     pub(crate) khun: Square,
     pub(crate) squares: [Square; MAX_PIECES],
-    occupied: Bitboard,
+    pub(crate) occupied: Bitboard,
 }
 
 /// A move of a man that is no khun.
@@ -35,8 +35,11 @@ pub(crate) fn neighbours(set: Bitboard) -> Bitboard {
 
 /// The mirror image with the files exchanged.
 pub(crate) fn mirror_image(set: Bitboard) -> Bitboard {
-    // Reversing all bits also exchanges the ranks, which swapping the bytes undoes.
-    Bitboard(set.0.reverse_bits().swap_bytes())
+    let swapped = |set: u64, shift: u32, low: u64| (set >> shift & low) | (set & low) << shift;
+    // Neighbouring files, pairs of files, halves.
+    let set = swapped(set.0, 1, 0x5555_5555_5555_5555);
+    let set = swapped(set, 2, 0x3333_3333_3333_3333);
+    Bitboard(swapped(set, 4, 0x0f0f_0f0f_0f0f_0f0f))
 }
 
 /// The same square with the files exchanged.
@@ -56,6 +59,13 @@ pub(crate) fn row_number(khun: Square, squares: &[Square]) -> (usize, bool) {
     let khun = khun.index() ^ mirror;
     let start = khun / 8 * 4 + khun % 8;
     (squares.iter().fold(start, |number, square| number * 64 + (square.index() ^ mirror)), mirror != 0)
+}
+
+/// The number of the row in which one of `men` men has been taken.
+#[inline]
+pub(crate) fn number_without(number: usize, men: usize, man: usize) -> usize {
+    let after = 6 * (men - 1 - man);
+    number >> (after + 6) << after | number & ((1 << after) - 1)
 }
 
 impl<'a> Row<'a> {

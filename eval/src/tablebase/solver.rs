@@ -20,7 +20,9 @@ use sakmak_movegen::{Bitboard, Color, PieceKind, Square, attacks};
 
 use super::ending::{Ending, MAX_PIECES};
 use super::exits::{Exits, Source};
-use super::row::{Row, mirror_image, mirrored, neighbours, rearranged, row_count, row_number};
+use super::row::{
+    Row, mirror_image, mirrored, neighbours, number_without, rearranged, row_count, row_number,
+};
 use super::table::TableError;
 use super::work::{CHUNK, Pass, filled, for_each};
 
@@ -65,6 +67,8 @@ pub(crate) struct Solution {
     pub(crate) wins: Arc<MoveRows>,
     /// With the defender to move; empty if they were not asked for.
     pub(crate) losses: Arc<MoveRows>,
+    /// The longest win with the attacker to move, and with the defender to move, in moves.
+    pub(crate) longest: [u8; 2],
 }
 
 /// What is recorded of an ending.
@@ -80,6 +84,7 @@ pub(crate) enum Recorded {
 /// What is done next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
+    PrepareExits,
     FindMates,
     FindWins,
     FindLosses,
@@ -109,6 +114,7 @@ pub(crate) struct Solver {
     round: u8,
     phase: Phase,
     pass: Pass,
+    longest: [u8; 2],
     wins: MoveRows,
     /// Empty if not recorded.
     losses: MoveRows,
@@ -119,11 +125,30 @@ fn chunks_or_none<T>(items: &mut [T], size: usize) -> impl Iterator<Item = Optio
     items.chunks_mut(size).map(Some).chain(std::iter::repeat_with(|| None))
 }
 
+/// The pages of some rows.
+fn pages_mut<T>(rows: &mut [T]) -> &mut [[T; PAGE]] {
+    rows.as_chunks_mut().0
+}
+
 /// [`NOT_WON`] on these squares, else [`ILLEGAL`].
 #[inline]
 pub(super) fn marks(legal: Bitboard) -> [u8; 64] {
     const { assert!(NOT_WON == ILLEGAL + 1) };
     std::array::from_fn(|square| ILLEGAL + (legal.0 >> square & 1) as u8)
+}
+
+/// Writes the round to these squares of a row.
+#[inline]
+fn write(row: &mut [u8; 64], squares: Bitboard, round: u8) {
+    /// With more squares it is faster to write the whole row.
+    const FEW: u32 = 6;
+    if squares.len() <= FEW {
+        squares.into_iter().for_each(|square| row[square.index()] = round);
+        return;
+    }
+    for (index, moves) in row.iter_mut().enumerate() {
+        *moves = if squares.0 >> index & 1 == 1 { round } else { *moves };
+    }
 }
 
 impl Solver {
@@ -139,16 +164,11 @@ impl Solver {
         };
         let exits = Exits::new(ending, source)?;
         let has_white_exits = exits.iter().any(|exit| exit.mover == Color::White);
-        let mut last_exit = [0; 2];
-        for exit in exits.iter() {
-            let last = &mut last_exit[exit.mover.index()];
-            *last = exit.last_change.max(*last);
-        }
         Ok(Self {
             ending: ending.clone(),
             has_white_exits,
             exits,
-            last_exit,
+            last_exit: [0; 2],
             open: filled(Bitboard::EMPTY, rows)?,
             in_check: filled(Bitboard::EMPTY, check_rows)?,
             unlost: filled(Bitboard::EMPTY, rows)?,
@@ -156,8 +176,9 @@ impl Solver {
             open_changed: filled(Bitboard::EMPTY, rows.div_ceil(PAGE))?,
             lost_changed: filled(Bitboard::EMPTY, rows.div_ceil(PAGE))?,
             round: 0,
-            phase: Phase::FindMates,
+            phase: Phase::PrepareExits,
             pass: Pass::default(),
+            longest: [0; 2],
             wins: filled([ILLEGAL; 64], rows)?,
             losses: filled([ILLEGAL; 64], loss_rows)?,
         })
@@ -173,6 +194,16 @@ impl Solver {
     /// # Errors
     /// If the wins are too long to be stored.
     pub(crate) fn step(&mut self, threads: usize) -> Result<bool, SolveError> {
+        if self.phase == Phase::PrepareExits {
+            if self.exits.prepare_next() {
+                return Ok(false);
+            }
+            for exit in self.exits.iter() {
+                let last = &mut self.last_exit[exit.mover.index()];
+                *last = exit.last_change.max(*last);
+            }
+            self.phase = Phase::FindMates;
+        }
         let mut work = 0;
         while work < SLICE * threads && self.phase != Phase::Done {
             let (skip, take) = self.pass.next(threads);
@@ -180,7 +211,7 @@ impl Solver {
                 Phase::FindMates => self.find_mates(skip, take, threads),
                 Phase::FindWins => self.find_wins(skip, take, threads),
                 Phase::FindLosses => self.find_losses(skip, take, threads),
-                Phase::Done => 0,
+                Phase::PrepareExits | Phase::Done => 0,
             };
             if self.pass.is_over(self.open.len()) {
                 self.phase = self.next_phase()?;
@@ -191,22 +222,30 @@ impl Solver {
 
     /// The wins, once all are found.
     pub(crate) fn into_solution(self) -> Solution {
-        Solution { wins: Arc::new(self.wins), losses: Arc::new(self.losses) }
+        Solution { wins: Arc::new(self.wins), losses: Arc::new(self.losses), longest: self.longest }
     }
 
     /// The phase after one that has come to the last row.
     fn next_phase(&mut self) -> Result<Phase, SolveError> {
         let has_any = |changed: &[Bitboard]| changed.iter().any(|rows| !rows.is_empty());
         match self.phase {
-            Phase::FindWins => return Ok(Phase::FindLosses),
+            Phase::FindWins => {
+                if has_any(&self.open_changed) {
+                    self.longest[0] = self.round;
+                }
+                return Ok(Phase::FindLosses);
+            }
             Phase::Done => return Ok(Phase::Done),
             Phase::FindLosses => {
+                if has_any(&self.lost_changed) {
+                    self.longest[1] = self.round;
+                }
                 let is_last = self.last_exit.iter().all(|&last| self.round >= last);
                 if is_last && !has_any(&self.open_changed) && !has_any(&self.lost_changed) {
                     return Ok(Phase::Done);
                 }
             }
-            Phase::FindMates => {}
+            Phase::PrepareExits | Phase::FindMates => {}
         }
         self.round += 1;
         if self.round == ILLEGAL {
@@ -264,37 +303,35 @@ impl Solver {
         let chunks = sets.zip(wins.chunks_mut(CHUNK)).zip(changed).enumerate().skip(skip).take(take);
         for_each(threads, chunks, |(chunk, (((open, mut in_check), wins), changed))| {
             let mut work = 0;
-            let pages = open.chunks_mut(PAGE).zip(wins.chunks_mut(PAGE)).zip(changed).enumerate();
-            for (page_of_chunk, ((open, wins), changed)) in pages {
-                let number = chunk * (CHUNK / PAGE) + page_of_chunk;
-                let mut gains = [Bitboard::EMPTY; PAGE];
+            let mut in_check = in_check.as_deref_mut().map(pages_mut).unwrap_or_default().iter_mut();
+            let pages = pages_mut(open).iter_mut().zip(pages_mut(wins)).zip(changed).enumerate();
+            for (page, ((open, wins), changed)) in pages {
+                let number = chunk * (CHUNK / PAGE) + page;
+                let mut in_check = in_check.next();
                 let page = Page::new(ending, number);
-                let pulled = page.take_back_moves(ending, fresh, lost_changed, &mut gains);
+                let mut gains = Gains::default();
+                page.take_back_moves(ending, fresh, lost_changed, &mut gains);
+                work += LOOK + gains.work;
                 if checks_exits {
-                    for index in (0..PAGE).filter(|&index| !open[index].is_empty()) {
-                        if let Some(row) = Row::new(ending, number * PAGE + index) {
-                            gains[index] |= wins_by_exit(&row, exits);
-                        }
+                    work += PAGE * LOOK;
+                    for last in Square::all().filter(|last| !open[last.index()].is_empty()) {
+                        gains.add(last, wins_by_exit(&page.row(ending, last), exits));
                     }
                 }
                 *changed = Bitboard::EMPTY;
-                work += LOOK + pulled + if checks_exits { PAGE * LOOK } else { 0 };
-                if pulled == 0 && !checks_exits {
-                    continue;
-                }
-                for (index, (open, gains)) in open.iter_mut().zip(gains).enumerate() {
-                    let new = gains & *open;
+                for last in gains.rows {
+                    let index = last.index();
+                    let gained = gains.sets[index];
+                    let mut new = gained & open[index];
                     if !new.is_empty() {
-                        *open &= !new;
-                        *changed |= Square::from_index(index).into();
-                        new.into_iter().for_each(|square| wins[index][square.index()] = round);
+                        open[index] &= !new;
+                        *changed |= last.into();
                     }
                     if let Some(in_check) = &mut in_check {
-                        let in_check = &mut in_check[page_of_chunk * PAGE + index];
-                        let new = gains & *in_check;
-                        *in_check &= !new;
-                        new.into_iter().for_each(|square| wins[index][square.index()] = round);
+                        new |= gained & in_check[index];
+                        in_check[index] &= !gained;
                     }
+                    write(&mut wins[index], new, round);
                 }
             }
             work
@@ -307,38 +344,47 @@ impl Solver {
         let (ending, exits, round) = (&*ending, &*exits, *round);
         let (open, open_changed) = (&*open, &*open_changed);
         let exits_change = round <= self.last_exit[Color::Black.index()];
-        let all = round == 1 || exits_change && !ending.is_bare(Color::Black);
+        let is_bare = ending.is_bare(Color::Black);
+        let all = round == 1 || exits_change && !is_bare;
         let changed = lost_changed.chunks_mut(CHUNK / PAGE);
         let sets = unlost.chunks_mut(CHUNK).zip(fresh.chunks_mut(CHUNK)).zip(changed);
         let chunks = sets.zip(chunks_or_none(losses, CHUNK)).enumerate().skip(skip).take(take);
         for_each(threads, chunks, |(chunk, (((unlost, fresh), changed), mut losses))| {
             let mut work = 0;
-            for (page, changed) in changed.iter_mut().enumerate() {
+            let pages = pages_mut(unlost).iter_mut().zip(pages_mut(fresh)).zip(changed).enumerate();
+            for (page, ((unlost, fresh), changed)) in pages {
                 if !changed.is_empty() {
-                    fresh[page * PAGE..][..PAGE].fill(Bitboard::EMPTY);
+                    fresh.fill(Bitboard::EMPTY);
                 }
+                *changed = Bitboard::EMPTY;
                 let number = chunk * (CHUNK / PAGE) + page;
+                if is_bare && !all && !exits_change && open_changed[number].is_empty() {
+                    work += LOOK;
+                    continue;
+                }
                 let at = Page::new(ending, number);
                 let mut concerned = if all { Bitboard::ALL } else { at.concerned(ending, open_changed) };
                 if exits_change && !all {
                     concerned |= at.concerned_by_exits(ending, exits);
                 }
-                *changed = Bitboard::EMPTY;
                 for last in concerned {
-                    let index = page * PAGE + last.index();
-                    let number = chunk * CHUNK + index;
+                    let (index, number) = (last.index(), at.number * PAGE + last.index());
                     let stays = unlost[index] & !neighbours(open[number]);
                     if stays.is_empty() {
                         continue;
                     }
-                    let Some(row) = Row::new(ending, number) else { continue };
-                    let new = stays & !can_escape(&row, number, stays, open, exits);
+                    let mut escapes = at.escapes_by_captures(ending, last, stays, exits);
+                    if !is_bare {
+                        escapes |=
+                            escapes_by_men(&at.row(ending, last), number, stays & !escapes, open, exits);
+                    }
+                    let new = stays & !escapes;
                     if !new.is_empty() {
                         unlost[index] &= !new;
                         fresh[index] = new;
                         *changed |= last.into();
                         if let Some(losses) = &mut losses {
-                            new.into_iter().for_each(|square| losses[index][square.index()] = round);
+                            write(&mut losses[page * PAGE + index], new, round);
                         }
                     }
                 }
@@ -355,21 +401,31 @@ struct Page {
     khun: Square,
     squares: [Square; MAX_PIECES],
     occupied: Bitboard,
+    /// The squares adjacent to the men.
+    near: Bitboard,
 }
 
 impl Page {
+    #[inline]
     fn new(ending: &Ending, number: usize) -> Self {
         let others = ending.pieces().len() - 1;
-        let mut squares = [Square::from_index(0); MAX_PIECES];
-        let mut rest = number;
-        for square in squares[..others].iter_mut().rev() {
-            *square = Square::from_index(rest % 64);
-            rest /= 64;
-        }
+        let squares = std::array::from_fn(|man| match man < others {
+            true => Square::from_index(number >> (6 * (others - 1 - man)) & 63),
+            false => Square::from_index(0),
+        });
+        let rest = number >> (6 * others);
         let khun = Square::from_index(rest / 4 * 8 + rest % 4);
-        let occupied =
-            squares[..others].iter().fold(Bitboard::from(khun), |set, &square| set | square.into());
-        Self { number, khun, squares, occupied }
+        let men = squares[..others].iter().fold(Bitboard::EMPTY, |set, &square| set | square.into());
+        Self { number, khun, squares, occupied: men | khun.into(), near: neighbours(men) }
+    }
+
+    /// The row with the last man on a square where it can stand.
+    #[inline]
+    fn row<'a>(&self, ending: &'a Ending, last: Square) -> Row<'a> {
+        let mut squares = self.squares;
+        squares[ending.pieces().len() - 1] = last;
+        let occupied = self.occupied | last.into();
+        Row { men: ending.pieces(), khun: self.khun, squares, occupied }
     }
 
     /// The page after a move of the man `man`.
@@ -378,20 +434,18 @@ impl Page {
         self.number - self.squares[man].index() * stride + to.index() * stride
     }
 
-    /// Adds to `gains`, by the last man's square, what White wins by moves to `fresh`, captures and promotions left
-    /// out. Returns the number of rows moved to.
+    /// Adds to `gains` what White wins by moves to `fresh`, captures and promotions left out.
     fn take_back_moves(
         &self,
         ending: &Ending,
         fresh: &[Bitboard],
         lost_changed: &[Bitboard],
-        gains: &mut [Bitboard; PAGE],
-    ) -> usize {
-        let mut rows = 0;
-        let Some((last_man, others)) = ending.pieces().split_last() else { return rows };
+        gains: &mut Gains,
+    ) {
+        let Some((last_man, others)) = ending.pieces().split_last() else { return };
         for to in attacks::khun(self.khun) & !self.occupied {
             let (page, mirror) = row_number(to, &self.squares[..others.len()]);
-            rows += pull(gains, &fresh[page * PAGE..][..PAGE], lost_changed[page], mirror, Bitboard::EMPTY);
+            gains.pull(&fresh[page * PAGE..][..PAGE], lost_changed[page], mirror, Bitboard::EMPTY);
         }
         for (man, piece) in others.iter().enumerate().filter(|(_, piece)| piece.color == Color::White) {
             let from = self.squares[man];
@@ -401,10 +455,11 @@ impl Page {
             };
             for to in targets & !self.occupied {
                 let (page, path) = (self.after(ending, man, to), attacks::between(from, to));
-                rows += pull(gains, &fresh[page * PAGE..][..PAGE], lost_changed[page], false, path);
+                gains.pull(&fresh[page * PAGE..][..PAGE], lost_changed[page], false, path);
             }
         }
         if last_man.color == Color::White {
+            let is_slider = last_man.kind == PieceKind::Rua;
             for to in lost_changed[self.number] {
                 let set = fresh[self.number * PAGE + to.index()];
                 // A piece goes back where one of the other colour would go.
@@ -413,12 +468,11 @@ impl Page {
                     kind => attacks::from(kind, Color::Black, to, self.occupied),
                 };
                 for from in sources & !self.occupied {
-                    gains[from.index()] |= set & !attacks::between(from, to);
+                    gains.add(from, if is_slider { set & !attacks::between(from, to) } else { set });
                 }
-                rows += 1;
+                gains.work += 1;
             }
         }
-        rows
     }
 
     /// The rows from which a move of the defender's can lead to one of `changed`, captures and promotions left out.
@@ -443,20 +497,48 @@ impl Page {
         rows
     }
 
+    /// Where the defender's khun can capture a man and the attacker has not won then, with the last man on a square;
+    /// complete within `wanted` only.
+    #[inline]
+    fn escapes_by_captures(
+        &self,
+        ending: &Ending,
+        last: Square,
+        wanted: Bitboard,
+        exits: &Exits,
+    ) -> Bitboard {
+        let mut found = Bitboard::EMPTY;
+        if (wanted & (self.near | neighbours(last.into()))).is_empty() {
+            return found;
+        }
+        let men = ending.pieces();
+        let number = self.number * PAGE + last.index();
+        for (man, _) in men.iter().enumerate().filter(|(_, piece)| piece.color == Color::White) {
+            let square = if man == men.len() - 1 { last } else { self.squares[man] };
+            let near = neighbours(square.into());
+            if !(wanted & near).is_empty()
+                && let Some(exit) = exits.get(Some(man), None)
+                && exit.at(number_without(number, men.len(), man)).contains(square)
+            {
+                found |= near;
+            }
+        }
+        found
+    }
+
     /// The rows in which a capture by a bare khun no longer escapes.
     fn concerned_by_exits(&self, ending: &Ending, exits: &Exits) -> Bitboard {
         let mut rows = Bitboard::EMPTY;
-        let last_man = ending.pieces().len() - 1;
-        for man in 0..=last_man {
+        let men = ending.pieces().len();
+        for man in 0..men {
             let Some(exit) = exits.get(Some(man), None) else { continue };
-            if man == last_man {
-                rows |= exit.left(self.khun, &self.squares);
+            if man == men - 1 {
+                rows |= exit.left_at(self.number);
                 continue;
             }
-            let mut squares = self.squares;
+            let start = number_without(self.number * PAGE, men, man);
             for last in Square::all() {
-                squares[last_man] = last;
-                if exit.left(self.khun, &squares).contains(squares[man]) {
+                if exit.left_at(start + last.index()).contains(self.squares[man]) {
                     rows |= last.into();
                 }
             }
@@ -465,39 +547,65 @@ impl Page {
     }
 }
 
-/// Adds to `gains` what is won by a move to a page with the rows `fresh`, or their mirror images; those outside
-/// `changed` are empty. Neither the last man nor the defender's khun may stand on `path`. Returns the work.
-#[inline]
-fn pull(
-    gains: &mut [Bitboard; PAGE],
-    fresh: &[Bitboard],
-    changed: Bitboard,
-    mirror: bool,
-    path: Bitboard,
-) -> usize {
-    /// With more rows it is faster to take all of a page.
-    const FEW: u32 = 12;
-    if changed.len() <= FEW {
-        for last in changed & !path {
-            let set = fresh[last.index()];
-            if mirror {
-                gains[mirrored(last).index()] |= mirror_image(set);
-            } else {
-                gains[last.index()] |= set & !path;
+/// What White wins in a page by moves to the losses of the last round.
+struct Gains {
+    /// By the last man's square.
+    sets: [Bitboard; PAGE],
+    /// The last man's squares of the rows with gains.
+    rows: Bitboard,
+    /// The number of rows moved to.
+    work: usize,
+}
+
+impl Default for Gains {
+    fn default() -> Self {
+        Self { sets: [Bitboard::EMPTY; PAGE], rows: Bitboard::EMPTY, work: 0 }
+    }
+}
+
+impl Gains {
+    #[inline]
+    fn add(&mut self, last: Square, set: Bitboard) {
+        self.sets[last.index()] |= set;
+        self.rows |= last.into();
+    }
+
+    /// Adds what is won by a move to a page with the rows `fresh`, or their mirror images; those outside `changed` are
+    /// empty. Neither the last man nor the defender's khun may stand on `path`.
+    #[inline]
+    fn pull(&mut self, fresh: &[Bitboard], changed: Bitboard, mirror: bool, path: Bitboard) {
+        /// With more rows it is faster to take all of a page.
+        const FEW: u32 = 8;
+        let rows = changed & !path;
+        self.rows |= if mirror { mirror_image(rows) } else { rows };
+        if changed.len() <= FEW {
+            self.work += changed.len() as usize;
+            for last in rows {
+                let set = fresh[last.index()];
+                if mirror {
+                    self.sets[mirrored(last).index()] |= mirror_image(set);
+                } else {
+                    self.sets[last.index()] |= set & !path;
+                }
             }
+            return;
         }
-        return changed.len() as usize;
-    }
-    if mirror {
-        for (gains, fresh) in gains.as_chunks_mut::<8>().0.iter_mut().zip(fresh.as_chunks::<8>().0) {
-            gains.iter_mut().rev().zip(fresh).for_each(|(gain, &set)| *gain |= mirror_image(set));
+        self.work += PAGE;
+        if mirror {
+            for (sets, fresh) in self.sets.as_chunks_mut::<8>().0.iter_mut().zip(fresh.as_chunks::<8>().0) {
+                sets.iter_mut().rev().zip(fresh).for_each(|(gained, &set)| *gained |= mirror_image(set));
+            }
+            return;
         }
-        return PAGE;
+        if path.is_empty() {
+            self.sets.iter_mut().zip(fresh).for_each(|(gained, &set)| *gained |= set);
+            return;
+        }
+        let blocked: ArrayVec<_, 8> =
+            path.into_iter().map(|last| (last.index(), self.sets[last.index()])).collect();
+        self.sets.iter_mut().zip(fresh).for_each(|(gained, &set)| *gained |= set & !path);
+        blocked.into_iter().for_each(|(last, before)| self.sets[last] = before);
     }
-    let blocked: ArrayVec<_, 8> = path.into_iter().map(|last| (last.index(), gains[last.index()])).collect();
-    gains.iter_mut().zip(fresh).for_each(|(gain, &set)| *gain |= set & !path);
-    blocked.into_iter().for_each(|(last, before)| gains[last] = before);
-    PAGE
 }
 
 /// Where the defender, to move on the squares `to_lose`, has no legal move. `to_win` are those that its khun can step
@@ -553,18 +661,15 @@ fn strides(row: &Row<'_>, number: usize, man: usize) -> (usize, usize) {
     (number - row.squares[man].index() * stride, stride)
 }
 
-/// Where the defender can move to a placement that the attacker has not won, moves of its khun to free squares left
-/// out; complete within `wanted` only.
-fn can_escape(row: &Row<'_>, number: usize, wanted: Bitboard, open: &[Bitboard], exits: &Exits) -> Bitboard {
+/// Where a man of the defender's can move to a placement that the attacker has not won; complete within `wanted` only.
+fn escapes_by_men(
+    row: &Row<'_>,
+    number: usize,
+    wanted: Bitboard,
+    open: &[Bitboard],
+    exits: &Exits,
+) -> Bitboard {
     let mut found = Bitboard::EMPTY;
-    for man in row.men_of(Color::White) {
-        let square = row.squares[man];
-        if let Some(exit) = exits.get(Some(man), None)
-            && exit.get(row.khun, &row.squares).contains(square)
-        {
-            found |= neighbours(square.into());
-        }
-    }
     for mover in row.men_of(Color::Black) {
         if (wanted & !found).is_empty() {
             break;
