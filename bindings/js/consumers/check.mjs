@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checkEngine } from './engine.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const clean = mkdtempSync(join(tmpdir(), 'sakmak-'));
@@ -39,7 +40,9 @@ function serve() {
       response.writeHead(404).end();
       return;
     }
-    response.writeHead(200, { 'content-type': types[extname(path)] ?? 'application/octet-stream' });
+    const type = types[extname(path)] ?? 'application/octet-stream';
+    // As content networks do.
+    response.writeHead(200, { 'content-type': type, 'access-control-allow-origin': '*' });
     response.end(readFileSync(path));
   });
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
@@ -52,7 +55,7 @@ async function shows(page, text) {
   await page.waitForFunction((wanted) => document.querySelector('output')?.textContent === wanted, text);
 }
 
-async function inChromium(origin) {
+async function inChromium(origin, other) {
   const { chromium: browsers } = await import(join(clean, 'node_modules', 'playwright-core', 'index.mjs'));
   const browser = await browsers.launch({ executablePath: chromium, args: ['--no-sandbox'] });
   try {
@@ -66,6 +69,7 @@ async function inChromium(origin) {
     await page.goto(`${origin}/plain.html`);
     await shows(page, AFTER_ND2).catch(fails);
     console.log('used: plain script in Chromium, under a content security policy');
+    await checkEngine(page, origin, other);
     const react = async (name, address) => {
       await page.goto(address);
       await page.getByRole('button', { name: 'b1' }).click().catch(fails);
@@ -124,6 +128,7 @@ try {
     'cjs.cjs',
     'types.mts',
     'plain.html',
+    'engine.html',
     'plain.js',
     'app',
   ]) {
@@ -150,9 +155,12 @@ try {
   }
   run('vite build', join(clean, 'node_modules', '.bin', 'vite'), ['build', 'app', '--logLevel', 'warn']);
   if (existsSync(chromium)) {
-    const server = await serve();
-    await inChromium(`http://127.0.0.1:${server.address().port}`);
-    server.close();
+    const servers = [await serve(), await serve()];
+    const [origin, other] = servers.map((server) => `http://127.0.0.1:${server.address().port}`);
+    await inChromium(origin, other);
+    for (const server of servers) {
+      server.close();
+    }
   } else {
     console.log(`skipped: browser: there is no ${chromium}`);
   }

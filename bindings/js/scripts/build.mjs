@@ -2,7 +2,7 @@
 //
 // Needs a Rust toolchain with the target wasm32-unknown-unknown.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,6 @@ import { build } from 'esbuild';
 const here = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = dirname(dirname(here));
 const dist = join(here, 'dist');
-const glue = join(here, 'build', 'glue');
 const WASM = 'wasm32-unknown-unknown';
 
 /** Runs a program or ends with its name. */
@@ -24,7 +23,7 @@ function run(program, args, { cwd = here, env = {} } = {}) {
   }
 }
 
-/** The WebAssembly and the JavaScript that wasm-bindgen makes for it. */
+/** The WebAssembly of both crates and the JavaScript that wasm-bindgen makes for it. */
 function buildWasm() {
   const target = process.env.CARGO_TARGET_DIR || join(root, 'target');
   const bindgenTarget = join(target, 'bindgen');
@@ -32,13 +31,18 @@ function buildWasm() {
   // Instead of the flags of .cargo/config.toml, which are for other targets. The same bytes from any folder.
   const cargoHome = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
   const remapped = [`${root}=/sakmak`, `${cargoHome}=/cargo`].map((paths) => `--remap-path-prefix=${paths}`);
+  const RUSTFLAGS = ['-C target-feature=+simd128', ...remapped].join(' ');
   const wasmTarget = join(target, 'js');
-  run('cargo', ['build', '--locked', '--quiet', '--release', '--target', WASM, '--target-dir', wasmTarget], {
-    env: { RUSTFLAGS: ['-C target-feature=+simd128', ...remapped].join(' ') },
-  });
-  const built = join(wasmTarget, WASM, 'release', 'sakmak_js.wasm');
-  run(join(bindgenTarget, 'debug', 'sakmak-bindgen'), [built, glue]);
-  copyFileSync(join(glue, 'sakmak_bg.wasm'), join(dist, 'rules.wasm'));
+  for (const [crate, profile, folder, file] of [
+    ['sakmak-js', 'release', 'glue', 'rules.wasm'],
+    ['sakmak-js-engine', 'engine', 'engine', 'sakmak.wasm'],
+  ]) {
+    const what = ['--package', crate, '--profile', profile, '--target', WASM, '--target-dir', wasmTarget];
+    run('cargo', ['build', '--locked', '--quiet', ...what], { env: { RUSTFLAGS } });
+    const built = join(wasmTarget, WASM, profile, `${crate.replaceAll('-', '_')}.wasm`);
+    run(join(bindgenTarget, 'debug', 'sakmak-bindgen'), [built, join(here, 'build', folder)]);
+    copyFileSync(join(here, 'build', folder, 'sakmak_bg.wasm'), join(dist, file));
+  }
 }
 
 /** An entry that Node gets: the names of the CommonJS module, so that both forms share one instance. */
@@ -52,32 +56,47 @@ async function moduleOf(name) {
   writeFileSync(join(dist, `${name}.node.js`), `${lines.join('\n')}\n`);
 }
 
+/** The file that a platform has in place of platform.js. */
+const platform = (name) => ({
+  name: 'platform',
+  setup: (bundle) =>
+    bundle.onResolve({ filter: /^\.\/platform\.js$/ }, () => ({ path: join(here, 'src', `platform.${name}.ts`) })),
+});
+
+/** Leaves the rules, which the shim uses, in their own file. */
+const beside = (extension) => ({
+  name: 'rules-beside',
+  setup: (bundle) =>
+    bundle.onResolve({ filter: /^\.\/rules\.js$/ }, () => ({ path: `./rules.${extension}`, external: true })),
+});
+
 async function buildScripts() {
   const common = { bundle: true, minify: true, keepNames: true, target: 'es2022', legalComments: 'none' };
-  const source = (name) => join(here, 'src', name);
-  const to = (name) => join(dist, name);
-  const beside = (extension) => ({
-    name: 'rules-beside',
-    setup: (bundle) =>
-      bundle.onResolve({ filter: /^\.\/rules\.js$/ }, () => ({ path: `./rules.${extension}`, external: true })),
-  });
-  const shared = { ...common, entryPoints: [source('ffish.ts')] };
-  const cjs = { ...common, format: 'cjs', platform: 'node', define: { 'import.meta.url': '""' } };
-  await build({ ...common, format: 'esm', entryPoints: [source('rules.ts')], outfile: to('rules.js') });
-  await build({ ...cjs, entryPoints: [source('rules.node.ts')], outfile: to('rules.cjs') });
-  await build({
-    ...common,
-    format: 'iife',
-    globalName: 'sakmak',
-    define: { 'import.meta.url': '""' },
-    entryPoints: [source('rules.ts')],
-    outfile: to('rules.global.js'),
-  });
-  await moduleOf('rules');
-  if (existsSync(source('ffish.ts'))) {
-    await build({ ...shared, format: 'esm', plugins: [beside('js')], outfile: to('ffish.js') });
-    await build({ ...cjs, ...shared, ...{ format: 'cjs' }, plugins: [beside('cjs')], outfile: to('ffish.cjs') });
-    await moduleOf('ffish');
+  const noModule = { 'import.meta.url': '""' };
+  const forms = {
+    esm: { format: 'esm' },
+    cjs: { format: 'cjs', platform: 'node', define: noModule },
+    // For plain scripts. Workers have no names of other scripts to keep apart from.
+    global: { format: 'iife', globalName: 'sakmak', define: noModule },
+    worker: { format: 'iife', define: noModule },
+  };
+  for (const [source, file, form, plugins = []] of [
+    ['rules.ts', 'rules.js', 'esm'],
+    ['rules.node.ts', 'rules.cjs', 'cjs'],
+    ['rules.ts', 'rules.global.js', 'global'],
+    ['ffish.ts', 'ffish.js', 'esm', [beside('js')]],
+    ['ffish.ts', 'ffish.cjs', 'cjs', [beside('cjs')]],
+    ['engine.ts', 'engine.js', 'esm', [platform('browser')]],
+    ['engine.ts', 'engine.cjs', 'cjs', [platform('node')]],
+    ['engine.global.ts', 'sakmak.js', 'worker', [platform('browser')]],
+    ['uci-worker.ts', 'sakmak-uci.js', 'worker'],
+    ['uci-node.ts', 'sakmak-uci.cjs', 'cjs'],
+  ]) {
+    const entryPoints = [join(here, 'src', source)];
+    await build({ ...common, ...forms[form], entryPoints, plugins, outfile: join(dist, file) });
+  }
+  for (const name of ['rules', 'ffish', 'engine']) {
+    await moduleOf(name);
   }
 }
 

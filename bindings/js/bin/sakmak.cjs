@@ -1,0 +1,3 @@
+#!/usr/bin/env node
+// The UCI program: `npx sakmak`.
+require('../dist/sakmak-uci.cjs');

@@ -1,0 +1,34 @@
+import type { EngineOptions, Port } from './engine.js';
+
+/** The address of a plain script is known only while it runs. */
+const running = typeof document === 'undefined' ? null : (document.currentScript as HTMLScriptElement | null);
+
+/** Starts the worker `sakmak-uci.js`: from a blob if it comes from another origin, which browsers refuse otherwise. */
+export async function connect({ locateFile }: EngineOptions): Promise<Port> {
+  const here = (name: string, beside: () => URL) => {
+    const fallback = running?.src ? new URL(name, running.src) : beside();
+    return locateFile ? new URL(locateFile(name, new URL('.', fallback).href), location.href) : fallback;
+  };
+  const script = here('sakmak-uci.js', () => new URL('./sakmak-uci.js', import.meta.url));
+  const wasm = here('sakmak.wasm', () => new URL('./sakmak.wasm', import.meta.url));
+  let address = `${script.href}#${encodeURIComponent(wasm.href)}`;
+  const isForeign = script.origin !== location.origin;
+  if (isForeign) {
+    const text = `self.SAKMAK_WASM=${JSON.stringify(wasm.href)};importScripts(${JSON.stringify(script.href)})`;
+    address = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
+  }
+  const worker = new Worker(address, { name: 'sakmak' });
+  return {
+    post: (message) => worker.postMessage(message),
+    listen: (onMessage, onError) => {
+      worker.onmessage = ({ data }) => onMessage(data);
+      worker.onerror = (event) => onError(new Error(event.message || `${script.href} cannot be loaded`));
+    },
+    terminate: () => {
+      worker.terminate();
+      if (isForeign) {
+        URL.revokeObjectURL(address);
+      }
+    },
+  };
+}

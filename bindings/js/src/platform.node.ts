@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { EngineOptions, Port } from './engine.js';
+
+/** Starts a thread. The program ends once it is terminated. */
+export async function connect({ locateFile }: EngineOptions): Promise<Port> {
+  const name = 'sakmak-uci.cjs';
+  const worker = new Worker(locateFile?.(name, `${__dirname}/`) ?? join(__dirname, name));
+  return {
+    post: (message) => worker.postMessage(message),
+    listen: (onMessage, onError) => {
+      worker.on('message', onMessage);
+      worker.on('error', onError);
+    },
+    terminate: () => void worker.terminate(),
+  };
+}

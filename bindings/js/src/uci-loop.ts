@@ -1,0 +1,152 @@
+// The loop of a UCI session, wherever it runs: a browser's worker, a thread of Node, the program `npx sakmak`.
+import * as glue from '../build/engine/sakmak.js';
+
+/** What a client may send besides lines: a network's bytes in place of the option EvalFile. */
+export interface NetworkMessage {
+  evalFile: ArrayBuffer | Uint8Array;
+  name?: string;
+}
+
+/** A question that is answered by the same object once the messages before it are executed. */
+export interface PingMessage {
+  ping: number;
+}
+
+/** The answer to a client that asks, after `quit`. */
+const QUIT = -1;
+
+type Message = string | NetworkMessage | PingMessage;
+
+/** Where a loop runs. */
+export interface Surroundings {
+  /** Gets each line of the answers, and answers to pings. */
+  post(line: string | PingMessage): void;
+  /** Calls a function soon, after messages that have arrived. */
+  soon(action: () => void): void;
+  /** Ends after `quit`. */
+  close(): void;
+  /** The bytes of a file named by the option EvalFile. */
+  read(name: string): Promise<Uint8Array>;
+}
+
+/** A search goes on for about so long before messages are read: a stop takes effect within it. */
+const SLICE_MS = 5;
+const EVAL_FILE = /^\s*setoption\s+name\s+EvalFile\s+value\s+(\S.*?)\s*$/i;
+
+export class UciLoop {
+  readonly #surroundings: Surroundings;
+  #session: glue.UciSession | undefined;
+  /** Messages that wait until the session is there or a network is read. */
+  #waiting: Message[] = [];
+  #busy = true;
+  #isAsked = false;
+  #stepping = false;
+
+  constructor(surroundings: Surroundings) {
+    this.#surroundings = surroundings;
+  }
+
+  /** Begins once the WebAssembly is there, and executes what has come meanwhile. */
+  begin(): void {
+    this.#session = new glue.UciSession();
+    this.#next();
+  }
+
+  /** Takes one or several lines, or a network. */
+  receive(message: unknown): void {
+    if (typeof message === 'string') {
+      this.#waiting.push(...message.split('\n'));
+    } else if (typeof message === 'object' && message !== null && ('evalFile' in message || 'ping' in message)) {
+      this.#waiting.push(message as Message);
+    }
+    if (!this.#busy) {
+      this.#next();
+    }
+  }
+
+  /** After the end of the input: finishes what has an end, stops the rest, and closes. */
+  finish(): void {
+    if (this.#busy && this.#session !== undefined) {
+      this.#surroundings.soon(() => this.finish());
+      return;
+    }
+    this.#session?.finish();
+    this.#flush();
+    this.#surroundings.close();
+  }
+
+  /** Executes all that waits. Ends early for a network, which is read first. */
+  #next(): void {
+    this.#busy = false;
+    const session = this.#session as glue.UciSession;
+    for (let message = this.#waiting.shift(); message !== undefined; message = this.#waiting.shift()) {
+      if (typeof message !== 'string' && 'ping' in message) {
+        this.#isAsked = true;
+        this.#surroundings.post(message);
+        continue;
+      }
+      if (typeof message !== 'string') {
+        session.loadNetwork(message.name ?? 'network', new Uint8Array(message.evalFile));
+        this.#flush();
+        continue;
+      }
+      const [, file] = EVAL_FILE.exec(message) ?? [];
+      if (file !== undefined && file !== '<empty>') {
+        this.#read(file);
+        return;
+      }
+      const goesOn = session.command(message);
+      this.#flush();
+      if (!goesOn) {
+        this.#session = undefined;
+        this.#busy = true;
+        session.free();
+        // Only clients that ask know other answers than lines.
+        if (this.#isAsked) {
+          this.#surroundings.post({ ping: QUIT });
+        }
+        this.#surroundings.close();
+        return;
+      }
+    }
+    this.#step();
+  }
+
+  #read(file: string): void {
+    this.#busy = true;
+    this.#surroundings
+      .read(file)
+      .then(
+        (evalFile) => this.#waiting.unshift({ evalFile, name: file }),
+        (error: unknown) => this.#surroundings.post(`info string network ${file} cannot be read: ${error}`),
+      )
+      .then(() => this.#next());
+  }
+
+  /** Searches a slice, and asks for the next one as long as there is something to do. */
+  #step(): void {
+    if (this.#stepping || this.#busy) {
+      return;
+    }
+    this.#stepping = true;
+    this.#surroundings.soon(() => {
+      this.#stepping = false;
+      if (this.#session !== undefined && !this.#busy) {
+        const more = this.#session.step(SLICE_MS);
+        this.#flush();
+        if (more) {
+          this.#step();
+        }
+      }
+    });
+  }
+
+  #flush(): void {
+    const text = this.#session?.take() ?? '';
+    if (text !== '') {
+      for (const line of text.slice(0, -1).split('\n')) {
+        this.#surroundings.post(line);
+      }
+    }
+  }
+}
