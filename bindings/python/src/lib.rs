@@ -2,12 +2,16 @@
 //! docstrings and types are in `_sakmak.pyi`.
 
 mod board;
+mod dataset;
 mod draft;
+mod engine;
 mod errors;
 mod perft;
 mod pgn;
 mod pyffish;
+mod review;
 mod rules;
+mod tablebase;
 mod types;
 
 use pyo3::prelude::*;
@@ -25,5 +29,12 @@ fn _sakmak(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<types::PyPiece>()?;
     module.add_class::<types::PyCount>()?;
     module.add_class::<types::PyOutcome>()?;
+    module.add_class::<engine::NativeEngine>()?;
+    module.add_class::<engine::NativeSearch>()?;
+    module.add_function(wrap_pyfunction!(engine::run_uci, module)?)?;
+    module.add_class::<tablebase::PyTablebases>()?;
+    module.add_function(wrap_pyfunction!(review::review, module)?)?;
+    module.add_class::<dataset::NativePositions>()?;
+    module.add_class::<dataset::NativeGames>()?;
     Ok(())
 }

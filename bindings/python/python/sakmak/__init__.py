@@ -8,9 +8,13 @@ Move.from_uci('e3e4')
 'rnsmksnr/8/pppppppp/8/4P3/PPPP1PPP/8/RNSKMSNR b - - 0 1'
 """
 
+from . import dataset as dataset
+from . import engine as engine
 from . import pgn as pgn
 from . import pyffish as pyffish
+from . import review as review
 from . import svg as svg
+from . import tablebase as tablebase
 from ._sakmak import AmbiguousMoveError as AmbiguousMoveError
 from ._sakmak import Board as Board
 from ._sakmak import Count as Count
@@ -26,4 +30,6 @@ from ._sakmak import Piece as Piece
 from ._sakmak import RulesError as RulesError
 from ._sakmak import SakmakError as SakmakError
 from ._sakmak import __version__ as __version__
+from .engine import Engine as Engine
+from .engine import Limit as Limit
 from ._types import *  # noqa: F403

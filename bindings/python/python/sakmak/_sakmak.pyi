@@ -1,4 +1,19 @@
-from typing import Any, Dict, FrozenSet, Iterable, Iterator, List, Optional, Sequence, Tuple, Type, TypeVar, final
+from os import PathLike
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    FrozenSet,
+    Iterator,
+    List,
+    Optional,
+    Sequence,
+    Tuple,
+    Type,
+    TypeVar,
+    Union,
+    final,
+)
 
 from ._types import Color, PieceType, Square, Termination
 
@@ -307,3 +322,62 @@ class GameReader:
 
 def pgn_text(headers: List[Tuple[str, str]], comment: str, moves: List[Any], board: Board) -> str:
     """The text of a game."""
+
+Wdl = Tuple[int, Optional[int]]
+
+@final
+class NativeTablebases:
+    def __init__(self, folders: List[str]) -> None: ...
+    @property
+    def errors(self) -> List[str]: ...
+    def endings(self) -> List[str]: ...
+    def probe(self, board: Board) -> Optional[Tuple[Wdl, Wdl, Optional[int], bool]]: ...
+    def moves(self, board: Board) -> Optional[List[Tuple[Move, Wdl]]]: ...
+
+@final
+class NativeEngine:
+    def __init__(
+        self,
+        hash: int,
+        threads: int,
+        move_overhead: int,
+        tablebases: Optional[NativeTablebases],
+        network: Optional[Union[str, PathLike[str]]],
+    ) -> None: ...
+    def new_game(self) -> None: ...
+    def stop(self) -> None: ...
+    def start(
+        self,
+        board: Board,
+        limits: Dict[str, Any],
+        multipv: int,
+        root_moves: Optional[List[Move]],
+        elo: Optional[int],
+        ignore_count: bool,
+    ) -> NativeSearch: ...
+
+@final
+class NativeSearch:
+    def next(self, timeout: Optional[float] = None) -> Optional[Tuple[Any, ...]]: ...
+    def stop(self) -> None: ...
+
+def run_uci() -> None: ...
+def review(
+    board: Board, nodes: int, hash: int, progress: Optional[Callable[[int, int], object]] = None
+) -> Tuple[
+    List[Optional[float]], List[Tuple[str, float, float, Optional[int], Optional[str], List[Move]]]
+]: ...
+
+@final
+class NativePositions:
+    def __init__(self, path: str) -> None: ...
+    @property
+    def positions(self) -> int: ...
+    @property
+    def blocks(self) -> int: ...
+    def block(self, index: int) -> bytes: ...
+
+@final
+class NativeGames:
+    def __init__(self, path: str) -> None: ...
+    def read(self) -> Optional[Tuple[Board, float, str, List[Move], List[int]]]: ...
