@@ -21,7 +21,7 @@ pub(crate) use text::marked as marked_fen;
 #[derive(Clone)]
 enum State {
     Game(Game),
-    Draft(Box<Draft>),
+    Draft(Draft),
 }
 
 /// A game from its start to the present position.
@@ -70,10 +70,6 @@ impl Board {
         self.game().map(Game::position)
     }
 
-    pub(crate) fn rules(&self) -> &Rules {
-        &self.rules
-    }
-
     fn push_move(&mut self, mv: PyMove) -> PyResult<()> {
         let game = self.game_mut()?;
         let mv = mv.legal(game.position())?;
@@ -120,7 +116,7 @@ impl Board {
     #[classmethod]
     #[pyo3(signature = (variant="makruk", ruleset=None, *, parts=""))]
     fn empty(_: &Bound<'_, PyType>, variant: &str, ruleset: Option<&str>, parts: &str) -> PyResult<Self> {
-        let state = State::Draft(Box::new(Draft::empty()));
+        let state = State::Draft(Draft::empty());
         let rules = rules(variant, ruleset, parts)?;
         Ok(Self { rules, parts: parts.to_owned(), state, words: Vec::new() })
     }
@@ -305,7 +301,6 @@ impl Board {
         self.position().map_or(0, Position::key)
     }
 
-    #[allow(clippy::type_complexity)]
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let board = slf.borrow();
         let rebuild = slf.py().import("sakmak._types")?.getattr("_rebuild_board")?;
@@ -355,8 +350,9 @@ impl LegalMoves {
         PyList::new(py, moves.into_iter().map(PyMove::from))?.as_any().call_method0("__iter__")
     }
 
-    fn __contains__(&self, py: Python<'_>, mv: PyMove) -> PyResult<bool> {
-        self.board.borrow(py).is_legal(mv)
+    fn __contains__(&self, mv: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let Ok(found) = mv.extract::<PyMove>() else { return Ok(false) };
+        self.board.borrow(mv.py()).is_legal(found)
     }
 
     fn count(&self, py: Python<'_>) -> PyResult<u32> {

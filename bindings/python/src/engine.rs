@@ -132,14 +132,16 @@ impl NativeEngine {
         if threads == 0 || threads > MAX_THREADS {
             return Err(PyValueError::new_err(format!("threads are 1 to {MAX_THREADS}")));
         }
-        let mut settings = EngineSettings { hash_mb: hash, threads, move_overhead, ..EngineSettings::default() };
+        let mut settings =
+            EngineSettings { hash_mb: hash, threads, move_overhead, ..EngineSettings::default() };
         if let Some(tablebases) = tablebases {
             settings.probing.tables = tablebases.tables().clone();
         }
         if let Some(path) = network {
-            settings.network = Arc::new(Network::open(&path).map_err(|error| {
-                PyOSError::new_err(format!("{}: {error}", path.display()))
-            })?);
+            settings.network = Arc::new(
+                Network::open(&path)
+                    .map_err(|error| PyOSError::new_err(format!("{}: {error}", path.display())))?,
+            );
         }
         let engine = py.detach(|| Engine::with_dtm_tables(settings, dtm_tables()));
         let engine = engine.map_err(|error| PyMemoryError::new_err(error.to_string()))?;
@@ -171,12 +173,10 @@ impl NativeEngine {
         if multipv == 0 || multipv > MAX_LINES {
             return Err(PyValueError::new_err(format!("multipv is 1 to {MAX_LINES}")));
         }
-        let skill = match elo.map(Skill::from_elo) {
-            Some(None) => {
-                return Err(PyValueError::new_err(format!("elo is {MIN_ELO} to {MAX_ELO}")));
-            }
-            skill => skill.flatten(),
-        };
+        if elo.is_some_and(|elo| !(MIN_ELO..=MAX_ELO).contains(&elo)) {
+            return Err(PyValueError::new_err(format!("elo is {MIN_ELO} to {MAX_ELO}")));
+        }
+        let skill = elo.and_then(Skill::from_elo);
         let game = board.game()?.clone();
         let mut limits = limits.limits()?;
         for mv in root_moves.into_iter().flatten() {
@@ -230,7 +230,8 @@ impl NativeSearch {
         let limit = limit.map_err(|error| PyValueError::new_err(error.to_string()))?;
         let began = Instant::now();
         loop {
-            let patience = limit.map_or(PATIENCE, |limit| PATIENCE.min(limit.saturating_sub(began.elapsed())));
+            let patience =
+                limit.map_or(PATIENCE, |limit| PATIENCE.min(limit.saturating_sub(began.elapsed())));
             match self.wait(py, patience) {
                 Ok(report) => return report_for_python(py, &report).map(Some),
                 Err(RecvTimeoutError::Disconnected) => {

@@ -32,8 +32,7 @@ pub(crate) fn review(
     let no_memory = |error: sakmak_engine::tt::HashAllocationError| PyMemoryError::new_err(error.to_string());
     let mut searcher = Searcher::new(hash.max(1)).map_err(no_memory)?;
     let mut review = Review::new(&game, Tablebases::default().with_pairs(dtm_tables(), true));
-    loop {
-        let Some(step) = review.next_step() else { break };
+    while let Some(step) = review.next_step() {
         let (request, is_uncounted) = match step {
             Step::Position(game) => (SearchRequest::of_game_that_goes_on(game, Limits::nodes(nodes)), false),
             Step::Uncounted(game) => (SearchRequest::new(without_count(game), Limits::nodes(nodes)), true),

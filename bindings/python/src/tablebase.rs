@@ -31,6 +31,9 @@ impl PyTablebases {
 /// 1, 0 or -1, and the plies.
 type Wdl = (i8, Option<u16>);
 
+/// The value with the count, the value without it, the plies that the count leaves, and whether plies are to mate.
+type Found = (Wdl, Wdl, Option<i32>, bool);
+
 fn wdl(value: Value) -> Wdl {
     match value {
         Value::Win(_) => (1, value.plies()),
@@ -56,8 +59,7 @@ impl PyTablebases {
         self.tables.endings().map(ToString::to_string).collect()
     }
 
-    /// The value with the count, the value without it, the plies that the count leaves, and whether plies are to mate.
-    fn probe(&self, py: Python<'_>, board: PyRef<'_, Board>) -> PyResult<Option<(Wdl, Wdl, Option<i32>, bool)>> {
+    fn probe(&self, py: Python<'_>, board: PyRef<'_, Board>) -> PyResult<Option<Found>> {
         let position = board.position()?.clone();
         drop(board);
         let probe = py.detach(|| self.tables.with_pairs(dtm_tables(), true).probe(&position));

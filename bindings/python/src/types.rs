@@ -89,13 +89,13 @@ impl PyMove {
         self.0.to_string()
     }
 
-    #[getter]
-    fn from_square(&self) -> usize {
+    #[getter(from_square)]
+    fn origin(&self) -> usize {
         self.0.from().index()
     }
 
-    #[getter]
-    fn to_square(&self) -> usize {
+    #[getter(to_square)]
+    fn target(&self) -> usize {
         self.0.to().index()
     }
 
@@ -261,6 +261,9 @@ impl From<Outcome> for PyOutcome {
 /// The member of the enumeration `sakmak.Termination`, which is Python's.
 static TERMINATION: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
+/// The arguments that make an outcome again.
+type Parts<'py> = (Bound<'py, PyAny>, Option<bool>);
+
 #[pymethods]
 impl PyOutcome {
     #[new]
@@ -296,7 +299,7 @@ impl PyOutcome {
         Ok(format!("Outcome(termination={}, winner={winner})", self.termination(py)?.str()?))
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Py<PyAny>, (Bound<'py, PyAny>, Option<bool>))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Py<PyAny>, Parts<'py>)> {
         let outcome = slf.get();
         Ok((slf.get_type().into_any().unbind(), (outcome.termination(slf.py())?, outcome.winner)))
     }

@@ -78,8 +78,8 @@ def compare(
     result.equal("FEN with promoted bia", where, marked, shown, shim.get_fen(*game, False, False, True))
     result.equal("SFEN", where, pyffish.get_fen(*game, False, True), shim.get_fen(*game, False, True))
     began = generator.randrange(-1, len(moves) + 3)
-    by_hand = (False, False, False, began)
-    theirs, ours = pyffish.get_fen(*game, *by_hand), shim.get_fen(*game, *by_hand)
+    theirs = pyffish.get_fen(variant, start, moves, False, False, False, began)
+    ours = shim.get_fen(variant, start, moves, False, False, False, began)
     count = board.count()
     if theirs != ours and variant == "cambodian" and count is not None and count.kind == "pieces":
         result.compared["(listed) counts by hand against a bare khun"] += 1
@@ -91,9 +91,9 @@ def compare(
         theirs = pyffish.get_san(variant, marked, move.uci())
         result.equal("SAN", (move, where), theirs, board.san(move), shim.get_san(variant, shown, move.uci()))
         result.equal("SAN read", (move, where), move, board.parse_san(theirs))
-        capture = (variant, fen, [], move.uci())
-        taken = pyffish.is_capture(*capture)
-        result.equal("captures", (move, where), taken, board.is_capture(move), shim.is_capture(*capture))
+        taken = pyffish.is_capture(variant, fen, [], move.uci())
+        ours_taken = shim.is_capture(variant, fen, [], move.uci())
+        result.equal("captures", (move, where), taken, board.is_capture(move), ours_taken)
     result.equal("check", where, pyffish.gives_check(*game), board.is_check(), shim.gives_check(*game))
     compare_end(board, game, where, result)
 
@@ -108,9 +108,9 @@ def compare_end(board: Board, game: Tuple[str, str, List[str]], where: object, r
         if ends:
             result.equal("value of a draw", where, value, our_value)
     else:
-        theirs = pyffish.game_result(*game)
+        lost = pyffish.game_result(*game)
         mated = board.outcome() is not None and board.result() != "1/2-1/2"
-        result.equal("result", where, theirs, -shim.VALUE_MATE if mated else 0, shim.game_result(*game))
+        result.equal("result", where, lost, -shim.VALUE_MATE if mated else 0, shim.game_result(*game))
     result.equal("ends at once", where, pyffish.is_immediate_game_end(*game)[0], shim.is_immediate_game_end(*game)[0])
     theirs = pyffish.has_insufficient_material(*game)
     result.equal("insufficient material", where, theirs, shim.has_insufficient_material(*game))

@@ -2,6 +2,7 @@
 
 import io
 from pathlib import Path
+from typing import BinaryIO, List, TextIO, Union
 
 import pytest
 
@@ -52,7 +53,8 @@ def test_games_are_written_as_they_were_read() -> None:
 def test_open_files_are_read_game_by_game(tmp_path: Path) -> None:
     path = tmp_path / "games.pgn"
     path.write_text(TEXT)
-    for file in [path.open(), path.open("rb"), io.StringIO(TEXT)]:
+    files: List[Union[TextIO, BinaryIO]] = [path.open(), path.open("rb"), io.StringIO(TEXT)]
+    for file in files:
         with file:
             events = []
             while (game := read_game(file)) is not None:

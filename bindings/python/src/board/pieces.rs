@@ -35,7 +35,7 @@ impl Board {
     /// Changes the board. The moves so far are gone. If the position is valid, a game begins there.
     fn edit(&mut self, change: impl FnOnce(&mut Draft)) {
         let mut draft = match &self.state {
-            State::Game(game) => Box::new(Draft::of(game)),
+            State::Game(game) => Draft::of(game),
             State::Draft(draft) => draft.clone(),
         };
         change(&mut draft);
@@ -124,7 +124,7 @@ impl Board {
     /// Empties the board.
     fn clear(&mut self) {
         self.words.clear();
-        self.state = State::Draft(Box::new(Draft::empty()));
+        self.state = State::Draft(Draft::empty());
     }
 
     /// Begins again at the start position of the rules.
