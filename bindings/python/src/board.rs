@@ -252,40 +252,33 @@ impl Board {
     }
 
     #[pyo3(signature = (*, stack=true))]
-    fn copy(&self, stack: bool) -> PyResult<Self> {
-        let mut board = self.clone();
-        if let (State::Game(game), false) = (&self.state, stack) {
-            board.state = State::Game(self.restarted(&self.fen_text(true), game)?);
-            board.words.clear();
+    fn copy<'py>(slf: &Bound<'py, Self>, stack: bool) -> PyResult<Bound<'py, PyAny>> {
+        let mut board = slf.borrow().clone();
+        if !stack {
+            board = board.without_moves()?;
         }
-        Ok(board)
+        board.like(slf)
     }
 
-    fn __copy__(&self) -> Self {
-        self.clone()
+    fn __copy__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Self::copy(slf, true)
     }
 
     #[pyo3(signature = (_memo))]
-    fn __deepcopy__(&self, _memo: &Bound<'_, PyDict>) -> Self {
-        self.clone()
+    fn __deepcopy__<'py>(slf: &Bound<'py, Self>, _memo: &Bound<'_, PyDict>) -> PyResult<Bound<'py, PyAny>> {
+        Self::copy(slf, true)
     }
 
     /// The position before the first move.
-    fn root(&self) -> PyResult<Self> {
-        let mut board = self.clone();
-        board.words.clear();
-        if let State::Game(game) = &mut board.state {
-            while game.take_back().is_some() {}
-        }
-        Ok(board)
+    fn root<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let board = slf.borrow().at_root();
+        board.like(slf)
     }
 
     /// The board with colours exchanged and top and bottom too, without the moves before.
-    fn mirror(&self) -> PyResult<Self> {
-        let game = self.game()?;
-        let flipped = game.position().flipped();
-        let fen = text::marked(&flipped, sakmak_movegen::Bitboard(game.promoted().0.swap_bytes()));
-        Ok(Self { parts: self.parts.clone(), ..Self::of(self.rules, "", self.restarted(&fen, game)?) })
+    fn mirror<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let mirrored = slf.borrow().mirrored()?;
+        mirrored.like(slf)
     }
 
     fn perft(slf: &Bound<'_, Self>, depth: u32) -> PyResult<u64> {
@@ -304,7 +297,7 @@ impl Board {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let board = slf.borrow();
         let rebuild = slf.py().import("sakmak._types")?.getattr("_rebuild_board")?;
-        let start = board.root()?;
+        let start = board.at_root();
         let parts = PyTuple::new(
             slf.py(),
             [
@@ -321,6 +314,41 @@ impl Board {
 }
 
 impl Board {
+    /// This board as an object of the class of `other`, which may be a subclass.
+    fn like<'py>(self, other: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, class) = (other.py(), other.get_type());
+        if class.is(py.get_type::<Self>()) {
+            return Ok(Bound::new(py, self)?.into_any());
+        }
+        let object = class.call_method1("__new__", (&class,))?;
+        *object.cast::<Self>()?.borrow_mut() = self;
+        Ok(object)
+    }
+
+    fn without_moves(mut self) -> PyResult<Self> {
+        if let State::Game(game) = &self.state {
+            self.state = State::Game(self.restarted(&self.fen_text(true), game)?);
+            self.words.clear();
+        }
+        Ok(self)
+    }
+
+    fn at_root(&self) -> Self {
+        let mut board = self.clone();
+        board.words.clear();
+        if let State::Game(game) = &mut board.state {
+            while game.take_back().is_some() {}
+        }
+        board
+    }
+
+    fn mirrored(&self) -> PyResult<Self> {
+        let game = self.game()?;
+        let flipped = game.position().flipped();
+        let fen = text::marked(&flipped, sakmak_movegen::Bitboard(game.promoted().0.swap_bytes()));
+        Ok(Self { parts: self.parts.clone(), ..Self::of(self.rules, "", self.restarted(&fen, game)?) })
+    }
+
     /// A game without moves from a FEN under the rules in force.
     fn restarted(&self, fen: &str, game: &Game) -> PyResult<Game> {
         Game::from_fen(fen, *game.rules()).map_err(|error| errors::of_fen(&error))

@@ -19,6 +19,8 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _sakmak(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    // Wheels must run on every CPU of their architecture.
+    module.add("_needs_avx2", cfg!(target_feature = "avx2"))?;
     errors::add(module)?;
     pyffish::add(module)?;
     module.add_class::<pgn::GameReader>()?;

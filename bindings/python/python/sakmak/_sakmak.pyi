@@ -20,6 +20,7 @@ from ._types import Color, PieceType, Square, Termination
 _B = TypeVar("_B", bound="Board")
 
 __version__: str
+_needs_avx2: bool
 
 class SakmakError(ValueError):
     """The base of all errors of this package."""
@@ -145,9 +146,14 @@ class Board:
     `knowlton`, `chessvariants` and `none`. `parts` are parts of the rules that differ, such as `Repetition=none`.
     """
 
-    def __init__(
-        self, fen: Optional[str] = None, variant: str = "makruk", ruleset: Optional[str] = None, *, parts: str = ""
-    ) -> None: ...
+    def __new__(
+        cls: Type[_B],
+        fen: Optional[str] = None,
+        variant: str = "makruk",
+        ruleset: Optional[str] = None,
+        *,
+        parts: str = "",
+    ) -> _B: ...
     @classmethod
     def empty(
         cls, variant: str = "makruk", ruleset: Optional[str] = None, *, parts: str = ""
