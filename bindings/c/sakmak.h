@@ -54,7 +54,6 @@ typedef enum SakmakOutcome {
   SAKMAK_REPETITION = 7,
   SAKMAK_DEAD_MATERIAL = 8,
   SAKMAK_FIFTY_MOVES = 9,
-  SAKMAK_OTHER_DRAW = 10,
 } SakmakOutcome;
 
 // How moves are written.

@@ -68,7 +68,6 @@ impl Outcome {
 /// # Ok::<(), sakmak_movegen::FenError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum DrawReason {
     /// The side to move has no legal move and is not in check.
     Stalemate,

@@ -29,7 +29,6 @@ pub enum SakmakOutcome {
     SAKMAK_REPETITION = 7,
     SAKMAK_DEAD_MATERIAL = 8,
     SAKMAK_FIFTY_MOVES = 9,
-    SAKMAK_OTHER_DRAW = 10,
 }
 
 /// How moves are written.
@@ -247,8 +246,6 @@ fn outcome(outcome: Option<Outcome>) -> SakmakOutcome {
         Outcome::Draw(DrawReason::Repetition) => SAKMAK_REPETITION,
         Outcome::Draw(DrawReason::DeadMaterial) => SAKMAK_DEAD_MATERIAL,
         Outcome::Draw(DrawReason::FiftyMoves) => SAKMAK_FIFTY_MOVES,
-        #[allow(unreachable_patterns)]
-        _ => SAKMAK_OTHER_DRAW,
     }
 }
 

@@ -1,6 +1,8 @@
 //! A board that is being set up and may be no valid position.
 
-use sakmak_movegen::{Bitboard, Color, CountingSystem, FenError, Game, Piece, PlayRules, Position, Square};
+use sakmak_movegen::{
+    Bitboard, Color, CountingSystem, FenError, File, Game, Piece, PlayRules, Position, Rank, Square,
+};
 
 /// The parts of a position, valid or not. Its count begins anew if the rules have one for the pieces.
 #[derive(Clone)]
@@ -68,8 +70,8 @@ impl Draft {
 
 /// The letter of a first-move privilege in a FEN.
 fn right(square: Square) -> char {
-    let letter = char::from(b'a' + square.file());
-    if square.rank() == 0 { letter.to_ascii_uppercase() } else { letter }
+    let letter = square.file().char();
+    if square.rank() == Rank::First { letter.to_ascii_uppercase() } else { letter }
 }
 
 /// The pieces of a position from a1 to h8.
@@ -80,9 +82,9 @@ pub(crate) fn pieces(position: &Position) -> [Option<Piece>; 64] {
 /// The first field of a FEN.
 pub(crate) fn board_field(board: &[Option<Piece>; 64], promoted: Bitboard) -> String {
     let mut text = String::new();
-    for rank in (0..8).rev() {
+    for rank in Rank::ALL.into_iter().rev() {
         let mut empty = 0;
-        for file in 0..8 {
+        for file in File::ALL {
             let square = Square::new(file, rank);
             let Some(piece) = board[square.index()] else {
                 empty += 1;
@@ -100,7 +102,7 @@ pub(crate) fn board_field(board: &[Option<Piece>; 64], promoted: Bitboard) -> St
         if empty > 0 {
             text.push_str(&empty.to_string());
         }
-        if rank > 0 {
+        if rank != Rank::First {
             text.push('/');
         }
     }

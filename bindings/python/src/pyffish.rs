@@ -109,8 +109,8 @@ fn play(variant: &str, fen: &str, moves: &Bound<'_, PyList>) -> PyResult<Played>
 fn text<'py>(py: Python<'py>, mv: Move) -> Bound<'py, PyString> {
     let mut bytes = [b'm'; 5];
     for (at, square) in [(0, mv.from()), (2, mv.to())] {
-        bytes[at] = b'a' + square.file();
-        bytes[at + 1] = b'1' + square.rank();
+        bytes[at] = square.file().char() as u8;
+        bytes[at + 1] = square.rank().char() as u8;
     }
     let length = if mv.is_promotion() { 5 } else { 4 };
     // The bytes are ASCII.

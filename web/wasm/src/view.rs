@@ -155,7 +155,6 @@ impl From<Outcome> for OutcomeView {
             DrawReason::Repetition => "repetition",
             DrawReason::DeadMaterial => "dead",
             DrawReason::FiftyMoves => "fifty",
-            _ => "other",
         };
         Self { winner: None, reason }
     }

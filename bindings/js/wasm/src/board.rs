@@ -143,14 +143,14 @@ fn only_met_of_one_colour(position: &Position) -> bool {
 fn marked(fen: &str, promoted: Bitboard) -> String {
     let (board, rest) = fen.split_once(' ').unwrap_or((fen, ""));
     let mut text = String::new();
-    let (mut file, mut rank) = (0, 7);
+    let (mut file, mut rank) = (0, 7usize);
     for letter in board.chars() {
         text.push(letter);
         match letter.to_digit(10) {
-            Some(empty) => file += empty as u8,
+            Some(empty) => file += empty as usize,
             None if letter == '/' => (file, rank) = (0, rank - 1),
             None => {
-                if promoted.contains(Square::new(file, rank)) {
+                if promoted.contains(Square::from_index(8 * rank + file)) {
                     text.push('~');
                 }
                 file += 1;

@@ -186,8 +186,6 @@ pub fn end_by_rules(game: &Game) -> Option<(GameResult, EndReason)> {
         DrawReason::Repetition => EndReason::Repetition,
         DrawReason::DeadMaterial => EndReason::DeadMaterial,
         DrawReason::FiftyMoves => EndReason::FiftyMoves,
-        // A reason that the format does not have.
-        _ => EndReason::Imported,
     };
     Some((GameResult::Draw, reason))
 }
