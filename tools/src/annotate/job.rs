@@ -9,16 +9,16 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::{Context, Result, anyhow, ensure};
 use sakmak_eval::DtmTables;
 use sakmak_eval::tablebase::Tablebases;
-use sakmak_movegen::{Game, Rules};
-
-use super::analyst::{Analyst, Effort};
-use super::lines::JsonLines;
-use super::review;
 use sakmak_files::games::{BrokenGame, GameFiles, GameVisitor, ReadMonitor, ReadSummary};
 use sakmak_files::output::AppendFile;
 use sakmak_games::GameStart;
 use sakmak_games::pgn::{PgnGame, PgnReader, PgnWriter};
 use sakmak_matches::tournament::spec::EngineSpec;
+use sakmak_movegen::{Game, Rules};
+
+use super::analyst::{Analyst, Effort};
+use super::lines::JsonLines;
+use super::review;
 
 /// Games to annotate, and how.
 pub struct AnnotateJob<'a> {

@@ -5,14 +5,15 @@ use std::convert::Infallible;
 use std::mem;
 use std::time::Duration;
 
-use super::report::{
-    Comparison, Contradiction, ContradictionKind, CountResults, GameCounts, Lengths, OpeningCount,
-    OutcomeCount, ReplayReport,
-};
 use sakmak_files::games::{BrokenGame, GameVisitor, ReadSummary};
 use sakmak_games::GameStart;
 use sakmak_games::pgn::{PgnGame, PgnMove, PgnResult};
 use sakmak_movegen::{Color, CountKind, DrawReason, Game, Move, Notation, Outcome, Ruleset, SpokenCount};
+
+use super::report::{
+    Comparison, Contradiction, ContradictionKind, CountResults, GameCounts, Lengths, OpeningCount,
+    OutcomeCount, ReplayReport,
+};
 
 /// Plies that identify an opening.
 const OPENING_PLIES: usize = 4;

@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use anyhow::{Error, Result, bail};
+use sakmak_files::games::ReadMonitor;
 use sakmak_movegen::Rules;
 
 pub use source::Opening;
@@ -19,7 +20,6 @@ pub use write::OpeningFormat;
 
 use super::tournament::spec::EngineSpec;
 use evaluator::ScoringEngines;
-use sakmak_files::games::ReadMonitor;
 
 /// The opening set that comes with the program, in EPD.
 pub const OWN_OPENINGS: &str = include_str!("../../../data/openings.epd");

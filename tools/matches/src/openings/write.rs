@@ -4,10 +4,10 @@ use std::io;
 
 use anyhow::{Context, Result};
 use sakmak_engine::openings::opening_fen;
+use sakmak_games::pgn::{PgnGame, PgnMove, PgnWriter};
 use sakmak_movegen::{Game, Notation};
 
 use super::source::{Opening, is_standard};
-use sakmak_games::pgn::{PgnGame, PgnMove, PgnWriter};
 
 /// The form of a set. All forms arm the count, so that Cute Chess plays by it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]

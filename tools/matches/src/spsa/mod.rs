@@ -9,6 +9,8 @@ use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Error, Result, anyhow, ensure};
+use sakmak_files::output::OutputFile;
+use sakmak_games::pgn::PgnResult;
 use sakmak_movegen::{Color, Game};
 
 pub use state::{SpsaParameter, SpsaState};
@@ -18,8 +20,6 @@ use super::tournament::play::{GameAbort, GameSettings, PlayedGame, Player, play}
 use super::tournament::process::EngineProcess;
 use super::tournament::schedule::Schedule;
 use super::tournament::spec::EngineSpec;
-use sakmak_files::output::OutputFile;
-use sakmak_games::pgn::PgnResult;
 
 /// Splits a parameter `NAME`, `NAME=STEP` or `NAME=LOW..HIGH` into name and step.
 fn split_parameter(text: &str) -> (&str, Option<&str>) {

@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use sakmak_engine::score::Score;
 use sakmak_eval::tablebase::Tablebases;
+use sakmak_files::winner;
+use sakmak_games::pgn::PgnResult;
 use sakmak_movegen::{Color, Game, Notation, Outcome, Rules};
 use serde::{Deserialize, Serialize};
 
@@ -12,8 +14,6 @@ use super::engine_error::{EngineError, EngineErrorReport, EngineFailure};
 use super::info::InfoLine;
 use super::process::{EngineProcess, Timeouts, printable};
 use super::spec::{Adjudication, Clock, EngineLimits, EngineSpec};
-use sakmak_files::winner;
-use sakmak_games::pgn::PgnResult;
 
 /// Statistics of a side in one game, or summed over many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

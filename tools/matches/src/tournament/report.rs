@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Result, bail, ensure};
+use sakmak_games::pgn::PgnResult;
 use sakmak_movegen::Color;
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +14,6 @@ use super::schedule::ScheduledGame;
 use super::spec::Shard;
 use super::store::FinishedGame;
 use crate::statistics::{Estimate, Multinomial, Pentanomial, Sprt, SprtReport, Trinomial, Wdl};
-use sakmak_games::pgn::PgnResult;
 
 /// Totals of an engine over all its games.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -8,6 +8,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Error, Result, bail};
+use sakmak_files::output::{AppendFile, OutputFile};
+use sakmak_games::pgn::PgnGame;
 
 use super::play::{GameAbort, PlayedGame, Player, play};
 use super::report::{MatchCounter, MatchReport};
@@ -15,8 +17,6 @@ use super::schedule::ScheduledGame;
 use super::store::{self, FinishedGame};
 use super::{Match, MatchEnd, MatchEvent};
 use crate::statistics::SprtState;
-use sakmak_files::output::{AppendFile, OutputFile};
-use sakmak_games::pgn::PgnGame;
 
 /// Interval of updating the report on disk.
 const REPORT_INTERVAL: Duration = Duration::from_secs(5);

@@ -6,6 +6,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use sakmak_engine::score::Score;
+use sakmak_files::output::{AppendFile, OutputError, OutputFile};
+use sakmak_games::COUNT_STOP;
+use sakmak_games::pgn::{PgnGame, PgnMove, PgnReader, PgnResult, PgnWriter, Tags};
 use sakmak_movegen::{Color, Notation};
 
 use super::Match;
@@ -14,9 +17,6 @@ use super::play::{MoveInfo, PlayedGame, SideStats, move_names};
 use super::report::MatchReport;
 use super::schedule::ScheduledGame;
 use super::spec::Shard;
-use sakmak_files::output::{AppendFile, OutputError, OutputFile};
-use sakmak_games::COUNT_STOP;
-use sakmak_games::pgn::{PgnGame, PgnMove, PgnReader, PgnResult, PgnWriter, Tags};
 
 /// A finished game as the totals need it.
 #[derive(Clone, Debug, PartialEq)]

@@ -9,12 +9,12 @@ use std::sync::mpsc;
 use std::thread::Builder;
 
 use anyhow::{Context, Result, bail, ensure};
+use sakmak_dataset::games::{GameRecord, Header, Reader, centipawns};
 use sakmak_eval::DtmTables;
 use sakmak_eval::tablebase::Tablebases;
+use sakmak_files::output::AppendFile;
 
 use super::self_play::SelfPlayer;
-use sakmak_dataset::games::{GameRecord, Header, Reader, centipawns};
-use sakmak_files::output::AppendFile;
 
 /// Games to generate: a header with one run, and the output file.
 #[derive(Clone, Copy, Debug)]

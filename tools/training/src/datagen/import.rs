@@ -6,9 +6,6 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
-use sakmak_movegen::{Game, Move, Rules};
-
-use super::scores::score_of;
 use sakmak_dataset::games::{
     EndReason, GameRecord, GameResult, Header, Import, Ply, Writer, end_by_rules, is_dead, play,
 };
@@ -16,6 +13,9 @@ use sakmak_files::games::{BrokenGame, GameFiles, GameVisitor, ReadMonitor, ReadS
 use sakmak_files::output::{Draft, OutputFile};
 use sakmak_games::pgn::{PgnGame, PgnMove, PgnResult};
 use sakmak_games::{GameStart, ReadOptions};
+use sakmak_movegen::{Game, Move, Rules};
+
+use super::scores::score_of;
 
 /// PGN files to import as training games.
 pub struct ImportJob<'a> {

@@ -3,15 +3,15 @@
 use anyhow::{Context, Result, bail};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use sakmak_dataset::games::{EndReason, GameRecord, GameResult, Ply, Run, centipawns, end_by_rules};
 use sakmak_engine::openings::random_opening;
 use sakmak_engine::score::{MATE, is_mate};
 use sakmak_eval::DtmTables;
 use sakmak_eval::tablebase::Tablebases;
+use sakmak_files::winner;
 use sakmak_movegen::{Color, Game, Rules};
 
 use super::label::LabelSearcher;
-use sakmak_dataset::games::{EndReason, GameRecord, GameResult, Ply, Run, centipawns, end_by_rules};
-use sakmak_files::winner;
 
 /// Attempts to find the opening of one game.
 const TRIES: u32 = 10_000;

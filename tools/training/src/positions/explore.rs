@@ -3,13 +3,13 @@
 use anyhow::Result;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use sakmak_dataset::games::{Filter, GameRecord, Ply, Sample};
+use sakmak_dataset::positions::TrainingPosition;
 use sakmak_eval::DtmTables;
 use sakmak_movegen::Position;
 
 use super::ShuffleJob;
 use crate::datagen::LabelSearcher;
-use sakmak_dataset::games::{Filter, GameRecord, Ply, Sample};
-use sakmak_dataset::positions::TrainingPosition;
 
 /// Maximum of random moves before a position.
 const RANDOM_MOVES: u32 = 2;

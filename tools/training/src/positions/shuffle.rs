@@ -9,12 +9,12 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
-use sakmak_eval::DtmTables;
-
-use super::explore::{Explorer, GamePositions};
 use sakmak_dataset::games::{DataError, Filter, Reader};
 use sakmak_dataset::positions::{PositionWriter, TrainingPosition};
+use sakmak_eval::DtmTables;
 use sakmak_files::output::OutputFile;
+
+use super::explore::{Explorer, GamePositions};
 
 /// Games read at once. It affects only the memory used.
 const GAMES_PER_READ: usize = 4096;

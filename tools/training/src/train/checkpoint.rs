@@ -7,11 +7,11 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use sakmak_files::output::OutputFile;
 use serde::{Deserialize, Serialize};
 
 use super::optimizer::Optimizer;
 use super::{EpochLoss, TrainSettings};
-use sakmak_files::output::OutputFile;
 
 pub(super) const MARK: &str = "SAKMAKTR";
 const CHECKSUM: usize = 4;

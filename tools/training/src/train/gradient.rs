@@ -1,10 +1,10 @@
 //! Loss and gradient of the network on a set of positions.
 
+use sakmak_dataset::positions::TrainingPosition;
 use sakmak_eval::network::features::INPUTS;
 
 use super::columns::{BLOCK, Columns};
 use super::parameters::Layout;
-use sakmak_dataset::positions::TrainingPosition;
 
 /// The training target of a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
