@@ -74,3 +74,14 @@ fn a_null_move_is_sound_only_far_from_the_end_of_a_count() {
     assert!(allows("128 10") && allows(&format!("128 {last}")));
     assert!(!allows(&format!("128 {}", last + 1)) && !allows("128 127"));
 }
+
+#[test]
+fn a_win_from_the_tt_must_fit_the_count() {
+    // The count leaves 10 plies, and a mate on the ply after them still wins.
+    let position = Position::from_fen("2rsk3/1n6/3mm3/8/8/3MM3/1N2R3/2SK4 w - 128 118 60").unwrap();
+    for (score, fits) in
+        [(MATE - 11, true), (MATE - 12, false), (12 - MATE, false), (TB_WIN - 12, false), (300, true)]
+    {
+        assert_eq!(win_fits_count(&position, score), fits, "{score}");
+    }
+}
