@@ -127,10 +127,7 @@ pub fn rua(square: Square, occupied: Bitboard) -> Bitboard {
 /// File and rank of a square, without the square itself: the attacks of a rua on an empty board.
 #[inline]
 pub const fn rua_lines(square: Square) -> Bitboard {
-    Bitboard(
-        (Bitboard::file(square.file()).0 | Bitboard::rank(square.rank()).0)
-            & !Bitboard::from_square(square).0,
-    )
+    Bitboard((Bitboard::file_of(square).0 | Bitboard::rank_of(square).0) & !Bitboard::from_square(square).0)
 }
 
 /// Squares strictly between `a` and `b` if they share a file or rank, else none.
@@ -142,12 +139,13 @@ pub fn between(a: Square, b: Square) -> Bitboard {
 /// The full file or rank through both squares; empty if they share neither or are equal.
 #[inline]
 pub fn line(a: Square, b: Square) -> Bitboard {
+    let (file, rank) = (Bitboard::file_of(a), Bitboard::rank_of(a));
     if a == b {
         Bitboard::EMPTY
-    } else if a.file() == b.file() {
-        Bitboard::file(a.file())
-    } else if a.rank() == b.rank() {
-        Bitboard::rank(a.rank())
+    } else if file.contains(b) {
+        file
+    } else if rank.contains(b) {
+        rank
     } else {
         Bitboard::EMPTY
     }

@@ -50,6 +50,18 @@ impl Bitboard {
         Self(0xff << (8 * rank.index()))
     }
 
+    /// The file of a square.
+    #[inline]
+    pub(crate) const fn file_of(square: Square) -> Self {
+        Self(FILE_A << (square.index() & 7))
+    }
+
+    /// The rank of a square.
+    #[inline]
+    pub(crate) const fn rank_of(square: Square) -> Self {
+        Self(0xff << (square.index() & 56))
+    }
+
     /// Whether the square is in the set.
     #[inline]
     pub const fn contains(self, square: Square) -> bool {

@@ -152,7 +152,7 @@ impl Position {
         let promotions = if stage == Stage::Quiet { Bitboard::EMPTY } else { zone };
         let plain = !zone;
         let bia = self.pieces(us, PieceKind::Bia);
-        let pushers = bia & (!pinned | Bitboard::file(khun.file()));
+        let pushers = bia & (!pinned | Bitboard::file_of(khun));
         let pushed = pushers.forward(us) & !occupied & check_mask;
         let back = |to: Bitboard| to.forward(!us).lowest();
         if stage != Stage::Noisy {
@@ -236,7 +236,7 @@ impl Position {
         for from in pinned & self.kind(PieceKind::Rua) {
             count += (attacks::rua(from, self.occupied()) & targets & attacks::line(khun, from)).len();
         }
-        let on_file = pinned & Bitboard::file(khun.file());
+        let on_file = pinned & Bitboard::file_of(khun);
         let khon = on_file & self.kind(PieceKind::Khon);
         let bia = on_file & self.kind(PieceKind::Bia);
         count

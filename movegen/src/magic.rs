@@ -119,8 +119,8 @@ const fn fill(table: &mut AttackTable) {
     while index < 64 {
         let Magic { mask, magic, shift, offset } = entries[index];
         let square = Square::from_index(index);
-        let (files, file_count) = halves(square, mask, Bitboard::file(square.file()).0);
-        let (ranks, rank_count) = halves(square, mask, Bitboard::rank(square.rank()).0);
+        let (files, file_count) = halves(square, mask, Bitboard::file_of(square).0);
+        let (ranks, rank_count) = halves(square, mask, Bitboard::rank_of(square).0);
         let mut file = 0;
         while file < file_count {
             let mut rank = 0;
@@ -146,9 +146,9 @@ pub(crate) fn rua_attacks(square: Square, occupied: Bitboard) -> Bitboard {
 
 /// The relevant occupancy of a rua: its file and rank without the board's edge ahead of it.
 const fn inner_mask(square: Square) -> u64 {
-    let rank = Bitboard::rank(square.rank()).0 & !(Bitboard::file(File::A).0 | Bitboard::file(File::H).0);
+    let rank = Bitboard::rank_of(square).0 & !(Bitboard::file(File::A).0 | Bitboard::file(File::H).0);
     let file =
-        Bitboard::file(square.file()).0 & !(Bitboard::rank(Rank::First).0 | Bitboard::rank(Rank::Eighth).0);
+        Bitboard::file_of(square).0 & !(Bitboard::rank(Rank::First).0 | Bitboard::rank(Rank::Eighth).0);
     (rank | file) & !Bitboard::from_square(square).0
 }
 

@@ -12,8 +12,8 @@ use crate::square::Square;
 #[cfg(any(test, target_arch = "wasm32", feature = "small-tables"))]
 #[inline]
 pub(crate) const fn rua_attacks(square: Square, occupied: Bitboard) -> Bitboard {
-    let file = along(square, Bitboard::file(square.file()).0, occupied.0);
-    let rank = along(square, Bitboard::rank(square.rank()).0, occupied.0);
+    let file = along(square, Bitboard::file_of(square).0, occupied.0);
+    let rank = along(square, Bitboard::rank_of(square).0, occupied.0);
     // Each has the rua's own square.
     Bitboard(file ^ rank)
 }
@@ -35,10 +35,11 @@ const fn along(square: Square, line: u64, occupied: u64) -> u64 {
 #[inline]
 pub(crate) const fn between(a: Square, b: Square) -> Bitboard {
     let (a_bit, b_bit) = (Bitboard::from_square(a).0, Bitboard::from_square(b).0);
-    let line = if a.file() as u8 == b.file() as u8 {
-        Bitboard::file(a.file()).0
-    } else if a.rank() as u8 == b.rank() as u8 {
-        Bitboard::rank(a.rank()).0
+    let (file, rank) = (Bitboard::file_of(a), Bitboard::rank_of(a));
+    let line = if file.contains(b) {
+        file.0
+    } else if rank.contains(b) {
+        rank.0
     } else {
         0
     };
