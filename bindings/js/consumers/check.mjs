@@ -75,6 +75,11 @@ async function inChromium(origin, other) {
       await page.getByRole('button', { name: 'b1' }).click().catch(fails);
       await page.getByRole('button', { name: 'd2' }).click();
       await shows(page, AFTER_ND2).catch(fails);
+      await page.getByRole('button', { name: 'Hint' }).click();
+      await page
+        .getByText(/^[a-h][78][a-h][67]$|^[a-h]6[a-h]5$/)
+        .waitFor()
+        .catch(fails);
       console.log(`used: ${name}`);
     };
     await react('React and Vite, built', `${origin}/app/dist/index.html`);

@@ -1,5 +1,6 @@
 // Node, Deno and Bun: everything works after the import.
 import assert from 'node:assert/strict';
+import Sakmak from 'sakmak/engine';
 import { Board as FfishBoard } from 'sakmak/ffish';
 import { Board, init, START_FEN } from 'sakmak/rules';
 
@@ -10,4 +11,7 @@ assert.equal(board.fen().split(' ')[1], 'b');
 assert.equal(new Board().fen(), START_FEN);
 assert.equal(new FfishBoard('makruk').numberLegalMoves(), 23);
 assert.equal((await import('sakmak')).Board, Board);
+const engine = await Sakmak();
+assert.equal(await engine.play('3k4/8/8/3K4/8/8/8/R6R w - - 0 1', { depth: 6 }).then((move) => move.length), 4);
+engine.terminate();
 console.log('ok');

@@ -1,6 +1,7 @@
 // React and Vite, with a board in the manner of chessground: it takes a map of targets and reports from and to.
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
+import { Sakmak } from 'sakmak/engine';
 import { Board, init, type Square } from 'sakmak/rules';
 
 await init();
@@ -33,13 +34,25 @@ function Ground({ fen, movable }: GroundProps) {
   );
 }
 
+const engine = Sakmak();
+
 function App() {
   const [, setPly] = useState(0);
+  const [best, setBest] = useState('');
+  const hint = async () => setBest((await (await engine).play(game, { depth: 4 })) ?? '');
   const after = (from: Square, to: Square) => {
     game.move({ from, to });
     setPly(game.ply());
   };
-  return <Ground fen={game.fen()} movable={{ dests: game.dests(), after }} />;
+  return (
+    <>
+      <Ground fen={game.fen()} movable={{ dests: game.dests(), after }} />
+      <button type="button" onClick={hint}>
+        Hint
+      </button>
+      <p role="status">{best}</p>
+    </>
+  );
 }
 
 createRoot(document.getElementById('root') as HTMLElement).render(<App />);
