@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const programs = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(([, program]) => program);
+
+test('the programs of README.md run as printed', () => {
+  assert.equal(programs.length, 4);
+  for (const program of programs) {
+    // Later ones go on with the imports and the board of the first.
+    const imported = program.includes("from 'sakmak/rules'") && /import .*\bBoard\b/.test(program);
+    const prelude = imported ? '' : "import { Board } from 'sakmak/rules';\n";
+    const board = /const board\b/.test(program) ? '' : 'const board = new Board();\n';
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--input-type=module', '-e', prelude + board + program],
+      {
+        cwd: new URL('..', import.meta.url),
+        encoding: 'utf8',
+      },
+    );
+    assert.equal(status, 0, `${program}\n${stderr}`);
+    assert.ok(stdout.length > 20, program);
+  }
+});
