@@ -2,7 +2,6 @@
 
 use pyo3::exceptions::{PyNotImplementedError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyString};
 use sakmak_movegen::rules::CountStarted;
 use sakmak_movegen::{
@@ -146,17 +145,9 @@ fn ffish_load_variant_config(config: &str) {
     let _ = config;
 }
 
-/// The start positions by variant, made once.
-static START_FENS: [PyOnceLock<Py<PyString>>; Variant::ALL.len()] = [const { PyOnceLock::new() }; 3];
-
 #[pyfunction]
-fn ffish_start_fen<'py>(py: Python<'py>, variant: &str) -> PyResult<Bound<'py, PyString>> {
-    let variant = variant_of(variant)?;
-    let fen = START_FENS[variant as usize].get_or_init(py, || {
-        let rules = Rules::new(variant, Ruleset::FairyStockfish);
-        PyString::new(py, &Position::start(rules).to_string()).unbind()
-    });
-    Ok(fen.bind(py).clone())
+fn ffish_start_fen(variant: &str) -> PyResult<String> {
+    Ok(Position::start(rules(variant)?).to_string())
 }
 
 #[pyfunction]

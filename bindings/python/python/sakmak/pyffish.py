@@ -3,7 +3,7 @@
 Positions of other variants, FENs that are no position and illegal moves are `ValueError`.
 """
 
-from ._sakmak import ffish_captures_to_hand as captures_to_hand
+from ._sakmak import ffish_captures_to_hand
 from ._sakmak import ffish_game_result as game_result
 from ._sakmak import ffish_get_fen as get_fen
 from ._sakmak import ffish_get_fog_fen as get_fog_fen
@@ -19,11 +19,30 @@ from ._sakmak import ffish_legal_moves as legal_moves
 from ._sakmak import ffish_load_variant_config as load_variant_config
 from ._sakmak import ffish_piece_to_partner as piece_to_partner
 from ._sakmak import ffish_set_option as set_option
-from ._sakmak import ffish_start_fen as start_fen
-from ._sakmak import ffish_two_boards as two_boards
+from ._sakmak import ffish_start_fen
+from ._sakmak import ffish_two_boards
 from ._sakmak import ffish_validate_fen as validate_fen
 from ._sakmak import ffish_variants as variants
 from ._sakmak import ffish_version as version
+
+_START_FENS = {variant: ffish_start_fen(variant) for variant in variants()}
+
+
+def start_fen(variant: str) -> str:
+    """The start position."""
+    fen = _START_FENS.get(variant)
+    return ffish_start_fen(variant) if fen is None else fen
+
+
+def two_boards(variant: str) -> bool:
+    """`False`: no variant here is played on two boards."""
+    return False if variant in _START_FENS else ffish_two_boards(variant)
+
+
+def captures_to_hand(variant: str) -> bool:
+    """`False`: captured pieces are gone."""
+    return False if variant in _START_FENS else ffish_captures_to_hand(variant)
+
 
 error = ValueError
 """What wrong arguments raise."""
