@@ -17,8 +17,8 @@ pub(crate) fn cannot_win(position: &Position, color: Color) -> bool {
     position.is_bare(color) || position.is_dead()
 }
 
-/// Pyffish's answer to the same question. A single piece other than a rua or khon is too little against a bare khun, and
-/// so are any met on squares of one colour if there is nothing else.
+/// Pyffish's answer to the same question. A single piece other than a rua or khon is too little against a bare khun,
+/// and so are any met on squares of one colour if there is nothing else.
 pub(crate) fn cannot_win_by_pyffish(position: &Position, color: Color) -> bool {
     let own = position.color(color);
     let big = position.kind(PieceKind::Rua) | position.kind(PieceKind::Khon);

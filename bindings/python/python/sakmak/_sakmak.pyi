@@ -155,9 +155,7 @@ class Board:
         parts: str = "",
     ) -> _B: ...
     @classmethod
-    def empty(
-        cls, variant: str = "makruk", ruleset: Optional[str] = None, *, parts: str = ""
-    ) -> Board:
+    def empty(cls, variant: str = "makruk", ruleset: Optional[str] = None, *, parts: str = "") -> Board:
         """A board without pieces, to set up with `set_piece_at`."""
     @classmethod
     def from_fen(cls: Type[_B], fen: str) -> _B: ...
@@ -370,9 +368,7 @@ class NativeSearch:
 def run_uci() -> None: ...
 def review(
     board: Board, nodes: int, hash: int, progress: Optional[Callable[[int, int], object]] = None
-) -> Tuple[
-    List[Optional[float]], List[Tuple[str, float, float, Optional[int], Optional[str], List[Move]]]
-]: ...
+) -> Tuple[List[Optional[float]], List[Tuple[str, float, float, Optional[int], Optional[str], List[Move]]]]: ...
 
 @final
 class NativePositions:

@@ -1,7 +1,7 @@
 """Boards for driving UCI engines with python-chess' `chess.engine`.
 
-`chess.engine` asks the class of a board for its variant, and sends a board of python-chess as chess. These boards answer
-with their own variant and have the few names that it uses; nothing of python-chess is imported here.
+`chess.engine` asks the class of a board for its variant, and sends a board of python-chess as chess. These boards
+answer with their own variant and have the few names that it uses; nothing of python-chess is imported here.
 
     import sys, chess.engine
     from sakmak.chess_engine import MakrukBoard

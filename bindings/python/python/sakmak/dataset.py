@@ -18,9 +18,9 @@ def record_type() -> "numpy.dtype[Any]":
     """A training position as in its file. The board is turned so that the side to move is White.
 
     `occupied` has bit 0 for a1. `pieces` holds four bits for each piece in the order of the squares, the first in the
-    lower half of a byte: bia 0, met, khon, maa, rua, khun 5; 8 more for pieces of the other side. `points2` is the result
-    for the side to move, doubled; 3 if the position is of no game. `left` is the number of plies left of the count; 255
-    if none runs.
+    lower half of a byte: bia 0, met, khon, maa, rua, khun 5; 8 more for pieces of the other side. `points2` is the
+    result for the side to move, doubled; 3 if the position is of no game. `left` is the number of plies left of the
+    count; 255 if none runs.
     """
     import numpy
 
@@ -53,7 +53,7 @@ class Positions:
 
 
 def planes(records: "NDArray[Any]") -> "NDArray[numpy.bool_]":
-    """The boards as an array of shape (n, 12, 64): bia, met, khon, maa, rua, khun of the side to move, then the other's."""
+    """The boards as an array of shape (n, 12, 64): bia to khun of the side to move, then those of the other side."""
     import numpy
 
     occupied = numpy.unpackbits(

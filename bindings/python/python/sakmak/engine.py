@@ -422,9 +422,7 @@ class Engine:
         ignore_count: bool = False,
     ) -> Union[InfoDict, List[InfoDict]]:
         """The last info of a search, or with `multipv` those of the best lines."""
-        analysis = self.analysis(
-            board, limit, multipv=multipv, root_moves=root_moves, ignore_count=ignore_count
-        )
+        analysis = self.analysis(board, limit, multipv=multipv, root_moves=root_moves, ignore_count=ignore_count)
         analysis.wait()
         return analysis.info if multipv is None else analysis.multipv
 

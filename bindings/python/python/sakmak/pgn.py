@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 from ._sakmak import Board, GameReader, Move, pgn_text
 
 Line = List[Tuple[Move, List[int], str, List[Tuple[str, "Line"]]]]
+NamedLine = List[Tuple[str, List[int], str, List[Tuple[str, "NamedLine"]]]]
 
 
 class GameNode:
@@ -204,14 +205,14 @@ def _line(node: GameNode) -> Line:
     return line
 
 
-def _grow(node: GameNode, line: "List[Tuple[str, List[int], str, List[Tuple[str, List[object]]]]]", start: str = "") -> None:
+def _grow(node: GameNode, line: "NamedLine", start: str = "") -> None:
     for uci, nags, comment, variations in line:
         child = ChildNode(node, Move.from_uci(uci))
         child.nags, child.comment, child.starting_comment = list(nags), comment, start
         start = ""
         node.variations.append(child)
         for text, moves in variations:
-            _grow(node, moves, text)  # type: ignore[arg-type]
+            _grow(node, moves, text)
         node = child
 
 

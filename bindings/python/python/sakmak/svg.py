@@ -72,7 +72,9 @@ def board(
                 f'<text x="{x + CELL // 2}" y="{side - 6}" font-size="12" text-anchor="middle">'
                 f"{FILE_NAMES[index]}</text>"
             )
-            out.append(f'<text x="9" y="{y + CELL // 2 + 4}" font-size="12" text-anchor="middle">{RANK_NAMES[index]}</text>')
+            out.append(
+                f'<text x="9" y="{y + CELL // 2 + 4}" font-size="12" text-anchor="middle">{RANK_NAMES[index]}</text>'
+            )
     promoted = board.promoted
     for square in SQUARES:
         piece = board.piece_at(square)
