@@ -1,6 +1,6 @@
 //! Parses a line of text into a command.
 
-use sakmak_movegen::Move;
+use sakmak_movegen::{Move, clip};
 
 use crate::protocol::whole_number;
 use crate::time::Limits;
@@ -105,11 +105,6 @@ impl UciCommand {
             other => return Err(UciCommandError::Unknown(clip(other))),
         })
     }
-}
-
-/// The beginning of a wrong word, to quote in an error.
-fn clip(word: &str) -> String {
-    word.chars().take(40).collect()
 }
 
 fn number(what: &'static str, text: &str, min: u32, max: u32) -> Result<u32, UciCommandError> {
