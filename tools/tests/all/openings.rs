@@ -235,7 +235,7 @@ fn another_engine_evaluates() {
 
 #[test]
 fn the_set_that_comes_with_the_program_is_sound() {
-    let text = include_str!("../../data/openings.epd");
+    let text = include_str!("../../matches/data/openings.epd");
     let openings = read_openings(text, Rules::default()).unwrap();
     assert_eq!(openings.len(), 500);
     let keys: HashSet<_> = openings.iter().map(|opening| opening.position().key()).collect();

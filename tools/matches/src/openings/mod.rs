@@ -22,7 +22,7 @@ use super::tournament::spec::EngineSpec;
 use evaluator::ScoringEngines;
 
 /// The opening set that comes with the program, in EPD.
-pub const OWN_OPENINGS: &str = include_str!("../../../data/openings.epd");
+pub const OWN_OPENINGS: &str = include_str!("../../data/openings.epd");
 
 /// Which openings to find.
 #[derive(Clone, Debug)]
