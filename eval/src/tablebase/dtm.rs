@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use sakmak_movegen::{Bitboard, Color, PieceKind, Position, Square, Variant};
 
 use super::dtm_table::DtmTable;
-use super::memory::{ENDINGS, EndingSet, Memory, PAIRS};
+use super::memory::{ALL_PAIRS, ENDINGS, EndingSet, Memory, PAIRS};
 use crate::background::{BackgroundPause, BackgroundPriority};
 
 /// The result of a probe of the DTM tables.
@@ -76,7 +76,7 @@ impl DtmTables {
     /// # Errors
     /// If the system refuses the thread. The call can be repeated.
     pub fn solve_in_background(&self) -> io::Result<()> {
-        self.0.solve_in_background(PAIRS)
+        self.0.solve_in_background(ALL_PAIRS)
     }
 
     /// Pauses the thread that solves endings in the background until the result is dropped: a search on a clock needs
@@ -109,12 +109,12 @@ impl DtmTables {
     /// assert_eq!(tables.solved(), DtmTables::COUNT);
     /// ```
     pub fn solve_next(&self) -> bool {
-        self.0.next(PAIRS).inspect(|&number| self.0.step(number)).is_some()
+        self.solve_missed(ALL_PAIRS)
     }
 
     /// Works for some milliseconds on one of the endings in `missed`. Returns `false` if all of them are solved.
     pub(crate) fn solve_missed(&self, missed: EndingSet) -> bool {
-        self.0.next_of(missed).inspect(|&number| self.0.step(number)).is_some()
+        self.0.next(missed).inspect(|&number| self.0.step(number)).is_some()
     }
 
     /// The number of tables solved so far.

@@ -96,7 +96,7 @@ impl Ending {
     }
 
     /// The ending of a position, if it has few enough men.
-    pub fn of(position: &Position) -> Option<Self> {
+    pub fn from_position(position: &Position) -> Option<Self> {
         let khuns = position.kind(PieceKind::Khun);
         let others = position.occupied() & !khuns;
         if others.len() as usize > MAX_PIECES {

@@ -43,7 +43,7 @@ pub enum Family {
 
 impl Family {
     /// The family of an ending's file.
-    pub fn of(ending: &Ending) -> Self {
+    pub fn from_ending(ending: &Ending) -> Self {
         let bare = Color::ALL.into_iter().any(|color| ending.is_bare(color));
         if bare && !ending.has_bia() { Self::AnyCount } else { Self::FairyStockfish }
     }
@@ -181,7 +181,7 @@ impl Header {
     fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
-        bytes.push(match Family::of(&self.ending) {
+        bytes.push(match Family::from_ending(&self.ending) {
             Family::AnyCount => 0,
             Family::FairyStockfish => 1,
         });

@@ -29,7 +29,7 @@ pub(crate) struct Placement {
 impl Placement {
     /// The squares of a position's men in the order of `ending`; with `flipped` colours are exchanged and the board
     /// turned.
-    pub(crate) fn of(position: &Position, ending: &Ending, flipped: bool) -> Self {
+    pub(crate) fn new(position: &Position, ending: &Ending, flipped: bool) -> Self {
         let seen = if flipped { Color::Black } else { Color::White };
         let khuns =
             Color::ALL.map(|color| position.khun(if flipped { !color } else { color }).relative(seen));
@@ -244,15 +244,15 @@ mod tests {
     fn the_placement_of_a_position_has_the_order_of_its_ending() {
         let fen = "4k3/8/2n5/8/3R4/1N6/8/2K5 w - 128 0 60";
         let position = Position::from_fen(fen).unwrap();
-        let ending = Ending::of(&position).unwrap();
+        let ending = Ending::from_position(&position).unwrap();
         assert_eq!(ending.to_string(), "KRNvKN");
         let names = |placement: Placement| {
             let squares = placement.khuns.into_iter().chain(placement.men);
             squares.map(|square| square.to_string()).collect::<Vec<_>>().join(" ")
         };
-        let placement = Placement::of(&position, &ending, false);
+        let placement = Placement::new(&position, &ending, false);
         assert_eq!(names(placement), "c1 e8 d4 b3 c6");
-        assert_eq!(Placement::of(&position.flipped(), &ending, true), placement);
+        assert_eq!(Placement::new(&position.flipped(), &ending, true), placement);
         assert_eq!(names(placement.flipped()), "e1 c8 d5 b6 c3");
     }
 }

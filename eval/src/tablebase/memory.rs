@@ -42,6 +42,11 @@ pub(super) const PAIRS: usize = 8;
 /// A bit for each of [`ENDINGS`].
 pub(crate) type EndingSet = u16;
 
+/// All endings.
+pub(super) const ALL: EndingSet = (1 << COUNT) - 1;
+/// The pairs with a DTM table.
+pub(super) const ALL_PAIRS: EndingSet = (1 << PAIRS) - 1;
+
 /// How long a thread waits while another one works on its ending.
 const OTHER_WORKS: Duration = Duration::from_millis(1);
 
@@ -62,8 +67,8 @@ pub(crate) struct Memory {
     slots: [Slot; COUNT],
     /// The endings that a probe has missed.
     wanted: AtomicU16,
-    /// How many endings, from the first one on, the background thread solves besides those in `wanted`.
-    goal: AtomicUsize,
+    /// The endings that the background thread solves besides those in `wanted`.
+    goal: AtomicU16,
     /// Whether the background thread runs.
     in_background: Mutex<bool>,
     /// The work on the ending of a position that is searched.
@@ -199,24 +204,20 @@ impl Memory {
         self.wanted.load(Relaxed) >> number & 1 == 1
     }
 
-    /// The next of the first `goal` endings to solve: one that a probe has missed, else the first.
-    pub(super) fn next(&self, goal: usize) -> Option<usize> {
-        (0..goal).filter(|&number| self.is_missing(number)).min_by_key(|&number| !self.is_wanted(number))
+    /// The next ending of a set to solve: one that a probe has missed, else the first.
+    pub(super) fn next(&self, endings: EndingSet) -> Option<usize> {
+        let missing = numbers(endings).filter(|&number| self.is_missing(number));
+        missing.min_by_key(|&number| !self.is_wanted(number))
     }
 
-    /// The next ending of a set to solve.
-    pub(super) fn next_of(&self, endings: EndingSet) -> Option<usize> {
-        numbers(endings).find(|&number| self.is_missing(number))
+    /// The next ending that a probe has missed.
+    fn next_wanted(&self) -> Option<usize> {
+        self.next(self.wanted.load(Relaxed))
     }
 
     /// The next ending for the background.
     fn next_in_background(&self) -> Option<usize> {
-        let wanted = self.next(COUNT).filter(|&number| self.is_wanted(number));
-        wanted.or_else(|| self.next(self.goal.load(Relaxed)))
-    }
-
-    fn lacks_wanted(&self) -> bool {
-        self.next(COUNT).is_some_and(|number| self.is_wanted(number))
+        self.next_wanted().or_else(|| self.next(self.goal.load(Relaxed)))
     }
 
     /// Solves the pairs with as many threads as are useful, until `stop` is set.
@@ -240,14 +241,14 @@ impl Memory {
         });
     }
 
-    /// Starts a thread that solves the first `goal` endings, and those that probes miss. It ends when that is done, or
+    /// Starts a thread that solves the endings of `goal`, and those that probes miss. It ends when that is done, or
     /// when this is dropped.
     ///
     /// # Errors
     /// If the system refuses the thread. The call can be repeated.
-    pub(super) fn solve_in_background(self: &Arc<Self>, goal: usize) -> io::Result<()> {
+    pub(super) fn solve_in_background(self: &Arc<Self>, goal: EndingSet) -> io::Result<()> {
         let mut runs = lock(&self.in_background);
-        self.goal.fetch_max(goal, Relaxed);
+        self.goal.fetch_or(goal, Relaxed);
         if *runs || self.next_in_background().is_none() {
             return Ok(());
         }
@@ -291,7 +292,7 @@ impl Background {
         // Its own work: a thread that needs an ending must not wait for one of low priority.
         let mut own: Option<(usize, Option<Job>)> = None;
         loop {
-            searches.wait_unless(|| self.0.upgrade().is_none_or(|memory| memory.lacks_wanted()));
+            searches.wait_unless(|| self.0.upgrade().is_none_or(|memory| memory.next_wanted().is_some()));
             let Some(memory) = self.0.upgrade() else { return };
             let Some(number) = memory.next_in_background() else {
                 let mut runs = lock(&memory.in_background);
@@ -395,8 +396,8 @@ mod tests {
     fn the_background_ends_when_the_engine_is_dropped() {
         let memory = Arc::new(Memory::default());
         let pause = memory.searches().begin();
-        memory.solve_in_background(COUNT).unwrap();
-        memory.solve_in_background(COUNT).unwrap();
+        memory.solve_in_background(ALL).unwrap();
+        memory.solve_in_background(ALL).unwrap();
         let weak = Arc::downgrade(&memory);
         drop((memory, pause));
         while weak.strong_count() > 0 {

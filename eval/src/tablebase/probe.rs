@@ -3,17 +3,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::AtomicU16;
 
 use sakmak_movegen::rules::{Claim, CountStarted, DeadMaterial, DrawInstant};
 use sakmak_movegen::{Color, CountingSystem, Move, Piece, PieceKind, Position, Rules, Setup, Variant};
 
 use super::cache::BlockCache;
-use super::dtm::DtmTables;
+use super::dtm::{DtmTables, Waiting};
 use super::ending::Ending;
 use super::format::{EXTENSION, Family, SideStatistics};
 use super::index::Placement;
-use super::memory_probe::MemoryProbe;
 use super::table::{Table, TableError};
 use super::values::Value;
 
@@ -24,12 +23,19 @@ const CACHE_BYTES: usize = 64 << 20;
 /// file. This is a handle: clones share the files and their cache.
 #[derive(Clone, Default, Debug)]
 pub struct Tablebases {
-    files: Option<Arc<Files>>,
-    memory: MemoryProbe,
+    pub(super) files: Option<Arc<Files>>,
+    pub(super) dtm: DtmTables,
+    /// What a probe does about a pair that is not solved yet.
+    pub(super) pairs: Waiting,
+    /// What a probe does about another unsolved ending in memory, which takes longer.
+    pub(super) others: Waiting,
+    /// Whether a probe that would solve an ending notes it in `missed` instead.
+    pub(super) defers: bool,
+    pub(super) missed: Arc<AtomicU16>,
 }
 
 #[derive(Debug)]
-struct Files {
+pub(super) struct Files {
     tables: Vec<Table>,
     /// By material, with the file's index and whether it has the colours exchanged; sorted.
     by_material: Vec<(u32, u8, bool)>,
@@ -142,65 +148,6 @@ impl Tablebases {
         (Self { files, ..Self::default() }, errors)
     }
 
-    /// The same files with the endings of `pairs` in memory. With `solve_missing` a pair that is not solved yet is
-    /// solved when it is needed: then the same position always gets the same value.
-    #[must_use]
-    pub fn with_pairs(&self, pairs: &DtmTables, solve_missing: bool) -> Self {
-        Self { files: self.files.clone(), memory: self.memory.with_pairs(pairs, solve_missing) }
-    }
-
-    /// The same, which solves the other endings in memory when they are needed, which takes up to some seconds.
-    #[must_use]
-    pub fn solving(&self) -> Self {
-        Self { files: self.files.clone(), memory: self.memory.solving_others() }
-    }
-
-    /// The same, which solves nothing more once `stop` is set; a probe that is solving ends within some milliseconds.
-    #[must_use]
-    pub fn stopped_by(&self, stop: &Arc<AtomicBool>) -> Self {
-        Self { files: self.files.clone(), memory: self.memory.stopped_by(stop) }
-    }
-
-    /// The same, whose probes solve nothing, but note what they would solve for [`Tablebases::solve_missed`].
-    #[must_use]
-    pub fn deferring(&self) -> Self {
-        Self { files: self.files.clone(), memory: self.memory.deferring() }
-    }
-
-    /// Works for some milliseconds on an ending that a probe has missed. Returns `false` if all of them are solved.
-    pub fn solve_missed(&self) -> bool {
-        self.memory.solve_missed()
-    }
-
-    /// Whether the ending of a position, missed by a probe in memory, is not solved yet.
-    pub fn lacks_own(&self, position: &Position) -> bool {
-        self.memory.lacks_own(position)
-    }
-
-    /// If a khun is bare and the endings in memory that the position needs are not solved yet, starts a thread that
-    /// solves them. It has the usual priority, and works during searches on a clock. The work for an earlier position
-    /// ends.
-    ///
-    /// # Errors
-    /// If the system refuses the thread. The call can be repeated.
-    pub fn solve_own_ending(&self, position: &Position) -> std::io::Result<()> {
-        self.memory.solve_own_ending(position)
-    }
-
-    /// Ends the work that [`Tablebases::solve_own_ending`] has begun: its position is no longer searched.
-    pub fn leave_own_ending(&self) {
-        self.memory.leave_own_ending();
-    }
-
-    /// Makes the thread of [`DtmTables::solve_in_background`] also solve the other endings of two men against a bare
-    /// khun, if a game is near those with bia. That takes some seconds of one core; calling it again does nothing.
-    ///
-    /// # Errors
-    /// If the system refuses the thread. The call can be repeated.
-    pub fn solve_in_background(&self, position: &Position) -> std::io::Result<()> {
-        if MemoryProbe::is_near(position) { self.memory.solve_in_background() } else { Ok(()) }
-    }
-
     /// The number of tablebase files.
     pub fn len(&self) -> usize {
         self.files.as_ref().map_or(0, |files| files.tables.len())
@@ -288,7 +235,7 @@ impl Tablebases {
             return Some(Value::Draw);
         }
         let files = self.files.as_ref().filter(|files| men <= files.most_men);
-        files.and_then(|files| files.value(position)).or_else(|| self.memory.value(position))
+        files.and_then(|files| files.value(position)).or_else(|| self.memory_value(position))
     }
 
     /// The value of a position for the side to move, its count considered; `None` if the ending is not in the
@@ -357,12 +304,7 @@ impl Files {
         if !applies(table.family, position) {
             return None;
         }
-        let ending = &table.header.ending;
-        let side = position.side_to_move();
-        // A symmetric ending has the values for White to move only.
-        let flipped = flipped || side == Color::Black && table.header.sides.len() == 1;
-        let placement = Placement::of(position, ending, flipped);
-        table.value(u32::from(index), &placement, if flipped { !side } else { side }, &self.cache)
+        table.probe(u32::from(index), position, flipped, &self.cache)
     }
 }
 

@@ -78,11 +78,15 @@ impl<'a> Row<'a> {
             *square = Square::from_index(rest % 64);
             rest /= 64;
         }
-        Self::of(men, Square::from_index(rest / 4 * 8 + rest % 4), squares)
+        Self::from_squares(men, Square::from_index(rest / 4 * 8 + rest % 4), squares)
     }
 
     /// The row of these squares; `None` if the men cannot stand like this.
-    pub(crate) fn of(men: &'a [Piece], khun: Square, squares: [Square; MAX_PIECES]) -> Option<Self> {
+    pub(crate) fn from_squares(
+        men: &'a [Piece],
+        khun: Square,
+        squares: [Square; MAX_PIECES],
+    ) -> Option<Self> {
         let mut occupied = Bitboard::from(khun);
         for (man, &square) in men.iter().zip(&squares) {
             let is_bia = man.kind == PieceKind::Bia;

@@ -44,8 +44,8 @@ impl SolvedEndings {
     /// The value for the side to move whatever the count; `None` with more than four men, where the tablebase does not
     /// have the rules of the position or a bia's square, or if memory is short.
     pub fn probe_uncounted(&self, position: &Position) -> Option<Value> {
-        let ending = Ending::of(position).filter(|ending| ending.men() <= 4)?;
-        if ending.men() > 2 && !applies(Family::of(&ending), position) {
+        let ending = Ending::from_position(position).filter(|ending| ending.men() <= 4)?;
+        if ending.men() > 2 && !applies(Family::from_ending(&ending), position) {
             return None;
         }
         for attacker in Color::ALL {
@@ -55,7 +55,7 @@ impl SolvedEndings {
                 continue;
             }
             self.solve(&ending).ok()?;
-            let Placement { khuns, men } = Placement::of(position, &ending, flipped);
+            let Placement { khuns, men } = Placement::new(position, &ending, flipped);
             let attacks = position.side_to_move() == attacker;
             let men = &men[..ending.pieces().len()];
             match self.0.borrow().0.get(&ending)?.moves(khuns, men, attacks) {

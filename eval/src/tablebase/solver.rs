@@ -628,8 +628,10 @@ fn defender_cannot_move(
         for step in row.moves(mover) {
             let squares = row.squares_after(mover, step.to);
             let after = match exits.get(step.captured, step.promotes.then_some(mover)) {
-                Some(exit) => Row::of(exit.ending.pieces(), row.khun, rearranged(&squares, &exit.from)),
-                None => Row::of(ending.pieces(), row.khun, squares),
+                Some(exit) => {
+                    Row::from_squares(exit.ending.pieces(), row.khun, rearranged(&squares, &exit.from))
+                }
+                None => Row::from_squares(ending.pieces(), row.khun, squares),
             };
             stuck &= step.path | !after.map_or(Bitboard::EMPTY, |after| after.legal_attacker_to_move());
         }

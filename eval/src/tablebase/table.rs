@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use sakmak_movegen::Color;
+use sakmak_movegen::{Color, Position};
 
 use super::cache::BlockCache;
 use super::ending::Ending;
@@ -109,7 +109,7 @@ impl Table {
         let open = || -> Result<Self, TableFault> {
             let file = regular_file::open(File::options().read(true), path)?;
             let found = file.metadata()?.len();
-            let table = Self::of(path, Bytes::File(file), found)?;
+            let table = Self::from_bytes(path, Bytes::File(file), found)?;
             let header = &table.header;
             let name = path.file_stem().unwrap_or_default();
             let contradiction = |what: String| TableFault::Format(FormatError::Contradiction { what });
@@ -124,10 +124,10 @@ impl Table {
     /// The tablebase file with these bytes.
     pub(super) fn in_memory(bytes: Vec<u8>) -> Result<Self, TableFault> {
         let length = bytes.len() as u64;
-        Self::of(Path::new(""), Bytes::Memory(bytes), length)
+        Self::from_bytes(Path::new(""), Bytes::Memory(bytes), length)
     }
 
-    fn of(path: &Path, bytes: Bytes, found: u64) -> Result<Self, TableFault> {
+    fn from_bytes(path: &Path, bytes: Bytes, found: u64) -> Result<Self, TableFault> {
         let mut start = vec![0; HEADER_BYTES.min(usize::try_from(found).unwrap_or(HEADER_BYTES))];
         bytes.read(&mut start, 0)?;
         let header = Header::parse(&start)?;
@@ -135,7 +135,7 @@ impl Table {
             return Err(FormatError::Length { found, expected: header.file_bytes }.into());
         }
         let indexer = Indexer::new(&header.ending);
-        let family = Family::of(&header.ending);
+        let family = Family::from_ending(&header.ending);
         let (directory, damaged) = Default::default();
         Ok(Self { path: path.to_owned(), header, family, indexer, bytes, directory, damaged })
     }
@@ -179,16 +179,25 @@ impl Table {
         decompress(bytes, entry, length)
     }
 
-    /// The value of a placement of the file's ending; `None` if it has none, or the file is damaged. `id` is the file's
-    /// number in the cache.
+    /// The value of a position of the file's ending, or with `flipped` of that with colours exchanged; `None` if it has
+    /// none, or the file is damaged. `id` is the file's number in the cache.
     #[inline]
-    pub(super) fn value(
+    pub(super) fn probe(
         &self,
         id: u32,
-        placement: &Placement,
-        side: Color,
+        position: &Position,
+        flipped: bool,
         cache: &BlockCache,
     ) -> Option<Value> {
+        let side = position.side_to_move();
+        // A symmetric ending has the values for White to move only.
+        let flipped = flipped || side == Color::Black && self.header.sides.len() == 1;
+        let placement = Placement::new(position, &self.header.ending, flipped);
+        self.value(id, &placement, if flipped { !side } else { side }, cache)
+    }
+
+    #[inline]
+    fn value(&self, id: u32, placement: &Placement, side: Color, cache: &BlockCache) -> Option<Value> {
         let number = self.indexer.number(placement)?;
         let (block, index) = (number / BLOCK, number % BLOCK);
         // Twenty bits are enough for the blocks of both sides.

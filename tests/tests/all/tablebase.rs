@@ -118,7 +118,8 @@ fn a_win_that_just_fits_the_count_is_won_and_one_ply_less_draws() {
                 let (outcome, taken) = play(&just_enough, white, black);
                 assert_eq!(outcome, Outcome::Win(Color::White), "{just_enough}");
                 // `plies` is the distance to mate; the hunt of a khun bared by a capture comes on top.
-                let has_more = Ending::of(&start).is_some_and(|ending| !ending.is_bare(Color::Black));
+                let has_more =
+                    Ending::from_position(&start).is_some_and(|ending| !ending.is_bare(Color::Black));
                 assert!(taken == plies || has_more, "{just_enough}: {taken} plies, not {plies}");
                 let (outcome, _) = play(&too_few, white, black);
                 assert!(matches!(outcome, Outcome::Draw(_)), "{too_few}: {outcome}");

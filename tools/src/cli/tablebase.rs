@@ -404,7 +404,7 @@ impl ProbeArgs {
         };
         let Some(probe) = tables.probe(&position) else {
             undamaged()?;
-            match Ending::of(&position) {
+            match Ending::from_position(&position) {
                 Some(ending) => bail!("no tablebase has this position ({ending})"),
                 None => bail!("no tablebase has this number of men"),
             }

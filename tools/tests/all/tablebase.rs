@@ -241,7 +241,7 @@ fn check_proves_tables_and_finds_wrong_values() {
     assert!(!lines.next().unwrap().ends_with(" 0 differences"), "{}", done.out);
     let example = lines.next().and_then(|line| line.split_once(": the table has ")).expect("an example");
     assert!(example.1.contains(", its successors "), "{}", done.out);
-    assert_eq!(Ending::of(&Position::from_fen(example.0.trim()).unwrap()), Some(ending("KRvK")));
+    assert_eq!(Ending::from_position(&Position::from_fen(example.0.trim()).unwrap()), Some(ending("KRvK")));
 
     // The header counts one win more than the entries.
     let mut bytes = tables()["KRvK"].clone();

@@ -145,7 +145,7 @@ fn check_rules(record: &GameRecord) -> Result<()> {
         None if record.reason == EndReason::Imported => true,
         None if record.reason == EndReason::MateScore => record.result != GameResult::Draw,
         // The result is the tablebase's, which is not available here.
-        None if record.reason == EndReason::Tablebase => Ending::of(game.position()).is_some(),
+        None if record.reason == EndReason::Tablebase => Ending::from_position(game.position()).is_some(),
         None => record.reason.is_adjudication() && record.result == GameResult::Draw,
     };
     let words = |(result, reason): (GameResult, EndReason)| format!("{result} ({})", reason.name());
