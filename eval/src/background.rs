@@ -98,24 +98,3 @@ fn lower_priority() {
 
 #[cfg(not(target_os = "linux"))]
 fn lower_priority() {}
-
-#[cfg(all(test, target_os = "linux"))]
-mod tests {
-    use super::*;
-
-    #[test]
-    #[cfg_attr(miri, ignore = "needs the system's priorities")]
-    fn a_thread_in_the_background_has_its_priority() {
-        let (sender, receiver) = std::sync::mpsc::channel();
-        let nice = || rustix::process::getpriority_process(Some(rustix::thread::gettid())).unwrap();
-        let own = nice();
-        for (priority, expected) in
-            [(BackgroundPriority::Usual, own), (BackgroundPriority::Low, LOW_NICE.max(own))]
-        {
-            let sender = sender.clone();
-            let searches = ClockSearches::new(priority);
-            searches.start_thread("background", move || sender.send(nice()).unwrap()).unwrap();
-            assert_eq!(receiver.recv().unwrap(), expected);
-        }
-    }
-}

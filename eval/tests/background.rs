@@ -102,7 +102,7 @@ fn the_ending_of_the_position_is_solved_at_once() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn the_thread_in_the_background_has_the_lowest_priority() {
+fn the_thread_in_the_background_has_a_low_priority() {
     let tables = DtmTables::default();
     // The thread does not end before it has been found.
     let _pause = tables.pause_background();
@@ -116,5 +116,5 @@ fn the_thread_in_the_background_has_the_lowest_priority() {
             .filter_map(|stat| stat.rsplit(") ").next()?.split(' ').nth(16)?.parse().ok())
             .collect::<Vec<i32>>()
     };
-    wait_for(|| nice_values().contains(&19));
+    wait_for(|| nice_values().iter().any(|&nice| nice >= 10));
 }
