@@ -196,6 +196,8 @@ def test_copies_are_equal_and_independent() -> None:
 
 def test_perft() -> None:
     assert [Board().perft(depth) for depth in range(6)] == [1, 23, 529, 12012, 273026, 6223994]
+    with pytest.raises(ValueError, match="depth 101 is above 100"):
+        Board().perft(101)
 
 
 def test_text_and_picture() -> None:
