@@ -157,11 +157,18 @@ def test_scores_are_ordered() -> None:
 
 
 def test_ctrl_c_ends_a_search() -> None:
-    code = (
-        "import sakmak\nengine = sakmak.Engine(hash=1)\nanalysis = engine.analysis(sakmak.Board())\nanalysis.get()\n"
-        "print('searching', flush=True)\n"
-        "try:\n    analysis.wait()\nexcept KeyboardInterrupt:\n    print('interrupted', analysis.wait().move is not None)\n"
-    )
+    code = """
+import sakmak
+engine = sakmak.Engine(hash=1)
+analysis = engine.analysis(sakmak.Board())
+analysis.get()
+try:
+    print("searching", flush=True)
+    analysis.wait()
+except KeyboardInterrupt:
+    analysis.stop()
+    print("interrupted", analysis.wait().move is not None)
+"""
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "searching\n"
