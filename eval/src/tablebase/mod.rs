@@ -22,6 +22,7 @@ mod index;
 mod job;
 mod memory;
 mod memory_probe;
+mod page;
 mod probe;
 mod row;
 mod solved;
