@@ -1,6 +1,5 @@
 //! The engine without a protocol: a game, settings, transposition table, threads and at most one running search.
 
-use std::fmt;
 use std::io;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -9,7 +8,6 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 use sakmak_eval::DtmTables;
-use sakmak_eval::network::Network;
 use sakmak_eval::tablebase::Probe;
 use sakmak_movegen::{DrawReason, Game, Outcome, Position, Rules};
 use web_time::{Instant, SystemTime};
@@ -18,100 +16,18 @@ use crate::current_game::{CurrentGame, DisputedMove, GameError, NoSearch};
 use crate::driver::{Control, Drive, Driver};
 use crate::memory;
 use crate::search::{
-    Learnt, Listener, RootPosition, SPARE_MEMORY, SearchRequest, Signals, TableProbing, Team, ThreadPool,
-    Worker,
+    Learnt, Listener, RootPosition, SPARE_MEMORY, SearchRequest, Signals, Team, ThreadPool, Worker,
 };
-use crate::skill::{LimitedPlayer, Skill};
+use crate::skill::LimitedPlayer;
 use crate::time::{Budget, ClockObserver, Latency, Limits};
 use crate::tt::{HashAllocationError, TranspositionTable};
 
 use Ordering::Relaxed;
 
-/// Default size of the transposition table, in MiB.
-pub(crate) const DEFAULT_HASH_MB: usize = 64;
+mod settings;
 
-/// How to search, apart from the limits.
-#[derive(Clone, Debug)]
-pub struct EngineSettings {
-    /// Searching threads.
-    pub threads: usize,
-    /// Size of the transposition table in MiB.
-    pub hash_mb: usize,
-    /// MultiPV: number of best lines to find.
-    pub multi_pv: usize,
-    /// Time to set aside for each move, in milliseconds.
-    pub move_overhead: i64,
-    /// Limited playing strength; `None` for full strength.
-    pub skill: Option<Skill>,
-    /// Seed of the errors of a limited player: the same seed gives the same errors. `None`: a new one each time.
-    pub seed: Option<u64>,
-    /// Search as if there were no counting rules.
-    pub ignores_count: bool,
-    /// The rules of the game, from the next [`Engine::set_game`] on.
-    pub rules: Rules,
-    /// The tablebases, and where to probe them. A player of limited strength does not use them.
-    pub probing: TableProbing,
-    /// The evaluation network.
-    pub network: Arc<Network>,
-}
-
-impl Default for EngineSettings {
-    fn default() -> Self {
-        Self {
-            threads: 1,
-            hash_mb: DEFAULT_HASH_MB,
-            multi_pv: 1,
-            move_overhead: 10,
-            skill: None,
-            seed: None,
-            ignores_count: false,
-            rules: Rules::default(),
-            probing: TableProbing::default(),
-            network: Arc::clone(Network::embedded()),
-        }
-    }
-}
-
-/// A setting that the machine cannot meet; it has been set to what the machine can.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// There is no memory for the transposition table.
-    Hash {
-        /// Why.
-        error: HashAllocationError,
-        /// Present size of the transposition table, in MiB; 0 if smaller than 1 MiB.
-        kept: usize,
-    },
-    /// There is no memory for the search threads, or the system does not start them.
-    Threads {
-        /// The number in the settings.
-        requested: usize,
-        /// The present number. If it is 0, a search is short and blocks the caller.
-        kept: usize,
-        /// Why.
-        error: io::ErrorKind,
-    },
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Hash { error, kept } => write!(f, "{error}; keeping {kept} MB"),
-            Self::Threads { requested, kept, error: io::ErrorKind::OutOfMemory } => {
-                write!(f, "no memory for {requested} search threads; keeping {kept}")
-            }
-            Self::Threads { kept: 0, error, .. } => {
-                write!(
-                    f,
-                    "cannot start a search thread: {error}; searching {NODES_WITHOUT_THREAD} nodes a move"
-                )
-            }
-            Self::Threads { requested, kept, error } => {
-                write!(f, "cannot start {requested} search threads: {error}; keeping {kept}")
-            }
-        }
-    }
-}
+pub(crate) use settings::DEFAULT_HASH_MB;
+pub use settings::{EngineSettings, Refusal};
 
 /// Nodes of a search that blocks the caller, because no thread could be started.
 const NODES_WITHOUT_THREAD: u64 = 20_000;

@@ -4,10 +4,12 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
 use sakmak_eval::BackgroundPriority;
+use sakmak_eval::network::Network;
 use sakmak_movegen::Move;
 
 use super::*;
 use crate::search::SearchInfo;
+use crate::skill::Skill;
 use crate::threads::tests::with_permits;
 
 /// A report of a search.

@@ -1,0 +1,99 @@
+//! The settings of an engine, and those that the machine cannot meet.
+
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+
+use sakmak_eval::network::Network;
+use sakmak_movegen::Rules;
+
+use super::NODES_WITHOUT_THREAD;
+use crate::search::TableProbing;
+use crate::skill::Skill;
+use crate::tt::HashAllocationError;
+
+/// Default size of the transposition table, in MiB.
+pub(crate) const DEFAULT_HASH_MB: usize = 64;
+
+/// How to search, apart from the limits.
+#[derive(Clone, Debug)]
+pub struct EngineSettings {
+    /// Searching threads.
+    pub threads: usize,
+    /// Size of the transposition table in MiB.
+    pub hash_mb: usize,
+    /// MultiPV: number of best lines to find.
+    pub multi_pv: usize,
+    /// Time to set aside for each move, in milliseconds.
+    pub move_overhead: i64,
+    /// Limited playing strength; `None` for full strength.
+    pub skill: Option<Skill>,
+    /// Seed of the errors of a limited player: the same seed gives the same errors. `None`: a new one each time.
+    pub seed: Option<u64>,
+    /// Search as if there were no counting rules.
+    pub ignores_count: bool,
+    /// The rules of the game, from the next [`Engine::set_game`](crate::Engine::set_game) on.
+    pub rules: Rules,
+    /// The tablebases, and where to probe them. A player of limited strength does not use them.
+    pub probing: TableProbing,
+    /// The evaluation network.
+    pub network: Arc<Network>,
+}
+
+impl Default for EngineSettings {
+    fn default() -> Self {
+        Self {
+            threads: 1,
+            hash_mb: DEFAULT_HASH_MB,
+            multi_pv: 1,
+            move_overhead: 10,
+            skill: None,
+            seed: None,
+            ignores_count: false,
+            rules: Rules::default(),
+            probing: TableProbing::default(),
+            network: Arc::clone(Network::embedded()),
+        }
+    }
+}
+
+/// A setting that the machine cannot meet; it has been set to what the machine can.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// There is no memory for the transposition table.
+    Hash {
+        /// Why.
+        error: HashAllocationError,
+        /// Present size of the transposition table, in MiB; 0 if smaller than 1 MiB.
+        kept: usize,
+    },
+    /// There is no memory for the search threads, or the system does not start them.
+    Threads {
+        /// The number in the settings.
+        requested: usize,
+        /// The present number. If it is 0, a search is short and blocks the caller.
+        kept: usize,
+        /// Why.
+        error: io::ErrorKind,
+    },
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hash { error, kept } => write!(f, "{error}; keeping {kept} MB"),
+            Self::Threads { requested, kept, error: io::ErrorKind::OutOfMemory } => {
+                write!(f, "no memory for {requested} search threads; keeping {kept}")
+            }
+            Self::Threads { kept: 0, error, .. } => {
+                write!(
+                    f,
+                    "cannot start a search thread: {error}; searching {NODES_WITHOUT_THREAD} nodes a move"
+                )
+            }
+            Self::Threads { requested, kept, error } => {
+                write!(f, "cannot start {requested} search threads: {error}; keeping {kept}")
+            }
+        }
+    }
+}
