@@ -104,8 +104,9 @@ int32_t sakmak_last_error(SakmakHandle handle, char *buffer, size_t size);
 // A new engine, which searches in threads of its own. Returns 0 if there is no memory.
 SakmakHandle sakmak_new(void);
 
-// Executes a line of UCI. A `go` returns at once; its lines are fetched by sakmak_next_line. After `quit` the last
-// lines can still be fetched, and the handle is still to be freed.
+// Executes a line of UCI, or several. A `go` returns before its search ends, whose lines are fetched by
+// sakmak_next_line; behind a new size of the transposition table it takes as long as to clear that. After `quit` the
+// last lines can still be fetched, and the handle is still to be freed.
 //
 // # Safety
 // `line` is NULL, or ends with NUL.
@@ -113,8 +114,8 @@ int32_t sakmak_command(SakmakHandle engine, const char *line);
 
 // Fetches the next line that the engine has written, without its end, and waits for it if there is none yet: at most
 // `milliseconds`, or without end if that is negative. Returns SAKMAK_NO_LINE if there was none in that time, and
-// SAKMAK_ERROR_ENDED if none will come. A line that does not fit into the buffer stays, and can be fetched with a
-// larger one.
+// SAKMAK_ERROR_ENDED if none will come. A line whose length is not below `size` stays, and can be fetched with a larger
+// buffer: a loop has to end there, or it gets the same line for ever.
 //
 // # Safety
 // `buffer` is NULL, or has `size` bytes.

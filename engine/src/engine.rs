@@ -447,7 +447,8 @@ impl Engine {
     }
 
     /// Searches for about `budget` in an engine of [`Engine::on_calling_thread`], as [`Engine::advance`] does; with
-    /// threads, waits that long for the end of the search. Returns whether the search goes on.
+    /// threads, waits that long for the end of the search. Returns whether the search goes on; with threads, also while
+    /// infinite analysis or pondering that ended by itself holds its answer.
     ///
     /// Slices are chosen by the speed of those before. With [`Duration::MAX`] there is only one, and the search is that
     /// of a thread, node by node.
@@ -467,12 +468,13 @@ impl Engine {
             let before = spent;
             let goes_on = self.advance(self.slice);
             spent = started.elapsed();
-            if goes_on && !self.is_solving() {
-                let speed = self.slice as f64 / (spent - before).as_secs_f64().max(1e-6);
+            if goes_on && spent > before && !self.is_solving() {
+                let speed = self.slice as f64 / (spent - before).as_secs_f64();
                 let fitting = (speed * budget.as_secs_f64()) as u64;
                 self.slice = fitting.min(self.slice * 4).clamp(*SLICES.start(), *SLICES.end());
             }
-            if !goes_on || spent * 2 >= budget {
+            // A clock that stands still, as in some browsers, says nothing about the speed.
+            if !goes_on || spent == before || spent * 2 >= budget {
                 return goes_on;
             }
         }

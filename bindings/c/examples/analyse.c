@@ -44,7 +44,8 @@ int main(int argc, char **argv) {
     sakmak_command(engine, line);
     sakmak_command(engine, "go depth 10");
     /* Waits for each line; a program with a window asks with a time of 0 instead. */
-    while (sakmak_next_line(engine, line, sizeof line, -1) >= 0) {
+    int32_t length;
+    while ((length = sakmak_next_line(engine, line, sizeof line, -1)) >= 0 && length < (int32_t)sizeof line) {
         puts(line);
         if (strncmp(line, "bestmove", 8) == 0) {
             break;

@@ -107,8 +107,11 @@ pub(crate) unsafe fn text<'a>(text: *const c_char, what: &str) -> Result<&'a str
 /// # Safety
 /// `bytes` is NULL, or has `length` bytes that do not change during `'a`.
 pub(crate) unsafe fn bytes<'a>(bytes: *const u8, length: usize) -> Result<&'a [u8], Failure> {
-    if bytes.is_null() || isize::try_from(length).is_err() {
+    if bytes.is_null() {
         return Err(null("bytes"));
+    }
+    if isize::try_from(length).is_err() {
+        return Err(Failure::new(SakmakError::SAKMAK_ERROR_NULL, "length is larger than any memory"));
     }
     // SAFETY: not NULL and no longer than a slice may be, so by the contract of this function there are `length` bytes.
     Ok(unsafe { std::slice::from_raw_parts(bytes, length) })

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::ffi::c_char;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
 use sakmak_engine::uci::{Output, Session};
@@ -18,6 +18,9 @@ pub(crate) struct Engine {
     session: Mutex<Option<Session>>,
     lines: Arc<Lines>,
 }
+
+/// Shared by all engines of the process: 64 MB once they are solved.
+static DTM_TABLES: LazyLock<DtmTables> = LazyLock::new(DtmTables::default);
 
 /// Lines that were not fetched yet.
 #[derive(Default)]
@@ -36,7 +39,8 @@ struct Queue {
 impl Lines {
     fn push(&self, line: &str) {
         lock(&self.queue).lines.push_back(line.to_owned());
-        self.changed.notify_one();
+        // All of them: the line may not fit the buffer of the one that wakes first.
+        self.changed.notify_all();
     }
 
     fn end(&self) {
@@ -80,24 +84,36 @@ impl Engine {
     fn new() -> Result<Self, Failure> {
         let lines = Arc::<Lines>::default();
         let to = Arc::clone(&lines);
-        let session = Session::new(Output::calling(move |line| to.push(line)), &DtmTables::default())
+        let session = Session::new(Output::calling(move |line| to.push(line)), &DTM_TABLES)
             .map_err(|error| Failure::new(SakmakError::SAKMAK_ERROR_MEMORY, error))?;
         Ok(Self { session: Mutex::new(Some(session)), lines })
     }
 
     fn command(&self, line: &str) -> Result<i32, Failure> {
         let mut session = lock(&self.session);
-        if !session.as_mut().ok_or_else(ended)?.command(line) {
-            *session = None;
-            self.lines.end();
+        for line in line.lines() {
+            if !session.as_mut().ok_or_else(ended)?.command(line) {
+                let _end = EndOfLines(&self.lines);
+                *session = None;
+                break;
+            }
         }
         Ok(0)
     }
 
     /// Ends the session, which stops its search.
     pub(crate) fn close(&self) {
+        let _end = EndOfLines(&self.lines);
         *lock(&self.session) = None;
-        self.lines.end();
+    }
+}
+
+/// Ends the lines when dropped, also if the session panics: readers wait for them.
+struct EndOfLines<'a>(&'a Lines);
+
+impl Drop for EndOfLines<'_> {
+    fn drop(&mut self) {
+        self.0.end();
     }
 }
 
@@ -111,8 +127,9 @@ pub extern "C" fn sakmak_new() -> SakmakHandle {
     guard_with(0, |_| 0, || Ok(handles::add_engine(Engine::new()?)))
 }
 
-/// Executes a line of UCI. A `go` returns at once; its lines are fetched by sakmak_next_line. After `quit` the last
-/// lines can still be fetched, and the handle is still to be freed.
+/// Executes a line of UCI, or several. A `go` returns before its search ends, whose lines are fetched by
+/// sakmak_next_line; behind a new size of the transposition table it takes as long as to clear that. After `quit` the
+/// last lines can still be fetched, and the handle is still to be freed.
 ///
 /// # Safety
 /// `line` is NULL, or ends with NUL.
@@ -127,8 +144,8 @@ pub unsafe extern "C" fn sakmak_command(engine: SakmakHandle, line: *const c_cha
 
 /// Fetches the next line that the engine has written, without its end, and waits for it if there is none yet: at most
 /// `milliseconds`, or without end if that is negative. Returns SAKMAK_NO_LINE if there was none in that time, and
-/// SAKMAK_ERROR_ENDED if none will come. A line that does not fit into the buffer stays, and can be fetched with a
-/// larger one.
+/// SAKMAK_ERROR_ENDED if none will come. A line whose length is not below `size` stays, and can be fetched with a larger
+/// buffer: a loop has to end there, or it gets the same line for ever.
 ///
 /// # Safety
 /// `buffer` is NULL, or has `size` bytes.

@@ -1,8 +1,8 @@
 //! The C interface of Sakmak: the engine as a UCI session, and the rules of Makruk.
 //!
 //! Objects are named by handles, numbers that are never used twice. So a handle that was freed is an error and no
-//! crash, and so is NULL for a text. No panic crosses the border: [`border::guard`] catches it in every function.
-//! `unsafe` is limited to the pointers that a caller passes, in `border.rs`.
+//! crash, and so is NULL for a text. No panic crosses the border: [`border::guard`] catches it in every function
+//! that can have one. `unsafe` is limited to the pointers that a caller passes.
 
 mod border;
 mod engine;

@@ -127,6 +127,8 @@ static void engine(void) {
     CHECK(sakmak_next_line(engine, NULL, 100, 0) == 7);
     CHECK(sakmak_next_line(engine, text, sizeof text, 0) == 7 && strcmp(text, "readyok") == 0);
     CHECK(sakmak_next_line(engine, text, sizeof text, 0) == SAKMAK_NO_LINE);
+    CHECK(sakmak_command(engine, "position startpos moves e3e4\nd\n") == 0);
+    CHECK(read_until(engine, "Fen: rnsmksnr/8/pppppppp/8/4P3/"));
     CHECK(sakmak_command(engine, "go depth 5") == 0 && read_until(engine, "bestmove "));
     CHECK(sakmak_command(engine, "go infinite") == 0 && read_until(engine, "info depth 4 "));
     CHECK(sakmak_command(engine, "stop") == 0 && read_until(engine, "bestmove "));
@@ -160,16 +162,16 @@ static void *reader(void *argument) {
 static void *writer(void *argument) {
     struct shared *shared = argument;
     char line[256];
-    int is_odd = 0;
+    int has_failed = 0;
     for (int i = 0; i < ROUNDS; i++) {
-        is_odd |= sakmak_command(shared->engine, i % 2 ? "go infinite" : "stop") != 0;
-        is_odd |= sakmak_command(shared->engine, "setoption name MultiPV value 2") != 0;
+        has_failed |= sakmak_command(shared->engine, i % 2 ? "go infinite" : "stop") != 0;
+        has_failed |= sakmak_command(shared->engine, "setoption name MultiPV value 2") != 0;
         sakmak_game_play(shared->game, "e3e4");
-        is_odd |= sakmak_game_fen(shared->game, line, sizeof line) < 0;
+        has_failed |= sakmak_game_fen(shared->game, line, sizeof line) < 0;
         sakmak_game_undo(shared->game);
         sakmak_last_error(shared->game, line, sizeof line);
     }
-    return is_odd ? argument : NULL;
+    return has_failed ? argument : NULL;
 }
 
 static void *freer(void *argument) {

@@ -230,6 +230,7 @@ impl Job {
                 let is_done = perft.open.is_empty() || stop.all.load(SeqCst);
                 is_done.then(|| Ok(division(perft.depth, &perft.parts)))
             }
+            Self::Bench(_) if stop.all.load(SeqCst) => Some(Ok(String::new())),
             Self::Bench(run) => {
                 if budget == Duration::MAX {
                     run.solve_all(&stop.bench);
@@ -251,6 +252,10 @@ impl Job {
                     if started.elapsed() >= budget {
                         return None;
                     }
+                    (text, is_whole) = explanation.text();
+                }
+                if !is_whole {
+                    // Another thread may have solved the last part.
                     (text, is_whole) = explanation.text();
                 }
                 if !is_whole {

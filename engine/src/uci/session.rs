@@ -164,7 +164,11 @@ impl Session {
     /// search on a clock: about a second of work in all. A call may take longer than `budget`: a position of `bench` is
     /// searched in one call, for some tenths of a second, and a part of an ending takes some milliseconds.
     pub fn step(&mut self, budget: Duration) -> bool {
-        if self.jobs.step(budget) || self.front.engine.step(budget) {
+        // Search and job share the time: neither waits for the end of the other.
+        let is_shared = self.front.engine.is_searching() && budget < Duration::MAX;
+        let share = if is_shared { budget / 2 } else { budget };
+        let has_job = self.jobs.step(share);
+        if self.front.engine.step(if has_job { share } else { budget }) || has_job {
             return true;
         }
         let started = Instant::now();
@@ -256,7 +260,14 @@ impl Session {
             Ok(UciCommand::Flip) => self.front.engine.flip(),
             Ok(UciCommand::Bench(depth)) => self.bench(depth),
             Ok(UciCommand::Help) => self.front.output.line(HELP),
-            Ok(UciCommand::Quit) => return Next::Leave,
+            Ok(UciCommand::Quit) => {
+                if let Executor::Caller { .. } = self.executor {
+                    // The caller may read no output after this.
+                    self.jobs.stop();
+                    self.front.engine.stop();
+                }
+                return Next::Leave;
+            }
             Ok(UciCommand::XBoard) => return Next::XBoard,
             Err(error) => {
                 if matches!(error, UciCommandError::Position(_)) {
@@ -333,7 +344,12 @@ impl Session {
 
     fn bench(&mut self, depth: Option<u32>) {
         self.front.engine.stop();
-        let depth = depth.unwrap_or(bench::DEFAULT_DEPTH);
+        let mut depth = depth.unwrap_or(bench::DEFAULT_DEPTH);
+        if matches!(self.executor, Executor::Caller { .. }) && depth > bench::DEFAULT_DEPTH {
+            // A position is searched in one call, which hears no `stop`.
+            depth = bench::DEFAULT_DEPTH;
+            self.front.output.comment(&format!("bench: depth {depth}, the largest without a thread"));
+        }
         self.jobs.add(Job::Bench(Box::new(BenchRun::new(depth, bench::HASH_MB))));
     }
 

@@ -1,8 +1,9 @@
 //! One session of UCI through all front ends: the blocking reader, threads, and slices on the calling thread.
 
 use std::io::{BufReader, Read};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use sakmak_engine::bench::DEFAULT_DEPTH;
 use sakmak_engine::uci::{Output, Session, run_with_dtm_tables};
 use sakmak_eval::DtmTables;
 use sakmak_eval::network::features::{INPUTS, OUTPUT_BUCKETS};
@@ -55,7 +56,9 @@ struct Waiting<'a> {
 
 impl Read for Waiting<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        while self.output.text().lines().count() < self.expected {
+        // Then the comparison shows what is missing.
+        let given_up = Instant::now() + Duration::from_secs(120);
+        while self.output.text().lines().count() < self.expected && Instant::now() < given_up {
             std::thread::sleep(Duration::from_millis(1));
         }
         let Some((line, answer)) = self.lines.next() else { return Ok(0) };
@@ -107,13 +110,28 @@ fn step_until(session: &mut Session, output: &Output, text: &str) {
 }
 
 #[test]
+fn without_a_thread_bench_has_a_largest_depth_and_quit_answers() {
+    let (mut session, output) = start(Session::on_calling_thread);
+    session.command("bench 40");
+    assert_eq!(
+        output.take(),
+        format!("info string bench: depth {DEFAULT_DEPTH}, the largest without a thread\n")
+    );
+    session.command("stop");
+    assert_eq!(output.take(), "info string bench stopped\n");
+    session.command("go infinite");
+    assert!(!session.command("quit"));
+    assert!(output.take().contains("bestmove "));
+}
+
+#[test]
 fn commands_between_slices_stop_a_search() {
     for new in [Session::new as Start, Session::on_calling_thread] {
         let (mut session, output) = start(new);
         session.command("go infinite");
         step_until(&mut session, &output, "info depth 4 ");
         session.command("isready");
-        assert!(output.text().ends_with("readyok\n") && !output.text().contains("bestmove"));
+        assert!(output.text().contains("readyok\n") && !output.text().contains("bestmove"));
         session.command("stop");
         assert_eq!(output.take().matches("bestmove").count(), 1);
         // A search that ends by itself holds its answer until `stop`.
@@ -129,6 +147,14 @@ fn commands_between_slices_stop_a_search() {
         assert!(session.step(Duration::from_millis(1)));
         session.command("stop");
         assert_eq!(output.take(), "info string perft stopped\n");
+        // A job does not keep the search waiting, nor the search the job.
+        session.command("position fen 8/8/8/3k4/8/2P5/1M6/4K3 w - - 0 60");
+        session.command("go infinite");
+        session.command("eval");
+        step_until(&mut session, &output, "info depth 4 ");
+        step_until(&mut session, &output, "Endgame table: drawn\n");
+        session.command("stop");
+        assert!(output.take().contains("\nbestmove "));
         assert!(session.command("xboard"));
         assert!(output.take().starts_with("info string only the program speaks XBoard"));
     }
@@ -161,7 +187,6 @@ fn a_session_that_ends_stops_its_search() {
             session.command("go infinite");
             step_until(&mut session, &output, "info depth 2 ");
             assert_eq!(session.command(last), last != "quit");
-            assert!(!output.text().contains("bestmove"));
             drop(session);
             assert_eq!(output.take().matches("bestmove").count(), 1);
 
