@@ -1,5 +1,9 @@
 // Packs the package, installs it in a clean folder and uses it there: from Node as ESM and as CommonJS, in TypeScript,
 // with React and Vite, by a plain script in Chromium, and in Bun and Deno where they can be installed.
+//
+//   node check.mjs [STOP_MS]
+//
+// What cannot be installed is skipped by name. A stop of the engine may take STOP_MS milliseconds (2000).
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -12,8 +16,27 @@ const here = dirname(fileURLToPath(import.meta.url));
 const clean = mkdtempSync(join(tmpdir(), 'sakmak-'));
 const chromium = process.env.SAKMAK_CHROMIUM ?? '/usr/bin/chromium';
 
+const stopMs = Number(process.argv[2] ?? 2000);
+/** Milliseconds after which a program hangs. */
+const HANGS = 120_000;
+/** The runtimes whose packages are tried. */
+const BUN = '1.4.5';
+const DENO = '2.9.6';
+
+const FILES = [
+  'package.json',
+  'package-lock.json',
+  'esm.mjs',
+  'cjs.cjs',
+  'types.mts',
+  'plain.html',
+  'engine.html',
+  'plain.js',
+  'app',
+];
+
 function run(name, program, args, cwd = clean) {
-  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8' });
+  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8', timeout: HANGS });
   if (error || status !== 0) {
     throw new Error(`${name} failed: ${error ?? ''}\n${stdout}\n${stderr}`);
   }
@@ -27,8 +50,8 @@ function used(name, program, args) {
 
 /** Installs packages beside those of package-lock.json: all in one call, for each removes those of the last one. */
 function install(...packages) {
-  const options = ['install', '--silent', '--no-audit', '--no-fund', '--no-save', '--prefer-offline'];
-  return spawnSync('npm', [...options, ...packages], { cwd: clean, encoding: 'utf8' });
+  const options = ['install', '--loglevel=error', '--no-audit', '--no-fund', '--no-save', '--prefer-offline'];
+  return spawnSync('npm', [...options, ...packages], { cwd: clean, encoding: 'utf8', timeout: HANGS });
 }
 
 /** Serves the clean folder without any special headers. */
@@ -69,7 +92,7 @@ async function inChromium(origin, other) {
     await page.goto(`${origin}/plain.html`);
     await shows(page, AFTER_ND2).catch(fails);
     console.log('used: plain script in Chromium, under a content security policy');
-    await checkEngine(page, origin, other);
+    await checkEngine(page, origin, other, stopMs);
     const react = async (name, address) => {
       await page.goto(address);
       await page.getByRole('button', { name: 'b1' }).click().catch(fails);
@@ -90,6 +113,7 @@ async function inChromium(origin, other) {
     try {
       const address = await new Promise((resolve, reject) => {
         let text = '';
+        setTimeout(() => reject(new Error(`vite names no address: ${text}`)), HANGS).unref();
         vite.stdout.on('data', (data) => {
           text += data;
           const found = /http:\/\/127\.0\.0\.1:\d+\//.exec(text);
@@ -109,54 +133,46 @@ async function inChromium(origin, other) {
 }
 
 /** Uses the package in another runtime from npm, if that can be installed. */
-function inRuntime(name, tarball, args) {
-  const { status } = install(name, tarball);
+function inRuntime(name, version, tarball, args) {
+  const { status } = install(`${name}@${version}`, tarball);
   const program = join(clean, 'node_modules', '.bin', name);
-  if (status !== 0 || spawnSync(program, ['--version']).status !== 0) {
-    console.log(`skipped: ${name}: npm has no package of it that runs here`);
+  if (status !== 0 || spawnSync(program, ['--version'], { timeout: HANGS }).status !== 0) {
+    console.log(`skipped: ${name}: its package cannot be installed or does not run here`);
     return;
   }
   used(name, program, args);
 }
 
-try {
-  const tarball = run(
-    'npm pack',
-    'npm',
-    ['pack', '--ignore-scripts', '--silent', '--pack-destination', clean],
-    dirname(here),
-  );
-  for (const name of [
-    'package.json',
-    'package-lock.json',
-    'esm.mjs',
-    'cjs.cjs',
-    'types.mts',
-    'plain.html',
-    'engine.html',
-    'plain.js',
-    'app',
-  ]) {
+/** Packs the package and installs it with its peers. Gives what cannot be installed, or nothing. */
+function prepare(tarball) {
+  for (const name of FILES) {
     cpSync(join(here, name), join(clean, name), { recursive: true });
   }
-  run('npm ci', 'npm', ['ci', '--silent', '--no-audit', '--no-fund', '--prefer-offline']);
-  const packed = `./${tarball.trim()}`;
-  const { status, stderr } = install(packed);
+  const options = ['ci', '--silent', '--no-audit', '--no-fund', '--prefer-offline'];
+  if (spawnSync('npm', options, { cwd: clean, timeout: HANGS }).status !== 0) {
+    return 'the packages beside it cannot be installed';
+  }
+  const { status, stderr } = install(tarball);
+  if (status !== 0 && /E[45]\d\d|ENOTFOUND|ECONN|EAI_AGAIN|ETIMEDOUT|ERR_SOCKET|network/.test(stderr)) {
+    return 'the registry does not answer';
+  }
   if (status !== 0) {
     throw new Error(`the package cannot be installed\n${stderr}`);
   }
+  return undefined;
+}
+
+/** Uses the installed package everywhere. */
+async function use(tarball) {
   used('Node, ESM', 'node', ['esm.mjs']);
   used('Node, CommonJS', 'node', ['cjs.cjs']);
   const strict = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom', '--types', 'node', 'types.mts'];
   const tsc = join(clean, 'node_modules', '.bin', 'tsc');
-  for (const way of ['nodenext', 'bundler']) {
-    used(`TypeScript, ${way}`, tsc, [
-      '--module',
-      way === 'bundler' ? 'esnext' : way,
-      '--moduleResolution',
-      way,
-      ...strict,
-    ]);
+  for (const [module, resolution] of [
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ]) {
+    used(`TypeScript, ${resolution}`, tsc, ['--module', module, '--moduleResolution', resolution, ...strict]);
   }
   run('vite build', join(clean, 'node_modules', '.bin', 'vite'), ['build', 'app', '--logLevel', 'warn']);
   if (existsSync(chromium)) {
@@ -169,8 +185,19 @@ try {
   } else {
     console.log(`skipped: browser: there is no ${chromium}`);
   }
-  inRuntime('bun', packed, ['esm.mjs']);
-  inRuntime('deno', packed, ['run', '--allow-read', '--allow-env', 'esm.mjs']);
+  inRuntime('bun', BUN, tarball, ['esm.mjs']);
+  inRuntime('deno', DENO, tarball, ['run', '--allow-read', '--allow-env', 'esm.mjs']);
+}
+
+try {
+  const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', clean];
+  const tarball = `./${run('npm pack', 'npm', pack, dirname(here)).trim()}`;
+  const missing = prepare(tarball);
+  if (missing === undefined) {
+    await use(tarball);
+  } else {
+    console.log(`skipped: bindings/js in a clean folder: ${missing}`);
+  }
 } finally {
   rmSync(clean, { recursive: true, force: true });
 }

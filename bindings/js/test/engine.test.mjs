@@ -15,11 +15,13 @@ after(() => engine.terminate());
 
 /** Waits for a line that fits, and returns all lines up to it. */
 function until(client, pattern) {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const lines = [];
+    const late = setTimeout(() => reject(new Error(`no answer ${pattern}; the last line is ${lines.at(-1)}`)), 60_000);
     const listener = (line) => {
       lines.push(line);
       if (pattern.test(line)) {
+        clearTimeout(late);
         client.removeMessageListener(listener);
         resolve(lines);
       }
@@ -160,7 +162,7 @@ test('the program speaks UCI on standard input', async () => {
     text += data;
   });
   child.stdin.end('uci\nposition startpos\ngo depth 3\ngo perft 2\n');
-  const status = await new Promise((resolve) => child.on('exit', resolve));
+  const status = await new Promise((resolve) => child.on('close', resolve));
   assert.equal(status, 0);
   assert.match(text, /uciok[\s\S]*bestmove [\s\S]*Nodes searched: 529/);
 });

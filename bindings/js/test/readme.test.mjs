@@ -19,6 +19,7 @@ test('the programs of README.md run as printed', () => {
       {
         cwd: new URL('..', import.meta.url),
         encoding: 'utf8',
+        timeout: 60_000,
       },
     );
     assert.equal(status, 0, `${program}\n${stderr}`);
