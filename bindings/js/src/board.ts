@@ -1,5 +1,5 @@
 import * as glue from '../build/glue/sakmak.js';
-import { MoveError, StateError } from './errors.js';
+import { ArgumentError, MoveError, StateError } from './errors.js';
 import { asText, moveBits, moveName, SQUARES, squareIndex, squaresOf } from './moves.js';
 import { notationIndex, rulesOf } from './names.js';
 import type {
@@ -31,6 +31,7 @@ const TERMINATIONS: readonly Termination[] = [
 ];
 const HONOURS = ['board', 'pieces', 'fifty-moves'] as const;
 const COLORS = ['w', 'b'] as const;
+const DECISIONS = ['count-start', 'count-stop', 'count-claim'] as const;
 const NONE = 0xffff;
 const TWO_PIECE = 1 << 13;
 const PROMOTION = 1 << 12;
@@ -42,6 +43,15 @@ const FREED = new Proxy({} as glue.RulesBoard, {
     throw new StateError('state.freed', 'the board was used after free()');
   },
 });
+
+/** The index of a colour. */
+function colorIndex(color: Color): number {
+  const index = COLORS.indexOf(color);
+  if (index < 0) {
+    throw new ArgumentError('argument.color', `'${color}' is no colour; there are w and b`, { text: String(color) });
+  }
+  return index;
+}
 
 /** The count that was just written. */
 function readCount(length: number): Count | null {
@@ -74,6 +84,8 @@ export class Board {
   readonly variant: Variant;
   /** The ruleset, as given. */
   readonly ruleset: Ruleset;
+  /** The parts that differ from the ruleset, as given. */
+  readonly parts: Readonly<Record<string, string | number | boolean>>;
 
   /**
    * A board with a position, the start position if there is no FEN.
@@ -87,6 +99,7 @@ export class Board {
     const [variant, ruleset, parts] = rulesOf(options);
     this.variant = variant;
     this.ruleset = ruleset;
+    this.parts = { ...options.parts };
     if (fen instanceof glue.RulesBoard) {
       this.#game = fen;
     } else {
@@ -266,6 +279,16 @@ export class Board {
     return names === '' ? [] : names.split('\n');
   }
 
+  /** The moves so far in coordinates, with `count-start`, `count-stop` and `count-claim` before the next move. */
+  uciWords(): string[] {
+    const words = namesOf(this.#game.history());
+    const decisions = this.#game.decisions();
+    for (let at = decisions.length - 2; at >= 0; at -= 2) {
+      words.splice(decisions[at] as number, 0, DECISIONS[decisions[at + 1] as number] as string);
+    }
+    return words;
+  }
+
   /** Plies of the history. */
   ply(): number {
     return this.#game.len();
@@ -339,12 +362,13 @@ export class Board {
 
   /** Whether neither side can ever mate; with a colour, whether that side cannot. It does not end a game by itself. */
   isInsufficientMaterial(color?: Color): boolean {
-    return this.#game.isDead() || (color !== undefined && this.isBare(color));
+    const isBare = color !== undefined && this.isBare(color);
+    return isBare || this.#game.isDead();
   }
 
   /** Whether a side has only its khun. */
   isBare(color: Color): boolean {
-    return this.#game.isBare(color === 'w' ? 0 : 1);
+    return this.#game.isBare(colorIndex(color));
   }
 
   /** Whether the game is over, by the present position, its repetition or a claimed draw. */
@@ -445,8 +469,11 @@ export class Board {
    */
   put(piece: Piece, square: string): void {
     const type = asText(piece?.type, 'the type of a piece');
-    const letter = piece.color === 'w' ? type.toUpperCase() : type;
-    this.#game.put(letter === '' ? '?' : letter, squareIndex(square), piece.promoted ?? false);
+    if (!/^[kmsnrp]$/.test(type)) {
+      throw new ArgumentError('argument.piece', `'${type}' is no piece; there are k, m, s, n, r and p`, { text: type });
+    }
+    const letter = colorIndex(piece.color) === 0 ? type.toUpperCase() : type;
+    this.#game.put(letter, squareIndex(square), piece.promoted ?? false);
   }
 
   /**
@@ -464,7 +491,7 @@ export class Board {
 
   /** The square of a side's khun. */
   khun(color: Color): Square {
-    return SQUARES[this.#game.khun(color === 'w' ? 0 : 1)] as Square;
+    return SQUARES[this.#game.khun(colorIndex(color))] as Square;
   }
 
   /** The squares of the pieces that give check. */
@@ -474,7 +501,7 @@ export class Board {
 
   /** The squares of the pieces of a side that attack or guard a square. */
   attackers(square: string, color: Color): Square[] {
-    return squaresOf(this.#game.attackers(squareIndex(square), color === 'w' ? 0 : 1));
+    return squaresOf(this.#game.attackers(squareIndex(square), colorIndex(color)));
   }
 
   /** The hash key of pieces and side to move, by which repetitions are found: 16 hexadecimal digits. */
@@ -490,7 +517,7 @@ export class Board {
   /** A copy with the history. */
   clone(): Board {
     const copy = this.#game.copy() as unknown as string;
-    return new Board(copy, { variant: this.variant, ruleset: this.ruleset });
+    return new Board(copy, { variant: this.variant, ruleset: this.ruleset, parts: this.parts });
   }
 
   /** The board as text. */

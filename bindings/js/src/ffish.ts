@@ -253,7 +253,8 @@ export class Game {
   }
 
   headers(item: string): string {
-    return this.#game.headers[item] ?? '';
+    const { headers } = this.#game;
+    return Object.hasOwn(headers, item) ? (headers[item] as string) : '';
   }
 
   mainlineMoves(): string {
@@ -263,17 +264,28 @@ export class Game {
 
 /** The codes of `validateFen` by those of `sakmak/rules`; the rest is wrong on the board. */
 const FEN_CODES: Record<string, number> = {
-  'fen.empty': 0,
   'fen.khun': -3,
   'fen.turn': -6,
   'fen.rights': -5,
-  'fen.piece': -10,
   'fen.mark': -12,
   'fen.trailing': -11,
   'fen.counter': -14,
 };
 const NUMBER_CODES: Record<string, number> = { count: -14, clock: -2, number: -1 };
 const BOARD_CODE = -8;
+const TOUCHING_CODE = -9;
+const PIECE_CODE = -10;
+
+/** The code of a fault on the board. */
+function boardCode(field: string): number {
+  if (/[^kmsnrp\d/~]/i.test(field)) {
+    return PIECE_CODE;
+  }
+  const squares = field.replace(/[/~]/g, '').replace(/\d/g, (digit) => '.'.repeat(Number(digit)));
+  const [white, black] = [squares.indexOf('K'), squares.indexOf('k')];
+  const isBeside = Math.max(Math.abs((white >> 3) - (black >> 3)), Math.abs((white & 7) - (black & 7))) === 1;
+  return squares.length === 64 && isBeside ? TOUCHING_CODE : BOARD_CODE;
+}
 
 /** 1 for a FEN that is right, another number for what is wrong with it. */
 export function validateFen(fen: string, uciVariant = 'makruk', _chess960 = false): number {
@@ -281,7 +293,11 @@ export function validateFen(fen: string, uciVariant = 'makruk', _chess960 = fals
   if (report.ok) {
     return 1;
   }
-  return (report.code === 'fen.number' ? NUMBER_CODES[report.field] : FEN_CODES[report.code]) ?? BOARD_CODE;
+  if (fen === '') {
+    return 0;
+  }
+  const code = report.code === 'fen.number' ? NUMBER_CODES[report.field] : FEN_CODES[report.code];
+  return code ?? boardCode(fen.trim().split(/\s/, 1)[0] as string);
 }
 
 /** The first game of a PGN text. */
@@ -347,11 +363,16 @@ export interface ModuleOptions {
   onRuntimeInitialized?: (module: FairyStockfish) => void;
 }
 
+/** The folder of this script, as ffish's `locateFile` gets it. */
+function folder(): string {
+  return import.meta.url ? import.meta.url.replace(/[^/]*$/, '') : `${__dirname}/`;
+}
+
 async function load(options: ModuleOptions): Promise<FairyStockfish> {
   if (options.wasmBinary) {
     initSync(options.wasmBinary);
   } else {
-    await init(options.locateFile?.('rules.wasm', ''));
+    await init(options.locateFile?.('rules.wasm', folder()));
   }
   const loaded: FairyStockfish = {
     Board,

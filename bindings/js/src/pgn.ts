@@ -18,9 +18,12 @@ export interface ParsePgnOptions {
   onError?: (error: PgnError, game: PgnGame) => void;
 }
 
+/** Tags for `toPgn`. Those without a value are left out. */
+export type PgnHeaders = Readonly<Record<string, string | number | null | undefined>>;
+
 /** What `toPgn` takes: the result of `parsePgn`, or the parts of it that there are. */
 export interface WritablePgn {
-  headers?: Readonly<Record<string, string>>;
+  headers?: PgnHeaders;
   variant?: Variant;
   ruleset?: Ruleset;
   fen?: string;
@@ -56,10 +59,9 @@ export function parsePgn(text: string, options: ParsePgnOptions = {}): PgnGame[]
     by,
   ) as RawGame[];
   return read.map(({ error, headers, ...game }) => {
-    const named: Record<string, string> = {};
-    for (let at = 0; at + 1 < headers.length; at += 2) {
-      named[headers[at] as string] = headers[at + 1] as string;
-    }
+    const names = headers.filter((_, index) => index % 2 === 0);
+    // As own properties, whatever their names.
+    const named = Object.fromEntries(names.map((name, index) => [name, headers[2 * index + 1] as string]));
     const parsed: PgnGame = { ...game, headers: named };
     if (error !== undefined) {
       if (options.onError === undefined) {
@@ -77,16 +79,14 @@ export function parsePgn(text: string, options: ParsePgnOptions = {}): PgnGame[]
  * @throws {MoveError} If a move is illegal.
  * @throws {PgnError} If the start position is wrong or a text cannot be written.
  */
-export function toPgn(
-  game: Board | WritablePgn,
-  options: { headers?: Readonly<Record<string, string>>; notation?: Notation } = {},
-): string {
+export function toPgn(game: Board | WritablePgn, options: { headers?: PgnHeaders; notation?: Notation } = {}): string {
   ready();
   if (game === null || typeof game !== 'object') {
     throw new ArgumentError('argument.type', 'a game must be a board or an object with moves');
   }
   const whole = 'moves' in game && typeof game.moves !== 'function' ? (game as WritablePgn) : ofBoard(game as Board);
-  const headers: Record<string, string> = { ...whole.headers, ...options.headers };
+  const given = Object.entries({ ...whole.headers, ...options.headers }).filter(([, value]) => value != null);
+  const headers: Record<string, string> = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
   const { variant, ruleset = (headers.Ruleset as Ruleset) ?? 'fairy-stockfish', fen } = whole;
   if (variant !== undefined && (variant !== 'makruk' || headers.Variant !== undefined)) {
     headers.Variant = variant;
@@ -103,11 +103,22 @@ export function toPgn(
 }
 
 function ofBoard(board: Board): WritablePgn {
+  const comments: string[] = [];
+  const moves: { uci: string; comments: string[] }[] = [];
+  for (const word of board.uciWords()) {
+    if (word.startsWith('count-')) {
+      // As readers obey it: behind the last move.
+      (moves.at(-1)?.comments ?? comments).push(`[%${word.replace('-', ' ')}]`);
+    } else {
+      moves.push({ uci: word, comments: [] });
+    }
+  }
   return {
     variant: board.variant,
     ruleset: board.ruleset,
     fen: board.startFen(),
     result: board.result(),
-    moves: board.history({ notation: 'uci' }).map((uci) => ({ uci })),
+    comments,
+    moves,
   };
 }

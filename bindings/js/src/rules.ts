@@ -24,7 +24,7 @@ export {
   StateError,
 } from './errors.js';
 export { NOTATIONS, RULESETS, START_FEN, VARIANTS } from './names.js';
-export { type ParsePgnOptions, parsePgn, toPgn, type WritablePgn } from './pgn.js';
+export { type ParsePgnOptions, type PgnHeaders, parsePgn, toPgn, type WritablePgn } from './pgn.js';
 export type * from './types.js';
 export { init, initSync, type WasmSource } from './wasm.js';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import Module, * as ffish from 'sakmak/ffish';
 import { FenError, RulesError, START_FEN, StateError } from 'sakmak/rules';
 
@@ -12,6 +13,9 @@ test('the factory works with and without new', async () => {
   assert.equal(first.variants(), 'cambodian makpong makruk');
   assert.equal(first.startingFen('makruk'), START_FEN);
   assert.equal(first.capturesToHand('makruk'), false);
+  const asked = [];
+  await Module({ locateFile: (...names) => asked.push(names) });
+  assert.deepEqual(asked, [['rules.wasm', fileURLToPath(new URL('../dist/', import.meta.url))]]);
 });
 
 test('a game by the names of ffish', () => {
@@ -72,6 +76,11 @@ test('FENs are checked, wrong ones and other games refused', () => {
     [`${START_FEN} 7`, -11],
     ['4k3/8/8/8/8/8/3M4/4K3 w - a5 0 1', -14],
     ['4k4/8/8/8/8/8/3M4/4K3 w - - 0 1', -8],
+    [' ', -8],
+    ['x', -10],
+    ['4k3/9/8/8/8/8/3M4/4K3 w - - 0 1', -8],
+    ['8/8/8/4k3/4K3/8/8/8 w - - 0 1', -9],
+    ['4k3/8/8/8/8/8/4R3/4K3 w - - 0 1', -8],
   ]) {
     assert.equal(ffish.validateFen(fen, 'makruk'), code, fen);
   }
@@ -82,6 +91,6 @@ test('FENs are checked, wrong ones and other games refused', () => {
 test('the main line of a PGN game', () => {
   const game = ffish.readGamePGN('[Event "x"]\n[Variant "Makruk"]\n\n1. e4 e5 2. Nd2 {hi} (2. Ne2) *\n');
   assert.deepEqual(game.headerKeys().split(' ').sort(), ['Event', 'Variant']);
-  assert.deepEqual([game.headers('Event'), game.headers('None')], ['x', '']);
+  assert.deepEqual([game.headers('Event'), game.headers('None'), game.headers('toString')], ['x', '', '']);
   assert.equal(game.mainlineMoves(), 'e3e4 e6e5 b1d2');
 });

@@ -226,10 +226,20 @@ test('wrong types of arguments are refused and leave the board usable', () => {
     () => board.put(null, 'a1'),
     () => board.put({}, 'a1'),
     () => board.variationSan([1]),
+    () => board.put({ type: 'r', color: 'white' }, 'a4'),
+    () => board.put({ type: 'r' }, 'a4'),
+    () => board.put({ type: 'R', color: 'b' }, 'a4'),
+    () => board.put({ type: 'pawn', color: 'w' }, 'a4'),
+    () => board.khun('white'),
+    () => board.khun(),
+    () => board.attackers('a4', 'W'),
+    () => board.isBare(true),
+    () => board.isInsufficientMaterial('white'),
   ]) {
     assert.ok(thrown(action) instanceof SakmakError, String(action));
   }
   assert.equal(board.legalMoves().length, 23);
+  assert.equal(board.fen(), START_FEN);
 });
 
 test('a FEN is checked field by field', () => {
@@ -298,6 +308,53 @@ test('a board becomes PGN with its start, variant and rules', () => {
   assert.match(text, /\[Ruleset "wikipedia"\]/);
   const [game] = parsePgn(text);
   assert.deepEqual([game.ruleset, game.fen, game.moves[0].uci], ['wikipedia', late.startFen(), 'b2a1']);
+});
+
+test('tags of any name and value', () => {
+  const headers = { Round: 1, White: 'x', Black: undefined, Site: null };
+  const [game] = parsePgn(toPgn({ moves: [] }, { headers }));
+  const { Round, White, Black, Site } = game.headers;
+  assert.deepEqual([Round, White, Black, Site], ['1', 'x', '?', '?']);
+  const [odd] = parsePgn('[__proto__ "y"]\n[White "x"]\n\n*');
+  assert.deepEqual(Object.entries(odd.headers), [
+    ['__proto__', 'y'],
+    ['White', 'x'],
+  ]);
+  assert.match(toPgn(odd), /\[__proto__ "y"\]/);
+});
+
+test('PGN keeps what was done about the count', () => {
+  const fen = '1R6/K1k5/8/8/8/6r1/6R1/2N5 b - 128 20 60';
+  const board = new Board(fen, { ruleset: 'wikipedia' });
+  assert.throws(() => board.claimDraw(), CountError);
+  assert.deepEqual(board.uciWords(), []);
+  board.stopCount();
+  const copy = board.clone();
+  board.push('g3a3');
+  assert.deepEqual([board.startFen(), board.uciWords()], [fen, ['count-stop', 'g3a3']]);
+  assert.match(toPgn(board), /\{\[%count stop\]\} 60\.\.\. Ra3# 0-1/);
+  const [game] = parsePgn(toPgn(board));
+  assert.deepEqual([game.fen, game.result, game.comments], [fen, '0-1', ['[%count stop]']]);
+  board.pop();
+  assert.deepEqual([board.uciWords(), copy.uciWords(), copy.startFen()], [['count-stop'], ['count-stop'], fen]);
+  // Later in the game it stands behind the last move, and goes with it.
+  const late = new Board('1R6/2k5/K7/8/8/6r1/6R1/2N5 w - 128 19 60', { ruleset: 'wikipedia' });
+  late.push('a6a7');
+  late.stopCount();
+  assert.match(toPgn(late), /60\. Ka7 \{\[%count stop\]\}/);
+  late.pop();
+  assert.deepEqual(late.uciWords(), []);
+  copy.load(fen);
+  assert.deepEqual(copy.uciWords(), []);
+  const claim = new Board('7k/8/8/8/8/8/4R3/4K3 b - 32 33 80', { parts: { CountClaim: 'manual' } });
+  claim.claimDraw();
+  assert.deepEqual(claim.uciWords(), ['count-claim']);
+});
+
+test('a board knows its rules', () => {
+  const parts = { SutMa: 'on' };
+  const board = new Board(null, { parts });
+  assert.deepEqual([board.parts, board.clone().parts, new Board().parts], [parts, parts, {}]);
 });
 
 test('a freed board refuses every call', () => {

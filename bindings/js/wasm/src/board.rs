@@ -1,8 +1,8 @@
 //! A game behind numbers and short texts.
 
 use sakmak_movegen::{
-    Bitboard, Color, Count, CountKind, CountingSystem, DrawReason, Game, Move, Outcome, Piece, PieceKind,
-    Position, Rules, Setup, SpokenCount, Square, perft,
+    Bitboard, Color, Count, CountError, CountKind, CountingSystem, DrawReason, Game, Move, Outcome, Piece,
+    PieceKind, Position, Rules, Setup, SpokenCount, Square, perft,
 };
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -20,6 +20,18 @@ pub struct RulesBoard {
     rules: Rules,
     /// A draw that was claimed, and after how many plies.
     claimed: Option<(usize, Outcome)>,
+    /// What the players did about the count, with the number of plies before it.
+    decisions: Vec<(usize, Decision)>,
+    /// The game before the first of these decisions, if no move was made before it.
+    origin: Option<Game>,
+}
+
+/// What a player does about the count.
+#[derive(Clone, Copy)]
+enum Decision {
+    Start,
+    Stop,
+    Claim,
 }
 
 /// 0 for no outcome, 1 and 2 for White's and Black's win, from 3 the draws.
@@ -99,9 +111,30 @@ impl RulesBoard {
         claimed.map(|(_, outcome)| outcome).or_else(|| self.game.outcome_here())
     }
 
-    /// The game at its start, and its moves.
+    /// Begins a new game.
+    fn begin(&mut self, game: Game) {
+        *self = Self { game, rules: self.rules, claimed: None, decisions: Vec::new(), origin: None };
+    }
+
+    /// Does something about the count and notes it.
+    fn decide<T>(
+        &mut self,
+        what: Decision,
+        act: impl FnOnce(&mut Game) -> Result<T, CountError>,
+    ) -> Result<T, Fault> {
+        let before = (self.game.is_empty() && self.origin.is_none()).then(|| self.game.clone());
+        let done = act(&mut self.game)?;
+        self.origin = self.origin.take().or(before);
+        self.decisions.push((self.game.len(), what));
+        Ok(done)
+    }
+
+    /// The game at its start, before any decision about the count, and its moves.
     fn start(&self) -> (Game, Vec<Move>) {
         let moves = self.game.moves().collect();
+        if let Some(origin) = &self.origin {
+            return (origin.clone(), moves);
+        }
         let mut game = self.game.clone();
         while game.take_back().is_some() {}
         (game, moves)
@@ -124,8 +157,7 @@ impl RulesBoard {
         let position = change(setup).build(*position.rules())?;
         promoted &= position.kind(PieceKind::Met);
         // A FEN carries the promoted bia into the new game.
-        self.game = Game::from_fen(&marked(&position.to_string(), promoted), *position.rules())?;
-        self.claimed = None;
+        self.begin(Game::from_fen(&marked(&position.to_string(), promoted), *position.rules())?);
         Ok(())
     }
 }
@@ -178,17 +210,23 @@ impl RulesBoard {
             None => Game::new(rules),
             Some(fen) => Game::from_fen(&fen, rules).map_err(Fault::from)?,
         };
-        Ok(Self { game, rules, claimed: None })
+        Ok(Self { game, rules, claimed: None, decisions: Vec::new(), origin: None })
     }
 
     /// A copy with the history.
     pub fn copy(&self) -> RulesBoard {
-        Self { game: self.game.clone(), rules: self.rules, claimed: self.claimed }
+        Self {
+            game: self.game.clone(),
+            rules: self.rules,
+            claimed: self.claimed,
+            decisions: self.decisions.clone(),
+            origin: self.origin.clone(),
+        }
     }
 
     /// Begins a game in the start position.
     pub fn reset(&mut self) {
-        (self.game, self.claimed) = (Game::new(self.rules), None);
+        self.begin(Game::new(self.rules));
     }
 
     /// Begins a game from a FEN.
@@ -196,8 +234,7 @@ impl RulesBoard {
     /// # Errors
     /// If the FEN is wrong; nothing changes.
     pub fn load(&mut self, fen: &str) -> Result<(), JsValue> {
-        self.game = Game::from_fen(fen, self.rules).map_err(Fault::from)?;
-        self.claimed = None;
+        self.begin(Game::from_fen(fen, self.rules).map_err(Fault::from)?);
         Ok(())
     }
 
@@ -267,7 +304,11 @@ impl RulesBoard {
 
     /// Takes back a move; its bits, or 0 if there is none.
     pub fn pop(&mut self) -> u16 {
-        self.game.take_back().map_or(0, Move::bits)
+        let Some(mv) = self.game.take_back() else { return 0 };
+        // What was done about the count before that move stays.
+        let plies = self.game.len();
+        self.decisions.retain(|&(ply, _)| ply <= plies);
+        mv.bits()
     }
 
     /// Plies of the history.
@@ -284,6 +325,12 @@ impl RulesBoard {
     /// The moves of the history, as bits.
     pub fn history(&self) -> Vec<u16> {
         self.game.moves().map(Move::bits).collect()
+    }
+
+    /// What the players did about the count: the number of plies before it and 0 for start, 1 for stop, 2 for claim,
+    /// in turn.
+    pub fn decisions(&self) -> Vec<u32> {
+        self.decisions.iter().flat_map(|&(ply, what)| [ply as u32, what as u32]).collect()
     }
 
     /// The moves of the history in a notation, with a line feed between them.
@@ -416,7 +463,7 @@ impl RulesBoard {
     /// If there is nothing to count.
     #[wasm_bindgen(js_name = startCount)]
     pub fn start_count(&mut self) -> Result<(), JsValue> {
-        Ok(self.game.start_count().map_err(Fault::from)?)
+        Ok(self.decide(Decision::Start, Game::start_count)?)
     }
 
     /// Stops the count of the side to move.
@@ -425,7 +472,7 @@ impl RulesBoard {
     /// If it cannot be stopped.
     #[wasm_bindgen(js_name = stopCount)]
     pub fn stop_count(&mut self) -> Result<(), JsValue> {
-        Ok(self.game.stop_count().map_err(Fault::from)?)
+        Ok(self.decide(Decision::Stop, Game::stop_count)?)
     }
 
     /// Claims the draw of an expired count.
@@ -434,7 +481,7 @@ impl RulesBoard {
     /// If there is nothing to claim.
     #[wasm_bindgen(js_name = claimDraw)]
     pub fn claim_draw(&mut self) -> Result<(), JsValue> {
-        let outcome = self.game.claim_draw().map_err(Fault::from)?;
+        let outcome = self.decide(Decision::Claim, Game::claim_draw)?;
         self.claimed = Some((self.game.len(), outcome));
         Ok(())
     }
