@@ -28,15 +28,22 @@ export interface EngineOptions {
   locateFile?: (file: string, prefix: string) => string;
 }
 
-/** What is searched: a FEN, a start and moves, or a `Board` of `sakmak/rules` with its history. */
+/** A start and moves in coordinates. Without a FEN it is the start position. */
+interface StartAndMoves extends RulesOptions {
+  fen?: string;
+  moves?: readonly string[];
+}
+
+/** What is searched: a FEN, a start and moves, or a `Board` of `sakmak/rules` with its history and rules. */
 export type SearchPosition =
   | string
-  | ({ fen?: string; moves?: readonly string[] } & RulesOptions)
+  | StartAndMoves
   | {
       startFen(): string;
-      history(options: { notation: 'uci' }): string[];
+      uciWords(): string[];
       readonly variant: Variant;
       readonly ruleset: Ruleset;
+      readonly parts?: NonNullable<RulesOptions['parts']>;
     };
 
 /** Limits of a search; without any it goes on until `signal`. */
@@ -164,9 +171,13 @@ export class Engine {
     return this.ready();
   }
 
-  /** Searches a position. Searches of one engine wait for each other. */
-  analyse(position: SearchPosition, options: SearchOptions = {}): Promise<Analysis> {
-    const result = this.#turn.then(() => this.#search(position, options));
+  /**
+   * Searches a position as it is now. Searches of one engine wait for each other; one begun by `postMessage` is stopped.
+   * An error of `onInfo` ends the search and rejects the promise.
+   */
+  async analyse(position: SearchPosition, options: SearchOptions = {}): Promise<Analysis> {
+    const commands = searchCommands(asItIs(position), options);
+    const result = this.#turn.then(() => this.#search(commands, options));
     this.#turn = result.catch(() => {});
     return result;
   }
@@ -176,8 +187,12 @@ export class Engine {
     return (await this.analyse(position, options)).bestMove;
   }
 
-  /** The reports of a search, as they come. Leaving the loop ends the search. */
-  async *infos(position: SearchPosition, options: SearchOptions = {}): AsyncGenerator<Info, Analysis> {
+  /** The reports of a search of a position as it is now, as they come. Leaving the loop ends the search. */
+  infos(position: SearchPosition, options: SearchOptions = {}): AsyncGenerator<Info, Analysis> {
+    return this.#infos(asItIs(position), options);
+  }
+
+  async *#infos(position: StartAndMoves, options: SearchOptions): AsyncGenerator<Info, Analysis> {
     const leave = new AbortController();
     const signal = options.signal ? AbortSignal.any([options.signal, leave.signal]) : leave.signal;
     const queue: Info[] = [];
@@ -219,24 +234,35 @@ export class Engine {
     }
   }
 
-  async #search(position: SearchPosition, options: SearchOptions): Promise<Analysis> {
+  async #search({ commands, go }: SearchCommands, options: SearchOptions): Promise<Analysis> {
     const { signal } = options;
     signal?.throwIfAborted();
-    const { commands, go } = searchCommands(position, options);
-    const refusal = await this.#refusal(() => this.postMessage(commands.join('\n')));
+    // The `bestmove` of another search must not be taken for that of this one.
+    const refusal = await this.#refusal(() => this.postMessage(['stop', ...commands].join('\n')));
     if (refusal !== undefined) {
       throw new EngineError('engine.position', refusal.replace('info string ', ''));
     }
     const lines = new Map<number, Info>();
     const stop = () => this.postMessage('stop');
     let listener = (_line: string) => {};
+    let fault: { error: unknown } | undefined;
+    const report = (info: Info) => {
+      try {
+        options.onInfo?.(info);
+      } catch (error) {
+        fault = { error };
+        stop();
+      }
+    };
     try {
-      return await this.#answer<Analysis>((done) => {
+      const analysis = await this.#answer<Analysis>((done) => {
         listener = (line) => {
           const info = parseInfo(line);
           if (info !== null) {
             lines.set(info.multiPv, info);
-            options.onInfo?.(info);
+            if (fault === undefined) {
+              report(info);
+            }
           } else if (line.startsWith('bestmove')) {
             const [, best, , ponder] = line.split(' ');
             const sorted = [...lines.entries()].sort(([a], [b]) => a - b).map(([, one]) => one);
@@ -251,6 +277,12 @@ export class Engine {
           stop();
         }
       });
+      // Assigned by the listener.
+      const thrown = fault as { error: unknown } | undefined;
+      if (thrown !== undefined) {
+        throw thrown.error;
+      }
+      return analysis;
     } finally {
       this.removeMessageListener(listener);
       signal?.removeEventListener('abort', stop);
@@ -304,22 +336,26 @@ export class Engine {
 }
 
 /** The commands that set up a search, and the one that begins it. */
-function searchCommands(position: SearchPosition, options: SearchOptions): { commands: string[]; go: string } {
-  let fen: string | undefined;
-  let moves: readonly string[] = [];
-  let rules: RulesOptions = options;
+interface SearchCommands {
+  commands: string[];
+  go: string;
+}
+
+/** A position that later moves on a board do not change. */
+function asItIs(position: SearchPosition): StartAndMoves {
   if (typeof position === 'string') {
-    fen = position;
-  } else if ('history' in position) {
-    fen = position.startFen();
-    moves = position.history({ notation: 'uci' });
-    rules = { variant: position.variant, ruleset: position.ruleset, ...options };
-  } else {
-    fen = position.fen;
-    moves = position.moves ?? [];
-    rules = { ...position, ...options };
+    return { fen: position };
   }
-  const { variant = 'makruk', ruleset = 'fairy-stockfish', parts = {} } = rules;
+  if ('uciWords' in position) {
+    const { variant, ruleset, parts = {} } = position;
+    return { fen: position.startFen(), moves: position.uciWords(), variant, ruleset, parts };
+  }
+  return { ...position, moves: [...(position.moves ?? [])] };
+}
+
+function searchCommands(position: StartAndMoves, options: SearchOptions): SearchCommands {
+  const { fen, moves = [] } = position;
+  const { variant = 'makruk', ruleset = 'fairy-stockfish', parts = {} } = { ...position, ...options };
   const start = fen === undefined || fen === 'startpos' ? 'startpos' : `fen ${fen}`;
   const commands = [
     `setoption name UCI_Variant value ${variant}`,

@@ -15,7 +15,8 @@ if (isMainThread || parentPort === null) {
   const loop = new UciLoop({
     post: (line) => process.stdout.write(`${line}\n`),
     soon: setImmediate,
-    close: () => process.exit(0),
+    // Once all that was written is read.
+    close: () => process.stdout.write('', () => process.exit(0)),
     read,
   });
   loop.begin();

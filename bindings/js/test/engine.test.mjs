@@ -97,6 +97,53 @@ test('a signal ends a search, and a loop that is left', async () => {
   assert.ok(one !== two);
 });
 
+test('the board is searched as it was at the call', async () => {
+  const board = new Board(MATE_IN_2);
+  const search = engine.play(board, { depth: 6 });
+  const infos = engine.infos(board, { depth: 2 });
+  board.move('Ra7');
+  board.free();
+  assert.equal(new Board(MATE_IN_2).tryPush(await search), true);
+  const { value } = await infos.next();
+  assert.equal(new Board(MATE_IN_2).tryPush(value.pv[0]), true);
+  await infos.return();
+  await assert.rejects(engine.analyse(board, { depth: 1 }), { code: 'state.freed' });
+});
+
+test('the rules of a board and what was done about the count go with it', async () => {
+  const sutMa = new Board(null, { parts: { SutMa: 'on' } });
+  const [two] = sutMa.moves({ verbose: true }).filter((move) => move.twoPiece);
+  sutMa.push(two.uci);
+  assert.ok(await engine.play(sutMa, { depth: 2 }));
+  assert.ok(await engine.play(sutMa.clone(), { depth: 2 }));
+  // Once the count is stopped Black mates; before, that mate is a draw.
+  const board = new Board('1R6/K1k5/8/8/8/6r1/6R1/2N5 b - 128 20 60', { ruleset: 'wikipedia' });
+  board.stopCount();
+  assert.deepEqual((await engine.analyse(board, { depth: 4 })).lines[0].score, { mate: 1 });
+});
+
+test('a search waits for the end of one begun by a message', async () => {
+  const searched = until(engine, /^info depth 3 /);
+  engine.postMessage('position startpos\ngo infinite');
+  await searched;
+  const { bestMove, lines } = await engine.analyse(MATE_IN_2, { depth: 6 });
+  assert.deepEqual(lines[0].score, { mate: 2 });
+  assert.equal(bestMove, lines[0].pv[0]);
+});
+
+test('an error of onInfo rejects the search alone', async () => {
+  const onInfo = () => {
+    throw new RangeError('mine');
+  };
+  await assert.rejects(engine.analyse('startpos', { onInfo }), { name: 'RangeError', message: 'mine' });
+  await assert.rejects(async () => {
+    for await (const _ of engine.infos('startpos', { onInfo })) {
+      // The first report throws.
+    }
+  }, /mine/);
+  assert.ok(await engine.play('startpos', { depth: 2 }));
+});
+
 test('what the engine refuses is an error', async () => {
   await assert.rejects(engine.analyse('nonsense', { depth: 1 }), (error) => error.code === 'engine.position');
   await assert.rejects(engine.analyse({ moves: ['e2e5'] }, { depth: 1 }), (error) => error.code === 'engine.position');
@@ -165,4 +212,17 @@ test('the program speaks UCI on standard input', async () => {
   const status = await new Promise((resolve) => child.on('close', resolve));
   assert.equal(status, 0);
   assert.match(text, /uciok[\s\S]*bestmove [\s\S]*Nodes searched: 529/);
+});
+
+test('the program writes all its answers', async () => {
+  const program = join(dirname(dirname(fileURLToPath(import.meta.url))), 'bin', 'sakmak.cjs');
+  const child = spawn(process.execPath, [program]);
+  let text = '';
+  child.stdout.on('data', (data) => {
+    text += data;
+  });
+  // Far more than a pipe holds.
+  child.stdin.end('uci\n'.repeat(1000));
+  assert.equal(await new Promise((resolve) => child.on('close', resolve)), 0);
+  assert.equal(text.match(/^uciok$/gm)?.length, 1000);
 });
