@@ -166,13 +166,16 @@ function prepare(tarball) {
 async function use(tarball) {
   used('Node, ESM', 'node', ['esm.mjs']);
   used('Node, CommonJS', 'node', ['cjs.cjs']);
-  const strict = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom', '--types', 'node', 'types.mts'];
+  const strict = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom', 'types.mts'];
   const tsc = join(clean, 'node_modules', '.bin', 'tsc');
-  for (const [module, resolution] of [
-    ['nodenext', 'nodenext'],
-    ['esnext', 'bundler'],
+  for (const [module, resolution, types] of [
+    ['nodenext', 'nodenext', 'node'],
+    ['esnext', 'bundler', 'node'],
+    // Without @types/node, which declares Symbol.dispose too.
+    ['esnext', 'bundler', ''],
   ]) {
-    used(`TypeScript, ${resolution}`, tsc, ['--module', module, '--moduleResolution', resolution, ...strict]);
+    const options = ['--module', module, '--moduleResolution', resolution, '--types', types, ...strict];
+    used(`TypeScript, ${resolution}, types '${types}'`, tsc, options);
   }
   run('vite build', join(clean, 'node_modules', '.bin', 'vite'), ['build', 'app', '--logLevel', 'warn']);
   if (existsSync(chromium)) {

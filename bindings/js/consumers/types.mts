@@ -1,4 +1,5 @@
 // Compiles under strict settings, in every way of finding modules.
+import { type Analysis, Sakmak } from 'sakmak/engine';
 import Module, { type FairyStockfish } from 'sakmak/ffish';
 import { Board, type Count, FenError, type Move, parsePgn, type Square, toPgn } from 'sakmak/rules';
 
@@ -11,6 +12,10 @@ export const ffish: Promise<FairyStockfish> = Module();
 export const text: string = toPgn(parsePgn('1. e4 *')[0] ?? board);
 export const error =
   new FenError('fen.rank', 'x').field.length + moves.length + names.length + dests.size + (count?.ply ?? 0);
+export async function analyse(): Promise<Analysis> {
+  using engine = await Sakmak();
+  return await engine.analyse(board, { depth: 1 });
+}
 {
   using other = board.clone();
   other.push('e3e4');

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import * as glue from '../build/glue/sakmak.js';
 import { ArgumentError, MoveError, StateError } from './errors.js';
 import { asText, moveBits, moveName, SQUARES, squareIndex, squaresOf } from './moves.js';

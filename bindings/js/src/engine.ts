@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /**
  * The engine: a worker in browsers, a thread in Node, Deno and Bun. It speaks UCI by messages, and has promises for the
  * usual questions.

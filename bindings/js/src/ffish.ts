@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /**
  * The method names of `ffish-es6` over `sakmak/rules`, for Makruk, Makpong and Ouk Chaktrang: a site changes one import.
  * Where the two differ, docs/packages.md says how and why.
