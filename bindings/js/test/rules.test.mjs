@@ -349,6 +349,14 @@ test('PGN keeps what was done about the count', () => {
   const claim = new Board('7k/8/8/8/8/8/4R3/4K3 b - 32 33 80', { parts: { CountClaim: 'manual' } });
   claim.claimDraw();
   assert.deepEqual(claim.uciWords(), ['count-claim']);
+  // A claim that was taken back does not hold in another line.
+  const other = new Board('7k/8/8/8/8/8/4R3/4K3 b - 32 33 80', { parts: { CountClaim: 'manual' } });
+  other.push('h8g8');
+  other.push('e2e3');
+  other.claimDraw();
+  other.pop();
+  other.push('e2e4');
+  assert.equal(other.result(), '*');
 });
 
 test('a board knows its rules', () => {

@@ -308,6 +308,7 @@ impl RulesBoard {
         // What was done about the count before that move stays.
         let plies = self.game.len();
         self.decisions.retain(|&(ply, _)| ply <= plies);
+        self.claimed = self.claimed.filter(|&(ply, _)| ply <= plies);
         mv.bits()
     }
 
