@@ -70,6 +70,9 @@ pub(super) struct Exit {
     pub(super) last_change: u8,
 }
 
+/// The moves of a larger ending, in rows, are not kept longer than they are needed: with four men they take 512 MiB.
+const LARGE: usize = 1 << 18;
+
 impl Exit {
     fn new(
         before: &Ending,
@@ -87,7 +90,11 @@ impl Exit {
         let rule = exit_rule(before, &ending, mover);
         let set = filled(Bitboard::EMPTY, row_count(&ending))?;
         let left = if rule == ExitRule::Continues { set.clone() } else { Vec::new() };
-        Ok(Self { from, ending, mover, rule, set, left, moves: Some(moves), last_change: 0 })
+        let mut exit = Self { from, ending, mover, rule, set, left, moves: Some(moves), last_change: 0 };
+        if rule != ExitRule::Continues && exit.set.len() > LARGE {
+            exit.prepare();
+        }
+        Ok(exit)
     }
 
     /// Fills the set, or finds its last change.

@@ -32,6 +32,15 @@ fn display_has_board_count_and_outcome() {
 }
 
 #[test]
+fn limited_players_answer() {
+    for options in ["Skill Level value -20", "Skill Level value 5", "UCI_LimitStrength value true"] {
+        let elo = "setoption name UCI_Elo value 700";
+        let lines = session(&format!("setoption name {options}\n{elo}\ngo depth 6\ngo nodes 2000\n"));
+        assert_eq!(starting(&lines, "bestmove ").len(), 2, "{options}: {lines:#?}");
+    }
+}
+
+#[test]
 fn rules_are_chosen_by_options_before_or_after_the_position() {
     let array = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSMKSNR w - - 0 1";
     let lines = session("setoption name Ruleset value chessvariants\nposition startpos\nd\n");

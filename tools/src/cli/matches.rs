@@ -96,7 +96,7 @@ pub(crate) struct MatchArgs {
     /// with its result
     #[arg(long = "tablebase", value_name = "D")]
     tablebases: Vec<PathBuf>,
-    /// Append each finished game to this PGN file; only one match at a time may write it
+    /// Write each game to this PGN file once it is finished; only one match at a time may write it
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     /// Resume the match whose games are in the PGN file
