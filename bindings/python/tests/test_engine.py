@@ -6,12 +6,15 @@ import signal
 import subprocess
 import sys
 import threading
+from typing import Tuple
 
 import pytest
 
 from sakmak import BLACK, WHITE, Board, Move
 from sakmak.engine import Engine, Limit, PovScore, Score
 
+PATIENCE = 120
+"""Seconds after which a program that should have ended is taken for hanging."""
 MATE_IN_2 = "3k4/8/8/3K4/8/8/8/R6R w - - 0 1"
 
 
@@ -156,6 +159,20 @@ def test_scores_are_ordered() -> None:
     assert PovScore(Score(30), WHITE) == PovScore(Score(-30), BLACK)
 
 
+def interrupted(code: str, announcement: str) -> Tuple[str, str]:
+    """Runs a program, interrupts it after its first line, and returns the rest of its output and its errors."""
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == announcement + "\n"
+        process.send_signal(signal.SIGINT)
+        try:
+            return process.communicate(timeout=PATIENCE)
+        finally:
+            process.kill()
+
+
 def test_ctrl_c_ends_a_search() -> None:
     code = """
 import sakmak
@@ -169,36 +186,28 @@ except KeyboardInterrupt:
     analysis.stop()
     print("interrupted", analysis.wait().move is not None)
 """
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "searching\n"
-        process.send_signal(signal.SIGINT)
-        assert process.stdout.readline() == "interrupted True\n"
+    assert interrupted(code, "searching")[0] == "interrupted True\n"
 
 
 def test_ctrl_c_ends_perft() -> None:
     code = "import sakmak, sys\nprint('counting', flush=True)\nsakmak.Board().perft(12)\n"
-    with subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None and process.stderr is not None
-        assert process.stdout.readline() == "counting\n"
-        process.send_signal(signal.SIGINT)
-        assert "KeyboardInterrupt" in process.stderr.read()
+    assert "KeyboardInterrupt" in interrupted(code, "counting")[1]
 
 
 def test_the_uci_program() -> None:
     commands = "uci\nisready\nposition startpos moves e3e4\ngo depth 4\nquit\n"
-    run = subprocess.run([sys.executable, "-m", "sakmak"], input=commands, capture_output=True, text=True, check=True)
+    program = [sys.executable, "-m", "sakmak"]
+    run = subprocess.run(program, input=commands, capture_output=True, text=True, check=True, timeout=PATIENCE)
     lines = run.stdout.splitlines()
     assert "uciok" in lines and "readyok" in lines and any(line.startswith("bestmove ") for line in lines)
-    with subprocess.Popen(
-        [sys.executable, "-m", "sakmak"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
+    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None and process.stdout is not None
         process.stdin.write("isready\ngo infinite\n")
         process.stdin.flush()
         assert process.stdout.readline() == "readyok\n"
         process.send_signal(signal.SIGINT)
-        process.wait(10)
-    assert subprocess.run([sys.executable, "-m", "sakmak", "x"], capture_output=True).returncode == 2
+        try:
+            process.wait(PATIENCE)
+        finally:
+            process.kill()
+    assert subprocess.run([*program, "x"], capture_output=True, timeout=PATIENCE).returncode == 2

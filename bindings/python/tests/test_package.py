@@ -39,7 +39,7 @@ def test_the_programs_of_the_readme(program: str) -> None:
     """They run as printed, and print what stands behind `# prints `."""
     if "import chess" in program:
         pytest.importorskip("chess")
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
     assert run.returncode == 0, run.stderr
     assert run.stdout.splitlines() == re.findall(r"# prints (.*)", program)
 
