@@ -6,15 +6,20 @@ import signal
 import subprocess
 import sys
 import threading
-from typing import Tuple
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Coroutine, List, Tuple
 
 import pytest
 
 from sakmak import BLACK, WHITE, Board, Move
-from sakmak.engine import Engine, Limit, PovScore, Score
+from sakmak.engine import Analysis, Engine, Limit, PovScore, Score
 
-PATIENCE = 120
+PATIENCE = 60
 """Seconds after which a program that should have ended is taken for hanging."""
+TASKS = Path("/proc/self/task")
+"""The threads of this process, native ones too."""
 MATE_IN_2 = "3k4/8/8/3K4/8/8/8/R6R w - - 0 1"
 
 
@@ -108,13 +113,68 @@ def test_async_twins(engine: Engine) -> None:
                 if info["depth"] >= 4:
                     break
         assert (await analysis.wait()).move is not None
-        task = asyncio.ensure_future(engine.analyse_async(Board(), Limit()))
-        await asyncio.sleep(0)
+
+    asyncio.run(run())
+
+
+class RecordingEngine(Engine):
+    """Keeps the analyses that it started."""
+
+    started: List[Analysis]
+
+    def analysis(self, *arguments: Any, **options: Any) -> Analysis:
+        analysis = super().analysis(*arguments, **options)
+        self.started.append(analysis)
+        return analysis
+
+
+@pytest.mark.parametrize("steps", range(4))
+@pytest.mark.parametrize("plays", [False, True])
+def test_cancelled_tasks_end_their_search(steps: int, plays: bool) -> None:
+    engine = RecordingEngine(hash=1)
+    engine.started = []
+
+    async def run() -> None:
+        call: Coroutine[Any, Any, object]
+        call = engine.play_async(Board(), Limit()) if plays else engine.analyse_async(Board(), Limit())
+        task = asyncio.ensure_future(call)
+        for _ in range(steps):
+            await asyncio.sleep(0)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
 
     asyncio.run(run())
+    assert len(engine.started) == min(steps, 1)
+    for analysis in engine.started:
+        while analysis.get(timeout=PATIENCE) is not None:
+            pass
+        assert analysis.done()
+
+
+def test_waiting_tasks_do_not_keep_a_search_from_its_end(engine: Engine) -> None:
+    async def run() -> None:
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
+        analysis = await engine.analysis_async(Board())
+        waiting = [asyncio.ensure_future(analysis.wait()) for _ in range(3)]
+        await asyncio.sleep(0)
+        # The threads of the loop are free.
+        await asyncio.wait_for(asyncio.get_running_loop().run_in_executor(None, int), PATIENCE)
+        await asyncio.wait_for(analysis.stop(), PATIENCE)
+        best = await asyncio.wait_for(asyncio.gather(*waiting), PATIENCE)
+        assert best[0] == best[1] == best[2] and best[0].move is not None
+
+    asyncio.run(run())
+
+
+def test_finished_games_have_a_score(engine: Engine) -> None:
+    mated = engine.analyse(Board("R6k/8/6K1/8/8/8/8/8 b - - 0 1"), Limit(depth=3))
+    assert mated["score"] == PovScore(Score(mate=0), BLACK) and mated["pv"] == [] and mated["wdl"].losses == 1000
+    assert mated["score"].white() > Score(mate=1)
+    (stalemated,) = engine.analyse(Board("7k/5K2/6M1/8/8/8/8/8 b - - 0 1"), Limit(depth=3), multipv=2)
+    assert stalemated["score"].white() == Score(0) and stalemated["wdl"].expectation() == 0.5
+    with engine.analysis(Board("R6k/8/6K1/8/8/8/8/8 b - - 0 1")) as analysis:
+        assert next(iter(analysis))["depth"] == 0
 
 
 def test_wrong_arguments_are_named() -> None:
@@ -142,13 +202,21 @@ def test_wrong_arguments_are_named() -> None:
                 analysis.get(timeout=0)
 
 
+@pytest.mark.skipif(not TASKS.exists(), reason="only Linux lists the threads of a process")
 def test_engines_end_with_their_last_reference() -> None:
+    gc.collect()
+    before = len(list(TASKS.iterdir()))
     for _ in range(20):
         engine = Engine(hash=1)
         analysis = engine.analysis(Board())
+        analysis.get()
         del engine, analysis
     gc.collect()
-    assert threading.active_count() < 20
+    until = time.monotonic() + PATIENCE
+    # Other engines may have ended their threads meanwhile.
+    while len(list(TASKS.iterdir())) > before and time.monotonic() < until:
+        time.sleep(0.01)
+    assert len(list(TASKS.iterdir())) <= before
 
 
 def test_scores_are_ordered() -> None:

@@ -10,7 +10,9 @@
 
 import asyncio
 import functools
+import threading
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from os import PathLike
 from typing import (
@@ -210,14 +212,25 @@ def _limits(limit: Optional[Limit]) -> Dict[str, Any]:
     }
 
 
+def _end_of_game(board: Board) -> Optional[InfoDict]:
+    """The info of a position without a legal move, of which the search reports nothing."""
+    if board.legal_moves:
+        return None
+    score, wdl = (Score(mate=0), (0, 0, 1000)) if board.is_check() else (Score(0), (0, 1000, 0))
+    return {"depth": 0, "multipv": 1, "score": PovScore(score, board.turn), "wdl": Wdl(wdl), "nodes": 0, "pv": []}
+
+
 class Analysis:
     """A running search: iterate over it for its infos. As a context manager it is stopped at the end."""
 
     multipv: List[InfoDict]
     """The newest info of each line, the best first."""
 
-    def __init__(self, search: NativeSearch, turn: Color) -> None:
-        self._search, self._turn = search, turn
+    def __init__(self, search: NativeSearch, board: Board) -> None:
+        self._search, self._turn = search, board.turn
+        self._end = _end_of_game(board)
+        # Several threads may wait for one search.
+        self._lock = threading.Lock()
         self._best: Optional[BestMove] = None
         self.multipv = [{}]
 
@@ -241,14 +254,23 @@ class Analysis:
 
     def get(self, timeout: Optional[float] = None) -> Optional[InfoDict]:
         """The next info; `None` at the end of the search. Raises `TimeoutError` after `timeout` seconds."""
-        while self._best is None:
-            report = self._search.next(timeout)
-            if report is None:
-                raise TimeoutError("no report of the search in time")
-            info = self._take(report)
-            if info is not None:
+        if not self._lock.acquire(timeout=-1 if timeout is None else timeout):
+            raise TimeoutError("no report of the search in time")
+        try:
+            if self._end is not None:
+                info, self._end = self._end, None
+                self.multipv[0] = info
                 return info
-        return None
+            while self._best is None:
+                report = self._search.next(timeout)
+                if report is None:
+                    raise TimeoutError("no report of the search in time")
+                taken = self._take(report)
+                if taken is not None:
+                    return taken
+            return None
+        finally:
+            self._lock.release()
 
     def _take(self, report: Tuple[Any, ...]) -> Optional[InfoDict]:
         kind = report[0]
@@ -292,10 +314,10 @@ class Analysis:
 
 
 class AsyncAnalysis:
-    """An analysis for `async with` and `async for`."""
+    """An analysis for `async with` and `async for`. If a waiting task is cancelled, the search stops."""
 
-    def __init__(self, analysis: Analysis) -> None:
-        self._analysis = analysis
+    def __init__(self, analysis: Analysis, executor: ThreadPoolExecutor) -> None:
+        self._analysis, self._executor = analysis, executor
 
     @property
     def multipv(self) -> List[InfoDict]:
@@ -319,23 +341,22 @@ class AsyncAnalysis:
             yield info
 
     async def get(self) -> Optional[InfoDict]:
-        return await _in_thread(self._analysis.get, self._analysis)
+        return await self._in_thread(self._analysis.get)
 
     async def stop(self) -> None:
-        await _in_thread(self._analysis.stop, None)
+        # Not in a thread: all of them may be waiting for this search.
+        self._analysis.stop()
 
     async def wait(self) -> BestMove:
-        return await _in_thread(self._analysis.wait, self._analysis)
+        return await self._in_thread(self._analysis.wait)
 
-
-async def _in_thread(call: Callable[[], _T], analysis: Optional[Analysis]) -> _T:
-    """Runs a waiting call in a thread. If the task is cancelled, the search is stopped, so that the thread ends."""
-    try:
-        return await asyncio.get_running_loop().run_in_executor(None, call)
-    except asyncio.CancelledError:
-        if analysis is not None:
-            analysis.stop()
-        raise
+    async def _in_thread(self, call: Callable[[], _T]) -> _T:
+        """Runs a waiting call in a thread, which ends when the search is stopped."""
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._executor, call)
+        except asyncio.CancelledError:
+            self._analysis.stop()
+            raise
 
 
 Folders = Union[Tablebases, str, "PathLike[str]", Iterable[Union[str, "PathLike[str]"]]]
@@ -361,6 +382,8 @@ class Engine:
             tablebases = Tablebases(tablebases)
         native = None if tablebases is None else tablebases._native
         self._native = NativeEngine(hash, threads, round(1000 * move_overhead), native, network)
+        # Its own threads, which wait for reports: those of the event loop remain free for other work.
+        self._executor = ThreadPoolExecutor(thread_name_prefix="sakmak")
 
     def __enter__(self) -> "Engine":
         return self
@@ -390,7 +413,7 @@ class Engine:
         moves = None if root_moves is None else list(root_moves)
         lines = 1 if multipv is None else multipv
         search = self._native.start(board, _limits(limit), lines, moves, elo, ignore_count)
-        return Analysis(search, board.turn)
+        return Analysis(search, board)
 
     @overload
     def analyse(
@@ -446,9 +469,12 @@ class Engine:
         multipv: Optional[int] = None,
         root_moves: Optional[Iterable[Move]] = None,
     ) -> AsyncAnalysis:
-        """As `analysis`, for `async with await engine.analysis_async(...)`."""
-        start = functools.partial(self.analysis, board.copy(), limit, multipv=multipv, root_moves=root_moves)
-        return AsyncAnalysis(await _in_thread(start, None))
+        """As `analysis`, for `async with await engine.analysis_async(...)`.
+
+        A search that is still running is stopped first, which the event loop waits for: a few milliseconds.
+        """
+        analysis = self.analysis(board, limit, multipv=multipv, root_moves=root_moves)
+        return AsyncAnalysis(analysis, self._executor)
 
     async def analyse_async(
         self, board: Board, limit: Limit, *, multipv: int = 1, root_moves: Optional[Iterable[Move]] = None
@@ -461,8 +487,8 @@ class Engine:
     async def play_async(self, board: Board, limit: Limit, *, elo: Optional[int] = None) -> PlayResult:
         """As `play`. If the task is cancelled, the search stops."""
         board = board.copy()
-        analysis = await _in_thread(lambda: self.analysis(board, limit, elo=elo), None)
-        best = await _in_thread(analysis.wait, analysis)
+        analysis = self.analysis(board, limit, elo=elo)
+        best = await AsyncAnalysis(analysis, self._executor).wait()
         return _played(board, analysis, best)
 
 
