@@ -5,6 +5,7 @@ mod pieces;
 mod text;
 
 use pyo3::exceptions::PyIndexError;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyList, PyTuple, PyType};
 use sakmak_movegen::{Game, Outcome, Position, Rules};
@@ -34,11 +35,13 @@ pub(crate) struct Board {
     state: State,
     /// What players did about the count, with the number of plies before it.
     words: Vec<(usize, CountWord)>,
+    /// The game before the first decision, if that came before the first move.
+    origin: Option<Game>,
 }
 
 impl Board {
     pub(crate) fn of(rules: Rules, parts: &str, game: Game) -> Self {
-        Self { rules, parts: parts.to_owned(), state: State::Game(game), words: Vec::new() }
+        Self { rules, parts: parts.to_owned(), state: State::Game(game), words: Vec::new(), origin: None }
     }
 
     /// The game; an error if the pieces on the board are no valid position.
@@ -57,6 +60,13 @@ impl Board {
             State::Game(game) => Ok(game),
             State::Draft(_) => unreachable!("returned above"),
         }
+    }
+
+    /// Replaces the game. What was decided before is gone.
+    fn restart(&mut self, state: State) {
+        self.state = state;
+        self.words.clear();
+        self.origin = None;
     }
 
     fn fault(&self, draft: &Draft) -> PyErr {
@@ -118,7 +128,7 @@ impl Board {
     fn empty(_: &Bound<'_, PyType>, variant: &str, ruleset: Option<&str>, parts: &str) -> PyResult<Self> {
         let state = State::Draft(Draft::empty());
         let rules = rules(variant, ruleset, parts)?;
-        Ok(Self { rules, parts: parts.to_owned(), state, words: Vec::new() })
+        Ok(Self { rules, parts: parts.to_owned(), state, words: Vec::new(), origin: None })
     }
 
     #[getter]
@@ -295,18 +305,21 @@ impl Board {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let py = slf.py();
         let board = slf.borrow();
-        let rebuild = slf.py().import("sakmak._types")?.getattr("_rebuild_board")?;
+        let rebuild = py.import("sakmak._types")?.getattr("_rebuild_board")?;
         let start = board.at_root();
+        // A board that is being set up has no moves and no decisions, which tells it from a game.
+        let words = board.is_valid().then(|| board.uci_words());
         let parts = PyTuple::new(
-            slf.py(),
+            py,
             [
                 slf.get_type().into_any(),
-                start.fen_text(true).into_pyobject(slf.py())?.into_any(),
-                board.variant().into_pyobject(slf.py())?.into_any(),
-                board.ruleset().into_pyobject(slf.py())?.into_any(),
-                board.parts_in_force()?.into_pyobject(slf.py())?.into_any(),
-                PyList::new(slf.py(), board.uci_words())?.into_any(),
+                start.fen_text(true).into_pyobject(py)?.into_any(),
+                board.variant().into_pyobject(py)?.into_any(),
+                board.ruleset().into_pyobject(py)?.into_any(),
+                start.parts_in_force().into_pyobject(py)?.into_any(),
+                words.into_pyobject(py)?.into_any(),
             ],
         )?;
         Ok((rebuild, parts))
@@ -320,25 +333,30 @@ impl Board {
         if class.is(py.get_type::<Self>()) {
             return Ok(Bound::new(py, self)?.into_any());
         }
-        let object = class.call_method1("__new__", (&class,))?;
+        // Not the subclass's own `__new__`, which may need arguments.
+        let object = py.get_type::<Self>().call_method1("__new__", (&class,))?;
         *object.cast::<Self>()?.borrow_mut() = self;
         Ok(object)
     }
 
     fn without_moves(mut self) -> PyResult<Self> {
         if let State::Game(game) = &self.state {
-            self.state = State::Game(self.restarted(&self.fen_text(true), game)?);
-            self.words.clear();
+            let game = self.restarted(&self.fen_text(true), game)?;
+            self.restart(State::Game(game));
         }
         Ok(self)
     }
 
+    /// The board before the first move and the first decision about the count.
     fn at_root(&self) -> Self {
         let mut board = self.clone();
-        board.words.clear();
-        if let State::Game(game) = &mut board.state {
+        if let Some(origin) = &self.origin {
+            board.state = State::Game(origin.clone());
+        } else if let State::Game(game) = &mut board.state {
             while game.take_back().is_some() {}
         }
+        board.words.clear();
+        board.origin = None;
         board
     }
 
@@ -355,13 +373,15 @@ impl Board {
     }
 
     /// The parts, with the beginning of a count by hand before the first move.
-    fn parts_in_force(&self) -> PyResult<String> {
-        let started = self.game()?.start().rules().count_started;
+    fn parts_in_force(&self) -> String {
         let mut parts = self.parts.clone();
-        if started != self.rules.play.count_started {
-            parts.push_str(&format!(" CountStarted={}", started.0));
+        if let State::Game(game) = &self.state {
+            let started = game.start().rules().count_started;
+            if started != self.rules.play.count_started {
+                parts.push_str(&format!(" CountStarted={}", started.0));
+            }
         }
-        Ok(parts)
+        parts
     }
 }
 
@@ -373,6 +393,11 @@ pub(crate) struct LegalMoves {
 
 #[pymethods]
 impl LegalMoves {
+    /// A subclass of `Board` may keep its own legal moves.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.board)
+    }
+
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let moves = self.board.borrow(py).position()?.legal_moves();
         PyList::new(py, moves.into_iter().map(PyMove::from))?.as_any().call_method0("__iter__")

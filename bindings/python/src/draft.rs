@@ -1,17 +1,20 @@
 //! A board that is being set up and may be no valid position.
 
 use sakmak_movegen::{
-    Bitboard, Color, CountingSystem, FenError, File, Game, Piece, PlayRules, Position, Rank, Square,
+    Bitboard, Color, CountingSystem, Fen, FenError, File, Game, Piece, PlayRules, Position, Rank, Square,
 };
 
-/// The parts of a position, valid or not. Its count begins anew if the rules have one for the pieces.
+/// The parts of a position, valid or not.
 #[derive(Clone)]
 pub(crate) struct Draft {
     pub(crate) board: [Option<Piece>; 64],
     pub(crate) promoted: Bitboard,
     pub(crate) turn: Color,
     rights: Bitboard,
-    halfmove: u16,
+    /// The counting field of a FEN; `None` if a count begins anew where the rules have one for the pieces.
+    count: Option<String>,
+    /// The next field: plies of the count, or since the last capture or bia move.
+    clock: String,
     fullmove: u32,
 }
 
@@ -22,21 +25,41 @@ impl Draft {
             promoted: Bitboard::EMPTY,
             turn: Color::White,
             rights: Bitboard::EMPTY,
-            halfmove: 0,
+            count: None,
+            clock: "0".to_owned(),
             fullmove: 1,
         }
     }
 
     pub(crate) fn of(game: &Game) -> Self {
         let position = game.position();
+        let fen = position.to_string();
+        let mut tail = fen.split(' ').skip(3).map(str::to_owned);
         Self {
             board: pieces(position),
             promoted: game.promoted(),
             turn: position.side_to_move(),
             rights: position.privileged(),
-            halfmove: position.halfmove_clock(),
+            count: tail.next(),
+            clock: tail.next().unwrap_or_default(),
             fullmove: position.fullmove_number(),
         }
+    }
+
+    /// The parts from the text of [`Draft::fen`]; `None` for another text.
+    pub(crate) fn from_fen(text: &str) -> Option<Self> {
+        let fen: Fen = text.parse().ok()?;
+        let fields: Vec<&str> = text.split(' ').collect();
+        let [_, turn, rights, count, clock, fullmove] = fields[..] else { return None };
+        Some(Self {
+            board: std::array::from_fn(|index| fen.setup().piece_on(Square::from_index(index))),
+            promoted: fen.promoted(),
+            turn: if turn == "w" { Color::White } else { Color::Black },
+            rights: rights.chars().filter_map(privileged).fold(Bitboard::EMPTY, |set, square| set | square),
+            count: Some(count.to_owned()),
+            clock: clock.to_owned(),
+            fullmove: fullmove.parse().ok()?,
+        })
     }
 
     /// Puts a piece on a square or empties it. `promoted` marks a met that was a bia.
@@ -56,10 +79,11 @@ impl Draft {
         if rights.is_empty() {
             rights.push('-');
         }
-        let count = if rules.counting == CountingSystem::CuteChess { "0" } else { "-" };
+        let anew = if rules.counting == CountingSystem::CuteChess { "0" } else { "-" };
+        let count = self.count.as_deref().unwrap_or(anew);
         let turn = if self.turn == Color::White { 'w' } else { 'b' };
         let board = board_field(&self.board, self.promoted);
-        format!("{board} {turn} {rights} {count} {} {}", self.halfmove, self.fullmove)
+        format!("{board} {turn} {rights} {count} {} {}", self.clock, self.fullmove)
     }
 
     /// The game that begins here.
@@ -72,6 +96,13 @@ impl Draft {
 fn right(square: Square) -> char {
     let letter = square.file().char();
     if square.rank() == Rank::First { letter.to_ascii_uppercase() } else { letter }
+}
+
+/// The square of a letter that [`right`] writes.
+fn privileged(letter: char) -> Option<Bitboard> {
+    let file = File::try_from(letter.to_ascii_lowercase()).ok()?;
+    let rank = if letter.is_ascii_uppercase() { Rank::First } else { Rank::Eighth };
+    Some(Square::new(file, rank).into())
 }
 
 /// The pieces of a position from a1 to h8.

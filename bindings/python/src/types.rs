@@ -33,7 +33,7 @@ pub(crate) fn piece_type(kind: PieceKind) -> u8 {
 }
 
 pub(crate) fn kind(piece_type: i64) -> PyResult<PieceKind> {
-    let index = usize::try_from(piece_type - 1).unwrap_or(usize::MAX);
+    let index = piece_type.checked_sub(1).and_then(|index| usize::try_from(index).ok()).unwrap_or(usize::MAX);
     let error = || PyValueError::new_err(format!("piece type {piece_type} is not in 1 to 6"));
     PieceKind::ALL.get(index).copied().ok_or_else(error)
 }

@@ -1,7 +1,9 @@
 """The board: moves, pieces, text, the end of the game, copies."""
 
 import copy
+import gc
 import pickle
+import weakref
 
 import pytest
 
@@ -81,8 +83,9 @@ def test_wrong_arguments_are_named() -> None:
     for square in [-1, 64]:
         with pytest.raises(ValueError, match="is not in 0 to 63"):
             board.piece_at(square)
-    with pytest.raises(ValueError):
-        Piece(7, WHITE)
+    for piece_type in [7, 0, -1, -(2**63), 2**63 - 1]:
+        with pytest.raises(ValueError, match="is not in 1 to 6"):
+            Piece(piece_type, WHITE)
     with pytest.raises(ValueError):
         Piece.from_symbol("Q")
     with pytest.raises(TypeError):
@@ -162,6 +165,74 @@ def test_pieces_are_put_and_removed() -> None:
     assert board.piece_map() == {}
     board.reset()
     assert board == Board()
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "3k4/8/8/8/8/8/4R3/4K3 w - 32 9 80",
+        "3k4/8/8/8/8/8/4RM2/3K2m1 b - 128 20 60",
+        "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 7 20",
+    ],
+)
+def test_the_count_goes_on_when_pieces_are_put(fen: str) -> None:
+    board = Board(fen)
+    board.set_piece_at(sakmak.A1, board.piece_at(sakmak.A1))
+    assert board.fen() == fen
+    # Through a position that is not valid.
+    square = board.khun(BLACK)
+    assert square is not None
+    khun = board.remove_piece_at(square)
+    assert not board.is_valid()
+    board.set_piece_at(square, khun)
+    assert board.fen() == fen and board.is_valid()
+    board.turn = not board.turn
+    assert board.fen() == fen.replace(" w ", " x ").replace(" b ", " w ").replace(" x ", " b ")
+
+
+def test_boards_that_are_set_up_are_copied_and_pickled() -> None:
+    board = Board(variant="cambodian", ruleset="cutechess")
+    for square in [sakmak.D1, sakmak.D8, sakmak.E8]:
+        board.remove_piece_at(square)
+    board.set_piece_at(sakmak.B4, Piece(sakmak.MET, WHITE), promoted=True)
+    board.turn = BLACK
+    for board in [board, Board.empty(), Board.empty("makpong", "wikipedia", parts="Repetition=none")]:
+        for other in [board.copy(), pickle.loads(pickle.dumps(board))]:
+            assert other == board and not other.is_valid() and other.fen(promoted=True) == board.fen(promoted=True)
+            assert (other.variant, other.ruleset) == (board.variant, board.ruleset)
+    with pytest.raises(sakmak.InvalidFenError):
+        Board()._set_up("x")
+
+
+class KeepingBoard(Board):
+    """A subclass that needs an argument and keeps what refers to itself."""
+
+    def __new__(cls, label: str) -> "KeepingBoard":
+        board = super().__new__(cls)
+        board.label = label
+        board.kept = board.legal_moves
+        return board
+
+    label: str
+    kept: sakmak.LegalMoves
+
+
+def test_subclasses_may_need_arguments() -> None:
+    board = KeepingBoard("label")
+    board.push_uci("e3e4")
+    assert board.label == "label"
+    for other in [board.copy(), board.copy(stack=False), copy.copy(board), pickle.loads(pickle.dumps(board))]:
+        assert type(other) is KeepingBoard and other == board
+    assert type(board.root()) is type(board.mirror()) is KeepingBoard
+
+
+def test_cycles_are_freed() -> None:
+    board = KeepingBoard("label")
+    freed = weakref.ref(board)
+    assert freed() is board
+    del board
+    gc.collect()
+    assert freed() is None
 
 
 def test_first_moves_of_ouk_chaktrang() -> None:

@@ -71,3 +71,20 @@ def test_a_mate_by_the_counter() -> None:
     board.stop_count()
     board.push(mate)
     assert board.result() == "0-1"
+
+
+def test_decisions_before_the_first_move_are_kept() -> None:
+    fen = "1R6/K1k5/8/8/8/6r1/6R1/2N5 b - 128 20 60"
+    board = Board(fen, ruleset="wikipedia")
+    board.stop_count()
+    for other in [board.copy(), pickle.loads(pickle.dumps(board))]:
+        assert other == board and other.uci_words() == ["count-stop"] and other.count() is None
+    board.push_uci("g3a3")
+    again = pickle.loads(pickle.dumps(board))
+    assert again == board and again.uci_words() == ["count-stop", "g3a3"] and again.result() == "0-1"
+    assert board.root() == Board(fen, ruleset="wikipedia") and board.root().uci_words() == []
+    # A copy without its moves begins with the stopped count.
+    short = board.copy(stack=False)
+    assert pickle.loads(pickle.dumps(short)) == short == board
+    board.set_fen(fen)
+    assert board.root().fen() == fen and pickle.loads(pickle.dumps(board)).uci_words() == []

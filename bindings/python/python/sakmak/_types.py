@@ -1,7 +1,7 @@
 """Names and small helpers that need no native code."""
 
 import enum
-from typing import TYPE_CHECKING, Iterable, List, Type
+from typing import TYPE_CHECKING, Iterable, List, Optional, Type
 
 if TYPE_CHECKING:
     from ._sakmak import Board
@@ -106,10 +106,16 @@ def piece_name(piece_type: PieceType) -> str:
 
 
 def _rebuild_board(
-    cls: "Type[Board]", fen: str, variant: str, ruleset: str, parts: str, words: Iterable[str]
+    cls: "Type[Board]", fen: str, variant: str, ruleset: str, parts: str, words: Optional[Iterable[str]]
 ) -> "Board":
-    """A board from a pickle."""
-    board = cls(fen, variant, ruleset, parts=parts)
+    """A board from a pickle; `words` are `None` if it was being set up."""
+    from ._sakmak import Board
+
+    if words is None:
+        board = Board.__new__(cls, None, variant, ruleset, parts=parts)
+        board._set_up(fen)
+        return board
+    board = Board.__new__(cls, fen, variant, ruleset, parts=parts)
     for word in words:
         board.push_uci_word(word)
     return board

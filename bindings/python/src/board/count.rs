@@ -28,6 +28,7 @@ impl CountWord {
 
 impl Board {
     pub(crate) fn decide(&mut self, word: CountWord) -> PyResult<()> {
+        let before = self.game()?.is_empty().then(|| self.game().cloned()).transpose()?;
         let game = self.game_mut()?;
         let decided = match word {
             CountWord::Start => game.start_count(),
@@ -35,6 +36,9 @@ impl Board {
             CountWord::Claim => game.claim_draw().map(|_| ()),
         };
         decided.map_err(errors::of_count)?;
+        if self.words.is_empty() {
+            self.origin = before;
+        }
         let plies = self.ply_count();
         self.words.push((plies, word));
         Ok(())

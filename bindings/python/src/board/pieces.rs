@@ -39,11 +39,10 @@ impl Board {
             State::Draft(draft) => draft.clone(),
         };
         change(&mut draft);
-        self.words.clear();
-        self.state = match draft.game(&self.rules.play) {
+        self.restart(match draft.game(&self.rules.play) {
             Ok(game) => State::Game(game),
             Err(_) => State::Draft(draft),
-        };
+        });
     }
 }
 
@@ -123,17 +122,22 @@ impl Board {
 
     /// Empties the board.
     fn clear(&mut self) {
-        self.words.clear();
-        self.state = State::Draft(Draft::empty());
+        self.restart(State::Draft(Draft::empty()));
     }
 
     /// Begins again at the start position of the rules.
     fn reset(&mut self) {
-        self.words.clear();
-        self.state = State::Game(Game::new(self.rules));
+        self.restart(State::Game(Game::new(self.rules)));
     }
 
-    fn is_valid(&self) -> bool {
+    /// The board of a pickle that was being set up.
+    fn _set_up(&mut self, fen: &str) -> PyResult<()> {
+        let wrong = || crate::errors::InvalidFenError::new_err(format!("'{fen}' is no board"));
+        self.restart(State::Draft(Draft::from_fen(fen).ok_or_else(wrong)?));
+        Ok(())
+    }
+
+    pub(super) fn is_valid(&self) -> bool {
         matches!(self.state, State::Game(_))
     }
 

@@ -51,8 +51,7 @@ impl Board {
 
     fn set_fen(&mut self, fen: &str) -> PyResult<()> {
         let game = Game::from_fen(fen, self.rules).map_err(|error| errors::of_fen(&error))?;
-        self.state = State::Game(game);
-        self.words.clear();
+        self.restart(State::Game(game));
         Ok(())
     }
 
