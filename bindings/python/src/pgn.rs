@@ -20,6 +20,10 @@ pub(crate) struct GameReader {
     options: ReadOptions,
 }
 
+fn ruleset_of(name: Option<&str>) -> PyResult<Ruleset> {
+    name.map_or(Ok(Ruleset::default()), str::parse).map_err(errors::of_rules)
+}
+
 /// Makes the moves of a record, and names each in UCI in place of its text.
 fn resolve(record: &mut PgnGame, game: &mut Game) -> (Vec<String>, Option<String>) {
     obey_count(game, &record.comment);
@@ -49,9 +53,14 @@ impl GameReader {
     #[new]
     #[pyo3(signature = (data, ruleset=None))]
     fn new(data: Vec<u8>, ruleset: Option<&str>) -> PyResult<Self> {
-        let ruleset = ruleset.map_or(Ok(Ruleset::default()), str::parse).map_err(errors::of_rules)?;
-        let options = ReadOptions { ruleset, ..ReadOptions::default() };
+        let options = ReadOptions { ruleset: ruleset_of(ruleset)?, ..ReadOptions::default() };
         Ok(Self { reader: PgnReader::new(Cursor::new(data)), options })
+    }
+
+    /// Changes the rules of the next games that name none.
+    fn set_ruleset(&mut self, ruleset: Option<&str>) -> PyResult<()> {
+        self.options.ruleset = ruleset_of(ruleset)?;
+        Ok(())
     }
 
     /// The next game as `(headers, comment, moves, board, errors)`; `None` after the last one. A move is
@@ -66,12 +75,16 @@ impl GameReader {
                 PgnGame::default()
             }
         };
-        let start = match begin(&record.tags, &self.options) {
+        let mut options = self.options;
+        if let Some(ruleset) = record.tags.get("Ruleset").and_then(|name| name.parse().ok()) {
+            options.ruleset = ruleset;
+        }
+        let start = match begin(&record.tags, &options) {
             Ok(start) => start,
             Err(error) => {
                 faults.push(error.to_string());
                 record.moves.clear();
-                begin(&Tags::default(), &self.options).ok().flatten()
+                begin(&Tags::default(), &options).ok().flatten()
             }
         };
         let mut game = start.map_or_else(|| Game::new(sakmak_movegen::Rules::default()), |start| start.game);
@@ -89,7 +102,7 @@ impl GameReader {
         if record.tags.get("Result").is_none() {
             headers.set_item("Result", record.result.to_string())?;
         }
-        let rules = sakmak_movegen::Rules::new(first.rules().variant, self.options.ruleset);
+        let rules = sakmak_movegen::Rules::new(first.rules().variant, options.ruleset);
         let board = Py::new(py, Board::of(rules, "", first))?;
         let comment = record.comment.join(" ");
         let moves = line_of(py, &record.moves)?;

@@ -10,6 +10,16 @@ import sakmak
 from sakmak import Board, Move
 from sakmak.pgn import Game, read_game, read_games
 
+RULESETS = [
+    "fairy-stockfish",
+    "cutechess",
+    "schemingmind",
+    "wikipedia",
+    "cyningstan",
+    "knowlton",
+    "chessvariants",
+    "none",
+]
 TEXT = """[Event "Test"]
 [White "A"]
 [Black "B"]
@@ -64,6 +74,22 @@ def test_open_files_are_read_game_by_game(tmp_path: Path) -> None:
     assert read_game("") is None
 
 
+def test_open_files_are_read_again_after_a_seek(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_text(TEXT)
+    files: List[Union[TextIO, BinaryIO]] = [path.open(), path.open("rb"), io.StringIO(TEXT)]
+    for file in files:
+        with file:
+            for _ in range(2):
+                first = read_game(file)
+                assert first is not None and first.headers["Event"] == "Test"
+                second = read_game(file, ruleset="wikipedia")
+                assert second is not None and second.headers["Event"] == "Second"
+                assert (first.board().ruleset, second.board().ruleset) == ("fairy-stockfish", "wikipedia")
+                assert read_game(file) is None
+                file.seek(0)
+
+
 def test_faults_are_reported_and_the_moves_before_them_kept() -> None:
     game = read_game("1. e4 e5 2. Nd5 Nd7 *")
     assert game is not None and len(list(game.mainline())) == 2
@@ -98,9 +124,27 @@ def test_boards_become_games() -> None:
     board.push_uci("g3a3")
     game = Game.from_board(board)
     assert game.headers["Result"] == "0-1" and "[%count stop]" in str(game)
-    again = read_game(str(game), ruleset="wikipedia")
-    assert again is not None and again.end().board().result() == "0-1"
+    again = read_game(str(game))
+    assert again is not None and again.end().board() == board and again.end().board().result() == "0-1"
+    assert again.end().board().uci_words() == ["count-stop", "g3a3"]
     cambodian = Board(variant="cambodian")
     cambodian.push_uci("d1b2")
     again = read_game(str(Game.from_board(cambodian)))
     assert again is not None and again.end().board() == cambodian
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_games_keep_their_ruleset_and_decisions(ruleset: str) -> None:
+    board = Board("3k4/8/8/8/8/8/4RM2/3K2m1 b - - 0 60", ruleset=ruleset)
+    for word in ["count-start", "d8c8", "d1c1", "count-stop", "count-start", "c8b8", "c1b1", "count-start", "b8a8"]:
+        try:
+            board.push_uci_word(word)
+        except sakmak.CountRuleError:
+            assert word.startswith("count-")
+    again = read_game(str(Game.from_board(board)))
+    assert again is not None and again.errors == [] and again.board().ruleset == ruleset
+    assert again.end().board() == board and again.end().board().uci_words() == board.uci_words()
+    # The header counts more than the argument.
+    again = read_game(str(Game.from_board(board)), ruleset="none")
+    if ruleset != "fairy-stockfish":
+        assert again is not None and again.end().board() == board

@@ -1,10 +1,11 @@
 """Games in PGN, as trees in the manner of python-chess."""
 
+import re
 from pathlib import Path
 from typing import BinaryIO, Dict, Iterator, List, Optional, TextIO, Tuple, Union
 from weakref import WeakKeyDictionary
 
-from ._sakmak import Board, GameReader, Move, pgn_text
+from ._sakmak import Board, CountRuleError, GameReader, Move, pgn_text
 
 Line = List[Tuple[Move, List[int], str, List[Tuple[str, "Line"]]]]
 NamedLine = List[Tuple[str, List[int], str, List[Tuple[str, "NamedLine"]]]]
@@ -154,20 +155,25 @@ class Game(GameNode):
 
     @classmethod
     def from_board(cls, board: Board) -> "Game":
-        """The game of a board, with its moves and, if it is over, its result."""
+        """The game of a board: moves, decisions about the count, its result if it is over.
+
+        The headers name its ruleset, but not the `parts` of the rules that differ.
+        """
         game = cls(board)
         start = game._board
         game.headers.update({"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"})
         game.headers["Result"] = board.result()
         game.headers["Variant"] = board.variant.capitalize()
+        if board.ruleset != Board().ruleset:
+            game.headers["Ruleset"] = board.ruleset
         if start != Board(None, board.variant, board.ruleset):
             game.headers.update({"SetUp": "1", "FEN": start.fen(promoted=True)})
         node: GameNode = game
-        words = board.uci_words()
-        for index, word in enumerate(words):
-            if word == "count-stop":
-                node.comment = "[%count stop]"
-            elif not word.startswith("count-"):
+        for word in board.uci_words():
+            if word.startswith("count-"):
+                mark = f"[%count {word[len('count-') :]}]"
+                node.comment = f"{node.comment} {mark}".lstrip()
+            else:
                 child = ChildNode(node, Move.from_uci(word))
                 node.variations.append(child)
                 node = child
@@ -184,10 +190,11 @@ class Game(GameNode):
 
 
 def _obey_count(board: Board, comment: str) -> None:
-    if "[%count stop]" in comment:
+    """Makes the decisions about the count that a comment holds. Those that the rules do not allow are left out."""
+    for word in re.findall(r"\[%count (start|stop|claim)\]", comment):
         try:
-            board.stop_count()
-        except ValueError:
+            board.push_uci_word(f"count-{word}")
+        except CountRuleError:
             pass
 
 
@@ -232,8 +239,12 @@ def read_games(source: Union[str, bytes, Path, TextIO, BinaryIO], *, ruleset: Op
     """All games of a file, an open file, or a text.
 
     A `Path` is opened; a `str` or `bytes` is the text itself. Encodings are recognised. A game with a fault is returned
-    with its `errors` and the moves before the fault.
+    with its `errors` and the moves before the fault. `ruleset` is that of games without a Ruleset header.
     """
+    return _games(_reader(source, ruleset))
+
+
+def _reader(source: Union[str, bytes, Path, TextIO, BinaryIO], ruleset: Optional[str]) -> GameReader:
     if isinstance(source, Path):
         data = source.read_bytes()
     elif isinstance(source, (str, bytes)):
@@ -241,21 +252,32 @@ def read_games(source: Union[str, bytes, Path, TextIO, BinaryIO], *, ruleset: Op
     else:
         text = source.read()
         data = text.encode() if isinstance(text, str) else text
-    return _games(GameReader(data, ruleset))
+    return GameReader(data, ruleset)
 
 
-_OPEN: "WeakKeyDictionary[object, Iterator[Game]]" = WeakKeyDictionary()
-"""The games left in files that `read_game` has begun."""
+_OPEN: "WeakKeyDictionary[object, Tuple[Optional[int], GameReader]]" = WeakKeyDictionary()
+"""The games left in files that `read_game` has begun, and the place in the file where it left off."""
+
+
+def _place(file: Union[TextIO, BinaryIO]) -> Optional[int]:
+    """The place in a file; `None` if it has no places, as a pipe."""
+    try:
+        return file.tell()
+    except OSError:
+        return None
 
 
 def read_game(source: Union[TextIO, BinaryIO, str], *, ruleset: Optional[str] = None) -> Optional[Game]:
     """The next game of an open file, or the first of a text; `None` if there is none left.
 
-    A file is read whole at its first call. To go through many games, `read_games` is the plainer way.
+    A file is read whole at its first call, and anew after `seek`. To go through many games, `read_games` is the plainer
+    way. `ruleset` is that of a game without a Ruleset header.
     """
     if isinstance(source, str):
         return next(read_games(source, ruleset=ruleset), None)
-    games = _OPEN.get(source)
-    if games is None:
-        games = _OPEN[source] = read_games(source, ruleset=ruleset)
-    return next(games, None)
+    place, reader = _OPEN.get(source, (None, None))
+    if reader is None or place != _place(source):
+        reader = _reader(source, ruleset)
+        _OPEN[source] = (_place(source), reader)
+    reader.set_ruleset(ruleset)
+    return next(_games(reader), None)
