@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 use sakmak_movegen::rules::CountStarted;
 use sakmak_movegen::{
-    Bitboard, Color, Fen, FenError, Move, Notation, Position, Rules, Ruleset, SetupError, Variant,
+    Bitboard, Color, Fen, FenError, Move, Notation, Piece, Position, Rules, Ruleset, SetupError, Variant,
 };
 
 use crate::board::marked_fen;
@@ -337,19 +337,32 @@ fn ffish_validate_fen(fen: &str, variant: &str, chess960: bool) -> PyResult<i32>
         return Ok(0);
     }
     let checked = parse(fen).and_then(|fen| fen.position(rules));
-    Ok(match checked {
-        Ok(_) => FEN_OK,
-        Err(FenError::Number { field: "move number", .. }) => -1,
-        Err(FenError::Number { .. } | FenError::CountOwner { .. }) => -2,
-        Err(FenError::Invalid { error: SetupError::KhunCount { .. } }) => -3,
-        Err(FenError::SideToMove { .. }) => -6,
-        Err(FenError::Rights { .. }) => -7,
-        Err(FenError::Empty | FenError::RankLength { .. } | FenError::RankCount { .. }) => -8,
-        Err(FenError::Invalid { error: SetupError::KhunCapturable { .. } }) => -9,
-        Err(FenError::TrailingText { .. }) => -11,
-        Err(FenError::StrayPromotionMark { .. }) => -12,
-        Err(_) => -10,
-    })
+    Ok(checked.map_or_else(|error| code(fen, &error), |_| FEN_OK))
+}
+
+/// Pyffish's code of a fault. It looks at the letters of the board before the ranks.
+fn code(fen: &str, error: &FenError) -> i32 {
+    let board = fen.split_ascii_whitespace().next().unwrap_or_default();
+    let is_known = |letter: char| {
+        letter.is_ascii_digit() || "/~".contains(letter) || Piece::from_letter(letter).is_some()
+    };
+    match error {
+        FenError::RankLength { .. } | FenError::RankCount { .. } if !board.chars().all(is_known) => -10,
+        FenError::UnknownPiece { letter, .. } if letter.is_ascii_digit() => -8,
+        FenError::Number { field: "move number", .. } => -1,
+        FenError::Number { field: "counting limit" | "second count", .. } | FenError::CountOwner { .. } => {
+            -14
+        }
+        FenError::Number { .. } => -2,
+        FenError::Invalid { error: SetupError::KhunCount { .. } } => -3,
+        FenError::SideToMove { .. } => -6,
+        FenError::Rights { .. } => -7,
+        FenError::Empty | FenError::RankLength { .. } | FenError::RankCount { .. } => -8,
+        FenError::Invalid { error: SetupError::KhunCapturable { .. } } => -9,
+        FenError::TrailingText { .. } => -11,
+        FenError::StrayPromotionMark { .. } => -12,
+        _ => -10,
+    }
 }
 
 #[pyfunction]

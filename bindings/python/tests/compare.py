@@ -8,11 +8,13 @@ pyffish is needed for this test only: `pip install pyffish`.
 """
 
 import argparse
+import contextlib
+import os
 import random
 import sys
 import time
 from collections import Counter
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 import pyffish
 
@@ -33,6 +35,9 @@ ENDS_BY_OPTION = {
     sakmak.Termination.PIECES_HONOUR,
     sakmak.Termination.BOARD_HONOUR,
 }
+
+
+WRONG_FIELDS = ["x", "a5", "'x'", "-1", "?", "7.5", "", "KQ", "99", "w", "b", "8", "-"]
 
 
 class Comparison:
@@ -120,6 +125,37 @@ def compare_end(board: Board, game: Tuple[str, str, List[str]], where: object, r
         result.equal("valid FEN", fen, pyffish.validate_fen(fen, board.variant), shim.validate_fen(fen, board.variant))
 
 
+@contextlib.contextmanager
+def silence() -> Iterator[None]:
+    """Pyffish explains each wrong FEN on standard error."""
+    sys.stderr.flush()
+    errors, nothing = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, 2)
+    try:
+        yield
+    finally:
+        os.dup2(errors, 2)
+        os.close(errors)
+        os.close(nothing)
+
+
+def compare_wrong_fens(board: Board, generator: random.Random, result: Comparison) -> None:
+    """FENs with wrong, missing and surplus fields. Wrong boards are left out: they destroy the memory of pyffish."""
+    fields = board.fen().split(" ")
+    wrong = fields.copy()
+    wrong[generator.randrange(1, len(fields))] = generator.choice(WRONG_FIELDS)
+    short = fields[: generator.randrange(1, len(fields))]
+    fens = [" ".join(filter(None, wrong)), " ".join(short), " ".join([*short, "x"]), " ".join([*fields, "8"])]
+    for fen in fens:
+        with silence():
+            theirs = pyffish.validate_fen(fen, board.variant)
+        ours = shim.validate_fen(fen, board.variant)
+        if theirs == shim.FEN_OK and ours < 0:
+            result.compared["(listed) wrong FENs that pyffish accepts"] += 1
+        else:
+            result.equal("wrong FEN", fen, theirs, ours)
+
+
 def compare_names(board: Board, start: str, result: Comparison) -> None:
     """All moves of a game in four notations."""
     played = [move.uci() for move in board.move_stack]
@@ -145,6 +181,7 @@ def run(positions: int, seed: int, every_move: bool) -> Comparison:
     result = Comparison()
     for variant in VARIANTS:
         generator = random.Random(f"{variant} {seed}")
+        faults = random.Random(f"{variant} {seed} faults")
         start = Board(variant=variant).fen()
         result.equal("start", variant, pyffish.start_fen(variant), start, shim.start_fen(variant))
         left = positions // len(VARIANTS)
@@ -154,6 +191,7 @@ def run(positions: int, seed: int, every_move: bool) -> Comparison:
             while goes_on and left > 0:
                 if generator.random() < 0.12 or not board.legal_moves or board.outcome() is not None:
                     compare(board, start, generator, result, every_move)
+                    compare_wrong_fens(board, faults, result)
                     left -= 1
                 goes_on = bool(board.legal_moves) and len(board.move_stack) < MAX_PLIES
                 if goes_on:
