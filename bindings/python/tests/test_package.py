@@ -24,6 +24,14 @@ def test_the_package_is_typed_and_has_its_version() -> None:
     assert metadata.version("sakmak") == sakmak.__version__
 
 
+def test_the_package_contains_its_licences_and_names_its_repository() -> None:
+    files = {file.name: file for file in metadata.files("sakmak") or []}
+    for name, words in [("LICENSE-MIT", "Permission is hereby granted"), ("LICENSE-APACHE", "Apache License")]:
+        assert words in files[name].read_text(encoding="utf-8")
+    urls = metadata.metadata("sakmak").get_all("Project-URL") or []
+    assert any(url.startswith("Repository, https://") for url in urls)
+
+
 def test_the_examples_of_the_docstrings() -> None:
     for module in [sakmak, sakmak.engine]:
         result = doctest.testmod(module)
