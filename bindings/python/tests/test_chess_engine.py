@@ -14,7 +14,7 @@ chess_engine = pytest.importorskip("chess.engine")
 
 @pytest.mark.parametrize("kind", [MakrukBoard, CambodianBoard, MakpongBoard])
 def test_a_game_is_played(kind: Any) -> None:
-    engine = chess_engine.SimpleEngine.popen_uci([sys.executable, "-m", "sakmak"])
+    engine = chess_engine.SimpleEngine.popen_uci([sys.executable, "-m", "sakmak"], timeout=60)
     try:
         board = kind()
         for _ in range(6):

@@ -200,6 +200,8 @@ def test_wrong_arguments_are_named() -> None:
         with pytest.raises(TimeoutError):
             while True:
                 analysis.get(timeout=0)
+        with pytest.raises(ValueError):
+            analysis.get(timeout=-1)
 
 
 @pytest.mark.skipif(not TASKS.exists(), reason="only Linux lists the threads of a process")

@@ -254,23 +254,28 @@ class Analysis:
 
     def get(self, timeout: Optional[float] = None) -> Optional[InfoDict]:
         """The next info; `None` at the end of the search. Raises `TimeoutError` after `timeout` seconds."""
-        if not self._lock.acquire(timeout=-1 if timeout is None else timeout):
+        if timeout is None:
+            with self._lock:
+                return self._next(None)
+        if not self._lock.acquire(timeout=max(timeout, 0)):
             raise TimeoutError("no report of the search in time")
         try:
-            if self._end is not None:
-                info, self._end = self._end, None
-                self.multipv[0] = info
-                return info
-            while self._best is None:
-                report = self._search.next(timeout)
-                if report is None:
-                    raise TimeoutError("no report of the search in time")
-                taken = self._take(report)
-                if taken is not None:
-                    return taken
-            return None
+            return self._next(timeout)
         finally:
             self._lock.release()
+
+    def _next(self, timeout: Optional[float]) -> Optional[InfoDict]:
+        if self._end is not None:
+            self.multipv[0], self._end = self._end, None
+            return self.info
+        while self._best is None:
+            report = self._search.next(timeout)
+            if report is None:
+                raise TimeoutError("no report of the search in time")
+            info = self._take(report)
+            if info is not None:
+                return info
+        return None
 
     def _take(self, report: Tuple[Any, ...]) -> Optional[InfoDict]:
         kind = report[0]
