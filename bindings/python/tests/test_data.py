@@ -85,6 +85,7 @@ def test_training_positions_are_arrays(tmp_path: Path) -> None:
 
 
 def test_wrong_files_of_games_are_named(tmp_path: Path) -> None:
+    pytest.importorskip("numpy")
     from sakmak.dataset import games
 
     path = tmp_path / "games"
