@@ -10,7 +10,7 @@
 import { type Info, parseInfo } from './info.js';
 import { connect } from './platform.js';
 import type { Ruleset, RulesOptions, Variant } from './types.js';
-import type { NetworkMessage } from './uci-loop.js';
+import type { FileMessage, NetworkMessage } from './uci-loop.js';
 
 export type { Info, Score } from './info.js';
 export { parseInfo } from './info.js';
@@ -27,6 +27,14 @@ export interface Port {
 export interface EngineOptions {
   /** Where `sakmak-uci.js` and `sakmak.wasm` are. Without it they lie beside the script. */
   locateFile?: (file: string, prefix: string) => string;
+  /** The bytes of `sakmak.wasm`, for a page that has fetched it. */
+  wasmBinary?: ArrayBuffer | Uint8Array;
+}
+
+/** The part of Emscripten's file system that sites use. */
+export interface FileSystem {
+  /** Keeps a file in the engine, for `EvalFile` by its name. A `/` before the name does not count. */
+  writeFile(path: string, data: string | ArrayBuffer | Uint8Array): void;
 }
 
 /** A start and moves in coordinates. Without a FEN it is the start position. */
@@ -99,6 +107,10 @@ export class Engine {
   readonly #waiting = new Set<(error: EngineError) => void>();
   readonly #pings = new Map<number, () => void>();
   #pinged = 0;
+  readonly FS: FileSystem = {
+    writeFile: (file, data) =>
+      this.#send({ file, bytes: typeof data === 'string' ? new TextEncoder().encode(data) : data }),
+  };
   /** The last search; the next one waits for it. */
   #turn: Promise<unknown> = Promise.resolve();
   #error: EngineError | undefined;
@@ -126,8 +138,12 @@ export class Engine {
 
   /** Sends a UCI command, several lines, or the bytes of a network for EvalFile. */
   postMessage(command: string | NetworkMessage): void {
+    this.#send(command);
+  }
+
+  #send(message: string | NetworkMessage | FileMessage): void {
     if (this.#error === undefined) {
-      this.#port.post(command);
+      this.#port.post(message);
     }
   }
 

@@ -4,13 +4,14 @@ import type { EngineOptions, Port } from './engine.js';
 const running = typeof document === 'undefined' ? null : (document.currentScript as HTMLScriptElement | null);
 
 /** Starts the worker `sakmak-uci.js`: from a blob if it comes from another origin, which browsers refuse otherwise. */
-export async function connect({ locateFile }: EngineOptions): Promise<Port> {
+export async function connect({ locateFile, wasmBinary }: EngineOptions): Promise<Port> {
   const here = (name: string, beside: () => URL) => {
     const fallback = running?.src ? new URL(name, running.src) : beside();
     return locateFile ? new URL(locateFile(name, new URL('.', fallback).href), location.href) : fallback;
   };
   const script = here('sakmak-uci.js', () => new URL('./sakmak-uci.js', import.meta.url));
-  const wasm = here('sakmak.wasm', () => new URL('./sakmak.wasm', import.meta.url));
+  const ofBytes = wasmBinary && URL.createObjectURL(new Blob([wasmBinary as BlobPart], { type: 'application/wasm' }));
+  const wasm = ofBytes ? new URL(ofBytes) : here('sakmak.wasm', () => new URL('./sakmak.wasm', import.meta.url));
   let address = `${script.href}#${encodeURIComponent(wasm.href)}`;
   const isForeign = script.origin !== location.origin;
   if (isForeign) {
@@ -26,8 +27,8 @@ export async function connect({ locateFile }: EngineOptions): Promise<Port> {
     },
     terminate: () => {
       worker.terminate();
-      if (isForeign) {
-        URL.revokeObjectURL(address);
+      for (const blob of [isForeign ? address : '', ofBytes ?? '']) {
+        URL.revokeObjectURL(blob);
       }
     },
   };

@@ -3,9 +3,11 @@ import { Worker } from 'node:worker_threads';
 import type { EngineOptions, Port } from './engine.js';
 
 /** Starts a thread. The program ends once it is terminated. */
-export async function connect({ locateFile }: EngineOptions): Promise<Port> {
+export async function connect({ locateFile, wasmBinary }: EngineOptions): Promise<Port> {
   const name = 'sakmak-uci.cjs';
-  const worker = new Worker(locateFile?.(name, `${__dirname}/`) ?? join(__dirname, name));
+  const worker = new Worker(locateFile?.(name, `${__dirname}/`) ?? join(__dirname, name), {
+    workerData: { wasmBinary },
+  });
   return {
     post: (message) => worker.postMessage(message),
     listen: (onMessage, onError) => {

@@ -7,6 +7,12 @@ export interface NetworkMessage {
   name?: string;
 }
 
+/** A file that a client keeps here, for the option EvalFile. */
+export interface FileMessage {
+  file: string;
+  bytes: ArrayBuffer | Uint8Array;
+}
+
 /** A question that is answered by the same object once the messages before it are executed. */
 export interface PingMessage {
   ping: number;
@@ -15,7 +21,7 @@ export interface PingMessage {
 /** The answer to a client that asks, after `quit`. */
 const QUIT = -1;
 
-type Message = string | NetworkMessage | PingMessage;
+type Message = string | NetworkMessage | FileMessage | PingMessage;
 
 /** Where a loop runs. */
 export interface Surroundings {
@@ -33,6 +39,16 @@ export interface Surroundings {
 const SLICE_MS = 5;
 const EVAL_FILE = /^\s*setoption\s+name\s+EvalFile\s+value\s+(\S.*?)\s*$/i;
 
+function isObjectMessage(message: unknown): message is Exclude<Message, string> {
+  const keys = ['evalFile', 'file', 'ping'];
+  return typeof message === 'object' && message !== null && keys.some((key) => key in message);
+}
+
+/** The name of a file in Emscripten's root folder, with or without its `/`. */
+function baseName(path: string): string {
+  return path.replace(/^\/+/, '');
+}
+
 export class UciLoop {
   readonly #surroundings: Surroundings;
   #session: glue.UciSession | undefined;
@@ -40,6 +56,7 @@ export class UciLoop {
   #waiting: Message[] = [];
   #busy = true;
   #isAsked = false;
+  readonly #files = new Map<string, Uint8Array>();
   #stepping = false;
 
   constructor(surroundings: Surroundings) {
@@ -56,8 +73,8 @@ export class UciLoop {
   receive(message: unknown): void {
     if (typeof message === 'string') {
       this.#waiting.push(...message.split('\n'));
-    } else if (typeof message === 'object' && message !== null && ('evalFile' in message || 'ping' in message)) {
-      this.#waiting.push(message as Message);
+    } else if (isObjectMessage(message)) {
+      this.#waiting.push(message);
     }
     if (!this.#busy) {
       this.#next();
@@ -83,6 +100,10 @@ export class UciLoop {
       if (typeof message !== 'string' && 'ping' in message) {
         this.#isAsked = true;
         this.#surroundings.post(message);
+        continue;
+      }
+      if (typeof message !== 'string' && 'file' in message) {
+        this.#files.set(baseName(message.file), new Uint8Array(message.bytes));
         continue;
       }
       if (typeof message !== 'string') {
@@ -114,8 +135,9 @@ export class UciLoop {
 
   #read(file: string): void {
     this.#busy = true;
-    this.#surroundings
-      .read(file)
+    const written = this.#files.get(baseName(file));
+    const read = written === undefined ? this.#surroundings.read(file) : Promise.resolve(written);
+    read
       .then(
         (evalFile) => this.#waiting.unshift({ evalFile, name: file }),
         (error: unknown) => this.#surroundings.post(`info string network ${file} cannot be read: ${error}`),

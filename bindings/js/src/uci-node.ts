@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { isMainThread, parentPort } from 'node:worker_threads';
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { initSync } from '../build/engine/sakmak.js';
 import { UciLoop } from './uci-loop.js';
 
-initSync({ module: readFileSync(join(__dirname, 'sakmak.wasm')) });
+initSync({ module: workerData?.wasmBinary ?? readFileSync(join(__dirname, 'sakmak.wasm')) });
 
 const read = (name: string) => readFile(name);
 if (isMainThread || parentPort === null) {
