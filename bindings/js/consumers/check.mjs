@@ -1,22 +1,26 @@
 // Packs the package, installs it in a clean folder and uses it there: from Node as ESM and as CommonJS, in TypeScript,
-// with React and Vite, by a plain script in Chromium, and in Bun and Deno where they can be installed.
+// by a plain script and with the engine in Chromium; with `all` also with React and Vite, and in Bun and Deno.
 //
-//   node check.mjs [STOP_MS]
+//   node check.mjs [STOP_MS] [all]
 //
 // What cannot be installed is skipped by name. A stop of the engine may take STOP_MS milliseconds (2000).
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { dirname, extname, join, normalize } from 'node:path';
+import { basename, dirname, extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { checkEngine } from './engine.mjs';
+import { checkPolicies } from './policies.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const clean = mkdtempSync(join(tmpdir(), 'sakmak-'));
 const chromium = process.env.SAKMAK_CHROMIUM ?? '/usr/bin/chromium';
 
 const stopMs = Number(process.argv[2] ?? 2000);
+/** Whether what takes long to install is used too. */
+const isAll = process.argv[3] === 'all';
 /** Milliseconds after which a program hangs. */
 const HANGS = 120_000;
 /** The runtimes whose packages are tried. */
@@ -30,8 +34,10 @@ const FILES = [
   'cjs.cjs',
   'types.mts',
   'plain.html',
-  'engine.html',
+  'blank.html',
   'plain.js',
+  'sites.mjs',
+  'memory.mjs',
   'app',
 ];
 
@@ -43,20 +49,34 @@ function run(name, program, args, cwd = clean) {
   return stdout;
 }
 
+/** A file's name and its size, also by `gzip -9`. */
+function sizeOf(path) {
+  const bytes = readFileSync(path);
+  const kilobytes = (count) => `${(count / 1000).toFixed(1)} kB`;
+  return `${basename(path)} ${kilobytes(bytes.length)} (${kilobytes(gzipSync(bytes, { level: 9 }).length)})`;
+}
+
 function used(name, program, args) {
   run(name, program, args);
   console.log(`used: ${name}`);
 }
 
 /** Installs packages beside those of package-lock.json: all in one call, for each removes those of the last one. */
-function install(...packages) {
+function install(cwd, ...packages) {
   const options = ['install', '--loglevel=error', '--no-audit', '--no-fund', '--no-save', '--prefer-offline'];
-  return spawnSync('npm', [...options, ...packages], { cwd: clean, encoding: 'utf8', timeout: HANGS });
+  return spawnSync('npm', [...options, ...packages], { cwd, encoding: 'utf8', timeout: HANGS });
 }
 
-/** Serves the clean folder without any special headers. */
-function serve() {
+/** Installs what package-lock.json in a folder names. */
+function installLocked(cwd) {
+  const options = ['ci', '--silent', '--no-audit', '--no-fund', '--prefer-offline'];
+  return spawnSync('npm', options, { cwd, timeout: HANGS }).status === 0;
+}
+
+/** Serves the clean folder without any headers for isolation. `policy` is sent with all files from then on. */
+async function serve() {
   const types = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
+  types['.mjs'] = types['.js'];
   const server = createServer((request, response) => {
     const path = join(clean, normalize(new URL(request.url, 'http://localhost').pathname));
     if (!existsSync(path) || extname(path) === '') {
@@ -64,11 +84,21 @@ function serve() {
       return;
     }
     const type = types[extname(path)] ?? 'application/octet-stream';
+    const policy = served.policy === undefined ? {} : { 'content-security-policy': served.policy };
     // As content networks do.
-    response.writeHead(200, { 'content-type': type, 'access-control-allow-origin': '*' });
+    response.writeHead(200, { 'content-type': type, 'access-control-allow-origin': '*', ...policy });
     response.end(readFileSync(path));
   });
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const served = {
+    origin: `http://127.0.0.1:${server.address().port}`,
+    policy: undefined,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return served;
 }
 
 const AFTER_ND2 = 'rnsmksnr/8/pppppppp/8/8/PPPPPPPP/3N4/R1SKMSNR b - - 1 1';
@@ -78,55 +108,66 @@ async function shows(page, text) {
   await page.waitForFunction((wanted) => document.querySelector('output')?.textContent === wanted, text);
 }
 
-async function inChromium(origin, other) {
+/** Makes a move by two clicks, and asks for a hint. */
+async function clickMove(page, address) {
+  await page.goto(address);
+  await page.getByRole('button', { name: 'b1 N' }).click();
+  await page.getByRole('button', { name: 'd2' }).click();
+  await shows(page, AFTER_ND2);
+  await page.getByRole('button', { name: 'Hint' }).click();
+  await page.getByText(/^[a-h][78][a-h][67]$|^[a-h]6[a-h]5$/).waitFor();
+}
+
+/** React and Vite: built, and from Vite's development server. */
+async function useApp(page, origin) {
+  const program = join(clean, 'app', 'node_modules', '.bin', 'vite');
+  const cwd = join(clean, 'app');
+  run('vite build', program, ['build', '--logLevel', 'warn'], cwd);
+  await clickMove(page, `${origin}/app/dist/index.html`);
+  const assets = join(cwd, 'dist', 'assets');
+  const sizes = readdirSync(assets).map((name) => sizeOf(join(assets, name)));
+  console.log(`used: React and Vite, built: ${sizes.join(', ')}`);
+  const env = { ...process.env, NO_COLOR: '1' };
+  const vite = spawn(program, ['--port', '0', '--host', '127.0.0.1'], { cwd, env });
+  try {
+    const address = await new Promise((resolve, reject) => {
+      let text = '';
+      setTimeout(() => reject(new Error(`vite names no address: ${text}`)), HANGS).unref();
+      vite.stdout.on('data', (data) => {
+        text += data;
+        const found = /http:\/\/127\.0\.0\.1:\d+\//.exec(text);
+        if (found) {
+          resolve(found[0]);
+        }
+      });
+      vite.on('exit', () => reject(new Error(`vite ended: ${text}`)));
+    });
+    await clickMove(page, address);
+    console.log("used: React and Vite's development server");
+  } finally {
+    vite.kill();
+  }
+}
+
+async function inChromium(server, other, hasApp) {
   const { chromium: browsers } = await import(join(clean, 'node_modules', 'playwright-core', 'index.mjs'));
   const browser = await browsers.launch({ executablePath: chromium, args: ['--no-sandbox'] });
+  const errors = [];
   try {
     const page = await browser.newPage();
-    const errors = [];
     page.on('pageerror', (error) => errors.push(String(error)));
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
-    const fails = (error) => {
-      throw new Error(`${error}\n${errors.join('\n')}`);
-    };
-    await page.goto(`${origin}/plain.html`);
-    await shows(page, AFTER_ND2).catch(fails);
+    await page.goto(`${server.origin}/plain.html`);
+    await shows(page, AFTER_ND2);
     console.log('used: plain script in Chromium, under a content security policy');
-    await checkEngine(page, origin, other, stopMs);
-    const react = async (name, address) => {
-      await page.goto(address);
-      await page.getByRole('button', { name: 'b1' }).click().catch(fails);
-      await page.getByRole('button', { name: 'd2' }).click();
-      await shows(page, AFTER_ND2).catch(fails);
-      await page.getByRole('button', { name: 'Hint' }).click();
-      await page
-        .getByText(/^[a-h][78][a-h][67]$|^[a-h]6[a-h]5$/)
-        .waitFor()
-        .catch(fails);
-      console.log(`used: ${name}`);
-    };
-    await react('React and Vite, built', `${origin}/app/dist/index.html`);
-    const vite = spawn(join(clean, 'node_modules', '.bin', 'vite'), ['app', '--port', '0', '--host', '127.0.0.1'], {
-      cwd: clean,
-      env: { ...process.env, NO_COLOR: '1' },
-    });
-    try {
-      const address = await new Promise((resolve, reject) => {
-        let text = '';
-        setTimeout(() => reject(new Error(`vite names no address: ${text}`)), HANGS).unref();
-        vite.stdout.on('data', (data) => {
-          text += data;
-          const found = /http:\/\/127\.0\.0\.1:\d+\//.exec(text);
-          if (found) {
-            resolve(found[0]);
-          }
-        });
-        vite.on('exit', () => reject(new Error(`vite ended: ${text}`)));
-      });
-      await react("React and Vite's development server", address);
-    } finally {
-      vite.kill();
+    await checkEngine(page, server.origin, other.origin, stopMs);
+    if (hasApp) {
+      await useApp(page, server.origin);
     }
+    errors.length = 0;
+    await checkPolicies(page, server, other.origin);
+  } catch (error) {
+    throw new Error(`${error}\n${errors.slice(-10).join('\n')}`);
   } finally {
     await browser.close();
   }
@@ -134,7 +175,7 @@ async function inChromium(origin, other) {
 
 /** Uses the package in another runtime from npm, if that can be installed. */
 function inRuntime(name, version, tarball, args) {
-  const { status } = install(`${name}@${version}`, tarball);
+  const { status } = install(clean, `${name}@${version}`, tarball);
   const program = join(clean, 'node_modules', '.bin', name);
   if (status !== 0 || spawnSync(program, ['--version'], { timeout: HANGS }).status !== 0) {
     console.log(`skipped: ${name}: its package cannot be installed or does not run here`);
@@ -148,11 +189,10 @@ function prepare(tarball) {
   for (const name of FILES) {
     cpSync(join(here, name), join(clean, name), { recursive: true });
   }
-  const options = ['ci', '--silent', '--no-audit', '--no-fund', '--prefer-offline'];
-  if (spawnSync('npm', options, { cwd: clean, timeout: HANGS }).status !== 0) {
+  if (!installLocked(clean)) {
     return 'the packages beside it cannot be installed';
   }
-  const { status, stderr } = install(tarball);
+  const { status, stderr } = install(clean, tarball);
   if (status !== 0 && /E[45]\d\d|ENOTFOUND|ECONN|EAI_AGAIN|ETIMEDOUT|ERR_SOCKET|network/.test(stderr)) {
     return 'the registry does not answer';
   }
@@ -177,16 +217,25 @@ async function use(tarball) {
     const options = ['--module', module, '--moduleResolution', resolution, '--types', types, ...strict];
     used(`TypeScript, ${resolution}, types '${types}'`, tsc, options);
   }
-  run('vite build', join(clean, 'node_modules', '.bin', 'vite'), ['build', 'app', '--logLevel', 'warn']);
-  if (existsSync(chromium)) {
-    const servers = [await serve(), await serve()];
-    const [origin, other] = servers.map((server) => `http://127.0.0.1:${server.address().port}`);
-    await inChromium(origin, other);
-    for (const server of servers) {
-      server.close();
+  console.log(`memory in Node: ${run('memory.mjs', 'node', ['--expose-gc', 'memory.mjs']).trim()}`);
+  let hasApp = isAll;
+  if (isAll) {
+    const app = join(clean, 'app');
+    hasApp = installLocked(app) && install(app, `.${tarball}`).status === 0;
+    if (!hasApp) {
+      console.log('skipped: React and Vite: they cannot be installed');
     }
+  }
+  if (existsSync(chromium)) {
+    const [server, other] = [await serve(), await serve()];
+    await inChromium(server, other, hasApp);
+    server.close();
+    other.close();
   } else {
     console.log(`skipped: browser: there is no ${chromium}`);
+  }
+  if (!isAll) {
+    return;
   }
   inRuntime('bun', BUN, tarball, ['esm.mjs']);
   inRuntime('deno', DENO, tarball, ['run', '--allow-read', '--allow-env', 'esm.mjs']);
@@ -195,6 +244,7 @@ async function use(tarball) {
 try {
   const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', clean];
   const tarball = `./${run('npm pack', 'npm', pack, dirname(here)).trim()}`;
+  console.log(`packed: ${sizeOf(join(clean, tarball))}`);
   const missing = prepare(tarball);
   if (missing === undefined) {
     await use(tarball);

@@ -1,5 +1,18 @@
 // The engine in Chromium, from a page without isolation headers: as a classic and a module worker, by the factory, from
-// another origin, in Vite's build. The calls are those that sites for Makruk make.
+// another origin, with the calls of Makruk sites (sites.mjs), and under content security policies (policies.mjs).
+import { strict as assert } from 'node:assert';
+
+const DIST = 'node_modules/sakmak/dist';
+
+/** In the page: a script element for the factory. */
+export function loadScript(address) {
+  return new Promise((resolve, reject) => {
+    const script = Object.assign(document.createElement('script'), { src: address, async: true });
+    script.onload = resolve;
+    script.onerror = () => reject(new Error(`${address} cannot be loaded`));
+    document.head.append(script);
+  });
+}
 
 /** In the page: a worker by its address. Gives the milliseconds from `stop` to `bestmove`, of five searches. */
 async function useWorker([address, options]) {
@@ -29,8 +42,11 @@ async function useWorker([address, options]) {
   return stops;
 }
 
-/** In the page: the factory. A game to its end, three lines, stop, terminate, restart. */
+/** In the page: the factory. A whole game, three lines, stop, terminate, restart. */
 async function useFactory(origin) {
+  const { playGame } = await import('/sites.mjs');
+  const { Board, init } = await import('/node_modules/sakmak/dist/rules.js');
+  await init();
   const locate = origin ? { locateFile: (file) => `${origin}/node_modules/sakmak/dist/${file}` } : {};
   const engine = await globalThis.Sakmak(locate);
   const until = (pattern) =>
@@ -44,24 +60,7 @@ async function useFactory(origin) {
       };
       engine.addMessageListener(listener);
     });
-  const ready = until(/^readyok$/);
-  engine.postMessage('uci');
-  engine.postMessage('setoption name UCI_Variant value makruk');
-  engine.postMessage('setoption name Hash value 16');
-  engine.postMessage('ucinewgame');
-  engine.postMessage('isready');
-  await ready;
-  const moves = [];
-  for (;;) {
-    const answer = until(/^bestmove /);
-    engine.postMessage(`position fen 4k3/8/8/3M4/8/8/8/R3K2R w - - 0 60 moves ${moves.join(' ')}`);
-    engine.postMessage('go nodes 3000');
-    const [, best] = (await answer).split(' ');
-    if (!/^[a-h]/.test(best) || moves.length > 60) {
-      break;
-    }
-    moves.push(best);
-  }
+  const game = await playGame(engine, Board, 400);
   const { lines } = await engine.analyse('startpos', { depth: 6, multiPv: 3 });
   const stops = [];
   while (stops.length < 5) {
@@ -78,41 +77,49 @@ async function useFactory(origin) {
   const again = await globalThis.Sakmak(locate);
   const best = await again.play('startpos', { depth: 3 });
   again.terminate();
-  return { plies: moves.length, lines: lines.length, stops, best };
+  return { game, lines: lines.length, stops, best };
+}
+
+/** In the page: the calls of the sites that have the engine in the browser. */
+async function useSites(origin) {
+  const { fairyground, openmakruk, pychess } = await import('/sites.mjs');
+  const locateFile = (file) => `${origin}/node_modules/sakmak/dist/${file}`;
+  const response = await fetch(locateFile('sakmak.wasm'));
+  const { refused } = await openmakruk(globalThis.Sakmak, { locateFile });
+  const { moves } = await fairyground(globalThis.Sakmak, { wasmBinary: await response.arrayBuffer() });
+  const { read } = await pychess(globalThis.Sakmak);
+  return { refused, moves: moves.length, read };
 }
 
 /** Uses the engine in a page: `origin` serves it, `other` has the same files. A stop may take `stopMs` milliseconds. */
 export async function checkEngine(page, origin, other, stopMs) {
-  await page.goto(`${origin}/engine.html`);
-  if (await page.evaluate(() => globalThis.crossOriginIsolated)) {
-    throw new Error('the page is isolated: the test proves nothing');
-  }
+  await page.goto(`${origin}/blank.html`);
+  assert.equal(await page.evaluate(() => globalThis.crossOriginIsolated), false, 'an isolated page proves nothing');
   const inTime = (name, stops) => {
     const [fastest, , median] = stops.sort((a, b) => a - b);
     // A busy machine delays some.
-    if (fastest > stopMs) {
-      throw new Error(`${name}: a stop took ${fastest} ms`);
-    }
+    assert.ok(fastest <= stopMs, `${name}: a stop took ${fastest} ms`);
     console.log(`used: ${name}; stops took ${fastest.toFixed(0)} ms, in the middle ${median.toFixed(0)} ms`);
   };
   for (const options of [{}, { type: 'module' }]) {
-    const stops = await page.evaluate(useWorker, ['node_modules/sakmak/dist/sakmak-uci.js', options]);
+    const stops = await page.evaluate(useWorker, [`${DIST}/sakmak-uci.js`, options]);
     inTime(`${options.type ?? 'classic'} worker`, stops);
   }
+  await page.evaluate(loadScript, `${DIST}/sakmak.js`);
   for (const [name, from] of [
     ['factory', undefined],
     ['factory from another origin', other],
   ]) {
-    const { plies, lines, stops, best } = await page.evaluate(useFactory, from);
-    if (lines !== 3 || !best || plies < 3 || plies > 60) {
-      throw new Error(`${name}: ${plies} plies, ${lines} lines, ${best}`);
-    }
-    inTime(`${name}: a game of ${plies} plies`, stops);
+    const { game, lines, stops, best } = await page.evaluate(useFactory, from);
+    assert.ok(game.plies > 20 && game.reason && lines === 3 && best, JSON.stringify({ name, game, lines, best }));
+    inTime(`${name}: a game from the start, ${game.plies} plies to ${game.result} by ${game.reason}`, stops);
   }
-  const refused = await page.evaluate(() =>
+  const { refused, moves, read } = await page.evaluate(useSites, origin);
+  assert.match(refused, /makruk\.nnue not loaded: not a network of Sakmak/);
+  assert.ok(moves === 6 && read >= 45, `${moves} moves, ${read} reports`);
+  console.log('used: the calls of openmakruk, Fairyground and pychess.org');
+  const missing = await page.evaluate(() =>
     globalThis.Sakmak({ locateFile: (file) => `/nowhere/${file}` }).catch(({ code }) => code),
   );
-  if (refused !== 'engine.failed') {
-    throw new Error(`a missing file gave ${refused}`);
-  }
+  assert.equal(missing, 'engine.failed', 'a file is missing');
 }
