@@ -5,7 +5,7 @@
 //
 // What cannot be installed is skipped by name. A stop of the engine may take STOP_MS milliseconds (2000).
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, normalize } from 'node:path';
@@ -108,12 +108,49 @@ async function shows(page, text) {
   await page.waitForFunction((wanted) => document.querySelector('output')?.textContent === wanted, text);
 }
 
-/** Makes a move by two clicks, and asks for a hint. */
+/** The programs of README.md in a language. */
+function programs(language) {
+  const readme = readFileSync(join(here, '..', 'README.md'), 'utf8');
+  return [...readme.matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, 'g'))].map(([, program]) => program);
+}
+
+/** The scripts of README.md as printed, with the files where they say. */
+async function usePrinted(page, origin) {
+  cpSync(join(clean, 'node_modules', 'sakmak', 'dist'), join(clean, 'static', 'sakmak'), { recursive: true });
+  const pages = programs('html');
+  const said = [];
+  page.on('console', (message) => said.push(message.text()));
+  for (const [at, expected] of ['a3a4', 'bestmove'].entries()) {
+    writeFileSync(join(clean, `readme-${at}.html`), `<!doctype html>\n${pages[at]}`);
+    await page.goto(`${origin}/readme-${at}.html`);
+    for (let wait = 0; !`${said} ${await page.textContent('html')}`.match(`${expected}[ ,]`); wait += 1) {
+      if (wait > HANGS / 100) {
+        throw new Error(`README.md: no ${expected}: ${said}`);
+      }
+      await page.waitForTimeout(100);
+    }
+  }
+  const worker = (address) =>
+    new Promise((resolve, reject) => {
+      const started = new Worker(address);
+      started.onmessage = ({ data }) => data === 'uciok' && resolve(data);
+      started.onerror = reject;
+      started.postMessage('uci');
+    });
+  await page.evaluate(worker, '/static/sakmak/sakmak-uci.js');
+  console.log('used: the pages of README.md');
+}
+
+/** Makes a move by two clicks. */
 async function clickMove(page, address) {
   await page.goto(address);
   await page.getByRole('button', { name: 'b1 N' }).click();
   await page.getByRole('button', { name: 'd2' }).click();
   await shows(page, AFTER_ND2);
+}
+
+/** Asks for a hint. */
+async function askHint(page) {
   await page.getByRole('button', { name: 'Hint' }).click();
   await page.getByText(/^[a-h][78][a-h][67]$|^[a-h]6[a-h]5$/).waitFor();
 }
@@ -122,8 +159,11 @@ async function clickMove(page, address) {
 async function useApp(page, origin) {
   const program = join(clean, 'app', 'node_modules', '.bin', 'vite');
   const cwd = join(clean, 'app');
+  writeFileSync(join(cwd, 'readme.jsx'), programs('jsx')[0]);
   run('vite build', program, ['build', '--logLevel', 'warn'], cwd);
+  await clickMove(page, `${origin}/app/dist/readme.html`);
   await clickMove(page, `${origin}/app/dist/index.html`);
+  await askHint(page);
   const assets = join(cwd, 'dist', 'assets');
   const sizes = readdirSync(assets).map((name) => sizeOf(join(assets, name)));
   console.log(`used: React and Vite, built: ${sizes.join(', ')}`);
@@ -143,6 +183,7 @@ async function useApp(page, origin) {
       vite.on('exit', () => reject(new Error(`vite ended: ${text}`)));
     });
     await clickMove(page, address);
+    await askHint(page);
     console.log("used: React and Vite's development server");
   } finally {
     vite.kill();
@@ -160,6 +201,7 @@ async function inChromium(server, other, hasApp) {
     await page.goto(`${server.origin}/plain.html`);
     await shows(page, AFTER_ND2);
     console.log('used: plain script in Chromium, under a content security policy');
+    await usePrinted(page, server.origin);
     await checkEngine(page, server.origin, other.origin, stopMs);
     if (hasApp) {
       await useApp(page, server.origin);
@@ -206,6 +248,11 @@ function prepare(tarball) {
 async function use(tarball) {
   used('Node, ESM', 'node', ['esm.mjs']);
   used('Node, CommonJS', 'node', ['cjs.cjs']);
+  const told = spawnSync('npx', ['--no-install', 'sakmak'], { cwd: clean, input: 'uci\nquit\n', encoding: 'utf8' });
+  if (!/^uciok$/m.test(told.stdout)) {
+    throw new Error(`npx sakmak: ${told.stdout}${told.stderr}`);
+  }
+  console.log('used: npx sakmak');
   const strict = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom', 'types.mts'];
   const tsc = join(clean, 'node_modules', '.bin', 'tsc');
   for (const [module, resolution, types] of [

@@ -9,19 +9,11 @@ const programs = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(([, program])
 test('the programs of README.md run as printed', () => {
   assert.equal(programs.length, 4);
   for (const program of programs) {
-    // Later ones go on with the imports and the board of the first.
-    const imported = program.includes("from 'sakmak/rules'") && /import .*\bBoard\b/.test(program);
-    const prelude = imported ? '' : "import { Board } from 'sakmak/rules';\n";
-    const board = /const board\b/.test(program) ? '' : 'const board = new Board();\n';
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      ['--input-type=module', '-e', prelude + board + program],
-      {
-        cwd: new URL('..', import.meta.url),
-        encoding: 'utf8',
-        timeout: 60_000,
-      },
-    );
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      cwd: new URL('..', import.meta.url),
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
     assert.equal(status, 0, `${program}\n${stderr}`);
     assert.ok(stdout.length > 20, program);
   }

@@ -1,4 +1,8 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-export default defineConfig({ base: './', plugins: [react()] });
+export default defineConfig({
+  base: './',
+  plugins: [react()],
+  build: { rollupOptions: { input: ['index.html', 'readme.html'] } },
+});
