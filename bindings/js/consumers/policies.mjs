@@ -4,7 +4,7 @@ import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { loadScript } from './engine.mjs';
 
-const CDN = 'https://cdn.example';
+const CDN = 'https://cdn.test';
 
 /** The policies of README.md, by the first column of their table. */
 function stated() {
