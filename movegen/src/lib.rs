@@ -105,6 +105,7 @@ mod magic;
 #[cfg(any(test, not(any(target_arch = "wasm32", feature = "small-tables"))))]
 mod magic_numbers;
 mod make;
+mod move_names;
 mod moves;
 mod notation;
 mod obstruction;
@@ -133,6 +134,7 @@ pub use game::{CountError, Game};
 pub use generate::Stage;
 pub use historical::AcceptedMove;
 pub use legal::CheckInfo;
+pub use move_names::MoveNames;
 pub use moves::{MAX_MOVES, Move, MoveError, MoveList};
 pub use notation::{Notation, NotationError};
 pub use outcome::{DrawReason, Outcome};

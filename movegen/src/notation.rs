@@ -8,12 +8,12 @@
 //! coordinates.
 
 use alloc::string::String;
-use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::fmt::Write;
 
 use crate::bitboard::Bitboard;
 use crate::clip;
+use crate::move_names::{MoveNames, THAI_FILES, THAI_RANKS};
 use crate::moves::{Move, MoveList};
 use crate::position::Position;
 use crate::rules::named;
@@ -95,91 +95,21 @@ pub enum NotationError {
     },
 }
 
-const THAI_FILES: [char; 8] = ['ก', 'ข', 'ค', 'ง', 'จ', 'ฉ', 'ช', 'ญ'];
-const THAI_RANKS: [char; 8] = ['๑', '๒', '๓', '๔', '๕', '๖', '๗', '๘'];
-/// By kind index; the met is one of the start position, see [`THAI_PROMOTED`].
-const THAI_PIECES: [&str; 6] = ["บ", "ม็", "ค", "ม", "ร", "ข"];
-/// A met that was a bia.
-const THAI_PROMOTED: &str = "ง";
-/// By kind index.
-const SCHEMING_MIND_PIECES: [&str; 6] = ["P", "Q", "B", "N", "R", "K"];
-
-/// Which coordinates of a square are written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Coordinates {
-    file: bool,
-    rank: bool,
-}
-
 impl Notation {
-    fn is_thai(self) -> bool {
+    pub(crate) fn is_thai(self) -> bool {
         matches!(self, Self::ThaiSan | Self::ThaiLan)
     }
 
-    fn is_long(self) -> bool {
+    pub(crate) fn is_long(self) -> bool {
         matches!(self, Self::Lan | Self::ThaiLan)
     }
 
     /// The text of a legal move. `promoted` are the met that were bia, which have a letter of their own in Thai
-    /// notation.
+    /// notation. For several moves of a position [`MoveNames`] is faster.
     pub fn write(self, position: &Position, mv: Move, promoted: Bitboard) -> String {
-        if self == Self::Coordinates {
-            return mv.to_string();
-        }
-        let mut text = self.write_plain(position, mv, promoted);
-        let next = position.after(mv);
-        if next.in_check() {
-            text.push(if next.has_legal_move() { '+' } else { '#' });
-        }
-        text
-    }
-
-    /// The text without the mark of a check.
-    fn write_plain(self, position: &Position, mv: Move, promoted: Bitboard) -> String {
         let mut text = String::new();
-        let (from, to) = (mv.from(), mv.to());
-        let Some(kind) = position.kind_on(from) else { return mv.to_string() };
-        let captures = position.is_capture(mv);
-        if kind != PieceKind::Bia || self == Self::ThaiLan {
-            match self {
-                _ if self.is_thai() && kind == PieceKind::Met && promoted.contains(from) => {
-                    text.push_str(THAI_PROMOTED);
-                }
-                _ if self.is_thai() => text.push_str(THAI_PIECES[kind.index()]),
-                Self::SchemingMind => text.push_str(SCHEMING_MIND_PIECES[kind.index()]),
-                _ => text.push(kind.letter()),
-            }
-        }
-        if self == Self::ThaiLan {
-            text.push(' ');
-        }
-        let shown = match kind {
-            _ if self.is_long() => Coordinates { file: true, rank: true },
-            PieceKind::Bia => Coordinates { file: captures, rank: false },
-            _ => disambiguation(position, mv, kind),
-        };
-        self.push_square(&mut text, from, shown);
-        if captures {
-            text.push('x');
-        } else if self.is_long() || self.is_thai() && kind != PieceKind::Bia {
-            text.push('-');
-        }
-        self.push_square(&mut text, to, Coordinates { file: true, rank: true });
-        if mv.is_promotion() && self != Self::SchemingMind {
-            text.push('=');
-            text.push_str(if self.is_thai() { THAI_PROMOTED } else { "M" });
-        }
+        MoveNames::new(self, position, promoted).write(mv, &mut text);
         text
-    }
-
-    fn push_square(self, text: &mut String, square: Square, shown: Coordinates) {
-        let (file, rank) = (square.file(), square.rank());
-        if shown.file {
-            text.push(if self.is_thai() { THAI_FILES[file.index()] } else { file.char() });
-        }
-        if shown.rank {
-            text.push(if self.is_thai() { THAI_RANKS[rank.index()] } else { rank.char() });
-        }
     }
 
     /// The legal move of a text, in any of the notations with Latin letters or in Thai.
@@ -215,28 +145,6 @@ fn only(fitting: &[Move], text: &str) -> Result<Move, NotationError> {
             Err(NotationError::Ambiguous { text: clip(text), moves: list })
         }
     }
-}
-
-/// The coordinates of the from-square that distinguish the move from other moves of the kind: the file if that is
-/// enough, else the rank, else both.
-fn disambiguation(position: &Position, mv: Move, kind: PieceKind) -> Coordinates {
-    let others = position.pieces(position.side_to_move(), kind);
-    if !others.more_than_one() {
-        return Coordinates { file: false, rank: false };
-    }
-    let from = mv.from();
-    let rivals: Vec<Square> = position
-        .legal_moves()
-        .into_iter()
-        .filter(|other| other.to() == mv.to() && other.from() != from && others.contains(other.from()))
-        .map(Move::from)
-        .collect();
-    if rivals.is_empty() {
-        return Coordinates { file: false, rank: false };
-    }
-    let file_is_enough = rivals.iter().all(|rival| rival.file() != from.file());
-    let rank_is_enough = rivals.iter().all(|rival| rival.rank() != from.rank());
-    Coordinates { file: file_is_enough || !rank_is_enough, rank: !file_is_enough }
 }
 
 /// A move as a text in Latin letters describes it.
@@ -354,7 +262,7 @@ fn read_thai(
     let called = |mv: Move, promoted: Bitboard| {
         [Notation::ThaiSan, Notation::ThaiLan]
             .into_iter()
-            .any(|notation| bare(&notation.write_plain(position, mv, promoted)) == called_text)
+            .any(|notation| bare(&MoveNames::new(notation, position, promoted).plain(mv)) == called_text)
     };
     let mut fitting: MoveList = moves.iter().copied().filter(|&mv| called(mv, promoted)).collect();
     if fitting.len() > 1 {

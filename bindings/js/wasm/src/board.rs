@@ -1,8 +1,8 @@
 //! A game behind numbers and short texts.
 
 use sakmak_movegen::{
-    Bitboard, Color, Count, CountError, CountKind, CountingSystem, DrawReason, Game, Move, Outcome, Piece,
-    PieceKind, Position, Rules, Setup, SpokenCount, Square, perft,
+    Bitboard, Color, Count, CountError, CountKind, CountingSystem, DrawReason, Game, Move, MoveNames,
+    Outcome, Piece, PieceKind, Position, Rules, Setup, SpokenCount, Square, perft,
 };
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -354,13 +354,18 @@ impl RulesBoard {
 
     /// The name of a legal move; an empty text if it is illegal.
     pub fn name(&self, bits: u16, by: usize) -> usize {
-        self.legal_move(bits).map_or(0, |mv| output::text(self.game.name(notation(by), mv)))
+        self.legal_move(bits).map_or(0, |mv| output::bytes(&self.game.name(notation(by), mv)))
     }
 
     /// The names of all legal moves, in the order of [`Self::legal`].
     pub fn names(&self, by: usize) -> usize {
-        let moves = self.position().legal_moves();
-        output::lines(moves.into_iter().map(|mv| self.game.name(notation(by), mv)))
+        let names = MoveNames::new(notation(by), self.position(), self.game.promoted());
+        let mut text = String::with_capacity(512);
+        for mv in self.position().legal_moves() {
+            names.write(mv, &mut text);
+            text.push('\n');
+        }
+        output::bytes(&text)
     }
 
     /// The names of moves made one after another from here: UCI moves with blanks between them. With `numbers` move
@@ -497,7 +502,7 @@ impl RulesBoard {
     pub fn letters(&self) -> usize {
         let mut text = String::with_capacity(64);
         text.extend(Square::all().map(|square| self.position().piece_on(square).map_or('.', Piece::letter)));
-        output::text(text)
+        output::bytes(&text)
     }
 
     /// The squares of promoted bia.
