@@ -1,14 +1,19 @@
 //! A game from its start: the moves, the outcome under its rules, and what the players did about the count.
 
+mod decisions;
+
+pub use decisions::{CountDecision, CountError, ParseDecisionError};
+
 use crate::bitboard::Bitboard;
 use crate::fen::{self, Fen, FenError};
 use crate::moves::{Move, MoveError};
 use crate::notation::{Notation, NotationError};
 use crate::outcome::{DrawReason, Outcome};
 use crate::position::Position;
-use crate::rules::{CountStarted, PlayRules, Repetition, Rules};
+use crate::rules::{PlayRules, Repetition, Rules};
 use crate::types::Color;
 use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::string::ToString;
 use alloc::vec;
@@ -53,37 +58,10 @@ pub struct Game {
     /// Of all positions, the present one last.
     keys: Vec<u64>,
     outcome: Option<Outcome>,
-}
-
-/// Why a count was not started, stopped or claimed.
-///
-/// ```
-/// use sakmak_movegen::{CountError, Game, Rules};
-///
-/// let mut game = Game::new(Rules::default());
-/// assert_eq!(game.start_count(), Err(CountError::NothingToCount));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum CountError {
-    /// There is nothing to count yet.
-    #[error("there is nothing to count here")]
-    NothingToCount,
-    /// This count runs by itself.
-    #[error("this count runs by itself and cannot be stopped")]
-    Automatic,
-    /// No count is running.
-    #[error("nobody is counting")]
-    NotCounting,
-    /// It is the other side's count.
-    #[error("it is {counter}'s count")]
-    NotYours {
-        /// The side that counts.
-        counter: Color,
-    },
-    /// The count has not run out.
-    #[error("the count has not run out")]
-    NotExpired,
+    /// What the players did about the count, with the number of plies before it.
+    decisions: Vec<(usize, CountDecision)>,
+    /// The position before the first decision, if that came before the first move.
+    undecided: Option<Box<Position>>,
 }
 
 impl Game {
@@ -108,7 +86,16 @@ impl Game {
 
     fn at(position: Position, rights: Bitboard, promoted: Bitboard) -> Self {
         let keys = vec![position.key()];
-        let mut game = Self { position, rights, promoted, plies: Vec::new(), keys, outcome: None };
+        let mut game = Self {
+            position,
+            rights,
+            promoted,
+            plies: Vec::new(),
+            keys,
+            outcome: None,
+            decisions: Vec::new(),
+            undecided: None,
+        };
         game.outcome = game.outcome_here();
         game
     }
@@ -118,7 +105,8 @@ impl Game {
         &self.position
     }
 
-    /// The position in which the game began.
+    /// The position before the first move. What players did about the count before that move has been done in it; see
+    /// [`Game::initial`].
     pub fn start(&self) -> &Position {
         self.plies.first().map_or(&self.position, |ply| &ply.before)
     }
@@ -241,6 +229,7 @@ impl Game {
         self.position = ply.before;
         self.promoted = ply.promoted;
         self.outcome = ply.outcome;
+        self.forget_decisions();
         Some(ply.mv)
     }
 
@@ -262,63 +251,6 @@ impl Game {
         let window = self.position.reversible_plies();
         let earlier = self.keys.iter().rev().skip(1).take(window);
         1 + earlier.filter(|&&key| key == self.position.key()).count()
-    }
-
-    /// The side to move starts to count: the board's honour from one, or, where the rules allow it, the pieces' honour
-    /// anew from the pieces on the board.
-    ///
-    /// # Errors
-    /// If there is nothing to count, or it is not this side's count.
-    pub fn start_count(&mut self) -> Result<(), CountError> {
-        let position = &self.position;
-        let mut fresh = position.clone();
-        let now = i32::try_from(position.game_ply() + 1).unwrap_or(i32::MAX);
-        fresh.restart_count(CountStarted(now));
-        if !fresh.count().is_running() {
-            return Err(CountError::NothingToCount);
-        }
-        match fresh.counter() {
-            Some(counter) if counter != position.side_to_move() => Err(CountError::NotYours { counter }),
-            _ => {
-                self.position = fresh;
-                Ok(())
-            }
-        }
-    }
-
-    /// The counter stops counting.
-    ///
-    /// # Errors
-    /// If no count runs, the rules do not let the count be stopped, or it is the other side's.
-    pub fn stop_count(&mut self) -> Result<(), CountError> {
-        let position = &mut self.position;
-        let stopped = position.rules().count_started == CountStarted::OFF;
-        if !position.count().is_running() || position.count().is_unlimited() || stopped {
-            return Err(CountError::NotCounting);
-        }
-        if !position.may_stop_count() {
-            return Err(CountError::Automatic);
-        }
-        match position.counter() {
-            Some(counter) if counter != position.side_to_move() => Err(CountError::NotYours { counter }),
-            _ => {
-                position.stop_count();
-                Ok(())
-            }
-        }
-    }
-
-    /// The side to move claims the draw of an expired count, where draws must be claimed.
-    ///
-    /// # Errors
-    /// If there is nothing to claim.
-    pub fn claim_draw(&mut self) -> Result<Outcome, CountError> {
-        if !self.position.may_claim_draw() {
-            return Err(CountError::NotExpired);
-        }
-        let outcome = self.outcome.unwrap_or(Outcome::Draw(self.position.expired_reason()));
-        self.outcome = Some(outcome);
-        Ok(outcome)
     }
 
     /// The FEN of the present position with promoted bia marked `M~`.

@@ -130,7 +130,7 @@ pub use bitboard::Bitboard;
 pub use count::{Count, CountKind};
 pub use counting::SpokenCount;
 pub use fen::{Fen, FenError};
-pub use game::{CountError, Game};
+pub use game::{CountDecision, CountError, Game, ParseDecisionError};
 pub use generate::Stage;
 pub use historical::AcceptedMove;
 pub use legal::CheckInfo;

@@ -2,7 +2,7 @@
 
 use alloc::borrow::ToOwned;
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
@@ -101,6 +101,22 @@ impl Part {
         Some(())
     }
 
+    /// The value that the rules have; `None` if no name sets it.
+    fn value_in(&self, rules: &Rules) -> Option<String> {
+        let has = |value: &str| {
+            let mut same = *rules;
+            self.set(&mut same, value).is_some() && same == *rules
+        };
+        let found =
+            |names: &[&'static str]| names.iter().copied().find(|name| has(name)).map(ToOwned::to_owned);
+        match self.values {
+            Values::Names(names, _) => found(names),
+            Values::FirstMove(_) => found(&["on", "off"]),
+            Values::FirstTurnOnly => found(&["true", "false"]),
+            Values::CountStarted => Some(rules.play.count_started.0.to_string()),
+        }
+    }
+
     /// The values in words.
     fn values(&self) -> String {
         let values = match self.values {
@@ -173,6 +189,35 @@ impl RuleParts {
         Ok(())
     }
 
+    /// The parts in which `rules` differ from `base`. Applied to `base` they return `rules`, but for privileges that
+    /// only a reading of Ouk Chaktrang has.
+    ///
+    /// ```
+    /// use sakmak_movegen::Rules;
+    /// use sakmak_movegen::rules::RuleParts;
+    ///
+    /// let rules = Rules::default().with_parts("Repetition=none SutMet=on")?;
+    /// assert_eq!(RuleParts::between(Rules::default(), rules).to_string(), "Repetition=none SutMet=on");
+    /// # Ok::<(), sakmak_movegen::rules::RulePartError>(())
+    /// ```
+    pub fn between(base: Rules, rules: Rules) -> Self {
+        let values = PARTS.iter().filter_map(|part| {
+            let value = part.value_in(&rules)?;
+            (part.value_in(&base).as_ref() != Some(&value)).then_some((part, value))
+        });
+        Self(values.collect())
+    }
+
+    /// The number of parts.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether no part differs from the ruleset's.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The rules with these parts.
     pub fn applied_to(&self, mut rules: Rules) -> Rules {
         for (part, value) in &self.0 {
@@ -240,6 +285,24 @@ mod tests {
             for &ruleset in Ruleset::ALL {
                 let base = Rules::new(Variant::Makruk, ruleset);
                 assert_eq!(rules(base, AS_RULESET), base, "{}", part.name);
+            }
+        }
+    }
+
+    #[test]
+    fn differences_lead_from_one_set_of_rules_to_another() {
+        for &variant in Variant::ALL {
+            for &ruleset in Ruleset::ALL {
+                let base = Rules::new(variant, ruleset);
+                assert!(RuleParts::between(base, base).is_empty());
+                for text in [
+                    "CountingRule=none CountClaim=manual CountStarted=17",
+                    "CountDrawInstant=last-move DeadMaterial=cutechess FirstTurnOnly=true SutMa=on",
+                    "StartArray=mirrored TakhaengRueaBlack=h CounterMate=draw SutKhun=off",
+                ] {
+                    let rules = base.with_parts(text).unwrap();
+                    assert_eq!(RuleParts::between(base, rules).applied_to(base), rules, "{base} {text}");
+                }
             }
         }
     }

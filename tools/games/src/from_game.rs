@@ -1,15 +1,19 @@
 //! The record of a game that was played here.
 
-use sakmak_movegen::{Color, Game, Notation, Outcome, Position};
+use sakmak_movegen::rules::RuleParts;
+use sakmak_movegen::{Color, Fen, Game, Notation, Outcome, Rules, Ruleset};
 
 use crate::pgn::{PgnGame, PgnMove, PgnResult, Tags};
-use crate::{COUNT_STOP, is_default_start};
+use crate::{RULE_PARTS, RULESET, count_command, is_default_start};
 
 impl From<&Game> for PgnGame {
-    /// The moves of a game in SAN, with [`COUNT_STOP`] where a side stopped its count, and its result: `*` while it goes
-    /// on. The tags are the variant, the result, and the FEN of a start position that readers would not assume.
+    /// The moves of a game in SAN, with a [`count_command`] for each decision about the count, and its result: `*` while
+    /// it goes on. The tags are the result, the variant, the rules that differ from the default, and the FEN of a start
+    /// position that readers would not assume. [`begin`](crate::begin) with
+    /// [`rules_by_tags`](crate::ReadOptions::rules_by_tags) and [`play`](crate::play) make the same game of it.
     ///
-    /// Names, the date and the ruleset, which a game does not know, can be set in [`PgnGame::tags`].
+    /// Names and the date can be set in [`PgnGame::tags`]. The name of a ruleset is that of the one with the fewest
+    /// differences.
     ///
     /// ```
     /// use sakmak_games::pgn::PgnGame;
@@ -26,29 +30,59 @@ impl From<&Game> for PgnGame {
     /// # Ok::<(), sakmak_movegen::MoveError>(())
     /// ```
     fn from(game: &Game) -> Self {
-        let mut earlier = game.clone();
+        let initial = game.initial();
+        let mut decisions = game.decisions().iter().peekable();
+        let mut commands_at = |plies: usize| {
+            let mut commands = Vec::new();
+            while let Some(&(_, decision)) = decisions.next_if(|(ply, _)| *ply == plies) {
+                commands.push(count_command(decision));
+            }
+            commands
+        };
+        let comment = commands_at(0);
+        let mut played = initial.clone();
         let mut moves = Vec::with_capacity(game.len());
-        let mut after = game.position().clone();
-        while let Some(mv) = earlier.take_back() {
-            let counts =
-                |position: &Position| position.count().is_running() && !position.count().is_unlimited();
-            let stopped = counts(&earlier.position().after(mv)) && !counts(&after);
-            let comments = if stopped { vec![COUNT_STOP.to_owned()] } else { Vec::new() };
-            moves.push(PgnMove { text: earlier.name(Notation::San, mv), comments, ..PgnMove::default() });
-            after = earlier.position().clone();
+        for mv in game.moves() {
+            let text = played.name(Notation::San, mv);
+            played.play_unchecked(mv);
+            moves.push(PgnMove { text, comments: commands_at(played.len()), ..PgnMove::default() });
         }
-        moves.reverse();
         let result = game.outcome().map_or(PgnResult::Unknown, PgnResult::from);
         let mut tags = Tags::default();
         tags.set("Result", result.to_string());
         tags.set("Variant", game.rules().variant.name());
-        let fen = earlier.marked_fen();
-        if !is_default_start(&fen, game.rules().variant) {
+        let fen = initial.marked_fen();
+        let is_default = is_default_start(&fen, game.rules().variant);
+        let (ruleset, parts) = named_rules(&initial, &fen, is_default);
+        if ruleset != Ruleset::default() || !parts.is_empty() {
+            tags.set(RULESET, ruleset.name());
+        }
+        if !parts.is_empty() {
+            tags.set(RULE_PARTS, parts.to_string());
+        }
+        if !is_default {
             tags.set("SetUp", "1");
             tags.set("FEN", fen);
         }
-        Self { tags, moves, result, ..Self::default() }
+        Self { tags, comment, moves, result, ..Self::default() }
     }
+}
+
+/// The ruleset and the parts from which a reader makes the rules of a game: the ruleset with the fewest differences.
+fn named_rules(initial: &Game, fen: &str, is_default: bool) -> (Ruleset, RuleParts) {
+    let fen: Option<Fen> = fen.parse().ok().filter(|_| !is_default);
+    let play = *initial.rules();
+    let candidates = Ruleset::ALL.iter().map(|&ruleset| {
+        let base = Rules::new(play.variant, ruleset);
+        let implied = fen.as_ref().map_or(base.play, |fen| fen.implied_rules(base));
+        // The setup, which a FEN replaces, is the same in both.
+        let parts = match implied == play {
+            true => RuleParts::default(),
+            false => RuleParts::between(base, Rules { play, ..base }),
+        };
+        (ruleset, parts)
+    });
+    candidates.min_by_key(|(_, parts)| parts.len()).unwrap_or_default()
 }
 
 impl From<Outcome> for PgnResult {
@@ -63,20 +97,35 @@ impl From<Outcome> for PgnResult {
 
 #[cfg(test)]
 mod tests {
-    use sakmak_movegen::{Rules, Ruleset, Variant};
+    use sakmak_movegen::{CountDecision, Variant};
 
     use super::*;
     use crate::pgn::PgnReader;
-    use crate::{ReadOptions, begin, obey_count, play};
+    use crate::{COUNT_STOP, ReadOptions, begin, obey_count, play};
 
-    /// The game of a record, played again.
-    fn replay(pgn: &str, ruleset: Ruleset) -> Game {
+    /// The game of a record, played again by the rules of its tags.
+    fn replay(pgn: &str) -> Game {
         let mut record = PgnReader::new(pgn.as_bytes()).next().unwrap().unwrap();
-        let options = ReadOptions { ruleset, ..ReadOptions::default() };
+        let options = ReadOptions { rules_by_tags: true, ..ReadOptions::default() };
         let mut game = begin(&record.tags, &options).unwrap().unwrap().game;
         obey_count(&mut game, &record.comment);
         play(&mut game, &mut record.moves, None, &mut |_, _, _, _| {}).unwrap();
         game
+    }
+
+    /// Checks that a game is read as it was written, and returns its record.
+    fn round_trip(game: &Game) -> PgnGame {
+        let record = PgnGame::from(game);
+        let again = replay(&record.to_string());
+        assert_eq!(
+            (again.initial().position(), again.rules()),
+            (game.initial().position(), game.rules()),
+            "{record}"
+        );
+        assert_eq!((again.position(), again.outcome()), (game.position(), game.outcome()), "{record}");
+        assert_eq!(again.decisions(), game.decisions(), "{record}");
+        assert!(again.moves().eq(game.moves()) && again.marked_fen() == game.marked_fen(), "{record}");
+        record
     }
 
     #[test]
@@ -87,12 +136,101 @@ mod tests {
         game.play_uci("c1e2").unwrap();
         game.stop_count().unwrap();
         game.play_uci("h3a3").unwrap();
-        let record = PgnGame::from(&game);
+        let record = round_trip(&game);
         assert_eq!(record.tags.get("FEN"), Some("1R6/K1k5/8/8/8/6r1/6R1/2N5 b - 128 20 60"));
         assert_eq!(record.moves[1].comments, [COUNT_STOP]);
         assert_eq!((record.result, record.tags.get("Result")), (PgnResult::BlackWins, Some("0-1")));
-        let again = replay(&record.to_string(), Ruleset::Wikipedia);
-        assert_eq!((again.position(), again.outcome()), (game.position(), game.outcome()));
+    }
+
+    #[test]
+    fn decisions_before_the_first_move_are_read_again() {
+        let rules = Rules::new(Variant::Makruk, Ruleset::Wikipedia);
+        let fen = "1R6/K1k5/8/8/8/6r1/6R1/2N5 b - 128 20 60";
+        let mut game = Game::from_fen(fen, rules).unwrap();
+        game.stop_count().unwrap();
+        game.start_count().unwrap();
+        assert_eq!(round_trip(&game).comment, [COUNT_STOP, "[%count start]"]);
+        game.play_uci("g3a3").unwrap();
+        let record = round_trip(&game);
+        assert_eq!(
+            (record.result, record.tags.get("FEN")),
+            (PgnResult::Draw, Some(fen)),
+            "the counter mated"
+        );
+        game.take_back();
+        game.take_back();
+        assert_eq!(game.decisions(), [(0, CountDecision::Stop), (0, CountDecision::Start)]);
+    }
+
+    #[test]
+    fn a_claim_and_parts_of_the_rules_are_read_again() {
+        let rules = Rules::new(Variant::Makruk, Ruleset::SchemingMind);
+        let rules = rules.with_parts("CountClaim=manual SutMet=on").unwrap();
+        let mut game = Game::from_fen("7k/R7/5K2/8/8/8/8/1R6 w - 16 15 30", rules).unwrap();
+        game.play_uci("b1b2").unwrap();
+        game.claim_draw().unwrap();
+        assert_eq!(game.claimed(), game.outcome());
+        let record = round_trip(&game);
+        assert_eq!(record.moves[0].comments, ["[%count claim]"]);
+        assert_eq!(record.result, PgnResult::Draw);
+        assert_eq!(record.tags.get("Ruleset"), Some("schemingmind"));
+        assert_eq!(record.tags.get("RuleParts"), Some("CountClaim=manual SutMet=on"));
+        assert_eq!(game.take_back().map(|mv| mv.to_string()).as_deref(), Some("b1b2"));
+        assert!(game.decisions().is_empty() && game.claimed().is_none());
+    }
+
+    /// Games with few pieces, in which players decide about the count wherever they may.
+    #[test]
+    fn random_games_of_all_rules_are_read_again() {
+        let mut seed = 0;
+        let mut random = |below: usize| {
+            seed += 1;
+            sakmak_movegen::splitmix64(seed) as usize % below
+        };
+        let parts = [
+            "",
+            "CountClaim=manual",
+            "CountStarted=-1 Repetition=none",
+            "SutMa=on SutMet=on StartArray=mirrored",
+        ];
+        let fens = [
+            None,
+            Some("3k4/2r5/8/2s5/8/8/3M~M3/4K3 w - - 0 40"),
+            Some("4k3/8/1m6/8/2R5/4P3/8/1R2K3 b - - 0 50"),
+        ];
+        let mut decisions = 0;
+        for &variant in Variant::ALL {
+            for &ruleset in Ruleset::ALL {
+                for (parts, fen) in parts.into_iter().flat_map(|parts| fens.map(|fen| (parts, fen))) {
+                    let rules = Rules::new(variant, ruleset).with_parts(parts).unwrap();
+                    let mut game = match fen {
+                        None => Game::new(rules),
+                        Some(fen) => Game::from_fen(fen, rules).unwrap(),
+                    };
+                    for _ in 0..60 {
+                        let _ = game.decide(CountDecision::ALL[random(3)]);
+                        let moves = game.position().legal_moves();
+                        if moves.is_empty() {
+                            break;
+                        }
+                        game.play_unchecked(moves[random(moves.len())]);
+                    }
+                    decisions += game.decisions().len();
+                    round_trip(&game);
+                }
+            }
+        }
+        assert!(decisions > 500, "{decisions}");
+    }
+
+    #[test]
+    fn wrong_parts_of_rules_are_reported() {
+        let mut tags = Tags::default();
+        tags.set("RuleParts", "Repetition=twice");
+        assert!(begin(&tags, &ReadOptions::default()).is_ok());
+        let error = begin(&tags, &ReadOptions { rules_by_tags: true, ..ReadOptions::default() }).unwrap_err();
+        let text = "RuleParts tag: Repetition can be ruleset or threefold or none";
+        assert_eq!(error.to_string(), text);
     }
 
     #[test]

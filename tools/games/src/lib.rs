@@ -19,8 +19,9 @@ pub mod epd;
 mod from_game;
 pub mod pgn;
 
+use sakmak_movegen::rules::{RulePartError, RuleParts};
 use sakmak_movegen::{
-    FenError, Game, Move, Notation, NotationError, Position, Rules, Ruleset, Variant, rules,
+    CountDecision, FenError, Game, Move, Notation, NotationError, Position, Rules, Ruleset, Variant, rules,
 };
 use thiserror::Error;
 
@@ -30,6 +31,13 @@ pub use dialect::{Dialect, ParseDialectError, armed_fen, position_line};
 
 /// The command in the comments before a move whose side stops its count first.
 pub const COUNT_STOP: &str = "[%count stop]";
+/// How the commands for decisions about the count begin. [`count_command`] writes them, [`obey_count`] obeys them.
+const COUNT_COMMAND: &str = "[%count ";
+
+/// The tag with the parts of the rules that differ from those of the Ruleset tag, as [`RuleParts`] are written.
+pub const RULE_PARTS: &str = "RuleParts";
+/// The tag with the name of the ruleset.
+pub const RULESET: &str = "Ruleset";
 
 /// The most plies of a record: far more than any game, and few enough to be replayed at once.
 pub const MAX_PLIES: usize = 30_000;
@@ -43,6 +51,12 @@ pub enum ReplayError {
     Variant {
         /// The name.
         error: rules::UnknownName,
+    },
+    /// The RuleParts tag.
+    #[error("RuleParts tag: {error}")]
+    RuleParts {
+        /// What is wrong with it.
+        error: RulePartError,
     },
     /// The FEN tag.
     #[error("FEN tag: {error}")]
@@ -82,7 +96,7 @@ impl ReplayError {
     /// The line of the error, where it is known more exactly than that of the game.
     pub fn line(&self) -> Option<u64> {
         match self {
-            Self::Variant { .. } | Self::Fen { .. } => None,
+            Self::Variant { .. } | Self::RuleParts { .. } | Self::Fen { .. } => None,
             Self::Move { line, .. } | Self::TooLong { line } | Self::NestingTooDeep { line } => Some(*line),
         }
     }
@@ -104,6 +118,8 @@ pub struct ReadOptions {
     pub variant: Option<Variant>,
     /// The rules by which moves are legal.
     pub ruleset: Ruleset,
+    /// The tags Ruleset and RuleParts count more than [`Self::ruleset`].
+    pub rules_by_tags: bool,
     /// The notation of the moves; `None` recognises each move by its form.
     pub notation: Option<Notation>,
     /// Reads at most this many plies of a game.
@@ -130,13 +146,29 @@ pub fn variant_of(tags: &Tags) -> Result<Option<Variant>, ReplayError> {
         .transpose()
 }
 
+/// The rules that the tags Ruleset and RuleParts name, without the variant; `None` if there is no Ruleset tag, or one
+/// with an unknown name, and no RuleParts tag.
+///
+/// # Errors
+/// If the RuleParts tag is wrong.
+pub fn tagged_rules(tags: &Tags) -> Result<Option<(Ruleset, RuleParts)>, ReplayError> {
+    let ruleset = known_value(tags, RULESET).and_then(|name| name.parse().ok());
+    let parts = known_value(tags, RULE_PARTS)
+        .map(|text| text.parse().map_err(|error| ReplayError::RuleParts { error }))
+        .transpose()?;
+    Ok(match (ruleset, parts) {
+        (None, None) => None,
+        (ruleset, parts) => Some((ruleset.unwrap_or_default(), parts.unwrap_or_default())),
+    })
+}
+
 /// Sets up the game of a record; `None` if it is of another variant than the one wanted.
 ///
 /// A record without a FEN tag begins in the default start position whatever array the rules prefer. So does one whose
 /// FEN is that position; it then gets the count and the first-move privileges of the rules.
 ///
 /// # Errors
-/// If the variant is unknown or the FEN cannot be read.
+/// If the variant is unknown, or the FEN or the RuleParts tag cannot be read.
 pub fn begin(tags: &Tags, choice: &ReadOptions) -> Result<Option<GameStart>, ReplayError> {
     let variant = match (choice.variant, variant_of(tags)) {
         (Some(wanted), Ok(None)) => wanted,
@@ -144,8 +176,10 @@ pub fn begin(tags: &Tags, choice: &ReadOptions) -> Result<Option<GameStart>, Rep
         (Some(_), _) => return Ok(None),
         (None, found) => found?.unwrap_or_default(),
     };
-    let mut rules = Rules::new(variant, choice.ruleset);
-    rules.setup.array = rules::StartArray::Standard;
+    let tagged = if choice.rules_by_tags { tagged_rules(tags)? } else { None };
+    let (ruleset, parts) = tagged.unwrap_or((choice.ruleset, RuleParts::default()));
+    let mut rules = parts.applied_to(Rules::new(variant, ruleset));
+    rules.setup = rules::SetupRules { ruleset, ..rules::SetupRules::default() };
     let start = match known_value(tags, "FEN") {
         Some(fen) if !is_default_start(fen, variant) => {
             let game = Game::from_fen(fen, rules).map_err(|error| ReplayError::Fen { error })?;
@@ -246,10 +280,23 @@ where
     Ok(())
 }
 
-/// Stops the count where the comments before the next move say so ([`COUNT_STOP`]) and the rules allow it.
+/// The command in a comment for a decision about the count: `[%count start]`, `[%count stop]`, `[%count claim]`. It
+/// stands behind the move before the decision, or before the first move.
+pub fn count_command(decision: CountDecision) -> String {
+    format!("{COUNT_COMMAND}{decision}]")
+}
+
+/// Obeys the commands of [`count_command`] in the comments before the next move, one after another, where the rules
+/// allow it.
 pub fn obey_count(game: &mut Game, comments: &[String]) {
-    if comments.iter().any(|comment| comment.contains(COUNT_STOP)) {
-        let _ = game.stop_count();
+    for comment in comments {
+        for command in comment.split(COUNT_COMMAND).skip(1) {
+            let word = command.split_once(']').map_or("", |(word, _)| word.trim());
+            if let Ok(decision) = word.parse() {
+                // A decision that the rules do not allow changes nothing.
+                let _ = game.decide(decision);
+            }
+        }
     }
 }
 
