@@ -1,6 +1,7 @@
 // A static server for the built page, as any host would be: node scripts/serve.mjs [FOLDER [PORT [PATH]]].
 //
-// It serves the folder below PATH (`/` by default) and compresses text and WebAssembly with gzip.
+// It serves the folder below PATH (`/` by default) and compresses text and WebAssembly with gzip. A request for a range of
+// bytes gets these bytes, uncompressed, as endgame tables need.
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, extname, join, normalize } from 'node:path';
@@ -19,6 +20,9 @@ const TYPES = {
   '.webmanifest': 'application/manifest+json',
 };
 
+/** Files that gzip makes no smaller. */
+const UNCOMPRESSED = new Set(['.png', '.sktb']);
+
 /** The path that a request asks for; null if it is malformed. */
 function pathOf(request) {
   try {
@@ -26,6 +30,26 @@ function pathOf(request) {
   } catch {
     return null;
   }
+}
+
+/**
+ * The bytes that a header `Range` asks for, the last one included; null if the file has none of them, undefined if the
+ * whole file is the answer: several ranges, other units and malformed headers are ignored (RFC 9110).
+ */
+function rangeOf(header, size) {
+  const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '') ?? [];
+  if (first === undefined || (first === '' && last === '') || (first !== '' && last !== '' && +first > +last)) {
+    return undefined;
+  }
+  // Without a first byte it is the number of bytes at the end.
+  const start = first === '' ? Math.max(size - Number(last), 0) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  return start <= end ? { start, end } : null;
+}
+
+/** Whether a header `If-Range` allows a part: it names the present state of the file. */
+function isUnchanged(header, etag, modified) {
+  return header === undefined || header === etag || header === modified;
 }
 
 /**
@@ -48,10 +72,36 @@ export function answer(site, request, response) {
     response.writeHead(404).end('not found');
     return;
   }
+  const { size, mtime, mtimeMs } = statSync(file);
+  const modified = mtime.toUTCString();
+  const { 'if-range': ifRange, range: wanted, 'accept-encoding': encodings = '' } = request.headers;
   const type = TYPES[extname(file)] ?? 'application/octet-stream';
-  const gzip = extname(file) !== '.png' && /gzip/.test(request.headers['accept-encoding'] ?? '');
-  response.writeHead(200, { 'Content-Type': type, ...(gzip && { 'Content-Encoding': 'gzip' }), ...headers });
-  const streams = [createReadStream(file), ...(gzip ? [createGzip({ level: 9 })] : []), response];
+  const gzip = wanted === undefined && !UNCOMPRESSED.has(extname(file)) && /gzip/.test(encodings);
+  // The compressed bytes are another representation.
+  const etag = `"${size.toString(16)}-${Math.round(mtimeMs).toString(16)}${gzip ? '-gzip' : ''}"`;
+  const range = isUnchanged(ifRange, etag, modified) ? rangeOf(wanted, size) : undefined;
+  if (range === null) {
+    response.writeHead(416, { 'Content-Range': `bytes */${size}`, 'Content-Length': 0, ...headers }).end();
+    return;
+  }
+  const { start, end } = range ?? { start: 0, end: size - 1 };
+  response.writeHead(range === undefined ? 200 : 206, {
+    'Content-Type': type,
+    'Accept-Ranges': 'bytes',
+    ETag: etag,
+    'Last-Modified': modified,
+    Vary: 'Accept-Encoding',
+    ...(gzip ? { 'Content-Encoding': 'gzip' } : { 'Content-Length': end - start + 1 }),
+    ...(range && { 'Content-Range': `bytes ${start}-${end}/${size}` }),
+    ...headers,
+  });
+  if (request.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  // An empty file has no last byte.
+  const bytes = size === 0 ? createReadStream(file) : createReadStream(file, { start, end });
+  const streams = [bytes, ...(gzip ? [createGzip({ level: 9 })] : []), response];
   // A file that cannot be read, or a client that is gone, ends this answer only.
   pipeline(streams, (error) => error && response.destroy());
 }
