@@ -4,6 +4,7 @@
 //! block with a checksum. All numbers are little-endian.
 
 use std::fmt;
+use std::ops::Range;
 
 use crc32fast::hash;
 use sakmak_movegen::Color;
@@ -254,8 +255,13 @@ impl Header {
 
     /// Bytes of the directory, its checksum included.
     pub(super) fn directory_bytes(&self) -> usize {
-        self.blocks() * self.sides.len() * ENTRY_BYTES + 4
+        start_bytes(self.size, self.sides.len()) - HEADER_BYTES
     }
+}
+
+/// Bytes of header and directory of a file that has `size` values of each of `sides` sides.
+pub(super) fn start_bytes(size: usize, sides: usize) -> usize {
+    HEADER_BYTES + size.div_ceil(BLOCK) * sides * ENTRY_BYTES + 4
 }
 
 /// A block's place in the file.
@@ -264,6 +270,13 @@ pub(super) struct BlockEntry {
     pub(super) offset: u64,
     pub(super) length: u32,
     pub(super) checksum: u32,
+}
+
+impl BlockEntry {
+    /// The block's bytes in the file.
+    pub(super) fn bytes(&self) -> Range<u64> {
+        self.offset..self.offset + u64::from(self.length)
+    }
 }
 
 /// Reads the directory of blocks, which follows the header.

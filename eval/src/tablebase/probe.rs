@@ -13,17 +13,19 @@ use super::dtm::{DtmTables, Waiting};
 use super::ending::Ending;
 use super::format::{EXTENSION, Family, SideStatistics};
 use super::index::Placement;
+use super::remote::RemoteProber;
 use super::table::{Table, TableError};
 use super::values::Value;
 
 /// Size of the cache of decompressed blocks that all threads share, in bytes.
 const CACHE_BYTES: usize = 64 << 20;
 
-/// Tablebase files, and the endings of up to two men against a bare khun, which are solved in memory where there is no
-/// file. This is a handle: clones share the files and their cache.
+/// Tablebase files, those that somebody else fetches ([`RemoteTables`](super::RemoteTables)), and the endings of up to
+/// two men against a bare khun, which are solved in memory where there is no file. This is a handle: clones share the files and their cache.
 #[derive(Clone, Default, Debug)]
 pub struct Tablebases {
     pub(super) files: Option<Arc<Files>>,
+    pub(super) remote: Option<RemoteProber>,
     pub(super) dtm: DtmTables,
     /// What a probe does about a pair that is not solved yet.
     pub(super) pairs: Waiting,
@@ -235,7 +237,12 @@ impl Tablebases {
             return Some(Value::Draw);
         }
         let files = self.files.as_ref().filter(|files| men <= files.most_men);
-        files.and_then(|files| files.value(position)).or_else(|| self.memory_value(position))
+        files.and_then(|files| files.value(position)).or_else(|| self.value_without_file(position))
+    }
+
+    fn value_without_file(&self, position: &Position) -> Option<Value> {
+        let remote = self.remote.as_ref().and_then(|remote| remote.value(position));
+        remote.or_else(|| self.memory_value(position))
     }
 
     /// The value of a position for the side to move, its count considered; `None` if the ending is not in the
@@ -289,7 +296,12 @@ impl Tablebases {
             };
             Some(MoveValue { mv, value, then, to_mate: is_to_mate(position) })
         };
-        let mut values = position.legal_moves().into_iter().map(value).collect::<Option<Vec<_>>>()?;
+        let moves = position.legal_moves().into_iter();
+        let mut values = match &self.remote {
+            // What one move lacks does not hide what the others lack.
+            Some(remote) if remote.records() => moves.map(value).collect::<Vec<_>>().into_iter().collect(),
+            _ => moves.map(value).collect::<Option<Vec<_>>>(),
+        }?;
         values.sort_by_key(MoveValue::rank);
         Some(values)
     }

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -12,7 +13,7 @@ use super::cache::BlockCache;
 use super::ending::Ending;
 use super::format::{
     BLOCK, BlockEntry, EXTENSION, Family, FormatError, HEADER_BYTES, Header, SideStatistics, decompress,
-    parse_directory,
+    parse_directory, start_bytes,
 };
 use super::index::{Indexer, Placement};
 use super::values::{Value, Values};
@@ -38,6 +39,14 @@ pub enum TableFault {
     /// Its contents are wrong.
     #[error(transparent)]
     Format(#[from] FormatError),
+    /// An answer with bytes of the file is too short or too long.
+    #[error("an answer has {found} bytes, not {expected}")]
+    Answer {
+        /// Bytes of the answer.
+        found: u64,
+        /// Bytes that were wanted.
+        expected: u64,
+    },
 }
 
 /// Where the bytes of a tablebase file are.
@@ -59,6 +68,16 @@ impl Bytes {
             }
         }
     }
+}
+
+/// Where a table has the value of a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) side: Color,
+    /// The block, counted over both sides.
+    pub(super) block: usize,
+    /// The value in the block.
+    pub(super) index: usize,
 }
 
 /// A tablebase file whose values stay compressed until they are needed.
@@ -127,6 +146,36 @@ impl Table {
         Self::from_bytes(Path::new(""), Bytes::Memory(bytes), length)
     }
 
+    /// The bytes of an ending's file up to the first block: header and directory.
+    pub(super) fn start_bytes(ending: &Ending) -> u64 {
+        let sides = 2 - usize::from(ending.is_symmetric());
+        start_bytes(Indexer::new(ending).size(), sides) as u64
+    }
+
+    /// The file of an ending from its header and directory. It has no blocks: their bytes come to [`Table::unpack`].
+    /// `file_bytes` is the size of the file, if it is known.
+    pub(super) fn from_start(
+        ending: &Ending,
+        start: &[u8],
+        file_bytes: Option<u64>,
+    ) -> Result<Self, TableFault> {
+        let header = Header::parse(start)?;
+        if header.ending != *ending {
+            let what = format!("it is the table of {}", header.ending);
+            return Err(FormatError::Contradiction { what }.into());
+        }
+        let expected = HEADER_BYTES + header.directory_bytes();
+        if start.len() != expected {
+            return Err(TableFault::Answer { found: start.len() as u64, expected: expected as u64 });
+        }
+        let directory = parse_directory(&header, &start[HEADER_BYTES..])?;
+        let bytes = Bytes::Memory(start[..HEADER_BYTES].to_vec());
+        let found = file_bytes.unwrap_or(header.file_bytes);
+        let mut table = Self::from_bytes(Path::new(&Self::file_name(ending)), bytes, found)?;
+        table.directory = OnceLock::from(Some(directory));
+        Ok(table)
+    }
+
     fn from_bytes(path: &Path, bytes: Bytes, found: u64) -> Result<Self, TableFault> {
         let mut start = vec![0; HEADER_BYTES.min(usize::try_from(found).unwrap_or(HEADER_BYTES))];
         bytes.read(&mut start, 0)?;
@@ -159,24 +208,65 @@ impl Table {
         self.header.file_bytes
     }
 
-    fn entry(&self, side: Color, block: usize) -> Option<&BlockEntry> {
+    /// The blocks' places in the file; `None` if the directory is damaged.
+    pub(super) fn directory(&self) -> Option<&[BlockEntry]> {
         let read = || {
             let mut bytes = vec![0; self.header.directory_bytes()];
             self.bytes.read(&mut bytes, HEADER_BYTES as u64).ok()?;
             parse_directory(&self.header, &bytes).ok()
         };
-        let directory = self.directory.get_or_init(read).as_ref();
-        directory?.get(side.index() * self.header.blocks() + block)
+        self.directory.get_or_init(read).as_deref()
     }
 
-    fn read_block(&self, side: Color, block: usize) -> Option<[u8; BLOCK]> {
-        let entry = self.entry(side, block)?;
+    fn read_block(&self, block: usize) -> Option<[u8; BLOCK]> {
+        let entry = self.directory()?.get(block)?;
         // No block is longer than its values.
         let mut bytes = [0; BLOCK];
         let bytes = bytes.get_mut(..entry.length as usize)?;
         self.bytes.read(bytes, entry.offset).ok()?;
-        let length = (self.indexer.size() - block * BLOCK).min(BLOCK);
-        decompress(bytes, entry, length)
+        self.unpack(block, bytes)
+    }
+
+    /// The values of a block from its bytes in the file; `None` if these are damaged.
+    pub(super) fn unpack(&self, block: usize, bytes: &[u8]) -> Option<[u8; BLOCK]> {
+        let entry = self.directory()?.get(block)?;
+        let first = block % self.header.blocks() * BLOCK;
+        decompress(bytes, entry, (self.indexer.size() - first).min(BLOCK))
+    }
+
+    /// The bytes of a block in the file.
+    pub(super) fn block_bytes(&self, block: usize) -> Option<Range<u64>> {
+        self.directory()?.get(block).map(BlockEntry::bytes)
+    }
+
+    /// The blocks whose bytes in the file all lie in a range.
+    pub(super) fn blocks_within(&self, range: &Range<u64>) -> Vec<(usize, Range<u64>)> {
+        let directory = self.directory().unwrap_or_default();
+        let first = directory.partition_point(|entry| entry.offset < range.start);
+        let bytes = directory[first..].iter().map(BlockEntry::bytes);
+        (first..).zip(bytes.take_while(|bytes| bytes.end <= range.end)).collect()
+    }
+
+    /// Where the table has the value of a position of the file's ending, or with `flipped` of that with colours
+    /// exchanged; `None` if it has none.
+    #[inline]
+    pub(super) fn place(&self, position: &Position, flipped: bool) -> Option<Place> {
+        let side = position.side_to_move();
+        // A symmetric ending has the values for White to move only.
+        let flipped = flipped || side == Color::Black && self.header.sides.len() == 1;
+        let number = self.indexer.number(&Placement::new(position, &self.header.ending, flipped))?;
+        let side = if flipped { !side } else { side };
+        Some(Place {
+            side,
+            block: side.index() * self.header.blocks() + number / BLOCK,
+            index: number % BLOCK,
+        })
+    }
+
+    /// What a code of the table means.
+    #[inline]
+    pub(super) fn decode(&self, side: Color, code: u8) -> Value {
+        self.statistics(side).coding().value(code)
     }
 
     /// The value of a position of the file's ending, or with `flipped` of that with colours exchanged; `None` if it has
@@ -189,24 +279,14 @@ impl Table {
         flipped: bool,
         cache: &BlockCache,
     ) -> Option<Value> {
-        let side = position.side_to_move();
-        // A symmetric ending has the values for White to move only.
-        let flipped = flipped || side == Color::Black && self.header.sides.len() == 1;
-        let placement = Placement::new(position, &self.header.ending, flipped);
-        self.value(id, &placement, if flipped { !side } else { side }, cache)
-    }
-
-    #[inline]
-    fn value(&self, id: u32, placement: &Placement, side: Color, cache: &BlockCache) -> Option<Value> {
-        let number = self.indexer.number(placement)?;
-        let (block, index) = (number / BLOCK, number % BLOCK);
+        let Place { side, block, index } = self.place(position, flipped)?;
         // Twenty bits are enough for the blocks of both sides.
-        let key = (id + 1) << 20 | (side.index() * self.header.blocks() + block) as u32;
+        let key = (id + 1) << 20 | block as u32;
         let code = match cache.get(key, index) {
             Some(code) => code,
-            None => self.load(key, side, block, cache)?[index],
+            None => self.load(key, block, cache)?[index],
         };
-        Some(self.statistics(side).coding().value(code))
+        Some(self.decode(side, code))
     }
 
     /// The number of numbered placements.
@@ -225,11 +305,11 @@ impl Table {
     }
 
     #[cold]
-    fn load(&self, key: u32, side: Color, block: usize, cache: &BlockCache) -> Option<[u8; BLOCK]> {
+    fn load(&self, key: u32, block: usize, cache: &BlockCache) -> Option<[u8; BLOCK]> {
         if self.is_damaged() {
             return None;
         }
-        let values = self.read_block(side, block);
+        let values = self.read_block(block);
         match &values {
             Some(values) => cache.insert(key, values),
             None => self.damage(),
@@ -247,7 +327,7 @@ impl Table {
             let fault = |fault| TableError { path: self.path.clone(), fault };
             codes.try_reserve_exact(size).map_err(|error| fault(memory(error).into()))?;
             for block in 0..self.header.blocks() {
-                let Some(values) = self.read_block(side, block) else {
+                let Some(values) = self.read_block(side.index() * self.header.blocks() + block) else {
                     self.damage();
                     let part = format!("block {block} for {side} to move");
                     return Err(fault(FormatError::Checksum { part }.into()));
