@@ -79,6 +79,8 @@ async function buildScripts() {
     // For plain scripts. Workers have no names of other scripts to keep apart from.
     global: { format: 'iife', globalName: 'sakmak', define: noModule },
     worker: { format: 'iife', define: noModule },
+    board: { format: 'iife', globalName: 'sakmakBoard' },
+    css: {},
   };
   for (const [source, file, form, plugins = []] of [
     ['rules.ts', 'rules.js', 'esm'],
@@ -91,6 +93,10 @@ async function buildScripts() {
     ['engine.global.ts', 'sakmak.js', 'worker', [platform('browser')]],
     ['uci-worker.ts', 'sakmak-uci.js', 'worker'],
     ['uci-node.ts', 'sakmak-uci.cjs', 'cjs'],
+    ['board-view.ts', 'board-view.js', 'esm'],
+    ['board-sets.ts', 'board-sets.js', 'esm'],
+    ['board.global.ts', 'board-view.global.js', 'board'],
+    ['board-view/board.css', 'board.css', 'css'],
   ]) {
     const entryPoints = [join(here, 'src', source)];
     await build({ ...common, ...forms[form], entryPoints, plugins, outfile: join(dist, file) });
@@ -118,9 +124,9 @@ buildTypes();
 for (const licence of ['LICENSE-MIT', 'LICENSE-APACHE']) {
   copyFileSync(join(root, licence), join(here, licence));
 }
-for (const file of readdirSync(dist).filter((name) => /\.(c?js|wasm)$/.test(name))) {
+for (const file of readdirSync(dist).filter((name) => /\.(c?js|css|wasm)$/.test(name))) {
   const bytes = readFileSync(join(dist, file));
   console.log(
-    `${file.padEnd(16)} ${String(bytes.length).padStart(8)} bytes, ${gzipSync(bytes, { level: 9 }).length} by zlib`,
+    `${file.padEnd(20)} ${String(bytes.length).padStart(8)} bytes, ${gzipSync(bytes, { level: 9 }).length} by zlib`,
   );
 }
