@@ -376,6 +376,70 @@ async function positions(board) {
   assert.equal((await board.state()).fen, '8/8/8/8/2M~5/8/8/8');
 }
 
+/** The position changes while the user drags. */
+async function interrupted(board) {
+  const { page } = board;
+  const lift = async (fen) => {
+    await board.make({ fen, premovable: { enabled: true } }, RUA);
+    const { x, y } = await board.middle('a1');
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    const end = await board.middle('a4');
+    await page.mouse.move(end.x, end.y, { steps: 3 });
+  };
+  // The other side moves: what was to be a premove is a move.
+  await lift('4k3/8/8/p7/8/8/8/R3K3 b');
+  await board.set({ fen: '8/4k3/8/p7/8/8/8/R3K3 w', lastMove: ['e8', 'e7'] });
+  assert.equal((await board.state()).dragging, true);
+  await page.mouse.up();
+  assert.deepEqual(await board.log(), ['move a1 a4 {"captured":null,"by":"drag"}']);
+  // The piece is captured: nothing is left in the air.
+  await lift('4k3/8/8/8/8/8/8/R3K2r b');
+  await board.set({ fen: '4k3/8/8/8/8/8/8/r3K3 w', lastMove: ['h1', 'a1'] });
+  assert.equal((await board.state()).dragging, false);
+  await page.mouse.up();
+  await page.waitForFunction(() => !document.querySelector('#own .dragged, #own .leaving, #own .ghost'));
+  assert.deepEqual(await board.log(), []);
+  assert.equal(await page.locator('#own .sb-piece').count(), 3);
+}
+
+/** What the system asks for: less motion, its own colours, darkness. */
+async function media(board) {
+  const { page } = board;
+  const glides = () =>
+    page.evaluate(() => {
+      const { own } = globalThis;
+      const [e3, e4] = ['8/8/8/8/8/4P3/8/8', '8/8/8/8/4P3/8/8/8'];
+      own.set({ fen: own.state.fen === e3 ? e4 : e3 });
+      return document.getAnimations().length;
+    });
+  await board.make({ fen: '8/8/8/8/8/4P3/8/8' });
+  assert.equal(await glides(), 1);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await board.make({ fen: '8/8/8/8/8/4P3/8/8' });
+  assert.equal(await glides(), 0);
+  await page.emulateMedia({ reducedMotion: 'no-preference', colorScheme: 'dark' });
+  await page.waitForFunction(() => document.querySelector('#own .sakmak-board').dataset.scheme === 'dark');
+  for (const colorScheme of ['light', 'dark']) {
+    await page.emulateMedia({ forcedColors: 'active', colorScheme });
+    await board.make({ fen: RUA_FEN, selected: 'a1' }, RUA);
+    const [white, black, field, selected, dot] = await page.evaluate(() => {
+      const style = (selector, pseudo) => getComputedStyle(document.querySelector(`#own ${selector}`), pseudo);
+      return [
+        style('.white .sb-body').fill,
+        style('.black .sb-body').fill,
+        style('.sb-field').backgroundColor,
+        style('[data-square=a1]', '::before').backgroundColor,
+        style('[data-square=a2]', '::after').backgroundColor,
+      ];
+    });
+    const [dark, light] = ['rgb(0, 0, 0)', 'rgb(255, 255, 255)'];
+    assert.deepEqual([white, black, field], [light, dark, colorScheme === 'light' ? light : dark]);
+    assert.ok(![white, black].includes(selected) && selected === dot, `${selected} ${dot}`);
+  }
+  await page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' });
+}
+
 /** After `destroy` neither nodes nor listeners are left, though it comes in the middle of a drag. */
 async function destroys(board) {
   const { page, cdp } = board;
@@ -402,6 +466,26 @@ async function destroys(board) {
   assert.deepEqual(await listeners(), before);
   assert.equal(await page.evaluate(() => document.getElementById('own').childNodes.length), 0);
   assert.deepEqual(await board.log(), []);
+}
+
+/** A dragged piece moves by its transform alone: no layout for the squares that it passes. */
+async function layouts(board) {
+  const { page, cdp } = board;
+  const count = async () => {
+    const { metrics } = await cdp.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'LayoutCount').value;
+  };
+  await board.make({ fen: START }, [['a1', ['a2']]]);
+  const [from, to] = [await board.middle('a1'), await board.middle('h8')];
+  await cdp.send('Performance.enable');
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 30, from.y, { steps: 3 });
+  const before = await count();
+  await page.mouse.move(to.x, to.y, { steps: 50 });
+  const after = await count();
+  await page.mouse.up();
+  assert.ok(after - before < 10, `${after - before} layouts for 50 steps of a drag`);
 }
 
 /** The milliseconds that 95% of frames stay within while a piece is dragged, at four times throttling. */
@@ -444,7 +528,8 @@ export async function checkBoard(page, origin) {
   await page.waitForFunction(() => document.querySelector('output')?.textContent === 'Nd2');
   const cdp = await page.context().newCDPSession(page);
   const board = new Page(page, cdp);
-  for (const part of [clicks, drags, fingers, premoves, shapes, keys, flips, setsUp, changes, positions, destroys]) {
+  const parts = [clicks, drags, fingers, premoves, shapes, keys, flips, setsUp, changes, positions, interrupted, media];
+  for (const part of [...parts, layouts, destroys]) {
     await part(board).catch((error) => {
       throw new Error(`the board, ${part.name}: ${error.stack}`);
     });

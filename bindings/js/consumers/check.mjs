@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { checkBoard } from './board.mjs';
 import { checkEngine } from './engine.mjs';
 import { checkPolicies } from './policies.mjs';
 
@@ -38,6 +39,9 @@ const FILES = [
   'plain.js',
   'sites.mjs',
   'memory.mjs',
+  'board.html',
+  'board-demo.css',
+  'board-demo.js',
   'app',
 ];
 
@@ -75,7 +79,7 @@ function installLocked(cwd) {
 
 /** Serves the clean folder without any headers for isolation. `policy` is sent with all files from then on. */
 async function serve() {
-  const types = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
+  const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
   types['.mjs'] = types['.js'];
   const server = createServer((request, response) => {
     const path = join(clean, normalize(new URL(request.url, 'http://localhost').pathname));
@@ -203,6 +207,7 @@ async function inChromium(server, other, hasApp) {
     console.log('used: plain script in Chromium, under a content security policy');
     await usePrinted(page, server.origin);
     await checkEngine(page, server.origin, other.origin, stopMs);
+    await checkBoard(page, server.origin).catch(fails);
     if (hasApp) {
       await useApp(page, server.origin);
     }

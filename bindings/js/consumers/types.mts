@@ -1,4 +1,6 @@
 // Compiles under strict settings, in every way of finding modules.
+import { type BoardConfig, createBoard, type SakmakBoard } from 'sakmak/board';
+import { thai } from 'sakmak/board-sets';
 import { type Analysis, Sakmak } from 'sakmak/engine';
 import Module, { type FairyStockfish } from 'sakmak/ffish';
 import { Board, type Count, FenError, type Move, parsePgn, type Square, toPgn } from 'sakmak/rules';
@@ -24,3 +26,11 @@ export async function analyse(): Promise<Analysis> {
 new Board(null, { variant: 'chess' });
 // @ts-expect-error there is no such notation
 board.moves({ notation: 'pgn' });
+export function show(element: Element): SakmakBoard {
+  const config: BoardConfig = { fen: board.fen(), movable: { color: 'both', dests: board.dests() }, pieceSet: thai };
+  const view = createBoard(element, { ...config, events: { move: (from, to) => board.move({ from, to }) } });
+  view.set({ pieces: board.pieces(), lastMove: [moves[0]?.from ?? 'a1', 'a2'] });
+  // @ts-expect-error there is no such side
+  view.set({ orientation: 'w' });
+  return view;
+}

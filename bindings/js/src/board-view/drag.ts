@@ -46,7 +46,12 @@ export class Pointer {
     on('lostpointercapture', (event) => event.target === grid && this.#isMine(event) && this.cancel());
     // The focus is for the keyboard: after a click the arrow keys still go through the game.
     on('mousedown', (event) => event.preventDefault());
-    on('contextmenu', (event) => actions.state.drawable.enabled && event.preventDefault());
+    on('contextmenu', (event) => {
+      const { drawable, viewOnly } = actions.state;
+      if (drawable.enabled && !viewOnly) {
+        event.preventDefault();
+      }
+    });
     const measure = () => {
       if (this.#press) {
         this.#press.box = grid.getBoundingClientRect();

@@ -76,6 +76,7 @@ export function initialState(): State {
 }
 
 const PLAIN = [
+  'orientation',
   'turnColor',
   'check',
   'viewOnly',
@@ -84,6 +85,7 @@ const PLAIN = [
   'theme',
   'scheme',
   'pieceSet',
+  'marks',
 ] as const;
 const GROUPS = ['animation', 'premovable', 'draggable', 'highlight', 'labels', 'events'] as const;
 
@@ -101,6 +103,7 @@ function assign(
   }
 }
 
+const isSide = (name: unknown): name is Side => name === 'white' || name === 'black';
 const checkShape = ({ orig, dest }: Shape) => [toSquare(orig), dest && toSquare(dest)];
 
 /**
@@ -120,9 +123,16 @@ export function configure(state: State, config: BoardConfig): void {
   for (const { square } of config.marks ?? []) {
     toSquare(square);
   }
-  const { orientation } = config;
-  if (orientation !== undefined && orientation !== 'white' && orientation !== 'black') {
-    throw new ArgumentError('argument.orientation', `there is no side '${orientation}'`);
+  if (typeof config.check === 'string' && !isSide(config.check)) {
+    toSquare(config.check);
+  }
+  for (const name of ['orientation', 'turnColor'] as const) {
+    if (config[name] !== undefined && !isSide(config[name])) {
+      throw new ArgumentError(`argument.${name}`, `there is no side '${config[name]}'`);
+    }
+  }
+  if (config.pieceSet !== undefined && typeof config.pieceSet?.parts !== 'object') {
+    throw new ArgumentError('argument.pieceSet', 'a set of pieces is an object with parts, such as thai');
   }
 
   const before = state.pieces;
@@ -131,9 +141,6 @@ export function configure(state: State, config: BoardConfig): void {
     state.turnColor = read.turn;
   }
   assign(state, config, PLAIN);
-  if (orientation && orientation !== state.orientation) {
-    state.orientation = orientation;
-  }
   for (const group of GROUPS) {
     assign(state[group], config[group]);
   }
@@ -142,7 +149,6 @@ export function configure(state: State, config: BoardConfig): void {
     state.movable.place = placed;
   }
   assign(state.drawable, config.drawable);
-  assign(state, config, ['marks']);
   if (config.lastMove !== undefined) {
     state.lastMove = lastMove ?? [];
   }
@@ -164,7 +170,7 @@ export function checkedSquare({ check, pieces, turnColor }: State): Square | nul
     return null;
   }
   const side = check === true ? turnColor : check;
-  if (side !== 'white' && side !== 'black') {
+  if (!isSide(side)) {
     return side as Square;
   }
   const khun = side === 'white' ? 'K' : 'k';
