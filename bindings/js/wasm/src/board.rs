@@ -1,5 +1,6 @@
 //! A game behind numbers and short texts.
 
+use sakmak_js_common::{Fault, notation, rules};
 use sakmak_movegen::{
     Bitboard, Color, Count, CountError, CountKind, CountingSystem, DrawReason, Game, Move, MoveNames,
     Outcome, Piece, PieceKind, Position, Rules, Setup, SpokenCount, Square, perft,
@@ -7,8 +8,7 @@ use sakmak_movegen::{
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::fault::Fault;
-use crate::{notation, output, rules};
+use crate::output;
 
 /// The highest depth of perft: deeper ones take days and exceed the integers of a double.
 const MAX_PERFT: u32 = 12;

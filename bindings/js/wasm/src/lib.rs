@@ -4,31 +4,17 @@
 //! Moves cross the border as their 16 bits, short texts and lists in the buffer of the module `output`.
 
 mod board;
-mod fault;
 mod output;
 mod pgn;
 
-use sakmak_movegen::{Fen, Notation, Position, Rules, Ruleset, Variant};
+use sakmak_js_common::{Fault, rules};
+use sakmak_movegen::{Fen, Notation, Position, Ruleset, Variant};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 pub use board::RulesBoard;
 pub use output::output_address;
 pub use pgn::{read_pgn, write_pgn};
-
-use fault::Fault;
-
-/// The rules of a variant and a ruleset, with deviations such as `Repetition=none SutMet=on`.
-fn rules(variant: &str, ruleset: &str, parts: &str) -> Result<Rules, Fault> {
-    let variant: Variant = variant.parse()?;
-    let ruleset: Ruleset = ruleset.parse()?;
-    Ok(Rules::new(variant, ruleset).with_parts(parts)?)
-}
-
-/// The notation of an index; SAN if there is none.
-fn notation(index: usize) -> Notation {
-    Notation::ALL.get(index).copied().unwrap_or_default()
-}
 
 /// The names of all variants.
 #[wasm_bindgen]

@@ -3,12 +3,10 @@
 use js_sys::{Array, JsString, Object, Reflect};
 use sakmak_games::pgn::{MAX_NESTING, PgnGame, PgnLine, PgnMove, PgnReader, PgnResult, PgnWriter, Tags};
 use sakmak_games::{ReadOptions, begin, move_name, obey_count, play};
+use sakmak_js_common::{Fault, notation};
 use sakmak_movegen::{Game, Notation, Ruleset, Variant};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-
-use crate::fault::Fault;
-use crate::notation;
 
 fn object(fields: impl IntoIterator<Item = (&'static str, JsValue)>) -> JsValue {
     let object = Object::new();

@@ -1,14 +1,18 @@
 //! Errors as JavaScript gets them: a class, a code, arguments and a message.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use js_sys::{Array, JsString};
 use sakmak_games::ReplayError;
 use sakmak_games::pgn::{PgnError, PgnErrorKind, PgnWarning, PgnWarningKind};
 use sakmak_movegen::rules::{RulePartError, UnknownName};
-use sakmak_movegen::{Color, CountError, FenError, MoveError, NotationError, SetupError};
+use sakmak_movegen::{CountError, FenError, MoveError, NotationError, SetupError};
+use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::letter;
 
 #[wasm_bindgen(raw_module = "../../src/errors.ts")]
 extern "C" {
@@ -17,22 +21,30 @@ extern "C" {
     fn make_error(code: &str, message: &str, args: Array, cause: JsValue) -> JsValue;
 }
 
-/// An error. The part of the code before the dot decides the class.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Fault {
-    code: &'static str,
-    message: String,
-    args: Vec<(&'static str, String)>,
-    cause: Option<Box<Self>>,
+/// An error. The part of the code before the dot decides the class in JavaScript.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Fault {
+    /// What is wrong, such as `fen.rank`.
+    pub code: &'static str,
+    /// The error in English.
+    pub message: String,
+    /// What the message is made of.
+    pub args: BTreeMap<&'static str, String>,
+    /// The error that caused this one, in the FEN of a game or the move of a record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Box<Self>>,
 }
 
 impl Fault {
-    pub(crate) fn new(code: &'static str, message: impl Display) -> Self {
-        Self { code, message: message.to_string(), args: Vec::new(), cause: None }
+    /// An error without arguments.
+    pub fn new(code: &'static str, message: impl Display) -> Self {
+        Self { code, message: message.to_string(), args: BTreeMap::new(), cause: None }
     }
 
-    pub(crate) fn arg(mut self, name: &'static str, value: impl Display) -> Self {
-        self.args.push((name, value.to_string()));
+    /// Adds an argument.
+    #[must_use]
+    pub fn arg(mut self, name: &'static str, value: impl Display) -> Self {
+        self.args.insert(name, value.to_string());
         self
     }
 
@@ -49,11 +61,6 @@ impl From<Fault> for JsValue {
         let cause = fault.cause.map_or(Self::UNDEFINED, |cause| Self::from(*cause));
         make_error(fault.code, &fault.message, args, cause)
     }
-}
-
-/// The letter of a colour in FENs.
-pub(crate) fn letter(color: Color) -> char {
-    if color == Color::White { 'w' } else { 'b' }
 }
 
 impl From<FenError> for Fault {
@@ -178,32 +185,39 @@ impl From<ReplayError> for Fault {
 
 impl From<PgnError> for Fault {
     fn from(error: PgnError) -> Self {
-        let code = match &error.kind {
-            PgnErrorKind::UnclosedComment => "pgn.comment",
-            PgnErrorKind::UnclosedVariation => "pgn.variation",
-            PgnErrorKind::StrayClosing => "pgn.closing",
-            PgnErrorKind::VariationWithoutMove => "pgn.alternative",
-            PgnErrorKind::MalformedTag
-            | PgnErrorKind::UnclosedTag { .. }
-            | PgnErrorKind::CutTag { .. }
-            | PgnErrorKind::TooManyTags => "pgn.tag",
-            PgnErrorKind::NestingTooDeep => "pgn.nesting",
-            PgnErrorKind::GameTooLong => "pgn.long",
-            PgnErrorKind::UnexpectedText { .. } => "pgn.text",
-            _ => "pgn.other",
-        };
-        Self::new(code, &error).arg("game", error.number).arg("line", error.line)
+        let fault = |code| Self::new(code, &error).arg("game", error.number).arg("line", error.line);
+        match &error.kind {
+            PgnErrorKind::UnclosedComment => fault("pgn.comment"),
+            PgnErrorKind::UnclosedVariation => fault("pgn.variation"),
+            PgnErrorKind::StrayClosing => fault("pgn.closing"),
+            PgnErrorKind::VariationWithoutMove => fault("pgn.alternative"),
+            PgnErrorKind::MalformedTag => fault("pgn.tag"),
+            PgnErrorKind::UnclosedTag { name } => fault("pgn.unclosed").arg("name", name),
+            PgnErrorKind::CutTag { name, next } => fault("pgn.cut").arg("name", name).arg("next", next),
+            PgnErrorKind::TooManyTags => fault("pgn.tags"),
+            PgnErrorKind::NestingTooDeep => fault("pgn.nesting"),
+            PgnErrorKind::GameTooLong => fault("pgn.long"),
+            PgnErrorKind::UnexpectedText { text } => {
+                fault("pgn.text").arg("text", text.chars().take(QUOTED).collect::<String>())
+            }
+            _ => fault("pgn.other"),
+        }
     }
 }
 
+/// The most characters that an error quotes of a text which is no move.
+const QUOTED: usize = 24;
+
 impl From<PgnWarning> for Fault {
     fn from(warning: PgnWarning) -> Self {
-        let code = match warning.kind {
-            PgnWarningKind::Results { .. } => "pgn.results",
-            PgnWarningKind::Heading => "pgn.heading",
-            PgnWarningKind::Variation { .. } => "pgn.move",
-            _ => "pgn.other",
-        };
-        Self::new(code, &warning).arg("line", warning.line)
+        let fault = |code| Self::new(code, &warning).arg("line", warning.line);
+        match &warning.kind {
+            PgnWarningKind::Results { kept, dropped } => {
+                fault("pgn.results").arg("kept", kept).arg("dropped", dropped)
+            }
+            PgnWarningKind::Heading => fault("pgn.heading"),
+            PgnWarningKind::Variation { .. } => fault("pgn.illegalVariation"),
+            _ => fault("pgn.other"),
+        }
     }
 }

@@ -1,0 +1,13 @@
+//! Record trees, views of positions, set-up checks and exercises for JavaScript. The TypeScript in
+//! `bindings/js/src/study.ts` is the interface for users; this crate is its WebAssembly.
+//!
+//! Plain data cross the border as JSON, which the TypeScript parses; errors are thrown as objects.
+
+pub mod exercises;
+pub mod record;
+pub mod setup;
+pub mod view;
+
+mod exports;
+
+pub use exports::*;
