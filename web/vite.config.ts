@@ -32,7 +32,7 @@ const preload: Plugin = {
     order: 'post',
     handler: (_, { bundle }) =>
       Object.values(bundle ?? {})
-        .filter((file) => file.type === 'asset' && file.originalFileNames.some((name) => name.includes('pkg/rules')))
+        .filter((file) => file.type === 'asset' && file.originalFileNames.some((name) => name.endsWith('study.wasm')))
         .map(({ fileName }) => ({
           tag: 'link',
           attrs: { rel: 'preload', as: 'fetch', href: `./${fileName}`, crossorigin: '' },
@@ -56,5 +56,6 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   worker: { format: 'es' },
   build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: true },
-  server: { port: 5173 },
+  // The package lies beside this folder.
+  server: { port: 5173, fs: { allow: ['..'] } },
 });

@@ -1,4 +1,4 @@
-// Builds the WebAssembly of the page: pkg/rules for the page itself, which loads soon, and pkg/search for its worker.
+// Builds the package sakmak, which the page imports, and the WebAssembly of its worker (pkg/search).
 //
 // Needs a Rust toolchain with the target wasm32-unknown-unknown. wasm-bindgen is built from web/bindgen.
 import { spawnSync } from 'node:child_process';
@@ -42,6 +42,11 @@ const libraries = run('rustc', ['--print', 'target-libdir', '--target', TARGET],
 if (!existsSync(libraries)) {
   fail(`Rust has no standard library for WebAssembly here. Run: rustup target add ${TARGET}`);
 }
+const packageFolder = join(root, 'bindings', 'js');
+if (!existsSync(join(packageFolder, 'node_modules'))) {
+  run('npm', ['ci', '--no-audit', '--no-fund', '--silent', '--prefer-offline'], { cwd: packageFolder });
+}
+run('npm', ['run', '--silent', 'build'], { cwd: packageFolder });
 const metadata = run('cargo', ['metadata', '--format-version', '1', '--no-deps'], { quiet: true });
 const target = JSON.parse(metadata).target_directory;
 
@@ -54,15 +59,7 @@ const cargoHome = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
 const remapped = [`${root}=/sakmak`, `${cargoHome}=/cargo`].map((paths) => `--remap-path-prefix=${paths}`);
 const flags = ['-C target-feature=+simd128', ...remapped].join(' ');
 
-for (const [name, profile, options] of [
-  ['rules', 'small', ['--no-default-features']],
-  ['search', 'release', []],
-]) {
-  console.log(`WebAssembly: ${name}`);
-  run(
-    'cargo',
-    ['build', '--locked', '--quiet', '--package', 'sakmak-web', '--target', TARGET, '--profile', profile, ...options],
-    { env: { RUSTFLAGS: flags } },
-  );
-  run(bindgen, [join(target, TARGET, profile, 'sakmak_web.wasm'), join(web, 'pkg', name)]);
-}
+console.log('WebAssembly: search');
+const what = ['--package', 'sakmak-web', '--target', TARGET, '--profile', 'release'];
+run('cargo', ['build', '--locked', '--quiet', ...what], { env: { RUSTFLAGS: flags } });
+run(bindgen, [join(target, TARGET, 'release', 'sakmak_web.wasm'), join(web, 'pkg', 'search')]);

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { analyse, engine, play, router } from './app';
 import { t } from './messages/i18n';
-import { GameRecord, loadRules } from './rules/rules';
+import { loadRules, newRecord } from './rules/rules';
 import type { RulesChoice } from './rules/types';
 import { settings } from './state/settings';
 import { onDamaged } from './state/stored';
@@ -57,7 +57,7 @@ async function start(root: HTMLElement): Promise<void> {
 
 function isKnown(rules: RulesChoice): boolean {
   try {
-    GameRecord.create(rules);
+    newRecord(rules).free();
     return true;
   } catch {
     return false;

@@ -23,7 +23,7 @@ function run(program, args, { cwd = here, env = {} } = {}) {
   }
 }
 
-/** The WebAssembly of both crates and the JavaScript that wasm-bindgen makes for it. */
+/** The WebAssembly of the crates and the JavaScript that wasm-bindgen makes for it. */
 function buildWasm() {
   const target = process.env.CARGO_TARGET_DIR || join(root, 'target');
   const bindgenTarget = join(target, 'bindgen');
@@ -35,6 +35,7 @@ function buildWasm() {
   const wasmTarget = join(target, 'js');
   for (const [crate, profile, folder, file] of [
     ['sakmak-js', 'release', 'glue', 'rules.wasm'],
+    ['sakmak-js-study', 'study', 'study', 'study.wasm'],
     ['sakmak-js-engine', 'engine', 'engine', 'sakmak.wasm'],
   ]) {
     const what = ['--package', crate, '--profile', profile, '--target', WASM, '--target-dir', wasmTarget];
@@ -88,6 +89,8 @@ async function buildScripts() {
     ['rules.ts', 'rules.global.js', 'global'],
     ['ffish.ts', 'ffish.js', 'esm', [beside('js')]],
     ['ffish.ts', 'ffish.cjs', 'cjs', [beside('cjs')]],
+    ['study.ts', 'study.js', 'esm'],
+    ['study.node.ts', 'study.cjs', 'cjs'],
     ['engine.ts', 'engine.js', 'esm', [platform('browser')]],
     ['engine.ts', 'engine.cjs', 'cjs', [platform('node')]],
     ['engine.global.ts', 'sakmak.js', 'worker', [platform('browser')]],
@@ -101,7 +104,7 @@ async function buildScripts() {
     const entryPoints = [join(here, 'src', source)];
     await build({ ...common, ...forms[form], entryPoints, plugins, outfile: join(dist, file) });
   }
-  for (const name of ['rules', 'ffish', 'engine']) {
+  for (const name of ['rules', 'ffish', 'study', 'engine']) {
     await moduleOf(name);
   }
 }
@@ -111,7 +114,7 @@ function buildTypes() {
   run(join(here, 'node_modules', '.bin', 'tsc'), ['-p', 'tsconfig.json', '--noEmit', 'false']);
   for (const file of readdirSync(dist).filter((name) => name.endsWith('.d.ts'))) {
     const text = readFileSync(join(dist, file), 'utf8');
-    writeFileSync(join(dist, file.replace(/\.d\.ts$/, '.d.cts')), text.replace(/(from '\.\/\w+)\.js'/g, "$1.cjs'"));
+    writeFileSync(join(dist, file.replace(/\.d\.ts$/, '.d.cts')), text.replace(/(from '\.\/[\w-]+)\.js'/g, "$1.cjs'"));
   }
 }
 

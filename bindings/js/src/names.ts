@@ -29,7 +29,8 @@ export function notationIndex(notation: Notation): number {
   return index;
 }
 
-function partsText(parts: RulesOptions['parts']): string {
+/** The parts of rules as one text: `Repetition=none SutMet=on`. */
+export function partsText(parts: RulesOptions['parts']): string {
   const pairs = Object.entries(parts ?? {});
   return pairs.map(([name, value]) => `${name}=${value}`).join(' ');
 }

@@ -1,8 +1,7 @@
 import * as glue from '../build/glue/sakmak.js';
-import { StateError } from './errors.js';
+import { Loader, type WasmSource } from './loader.js';
 
-/** Where the WebAssembly comes from: an address, a response, its bytes, or the compiled module. */
-export type WasmSource = string | URL | Request | Response | Promise<Response> | BufferSource | WebAssembly.Module;
+export type { WasmSource };
 
 /** As in the crate's module `output`. */
 const OUTPUT_BYTES = 16 << 10;
@@ -14,18 +13,19 @@ let memory: WebAssembly.Memory | undefined;
 let address = 0;
 let bytes = new Uint8Array(0);
 let words = new Uint16Array(0);
-let loading: Promise<void> | undefined;
-
-/** Throws unless the WebAssembly is loaded. */
-export function ready(): void {
-  if (memory === undefined) {
-    throw new StateError('state.notReady', 'call and await init() first: the WebAssembly is not loaded yet');
-  }
-}
 
 function begin(exports: { memory: WebAssembly.Memory }): void {
   memory = exports.memory;
   address = glue.outputAddress();
+}
+
+const loader = new Loader(glue, 'rules.wasm', () => new URL('./rules.wasm', import.meta.url), begin);
+
+/** Throws unless the WebAssembly is loaded. */
+export function ready(): void {
+  if (memory === undefined) {
+    loader.ready();
+  }
 }
 
 /** New views of the output: they lose their buffer when the memory grows. */
@@ -69,31 +69,10 @@ export function text(length: number): string {
  * @throws {StateError} If it cannot be loaded. The next call tries again.
  */
 export function init(source?: WasmSource): Promise<void> {
-  if (memory !== undefined) {
-    return Promise.resolve();
-  }
-  loading ??= load(source).catch((error: unknown) => {
-    loading = undefined;
-    throw new StateError('state.load', `the WebAssembly cannot be loaded: ${error}`, {}, error);
-  });
-  return loading;
-}
-
-async function load(source: WasmSource | undefined): Promise<void> {
-  begin(await glue.default({ module_or_path: (source ?? defaultSource()) as string }));
+  return loader.load(source);
 }
 
 /** Loads the WebAssembly from its bytes or the compiled module, at once: for workers, Node and tests. */
 export function initSync(module: BufferSource | WebAssembly.Module): void {
-  if (memory === undefined) {
-    begin(glue.initSync({ module }));
-  }
-}
-
-/** `rules.wasm` beside this file. The address of a plain script is known only while it runs. */
-const script = typeof document === 'undefined' ? null : document.currentScript;
-
-function defaultSource(): URL {
-  const base = (script as HTMLScriptElement | null)?.src;
-  return base ? new URL('rules.wasm', base) : new URL('./rules.wasm', import.meta.url);
+  loader.loadSync(module);
 }

@@ -1,171 +1,90 @@
-// The rules, records of games and notation: typed calls into WebAssembly.
-import init, * as wasm from '../../pkg/rules/sakmak.js';
-import wasmUrl from '../../pkg/rules/sakmak_bg.wasm?url';
-import type {
-  Dialect,
-  EngineLine,
-  Evaluation,
-  Exercise,
-  FaultData,
-  Header,
-  LibraryEntry,
-  Names,
-  Notation,
-  PositionView,
-  RulesChoice,
-  SetupBoard,
-  TreeNode,
-} from './types';
+// The rules as the page names them, and the package that knows them.
+import {
+  exercises,
+  GameRecord,
+  init,
+  Library,
+  levelRatings,
+  type Outcome,
+  type RecordRules,
+  RULESETS,
+  type RulesOptions,
+  SakmakError,
+  VARIANTS,
+} from 'sakmak/study';
+import type { Exercise, FaultData, RulesChoice } from './types';
 
-/** What the Rust side refuses, with a code that the messages have words for. */
-export class Fault extends Error {
-  constructor(readonly data: FaultData) {
-    super(data.text);
-  }
+interface Names {
+  variants: readonly string[];
+  rulesets: readonly string[];
+  /** Of the levels, the weakest first. */
+  ratings: number[];
 }
 
-/** Calls into WebAssembly; what is thrown there as JSON becomes a `Fault`. */
-function call<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (typeof error === 'string') {
-      throw new Fault(JSON.parse(error));
-    }
-    throw error;
-  }
-}
-
-let names: Names;
-let exercises: Exercise[] | undefined;
+let names: Names | undefined;
+let list: Exercise[] | undefined;
 
 /** Loads the WebAssembly. Nothing else here may be called before. */
-export async function loadRules(): Promise<void> {
-  await init({ module_or_path: wasmUrl });
-  names = JSON.parse(wasm.names());
+export function loadRules(): Promise<void> {
+  return init();
 }
 
 export function ruleNames(): Names {
+  names ??= { variants: VARIANTS, rulesets: RULESETS, ratings: levelRatings() };
   return names;
 }
 
 export function exerciseList(): Exercise[] {
-  exercises ??= JSON.parse(wasm.exerciseList()) as Exercise[];
-  return exercises;
+  list ??= exercises();
+  return list;
 }
 
-/** The text of a file of games, which need not be in UTF-8, and its encoding. */
-export function decodeText(bytes: Uint8Array): { text: string; encoding: string } {
-  const encoding = wasm.textEncoding(bytes);
-  return { text: new TextDecoder(encoding).decode(bytes), encoding };
+/** The rules for the package. A name that it does not know is an error there. */
+export function optionsOf({ variant, ruleset, parts }: RulesChoice): RulesOptions {
+  const pairs = parts.split(' ').filter(Boolean);
+  const named = Object.fromEntries(pairs.map((pair) => pair.split('=') as [string, string]));
+  return { variant, ruleset, parts: named } as RulesOptions;
 }
 
-/** The FEN of a board set up by hand, and what is wrong with it. */
-export function checkSetup(board: SetupBoard, rules: RulesChoice): { fen: string; fault: FaultData | null } {
-  return JSON.parse(call(() => wasm.checkSetup(JSON.stringify(board), JSON.stringify(rules))));
+/** The rules of a record as the page stores them. */
+export function choiceOf({ variant, ruleset, parts }: RecordRules): RulesChoice {
+  const pairs = Object.entries(parts).map(([name, value]) => `${name}=${value}`);
+  return { variant, ruleset, parts: pairs.join(' ') };
 }
 
-/** A game with variations. */
-export class GameRecord {
-  private constructor(private readonly inner: wasm.Record) {}
-
-  static create(rules: RulesChoice, fen?: string): GameRecord {
-    return new GameRecord(call(() => new wasm.Record(JSON.stringify(rules), fen)));
-  }
-
-  /** The games of a text. `rules` are those of games that do not name theirs. */
-  static library(text: string, rules: RulesChoice): Library {
-    return new Library(call(() => new wasm.Library(text, JSON.stringify(rules))));
-  }
-
-  /** @internal */
-  static of(inner: wasm.Record): GameRecord {
-    return new GameRecord(inner);
-  }
-
-  header(): Header {
-    return JSON.parse(this.inner.header());
-  }
-
-  /** All moves: the main line first, then each variation. */
-  tree(notation: Notation): TreeNode[] {
-    return JSON.parse(this.inner.tree(notation));
-  }
-
-  view(node: number, notation: Notation): PositionView {
-    return JSON.parse(this.inner.view(node, notation));
-  }
-
-  engineLine(node: number): EngineLine {
-    return JSON.parse(this.inner.engineLine(node));
-  }
-
-  lineThrough(node: number): number[] {
-    return [...this.inner.lineThrough(node)];
-  }
-
-  /** Makes a move, in any notation; returns its node. */
-  play(node: number, text: string): number {
-    return call(() => this.inner.play(node, text));
-  }
-
-  /** The legal move that a text means, in coordinates. */
-  readMove(node: number, text: string): string | undefined {
-    return this.inner.readMove(node, text);
-  }
-
-  count(node: number, word: 'start' | 'stop' | 'claim'): void {
-    call(() => this.inner.count(node, word));
-  }
-
-  deleteFrom(node: number): number {
-    return call(() => this.inner.deleteFrom(node));
-  }
-
-  promote(node: number): void {
-    call(() => this.inner.promote(node));
-  }
-
-  setComment(node: number, text: string): void {
-    call(() => this.inner.setComment(node, text));
-  }
-
-  setGlyph(node: number, glyph: number): void {
-    call(() => this.inner.setGlyph(node, glyph));
-  }
-
-  setEvaluation(node: number, evaluation: Evaluation | null): void {
-    call(() => this.inner.setEvaluation(node, evaluation ? JSON.stringify(evaluation) : ''));
-  }
-
-  setTag(name: string, value: string): void {
-    this.inner.setTag(name, value);
-  }
-
-  pgn(notation: Notation = 'san', dialect: Dialect = 'plain'): string {
-    return call(() => this.inner.pgn(notation, dialect));
-  }
+/** A game without moves. */
+export function newRecord(rules: RulesChoice, fen?: string): GameRecord {
+  return new GameRecord(fen, optionsOf(rules));
 }
 
-export class Library {
-  constructor(private readonly inner: wasm.Library) {}
+/** The games of a text. `rules` are those of games that do not name theirs. */
+export function libraryOf(text: string, rules: RulesChoice): Library {
+  return new Library(text, optionsOf(rules));
+}
 
-  get length(): number {
-    return this.inner.length;
+/** What an error says, for the messages. */
+export function faultOf(error: unknown): FaultData {
+  if (!(error instanceof SakmakError)) {
+    return { code: 'other', args: {}, text: String(error) };
   }
+  const { code, args, message: text, cause } = error;
+  return { code, args, text, ...(cause instanceof SakmakError && { cause: faultOf(cause) }) };
+}
 
-  list(): LibraryEntry[] {
-    return JSON.parse(this.inner.list());
-  }
+const REASONS = {
+  checkmate: 'checkmate',
+  stalemate: 'stalemate',
+  'pieces-honour': 'pieces',
+  'board-honour': 'board',
+  'counter-mated': 'counter',
+  repetition: 'repetition',
+  'dead-material': 'dead',
+  'fifty-moves': 'fifty',
+} as const;
 
-  /** A game up to its first illegal move, what is wrong there, and what was read otherwise than it stands in the text. */
-  open(index: number): { record: GameRecord; fault: FaultData | null; warning: FaultData | null } {
-    const opened = call(() => this.inner.open(index));
-    const record = opened.record();
-    if (!record) {
-      throw new Error('a game is opened once');
-    }
-    const parsed = (text: string | undefined): FaultData | null => (text ? JSON.parse(text) : null);
-    return { record: GameRecord.of(record), fault: parsed(opened.fault), warning: parsed(opened.warning) };
-  }
+/** Why a game is over, as the page stores it. */
+export type Reason = (typeof REASONS)[Outcome['reason']];
+
+export function reasonOf(outcome: Outcome): Reason {
+  return REASONS[outcome.reason];
 }

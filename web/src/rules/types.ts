@@ -1,9 +1,26 @@
-// What crosses the border to WebAssembly, as JSON. The Rust side is web/wasm/src.
+// The types of the rules, which the package has, and what crosses to the worker of the engine as JSON.
+import type { Color, Evaluation, Notation } from 'sakmak/study';
 
-export type Side = 'w' | 'b';
-export type Notation = 'san' | 'lan' | 'thai-san' | 'thai-lan' | 'schemingmind' | 'uci';
-export type Dialect = 'plain' | 'pychess' | 'cutechess';
+export type {
+  CountChange,
+  Dialect,
+  EngineLine,
+  Evaluation,
+  Exercise,
+  LegalMove,
+  LibraryEntry,
+  Notation,
+  Outcome,
+  PositionCount as Count,
+  PositionView,
+  Prospect,
+  SetupBoard,
+  TreeNode,
+} from 'sakmak/study';
 
+export type Side = Color;
+
+/** The rules as the page stores them. */
 export interface RulesChoice {
   variant: string;
   ruleset: string;
@@ -11,151 +28,13 @@ export interface RulesChoice {
   parts: string;
 }
 
-export interface Outcome {
-  winner: Side | null;
-  reason: 'checkmate' | 'stalemate' | 'pieces' | 'board' | 'counter' | 'repetition' | 'dead' | 'fifty';
-}
-
-export interface Count {
-  kind: 'board' | 'pieces' | 'fifty';
-  counter: Side | null;
-  attacker: Side;
-  /** The number of moves spoken last. */
-  number: number;
-  /** The number of moves the count goes to; null if it has no end. */
-  limit: number | null;
-  movesLeft: number | null;
-  ply: number;
-  limitPly: number;
-  second: number;
-}
-
-export interface CountChange {
-  what: 'begins' | 'shortens' | 'lengthens' | 'ends';
-  count: Count | null;
-  /** Pieces on the board after the move. */
-  pieces: number;
-}
-
-export interface LegalMove {
-  uci: string;
-  from: string;
-  to: string;
-  name: string;
-  capture: boolean;
-  promotion: boolean;
-  twoPiece: boolean;
-  count: CountChange | null;
-  outcome: Outcome | null;
-}
-
-export interface Prospect {
-  attacker: Side;
-  limit: number;
-  movesLeft: number;
-}
-
-export interface PositionView {
-  fen: string;
-  markedFen: string;
-  armedFen: string;
-  /** Letters of the pieces from a1, b1 to h8, `.` for empty squares. */
-  board: string;
-  promoted: string[];
-  turn: Side;
-  number: number;
-  check: string | null;
-  moves: LegalMove[];
-  outcome: Outcome | null;
-  count: Count | null;
-  byHand: { start: boolean; stop: boolean; claim: boolean };
-  prospects: Prospect[];
-  occurrences: number;
-  /** Pieces of White and Black: bia, met, khon, maa, rua. */
-  material: [number[], number[]];
-  bare: Side | null;
-}
-
-/** From White's side. */
-export interface Evaluation {
-  /** In hundredths of the unit that is printed. */
-  cp?: number;
-  /** Moves to mate; negative if Black mates. */
-  mate?: number;
-}
-
-export interface TreeNode {
-  id: number;
-  parent: number;
-  children: number[];
-  name: string;
-  uci: string;
-  number: number;
-  side: Side;
-  before: string[];
-  comments: string[];
-  nags: number[];
-  evaluation: Evaluation | null;
-  count: ('start' | 'stop' | 'claim')[];
-}
-
-export interface Header {
-  rules: RulesChoice;
-  isDefault: boolean;
-  startFen: string;
-  result: '1-0' | '0-1' | '1/2-1/2' | '*';
-  tags: [string, string][];
-}
-
-export interface LibraryEntry {
-  white: string;
-  black: string;
-  event: string;
-  date: string;
-  result: string;
-  plies: number;
-  fault?: FaultData;
-}
-
+/** What is wrong with input: an error of the package, or of the worker of the engine. */
 export interface FaultData {
   code: string;
-  args: Record<string, string>;
+  args: Readonly<Record<string, string>>;
   cause?: FaultData;
   /** In English. */
   text: string;
-}
-
-export interface SetupBoard {
-  board: string;
-  turn: Side;
-  rights: string;
-  limit: number;
-  ply: number;
-  number: number;
-}
-
-export interface Names {
-  variants: string[];
-  rulesets: string[];
-  notations: string[];
-  /** Of the levels, the weakest first. */
-  ratings: number[];
-}
-
-export interface Exercise {
-  id: string;
-  theme: string;
-  fen: string;
-  goal: 'win' | 'draw';
-  right: string[];
-  plies: number;
-  grade: number;
-}
-
-/** How to bring the engine to a position. */
-export interface EngineLine {
-  fen: string;
-  words: string[];
 }
 
 export interface Go {

@@ -1,6 +1,7 @@
 // Analysis: a game with variations, lines of the engine, the report of a whole game.
+import type { GameRecord, Library } from 'sakmak/study';
 import type { EngineClient } from '../engine/client';
-import { Fault, GameRecord, type Library } from '../rules/rules';
+import { faultOf, libraryOf } from '../rules/rules';
 import type { Evaluation, FaultData, GameReport, LibraryEntry, RulesChoice, SearchLine } from '../rules/types';
 import { Session } from './session';
 import { settings } from './settings';
@@ -53,9 +54,9 @@ export class AnalyseStore extends Store {
   /** Reads a text: a game, several, or a position. Returns what is wrong with all of it. */
   read(text: string): FaultData | null {
     try {
-      const games = GameRecord.library(text, settings.value.rules);
+      const games = libraryOf(text, settings.value.rules);
       if (games.length > 1) {
-        this.library = { games, entries: games.list() };
+        this.library = { games, entries: games.games() };
         this.changed();
         return null;
       }
@@ -69,14 +70,14 @@ export class AnalyseStore extends Store {
   /** Opens a game of the library. A game with an illegal move is shown up to there, with a word. */
   openGame(games: Library, index: number): FaultData | null {
     try {
-      const { record, fault, warning } = games.open(index);
+      const { record, error, warning } = games.open(index);
       const session = new Session(record);
-      if (fault && session.tree.length === 1) {
-        return fault;
+      if (error && session.tree.length === 1) {
+        return faultOf(error);
       }
-      const word = fault ?? warning;
+      const word = error ?? warning;
       if (word) {
-        toasts.fault(word);
+        toasts.fault(faultOf(word));
       }
       this.open(session);
       return null;
@@ -300,7 +301,7 @@ export class AnalyseStore extends Store {
       return;
     }
     try {
-      const { record } = GameRecord.library(saved.pgn, settings.value.rules).open(0);
+      const { record } = libraryOf(saved.pgn, settings.value.rules).open(0);
       this.current = new Session(record);
       this.current.step(Math.max(0, saved.node ?? 0));
     } catch {
@@ -315,8 +316,4 @@ export class AnalyseStore extends Store {
     this.toggleEngine(false);
     this.store();
   }
-}
-
-export function faultOf(error: unknown): FaultData {
-  return error instanceof Fault ? error.data : { code: 'other', args: {}, text: String(error) };
 }

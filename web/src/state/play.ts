@@ -1,7 +1,8 @@
 // A game between two people at one board, or against the engine.
+import { SakmakError } from 'sakmak/study';
 import type { EngineClient } from '../engine/client';
-import { Fault, GameRecord, ruleNames } from '../rules/rules';
-import type { LegalMove, Outcome, RulesChoice, Side } from '../rules/types';
+import { faultOf, libraryOf, newRecord, type Reason, reasonOf, ruleNames } from '../rules/rules';
+import type { LegalMove, RulesChoice, Side } from '../rules/types';
 import { Clock, type ClockData, type TimeControl } from './clock';
 import { Session } from './session';
 import { settings } from './settings';
@@ -22,7 +23,7 @@ export interface NewGame {
 
 export interface Result {
   winner: Side | null;
-  reason: Outcome['reason'] | 'resign' | 'time' | 'timeBare' | 'agreement';
+  reason: Reason | 'resign' | 'time' | 'timeBare' | 'agreement';
 }
 
 interface Saved {
@@ -149,7 +150,7 @@ export class PlayStore extends Store {
     this.offered = null;
     const { outcome, turn } = session.view;
     if (outcome) {
-      this.finish({ winner: outcome.winner, reason: outcome.reason });
+      this.finish({ winner: outcome.winner, reason: reasonOf(outcome) });
       return;
     }
     this.clock?.start(turn);
@@ -364,15 +365,15 @@ export class PlayStore extends Store {
     try {
       session.edit((record) => record.count(session.node, word));
     } catch (error) {
-      if (error instanceof Fault) {
-        toasts.fault(error.data);
+      if (error instanceof SakmakError) {
+        toasts.fault(faultOf(error));
         return;
       }
       throw error;
     }
     const { outcome } = session.view;
     if (outcome) {
-      this.finish({ winner: outcome.winner, reason: outcome.reason });
+      this.finish({ winner: outcome.winner, reason: reasonOf(outcome) });
     } else {
       this.store();
       this.changed();
@@ -414,13 +415,13 @@ export class PlayStore extends Store {
       return;
     }
     try {
-      const { record, fault } = GameRecord.library(saved.pgn, saved.game.rules).open(0);
-      if (fault) {
-        throw new Fault(fault);
+      const { record, error } = libraryOf(saved.pgn, saved.game.rules).open(0);
+      if (error) {
+        throw error;
       }
       const { time = null, ...game } = saved.game;
       // The same game may be begun again.
-      GameRecord.create(game.rules, game.fen);
+      newRecord(game.rules, game.fen).free();
       this.game = { ...game, time };
       this.session = new Session(record);
       this.session.step(1_000_000);

@@ -1,5 +1,6 @@
 // A game on the board: a record, and where in it the board stands.
-import { GameRecord } from '../rules/rules';
+import type { GameRecord } from 'sakmak/study';
+import { choiceOf, newRecord } from '../rules/rules';
 import type { LegalMove, Notation, PositionView, RulesChoice, TreeNode } from '../rules/types';
 import { settings } from './settings';
 
@@ -14,7 +15,7 @@ export class Session {
   constructor(readonly record: GameRecord) {}
 
   static start(rules: RulesChoice, fen?: string): Session {
-    return new Session(GameRecord.create(rules, fen));
+    return new Session(newRecord(rules, fen));
   }
 
   get node(): number {
@@ -22,7 +23,7 @@ export class Session {
   }
 
   get rules(): RulesChoice {
-    return this.record.header().rules;
+    return choiceOf(this.record.rules);
   }
 
   get view(): PositionView {

@@ -135,7 +135,7 @@ export function AnalyseView() {
 }
 
 function nameOf(tag: 'White' | 'Black'): string {
-  const value = analyse.session.record.header().tags.find(([name]) => name === tag)?.[1] ?? '';
+  const value = analyse.session.record.header().tags[tag] ?? '';
   return value === '?' ? '' : value;
 }
 

@@ -1,9 +1,8 @@
 import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { NOTATIONS } from 'sakmak/study';
 import { analyse, play, router, type View } from '../app';
 import { t } from '../messages/i18n';
-import { ruleNames } from '../rules/rules';
-import type { Notation } from '../rules/types';
 import { type SettingsData, settings } from '../state/settings';
 import { useStores } from '../state/store';
 import { forget, STORED_KEYS } from '../state/stored';
@@ -191,9 +190,9 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
       <Select
         label={t('settings.notation')}
         value={value.notation}
-        choices={ruleNames().notations.map((name) => ({
-          value: name as Notation,
-          label: t(`notation.${name}` as 'notation.san'),
+        choices={NOTATIONS.map((name) => ({
+          value: name,
+          label: t(`notation.${name}`),
         }))}
         onChange={(notation) => set({ notation })}
       />

@@ -34,9 +34,9 @@ export function CountPanel({ view, facts, pending = null, onHand }: CountPanelPr
   return (
     <section class={`count panel ${count ? 'running' : ''} ${few ? 'few' : ''}`} aria-label={t('count.title')}>
       <div class="count-head">
-        <h2>{count ? countName(count.kind) : t('count.title')}</h2>
-        {count && count.kind !== 'fifty' && (
-          <span class="aside">{t(count.kind === 'board' ? 'count.board.thai' : 'count.pieces.thai')}</span>
+        <h2>{count ? countName(count.honour) : t('count.title')}</h2>
+        {count && count.honour !== 'fifty-moves' && (
+          <span class="aside">{t(count.honour === 'board' ? 'count.board.thai' : 'count.pieces.thai')}</span>
         )}
         {runs && (
           <span class="count-number" aria-hidden="true">
@@ -84,7 +84,7 @@ function Warning({ move, view, facts }: { move: LegalMove; view: PositionView; f
       <h3>{t('warn.title')}</h3>
       <Words sentences={warning(move, view.turn, facts)} />
       <div class="row">
-        <Button label={t('warn.play', { move: move.name })} primary onClick={() => play.confirm()} />
+        <Button label={t('warn.play', { move: move.san })} primary onClick={() => play.confirm()} />
         <Button label={t('warn.not')} onClick={() => play.decline()} />
       </div>
     </div>

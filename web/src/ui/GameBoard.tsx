@@ -50,7 +50,7 @@ export function GameBoard(props: GameBoardProps) {
   const targets = (from: string): Target[] =>
     view.moves
       .filter((move) => move.from === from)
-      .map((move) => ({ to: move.to, capture: move.capture, throws: bad.has(move.uci) }));
+      .map((move) => ({ to: move.to, capture: move.captured !== undefined, throws: bad.has(move.uci) }));
 
   const last = session.nodeById(session.node);
   return (
@@ -74,7 +74,7 @@ export function GameBoard(props: GameBoardProps) {
       />
       {!props.small && (
         <p class="hidden" aria-live="polite">
-          {last?.name ? t('board.moved', { side: sideName(last.side), move: last.name }) : ''}
+          {last?.san ? t('board.moved', { side: sideName(last.color), move: last.san }) : ''}
         </p>
       )}
     </div>

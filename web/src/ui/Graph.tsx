@@ -29,7 +29,7 @@ export function Graph({ session, onGo }: { session: Session; onGo: (node: number
   };
   const summary = known
     .filter(({ at }) => at % 10 === 0)
-    .map(({ node }) => t('analyse.graph.point', { number: node.number, score: scoreText(node.evaluation) }));
+    .map(({ node }) => t('analyse.graph.point', { number: node.moveNumber, score: scoreText(node.evaluation) }));
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys go through the game anyway
     <svg

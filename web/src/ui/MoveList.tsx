@@ -79,7 +79,7 @@ function Line({ session, after, current, onGo, races, isMain = false, first }: L
     for (const variation of variations) {
       rows.push(
         <div class="variation" key={`v${variation.id}`}>
-          {variation.before.map((comment) => (
+          {variation.commentsBefore.map((comment) => (
             <span class="comment" key={comment}>
               <Foreign text={comment} />{' '}
             </span>
@@ -110,11 +110,11 @@ function MoveItem({
   race: boolean;
 }) {
   const glyph = node.nags.map((nag) => GLYPHS[nag]).find(Boolean);
-  const shown = node.side === 'w' || numbered;
+  const shown = node.color === 'w' || numbered;
   const kind = node.nags.find((nag) => nag <= 6);
   return (
     <span class="item">
-      {shown && <span class="number">{`${node.number}${node.side === 'w' ? '.' : '…'}`}</span>}
+      {shown && <span class="number">{`${node.moveNumber}${node.color === 'w' ? '.' : '…'}`}</span>}
       <button
         type="button"
         class={`move ${kind ? `glyph-${kind}` : ''} ${race ? 'race' : ''}`}
@@ -122,7 +122,7 @@ function MoveItem({
         onClick={() => onGo(node.id)}
         title={node.evaluation ? scoreText(node.evaluation) : undefined}
       >
-        {node.name}
+        {node.san}
         {glyph ?? ''}
         {race && <span class="flag" aria-hidden="true" />}
       </button>

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
+import { decodeText } from 'sakmak/study';
 import { analyse, router } from '../app';
 import { faultText } from '../messages/faults';
 import { t } from '../messages/i18n';
 import { visible } from '../messages/visible';
-import { decodeText } from '../rules/rules';
+import { faultOf } from '../rules/rules';
 import type { FaultData, LibraryEntry } from '../rules/types';
 import { useStores } from '../state/store';
 import { toasts } from '../state/toasts';
@@ -106,7 +107,7 @@ export function OpenDialog({ onClose }: { onClose: () => void }) {
               <li key={index}>
                 <button
                   type="button"
-                  disabled={entry.fault !== undefined}
+                  disabled={entry.error !== undefined}
                   onClick={() => {
                     const wrong = analyse.openGame(library.games, index);
                     setFault(wrong);
@@ -119,8 +120,8 @@ export function OpenDialog({ onClose }: { onClose: () => void }) {
                     <Players entry={entry} />
                   </span>
                   <span class="aside">
-                    {entry.fault
-                      ? `${t('open.broken')}: ${faultText(entry.fault)}`
+                    {entry.error
+                      ? `${t('open.broken')}: ${faultText(faultOf(entry.error))}`
                       : `${entry.result} · ${visible(entry.date)} · ${Math.ceil(entry.plies / 2)}`}
                   </span>
                 </button>

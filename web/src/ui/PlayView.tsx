@@ -1,6 +1,6 @@
 import { analyse, facts, play, router } from '../app';
 import { sideName, t } from '../messages/i18n';
-import { GameRecord, ruleNames } from '../rules/rules';
+import { libraryOf, ruleNames } from '../rules/rules';
 import type { Side } from '../rules/types';
 import { clockText } from '../state/clock';
 import { other, type Result } from '../state/play';
@@ -50,7 +50,7 @@ function Game({ session }: { session: Session }) {
   const [upper, lower]: [Side, Side] = flipped ? ['w', 'b'] : ['b', 'w'];
 
   const toAnalysis = () => {
-    const { record } = GameRecord.library(session.record.pgn(), session.rules).open(0);
+    const { record } = libraryOf(session.record.pgn(), session.rules).open(0);
     analyse.open(new Session(record));
     analyse.step(1_000_000);
     router.setFlipped('analyse', flipped);

@@ -1,12 +1,13 @@
 // The editor of positions.
 import { useState } from 'preact/hooks';
+import { checkSetup } from 'sakmak/study';
 import { analyse, router } from '../app';
 import { Board } from '../board/Board';
 import { Piece } from '../board/Piece';
 import { pieceOn, SQUARES, withPromoted } from '../board/squares';
 import { faultText } from '../messages/faults';
 import { sideName, t } from '../messages/i18n';
-import { checkSetup, GameRecord } from '../rules/rules';
+import { faultOf, newRecord, optionsOf } from '../rules/rules';
 import type { SetupBoard } from '../rules/types';
 import { settings } from '../state/settings';
 import { Button, Dialog, Segments } from './common';
@@ -21,15 +22,15 @@ export function SetupView({ onDone }: { onDone: () => void }) {
   const [rules, setRules] = useState(analyse.session.rules.variant ? analyse.session.rules : settings.value.rules);
   const [chosen, setChosen] = useState<string | null>('K');
   const [playing, setPlaying] = useState(false);
-  const [setup, setSetup] = useState<SetupBoard>({
+  const [setup, setSetup] = useState<Required<SetupBoard>>({
     board: withPromoted(view.board, view.promoted),
     turn: view.turn,
     rights: view.fen.split(' ')[2] ?? '-',
-    limit: view.count?.limitPly ?? 0,
+    plyLimit: view.count?.plyLimit ?? 0,
     ply: view.count?.ply ?? 0,
-    number: view.number,
+    moveNumber: view.moveNumber,
   });
-  const { fen, fault } = checkSetup(setup, rules);
+  const { fen, error } = checkSetup(setup, optionsOf(rules));
   const change = (part: Partial<SetupBoard>) => setSetup({ ...setup, ...part });
 
   const put = (square: string, letter: string) => {
@@ -52,14 +53,14 @@ export function SetupView({ onDone }: { onDone: () => void }) {
     }
   };
   const start = () => {
-    const first = GameRecord.create(rules).view(0, 'san');
+    const first = newRecord(rules).view();
     setSetup({
       board: withPromoted(first.board, first.promoted),
       turn: 'w',
       rights: first.fen.split(' ')[2] ?? '-',
-      limit: 0,
+      plyLimit: 0,
       ply: 0,
-      number: 1,
+      moveNumber: 1,
     });
   };
 
@@ -100,10 +101,10 @@ export function SetupView({ onDone }: { onDone: () => void }) {
           <div class="row">
             <NumberField
               label={t('setup.limit')}
-              value={setup.limit / 2}
+              value={setup.plyLimit / 2}
               min={0}
               max={255}
-              onChange={(limit) => change({ limit: limit * 2 })}
+              onChange={(limit) => change({ plyLimit: limit * 2 })}
             />
             <NumberField
               label={t('setup.ply')}
@@ -127,26 +128,26 @@ export function SetupView({ onDone }: { onDone: () => void }) {
             </label>
           </details>
           <p class="fen">{fen}</p>
-          <p class={fault ? 'fault' : 'mood-good'} role="status">
-            {fault ? faultText(fault) : t('setup.ok')}
+          <p class={error ? 'fault' : 'mood-good'} role="status">
+            {error ? faultText(faultOf(error)) : t('setup.ok')}
           </p>
           <div class="row">
             <Button
               label={t('setup.use')}
               icon="check"
               primary
-              disabled={fault !== null}
+              disabled={error !== null}
               onClick={() => {
                 analyse.reset(rules, fen);
                 onDone();
               }}
             />
-            <Button label={t('setup.play')} icon="play" disabled={fault !== null} onClick={() => setPlaying(true)} />
+            <Button label={t('setup.play')} icon="play" disabled={error !== null} onClick={() => setPlaying(true)} />
             <Button label={t('cancel')} onClick={onDone} />
           </div>
           <div class="row">
             <Button label={t('setup.erase')} pressed={chosen === null} onClick={() => setChosen(null)} />
-            <Button label={t('setup.clear')} onClick={() => change({ board: EMPTY, limit: 0, ply: 0 })} />
+            <Button label={t('setup.clear')} onClick={() => change({ board: EMPTY, plyLimit: 0, ply: 0 })} />
             <Button label={t('setup.start')} onClick={start} />
             <Button label={t('play.flip')} icon="flip" quiet onClick={() => router.flip()} />
           </div>

@@ -33,7 +33,7 @@ export function ShareDialog({
   const [link, setLink] = useState('');
   const { view } = session;
   const { result } = session.record.header();
-  const pgn = session.record.pgn(dialect === 'plain' ? settings.value.notation : 'san', dialect);
+  const pgn = session.record.pgn({ notation: dialect === 'plain' ? settings.value.notation : 'san', dialect });
   useEffect(() => {
     void pack(session.record.pgn()).then((packed) => setLink(address(`game=${packed}`)));
   }, [session.version]);

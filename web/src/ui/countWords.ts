@@ -15,8 +15,8 @@ const plain = (text: string): Sentence => ({ text, mood: 'plain' });
 /** Moves of the side to move in so many plies, the first being its own. */
 const ownMoves = (plies: number) => Math.ceil(plies / 2);
 
-export function countName(kind: Count['kind']): string {
-  return t(kind === 'board' ? 'count.board' : kind === 'pieces' ? 'count.pieces' : 'count.fifty');
+export function countName(honour: Count['honour']): string {
+  return t(honour === 'board' ? 'count.board' : honour === 'pieces' ? 'count.pieces' : 'count.fifty');
 }
 
 /** Who counts, how far, and how many moves are left; without a count, when one would begin. */
@@ -45,8 +45,8 @@ export function countSentences(view: PositionView): Sentence[] {
     plain(counter ? t('count.counts', { side: sideName(counter), number, limit }) : t('count.runs', { number, limit })),
     plain(t('count.left', { side: sideName(attacker), moves: movesLeft })),
   ];
-  if (count.second > 0) {
-    sentences.push(plain(t('count.second', { moves: Math.floor(count.second / 2) })));
+  if (count.secondPliesLeft > 0) {
+    sentences.push(plain(t('count.second', { moves: Math.floor(count.secondPliesLeft / 2) })));
   }
   return sentences;
 }
@@ -114,7 +114,7 @@ function keepingMoves(view: PositionView, facts: Facts, value: Solved): Sentence
   if (keep === all) {
     return [plain(t('facts.all'))];
   }
-  const name = view.moves.find((move) => move.uci === keeping[0]?.[0])?.name ?? '';
+  const name = view.moves.find((move) => move.uci === keeping[0]?.[0])?.san ?? '';
   return [plain(keep === 1 ? t('facts.only', { move: name }) : t('facts.keep', { keep, all }))];
 }
 
@@ -142,10 +142,10 @@ export function warning(move: LegalMove, turn: Side, facts: Facts | null): Sente
   }
   if (change.what === 'shortens') {
     sentences.push(plain(t('warn.shortens')));
-  } else if (count.kind === 'pieces' && move.capture && count.counter !== turn) {
+  } else if (count.honour === 'pieces' && move.captured && count.counter !== turn) {
     sentences.push(plain(t('warn.taking', { limit, pieces: change.pieces })));
   } else {
-    sentences.push(plain(t('warn.starts', { kind: countName(count.kind), limit })));
+    sentences.push(plain(t('warn.starts', { kind: countName(count.honour), limit })));
   }
   const moves = count.movesLeft ?? 0;
   if (move.outcome?.winner === null) {

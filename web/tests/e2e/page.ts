@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import AxeBuilder from '@axe-core/playwright';
 import { test as base, expect, type Locator, type Page } from '@playwright/test';
+import { type Exercise, exercises, GameRecord } from 'sakmak/study';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 
@@ -79,23 +80,17 @@ export function scoreSheet(): { text: string; plies: number; last: string } {
   return { text, plies: 10, last: 'Nf6' };
 }
 
-/** The rules in Node. */
-async function rulesInNode() {
-  const folder = join(root, 'web/pkg/rules');
-  const rules = await import(join(folder, 'sakmak.js'));
-  rules.initSync({ module: readFileSync(join(folder, 'sakmak_bg.wasm')) });
-  return rules;
-}
-
 /** A position of the count suite with its proven first moves. */
-export async function suite(id: string): Promise<{ fen: string; right: string[] }> {
-  const rules = await rulesInNode();
-  return JSON.parse(rules.exerciseList()).find((one: { id: string }) => one.id === id);
+export async function suite(id: string): Promise<Exercise> {
+  const found = exercises().find((one) => one.id === id);
+  if (!found) {
+    throw new Error(`there is no exercise ${id}`);
+  }
+  return found;
 }
 
 /** The legal captures of a position in coordinates. */
 export async function capturesOf(fen: string): Promise<string[]> {
-  const rules = await rulesInNode();
-  const { moves } = JSON.parse(new rules.Record('', fen).view(0, 'uci'));
-  return moves.filter((one: { capture: boolean }) => one.capture).map((one: { uci: string }) => one.uci);
+  const { moves } = new GameRecord(fen).view();
+  return moves.filter((one) => one.captured).map((one) => one.uci);
 }

@@ -32,8 +32,8 @@ test('Thai has every message of English, with arguments that English has too', (
 });
 
 test('faults of the Rust side have words', () => {
-  const source = readFileSync(join(folder, '../../wasm/src/fault.rs'), 'utf8');
-  const codes = [...source.matchAll(/"((?:fen|setup|move|count|game|pgn)\.\w+)"/g)].map(([, code]) => code);
+  const source = readFileSync(join(folder, '../../../bindings/js/common/src/fault.rs'), 'utf8');
+  const codes = [...source.matchAll(/"((?:fen|move|count|pgn|rules)\.(?!other)\w+)"/g)].map(([, code]) => code);
   const en = messages('en.ts');
   assert.ok(codes.length > 30, String(codes.length));
   assert.deepEqual(

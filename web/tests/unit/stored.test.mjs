@@ -1,10 +1,7 @@
 // What the page stores: values that do not fit are left out, the rest is kept.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import test from 'node:test';
-import { fileURLToPath } from 'node:url';
-import * as rules from '../../pkg/rules/sakmak.js';
+import { levelRatings, NOTATIONS } from 'sakmak/study';
 import { load } from '../source.mjs';
 
 const [stored, { clockText }] = await load('src/state/stored.ts', 'src/state/clock.ts');
@@ -82,12 +79,10 @@ test('good values are kept as they are', () => {
 });
 
 test('all levels and notations of the engine can be stored', () => {
-  const pkg = join(dirname(fileURLToPath(import.meta.url)), '../../pkg/rules');
-  rules.initSync({ module: readFileSync(join(pkg, 'sakmak_bg.wasm')) });
-  const { ratings, notations } = JSON.parse(rules.names());
+  const ratings = levelRatings();
   assert.equal(parse('newGame', { level: ratings.length - 1 }).damaged, false);
   assert.equal(parse('newGame', { level: ratings.length }).damaged, true);
-  for (const notation of notations) {
+  for (const notation of NOTATIONS) {
     assert.equal(parse('settings', { notation }).damaged, false, notation);
   }
 });

@@ -107,7 +107,7 @@ impl From<SetupError> for Fault {
                 fault("fen.bia", "board").arg("color", letter(*color)).arg("square", square)
             }
             SetupError::KhunCapturable { color } => fault("fen.check", "board").arg("color", letter(*color)),
-            SetupError::MoveNumber { number } => fault("fen.number", "number").arg("text", number),
+            SetupError::MoveNumber { number } => fault("fen.moveNumber", "number").arg("text", number),
             _ => fault("fen.other", "fen"),
         }
     }

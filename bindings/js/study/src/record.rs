@@ -73,7 +73,7 @@ struct NodeView<'a> {
 #[serde(rename_all = "camelCase")]
 struct RecordView<'a> {
     rules: &'a RulesChoice,
-    is_default: bool,
+    is_default_start: bool,
     start_fen: String,
     result: String,
     tags: Vec<(&'a str, &'a str)>,
@@ -328,7 +328,7 @@ impl Record {
     pub fn header(&self) -> String {
         json(&RecordView {
             rules: &self.choice,
-            is_default: self.is_default,
+            is_default_start: self.is_default,
             start_fen: self.start.marked_fen(),
             result: self.result.to_string(),
             tags: self.tags.iter().collect(),

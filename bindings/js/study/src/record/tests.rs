@@ -196,7 +196,7 @@ fn texts_of_many_kinds_are_read() {
     assert_eq!((twice.code, &*twice.args["kept"]), ("pgn.results", "0-1"));
     let cut = Library::read("[A \"b[Event \"c\"]\n\n1. e4 *", &rules).unwrap();
     let fault = cut.open(0).unwrap_err();
-    assert_eq!((fault.code, &*fault.args["san"], cut.len()), ("pgn.cut", "A", 2));
+    assert_eq!((fault.code, &*fault.args["name"], cut.len()), ("pgn.cut", "A", 2));
 
     assert_eq!(Library::read(" \n ", &rules).err().unwrap().code, "pgn.empty");
     let wrong = Library::read("8/8/8 w", &rules).unwrap();

@@ -30,7 +30,7 @@ struct EntryView<'a> {
     plies: usize,
     /// Why the game cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
-    fault: Option<&'a Fault>,
+    error: Option<&'a Fault>,
 }
 
 /// The most games that are listed for a file.
@@ -89,9 +89,9 @@ impl Library {
     pub fn list(&self) -> String {
         let entry = |game: &'_ Result<PgnGame, Fault>| -> String {
             let empty = PgnGame::default();
-            let (game, fault) = match game {
+            let (game, error) = match game {
                 Ok(game) => (game, None),
-                Err(fault) => (&empty, Some(fault)),
+                Err(error) => (&empty, Some(error)),
             };
             let tag = |name: &str| game.tags.get(name).unwrap_or_default();
             json(&EntryView {
@@ -101,7 +101,7 @@ impl Library {
                 date: tag("Date"),
                 result: game.result.to_string(),
                 plies: game.moves.len(),
-                fault,
+                error,
             })
         };
         let entries: Vec<_> = self.games.iter().map(entry).collect();
