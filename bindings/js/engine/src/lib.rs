@@ -30,9 +30,12 @@ impl UciSession {
         self.session.command(line)
     }
 
-    /// Searches for about so many milliseconds. Returns whether there is more to do before the next command.
+    /// Searches for about so many milliseconds; with `u32::MAX` to the end, node by node like the native program.
+    /// Returns whether there is more to do before the next command.
     pub fn step(&mut self, milliseconds: u32) -> bool {
-        self.session.step(Duration::from_millis(milliseconds.into()))
+        let budget =
+            if milliseconds == u32::MAX { Duration::MAX } else { Duration::from_millis(milliseconds.into()) };
+        self.session.step(budget)
     }
 
     /// Does all that has an end, and stops the rest.
