@@ -117,14 +117,14 @@ async function drags(board) {
   await board.drag('a1', 'h7');
   assert.deepEqual(await board.log(), []);
   assert.equal((await board.state()).dragging, false);
-  assert.equal(await page.locator('#own .dragged, #own .ghost, #own .over').count(), 0);
+  assert.equal(await page.locator('#own .dragged, #own .ghost, #own [data-over]').count(), 0);
   // In the air it is above all other pieces and the arrows, and the square below is lit.
   const { x, y } = await board.middle('a1');
   await page.mouse.move(x, y);
   await page.mouse.down();
   const end = await board.middle('a5');
   await page.mouse.move(end.x, end.y, { steps: 3 });
-  assert.equal(await board.square('a5').evaluate((cell) => cell.classList.contains('over')), true);
+  assert.equal(await board.square('a5').evaluate((cell) => cell.hasAttribute('data-over')), true);
   const order = await page.evaluate(() => {
     const level = (selector) => Number(getComputedStyle(document.querySelector(selector)).zIndex) || 0;
     return [level('#own .dragged'), level('#own .sb-shapes'), level('#own .sb-piece:not(.dragged)')];

@@ -225,9 +225,9 @@ export class Pointer {
     press.node.style.transform = `translate(${(x - 0.5) * size}px, ${(y - 0.5 - lift) * size}px) scale(${scale})`;
     const cell = square && this.#actions.dom.cells[Math.floor(y) * 8 + Math.floor(x)];
     if (press.over !== (cell || null)) {
-      press.over?.classList.remove('over');
+      press.over?.removeAttribute('data-over');
       press.over = cell || null;
-      press.over?.classList.add('over');
+      press.over?.setAttribute('data-over', '');
       this.#actions.dom.root.classList.toggle('by-finger', press.finger);
     }
   }
@@ -305,7 +305,7 @@ export class Pointer {
     this.#press = null;
     this.#actions.drawing = null;
     if (press) {
-      press.over?.classList.remove('over');
+      press.over?.removeAttribute('data-over');
       press.node?.classList.remove('dragged');
       press.ghost?.parentNode?.removeChild(press.ghost);
       if (!press.from) {
