@@ -403,6 +403,56 @@ async function interrupted(board) {
   assert.equal(await page.locator('#own .sb-piece').count(), 3);
 }
 
+/** The figures of the default set have heights of their own, in hundredths of a square; the met has at least 70. */
+async function heights(board) {
+  await board.make({ fen: '8/8/8/8/8/8/8/KSMRNPM~1' });
+  const { K, S, M, R, N, P } = await board.page.evaluate(() =>
+    Object.fromEntries(
+      [...document.querySelectorAll('#own .sb-piece')].map((piece) => {
+        const boxes = [...piece.querySelectorAll('.sb-body')].map((path) => path.getBBox());
+        const [top, bottom] = [
+          Math.min(...boxes.map(({ y }) => y)),
+          Math.max(...boxes.map((box) => box.y + box.height)),
+        ];
+        return [piece.dataset.piece, bottom - top];
+      }),
+    ),
+  );
+  const text = JSON.stringify({ K, S, N, M, R, P });
+  assert.ok(K <= 97 && K > S + 8 && S > M + 8 && M >= 70 && M > R + 8 && R > P + 8 && N > M, text);
+}
+
+/** The contrast of two colours `#rrggbb`, as WCAG computes it. */
+function contrast(...colours) {
+  const [a, b] = colours
+    .map((colour) => {
+      const parts = [1, 3, 5].map((at) => {
+        const value = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+        return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+    })
+    .sort((x, y) => y - x);
+  return (a + 0.05) / (b + 0.05);
+}
+
+/** The names of files and ranks can be read on all boards, in light and dark. */
+async function themes(board) {
+  await board.make({ fen: START });
+  for (const theme of ['wood', 'plain', 'chequered']) {
+    for (const scheme of ['light', 'dark']) {
+      await board.set({ theme, scheme });
+      const [ink, light, dark, frameInk, frame] = await board.page.evaluate(() => {
+        const style = getComputedStyle(document.querySelector('#own .sakmak-board'));
+        const names = ['--sb-ink', '--sb-light', '--sb-dark', '--sb-frame-ink', '--sb-frame'];
+        return names.map((name) => style.getPropertyValue(name).trim());
+      });
+      const least = Math.min(contrast(ink, light), contrast(ink, dark), contrast(frameInk, frame));
+      assert.ok(least >= 4.5, `${theme}, ${scheme}: ${least.toFixed(2)}`);
+    }
+  }
+}
+
 /** What the system asks for: less motion, its own colours, darkness. */
 async function media(board) {
   const { page } = board;
@@ -529,7 +579,7 @@ export async function checkBoard(page, origin) {
   const cdp = await page.context().newCDPSession(page);
   const board = new Page(page, cdp);
   const parts = [clicks, drags, fingers, premoves, shapes, keys, flips, setsUp, changes, positions, interrupted, media];
-  for (const part of [...parts, layouts, destroys]) {
+  for (const part of [...parts, heights, themes, layouts, destroys]) {
     await part(board).catch((error) => {
       throw new Error(`the board, ${part.name}: ${error.stack}`);
     });

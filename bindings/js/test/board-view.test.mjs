@@ -150,31 +150,13 @@ test('pieces keep their identity from one position to the next', () => {
   assert.equal(went('pa4', 'Pa5', ['a4', 'a5']), 'new-a5');
 });
 
-/** The upper and lower edge of a path in absolute coordinates, or of one ellipse. */
-function edges(d) {
-  const numbersOf = (text) => (text.match(/-?\d+(\.\d+)?/g) ?? []).map(Number);
-  const ys = numbersOf(d).filter((_, at) => at % 2 === 1);
-  return [Math.min(...ys), Math.max(...ys)];
-}
-
-test('every set draws every piece, and the met of the default set is tall enough', () => {
+test('every set draws every piece, each in its own way', () => {
   for (const { name, parts: drawn } of [carved, plain, thai, latin]) {
     assert.deepEqual(Object.keys(drawn).sort(), ['k', 'm', 'n', 'o', 'p', 'r', 's'], name);
     const pictures = Object.values(drawn).map((list) => JSON.stringify(list));
     assert.equal(new Set(pictures).size, 7, `${name}: two pieces look alike`);
     assert.ok(Object.values(drawn).every((list) => list.every(({ d, text }) => Boolean(d) !== Boolean(text))));
   }
-  const heights = Object.fromEntries(
-    ['k', 's', 'm', 'r'].map((figure) => {
-      const [top, bottom] = edges(carved.parts[figure].find(({ as }) => as === 'body').d);
-      return [figure, bottom - top];
-    }),
-  );
-  assert.ok(
-    heights.k > heights.s + 5 && heights.s > heights.m + 5 && heights.m > heights.r + 5,
-    JSON.stringify(heights),
-  );
-  assert.ok(heights.m >= 70 && heights.k <= 97, JSON.stringify(heights));
 });
 
 test('the CSS has its colours in properties only', () => {
