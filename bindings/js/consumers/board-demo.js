@@ -51,8 +51,13 @@
       const button = document.createElement('button');
       button.type = 'button';
       button.textContent = color === 'w' ? type.toUpperCase() : type;
-      button.onpointerdown = (event) => board.dragNewPiece({ type, color }, event);
-      button.onclick = () => board.set({ movable: { place: { type, color } } });
+      const choose = () => board.set({ movable: { place: { type, color } } });
+      button.onpointerdown = (event) => {
+        choose();
+        board.dragNewPiece({ type, color }, event);
+      };
+      // By keyboard.
+      button.onclick = choose;
       $('palette').append(button);
     }
   }

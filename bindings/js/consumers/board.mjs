@@ -403,6 +403,32 @@ async function interrupted(board) {
   assert.equal(await page.locator('#own .sb-piece').count(), 3);
 }
 
+/** On a board that the page scales, and in a page that runs from right to left, the piece is below the pointer. */
+async function scales(board) {
+  const { page } = board;
+  await board.make({ fen: RUA_FEN }, RUA);
+  const style = (transform, dir) =>
+    page.evaluate(
+      ([value, direction]) => {
+        document.getElementById('own').style.transform = value;
+        document.documentElement.dir = direction;
+      },
+      [transform, dir],
+    );
+  await style('scale(0.6)', 'rtl');
+  const from = await board.middle('a1');
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  const to = await board.middle('a4');
+  await page.mouse.move(to.x, to.y, { steps: 3 });
+  const { x, y, width, height } = await page.locator('#own .dragged').boundingBox();
+  await page.mouse.up();
+  await style('', 'ltr');
+  const [dx, dy] = [x + width / 2 - to.x, y + height / 2 - to.y];
+  assert.ok(Math.hypot(dx, dy) < 1.5, `${dx} ${dy}`);
+  assert.deepEqual(await board.log(), ['move a1 a4 {"captured":null,"by":"drag"}']);
+}
+
 /** The figures of the default set have heights of their own, in hundredths of a square; the met has at least 70. */
 async function heights(board) {
   await board.make({ fen: '8/8/8/8/8/8/8/KSMRNPM~1' });
@@ -576,10 +602,15 @@ export async function checkBoard(page, origin) {
   await page.locator('#board [data-square=b1]').click();
   await page.locator('#board [data-square=d2]').click();
   await page.waitForFunction(() => document.querySelector('output')?.textContent === 'Nd2');
+  // A set-up: a press on the palette chooses a piece, and drags one.
+  await page.getByLabel('Set-up').check();
+  await page.getByRole('button', { name: 'r', exact: true }).click();
+  await page.locator('#board [data-square=e5]').click();
+  assert.match(await page.evaluate(() => globalThis.board.state.fen), /\/4r3\/8\/PPPPPPPP\/3N4\//);
   const cdp = await page.context().newCDPSession(page);
   const board = new Page(page, cdp);
   const parts = [clicks, drags, fingers, premoves, shapes, keys, flips, setsUp, changes, positions, interrupted, media];
-  for (const part of [...parts, heights, themes, layouts, destroys]) {
+  for (const part of [...parts, scales, heights, themes, layouts, destroys]) {
     await part(board).catch((error) => {
       throw new Error(`the board, ${part.name}: ${error.stack}`);
     });

@@ -221,8 +221,9 @@ export class Pointer {
     }
     const { x, y, square } = this.#locate(event, press);
     const { scale, lift } = press.finger ? FINGER : MOUSE;
-    const size = press.box.width / 8;
-    press.node.style.transform = `translate(${(x - 0.5) * size}px, ${(y - 0.5 - lift) * size}px) scale(${scale})`;
+    // In parts of the piece's own size, so that it also fits on a board that the page scales.
+    const [left, top] = [100 * (x - 0.5), 100 * (y - 0.5 - lift)];
+    press.node.style.transform = `translate(${left}%, ${top}%) scale(${scale})`;
     const cell = square && this.#actions.dom.cells[Math.floor(y) * 8 + Math.floor(x)];
     if (press.over !== (cell || null)) {
       press.over?.removeAttribute('data-over');

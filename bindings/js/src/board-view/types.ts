@@ -70,7 +70,7 @@ export interface BoardEvents {
   move?: (from: Square, to: Square, how: { captured: Piece | null; by: Means }) => void;
   /** The user set a premove, or cancelled it. */
   premove?: (premove: readonly [Square, Square] | null) => void;
-  /** The user selected a square, or nothing. */
+  /** The user selected a square, or nothing. A move ends the selection without this event. */
   select?: (square: Square | null) => void;
   /** The user drew or removed a shape; the list is all that he drew. */
   shapesChange?: (shapes: readonly Shape[]) => void;
