@@ -1,14 +1,14 @@
 //! Errors as JavaScript gets them: a class, a code, arguments and a message.
 
-use std::collections::BTreeMap;
 use std::fmt::Display;
+use std::ops::Index;
 
 use js_sys::{Array, JsString};
 use sakmak_games::ReplayError;
 use sakmak_games::pgn::{PgnError, PgnErrorKind, PgnWarning, PgnWarningKind};
 use sakmak_movegen::rules::{RulePartError, UnknownName};
 use sakmak_movegen::{CountError, FenError, MoveError, NotationError, SetupError};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -29,22 +29,41 @@ pub struct Fault {
     /// The error in English.
     pub message: String,
     /// What the message is made of.
-    pub args: BTreeMap<&'static str, String>,
+    pub args: Args,
     /// The error that caused this one, in the FEN of a game or the move of a record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<Box<Self>>,
 }
 
+/// The names and values that a message is made of. A list, which takes less code than a map.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Args(Vec<(&'static str, String)>);
+
+impl Serialize for Args {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+/// The value of a name; empty if there is none.
+impl Index<&str> for Args {
+    type Output = str;
+
+    fn index(&self, name: &str) -> &str {
+        self.0.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| value)
+    }
+}
+
 impl Fault {
     /// An error without arguments.
     pub fn new(code: &'static str, message: impl Display) -> Self {
-        Self { code, message: message.to_string(), args: BTreeMap::new(), cause: None }
+        Self { code, message: message.to_string(), args: Args::default(), cause: None }
     }
 
     /// Adds an argument.
     #[must_use]
     pub fn arg(mut self, name: &'static str, value: impl Display) -> Self {
-        self.args.insert(name, value.to_string());
+        self.args.0.push((name, value.to_string()));
         self
     }
 
@@ -56,7 +75,7 @@ impl Fault {
 
 impl From<Fault> for JsValue {
     fn from(fault: Fault) -> Self {
-        let args = fault.args.iter().flat_map(|(name, value)| [*name, value.as_str()]);
+        let args = fault.args.0.iter().flat_map(|(name, value)| [*name, value.as_str()]);
         let args: Array = args.map(JsString::from).collect();
         let cause = fault.cause.map_or(Self::UNDEFINED, |cause| Self::from(*cause));
         make_error(fault.code, &fault.message, args, cause)

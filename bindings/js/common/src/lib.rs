@@ -7,7 +7,7 @@ mod rules;
 use sakmak_movegen::{Color, Notation};
 
 pub use count::{CountWord, Evaluation};
-pub use fault::Fault;
+pub use fault::{Args, Fault};
 pub use rules::{RulesChoice, rules};
 
 /// The letter of a colour in FENs.

@@ -98,11 +98,11 @@ mod tests {
 
         let fault = |pieces: &[(usize, char)], turn| check(&board(pieces, turn), &rules).error.unwrap();
         let none = fault(&[(4, 'K')], "w");
-        assert_eq!((none.code, &*none.args["color"], &*none.args["count"]), ("fen.khun", "b", "0"));
+        assert_eq!((none.code, &none.args["color"], &none.args["count"]), ("fen.khun", "b", "0"));
         let bia = fault(&[(4, 'K'), (60, 'k'), (57, 'P')], "w");
-        assert_eq!((bia.code, &*bia.args["square"]), ("fen.bia", "b8"));
+        assert_eq!((bia.code, &bia.args["square"]), ("fen.bia", "b8"));
         let check = fault(&[(4, 'K'), (60, 'k'), (56, 'R')], "w");
-        assert_eq!((check.code, &*check.args["color"]), ("fen.check", "b"));
+        assert_eq!((check.code, &check.args["color"]), ("fen.check", "b"));
         assert_eq!(fault(&[(4, 'K'), (60, 'k')], "x").code, "fen.turn");
         assert_eq!(super::check(&Board::default(), &rules).error.unwrap().code, "fen.ranks");
     }

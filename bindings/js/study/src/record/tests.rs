@@ -193,17 +193,17 @@ fn texts_of_many_kinds_are_read() {
     assert!(pgn(&record).contains("e5 {(1... -- 2. e5 \"a threat\")} 2. d4 d5 *"), "{}", pgn(&record));
     let twice =
         Library::read("[Result \"1-0\"]\n\n1. e4 0-1", &rules).unwrap().open(0).unwrap().warning.unwrap();
-    assert_eq!((twice.code, &*twice.args["kept"]), ("pgn.results", "0-1"));
+    assert_eq!((twice.code, &twice.args["kept"]), ("pgn.results", "0-1"));
     let cut = Library::read("[A \"b[Event \"c\"]\n\n1. e4 *", &rules).unwrap();
     let fault = cut.open(0).unwrap_err();
-    assert_eq!((fault.code, &*fault.args["name"], cut.len()), ("pgn.cut", "A", 2));
+    assert_eq!((fault.code, &fault.args["name"], cut.len()), ("pgn.cut", "A", 2));
 
     assert_eq!(Library::read(" \n ", &rules).err().unwrap().code, "pgn.empty");
     let wrong = Library::read("8/8/8 w", &rules).unwrap();
     assert_eq!(wrong.open(0).unwrap_err().code, "fen.ranks");
     let game = Library::read("1. e4 e5 2. Rb5 *", &rules).unwrap().open(0).unwrap();
     let (game, fault) = (game.record, game.fault.unwrap());
-    assert_eq!((fault.code, &*fault.args["number"]), ("pgn.move", "2."));
+    assert_eq!((fault.code, &fault.args["number"]), ("pgn.move", "2."));
     assert_eq!(fault.cause.unwrap().code, "move.illegal");
     assert_eq!(game.line_through(ROOT).unwrap().len(), 3, "the moves before it are there");
     let broken =
