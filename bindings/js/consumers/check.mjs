@@ -5,14 +5,15 @@
 //
 // What cannot be installed is skipped by name. A stop of the engine may take STOP_MS milliseconds (2000).
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
 import { checkBoard } from './board.mjs';
-import { checkEngine } from './engine.mjs';
+import { checkEngine, printMemory } from './engine.mjs';
 import { checkPolicies } from './policies.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -27,6 +28,7 @@ const HANGS = 120_000;
 /** The runtimes whose packages are tried. */
 const BUN = '1.4.5';
 const DENO = '2.9.6';
+const WEBPACK = '5.113.0';
 
 const FILES = [
   'package.json',
@@ -145,6 +147,44 @@ async function usePrinted(page, origin) {
   console.log('used: the pages of README.md');
 }
 
+/** Opens a page with a classic script from a bundler, which shows a move as its title. */
+async function useBundle(page, origin, name, script) {
+  writeFileSync(join(clean, `${name}.html`), `<!doctype html><script src="${script}"></script>`);
+  await page.goto(`${origin}/${name}.html`);
+  await page.waitForFunction(() => document.title);
+  const title = await page.title();
+  if (!/^[a-h]3[a-h]4$|^[a-h][12][a-h][1-3]$/.test(title)) {
+    throw new Error(`${name}: ${title}`);
+  }
+  console.log(`used: a classic script by ${name}`);
+}
+
+/** Bundles into a classic script as webpack does: `import.meta.url` becomes the address of the package's own file. */
+async function useEsbuild(page, origin) {
+  const define = { 'import.meta.url': JSON.stringify(`${origin}/node_modules/sakmak/dist/rules.js`) };
+  const outfile = join(clean, 'bundled', 'main.js');
+  const options = { bundle: true, format: 'iife', platform: 'browser', absWorkingDir: clean, logLevel: 'error' };
+  await build({ ...options, entryPoints: [join(clean, 'app', 'bundle.mjs')], outfile, define });
+  await useBundle(page, origin, 'esbuild', 'bundled/main.js');
+}
+
+/** webpack itself, if it can be installed. */
+async function useWebpack(page, origin, tarball) {
+  const cwd = join(clean, 'webpack');
+  mkdirSync(cwd);
+  cpSync(join(here, 'app', 'bundle.mjs'), join(cwd, 'bundle.mjs'));
+  writeFileSync(join(cwd, 'package.json'), '{ "private": true }');
+  if (install(cwd, `webpack@${WEBPACK}`, `.${tarball}`).status !== 0) {
+    console.log('skipped: webpack: it cannot be installed');
+    return;
+  }
+  const path = JSON.stringify(join(cwd, 'dist'));
+  const options = `{ mode: 'production', entry: './bundle.mjs', output: { path: ${path} } }`;
+  const report = "(error, stats) => { if (error || stats.hasErrors()) throw error ?? stats.toString('errors-only'); }";
+  run('webpack', 'node', ['-e', `require('webpack')(${options}, ${report})`], cwd);
+  await useBundle(page, origin, 'webpack', 'webpack/dist/main.js');
+}
+
 /** Makes a move by two clicks. */
 async function clickMove(page, address) {
   await page.goto(address);
@@ -194,11 +234,14 @@ async function useApp(page, origin) {
   }
 }
 
-async function inChromium(server, other, hasApp) {
+async function inChromium(server, other, hasApp, tarball) {
   const { chromium: browsers } = await import(join(clean, 'node_modules', 'playwright-core', 'index.mjs'));
   const browser = await browsers.launch({ executablePath: chromium, args: ['--no-sandbox'] });
   const errors = [];
   try {
+    const first = await browser.newPage();
+    await printMemory(first, server.origin);
+    await first.close();
     const page = await browser.newPage();
     page.on('pageerror', (error) => errors.push(String(error)));
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
@@ -206,10 +249,14 @@ async function inChromium(server, other, hasApp) {
     await shows(page, AFTER_ND2);
     console.log('used: plain script in Chromium, under a content security policy');
     await usePrinted(page, server.origin);
+    await useEsbuild(page, server.origin);
     await checkEngine(page, server.origin, other.origin, stopMs);
     await checkBoard(page, server.origin);
     if (hasApp) {
       await useApp(page, server.origin);
+    }
+    if (isAll) {
+      await useWebpack(page, server.origin, tarball);
     }
     errors.length = 0;
     await checkPolicies(page, server, other.origin);
@@ -280,7 +327,7 @@ async function use(tarball) {
   }
   if (existsSync(chromium)) {
     const [server, other] = [await serve(), await serve()];
-    await inChromium(server, other, hasApp);
+    await inChromium(server, other, hasApp, tarball);
     server.close();
     other.close();
   } else {

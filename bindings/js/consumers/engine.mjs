@@ -1,6 +1,7 @@
 // The engine in Chromium, from a page without isolation headers: as a classic and a module worker, by the factory, from
 // another origin, with the calls of Makruk sites (sites.mjs), and under content security policies (policies.mjs).
 import { strict as assert } from 'node:assert';
+import { existsSync, readFileSync } from 'node:fs';
 
 const DIST = 'node_modules/sakmak/dist';
 
@@ -89,6 +90,40 @@ async function useSites(origin) {
   const { moves } = await fairyground(globalThis.Sakmak, { wasmBinary: await response.arrayBuffer() });
   const { read } = await pychess(globalThis.Sakmak);
   return { refused, moves: moves.length, read };
+}
+
+/** Memory of the page's process, in MB. */
+async function resident(page) {
+  const session = await page.context().browser().newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  const sizes = processInfo
+    .filter(({ type }) => type === 'renderer')
+    .map(({ id }) => /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1]);
+  return Math.max(...sizes) / 1000;
+}
+
+/** Prints the memory of the first page of a browser with nothing, with the rules, and with the engine. */
+export async function printMemory(page, origin) {
+  if (!existsSync('/proc/self/status')) {
+    return;
+  }
+  await page.goto(`${origin}/blank.html`);
+  const steps = [['blank', await resident(page)]];
+  await page.evaluate(loadScript, `${DIST}/rules.global.js`);
+  await page.evaluate(() => globalThis.sakmak.init());
+  steps.push(['with the rules', await resident(page)]);
+  await page.evaluate(loadScript, `${DIST}/sakmak.js`);
+  await page.evaluate(async () => {
+    globalThis.engine = await globalThis.Sakmak();
+    await globalThis.engine.setOption('Hash', 16);
+    await globalThis.engine.play('startpos', { depth: 10 });
+  });
+  steps.push(['with the engine, Hash 16', await resident(page)]);
+  await page.evaluate(() => globalThis.engine.terminate());
+  console.log(
+    `memory of a page in Chromium: ${steps.map(([name, size]) => `${name} ${size.toFixed(0)} MB`).join(', ')}`,
+  );
 }
 
 /** Uses the engine in a page: `origin` serves it, `other` has the same files. A stop may take `stopMs` milliseconds. */

@@ -9,7 +9,7 @@ interface Glue<Exports> {
   initSync(source: { module: BufferSource | WebAssembly.Module }): Exports;
 }
 
-/** The address of a plain script is known only while it runs. */
+/** The element of a plain script is known only while it runs. */
 const script = typeof document === 'undefined' ? null : (document.currentScript as HTMLScriptElement | null);
 
 /** Loads one WebAssembly module, once. */
@@ -55,7 +55,9 @@ export class Loader<Exports> {
   }
 
   async #fetch(source: WasmSource | undefined): Promise<void> {
-    const fallback = () => (script?.src ? new URL(this.file, script.src) : this.beside());
+    // A bundler has replaced what `beside` names. Only a plain script has no address of its own.
+    const plain = () => new URL(this.file, script?.src || location.href);
+    const fallback = () => (import.meta.url ? this.beside() : plain());
     this.#start(await this.glue.default({ module_or_path: (source ?? fallback()) as string }));
   }
 

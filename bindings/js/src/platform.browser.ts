@@ -1,12 +1,13 @@
 import type { EngineOptions, Port } from './engine.js';
 
-/** The address of a plain script is known only while it runs. */
+/** The element of a plain script is known only while it runs. */
 const running = typeof document === 'undefined' ? null : (document.currentScript as HTMLScriptElement | null);
 
 /** Starts the worker `sakmak-uci.js`: from a blob if it comes from another origin, which browsers refuse otherwise. */
 export async function connect({ locateFile, wasmBinary }: EngineOptions): Promise<Port> {
   const here = (name: string, beside: () => URL) => {
-    const fallback = running?.src ? new URL(name, running.src) : beside();
+    // A bundler has replaced what `beside` names. Only a plain script has no address of its own.
+    const fallback = import.meta.url ? beside() : new URL(name, running?.src || location.href);
     return locateFile ? new URL(locateFile(name, new URL('.', fallback).href), location.href) : fallback;
   };
   const script = here('sakmak-uci.js', () => new URL('./sakmak-uci.js', import.meta.url));
