@@ -35,6 +35,11 @@ const NODES_WITHOUT_THREAD: u64 = 20_000;
 /// Nodes of the first slice of [`Engine::step`], and the bounds of the others.
 const FIRST_SLICE: u64 = 2_000;
 const SLICES: RangeInclusive<u64> = 1_000..=10_000_000;
+/// The slice of a whole search: unlike [`u64::MAX`] it may be left to solve a DTM table.
+const WHOLE_SLICE: u64 = u64::MAX - 1;
+/// A search of at most so many nodes is one slice of [`Engine::step`], so that its result does not depend on the speed
+/// of the machine.
+const WHOLE_SEARCH: u64 = 20_000;
 
 /// How often [`Engine::finish`] polls `is_given_up`.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -46,6 +51,8 @@ struct RunningSearch {
     is_timed: bool,
     /// Whether a limit ends it, see [`Limits::has_end`].
     has_end: bool,
+    /// Most nodes, by the limits or the skill.
+    nodes: Option<u64>,
     state: RunningState,
 }
 
@@ -402,6 +409,7 @@ impl Engine {
             let seed = self.settings.seed.unwrap_or_else(|| request.position.key() ^ clock());
             LimitedPlayer::new(skill, &mut request, seed)
         });
+        let nodes = request.limits.nodes;
         let finds_none = self.no_search().is_some();
         // Waking helper threads takes longer than the first iteration.
         let is_alone = player.is_some() || finds_none || budget == Some(Budget::AT_ONCE);
@@ -421,10 +429,29 @@ impl Engine {
             RunningState::OnCaller(Box::new(driver))
         };
         let is_answered = matches!(state, RunningState::OnCaller(_)) && self.worker.is_none();
-        self.running = Some(RunningSearch { control, infinite, is_timed, has_end, state });
+        self.running = Some(RunningSearch { control, infinite, is_timed, has_end, nodes, state });
         if is_answered && !is_held {
             self.join();
         }
+        refusals
+    }
+
+    /// Starts a search as [`Engine::go`] does, in another game and with other settings: the current game and the settings
+    /// stay. Only what the machine refuses is taken back in both.
+    #[must_use]
+    pub fn go_in(
+        &mut self,
+        game: Game,
+        settings: EngineSettings,
+        limits: Limits,
+        listener: impl Listener + Send + 'static,
+    ) -> Vec<Refusal> {
+        let current = std::mem::replace(&mut self.current, CurrentGame::from_game(game));
+        let own = std::mem::replace(&mut self.settings, settings);
+        let refusals = self.go(limits, listener);
+        self.current = current;
+        let EngineSettings { hash_mb, threads, .. } = self.settings;
+        self.settings = if refusals.is_empty() { own } else { EngineSettings { hash_mb, threads, ..own } };
         refusals
     }
 
@@ -450,8 +477,8 @@ impl Engine {
     /// threads, waits that long for the end of the search. Returns whether the search goes on; with threads, also while
     /// infinite analysis or pondering that ended by itself holds its answer.
     ///
-    /// Slices are chosen by the speed of those before. With [`Duration::MAX`] there is only one, and the search is that
-    /// of a thread, node by node.
+    /// Slices are chosen by the speed of those before; a search of at most 20,000 nodes is one slice. With
+    /// [`Duration::MAX`] there is only one, and the search is that of a thread, node by node.
     pub fn step(&mut self, budget: Duration) -> bool {
         if let Some(RunningSearch { state: RunningState::InThread(done), .. }) = &self.running {
             if done.recv_timeout(budget) == Err(RecvTimeoutError::Timeout) {
@@ -464,11 +491,13 @@ impl Engine {
         }
         let started = Instant::now();
         let mut spent = Duration::ZERO;
+        let nodes = self.running.as_ref().and_then(|running| running.nodes);
+        let is_whole = nodes.is_some_and(|nodes| nodes <= WHOLE_SEARCH);
         loop {
             let before = spent;
-            let goes_on = self.advance(self.slice);
+            let goes_on = self.advance(if is_whole { WHOLE_SLICE } else { self.slice });
             spent = started.elapsed();
-            if goes_on && spent > before && !self.is_solving() {
+            if goes_on && spent > before && !is_whole && !self.is_solving() {
                 let speed = self.slice as f64 / (spent - before).as_secs_f64();
                 let fitting = (speed * budget.as_secs_f64()) as u64;
                 self.slice = fitting.min(self.slice * 4).clamp(*SLICES.start(), *SLICES.end());

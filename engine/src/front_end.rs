@@ -69,6 +69,12 @@ impl FrontEnd {
         result
     }
 
+    /// Changes settings that no option sets, and passes them to the engine.
+    pub(crate) fn change_settings(&mut self, change: impl FnOnce(&mut EngineSettings)) {
+        change(self.options.own_settings());
+        self.apply_options();
+    }
+
     fn apply_options(&mut self) {
         self.output.comments(&std::mem::take(&mut self.options.messages));
         if let Some(path) = self.options.debug_log.take()

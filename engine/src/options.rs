@@ -381,6 +381,11 @@ impl Options {
         option.set(self, value).map_err(|range| OptionError::Value(option.name, clip(value), range))
     }
 
+    /// The settings but for rules and skill, which several options make up.
+    pub(crate) fn own_settings(&mut self) -> &mut EngineSettings {
+        &mut self.settings
+    }
+
     /// Takes back what the machine refused: the size of the transposition table and the number of threads.
     pub(crate) fn accept(&mut self, granted: &EngineSettings) {
         self.settings.hash_mb = granted.hash_mb;

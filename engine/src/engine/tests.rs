@@ -367,3 +367,64 @@ fn the_background_pauses_only_for_a_clock() {
         engine.stop();
     }
 }
+
+/// The reports of a search, one line for each.
+fn lines_of(engine: &mut Engine, go: impl FnOnce(&mut Engine, Lines)) -> Vec<String> {
+    let (sender, lines) = channel();
+    go(engine, Lines(sender));
+    while engine.step(Duration::from_micros(1)) {}
+    lines.iter().collect()
+}
+
+struct Lines(Sender<String>);
+
+impl Listener for Lines {
+    fn info(&mut self, info: &SearchInfo) {
+        self.0.send(format!("{} {} {} {}", info.depth, info.score, info.nodes, info.line[0])).unwrap();
+    }
+    fn finished(&mut self, best: Option<Move>, _: Option<Move>) {
+        self.0.send(format!("{best:?}")).unwrap();
+    }
+}
+
+#[test]
+fn a_small_search_is_one_slice_so_a_seed_gives_a_move() {
+    for (skill, limits) in [
+        (None, Limits::nodes(WHOLE_SEARCH)),
+        (Skill::from_elo(600), Limits::default()),
+        (Skill::from_elo(1500), Limits::default()),
+    ] {
+        let search = |slice: fn(&mut Engine) -> bool| {
+            let mut engine = stepped();
+            *engine.settings_mut() = EngineSettings { skill, seed: Some(7), ..engine.settings().clone() };
+            let (sender, lines) = channel();
+            assert_eq!(engine.go(limits.clone(), Lines(sender)), []);
+            while slice(&mut engine) {}
+            lines.iter().collect::<Vec<_>>()
+        };
+        let whole = search(|engine| engine.step(Duration::MAX));
+        assert_eq!(whole, search(|engine| engine.step(Duration::from_micros(1))), "{skill:?}");
+        assert_eq!(whole, search(|engine| engine.advance(WHOLE_SEARCH)), "{skill:?}");
+        assert!(whole.len() > 2, "{whole:?}");
+    }
+}
+
+#[test]
+fn a_search_in_another_game_leaves_the_own_one() {
+    let mate = "3k4/8/8/3K4/8/8/8/R6R w - - 0 1";
+    let mut engine = stepped();
+    assert_eq!(engine.set_game(None, ["e3e4"]), []);
+    let before = (engine.game().clone(), format!("{:?}", engine.settings()));
+    let other = Game::from_fen(mate, Rules::default()).unwrap();
+    let settings = EngineSettings { multi_pv: 2, ignores_count: true, ..engine.settings().clone() };
+    let lines = lines_of(&mut engine, |engine, listener| {
+        assert_eq!(engine.go_in(other, settings, Limits::depth(4), listener), []);
+    });
+    assert!(lines.iter().any(|line| line.starts_with("4 mate 2 ")), "{lines:?}");
+    assert_eq!(engine.game().keys(), before.0.keys());
+    assert_eq!(format!("{:?}", engine.settings()), before.1);
+    let lines = lines_of(&mut engine, |engine, listener| {
+        assert_eq!(engine.go(Limits::depth(2), listener), []);
+    });
+    assert!(!lines.iter().any(|line| line.contains("mate")), "{lines:?}");
+}

@@ -42,6 +42,9 @@ Commands (UCI and some more):
   help                                    this text
 Moves are written e3e4, promotions e5e6m.";
 
+/// With so few men on the board the DTM tables are solved beside a search.
+const FEW_MEN: u32 = 9;
+
 /// A session of UCI without a reader: takes commands line by line and writes lines to an [`Output`].
 ///
 /// [`Session::new`] searches in threads. [`Session::on_calling_thread`] starts none, which suits a web worker: there
@@ -169,6 +172,7 @@ impl Session {
         let share = if is_shared { budget / 2 } else { budget };
         let has_job = self.jobs.step(share);
         if self.front.engine.step(if has_job { share } else { budget }) || has_job {
+            self.solve_beside_search();
             return true;
         }
         let started = Instant::now();
@@ -180,6 +184,18 @@ impl Session {
             }
         }
         *solves_tables
+    }
+
+    /// Between two slices of a search on a clock or without an end: solves a part of an ending, which takes some
+    /// milliseconds, if the position is near one.
+    fn solve_beside_search(&mut self) {
+        if let Executor::Caller { solves_tables } = &mut self.executor
+            && *solves_tables
+            && self.front.engine.is_searching()
+            && self.front.engine.position().occupied().len() <= FEW_MEN
+        {
+            *solves_tables = self.front.engine.dtm_tables().solve_next();
+        }
     }
 
     /// Finishes what has an end: searches with a limit, `perft`, `bench` and `eval`. Stops other searches, and all of
@@ -197,6 +213,28 @@ impl Session {
     /// If the bytes are not a whole, sound network for this program.
     pub fn load_network(&mut self, name: &str, bytes: &[u8]) -> Result<(), NetworkError> {
         self.front.load_network(name, bytes)
+    }
+
+    /// The engine of the session, with the game of the last `position` command.
+    pub fn engine(&self) -> &Engine {
+        &self.front.engine
+    }
+
+    /// The engine, to use it beyond UCI, for example by [`Engine::go_in`]. A running search is stopped first, and writes
+    /// its `bestmove`. The next option that is set replaces the engine's settings.
+    pub fn engine_mut(&mut self) -> &mut Engine {
+        self.front.engine.stop();
+        &mut self.front.engine
+    }
+
+    /// Sets [`EngineSettings::seed`](crate::EngineSettings::seed) for the searches from the next one on; UCI has no option for it.
+    pub fn set_seed(&mut self, seed: Option<u64>) {
+        self.front.change_settings(|settings| settings.seed = seed);
+    }
+
+    /// Sets [`EngineSettings::ignores_count`](crate::EngineSettings::ignores_count) for the searches from the next one on; UCI has no option for it.
+    pub fn set_ignores_count(&mut self, ignores_count: bool) {
+        self.front.change_settings(|settings| settings.ignores_count = ignores_count);
     }
 
     pub(super) fn into_front_end(self) -> FrontEnd {

@@ -254,3 +254,74 @@ fn a_network_comes_from_memory_or_not() {
     session.command("setoption name EvalFile value ");
     assert!(output.take().starts_with("info string network compiled in: "));
 }
+
+#[test]
+fn a_session_has_settings_that_uci_has_not() {
+    let (mut session, output) = start(Session::on_calling_thread);
+    let mut play = |seed| {
+        session.set_seed(seed);
+        session.command("ucinewgame");
+        session.command("setoption name UCI_LimitStrength value true");
+        session.command("setoption name UCI_Elo value 600");
+        session.command("position startpos");
+        session.command("go");
+        while session.step(Duration::from_millis(1)) {}
+        output.take().lines().last().unwrap_or_default().to_owned()
+    };
+    let moves: std::collections::HashSet<_> = (0..12).map(|seed| play(Some(seed))).collect();
+    assert!(moves.len() > 4, "{moves:?}");
+    assert_eq!(play(Some(7)), play(Some(7)));
+
+    // The count leaves no time for the mate.
+    let (mut session, output) = start(Session::on_calling_thread);
+    session.command("position fen 8/3K4/8/1R5R/6k1/8/8/8 w - 16 15 58");
+    for (ignores_count, finds_mate) in [(false, false), (true, true), (false, false)] {
+        session.set_ignores_count(ignores_count);
+        session.command("go depth 8");
+        while session.step(Duration::from_millis(1)) {}
+        assert_eq!(output.take().contains("score mate"), finds_mate, "{ignores_count}");
+    }
+}
+
+#[test]
+fn the_engine_of_a_session_is_used_beside_uci() {
+    use sakmak_engine::{Limits, Listener, SearchInfo};
+    use sakmak_movegen::{Game, Move, Rules};
+
+    struct Silent;
+    impl Listener for Silent {
+        fn info(&mut self, _: &SearchInfo) {}
+        fn finished(&mut self, _: Option<Move>, _: Option<Move>) {}
+    }
+
+    for new in [Session::new as Start, Session::on_calling_thread] {
+        let (mut session, output) = start(new);
+        session.command("position startpos moves e3e4");
+        session.command("go infinite");
+        let engine = session.engine_mut();
+        let game = Game::from_fen("7k/8/6K1/8/8/8/8/R7 w - - 0 1", Rules::default()).unwrap();
+        let settings = engine.settings().clone();
+        assert_eq!(engine.go_in(game, settings, Limits::depth(3), Silent), []);
+        while session.step(Duration::from_millis(1)) {}
+        assert_eq!(output.take().matches("bestmove").count(), 1, "only that of UCI's search");
+        assert_eq!(session.engine().game().len(), 1);
+        session.command("go depth 2");
+        while session.step(Duration::from_millis(1)) {}
+        assert!(!output.take().contains("bestmove a1a8"));
+    }
+}
+
+#[test]
+fn near_an_ending_the_tables_are_solved_beside_the_search() {
+    for (position, solves) in [("fen 8/8/8/3k4/8/2P5/1M6/4K3 w - - 0 60", true), ("startpos", false)] {
+        let (mut session, output) = start(Session::on_calling_thread);
+        session.command(&format!("position {position}"));
+        session.command("go infinite");
+        for _ in 0..400 {
+            assert!(session.step(Duration::from_micros(100)));
+        }
+        assert_eq!(session.engine().dtm_tables().solved() > 0, solves, "{position}");
+        session.command("stop");
+        output.take();
+    }
+}
