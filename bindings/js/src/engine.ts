@@ -9,11 +9,13 @@
  */
 import { type Info, parseInfo } from './info.js';
 import { connect } from './platform.js';
-import type { Ruleset, RulesOptions, Variant } from './types.js';
-import type { FileMessage, NetworkMessage } from './uci-loop.js';
+import type { Endings, Review, ReviewOptions, ReviewProgress } from './questions.js';
+import type { Notation, Ruleset, RulesOptions, Variant } from './types.js';
+import type { AnswerMessage, FileMessage, NetworkMessage, PingMessage } from './uci-loop.js';
 
 export type { Info, Score } from './info.js';
 export { parseInfo } from './info.js';
+export type * from './questions.js';
 export type { NetworkMessage } from './uci-loop.js';
 
 /** A connection to a worker or a thread. */
@@ -66,8 +68,20 @@ export interface SearchOptions extends RulesOptions {
   btime?: number;
   winc?: number;
   binc?: number;
+  /** Milliseconds set aside on the clock for messages. */
+  moveOverhead?: number;
   /** How many best lines are reported. */
   multiPv?: number;
+  /** Searches only these moves, in coordinates. */
+  searchMoves?: readonly string[];
+  /** Plays at this rating, from 600 to 3475, the full strength. Without other limits it searches what such a player sees. */
+  elo?: number;
+  /** With `elo`: the same seed makes the same errors. A whole number from 0. */
+  seed?: number;
+  /** Searches as if there were no counting rules. */
+  withoutCount?: boolean;
+  /** Reports the chances to win, draw and lose, see `Info.wdl`. */
+  wdl?: boolean;
   /** Ends the search: the promise gives what was found. */
   signal?: AbortSignal;
   onInfo?: (info: Info) => void;
@@ -78,6 +92,8 @@ export interface Analysis {
   /** `null` if there is no legal move. */
   bestMove: string | null;
   ponder: string | null;
+  /** Whether the side to move must stop its count before the best move, which would only draw otherwise. */
+  stopsCount: boolean;
   /** The last report of each line, the best one first. */
   lines: Info[];
 }
@@ -99,8 +115,27 @@ const QUIT = -1;
 const REFUSALS =
   /; unchanged$|; position unchanged$|; the moves before it were made$|no such option|cannot be read|not loaded/;
 
+/** Those of the options of a search that make no position. */
+const NO_POSITION = /^info string option (?!UCI_Variant|Ruleset|RuleParts)/;
+
+/** Options that a search may set, with the defaults that they get back. */
+const SEARCH_OPTIONS: Record<string, string> = {
+  UCI_LimitStrength: 'false',
+  UCI_ShowWDL: 'false',
+  'Move Overhead': '10',
+};
+
+/** Where the answer to a question goes. */
+interface Asked {
+  answer: (answer: never) => void;
+  refuse: (error: EngineError) => void;
+  progress: ((progress: never) => void) | undefined;
+}
+
 /** An engine. */
 export class Engine {
+  /** Resolves with the reason once the engine has ended or failed. */
+  readonly ended: Promise<EngineError>;
   readonly #port: Port;
   readonly #listeners = new Set<(line: string) => void>();
   /** Those who wait for an answer and must hear of the end. */
@@ -111,12 +146,21 @@ export class Engine {
     writeFile: (file, data) =>
       this.#send({ file, bytes: typeof data === 'string' ? new TextEncoder().encode(data) : data }),
   };
+  readonly #questions = new Map<number, Asked>();
+  #asked = 0;
+  /** What the last searches have set: names of `SEARCH_OPTIONS`, and whether there were settings without an option. */
+  readonly #changed = new Set<string>();
+  #hasSettings = false;
   /** The last search; the next one waits for it. */
   #turn: Promise<unknown> = Promise.resolve();
   #error: EngineError | undefined;
+  #end = (_error: EngineError) => {};
 
   constructor(port: Port) {
     this.#port = port;
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
     port.listen(
       (message) => {
         if (typeof message === 'string') {
@@ -124,16 +168,34 @@ export class Engine {
             listener(message);
           }
         } else {
-          const { ping } = message as { ping: number };
-          if (ping === QUIT) {
-            this.#fail(new EngineError('engine.quit', 'the engine has quit'));
-          }
-          this.#pings.get(ping)?.();
-          this.#pings.delete(ping);
+          this.#receive(message as PingMessage | AnswerMessage);
         }
       },
       (error) => this.#fail(new EngineError('engine.failed', `the engine has failed: ${error.message}`, error)),
     );
+  }
+
+  #receive(message: PingMessage | AnswerMessage): void {
+    if ('ping' in message) {
+      const { ping } = message;
+      if (ping === QUIT) {
+        this.#fail(new EngineError('engine.quit', 'the engine has quit'));
+      }
+      this.#pings.get(ping)?.();
+      this.#pings.delete(ping);
+      return;
+    }
+    const asked = this.#questions.get(message.ask);
+    if ('progress' in message) {
+      asked?.progress?.(message.progress as never);
+      return;
+    }
+    this.#questions.delete(message.ask);
+    if ('error' in message) {
+      asked?.refuse(new EngineError(message.error.code, message.error.message));
+    } else {
+      asked?.answer(message.answer as never);
+    }
   }
 
   /** Sends a UCI command, several lines, or the bytes of a network for EvalFile. */
@@ -176,6 +238,7 @@ export class Engine {
 
   /** Sets a UCI option, see docs/uci.md. Rejects if the engine refuses the value. */
   async setOption(name: string, value: string | number | boolean): Promise<void> {
+    this.#changed.delete(name);
     const refusal = await this.#refusal(() => this.postMessage(oneLine(`setoption name ${name} value ${value}`)));
     if (refusal !== undefined) {
       throw new EngineError('engine.option', refusal.replace('info string ', ''));
@@ -207,6 +270,52 @@ export class Engine {
   /** The reports of a search of a position as it is now, as they come. Leaving the loop ends the search. */
   infos(position: SearchPosition, options: SearchOptions = {}): AsyncGenerator<Info, Analysis> {
     return this.#infos(asItIs(position), options);
+  }
+
+  /**
+   * What the solved endings say about a position as it is now. A running search goes on; an ending that is not solved
+   * yet is solved first, beside it.
+   */
+  async endings(position: SearchPosition): Promise<Endings> {
+    return this.#ask({ what: 'endings', position: positionData(asItIs(position)) });
+  }
+
+  /**
+   * The best move by the solved endings: the fastest win, else a draw, else the longest loss. `seed` chooses among equal
+   * moves. `null` where they do not know all moves.
+   */
+  async endingMove(position: SearchPosition, { seed = 0 }: { seed?: number } = {}): Promise<string | null> {
+    return this.#ask({ what: 'endingMove', position: positionData(asItIs(position)), seed });
+  }
+
+  /**
+   * Reviews a game: each position is searched, the last one first. Searches and reviews of one engine wait for each
+   * other; a search begun by `postMessage` is stopped, and stops a review (`engine.interrupted`). The review forgets
+   * what other searches have learnt, so that the same game gets the same review on the same machine, or nearly so.
+   */
+  async review(position: SearchPosition, options: ReviewOptions): Promise<Review> {
+    const { nodes, notation } = options;
+    const question = { what: 'review', position: positionData(asItIs(position), options), nodes, notation };
+    const result = this.#turn.then(() => this.#ask<Review>(question, options));
+    this.#turn = result.catch(() => {});
+    return result;
+  }
+
+  /** The moves of lines from a position, in coordinates, in a notation; SAN if missing. */
+  async names(
+    position: SearchPosition,
+    lines: readonly (readonly string[])[],
+    notation: Notation = 'san',
+  ): Promise<string[][]> {
+    return this.#ask({ what: 'names', position: positionData(asItIs(position)), lines, notation });
+  }
+
+  /**
+   * Whether the side to move and the other one would accept a draw, by the chances of the side to move (`Info.wdl`): the
+   * worse side does, and both where nobody can win.
+   */
+  async acceptsDraw(chances: readonly [number, number, number]): Promise<[boolean, boolean]> {
+    return this.#ask({ what: 'acceptsDraw', chances });
   }
 
   async *#infos(position: StartAndMoves, options: SearchOptions): AsyncGenerator<Info, Analysis> {
@@ -254,15 +363,24 @@ export class Engine {
   async #search({ commands, go }: SearchCommands, options: SearchOptions): Promise<Analysis> {
     const { signal } = options;
     signal?.throwIfAborted();
+    const { seed, withoutCount = false } = options;
+    const hasSettings = seed !== undefined || withoutCount;
+    if (hasSettings || this.#hasSettings) {
+      await this.#ask({ what: 'settings', seed: seed ?? null, withoutCount });
+      this.#hasSettings = hasSettings;
+    }
     // The `bestmove` of another search must not be taken for that of this one.
-    const refusal = await this.#refusal(() => this.postMessage(['stop', ...commands].join('\n')));
+    const all = ['stop', ...this.#optionCommands(options), ...commands];
+    const refusal = await this.#refusal(() => this.postMessage(all.join('\n')));
     if (refusal !== undefined) {
-      throw new EngineError('engine.position', refusal.replace('info string ', ''));
+      const code = NO_POSITION.test(refusal) ? 'engine.option' : 'engine.position';
+      throw new EngineError(code, refusal.replace('info string ', ''));
     }
     const lines = new Map<number, Info>();
     const stop = () => this.postMessage('stop');
     let listener = (_line: string) => {};
     let fault: { error: unknown } | undefined;
+    let stopsCount = false;
     const report = (info: Info) => {
       try {
         options.onInfo?.(info);
@@ -280,11 +398,16 @@ export class Engine {
             if (fault === undefined) {
               report(info);
             }
+          } else if (line === 'info string count-stop') {
+            stopsCount = true;
+          } else if (line.startsWith('info string searchmoves: ')) {
+            fault ??= { error: new EngineError('engine.moves', line.replace('info string ', '')) };
+            stop();
           } else if (line.startsWith('bestmove')) {
             const [, best, , ponder] = line.split(' ');
             const sorted = [...lines.entries()].sort(([a], [b]) => a - b).map(([, one]) => one);
             const bestMove = best === undefined || /^(\(none\)|0000)$/.test(best) ? null : best;
-            done({ bestMove, ponder: ponder ?? null, lines: sorted });
+            done({ bestMove, ponder: ponder ?? null, stopsCount, lines: sorted });
           }
         };
         this.addMessageListener(listener);
@@ -303,6 +426,60 @@ export class Engine {
     } finally {
       this.removeMessageListener(listener);
       signal?.removeEventListener('abort', stop);
+    }
+  }
+
+  /** The commands that set the options of a search, and take back those of earlier ones. */
+  #optionCommands({ elo, wdl, moveOverhead }: SearchOptions): string[] {
+    const set: Record<string, string | number | undefined> = {
+      UCI_LimitStrength: elo === undefined ? undefined : 'true',
+      UCI_ShowWDL: wdl ? 'true' : undefined,
+      'Move Overhead': moveOverhead,
+    };
+    const commands = elo === undefined ? [] : [`setoption name UCI_Elo value ${elo}`];
+    for (const [name, fallback] of Object.entries(SEARCH_OPTIONS)) {
+      const value = set[name];
+      if (value !== undefined) {
+        this.#changed.add(name);
+        commands.push(`setoption name ${name} value ${value}`);
+      } else if (this.#changed.delete(name)) {
+        commands.push(`setoption name ${name} value ${fallback}`);
+      }
+    }
+    return commands.map(oneLine);
+  }
+
+  /** The answer to a question of `uci-loop.ts`. An error of `onProgress` takes it back and rejects the promise. */
+  async #ask<T>(
+    question: { what: string; [name: string]: unknown },
+    { signal, onProgress }: { signal?: AbortSignal; onProgress?: (progress: ReviewProgress) => void } = {},
+  ): Promise<T> {
+    signal?.throwIfAborted();
+    this.#asked += 1;
+    const id = this.#asked;
+    let cancel = () => {};
+    try {
+      return await this.#answer<T>((answer, refuse) => {
+        const takeBack = (reason: unknown) => {
+          if (this.#questions.delete(id)) {
+            this.#port.post({ cancel: id });
+            refuse(reason);
+          }
+        };
+        const progress = (finished: ReviewProgress) => {
+          try {
+            onProgress?.(finished);
+          } catch (error) {
+            takeBack(error);
+          }
+        };
+        cancel = () => takeBack(signal?.reason);
+        signal?.addEventListener('abort', cancel);
+        this.#questions.set(id, { answer, refuse, progress });
+        this.#port.post({ ask: id, ...question });
+      });
+    } finally {
+      signal?.removeEventListener('abort', cancel);
     }
   }
 
@@ -325,17 +502,23 @@ export class Engine {
   }
 
   /** A promise that is rejected if the engine ends meanwhile. */
-  #answer<T = void>(ask: (done: (answer: T) => void) => void): Promise<T> {
+  #answer<T = void>(ask: (done: (answer: T) => void, refuse: (error: unknown) => void) => void): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.#error !== undefined) {
         reject(this.#error);
         return;
       }
       this.#waiting.add(reject);
-      ask((answer) => {
-        this.#waiting.delete(reject);
-        resolve(answer);
-      });
+      ask(
+        (answer) => {
+          this.#waiting.delete(reject);
+          resolve(answer);
+        },
+        (error) => {
+          this.#waiting.delete(reject);
+          reject(error);
+        },
+      );
     });
   }
 
@@ -347,7 +530,9 @@ export class Engine {
         reject(error);
       }
       this.#waiting.clear();
+      this.#questions.clear();
       this.#listeners.clear();
+      this.#end(error);
     }
   }
 }
@@ -370,6 +555,20 @@ function asItIs(position: SearchPosition): StartAndMoves {
   return { ...position, moves: [...(position.moves ?? [])] };
 }
 
+/** A position as questions have it. */
+function positionData(position: StartAndMoves, options: RulesOptions = {}) {
+  const { fen, moves = [] } = position;
+  const { variant, ruleset, parts = {} } = { ...position, ...options };
+  return { fen: fen === 'startpos' ? undefined : fen, moves, variant, ruleset, parts: partsText(parts) };
+}
+
+/** Parts of the rules as the option RuleParts has them. */
+function partsText(parts: NonNullable<RulesOptions['parts']>): string {
+  return Object.entries(parts)
+    .map((pair) => pair.join('='))
+    .join(' ');
+}
+
 function searchCommands(position: StartAndMoves, options: SearchOptions): SearchCommands {
   const { fen, moves = [] } = position;
   const { variant = 'makruk', ruleset = 'fairy-stockfish', parts = {} } = { ...position, ...options };
@@ -377,15 +576,19 @@ function searchCommands(position: StartAndMoves, options: SearchOptions): Search
   const commands = [
     `setoption name UCI_Variant value ${variant}`,
     `setoption name Ruleset value ${ruleset}`,
-    `setoption name RuleParts value ${Object.entries(parts)
-      .map((pair) => pair.join('='))
-      .join(' ')}`,
+    `setoption name RuleParts value ${partsText(parts)}`,
     `setoption name MultiPV value ${options.multiPv ?? 1}`,
     `position ${start}${moves.length > 0 ? ` moves ${moves.join(' ')}` : ''}`,
   ];
   const limits = ['depth', 'nodes', 'movetime', 'wtime', 'btime', 'winc', 'binc'] as const;
   const given = limits.filter((name) => options[name] !== undefined).map((name) => `${name} ${options[name]}`);
-  return { commands: commands.map(oneLine), go: given.length > 0 ? `go ${given.join(' ')}` : 'go infinite' };
+  const { elo, searchMoves = [] } = options;
+  // A limited player has limits of its own.
+  const go = ['go', ...(given.length > 0 || elo !== undefined ? given : ['infinite'])];
+  if (searchMoves.length > 0) {
+    go.push('searchmoves', ...searchMoves);
+  }
+  return { commands: commands.map(oneLine), go: oneLine(go.join(' ')) };
 }
 
 /** A text of users cannot bring further commands. */

@@ -24,7 +24,10 @@ export async function connect({ locateFile, wasmBinary }: EngineOptions): Promis
     post: (message) => worker.postMessage(message),
     listen: (onMessage, onError) => {
       worker.onmessage = ({ data }) => onMessage(data);
-      worker.onerror = (event) => onError(new Error(event.message || `${script.href} cannot be loaded`));
+      worker.onerror = (event) => {
+        event.preventDefault();
+        onError(new Error(event.message || `${script.href} cannot be loaded`));
+      };
     },
     terminate: () => {
       worker.terminate();

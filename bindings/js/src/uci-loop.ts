@@ -18,15 +18,33 @@ export interface PingMessage {
   ping: number;
 }
 
+/** A question that UCI has no command for, answered by `AnswerMessage`s with the same id. */
+export interface QuestionMessage {
+  ask: number;
+  what: string;
+}
+
+/** Takes a question back; a review ends. */
+export interface CancelMessage {
+  cancel: number;
+}
+
+/** What comes back for a question: any number of `progress`, then `answer` or `error`; nothing after `cancel`. */
+export type AnswerMessage = { ask: number } & (
+  | { answer: unknown }
+  | { error: { code: string; message: string } }
+  | { progress: unknown }
+);
+
 /** The answer to a client that asks, after `quit`. */
 const QUIT = -1;
 
-type Message = string | NetworkMessage | FileMessage | PingMessage;
+type Message = string | NetworkMessage | FileMessage | PingMessage | QuestionMessage | CancelMessage;
 
 /** Where a loop runs. */
 export interface Surroundings {
-  /** Gets each line of the answers, and answers to pings. */
-  post(line: string | PingMessage): void;
+  /** Gets each line of the answers, and answers to pings and questions. */
+  post(line: string | PingMessage | AnswerMessage): void;
   /** Calls a function soon, after messages that have arrived. */
   soon(action: () => void): void;
   /** Ends after `quit`. */
@@ -40,7 +58,7 @@ const SLICE_MS = 5;
 const EVAL_FILE = /^\s*setoption\s+name\s+EvalFile\s+value\s+(\S.*?)\s*$/i;
 
 function isObjectMessage(message: unknown): message is Exclude<Message, string> {
-  const keys = ['evalFile', 'file', 'ping'];
+  const keys = ['evalFile', 'file', 'ping', 'ask', 'cancel'];
   return typeof message === 'object' && message !== null && keys.some((key) => key in message);
 }
 
@@ -106,6 +124,16 @@ export class UciLoop {
         this.#files.set(baseName(message.file), new Uint8Array(message.bytes));
         continue;
       }
+      if (typeof message !== 'string' && 'ask' in message) {
+        session.ask(JSON.stringify(message));
+        this.#flush();
+        continue;
+      }
+      if (typeof message !== 'string' && 'cancel' in message) {
+        session.cancel(message.cancel);
+        this.#flush();
+        continue;
+      }
       if (typeof message !== 'string') {
         session.loadNetwork(message.name ?? 'network', new Uint8Array(message.evalFile));
         this.#flush();
@@ -163,12 +191,18 @@ export class UciLoop {
     });
   }
 
+  /** Posts what the session has written and answered. */
   #flush(): void {
-    const text = this.#session?.take() ?? '';
-    if (text !== '') {
-      for (const line of text.slice(0, -1).split('\n')) {
-        this.#surroundings.post(line);
-      }
+    for (const line of linesOf(this.#session?.take())) {
+      this.#surroundings.post(line);
+    }
+    for (const answer of linesOf(this.#session?.answers())) {
+      this.#surroundings.post(JSON.parse(answer) as AnswerMessage);
     }
   }
+}
+
+/** The lines of a text that ends with a line break. */
+function linesOf(text = ''): string[] {
+  return text === '' ? [] : text.slice(0, -1).split('\n');
 }

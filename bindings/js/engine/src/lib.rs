@@ -1,15 +1,27 @@
-//! The UCI engine for JavaScript: a session that searches on the calling thread, a worker's, in slices.
+//! The engine for JavaScript: a UCI session that searches on the calling thread, a worker's, in slices, and questions
+//! that UCI has no command for: solved endings, reviews of games.
+//!
+//! A question is an object in JSON with an id, `{"ask": 1, "what": "endings", ...}`, see [`questions`]. Its answer is an
+//! object with the same id. So the lines of UCI stay lines, and a client that sends only lines gets only lines.
+
+mod endings;
+mod position;
+mod questions;
+mod review;
 
 use std::time::Duration;
 
 use sakmak_engine::uci::{Output, Session};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// A session of UCI and what it has written.
+use questions::Questions;
+
+/// A session of UCI, what it has written, and the questions that wait for their answers.
 #[wasm_bindgen]
 pub struct UciSession {
     session: Session,
     output: Output,
+    questions: Questions,
 }
 
 #[wasm_bindgen]
@@ -22,20 +34,24 @@ impl UciSession {
     pub fn new() -> Result<UciSession, String> {
         let output = Output::buffer();
         let session = Session::on_calling_thread(output.clone(), &Default::default());
-        Ok(Self { session: session.map_err(|error| error.to_string())?, output })
+        let session = session.map_err(|error| error.to_string())?;
+        Ok(Self { session, output, questions: Questions::default() })
     }
 
-    /// Executes a line. Returns `false` after `quit`.
+    /// Executes a line. Returns `false` after `quit`. A line that begins or stops a search ends a review.
     pub fn command(&mut self, line: &str) -> bool {
-        self.session.command(line)
+        let goes_on = self.session.command(line);
+        self.questions.end_stopped_review();
+        goes_on
     }
 
-    /// Searches for about so many milliseconds; with `u32::MAX` to the end, node by node like the native program.
-    /// Returns whether there is more to do before the next command.
+    /// Searches, or works on a review, for about so many milliseconds; with `u32::MAX` to the end, node by node like the
+    /// native program. Returns whether there is more to do before the next command.
     pub fn step(&mut self, milliseconds: u32) -> bool {
         let budget =
             if milliseconds == u32::MAX { Duration::MAX } else { Duration::from_millis(milliseconds.into()) };
-        self.session.step(budget)
+        let more = self.session.step(budget);
+        self.questions.step(&mut self.session) || more
     }
 
     /// Does all that has an end, and stops the rest.
@@ -46,6 +62,21 @@ impl UciSession {
     /// Removes what was written, and returns it.
     pub fn take(&self) -> String {
         self.output.take()
+    }
+
+    /// Takes a question as JSON. The answer comes by [`Self::answers`], at once or after some steps.
+    pub fn ask(&mut self, question: &str) {
+        self.questions.ask(question, &mut self.session);
+    }
+
+    /// Forgets the question with this id; a review ends.
+    pub fn cancel(&mut self, id: u32) {
+        self.questions.cancel(id, &mut self.session);
+    }
+
+    /// Removes the answers since the last call, and returns them as JSON, one in each line.
+    pub fn answers(&mut self) -> String {
+        self.questions.take_answers()
     }
 
     /// Evaluates with the network in these bytes. Writes whether it could be used, and returns that.
