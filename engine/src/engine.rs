@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 use sakmak_eval::DtmTables;
-use sakmak_eval::tablebase::Probe;
+use sakmak_eval::tablebase::{Probe, WantedBytes};
 use sakmak_movegen::{DrawReason, Game, Outcome, Position, Rules};
 use web_time::{Instant, SystemTime};
 
@@ -16,7 +16,8 @@ use crate::current_game::{CurrentGame, DisputedMove, GameError, NoSearch};
 use crate::driver::{Control, Drive, Driver};
 use crate::memory;
 use crate::search::{
-    Learnt, Listener, RootPosition, SPARE_MEMORY, SearchRequest, Signals, Team, ThreadPool, Worker,
+    Learnt, Listener, RootPosition, SPARE_MEMORY, SearchRequest, Signals, TableProbing, Team, ThreadPool,
+    Worker,
 };
 use crate::skill::LimitedPlayer;
 use crate::time::{Budget, ClockObserver, Latency, Limits};
@@ -226,6 +227,17 @@ impl Engine {
         let tables = self.settings.probing.tables.with_pairs(&self.dtm_tables, solve);
         let tables = if solve { tables.solving() } else { tables };
         tables.probe(self.position())
+    }
+
+    /// The bytes of remote tablebase files ([`RemoteTables`](sakmak_eval::tablebase::RemoteTables)) that a search of the
+    /// current position lacks. A player of limited strength needs none.
+    pub fn missing_tables(&self) -> Vec<WantedBytes> {
+        let TableProbing { tables, men, .. } = &self.settings.probing;
+        let position = self.root().position;
+        if self.settings.skill.is_some() || position.occupied().len() as usize > *men {
+            return Vec::new();
+        }
+        tables.missing(&position)
     }
 
     /// The settings for the next search.

@@ -2,6 +2,7 @@
 
 use sakmak_eval::DtmTables;
 use sakmak_eval::network::{Network, NetworkError};
+use sakmak_eval::tablebase::RemoteTables;
 
 use crate::engine::{Engine, EngineSettings, Refusal};
 use crate::options::{OptionError, Options};
@@ -72,6 +73,12 @@ impl FrontEnd {
     /// Changes settings that no option sets, and passes them to the engine.
     pub(crate) fn change_settings(&mut self, change: impl FnOnce(&mut EngineSettings)) {
         change(self.options.own_settings());
+        self.apply_options();
+    }
+
+    /// Probes remote tablebase files from the next search on, or none.
+    pub(crate) fn use_remote_tables(&mut self, remote: Option<&RemoteTables>) {
+        self.options.use_remote_tables(remote);
         self.apply_options();
     }
 

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use sakmak_eval::network::Network;
-use sakmak_eval::tablebase::{MAX_MEN, Tablebases};
+use sakmak_eval::tablebase::{MAX_MEN, RemoteTables, Tablebases};
 use sakmak_movegen::clip;
 use sakmak_movegen::rules::{RulePartError, RuleParts, Rules, Ruleset, Variant};
 
@@ -350,7 +350,13 @@ impl Options {
                 }
             });
         }
-        self.settings.probing.tables = tables;
+        self.settings.probing.tables = tables.with_remote(self.settings.probing.tables.remote());
+    }
+
+    /// Probes remote tablebase files beside those of the option `TablebasePath`, or none.
+    pub(crate) fn use_remote_tables(&mut self, remote: Option<&RemoteTables>) {
+        let tables = &mut self.settings.probing.tables;
+        *tables = tables.with_remote(remote);
     }
 
     /// The options to announce, in this order.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use sakmak_eval::DtmTables;
 use sakmak_eval::network::NetworkError;
+use sakmak_eval::tablebase::{RemoteTables, WantedBytes};
 use sakmak_movegen::{Move, Position, SpokenCount};
 use web_time::Instant;
 
@@ -235,6 +236,23 @@ impl Session {
     /// Sets [`EngineSettings::ignores_count`](crate::EngineSettings::ignores_count) for the searches from the next one on; UCI has no option for it.
     pub fn set_ignores_count(&mut self, ignores_count: bool) {
         self.front.change_settings(|settings| settings.ignores_count = ignores_count);
+    }
+
+    /// Probes tablebase files that the caller fetches, or none, from the next search on. Before a `go`, fetch what
+    /// [`Session::missing_tables`] names: a search probes what is there, at the root only.
+    pub fn use_remote_tables(&mut self, remote: Option<&RemoteTables>) {
+        self.front.use_remote_tables(remote);
+    }
+
+    /// The tablebase files that the caller fetches.
+    pub fn remote_tables(&self) -> Option<&RemoteTables> {
+        self.front.engine.settings().probing.tables.remote()
+    }
+
+    /// The bytes of remote tablebase files that a search of the current position lacks. Once they are supplied, more may
+    /// be missing.
+    pub fn missing_tables(&self) -> Vec<WantedBytes> {
+        self.front.engine.missing_tables()
     }
 
     pub(super) fn into_front_end(self) -> FrontEnd {

@@ -6,5 +6,6 @@ mod faults;
 mod fresh_process;
 mod process;
 mod readme;
+mod remote_tables;
 mod session;
 mod xboard;
