@@ -10,12 +10,17 @@
 import { type Info, parseInfo } from './info.js';
 import { connect } from './platform.js';
 import type { Endings, Review, ReviewOptions, ReviewProgress } from './questions.js';
+import type { TableSource } from './tables.js';
+import { TableClient } from './tables-client.js';
+import { type FromWorker, isFromWorker } from './tables-messages.js';
 import type { Notation, Ruleset, RulesOptions, Variant } from './types.js';
 import type { AnswerMessage, FileMessage, NetworkMessage, PingMessage } from './uci-loop.js';
 
 export type { Info, Score } from './info.js';
 export { parseInfo } from './info.js';
 export type * from './questions.js';
+export type { ReadTable, TableAnswer, TableCounters, TableProblem, TableRange, TableSourceOptions } from './tables.js';
+export { TableSource } from './tables.js';
 export type { NetworkMessage } from './uci-loop.js';
 
 /** A connection to a worker or a thread. */
@@ -155,18 +160,22 @@ export class Engine {
   #turn: Promise<unknown> = Promise.resolve();
   #error: EngineError | undefined;
   #end = (_error: EngineError) => {};
+  readonly #tables: TableClient;
 
   constructor(port: Port) {
     this.#port = port;
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
+    this.#tables = new TableClient((message) => this.#error ?? port.post(message));
     port.listen(
       (message) => {
         if (typeof message === 'string') {
           for (const listener of [...this.#listeners]) {
             listener(message);
           }
+        } else if (isFromWorker(message as object)) {
+          this.#tables.receive(message as FromWorker);
         } else {
           this.#receive(message as PingMessage | AnswerMessage);
         }
@@ -243,6 +252,16 @@ export class Engine {
     if (refusal !== undefined) {
       throw new EngineError('engine.option', refusal.replace('info string ', ''));
     }
+  }
+
+  /**
+   * Uses endgame tables from here on, or none with `null`: before a search the engine reads what it lacks for the root
+   * and its moves, and plays from the tables if they know all moves. A `stop` does not wait for them, and a search on a
+   * clock not for long.
+   */
+  setTables(source: TableSource | null): Promise<void> {
+    this.#tables.use(source);
+    return this.ready();
   }
 
   /** Forgets what was learnt from the last game. */

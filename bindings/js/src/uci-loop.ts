@@ -1,5 +1,7 @@
 // The loop of a UCI session, wherever it runs: a browser's worker, a thread of Node, the program `npx sakmak`.
 import * as glue from '../build/engine/sakmak.js';
+import { type FromWorker, isToWorker, type ToWorker } from './tables-messages.js';
+import { TableDesk } from './tables-worker.js';
 
 /** What a client may send besides lines: a network's bytes in place of the option EvalFile. */
 export interface NetworkMessage {
@@ -39,12 +41,12 @@ export type AnswerMessage = { ask: number } & (
 /** The answer to a client that asks, after `quit`. */
 const QUIT = -1;
 
-type Message = string | NetworkMessage | FileMessage | PingMessage | QuestionMessage | CancelMessage;
+type Message = string | NetworkMessage | FileMessage | PingMessage | QuestionMessage | CancelMessage | ToWorker;
 
 /** Where a loop runs. */
 export interface Surroundings {
-  /** Gets each line of the answers, and answers to pings and questions. */
-  post(line: string | PingMessage | AnswerMessage): void;
+  /** Gets each line of the answers, answers to pings and questions, and requests for tables. */
+  post(line: string | PingMessage | AnswerMessage | FromWorker): void;
   /** Calls a function soon, after messages that have arrived. */
   soon(action: () => void): void;
   /** Ends after `quit`. */
@@ -55,10 +57,16 @@ export interface Surroundings {
 
 /** A search goes on for about so long before messages are read: a stop takes effect within it. */
 const SLICE_MS = 5;
+/** A search on a clock waits so long for endgame tables: what comes later serves the next move. */
+const TABLES_ON_CLOCK_MS = 300;
+const SEARCH = /^\s*go\b(?!.*\bperft\b)/;
+const ON_CLOCK = /\b(wtime|btime|movetime)\b/;
+/** What does not wait for tables. */
+const URGENT = /^\s*(stop|quit|ponderhit)\b/;
 const EVAL_FILE = /^\s*setoption\s+name\s+EvalFile\s+value\s+(\S.*?)\s*$/i;
 
 function isObjectMessage(message: unknown): message is Exclude<Message, string> {
-  const keys = ['evalFile', 'file', 'ping', 'ask', 'cancel'];
+  const keys = ['evalFile', 'file', 'ping', 'ask', 'cancel', 'setTables', 'tableParts'];
   return typeof message === 'object' && message !== null && keys.some((key) => key in message);
 }
 
@@ -76,9 +84,13 @@ export class UciLoop {
   #isAsked = false;
   readonly #files = new Map<string, Uint8Array>();
   #stepping = false;
+  readonly #tables: TableDesk;
+  /** Whether the tables for the next message are there. */
+  #hasTables = false;
 
   constructor(surroundings: Surroundings) {
     this.#surroundings = surroundings;
+    this.#tables = new TableDesk((message) => surroundings.post(message));
   }
 
   /** Begins once the WebAssembly is there, and executes what has come meanwhile. */
@@ -90,7 +102,16 @@ export class UciLoop {
   /** Takes one or several lines, or a network. */
   receive(message: unknown): void {
     if (typeof message === 'string') {
-      this.#waiting.push(...message.split('\n'));
+      const lines = message.split('\n');
+      this.#waiting.push(...lines);
+      if (lines.some((line) => URGENT.test(line))) {
+        this.#tables.abandon();
+      }
+    } else if (isObjectMessage(message) && 'tableParts' in message) {
+      // At once: a search waits for it.
+      if (this.#session !== undefined) {
+        this.#tables.receive(this.#session, message);
+      }
     } else if (isObjectMessage(message)) {
       this.#waiting.push(message);
     }
@@ -134,6 +155,10 @@ export class UciLoop {
         this.#flush();
         continue;
       }
+      if (typeof message !== 'string' && isToWorker(message)) {
+        this.#tables.receive(session, message);
+        continue;
+      }
       if (typeof message !== 'string') {
         session.loadNetwork(message.name ?? 'network', new Uint8Array(message.evalFile));
         this.#flush();
@@ -144,6 +169,11 @@ export class UciLoop {
         this.#read(file);
         return;
       }
+      if (this.#tables.isUsed && !this.#hasTables && SEARCH.test(message)) {
+        this.#fetchTables(session, message);
+        return;
+      }
+      this.#hasTables = false;
       const goesOn = session.command(message);
       this.#flush();
       if (!goesOn) {
@@ -159,6 +189,20 @@ export class UciLoop {
       }
     }
     this.#step();
+  }
+
+  /** Fetches the tables that a search needs, and goes on with it. */
+  #fetchTables(session: glue.UciSession, go: string): void {
+    this.#busy = true;
+    this.#waiting.unshift(go);
+    const patience = ON_CLOCK.test(go) ? TABLES_ON_CLOCK_MS : undefined;
+    void this.#tables.fetch(session, patience).then(() => {
+      this.#hasTables = true;
+      this.#next();
+    });
+    if (this.#waiting.some((line) => typeof line === 'string' && URGENT.test(line))) {
+      this.#tables.abandon();
+    }
   }
 
   #read(file: string): void {

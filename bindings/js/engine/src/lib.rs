@@ -9,6 +9,8 @@ mod position;
 mod questions;
 mod review;
 
+mod tables;
+
 use std::time::Duration;
 
 use sakmak_engine::uci::{Output, Session};

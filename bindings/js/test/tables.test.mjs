@@ -1,0 +1,218 @@
+// Endgame tables over HTTP: the engine plays from them, and what goes wrong is reported once.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import Sakmak, { TableSource } from 'sakmak/engine';
+import { answer as serve } from '../../../web/scripts/serve.mjs';
+import { describe, measure } from '../consumers/tables.mjs';
+import { buildTables, listen } from './tables.mjs';
+
+const FILE = 'KRvK.sktb';
+const CAPTURE = '8/8/2K5/8/8/8/k6m/7R w - 128 0 60';
+
+let tables;
+let server;
+before(async () => {
+  tables = buildTables('KRvKM');
+  server = await listen((request, response) => serve({ folder: tables.folder, prefix: '/' }, request, response));
+});
+after(async () => {
+  await server?.close();
+  tables?.remove();
+});
+
+/** A source that keeps its problems. */
+function watched(from, options = {}) {
+  const problems = [];
+  const source = new TableSource(from, { ...options, onProblem: (code, message) => problems.push([code, message]) });
+  return { source, problems };
+}
+
+/** Uses an engine with a source. */
+async function withEngine(source, use) {
+  const engine = await Sakmak();
+  try {
+    await engine.setTables(source);
+    return await use(engine);
+  } finally {
+    engine.terminate();
+  }
+}
+
+test('a source reads ranges by HTTP and counts them', async () => {
+  const { source, problems } = watched(server.address);
+  const file = readFileSync(join(tables.folder, FILE));
+  const { bytes, fileBytes } = await source.read([FILE, 10, 40]);
+  assert.deepEqual([Buffer.from(bytes), fileBytes], [file.subarray(10, 40), file.length]);
+  assert.deepEqual(source.counters, { requests: 1, bytes: 30 });
+  assert.deepEqual(source.files(), [{ file: FILE, bytes: file.length }]);
+  // A missing file is asked for once.
+  assert.equal(await source.read(['KSvK.sktb', 0, 10]), null);
+  assert.equal(await source.read(['KSvK.sktb', 0, 10]), null);
+  assert.deepEqual([source.counters.requests, problems], [2, []]);
+  source.retry();
+  await source.read(['KSvK.sktb', 0, 10]);
+  assert.equal(source.counters.requests, 3);
+});
+
+test('the engine plays from tables as the native one does', async () => {
+  const { source, problems } = watched(server.address);
+  await withEngine(source, async (engine) => {
+    const { white_to_move: white, black_to_move: black } = tables.info('KRvKM');
+    for (const fen of [white.longest_fen, black.longest_fen, CAPTURE, '8/8/2K5/8/8/8/k7/7R w - 32 0 60']) {
+      const { moves, plies } = tables.probe(fen);
+      const best = moves.filter((one) => one.plies === moves[0].plies && one.then === moves[0].then);
+      const { bestMove, lines } = await engine.analyse(fen, { depth: 1 });
+      assert.ok(
+        best.some((one) => one.move === bestMove),
+        `${fen}: ${bestMove}`,
+      );
+      const win = fen.includes(' w ') ? 1 : -1;
+      const score = 'mate' in lines[0].score ? lines[0].score.mate : lines[0].score.cp;
+      const mate = Math.ceil(plies / 2);
+      const expected = 'mate' in lines[0].score ? win * mate : win * (20_000 - plies);
+      assert.equal(score, expected, fen);
+      // All is there now.
+      const { requests } = source.counters;
+      await engine.analyse(fen, { depth: 1 });
+      assert.equal(source.counters.requests, requests, fen);
+    }
+    const { requests, bytes } = source.counters;
+    assert.ok(requests >= 6 && requests < 120 && bytes < 600_000, `${requests} requests, ${bytes} bytes`);
+    await engine.setTables(null);
+    await engine.analyse('8/8/2K5/8/8/8/1k6/7R w - 32 0 60', { depth: 1 });
+    assert.equal(source.counters.requests, requests);
+  });
+  assert.deepEqual(problems, []);
+});
+
+test('a function reads files in Node', async () => {
+  const { source, problems } = watched(async (file, start, end) => {
+    const handle = await open(join(tables.folder, file)).catch(() => null);
+    if (handle === null) {
+      return null;
+    }
+    const { bytesRead, buffer } = await handle.read(new Uint8Array(end - start), 0, end - start, start);
+    await handle.close();
+    return buffer.subarray(0, bytesRead);
+  });
+  const { lines } = await withEngine(source, (engine) => engine.analyse(CAPTURE, { depth: 1 }));
+  assert.deepEqual([lines[0].score, problems], [{ cp: 19_999 }, []]);
+});
+
+/** Serves the folder, but for what `change` does: it answers itself and returns true, or changes the headers. */
+async function spoilt(change, options, use) {
+  const own = await listen((request, response) => {
+    if (!change(request, response)) {
+      serve({ folder: tables.folder, prefix: '/' }, request, response);
+    }
+  });
+  const { source, problems } = watched(own.address, options);
+  try {
+    await use(source, problems, own);
+  } finally {
+    await own.close();
+  }
+}
+
+const whole = (_, response) => response.end(readFileSync(join(tables.folder, FILE)));
+
+test('what is wrong with the way is reported once, and then nothing is asked', async () => {
+  for (const [code, change, options] of [
+    ['tables.range', whole],
+    ['tables.encoding', (_, response) => response.writeHead(206, { 'Content-Encoding': 'br' }).end()],
+    ['tables.range', (_, response) => response.writeHead(206, { 'Content-Range': 'bytes 7-9/10' }).end('abc')],
+    ['tables.timeout', () => true, { timeout: 20 }],
+    ['tables.offline', (_, response) => response.destroy()],
+  ]) {
+    await spoilt(change ?? whole, options, async (source, problems) => {
+      await withEngine(source, async (engine) => {
+        for (const fen of [CAPTURE, '8/8/2K5/8/8/8/k7/7R w - 32 0 60']) {
+          assert.match((await engine.analyse(fen, { depth: 1 })).bestMove, /^[a-h]/);
+        }
+      });
+      assert.deepEqual(
+        problems.map(([found]) => found),
+        [code],
+      );
+      assert.equal(source.counters.requests, 1, code);
+    });
+  }
+});
+
+test('what is wrong with a file is reported once, and the others are used', async () => {
+  const file = readFileSync(join(tables.folder, FILE));
+  const of = (request) => request.url === `/${FILE}`;
+  const range = (request) => /bytes=(\d+)-(\d+)/.exec(request.headers.range).slice(1).map(Number);
+  const part = (request, response, bytes, headers = {}) => {
+    const [start, last] = range(request);
+    response.writeHead(206, { 'Content-Range': `bytes ${start}-${last}/${file.length}`, ...headers });
+    response.end(bytes.subarray(start, last + 1));
+    return true;
+  };
+  const broken = Buffer.from(file.map((byte, at) => (at > 4_700 ? byte ^ 1 : byte)));
+  const states = Array.from({ length: 100 }, (_, state) => `"${state}"`).values();
+  for (const [code, change] of [
+    ['tables.checksum', (request, response) => part(request, response, broken)],
+    ['tables.changed', (request, response) => part(request, response, file, { ETag: states.next().value })],
+    ['tables.length', (request, response) => part(request, response, file.subarray(0, 4300))],
+    ['tables.length', (_, response) => response.writeHead(416).end()],
+    ['tables.format', (request, response) => part(request, response, Buffer.alloc(200_000, '<html>'))],
+    ['tables.status', (_, response) => response.writeHead(500).end()],
+  ]) {
+    await spoilt(
+      (request, response) => of(request) && (change(request, response) || true),
+      {},
+      async (source, problems) => {
+        await withEngine(source, async (engine) => {
+          for (let times = 0; times < 2; times += 1) {
+            assert.match((await engine.analyse('8/8/2K5/8/8/8/k7/7R w - 32 0 60', { depth: 1 })).bestMove, /^[a-h]/);
+          }
+          // A table of the other ending alone does not know this capture.
+          await engine.analyse(CAPTURE, { depth: 1 });
+        });
+        assert.deepEqual(
+          problems.map(([found]) => found),
+          [code],
+        );
+        assert.match(problems[0][1], /^KRvK\.sktb: /);
+        assert.ok(source.files().some((known) => known.file === 'KRvKM.sktb'));
+        assert.ok(!source.files().some((known) => known.file === FILE));
+      },
+    );
+  }
+});
+
+test('a stop and a clock do not wait for tables', async () => {
+  let begun;
+  const asked = new Promise((resolve) => {
+    begun = resolve;
+  });
+  const never = new TableSource(() => {
+    begun();
+    return new Promise(() => {});
+  });
+  await withEngine(never, async (engine) => {
+    const leave = new AbortController();
+    const stopped = engine.analyse(CAPTURE, { signal: leave.signal });
+    await asked;
+    leave.abort();
+    assert.match((await stopped).bestMove, /^[a-h]/);
+    const { bestMove } = await engine.analyse(CAPTURE, { movetime: 50 });
+    assert.match(bestMove, /^[a-h]/);
+    const ended = engine.analyse(CAPTURE).catch(() => null);
+    engine.postMessage('quit');
+    await ended;
+  });
+});
+
+test('requests and bytes of each probe are printed', async () => {
+  const fen = tables.info('KRvKM').white_to_move.longest_fen;
+  const found = await measure({ Sakmak, TableSource }, tables.folder, [fen, fen]);
+  const [first, second] = [found.probes[0], found.probes[found.probes.length / 2]];
+  assert.ok(first.requests > 1 && first.bytes > 4180 && first.bytes < 400_000, JSON.stringify(first));
+  assert.deepEqual([second.requests, second.bytes, second.score], [0, 0, first.score]);
+  assert.match(describe(found), /^\| position .*files: KRvKM\.sktb \d+/s);
+});
