@@ -132,6 +132,27 @@ fn one_position_takes_a_few_blocks() {
 }
 
 #[test]
+fn several_positions_are_fetched_together() {
+    let mut server = Server::new(None);
+    let positions = positions("KRvKM");
+    let positions = &positions[..20];
+    let mut rounds = 0;
+    loop {
+        let missing = server.tables.missing_for(positions);
+        if missing.is_empty() {
+            break;
+        }
+        rounds += 1;
+        for wanted in missing {
+            let bytes = &server.files[&wanted.file][wanted.range.start as usize..wanted.range.end as usize];
+            server.remote.supply(&wanted, bytes, None).unwrap();
+        }
+    }
+    assert!(rounds <= 3, "{rounds}");
+    assert!(positions.iter().all(|position| server.fetch(position) == 0));
+}
+
+#[test]
 fn below_the_root_and_without_a_request_nothing_is_recorded() {
     let server = Server::new(None);
     let position = Position::from_fen("8/8/2K5/8/8/8/k7/7R w - 32 0 60").unwrap();

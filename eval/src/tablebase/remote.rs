@@ -315,15 +315,26 @@ impl Tablebases {
     /// The bytes of remote files without which the value of a position and its moves is not known. Once they are
     /// supplied, more may be missing. Nothing is if the position's ending itself has no file.
     pub fn missing(&self, position: &Position) -> Vec<WantedBytes> {
+        self.missing_for([position])
+    }
+
+    /// [`Tablebases::missing`] for several positions at once.
+    pub fn missing_for<'a>(&self, positions: impl IntoIterator<Item = &'a Position>) -> Vec<WantedBytes> {
         let Some(remote) = self.remote() else { return Vec::new() };
         let prober = RemoteProber { tables: remote.clone(), records: true };
         let tables = Self { files: self.files.clone(), remote: Some(prober), ..Self::default() };
-        remote.store().wanted.clear();
-        let is_known = tables.probe_uncounted(position).is_some();
-        let lacks_block = remote.store().wanted.first().is_some_and(|(_, block)| block.is_some());
-        if is_known || lacks_block {
-            _ = (tables.probe(position), tables.move_values(position));
+        let mut all = BTreeSet::new();
+        for position in positions {
+            remote.store().wanted.clear();
+            let is_known = tables.probe_uncounted(position).is_some();
+            let lacks_block = remote.store().wanted.first().is_some_and(|(_, block)| block.is_some());
+            if is_known || lacks_block {
+                _ = (tables.probe(position), tables.move_values(position));
+            }
+            all.append(&mut remote.store().wanted);
         }
-        remote.store().take_wanted()
+        let mut store = remote.store();
+        store.wanted = all;
+        store.take_wanted()
     }
 }
