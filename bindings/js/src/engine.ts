@@ -256,8 +256,8 @@ export class Engine {
 
   /**
    * Uses endgame tables from here on, or none with `null`: before a search the engine reads what it lacks for the root
-   * and its moves, and plays from the tables if they know all moves. A `stop` does not wait for them, and a search on a
-   * clock not for long.
+   * and its moves, and plays from the tables if they know all moves. `endings`, `endingMove` and `review` read, too. A
+   * `stop` does not wait for them, and a search on a clock not for long.
    */
   setTables(source: TableSource | null): Promise<void> {
     this.#tables.use(source);

@@ -4,11 +4,14 @@ import type { Notation, RulesOptions } from './types.js';
 /** A value by the solved endings, for the side to move, or for the side that makes a move. */
 export interface Solved {
   result: 'win' | 'draw' | 'loss';
-  /** Plies to mate. */
+  /** Plies to mate, or in endgame tables to the capture or promotion that decides. */
   plies?: number;
 }
 
-/** What the solved endings say about a position: two pieces (no bia) or fewer against a bare khun. */
+/**
+ * What the solved endings say about a position: two pieces (no bia) or fewer against a bare khun, and what
+ * `setTables` adds.
+ */
 export interface Endings {
   /** With the count; `null` if the position is in no solved ending. */
   value: Solved | null;

@@ -8,7 +8,7 @@ export interface TableSession {
   setTables(endings: string[] | undefined, storeBytes: number): void;
   leaveTables(): void;
   /** Triples: the file, the first byte, and that after the last one. */
-  missingTables(): string[];
+  missingTables(question?: string): string[];
   /** A code and a message if the bytes are wrong. */
   supplyTable(file: string, start: number, end: number, bytes: Uint8Array, fileBytes?: number): string[];
   setTableAbsent(file: string): void;
@@ -17,15 +17,15 @@ export interface TableSession {
 /** A probe needs the start of its ending's file, then blocks and the starts of others, then their blocks. */
 const MOST_ROUNDS = 8;
 
-/** Fetches tables for a session, one position at a time. */
+/** Fetches tables for a session. */
 export class TableDesk {
   readonly #post: (message: FromWorker) => void;
   #isUsed = false;
   #asked = 0;
   /** The last request to the source before the present one. */
   #before = 0;
-  #answered: ((parts: TablePart[]) => void) | undefined;
-  #abandon: (() => void) | undefined;
+  /** What goes on once a request is answered. */
+  readonly #answered = new Map<number, () => void>();
 
   constructor(post: (message: FromWorker) => void) {
     this.#post = post;
@@ -47,44 +47,35 @@ export class TableDesk {
       } else {
         session.setTables(use.endings && [...use.endings], use.storeBytes);
       }
-    } else if (this.#isUsed && message.tableParts > this.#before) {
-      this.#supply(session, message.parts);
-      if (message.tableParts === this.#asked) {
-        this.#answered?.(message.parts);
+      // The old source answers no more; the new one is asked instead.
+      for (const goOn of this.#answered.values()) {
+        goOn();
       }
+      this.#answered.clear();
+    } else if (message.tableParts > this.#before) {
+      this.#supply(session, message.parts);
+      this.#answered.get(message.tableParts)?.();
+      this.#answered.delete(message.tableParts);
     }
   }
 
-  /**
-   * Fetches what the position of the session lacks. Ends early after `abandon()`, or after `patience` milliseconds.
-   */
-  async fetch(session: TableSession, patience?: number): Promise<void> {
-    const abandoned = new Promise<null>((resolve) => {
-      this.#abandon = () => resolve(null);
-    });
-    const timer = patience === undefined ? undefined : setTimeout(() => this.abandon(), patience);
+  /** Fetches until `missing` names nothing more: triples of words. Ends early once `enough` is resolved. */
+  async fetch(missing: () => string[], enough?: Promise<void>): Promise<void> {
     for (let round = 0; round < MOST_ROUNDS; round++) {
-      const ranges = triples(session.missingTables());
+      const ranges = triples(missing());
       if (ranges.length === 0) {
-        break;
+        return;
       }
       this.#asked += 1;
-      const answered = new Promise<TablePart[]>((resolve) => {
-        this.#answered = resolve;
+      const id = this.#asked;
+      const answered = new Promise<boolean>((resolve) => {
+        this.#answered.set(id, () => resolve(true));
       });
-      this.#post({ wantTables: this.#asked, ranges });
-      if ((await Promise.race([answered, abandoned])) === null) {
-        break;
+      this.#post({ wantTables: id, ranges });
+      if (!(await (enough ? Promise.race([answered, enough.then(() => false)]) : answered))) {
+        return;
       }
     }
-    clearTimeout(timer);
-    this.#answered = undefined;
-    this.#abandon = undefined;
-  }
-
-  /** Ends a fetch that goes on. */
-  abandon(): void {
-    this.#abandon?.();
   }
 
   #supply(session: TableSession, parts: TablePart[]): void {

@@ -87,6 +87,10 @@ export class UciLoop {
   readonly #tables: TableDesk;
   /** Whether the tables for the next message are there. */
   #hasTables = false;
+  /** Ends the wait of a search for tables. */
+  #enough: (() => void) | undefined;
+  /** The questions that wait for tables. */
+  readonly #asked = new Set<number>();
 
   constructor(surroundings: Surroundings) {
     this.#surroundings = surroundings;
@@ -105,7 +109,7 @@ export class UciLoop {
       const lines = message.split('\n');
       this.#waiting.push(...lines);
       if (lines.some((line) => URGENT.test(line))) {
-        this.#tables.abandon();
+        this.#enough?.();
       }
     } else if (isObjectMessage(message) && 'tableParts' in message) {
       // At once: a search waits for it.
@@ -146,13 +150,14 @@ export class UciLoop {
         continue;
       }
       if (typeof message !== 'string' && 'ask' in message) {
-        session.ask(JSON.stringify(message));
-        this.#flush();
+        this.#ask(message);
         continue;
       }
       if (typeof message !== 'string' && 'cancel' in message) {
-        session.cancel(message.cancel);
-        this.#flush();
+        if (!this.#asked.delete(message.cancel)) {
+          session.cancel(message.cancel);
+          this.#flush();
+        }
         continue;
       }
       if (typeof message !== 'string' && isToWorker(message)) {
@@ -170,7 +175,7 @@ export class UciLoop {
         return;
       }
       if (this.#tables.isUsed && !this.#hasTables && SEARCH.test(message)) {
-        this.#fetchTables(session, message);
+        this.#fetchTables(message);
         return;
       }
       this.#hasTables = false;
@@ -192,17 +197,49 @@ export class UciLoop {
   }
 
   /** Fetches the tables that a search needs, and goes on with it. */
-  #fetchTables(session: glue.UciSession, go: string): void {
+  #fetchTables(go: string): void {
     this.#busy = true;
+    const isUrgent = this.#waiting.some((line) => typeof line === 'string' && URGENT.test(line));
     this.#waiting.unshift(go);
-    const patience = ON_CLOCK.test(go) ? TABLES_ON_CLOCK_MS : undefined;
-    void this.#tables.fetch(session, patience).then(() => {
-      this.#hasTables = true;
-      this.#next();
+    const enough = new Promise<void>((resolve) => {
+      this.#enough = resolve;
     });
-    if (this.#waiting.some((line) => typeof line === 'string' && URGENT.test(line))) {
-      this.#tables.abandon();
+    const patience = ON_CLOCK.test(go) ? setTimeout(() => this.#enough?.(), TABLES_ON_CLOCK_MS) : undefined;
+    if (isUrgent) {
+      this.#enough?.();
     }
+    void this.#tables
+      .fetch(() => this.#missingTables(), enough)
+      .then(() => {
+        clearTimeout(patience);
+        this.#enough = undefined;
+        this.#hasTables = true;
+        this.#next();
+      });
+  }
+
+  #missingTables(question?: string): string[] {
+    return this.#session?.missingTables(question) ?? [];
+  }
+
+  /** Asks a question, after the tables that it needs are fetched; a search goes on meanwhile. */
+  #ask(question: QuestionMessage): void {
+    const text = JSON.stringify(question);
+    if (!this.#tables.isUsed || this.#missingTables(text).length === 0) {
+      this.#session?.ask(text);
+      this.#flush();
+      return;
+    }
+    this.#asked.add(question.ask);
+    void this.#tables
+      .fetch(() => this.#missingTables(text))
+      .then(() => {
+        if (this.#asked.delete(question.ask) && this.#session !== undefined) {
+          this.#session.ask(text);
+          this.#flush();
+          this.#step();
+        }
+      });
   }
 
   #read(file: string): void {

@@ -88,6 +88,45 @@ test('the engine plays from tables as the native one does', async () => {
   assert.deepEqual(problems, []);
 });
 
+test('endings and reviews use tables', async () => {
+  const { source, problems } = watched(server.address);
+  const fen = tables.info('KRvKM').white_to_move.longest_fen;
+  const { plies, moves } = tables.probe(fen);
+  await withEngine(source, async (engine) => {
+    // A search goes on meanwhile.
+    const leave = new AbortController();
+    const searched = engine.analyse('startpos', { signal: leave.signal });
+    const endings = await engine.endings(fen);
+    leave.abort();
+    await searched;
+    assert.deepEqual(endings.value, { result: 'win', plies });
+    assert.deepEqual(
+      Object.entries(endings.moves).map(([move, value]) => [move, value.result]),
+      moves.map((one) => [one.move, one.value]),
+    );
+    const { requests } = source.counters;
+    const best = await engine.endingMove(fen);
+    assert.equal(moves.find((one) => one.move === best).plies, plies);
+    assert.equal(source.counters.requests, requests);
+    const review = await engine.review({ fen: '8/8/2K5/8/8/8/k6m/7R w - 128 0 60', moves: ['h1h2'] }, { nodes: 100 });
+    assert.deepEqual(review.positions[0].score, { cp: 19_999 });
+    await engine.setTables(null);
+    assert.equal((await engine.endings(fen)).value, null);
+  });
+  assert.deepEqual(problems, []);
+  const never = new TableSource(() => new Promise(() => {}));
+  await withEngine(never, async (engine) => {
+    const leave = new AbortController();
+    const review = engine.review({ fen }, { nodes: 100, signal: leave.signal });
+    leave.abort(new Error('left'));
+    await assert.rejects(review, /left/);
+    // Another source answers what the first one does not.
+    const asked = engine.endings(fen);
+    await engine.setTables(source);
+    assert.deepEqual((await asked).value, { result: 'win', plies });
+  });
+});
+
 test('a function reads files in Node', async () => {
   const { source, problems } = watched(async (file, start, end) => {
     const handle = await open(join(tables.folder, file)).catch(() => null);

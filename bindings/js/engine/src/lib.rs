@@ -8,7 +8,6 @@ mod endings;
 mod position;
 mod questions;
 mod review;
-
 mod tables;
 
 use std::time::Duration;

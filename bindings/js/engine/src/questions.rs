@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use sakmak_engine::uci::Session;
 use sakmak_engine::win_rate::accepts_draw;
 use sakmak_games::move_name;
+use sakmak_movegen::Position;
 use serde::{Deserialize, Serialize};
 
 use crate::endings::{best_move, endings_of, probed};
@@ -100,6 +101,24 @@ pub struct Questions {
     waiting: VecDeque<(u32, Waiting)>,
     review: Option<(u32, ReviewSearch)>,
     answers: String,
+}
+
+/// The positions of which a question needs the tablebase values: none, one, or those of a whole game.
+pub fn tablebase_positions(question: &str) -> Vec<Position> {
+    let game = |position: &PositionData| position.game().ok();
+    let (game, is_whole) = match serde_json::from_str(question).map(|Asked { question, .. }| question) {
+        Ok(Question::Endings { position } | Question::EndingMove { position, .. }) => {
+            (game(&position), false)
+        }
+        Ok(Question::Review { position, .. }) => (game(&position), true),
+        _ => (None, false),
+    };
+    let Some(mut game) = game else { return Vec::new() };
+    let mut positions = vec![game.position().clone()];
+    while is_whole && game.take_back().is_some() {
+        positions.push(game.position().clone());
+    }
+    positions
 }
 
 impl Questions {

@@ -4,6 +4,7 @@ use sakmak_eval::tablebase::{FormatError, RemoteTables, TableFault, WantedBytes}
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::UciSession;
+use crate::questions::tablebase_positions;
 
 /// The code of a fault in TypeScript's `TableProblem`.
 fn code_of(fault: &TableFault) -> &'static str {
@@ -39,10 +40,16 @@ impl UciSession {
         self.session.use_remote_tables(None);
     }
 
-    /// The byte ranges that a search of the current position lacks, in words of three.
+    /// The byte ranges that a search of the current position lacks, or a question, in words of three.
     #[wasm_bindgen(js_name = missingTables)]
-    pub fn missing_tables(&self) -> Vec<String> {
-        words(self.session.missing_tables())
+    pub fn missing_tables(&self, question: Option<String>) -> Vec<String> {
+        words(match question {
+            None => self.session.missing_tables(),
+            Some(question) => {
+                let tables = &self.session.engine().settings().probing.tables;
+                tables.missing_for(&tablebase_positions(&question))
+            }
+        })
     }
 
     /// Takes bytes of a file. Returns a code and a message if they are wrong, else nothing.
