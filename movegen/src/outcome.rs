@@ -2,10 +2,11 @@
 
 use core::fmt;
 
+use crate::bitboard::Bitboard;
 use crate::count::CountKind;
 use crate::moves::Move;
 use crate::position::Position;
-use crate::rules::{Claim, CounterMate, CountingSystem, DeadMaterial};
+use crate::rules::{Claim, CounterMate, CountingSystem, DeadMaterial, Variant};
 use crate::types::{Color, PieceKind};
 
 /// How a game ended.
@@ -107,8 +108,8 @@ impl fmt::Display for DrawReason {
     }
 }
 
-/// One of the two colours of squares.
-const DARK: u64 = 0xaa55_aa55_aa55_aa55;
+/// The squares of a1's colour.
+const DARK: Bitboard = Bitboard(0xaa55_aa55_aa55_aa55);
 
 impl Position {
     /// The outcome by the position alone: mate, stalemate, dead material or an expired count; `None` while the game
@@ -177,8 +178,8 @@ impl Position {
 
     /// Cute Chess's sum, see [`DeadMaterial::CuteChess`].
     fn is_dead_for_cutechess(&self) -> bool {
-        let met = self.kind(PieceKind::Met).0;
-        let colours = u32::from(met & DARK != 0) + u32::from(met & !DARK != 0);
+        let met = self.kind(PieceKind::Met);
+        let colours = u32::from(met.intersects(DARK)) + u32::from(met.intersects(!DARK));
         let sum: u32 = PieceKind::ALL
             .into_iter()
             .map(|kind| {
@@ -193,23 +194,40 @@ impl Position {
         sum + 2 * colours < 25
     }
 
-    /// Whether neither side can ever mate: two bare khuns, or a bare khun against one maa, one bia or any number of met
-    /// of one square colour. (Two met of different colours can mate with the other side's help, and so can a khon.)
+    /// Whether neither side can ever mate: two bare khuns, a bare khun against one maa or one bia, or any met of both
+    /// sides on squares of one colour. (Two met of different colours can mate with the other side's help, and so can a
+    /// khon.)
+    ///
+    /// Met of one colour check only a khun on that colour. The squares beside it along rank and file have the other
+    /// colour, so no met attacks or occupies them, and the other khun attacks only one of them.
+    ///
+    /// In Makpong, where a khun cannot step out of check, every piece can mate.
     #[inline]
     pub fn is_dead(&self) -> bool {
         let big = self.kind(PieceKind::Rua) | self.kind(PieceKind::Khon);
-        if !big.is_empty() || !(self.is_bare(Color::White) || self.is_bare(Color::Black)) {
+        if !big.is_empty() {
             return false;
         }
-        let others = self.occupied().len() - 2;
-        let met = self.kind(PieceKind::Met).0;
-        others <= 1 || met.count_ones() == others && (met & DARK == 0 || met & !DARK == 0)
+        let pieces = self.occupied().len();
+        if self.rules().variant == Variant::Makpong {
+            return pieces == 2;
+        }
+        let met = self.kind(PieceKind::Met);
+        if met.len() + 2 < pieces {
+            return pieces == 3;
+        }
+        !met.intersects(DARK) || !met.intersects(!DARK)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::attacks;
+    use crate::rules::{Rules, Ruleset};
+    use crate::setup::Setup;
+    use crate::square::Square;
+    use crate::types::Piece;
 
     #[test]
     fn dead_material() {
@@ -220,6 +238,8 @@ mod tests {
             "4k3/8/8/8/8/3P4/8/4K3 w",
             "4k3/8/8/8/8/8/8/3MK3 w",
             "4k3/8/8/8/8/2M5/8/2M1K3 w",
+            "8/1k6/7M/8/K7/2m5/8/8 b",
+            "8/1k6/5m1M/8/K7/2m5/3M4/8 b",
         ] {
             assert!(dead(fen), "{fen}");
         }
@@ -229,6 +249,8 @@ mod tests {
             "4k3/8/8/8/8/8/8/2NNK3 w",
             "4k3/8/8/8/8/3PP3/8/4K3 w",
             "3mk3/8/8/8/8/8/8/3MK3 w",
+            "8/1k6/7M/8/K7/3m4/8/8 b",
+            "8/1k6/7M/8/K7/4n3/8/8 b",
             "4k3/8/8/8/8/8/8/3RK3 w",
         ] {
             assert!(!dead(fen), "{fen}");
@@ -236,5 +258,61 @@ mod tests {
         // A khon alone mates on the far side, with help.
         let mate = Position::from_fen("7k/6S1/6K1/8/8/8/8/8 b - - 0 1").unwrap();
         assert_eq!(mate.outcome(), Some(Outcome::Win(Color::White)));
+    }
+
+    /// The argument of [`Position::is_dead`]: a khun checked by met of its square's colour has a square beside it, along
+    /// rank or file, that the other khun does not attack.
+    #[test]
+    fn met_of_one_colour_never_mate() {
+        for khun in Square::all() {
+            let straight = attacks::khun(khun) & !attacks::met(khun);
+            assert!(
+                straight.len() >= 2 && attacks::met(khun).into_iter().all(|to| is_dark(to) == is_dark(khun))
+            );
+            assert!(straight.into_iter().all(|to| is_dark(to) != is_dark(khun)));
+            let others = Square::all().filter(|&other| other != khun && !attacks::khun(khun).contains(other));
+            for other in others {
+                assert!((straight & attacks::khun(other)).len() <= 1, "{khun} {other}");
+            }
+        }
+        // Random positions of two met.
+        let mut positions = 0;
+        for number in 0..if cfg!(miri) { 1 } else { 200_000 } {
+            let random = crate::splitmix64(number);
+            let square = |at: u32| Square::from_index((random >> (6 * at)) as usize & 63);
+            let (met, other) = (square(2), square(3));
+            let setup = Setup::empty()
+                .piece(square(0), Piece::new(Color::White, PieceKind::Khun))
+                .piece(square(1), Piece::new(Color::Black, PieceKind::Khun))
+                .piece(met, Piece::new(Color::White, PieceKind::Met))
+                .piece(
+                    other,
+                    Piece::new(
+                        if random >> 60 & 1 == 0 { Color::White } else { Color::Black },
+                        PieceKind::Met,
+                    ),
+                );
+            let Ok(position) = setup.build(Rules::default()) else { continue };
+            if position.is_dead() {
+                positions += 1;
+                assert!(!matches!(position.outcome(), Some(Outcome::Win(_))), "{position}");
+            }
+        }
+        assert!(cfg!(miri) || positions > 50_000, "{positions}");
+    }
+
+    fn is_dark(square: Square) -> bool {
+        DARK.contains(square)
+    }
+
+    /// A maa alone mates: the khun may not step out of its check.
+    #[test]
+    fn in_makpong_every_piece_mates() {
+        let rules = Rules::new(Variant::Makpong, Ruleset::default());
+        for fen in ["8/8/8/8/8/1N6/8/k6K b", "8/8/8/8/8/2K5/1M6/k7 b", "8/8/8/8/k7/1P6/2K5/8 b"] {
+            let mate = Position::from_fen_with(fen, rules).unwrap();
+            assert_eq!((mate.outcome(), mate.is_dead()), (Some(Outcome::Win(Color::White)), false), "{fen}");
+        }
+        assert!(Position::from_fen_with("4k3/8/8/8/8/8/8/4K3 w", rules).unwrap().is_dead());
     }
 }
