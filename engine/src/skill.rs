@@ -94,14 +94,15 @@ pub const RATINGS: [i32; 11] = {
 pub struct Skill(f64);
 
 impl Skill {
-    /// The strength of a level from [`MIN_LEVEL`] to [`MAX_LEVEL`], evenly spread over the ratings; `None` for
-    /// [`MAX_LEVEL`], which is no limit.
+    /// The strength of a level from [`MIN_LEVEL`] to [`MAX_LEVEL`], evenly spread over the ratings; `None` from
+    /// [`MAX_LEVEL`] on, which is no limit. A lower level than [`MIN_LEVEL`] is the weakest one.
     pub fn from_level(level: i32) -> Option<Self> {
-        let share = f64::from(level - MIN_LEVEL) / f64::from(MAX_LEVEL - MIN_LEVEL);
+        let share = (f64::from(level) - f64::from(MIN_LEVEL)) / f64::from(MAX_LEVEL - MIN_LEVEL);
         Self::from_rating(f64::from(MIN_ELO) + share * f64::from(MAX_ELO - MIN_ELO))
     }
 
-    /// The strength of a rating from [`MIN_ELO`] to [`MAX_ELO`].
+    /// The strength of a rating from [`MIN_ELO`] to [`MAX_ELO`]; `None` from [`MAX_ELO`] on, which is no limit. A lower
+    /// rating than [`MIN_ELO`] is that of the weakest player.
     pub fn from_elo(elo: i32) -> Option<Self> {
         Self::from_rating(f64::from(elo))
     }
@@ -243,7 +244,16 @@ mod tests {
         assert_eq!(Skill::from_level(MAX_LEVEL), None);
         assert_eq!(Skill::from_elo(MAX_ELO), None);
         assert_eq!(Skill::from_elo(MIN_ELO), Skill::from_level(MIN_LEVEL));
-        assert_eq!(Skill::from_elo(MIN_ELO - 100), Skill::from_level(MIN_LEVEL));
+        for (lowest, highest) in [(MIN_ELO - 100, MAX_ELO + 1), (i32::MIN, i32::MAX)] {
+            assert_eq!(
+                (Skill::from_elo(lowest), Skill::from_elo(highest)),
+                (Skill::from_level(MIN_LEVEL), None)
+            );
+        }
+        assert_eq!(
+            (Skill::from_level(i32::MIN), Skill::from_level(i32::MAX)),
+            (Skill::from_level(MIN_LEVEL), None)
+        );
         assert!(Skill::from_elo(1500).unwrap().nodes() < Skill::from_elo(1501).unwrap().nodes() + 1);
     }
 

@@ -68,7 +68,10 @@ impl Position {
             // Neither takes a count from a FEN.
             CountingSystem::FiftyMoves | CountingSystem::None => rule.at_setup(self),
             _ if !self.count.is_running() => rule.at_setup(self),
-            FairyStockfish | CuteChess if by_hand => honour::board_honour_by_hand(self, self.count),
+            FairyStockfish if self.rules.count_started != CountStarted::AUTOMATIC => {
+                historical::by_hand(self, self.count)
+            }
+            CuteChess if by_hand => honour::board_honour_by_hand(self, self.count),
             SchemingMind | Wikipedia | Knowlton if by_hand => rule.at_setup(self),
             _ if self.count.owner().is_none() => self.count.owned_by(rule.owner_in_fen(self, self.count)),
             _ => self.count,

@@ -11,7 +11,11 @@ pub use parallel::{Division, PerftTt, PerftTtTooLarge, divide, perft_hashed};
 
 use crate::position::Position;
 
-/// Paths of exactly `depth` plies; 1 for depth 0.
+/// The largest depth. Larger ones are taken for it: no tree of so many plies is ever counted, and the recursion, which
+/// takes about 1 kB of stack a ply, has an end.
+pub const MAX_DEPTH: u32 = 200;
+
+/// Paths of exactly `depth` plies, at most [`MAX_DEPTH`]; 1 for depth 0.
 ///
 /// ```
 /// use sakmak_movegen::{Position, perft};
@@ -19,6 +23,10 @@ use crate::position::Position;
 /// assert_eq!(perft::perft(&Position::startpos(), 4), 273_026);
 /// ```
 pub fn perft(position: &Position, depth: u32) -> u64 {
+    count_paths(position, depth.min(MAX_DEPTH))
+}
+
+fn count_paths(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => u64::from(position.count_legal()),
@@ -27,7 +35,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
                 // `Position::after` would copy the position once more.
                 let mut next = position.clone();
                 next.play_unchecked(mv);
-                perft(&next, depth - 1)
+                count_paths(&next, depth - 1)
             };
             position.legal_moves().into_iter().map(paths).sum()
         }

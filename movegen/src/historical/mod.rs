@@ -31,6 +31,7 @@ mod readings;
 mod schemingmind;
 mod wikipedia;
 
+pub(crate) use fairy_stockfish::by_hand;
 pub use readings::AcceptedMove;
 
 use crate::count::{Count, MoveFacts};

@@ -3,12 +3,13 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread::Builder;
 
+use super::MAX_DEPTH;
 use crate::moves::Move;
 use crate::position::Position;
 
 /// [`perft`](super::perft) with a TT.
 pub fn perft_hashed(position: &Position, depth: u32, tt: &PerftTt) -> u64 {
-    count(position, depth, Some(tt), &AtomicBool::new(false))
+    count(position, depth.min(MAX_DEPTH), Some(tt), &AtomicBool::new(false))
 }
 
 /// The number of paths, or a smaller one if `stop` is set meanwhile.
@@ -131,6 +132,7 @@ pub fn divide(
     stop: &AtomicBool,
     progress: &(dyn Fn(f64) + Sync),
 ) -> Division {
+    let depth = depth.min(MAX_DEPTH);
     if depth == 0 {
         return Division { parts: Vec::new(), only_threads: None };
     }
@@ -202,9 +204,9 @@ mod tests {
     #[cfg_attr(miri, ignore = "too long for an interpreter")]
     fn counting_can_be_stopped_and_leaves_a_true_tt() {
         let (start, stop, tt) = (Position::startpos(), AtomicBool::new(false), PerftTt::new(4).unwrap());
-        // The scope ends only if the counting does.
+        // The scope ends only if the counting does. A depth without bound would overflow the stack at once.
         std::thread::scope(|scope| {
-            scope.spawn(|| divide(&start, 20, 2, Some(&tt), &stop, &|_| ()));
+            scope.spawn(|| divide(&start, u32::MAX, 2, Some(&tt), &stop, &|_| ()));
             while tt.entries.iter().all(|[nodes, _]| nodes.load(Ordering::Relaxed) == 0) {
                 std::thread::yield_now();
             }
