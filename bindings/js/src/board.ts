@@ -73,6 +73,9 @@ function readCount(length: number): Count | null {
   };
 }
 
+/** The PGN tags for the rules and the start of the game of a board, names and values in turn. */
+export let startHeaders: (board: Board) => string[];
+
 /**
  * A game: a position with its history.
  *
@@ -80,6 +83,10 @@ function readCount(length: number): Count | null {
  * without returning to its event loop, frees them itself: by `free()` or `using`.
  */
 export class Board {
+  static {
+    startHeaders = (board) => board.#game.startHeaders();
+  }
+
   #game: glue.RulesBoard;
   /** The variant, as given. */
   readonly variant: Variant;

@@ -29,10 +29,16 @@ export function notationIndex(notation: Notation): number {
   return index;
 }
 
-/** The parts of rules as one text: `Repetition=none SutMet=on`. */
+/** The parts of rules as the option and the tag RuleParts have them. */
 export function partsText(parts: RulesOptions['parts']): string {
   const pairs = Object.entries(parts ?? {});
   return pairs.map(([name, value]) => `${name}=${value}`).join(' ');
+}
+
+/** The parts of rules of such a text. */
+export function partsOf(text: string): Record<string, string> {
+  const words = text.split(' ').filter(Boolean);
+  return Object.fromEntries(words.map((word) => word.split('=', 2) as [string, string]));
 }
 
 /** The arguments of the WebAssembly for rules. */

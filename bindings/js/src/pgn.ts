@@ -1,9 +1,9 @@
 import * as glue from '../build/glue/sakmak.js';
-import type { Board } from './board.js';
+import { type Board, startHeaders } from './board.js';
 import { ArgumentError, type PgnError } from './errors.js';
 import { asText } from './moves.js';
-import { notationIndex } from './names.js';
-import type { Notation, PgnGame, PgnMove, Result, Ruleset, Variant } from './types.js';
+import { notationIndex, partsOf, partsText } from './names.js';
+import type { Notation, PgnGame, PgnMove, Result, Ruleset, RulesOptions, Variant } from './types.js';
 import { ready } from './wasm.js';
 
 /** Options of `parsePgn`. */
@@ -26,6 +26,7 @@ export interface WritablePgn {
   headers?: PgnHeaders;
   variant?: Variant;
   ruleset?: Ruleset;
+  parts?: RulesOptions['parts'];
   fen?: string;
   result?: Result;
   comments?: readonly string[];
@@ -38,9 +39,16 @@ export type WritableMove = ({ uci: string } | { san: string }) &
     variations?: readonly { comments?: readonly string[]; moves: readonly WritableMove[] }[];
   };
 
-interface RawGame extends Omit<PgnGame, 'headers'> {
+interface RawGame extends Omit<PgnGame, 'headers' | 'parts'> {
   headers: string[];
+  parts: string;
   error?: PgnError;
+}
+
+/** Names and values in turn as an object: own properties, whatever their names. */
+function pairsOf(list: readonly string[]): Record<string, string> {
+  const names = list.filter((_, index) => index % 2 === 0);
+  return Object.fromEntries(names.map((name, index) => [name, list[2 * index + 1] as string]));
 }
 
 /**
@@ -58,11 +66,8 @@ export function parsePgn(text: string, options: ParsePgnOptions = {}): PgnGame[]
     options.ruleset ?? 'fairy-stockfish',
     by,
   ) as RawGame[];
-  return read.map(({ error, headers, ...game }) => {
-    const names = headers.filter((_, index) => index % 2 === 0);
-    // As own properties, whatever their names.
-    const named = Object.fromEntries(names.map((name, index) => [name, headers[2 * index + 1] as string]));
-    const parsed: PgnGame = { ...game, headers: named };
+  return read.map(({ error, headers, parts, ...game }) => {
+    const parsed: PgnGame = { ...game, parts: partsOf(parts), headers: pairsOf(headers) };
     if (error !== undefined) {
       if (options.onError === undefined) {
         throw error;
@@ -87,14 +92,18 @@ export function toPgn(game: Board | WritablePgn, options: { headers?: PgnHeaders
   const whole = 'moves' in game && typeof game.moves !== 'function' ? (game as WritablePgn) : ofBoard(game as Board);
   const given = Object.entries({ ...whole.headers, ...options.headers }).filter(([, value]) => value != null);
   const headers: Record<string, string> = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
-  const { variant, ruleset = (headers.Ruleset as Ruleset) ?? 'fairy-stockfish', fen } = whole;
+  const { variant, ruleset = (headers.Ruleset as Ruleset) ?? 'fairy-stockfish', parts, fen } = whole;
   if (variant !== undefined && (variant !== 'makruk' || headers.Variant !== undefined)) {
     headers.Variant = variant;
   }
   if (ruleset !== 'fairy-stockfish') {
     headers.Ruleset = ruleset;
   }
-  if (fen !== undefined && fen !== glue.startFen(variant ?? 'makruk', ruleset, '')) {
+  if (parts !== undefined && Object.keys(parts).length > 0) {
+    headers.RuleParts = partsText(parts);
+  }
+  // Readers assume the standard array, whatever the ruleset.
+  if (fen !== undefined && fen !== glue.startFen(variant ?? 'makruk', ruleset, 'StartArray=standard')) {
     headers.SetUp = '1';
     headers.FEN = fen;
   }
@@ -103,6 +112,11 @@ export function toPgn(game: Board | WritablePgn, options: { headers?: PgnHeaders
 }
 
 function ofBoard(board: Board): WritablePgn {
+  const headers = pairsOf(startHeaders(board));
+  // Readers assume Makruk.
+  if (headers.Variant === 'makruk') {
+    delete headers.Variant;
+  }
   const comments: string[] = [];
   const moves: { uci: string; comments: string[] }[] = [];
   for (const word of board.uciWords()) {
@@ -113,12 +127,5 @@ function ofBoard(board: Board): WritablePgn {
       moves.push({ uci: word, comments: [] });
     }
   }
-  return {
-    variant: board.variant,
-    ruleset: board.ruleset,
-    fen: board.startFen(),
-    result: board.result(),
-    comments,
-    moves,
-  };
+  return { headers, result: board.result(), comments, moves };
 }

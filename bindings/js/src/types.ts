@@ -136,6 +136,8 @@ export interface PgnGame extends PgnLine {
   headers: Record<string, string>;
   variant: Variant;
   ruleset: Ruleset;
+  /** The parts of the rules that differ from the ruleset, from the tag RuleParts. */
+  parts: NonNullable<RulesOptions['parts']>;
   /** The start position. */
   fen: string;
   result: Result;

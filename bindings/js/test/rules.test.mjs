@@ -323,6 +323,59 @@ test('tags of any name and value', () => {
   assert.match(toPgn(odd), /\[__proto__ "y"\]/);
 });
 
+test('PGN keeps rules, start and decisions', () => {
+  const again = (board) => {
+    const [game] = parsePgn(toPgn(board), { ruleset: 'none' });
+    const { fen, variant, ruleset, parts } = game;
+    const copy = new Board(fen, { variant, ruleset, parts });
+    const decide = (comments) => {
+      for (const [, word] of comments.join(' ').matchAll(/\[%count (\w+)\]/g)) {
+        ({ start: () => copy.startCount(), stop: () => copy.stopCount(), claim: () => copy.claimDraw() })[word]();
+      }
+    };
+    decide(game.comments);
+    for (const { uci, comments } of game.moves) {
+      copy.push(uci);
+      decide(comments);
+    }
+    assert.deepEqual(
+      [copy.fen({ promoted: true }), copy.uciWords(), copy.startFen(), copy.count(), copy.outcome(), copy.dests()],
+      [
+        board.fen({ promoted: true }),
+        board.uciWords(),
+        board.startFen(),
+        board.count(),
+        board.outcome(),
+        board.dests(),
+      ],
+    );
+    assert.equal(toPgn(game), toPgn(board));
+    return game;
+  };
+  const parts = { CountClaim: 'manual', SutMet: 'on' };
+  const board = new Board('7k/R7/5K2/8/8/8/8/1R6 w - 16 15 30', { ruleset: 'schemingmind', parts });
+  board.push('b1b2');
+  board.claimDraw();
+  const game = again(board);
+  assert.deepEqual([game.ruleset, game.parts, game.result], ['schemingmind', parts, '1/2-1/2']);
+  const started = new Board('3k4/8/8/8/8/8/4RM2/3K2m1 b - - 0 60', { ruleset: 'wikipedia' });
+  started.startCount();
+  again(started);
+  for (const move of ['d8c8', 'd1c1']) {
+    started.push(move);
+  }
+  started.stopCount();
+  started.startCount();
+  again(started);
+  // A count by hand that runs when a piece is put on the board belongs to the start from then on.
+  started.put({ type: 'n', color: 'w' }, 'a8');
+  again(started);
+  // Readers assume the standard array.
+  again(new Board(null, { ruleset: 'chessvariants' }));
+  again(new Board(null, { parts: { StartArray: 'mirrored', TakhaengRueaWhite: 'a', SutMa: 'on' } }));
+  assert.throws(() => parsePgn('[RuleParts "Repetition=twice"]\n\n*'), /RuleParts tag/);
+});
+
 test('PGN keeps what was done about the count', () => {
   const fen = '1R6/K1k5/8/8/8/6r1/6R1/2N5 b - 128 20 60';
   const board = new Board(fen, { ruleset: 'wikipedia' });

@@ -15,7 +15,6 @@ use crate::errors;
 use crate::rules::{cannot_win, rules};
 use crate::types::{PyMove, PyOutcome, color, color_flag};
 
-pub(crate) use count::CountWord;
 pub(crate) use text::marked as marked_fen;
 
 /// A game, or a board that is being set up.
@@ -33,15 +32,11 @@ pub(crate) struct Board {
     /// The parts of the rules that differ from the ruleset, as given.
     parts: String,
     state: State,
-    /// What players did about the count, with the number of plies before it.
-    words: Vec<(usize, CountWord)>,
-    /// The game before the first decision, if that came before the first move.
-    origin: Option<Game>,
 }
 
 impl Board {
     pub(crate) fn of(rules: Rules, parts: &str, game: Game) -> Self {
-        Self { rules, parts: parts.to_owned(), state: State::Game(game), words: Vec::new(), origin: None }
+        Self { rules, parts: parts.to_owned(), state: State::Game(game) }
     }
 
     /// The game; an error if the pieces on the board are no valid position.
@@ -65,8 +60,6 @@ impl Board {
     /// Replaces the game. What was decided before is gone.
     fn restart(&mut self, state: State) {
         self.state = state;
-        self.words.clear();
-        self.origin = None;
     }
 
     fn fault(&self, draft: &Draft) -> PyErr {
@@ -87,20 +80,10 @@ impl Board {
         Ok(())
     }
 
-    fn ply_count(&self) -> usize {
-        match &self.state {
-            State::Game(game) => game.len(),
-            State::Draft(_) => 0,
-        }
-    }
-
     /// The end of the game in this position: by the position, by repetition or by a claim here.
     fn present_outcome(&self) -> PyResult<Option<Outcome>> {
         let game = self.game()?;
-        Ok(game.outcome_here().or_else(|| {
-            let is_claimed = self.words.last() == Some(&(game.len(), CountWord::Claim));
-            is_claimed.then(|| Outcome::Draw(game.position().expired_reason()))
-        }))
+        Ok(game.outcome_here().or_else(|| game.claimed()))
     }
 
     /// The position with its FEN and rules: what makes two boards equal.
@@ -128,7 +111,7 @@ impl Board {
     fn empty(_: &Bound<'_, PyType>, variant: &str, ruleset: Option<&str>, parts: &str) -> PyResult<Self> {
         let state = State::Draft(Draft::empty());
         let rules = rules(variant, ruleset, parts)?;
-        Ok(Self { rules, parts: parts.to_owned(), state, words: Vec::new(), origin: None })
+        Ok(Self { rules, parts: parts.to_owned(), state })
     }
 
     #[getter]
@@ -192,9 +175,6 @@ impl Board {
 
     fn pop(&mut self) -> PyResult<PyMove> {
         let mv = self.game_mut()?.take_back().ok_or_else(|| PyIndexError::new_err("no move to take back"))?;
-        let plies = self.ply_count();
-        // The decisions about the count before that move stay on the board only up to it.
-        self.words.retain(|&(ply, _)| ply <= plies);
         Ok(mv.into())
     }
 
@@ -350,13 +330,9 @@ impl Board {
     /// The board before the first move and the first decision about the count.
     fn at_root(&self) -> Self {
         let mut board = self.clone();
-        if let Some(origin) = &self.origin {
-            board.state = State::Game(origin.clone());
-        } else if let State::Game(game) = &mut board.state {
-            while game.take_back().is_some() {}
+        if let State::Game(game) = &mut board.state {
+            *game = game.initial();
         }
-        board.words.clear();
-        board.origin = None;
         board
     }
 

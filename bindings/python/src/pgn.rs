@@ -6,8 +6,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use sakmak_games::pgn::{PgnGame, PgnLine, PgnMove, PgnReader, PgnResult, PgnWriter, Tags};
-use sakmak_games::{ReadOptions, begin, obey_count, play};
-use sakmak_movegen::{Game, Ruleset};
+use sakmak_games::{ReadOptions, begin, obey_count, play, tagged_rules};
+use sakmak_movegen::rules::RuleParts;
+use sakmak_movegen::{Game, Rules, Ruleset};
 
 use crate::board::Board;
 use crate::errors;
@@ -53,7 +54,8 @@ impl GameReader {
     #[new]
     #[pyo3(signature = (data, ruleset=None))]
     fn new(data: Vec<u8>, ruleset: Option<&str>) -> PyResult<Self> {
-        let options = ReadOptions { ruleset: ruleset_of(ruleset)?, ..ReadOptions::default() };
+        let ruleset = ruleset_of(ruleset)?;
+        let options = ReadOptions { ruleset, rules_by_tags: true, ..ReadOptions::default() };
         Ok(Self { reader: PgnReader::new(Cursor::new(data)), options })
     }
 
@@ -75,10 +77,7 @@ impl GameReader {
                 PgnGame::default()
             }
         };
-        let mut options = self.options;
-        if let Some(ruleset) = record.tags.get("Ruleset").and_then(|name| name.parse().ok()) {
-            options.ruleset = ruleset;
-        }
+        let options = self.options;
         let start = match begin(&record.tags, &options) {
             Ok(start) => start,
             Err(error) => {
@@ -87,7 +86,7 @@ impl GameReader {
                 begin(&Tags::default(), &options).ok().flatten()
             }
         };
-        let mut game = start.map_or_else(|| Game::new(sakmak_movegen::Rules::default()), |start| start.game);
+        let mut game = start.map_or_else(|| Game::new(Rules::default()), |start| start.game);
         let first = game.clone();
         let (warnings, fault) = resolve(&mut record, &mut game);
         faults.extend(warnings);
@@ -102,8 +101,11 @@ impl GameReader {
         if record.tags.get("Result").is_none() {
             headers.set_item("Result", record.result.to_string())?;
         }
-        let rules = sakmak_movegen::Rules::new(first.rules().variant, options.ruleset);
-        let board = Py::new(py, Board::of(rules, "", first))?;
+        // Wrong tags were reported above.
+        let tagged = tagged_rules(&record.tags).ok().flatten();
+        let (ruleset, parts) = tagged.unwrap_or((options.ruleset, RuleParts::default()));
+        let rules = parts.applied_to(Rules::new(first.rules().variant, ruleset));
+        let board = Py::new(py, Board::of(rules, &parts.to_string(), first))?;
         let comment = record.comment.join(" ");
         let moves = line_of(py, &record.moves)?;
         Ok(Some((headers, comment, moves, board, faults).into_pyobject(py)?.into_any()))

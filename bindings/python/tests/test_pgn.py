@@ -148,3 +148,29 @@ def test_games_keep_their_ruleset_and_decisions(ruleset: str) -> None:
     again = read_game(str(Game.from_board(board)), ruleset="none")
     if ruleset != "fairy-stockfish":
         assert again is not None and again.end().board() == board
+
+
+def test_games_keep_parts_of_rules_and_claims() -> None:
+    parts = "CountClaim=manual SutMet=on"
+    board = Board("7k/R7/5K2/8/8/8/8/1R6 w - 16 15 30", ruleset="schemingmind", parts=parts)
+    board.push_uci("b1b2")
+    board.claim_draw()
+    game = Game.from_board(board)
+    assert game.headers["RuleParts"] == parts and "{[%count claim]}" in str(game)
+    again = read_game(str(game), ruleset="none")
+    assert again is not None and again.errors == [] and again.board() == board.root()
+    end = again.end().board()
+    assert end == board and end.uci_words() == board.uci_words() and end.outcome() == board.outcome()
+    # A count by hand that runs when a board loses its history belongs to the start from then on.
+    board = Board("3k4/8/8/8/8/8/4RM2/3K2m1 b - - 0 60", ruleset="wikipedia")
+    board.start_count()
+    board.push_uci("d8c8")
+    short = board.copy(stack=False)
+    again = read_game(str(Game.from_board(short)))
+    assert again is not None and again.board() == short and again.board().count() == board.count()
+    # Readers assume the standard array.
+    for mirrored in (Board(ruleset="chessvariants"), Board(parts="StartArray=mirrored TakhaengRueaWhite=a SutMa=on")):
+        again = read_game(str(Game.from_board(mirrored)))
+        assert again is not None and again.board() == mirrored
+    wrong = read_game('[RuleParts "Repetition=twice"]\n\n*')
+    assert wrong is not None and "RuleParts tag" in wrong.errors[0]

@@ -28,6 +28,7 @@ use thiserror::Error;
 use pgn::{MAX_NESTING, PgnLine, PgnMove, PgnWarning, PgnWarningKind, Tags};
 
 pub use dialect::{Dialect, ParseDialectError, armed_fen, position_line};
+pub use from_game::start_tags;
 
 /// The command in the comments before a move whose side stops its count first.
 pub const COUNT_STOP: &str = "[%count stop]";

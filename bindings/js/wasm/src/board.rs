@@ -2,13 +2,13 @@
 
 use sakmak_js_common::{Fault, notation, rules};
 use sakmak_movegen::{
-    Bitboard, Color, Count, CountError, CountKind, CountingSystem, DrawReason, Game, Move, MoveNames,
-    Outcome, Piece, PieceKind, Position, Rules, Setup, SpokenCount, Square, perft,
+    Bitboard, Color, Count, CountKind, CountingSystem, DrawReason, Game, Move, MoveNames, Outcome, Piece,
+    PieceKind, Position, Rules, Setup, SpokenCount, Square, perft,
 };
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::output;
+use crate::{output, pgn};
 
 /// The highest depth of perft: deeper ones take days and exceed the integers of a double.
 const MAX_PERFT: u32 = 12;
@@ -18,20 +18,6 @@ const MAX_PERFT: u32 = 12;
 pub struct RulesBoard {
     game: Game,
     rules: Rules,
-    /// A draw that was claimed, and after how many plies.
-    claimed: Option<(usize, Outcome)>,
-    /// What the players did about the count, with the number of plies before it.
-    decisions: Vec<(usize, Decision)>,
-    /// The game before the first of these decisions, if no move was made before it.
-    origin: Option<Game>,
-}
-
-/// What a player does about the count.
-#[derive(Clone, Copy)]
-enum Decision {
-    Start,
-    Stop,
-    Claim,
 }
 
 /// 0 for no outcome, 1 and 2 for White's and Black's win, from 3 the draws.
@@ -107,37 +93,7 @@ impl RulesBoard {
     }
 
     fn outcome_now(&self) -> Option<Outcome> {
-        let claimed = self.claimed.filter(|(plies, _)| *plies == self.game.len());
-        claimed.map(|(_, outcome)| outcome).or_else(|| self.game.outcome_here())
-    }
-
-    /// Begins a new game.
-    fn begin(&mut self, game: Game) {
-        *self = Self { game, rules: self.rules, claimed: None, decisions: Vec::new(), origin: None };
-    }
-
-    /// Does something about the count and notes it.
-    fn decide<T>(
-        &mut self,
-        what: Decision,
-        act: impl FnOnce(&mut Game) -> Result<T, CountError>,
-    ) -> Result<T, Fault> {
-        let before = (self.game.is_empty() && self.origin.is_none()).then(|| self.game.clone());
-        let done = act(&mut self.game)?;
-        self.origin = self.origin.take().or(before);
-        self.decisions.push((self.game.len(), what));
-        Ok(done)
-    }
-
-    /// The game at its start, before any decision about the count, and its moves.
-    fn start(&self) -> (Game, Vec<Move>) {
-        let moves = self.game.moves().collect();
-        if let Some(origin) = &self.origin {
-            return (origin.clone(), moves);
-        }
-        let mut game = self.game.clone();
-        while game.take_back().is_some() {}
-        (game, moves)
+        self.game.claimed().or_else(|| self.game.outcome_here())
     }
 
     /// Sets up a position by its pieces; the count, the clocks and the rights stay as far as the rules allow.
@@ -157,18 +113,9 @@ impl RulesBoard {
         let position = change(setup).build(*position.rules())?;
         promoted &= position.kind(PieceKind::Met);
         // A FEN carries the promoted bia into the new game.
-        self.begin(Game::from_fen(&marked(&position.to_string(), promoted), *position.rules())?);
+        self.game = Game::from_fen(&marked(&position.to_string(), promoted), *position.rules())?;
         Ok(())
     }
-}
-
-/// Whether both sides have nothing but met, all on squares of one colour. No such met reaches or blocks a square beside
-/// a khun in check along a rank or file, and one khun cannot guard two of them.
-fn only_met_of_one_colour(position: &Position) -> bool {
-    const DARK: u64 = 0xaa55_aa55_aa55_aa55;
-    let met = position.kind(PieceKind::Met) | position.kind(PieceKind::Khun);
-    let squares = position.kind(PieceKind::Met).0;
-    met == position.occupied() && (squares & DARK == 0 || squares & !DARK == 0)
 }
 
 /// A FEN with `~` after the promoted bia.
@@ -210,23 +157,17 @@ impl RulesBoard {
             None => Game::new(rules),
             Some(fen) => Game::from_fen(&fen, rules).map_err(Fault::from)?,
         };
-        Ok(Self { game, rules, claimed: None, decisions: Vec::new(), origin: None })
+        Ok(Self { game, rules })
     }
 
     /// A copy with the history.
     pub fn copy(&self) -> RulesBoard {
-        Self {
-            game: self.game.clone(),
-            rules: self.rules,
-            claimed: self.claimed,
-            decisions: self.decisions.clone(),
-            origin: self.origin.clone(),
-        }
+        Self { game: self.game.clone(), rules: self.rules }
     }
 
     /// Begins a game in the start position.
     pub fn reset(&mut self) {
-        self.begin(Game::new(self.rules));
+        self.game = Game::new(self.rules);
     }
 
     /// Begins a game from a FEN.
@@ -234,7 +175,7 @@ impl RulesBoard {
     /// # Errors
     /// If the FEN is wrong; nothing changes.
     pub fn load(&mut self, fen: &str) -> Result<(), JsValue> {
-        self.begin(Game::from_fen(fen, self.rules).map_err(Fault::from)?);
+        self.game = Game::from_fen(fen, self.rules).map_err(Fault::from)?;
         Ok(())
     }
 
@@ -304,12 +245,7 @@ impl RulesBoard {
 
     /// Takes back a move; its bits, or 0 if there is none.
     pub fn pop(&mut self) -> u16 {
-        let Some(mv) = self.game.take_back() else { return 0 };
-        // What was done about the count before that move stays.
-        let plies = self.game.len();
-        self.decisions.retain(|&(ply, _)| ply <= plies);
-        self.claimed = self.claimed.filter(|&(ply, _)| ply <= plies);
-        mv.bits()
+        self.game.take_back().map_or(0, Move::bits)
     }
 
     /// Plies of the history.
@@ -331,15 +267,15 @@ impl RulesBoard {
     /// What the players did about the count: the number of plies before it and 0 for start, 1 for stop, 2 for claim,
     /// in turn.
     pub fn decisions(&self) -> Vec<u32> {
-        self.decisions.iter().flat_map(|&(ply, what)| [ply as u32, what as u32]).collect()
+        self.game.decisions().iter().flat_map(|&(ply, what)| [ply as u32, what as u32]).collect()
     }
 
     /// The moves of the history in a notation, with a line feed between them.
     #[wasm_bindgen(js_name = historyNames)]
     pub fn history_names(&self, by: usize) -> String {
-        let (mut game, moves) = self.start();
-        let mut names = Vec::with_capacity(moves.len());
-        for mv in moves {
+        let mut game = self.game.initial();
+        let mut names = Vec::with_capacity(self.game.len());
+        for mv in self.game.moves() {
             names.push(game.name(notation(by), mv));
             game.play_unchecked(mv);
         }
@@ -349,7 +285,13 @@ impl RulesBoard {
     /// The start of the game as a FEN with promoted bia marked.
     #[wasm_bindgen(js_name = startOfGame)]
     pub fn start_of_game(&self) -> usize {
-        output::text(self.start().0.marked_fen())
+        output::text(self.game.initial().marked_fen())
+    }
+
+    /// The PGN tags for the rules and the start of the game, names and values in turn.
+    #[wasm_bindgen(js_name = startHeaders)]
+    pub fn start_headers(&self) -> JsValue {
+        pgn::start_headers(&self.game, self.rules.setup.ruleset)
     }
 
     /// The name of a legal move; an empty text if it is illegal.
@@ -430,7 +372,7 @@ impl RulesBoard {
     /// Whether neither side can ever mate.
     #[wasm_bindgen(js_name = isDead)]
     pub fn is_dead(&self) -> bool {
-        self.position().is_dead() || only_met_of_one_colour(self.position())
+        self.position().is_dead()
     }
 
     /// How often the position has occurred.
@@ -469,7 +411,7 @@ impl RulesBoard {
     /// If there is nothing to count.
     #[wasm_bindgen(js_name = startCount)]
     pub fn start_count(&mut self) -> Result<(), JsValue> {
-        Ok(self.decide(Decision::Start, Game::start_count)?)
+        Ok(self.game.start_count().map_err(Fault::from)?)
     }
 
     /// Stops the count of the side to move.
@@ -478,7 +420,7 @@ impl RulesBoard {
     /// If it cannot be stopped.
     #[wasm_bindgen(js_name = stopCount)]
     pub fn stop_count(&mut self) -> Result<(), JsValue> {
-        Ok(self.decide(Decision::Stop, Game::stop_count)?)
+        Ok(self.game.stop_count().map_err(Fault::from)?)
     }
 
     /// Claims the draw of an expired count.
@@ -487,8 +429,7 @@ impl RulesBoard {
     /// If there is nothing to claim.
     #[wasm_bindgen(js_name = claimDraw)]
     pub fn claim_draw(&mut self) -> Result<(), JsValue> {
-        let outcome = self.decide(Decision::Claim, Game::claim_draw)?;
-        self.claimed = Some((self.game.len(), outcome));
+        self.game.claim_draw().map_err(Fault::from)?;
         Ok(())
     }
 

@@ -2,8 +2,9 @@
 
 use js_sys::{Array, JsString, Object, Reflect};
 use sakmak_games::pgn::{MAX_NESTING, PgnGame, PgnLine, PgnMove, PgnReader, PgnResult, PgnWriter, Tags};
-use sakmak_games::{ReadOptions, begin, move_name, obey_count, play};
+use sakmak_games::{ReadOptions, begin, move_name, obey_count, play, start_tags, tagged_rules};
 use sakmak_js_common::{Fault, notation};
+use sakmak_movegen::rules::RuleParts;
 use sakmak_movegen::{Game, Notation, Ruleset, Variant};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -21,13 +22,14 @@ fn texts(texts: &[String]) -> JsValue {
     texts.iter().map(|text| JsString::from(text.as_str())).collect::<Array>().into()
 }
 
-/// Reads all games of a text. Each is an object with `headers` (names and values in turn), `variant`, `ruleset`, `fen`,
-/// `comments`, `moves`, `result`, `line`, `warnings`, and `error` if it could not be read to its end.
+/// Reads all games of a text. Each is an object with `headers` (names and values in turn), `variant`, `ruleset`, `parts`,
+/// `fen`, `comments`, `moves`, `result`, `line`, `warnings`, and `error` if it could not be read to its end.
 #[wasm_bindgen(js_name = readPgn)]
 pub fn read_pgn(text: &str, variant: Option<String>, ruleset: &str, by: usize) -> Result<Array, JsValue> {
     let options = ReadOptions {
         variant: variant.map(|name| name.parse()).transpose().map_err(Fault::from)?,
         ruleset: ruleset.parse().map_err(Fault::from)?,
+        rules_by_tags: true,
         ..ReadOptions::default()
     };
     let mut reader = PgnReader::new(text.as_bytes());
@@ -56,6 +58,7 @@ fn failed(game: &PgnGame, line: f64, error: Fault, warnings: &Array) -> JsValue 
         ("headers", headers(&game.tags)),
         ("variant", Variant::default().name().into()),
         ("ruleset", Ruleset::default().name().into()),
+        ("parts", "".into()),
         ("fen", Game::new(sakmak_movegen::Rules::default()).marked_fen().into()),
         ("comments", texts(&game.comment)),
         ("moves", Array::new().into()),
@@ -73,17 +76,17 @@ fn headers(tags: &Tags) -> JsValue {
 /// A game with its moves; `None` if it is of another variant than the one wanted.
 fn read_game(
     mut pgn: PgnGame,
-    mut options: ReadOptions,
+    options: ReadOptions,
     notation: Notation,
     warnings: &Array,
 ) -> Option<JsValue> {
-    if let Some(ruleset) = pgn.tags.get("Ruleset").and_then(|name| name.parse().ok()) {
-        options.ruleset = ruleset;
-    }
     let start = match begin(&pgn.tags, &options) {
         Ok(start) => start?.game,
         Err(error) => return Some(failed(&pgn, pgn.line as f64, error.into(), warnings)),
     };
+    // `begin` has read the tags already.
+    let tagged = tagged_rules(&pgn.tags).ok().flatten();
+    let (ruleset, parts) = tagged.unwrap_or((options.ruleset, RuleParts::default()));
     let mut game = start.clone();
     obey_count(&mut game, &pgn.comment);
     let played = play(&mut game, &mut pgn.moves, Some(notation), &mut |_, _, _, _| ());
@@ -91,7 +94,8 @@ fn read_game(
     let mut fields = vec![
         ("headers", headers(&pgn.tags)),
         ("variant", start.rules().variant.name().into()),
-        ("ruleset", options.ruleset.name().into()),
+        ("ruleset", ruleset.name().into()),
+        ("parts", parts.to_string().into()),
         ("fen", start.marked_fen().into()),
         ("comments", texts(&pgn.comment)),
         ("moves", line(&mut start.clone(), &pgn.moves, notation)),
@@ -140,6 +144,11 @@ fn line(game: &mut Game, moves: &[PgnMove], notation: Notation) -> JsValue {
     list.into()
 }
 
+/// The tags for the rules and the start of a game, names and values in turn.
+pub(crate) fn start_headers(game: &Game, ruleset: Ruleset) -> JsValue {
+    headers(&start_tags(&game.initial(), Some(ruleset)))
+}
+
 /// Writes a game: `game` is an object like those of [`read_pgn`]. The moves are read from their `uci` or `san` and
 /// written in a notation.
 ///
@@ -156,7 +165,8 @@ pub fn write_pgn(game: &JsValue, by: usize) -> Result<String, JsValue> {
     let wrong = || Fault::new("pgn.result", format!("'{result}' is no result")).arg("text", &result);
     pgn.result = PgnResult::from_token(&result).ok_or_else(wrong)?;
     let ruleset = string(game, "ruleset").map(|name| name.parse()).transpose().map_err(Fault::from)?;
-    let options = ReadOptions { ruleset: ruleset.unwrap_or_default(), ..ReadOptions::default() };
+    let options =
+        ReadOptions { ruleset: ruleset.unwrap_or_default(), rules_by_tags: true, ..ReadOptions::default() };
     // Without a wanted variant every game has a start.
     let start = begin(&pgn.tags, &options).map_err(Fault::from)?.map(|start| start.game);
     let mut start = start.unwrap_or_else(|| Game::new(sakmak_movegen::Rules::default()));

@@ -1,11 +1,10 @@
 """Games in PGN, as trees in the manner of python-chess."""
 
-import re
 from pathlib import Path
 from typing import BinaryIO, Dict, Iterator, List, Optional, TextIO, Tuple, Union
 from weakref import WeakKeyDictionary
 
-from ._sakmak import Board, CountRuleError, GameReader, Move, pgn_text
+from ._sakmak import Board, GameReader, Move, pgn_text
 
 Line = List[Tuple[Move, List[int], str, List[Tuple[str, "Line"]]]]
 NamedLine = List[Tuple[str, List[int], str, List[Tuple[str, "NamedLine"]]]]
@@ -121,7 +120,7 @@ class ChildNode(GameNode):
         board = node.board()
         for child in reversed(moves):
             board.push(child.move)
-            _obey_count(board, child.comment)
+            board._obey_count(child.comment)
         return board
 
     def san(self) -> str:
@@ -150,24 +149,17 @@ class Game(GameNode):
 
     def board(self) -> Board:
         board = self._board.copy()
-        _obey_count(board, self.comment)
+        board._obey_count(self.comment)
         return board
 
     @classmethod
     def from_board(cls, board: Board) -> "Game":
-        """The game of a board: moves, decisions about the count, its result if it is over.
-
-        The headers name its ruleset, but not the `parts` of the rules that differ.
-        """
+        """The game of a board: moves, decisions about the count, rules, its result if it is over."""
         game = cls(board)
-        start = game._board
         game.headers.update({"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"})
         game.headers["Result"] = board.result()
         game.headers["Variant"] = board.variant.capitalize()
-        if board.ruleset != Board().ruleset:
-            game.headers["Ruleset"] = board.ruleset
-        if start != Board(None, board.variant, board.ruleset):
-            game.headers.update({"SetUp": "1", "FEN": start.fen(promoted=True)})
+        game.headers.update((name, value) for name, value in board._start_headers() if name != "Variant")
         node: GameNode = game
         for word in board.uci_words():
             if word.startswith("count-"):
@@ -187,15 +179,6 @@ class Game(GameNode):
     def __repr__(self) -> str:
         white, black = self.headers.get("White", "?"), self.headers.get("Black", "?")
         return f"<Game {white} - {black}, {self.headers.get('Result', '*')}>"
-
-
-def _obey_count(board: Board, comment: str) -> None:
-    """Makes the decisions about the count that a comment holds. Those that the rules do not allow are left out."""
-    for word in re.findall(r"\[%count (start|stop|claim)\]", comment):
-        try:
-            board.push_uci_word(f"count-{word}")
-        except CountRuleError:
-            pass
 
 
 def _line(node: GameNode) -> Line:

@@ -1,59 +1,26 @@
 //! What players do about the count.
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use sakmak_movegen::CountDecision;
 
 use super::Board;
 use crate::errors;
 use crate::types::{PyCount, PyMove, PyOutcome};
 
-/// A decision of the side to move about the count.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum CountWord {
-    Start,
-    Stop,
-    Claim,
-}
-
-impl CountWord {
-    /// The word among the moves of UCI.
-    pub(crate) fn text(self) -> &'static str {
-        match self {
-            Self::Start => "count-start",
-            Self::Stop => "count-stop",
-            Self::Claim => "count-claim",
-        }
-    }
-}
+/// The word of a decision among the moves of UCI.
+const WORD: &str = "count-";
 
 impl Board {
-    pub(crate) fn decide(&mut self, word: CountWord) -> PyResult<()> {
-        let before = self.game()?.is_empty().then(|| self.game().cloned()).transpose()?;
-        let game = self.game_mut()?;
-        let decided = match word {
-            CountWord::Start => game.start_count(),
-            CountWord::Stop => game.stop_count(),
-            CountWord::Claim => game.claim_draw().map(|_| ()),
-        };
-        decided.map_err(errors::of_count)?;
-        if self.words.is_empty() {
-            self.origin = before;
-        }
-        let plies = self.ply_count();
-        self.words.push((plies, word));
-        Ok(())
+    fn decide(&mut self, decision: CountDecision) -> PyResult<()> {
+        self.game_mut()?.decide(decision).map_err(errors::of_count)
     }
 
     /// Moves and decisions about the count, as in UCI's `position ... moves`.
     pub(crate) fn uci_words(&self) -> Vec<String> {
         let Ok(game) = self.game() else { return Vec::new() };
-        let mut decisions = self.words.iter().peekable();
-        let mut words = Vec::new();
-        for ply in 0..=game.len() {
-            while let Some((_, word)) = decisions.next_if(|(at, _)| *at == ply) {
-                words.push(word.text().to_owned());
-            }
-            words.extend(game.moves().nth(ply).map(|mv| mv.to_string()));
+        let mut words: Vec<String> = game.moves().map(|mv| mv.to_string()).collect();
+        for &(plies, decision) in game.decisions().iter().rev() {
+            words.insert(plies, format!("{WORD}{decision}"));
         }
         words
     }
@@ -73,17 +40,15 @@ impl Board {
     }
 
     fn start_count(&mut self) -> PyResult<()> {
-        self.decide(CountWord::Start)
+        self.decide(CountDecision::Start)
     }
 
     fn stop_count(&mut self) -> PyResult<()> {
-        self.decide(CountWord::Stop)
+        self.decide(CountDecision::Stop)
     }
 
     fn claim_draw(&mut self) -> PyResult<PyOutcome> {
-        self.decide(CountWord::Claim)?;
-        let outcome = self.outcome()?;
-        outcome.ok_or_else(|| PyValueError::new_err("the claim was accepted without an outcome"))
+        Ok(self.game_mut()?.claim_draw().map_err(errors::of_count)?.into())
     }
 
     fn can_claim_draw(&self) -> PyResult<bool> {
@@ -103,10 +68,21 @@ impl Board {
 
     /// Makes a move or a decision about the count, as `uci_words` writes them.
     fn push_uci_word(&mut self, word: &str) -> PyResult<()> {
-        let words = [CountWord::Start, CountWord::Stop, CountWord::Claim];
-        match words.into_iter().find(|decision| decision.text() == word) {
+        match word.strip_prefix(WORD).and_then(|decision| decision.parse().ok()) {
             Some(decision) => self.decide(decision),
             None => self.push_uci(word).map(|_| ()),
         }
+    }
+
+    /// Obeys the commands for the count in a comment of PGN. Those that the rules do not allow are left out.
+    fn _obey_count(&mut self, comment: String) -> PyResult<()> {
+        sakmak_games::obey_count(self.game_mut()?, &[comment]);
+        Ok(())
+    }
+
+    /// The headers of PGN for the rules and the start of the game.
+    fn _start_headers(&self) -> PyResult<Vec<(String, String)>> {
+        let tags = sakmak_games::start_tags(&self.game()?.initial(), Some(self.rules.setup.ruleset));
+        Ok(tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
     }
 }
