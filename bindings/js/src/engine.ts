@@ -544,6 +544,7 @@ export class Engine {
   #fail(error: EngineError): void {
     if (this.#error === undefined) {
       this.#error = error;
+      this.#tables.use(null);
       this.#port.terminate();
       for (const reject of this.#waiting) {
         reject(error);

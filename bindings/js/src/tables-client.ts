@@ -6,6 +6,7 @@ import type { FromWorker, TablePart, ToWorker, WantTablesMessage } from './table
 export class TableClient {
   readonly #post: (message: ToWorker) => void;
   #source: TableSource | null = null;
+  #detach = () => {};
 
   constructor(post: (message: ToWorker) => void) {
     this.#post = post;
@@ -13,7 +14,14 @@ export class TableClient {
 
   /** Uses a source from here on, or none. */
   use(source: TableSource | null): void {
+    this.#detach();
     this.#source = source;
+    const announce = () => this.#announce(source);
+    this.#detach = source?.attach(announce) ?? (() => {});
+    announce();
+  }
+
+  #announce(source: TableSource | null): void {
     this.#post({ setTables: source && { endings: source.endings, storeBytes: source.storeBytes } });
   }
 

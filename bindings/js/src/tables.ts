@@ -102,6 +102,7 @@ export class TableSource {
   readonly #absent = new Set<string>();
   readonly #reported = new Set<string>();
   readonly #counters: TableCounters = { requests: 0, bytes: 0 };
+  readonly #users = new Set<() => void>();
   #stopped = false;
   #running = 0;
   readonly #queue: (() => void)[] = [];
@@ -125,11 +126,24 @@ export class TableSource {
     return [...this.#known].map(([file, { fileBytes }]) => ({ file, bytes: fileBytes }));
   }
 
-  /** Asks again for what was missing or had a problem, and reports problems again. */
+  /** Asks again for what was missing or had a problem, and reports problems again. Engines forget what they have read. */
   retry(): void {
     this.#stopped = false;
     this.#absent.clear();
     this.#reported.clear();
+    this.#known.clear();
+    for (const forget of this.#users) {
+      forget();
+    }
+  }
+
+  /**
+   * Calls a function at each `retry()`. Returns what ends that.
+   * @internal
+   */
+  attach(forget: () => void): () => void {
+    this.#users.add(forget);
+    return () => this.#users.delete(forget);
   }
 
   /** The bytes of a range; `null` if the file counts as absent. Never rejects: problems are reported. */

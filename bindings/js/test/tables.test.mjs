@@ -224,6 +224,24 @@ test('what is wrong with a file is reported once, and the others are used', asyn
   }
 });
 
+test('after a retry tables are asked for again', async () => {
+  let isBroken = true;
+  const offline = (_, response) => isBroken && response.destroy();
+  await spoilt(offline, {}, async (source, problems) => {
+    await withEngine(source, async (engine) => {
+      assert.equal((await engine.endings(CAPTURE)).value, null);
+      isBroken = false;
+      assert.equal((await engine.endings(CAPTURE)).value, null);
+      source.retry();
+      assert.deepEqual((await engine.endings(CAPTURE)).value, { result: 'win', plies: 1 });
+    });
+    assert.deepEqual(
+      problems.map(([found]) => found),
+      ['tables.offline'],
+    );
+  });
+});
+
 test('a stop and a clock do not wait for tables', async () => {
   let begun;
   const asked = new Promise((resolve) => {
