@@ -12,9 +12,11 @@ import { basename, dirname, extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { buildTables } from '../test/tables.mjs';
 import { checkBoard } from './board.mjs';
 import { checkEngine, printMemory } from './engine.mjs';
 import { checkPolicies } from './policies.mjs';
+import { checkTables } from './tables.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const clean = mkdtempSync(join(tmpdir(), 'sakmak-'));
@@ -234,6 +236,16 @@ async function useApp(page, origin) {
   }
 }
 
+/** Endgame tables, where sakmak-tools can build them. */
+async function probeTables(page, origin) {
+  const tables = buildTables('KRvKM');
+  try {
+    await checkTables(page, origin, tables);
+  } finally {
+    tables.remove();
+  }
+}
+
 async function inChromium(server, other, hasApp, tarball) {
   const { chromium: browsers } = await import(join(clean, 'node_modules', 'playwright-core', 'index.mjs'));
   const browser = await browsers.launch({ executablePath: chromium, args: ['--no-sandbox'] });
@@ -251,6 +263,7 @@ async function inChromium(server, other, hasApp, tarball) {
     await usePrinted(page, server.origin);
     await useEsbuild(page, server.origin);
     await checkEngine(page, server.origin, other.origin, stopMs);
+    await probeTables(page, server.origin);
     await checkBoard(page, server.origin);
     if (hasApp) {
       await useApp(page, server.origin);

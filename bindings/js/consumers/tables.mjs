@@ -11,16 +11,57 @@ const POSITIONS = ['2K5/8/8/1S4M1/8/4k3/8/8 w - 88 9 60', '8/8/4k3/8/8/3K4/2MMM3
 /** Moves that are played from each position, the best ones. */
 const PLIES = 3;
 
+/** Serves a folder below `/tables/` on a free port. Gives the address, and a function that ends the server. */
+async function serveTables(folder, headers = {}) {
+  const site = { folder, prefix: '/tables/', headers };
+  const server = createServer((request, response) => answer(site, request, response));
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { address: `http://127.0.0.1:${server.address().port}/tables/`, close };
+}
+
+/** In a page: the value of a position by tables from an address. */
+async function probeInPage([script, address, fen]) {
+  const { default: Sakmak, TableSource } = await import(script);
+  const problems = [];
+  const source = new TableSource(address, { onProblem: (...problem) => problems.push(problem) });
+  const engine = await Sakmak();
+  await engine.setTables(source);
+  const { value } = await engine.endings(fen);
+  engine.terminate();
+  return { value, problems, ...source.counters };
+}
+
+/** Uses tables of another origin in a page, which `origin` serves. */
+export async function checkTables(page, origin, tables) {
+  const server = await serveTables(tables.folder, { 'Access-Control-Allow-Origin': '*' });
+  try {
+    const fen = tables.info('KRvKM').white_to_move.longest_fen;
+    const { plies } = tables.probe(fen);
+    await page.goto(`${origin}/engine.html`);
+    const script = `${origin}/node_modules/sakmak/dist/engine.js`;
+    const { value, problems, requests, bytes } = await page.evaluate(probeInPage, [script, server.address, fen]);
+    if (value?.plies !== plies || problems.length > 0) {
+      throw new Error(`tables: ${JSON.stringify(value)}, not a win in ${plies}; ${problems.join(', ')}`);
+    }
+    console.log(`used: tables of another origin: ${requests} requests, ${bytes} bytes for a first probe`);
+  } finally {
+    server.close();
+  }
+}
+
 /**
  * Probes positions in a folder that is served, and those after some best moves. Gives requests, bytes and milliseconds
  * of each.
  */
 export async function measure({ Sakmak, TableSource }, folder, positions) {
-  const server = createServer((request, response) => answer({ folder, prefix: '/tables/' }, request, response));
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const server = await serveTables(folder);
   const problems = [];
   const onProblem = (code, message) => problems.push(`${code}: ${message}`);
-  const source = new TableSource(`http://127.0.0.1:${server.address().port}/tables/`, { onProblem });
+  const source = new TableSource(server.address, { onProblem });
   const engine = await Sakmak();
   try {
     await engine.setTables(source);
@@ -45,7 +86,6 @@ export async function measure({ Sakmak, TableSource }, folder, positions) {
     return { probes, files: source.files(), problems };
   } finally {
     engine.terminate();
-    server.closeAllConnections();
     server.close();
   }
 }
