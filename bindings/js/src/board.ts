@@ -77,6 +77,26 @@ function readCount(length: number): Count | null {
 export let startHeaders: (board: Board) => string[];
 
 /**
+ * The collector sees the small objects of dropped boards, not their memory in WebAssembly, and comes ever later: after
+ * millions of boards hundreds of thousands wait for it. An empty buffer now and then, which takes no memory since nothing
+ * writes to it, has a size that the collector does see.
+ */
+const BOARDS_PER_BUFFER = 2500;
+const BUFFER_BYTES = 8 << 20;
+/** Boards made, less those freed, since the last buffer. */
+let unfreed = 0;
+const lastBuffer: { current: ArrayBuffer | null } = { current: null };
+
+function remindCollector(): void {
+  unfreed = 0;
+  try {
+    lastBuffer.current = new ArrayBuffer(BUFFER_BYTES);
+  } catch {
+    lastBuffer.current = null;
+  }
+}
+
+/**
  * A game: a position with its history.
  *
  * A board that is no longer referenced is freed by the garbage collector. A program that makes very many in one go,
@@ -113,6 +133,10 @@ export class Board {
     } else {
       const text = fen == null ? undefined : asText(fen, 'a FEN');
       this.#game = new glue.RulesBoard(text, variant, ruleset, parts);
+    }
+    unfreed += 1;
+    if (unfreed >= BOARDS_PER_BUFFER) {
+      remindCollector();
     }
   }
 
@@ -538,6 +562,7 @@ export class Board {
     if (this.#game !== FREED) {
       this.#game.free();
       this.#game = FREED;
+      unfreed -= 1;
     }
   }
 

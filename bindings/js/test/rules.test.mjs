@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import * as sakmak from 'sakmak/rules';
 import {
   ArgumentError,
@@ -433,20 +436,51 @@ test('a freed board refuses every call', () => {
   assert.equal(thrown(() => copy.fen()).code, 'state.freed');
 });
 
-test('the memory of dropped boards is used again', async () => {
-  const grow = async (boards) => {
-    for (let made = 0; made < boards; made++) {
-      new Board();
-      if (made % 10_000 === 0) {
-        globalThis.gc?.();
-        await new Promise((resolve) => setImmediate(resolve));
+/** What a program prints that makes boards and drops them; `memory` is the memory of the WebAssembly. */
+function dropped(program) {
+  const source = `
+    import { setFlagsFromString } from 'node:v8';
+    import { runInNewContext } from 'node:vm';
+    let memory;
+    WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
+      construct(Instance, args) {
+        const instance = new Instance(...args);
+        memory = instance.exports.memory;
+        return instance;
+      },
+    });
+    const { Board } = await import('sakmak/rules');
+    const drop = async (boards, collect = () => {}) => {
+      for (let made = 1; made <= boards; made++) {
+        new Board();
+        if (made % 1000 === 0) {
+          collect();
+          await new Promise((resolve) => setImmediate(resolve));
+        }
       }
-    }
-    return process.memoryUsage().rss;
-  };
-  const before = await grow(100_000);
-  const after = await grow(400_000);
-  assert.ok(after - before < 50e6, `${before} grew to ${after} bytes`);
+      return memory.buffer.byteLength;
+    };
+    ${program}`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', source], {
+    cwd: dirname(fileURLToPath(import.meta.url)),
+    encoding: 'utf8',
+  });
+  assert.equal(stderr, '');
+  return JSON.parse(stdout);
+}
+
+test('the memory of dropped boards is used again', () => {
+  const [before, after] = dropped(`
+    setFlagsFromString('--expose-gc');
+    const gc = runInNewContext('gc');
+    console.log(JSON.stringify([await drop(20_000, gc), await drop(100_000, gc)]));`);
+  assert.equal(after, before);
+});
+
+test('dropped boards are collected in time', () => {
+  // Without the buffers it is more than 25 MB here, and 80 MB after ten times the boards.
+  const bytes = dropped('console.log(JSON.stringify(await drop(800_000)));');
+  assert.ok(bytes < 18e6, `${bytes} bytes`);
 });
 
 test('CommonJS and ESM share their classes', () => {
