@@ -161,13 +161,28 @@ async function useBundle(page, origin, name, script) {
   console.log(`used: a classic script by ${name}`);
 }
 
-/** Bundles into a classic script as webpack does: `import.meta.url` becomes the address of the package's own file. */
-async function useEsbuild(page, origin) {
+/** Bundles with esbuild. `import.meta.url` becomes the address of the package's own file. */
+async function bundle(origin, entry, format) {
   const define = { 'import.meta.url': JSON.stringify(`${origin}/node_modules/sakmak/dist/rules.js`) };
-  const outfile = join(clean, 'bundled', 'main.js');
-  const options = { bundle: true, format: 'iife', platform: 'browser', absWorkingDir: clean, logLevel: 'error' };
-  await build({ ...options, entryPoints: [join(clean, 'app', 'bundle.mjs')], outfile, define });
-  await useBundle(page, origin, 'esbuild', 'bundled/main.js');
+  const options = { bundle: true, platform: 'browser', absWorkingDir: clean, logLevel: 'error', define };
+  await build({ ...options, entryPoints: [join(clean, entry)], outdir: join(clean, 'bundled'), format });
+}
+
+/** A classic script, as webpack makes it, and the board of README.md. */
+async function useEsbuild(page, origin) {
+  await bundle(origin, 'app/bundle.mjs', 'iife');
+  await useBundle(page, origin, 'esbuild', 'bundled/bundle.js');
+  writeFileSync(join(clean, 'board-program.ts'), programs('ts')[0]);
+  await bundle(origin, 'board-program.ts', 'esm');
+  const style = '<link rel="stylesheet" href="bundled/board-program.css" />';
+  const script = '<script type="module" src="bundled/board-program.js"></script>';
+  const body = '<div id="board" style="width: 400px"></div>';
+  writeFileSync(join(clean, 'board-program.html'), `<!doctype html>${style}${body}${script}`);
+  await page.goto(`${origin}/board-program.html`);
+  await page.locator('[data-square=b1]').click();
+  await page.locator('[data-square=d2]').click();
+  await page.locator('[data-square=d2][aria-label*=maa]').waitFor();
+  console.log('used: the board of README.md');
 }
 
 /** webpack itself, if it can be installed. */
