@@ -1,6 +1,9 @@
 // English. `{name}` stands for an argument, `{n|move|moves}` for the word that fits the number.
 export const en = {
-  'app.title': 'Sakmak: Makruk in the browser',
+  'title.play': 'Play Makruk · Sakmak',
+  'title.analyse': 'Analyse · Sakmak',
+  'title.learn': 'Learn Makruk · Sakmak',
+  'title.rules': 'The rules of Makruk · Sakmak',
   'app.skip': 'Skip to the board',
   'nav.main': 'Main',
   'nav.play': 'Play',
@@ -13,6 +16,7 @@ export const en = {
   black: 'Black',
   close: 'Close',
   cancel: 'Cancel',
+  more: 'More',
   copy: 'Copy',
   copied: 'Copied.',
   'copy.failed': 'The browser does not allow copying. Mark the text and copy it yourself.',
@@ -31,6 +35,8 @@ export const en = {
   'square.throws': '{label}, throws the win away',
   'board.label': 'Board. Arrow keys move between squares, Enter picks up and puts down.',
   'board.moved': '{side}: {move}',
+  'board.takes': 'takes',
+  'board.check': 'check',
   'move.input': 'Type a move',
   'move.play': 'Make the move',
 
@@ -65,7 +71,6 @@ export const en = {
   'level.8': 'Champion',
   'level.9': 'Master',
   'level.10': 'Sakmak, full strength',
-  'level.option': '{level} · {name} ({rating})',
 
   // Rules.
   'rules.variant': 'Game',
@@ -133,6 +138,8 @@ export const en = {
   'app.update': 'A new version is ready; it comes with the next visit.',
   'app.offline': 'Ready for use without a network.',
 
+  'result.youWon': 'You won',
+  'result.youLost': 'You lost',
   'result.win': '{side} wins',
   'result.draw': 'Draw',
   'reason.checkmate': 'by checkmate',
@@ -162,6 +169,11 @@ export const en = {
   'count.left': '{side} has {moves} {moves|move|moves} left to mate.',
   'count.endless': '{side} counts, but there is no limit.',
   'count.stopped': 'The count is stopped.',
+  'count.more': 'More about the count',
+  'count.line.bia': 'No count while a bia is left',
+  'count.line.none': 'Nobody counts',
+  'count.line.left': '{moves} left',
+  'count.line.stopped': 'stopped',
   'count.bar': 'Count: {number} of {limit} moves',
   'count.second': 'The other side has {moves} {moves|move|moves} in its own count.',
   'count.prospect':
@@ -302,7 +314,8 @@ export const en = {
   'learn.solvedCount': '{solved} of {all} solved',
   'learn.grade': 'Grade {grade}',
   'learn.solved': 'solved',
-  'learn.plies': '{plies} half-moves',
+  'learn.nextForYou': 'Next for you',
+  'learn.moves': '{moves} {moves|move|moves}',
   'learn.win': '{side} to move wins',
   'learn.draw': '{side} to move saves the draw',
   'learn.toMove': 'Your move.',

@@ -2,7 +2,10 @@
 import type { MessageKey } from './en';
 
 export const th: Record<MessageKey, string> = {
-  'app.title': 'ศักดิ์หมาก: หมากรุกไทยในเบราว์เซอร์',
+  'title.play': 'เล่นหมากรุกไทย · Sakmak',
+  'title.analyse': 'วิเคราะห์ · Sakmak',
+  'title.learn': 'เรียนหมากรุกไทย · Sakmak',
+  'title.rules': 'กติกาหมากรุกไทย · Sakmak',
   'app.skip': 'ข้ามไปที่กระดาน',
   'nav.main': 'เมนูหลัก',
   'nav.play': 'เล่น',
@@ -15,6 +18,7 @@ export const th: Record<MessageKey, string> = {
   black: 'ดำ',
   close: 'ปิด',
   cancel: 'ยกเลิก',
+  more: 'เพิ่มเติม',
   copy: 'คัดลอก',
   copied: 'คัดลอกแล้ว',
   'copy.failed': 'เบราว์เซอร์ไม่อนุญาตให้คัดลอก โปรดเลือกข้อความแล้วคัดลอกเอง',
@@ -32,6 +36,8 @@ export const th: Record<MessageKey, string> = {
   'square.throws': '{label} เดินแล้วพลาดชัยชนะ',
   'board.label': 'กระดาน ใช้ปุ่มลูกศรเลื่อนระหว่างตา กด Enter เพื่อหยิบและวางหมาก',
   'board.moved': '{side}: {move}',
+  'board.takes': 'กิน',
+  'board.check': 'รุก',
   'move.input': 'พิมพ์ตาเดิน',
   'move.play': 'เดิน',
 
@@ -65,7 +71,6 @@ export const th: Record<MessageKey, string> = {
   'level.8': 'แชมป์',
   'level.9': 'ขุนพล',
   'level.10': 'ศักดิ์หมากเต็มกำลัง',
-  'level.option': '{level} · {name} ({rating})',
 
   'rules.variant': 'ชนิดเกม',
   'rules.ruleset': 'ชุดกติกา',
@@ -130,6 +135,8 @@ export const th: Record<MessageKey, string> = {
   'app.update': 'มีรุ่นใหม่แล้ว จะใช้ในการเข้าครั้งหน้า',
   'app.offline': 'ใช้ได้แม้ไม่มีเครือข่าย',
 
+  'result.youWon': 'คุณชนะ',
+  'result.youLost': 'คุณแพ้',
   'result.win': '{side}ชนะ',
   'result.draw': 'เสมอ',
   'reason.checkmate': 'รุกจน',
@@ -158,6 +165,11 @@ export const th: Record<MessageKey, string> = {
   'count.left': '{side}เหลืออีก {moves} ตาที่จะรุกจน',
   'count.endless': '{side}นับ แต่ไม่มีจำนวนจำกัด',
   'count.stopped': 'หยุดนับแล้ว',
+  'count.more': 'รายละเอียดการนับ',
+  'count.line.bia': 'ยังมีเบี้ย ยังไม่นับ',
+  'count.line.none': 'ยังไม่มีใครนับ',
+  'count.line.left': 'เหลือ {moves}',
+  'count.line.stopped': 'หยุดนับ',
   'count.bar': 'นับ {number} จาก {limit} ตา',
   'count.second': 'อีกฝ่ายเหลือ {moves} ตาในการนับของตน',
   'count.prospect': 'ถ้า{defender}เสียหมากหมดตอนนี้ {attacker}จะมี {moves} ตาที่จะรุกจน (ศักดิ์ {limit} หักจำนวนที่เริ่มนับ)',
@@ -293,7 +305,8 @@ export const th: Record<MessageKey, string> = {
   'learn.solvedCount': 'ทำได้ {solved} จาก {all}',
   'learn.grade': 'ขั้น {grade}',
   'learn.solved': 'ทำได้แล้ว',
-  'learn.plies': '{plies} ครึ่งตา',
+  'learn.nextForYou': 'ข้อต่อไปสำหรับคุณ',
+  'learn.moves': '{moves} ตา',
   'learn.win': '{side}เดินและชนะ',
   'learn.draw': '{side}เดินและรอดเสมอ',
   'learn.toMove': 'ตาคุณเดิน',

@@ -45,6 +45,8 @@ const DEFAULTS: SettingsData = {
   rules: { variant: 'makruk', ruleset: 'fairy-stockfish', parts: '' },
 };
 
+const DARK = window.matchMedia('(prefers-color-scheme: dark)');
+
 class Settings extends Store {
   private data: SettingsData = { ...DEFAULTS, ...forLanguage(browserLanguage()), ...load('settings') };
 
@@ -71,8 +73,11 @@ class Settings extends Store {
   apply(): void {
     const root = document.documentElement;
     root.lang = this.data.language;
-    root.dataset.theme = this.data.theme;
+    const { theme } = this.data;
+    root.dataset.theme = theme === 'auto' ? (DARK.matches ? 'dark' : 'light') : theme;
   }
 }
 
 export const settings = new Settings();
+
+DARK.addEventListener('change', () => settings.apply());

@@ -2,6 +2,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { analyse, facts, router } from '../app';
 import type { Arrow } from '../board/Board';
 import { sideName, t } from '../messages/i18n';
+import type { Side } from '../rules/types';
+import { other } from '../state/play';
 import { settings } from '../state/settings';
 import { useStores } from '../state/store';
 import { CountPanel } from './CountPanel';
@@ -11,12 +13,12 @@ import { Foreign } from './Foreign';
 import { GameBoard, MoveInput } from './GameBoard';
 import { Graph } from './Graph';
 import { Material } from './Material';
-import { MoveList, Navigation } from './MoveList';
 import { NewGameForm } from './NewGame';
 import { OpenDialog } from './OpenDialog';
 import { SetupView } from './SetupView';
 import { ShareDialog } from './ShareDialog';
 import { GLYPHS, scoreShare, scoreText } from './scores';
+import { Table } from './Table';
 
 /** Moves of a line that are shown. */
 const SHOWN_MOVES = 14;
@@ -59,70 +61,89 @@ export function AnalyseView() {
   );
   const evaluation = analyse.evaluation ?? solvedEvaluation(view, known);
 
+  const player = (side: Side) => (
+    <div class="player">
+      <span class={`disc ${side}`} aria-hidden="true" />
+      <span class="name">
+        <Foreign text={nameOf(side === 'w' ? 'White' : 'Black') || sideName(side)} />
+      </span>
+      <Material view={view} side={side} />
+    </div>
+  );
+
   return (
-    <div class="table">
-      <div class="board-side">
-        <div class="player">
-          <span class={`disc ${flipped ? 'w' : 'b'}`} aria-hidden="true" />
-          <span class="name">
-            <Foreign text={nameOf(flipped ? 'White' : 'Black') || sideName(flipped ? 'w' : 'b')} />
-          </span>
-          <Material view={view} side={flipped ? 'w' : 'b'} />
-        </div>
-        <div class="with-bar">
-          <div
-            class={`evaluation-bar ${flipped ? 'flipped' : ''}`}
-            role="img"
-            aria-label={t('analyse.bar', { score: scoreText(evaluation) || '0' })}
-          >
-            <div style={{ height: `${scoreShare(evaluation) * 100}%` }} />
-          </div>
-          <GameBoard
-            session={session}
-            flipped={flipped}
-            movable={view.turn}
-            onMove={(move) => analyse.play(move.uci)}
-            onStep={(plies) => analyse.step(plies)}
-            arrows={arrows}
+    <>
+      <h1 class="hidden">{t('nav.analyse')}</h1>
+      <Table
+        session={session}
+        upper={player(flipped ? 'w' : 'b')}
+        lower={player(flipped ? 'b' : 'w')}
+        board={
+          <>
+            <div
+              class={`evaluation-bar ${flipped ? 'flipped' : ''}`}
+              role="img"
+              aria-label={t('analyse.bar', { score: scoreText(evaluation) || '0' })}
+            >
+              <div style={{ height: `${scoreShare(evaluation) * 100}%` }} />
+            </div>
+            <GameBoard
+              session={session}
+              flipped={flipped}
+              movable={view.turn}
+              onMove={(move) => analyse.play(move.uci)}
+              onStep={(plies) => analyse.step(plies)}
+              arrows={arrows}
+              facts={known}
+            />
+          </>
+        }
+        count={
+          <CountPanel
+            view={view}
             facts={known}
+            onHand={view.outcome ? undefined : (word) => analyse.edit((record) => record.count(session.node, word))}
           />
-        </div>
-        <div class="player">
-          <span class={`disc ${flipped ? 'b' : 'w'}`} aria-hidden="true" />
-          <span class="name">
-            <Foreign text={nameOf(flipped ? 'Black' : 'White') || sideName(flipped ? 'b' : 'w')} />
-          </span>
-          <Material view={view} side={flipped ? 'b' : 'w'} />
-        </div>
-        <MoveInput session={session} onMove={(move) => analyse.play(move.uci)} />
-      </div>
-      <div class="panels">
-        <CountPanel
-          view={view}
-          facts={known}
-          onHand={view.outcome ? undefined : (word) => analyse.edit((record) => record.count(session.node, word))}
-        />
-        <EnginePanel />
-        {made?.race && (
-          <p class="panel race-note" role="note">
-            {t('race.here', { side: sideName(view.turn === 'w' ? 'b' : 'w') })}
-          </p>
-        )}
-        <section class="panel">
-          <Graph session={session} onGo={(node) => analyse.go(node)} />
-          <MoveList session={session} onGo={(node) => analyse.go(node)} races={races} />
-          <Navigation session={session} onStep={(plies) => analyse.step(plies)} onFlip={() => router.flip()} />
-          {session.node !== 0 && <MoveTools />}
-        </section>
-        <ReportPanel />
-        <div class="actions">
-          <Button label={t('analyse.open')} icon="open" onClick={() => setOpen('open')} />
-          <Button label={t('analyse.save')} icon="share" onClick={() => setOpen('share')} />
-          <Button label={t('analyse.setup')} icon="edit" onClick={() => setOpen('setup')} />
-          <Button label={t('analyse.playFrom')} icon="play" onClick={() => setOpen('play')} />
-          <Button label={t('analyse.new')} icon="trash" onClick={() => analyse.reset()} />
-        </div>
-      </div>
+        }
+        report={
+          <>
+            <EnginePanel />
+            {made?.race && (
+              <p class="panel race-note" role="note">
+                {t('race.here', { side: sideName(other(view.turn)) })}
+              </p>
+            )}
+          </>
+        }
+        races={races}
+        onGo={(node) => analyse.go(node)}
+        onStep={(plies) => analyse.step(plies)}
+        onFlip={() => router.flip()}
+        thumb={
+          <Button
+            label={t('analyse.engine')}
+            icon="chart"
+            quiet
+            pressed={analyse.isEngineOn}
+            onClick={() => analyse.toggleEngine()}
+          />
+        }
+        moveInput={<MoveInput session={session} onMove={(move) => analyse.play(move.uci)} />}
+        more={
+          <>
+            <Graph session={session} onGo={(node) => analyse.go(node)} />
+            {session.node !== 0 && <MoveTools />}
+            <ReportPanel />
+            <div class="actions">
+              <Button label={t('analyse.open')} icon="open" onClick={() => setOpen('open')} />
+              <Button label={t('analyse.save')} icon="share" onClick={() => setOpen('share')} />
+              <Button label={t('analyse.setup')} icon="edit" onClick={() => setOpen('setup')} />
+              <Button label={t('analyse.playFrom')} icon="play" onClick={() => setOpen('play')} />
+              <Button label={t('analyse.new')} icon="trash" onClick={() => analyse.reset()} />
+            </div>
+          </>
+        }
+      />
       {open === 'open' && <OpenDialog onClose={() => setOpen(null)} />}
       {open === 'share' && <ShareDialog session={session} flipped={flipped} onClose={() => setOpen(null)} />}
       {open === 'play' && (
@@ -130,7 +151,7 @@ export function AnalyseView() {
           <NewGameForm fen={view.markedFen} rules={session.rules} onBegun={() => setOpen(null)} />
         </Dialog>
       )}
-    </div>
+    </>
   );
 }
 
@@ -164,7 +185,7 @@ function EnginePanel() {
         <span class="spinner">
           <Button
             label={t('analyse.lines.fewer')}
-            icon="draw"
+            icon="minus"
             quiet
             disabled={count <= 1}
             onClick={() => analyse.setLines(count - 1)}

@@ -60,8 +60,8 @@ export function App() {
   const { language } = settings.value;
 
   useEffect(() => {
-    document.title = t('app.title');
-  }, [language]);
+    document.title = t(`title.${view}`);
+  }, [language, view]);
 
   useEffect(() => {
     const drop = async (event: DragEvent) => {
@@ -116,7 +116,7 @@ export function App() {
         >
           {t('nav.language')}
         </button>
-        <Button label={t('nav.settings')} icon="gear" quiet onClick={() => setSettings(true)} />
+        <Button label={t('nav.settings')} icon="settings" quiet onClick={() => setSettings(true)} />
       </header>
       <main>
         {view === 'play' && <PlayView />}

@@ -1,17 +1,21 @@
 // The count, always in sight: who counts, how far, how many moves are left, and whether a win still fits.
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { play } from '../app';
 import { t } from '../messages/i18n';
-import type { Facts, LegalMove, PositionView } from '../rules/types';
-import { Button } from './common';
-import { countName, countSentences, factSentences, type Sentence, warning } from './countWords';
+import type { Count, Facts, LegalMove, PositionView } from '../rules/types';
+import { settings } from '../state/settings';
+import { Button, Dialog, Icon } from './common';
+import { countLine, countName, countSentences, factSentences, type Sentence, warning } from './countWords';
+import { useCompact } from './Table';
+
+type CountWord = 'start' | 'stop' | 'claim';
 
 export interface CountPanelProps {
   view: PositionView;
   facts: Facts | null;
   /** A move that changes the count and waits for consent. */
   pending?: LegalMove | null;
-  onHand?: ((word: 'start' | 'stop' | 'claim') => void) | undefined;
+  onHand?: ((word: CountWord) => void) | undefined;
 }
 
 function Words({ sentences }: { sentences: Sentence[] }) {
@@ -27,48 +31,97 @@ function Words({ sentences }: { sentences: Sentence[] }) {
 }
 
 export function CountPanel({ view, facts, pending = null, onHand }: CountPanelProps) {
-  const { count, byHand } = view;
+  const { count } = view;
+  const isCompact = useCompact();
+  const [isOpen, setOpen] = useState(false);
   const runs = count?.limit != null;
-  const share = runs ? Math.min(1, count.number / Math.max(1, count.limit ?? 1)) : 0;
   const few = runs && (count.movesLeft ?? 99) <= 5;
+  const sentences = [...countSentences(view), ...factSentences(view, facts)];
+  const mood = sentences.find((one) => one.mood !== 'plain')?.mood ?? 'plain';
   return (
     <section class={`count panel ${count ? 'running' : ''} ${few ? 'few' : ''}`} aria-label={t('count.title')}>
-      <div class="count-head">
-        <h2>{count ? countName(count.honour) : t('count.title')}</h2>
-        {count && count.honour !== 'fifty-moves' && (
-          <span class="aside">{t(count.honour === 'board' ? 'count.board.thai' : 'count.pieces.thai')}</span>
-        )}
-        {runs && (
-          <span class="count-number" aria-hidden="true">
-            {count.number}
-            <small>/{count.limit}</small>
-          </span>
-        )}
-      </div>
-      {runs && (
-        <div
-          class={`bar ${count.counter === 'b' ? 'black' : count.counter === 'w' ? 'white' : ''}`}
-          role="progressbar"
-          aria-valuemin={0}
-          aria-valuemax={count.limit ?? 0}
-          aria-valuenow={Math.min(count.number, count.limit ?? 0)}
-          aria-label={t('count.bar', { number: count.number, limit: count.limit ?? 0 })}
-        >
-          <div style={{ width: `${share * 100}%` }} />
-        </div>
+      {isCompact ? (
+        <button type="button" class={`count-strip mood-${mood}`} onClick={() => setOpen(true)}>
+          <span>{countLine(view)}</span>
+          {mood !== 'plain' && <Icon name={mood === 'good' ? 'check' : 'warn'} />}
+          <span class="hidden">{t('count.more')}</span>
+        </button>
+      ) : (
+        <>
+          <CountHead view={view} />
+          <Bar count={count} />
+          <div class="count-words" aria-live="polite">
+            <Words sentences={sentences} />
+          </div>
+        </>
       )}
-      <div class="count-words" aria-live="polite">
-        <Words sentences={[...countSentences(view), ...factSentences(view, facts)]} />
-      </div>
-      {onHand && (byHand.start || byHand.stop || byHand.claim) && (
-        <div class="row">
-          {byHand.claim && <Button label={t('count.claim')} primary onClick={() => onHand('claim')} />}
-          {byHand.start && <Button label={t('count.start')} onClick={() => onHand('start')} />}
-          {byHand.stop && <Button label={t('count.stop')} onClick={() => onHand('stop')} />}
-        </div>
+      {isCompact && <Bar count={count} />}
+      {onHand && <ByHand view={view} onHand={onHand} />}
+      {isOpen && isCompact && (
+        <Dialog title={t('count.title')} onClose={() => setOpen(false)} kind="sheet">
+          <CountHead view={view} />
+          <Words sentences={sentences} />
+        </Dialog>
+      )}
+      {isCompact && (
+        <p class="hidden" aria-live="polite">
+          {sentences.map(({ text }) => text).join(' ')}
+        </p>
       )}
       {pending && <Warning move={pending} view={view} facts={facts} />}
     </section>
+  );
+}
+
+/** The name of the count, and how far it has come. */
+function CountHead({ view: { count } }: { view: PositionView }) {
+  return (
+    <div class="count-head">
+      <h2>{count ? countName(count.honour) : t('count.title')}</h2>
+      {count && count.honour !== 'fifty-moves' && settings.value.language !== 'th' && (
+        <span class="aside">{t(count.honour === 'board' ? 'count.board.thai' : 'count.pieces.thai')}</span>
+      )}
+      {count?.limit != null && (
+        <span class="count-number" aria-hidden="true">
+          {count.number}
+          <small>/{count.limit}</small>
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Bar({ count }: { count: Count | null }) {
+  if (count?.limit == null) {
+    return null;
+  }
+  const { number, limit, counter } = count;
+  const share = Math.min(1, number / Math.max(1, limit));
+  return (
+    <div
+      class={`bar ${counter === 'b' ? 'black' : counter === 'w' ? 'white' : ''}`}
+      role="progressbar"
+      aria-valuemin={0}
+      aria-valuemax={limit}
+      aria-valuenow={Math.min(number, limit)}
+      aria-label={t('count.bar', { number, limit })}
+    >
+      <div style={{ width: `${share * 100}%` }} />
+    </div>
+  );
+}
+
+/** Buttons of a count that people start, stop or claim. */
+function ByHand({ view: { byHand }, onHand }: { view: PositionView; onHand: (word: CountWord) => void }) {
+  if (!byHand.start && !byHand.stop && !byHand.claim) {
+    return null;
+  }
+  return (
+    <div class="row">
+      {byHand.claim && <Button label={t('count.claim')} primary onClick={() => onHand('claim')} />}
+      {byHand.start && <Button label={t('count.start')} onClick={() => onHand('start')} />}
+      {byHand.stop && <Button label={t('count.stop')} onClick={() => onHand('stop')} />}
+    </div>
   );
 }
 
@@ -76,8 +129,8 @@ export function CountPanel({ view, facts, pending = null, onHand }: CountPanelPr
 function Warning({ move, view, facts }: { move: LegalMove; view: PositionView; facts: Facts | null }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // It may stand below the edge of a small screen.
-    box.current?.querySelector('button')?.focus();
+    // It lies above the panel: nothing is scrolled.
+    box.current?.querySelector('button')?.focus({ preventScroll: true });
   }, [move.uci]);
   return (
     <div ref={box} class="warning" role="alertdialog" aria-label={t('warn.title')}>

@@ -74,11 +74,19 @@ export function GameBoard(props: GameBoardProps) {
       />
       {!props.small && (
         <p class="hidden" aria-live="polite">
-          {last?.san ? t('board.moved', { side: sideName(last.color), move: last.san }) : ''}
+          {last?.san ? t('board.moved', { side: sideName(last.color), move: spoken(last.san) }) : ''}
         </p>
       )}
     </div>
   );
+}
+
+/** A move as a screen reader shall say it: capture and check as words. */
+function spoken(name: string): string {
+  const words = name
+    .replace('x', ` ${t('board.takes')} `)
+    .replace(/[+#]$/, (sign) => (sign === '+' ? `, ${t('board.check')}` : sign));
+  return words.trim();
 }
 
 /** Moves can be typed in any notation. */

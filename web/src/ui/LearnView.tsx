@@ -1,4 +1,6 @@
+import { useState } from 'preact/hooks';
 import { facts, learn, router } from '../app';
+import { Thumbnail } from '../board/Thumbnail';
 import { type MessageKey, sideName, t } from '../messages/i18n';
 import { exerciseList } from '../rules/rules';
 import type { Exercise } from '../rules/types';
@@ -8,7 +10,7 @@ import { useStores } from '../state/store';
 import { CountPanel } from './CountPanel';
 import { Button, Icon } from './common';
 import { GameBoard, MoveInput } from './GameBoard';
-import { MoveList, Navigation } from './MoveList';
+import { Table } from './Table';
 
 const GRADES = [1, 2, 3, 4, 5];
 
@@ -29,6 +31,7 @@ export function LearnView() {
 
 function ExerciseList() {
   const all = exerciseList();
+  const { next } = learn;
   return (
     <div class="page">
       <h1>{t('nav.learn')}</h1>
@@ -40,36 +43,63 @@ function ExerciseList() {
       <p>
         {t('learn.lead')} {t('learn.solvedCount', { solved: learn.solvedCount, all: all.length })}
       </p>
+      {next && (
+        <button type="button" class="panel teaser next" onClick={() => router.go('learn', next.id)}>
+          <Thumbnail fen={next.fen} />
+          <span>
+            <strong>{t('learn.nextForYou')}</strong>
+            <span>{themeName(next)}</span>
+            <span class="aside">{goalText(next)}</span>
+          </span>
+        </button>
+      )}
       {GRADES.map((grade) => (
-        <section key={grade} aria-label={t('learn.grade', { grade })}>
-          <h3>{t('learn.grade', { grade })}</h3>
-          <ul class="exercises">
-            {all
-              .filter((one) => one.grade === grade)
-              .map((one) => (
-                <li key={one.id}>
-                  <button
-                    type="button"
-                    class={learn.isSolved(one.id) ? 'solved' : ''}
-                    onClick={() => router.go('learn', one.id)}
-                  >
-                    <span>{themeName(one)}</span>
-                    <span class="aside">
-                      {t('learn.plies', { plies: one.plies })}
-                      {learn.isSolved(one.id) && (
-                        <span class="done">
-                          <Icon name="check" />
-                          <span class="hidden">{t('learn.solved')}</span>
-                        </span>
-                      )}
-                    </span>
-                  </button>
-                </li>
-              ))}
-          </ul>
-        </section>
+        <Grade
+          key={grade}
+          grade={grade}
+          exercises={all.filter((one) => one.grade === grade)}
+          isFirst={grade === (next?.grade ?? 1)}
+        />
       ))}
     </div>
+  );
+}
+
+/** The exercises of a grade, with how many of them are solved. Their pictures are drawn once it is open. */
+function Grade({ grade, exercises, isFirst }: { grade: number; exercises: Exercise[]; isFirst: boolean }) {
+  const [isOpen, setOpen] = useState(isFirst);
+  const solved = exercises.filter((one) => learn.isSolved(one.id)).length;
+  return (
+    <details class="grade" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <h3>{t('learn.grade', { grade })}</h3>
+        <span class="aside">{t('learn.solvedCount', { solved, all: exercises.length })}</span>
+        <progress value={solved} max={exercises.length} aria-hidden="true" />
+      </summary>
+      <ul class="exercises">
+        {exercises.map((one) => (
+          <li key={one.id}>
+            <button
+              type="button"
+              class={learn.isSolved(one.id) ? 'solved' : ''}
+              onClick={() => router.go('learn', one.id)}
+            >
+              {isOpen && <Thumbnail fen={one.fen} />}
+              <span>{themeName(one)}</span>
+              <span class="aside">
+                {t('learn.moves', { moves: Math.ceil(one.plies / 2) })}
+                {learn.isSolved(one.id) && (
+                  <span class="done">
+                    <Icon name="check" />
+                    <span class="hidden">{t('learn.solved')}</span>
+                  </span>
+                )}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
@@ -84,9 +114,14 @@ function ExerciseView({ exercise, session }: { exercise: Exercise; session: Sess
     solved: t('learn.right'),
     failed: t(exercise.goal === 'win' ? 'learn.failed.win' : 'learn.failed.draw'),
   };
+  const step = (act: () => void) => {
+    act();
+    learn.redraw();
+  };
   return (
-    <div class="table">
-      <div class="board-side">
+    <Table
+      session={session}
+      board={
         <GameBoard
           session={session}
           flipped={flipped}
@@ -94,10 +129,10 @@ function ExerciseView({ exercise, session }: { exercise: Exercise; session: Sess
           onMove={(move) => void learn.play(move.uci)}
           arrows={solution ? [{ ...solution, kind: 'hint' }] : []}
         />
-        {learn.mayMove && <MoveInput session={session} onMove={(move) => void learn.play(move.uci)} />}
-      </div>
-      <div class="panels">
-        <section class="panel">
+      }
+      count={<CountPanel view={view} facts={known} />}
+      report={
+        <section class="panel exercise">
           <h1 class="small">
             {themeName(exercise)} <span class="aside">{exercise.id}</span>
           </h1>
@@ -129,25 +164,12 @@ function ExerciseView({ exercise, session }: { exercise: Exercise; session: Sess
             <Button label={t('learn.back')} onClick={() => router.go('learn')} />
           </div>
         </section>
-        <CountPanel view={view} facts={known} />
-        <section class="panel">
-          <MoveList
-            session={session}
-            onGo={(node) => {
-              session.go(node);
-              learn.redraw();
-            }}
-          />
-          <Navigation
-            session={session}
-            onStep={(plies) => {
-              session.step(plies);
-              learn.redraw();
-            }}
-            onFlip={() => router.flip()}
-          />
-        </section>
-      </div>
-    </div>
+      }
+      onGo={(node) => step(() => session.go(node))}
+      onStep={(plies) => step(() => session.step(plies))}
+      onFlip={() => router.flip()}
+      moveInput={learn.mayMove && <MoveInput session={session} onMove={(move) => void learn.play(move.uci)} />}
+      more={null}
+    />
   );
 }

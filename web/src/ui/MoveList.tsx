@@ -12,24 +12,45 @@ export interface MoveListProps {
   onGo: (node: number) => void;
   /** Moves by which a race with the count was lost. */
   races?: Set<number>;
+  /** One line of the moves on the way to the board's position and behind it, without comments. */
+  isStrip?: boolean;
 }
 
-export function MoveList({ session, onGo, races = new Set() }: MoveListProps) {
+export function MoveList({ session, onGo, races = new Set(), isStrip = false }: MoveListProps) {
   const list = useRef<HTMLElement>(null);
   const { node: current, tree } = session;
   useEffect(() => {
     const box = list.current;
     const here = box?.querySelector<HTMLElement>('[aria-current="true"]');
-    if (box && here) {
-      const [top, bottom] = [here.offsetTop - box.offsetTop, here.offsetTop - box.offsetTop + here.offsetHeight];
-      if (top < box.scrollTop) {
-        box.scrollTop = top - 8;
-      } else if (bottom > box.scrollTop + box.clientHeight) {
-        box.scrollTop = bottom - box.clientHeight + 8;
-      }
+    if (box) {
+      showIn(box, here ?? null);
     }
   }, [current, tree.length]);
   const root = session.nodeById(0);
+  if (isStrip) {
+    const nodes = session.line.slice(1).map((id) => session.nodeById(id));
+    return (
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard
+      <section ref={list} class="moves strip" aria-label={t('moves.title')} tabIndex={0}>
+        {tree.length === 1 && <span class="empty">{t('moves.none')}</span>}
+        <div class="line main">
+          {nodes.map(
+            (node, at) =>
+              node && (
+                <MoveItem
+                  key={node.id}
+                  node={{ ...node, comments: [] }}
+                  current={current}
+                  onGo={onGo}
+                  numbered={at === 0}
+                  race={races.has(node.id)}
+                />
+              ),
+          )}
+        </div>
+      </section>
+    );
+  }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard
     <section ref={list} class="moves" aria-label={t('moves.title')} tabIndex={0}>
@@ -42,6 +63,21 @@ export function MoveList({ session, onGo, races = new Set() }: MoveListProps) {
       {root && <Line session={session} after={root} current={current} onGo={onGo} races={races} isMain />}
     </section>
   );
+}
+
+/** Scrolls a list, and nothing else, so that an item is in sight; without one to its beginning. */
+function showIn(box: HTMLElement, item: HTMLElement | null): void {
+  if (!item) {
+    box.scrollTo(0, 0);
+    return;
+  }
+  const [outer, inner] = [box.getBoundingClientRect(), item.getBoundingClientRect()];
+  if (inner.top < outer.top || inner.bottom > outer.bottom) {
+    box.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2;
+  }
+  if (inner.left < outer.left || inner.right > outer.right) {
+    box.scrollLeft += inner.left - outer.left - (outer.width - inner.width) / 2;
+  }
 }
 
 interface LineProps {
@@ -113,7 +149,7 @@ function MoveItem({
   const shown = node.color === 'w' || numbered;
   const kind = node.nags.find((nag) => nag <= 6);
   return (
-    <span class="item">
+    <span class={`item ${node.color}`}>
       {shown && <span class="number">{`${node.moveNumber}${node.color === 'w' ? '.' : '…'}`}</span>}
       <button
         type="button"
@@ -145,19 +181,26 @@ export function Navigation({
   session,
   onStep,
   onFlip,
+  isShort = false,
 }: {
   session: Session;
   onStep: (plies: number) => void;
   onFlip: () => void;
+  /** Without the buttons to the first and the last position. */
+  isShort?: boolean;
 }) {
   const isStart = session.node === 0;
   const isEnd = session.isAtEnd;
   return (
     <div class="navigation">
-      <Button label={t('moves.first')} icon="first" quiet disabled={isStart} onClick={() => onStep(-1_000_000)} />
+      {!isShort && (
+        <Button label={t('moves.first')} icon="first" quiet disabled={isStart} onClick={() => onStep(-1_000_000)} />
+      )}
       <Button label={t('moves.previous')} icon="back" quiet disabled={isStart} onClick={() => onStep(-1)} />
       <Button label={t('moves.next')} icon="forward" quiet disabled={isEnd} onClick={() => onStep(1)} />
-      <Button label={t('moves.last')} icon="last" quiet disabled={isEnd} onClick={() => onStep(1_000_000)} />
+      {!isShort && (
+        <Button label={t('moves.last')} icon="last" quiet disabled={isEnd} onClick={() => onStep(1_000_000)} />
+      )}
       <Button label={t('play.flip')} icon="flip" quiet onClick={onFlip} />
     </div>
   );

@@ -8,7 +8,7 @@ import type { TimeControl } from '../state/clock';
 import type { NewGame } from '../state/play';
 import { settings } from '../state/settings';
 import { load, save } from '../state/stored';
-import { Button, focusBoard, Segments, Select } from './common';
+import { Button, focusBoard, Segments } from './common';
 import { RulesForm } from './RulesForm';
 
 const TIMES: (TimeControl | null)[] = [
@@ -89,12 +89,14 @@ export function NewGameForm({
       />
       {form.opponent === 'engine' && (
         <>
-          <Select
+          <Segments
             label={t('new.level')}
             value={form.level}
+            cards
             choices={ratings.map((rating, level) => ({
               value: level,
-              label: t('level.option', { level: level + 1, name: t(`level.${level}` as 'level.0'), rating }),
+              label: `${level + 1} · ${t(`level.${level}` as 'level.0')}`,
+              detail: String(rating),
             }))}
             onChange={(level) => change({ level })}
           />
@@ -110,7 +112,7 @@ export function NewGameForm({
           />
         </>
       )}
-      <Select
+      <Segments
         label={t('new.time')}
         value={form.time}
         choices={[

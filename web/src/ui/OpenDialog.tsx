@@ -53,7 +53,7 @@ export function OpenDialog({ onClose }: { onClose: () => void }) {
     );
 
   return (
-    <Dialog title={t('open.title')} onClose={onClose} wide>
+    <Dialog title={t('open.title')} onClose={onClose} kind="wide">
       <textarea
         rows={library ? 2 : 8}
         value={text}

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { analyse, facts, play, router } from '../app';
 import { sideName, t } from '../messages/i18n';
 import { libraryOf, ruleNames } from '../rules/rules';
@@ -11,11 +12,13 @@ import { CountPanel } from './CountPanel';
 import { Button, SureButton } from './common';
 import { GameBoard, MoveInput } from './GameBoard';
 import { Material } from './Material';
-import { MoveList, Navigation } from './MoveList';
 import { NewGameForm } from './NewGame';
+import { Table, useCompact } from './Table';
 
-export function resultText({ winner, reason }: Result): string {
-  const head = winner ? t('result.win', { side: sideName(winner) }) : t('result.draw');
+/** The end of a game in words; `person` is the side of the one who plays the engine. */
+export function resultText({ winner, reason }: Result, person: Side | null): string {
+  const own = t(winner === person ? 'result.youWon' : 'result.youLost');
+  const head = winner ? (person ? own : t('result.win', { side: sideName(winner) })) : t('result.draw');
   const loser = winner ? sideName(other(winner)) : '';
   return `${head}: ${t(`reason.${reason}`, { loser })}`;
 }
@@ -24,8 +27,23 @@ export function PlayView() {
   useStores(play, facts, settings, router);
   const { session } = play;
   if (!session) {
-    return (
-      <div class="start">
+    return <Start />;
+  }
+  return <Game session={session} />;
+}
+
+/** The start position, and beside it what the next game shall be. */
+function Start() {
+  const [session] = useState(() => Session.start(settings.value.rules));
+  const isCompact = useCompact();
+  return (
+    <div class={isCompact ? 'start' : 'table start'}>
+      {!isCompact && (
+        <div class="seat">
+          <GameBoard session={session} flipped={false} movable={null} onMove={() => {}} />
+        </div>
+      )}
+      <div class="side">
         <div class="start-text">
           <h1>{t('new.title')}</h1>
           <p>{t('new.lead')}</p>
@@ -34,9 +52,8 @@ export function PlayView() {
           <NewGameForm />
         </div>
       </div>
-    );
-  }
-  return <Game session={session} />;
+    </div>
+  );
 }
 
 function Game({ session }: { session: Session }) {
@@ -77,71 +94,95 @@ function Game({ session }: { session: Session }) {
     );
   };
 
+  const isOver = result !== null;
+  const report = result ? (
+    <section class="panel result" aria-live="polite">
+      <h2>{resultText(result, game?.level == null ? null : game.side)}</h2>
+      <div class="row">
+        <Button label={t('play.again')} icon="plus" primary onClick={() => game && play.begin({ ...game })} />
+        <Button label={t('play.analyse')} icon="chart" onClick={toAnalysis} />
+        <Button label={t('play.new')} onClick={() => play.close()} />
+      </div>
+    </section>
+  ) : (
+    <p class={play.isStuck || play.offered ? 'status talks' : 'status'} aria-live="polite">
+      {play.isStuck
+        ? t('play.stuck')
+        : game?.level != null && play.isPersonsTurn
+          ? t('play.yourTurn')
+          : t('play.turn', { side: sideName(view.turn) })}
+      {play.isStuck && <Button label={t('play.tryAgain')} onClick={() => play.tryAgain()} />}
+      {play.offered && <span> {t(play.offered === 'asked' ? 'play.draw.asked' : 'play.draw.declined')}</span>}
+    </p>
+  );
+  const hintButton = (quiet: boolean) =>
+    !isOver && (
+      <Button
+        label={t('play.hint')}
+        icon="hint"
+        quiet={quiet}
+        disabled={!play.mayMove}
+        onClick={() => play.showHint()}
+      />
+    );
+
   return (
-    <div class="table">
-      <div class="board-side">
-        {bar(upper)}
-        <GameBoard
-          session={session}
-          flipped={flipped}
-          movable={movable}
-          onMove={(move) => play.choose(move)}
-          onStep={(plies) => play.step(plies)}
-          arrows={[...hint, ...pending]}
-          facts={movable ? known : null}
-        />
-        {bar(lower)}
-        {movable && <MoveInput session={session} onMove={(move) => play.choose(move)} />}
-      </div>
-      <div class="panels">
-        {result ? (
-          <section class="panel result" aria-live="polite">
-            <h2>{resultText(result)}</h2>
-            <div class="row">
-              <Button label={t('play.again')} icon="plus" primary onClick={() => game && play.begin({ ...game })} />
-              <Button label={t('play.analyse')} icon="chart" onClick={toAnalysis} />
-              <Button label={t('play.new')} onClick={() => play.close()} />
-            </div>
-          </section>
-        ) : (
-          <p class="status" aria-live="polite">
-            {play.isStuck
-              ? t('play.stuck')
-              : game?.level != null && play.isPersonsTurn
-                ? t('play.yourTurn')
-                : t('play.turn', { side: sideName(view.turn) })}
-            {play.isStuck && <Button label={t('play.tryAgain')} onClick={() => play.tryAgain()} />}
-            {play.offered && <span> {t(play.offered === 'asked' ? 'play.draw.asked' : 'play.draw.declined')}</span>}
-          </p>
-        )}
-        <CountPanel
-          view={view}
-          facts={known}
-          pending={play.pending}
-          onHand={play.mayMove ? (word) => play.count(word) : undefined}
-        />
-        <section class="panel">
-          <MoveList session={session} onGo={(node) => play.show(node)} />
-          <Navigation session={session} onStep={(plies) => play.step(plies)} onFlip={() => router.flip()} />
-        </section>
-        <div class="actions">
-          <Button label={t('play.takeBack')} icon="undo" disabled={!play.mayTakeBack} onClick={() => play.takeBack()} />
-          {!result && (
-            <>
-              <Button label={t('play.hint')} icon="hint" disabled={!play.mayMove} onClick={() => play.showHint()} />
-              <SureButton
-                label={t(game?.level === null ? 'play.draw.people' : 'play.draw')}
-                icon="draw"
-                disabled={!play.mayMove || play.offered !== null}
-                onClick={() => play.offerDraw()}
-              />
-              <SureButton label={t('play.resign')} icon="flag" onClick={() => play.resign()} />
-              <Button label={t('play.analyse')} icon="chart" onClick={toAnalysis} />
-              <SureButton label={t('play.new')} icon="plus" onClick={() => play.close()} />
-            </>
-          )}
-        </div>
-      </div>
-    </div>
+    <>
+      <h1 class="hidden">{t('nav.play')}</h1>
+      <Table
+        session={session}
+        upper={bar(upper)}
+        lower={bar(lower)}
+        board={
+          <GameBoard
+            session={session}
+            flipped={flipped}
+            movable={movable}
+            onMove={(move) => play.choose(move)}
+            onStep={(plies) => play.step(plies)}
+            arrows={[...hint, ...pending]}
+            facts={movable ? known : null}
+          />
+        }
+        count={
+          <CountPanel
+            view={view}
+            facts={known}
+            pending={play.pending}
+            onHand={play.mayMove ? (word) => play.count(word) : undefined}
+          />
+        }
+        report={report}
+        onGo={(node) => play.show(node)}
+        onStep={(plies) => play.step(plies)}
+        onFlip={() => router.flip()}
+        thumb={hintButton(true)}
+        moveInput={movable && <MoveInput session={session} onMove={(move) => play.choose(move)} />}
+        more={
+          <div class="actions">
+            <Button
+              label={t('play.takeBack')}
+              icon="undo"
+              disabled={!play.mayTakeBack}
+              onClick={() => play.takeBack()}
+            />
+            {hintButton(false)}
+            {!isOver && (
+              <>
+                <SureButton
+                  label={t(game?.level === null ? 'play.draw.people' : 'play.draw')}
+                  icon="draw"
+                  disabled={!play.mayMove || play.offered !== null}
+                  onClick={() => play.offerDraw()}
+                />
+                <SureButton label={t('play.resign')} icon="flag" onClick={() => play.resign()} />
+                <Button label={t('play.analyse')} icon="chart" onClick={toAnalysis} />
+                <SureButton label={t('play.new')} icon="plus" onClick={() => play.close()} />
+              </>
+            )}
+          </div>
+        }
+      />
+    </>
   );
 }

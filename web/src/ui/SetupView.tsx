@@ -65,8 +65,8 @@ export function SetupView({ onDone }: { onDone: () => void }) {
   };
 
   return (
-    <div class="table">
-      <div class="board-side">
+    <div class="table editor">
+      <div class="seat">
         <Board board={setup.board} flipped={router.flipped.analyse} onEdit={edit} label={t('setup.title')} />
         <div class="palette" role="group" aria-label={t('setup.palette')}>
           {[...KINDS.map((kind) => kind.toUpperCase()), ...KINDS].map((letter) => (
@@ -85,7 +85,7 @@ export function SetupView({ onDone }: { onDone: () => void }) {
           ))}
         </div>
       </div>
-      <div class="panels">
+      <div class="side">
         <section class="panel">
           <h2>{t('setup.title')}</h2>
           <p class="aside">{t('setup.hint')}</p>

@@ -38,7 +38,7 @@ export function ShareDialog({
     void pack(session.record.pgn()).then((packed) => setLink(address(`game=${packed}`)));
   }, [session.version]);
   return (
-    <Dialog title={t('share.title')} onClose={onClose} wide>
+    <Dialog title={t('share.title')} onClose={onClose} kind="wide">
       <CopyField label={t('share.link')} value={link} />
       <CopyField label={t('share.linkPosition')} value={address(`fen=${view.markedFen.replaceAll(' ', '_')}`)} />
       <CopyField label={t('share.fen.plain')} value={view.markedFen} />

@@ -19,12 +19,16 @@ const ICONS = {
   open: 'M4 19 V6 H10 L12 8 H20 V19 Z',
   share: 'M12 15 V4 M12 4 L8 8 M12 4 L16 8 M6 12 V20 H18 V12',
   edit: 'M5 19 L6 15 L16 5 L19 8 L9 18 Z',
-  gear: 'M12 9 a3 3 0 1 0 0 6 a3 3 0 1 0 0 -6 M12 3 V6 M12 18 V21 M3 12 H6 M18 12 H21 M5.6 5.6 L7.8 7.8 M16.2 16.2 L18.4 18.4 M5.6 18.4 L7.8 16.2 M16.2 7.8 L18.4 5.6',
+  settings: 'M4 7 H9 M13 7 H20 M11 5 a2 2 0 1 0 .01 0 M4 17 H13 M17 17 H20 M15 15 a2 2 0 1 0 .01 0',
   cross: 'M6 6 L18 18 M18 6 L6 18',
   check: 'M5 12.5 L10 17.5 L19 7',
   trash: 'M5 7 H19 M10 7 V4 H14 V7 M7 7 L8 20 H16 L17 7',
   up: 'M12 19 V5 M6 11 L12 5 L18 11',
   play: 'M8 5 L19 12 L8 19 Z',
+  more: 'M5 12 H5.01 M12 12 H12.01 M19 12 H19.01',
+  minus: 'M5 12 H19',
+  copy: 'M9 9 H20 V20 H9 Z M5 15 H4 V4 H15 V5',
+  warn: 'M12 4 L21 20 H3 Z M12 10 V14 M12 17 H12.01',
   lock: 'M6 11 H18 V20 H6 Z M9 11 V8 a3 3 0 0 1 6 0 V11',
 } as const;
 
@@ -93,6 +97,8 @@ export function SureButton(props: ButtonProps) {
       setAsked(false);
       props.onClick(event);
     } else {
+      // Nothing is done yet: a sheet stays open.
+      event.stopPropagation();
       setAsked(true);
     }
   };
@@ -111,12 +117,13 @@ export function Dialog({
   title,
   onClose,
   children,
-  wide = false,
+  kind = '',
 }: {
   title: string;
   onClose: () => void;
   children: ComponentChildren;
-  wide?: boolean;
+  /** `sheet` stands at the lower edge of a phone. */
+  kind?: '' | 'wide' | 'sheet';
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -126,7 +133,7 @@ export function Dialog({
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too, by the browser
     <dialog
       ref={dialog}
-      class={wide ? 'dialog wide' : 'dialog'}
+      class={`dialog ${kind}`}
       aria-label={title}
       onClose={onClose}
       onClick={(event) => {
@@ -147,6 +154,8 @@ export function Dialog({
 export interface Choice<T extends string | number> {
   value: T;
   label: string;
+  /** A second line in smaller type. */
+  detail?: string;
 }
 
 export function Select<T extends string | number>({
@@ -182,26 +191,31 @@ export function Select<T extends string | number>({
   );
 }
 
-/** A few choices side by side. */
+/** A few choices side by side; as `cards` in a grid. */
 export function Segments<T extends string | number>({
   label,
   value,
   choices,
   onChange,
+  cards = false,
 }: {
   label: string;
   value: T;
   choices: Choice<T>[];
   onChange: (value: T) => void;
+  cards?: boolean;
 }) {
   return (
-    <fieldset class="field segments">
+    <fieldset class={`field segments ${cards ? 'cards' : ''}`}>
       <legend>{label}</legend>
       <div>
         {choices.map((choice) => (
           <label key={choice.value} class={choice.value === value ? 'chosen' : ''}>
             <input type="radio" name={label} checked={choice.value === value} onChange={() => onChange(choice.value)} />
-            <span>{choice.label}</span>
+            <span>
+              {choice.label}
+              {choice.detail && <small> {choice.detail}</small>}
+            </span>
           </label>
         ))}
       </div>

@@ -19,6 +19,18 @@ export function countName(honour: Count['honour']): string {
   return t(honour === 'board' ? 'count.board' : honour === 'pieces' ? 'count.pieces' : 'count.fifty');
 }
 
+/** The count in one line: its name, how far it has come, and how many moves are left. */
+export function countLine({ count, material }: PositionView): string {
+  if (!count) {
+    return t(material[0][0] !== 0 || material[1][0] !== 0 ? 'count.line.bia' : 'count.line.none');
+  }
+  const name = countName(count.honour);
+  if (count.limit === null || count.movesLeft === null) {
+    return `${name} · ${t('count.line.stopped')}`;
+  }
+  return `${name} ${count.number}/${count.limit} · ${t('count.line.left', { moves: count.movesLeft })}`;
+}
+
 /** Who counts, how far, and how many moves are left; without a count, when one would begin. */
 export function countSentences(view: PositionView): Sentence[] {
   const { count } = view;

@@ -149,7 +149,7 @@ test('a set-up with errors in words, then a position to analyse', async ({ page 
   await cell('e4').dragTo(cell('c4'));
   await expect(status).toHaveText('A legal position.');
   await put('Black met', 'h5');
-  await cell('h5').dragTo(page.locator('.panels'));
+  await cell('h5').dragTo(page.locator('.side'));
   await put('White turned bia', 'a6');
   await page.getByLabel('Limit in moves').fill('16');
   await page.getByLabel('Counted, in half-moves').fill('9');

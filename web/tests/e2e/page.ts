@@ -46,12 +46,22 @@ export async function moves(page: Page): Promise<string[]> {
   return page.locator('.moves .line.main > .item > .move').allInnerTexts();
 }
 
+/** On a phone, opens the sheet with what a larger window always shows. */
+export async function openMore(page: Page): Promise<void> {
+  await expect(page.locator('.seat')).toBeVisible();
+  const more = page.getByRole('button', { name: 'More', exact: true });
+  if (await more.isVisible()) {
+    await more.click();
+  }
+}
+
 /** Begins a game of two people from a FEN. */
 export async function playFrom(page: Page, fen: string, { people = true } = {}): Promise<void> {
   await openPage(page, `#fen=${fen.replaceAll(' ', '_')}`);
+  await openMore(page);
   await page.getByRole('button', { name: 'Play from here' }).click();
   const opponent = people ? 'Two people at this board' : 'Sakmak';
-  await page.getByRole('dialog').getByRole('radio', { name: opponent, exact: true }).check();
+  await page.getByRole('dialog', { name: 'New game' }).getByRole('radio', { name: opponent, exact: true }).check();
   await page.getByRole('button', { name: 'Begin' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }

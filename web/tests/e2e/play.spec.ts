@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Page } from '@playwright/test';
 import { expect, move, moves, openPage, playFrom, square, test } from './page';
 
 const pkg = join(dirname(fileURLToPath(import.meta.url)), '../../pkg/search');
@@ -22,12 +23,16 @@ async function opponent() {
   };
 }
 
+async function chooseLevel(page: Page, level: number): Promise<void> {
+  await page.getByRole('group', { name: 'Level' }).getByRole('radio').nth(level).check();
+}
+
 test('a whole game against level 1 to its end', async ({ page }) => {
   test.setTimeout(240_000);
   await openPage(page);
   await page.evaluate(() => localStorage.setItem('sakmak.settings', JSON.stringify({ warn: false, notation: 'uci' })));
   await page.reload();
-  await page.getByLabel('Level').selectOption({ index: 0 });
+  await chooseLevel(page, 0);
   await page.getByRole('button', { name: 'Begin' }).click();
   const best = await opponent();
   const result = page.locator('.result h2');
@@ -47,7 +52,7 @@ test('a whole game against level 1 to its end', async ({ page }) => {
       })
       .toBe(true);
   }
-  await expect(result).toHaveText('White wins: by checkmate');
+  await expect(result).toHaveText('You won: by checkmate');
   const number = (await moves(page)).length;
   // The game can be gone through, analysed and played again.
   await page.getByRole('button', { name: 'Previous move' }).click();
@@ -60,10 +65,10 @@ test('a whole game against level 1 to its end', async ({ page }) => {
 
 test('the levels are the calibrated ones, named', async ({ page }) => {
   await openPage(page);
-  const levels = await page.getByLabel('Level').locator('option').allInnerTexts();
+  const levels = await page.getByRole('group', { name: 'Level' }).locator('label').allInnerTexts();
   expect(levels).toHaveLength(11);
-  expect(levels[0]).toMatch(/^1 · Cowrie \(\d{3,4}\)$/);
-  expect(levels[10]).toMatch(/^11 · Sakmak, full strength \(\d{4}\)$/);
+  expect(levels[0]).toMatch(/^1 · Cowrie\s+\d{3,4}$/);
+  expect(levels[10]).toMatch(/^11 · Sakmak, full strength\s+\d{4}$/);
 });
 
 test('either colour, take back, hint, flip, resign', async ({ page }) => {
@@ -89,7 +94,7 @@ test('either colour, take back, hint, flip, resign', async ({ page }) => {
   await expect(page.getByText('Your move')).toBeVisible();
   await page.getByRole('button', { name: 'Resign' }).click();
   await page.getByRole('button', { name: 'Sure?' }).click();
-  await expect(page.locator('.result h2')).toHaveText('White wins: Black resigned');
+  await expect(page.locator('.result h2')).toHaveText('You lost: Black resigned');
 });
 
 test('a draw offered at the start is declined', async ({ page }) => {
@@ -115,7 +120,7 @@ test('clocks run, and who runs out of time loses', async ({ page }) => {
   await page.clock.install();
   await openPage(page);
   await page.getByRole('radio', { name: 'Two people at this board' }).check();
-  await page.getByLabel('Time').selectOption({ label: '3 min + 2 s' });
+  await page.getByRole('radio', { name: '3 min + 2 s' }).check();
   await page.getByRole('button', { name: 'Begin' }).click();
   const clocks = page.getByRole('timer');
   await expect(clocks).toHaveText(['3:00', '3:00']);
@@ -129,8 +134,8 @@ test('clocks run, and who runs out of time loses', async ({ page }) => {
 
 test('the engine plays by its clock', async ({ page }) => {
   await openPage(page);
-  await page.getByLabel('Time').selectOption({ label: '3 min + 2 s' });
-  await page.getByLabel('Level').selectOption({ index: 10 });
+  await page.getByRole('radio', { name: '3 min + 2 s' }).check();
+  await chooseLevel(page, 10);
   await page.getByRole('button', { name: 'Begin' }).click();
   await move(page, 'e3', 'e4');
   // Its clock is for 24 moves; the hardest move may take two and a half shares of it.
@@ -139,7 +144,7 @@ test('the engine plays by its clock', async ({ page }) => {
 
 test('a game waits for the engine while the analysis has it', async ({ page }) => {
   await openPage(page);
-  await page.getByLabel('Level').selectOption({ index: 10 });
+  await chooseLevel(page, 10);
   await page.getByRole('button', { name: 'Begin' }).click();
   await move(page, 'e3', 'e4');
   await page.getByRole('link', { name: 'Analyse' }).click();
@@ -189,7 +194,7 @@ test('all rulesets can be chosen and begin a game', async ({ page }) => {
 test('a game, its clock and the settings survive a reload', async ({ page }) => {
   await openPage(page);
   await page.getByRole('radio', { name: 'Two people at this board' }).check();
-  await page.getByLabel('Time').selectOption({ label: '5 min + 5 s' });
+  await page.getByRole('radio', { name: '5 min + 5 s' }).check();
   await page.getByRole('button', { name: 'Begin' }).click();
   await move(page, 'e3', 'e4');
   await move(page, 'e6', 'e5');

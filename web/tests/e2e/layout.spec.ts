@@ -1,0 +1,197 @@
+// What stands where, on the screens of phones, tablets and desks.
+import type { Page } from '@playwright/test';
+import { expect, move, moves, openMore, openPage, playFrom, square, test } from './page';
+
+const PHONES = [
+  { width: 360, height: 640 },
+  { width: 390, height: 844 },
+  { width: 844, height: 390 },
+  { width: 768, height: 1024 },
+];
+
+/** Edges of an element in the window. */
+async function edges(page: Page, selector: string) {
+  const box = await page.locator(selector).first().boundingBox();
+  expect(box, selector).not.toBeNull();
+  const { x, y, width, height } = box ?? { x: 0, y: 0, width: 0, height: 0 };
+  return { left: x, top: y, right: x + width, bottom: y + height };
+}
+
+/** Whether each element lies in the window, which neither scrolls nor has to. */
+async function inOneScreen(page: Page, selectors: string[]): Promise<void> {
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  for (const selector of selectors) {
+    const { left, top, right, bottom } = await edges(page, selector);
+    expect(left, `${selector} left`).toBeGreaterThanOrEqual(-0.5);
+    expect(top, `${selector} top`).toBeGreaterThanOrEqual(-0.5);
+    expect(right, `${selector} right`).toBeLessThanOrEqual(width + 0.5);
+    expect(bottom, `${selector} bottom`).toBeLessThanOrEqual(height + 1);
+  }
+  expect(await page.evaluate(() => [window.scrollX, window.scrollY])).toEqual([0, 0]);
+}
+
+const PARTS = ['.board', '.count', '.record', '.thumbs', '.player'];
+
+for (const viewport of PHONES) {
+  test.describe(`${viewport.width}x${viewport.height}`, () => {
+    test.use({ viewport, hasTouch: true });
+
+    test('board, count, moves and buttons are in one screen', async ({ page }) => {
+      await playFrom(page, '7k/8/5K2/8/8/5N2/1m6/1R2R3 w - - 0 60');
+      await inOneScreen(page, PARTS);
+      const board = await edges(page, '.board');
+      // Edge to edge one way or the other.
+      expect(Math.max(board.right - board.left, board.bottom - board.top)).toBeGreaterThanOrEqual(
+        Math.min(viewport.width, viewport.height - 44) - 4,
+      );
+      // The warning covers the panel, not the board, and nothing scrolls.
+      await move(page, 'b1', 'b2');
+      const warning = await edges(page, '.warning');
+      expect(warning.top >= board.bottom - 1 || warning.left >= board.right - 1).toBe(true);
+      await inOneScreen(page, PARTS);
+      await page.getByRole('button', { name: 'Play Rxb2' }).click();
+      await expect(page.locator('.count-strip')).toContainText('Pieces’ honour 5/8 · 3 left');
+      await inOneScreen(page, PARTS);
+    });
+
+    test('what does not fit is in a sheet', async ({ page }) => {
+      await playFrom(page, '4k3/8/8/8/8/4P3/8/RK6 w - - 0 1');
+      await move(page, 'a1', 'a2');
+      await openMore(page);
+      const sheet = page.getByRole('dialog', { name: 'More' });
+      for (const name of ['Take back', 'Agree to a draw', 'Resign', 'Analyse', 'New game', 'First position']) {
+        await expect(sheet.getByRole('button', { name, exact: true })).toBeVisible();
+      }
+      await sheet.getByRole('button', { name: 'Take back' }).click();
+      await expect(sheet).toHaveCount(0);
+      await expect.poll(() => moves(page)).toEqual([]);
+    });
+
+    test('the analysis fits, too', async ({ page }) => {
+      await openPage(page, '#/analyse');
+      await expect(page.locator('.board')).toBeVisible();
+      await inOneScreen(page, PARTS);
+      await page.getByRole('button', { name: 'Engine', exact: true }).click();
+      await expect(page.locator('.lines li').first()).toBeVisible();
+      await inOneScreen(page, [...PARTS, '.lines li']);
+    });
+  });
+}
+
+test.describe('a finger that goes to a side', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test('steps through the game, but not where it drags a piece', async ({ page }) => {
+    await playFrom(page, '4k3/8/8/8/8/4P3/8/RK6 w - - 0 1');
+    await move(page, 'a1', 'a5');
+    await move(page, 'e8', 'd7');
+    const swipe = (from: string, pixels: number) =>
+      page.evaluate(
+        ([name, dx]) => {
+          const element = document.querySelector(`.game-board [data-square=${name}]`);
+          const { x, y } = element?.getBoundingClientRect() ?? new DOMRect();
+          const send = (kind: string, clientX: number) =>
+            element?.dispatchEvent(
+              new PointerEvent(kind, {
+                bubbles: true,
+                pointerId: 7,
+                pointerType: 'touch',
+                isPrimary: true,
+                clientX,
+                clientY: y + 5,
+              }),
+            );
+          send('pointerdown', x + 5);
+          send('pointerup', x + 5 + Number(dx));
+        },
+        [from, pixels] as const,
+      );
+    const current = page.locator('.moves [aria-current=true]');
+    await expect(current).toHaveText('Kd7');
+    await swipe('h4', 80);
+    await expect(current).toHaveText('Ra5');
+    await swipe('h4', -80);
+    await expect(current).toHaveText('Kd7');
+    // The khun on b1 may move: the finger is the board's.
+    await swipe('b1', 80);
+    await expect(current).toHaveText('Kd7');
+    // Not far enough.
+    await swipe('h4', 20);
+    await expect(current).toHaveText('Kd7');
+  });
+});
+
+test.describe('at a desk', () => {
+  test.use({ viewport: { width: 1440, height: 900 } });
+
+  test('the board is as large as the window allows, and the panel as high', async ({ page }) => {
+    await playFrom(page, '7k/8/5K2/8/8/5N2/1m6/1R2R3 w - - 0 60');
+    const [board, side] = [await edges(page, '.board'), await edges(page, '.side')];
+    expect(board.bottom - board.top).toBeGreaterThan(0.9 * 900);
+    expect(Math.abs(side.bottom - board.bottom)).toBeLessThanOrEqual(2);
+    expect(Math.abs(side.top - board.top)).toBeLessThanOrEqual(2);
+    // Nothing in the panel reaches beyond it, with the warning open as well.
+    await move(page, 'b1', 'b2');
+    await expect(page.locator('.warning')).toBeVisible();
+    for (const part of ['.count', '.record', '.more', '.warning']) {
+      const { top, bottom } = await edges(page, part);
+      expect(top, part).toBeGreaterThanOrEqual(side.top - 1);
+      expect(bottom, part).toBeLessThanOrEqual(side.bottom + 1);
+    }
+  });
+
+  test('moves stand in two columns', async ({ page }) => {
+    await openPage(page, '#/analyse');
+    for (const [from, to] of [
+      ['e3', 'e4'],
+      ['e6', 'e5'],
+      ['d3', 'd4'],
+      ['e5', 'd4'],
+    ] as const) {
+      await move(page, from, to);
+    }
+    await expect.poll(() => moves(page)).toEqual(['e4', 'e5', 'd4', 'exd4']);
+    const boxes = await page.locator('.moves .move').evaluateAll((all) =>
+      all.map((one) => {
+        const { x, y } = one.getBoundingClientRect();
+        return { x: Math.round(x), y: Math.round(y) };
+      }),
+    );
+    const [first, second, third, fourth] = boxes;
+    expect(first?.y).toBe(second?.y);
+    expect(third?.y).toBe(fourth?.y);
+    expect(first?.x).toBe(third?.x);
+    expect(second?.x).toBe(fourth?.x);
+    // A capture and a check are said as words.
+    await expect(page.locator('p.hidden[aria-live=polite]').last()).toHaveText('Black: e takes d4');
+  });
+
+  test('each view has a title and one heading', async ({ page }) => {
+    const titles = new Set<string>();
+    for (const hash of ['#/play', '#/analyse', '#/learn', '#/rules', '#/learn/hunt.08']) {
+      await openPage(page, hash);
+      await expect(page.locator('h1')).toHaveCount(1);
+      titles.add(await page.title());
+    }
+    expect(titles.size).toBe(4);
+    await expect(square(page, 'a1')).toBeVisible();
+  });
+});
+
+test('twice the size of type, or 320 pixels: nothing goes beyond the side', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 568 });
+  for (const hash of ['#/play', '#/analyse', '#/learn', '#/rules', '#/learn/hunt.08']) {
+    await openPage(page, hash);
+    await expect(page.locator('main')).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), hash).toBeLessThanOrEqual(320);
+  }
+  await page.setViewportSize({ width: 640, height: 900 });
+  await page.addStyleTag({ content: 'html { font-size: 32px; }' });
+  for (const hash of ['#/play', '#/analyse', '#/learn', '#/rules']) {
+    await page.evaluate((to) => {
+      location.hash = to;
+    }, hash);
+    await expect(page.locator('main')).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), hash).toBeLessThanOrEqual(640);
+  }
+});
