@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test';
 
 /** Debian's Chromium; another one by SAKMAK_CHROMIUM. */
 const executablePath = process.env.SAKMAK_CHROMIUM ?? '/usr/bin/chromium';
-const PORT = 4178;
+const PORT = Number(process.env.SAKMAK_PORT ?? 4178);
 
 export default defineConfig({
   testDir: 'tests/e2e',

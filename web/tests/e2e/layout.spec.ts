@@ -1,6 +1,6 @@
 // What stands where, on the screens of phones, tablets and desks.
 import type { Page } from '@playwright/test';
-import { expect, move, moves, openMore, openPage, playFrom, square, test } from './page';
+import { checkAccessibility, expect, move, moves, openMore, openPage, playFrom, square, test } from './page';
 
 const PHONES = [
   { width: 360, height: 640 },
@@ -57,7 +57,9 @@ for (const viewport of PHONES) {
     test('what does not fit is in a sheet', async ({ page }) => {
       await playFrom(page, '4k3/8/8/8/8/4P3/8/RK6 w - - 0 1');
       await move(page, 'a1', 'a2');
+      await checkAccessibility(page);
       await openMore(page);
+      await checkAccessibility(page);
       const sheet = page.getByRole('dialog', { name: 'More' });
       for (const name of ['Take back', 'Agree to a draw', 'Resign', 'Analyse', 'New game', 'First position']) {
         await expect(sheet.getByRole('button', { name, exact: true })).toBeVisible();
@@ -186,7 +188,9 @@ test('twice the size of type, or 320 pixels: nothing goes beyond the side', asyn
     expect(await page.evaluate(() => document.documentElement.scrollWidth), hash).toBeLessThanOrEqual(320);
   }
   await page.setViewportSize({ width: 640, height: 900 });
-  await page.addStyleTag({ content: 'html { font-size: 32px; }' });
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '32px';
+  });
   for (const hash of ['#/play', '#/analyse', '#/learn', '#/rules']) {
     await page.evaluate((to) => {
       location.hash = to;
@@ -194,4 +198,21 @@ test('twice the size of type, or 320 pixels: nothing goes beyond the side', asyn
     await expect(page.locator('main')).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.scrollWidth), hash).toBeLessThanOrEqual(640);
   }
+});
+
+test('forced colours: switch, evaluation and current move can be told apart', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await openPage(page, '#/analyse');
+  await move(page, 'e3', 'e4');
+  const colour = (selector: string, pseudo = '') =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element, which) => getComputedStyle(element, which).backgroundColor, pseudo);
+  const page1 = await colour('html');
+  expect(await colour('.switch input')).not.toBe(await colour('.switch input', '::after'));
+  expect(await colour('.evaluation-bar')).not.toBe(await colour('.evaluation-bar div'));
+  expect(await colour('.top nav a[aria-current]')).not.toBe(page1);
+  expect(await colour('.moves .move[aria-current]')).not.toBe(page1);
+  expect(await colour('.disc.w')).not.toBe(await colour('.disc.b'));
 });
