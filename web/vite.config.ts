@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 import { writeServiceWorker } from './scripts/offline.mjs';
@@ -7,6 +8,7 @@ const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self'",
+  "font-src 'self'",
   "img-src 'self' data: blob:",
   "connect-src 'self'",
   "worker-src 'self'",
@@ -41,6 +43,38 @@ const preload: Plugin = {
   },
 };
 
+/** What a link to the page shows in a messenger. A picture needs a whole address: that of SAKMAK_SITE. */
+const preview: Plugin = {
+  name: 'preview',
+  transformIndexHtml: (html) => {
+    const description = /<meta name="description" content="([^"]*)"/.exec(html)?.[1] ?? '';
+    const site = process.env.SAKMAK_SITE?.replace(/\/*$/, '/');
+    const properties: [string, string][] = [
+      ['og:type', 'website'],
+      ['og:title', 'Sakmak · หมากรุกไทย'],
+      ['og:description', description],
+    ];
+    if (site) {
+      properties.push(['og:url', site], ['og:image', `${site}preview.png`]);
+      properties.push(['og:image:width', '1200'], ['og:image:height', '630']);
+    }
+    return [
+      ...properties.map(([property, content]) => ({ tag: 'meta', attrs: { property, content } })),
+      { tag: 'meta', attrs: { name: 'twitter:card', content: site ? 'summary_large_image' : 'summary' } },
+    ].map((one) => ({ ...one, injectTo: 'head' as const }));
+  },
+};
+
+/** The licence of the faces lies beside them. */
+const licences: Plugin = {
+  name: 'licences',
+  apply: 'build',
+  generateBundle() {
+    const source = readFileSync(join(import.meta.dirname, 'node_modules/@fontsource/sarabun/LICENSE'), 'utf8');
+    this.emitFile({ type: 'asset', fileName: 'assets/Sarabun-OFL.txt', source });
+  },
+};
+
 /** Writes the list of files into the service worker. */
 const offline: Plugin = {
   name: 'offline',
@@ -52,7 +86,7 @@ const offline: Plugin = {
 
 export default defineConfig({
   base: './',
-  plugins: [contentSecurityPolicy, preload, offline],
+  plugins: [contentSecurityPolicy, preview, preload, licences, offline],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   worker: { format: 'es' },
   build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: true },

@@ -14,7 +14,7 @@ function filesOf(folder) {
 export function writeServiceWorker(folder, template) {
   const worker = join(folder, 'sw.js');
   const text = readFileSync(template, 'utf8');
-  const files = filesOf(folder).filter((path) => path !== worker);
+  const files = filesOf(folder).filter((path) => path !== worker && !path.endsWith('preview.png'));
   const hash = createHash('sha256').update(text);
   for (const file of files.sort()) {
     hash.update(readFileSync(file));

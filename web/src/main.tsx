@@ -49,6 +49,8 @@ async function start(root: HTMLElement): Promise<void> {
     toasts.keep('stored.damaged', { what: keys.map((key) => t(`stored.${key}`)).join(', ') });
   });
   performance.mark('usable');
+  // The faces of the page take the place of the system's when they are there.
+  window.setTimeout(() => import('./faces.css'), 0);
   window.addEventListener('hashchange', () => router.read());
   window.addEventListener('pagehide', () => play.leavePage());
   // The page works before the engine is there, and the engine comes before what makes the page work offline.

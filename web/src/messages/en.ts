@@ -273,6 +273,7 @@ export const en = {
   'open.encoding': 'Not UTF-8: the file was read as {encoding}.',
   'open.pgnError': 'Opened up to the fault.',
   'share.title': 'Share and save',
+  'share.send': 'Send the link …',
   'share.link': 'Link to the whole game',
   'share.linkPosition': 'Link to the position',
   'share.fen': 'FEN',

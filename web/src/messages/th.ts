@@ -266,6 +266,7 @@ export const th: Record<MessageKey, string> = {
   'open.encoding': 'ไฟล์ไม่ใช่ UTF-8 จึงอ่านเป็น {encoding}',
   'open.pgnError': 'เปิดถึงจุดที่ผิด',
   'share.title': 'แบ่งปันและบันทึก',
+  'share.send': 'ส่งลิงก์ …',
   'share.link': 'ลิงก์ของทั้งเกม',
   'share.linkPosition': 'ลิงก์ของตำแหน่ง',
   'share.fen': 'FEN',

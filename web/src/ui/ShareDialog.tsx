@@ -15,9 +15,20 @@ function CopyField({ label, value }: { label: string; value: string }) {
         <span>{label}</span>
         <input type="text" readOnly value={value} onFocus={(event) => event.currentTarget.select()} />
       </label>
-      <Button label={`${t('copy')}: ${label}`} icon="share" quiet onClick={() => copy(value)} />
+      <Button label={`${t('copy')}: ${label}`} icon="copy" quiet onClick={() => copy(value)} />
     </div>
   );
+}
+
+/** Hands a link to the programs of the device. */
+async function send(url: string): Promise<void> {
+  try {
+    await navigator.share({ title: t('title.analyse'), url });
+  } catch (error) {
+    if (!(error instanceof DOMException && error.name === 'AbortError')) {
+      await copy(url);
+    }
+  }
 }
 
 export function ShareDialog({
@@ -39,6 +50,11 @@ export function ShareDialog({
   }, [session.version]);
   return (
     <Dialog title={t('share.title')} onClose={onClose} kind="wide">
+      {'share' in navigator && (
+        <div class="row">
+          <Button label={t('share.send')} icon="share" primary disabled={link === ''} onClick={() => send(link)} />
+        </div>
+      )}
       <CopyField label={t('share.link')} value={link} />
       <CopyField label={t('share.linkPosition')} value={address(`fen=${view.markedFen.replaceAll(' ', '_')}`)} />
       <CopyField label={t('share.fen.plain')} value={view.markedFen} />
@@ -62,10 +78,10 @@ export function ShareDialog({
       </div>
       <textarea class="pgn" rows={8} readOnly value={pgn} aria-label={t('share.pgn')} />
       <div class="row">
-        <Button label={t('copy')} icon="share" onClick={() => copy(pgn)} />
+        <Button label={t('copy')} icon="copy" onClick={() => copy(pgn)} />
         <Button
           label={t('share.download')}
-          icon="open"
+          icon="download"
           onClick={() => download('sakmak.pgn', new Blob([pgn], { type: 'application/x-chess-pgn' }))}
         />
         <Button

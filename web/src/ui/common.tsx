@@ -16,6 +16,7 @@ const ICONS = {
   draw: 'M4 9 H20 M4 15 H20',
   plus: 'M12 5 V19 M5 12 H19',
   chart: 'M4 19 V5 M4 19 H20 M7 15 L11 10 L14 13 L19 7',
+  download: 'M12 4 V15 M12 15 L8 11 M12 15 L16 11 M6 19 H18',
   open: 'M4 19 V6 H10 L12 8 H20 V19 Z',
   share: 'M12 15 V4 M12 4 L8 8 M12 4 L16 8 M6 12 V20 H18 V12',
   edit: 'M5 19 L6 15 L16 5 L19 8 L9 18 Z',

@@ -216,3 +216,26 @@ test('forced colours: switch, evaluation and current move can be told apart', as
   expect(await colour('.moves .move[aria-current]')).not.toBe(page1);
   expect(await colour('.disc.w')).not.toBe(await colour('.disc.b'));
 });
+
+test('the faces come with the page, once it is usable', async ({ page }) => {
+  await openPage(page);
+  await expect(page.locator('.new-game')).toBeVisible();
+  const faces = () =>
+    page.evaluate(() => [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family));
+  await expect.poll(faces).toContain('Sarabun');
+  const { paint, files } = await page.evaluate(() => ({
+    paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
+    files: (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+      .filter(({ name }) => name.endsWith('.woff2'))
+      .map(({ name, startTime, decodedBodySize }) => ({ name, startTime, size: decodedBodySize })),
+  }));
+  expect(files.length).toBeGreaterThan(0);
+  for (const { startTime, name } of files) {
+    expect(new URL(name).origin).toBe(new URL(page.url()).origin);
+    expect(startTime).toBeGreaterThan(paint);
+  }
+  expect(files.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(50_000);
+  const licence = await page.request.get('./assets/Sarabun-OFL.txt');
+  expect(await licence.text()).toContain('SIL Open Font License');
+  await expect(page.locator('meta[property="og:title"]')).toHaveAttribute('content', /Sakmak/);
+});
