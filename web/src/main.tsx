@@ -3,6 +3,7 @@ import { analyse, engine, play, router } from './app';
 import { t } from './messages/i18n';
 import { loadRules, newRecord } from './rules/rules';
 import type { RulesChoice } from './rules/types';
+import { offline } from './state/offline';
 import { settings } from './state/settings';
 import { onDamaged } from './state/stored';
 import { toasts } from './state/toasts';
@@ -68,6 +69,7 @@ function isKnown(rules: RulesChoice): boolean {
 
 function keepOffline(): void {
   if ('serviceWorker' in navigator && import.meta.env.PROD) {
+    offline.watch(navigator.serviceWorker);
     navigator.serviceWorker.register('./sw.js').catch(() => {
       // Without it the page needs a network, and nothing else changes.
     });

@@ -14,6 +14,8 @@ export async function load(...paths) {
     appType: 'custom',
     server: { middlewareMode: true, ws: false, watch: null },
     optimizeDeps: { noDiscovery: true },
+    // A package that is linked is compiled otherwise.
+    ssr: { external: ['sakmak/rules', 'sakmak/study', 'sakmak/engine', 'sakmak'] },
   });
   try {
     return await Promise.all(paths.map((path) => server.ssrLoadModule(`/${path}`)));

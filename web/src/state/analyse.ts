@@ -28,6 +28,8 @@ export class AnalyseStore extends Store {
   lines: SearchLine[] = [];
   /** Games of the last text, if it held several. */
   library: { games: Library; entries: LibraryEntry[] } | null = null;
+  /** Whether the list of the library has not been shown yet. */
+  isLibraryNew = false;
   report: Report | null = null;
   progress: { finished: number; total: number } | null = null;
   private rest = 0;
@@ -57,6 +59,7 @@ export class AnalyseStore extends Store {
       const games = libraryOf(text, settings.value.rules);
       if (games.length > 1) {
         this.library = { games, entries: games.games() };
+        this.isLibraryNew = true;
         this.changed();
         return null;
       }
@@ -247,6 +250,13 @@ export class AnalyseStore extends Store {
           toasts.fault(fault);
           this.changed();
         },
+        replaced: () => {
+          if (this.progress) {
+            this.progress = null;
+            toasts.note('analyse.replaced');
+            this.changed();
+          }
+        },
       },
     );
   }
@@ -310,9 +320,8 @@ export class AnalyseStore extends Store {
     }
   }
 
-  /** The page turns to something else: the engine rests. */
+  /** The page turns to something else: the engine rests, unless it works on a report. */
   leave(): void {
-    this.cancelReport();
     this.toggleEngine(false);
     this.store();
   }

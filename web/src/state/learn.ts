@@ -27,6 +27,8 @@ export class LearnStore extends Store {
   exercise: Exercise | null = null;
   session: Session | null = null;
   state: ExerciseState = 'toMove';
+  /** Whether a right move was shown in this attempt: it does not count as solved then. */
+  isHelped = false;
   /** A move that would have kept the goal, shown when asked for. */
   solution: { from: string; to: string } | null = null;
   private solved = new Set<string>(load('solved') ?? []);
@@ -61,6 +63,7 @@ export class LearnStore extends Store {
     this.exercise = exercise;
     this.session = Session.start(EXERCISE_RULES, exercise.fen);
     this.state = 'toMove';
+    this.isHelped = false;
     this.solution = null;
     this.changed();
   }
@@ -156,7 +159,7 @@ export class LearnStore extends Store {
   }
 
   private succeed(): void {
-    if (this.exercise) {
+    if (this.exercise && !this.isHelped) {
       this.solved.add(this.exercise.id);
       save('solved', [...this.solved]);
     }
@@ -223,6 +226,7 @@ export class LearnStore extends Store {
     const line = session.record.engineLine(session.node);
     const move = proven ?? (await this.engine.tableMove({ rules: EXERCISE_RULES, line }, 0));
     if (move) {
+      this.isHelped = true;
       this.solution = { from: move.slice(0, 2), to: move.slice(2, 4) };
     }
     this.changed();

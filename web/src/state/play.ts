@@ -337,9 +337,14 @@ export class PlayStore extends Store {
     );
   }
 
+  /** A draw offer is answered first. */
+  get mayHint(): boolean {
+    return this.mayMove && this.offered !== 'asked';
+  }
+
   showHint(): void {
     const { session } = this;
-    if (!session || !this.mayMove) {
+    if (!session || !this.mayHint) {
       return;
     }
     const { node } = session;

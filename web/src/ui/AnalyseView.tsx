@@ -34,9 +34,10 @@ export function AnalyseView() {
   const { view } = session;
   const known = facts.of(session);
 
-  // A text with several games opens the list.
+  // A text with several games opens the list, once.
   useEffect(() => {
-    if (analyse.library) {
+    if (analyse.isLibraryNew) {
+      analyse.isLibraryNew = false;
       setOpen('open');
     }
   }, [analyse.library]);

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { NOTATIONS } from 'sakmak/study';
 import { analyse, play, router, type View } from '../app';
 import { t } from '../messages/i18n';
+import { offline } from '../state/offline';
 import { type SettingsData, settings } from '../state/settings';
 import { useStores } from '../state/store';
 import { forget, STORED_KEYS } from '../state/stored';
@@ -146,7 +147,7 @@ function ToastList() {
 }
 
 function SettingsDialog({ onClose }: { onClose: () => void }) {
-  useStores(settings);
+  useStores(settings, offline);
   const { value } = settings;
   const set = (change: Partial<SettingsData>) => settings.set(change);
   return (
@@ -204,7 +205,9 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
         onChange={(coordinates) => set({ coordinates })}
       />
       <Check label={t('settings.animation')} value={value.animation} onChange={(animation) => set({ animation })} />
-      <p class="aside">{t('settings.about')}</p>
+      <p class="aside">
+        {t('settings.about')} {offline.isReady && t('app.offline')}
+      </p>
     </Dialog>
   );
 }

@@ -111,7 +111,7 @@ function ExerciseView({ exercise, session }: { exercise: Exercise; session: Sess
   const text: Record<typeof state, string> = {
     toMove: t('learn.toMove'),
     thinking: t('learn.thinking'),
-    solved: t('learn.right'),
+    solved: t(learn.isHelped ? 'learn.helped' : 'learn.right'),
     failed: t(exercise.goal === 'win' ? 'learn.failed.win' : 'learn.failed.draw'),
   };
   const step = (act: () => void) => {

@@ -8,13 +8,15 @@ import { faultOf } from '../rules/rules';
 import type { FaultData, LibraryEntry } from '../rules/types';
 import { useStores } from '../state/store';
 import { toasts } from '../state/toasts';
-import { Button, Dialog } from './common';
+import { Button, Dialog, Select } from './common';
 import { Foreign } from './Foreign';
 
 /** Larger files are not read, in MB. */
 export const MOST_MB = 64;
-/** Games that are listed at once. */
+/** Games that are listed at once, and by each press of a button. */
 const LISTED = 200;
+
+type Order = 'file' | 'date' | 'white' | 'plies';
 
 /** Reads a file as a text of games; what is wrong with it. */
 export async function readFile(file: File): Promise<FaultData | null> {
@@ -34,6 +36,8 @@ export function OpenDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const [filter, setFilter] = useState('');
   const [fault, setFault] = useState<FaultData | null>(null);
+  const [order, setOrder] = useState<Order>('file');
+  const [most, setMost] = useState(LISTED);
   const { library } = analyse;
 
   const take = (wrong: FaultData | null) => {
@@ -50,7 +54,8 @@ export function OpenDialog({ onClose }: { onClose: () => void }) {
     .filter(
       ({ entry }) =>
         wanted === '' || `${entry.white} ${entry.black} ${entry.event} ${entry.date}`.toLowerCase().includes(wanted),
-    );
+    )
+    .sort((a, b) => compare(a.entry, b.entry, order) || a.index - b.index);
 
   return (
     <Dialog title={t('open.title')} onClose={onClose} kind="wide">
@@ -99,11 +104,23 @@ export function OpenDialog({ onClose }: { onClose: () => void }) {
               value={filter}
               placeholder={t('open.filter')}
               aria-label={t('open.filter')}
-              onInput={(event) => setFilter(event.currentTarget.value)}
+              onInput={(event) => {
+                setFilter(event.currentTarget.value);
+                setMost(LISTED);
+              }}
+            />
+            <Select
+              label={t('open.order')}
+              value={order}
+              choices={(['file', 'date', 'white', 'plies'] as const).map((value) => ({
+                value,
+                label: t(`open.order.${value}`),
+              }))}
+              onChange={setOrder}
             />
           </div>
           <ul>
-            {found.slice(0, LISTED).map(({ entry, index }) => (
+            {found.slice(0, most).map(({ entry, index }) => (
               <li key={index}>
                 <button
                   type="button"
@@ -128,10 +145,29 @@ export function OpenDialog({ onClose }: { onClose: () => void }) {
               </li>
             ))}
           </ul>
+          {found.length > most && (
+            <div class="row">
+              <span class="aside">{t('open.shown', { shown: most, count: found.length })}</span>
+              <Button label={t('open.more')} onClick={() => setMost(most + LISTED)} />
+            </div>
+          )}
         </div>
       )}
     </Dialog>
   );
+}
+
+function compare(a: LibraryEntry, b: LibraryEntry, order: Order): number {
+  switch (order) {
+    case 'date':
+      return b.date.localeCompare(a.date);
+    case 'white':
+      return a.white.localeCompare(b.white);
+    case 'plies':
+      return b.plies - a.plies;
+    default:
+      return 0;
+  }
 }
 
 /** Who played; else the event. */

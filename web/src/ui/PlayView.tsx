@@ -95,6 +95,7 @@ function Game({ session }: { session: Session }) {
   };
 
   const isOver = result !== null;
+  const isEarlier = !session.isAtEnd;
   const report = result ? (
     <section class="panel result" aria-live="polite">
       <h2>{resultText(result, game?.level == null ? null : game.side)}</h2>
@@ -105,12 +106,15 @@ function Game({ session }: { session: Session }) {
       </div>
     </section>
   ) : (
-    <p class={play.isStuck || play.offered ? 'status talks' : 'status'} aria-live="polite">
-      {play.isStuck
-        ? t('play.stuck')
-        : game?.level != null && play.isPersonsTurn
-          ? t('play.yourTurn')
-          : t('play.turn', { side: sideName(view.turn) })}
+    <p class={isEarlier || play.isStuck || play.offered ? 'status talks' : 'status'} aria-live="polite">
+      {isEarlier
+        ? t('play.earlier')
+        : play.isStuck
+          ? t('play.stuck')
+          : game?.level != null && play.isPersonsTurn
+            ? t('play.yourTurn')
+            : t('play.turn', { side: sideName(view.turn) })}
+      {isEarlier && <Button label={t('play.toEnd')} icon="last" onClick={() => play.step(1_000_000)} />}
       {play.isStuck && <Button label={t('play.tryAgain')} onClick={() => play.tryAgain()} />}
       {play.offered && <span> {t(play.offered === 'asked' ? 'play.draw.asked' : 'play.draw.declined')}</span>}
     </p>
@@ -121,7 +125,7 @@ function Game({ session }: { session: Session }) {
         label={t('play.hint')}
         icon="hint"
         quiet={quiet}
-        disabled={!play.mayMove}
+        disabled={!play.mayHint}
         onClick={() => play.showHint()}
       />
     );

@@ -241,7 +241,18 @@ test('500 games open in under two seconds', async ({ page }) => {
   const took = Date.now() - started;
   console.log(`500 games: ${took} ms`);
   expect(took).toBeLessThan(2_000);
+  // Not all are listed at once, which is said, and the order can be chosen.
+  await expect(page.getByText('200 of 500 shown')).toBeVisible();
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await expect(page.locator('.library li')).toHaveCount(400);
+  await page.getByLabel('Order').selectOption('white');
+  await expect(page.locator('.library li').nth(1)).toContainText('Player 10 ');
   await page.getByLabel('Search by name, event or date').fill('player 321');
   await page.getByRole('button', { name: /Player 321 – Other/ }).click();
   await expect(page.locator('.moves .move')).toHaveCount(20);
+  // The list does not come back by itself.
+  await page.getByRole('link', { name: 'Play' }).click();
+  await page.getByRole('link', { name: 'Analyse' }).click();
+  await expect(page.locator('.board')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
 });

@@ -217,3 +217,15 @@ test('pieces can be dragged', async ({ page }) => {
   await square(page, 'a6').dragTo(square(page, 'a3'));
   await expect.poll(() => moves(page)).toEqual(['Nd2']);
 });
+
+test('an earlier position is said to be one, and one press leads back', async ({ page }) => {
+  await playFrom(page, '4k3/8/8/8/8/4P3/8/RK6 w - - 0 1');
+  await move(page, 'a1', 'a5');
+  await move(page, 'e8', 'd7');
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByText('An earlier position is shown.')).toBeVisible();
+  await page.getByRole('button', { name: 'Back to the game' }).click();
+  await expect(page.getByText('An earlier position is shown.')).toHaveCount(0);
+  await move(page, 'b1', 'c2');
+  await expect.poll(() => moves(page)).toEqual(['Ra5', 'Kd7', 'Kc2']);
+});

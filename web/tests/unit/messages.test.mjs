@@ -1,6 +1,6 @@
 // The messages of both languages: the same keys, the same arguments.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -38,6 +38,20 @@ test('faults of the Rust side have words', () => {
   assert.ok(codes.length > 30, String(codes.length));
   assert.deepEqual(
     codes.filter((code) => !en.has(`fault.${code}`)),
+    [],
+  );
+});
+
+test('each message is used', () => {
+  const source = readdirSync(join(folder, '..'), { recursive: true })
+    .filter((name) => /\.tsx?$/.test(name) && !/messages[/\\](en|th)\.ts$/.test(name))
+    .map((name) => readFileSync(join(folder, '..', name), 'utf8'))
+    .join('\n');
+  // Keys that are put together: what stands before the first `${`, where that is more than a word.
+  const prefixes = [...source.matchAll(/`([a-z]+\.(?:[\w.]*\.)?)\$\{/g)].map(([, prefix]) => prefix);
+  const used = (key) => source.includes(`'${key}'`) || prefixes.some((prefix) => key.startsWith(prefix));
+  assert.deepEqual(
+    [...messages('en.ts').keys()].filter((key) => !used(key)),
     [],
   );
 });

@@ -1,0 +1,59 @@
+// What the stores need of a browser, in Node: must be imported before they are loaded.
+const stored = new Map();
+
+globalThis.window = globalThis;
+globalThis.localStorage ??= {
+  getItem: (key) => stored.get(key) ?? null,
+  setItem: (key, value) => stored.set(key, String(value)),
+  removeItem: (key) => stored.delete(key),
+};
+globalThis.matchMedia ??= () => ({ matches: false, addEventListener() {} });
+globalThis.document ??= { documentElement: { dataset: {} } };
+Object.defineProperty(globalThis, 'navigator', { value: { languages: ['en'] }, configurable: true });
+
+/** An engine that is answered for: its jobs and questions are kept until the test ends them. */
+export class FakeEngine {
+  jobs = [];
+  questions = [];
+
+  /** The job that runs, if any. */
+  get running() {
+    return this.jobs.at(-1)?.ended ? undefined : this.jobs.at(-1);
+  }
+
+  start(job, handlers) {
+    this.cancel();
+    this.jobs.push({ job, handlers, ended: false });
+  }
+
+  stop() {}
+
+  cancel() {
+    const { running } = this;
+    if (running) {
+      running.ended = true;
+      running.handlers.replaced?.();
+    }
+  }
+
+  /** Ends the running job by a handler: `end('done', {...})`. */
+  end(handler, value) {
+    const { running } = this;
+    running.ended = true;
+    running.handlers[handler]?.(value);
+  }
+
+  get isBusy() {
+    return this.running !== undefined;
+  }
+
+  clear() {}
+
+  async facts() {
+    return null;
+  }
+
+  async tableMove() {
+    return null;
+  }
+}

@@ -1,0 +1,186 @@
+// The stores as state machines, with an engine that answers what a test says.
+import './browser.mjs';
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { load } from '../source.mjs';
+import { FakeEngine } from './browser.mjs';
+
+const [{ PlayStore }, { AnalyseStore }, { LearnStore }, { toasts }, rules] = await load(
+  'src/state/play.ts',
+  'src/state/analyse.ts',
+  'src/state/learn.ts',
+  'src/state/toasts.ts',
+  'src/rules/rules.ts',
+);
+await rules.loadRules();
+
+const RULES = { variant: 'makruk', ruleset: 'fairy-stockfish', parts: '' };
+const GAME = { level: 3, side: 'w', time: null, rules: RULES };
+
+/** A store with its engine; `draws` counts how often it asked to be drawn. */
+function storeOf(Store) {
+  const engine = new FakeEngine();
+  const store = new Store(engine);
+  const seen = { draws: 0 };
+  store.subscribe(() => {
+    seen.draws += 1;
+  });
+  return { store, engine, seen };
+}
+
+/** A game against the engine in which the person is to move. */
+function playing() {
+  const made = storeOf(PlayStore);
+  made.store.begin(GAME);
+  assert.ok(made.store.mayMove);
+  return made;
+}
+
+const toastTexts = () => toasts.list.map(({ text }) => text);
+
+test('play: a hint waits for the answer to a draw offer', () => {
+  const { store, engine } = playing();
+  store.offerDraw();
+  assert.equal(store.offered, 'asked');
+  assert.equal(store.mayHint, false);
+  store.showHint();
+  assert.equal(engine.jobs.length, 1);
+  engine.end('done', { takesDraw: [false, false] });
+  assert.equal(store.offered, 'declined');
+  assert.equal(store.mayHint, true);
+  store.showHint();
+  engine.end('done', { best: 'e3e4' });
+  assert.deepEqual(store.hint, { from: 'e3', to: 'e4' });
+});
+
+test('play: an accepted draw ends the game', () => {
+  const { store, engine } = playing();
+  store.offerDraw();
+  engine.end('done', { takesDraw: [true, true] });
+  assert.deepEqual(store.result, { winner: null, reason: 'agreement' });
+  assert.equal(store.mayMove, false);
+});
+
+test('play: an earlier position is shown, nothing is moved there, and one step leads back', () => {
+  const { store, engine } = playing();
+  store.choose({ uci: 'e3e4' });
+  assert.equal(store.isThinking, true);
+  engine.end('fault', { code: 'crash', args: {}, text: 'it died' });
+  assert.ok(store.isStuck);
+  store.step(-1);
+  assert.equal(store.session.isAtEnd, false);
+  assert.equal(store.mayMove, false);
+  assert.equal(store.isStuck, false);
+  store.step(1_000_000);
+  assert.ok(store.session.isAtEnd && store.isStuck);
+});
+
+test('play: an answer to a game that was left is not played in the next', async () => {
+  const { store, engine } = playing();
+  store.choose({ uci: 'e3e4' });
+  const { handlers } = engine.running;
+  store.begin(GAME);
+  handlers.done({ best: 'e6e5', stopsCount: false });
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  assert.equal(store.session.tree.length, 1);
+});
+
+test('play: taking back leads to the person’s turn again', () => {
+  const { store } = playing();
+  store.choose({ uci: 'e3e4' });
+  store.session.play('e6e5');
+  assert.equal(store.session.tree.length, 3);
+  store.takeBack();
+  assert.equal(store.session.tree.length, 1);
+  assert.ok(store.mayMove);
+});
+
+test('analyse: the list of a text with several games is new once', () => {
+  const { store } = storeOf(AnalyseStore);
+  assert.equal(store.read('[White "A"]\n\n1. e4 *\n\n[White "B"]\n\n1. d4 *\n'), null);
+  assert.equal(store.library.entries.length, 2);
+  assert.equal(store.isLibraryNew, true);
+  store.isLibraryNew = false;
+  store.openGame(store.library.games, 1);
+  assert.equal(store.isLibraryNew, false);
+  assert.equal(store.library.entries.length, 2);
+});
+
+const REPORT = {
+  positions: [0, 1, 2].map(() => ({
+    evaluation: { cp: 10 },
+    chances: [300, 400, 300],
+    best: 'd3d4',
+    line: ['d3d4'],
+    names: ['d4'],
+  })),
+  moves: [
+    { lost: 0, glyph: 0, race: false },
+    { lost: 20, glyph: 2, race: false },
+  ],
+  sides: [],
+};
+
+function analysing() {
+  const made = storeOf(AnalyseStore);
+  made.store.read('1. e4 e5 *');
+  made.store.analyseGame();
+  assert.deepEqual(made.store.progress, { finished: 0, total: 3 });
+  return made;
+}
+
+test('analyse: a report goes on while another view is shown', () => {
+  const { store, engine } = analysing();
+  store.leave();
+  assert.deepEqual(store.progress, { finished: 0, total: 3 });
+  engine.running.handlers.progress(1, 3);
+  assert.equal(store.progress.finished, 1);
+  engine.end('report', { ...REPORT, positions: REPORT.positions.map((one) => ({ ...one, line: [] })) });
+  assert.equal(store.progress, null);
+  assert.equal(store.report.data.moves.length, 2);
+  const [, first, second] = store.session.tree;
+  assert.deepEqual(first.nags, []);
+  assert.deepEqual(second.nags, [2]);
+});
+
+test('analyse: a report that gives way to a game says so', () => {
+  const { store, engine, seen } = analysing();
+  const before = seen.draws;
+  engine.start({ kind: 'search' }, {});
+  assert.equal(store.progress, null);
+  assert.ok(seen.draws > before);
+  assert.ok(
+    toastTexts().some((text) => text.includes('given up')),
+    String(toastTexts()),
+  );
+});
+
+test('learn: a shown solution does not count as solved, the next attempt does', async () => {
+  const { store } = storeOf(LearnStore);
+  const exercise = rules.exerciseList().find(({ right, goal }) => right.length > 0 && goal === 'win');
+  const solve = async () => {
+    await store.play(exercise.right[0]);
+    assert.equal(store.state, 'solved');
+  };
+  store.open(exercise.id);
+  await store.showSolution();
+  assert.ok(store.solution);
+  await solve();
+  assert.equal(store.isHelped, true);
+  assert.equal(store.isSolved(exercise.id), false);
+  store.retry();
+  await solve();
+  assert.equal(store.isSolved(exercise.id), true);
+});
+
+test('learn: a wrong first move fails, and is taken back before the solution is shown', async () => {
+  const { store } = storeOf(LearnStore);
+  const exercise = rules.exerciseList().find(({ right, goal }) => right.length === 1 && goal === 'win');
+  store.open(exercise.id);
+  const wrong = store.session.view.moves.find(({ uci }) => !exercise.right.includes(uci));
+  await store.play(wrong.uci);
+  assert.equal(store.state, 'failed');
+  await store.showSolution();
+  assert.equal(store.state, 'toMove');
+  assert.equal(store.session.node, 0);
+});
