@@ -1,4 +1,5 @@
-// Squares and their places on the board.
+// Squares and their places on the board, and boards as texts.
+import type { Piece } from 'sakmak/board';
 
 export const FILES = 'abcdefgh';
 const THAI_FILES = 'กขคงจฉชญ';
@@ -12,15 +13,6 @@ export function place(square: string, flipped: boolean): { x: number; y: number 
   const file = FILES.indexOf(square[0] ?? 'a');
   const rank = Number(square[1]) - 1;
   return flipped ? { x: 7 - file, y: rank } : { x: file, y: 7 - rank };
-}
-
-/** The square at a column and row; null outside. */
-export function squareAt(x: number, y: number, flipped: boolean): string | null {
-  if (x < 0 || x > 7 || y < 0 || y > 7) {
-    return null;
-  }
-  const [file, rank] = flipped ? [7 - x, y] : [x, 7 - y];
-  return `${FILES[file]}${rank + 1}`;
 }
 
 export function fileName(file: number, thai: boolean): string {
@@ -49,4 +41,32 @@ export function withPromoted(board: string, promoted: string[]): string {
     letters[at] = letters[at] === 'M' ? 'O' : 'o';
   }
   return letters.join('');
+}
+
+/** The piece of a letter of a board string. */
+export function pieceOf(letter: string): Piece {
+  const small = letter.toLowerCase();
+  const color = letter === small ? 'b' : 'w';
+  return small === 'o' ? { type: 'm', color, promoted: true } : { type: small as Piece['type'], color };
+}
+
+/** The letter of a piece in a board string; null for none. */
+export function letterOf(piece: Piece | undefined): string | null {
+  if (!piece) {
+    return null;
+  }
+  const letter = piece.promoted ? 'o' : piece.type;
+  return piece.color === 'w' ? letter.toUpperCase() : letter;
+}
+
+/** The board string of a FEN. */
+export function lettersOf(fen: string): string {
+  const ranks = (fen.split(' ')[0] ?? '')
+    .split('/')
+    .map((rank) =>
+      rank
+        .replace(/\d/g, (empty) => '.'.repeat(Number(empty)))
+        .replace(/([a-z])~/gi, (_, letter: string) => (letter < 'a' ? 'O' : 'o')),
+    );
+  return ranks.reverse().join('');
 }

@@ -8,8 +8,8 @@ export type Language = 'en' | 'th';
 export interface SettingsData {
   language: Language;
   notation: Notation;
-  pieces: 'thai' | 'letters';
-  board: 'plain' | 'chequered';
+  pieces: 'carved' | 'figures' | 'thaiLetters' | 'letters';
+  board: 'wood' | 'plain' | 'chequered';
   theme: 'auto' | 'light' | 'dark';
   animation: boolean;
   coordinates: boolean;
@@ -34,8 +34,8 @@ function forLanguage(language: Language): Pick<SettingsData, 'language' | 'notat
 const DEFAULTS: SettingsData = {
   language: 'en',
   notation: 'san',
-  pieces: 'thai',
-  board: 'plain',
+  pieces: 'carved',
+  board: 'wood',
   theme: 'auto',
   animation: true,
   coordinates: true,
@@ -69,15 +69,21 @@ class Settings extends Store {
     }
   }
 
+  get isDark(): boolean {
+    return this.data.theme === 'auto' ? DARK.matches : this.data.theme === 'dark';
+  }
+
   /** Gives the document its language and colours. */
   apply(): void {
     const root = document.documentElement;
     root.lang = this.data.language;
-    const { theme } = this.data;
-    root.dataset.theme = theme === 'auto' ? (DARK.matches ? 'dark' : 'light') : theme;
+    root.dataset.theme = this.isDark ? 'dark' : 'light';
+    // The colours of pieces beside the board.
+    document.body.classList.add('sb-colours');
+    document.body.dataset.scheme = root.dataset.theme;
   }
 }
 
 export const settings = new Settings();
 
-DARK.addEventListener('change', () => settings.apply());
+DARK.addEventListener('change', () => settings.set({}));

@@ -27,6 +27,14 @@ function object<const T extends v.ObjectEntries>(entries: T) {
   );
 }
 
+/** One of some names; older names stand for some of them. */
+function renamed<const T extends string>(names: readonly T[], older: Record<string, T>): v.GenericSchema<unknown, T> {
+  return v.pipe(
+    v.picklist([...names, ...Object.keys(older)]),
+    v.transform((name) => older[name] ?? (name as T)),
+  );
+}
+
 const whole = (from: number, to: number) => v.pipe(v.number(), v.integer(), v.minValue(from), v.maxValue(to));
 const amount = (to: number) => v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(to));
 
@@ -46,8 +54,9 @@ const SCHEMAS = {
   settings: object({
     language: part(v.picklist(['en', 'th'])),
     notation: part(NOTATION),
-    pieces: part(v.picklist(['thai', 'letters'])),
-    board: part(v.picklist(['plain', 'chequered'])),
+    // Until version 0.1 there were two sets and no wood.
+    pieces: part(renamed(['carved', 'figures', 'thaiLetters', 'letters'], { thai: 'carved' })),
+    board: part(renamed(['wood', 'plain', 'chequered'], {})),
     theme: part(v.picklist(['auto', 'light', 'dark'])),
     animation: part(v.boolean()),
     coordinates: part(v.boolean()),

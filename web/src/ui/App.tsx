@@ -173,7 +173,7 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
       <Segments
         label={t('settings.pieces')}
         value={value.pieces}
-        choices={(['thai', 'letters'] as const).map((pieces) => ({
+        choices={(['carved', 'figures', 'thaiLetters', 'letters'] as const).map((pieces) => ({
           value: pieces,
           label: t(`settings.pieces.${pieces}`),
         }))}
@@ -182,7 +182,7 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
       <Segments
         label={t('settings.board')}
         value={value.board}
-        choices={(['plain', 'chequered'] as const).map((board) => ({
+        choices={(['wood', 'plain', 'chequered'] as const).map((board) => ({
           value: board,
           label: t(`settings.board.${board}`),
         }))}

@@ -1,6 +1,6 @@
 // The board of a session: moves are made by its legal moves, the wheel and keys go through the game.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Arrow, Board, type Target } from '../board/Board';
+import { type Arrow, Board, type Dests } from '../board/Board';
 import { withPromoted } from '../board/squares';
 import { sideName, t } from '../messages/i18n';
 import type { Facts, LegalMove, Side } from '../rules/types';
@@ -28,7 +28,7 @@ export function GameBoard(props: GameBoardProps) {
   const { view } = session;
   const wheel = useRef(0);
   const box = useRef<HTMLDivElement>(null);
-  const bad = thrownAway(facts);
+  const thrown = thrownAway(facts);
 
   useEffect(() => {
     const element = box.current;
@@ -47,22 +47,26 @@ export function GameBoard(props: GameBoardProps) {
     return () => element.removeEventListener('wheel', turn);
   }, [onStep]);
 
-  const targets = (from: string): Target[] =>
-    view.moves
-      .filter((move) => move.from === from)
-      .map((move) => ({ to: move.to, capture: move.captured !== undefined, throws: bad.has(move.uci) }));
-
+  const [dests, bad]: [Dests, Dests] = [new Map(), new Map()];
+  for (const { from, to, uci } of view.moves) {
+    dests.set(from, [...(dests.get(from) ?? []), to]);
+    if (thrown.has(uci)) {
+      bad.set(from, [...(bad.get(from) ?? []), to]);
+    }
+  }
   const last = session.nodeById(session.node);
   return (
     <div ref={box} class="game-board">
       <Board
         board={withPromoted(view.board, view.promoted)}
+        turn={view.turn}
         flipped={flipped}
         lastMove={session.lastMove}
         check={view.check}
         arrows={arrows}
         movable={movable}
-        targets={targets}
+        dests={dests}
+        bad={bad}
         onMove={(from, to) => {
           const move = view.moves.find((one) => one.from === from && one.to === to);
           if (move) {

@@ -4,7 +4,7 @@ import { checkSetup } from 'sakmak/study';
 import { analyse, router } from '../app';
 import { Board } from '../board/Board';
 import { Piece } from '../board/Piece';
-import { pieceOn, SQUARES, withPromoted } from '../board/squares';
+import { SQUARES, withPromoted } from '../board/squares';
 import { faultText } from '../messages/faults';
 import { sideName, t } from '../messages/i18n';
 import { faultOf, newRecord, optionsOf } from '../rules/rules';
@@ -33,25 +33,12 @@ export function SetupView({ onDone }: { onDone: () => void }) {
   const { fen, error } = checkSetup(setup, optionsOf(rules));
   const change = (part: Partial<SetupBoard>) => setSetup({ ...setup, ...part });
 
-  const put = (square: string, letter: string) => {
-    const letters = [...setup.board];
-    letters[SQUARES.indexOf(square)] = letter;
-    return letters.join('');
-  };
-  const edit = (from: string | null, to: string | null) => {
-    if (from !== null) {
-      const letter = pieceOn(setup.board, from);
-      const cleared = [...setup.board];
-      cleared[SQUARES.indexOf(from)] = '.';
-      if (to !== null && letter) {
-        cleared[SQUARES.indexOf(to)] = letter;
-      }
-      change({ board: cleared.join('') });
-    } else if (to !== null) {
-      const here = pieceOn(setup.board, to);
-      change({ board: put(to, chosen === null || here === chosen ? '.' : chosen) });
-    }
-  };
+  const put = (square: string, letter: string | null) =>
+    setSetup((before) => {
+      const letters = [...before.board];
+      letters[SQUARES.indexOf(square)] = letter ?? '.';
+      return { ...before, board: letters.join('') };
+    });
   const start = () => {
     const first = newRecord(rules).view();
     setSetup({
@@ -67,7 +54,13 @@ export function SetupView({ onDone }: { onDone: () => void }) {
   return (
     <div class="table editor">
       <div class="seat">
-        <Board board={setup.board} flipped={router.flipped.analyse} onEdit={edit} label={t('setup.title')} />
+        <Board
+          board={setup.board}
+          flipped={router.flipped.analyse}
+          onPut={put}
+          placed={chosen}
+          label={t('setup.title')}
+        />
         <div class="palette" role="group" aria-label={t('setup.palette')}>
           {[...KINDS.map((kind) => kind.toUpperCase()), ...KINDS].map((letter) => (
             <button

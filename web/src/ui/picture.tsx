@@ -1,51 +1,43 @@
 // The board as a picture of its own.
 import { render } from 'preact';
-import { BoardPicture } from '../board/Board';
-import { Piece } from '../board/Piece';
-import { pieceOn, place, SQUARES, withPromoted } from '../board/squares';
+import { BoardPicture } from '../board/BoardPicture';
+import { withPromoted } from '../board/squares';
 import type { Session } from '../state/session';
 import { settings } from '../state/settings';
 
 const SIZE = 800;
+/** The style rules that a picture needs, and no other. */
+const RULES = /\.(picture-|sb-figure|sb-(ground|body|shade|light|hollow|line|rim|text)\b)/;
+
+/** The rules of the page's style sheets for pictures, with the colours that the board has now. */
+function styles(): string {
+  const board = document.querySelector('.sakmak-board') ?? document.body;
+  const colours = getComputedStyle(board);
+  const rules = [...document.styleSheets]
+    .flatMap((sheet) => [...sheet.cssRules])
+    .filter((rule) => rule instanceof CSSStyleRule && RULES.test(rule.selectorText));
+  return rules
+    .map((rule) => rule.cssText.replace(/var\((--sb-[\w-]+)\)/g, (_, name: string) => colours.getPropertyValue(name)))
+    .join('\n');
+}
 
 /** The board as the text of an SVG file. */
 export function boardSvg(session: Session, flipped: boolean): string {
   const { view } = session;
-  const { pieces, board: kind, notation } = settings.value;
-  const board = withPromoted(view.board, view.promoted);
-  const last = session.lastMove;
+  const { pieces, board, notation } = settings.value;
   const box = document.createElement('div');
   render(
     <svg xmlns="http://www.w3.org/2000/svg" viewBox={`0 0 ${SIZE} ${SIZE}`} width={SIZE} height={SIZE}>
       <title>{view.fen}</title>
-      <BoardPicture kind={kind} flipped={flipped} coordinates thai={notation.startsWith('thai')} />
-      {last &&
-        [last.from, last.to].map((square) => {
-          const { x, y } = place(square, flipped);
-          return (
-            <rect
-              key={square}
-              x={x * 100 + 3}
-              y={y * 100 + 3}
-              width="94"
-              height="94"
-              rx="8"
-              fill="#f4d03f"
-              fill-opacity="0.45"
-            />
-          );
-        })}
-      {SQUARES.map((square) => {
-        const letter = pieceOn(board, square);
-        const { x, y } = place(square, flipped);
-        return (
-          letter && (
-            <g key={square} transform={`translate(${x * 100} ${y * 100})`}>
-              <Piece letter={letter} set={pieces} />
-            </g>
-          )
-        );
-      })}
+      <style>{styles()}</style>
+      <BoardPicture
+        kind={board}
+        set={pieces}
+        board={withPromoted(view.board, view.promoted)}
+        flipped={flipped}
+        coordinates={notation.startsWith('thai') ? 'thai' : 'latin'}
+        lastMove={session.lastMove}
+      />
     </svg>,
     box,
   );

@@ -36,8 +36,8 @@ test('several lines with arrows, depth, score and chances', async ({ page }) => 
   await expect(engine.locator('.lines li')).toHaveCount(3, { timeout: 20_000 });
   await expect(engine).toContainText(/depth \d+/);
   await expect(engine.locator('.lines .score').first()).toHaveText(/^[+−]?\d+\.\d\d$/);
-  await expect(page.locator('.arrow.best')).toHaveCount(1);
-  await expect(page.locator('.arrow.other')).toHaveCount(2);
+  await expect(page.locator('.sb-shape.best')).toHaveCount(1);
+  await expect(page.locator('.sb-shape.other')).toHaveCount(2);
   await expect(engine.locator('.chances')).toHaveAttribute('aria-label', /White wins \d+ %, draw \d+ %/);
   await expect(page.locator('.evaluation-bar')).toHaveAttribute('aria-label', /Evaluation: [+−]?\d/);
   // A line is played by pressing its score, and the engine turns to the new position at once.
@@ -52,8 +52,8 @@ test('several lines with arrows, depth, score and chances', async ({ page }) => 
 test('last move, check, material and the history are shown', async ({ page }) => {
   await openPage(page, '#fen=4k3/8/8/8/8/8/3R4/4K3_w_-_-_0_40');
   await move(page, 'd2', 'd8');
-  await expect(page.locator('.mark.last')).toHaveCount(2);
-  await expect(page.locator('.mark.check')).toHaveCount(1);
+  await expect(page.locator('.sb-square.last')).toHaveCount(2);
+  await expect(page.locator('.sb-square.check')).toHaveCount(1);
   await expect(page.getByRole('img', { name: 'Material: White has rua more' })).toBeVisible();
   await expect.poll(() => moves(page)).toEqual(['Rd8+']);
   await expect(page.locator('.board.gliding')).toHaveCount(1);

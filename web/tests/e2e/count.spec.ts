@@ -44,8 +44,8 @@ test('the tables say whether a win fits, and which moves throw it away', async (
   await expect(panel).toContainText('Won in 4, 4 left: it can be done.');
   await expect(panel).toContainText('Only Rbf5 keeps the win.');
   await square(page, 'b5').click();
-  await expect(page.locator('.target')).toHaveCount(13);
-  await expect(page.locator('.target.throws')).toHaveCount(12);
+  await expect(page.locator('.sb-square.dest')).toHaveCount(13);
+  await expect(page.locator('.sb-square.dest.bad')).toHaveCount(12);
   await expect(square(page, 'c5')).toHaveAttribute('aria-label', /throws the win away/);
   await square(page, 'c5').click();
   await expect(panel).toContainText('Saved: White needs');

@@ -75,7 +75,7 @@ test('Thai: the browser’s language comes first, and every message has a transl
     expect(english, `${hash}: ${text}`).toEqual([]);
   }
   await openPage(page, '#/analyse');
-  await expect(page.locator('.board text').first()).toHaveText(/[ก-ญ๑-๘]/);
+  await expect(page.locator('.sb-name').first()).toHaveText(/[ก-ญ๑-๘]/);
   await page.getByLabel('พิมพ์ตาเดิน').fill('ม-ง๒');
   await page.keyboard.press('Enter');
   await expect.poll(() => moves(page)).toEqual(['ม-ง๒']);
@@ -105,13 +105,13 @@ test('pieces, board and colours can be chosen', async ({ page }) => {
   await page.getByRole('button', { name: 'Settings' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('radio', { name: 'chequered', exact: true }).check();
-  await expect(page.locator('.board.chequered')).toHaveCount(1);
+  await expect(page.locator('.sakmak-board[data-theme=chequered]')).toHaveCount(1);
   await dialog.getByRole('radio', { name: 'letters', exact: true }).check();
-  await expect(page.locator('.board g.piece text').first()).toHaveText(/^[KMSNRP]$/);
+  await expect(page.locator('.sb-piece text').first()).toHaveText(/^[KMSNRP]$/);
   await dialog.getByRole('radio', { name: 'dark', exact: true }).check();
   const page2 = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   expect(page2).toBe('rgb(29, 25, 21)');
-  await dialog.getByRole('radio', { name: 'Thai figures', exact: true }).check();
+  await dialog.getByRole('radio', { name: 'carved', exact: true }).check();
   await dialog.getByRole('button', { name: 'Close' }).click();
   // A promoted bia is visibly turned over.
   await openPage(page, '#fen=4k3/8/8/8/8/4P3/2M~5/4K3_w_-_-_0_60');
@@ -120,7 +120,7 @@ test('pieces, board and colours can be chosen', async ({ page }) => {
       const { x, y, width, height } =
         document.querySelector(`[data-square=${wanted}]`)?.getBoundingClientRect() ?? new DOMRect();
       const middle = { x: x + width / 2, y: y + height / 2 };
-      const piece = [...document.querySelectorAll('.board g.piece')].find((one) => {
+      const piece = [...document.querySelectorAll('.sb-piece')].find((one) => {
         const box = one.getBoundingClientRect();
         return box.left < middle.x && middle.x < box.right && box.top < middle.y && middle.y < box.bottom;
       });

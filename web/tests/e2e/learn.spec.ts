@@ -26,7 +26,7 @@ test('an exercise is solved against perfect defence', async ({ page }) => {
     await expect(page.getByText('Your move.')).toBeVisible();
     const made = (await moves(page)).length;
     await page.getByRole('button', { name: 'Show a right move' }).click();
-    await expect(page.locator('.arrow.hint')).toBeVisible();
+    await expect(page.locator('.sb-shape.hint')).toBeVisible();
     const to = await solution(page);
     await move(page, to.from, to.to);
     await expect.poll(async () => (await moves(page)).length).toBeGreaterThan(made);
@@ -40,21 +40,13 @@ test('an exercise is solved against perfect defence', async ({ page }) => {
   await expect(page.getByText('0 of 160 solved')).toBeVisible();
 });
 
-/** Where the arrow of the solution begins and ends. */
+/** Where the arrow of the solution begins and ends: its outline goes from the beginning around the tip and back. */
 async function solution(page: import('@playwright/test').Page): Promise<{ from: string; to: string }> {
-  const paths = await page
-    .locator('.arrow.hint path')
-    .evaluateAll((all) => all.map((path) => path.getAttribute('d') ?? ''));
-  const [begin] = /M([\d.]+) ([\d.]+)/
-    .exec(paths[0] ?? '')
-    ?.slice(1, 3)
-    .map(Number)
-    ? [paths[0] ?? '']
-    : [''];
-  const [x1, y1] = (/M([\d.-]+) ([\d.-]+)/.exec(begin) ?? []).slice(1).map(Number);
-  const [x2, y2] = (/M([\d.-]+) ([\d.-]+)/.exec(paths[1] ?? '') ?? []).slice(1).map(Number);
-  const name = (x = 0, y = 0) => `${'abcdefgh'[Math.floor(x / 100)]}${8 - Math.floor(y / 100)}`;
-  return { from: name(x1, y1), to: name(x2, y2) };
+  const outline = (await page.locator('.sb-shape.hint path').getAttribute('d')) ?? '';
+  const points = [...outline.matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)] as const);
+  const [first, tip, last] = [points[0] ?? [0, 0], points[3] ?? [0, 0], points[6] ?? [0, 0]];
+  const name = (x: number, y: number) => `${'abcdefgh'[Math.floor(x / 100)]}${8 - Math.floor(y / 100)}`;
+  return { from: name((first[0] + last[0]) / 2, (first[1] + last[1]) / 2), to: name(tip[0], tip[1]) };
 }
 
 test('a position that the count decides: the right first move is the task', async ({ page }) => {

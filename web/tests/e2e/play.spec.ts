@@ -86,7 +86,7 @@ test('either colour, take back, hint, flip, resign', async ({ page }) => {
   await expect.poll(() => below('e8')).toBe(true);
 
   await page.getByRole('button', { name: 'Hint' }).click();
-  await expect(page.locator('.arrow.hint')).toBeVisible({ timeout: 20_000 });
+  await expect(page.locator('.sb-shape.hint')).toBeVisible({ timeout: 20_000 });
   await move(page, 'e6', 'e5');
   await expect.poll(async () => (await moves(page)).length).toBe(3);
   await page.getByRole('button', { name: 'Take back' }).click();
@@ -204,7 +204,7 @@ test('a game, its clock and the settings survive a reload', async ({ page }) => 
   await page.reload();
   await expect.poll(() => moves(page)).toEqual(['e4', 'e5']);
   await expect(page.getByRole('timer').first()).toHaveText(/^5:0\d$/);
-  await expect(page.locator('.board text', { hasText: 'K' }).first()).toBeAttached();
+  await expect(page.locator('.sb-piece text', { hasText: 'K' }).first()).toBeAttached();
   await move(page, 'd3', 'd4');
   await expect.poll(() => moves(page)).toEqual(['e4', 'e5', 'd4']);
 });

@@ -103,7 +103,7 @@ for (const { steps, played } of CASES) {
     await touch(page, steps);
     await expect.poll(() => moves(page)).toEqual(played);
     // Nothing is left in the air.
-    await expect(page.locator('.piece.dragged')).toHaveCount(0);
+    await expect(page.locator('.sb-piece.dragged')).toHaveCount(0);
     expect(await moves(page)).toEqual(played);
   });
 }
