@@ -78,87 +78,89 @@ export function NewGameForm({
         begin(true);
       }}
     >
-      <Segments
-        label={t('new.opponent')}
-        value={form.opponent}
-        choices={[
-          { value: 'engine', label: t('new.engine') },
-          { value: 'people', label: t('new.people') },
-        ]}
-        onChange={(opponent) => change({ opponent })}
-      />
-      {form.opponent === 'engine' && (
-        <>
-          <Segments
-            label={t('new.level')}
-            value={form.level}
-            cards
-            choices={ratings.map((rating, level) => ({
-              value: level,
-              label: `${level + 1} · ${t(`level.${level}` as 'level.0')}`,
-              detail: String(rating),
-            }))}
-            onChange={(level) => change({ level })}
-          />
-          <Segments
-            label={t('new.side')}
-            value={form.side}
-            choices={[
-              { value: 'w', label: t('white') },
-              { value: 'b', label: t('black') },
-              { value: 'random', label: t('new.random') },
-            ]}
-            onChange={(side) => change({ side })}
-          />
-        </>
-      )}
-      <Segments
-        label={t('new.time')}
-        value={form.time}
-        choices={[
-          ...TIMES.map((time) => ({
-            value: timeKey(time),
-            label: time ? t('new.time.each', { ...time }) : t('new.time.none'),
-          })),
-          { value: CUSTOM, label: t('new.custom') },
-        ]}
-        onChange={(time) => change({ time })}
-      />
-      {form.time === CUSTOM && (
-        <div class="row">
-          <NumberField
-            label={t('new.minutes')}
-            value={form.minutes}
-            min={1}
-            max={180}
-            onChange={(minutes) => change({ minutes })}
-          />
-          <NumberField
-            label={t('new.seconds')}
-            value={form.seconds}
-            min={0}
-            max={180}
-            onChange={(seconds) => change({ seconds })}
-          />
-        </div>
-      )}
-      <details>
-        <summary>
-          {t('new.rules')}: {t(`variant.${rules.variant}` as 'variant.makruk')}
-        </summary>
-        <RulesForm value={rules} onChange={setRules} />
-        {!fen && (
-          <Segments
-            label={t('new.from')}
-            value={from}
-            choices={[
-              { value: 'start', label: t('new.from.start') },
-              { value: 'board', label: t('new.from.board') },
-            ]}
-            onChange={setFrom}
-          />
+      <div class="fields">
+        <Segments
+          label={t('new.opponent')}
+          value={form.opponent}
+          choices={[
+            { value: 'engine', label: t('new.engine') },
+            { value: 'people', label: t('new.people') },
+          ]}
+          onChange={(opponent) => change({ opponent })}
+        />
+        {form.opponent === 'engine' && (
+          <>
+            <Segments
+              label={t('new.level')}
+              value={form.level}
+              cards
+              choices={ratings.map((rating, level) => ({
+                value: level,
+                label: `${level + 1} · ${t(`level.${level}` as 'level.0')}`,
+                detail: String(rating),
+              }))}
+              onChange={(level) => change({ level })}
+            />
+            <Segments
+              label={t('new.side')}
+              value={form.side}
+              choices={[
+                { value: 'w', label: t('white') },
+                { value: 'b', label: t('black') },
+                { value: 'random', label: t('new.random') },
+              ]}
+              onChange={(side) => change({ side })}
+            />
+          </>
         )}
-      </details>
+        <Segments
+          label={t('new.time')}
+          value={form.time}
+          choices={[
+            ...TIMES.map((time) => ({
+              value: timeKey(time),
+              label: time ? t('new.time.each', { ...time }) : t('new.time.none'),
+            })),
+            { value: CUSTOM, label: t('new.custom') },
+          ]}
+          onChange={(time) => change({ time })}
+        />
+        {form.time === CUSTOM && (
+          <div class="row">
+            <NumberField
+              label={t('new.minutes')}
+              value={form.minutes}
+              min={1}
+              max={180}
+              onChange={(minutes) => change({ minutes })}
+            />
+            <NumberField
+              label={t('new.seconds')}
+              value={form.seconds}
+              min={0}
+              max={180}
+              onChange={(seconds) => change({ seconds })}
+            />
+          </div>
+        )}
+        <details>
+          <summary>
+            {t('new.rules')}: {t(`variant.${rules.variant}` as 'variant.makruk')}
+          </summary>
+          <RulesForm value={rules} onChange={setRules} />
+          {!fen && (
+            <Segments
+              label={t('new.from')}
+              value={from}
+              choices={[
+                { value: 'start', label: t('new.from.start') },
+                { value: 'board', label: t('new.from.board') },
+              ]}
+              onChange={setFrom}
+            />
+          )}
+        </details>
+      </div>
       <Button label={t('new.begin')} icon="play" primary onClick={(event) => begin(event.detail === 0)} />
     </form>
   );

@@ -108,7 +108,7 @@ function useSwipe(onStep: (plies: number) => void) {
   return {
     onPointerDown: (event: PointerEvent) => {
       const on = event.target as Element;
-      const isTaken = on.closest('.square.active, .moves, .dialog, button, input, textarea') !== null;
+      const isTaken = on.closest('.sb-square.pick, .sb-square.dest, .moves, .dialog, button, input, textarea') !== null;
       start.current =
         event.pointerType === 'touch' && event.isPrimary && !isTaken
           ? { pointer: event.pointerId, x: event.clientX, y: event.clientY }

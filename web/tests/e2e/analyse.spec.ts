@@ -56,7 +56,6 @@ test('last move, check, material and the history are shown', async ({ page }) =>
   await expect(page.locator('.sb-square.check')).toHaveCount(1);
   await expect(page.getByRole('img', { name: 'Material: White has rua more' })).toBeVisible();
   await expect.poll(() => moves(page)).toEqual(['Rd8+']);
-  await expect(page.locator('.board.gliding')).toHaveCount(1);
 });
 
 test('variations, comments and marks are kept and can be changed', async ({ page }) => {

@@ -199,7 +199,7 @@ test('a game, its clock and the settings survive a reload', async ({ page }) => 
   await move(page, 'e3', 'e4');
   await move(page, 'e6', 'e5');
   await page.getByRole('button', { name: 'Settings' }).click();
-  await page.getByRole('radio', { name: 'letters' }).check();
+  await page.getByRole('radio', { name: 'letters', exact: true }).check();
   await page.getByRole('button', { name: 'Close' }).click();
   await page.reload();
   await expect.poll(() => moves(page)).toEqual(['e4', 'e5']);
