@@ -41,7 +41,7 @@ export async function checkTables(page, origin, tables) {
   try {
     const fen = tables.info('KRvKM').white_to_move.longest_fen;
     const { plies } = tables.probe(fen);
-    await page.goto(`${origin}/engine.html`);
+    await page.goto(`${origin}/blank.html`);
     const script = `${origin}/node_modules/sakmak/dist/engine.js`;
     const { value, problems, requests, bytes } = await page.evaluate(probeInPage, [script, server.address, fen]);
     if (value?.plies !== plies || problems.length > 0) {
