@@ -19,7 +19,8 @@ export async function connect({ locateFile, wasmBinary }: EngineOptions): Promis
     const text = `self.SAKMAK_WASM=${JSON.stringify(wasm.href)};importScripts(${JSON.stringify(script.href)})`;
     address = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
   }
-  const worker = new Worker(address, { name: 'sakmak' });
+  // A service worker that answers for the script takes the part of the address after # away, but not the name.
+  const worker = new Worker(address, { name: `sakmak#${encodeURIComponent(wasm.href)}` });
   return {
     post: (message) => worker.postMessage(message),
     listen: (onMessage, onError) => {

@@ -1,5 +1,5 @@
 // dist/sakmak-uci.js: a worker that speaks UCI, classic or module. `sakmak.wasm` lies beside it, or where the part of its
-// address after # says, or where `self.SAKMAK_WASM` says, which a script from a blob sets.
+// address or its name after # says, or where `self.SAKMAK_WASM` says, which a script from a blob sets.
 import init from '../build/engine/sakmak.js';
 import { UciLoop } from './uci-loop.js';
 
@@ -25,7 +25,8 @@ const loop = new UciLoop({
   },
 });
 
-const named = scope.SAKMAK_WASM ?? decodeURIComponent(scope.location.hash.slice(1));
+const [, ofName = ''] = /^sakmak(#.*)/.exec(scope.name) ?? [];
+const named = scope.SAKMAK_WASM ?? decodeURIComponent((scope.location.hash || ofName).slice(1));
 const wasm = new URL(named || 'sakmak.wasm', scope.location.protocol === 'blob:' ? undefined : scope.location.href);
 scope.onmessage = ({ data }) => loop.receive(data);
 init({ module_or_path: wasm }).then(
