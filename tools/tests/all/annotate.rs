@@ -1,14 +1,15 @@
 //! The command `sakmak-tools annotate`.
 
 use std::fs;
+use std::sync::mpsc::{Sender, channel};
 
+use sakmak_engine::tt::Bound;
+use sakmak_engine::{Engine, EngineSettings, Limits, Listener, SearchInfo};
 use sakmak_eval::DtmTables;
 use sakmak_eval::tablebase::{Tablebases, Value};
 use sakmak_games::pgn::{PgnGame, PgnReader};
-use sakmak_movegen::{Game, Notation, Rules};
-use sakmak_web::analysis::GameAnalysis;
-use sakmak_web::engine::Engine;
-use sakmak_web::rules::RulesChoice;
+use sakmak_movegen::{Game, Move, Notation, Rules};
+use sakmak_review::{Evaluation, GameReview, Review, Step};
 
 use crate::common::{Done, TempFile, run};
 
@@ -128,8 +129,42 @@ fn a_lost_race_with_the_count_is_named_with_its_numbers() {
     assert!(game.moves.iter().rev().skip(1).all(|record| !record.comments[0].contains("%count")));
 }
 
+/// Sends the reports of finished iterations.
+struct Finished(Sender<Evaluation>);
+
+impl Listener for Finished {
+    fn info(&mut self, info: &SearchInfo) {
+        if info.bound == Bound::Exact {
+            self.0.send(Evaluation::from(info)).expect("a receiver");
+        }
+    }
+
+    fn finished(&mut self, _: Option<Move>, _: Option<Move>) {}
+}
+
+/// The review of a game by an engine without threads, as the package for JavaScript makes it.
+fn review_without_threads(game: &Game, nodes: u64) -> GameReview {
+    let mut engine =
+        Engine::on_calling_thread(EngineSettings::default(), &DtmTables::default()).expect("memory");
+    let tables = Tablebases::default().with_pairs(engine.dtm_tables(), true);
+    let mut review = Review::new(game, tables);
+    while let Some(step) = review.next_step() {
+        let (game, ignores_count) = match step {
+            Step::Position(game) => (game.clone(), false),
+            Step::Uncounted(game) => (game.clone(), true),
+        };
+        let settings = EngineSettings { ignores_count, ..engine.settings().clone() };
+        let (sender, found) = channel();
+        assert_eq!(engine.go_in(game, settings, Limits::nodes(nodes), Finished(sender)), []);
+        // One slice per position: a search in several slices may count nodes differently.
+        while engine.advance(1_000_000) {}
+        review.answer(found.try_iter().last());
+    }
+    review.finish()
+}
+
 #[test]
-fn the_page_reviews_a_game_in_the_same_way() {
+fn an_engine_without_threads_reviews_a_game_in_the_same_way() {
     // A maa for nothing, and a race with the count that is lost without a tablebase.
     for (fen, moves) in [
         ("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1", "b3b4 b8d7 b1d2 d7c5 b4c5 d6c5"),
@@ -141,29 +176,11 @@ fn the_page_reviews_a_game_in_the_same_way() {
         annotate(&[&input], &out, &["--nodes", "3000", "--json", json.path()]).ok();
         let line: serde_json::Value = serde_json::from_str(json.text().trim()).expect("JSON");
 
-        let mut engine = Engine::new(64).expect("memory");
-        let rules = RulesChoice::default();
-        let mut analysis =
-            GameAnalysis::new(&mut engine, &rules, fen, &moves, 3000, "san").expect("a legal game");
-        // One slice per position: a search in several slices may count nodes differently.
-        let report = loop {
-            if let Some(report) = analysis.advance(&mut engine, 1_000_000).report {
-                break report;
-            }
-        };
-        let plies = line["review"]["plies"].as_array().expect("plies");
-        assert_eq!(plies.len(), report.moves.len());
-        for (ply, mv) in plies.iter().zip(&report.moves) {
-            assert_eq!(ply["lost"].as_f64(), Some(mv.lost), "{ply}");
-            assert_eq!(ply["finding"].is_object(), mv.race, "{ply}");
-        }
-        for (side, summary) in report.sides.iter().enumerate() {
-            let accuracy = line["review"]["accuracy"][side].as_f64();
-            assert_eq!(accuracy, Some(summary.accuracy));
-            let verdicts = [summary.doubtful, summary.mistakes, summary.blunders];
-            assert_eq!(line["review"]["verdicts"][side], serde_json::json!(verdicts));
-        }
-        assert!(report.sides.iter().any(|side| side.blunders > 0));
+        let mut game = Game::from_fen(fen, Rules::default()).expect("a FEN");
+        moves.iter().for_each(|mv| _ = game.play_uci(mv).expect("a legal move"));
+        let review = review_without_threads(&game, 3000);
+        assert!(review.verdicts.iter().any(|[_, _, blunders]| *blunders > 0));
+        assert_eq!(line["review"], serde_json::to_value(&review).expect("JSON"));
     }
 }
 

@@ -1,4 +1,4 @@
-//! `sakmak-bindgen INPUT.wasm FOLDER`: the WebAssembly for a page, with its JavaScript and types.
+//! `sakmak-bindgen INPUT.wasm FOLDER`: the WebAssembly for browsers and Node, with its JavaScript and types.
 //!
 //! The program `wasm-bindgen` does the same. It is not installed for this, because it needs crates for network and TLS,
 //! and its version has to be that of the crate.

@@ -1,6 +1,24 @@
-// The page's side of the worker: jobs, questions, and a new worker where one dies or hangs.
-import type { Facts, FaultData, GameReport, SearchDone, SearchLine } from '../rules/types';
-import type { FromWorker, Job, Question, ToWorker } from './protocol';
+// The page's engine: jobs and questions for `sakmak/engine`, and a new worker where one dies or hangs.
+import { type Engine, EngineError, Sakmak } from 'sakmak/engine';
+import type {
+  EngineLine,
+  Facts,
+  FaultData,
+  GameReport,
+  Go,
+  Notation,
+  RulesChoice,
+  SearchDone,
+  SearchLine,
+} from '../rules/types';
+import { factsOf, positionOf, reportOf } from './forms';
+import { search } from './search';
+
+export type Job =
+  | { kind: 'search'; rules: RulesChoice; line: EngineLine; go: Go }
+  | { kind: 'analyse'; rules: RulesChoice; line: EngineLine; nodes: number; notation: Notation };
+
+export type Question = { rules: RulesChoice; line: EngineLine };
 
 export interface JobHandlers {
   lines?: (lines: SearchLine[]) => void;
@@ -12,6 +30,21 @@ export interface JobHandlers {
   replaced?: () => void;
 }
 
+interface RunningJob {
+  job: Job;
+  handlers: JobHandlers;
+  retries: number;
+  stop: AbortController;
+}
+
+interface PendingQuestion {
+  ask: (engine: Engine) => Promise<unknown>;
+  /** Gets the answer, or null if there is none. */
+  answer: (answer: unknown) => void;
+}
+
+/** Size of the transposition table in MiB. */
+const HASH_MB = 48;
 /** Time between two questions whether the worker lives, and for its answer, in milliseconds. */
 const PING_MS = 2_000;
 const PONG_MS = 8_000;
@@ -19,19 +52,20 @@ const PONG_MS = 8_000;
 const RETRIES = 1;
 /** After so many workers that failed one after the other, none is started until the next request. */
 const MOST_FAILURES = 3;
+/** The codes of an engine that has ended. */
+const ENDS = ['engine.failed', 'engine.terminated', 'engine.quit'];
 
 export class EngineClient {
-  private worker: Worker | null = null;
-  private nextId = 1;
-  private job: { id: number; job: Job; handlers: JobHandlers; retries: number } | null = null;
-  private readonly questions = new Map<number, { message: ToWorker; answer: (message: FromWorker | null) => void }>();
+  /** The present engine, which may still load. */
+  private loading: Promise<Engine> | null = null;
+  /** The same once it has loaded. On a slow connection that takes its time. */
+  private engine: Engine | null = null;
+  private job: RunningJob | null = null;
+  private readonly questions = new Set<PendingQuestion>();
   private pinged = 0;
   private timer = 0;
-  /** Whether the worker has loaded. On a slow connection that takes its time. */
-  private isReady = false;
   /** Workers that failed one after the other. */
   private failures = 0;
-
   /** A worker died or hung, and its successor has not loaded yet. */
   private isReplacing = false;
 
@@ -43,33 +77,22 @@ export class EngineClient {
 
   /** Starts the worker, so that it has loaded when it is needed; resolves when it has. */
   warmUp(): Promise<void> {
-    return this.ask((id) => ({ type: 'ping', id })).then(() => undefined);
+    return this.ask((engine) => engine.ready()).then(() => undefined);
   }
 
   /** Begins a job in place of the one that runs. */
   start(job: Job, handlers: JobHandlers): void {
-    this.drop();
-    this.job = { id: this.nextId++, job, handlers, retries: 0 };
-    this.send({ type: 'start', id: this.job.id, job });
+    this.cancel();
+    this.job = { job, handlers, retries: 0, stop: new AbortController() };
+    void this.run(this.job);
     this.watch();
-  }
-
-  /** Ends the running search soon; its handlers get what it has found. */
-  stop(): void {
-    if (this.job) {
-      this.send({ type: 'stop', id: this.job.id });
-    }
   }
 
   /** Gives the running job up. */
   cancel(): void {
-    this.stop();
-    this.drop();
-  }
-
-  private drop(): void {
     const { job } = this;
     this.job = null;
+    job?.stop.abort();
     job?.handlers.replaced?.();
   }
 
@@ -79,98 +102,110 @@ export class EngineClient {
 
   /** Forgets what was searched: another game begins. */
   clear(): void {
-    if (this.worker) {
-      this.send({ type: 'clear' });
-    }
+    this.loading
+      ?.then((engine) => engine.newGame())
+      .catch(() => {
+        // A new engine knows nothing.
+      });
   }
 
-  /** What the solved endings know of a position; null if the worker cannot say. */
+  /** What the solved endings know of a position; null if the engine cannot say. */
   async facts(question: Question): Promise<Facts | null> {
-    const answer = await this.ask((id) => ({ type: 'facts', id, question }));
-    return answer?.type === 'facts' ? answer.facts : null;
+    const endings = await this.ask((engine) => engine.endings(positionOf(question)));
+    return endings && factsOf(endings);
   }
 
   /** The best move by the solved endings; null where they do not know all moves. */
-  async tableMove(question: Question, seed: number): Promise<string | null> {
-    const answer = await this.ask((id) => ({ type: 'table-move', id, question, seed }));
-    return answer?.type === 'table-move' ? answer.move : null;
+  tableMove(question: Question, seed: number): Promise<string | null> {
+    return this.ask((engine) => engine.endingMove(positionOf(question), { seed }));
   }
 
-  private ask(make: (id: number) => ToWorker): Promise<FromWorker | null> {
-    const id = this.nextId++;
-    const message = make(id);
-    return new Promise((answer) => {
-      this.questions.set(id, { message, answer });
-      this.send(message);
+  /** Asks the engine, and its successor if it ends meanwhile; null if there is no answer. */
+  private ask<T>(ask: (engine: Engine) => Promise<T>): Promise<T | null> {
+    return new Promise((resolve) => {
+      const question = { ask, answer: (answer: unknown) => resolve(answer as T | null) };
+      this.questions.add(question);
+      void this.put(question);
       this.watch();
     });
   }
 
-  private ensure(): Worker {
-    if (!this.worker) {
-      const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
-      worker.onmessage = (event: MessageEvent<FromWorker>) => this.receive(event.data);
-      worker.onerror = (event) => {
-        event.preventDefault();
-        this.restart();
-      };
-      this.worker = worker;
-    }
-    return this.worker;
-  }
-
-  private send(message: ToWorker): void {
-    this.ensure().postMessage(message);
-  }
-
-  private receive(message: FromWorker): void {
-    this.pinged = 0;
-    if (message.type === 'ready') {
-      this.isReady = true;
-      if (this.isReplacing) {
-        this.isReplacing = false;
-        this.events.restarted();
+  private async put(question: PendingQuestion): Promise<void> {
+    try {
+      const answer = await question.ask(await this.ensure());
+      this.questions.delete(question);
+      question.answer(answer);
+    } catch (error) {
+      // The successor of an engine that has ended is asked again.
+      if (!hasEnded(error)) {
+        this.questions.delete(question);
+        question.answer(null);
       }
     }
-    if ('id' in message && this.questions.has(message.id)) {
-      const question = this.questions.get(message.id);
-      this.questions.delete(message.id);
-      question?.answer(message.type === 'fault' ? null : message);
-      return;
-    }
-    if (!('id' in message) || message.type === 'pong' || message.id !== this.job?.id) {
-      if (message.type === 'fault' && message.fault.code === 'crash') {
-        this.restart();
+  }
+
+  private async run(running: RunningJob): Promise<void> {
+    const { job, handlers, stop } = running;
+    const isCurrent = () => this.job === running;
+    try {
+      const engine = await this.ensure();
+      if (!isCurrent()) {
+        return;
       }
-      return;
+      if (job.kind === 'search') {
+        const lines = handlers.lines && ((found: SearchLine[]) => isCurrent() && handlers.lines?.(found));
+        const done = await search(engine, job, stop.signal, lines);
+        this.finish(running, () => handlers.done?.(done));
+      } else {
+        const { nodes, notation } = job;
+        const onProgress = ({ finished, total }: { finished: number; total: number }) => {
+          if (isCurrent()) {
+            handlers.progress?.(finished, total);
+          }
+        };
+        const review = await engine.review(positionOf(job), { nodes, notation, signal: stop.signal, onProgress });
+        this.finish(running, () => handlers.report?.(reportOf(review)));
+      }
+    } catch (error) {
+      // If the engine has ended, its successor begins again.
+      if (!hasEnded(error)) {
+        this.finish(running, () => handlers.fault?.({ code: 'other', args: {}, text: String(error) }));
+      }
     }
-    const { handlers } = this.job;
-    switch (message.type) {
-      case 'lines':
-        handlers.lines?.(message.lines);
-        break;
-      case 'progress':
-        handlers.progress?.(message.finished, message.total);
-        break;
-      case 'done':
-        this.job = null;
-        handlers.done?.(message.done);
-        break;
-      case 'report':
-        this.job = null;
-        handlers.report?.(message.report);
-        break;
-      case 'fault':
-        if (message.fault.code === 'crash') {
-          this.restart();
-        } else {
-          this.job = null;
-          handlers.fault?.(message.fault);
+  }
+
+  /** Ends a job, unless another has taken its place. */
+  private finish(running: RunningJob, tell: () => void): void {
+    if (this.job === running) {
+      this.job = null;
+      tell();
+    }
+  }
+
+  private ensure(): Promise<Engine> {
+    this.loading ??= this.load();
+    return this.loading;
+  }
+
+  private load(): Promise<Engine> {
+    const loading = Sakmak();
+    loading.then(
+      (engine) => {
+        engine.postMessage(`setoption name Hash value ${HASH_MB}`);
+        this.engine = engine;
+        if (this.isReplacing) {
+          this.isReplacing = false;
+          this.events.restarted();
         }
-        break;
-      default:
-        break;
-    }
+        void engine.ended.then(() => {
+          if (this.engine === engine) {
+            this.restart();
+          }
+        });
+      },
+      () => this.restart(),
+    );
+    return loading;
   }
 
   /** Looks from time to time whether the worker still answers. */
@@ -179,15 +214,23 @@ export class EngineClient {
       return;
     }
     this.timer = window.setInterval(() => {
+      const { engine } = this;
       if (!this.job && this.questions.size === 0) {
         window.clearInterval(this.timer);
         this.timer = 0;
         this.pinged = 0;
-      } else if (!this.isReady) {
+      } else if (!engine) {
         // It loads.
       } else if (!this.pinged) {
         this.pinged = performance.now();
-        this.send({ type: 'ping', id: 0 });
+        const heard = () => {
+          if (this.engine === engine) {
+            this.pinged = 0;
+          }
+        };
+        engine.ready().then(heard, () => {
+          // The engine has ended.
+        });
       } else if (performance.now() - this.pinged > PONG_MS) {
         this.restart();
       }
@@ -196,34 +239,36 @@ export class EngineClient {
 
   /** Replaces the worker, and begins its job and questions again. */
   private restart(): void {
-    const wasReady = this.isReady;
-    this.worker?.terminate();
-    this.worker = null;
-    this.isReady = false;
+    const { engine, job } = this;
+    const wasReady = engine !== null;
+    this.engine = null;
+    this.loading = null;
     this.pinged = 0;
+    engine?.terminate();
     this.failures = wasReady ? 1 : this.failures + 1;
     this.isReplacing ||= wasReady;
-    const { job } = this;
     if (this.failures > MOST_FAILURES || (wasReady && job && job.retries >= RETRIES)) {
       this.giveUp();
       return;
     }
     // Also for nobody: so it is known now whether the engine is still there.
-    this.ensure();
-    for (const { message } of this.questions.values()) {
-      this.send(message);
+    void this.ensure().catch(() => {
+      // `load` sees to it.
+    });
+    for (const question of this.questions) {
+      void this.put(question);
     }
     if (job) {
       // A worker that did not load has not begun it.
       job.retries += wasReady ? 1 : 0;
-      this.send({ type: 'start', id: job.id, job: job.job });
+      void this.run(job);
     }
   }
 
   /** Lets those who wait know that nothing comes; the next request tries again. */
   private giveUp(): void {
     const { job } = this;
-    const questions = [...this.questions.values()];
+    const questions = [...this.questions];
     const isLost = this.failures > MOST_FAILURES;
     this.job = null;
     this.failures = 0;
@@ -237,4 +282,8 @@ export class EngineClient {
     }
     job?.handlers.fault?.({ code: 'crash', args: {}, text: 'the engine failed again' });
   }
+}
+
+function hasEnded(error: unknown): boolean {
+  return error instanceof EngineError && ENDS.includes(error.code);
 }

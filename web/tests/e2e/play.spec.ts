@@ -1,27 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
+import { Sakmak } from 'sakmak/engine';
 import { expect, move, moves, openPage, playFrom, square, test } from './page';
-
-const pkg = join(dirname(fileURLToPath(import.meta.url)), '../../pkg/search');
-
-/** A player for the tests: the same engine in Node, at full strength and few nodes. */
-async function opponent() {
-  const sakmak = await import(join(pkg, 'sakmak.js'));
-  sakmak.initSync({ module: readFileSync(join(pkg, 'sakmak_bg.wasm')) });
-  const engine = new sakmak.Engine(8);
-  return (uci: string[]): string | null => {
-    engine.setGame('', 'rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1', JSON.stringify(uci));
-    engine.go(JSON.stringify({ nodes: 60_000 }));
-    for (;;) {
-      const { done } = JSON.parse(engine.advance(100_000));
-      if (done) {
-        return done.best;
-      }
-    }
-  };
-}
 
 async function chooseLevel(page: Page, level: number): Promise<void> {
   await page.getByRole('group', { name: 'Level' }).getByRole('radio').nth(level).check();
@@ -34,14 +13,15 @@ test('a whole game against level 1 to its end', async ({ page }) => {
   await page.reload();
   await chooseLevel(page, 0);
   await page.getByRole('button', { name: 'Begin' }).click();
-  const best = await opponent();
+  // A player for the test: the same engine in Node, at full strength and few nodes.
+  const engine = await Sakmak();
   const result = page.locator('.result h2');
   for (let number = 0; number < 150; number++) {
     if (await result.isVisible()) {
       break;
     }
     const made = await moves(page);
-    const next = best(made);
+    const next = await engine.play({ moves: made }, { nodes: 60_000 });
     expect(next).not.toBeNull();
     await page.getByLabel('Type a move').fill(next ?? '');
     await page.keyboard.press('Enter');
@@ -52,6 +32,7 @@ test('a whole game against level 1 to its end', async ({ page }) => {
       })
       .toBe(true);
   }
+  engine.terminate();
   await expect(result).toHaveText('You won: by checkmate');
   const number = (await moves(page)).length;
   // The game can be gone through, analysed and played again.

@@ -37,24 +37,27 @@ async function ownWorker(page: Page): Promise<void> {
     const files = performance.getEntriesByType('resource').map((entry) => entry.name);
     const script = files.find((name) => /index-.*\.js$/.test(name)) ?? '';
     const text = await (await fetch(script)).text();
-    const name = /worker-[\w-]+\.js/.exec(text)?.[0] ?? '';
-    const worker = new Worker(new URL(`assets/${name}`, location.href.split('#')[0]), { type: 'module' });
-    const wait = (type: string) =>
-      new Promise((resolve) => {
+    const address = (name: RegExp) => new URL(`assets/${name.exec(text)?.[0] ?? ''}`, location.href.split('#')[0]);
+    const wasm = address(/sakmak-(?!uci)[\w-]+\.wasm/);
+    const worker = new Worker(`${address(/sakmak-uci-[\w-]+\.js/)}#${encodeURIComponent(wasm.href)}`);
+    const wait = (wanted: RegExp) =>
+      new Promise<string>((resolve) => {
         worker.addEventListener('message', function listen({ data }) {
-          if (data.type === type) {
+          if (wanted.test(data)) {
             worker.removeEventListener('message', listen);
             resolve(data);
           }
         });
       });
-    await wait('ready');
+    const ready = wait(/^readyok$/);
+    worker.postMessage('setoption name Hash value 48\nisready');
+    await ready;
     Object.assign(window, { ask: { worker, wait } });
   });
 }
 
 interface Ask {
-  ask: { worker: Worker; wait: (type: string) => Promise<{ result: { nodes: number; time: number } }> };
+  ask: { worker: Worker; wait: (wanted: RegExp) => Promise<string> };
 }
 
 test('a stop ends a search within 50 ms', async ({ page }) => {
@@ -62,15 +65,13 @@ test('a stop ends a search within 50 ms', async ({ page }) => {
   await ownWorker(page);
   const times = await page.evaluate(async () => {
     const { worker, wait } = (window as unknown as Ask).ask;
-    const fen = 'rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1';
-    const rules = { variant: '', ruleset: '', parts: '' };
     const results: number[] = [];
-    for (let id = 1; id <= 9; id++) {
-      worker.postMessage({ type: 'start', id, job: { kind: 'search', rules, line: { fen, words: [] }, go: {} } });
+    for (let number = 1; number <= 9; number++) {
+      worker.postMessage('position startpos\ngo infinite');
       await new Promise((resolve) => setTimeout(resolve, 1000));
       const started = performance.now();
-      const done = wait('done');
-      worker.postMessage({ type: 'stop', id });
+      const done = wait(/^bestmove/);
+      worker.postMessage('stop');
       await done;
       results.push(performance.now() - started);
     }
@@ -84,11 +85,12 @@ test('a stop ends a search within 50 ms', async ({ page }) => {
 test('the bench counts the nodes of the native engine', async ({ page }) => {
   await openPage(page);
   await ownWorker(page);
-  const { nodes, time } = await page.evaluate(async () => {
+  const result = await page.evaluate(async () => {
     const { worker, wait } = (window as unknown as Ask).ask;
-    worker.postMessage({ type: 'bench', depth: 8 });
-    return (await wait('bench')).result;
+    const done = wait(/^\d+ nodes/);
+    worker.postMessage('bench 8');
+    return done;
   });
-  console.log(`bench 8: ${nodes} nodes, ${Math.round(nodes / time)} thousand a second`);
-  expect(nodes).toBe(nativeBench(8));
+  console.log(`bench 8: ${result}`);
+  expect(Number.parseInt(result, 10)).toBe(nativeBench(8));
 });
