@@ -8,8 +8,9 @@ use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
 /// Stack of every thread started here, in bytes.
 pub(crate) const STACK: usize = 2 << 20;
 
-/// Address space a thread takes: its stack, and what glibc's allocator reserves for it.
-pub(crate) const ADDRESS_SPACE: usize = STACK + (64 << 20);
+/// Address space a thread takes: its stack, and what glibc's allocator reserves for it. WebAssembly has one heap for all
+/// threads, which never shrinks.
+pub(crate) const ADDRESS_SPACE: usize = STACK + if cfg!(target_family = "wasm") { 0 } else { 64 << 20 };
 
 /// Starts a thread.
 ///

@@ -17,6 +17,7 @@ import { checkBoard } from './board.mjs';
 import { checkEngine, printMemory } from './engine.mjs';
 import { checkPolicies } from './policies.mjs';
 import { checkTables } from './tables.mjs';
+import { checkThreads } from './threads.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const clean = mkdtempSync(join(tmpdir(), 'sakmak-'));
@@ -81,8 +82,11 @@ function installLocked(cwd) {
   return spawnSync('npm', options, { cwd, timeout: HANGS }).status === 0;
 }
 
-/** Serves the clean folder without any headers for isolation. `policy` is sent with all files from then on. */
-async function serve() {
+/** The headers of a page that is cross-origin isolated. */
+const ISOLATION = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
+
+/** Serves the clean folder, without headers for isolation but those given. `policy` is sent with all files from then on. */
+async function serve(headers = {}) {
   const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
   types['.mjs'] = types['.js'];
   const server = createServer((request, response) => {
@@ -94,7 +98,7 @@ async function serve() {
     const type = types[extname(path)] ?? 'application/octet-stream';
     const policy = served.policy === undefined ? {} : { 'content-security-policy': served.policy };
     // As content networks do.
-    response.writeHead(200, { 'content-type': type, 'access-control-allow-origin': '*', ...policy });
+    response.writeHead(200, { 'content-type': type, 'access-control-allow-origin': '*', ...policy, ...headers });
     response.end(readFileSync(path));
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -261,7 +265,7 @@ async function probeTables(page, origin) {
   }
 }
 
-async function inChromium(server, other, hasApp, tarball) {
+async function inChromium(server, other, isolated, hasApp, tarball) {
   const { chromium: browsers } = await import(join(clean, 'node_modules', 'playwright-core', 'index.mjs'));
   const browser = await browsers.launch({ executablePath: chromium, args: ['--no-sandbox'] });
   const errors = [];
@@ -279,6 +283,11 @@ async function inChromium(server, other, hasApp, tarball) {
     await useEsbuild(page, server.origin);
     await checkEngine(page, server.origin, other.origin, stopMs);
     await probeTables(page, server.origin);
+    if (existsSync(join(clean, 'node_modules', 'sakmak', 'dist', 'sakmak-threads.wasm'))) {
+      await checkThreads(page, server.origin, isolated.origin, stopMs);
+    } else {
+      console.log('skipped: threads in Chromium: the package was built without them');
+    }
     await checkBoard(page, server.origin);
     if (hasApp) {
       await useApp(page, server.origin);
@@ -354,10 +363,11 @@ async function use(tarball) {
     }
   }
   if (existsSync(chromium)) {
-    const [server, other] = [await serve(), await serve()];
-    await inChromium(server, other, hasApp, tarball);
-    server.close();
-    other.close();
+    const [server, other, isolated] = [await serve(), await serve(), await serve(ISOLATION)];
+    await inChromium(server, other, isolated, hasApp, tarball);
+    for (const each of [server, other, isolated]) {
+      each.close();
+    }
   } else {
     console.log(`skipped: browser: there is no ${chromium}`);
   }

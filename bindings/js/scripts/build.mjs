@@ -1,8 +1,9 @@
 // Builds dist/: the WebAssembly by Cargo and web/bindgen, the JavaScript by esbuild, the types by tsc.
 //
-// Needs a Rust toolchain with the target wasm32-unknown-unknown.
+// Needs a Rust toolchain with the target wasm32-unknown-unknown. The engine with threads needs wasm32-wasip1-threads;
+// without it the package lacks dist/sakmak-threads.wasm.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +14,9 @@ const here = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = dirname(dirname(here));
 const dist = join(here, 'dist');
 const WASM = 'wasm32-unknown-unknown';
+const WASM_THREADS = 'wasm32-wasip1-threads';
+/** The first and the largest size of the memory that threads share, in bytes. src/threads-session.ts has them in pages. */
+const THREADS_MEMORY = [16 << 20, 2 ** 32];
 
 /** Runs a program or ends with its name. */
 function run(program, args, { cwd = here, env = {} } = {}) {
@@ -33,17 +37,43 @@ function buildWasm() {
   const remapped = [`${root}=/sakmak`, `${cargoHome}=/cargo`].map((paths) => `--remap-path-prefix=${paths}`);
   const RUSTFLAGS = ['-C target-feature=+simd128', ...remapped].join(' ');
   const wasmTarget = join(target, 'js');
+  const buildCrate = (crate, profile, wasm, flags) => {
+    const what = ['--package', crate, '--profile', profile, '--target', wasm, '--target-dir', wasmTarget];
+    run('cargo', ['build', '--locked', '--quiet', ...what], { env: { RUSTFLAGS: flags } });
+    return join(wasmTarget, wasm, profile, `${crate.replaceAll('-', '_')}.wasm`);
+  };
   for (const [crate, profile, folder, file] of [
     ['sakmak-js', 'release', 'glue', 'rules.wasm'],
     ['sakmak-js-study', 'study', 'study', 'study.wasm'],
     ['sakmak-js-engine', 'engine', 'engine', 'sakmak.wasm'],
   ]) {
-    const what = ['--package', crate, '--profile', profile, '--target', WASM, '--target-dir', wasmTarget];
-    run('cargo', ['build', '--locked', '--quiet', ...what], { env: { RUSTFLAGS } });
-    const built = join(wasmTarget, WASM, profile, `${crate.replaceAll('-', '_')}.wasm`);
+    const built = buildCrate(crate, profile, WASM, RUSTFLAGS);
     run(join(bindgenTarget, 'debug', 'sakmak-bindgen'), [built, join(here, 'build', folder)]);
     copyFileSync(join(here, 'build', folder, 'sakmak_bg.wasm'), join(dist, file));
   }
+  const library = libraryOf(WASM_THREADS);
+  if (!existsSync(library)) {
+    console.log(`skipped: dist/sakmak-threads.wasm: ${WASM_THREADS} has no standard library here`);
+    return;
+  }
+  const [initial, maximum] = THREADS_MEMORY;
+  // The function `_initialize`, which a library gets from no other place.
+  const reactor = join(library, 'self-contained', 'crt1-reactor.o');
+  const options = [
+    `--initial-memory=${initial}`,
+    `--max-memory=${maximum}`,
+    '--export=_initialize',
+    '--strip-all',
+    reactor,
+  ];
+  const flags = [RUSTFLAGS, ...options.map((option) => `-C link-arg=${option}`)].join(' ');
+  copyFileSync(buildCrate('sakmak-js-engine', 'engine', WASM_THREADS, flags), join(dist, 'sakmak-threads.wasm'));
+}
+
+/** Where the standard library of a target would be. */
+function libraryOf(target) {
+  const { stdout } = spawnSync('rustc', ['--print', 'target-libdir', '--target', target], { encoding: 'utf8' });
+  return (stdout ?? '').trim();
 }
 
 /** An entry that Node gets: the names of the CommonJS module, so that both forms share one instance. */
@@ -96,6 +126,8 @@ async function buildScripts() {
     ['engine.global.ts', 'sakmak.js', 'worker', [platform('browser')]],
     ['uci-worker.ts', 'sakmak-uci.js', 'worker'],
     ['uci-node.ts', 'sakmak-uci.cjs', 'cjs'],
+    ['threads-worker.ts', 'sakmak-uci-threads.js', 'worker'],
+    ['threads-node.ts', 'sakmak-uci-threads.cjs', 'cjs'],
     ['board-view.ts', 'board-view.js', 'esm'],
     ['board-sets.ts', 'board-sets.js', 'esm'],
     ['board.global.ts', 'board-view.global.js', 'board'],
@@ -130,6 +162,6 @@ for (const licence of ['LICENSE-MIT', 'LICENSE-APACHE']) {
 for (const file of readdirSync(dist).filter((name) => /\.(c?js|css|wasm)$/.test(name))) {
   const bytes = readFileSync(join(dist, file));
   console.log(
-    `${file.padEnd(20)} ${String(bytes.length).padStart(8)} bytes, ${gzipSync(bytes, { level: 9 }).length} by zlib`,
+    `${file.padEnd(22)} ${String(bytes.length).padStart(8)} bytes, ${gzipSync(bytes, { level: 9 }).length} by zlib`,
   );
 }

@@ -34,8 +34,14 @@ export interface Port {
 export interface EngineOptions {
   /** Where `sakmak-uci.js` and `sakmak.wasm` are. Without it they lie beside the script. */
   locateFile?: (file: string, prefix: string) => string;
-  /** The bytes of `sakmak.wasm`, for a page that has fetched it. */
+  /** The bytes of `sakmak.wasm`, for a page that has fetched it; with `threads: true` those of `sakmak-threads.wasm`. */
   wasmBinary?: ArrayBuffer | Uint8Array;
+  /**
+   * Whether to use `sakmak-uci-threads.js` and `sakmak-threads.wasm`, where the option Threads works. A page must be
+   * cross-origin isolated for it. `'auto'` uses them where that is so and there is no `wasmBinary`, and else the build with
+   * one thread. Default `false`.
+   */
+  threads?: boolean | 'auto';
 }
 
 /** The part of Emscripten's file system that sites use. */
@@ -616,11 +622,28 @@ function oneLine(text: string): string {
   return text.replace(/[\r\n]+/g, ' ');
 }
 
-/** Starts an engine. The promise is rejected if it cannot be loaded. */
-export async function Sakmak(options: EngineOptions = {}): Promise<Engine> {
-  const engine = new Engine(await connect(options));
+async function start(options: EngineOptions, threads: boolean): Promise<Engine> {
+  const engine = new Engine(await connect(options, threads));
   await engine.ready();
   return engine;
+}
+
+/** Whether threads can share memory here. Node, Deno and Bun know no isolation. */
+function canShareMemory(): boolean {
+  return typeof SharedArrayBuffer !== 'undefined' && globalThis.crossOriginIsolated !== false;
+}
+
+/** Starts an engine. The promise is rejected if it cannot be loaded; code `engine.threads` if the page is not isolated. */
+export async function Sakmak(options: EngineOptions = {}): Promise<Engine> {
+  const { threads = false, wasmBinary } = options;
+  if (threads === true && !canShareMemory()) {
+    throw new EngineError('engine.threads', 'threads need a page that is cross-origin isolated');
+  }
+  if (threads === 'auto' && wasmBinary === undefined && canShareMemory()) {
+    // The files may be missing, or a policy may forbid them.
+    return start(options, true).catch(() => start(options, false));
+  }
+  return start(options, threads === true);
 }
 
 export default Sakmak;

@@ -3,16 +3,28 @@ import type { EngineOptions, Port } from './engine.js';
 /** The element of a plain script is known only while it runs. */
 const running = typeof document === 'undefined' ? null : (document.currentScript as HTMLScriptElement | null);
 
-/** Starts the worker `sakmak-uci.js`: from a blob if it comes from another origin, which browsers refuse otherwise. */
-export async function connect({ locateFile, wasmBinary }: EngineOptions): Promise<Port> {
+/**
+ * Starts the worker `sakmak-uci.js`, or `sakmak-uci-threads.js`: from a blob if it comes from another origin, which browsers
+ * refuse otherwise.
+ */
+export async function connect({ locateFile, wasmBinary }: EngineOptions, threads: boolean): Promise<Port> {
   const here = (name: string, beside: () => URL) => {
     // A bundler has replaced what `beside` names. Only a plain script has no address of its own.
     const fallback = import.meta.url ? beside() : new URL(name, running?.src || location.href);
     return locateFile ? new URL(locateFile(name, new URL('.', fallback).href), location.href) : fallback;
   };
-  const script = here('sakmak-uci.js', () => new URL('./sakmak-uci.js', import.meta.url));
+  // Bundlers look for URLs in just this form.
+  const [script, beside] = threads
+    ? [
+        here('sakmak-uci-threads.js', () => new URL('./sakmak-uci-threads.js', import.meta.url)),
+        () => here('sakmak-threads.wasm', () => new URL('./sakmak-threads.wasm', import.meta.url)),
+      ]
+    : [
+        here('sakmak-uci.js', () => new URL('./sakmak-uci.js', import.meta.url)),
+        () => here('sakmak.wasm', () => new URL('./sakmak.wasm', import.meta.url)),
+      ];
   const ofBytes = wasmBinary && URL.createObjectURL(new Blob([wasmBinary as BlobPart], { type: 'application/wasm' }));
-  const wasm = ofBytes ? new URL(ofBytes) : here('sakmak.wasm', () => new URL('./sakmak.wasm', import.meta.url));
+  const wasm = ofBytes ? new URL(ofBytes) : beside();
   let address = `${script.href}#${encodeURIComponent(wasm.href)}`;
   const isForeign = script.origin !== location.origin;
   if (isForeign) {

@@ -1,7 +1,31 @@
 // The loop of a UCI session, wherever it runs: a browser's worker, a thread of Node, the program `npx sakmak`.
-import * as glue from '../build/engine/sakmak.js';
 import { type FromWorker, isToWorker, type ToWorker } from './tables-messages.js';
-import { TableDesk } from './tables-worker.js';
+import { TableDesk, type TableSession } from './tables-worker.js';
+
+/** The session: that of the build with one thread, or of the build with threads. */
+export interface UciSession extends TableSession {
+  /** Executes a line. Returns `false` after `quit`. */
+  command(line: string): boolean;
+  /** Searches for about so many milliseconds, or waits so long. Returns whether there is more to do. */
+  step(milliseconds: number): boolean;
+  /** Does all that has an end, and stops the rest. */
+  finish(): void;
+  /** Removes what was written, and returns it. */
+  take(): string;
+  /** Takes a question as JSON. */
+  ask(question: string): void;
+  /** Forgets a question. */
+  cancel(id: number): void;
+  /** Removes the answers since the last call, JSON in each line, and returns them. */
+  answers(): string;
+  loadNetwork(name: string, bytes: Uint8Array): boolean;
+  free(): void;
+  /**
+   * What is executed in place of a line; a promise if threads must start before, which they do only while the loop waits
+   * for messages. Then the line is prepared again.
+   */
+  prepare?(line: string): string | Promise<void>;
+}
 
 /** What a client may send besides lines: a network's bytes in place of the option EvalFile. */
 export interface NetworkMessage {
@@ -77,7 +101,7 @@ function baseName(path: string): string {
 
 export class UciLoop {
   readonly #surroundings: Surroundings;
-  #session: glue.UciSession | undefined;
+  #session: UciSession | undefined;
   /** Messages that wait until the session is there or a network is read. */
   #waiting: Message[] = [];
   #busy = true;
@@ -98,8 +122,8 @@ export class UciLoop {
   }
 
   /** Begins once the WebAssembly is there, and executes what has come meanwhile. */
-  begin(): void {
-    this.#session = new glue.UciSession();
+  begin(session: UciSession): void {
+    this.#session = session;
     this.#next();
   }
 
@@ -138,7 +162,7 @@ export class UciLoop {
   /** Executes all that waits. Ends early for a network, which is read first. */
   #next(): void {
     this.#busy = false;
-    const session = this.#session as glue.UciSession;
+    const session = this.#session as UciSession;
     for (let message = this.#waiting.shift(); message !== undefined; message = this.#waiting.shift()) {
       if (typeof message !== 'string' && 'ping' in message) {
         this.#isAsked = true;
@@ -174,12 +198,19 @@ export class UciLoop {
         this.#read(file);
         return;
       }
+      const line = session.prepare?.(message) ?? message;
+      if (typeof line !== 'string') {
+        this.#busy = true;
+        this.#waiting.unshift(message);
+        line.then(() => this.#next());
+        return;
+      }
       if (this.#tables.isUsed && !this.#hasTables && SEARCH.test(message)) {
         this.#fetchTables(message);
         return;
       }
       this.#hasTables = false;
-      const goesOn = session.command(message);
+      const goesOn = session.command(line);
       this.#flush();
       if (!goesOn) {
         this.#session = undefined;

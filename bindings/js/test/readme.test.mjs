@@ -7,7 +7,7 @@ const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const programs = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(([, program]) => program);
 
 test('the programs of README.md run as printed', () => {
-  assert.equal(programs.length, 6);
+  assert.equal(programs.length, 7);
   for (const program of programs) {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
       cwd: new URL('..', import.meta.url),

@@ -9,6 +9,8 @@ mod position;
 mod questions;
 mod review;
 mod tables;
+#[cfg(target_os = "wasi")]
+mod threads;
 
 use std::time::Duration;
 
@@ -84,5 +86,19 @@ impl UciSession {
     #[wasm_bindgen(js_name = loadNetwork)]
     pub fn load_network(&mut self, name: &str, bytes: &[u8]) -> bool {
         self.session.load_network(name, bytes).is_ok()
+    }
+}
+
+#[cfg(target_os = "wasi")]
+impl UciSession {
+    /// A session that searches in threads of its own.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    fn in_threads() -> Result<Self, String> {
+        let output = Output::buffer();
+        let session = Session::new(output.clone(), &Default::default());
+        let session = session.map_err(|error| error.to_string())?;
+        Ok(Self { session, output, questions: Questions::default() })
     }
 }

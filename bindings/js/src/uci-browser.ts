@@ -1,0 +1,43 @@
+// What the workers of browsers share: where their loop runs, and where the WebAssembly lies.
+import type { Surroundings } from './uci-loop.js';
+
+const scope = self as unknown as DedicatedWorkerGlobalScope & { SAKMAK_WASM?: string };
+
+/** The file beside the script, or where the part of its address or its name after # says, or `self.SAKMAK_WASM`, which a script from a
+ * blob sets. */
+export function locateWasm(name: string): URL {
+  const [, ofName = ''] = /^sakmak(#.*)/.exec(scope.name) ?? [];
+  const named = scope.SAKMAK_WASM ?? decodeURIComponent((scope.location.hash || ofName).slice(1));
+  return new URL(named || name, scope.location.protocol === 'blob:' ? undefined : scope.location.href);
+}
+
+/** Files are read from addresses relative to that of the WebAssembly. */
+export function browserSurroundings(wasm: URL): Surroundings {
+  const channel = new MessageChannel();
+  let action: (() => void) | undefined;
+  // Timers of workers wait for at least 4 ms once they are nested.
+  channel.port1.onmessage = () => action?.();
+  return {
+    post: (line) => scope.postMessage(line),
+    soon: (next) => {
+      action = next;
+      channel.port2.postMessage(null);
+    },
+    close: () => scope.close(),
+    read: async (name) => {
+      const response = await fetch(new URL(name, wasm));
+      if (!response.ok) {
+        throw new Error(`status ${response.status}`);
+      }
+      return new Uint8Array(await response.arrayBuffer());
+    },
+  };
+}
+
+/** Says why the engine cannot begin. The factory waits for a first line; others see the error of the worker. */
+export function reportFault(wasm: URL, error: unknown): void {
+  scope.postMessage(`info string ${wasm} cannot be loaded: ${error}`);
+  setTimeout(() => {
+    throw error;
+  });
+}
