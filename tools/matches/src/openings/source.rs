@@ -71,6 +71,7 @@ pub(super) fn from_games(
         notation: None,
         max_plies: Some(*plies.end() as usize),
         main_line_only: true,
+        ..ReadOptions::default()
     };
     let mut collector = Collector { plies, openings: Vec::new() };
     let Ok::<_, Infallible>(summary) = GameFiles { paths, options }.read(&mut collector, monitor);
