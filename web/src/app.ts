@@ -2,27 +2,37 @@
 import { EngineClient } from './engine/client';
 import { AnalyseStore } from './state/analyse';
 import { FactStore } from './state/facts';
+import { GameStore } from './state/games';
 import { LearnStore } from './state/learn';
 import { unpack } from './state/link';
 import { PlayStore } from './state/play';
 import { Store } from './state/store';
+import { Tabs } from './state/tabs';
 import { toasts } from './state/toasts';
+import { download, pgnFile } from './ui/download';
 
-export type View = 'play' | 'analyse' | 'learn' | 'rules';
+export type View = 'play' | 'analyse' | 'learn' | 'rules' | 'games';
+const VIEWS: readonly string[] = ['play', 'analyse', 'learn', 'rules', 'games'] satisfies View[];
 
 export const engine = new EngineClient({
   restarted: () => toasts.note('engine.restarted'),
   lost: () => toasts.keep('engine.lost', {}, { label: 'page.reload', run: () => location.reload() }),
 });
-export const play = new PlayStore(engine);
-export const analyse = new AnalyseStore(engine);
+export const tabs = new Tabs();
+export const games = new GameStore(
+  () => import('./state/games-db').then(({ GameDatabase }) => new GameDatabase()),
+  tabs,
+  (pgn) => download('sakmak-games.pgn', pgnFile(pgn)),
+);
+export const play = new PlayStore(engine, games);
+export const analyse = new AnalyseStore(engine, games);
 export const learn = new LearnStore(engine);
 export const facts = new FactStore(engine);
 
 class Router extends Store {
   view: View = 'play';
   /** The board's lower side is Black's, in each view. */
-  flipped: Record<View, boolean> = { play: false, analyse: false, learn: false, rules: false };
+  flipped: Record<View, boolean> = { play: false, analyse: false, learn: false, rules: false, games: false };
 
   go(view: View, part = ''): void {
     const hash = `#/${view}${part ? `/${part}` : ''}`;
@@ -52,7 +62,7 @@ class Router extends Store {
       return;
     }
     const [, view = 'play', part = ''] = hash.split('/');
-    const next: View = view === 'analyse' || view === 'learn' || view === 'rules' ? view : 'play';
+    const next = VIEWS.includes(view) ? (view as View) : 'play';
     if (this.view === 'analyse' && next !== 'analyse') {
       analyse.leave();
     }

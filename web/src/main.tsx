@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { analyse, engine, play, router } from './app';
+import { analyse, engine, games, play, router, tabs } from './app';
 import { t } from './messages/i18n';
 import { loadRules, newRecord } from './rules/rules';
 import type { RulesChoice } from './rules/types';
@@ -28,6 +28,9 @@ async function start(root: HTMLElement): Promise<void> {
     return;
   }
   settings.checkRules(isKnown);
+  if (typeof BroadcastChannel === 'function') {
+    tabs.connect(new BroadcastChannel('sakmak'));
+  }
   try {
     analyse.restore();
     play.restore();
@@ -53,9 +56,19 @@ async function start(root: HTMLElement): Promise<void> {
   // The faces of the page take the place of the system's when they are there.
   window.setTimeout(() => import('./faces.css'), 0);
   window.addEventListener('hashchange', () => router.read());
-  window.addEventListener('pagehide', () => play.leavePage());
+  window.addEventListener('pagehide', leave);
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && leave());
+  // Another tab may have gone on with the game while this one was stored.
+  window.addEventListener('pageshow', (event) => event.persisted && play.askTabs());
   // The page works before the engine is there, and the engine comes before what makes the page work offline.
   window.setTimeout(() => engine.warmUp().then(keepOffline), 0);
+}
+
+/** Writes what has changed: the browser may end the page without another word. */
+function leave(): void {
+  play.leavePage();
+  analyse.leavePage();
+  void games.flush();
 }
 
 function isKnown(rules: RulesChoice): boolean {

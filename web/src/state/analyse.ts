@@ -3,6 +3,8 @@ import type { GameRecord, Library } from 'sakmak/study';
 import type { EngineClient } from '../engine/client';
 import { faultOf, libraryOf } from '../rules/rules';
 import type { Evaluation, FaultData, GameReport, LibraryEntry, RulesChoice, SearchLine } from '../rules/types';
+import type { GameStore } from './games';
+import { isWorthKeeping, type KeptGame, type Kind, newId, sessionOf, summaryOf } from './kept';
 import { Session } from './session';
 import { settings } from './settings';
 import { Store } from './store';
@@ -34,9 +36,29 @@ export class AnalyseStore extends Store {
   progress: { finished: number; total: number } | null = null;
   private rest = 0;
   private saving = 0;
+  /** The entry among the kept games; empty until there is something to keep. */
+  private id = '';
+  private kind: Kind = 'analysed';
+  private changedAt = 0;
+  /** The version of the record that is kept. */
+  private keptVersion = 0;
 
-  constructor(private readonly engine: EngineClient) {
+  constructor(
+    private readonly engine: EngineClient,
+    private readonly games: GameStore,
+  ) {
     super();
+    games.tabs.hear((message) => {
+      if (message.what === 'game') {
+        this.follow(message.game);
+      }
+    });
+    games.onRemoved((id) => {
+      if (id === this.id) {
+        this.id = '';
+        this.save();
+      }
+    });
   }
 
   /** The game on the board. */
@@ -45,12 +67,96 @@ export class AnalyseStore extends Store {
     return this.current;
   }
 
-  /** Puts another game on the board. */
-  open(session: Session): void {
+  /** Puts another game on the board, and among the kept games. `id` names the entry of one that is there. */
+  open(session: Session, { kind = 'opened', id = '' }: { kind?: Kind; id?: string } = {}): void {
+    this.leaveGame();
+    this.put(session, kind, id);
+    if (id) {
+      void this.bringReport(session);
+    } else if (isWorthKeeping(session.record)) {
+      this.id = newId();
+      void this.keepOpened(session);
+    }
+    this.moved();
+  }
+
+  /** Keeps the last changes of the game on the board, before another one stands there. */
+  private leaveGame(): void {
     this.cancelReport();
+    this.keepChanges();
+  }
+
+  private put(session: Session, kind: Kind, id: string): void {
     this.current = session;
     this.report = null;
-    this.moved();
+    this.kind = kind;
+    this.id = id;
+    this.changedAt = Date.now();
+    this.keptVersion = session.version;
+  }
+
+  /** A game that is there already as it is gets no second entry. */
+  private async keepOpened(session: Session): Promise<void> {
+    const { id } = this;
+    const found = await this.games.keepOpened(summaryOf(session.record), id, this.kind);
+    if (this.current === session && this.id === id && found !== id && session.version === this.keptVersion) {
+      this.id = found;
+      this.save();
+      await this.bringReport(session);
+    }
+  }
+
+  /** Opens a kept game. One that is still played is copied. Returns what is wrong with it. */
+  openKept(game: KeptGame): FaultData | null {
+    try {
+      const isPlayed = game.play !== undefined && !game.play.result;
+      this.open(sessionOf(game), isPlayed ? { kind: 'analysed' } : { kind: game.kind, id: game.id });
+      return null;
+    } catch (error) {
+      return faultOf(error);
+    }
+  }
+
+  /** Shows the kept report of the game, if its moves are still there. */
+  private async bringReport(session: Session): Promise<void> {
+    const { id } = this;
+    const kept = await this.games.report(id);
+    if (!kept || this.current !== session || this.id !== id || this.report || this.progress) {
+      return;
+    }
+    const nodes = nodesOf(session, kept.moves);
+    if (nodes.length === kept.moves.length + 1) {
+      this.report = { nodes, data: kept.data };
+      this.changed();
+    }
+  }
+
+  /** Another tab has changed the game on the board. */
+  private follow(game: KeptGame): void {
+    const { current } = this;
+    if (!current || game.id !== this.id || game.changed <= this.changedAt) {
+      return;
+    }
+    if (current.version !== this.keptVersion) {
+      // Both have changed it: this tab goes on with a copy.
+      this.id = newId();
+      this.store();
+      return;
+    }
+    try {
+      const session = sessionOf(game);
+      const path = current.line.slice(1, current.line.indexOf(current.node) + 1);
+      const moves = path.map((node) => current.nodeById(node)?.uci ?? '');
+      session.go(nodesOf(session, moves).at(-1) ?? 0);
+      this.cancelReport();
+      this.put(session, game.kind, game.id);
+      this.changedAt = game.changed;
+      void this.bringReport(session);
+      this.search();
+      this.changed();
+    } catch {
+      // The other tab has another version of the page.
+    }
   }
 
   /** Reads a text: a game, several, or a position. Returns what is wrong with all of it. */
@@ -95,7 +201,22 @@ export class AnalyseStore extends Store {
   }
 
   reset(rules: RulesChoice = settings.value.rules, fen?: string): void {
-    this.open(Session.start(rules, fen));
+    this.open(Session.start(rules, fen), { kind: 'analysed' });
+  }
+
+  /** The start position. The game that stood there can be brought back. */
+  clear(): void {
+    this.keepChanges();
+    const { current, kind, id, report } = this;
+    this.reset();
+    if (current && id) {
+      const undo = () => {
+        this.open(current, { kind, id });
+        this.report = report;
+        this.changed();
+      };
+      toasts.offer('analyse.cleared', {}, { label: 'undo', run: undo });
+    }
   }
 
   play(text: string): void {
@@ -136,6 +257,7 @@ export class AnalyseStore extends Store {
 
   /** Takes a move out with all that follows it. */
   deleteFrom(node: number): void {
+    this.offerUndo(node);
     this.session.edit((record) => {
       const parent = record.deleteFrom(node);
       if (!record.lineThrough(this.session.node).includes(node) || node === 0) {
@@ -147,6 +269,33 @@ export class AnalyseStore extends Store {
       this.session.go(0);
     }
     this.moved();
+  }
+
+  /** Offers to bring back what is deleted now. */
+  private offerUndo(node: number): void {
+    const { session, id, kind, report } = this;
+    const before = { pgn: session.record.pgn(), rules: session.rules };
+    const path = session.record.lineThrough(node);
+    const moves = path.slice(1, path.indexOf(node) + 1).map((one) => session.nodeById(one)?.uci ?? '');
+    const after = session.version + 1;
+    const undo = () => {
+      const whole = sessionOf(before);
+      whole.go(nodesOf(whole, moves).at(-1) ?? 0);
+      if (this.current !== session || session.version !== after) {
+        // What was done since then stays too, in the entry of its own.
+        this.open(whole, { kind });
+        return;
+      }
+      this.cancelReport();
+      this.put(whole, kind, this.id || id);
+      // It differs from what is kept.
+      this.keptVersion = -1;
+      if (report) {
+        void this.bringReport(whole);
+      }
+      this.moved();
+    };
+    toasts.offer('analyse.deleted', {}, { label: 'undo', run: undo });
   }
 
   private moved(): void {
@@ -296,12 +445,53 @@ export class AnalyseStore extends Store {
     this.session.go(node);
     this.report = report;
     this.moved();
+    this.store();
+    if (this.id) {
+      const moves = nodes.slice(1).map((one) => this.session.nodeById(one)?.uci ?? '');
+      this.games.keepReport({ id: this.id, moves, data });
+    }
   }
 
   private store(): void {
+    this.keepChanges();
+    this.save();
+  }
+
+  /** Writes what has changed to the entry of the game. */
+  private keepChanges(): void {
+    const { current } = this;
+    if (!current || current.version === this.keptVersion) {
+      return;
+    }
+    this.keptVersion = current.version;
+    if (!isWorthKeeping(current.record)) {
+      // The entry keeps the moves that were there.
+      this.id = '';
+      return;
+    }
+    this.id ||= newId();
+    this.changedAt = Date.now();
+    this.games.keep(this.entry(current));
+  }
+
+  private entry(session: Session): KeptGame {
+    const { id, kind, changedAt: changed } = this;
+    return { ...summaryOf(session.record), id, kind, tags: [], created: changed, changed };
+  }
+
+  /** Stores what stands on the board, for the next start. */
+  private save(): void {
     if (this.current) {
       const { record, line, node } = this.current;
-      save('analyse', { pgn: record.pgn(), node: line.indexOf(node) });
+      save('analyse', { pgn: record.pgn(), node: line.indexOf(node), id: this.id, changed: this.changedAt });
+    }
+  }
+
+  /** The page is left. */
+  leavePage(): void {
+    if (this.current) {
+      window.clearTimeout(this.saving);
+      this.store();
     }
   }
 
@@ -312,8 +502,18 @@ export class AnalyseStore extends Store {
     }
     try {
       const { record } = libraryOf(saved.pgn, settings.value.rules).open(0);
-      this.current = new Session(record);
-      this.current.step(Math.max(0, saved.node ?? 0));
+      const session = new Session(record);
+      session.step(Math.max(0, saved.node ?? 0));
+      // Without a name it was stored before games were kept; with an empty one there is nothing to keep.
+      this.put(session, 'analysed', saved.id ?? (isWorthKeeping(record) ? newId() : ''));
+      this.changedAt = saved.changed ?? this.changedAt;
+      if (this.id) {
+        this.games.keep(this.entry(session), { isNews: false });
+        void this.bringReport(session);
+      }
+      if (saved.id === undefined) {
+        this.save();
+      }
     } catch {
       this.current = null;
       drop('analyse');
@@ -325,4 +525,18 @@ export class AnalyseStore extends Store {
     this.toggleEngine(false);
     this.store();
   }
+}
+
+/** The positions from the start along moves in coordinates, as far as they are in the game. */
+function nodesOf(session: Session, moves: string[]): number[] {
+  const nodes = [0];
+  for (const move of moves) {
+    const children = session.nodeById(nodes.at(-1) ?? 0)?.children ?? [];
+    const next = children.find((child) => session.nodeById(child)?.uci === move);
+    if (next === undefined) {
+      break;
+    }
+    nodes.push(next);
+  }
+  return nodes;
 }

@@ -1,13 +1,16 @@
 // A game between two people at one board, or against the engine.
 import { SakmakError } from 'sakmak/study';
 import type { EngineClient } from '../engine/client';
-import { faultOf, libraryOf, newRecord, type Reason, reasonOf, ruleNames } from '../rules/rules';
-import type { LegalMove, RulesChoice, Side } from '../rules/types';
+import { faultOf, newRecord, type Reason, reasonOf, ruleNames } from '../rules/rules';
+import type { FaultData, LegalMove, RulesChoice, Side } from '../rules/types';
 import { Clock, type ClockData, type TimeControl } from './clock';
+import type { GameStore } from './games';
+import { isWorthKeeping, type KeptGame, newId, sessionOf, summaryOf } from './kept';
 import { Session } from './session';
 import { settings } from './settings';
 import { Store } from './store';
 import { drop, forget, load, save } from './stored';
+import type { TabMessage } from './tabs';
 import { toasts } from './toasts';
 
 export interface NewGame {
@@ -31,6 +34,8 @@ interface Saved {
   pgn: string;
   clock: ClockData | null;
   result: Result | null;
+  id: string;
+  changed: number;
 }
 
 export const other = (side: Side): Side => (side === 'w' ? 'b' : 'w');
@@ -54,10 +59,105 @@ export class PlayStore extends Store {
   pending: LegalMove | null = null;
   /** The engine declines a draw until the next move. */
   offered: 'asked' | 'declined' | null = null;
+  /** The game goes on in another tab: this one shows it. */
+  isElsewhere = false;
   private timer = 0;
+  /** The entry among the kept games. */
+  private id = '';
+  private changedAt = 0;
+  /** Since when this tab has had the game. */
+  private since = 0;
 
-  constructor(private readonly engine: EngineClient) {
+  constructor(
+    private readonly engine: EngineClient,
+    private readonly games: GameStore,
+  ) {
     super();
+    games.tabs.hear((message) => this.hear(message));
+    games.onRemoved((id) => {
+      if (id === this.id) {
+        // Its next move begins another entry.
+        this.id = '';
+        this.save();
+      }
+    });
+  }
+
+  /** What another tab says of the game. */
+  private hear(message: TabMessage): void {
+    const { what } = message;
+    if (
+      what === 'removed' ||
+      what === 'written' ||
+      !this.game ||
+      (what === 'game' ? message.game.id : message.id) !== this.id
+    ) {
+      return;
+    }
+    if (what === 'game') {
+      if (this.isElsewhere && message.game.changed > this.changedAt) {
+        this.follow(message.game);
+      }
+    } else if (what === 'take' || (what === 'mine' && message.since < this.since)) {
+      this.standBy();
+    } else if (what === 'ask' && !this.isElsewhere && this.since < message.since) {
+      this.games.tabs.post({ what: 'mine', id: this.id, since: this.since });
+      this.store();
+    }
+  }
+
+  /** Leaves the game to another tab. */
+  private standBy(): void {
+    this.leave();
+    this.isElsewhere = true;
+    this.changed();
+  }
+
+  private follow({ play, ...game }: KeptGame): void {
+    try {
+      const session = sessionOf(game);
+      session.step(1_000_000);
+      this.session = session;
+      this.result = play?.result ?? null;
+      this.clock = play?.clock ? new Clock(play.clock.control, play.clock.left) : null;
+      this.changedAt = game.changed;
+      this.changed();
+    } catch {
+      // The other tab has another version of the page.
+    }
+  }
+
+  /** Goes on with the game in this tab. */
+  takeOver(): void {
+    if (this.isElsewhere) {
+      this.isElsewhere = false;
+      this.since = Date.now();
+      this.games.tabs.post({ what: 'take', id: this.id });
+      this.session?.step(1_000_000);
+      if (this.isOver) {
+        this.changed();
+      } else {
+        this.afterMove();
+      }
+    }
+  }
+
+  /** Asks whether the game is open in another tab. */
+  askTabs(): void {
+    if (this.id && !this.isOver) {
+      this.since = Date.now();
+      this.games.tabs.post({ what: 'ask', id: this.id, since: this.since });
+    }
+  }
+
+  /** The entry of the game, where Analyse may go on with it: once it is over. */
+  get entry(): string {
+    return this.isOver ? this.id : '';
+  }
+
+  /** The name of the entry of the game that is played. */
+  get runningEntry(): string {
+    return this.isOver || !this.game ? '' : this.id;
   }
 
   /** Whether a person moves now. */
@@ -72,18 +172,25 @@ export class PlayStore extends Store {
 
   /** Whether the board may be moved on: the game goes on and its last position is shown. */
   get mayMove(): boolean {
-    return !this.isOver && this.isPersonsTurn && (this.session?.isAtEnd ?? false);
+    return !this.isOver && !this.isElsewhere && this.isPersonsTurn && (this.session?.isAtEnd ?? false);
   }
 
   begin(game: NewGame): void {
     this.leave();
     this.engine.clear();
+    this.newEntry();
     this.game = game;
     this.session = Session.start(game.rules, game.fen);
     this.result = null;
     this.clock = game.time ? new Clock(game.time) : null;
     this.tagPlayers();
     this.afterMove();
+  }
+
+  private newEntry(): void {
+    this.id = newId();
+    this.since = Date.now();
+    this.isElsewhere = false;
   }
 
   private tagPlayers(): void {
@@ -135,6 +242,7 @@ export class PlayStore extends Store {
       return;
     }
     session.play(uci);
+    this.id ||= newId();
     this.clock?.stop(true);
     this.afterMove();
   }
@@ -165,7 +273,7 @@ export class PlayStore extends Store {
 
   private think(): void {
     const { session, game, clock } = this;
-    if (!session || game?.level == null) {
+    if (!session || game?.level == null || this.isElsewhere) {
       return;
     }
     this.isThinking = true;
@@ -212,7 +320,8 @@ export class PlayStore extends Store {
 
   /** Whether the engine should move but does not, after it has failed. */
   get isStuck(): boolean {
-    return !this.isOver && !this.isThinking && this.session !== null && !this.isPersonsTurn && this.session.isAtEnd;
+    const isWaiting = !this.isOver && !this.isThinking && !this.isElsewhere;
+    return isWaiting && this.session !== null && !this.isPersonsTurn && this.session.isAtEnd;
   }
 
   tryAgain(): void {
@@ -228,6 +337,7 @@ export class PlayStore extends Store {
       record.setTag('Result', result.winner === 'w' ? '1-0' : result.winner === 'b' ? '0-1' : '1/2-1/2');
     });
     this.store();
+    void this.games.askToPersist();
     this.changed();
   }
 
@@ -274,6 +384,10 @@ export class PlayStore extends Store {
     }
     const clock = this.clock;
     this.leave();
+    if (this.isOver) {
+      // The finished game stays as it was.
+      this.newEntry();
+    }
     this.result = null;
     session.edit((record) => record.setTag('Result', '*'));
     session.step(1_000_000);
@@ -286,12 +400,12 @@ export class PlayStore extends Store {
   }
 
   get mayTakeBack(): boolean {
-    return this.session !== null && this.session.tree.length > 1;
+    return this.session !== null && !this.isElsewhere && this.session.tree.length > 1;
   }
 
   resign(): void {
     const { game, session } = this;
-    if (!game || !session || this.isOver) {
+    if (!game || !session || this.isOver || this.isElsewhere) {
       return;
     }
     const side = game.level === null ? session.view.turn : game.side;
@@ -398,10 +512,30 @@ export class PlayStore extends Store {
     this.changed();
   }
 
+  /** Stores the game for the next start, and keeps it among the others. */
   private store(): void {
     const { game, session } = this;
-    if (game && session) {
-      const saved: Saved = { game, pgn: session.record.pgn(), clock: this.clock?.data() ?? null, result: this.result };
+    if (!game || !session || this.isElsewhere) {
+      return;
+    }
+    this.changedAt = Date.now();
+    if (this.id && isWorthKeeping(session.record)) {
+      this.games.keep(this.kept(game, session));
+    }
+    this.save();
+  }
+
+  private kept(game: NewGame, session: Session): KeptGame {
+    const { id, changedAt: changed, clock, result } = this;
+    const kind = game.level === null ? 'people' : 'engine';
+    const play = { game, clock: clock?.data() ?? null, result };
+    return { ...summaryOf(session.record), id, kind, tags: [], created: changed, changed, play };
+  }
+
+  private save(): void {
+    const { game, session, id, changedAt: changed, clock, result } = this;
+    if (game && session && !this.isElsewhere) {
+      const saved: Saved = { game, pgn: session.record.pgn(), clock: clock?.data() ?? null, result, id, changed };
       save('play', saved);
     }
   }
@@ -420,29 +554,64 @@ export class PlayStore extends Store {
       return;
     }
     try {
-      const { record, error } = libraryOf(saved.pgn, saved.game.rules).open(0);
-      if (error) {
-        throw error;
+      this.bring(saved, saved.pgn);
+      // What was stored before games were kept has no name; an empty one belongs to a game that was deleted.
+      this.id = saved.id ?? newId();
+      this.changedAt = saved.changed ?? Date.now();
+      const { game, session } = this;
+      if (this.id && game && session && isWorthKeeping(session.record)) {
+        this.games.keep(this.kept(game, session), { isNews: false });
       }
-      const { time = null, ...game } = saved.game;
-      // The same game may be begun again.
-      newRecord(game.rules, game.fen).free();
-      this.game = { ...game, time };
-      this.session = new Session(record);
-      this.session.step(1_000_000);
-      this.result = saved.result ?? null;
-      this.clock = saved.clock ? new Clock(saved.clock.control, saved.clock.left) : null;
-      if (!this.result) {
-        // It may be one that did not fit.
-        this.session.edit((record) => record.setTag('Result', '*'));
-        this.afterMove();
-      }
+      this.save();
+      this.askTabs();
+      this.goOn();
     } catch {
       drop('play');
       this.game = null;
       this.session = null;
       this.clock = null;
       this.result = null;
+    }
+  }
+
+  /** Goes on with a kept game that is not over. Returns what is wrong with it. */
+  resume(kept: KeptGame): FaultData | null {
+    if (!kept.play || kept.id === this.runningEntry) {
+      return null;
+    }
+    try {
+      this.leave();
+      this.engine.clear();
+      this.bring(kept.play, kept.pgn);
+      this.newEntry();
+      this.id = kept.id;
+      this.changedAt = kept.changed;
+      this.askTabs();
+      this.goOn();
+      return null;
+    } catch (error) {
+      return faultOf(error);
+    }
+  }
+
+  /** Puts a stored game on the board. */
+  private bring({ game: stored, clock, result }: NonNullable<KeptGame['play']>, pgn: string): void {
+    const { time = null, ...game } = stored;
+    const session = sessionOf({ pgn, rules: game.rules });
+    // The same game may be begun again.
+    newRecord(game.rules, game.fen).free();
+    session.step(1_000_000);
+    this.game = { ...game, time };
+    this.session = session;
+    this.result = result ?? null;
+    this.clock = clock ? new Clock(clock.control, clock.left) : null;
+  }
+
+  private goOn(): void {
+    if (!this.result) {
+      // It may be one that did not fit.
+      this.session?.edit((record) => record.setTag('Result', '*'));
+      this.afterMove();
     }
   }
 
@@ -453,6 +622,8 @@ export class PlayStore extends Store {
     this.session = null;
     this.clock = null;
     this.result = null;
+    this.id = '';
+    this.isElsewhere = false;
     forget('play');
     this.changed();
   }

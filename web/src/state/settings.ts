@@ -20,6 +20,8 @@ export interface SettingsData {
   /** Lines of the analysis. */
   lines: number;
   rules: RulesChoice;
+  /** The browser has been asked to keep what the page stores. */
+  persistAsked: boolean;
 }
 
 function browserLanguage(): Language {
@@ -43,6 +45,7 @@ const DEFAULTS: SettingsData = {
   facts: true,
   lines: 1,
   rules: { variant: 'makruk', ruleset: 'fairy-stockfish', parts: '' },
+  persistAsked: false,
 };
 
 const DARK = window.matchMedia('(prefers-color-scheme: dark)');

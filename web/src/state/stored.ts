@@ -7,7 +7,7 @@ import type { Notation, RulesChoice, Side } from '../rules/types';
 let damaged = false;
 
 /** A part that is left out (undefined) if it is missing or does not fit; the latter is noted. */
-function part<T>(schema: v.GenericSchema<unknown, T>) {
+export function part<T>(schema: v.GenericSchema<unknown, T>) {
   const note = (): undefined => {
     damaged = true;
     return undefined;
@@ -20,7 +20,7 @@ function part<T>(schema: v.GenericSchema<unknown, T>) {
 }
 
 /** An object; a list is none. */
-function object<const T extends v.ObjectEntries>(entries: T) {
+export function object<const T extends v.ObjectEntries>(entries: T) {
   return v.pipe(
     v.custom<object>((value) => typeof value === 'object' && value !== null && !Array.isArray(value)),
     v.object(entries),
@@ -36,11 +36,11 @@ function renamed<const T extends string>(names: readonly T[], older: Record<stri
 }
 
 const whole = (from: number, to: number) => v.pipe(v.number(), v.integer(), v.minValue(from), v.maxValue(to));
-const amount = (to: number) => v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(to));
+export const amount = (to: number) => v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(to));
 
 const SIDE = v.picklist(['w', 'b'] satisfies Side[]);
 const NOTATION = v.picklist(['san', 'lan', 'thai-san', 'thai-lan', 'schemingmind', 'uci'] satisfies Notation[]);
-const RULES: v.GenericSchema<unknown, RulesChoice> = object({
+export const RULES: v.GenericSchema<unknown, RulesChoice> = object({
   variant: v.string(),
   ruleset: v.string(),
   parts: v.string(),
@@ -49,6 +49,29 @@ const RULES: v.GenericSchema<unknown, RulesChoice> = object({
 const LEVEL = whole(0, 10);
 /** Minutes of a game and seconds of a move at most: a day, an hour. */
 const TIME = object({ minutes: amount(1440), seconds: amount(3600) });
+
+/** How a game is played: its form, its clocks, its end. */
+export const PLAYED = {
+  game: object({
+    level: v.nullable(LEVEL),
+    side: SIDE,
+    rules: RULES,
+    time: part(v.nullable(TIME)),
+    fen: part(v.string()),
+  }),
+  clock: part(v.nullable(object({ control: TIME, left: v.strictTuple([amount(1e9), amount(1e9)]) }))),
+  result: part(
+    v.nullable(
+      object({
+        winner: v.nullable(SIDE),
+        reason: v.picklist([
+          ...(['checkmate', 'stalemate', 'pieces', 'board', 'counter', 'repetition', 'dead', 'fifty'] as const),
+          ...(['resign', 'time', 'timeBare', 'agreement'] as const),
+        ]),
+      }),
+    ),
+  ),
+};
 
 const SCHEMAS = {
   settings: object({
@@ -63,6 +86,7 @@ const SCHEMAS = {
     warn: part(v.boolean()),
     facts: part(v.boolean()),
     lines: part(whole(1, 5)),
+    persistAsked: part(v.boolean()),
     rules: part(RULES),
   }),
   newGame: object({
@@ -73,29 +97,13 @@ const SCHEMAS = {
     minutes: part(whole(1, 180)),
     seconds: part(whole(0, 180)),
   }),
-  play: object({
-    game: object({
-      level: v.nullable(LEVEL),
-      side: SIDE,
-      rules: RULES,
-      time: part(v.nullable(TIME)),
-      fen: part(v.string()),
-    }),
+  play: object({ ...PLAYED, pgn: v.string(), id: part(v.string()), changed: part(amount(1e15)) }),
+  analyse: object({
     pgn: v.string(),
-    clock: part(v.nullable(object({ control: TIME, left: v.strictTuple([amount(1e9), amount(1e9)]) }))),
-    result: part(
-      v.nullable(
-        object({
-          winner: v.nullable(SIDE),
-          reason: v.picklist([
-            ...(['checkmate', 'stalemate', 'pieces', 'board', 'counter', 'repetition', 'dead', 'fifty'] as const),
-            ...(['resign', 'time', 'timeBare', 'agreement'] as const),
-          ]),
-        }),
-      ),
-    ),
+    node: part(whole(-1, 1e9)),
+    id: part(v.string()),
+    changed: part(amount(1e15)),
   }),
-  analyse: object({ pgn: v.string(), node: part(whole(-1, 1e9)) }),
   // Names of exercises. One that is no name is left out.
   solved: v.pipe(
     v.array(v.unknown()),
@@ -111,7 +119,7 @@ export type StoredKey = keyof typeof SCHEMAS;
 export type Stored<K extends StoredKey> = WithoutGaps<v.InferOutput<(typeof SCHEMAS)[K]>>;
 
 /** Members that may be undefined become members that may be missing: undefined would hide a default. */
-type WithoutGaps<T> = T extends readonly unknown[]
+export type WithoutGaps<T> = T extends readonly unknown[]
   ? T
   : T extends object
     ? { [M in keyof T as undefined extends T[M] ? never : M]: WithoutGaps<T[M]> } & {
@@ -135,7 +143,7 @@ export function parseStored<K extends StoredKey>(
   }
 }
 
-function withoutGaps<T>(value: T): WithoutGaps<T> {
+export function withoutGaps<T>(value: T): WithoutGaps<T> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return value as WithoutGaps<T>;
   }

@@ -17,6 +17,8 @@ export interface Toast {
 }
 
 const SHOWN_MS = 6_000;
+/** Those that offer something stay longer. */
+const OFFERED_MS = 12_000;
 
 class Toasts extends Store {
   list: Toast[] = [];
@@ -38,6 +40,16 @@ class Toasts extends Store {
 
   note(key: MessageKey, args: Record<string, string | number> = {}): void {
     this.addShortly(t(key, args), 'note');
+  }
+
+  /** A message with something to do about it, such as undo. */
+  offer(key: MessageKey, args: Record<string, string | number>, action: NonNullable<Toast['action']>): void {
+    const run = () => {
+      this.close(id);
+      action.run();
+    };
+    const id = this.add({ text: t(key, args), kind: 'note', action: { ...action, run } });
+    window.setTimeout(() => this.close(id), OFFERED_MS);
   }
 
   fault(fault: FaultData): void {

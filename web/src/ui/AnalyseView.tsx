@@ -11,6 +11,7 @@ import { Button, Dialog } from './common';
 import { solvedEvaluation } from './countWords';
 import { Foreign } from './Foreign';
 import { GameBoard, MoveInput } from './GameBoard';
+import { GamesLink } from './GamesLink';
 import { Graph } from './Graph';
 import { Material } from './Material';
 import { NewGameForm } from './NewGame';
@@ -140,7 +141,8 @@ export function AnalyseView() {
               <Button label={t('analyse.save')} icon="share" onClick={() => setOpen('share')} />
               <Button label={t('analyse.setup')} icon="edit" onClick={() => setOpen('setup')} />
               <Button label={t('analyse.playFrom')} icon="play" onClick={() => setOpen('play')} />
-              <Button label={t('analyse.new')} icon="trash" onClick={() => analyse.reset()} />
+              <Button label={t('analyse.new')} icon="trash" onClick={() => analyse.clear()} />
+              <GamesLink />
             </div>
           </>
         }

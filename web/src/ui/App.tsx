@@ -1,4 +1,4 @@
-import { Component, type ComponentChildren } from 'preact';
+import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { NOTATIONS } from 'sakmak/study';
 import { analyse, play, router, type View } from '../app';
@@ -20,6 +20,9 @@ const VIEWS: { view: View; key: 'nav.play' | 'nav.analyse' | 'nav.learn' }[] = [
   { view: 'analyse', key: 'nav.analyse' },
   { view: 'learn', key: 'nav.learn' },
 ];
+
+/** Views that belong to one in the head of the page. */
+const WITHIN: Partial<Record<View, View>> = { rules: 'learn', games: 'analyse' };
 
 /** Steps through the game of the view that is shown. */
 function stepThrough(plies: number): void {
@@ -100,11 +103,7 @@ export function App() {
         </span>
         <nav aria-label={t('nav.main')}>
           {VIEWS.map(({ view: one, key }) => (
-            <a
-              key={one}
-              href={`#/${one}`}
-              aria-current={view === one || (view === 'rules' && one === 'learn') ? 'page' : undefined}
-            >
+            <a key={one} href={`#/${one}`} aria-current={one === (WITHIN[view] ?? view) ? 'page' : undefined}>
               {t(key)}
             </a>
           ))}
@@ -124,11 +123,24 @@ export function App() {
         {view === 'analyse' && <AnalyseView />}
         {view === 'learn' && <LearnView />}
         {view === 'rules' && <RulesView />}
+        {view === 'games' && <Games />}
       </main>
       {isSettings && <SettingsDialog onClose={() => setSettings(false)} />}
       <ToastList />
     </>
   );
+}
+
+/** The list of games, which is loaded when it is asked for. */
+function Games() {
+  const [View, setView] = useState<ComponentType | null>(null);
+  useEffect(() => {
+    import('./GamesView').then(
+      ({ GamesView }) => setView(() => GamesView),
+      () => toasts.keep('page.failed', {}, { label: 'page.reload', run: () => location.reload() }),
+    );
+  }, []);
+  return View && <View />;
 }
 
 function ToastList() {

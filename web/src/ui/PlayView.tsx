@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { analyse, facts, play, router } from '../app';
 import { sideName, t } from '../messages/i18n';
-import { libraryOf, ruleNames } from '../rules/rules';
+import { ruleNames } from '../rules/rules';
 import type { Side } from '../rules/types';
 import { clockText } from '../state/clock';
+import { sessionOf } from '../state/kept';
 import { other, type Result } from '../state/play';
 import { Session } from '../state/session';
 import { settings } from '../state/settings';
@@ -11,6 +12,7 @@ import { useStores } from '../state/store';
 import { CountPanel } from './CountPanel';
 import { Button, SureButton } from './common';
 import { GameBoard, MoveInput } from './GameBoard';
+import { GamesLink } from './GamesLink';
 import { Material } from './Material';
 import { NewGameForm } from './NewGame';
 import { Table, useCompact } from './Table';
@@ -51,6 +53,9 @@ function Start() {
         <div class="panel">
           <NewGameForm />
         </div>
+        <div class="actions">
+          <GamesLink />
+        </div>
       </div>
     </div>
   );
@@ -67,8 +72,8 @@ function Game({ session }: { session: Session }) {
   const [upper, lower]: [Side, Side] = flipped ? ['w', 'b'] : ['b', 'w'];
 
   const toAnalysis = () => {
-    const { record } = libraryOf(session.record.pgn(), session.rules).open(0);
-    analyse.open(new Session(record));
+    const copied = { pgn: session.record.pgn(), rules: session.rules };
+    analyse.open(sessionOf(copied), { kind: 'analysed', id: play.entry });
     analyse.step(1_000_000);
     router.setFlipped('analyse', flipped);
     router.go('analyse');
@@ -106,14 +111,20 @@ function Game({ session }: { session: Session }) {
       </div>
     </section>
   ) : (
-    <p class={isEarlier || play.isStuck || play.offered ? 'status talks' : 'status'} aria-live="polite">
-      {isEarlier
-        ? t('play.earlier')
-        : play.isStuck
-          ? t('play.stuck')
-          : game?.level != null && play.isPersonsTurn
-            ? t('play.yourTurn')
-            : t('play.turn', { side: sideName(view.turn) })}
+    <p
+      class={isEarlier || play.isStuck || play.isElsewhere || play.offered ? 'status talks' : 'status'}
+      aria-live="polite"
+    >
+      {play.isElsewhere
+        ? t('play.elsewhere')
+        : isEarlier
+          ? t('play.earlier')
+          : play.isStuck
+            ? t('play.stuck')
+            : game?.level != null && play.isPersonsTurn
+              ? t('play.yourTurn')
+              : t('play.turn', { side: sideName(view.turn) })}
+      {play.isElsewhere && <Button label={t('play.here')} onClick={() => play.takeOver()} />}
       {isEarlier && <Button label={t('play.toEnd')} icon="last" onClick={() => play.step(1_000_000)} />}
       {play.isStuck && <Button label={t('play.tryAgain')} onClick={() => play.tryAgain()} />}
       {play.offered && <span> {t(play.offered === 'asked' ? 'play.draw.asked' : 'play.draw.declined')}</span>}
@@ -179,7 +190,12 @@ function Game({ session }: { session: Session }) {
                   disabled={!play.mayMove || play.offered !== null}
                   onClick={() => play.offerDraw()}
                 />
-                <SureButton label={t('play.resign')} icon="flag" onClick={() => play.resign()} />
+                <SureButton
+                  label={t('play.resign')}
+                  icon="flag"
+                  disabled={play.isElsewhere}
+                  onClick={() => play.resign()}
+                />
                 <Button label={t('play.analyse')} icon="chart" onClick={toAnalysis} />
                 <SureButton label={t('play.new')} icon="plus" onClick={() => play.close()} />
               </>

@@ -5,7 +5,8 @@ import type { Dialect } from '../rules/types';
 import { address, pack } from '../state/link';
 import type { Session } from '../state/session';
 import { settings } from '../state/settings';
-import { Button, copy, Dialog, download, Select } from './common';
+import { Button, copy, Dialog, Select } from './common';
+import { download, pgnFile } from './download';
 import { boardPng, boardSvg } from './picture';
 
 function CopyField({ label, value }: { label: string; value: string }) {
@@ -79,11 +80,7 @@ export function ShareDialog({
       <textarea class="pgn" rows={8} readOnly value={pgn} aria-label={t('share.pgn')} />
       <div class="row">
         <Button label={t('copy')} icon="copy" onClick={() => copy(pgn)} />
-        <Button
-          label={t('share.download')}
-          icon="download"
-          onClick={() => download('sakmak.pgn', new Blob([pgn], { type: 'application/x-chess-pgn' }))}
-        />
+        <Button label={t('share.download')} icon="download" onClick={() => download('sakmak.pgn', pgnFile(pgn))} />
         <Button
           label={t('share.svg')}
           onClick={() => download('sakmak.svg', new Blob([boardSvg(session, flipped)], { type: 'image/svg+xml' }))}

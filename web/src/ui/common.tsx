@@ -30,6 +30,7 @@ const ICONS = {
   minus: 'M5 12 H19',
   copy: 'M9 9 H20 V20 H9 Z M5 15 H4 V4 H15 V5',
   warn: 'M12 4 L21 20 H3 Z M12 10 V14 M12 17 H12.01',
+  games: 'M8 6 H20 M8 12 H20 M8 18 H20 M4 6 H4.01 M4 12 H4.01 M4 18 H4.01',
   lock: 'M6 11 H18 V20 H6 Z M9 11 V8 a3 3 0 0 1 6 0 V11',
 } as const;
 
@@ -253,14 +254,4 @@ export async function copy(text: string): Promise<void> {
   } catch {
     toasts.note('copy.failed');
   }
-}
-
-/** Hands a file to the browser's downloads. */
-export function download(name: string, data: Blob): void {
-  const url = URL.createObjectURL(data);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  window.setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -8,7 +8,8 @@ globalThis.localStorage ??= {
   removeItem: (key) => stored.delete(key),
 };
 globalThis.matchMedia ??= () => ({ matches: false, addEventListener() {} });
-globalThis.document ??= { documentElement: { dataset: {} } };
+const body = { dataset: {}, classList: { add() {} } };
+globalThis.document ??= { documentElement: { dataset: {} }, body };
 Object.defineProperty(globalThis, 'navigator', { value: { languages: ['en'] }, configurable: true });
 
 /** An engine that is answered for: its jobs and questions are kept until the test ends them. */

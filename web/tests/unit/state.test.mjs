@@ -1,17 +1,22 @@
 // The stores as state machines, with an engine that answers what a test says.
 import './browser.mjs';
+import 'fake-indexeddb/auto';
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { load } from '../source.mjs';
 import { FakeEngine } from './browser.mjs';
 
-const [{ PlayStore }, { AnalyseStore }, { LearnStore }, { toasts }, rules] = await load(
-  'src/state/play.ts',
-  'src/state/analyse.ts',
-  'src/state/learn.ts',
-  'src/state/toasts.ts',
-  'src/rules/rules.ts',
-);
+const [{ PlayStore }, { AnalyseStore }, { LearnStore }, { toasts }, { GameStore }, { GameDatabase }, { Tabs }, rules] =
+  await load(
+    'src/state/play.ts',
+    'src/state/analyse.ts',
+    'src/state/learn.ts',
+    'src/state/toasts.ts',
+    'src/state/games.ts',
+    'src/state/games-db.ts',
+    'src/state/tabs.ts',
+    'src/rules/rules.ts',
+  );
 await rules.loadRules();
 
 const RULES = { variant: 'makruk', ruleset: 'fairy-stockfish', parts: '' };
@@ -19,8 +24,13 @@ const GAME = { level: 3, side: 'w', time: null, rules: RULES };
 
 /** A store with its engine; `draws` counts how often it asked to be drawn. */
 function storeOf(Store) {
+  const games = new GameStore(
+    async () => new GameDatabase(),
+    new Tabs(),
+    () => {},
+  );
   const engine = new FakeEngine();
-  const store = new Store(engine);
+  const store = new Store(engine, games);
   const seen = { draws: 0 };
   store.subscribe(() => {
     seen.draws += 1;
