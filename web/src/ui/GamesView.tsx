@@ -57,8 +57,8 @@ function useGames(): KeptGame[] | null {
 const named = (name: string) => (name === '?' ? '' : name);
 
 /** Who played; else the event, the kind. */
-function titleOf({ kind, white, black, event, play: played }: KeptGame): string {
-  const own = kind === 'engine' && played ? t('play.you') : '';
+function titleOf({ kind, white, black, event }: KeptGame): string {
+  const own = kind === 'engine' ? t('play.you') : '';
   const names = [named(white) || own, named(black) || own];
   if (names.every((name) => name !== '')) {
     return names.join(' – ');

@@ -49,12 +49,10 @@ function Start() {
         <div class="start-text">
           <h1>{t('new.title')}</h1>
           <p>{t('new.lead')}</p>
+          <GamesLink />
         </div>
         <div class="panel">
           <NewGameForm />
-        </div>
-        <div class="actions">
-          <GamesLink />
         </div>
       </div>
     </div>
