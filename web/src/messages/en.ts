@@ -334,12 +334,14 @@ export const en = {
   'games.deleted': 'Deleted: {game}',
   'games.export': 'Download all (PGN)',
   'games.import': 'Add from a PGN file …',
+  'games.importing': 'Reading: {finished} of {total}',
   'games.imported': '{added} added, {known} were there already.',
   'games.broken': '{count} could not be read.',
   'games.full':
     'The browser’s storage is full: new games last only until this page is closed. Download them to keep them.',
   'games.refused':
     'The browser stores no games here, as in a private window: they last only until this page is closed. Download them to keep them.',
+  'play.closed': 'This game is in My games.',
   'play.elsewhere': 'This game was opened in another tab.',
   'play.here': 'Go on here',
   'analyse.cleared': 'The board was cleared. The game is in My games.',

@@ -17,7 +17,12 @@ export interface Imported {
 }
 
 /** Adds the games of a text that are not there yet. `rules` are those of games that do not name theirs. */
-export async function importGames(store: GameStore, text: string, rules: RulesChoice): Promise<Imported> {
+export async function importGames(
+  store: GameStore,
+  text: string,
+  rules: RulesChoice,
+  onProgress: (finished: number, total: number) => void = () => {},
+): Promise<Imported> {
   const done: Imported = { added: 0, known: 0, broken: 0, fault: null };
   const fresh: KeptGame[] = [];
   try {
@@ -25,6 +30,7 @@ export async function importGames(store: GameStore, text: string, rules: RulesCh
     const keys = new Set((await store.list()).map(keyOf));
     for (let index = 0; index < library.length; index += 1) {
       if (index % AT_ONCE === AT_ONCE - 1) {
+        onProgress(index, library.length);
         await new Promise((resolve) => window.setTimeout(resolve, 0));
       }
       const game = readGame(library, index);

@@ -615,8 +615,15 @@ export class PlayStore extends Store {
     }
   }
 
-  /** No game: the page shows how to begin one. */
+  /** No game: the page shows how to begin one. A game that is not over can be brought back. */
   close(): void {
+    const { game, session } = this;
+    if (game && session && this.runningEntry && !this.isElsewhere && isWorthKeeping(session.record)) {
+      this.leave();
+      this.store();
+      const kept = this.kept(game, session);
+      toasts.offer('play.closed', {}, { label: 'undo', run: () => this.resume(kept) });
+    }
     this.leave();
     this.game = null;
     this.session = null;

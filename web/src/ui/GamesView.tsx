@@ -268,13 +268,17 @@ function Row({ game, onRemove }: { game: KeptGame; onRemove: () => void }) {
 }
 
 function ImportButton() {
+  const [progress, setProgress] = useState<{ finished: number; total: number } | null>(null);
   const take = async (file: File) => {
     if (file.size > MOST_MB * 1_000_000) {
       toasts.note('open.tooLarge', { size: MOST_MB });
       return;
     }
     const { text } = decodeText(new Uint8Array(await file.arrayBuffer()));
-    const { added, known, broken, fault } = await importGames(games, text, settings.value.rules);
+    const { added, known, broken, fault } = await importGames(games, text, settings.value.rules, (finished, total) =>
+      setProgress({ finished, total }),
+    );
+    setProgress(null);
     if (fault) {
       toasts.fault(fault);
     } else {
@@ -286,10 +290,11 @@ function ImportButton() {
   };
   return (
     <label class="button file">
-      <span>{t('games.import')}</span>
+      <span>{progress ? t('games.importing', progress) : t('games.import')}</span>
       <input
         type="file"
         accept=".pgn,.txt,text/plain"
+        disabled={progress !== null}
         onChange={async (event) => {
           const input = event.currentTarget;
           const file = input.files?.[0];

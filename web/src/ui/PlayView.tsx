@@ -195,7 +195,7 @@ function Game({ session }: { session: Session }) {
                   onClick={() => play.resign()}
                 />
                 <Button label={t('play.analyse')} icon="chart" onClick={toAnalysis} />
-                <SureButton label={t('play.new')} icon="plus" onClick={() => play.close()} />
+                <Button label={t('play.new')} icon="plus" onClick={() => play.close()} />
               </>
             )}
           </div>

@@ -50,7 +50,9 @@ async function openBoth(page: Page): Promise<void> {
 test('a game that gave way to a new one is in the list, and can be gone on with', async ({ page }) => {
   await playMoves(page, ['e3', 'e4'], ['e6', 'e5']);
   await page.getByRole('button', { name: 'New game' }).click();
-  await page.getByRole('button', { name: 'Sure?' }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => moves(page)).toEqual(['e4', 'e5']);
+  await page.getByRole('button', { name: 'New game' }).click();
   await page.getByRole('link', { name: 'My games' }).click();
   await expect(rows(page)).toHaveCount(1);
   await expect(rows(page)).toContainText('two people');
@@ -169,6 +171,21 @@ test('two tabs: the second says that the game is open, and may take it over; the
   await second.keyboard.press('End');
   await move(second, 'e3', 'e4');
   await expect.poll(() => moves(page)).toEqual(['d4', 'd5', 'e4']);
+});
+
+test('a report is there again after a reload, and with its game', async ({ page }) => {
+  await openPage(page, '#/analyse');
+  await openText(page, '1. e4 e5 2. d4 *');
+  await page.getByRole('button', { name: 'Analyse the game' }).click();
+  const summary = page.getByRole('heading', { name: 'Summary' });
+  await expect(summary).toBeVisible({ timeout: 120_000 });
+  await page.reload();
+  await expect(summary).toBeVisible();
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await expect(summary).toHaveCount(0);
+  await openGames(page);
+  await page.locator('.open').filter({ hasText: 'opened' }).click();
+  await expect(summary).toBeVisible();
 });
 
 test('where the browser stores nothing it is said once, play goes on, and the games can be saved', async ({ page }) => {

@@ -146,7 +146,6 @@ test('Cambodian leaps and the other first moves can be played', async ({ page })
   await expect.poll(() => moves(page)).toEqual(['Kb2', 'Kg7']);
 
   await page.getByRole('button', { name: 'New game' }).click();
-  await page.getByRole('button', { name: 'Sure?' }).click();
   await page.getByRole('radio', { name: 'Two people at this board' }).check();
   await page.getByText('Rules:').click();
   await page.locator('.rules-form select').first().selectOption('makruk');

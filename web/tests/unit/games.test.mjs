@@ -115,6 +115,9 @@ test('the next game does not destroy the one before, and that can be gone on wit
   play.begin(GAME);
   play.choose({ uci: 'e3e4' });
   play.close();
+  toasts.list.at(-1).action.run();
+  assert.ok(play.mayMove);
+  play.close();
   play.begin({ ...GAME, time: { minutes: 5, seconds: 5 } });
   play.choose({ uci: 'd3d4' });
   const list = await stored(games);
