@@ -333,7 +333,7 @@ export const en = {
   'games.delete': 'Delete: {game}',
   'games.deleted': 'Deleted: {game}',
   'games.export': 'Download all (PGN)',
-  'games.import': 'Add from a PGN file …',
+  'games.import': 'Add PGN …',
   'games.importing': 'Reading: {finished} of {total}',
   'games.imported': '{added} added, {known} were there already.',
   'games.broken': '{count} could not be read.',

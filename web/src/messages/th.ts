@@ -324,7 +324,7 @@ export const th: Record<MessageKey, string> = {
   'games.delete': 'ลบ: {game}',
   'games.deleted': 'ลบแล้ว: {game}',
   'games.export': 'ดาวน์โหลดทุกเกม (PGN)',
-  'games.import': 'เพิ่มจากไฟล์ PGN …',
+  'games.import': 'เพิ่ม PGN …',
   'games.importing': 'กำลังอ่าน: {finished} จาก {total}',
   'games.imported': 'เพิ่ม {added} เกม มีอยู่แล้ว {known} เกม',
   'games.broken': 'อ่านไม่ได้ {count} เกม',

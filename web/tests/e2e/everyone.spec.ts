@@ -1,6 +1,6 @@
 import { checkAccessibility, expect, move, moves, openPage, openText, playFrom, square, test } from './page';
 
-const VIEWS = ['#/play', '#/analyse', '#/learn', '#/rules', '#/learn/hunt.08'];
+const VIEWS = ['#/play', '#/analyse', '#/learn', '#/rules', '#/learn/hunt.08', '#/games'];
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing in any view: ${colorScheme}`, async ({ page }) => {

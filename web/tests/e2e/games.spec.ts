@@ -226,6 +226,5 @@ for (const [width, height] of [
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(wide).toBeLessThanOrEqual(0);
     await checkAccessibility(page);
-    await page.screenshot({ path: test.info().outputPath('games.png') });
   });
 }
