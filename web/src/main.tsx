@@ -32,6 +32,7 @@ async function start(root: HTMLElement): Promise<void> {
     tabs.connect(new BroadcastChannel('sakmak'));
   }
   try {
+    games.restore();
     analyse.restore();
     play.restore();
     router.read();
@@ -68,7 +69,7 @@ async function start(root: HTMLElement): Promise<void> {
 function leave(): void {
   play.leavePage();
   analyse.leavePage();
-  void games.flush();
+  games.leavePage();
 }
 
 function isKnown(rules: RulesChoice): boolean {

@@ -1,7 +1,7 @@
 // My games: every game that was played or opened. They are kept in the browser's database; where that refuses, in
 // memory, and the user is asked to save them.
 import type { GameDatabase } from './games-db';
-import { exported, type KeptGame, type KeptReport, type Kind, merged, type Summary, tagsOf } from './kept';
+import { exported, type KeptGame, type KeptReport, type Kind, merged, parseKept, type Summary, tagsOf } from './kept';
 import { settings } from './settings';
 import { Store } from './store';
 import type { Tabs } from './tabs';
@@ -9,6 +9,9 @@ import { toasts } from './toasts';
 
 /** Changes are written so many milliseconds after the first of them. */
 const WRITE_MS = 300;
+
+/** Where in localStorage lies what was not written when the page was left. */
+const LEFT = 'sakmak.waiting';
 
 /** What is there of a deleted game, to bring it back. */
 export interface Removed {
@@ -83,6 +86,7 @@ export class GameStore extends Store {
     }
     const now = Date.now();
     this.keep({ ...summary, id, kind, tags: [], created: now, changed: now });
+    void this.flush();
     return id;
   }
 
@@ -92,6 +96,40 @@ export class GameStore extends Store {
     this.timer = 0;
     this.writing = this.writing.then(() => this.write());
     return this.writing;
+  }
+
+  /** The page is left. The browser may end it before the database has written: what waits is stored beside it. */
+  leavePage(): void {
+    if (this.waiting.size > 0) {
+      try {
+        localStorage.setItem(LEFT, JSON.stringify([...this.waiting.values()]));
+      } catch {
+        // Full or refused: the database may still get it.
+      }
+    }
+    void this.flush();
+  }
+
+  /** Keeps what was not written when the page was left. */
+  restore(): void {
+    try {
+      const left: unknown = JSON.parse(localStorage.getItem(LEFT) ?? '[]');
+      for (const game of Array.isArray(left) ? left.map(parseKept) : []) {
+        if (game) {
+          this.keep(game, { isNews: false });
+        }
+      }
+    } catch {
+      // There is nothing that could be read.
+    }
+  }
+
+  private forgetLeft(): void {
+    try {
+      localStorage.removeItem(LEFT);
+    } catch {
+      // As above.
+    }
   }
 
   private async write(): Promise<void> {
@@ -111,6 +149,7 @@ export class GameStore extends Store {
         await (await this.database()).putReport(report);
         forgetSame(this.waitingReports, report);
       }
+      this.forgetLeft();
       this.tabs.post({ what: 'written' });
     } catch (error) {
       this.refused(error);

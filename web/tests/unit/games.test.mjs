@@ -147,6 +147,21 @@ test('what an older page has stored is taken over, once', async () => {
   }
 });
 
+test('what the database had no time to write is kept at the next start', async () => {
+  freshBrowser();
+  const never = { ...refusing('InvalidStateError'), put: () => new Promise(() => {}), withMoves: async () => [] };
+  const { games, analyse } = openTab({ database: never });
+  analyse.read('1. e4 *');
+  await settle();
+  analyse.read('1. d4 *');
+  await settle();
+  games.leavePage();
+  const next = openTab();
+  next.games.restore();
+  assert.deepEqual((await stored(next.games)).map(({ moves }) => moves).sort(), ['d3d4', 'e3e4']);
+  assert.equal(localStorage.getItem('sakmak.waiting'), null);
+});
+
 test('an opened game is kept, its changes go to the same entry, and the same text gets no second one', async () => {
   freshBrowser();
   const { games, analyse } = openTab();
