@@ -65,6 +65,19 @@ const preview: Plugin = {
   },
 };
 
+/** The page never asks for the engine with threads, which needs headers that static hosts do not send. */
+const withoutThreads: Plugin = {
+  name: 'without-threads',
+  apply: 'build',
+  generateBundle(_, bundle) {
+    for (const name of Object.keys(bundle)) {
+      if (/-threads-[\w-]+\.(js|wasm)$/.test(name)) {
+        delete bundle[name];
+      }
+    }
+  },
+};
+
 /** The licence of the faces lies beside them. */
 const licences: Plugin = {
   name: 'licences',
@@ -86,7 +99,7 @@ const offline: Plugin = {
 
 export default defineConfig({
   base: './',
-  plugins: [contentSecurityPolicy, preview, preload, licences, offline],
+  plugins: [contentSecurityPolicy, preview, preload, withoutThreads, licences, offline],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   worker: { format: 'es' },
   build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: true },
