@@ -387,7 +387,9 @@ export class Engine {
 
   async #search({ commands, go }: SearchCommands, options: SearchOptions): Promise<Analysis> {
     const { signal } = options;
-    signal?.throwIfAborted();
+    if (signal?.aborted) {
+      throw signal.reason;
+    }
     const { seed, withoutCount = false } = options;
     const hasSettings = seed !== undefined || withoutCount;
     if (hasSettings || this.#hasSettings) {
@@ -479,7 +481,9 @@ export class Engine {
     question: { what: string; [name: string]: unknown },
     { signal, onProgress }: { signal?: AbortSignal; onProgress?: (progress: ReviewProgress) => void } = {},
   ): Promise<T> {
-    signal?.throwIfAborted();
+    if (signal?.aborted) {
+      throw signal.reason;
+    }
     this.#asked += 1;
     const id = this.#asked;
     let cancel = () => {};

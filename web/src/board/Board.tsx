@@ -1,7 +1,7 @@
 // The board of the package, as a component of the page.
 import { type BoardConfig, createBoard, type Piece, type SakmakBoard, type SquareFacts } from 'sakmak/board';
 import 'sakmak/board.css';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { sideName, t } from '../messages/i18n';
 import type { Side } from '../rules/types';
 import { settings } from '../state/settings';
@@ -62,8 +62,8 @@ export function Board(props: BoardProps) {
             onPut(to, letter);
           } else {
             onMove?.(from, to);
-            // A move that is not made yet, or refused, goes back.
-            own.set(configOf(latest.current));
+            // A move that is not made yet, or refused, goes back; one that is made has been drawn by then.
+            queueMicrotask(() => own.set(configOf(latest.current)));
           }
         },
         dropNewPiece: (piece, square) => latest.current.onPut?.(square, letterOf(piece)),
@@ -72,7 +72,9 @@ export function Board(props: BoardProps) {
     });
     return () => own.destroy();
   }, []);
-  useEffect(() => board.current?.set(configOf(props)));
+  useLayoutEffect(() => board.current?.set(configOf(props)));
+  // Arrows of the user belong to a position.
+  useLayoutEffect(() => board.current?.set({ drawable: { shapes: [] } }), [props.board]);
 
   return <div ref={box} class={props.small ? 'board small' : 'board'} />;
 }

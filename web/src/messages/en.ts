@@ -14,6 +14,7 @@ export const en = {
   'open.order.date': 'newest first',
   'open.order.white': 'White’s name',
   'open.order.plies': 'longest first',
+  'learn.noDefence': 'The engine gave no answer. Make your move again.',
   'learn.helped': 'Right, with help. Solve it again without, and it counts.',
   'analyse.replaced': 'The report was given up: the engine is needed elsewhere.',
   'app.skip': 'Skip to the board',
@@ -48,6 +49,7 @@ export const en = {
   'board.moved': '{side}: {move}',
   'board.takes': 'takes',
   'board.check': 'check',
+  'board.mate': 'mate',
   'move.input': 'Type a move',
 
   // Beginning a game.

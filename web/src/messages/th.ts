@@ -16,6 +16,7 @@ export const th: Record<MessageKey, string> = {
   'open.order.date': 'ใหม่สุดก่อน',
   'open.order.white': 'ชื่อฝ่ายขาว',
   'open.order.plies': 'ยาวสุดก่อน',
+  'learn.noDefence': 'เอนจินไม่ตอบ กรุณาเดินอีกครั้ง',
   'learn.helped': 'ถูกต้องด้วยตัวช่วย ลองใหม่โดยไม่ดูเฉลยจึงจะนับ',
   'analyse.replaced': 'ยกเลิกรายงานแล้ว เพราะเอนจินถูกใช้ที่อื่น',
   'app.skip': 'ข้ามไปที่กระดาน',
@@ -49,6 +50,7 @@ export const th: Record<MessageKey, string> = {
   'board.moved': '{side}: {move}',
   'board.takes': 'กิน',
   'board.check': 'รุก',
+  'board.mate': 'รุกจน',
   'move.input': 'พิมพ์ตาเดิน',
 
   'new.title': 'เริ่มเกมใหม่',

@@ -6,6 +6,7 @@ import { randomNumber } from './play';
 import { Session } from './session';
 import { Store } from './store';
 import { load, save } from './stored';
+import { toasts } from './toasts';
 
 /** The rules of the exercises. */
 export const EXERCISE_RULES = { variant: 'makruk', ruleset: 'fairy-stockfish', parts: '' };
@@ -98,11 +99,17 @@ export class LearnStore extends Store {
       return;
     }
     const { attempt } = this;
-    const isFirst = session.node === 0;
+    const { node } = session;
+    const isFirst = node === 0;
+    // Nothing else is moved until the facts are there.
+    this.state = 'thinking';
+    this.changed();
     const facts = await this.factsHere();
     if (attempt !== this.attempt) {
       return;
     }
+    this.state = 'toMove';
+    session.go(node);
     const known = facts?.moves.length === session.view.moves.length;
     session.play(uci);
     this.solution = null;
@@ -176,16 +183,24 @@ export class LearnStore extends Store {
     this.state = 'thinking';
     this.changed();
     const started = performance.now();
+    const { node } = session;
     const line = session.record.engineLine(session.node);
     const move =
       (await this.engine.tableMove({ rules: EXERCISE_RULES, line }, randomNumber())) ?? (await this.search());
     const wait = Math.max(0, LEAST_MS - (performance.now() - started));
     window.setTimeout(() => {
-      if (attempt !== this.attempt || !move) {
+      if (attempt !== this.attempt) {
         return;
       }
-      session.play(move);
-      if (!this.ended()) {
+      // The board may show an earlier position by now.
+      session.go(node);
+      if (!move) {
+        toasts.note('learn.noDefence');
+        session.takeBack();
+      } else {
+        session.play(move);
+      }
+      if (!move || !this.ended()) {
         this.state = 'toMove';
         this.changed();
       }
@@ -215,9 +230,11 @@ export class LearnStore extends Store {
   /** Shows a move that keeps the goal. */
   async showSolution(): Promise<void> {
     const { session, exercise } = this;
-    if (!session || !exercise) {
+    if (!session || !exercise || this.state === 'thinking' || this.state === 'solved') {
       return;
     }
+    const { attempt } = this;
+    session.step(1_000_000);
     if (this.state === 'failed') {
       session.takeBack();
       this.state = 'toMove';
@@ -225,6 +242,9 @@ export class LearnStore extends Store {
     const proven = session.node === 0 ? exercise.right[0] : undefined;
     const line = session.record.engineLine(session.node);
     const move = proven ?? (await this.engine.tableMove({ rules: EXERCISE_RULES, line }, 0));
+    if (attempt !== this.attempt) {
+      return;
+    }
     if (move) {
       this.isHelped = true;
       this.solution = { from: move.slice(0, 2), to: move.slice(2, 4) };

@@ -62,6 +62,8 @@ export class PlayStore extends Store {
   /** The game goes on in another tab: this one shows it. */
   isElsewhere = false;
   private timer = 0;
+  /** How often the engine began to think: an answer to an earlier position is not played. */
+  private thoughts = 0;
   /** The entry among the kept games. */
   private id = '';
   private changedAt = 0;
@@ -283,6 +285,8 @@ export class PlayStore extends Store {
     const isFull = game.level >= ratings.length - 1;
     const limits = clock ? { clock: clock.whole(), increment: increments(clock) } : isFull ? { moveTime: FULL_MS } : {};
     const started = performance.now();
+    this.thoughts += 1;
+    const { thoughts } = this;
     const { node } = session;
     const go = { ...limits, ...(isFull || rating === undefined ? {} : { rating }), seed: randomNumber() };
     this.engine.start(
@@ -293,7 +297,7 @@ export class PlayStore extends Store {
           const least = clock && clock.remaining(other(game.side)) < 10_000 ? 0 : LEAST_MS;
           const wait = Math.max(0, least - (performance.now() - started));
           window.setTimeout(() => {
-            if (this.session === session && this.isThinking && !this.isOver) {
+            if (this.session === session && this.isThinking && thoughts === this.thoughts && !this.isOver) {
               this.isThinking = false;
               session.go(node);
               if (best) {

@@ -84,6 +84,7 @@ class Settings extends Store {
     // The colours of pieces beside the board.
     document.body.classList.add('sb-colours');
     document.body.dataset.scheme = root.dataset.theme;
+    document.body.dataset.boardTheme = this.data.board;
   }
 }
 

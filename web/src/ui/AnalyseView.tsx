@@ -260,7 +260,8 @@ function MoveTools() {
         aria-label={t('analyse.comment')}
         rows={2}
         maxLength={2000}
-        value={node.comments.join(' ')}
+        // What is typed is not overwritten by a redraw.
+        defaultValue={node.comments.join(' ')}
         onChange={(event) => {
           const text = event.currentTarget.value;
           analyse.edit((record) => record.setComment(node.id, text));

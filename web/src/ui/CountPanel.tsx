@@ -4,7 +4,7 @@ import { play } from '../app';
 import { t } from '../messages/i18n';
 import type { Count, Facts, LegalMove, PositionView } from '../rules/types';
 import { settings } from '../state/settings';
-import { Button, Dialog, Icon } from './common';
+import { Button, Dialog, focusBoard, Icon } from './common';
 import { countLine, countName, countSentences, factSentences, type Sentence, warning } from './countWords';
 import { useCompact } from './Table';
 
@@ -129,16 +129,29 @@ function ByHand({ view: { byHand }, onHand }: { view: PositionView; onHand: (wor
 function Warning({ move, view, facts }: { move: LegalMove; view: PositionView; facts: Facts | null }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // It lies above the panel: nothing is scrolled.
-    box.current?.querySelector('button')?.focus({ preventScroll: true });
+    // The button that makes no move: a second Enter shall not confirm. It lies above the panel: nothing is scrolled.
+    box.current?.querySelector<HTMLElement>('button:last-of-type')?.focus({ preventScroll: true });
   }, [move.uci]);
+  const done = (act: () => void) => {
+    act();
+    focusBoard();
+  };
   return (
-    <div ref={box} class="warning" role="alertdialog" aria-label={t('warn.title')}>
+    <div
+      ref={box}
+      class="warning"
+      role="alertdialog"
+      aria-label={t('warn.title')}
+      aria-describedby="warning-words"
+      onKeyDown={(event) => event.key === 'Escape' && done(() => play.decline())}
+    >
       <h3>{t('warn.title')}</h3>
-      <Words sentences={warning(move, view.turn, facts)} />
+      <div id="warning-words">
+        <Words sentences={warning(move, view.turn, facts)} />
+      </div>
       <div class="row">
-        <Button label={t('warn.play', { move: move.san })} primary onClick={() => play.confirm()} />
-        <Button label={t('warn.not')} onClick={() => play.decline()} />
+        <Button label={t('warn.play', { move: move.san })} primary onClick={() => done(() => play.confirm())} />
+        <Button label={t('warn.not')} onClick={() => done(() => play.decline())} />
       </div>
     </div>
   );

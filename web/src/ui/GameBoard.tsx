@@ -89,7 +89,7 @@ export function GameBoard(props: GameBoardProps) {
 function spoken(name: string): string {
   const words = name
     .replace('x', ` ${t('board.takes')} `)
-    .replace(/[+#]$/, (sign) => (sign === '+' ? `, ${t('board.check')}` : sign));
+    .replace(/[+#]$/, (sign) => `, ${t(sign === '+' ? 'board.check' : 'board.mate')}`);
   return words.trim();
 }
 

@@ -97,10 +97,11 @@ function Game({ session }: { session: Session }) {
     );
   };
 
+  const isCompact = useCompact();
   const isOver = result !== null;
   const isEarlier = !session.isAtEnd;
   const report = result ? (
-    <section class="panel result" aria-live="polite">
+    <section class="panel result">
       <h2>{resultText(result, game?.level == null ? null : game.side)}</h2>
       <div class="row">
         <Button label={t('play.again')} icon="plus" primary onClick={() => game && play.begin({ ...game })} />
@@ -142,6 +143,9 @@ function Game({ session }: { session: Session }) {
   return (
     <>
       <h1 class="hidden">{t('nav.play')}</h1>
+      <p class="hidden" role="status">
+        {result && resultText(result, game?.level == null ? null : game.side)}
+      </p>
       <Table
         session={session}
         upper={bar(upper)}
@@ -194,6 +198,10 @@ function Game({ session }: { session: Session }) {
                   disabled={play.isElsewhere}
                   onClick={() => play.resign()}
                 />
+              </>
+            )}
+            {(!isOver || isCompact) && (
+              <>
                 <Button label={t('play.analyse')} icon="chart" onClick={toAnalysis} />
                 <Button label={t('play.new')} icon="plus" onClick={() => play.close()} />
               </>

@@ -13,6 +13,7 @@ import { settings } from '../state/settings';
 import { Button, Dialog, Segments } from './common';
 import { NewGameForm, NumberField } from './NewGame';
 import { RulesForm } from './RulesForm';
+import { useCompact } from './Table';
 
 const KINDS = ['k', 'm', 's', 'n', 'r', 'p', 'o'] as const;
 const EMPTY = '.'.repeat(64);
@@ -52,7 +53,7 @@ export function SetupView({ onDone }: { onDone: () => void }) {
   };
 
   return (
-    <div class="table editor">
+    <div class={useCompact() ? 'table compact editor' : 'table editor'}>
       <div class="seat">
         <Board
           board={setup.board}

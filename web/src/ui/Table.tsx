@@ -50,6 +50,7 @@ export function Table(props: TableProps) {
   const isCompact = useCompact();
   const [isOpen, setOpen] = useState(false);
   const swipe = useSwipe(onStep);
+  useEffect(() => setOpen(false), [isCompact]);
   const list = (isStrip: boolean) => (
     <MoveList session={session} onGo={onGo} isStrip={isStrip} {...(races ? { races } : {})} />
   );

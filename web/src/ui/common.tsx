@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../messages/i18n';
 import { toasts } from '../state/toasts';
 
@@ -128,8 +128,15 @@ export function Dialog({
   kind?: '' | 'wide' | 'sheet';
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    dialog.current?.showModal();
+  const isGone = useRef(false);
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => {
+      // Closed, not only removed, it gives the focus back.
+      isGone.current = true;
+      element?.close();
+    };
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too, by the browser
@@ -137,7 +144,7 @@ export function Dialog({
       ref={dialog}
       class={`dialog ${kind}`}
       aria-label={title}
-      onClose={onClose}
+      onClose={() => !isGone.current && onClose()}
       onClick={(event) => {
         if (event.target === dialog.current) {
           onClose();

@@ -69,13 +69,46 @@ for (const viewport of PHONES) {
       await expect.poll(() => moves(page)).toEqual([]);
     });
 
+    test('a game that is over fits', async ({ page }) => {
+      await playFrom(page, '7k/8/5K2/8/8/8/R7/1R6 w - - 0 30');
+      await move(page, 'a2', 'h2');
+      await move(page, 'h8', 'g8');
+      await move(page, 'b1', 'g1');
+      await move(page, 'g8', 'f8');
+      await openMore(page);
+      await page.getByRole('button', { name: 'Resign' }).click();
+      await page.getByRole('button', { name: 'Sure?' }).click();
+      await expect(page.locator('.result h2')).toBeVisible();
+      await inOneScreen(page, ['.board', '.count', '.thumbs', '.result']);
+    });
+
+    test('a position can be set up', async ({ page }) => {
+      await openPage(page, '#/analyse');
+      await openMore(page);
+      await page.getByRole('button', { name: 'Set up' }).click();
+      const board = await edges(page, '.board');
+      expect(board.right - board.left).toBeGreaterThan(240);
+      await page.getByRole('button', { name: 'Empty board' }).click();
+      await page.getByRole('button', { name: 'White khun', exact: true }).click();
+      await page.locator('[data-square=e1]').click();
+      await expect(page.locator('[data-square=e1]')).toHaveAttribute('aria-label', 'e1, White khun');
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
+    });
+
     test('the analysis fits, too', async ({ page }) => {
       await openPage(page, '#/analyse');
       await expect(page.locator('.board')).toBeVisible();
       await inOneScreen(page, PARTS);
       await page.getByRole('button', { name: 'Engine', exact: true }).click();
-      await expect(page.locator('.lines li').first()).toBeVisible();
-      await inOneScreen(page, [...PARTS, '.lines li']);
+      await expect(page.locator('.lines .score').first()).toBeVisible();
+      await inOneScreen(page, PARTS);
+      // The best line can be seen and pressed: nothing lies over it.
+      const score = await edges(page, '.lines .score');
+      const hit = await page.evaluate(
+        ([x, y]) => document.elementFromPoint(Number(x), Number(y))?.className,
+        [(score.left + score.right) / 2, (score.top + score.bottom) / 2],
+      );
+      expect(hit).toBe('score');
     });
   });
 }
@@ -188,14 +221,13 @@ test('twice the size of type, or 320 pixels: nothing goes beyond the side', asyn
     expect(await page.evaluate(() => document.documentElement.scrollWidth), hash).toBeLessThanOrEqual(320);
   }
   await page.setViewportSize({ width: 640, height: 900 });
-  await page.evaluate(() => {
-    document.documentElement.style.fontSize = '32px';
-  });
   for (const hash of ['#/play', '#/analyse', '#/learn', '#/rules']) {
-    await page.evaluate((to) => {
-      location.hash = to;
-    }, hash);
-    await expect(page.locator('main')).toBeVisible();
+    await openPage(page, hash);
+    await page.reload();
+    await expect(page.locator('main h1')).toBeAttached();
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '32px';
+    });
     expect(await page.evaluate(() => document.documentElement.scrollWidth), hash).toBeLessThanOrEqual(640);
   }
 });

@@ -43,6 +43,10 @@ export class Renderer {
     this.#renderPieces(state, placed);
     this.#renderCells(state);
     this.#shapes.render(this.#dom, state, current);
+    if (this.#orientation !== state.orientation && this.#dom.grid.contains(document.activeElement)) {
+      // The focus stays on its square.
+      this.#dom.cells.find((cell) => cell.dataset.square === state.focused)?.focus();
+    }
     this.#orientation = state.orientation;
     this.#set = state.pieceSet;
   }
