@@ -6,7 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use sakmak_games::pgn::{PgnGame, PgnLine, PgnMove, PgnReader, PgnResult, PgnWriter, Tags};
-use sakmak_games::{ReadOptions, begin, obey_count, play, tagged_rules};
+use sakmak_games::{RULE_PARTS, ReadOptions, begin, obey_count, play, tagged_rules};
 use sakmak_movegen::rules::RuleParts;
 use sakmak_movegen::{Game, Rules, Ruleset};
 
@@ -78,7 +78,13 @@ impl GameReader {
             }
         };
         let options = self.options;
-        let start = match begin(&record.tags, &options) {
+        let mut tags = record.tags.clone();
+        if let Err(error) = tagged_rules(&tags, options.ruleset) {
+            // The parts of another program, or of a newer version: variant, ruleset and FEN hold all the same.
+            faults.push(error.to_string());
+            tags.remove(RULE_PARTS);
+        }
+        let start = match begin(&tags, &options) {
             Ok(start) => start,
             Err(error) => {
                 faults.push(error.to_string());
@@ -101,8 +107,7 @@ impl GameReader {
         if record.tags.get("Result").is_none() {
             headers.set_item("Result", record.result.to_string())?;
         }
-        // Wrong tags were reported above.
-        let tagged = tagged_rules(&record.tags).ok().flatten();
+        let tagged = tagged_rules(&tags, options.ruleset);
         let (ruleset, parts) = tagged.unwrap_or((options.ruleset, RuleParts::default()));
         let rules = parts.applied_to(Rules::new(first.rules().variant, ruleset));
         let board = Py::new(py, Board::of(rules, &parts.to_string(), first))?;

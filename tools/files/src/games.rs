@@ -6,7 +6,9 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use sakmak_games::pgn::{PgnError, PgnErrorKind, PgnGame, PgnMove, PgnReader, PgnWarning};
-use sakmak_games::{GameStart, ReadOptions, ReplayError, begin, obey_count, play};
+use sakmak_games::{
+    GameStart, ReadOptions, ReplayError, begin, obey_decisions, obeyed_decisions, play_obeying,
+};
 use sakmak_movegen::{Game, Move};
 use serde::Serialize;
 
@@ -250,17 +252,23 @@ impl GameFiles<'_> {
             Ok(None) => return Ok(GameRead::Skipped),
             Err(error) => return broken(BrokenGame::from_replay(file, &pgn, &error), None),
         };
-        obey_count(&mut start.game, &pgn.comment);
+        let obeyed = obeyed_decisions(&pgn.tags, &self.options);
+        obey_decisions(&mut start.game, &pgn.comment, obeyed);
         if let Some(max_plies) = self.options.max_plies {
             pgn.moves.truncate(max_plies);
         }
         if self.options.main_line_only {
             pgn.moves.iter_mut().for_each(|record| record.variations.clear());
         }
-        let played =
-            play(&mut start.game, &mut pgn.moves, self.options.notation, &mut |game, mv, record, depth| {
+        let played = play_obeying(
+            &mut start.game,
+            &mut pgn.moves,
+            self.options.notation,
+            obeyed,
+            &mut |game, mv, record, depth| {
                 visitor.visit_move(game, mv, record, depth);
-            });
+            },
+        );
         match played {
             Ok(found) => warnings.extend(found),
             Err(error) => {

@@ -147,20 +147,34 @@ pub fn variant_of(tags: &Tags) -> Result<Option<Variant>, ReplayError> {
         .transpose()
 }
 
-/// The rules that the tags Ruleset and RuleParts name, without the variant; `None` if there is no Ruleset tag, or one
-/// with an unknown name, and no RuleParts tag.
+/// The rules that the tags Ruleset and RuleParts name, without the variant. `ruleset` stands in for a Ruleset tag that
+/// is missing or has an unknown name.
 ///
 /// # Errors
 /// If the RuleParts tag is wrong.
-pub fn tagged_rules(tags: &Tags) -> Result<Option<(Ruleset, RuleParts)>, ReplayError> {
-    let ruleset = known_value(tags, RULESET).and_then(|name| name.parse().ok());
+pub fn tagged_rules(tags: &Tags, ruleset: Ruleset) -> Result<(Ruleset, RuleParts), ReplayError> {
+    let named = known_value(tags, RULESET).and_then(|name| name.parse().ok());
     let parts = known_value(tags, RULE_PARTS)
         .map(|text| text.parse().map_err(|error| ReplayError::RuleParts { error }))
         .transpose()?;
-    Ok(match (ruleset, parts) {
-        (None, None) => None,
-        (ruleset, parts) => Some((ruleset.unwrap_or_default(), parts.unwrap_or_default())),
-    })
+    Ok((named.unwrap_or(ruleset), parts.unwrap_or_default()))
+}
+
+/// The decisions in the comments of a record that a reader with these options obeys. All, if it plays by the rules of
+/// the tags; else only `stop`: `start` and `claim` mean something by the rules of the record only.
+pub fn obeyed_decisions(tags: &Tags, options: &ReadOptions) -> &'static [CountDecision] {
+    let plays_by_tags = || {
+        let is_known = known_value(tags, RULESET).is_none_or(|name| name.parse::<Ruleset>().is_ok());
+        let variant = variant_of(tags).ok()?.unwrap_or_default();
+        let (ruleset, parts) = tagged_rules(tags, options.ruleset).ok()?;
+        let tagged = parts.applied_to(Rules::new(variant, ruleset));
+        Some(is_known && tagged.play == Rules::new(variant, options.ruleset).play)
+    };
+    if options.rules_by_tags || plays_by_tags() == Some(true) {
+        &CountDecision::ALL
+    } else {
+        &[CountDecision::Stop]
+    }
 }
 
 /// Sets up the game of a record; `None` if it is of another variant than the one wanted.
@@ -177,8 +191,11 @@ pub fn begin(tags: &Tags, choice: &ReadOptions) -> Result<Option<GameStart>, Rep
         (Some(_), _) => return Ok(None),
         (None, found) => found?.unwrap_or_default(),
     };
-    let tagged = if choice.rules_by_tags { tagged_rules(tags)? } else { None };
-    let (ruleset, parts) = tagged.unwrap_or((choice.ruleset, RuleParts::default()));
+    let (ruleset, parts) = if choice.rules_by_tags {
+        tagged_rules(tags, choice.ruleset)?
+    } else {
+        (choice.ruleset, RuleParts::default())
+    };
     let mut rules = parts.applied_to(Rules::new(variant, ruleset));
     rules.setup = rules::SetupRules { ruleset, ..rules::SetupRules::default() };
     let start = match known_value(tags, "FEN") {
@@ -220,16 +237,33 @@ pub fn play<V>(
 where
     V: FnMut(&Game, Move, &mut PgnMove, usize),
 {
+    play_obeying(game, moves, notation, &CountDecision::ALL, visit)
+}
+
+/// [`play`], which obeys only some decisions about the count: see [`obeyed_decisions`].
+///
+/// # Errors
+/// As [`play`].
+pub fn play_obeying<V>(
+    game: &mut Game,
+    moves: &mut [PgnMove],
+    notation: Option<Notation>,
+    obeyed: &[CountDecision],
+    visit: &mut V,
+) -> Result<Vec<PgnWarning>, ReplayError>
+where
+    V: FnMut(&Game, Move, &mut PgnMove, usize),
+{
     let mut warnings = Vec::new();
     // Short algebraic notation reads every other one.
-    play_line(game, moves, notation.unwrap_or(Notation::San), visit, 0, &mut warnings)?;
+    play_line(game, moves, (notation.unwrap_or(Notation::San), obeyed), visit, 0, &mut warnings)?;
     Ok(warnings)
 }
 
 fn play_line<V>(
     game: &mut Game,
     moves: &mut [PgnMove],
-    notation: Notation,
+    (notation, obeyed): (Notation, &[CountDecision]),
     visit: &mut V,
     depth: usize,
     warnings: &mut Vec<PgnWarning>,
@@ -259,7 +293,8 @@ where
         }
         let plies = game.len();
         for mut variation in std::mem::take(&mut record.variations) {
-            let played = play_line(game, &mut variation.moves, notation, visit, depth + 1, warnings);
+            let played =
+                play_line(game, &mut variation.moves, (notation, obeyed), visit, depth + 1, warnings);
             while game.len() > plies {
                 game.take_back();
             }
@@ -276,7 +311,7 @@ where
         if let Err(error) = game.play(mv) {
             debug_assert!(false, "{error}");
         }
-        obey_count(game, &record.comments);
+        obey_decisions(game, &record.comments, obeyed);
     }
     Ok(())
 }
@@ -290,12 +325,18 @@ pub fn count_command(decision: CountDecision) -> String {
 /// Obeys the commands of [`count_command`] in the comments before the next move, one after another, where the rules
 /// allow it.
 pub fn obey_count(game: &mut Game, comments: &[String]) {
+    obey_decisions(game, comments, &CountDecision::ALL);
+}
+
+/// [`obey_count`] for some decisions only: see [`obeyed_decisions`].
+pub fn obey_decisions(game: &mut Game, comments: &[String], obeyed: &[CountDecision]) {
     for comment in comments {
         for command in comment.split(COUNT_COMMAND).skip(1) {
             let word = command.split_once(']').map_or("", |(word, _)| word.trim());
-            if let Ok(decision) = word.parse() {
+            match word.parse() {
                 // A decision that the rules do not allow changes nothing.
-                let _ = game.decide(decision);
+                Ok(decision) if obeyed.contains(&decision) => _ = game.decide(decision),
+                _ => {}
             }
         }
     }

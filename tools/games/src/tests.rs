@@ -203,3 +203,44 @@ fn ambiguous_thai_moves_are_written_in_full() {
         .to_vec();
     assert_eq!(names, ["บ ข๓xค๔", "ข ค๓xค๔"]);
 }
+
+/// Old readers ignored `start`. It switches the automatic count of the default rules to one by hand.
+#[test]
+fn start_and_claim_are_obeyed_only_by_the_rules_of_the_record() {
+    let fen = "4k3/8/1m6/8/2R5/8/8/1R2K3 b - - 0 50";
+    let decisions = |tags: &str, options: ReadOptions| {
+        let text = format!("{tags}[FEN \"{fen}\"]\n\n50... Ke7 51. Ke2 {{[%count start]}} Ke6 *");
+        let mut record = read(&text);
+        let mut game = begin(&record.tags, &options).unwrap().unwrap().game;
+        let obeyed = obeyed_decisions(&record.tags, &options);
+        play_obeying(&mut game, &mut record.moves, None, obeyed, &mut |_, _, _, _| {}).unwrap();
+        game.decisions().to_vec()
+    };
+    let start = vec![(2, CountDecision::Start)];
+    let by_default = ReadOptions::default();
+    let wikipedia = ReadOptions { ruleset: Ruleset::Wikipedia, ..by_default };
+    let by_tags = ReadOptions { rules_by_tags: true, ..by_default };
+    for (tags, options, expected) in [
+        ("", by_default, &start),
+        ("[Ruleset \"fairy-stockfish\"]\n", by_default, &start),
+        ("[Ruleset \"wikipedia\"]\n", by_default, &vec![]),
+        ("[Ruleset \"future\"]\n", by_default, &vec![]),
+        ("[RuleParts \"SutMet=on\"]\n", by_default, &vec![]),
+        ("[RuleParts \"SutMet=perhaps\"]\n", by_default, &vec![]),
+        ("[Ruleset \"wikipedia\"]\n", wikipedia, &start),
+        ("[Ruleset \"wikipedia\"]\n", by_tags, &start),
+    ] {
+        assert_eq!(decisions(tags, options), *expected, "{tags} {options:?}");
+    }
+}
+
+#[test]
+fn parts_without_a_known_ruleset_change_those_of_the_reader() {
+    let options = ReadOptions { ruleset: Ruleset::Wikipedia, rules_by_tags: true, ..ReadOptions::default() };
+    for tags in ["", "[Ruleset \"future\"]\n"] {
+        let record = read(&format!("{tags}[RuleParts \"SutMet=on\"]\n\n*"));
+        let game = begin(&record.tags, &options).unwrap().unwrap().game;
+        let rules = Rules::new(Variant::Makruk, Ruleset::Wikipedia).with_parts("SutMet=on").unwrap();
+        assert_eq!(*game.rules(), rules.play);
+    }
+}

@@ -85,7 +85,7 @@ fn read_game(
         Err(error) => return Some(failed(&pgn, pgn.line as f64, error.into(), warnings)),
     };
     // `begin` has read the tags already.
-    let tagged = tagged_rules(&pgn.tags).ok().flatten();
+    let tagged = tagged_rules(&pgn.tags, options.ruleset);
     let (ruleset, parts) = tagged.unwrap_or((options.ruleset, RuleParts::default()));
     let mut game = start.clone();
     obey_count(&mut game, &pgn.comment);
