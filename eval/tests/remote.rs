@@ -14,7 +14,9 @@ const BUILT: [&str; 2] = ["KRvKM", "KMvKB"];
 const STORE_BYTES: usize = 64 << 20;
 
 static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("remote-tables");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("eval-remote-tables");
+    // Files of an earlier run may have an older format.
+    _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     for ending in build_order(&BUILT.map(ending)) {
         let mut bytes = Vec::new();
@@ -246,4 +248,20 @@ fn a_small_store_of_blocks_still_answers() {
         server.fetch(&position);
         assert_eq!(server.tables.probe(&position), local.probe(&position), "{position}");
     }
+}
+
+#[test]
+fn blocks_that_come_after_their_file_was_forgotten_are_ignored() {
+    let position = Position::from_fen("8/8/2K5/8/8/8/k7/7R w - 32 0 60").unwrap();
+    let mut server = Server::new(None);
+    let start = server.tables.missing(&position).remove(0);
+    server.remote.supply(&start, &FILES[&start.file][..start.range.end as usize], None).unwrap();
+    let wanted = server.tables.missing(&position).remove(0);
+    server.remote.set_absent(&wanted.file);
+    server.remote.forget_absent();
+    let bytes = &FILES[&wanted.file][wanted.range.start as usize..wanted.range.end as usize];
+    assert!(server.remote.supply(&wanted, bytes, None).is_ok());
+    assert!(!server.tables.missing(&position).is_empty(), "it is asked for again");
+    server.fetch(&position);
+    assert!(server.tables.probe(&position).is_some());
 }

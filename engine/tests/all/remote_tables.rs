@@ -12,7 +12,9 @@ const RUA_AND_MET: &str = "8/8/2K5/8/8/8/k6m/7R w - 128 0 60";
 
 /// The tables of rua against met and what they need, and a folder with them.
 fn tables() -> (BTreeMap<String, Vec<u8>>, Tablebases) {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("remote-tables");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("engine-remote-tables");
+    // Files of an earlier run may have an older format.
+    _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     let mut files = BTreeMap::new();
     for ending in build_order(&["KRvKM".parse().unwrap()]) {

@@ -296,6 +296,10 @@ pub(super) fn parse_directory(header: &Header, bytes: &[u8]) -> Result<Vec<Block
             entry
         })
         .collect();
+    if directory.iter().any(|entry| !(1..=BLOCK as u32).contains(&entry.length)) {
+        let what = format!("its directory has a block with less than 1 or more than {BLOCK} bytes");
+        return Err(FormatError::Contradiction { what });
+    }
     if offset != header.file_bytes || directory.len() != header.blocks() * header.sides.len() {
         return Err(FormatError::Contradiction { what: "its directory does not fit its length".to_owned() });
     }
@@ -377,5 +381,35 @@ impl Encoder {
         bytes.extend(directory);
         bytes.extend(blocks);
         bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_of_impossible_length_are_refused() {
+        let ending: Ending = "KMvK".parse().unwrap();
+        let size = Indexer::new(&ending).size();
+        let sides = vec![SideStatistics::default(); 2];
+        let mut header = Header { ending, sides, size, file_bytes: 0 };
+        let blocks = 2 * header.blocks();
+        let parsed = |header: &mut Header, length: u32| {
+            // The first block has this length, the others have 1.
+            let lengths = std::iter::once(length).chain(std::iter::repeat_n(1, blocks - 1));
+            let mut bytes: Vec<u8> =
+                lengths.flat_map(|length| [length.to_le_bytes(), [0; 4]]).flatten().collect();
+            bytes.extend(hash(&bytes).to_le_bytes());
+            header.file_bytes = (HEADER_BYTES + bytes.len() + blocks - 1) as u64 + u64::from(length);
+            parse_directory(header, &bytes).map(|directory| directory.len())
+        };
+        for length in [1, BLOCK as u32] {
+            assert_eq!(parsed(&mut header, length), Ok(blocks));
+        }
+        for length in [0, BLOCK as u32 + 1, u32::MAX] {
+            let error = parsed(&mut header, length).unwrap_err().to_string();
+            assert_eq!(error, "its directory has a block with less than 1 or more than 4096 bytes");
+        }
     }
 }

@@ -177,7 +177,8 @@ impl Store {
             None => {
                 let ending = name.parse().map_err(|_| FormatError::Foreign)?;
                 if wanted.range.start != 0 {
-                    return Err(answer);
+                    // Blocks that were asked for before the file became absent, which has been forgotten since.
+                    return Ok(());
                 }
                 let table = Box::new(Table::from_start(&ending, bytes, file_bytes)?);
                 self.files.insert(name.to_owned(), RemoteFile::Open(table));
@@ -318,7 +319,9 @@ impl Tablebases {
         self.missing_for([position])
     }
 
-    /// [`Tablebases::missing`] for several positions at once.
+    /// [`Tablebases::missing`] for several positions at once, in fewer requests. The store surely holds the blocks of one
+    /// position, not those of many: blocks that do not fit displace each other, and something may be missing after any
+    /// number of rounds. Ask for each position alone, and evaluate it then, if their number has no limit.
     pub fn missing_for<'a>(&self, positions: impl IntoIterator<Item = &'a Position>) -> Vec<WantedBytes> {
         let Some(remote) = self.remote() else { return Vec::new() };
         let prober = RemoteProber { tables: remote.clone(), records: true };
