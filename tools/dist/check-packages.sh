@@ -221,13 +221,13 @@ else
 fi
 
 if ! unpacked 'libsakmak-*-x86_64-linux.tar.gz'; then
-    skip "C library: there is none"
+    skip "C library: $missing"
 elif ! get cc gcc libc6-dev; then
     skip "C library: there is no C compiler"
 else
     check_c
     if ! unpacked 'libsakmak-*-aarch64-linux.tar.gz'; then
-        skip "C library for aarch64: there is none"
+        skip "C library for aarch64: $missing"
     elif get qemu-aarch64 qemu-user && get aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu libc6-dev-arm64-cross; then
         c_programs "C library for aarch64 Linux" aarch64-linux-gnu-gcc \
             qemu-aarch64 -L /usr/aarch64-linux-gnu -E "LD_LIBRARY_PATH=$folder/lib"
@@ -235,7 +235,7 @@ else
         skip "C library for aarch64: there is no qemu-user or gcc-aarch64-linux-gnu"
     fi
     if ! unpacked 'libsakmak-*-x86_64-windows.zip'; then
-        skip "C library for Windows: there is none"
+        skip "C library for Windows: $missing"
     elif ! get x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64; then
         skip "C library for Windows: there is no gcc-mingw-w64-x86-64"
     else
