@@ -222,18 +222,21 @@ impl Session {
     }
 
     /// The engine, to use it beyond UCI, for example by [`Engine::go_in`]. A running search is stopped first, and writes
-    /// its `bestmove`. The next option that is set replaces the engine's settings.
+    /// its `bestmove`. Other work, such as `perft` or `bench`, goes on: the command `stop` ends it. The next option
+    /// that is set replaces the engine's settings.
     pub fn engine_mut(&mut self) -> &mut Engine {
         self.front.engine.stop();
         &mut self.front.engine
     }
 
-    /// Sets [`EngineSettings::seed`](crate::EngineSettings::seed) for the searches from the next one on; UCI has no option for it.
+    /// Sets [`EngineSettings::seed`](crate::EngineSettings::seed) for the searches from the next one on; UCI has no
+    /// option for it.
     pub fn set_seed(&mut self, seed: Option<u64>) {
         self.front.change_settings(|settings| settings.seed = seed);
     }
 
-    /// Sets [`EngineSettings::ignores_count`](crate::EngineSettings::ignores_count) for the searches from the next one on; UCI has no option for it.
+    /// Sets [`EngineSettings::ignores_count`](crate::EngineSettings::ignores_count) for the searches from the next one
+    /// on; UCI has no option for it.
     pub fn set_ignores_count(&mut self, ignores_count: bool) {
         self.front.change_settings(|settings| settings.ignores_count = ignores_count);
     }

@@ -21,7 +21,8 @@ use super::values::Value;
 const CACHE_BYTES: usize = 64 << 20;
 
 /// Tablebase files, those that somebody else fetches ([`RemoteTables`](super::RemoteTables)), and the endings of up to
-/// two men against a bare khun, which are solved in memory where there is no file. This is a handle: clones share the files and their cache.
+/// two men against a bare khun, which are solved in memory where there is no file.
+/// This is a handle: clones share the files and their cache.
 #[derive(Clone, Default, Debug)]
 pub struct Tablebases {
     pub(super) files: Option<Arc<Files>>,
