@@ -217,7 +217,15 @@ export class TableSource {
     this.#stopped ||= stops;
     if (!this.#reported.has(key)) {
       this.#reported.add(key);
-      this.#onProblem?.(code, message.startsWith(file) ? message : `${file}: ${message}`);
+      const text = message.startsWith(file) ? message : `${file}: ${message}`;
+      try {
+        this.#onProblem?.(code, text);
+      } catch (error) {
+        // The read goes on; the error is reported as that of any event handler.
+        setTimeout(() => {
+          throw error;
+        });
+      }
     }
   }
 }

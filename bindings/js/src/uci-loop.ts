@@ -202,7 +202,7 @@ export class UciLoop {
       if (typeof line !== 'string') {
         this.#busy = true;
         this.#waiting.unshift(message);
-        line.then(() => this.#next());
+        later(line, () => this.#next());
         return;
       }
       if (this.#tables.isUsed && !this.#hasTables && SEARCH.test(message)) {
@@ -239,14 +239,15 @@ export class UciLoop {
     if (isUrgent) {
       this.#enough?.();
     }
-    void this.#tables
-      .fetch(() => this.#missingTables(), enough)
-      .then(() => {
+    later(
+      this.#tables.fetch(() => this.#missingTables(), enough),
+      () => {
         clearTimeout(patience);
         this.#enough = undefined;
         this.#hasTables = true;
         this.#next();
-      });
+      },
+    );
   }
 
   #missingTables(question?: string): string[] {
@@ -262,27 +263,29 @@ export class UciLoop {
       return;
     }
     this.#asked.add(question.ask);
-    void this.#tables
-      .fetch(() => this.#missingTables(text))
-      .then(() => {
+    later(
+      this.#tables.fetch(() => this.#missingTables(text)),
+      () => {
         if (this.#asked.delete(question.ask) && this.#session !== undefined) {
           this.#session.ask(text);
           this.#flush();
           this.#step();
         }
-      });
+      },
+    );
   }
 
   #read(file: string): void {
     this.#busy = true;
     const written = this.#files.get(baseName(file));
     const read = written === undefined ? this.#surroundings.read(file) : Promise.resolve(written);
-    read
-      .then(
-        (evalFile) => this.#waiting.unshift({ evalFile, name: file }),
-        (error: unknown) => this.#surroundings.post(`info string network ${file} cannot be read: ${error}`),
-      )
-      .then(() => this.#next());
+    const taken = read.then(
+      (evalFile) => {
+        this.#waiting.unshift({ evalFile, name: file });
+      },
+      (error: unknown) => this.#surroundings.post(`info string network ${file} cannot be read: ${error}`),
+    );
+    later(taken, () => this.#next());
   }
 
   /** Searches a slice, and asks for the next one as long as there is something to do. */
@@ -312,6 +315,18 @@ export class UciLoop {
       this.#surroundings.post(JSON.parse(answer) as AnswerMessage);
     }
   }
+}
+
+/**
+ * Calls a function after a promise. Throws its error in a task of its own: a browser does not report a rejection in a
+ * worker to the page.
+ */
+function later(before: Promise<void>, next: () => void): void {
+  before.then(next).catch((error: unknown) => {
+    setTimeout(() => {
+      throw error;
+    });
+  });
 }
 
 /** The lines of a text that ends with a line break. */

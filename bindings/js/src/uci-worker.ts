@@ -6,7 +6,6 @@ import { UciLoop } from './uci-loop.js';
 const wasm = locateWasm('sakmak.wasm');
 const loop = new UciLoop(browserSurroundings(wasm));
 self.onmessage = ({ data }) => loop.receive(data);
-init({ module_or_path: wasm }).then(
-  () => loop.begin(new UciSession()),
-  (error) => reportFault(wasm, error),
-);
+init({ module_or_path: wasm })
+  .then(() => loop.begin(new UciSession()))
+  .catch((error) => reportFault(wasm, error));

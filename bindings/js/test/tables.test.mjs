@@ -141,6 +141,20 @@ test('a function reads files in Node', async () => {
   assert.deepEqual([lines[0].score, problems], [{ cp: 19_999 }, []]);
 });
 
+test('an error of onProblem leaves nothing waiting', async (t) => {
+  const timeout = globalThis.setTimeout;
+  const thrown = [];
+  t.mock.method(globalThis, 'setTimeout', (action, ms) =>
+    ms === undefined ? thrown.push(action) : timeout(action, ms),
+  );
+  const onProblem = () => {
+    throw new Error('mine');
+  };
+  const source = new TableSource(() => Promise.reject(new Error('gone')), { onProblem });
+  assert.equal(await source.read([FILE, 0, 10]), null);
+  assert.throws(thrown[0], /mine/);
+});
+
 /** Serves the folder, but for what `change` does: it answers itself and returns true, or changes the headers. */
 async function spoilt(change, options, use) {
   const own = await listen((request, response) => {
@@ -243,25 +257,30 @@ test('after a retry tables are asked for again', async () => {
 });
 
 test('a stop and a clock do not wait for tables', async () => {
-  let begun;
-  const asked = new Promise((resolve) => {
-    begun = resolve;
-  });
+  let begun = () => {};
+  const asked = () =>
+    new Promise((resolve) => {
+      begun = resolve;
+    });
   const never = new TableSource(() => {
     begun();
     return new Promise(() => {});
   });
   await withEngine(never, async (engine) => {
     const leave = new AbortController();
+    const isAsked = asked();
     const stopped = engine.analyse(CAPTURE, { signal: leave.signal });
-    await asked;
+    await isAsked;
     leave.abort();
     assert.match((await stopped).bestMove, /^[a-h]/);
     const { bestMove } = await engine.analyse(CAPTURE, { movetime: 50 });
     assert.match(bestMove, /^[a-h]/);
-    const ended = engine.analyse(CAPTURE).catch(() => null);
+    const isAskedAgain = asked();
+    const last = engine.analyse(CAPTURE);
+    await isAskedAgain;
     engine.postMessage('quit');
-    await ended;
+    assert.match((await last).bestMove, /^[a-h]/);
+    assert.equal((await engine.ended).code, 'engine.quit');
   });
 });
 
