@@ -81,10 +81,15 @@ export interface Surroundings {
 
 /** A search goes on for about so long before messages are read: a stop takes effect within it. */
 const SLICE_MS = 5;
-/** A search on a clock waits so long for endgame tables: what comes later serves the next move. */
+/**
+ * A search on a clock waits at most so long for endgame tables, and at most these parts of its time: what comes later
+ * serves the next move.
+ */
 const TABLES_ON_CLOCK_MS = 300;
+const TABLES_PART_OF_MOVE_TIME = 4;
+const TABLES_PART_OF_CLOCK = 40;
 const SEARCH = /^\s*go\b(?!.*\bperft\b)/;
-const ON_CLOCK = /\b(wtime|btime|movetime)\b/;
+const ON_CLOCK = /\b(wtime|btime|movetime)\s+(-?\d+)/g;
 /** What does not wait for tables. */
 const URGENT = /^\s*(stop|quit|ponderhit)\b/;
 const EVAL_FILE = /^\s*setoption\s+name\s+EvalFile\s+value\s+(\S.*?)\s*$/i;
@@ -140,6 +145,9 @@ export class UciLoop {
       if (this.#session !== undefined) {
         this.#tables.receive(this.#session, message);
       }
+    } else if (isObjectMessage(message) && 'setTables' in message && this.#waitsForTables()) {
+      // At once, too: the old source may not answer any more.
+      this.#tables.receive(this.#session as UciSession, message);
     } else if (isObjectMessage(message)) {
       this.#waiting.push(message);
     }
@@ -231,11 +239,12 @@ export class UciLoop {
   #fetchTables(go: string): void {
     this.#busy = true;
     const isUrgent = this.#waiting.some((line) => typeof line === 'string' && URGENT.test(line));
-    this.#waiting.unshift(go);
+    const begun = performance.now();
     const enough = new Promise<void>((resolve) => {
       this.#enough = resolve;
     });
-    const patience = ON_CLOCK.test(go) ? setTimeout(() => this.#enough?.(), TABLES_ON_CLOCK_MS) : undefined;
+    const most = longestWait(go);
+    const patience = most === undefined ? undefined : setTimeout(() => this.#enough?.(), most);
     if (isUrgent) {
       this.#enough?.();
     }
@@ -245,8 +254,16 @@ export class UciLoop {
         clearTimeout(patience);
         this.#enough = undefined;
         this.#hasTables = true;
+        this.#waiting.unshift(lessWaited(go, performance.now() - begun));
         this.#next();
       },
+    );
+  }
+
+  /** Whether a search waits for tables, with no command behind it. */
+  #waitsForTables(): boolean {
+    return (
+      this.#enough !== undefined && this.#waiting.every((message) => typeof message !== 'string' && 'ping' in message)
     );
   }
 
@@ -315,6 +332,24 @@ export class UciLoop {
       this.#surroundings.post(JSON.parse(answer) as AnswerMessage);
     }
   }
+}
+
+/** Milliseconds that a search may wait for tables; `undefined` if it has no clock. */
+function longestWait(go: string): number | undefined {
+  const parts = [...go.matchAll(ON_CLOCK)].map(
+    ([, name, time]) => Number(time) / (name === 'movetime' ? TABLES_PART_OF_MOVE_TIME : TABLES_PART_OF_CLOCK),
+  );
+  return parts.length === 0 ? undefined : Math.max(0, Math.min(TABLES_ON_CLOCK_MS, ...parts));
+}
+
+/** The command with less time, since the wait took some. The clock does not run while the engine ponders. */
+function lessWaited(go: string, waited: number): string {
+  return /\bponder\b/.test(go)
+    ? go
+    : go.replace(ON_CLOCK, (_, name: string, text: string) => {
+        const time = Number(text);
+        return `${name} ${Math.min(time, Math.max(1, time - Math.ceil(waited)))}`;
+      });
 }
 
 /**

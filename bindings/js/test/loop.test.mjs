@@ -69,3 +69,38 @@ test('an error after a wait is thrown, not a rejection, which browsers do not re
     assert.equal(await run(`${PANIC} ${BEGIN} ${script}`), 'panic', what);
   }
 });
+
+test('a search on a clock waits a part of its time for tables, which is subtracted', async () => {
+  for (const [go, most, least] of [
+    ['go movetime 1000', 250, 1],
+    ['go wtime 20000 btime 8000 winc 100', 200, 1],
+    ['go ponder wtime 100000 btime 90000', 300, 90000],
+  ]) {
+    const [waited, line] = await run(`${BEGIN}
+      const waits = [];
+      const timer = setTimeout;
+      globalThis.setTimeout = (action, ms) => (waits.push(ms), timer(action, ms));
+      loop.receive({ setTables: { storeBytes: 0 } });
+      session.missingTables = () => ['K.sktb', '0', '9'];
+      session.command = (line) => (say([waits[0], line]), true);
+      loop.receive('${go}');`);
+    assert.equal(waited, most, go);
+    const times = (text) => [...text.matchAll(/time (\d+)/g)].map(([, time]) => Number(time));
+    for (const [index, time] of times(line).entries()) {
+      assert.ok(time >= least && (go.includes('ponder') || time < times(go)[index]), line);
+    }
+    assert.equal(line.replace(/\d+/g, ''), go.replace(/\d+/g, ''));
+  }
+});
+
+test('another source is used at once by a search that waits for the old one', async () => {
+  const line = await run(`${BEGIN}
+    loop.receive({ setTables: { storeBytes: 0 } });
+    session.missingTables = () => ['K.sktb', '0', '9'];
+    session.leaveTables = () => { session.missingTables = () => []; };
+    session.command = (line) => (say(line), true);
+    loop.receive('go depth 3');
+    loop.receive({ ping: 1 });
+    loop.receive({ setTables: null });`);
+  assert.equal(line, 'go depth 3');
+});
