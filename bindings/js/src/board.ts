@@ -562,7 +562,8 @@ export class Board {
     if (this.#game !== FREED) {
       this.#game.free();
       this.#game = FREED;
-      unfreed -= 1;
+      // Those made before the last buffer are not counted.
+      unfreed = Math.max(0, unfreed - 1);
     }
   }
 

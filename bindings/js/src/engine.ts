@@ -151,6 +151,8 @@ export class Engine {
   readonly #listeners = new Set<(line: string) => void>();
   /** Those who wait for an answer and must hear of the end. */
   readonly #waiting = new Set<(error: EngineError) => void>();
+  /** The calls whose commands may still be refused, in their order. */
+  readonly #refusable = new Set<symbol>();
   readonly #pings = new Map<number, () => void>();
   #pinged = 0;
   readonly FS: FileSystem = {
@@ -266,6 +268,9 @@ export class Engine {
    * `stop` does not wait for them, and a search on a clock not for long.
    */
   setTables(source: TableSource | null): Promise<void> {
+    if (this.#error !== undefined) {
+      return Promise.reject(this.#error);
+    }
     this.#tables.use(source);
     return this.ready();
   }
@@ -514,9 +519,13 @@ export class Engine {
 
   /** What the engine refuses of the commands that are sent. */
   async #refusal(send: () => void): Promise<string | undefined> {
+    // Commands are executed in the order of the calls, so a line belongs to the first call without a pong.
+    const call = Symbol();
+    this.#refusable.add(call);
     let refusal: string | undefined;
     const listener = (line: string) => {
-      if (line.startsWith('info string ') && REFUSALS.test(line)) {
+      const [first] = this.#refusable;
+      if (first === call && line.startsWith('info string ') && REFUSALS.test(line)) {
         refusal ??= line;
       }
     };
@@ -525,6 +534,7 @@ export class Engine {
       send();
       await this.ready();
     } finally {
+      this.#refusable.delete(call);
       this.removeMessageListener(listener);
     }
     return refusal;

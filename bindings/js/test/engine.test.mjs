@@ -226,3 +226,18 @@ test('the program writes all its answers', async () => {
   assert.equal(await new Promise((resolve) => child.on('close', resolve)), 0);
   assert.equal(text.match(/^uciok$/gm)?.length, 1000);
 });
+
+test('a refusal belongs to its own call', async () => {
+  const engine = await Sakmak();
+  try {
+    const [wrong, right, searched] = await Promise.allSettled([
+      engine.setOption('MultiPV', 0),
+      engine.setOption('MultiPV', 2),
+      engine.analyse('startpos', { depth: 1 }),
+    ]);
+    assert.equal(wrong.reason?.code, 'engine.option');
+    assert.deepEqual([right.status, searched.status], ['fulfilled', 'fulfilled']);
+  } finally {
+    engine.terminate();
+  }
+});
