@@ -6,6 +6,7 @@ import type { FromWorker, TablePart, ToWorker, WantTablesMessage } from './table
 export class TableClient {
   readonly #post: (message: ToWorker) => void;
   #source: TableSource | null = null;
+  #number = 0;
   #detach = () => {};
 
   constructor(post: (message: ToWorker) => void) {
@@ -16,27 +17,34 @@ export class TableClient {
   use(source: TableSource | null): void {
     this.#detach();
     this.#source = source;
+    this.#number += 1;
     const announce = () => this.#announce(source);
     this.#detach = source?.attach(announce) ?? (() => {});
     announce();
   }
 
   #announce(source: TableSource | null): void {
-    this.#post({ setTables: source && { endings: source.endings, storeBytes: source.storeBytes } });
+    this.#post({
+      setTables: source && { endings: source.endings, storeBytes: source.storeBytes },
+      source: this.#number,
+    });
   }
 
   /** Takes a message of the worker. */
   receive(message: FromWorker): void {
     if ('tableFault' in message) {
       const { file, code, message: text } = message.tableFault;
-      this.#source?.problem(file, code, text);
+      if (message.source === this.#number) {
+        this.#source?.problem(file, code, text);
+      }
     } else {
       void this.#answer(message);
     }
   }
 
-  async #answer({ wantTables, ranges }: WantTablesMessage): Promise<void> {
-    const source = this.#source;
+  async #answer({ wantTables, ranges, source: number }: WantTablesMessage): Promise<void> {
+    // What the worker wants of an earlier source is absent.
+    const source = number === this.#number ? this.#source : null;
     const part = async (range: WantTablesMessage['ranges'][number]): Promise<TablePart> => {
       const answer = (await source?.read(range)) ?? null;
       return { range, bytes: answer?.bytes ?? null, fileBytes: answer?.fileBytes };

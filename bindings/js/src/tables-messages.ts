@@ -4,11 +4,14 @@ import type { TableProblem, TableRange } from './tables.js';
 /** From here on the worker asks for tables, or not any more. */
 export interface SetTablesMessage {
   setTables: { endings: readonly string[] | undefined; storeBytes: number } | null;
+  /** Number of the source: what the worker says of another one is out of date. */
+  source: number;
 }
 
 /** The worker lacks bytes. */
 export interface WantTablesMessage {
   wantTables: number;
+  source: number;
   ranges: TableRange[];
 }
 
@@ -28,6 +31,7 @@ export interface TablePartsMessage {
 /** The worker has found a fault in a file. */
 export interface TableFaultMessage {
   tableFault: { file: string; code: TableProblem; message: string };
+  source: number;
 }
 
 export type ToWorker = SetTablesMessage | TablePartsMessage;

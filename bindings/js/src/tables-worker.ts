@@ -21,6 +21,8 @@ const MOST_ROUNDS = 8;
 export class TableDesk {
   readonly #post: (message: FromWorker) => void;
   #isUsed = false;
+  /** The number of the source. */
+  #source = 0;
   #asked = 0;
   /** The last request to the source before the present one. */
   #before = 0;
@@ -41,6 +43,7 @@ export class TableDesk {
     if ('setTables' in message) {
       const { setTables: use } = message;
       this.#isUsed = use !== null;
+      this.#source = message.source;
       this.#before = this.#asked;
       if (use === null) {
         session.leaveTables();
@@ -71,7 +74,7 @@ export class TableDesk {
       const answered = new Promise<boolean>((resolve) => {
         this.#answered.set(id, () => resolve(true));
       });
-      this.#post({ wantTables: id, ranges });
+      this.#post({ wantTables: id, ranges, source: this.#source });
       if (!(await (enough ? Promise.race([answered, enough.then(() => false)]) : answered))) {
         return;
       }
@@ -87,7 +90,7 @@ export class TableDesk {
       }
       const [code, message] = session.supplyTable(file, start, end, bytes, fileBytes);
       if (code !== undefined && message !== undefined) {
-        this.#post({ tableFault: { file, code: code as TableProblem, message } });
+        this.#post({ tableFault: { file, code: code as TableProblem, message }, source: this.#source });
       }
     }
   }

@@ -85,6 +85,9 @@ class Fault extends Error {
   }
 }
 
+/** The reason of requests that end by a `retry()`. */
+const OUTDATED = new Error('asked for before a retry');
+
 /** What is known of a file. */
 interface KnownFile {
   fileBytes?: number;
@@ -104,6 +107,8 @@ export class TableSource {
   readonly #counters: TableCounters = { requests: 0, bytes: 0 };
   readonly #users = new Set<() => void>();
   #stopped = false;
+  /** Ends the requests of before a `retry()`. */
+  readonly #requests = new Set<AbortController>();
   #running = 0;
   readonly #queue: (() => void)[] = [];
 
@@ -132,6 +137,10 @@ export class TableSource {
     this.#absent.clear();
     this.#reported.clear();
     this.#known.clear();
+    for (const request of this.#requests) {
+      request.abort(OUTDATED);
+    }
+    this.#requests.clear();
     for (const forget of this.#users) {
       forget();
     }
@@ -166,9 +175,13 @@ export class TableSource {
       () => late.abort(new Fault('tables.timeout', `no answer within ${this.#timeout} ms`)),
       this.#timeout,
     );
+    this.#requests.add(late);
     try {
       this.#counters.requests += 1;
       const found = await Promise.race([this.#read(file, start, end, late.signal), aborted(late.signal)]);
+      if (late.signal.reason === OUTDATED) {
+        return null;
+      }
       if (found === null) {
         this.#absent.add(file);
         return null;
@@ -183,11 +196,15 @@ export class TableSource {
       return answer;
     } catch (error) {
       const fault = late.signal.aborted ? late.signal.reason : error;
+      if (fault === OUTDATED) {
+        return null;
+      }
       const code = fault instanceof Fault ? fault.code : 'tables.offline';
       this.problem(file, code, fault instanceof Error ? fault.message : String(fault));
       return null;
     } finally {
       clearTimeout(timer);
+      this.#requests.delete(late);
     }
   }
 

@@ -256,6 +256,19 @@ test('after a retry tables are asked for again', async () => {
   });
 });
 
+test('a retry ends the requests of before', async () => {
+  const answers = [];
+  const { source, problems } = watched(() => new Promise((resolve, reject) => answers.push({ resolve, reject })));
+  const old = source.read([FILE, 0, 10]);
+  source.retry();
+  assert.equal(await old, null);
+  const now = source.read([FILE, 0, 10]);
+  answers[0].reject(new Error('gone'));
+  answers[1].resolve(new Uint8Array(10));
+  assert.equal((await now).bytes.length, 10);
+  assert.deepEqual(problems, []);
+});
+
 test('a stop and a clock do not wait for tables', async () => {
   let begun = () => {};
   const asked = () =>
