@@ -22,7 +22,7 @@ struct Node {
     parent: usize,
     /// Ids of the next moves; the first one is the main line.
     children: Vec<usize>,
-    /// `None` at the root only.
+    /// `None` at the root and for deleted nodes.
     mv: Option<Move>,
     /// Comments before the move, where it begins a variation.
     before: Vec<String>,
@@ -156,7 +156,7 @@ impl Record {
     }
 
     fn apply_words(&self, game: &mut Game, node: usize) -> Option<Outcome> {
-        // The words were valid when they were added.
+        // Words of a PGN, or after an earlier word was added, may be invalid.
         self.nodes[node]
             .count
             .iter()
@@ -181,13 +181,18 @@ impl Record {
     pub fn engine_line(&self, node: usize) -> Result<(String, Vec<String>), Fault> {
         self.exists(node)?;
         let mut words = Vec::new();
-        let add_words = |words: &mut Vec<String>, node: usize| {
-            words.extend(self.nodes[node].count.iter().map(|word| format!("count-{}", word.name())));
-        };
-        add_words(&mut words, ROOT);
-        for at in self.path(node) {
-            words.extend(self.nodes[at].mv.map(|mv| mv.to_string()));
-            add_words(&mut words, at);
+        let mut game = self.start.clone();
+        for at in std::iter::once(ROOT).chain(self.path(node)) {
+            if let Some(mv) = self.nodes[at].mv {
+                game.play_unchecked(mv);
+                words.push(mv.to_string());
+            }
+            for word in &self.nodes[at].count {
+                // An engine refuses words that the rules do not allow here.
+                if word.apply(&mut game).is_ok() {
+                    words.push(format!("count-{}", word.name()));
+                }
+            }
         }
         Ok((self.start.marked_fen(), words))
     }
@@ -225,7 +230,7 @@ impl Record {
     }
 
     fn exists(&self, node: usize) -> Result<(), Fault> {
-        if node < self.nodes.len() {
+        if node == ROOT || self.nodes.get(node).is_some_and(|node| node.mv.is_some()) {
             Ok(())
         } else {
             Err(Fault::new("argument.node", format!("the game has no node {node}")).arg("node", node))
@@ -257,6 +262,10 @@ impl Record {
         }
         let parent = self.nodes[node].parent;
         self.nodes[parent].children.retain(|&child| child != node);
+        let mut deleted = vec![node];
+        while let Some(at) = deleted.pop() {
+            deleted.extend(std::mem::take(&mut self.nodes[at]).children);
+        }
         Ok(parent)
     }
 

@@ -255,3 +255,32 @@ fn the_score_sheet_of_the_shared_data_is_read() {
     let outcome = record.view(*line.last().unwrap(), Notation::San).unwrap().outcome.unwrap();
     assert_eq!((outcome.winner, outcome.reason), (Some('b'), "checkmate"));
 }
+
+#[test]
+fn deleted_nodes_do_not_exist() {
+    let mut record = record(None);
+    let first = record.play(ROOT, "e4").unwrap();
+    let reply = record.play(first, "e5").unwrap();
+    let other = record.play(ROOT, "d4").unwrap();
+    assert_eq!(record.delete(first).unwrap(), ROOT);
+    for node in [first, reply] {
+        assert!(record.view(node, Notation::San).is_err());
+        assert!(record.engine_line(node).is_err());
+        assert!(record.play(node, "e5").is_err());
+        assert!(record.set_comment(node, "lost").is_err());
+        assert!(record.set_glyph(node, 1).is_err());
+        assert!(record.set_evaluation(node, None).is_err());
+        assert!(record.count(node, CountWord::Stop).is_err());
+        assert!(record.promote(node).is_err());
+        assert!(record.line_through(node).is_err());
+        assert!(record.delete(node).is_err());
+    }
+    assert_eq!(record.line_through(ROOT).unwrap(), [ROOT, other]);
+    assert!(record.play(ROOT, "e4").unwrap() > other);
+}
+
+#[test]
+fn an_engine_gets_only_the_words_that_the_rules_allow() {
+    let record = open("1. e4 {[%count stop]} e5 *");
+    assert_eq!(record.engine_line(2).unwrap().1, ["e3e4", "e6e5"]);
+}
