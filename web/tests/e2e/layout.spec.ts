@@ -70,11 +70,9 @@ for (const viewport of PHONES) {
     });
 
     test('a game that is over fits', async ({ page }) => {
-      await playFrom(page, '7k/8/5K2/8/8/8/R7/1R6 w - - 0 30');
-      await move(page, 'a2', 'h2');
-      await move(page, 'h8', 'g8');
-      await move(page, 'b1', 'g1');
-      await move(page, 'g8', 'f8');
+      await playFrom(page, '4k3/8/8/8/8/4P3/8/RK6 w - - 0 1');
+      await move(page, 'a1', 'a5');
+      await move(page, 'e8', 'd7');
       await openMore(page);
       await page.getByRole('button', { name: 'Resign' }).click();
       await page.getByRole('button', { name: 'Sure?' }).click();
