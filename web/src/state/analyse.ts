@@ -258,15 +258,16 @@ export class AnalyseStore extends Store {
   /** Takes a move out with all that follows it. */
   deleteFrom(node: number): void {
     this.offerUndo(node);
-    this.session.edit((record) => {
-      const parent = record.deleteFrom(node);
-      if (!record.lineThrough(this.session.node).includes(node) || node === 0) {
-        return;
-      }
-      this.session.go(parent);
+    const { session } = this;
+    const line = session.record.lineThrough(session.node);
+    const at = line.indexOf(node);
+    const isShown = at >= 0 && at <= line.indexOf(session.node);
+    let parent = 0;
+    session.edit((record) => {
+      parent = record.deleteFrom(node);
     });
-    if (!this.session.nodeById(this.session.node)) {
-      this.session.go(0);
+    if (isShown) {
+      session.go(parent);
     }
     this.moved();
   }
