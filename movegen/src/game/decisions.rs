@@ -144,19 +144,16 @@ impl Game {
     /// The draw that has been claimed in the present position.
     pub fn claimed(&self) -> Option<Outcome> {
         let is_claimed = self.decisions.contains(&(self.plies.len(), CountDecision::Claim));
-        self.outcome.filter(|_| is_claimed)
+        is_claimed.then(|| Outcome::Draw(self.position.expired_reason()))
     }
 
     /// The side to move starts to count: the board's honour from one, or, where the rules allow it, the pieces' honour
-    /// anew from the pieces on the board. If that changes nothing, it is not recorded.
+    /// anew from the pieces on the board.
     ///
     /// # Errors
-    /// If there is nothing to count, the count runs by itself, or it is not this side's count.
+    /// If there is nothing to count, or it is not this side's count.
     pub fn start_count(&mut self) -> Result<(), CountError> {
         let position = &self.position;
-        if position.counts_by_itself() {
-            return Err(CountError::Automatic);
-        }
         let mut fresh = position.clone();
         let now = i32::try_from(position.game_ply() + 1).unwrap_or(i32::MAX);
         fresh.restart_count(CountStarted(now));
@@ -166,10 +163,8 @@ impl Game {
         match fresh.counter() {
             Some(counter) if counter != position.side_to_move() => Err(CountError::NotYours { counter }),
             _ => {
-                if fresh != self.position {
-                    self.note(CountDecision::Start);
-                    self.position = fresh;
-                }
+                self.note(CountDecision::Start);
+                self.position = fresh;
                 Ok(())
             }
         }
@@ -198,15 +193,11 @@ impl Game {
         }
     }
 
-    /// The side to move claims the draw of an expired count, where draws must be claimed. A second claim changes
-    /// nothing.
+    /// The side to move claims the draw of an expired count, where draws must be claimed.
     ///
     /// # Errors
     /// If there is nothing to claim.
     pub fn claim_draw(&mut self) -> Result<Outcome, CountError> {
-        if let Some(outcome) = self.claimed() {
-            return Ok(outcome);
-        }
         if !self.position.may_claim_draw() {
             return Err(CountError::NotExpired);
         }
