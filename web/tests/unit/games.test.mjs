@@ -84,8 +84,20 @@ async function stored(games) {
 }
 
 const toastTexts = () => toasts.list.map(({ text }) => text);
-/** Lets what was begun without waiting come to its end. */
-const settle = () => new Promise((resolve) => setTimeout(resolve, 50));
+/** Lets what was begun without waiting come to its end: turns of the event loop, however long they take. */
+async function settle() {
+  for (let turn = 0; turn < 300; turn++) {
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+}
+
+/** Waits until something holds. */
+async function until(holds) {
+  for (const end = Date.now() + 60_000; !holds(); ) {
+    assert.ok(Date.now() < end, `never: ${holds}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
 
 test('a game in play is kept from its first move and updated after each', async () => {
   freshBrowser();
@@ -439,7 +451,7 @@ test('two tabs: a game is played in one of them', async () => {
   assert.equal(second.play.mayMove, false);
   assert.equal(first.play.isElsewhere, false);
   first.engine.end('done', { best: 'e6e5', stopsCount: false });
-  await new Promise((resolve) => setTimeout(resolve, 600));
+  await until(() => second.play.session.tree.length === 3);
   assert.deepEqual(
     second.play.session.tree.map(({ uci }) => uci),
     ['', 'e3e4', 'e6e5'],

@@ -85,13 +85,14 @@ test('play: an earlier position is shown, nothing is moved there, and one step l
   assert.ok(store.session.isAtEnd && store.isStuck);
 });
 
-test('play: an answer to a game that was left is not played in the next', async () => {
+test('play: an answer to a game that was left is not played in the next', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   const { store, engine } = playing();
   store.choose({ uci: 'e3e4' });
   const { handlers } = engine.running;
   store.begin(GAME);
   handlers.done({ best: 'e6e5', stopsCount: false });
-  await new Promise((resolve) => setTimeout(resolve, 600));
+  t.mock.timers.tick(60_000);
   assert.equal(store.session.tree.length, 1);
 });
 
