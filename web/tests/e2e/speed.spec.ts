@@ -31,17 +31,23 @@ test('the engine searches at least half a million nodes a second', async ({ page
   expect(speed).toBeGreaterThan(500);
 });
 
-/** A worker of the page's own kind, beside the one that the page has. */
-async function ownWorker(page: Page): Promise<void> {
+/** Opens the page, and starts a worker of its own kind beside the one that it has. */
+async function openWithWorker(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    window.Worker = class extends Worker {
+      constructor(...args: ConstructorParameters<typeof Worker>) {
+        super(...args);
+        Object.assign(window, { startedWith: args });
+      }
+    };
+  });
+  await openPage(page);
+  await page.waitForFunction(() => (window as unknown as Ask).startedWith !== undefined);
   await page.evaluate(async () => {
-    const files = performance.getEntriesByType('resource').map((entry) => entry.name);
-    const script = files.find((name) => /index-.*\.js$/.test(name)) ?? '';
-    const text = await (await fetch(script)).text();
-    const address = (name: RegExp) => new URL(`assets/${name.exec(text)?.[0] ?? ''}`, location.href.split('#')[0]);
-    const wasm = address(/sakmak-(?!uci)[\w-]+\.wasm/);
-    const worker = new Worker(`${address(/sakmak-uci-[\w-]+\.js/)}#${encodeURIComponent(wasm.href)}`);
+    const worker = new Worker(...(window as unknown as Ask).startedWith);
     const wait = (wanted: RegExp) =>
-      new Promise<string>((resolve) => {
+      new Promise<string>((resolve, reject) => {
+        worker.addEventListener('error', ({ message }) => reject(new Error(`the worker failed: ${message}`)));
         worker.addEventListener('message', function listen({ data }) {
           if (wanted.test(data)) {
             worker.removeEventListener('message', listen);
@@ -57,12 +63,13 @@ async function ownWorker(page: Page): Promise<void> {
 }
 
 interface Ask {
+  /** With what the page started its worker. */
+  startedWith: ConstructorParameters<typeof Worker>;
   ask: { worker: Worker; wait: (wanted: RegExp) => Promise<string> };
 }
 
 test('a stop ends a search within 50 ms', async ({ page }) => {
-  await openPage(page);
-  await ownWorker(page);
+  await openWithWorker(page);
   const times = await page.evaluate(async () => {
     const { worker, wait } = (window as unknown as Ask).ask;
     const results: number[] = [];
@@ -83,8 +90,7 @@ test('a stop ends a search within 50 ms', async ({ page }) => {
 });
 
 test('the bench counts the nodes of the native engine', async ({ page }) => {
-  await openPage(page);
-  await ownWorker(page);
+  await openWithWorker(page);
   const result = await page.evaluate(async () => {
     const { worker, wait } = (window as unknown as Ask).ask;
     const done = wait(/^\d+ nodes/);
