@@ -1,10 +1,13 @@
 // What the workers of browsers share: where their loop runs, and where the WebAssembly lies.
+import { fetchBytes } from './fetch-bytes.js';
 import type { Surroundings } from './uci-loop.js';
 
 const scope = self as unknown as DedicatedWorkerGlobalScope & { SAKMAK_WASM?: string };
 
-/** The file beside the script, or where the part of its address or its name after # says, or `self.SAKMAK_WASM`, which a script from a
- * blob sets. */
+/**
+ * The file beside the script. Or what the script's address, or its name, has after #; or `self.SAKMAK_WASM`, which a
+ * script from a blob sets.
+ */
 export function locateWasm(name: string): URL {
   const [, ofName = ''] = /^sakmak(#.*)/.exec(scope.name) ?? [];
   const named = scope.SAKMAK_WASM ?? decodeURIComponent((scope.location.hash || ofName).slice(1));
@@ -24,17 +27,11 @@ export function browserSurroundings(wasm: URL): Surroundings {
       channel.port2.postMessage(null);
     },
     close: () => scope.close(),
-    read: async (name) => {
-      const response = await fetch(new URL(name, wasm));
-      if (!response.ok) {
-        throw new Error(`status ${response.status}`);
-      }
-      return new Uint8Array(await response.arrayBuffer());
-    },
+    read: (name, signal) => fetchBytes(new URL(name, wasm), signal),
   };
 }
 
-/** Says why the engine cannot begin. The factory waits for a first line; others see the error of the worker. */
+/** Says why the engine cannot begin: by a line, and by the worker's error, which ends the factory's wait for a ping. */
 export function reportFault(wasm: URL, error: unknown): void {
   scope.postMessage(`info string ${wasm} cannot be loaded: ${error}`);
   setTimeout(() => {

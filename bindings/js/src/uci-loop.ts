@@ -75,8 +75,8 @@ export interface Surroundings {
   soon(action: () => void): void;
   /** Ends after `quit`. */
   close(): void;
-  /** The bytes of a file named by the option EvalFile. */
-  read(name: string): Promise<Uint8Array>;
+  /** The bytes of a file named by the option EvalFile. Rejects if they cannot be had in time, and by `signal`. */
+  read(name: string, signal: AbortSignal): Promise<Uint8Array>;
 }
 
 /** A search goes on for about so long before messages are read: a stop takes effect within it. */
@@ -89,9 +89,11 @@ const TABLES_ON_CLOCK_MS = 300;
 const TABLES_PART_OF_MOVE_TIME = 4;
 const TABLES_PART_OF_CLOCK = 40;
 const SEARCH = /^\s*go\b(?!.*\bperft\b)/;
+const STOPPABLE = /^\s*(go|bench)\b/;
 const ON_CLOCK = /\b(wtime|btime|movetime)\s+(-?\d+)/g;
-/** What does not wait for tables. */
+/** What waits neither for tables nor for a network. */
 const URGENT = /^\s*(stop|quit|ponderhit)\b/;
+const QUITS = /^\s*quit\b/;
 const EVAL_FILE = /^\s*setoption\s+name\s+EvalFile\s+value\s+(\S.*?)\s*$/i;
 
 function isObjectMessage(message: unknown): message is Exclude<Message, string> {
@@ -118,6 +120,8 @@ export class UciLoop {
   #hasTables = false;
   /** Ends the wait of a search for tables. */
   #enough: (() => void) | undefined;
+  /** Gives up the network that is being read. A search goes on meanwhile. */
+  #reading: AbortController | undefined;
   /** The questions that wait for tables. */
   readonly #asked = new Set<number>();
 
@@ -135,10 +139,8 @@ export class UciLoop {
   /** Takes one or several lines, or a network. */
   receive(message: unknown): void {
     if (typeof message === 'string') {
-      const lines = message.split('\n');
-      this.#waiting.push(...lines);
-      if (lines.some((line) => URGENT.test(line))) {
-        this.#enough?.();
+      for (const line of message.split('\n')) {
+        this.#receiveLine(line);
       }
     } else if (isObjectMessage(message) && 'tableParts' in message) {
       // At once: a search waits for it.
@@ -154,6 +156,21 @@ export class UciLoop {
     if (!this.#busy) {
       this.#next();
     }
+  }
+
+  #receiveLine(line: string): void {
+    if (URGENT.test(line)) {
+      this.#enough?.();
+      if (QUITS.test(line)) {
+        this.#reading?.abort(new Error('the engine quits'));
+      } else if (this.#reading !== undefined && !this.#waiting.some(isStoppable)) {
+        // It concerns the search that goes on.
+        this.#session?.command(line);
+        this.#flush();
+        return;
+      }
+    }
+    this.#waiting.push(line);
   }
 
   /** After the end of the input: finishes what has an end, stops the rest, and closes. */
@@ -292,28 +309,39 @@ export class UciLoop {
     );
   }
 
+  /** Reads a network. A search goes on meanwhile. */
   #read(file: string): void {
     this.#busy = true;
+    const reading = new AbortController();
+    this.#reading = reading;
     const written = this.#files.get(baseName(file));
-    const read = written === undefined ? this.#surroundings.read(file) : Promise.resolve(written);
+    const read = written === undefined ? this.#surroundings.read(file, reading.signal) : Promise.resolve(written);
     const taken = read.then(
       (evalFile) => {
         this.#waiting.unshift({ evalFile, name: file });
       },
       (error: unknown) => this.#surroundings.post(`info string network ${file} cannot be read: ${error}`),
     );
-    later(taken, () => this.#next());
+    later(taken, () => {
+      this.#reading = undefined;
+      this.#next();
+    });
+    this.#step();
+  }
+
+  get #mayStep(): boolean {
+    return !this.#busy || this.#reading !== undefined;
   }
 
   /** Searches a slice, and asks for the next one as long as there is something to do. */
   #step(): void {
-    if (this.#stepping || this.#busy) {
+    if (this.#stepping || !this.#mayStep) {
       return;
     }
     this.#stepping = true;
     this.#surroundings.soon(() => {
       this.#stepping = false;
-      if (this.#session !== undefined && !this.#busy) {
+      if (this.#session !== undefined && this.#mayStep) {
         const more = this.#session.step(SLICE_MS);
         this.#flush();
         if (more) {
@@ -332,6 +360,11 @@ export class UciLoop {
       this.#surroundings.post(JSON.parse(answer) as AnswerMessage);
     }
   }
+}
+
+/** Whether a message begins what `stop` ends. */
+function isStoppable(message: Message): boolean {
+  return typeof message === 'string' && STOPPABLE.test(message);
 }
 
 /** Milliseconds that a search may wait for tables; `undefined` if it has no clock. */

@@ -6,7 +6,7 @@ import { UciLoop } from './uci-loop.js';
 
 /** A loop, which waits for its session. */
 export function connectLoop(): UciLoop {
-  const read = (name: string) => readFile(name);
+  const read = (name: string, signal: AbortSignal) => readFile(name, { signal });
   const soon = setImmediate;
   if (isMainThread || parentPort === null) {
     const loop = new UciLoop({

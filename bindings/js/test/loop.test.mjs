@@ -1,4 +1,4 @@
-// The loop of the worker with a session that is no engine: errors, and the wait for tables.
+// The loop of the worker with a session that is no engine: errors, and the waits for tables and networks.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -103,4 +103,50 @@ test('another source is used at once by a search that waits for the old one', as
     loop.receive({ ping: 1 });
     loop.receive({ setTables: null });`);
   assert.equal(line, 'go depth 3');
+});
+
+const HANGING_READ = `surroundings.read = (_, signal) =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));`;
+
+test('a network that cannot be read is reported once, and the next commands are executed', async () => {
+  const said = await run(`
+    const said = [];
+    surroundings.read = () => Promise.reject(new Error('no answer within 10 ms'));
+    surroundings.post = (line) => said.push(line);
+    session.loadNetwork = () => said.push('loaded');
+    session.command = (line) => { said.push('> ' + line); if (line === 'isready') say(said); return true; };
+    ${BEGIN}
+    loop.receive('setoption name EvalFile value a.network\\ngo depth 1\\nisready');`);
+  const refusal = 'info string network a.network cannot be read: Error: no answer within 10 ms';
+  assert.deepEqual(said, [refusal, '> go depth 1', '> isready']);
+});
+
+test('a search goes on while a network is read, and stop ends it', async () => {
+  const said = await run(`
+    ${HANGING_READ}
+    const said = [];
+    session.step = () => { said.push('step'); return said.length < 5; };
+    session.command = (line) => { said.push(line); if (line === 'stop') say(said); return true; };
+    ${BEGIN}
+    loop.receive('go infinite');
+    loop.receive('setoption name EvalFile value a.network');
+    const wait = () => said.length < 4 ? setImmediate(wait) : loop.receive('stop');
+    wait();`);
+  assert.deepEqual(said, ['go infinite', 'step', 'step', 'step', 'stop']);
+});
+
+test('a stop of a search that waits for a network stays behind it; quit gives the network up', async () => {
+  const said = await run(`
+    ${HANGING_READ}
+    const said = [];
+    session.command = (line) => { said.push(line); return line !== 'quit'; };
+    surroundings.post = (line) => said.push(line);
+    surroundings.close = () => say(said);
+    ${BEGIN}
+    loop.receive('setoption name EvalFile value a.network');
+    loop.receive('go infinite');
+    loop.receive('stop');
+    loop.receive('quit');`);
+  const refusal = 'info string network a.network cannot be read: Error: the engine quits';
+  assert.deepEqual(said, [refusal, 'go infinite', 'stop', 'quit']);
 });
