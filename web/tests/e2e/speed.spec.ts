@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { nativeBench } from '../native.mjs';
-import { expect, openPage, test } from './page';
+import { expect, openFiveHundred, openPage, test } from './page';
 
 test('the page is usable within two seconds on 1.5 Mbit/s', async ({ page, context }) => {
   const cdp = await context.newCDPSession(page);
@@ -29,6 +29,12 @@ test('the engine searches at least half a million nodes a second', async ({ page
   const speed = Number(/(\d+) kN\/s/.exec(text)?.[1] ?? 0);
   console.log(`analysis: ${speed} thousand nodes a second`);
   expect(speed).toBeGreaterThan(500);
+});
+
+test('500 games open in under two seconds', async ({ page }) => {
+  const took = await openFiveHundred(page);
+  console.log(`500 games: ${took} ms`);
+  expect(took).toBeLessThan(2_000);
 });
 
 /** Opens the page, and starts a worker of its own kind beside the one that it has. */
