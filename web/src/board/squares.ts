@@ -23,13 +23,6 @@ export function rankName(rank: number, thai: boolean): string {
   return thai ? (THAI_DIGITS[rank + 1] ?? '') : String(rank + 1);
 }
 
-/** The letter on a square of a board string; null if it is empty. */
-export function pieceOn(board: string, square: string): string | null {
-  const at = (Number(square[1]) - 1) * 8 + FILES.indexOf(square[0] ?? '');
-  const letter = board[at];
-  return letter && letter !== '.' ? letter : null;
-}
-
 /** The board string with promoted bia as `O` and `o`. */
 export function withPromoted(board: string, promoted: string[]): string {
   if (promoted.length === 0) {

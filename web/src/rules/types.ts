@@ -2,7 +2,6 @@
 import type { Color, Evaluation, Notation } from 'sakmak/study';
 
 export type {
-  CountChange,
   Dialect,
   EngineLine,
   Evaluation,
@@ -10,7 +9,6 @@ export type {
   LegalMove,
   LibraryEntry,
   Notation,
-  Outcome,
   PositionCount as Count,
   PositionView,
   Prospect,
