@@ -38,6 +38,7 @@ interface RunningJob {
 }
 
 interface PendingQuestion {
+  retries: number;
   ask: (engine: Engine) => Promise<unknown>;
   /** Gets the answer, or null if there is none. */
   answer: (answer: unknown) => void;
@@ -45,10 +46,10 @@ interface PendingQuestion {
 
 /** Size of the transposition table in MiB. */
 const HASH_MB = 48;
-/** Time between two questions whether the worker lives, and for its answer, in milliseconds. */
+/** Time between two looks at the worker, in milliseconds. It hangs if it is silent at so many of them. */
 const PING_MS = 2_000;
-const PONG_MS = 8_000;
-/** A job is begun again so often by a new worker. */
+const MOST_SILENT = 4;
+/** A job or question is begun again so often by a new worker. */
 const RETRIES = 1;
 /** After so many workers that failed one after the other, none is started until the next request. */
 const MOST_FAILURES = 3;
@@ -62,18 +63,23 @@ export class EngineClient {
   private engine: Engine | null = null;
   private job: RunningJob | null = null;
   private readonly questions = new Set<PendingQuestion>();
-  private pinged = 0;
+  private isPinged = false;
+  /** Looks since the ping that is not answered. They are counted, not timed: a computer may have slept. */
+  private silent = 0;
   private timer = 0;
-  /** Workers that failed one after the other. */
+  /** Workers that failed one after the other, without an answer between them. */
   private failures = 0;
   /** A worker died or hung, and its successor has not loaded yet. */
   private isReplacing = false;
 
   /**
    * `restarted` is called when a worker that died or hung has been replaced, `lost` when none can be started: its
-   * script may be gone from the host since another version was published.
+   * script may be gone from the host since another version was published. `startEngine` starts a worker.
    */
-  constructor(private readonly events: { restarted: () => void; lost: () => void }) {}
+  constructor(
+    private readonly events: { restarted: () => void; lost: () => void },
+    private readonly startEngine: () => Promise<Engine> = Sakmak,
+  ) {}
 
   /** Starts the worker, so that it has loaded when it is needed; resolves when it has. */
   warmUp(): Promise<void> {
@@ -123,7 +129,7 @@ export class EngineClient {
   /** Asks the engine, and its successor if it ends meanwhile; null if there is no answer. */
   private ask<T>(ask: (engine: Engine) => Promise<T>): Promise<T | null> {
     return new Promise((resolve) => {
-      const question = { ask, answer: (answer: unknown) => resolve(answer as T | null) };
+      const question = { retries: 0, ask, answer: (answer: unknown) => resolve(answer as T | null) };
       this.questions.add(question);
       void this.put(question);
       this.watch();
@@ -131,27 +137,35 @@ export class EngineClient {
   }
 
   private async put(question: PendingQuestion): Promise<void> {
+    const engine = await this.loaded();
+    if (!engine || !this.questions.has(question)) {
+      return;
+    }
     try {
-      const answer = await question.ask(await this.ensure());
-      this.questions.delete(question);
-      question.answer(answer);
+      this.answer(question, await question.ask(engine));
     } catch (error) {
       // The successor of an engine that has ended is asked again.
       if (!hasEnded(error)) {
-        this.questions.delete(question);
-        question.answer(null);
+        this.answer(question, null);
       }
+    }
+  }
+
+  private answer(question: PendingQuestion, answer: unknown): void {
+    if (this.questions.delete(question)) {
+      this.failures = answer === null ? this.failures : 0;
+      question.answer(answer);
     }
   }
 
   private async run(running: RunningJob): Promise<void> {
     const { job, handlers, stop } = running;
     const isCurrent = () => this.job === running;
+    const engine = await this.loaded();
+    if (!engine || !isCurrent()) {
+      return;
+    }
     try {
-      const engine = await this.ensure();
-      if (!isCurrent()) {
-        return;
-      }
       if (job.kind === 'search') {
         const lines = handlers.lines && ((found: SearchLine[]) => isCurrent() && handlers.lines?.(found));
         const done = await search(engine, job, stop.signal, lines);
@@ -178,6 +192,7 @@ export class EngineClient {
   private finish(running: RunningJob, tell: () => void): void {
     if (this.job === running) {
       this.job = null;
+      this.failures = 0;
       tell();
     }
   }
@@ -187,8 +202,17 @@ export class EngineClient {
     return this.loading;
   }
 
+  /** The engine once it has loaded; null if it does not load, whatever the reason: then `restart` asks the next one. */
+  private async loaded(): Promise<Engine | null> {
+    try {
+      return await this.ensure();
+    } catch {
+      return null;
+    }
+  }
+
   private load(): Promise<Engine> {
-    const loading = Sakmak();
+    const loading = this.startEngine();
     loading.then(
       (engine) => {
         engine.postMessage(`setoption name Hash value ${HASH_MB}`);
@@ -218,21 +242,26 @@ export class EngineClient {
       if (!this.job && this.questions.size === 0) {
         window.clearInterval(this.timer);
         this.timer = 0;
-        this.pinged = 0;
+        this.isPinged = false;
       } else if (!engine) {
         // It loads.
-      } else if (!this.pinged) {
-        this.pinged = performance.now();
+      } else if (!this.isPinged) {
+        this.isPinged = true;
+        this.silent = 0;
         const heard = () => {
           if (this.engine === engine) {
-            this.pinged = 0;
+            this.isPinged = false;
+            this.failures = 0;
           }
         };
         engine.ready().then(heard, () => {
           // The engine has ended.
         });
-      } else if (performance.now() - this.pinged > PONG_MS) {
-        this.restart();
+      } else {
+        this.silent += 1;
+        if (this.silent >= MOST_SILENT) {
+          this.restart();
+        }
       }
     }, PING_MS);
   }
@@ -243,9 +272,9 @@ export class EngineClient {
     const wasReady = engine !== null;
     this.engine = null;
     this.loading = null;
-    this.pinged = 0;
+    this.isPinged = false;
     engine?.terminate();
-    this.failures = wasReady ? 1 : this.failures + 1;
+    this.failures += 1;
     this.isReplacing ||= wasReady;
     if (this.failures > MOST_FAILURES || (wasReady && job && job.retries >= RETRIES)) {
       this.giveUp();
@@ -255,8 +284,14 @@ export class EngineClient {
     void this.ensure().catch(() => {
       // `load` sees to it.
     });
-    for (const question of this.questions) {
-      void this.put(question);
+    for (const question of [...this.questions]) {
+      if (wasReady && question.retries >= RETRIES) {
+        // Two workers have ended with it.
+        this.answer(question, null);
+      } else {
+        question.retries += wasReady ? 1 : 0;
+        void this.put(question);
+      }
     }
     if (job) {
       // A worker that did not load has not begun it.
