@@ -26,6 +26,8 @@ const chromium = process.env.SAKMAK_CHROMIUM ?? '/usr/bin/chromium';
 const stopMs = Number(process.argv[2] ?? 2000);
 /** Whether what takes long to install is used too. */
 const isAll = process.argv[3] === 'all';
+/** A stop outside browsers, where Deno hands messages on late. */
+const RUNTIME_STOP_MS = 2000;
 /** Milliseconds after which a program hangs. */
 const HANGS = 120_000;
 /** The runtimes whose packages are tried. */
@@ -44,6 +46,8 @@ const FILES = [
   'plain.js',
   'sites.mjs',
   'memory.mjs',
+  'failing-module.mjs',
+  'threads-runtime.mjs',
   'board.html',
   'board-demo.css',
   'board-demo.js',
@@ -84,6 +88,9 @@ function installLocked(cwd) {
 
 /** The headers of a page that is cross-origin isolated. */
 const ISOLATION = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
+
+/** What another origin sends with its scripts, for pages that are isolated. */
+const FOR_ISOLATED = { 'cross-origin-resource-policy': 'cross-origin' };
 
 /** Serves the clean folder, without headers for isolation but those given. `policy` is sent with all files from then on. */
 async function serve(headers = {}) {
@@ -255,17 +262,12 @@ async function useApp(page, origin) {
   }
 }
 
-/** Endgame tables, where sakmak-tools can build them. */
-async function probeTables(page, origin) {
-  const tables = buildTables('KRvKM');
-  try {
-    await checkTables(page, origin, tables);
-  } finally {
-    tables.remove();
-  }
+/** Whether the package was built with the engine with threads. */
+function hasThreads() {
+  return existsSync(join(clean, 'node_modules', 'sakmak', 'dist', 'sakmak-threads.wasm'));
 }
 
-async function inChromium(server, other, isolated, hasApp, tarball) {
+async function inChromium({ server, other, isolated, foreign }, tables, hasApp, tarball) {
   const { chromium: browsers } = await import(join(clean, 'node_modules', 'playwright-core', 'index.mjs'));
   const browser = await browsers.launch({ executablePath: chromium, args: ['--no-sandbox'] });
   const errors = [];
@@ -282,9 +284,10 @@ async function inChromium(server, other, isolated, hasApp, tarball) {
     await usePrinted(page, server.origin);
     await useEsbuild(page, server.origin);
     await checkEngine(page, server.origin, other.origin, stopMs);
-    await probeTables(page, server.origin);
-    if (existsSync(join(clean, 'node_modules', 'sakmak', 'dist', 'sakmak-threads.wasm'))) {
-      await checkThreads(page, server.origin, isolated.origin, stopMs);
+    await checkTables(page, server.origin, tables);
+    if (hasThreads()) {
+      const origins = { origin: server.origin, isolated: isolated.origin, foreign: foreign.origin };
+      await checkThreads(page, { ...origins, tables }, stopMs);
     } else {
       console.log('skipped: threads in Chromium: the package was built without them');
     }
@@ -304,15 +307,28 @@ async function inChromium(server, other, isolated, hasApp, tarball) {
   }
 }
 
+/** The engine with threads in a runtime. */
+function threadsInRuntime(name, program, args, tables) {
+  if (!hasThreads()) {
+    console.log(`skipped: threads in ${name}: the package was built without them`);
+    return;
+  }
+  const fen = tables.info('KRvKM').white_to_move.longest_fen;
+  const table = [tables.folder, fen, String(tables.probe(fen).plies)];
+  const said = run(name, program, [...args, 'threads-runtime.mjs', String(RUNTIME_STOP_MS), ...table]);
+  console.log(`used: threads in ${name}: ${said.trim()}`);
+}
+
 /** Uses the package in another runtime from npm, if that can be installed. */
-function inRuntime(name, version, tarball, args) {
+function inRuntime(name, version, tarball, args, tables) {
   const { status } = install(clean, `${name}@${version}`, tarball);
   const program = join(clean, 'node_modules', '.bin', name);
   if (status !== 0 || spawnSync(program, ['--version'], { timeout: HANGS }).status !== 0) {
     console.log(`skipped: ${name}: its package cannot be installed or does not run here`);
     return;
   }
-  used(name, program, args);
+  used(name, program, [...args, 'esm.mjs']);
+  threadsInRuntime(name, program, args, tables);
 }
 
 /** Packs the package and installs it with its peers. Gives what cannot be installed, or nothing. */
@@ -334,7 +350,7 @@ function prepare(tarball) {
 }
 
 /** Uses the installed package everywhere. */
-async function use(tarball) {
+async function use(tarball, tables) {
   used('Node, ESM', 'node', ['esm.mjs']);
   used('Node, CommonJS', 'node', ['cjs.cjs']);
   const told = spawnSync('npx', ['--no-install', 'sakmak'], { cwd: clean, input: 'uci\nquit\n', encoding: 'utf8' });
@@ -342,6 +358,7 @@ async function use(tarball) {
     throw new Error(`npx sakmak: ${told.stdout}${told.stderr}`);
   }
   console.log('used: npx sakmak');
+  threadsInRuntime('Node', 'node', [], tables);
   const strict = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom', 'types.mts'];
   const tsc = join(clean, 'node_modules', '.bin', 'tsc');
   for (const [module, resolution, types] of [
@@ -363,9 +380,14 @@ async function use(tarball) {
     }
   }
   if (existsSync(chromium)) {
-    const [server, other, isolated] = [await serve(), await serve(), await serve(ISOLATION)];
-    await inChromium(server, other, isolated, hasApp, tarball);
-    for (const each of [server, other, isolated]) {
+    const servers = {
+      server: await serve(),
+      other: await serve(),
+      isolated: await serve(ISOLATION),
+      foreign: await serve(FOR_ISOLATED),
+    };
+    await inChromium(servers, tables, hasApp, tarball);
+    for (const each of Object.values(servers)) {
       each.close();
     }
   } else {
@@ -374,8 +396,8 @@ async function use(tarball) {
   if (!isAll) {
     return;
   }
-  inRuntime('bun', BUN, tarball, ['esm.mjs']);
-  inRuntime('deno', DENO, tarball, ['run', '--allow-read', '--allow-env', 'esm.mjs']);
+  inRuntime('bun', BUN, tarball, [], tables);
+  inRuntime('deno', DENO, tarball, ['run', '--allow-read', '--allow-env'], tables);
 }
 
 try {
@@ -384,7 +406,12 @@ try {
   console.log(`packed: ${sizeOf(join(clean, tarball))}`);
   const missing = prepare(tarball);
   if (missing === undefined) {
-    await use(tarball);
+    const tables = buildTables('KRvKM');
+    try {
+      await use(tarball, tables);
+    } finally {
+      tables.remove();
+    }
   } else {
     console.log(`skipped: bindings/js in a clean folder: ${missing}`);
   }

@@ -11,8 +11,8 @@ const POSITIONS = ['2K5/8/8/1S4M1/8/4k3/8/8 w - 88 9 60', '8/8/4k3/8/8/3K4/2MMM3
 /** Moves that are played from each position, the best ones. */
 const PLIES = 3;
 
-/** Serves a folder below `/tables/` on a free port. Gives the address, and a function that ends the server. */
-async function serveTables(folder, headers = {}) {
+/** Serves a folder of tables below `/tables/` on a free port. Gives the address, and a function that ends the server. */
+export async function serveTables(folder, headers = {}) {
   const site = { folder, prefix: '/tables/', headers };
   const server = createServer((request, response) => answer(site, request, response));
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));

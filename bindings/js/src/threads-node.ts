@@ -32,11 +32,12 @@ function startWorker(start: ThreadStart): ThreadWorker {
 }
 
 async function begin(): Promise<void> {
+  // At once: Deno drops messages that nobody listens to.
+  const loop = connectLoop();
   const module = new WebAssembly.Module(workerData?.wasmBinary ?? readFileSync(join(__dirname, 'sakmak-threads.wasm')));
   const session = new ThreadsSession(module, platform, availableParallelism(), startWorker);
   await session.begin();
-  // Not before: the end of the input must find the session.
-  connectLoop().begin(session);
+  loop.begin(session);
 }
 
 const thread: ThreadStart | undefined = workerData?.thread;

@@ -64,10 +64,13 @@ export class ThreadsSession implements UciSession {
   readonly #startWorker: (start: ThreadStart) => ThreadWorker;
   readonly #platform: ThreadPlatform;
   readonly #limit: number;
-  readonly #workers: ThreadWorker[] = [];
+  /** By the numbers of their slots. */
+  readonly #workers = new Map<number, ThreadWorker>();
   #exports: Exports | undefined;
   /** Search threads, by the option. */
   #threads = 1;
+  /** Why workers for the line that is prepared could not be started. */
+  #failure: { error: unknown } | undefined;
   /** What was written on this side. */
   #written = '';
 
@@ -101,16 +104,22 @@ export class ThreadsSession implements UciSession {
   prepare(line: string): string | Promise<void> {
     const wanted = Number(THREADS.exec(line)?.[1] ?? 0);
     const isValid = wanted > 0 && wanted <= MAX_THREADS;
-    if (isValid) {
-      this.#threads = Math.min(wanted, this.#limit);
-    }
-    const perft = PERFT.test(line) ? this.#threads : 0;
-    const missing = this.#threads + perft + OTHER_THREADS - this.#workers.length;
-    if (missing > 0) {
+    const threads = isValid ? Math.min(wanted, this.#limit) : this.#threads;
+    const perft = PERFT.test(line) ? threads : 0;
+    const missing = threads + perft + OTHER_THREADS - this.#workers.size;
+    if (missing > 0 && this.#failure === undefined) {
       return this.#grow(missing).catch((error: unknown) => {
-        this.#written += `info string threads cannot be started: ${error}\n`;
+        this.#failure = { error };
       });
     }
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure !== undefined && isValid) {
+      this.#written += `info string Threads: workers cannot be started: ${failure.error}; unchanged\n`;
+      return '';
+    }
+    // A perft counts with the threads that it gets.
+    this.#threads = threads;
     if (!isValid || wanted <= this.#limit) {
       return line;
     }
@@ -182,20 +191,33 @@ export class ThreadsSession implements UciSession {
 
   /** Ends all workers. */
   free(): void {
-    for (const worker of this.#workers) {
+    for (const worker of this.#workers.values()) {
       worker.terminate();
     }
-    this.#workers.length = 0;
+    this.#workers.clear();
     this.#exports = undefined;
   }
 
+  /** Starts so many workers more. Rejects if one cannot be started; those that can stay. */
   async #grow(number: number): Promise<void> {
-    const first = this.#workers.length;
-    const started = Array.from({ length: number }, (_, index) =>
-      this.#startWorker({ ...this.#start, slot: slotOf(first + index) }),
-    );
-    this.#workers.push(...started);
-    await Promise.all(started.map(({ ready }) => ready));
+    const started: Promise<void>[] = [];
+    for (let index = 0; started.length < number; index += 1) {
+      if (!this.#workers.has(index)) {
+        const worker = this.#startWorker({ ...this.#start, slot: slotOf(index) });
+        this.#workers.set(index, worker);
+        const leave = (error: unknown) => {
+          this.#workers.delete(index);
+          worker.terminate();
+          throw error;
+        };
+        started.push(worker.ready.catch(leave));
+      }
+    }
+    const ends = await Promise.allSettled(started);
+    const failed = ends.find((end) => end.status === 'rejected');
+    if (failed !== undefined) {
+      throw failed.reason;
+    }
   }
 
   /** Calls the session. Throws if a thread has failed, and would wait for it without end otherwise. */

@@ -16,8 +16,16 @@ const platform: ThreadPlatform = {
 function startWorker(start: ThreadStart): ThreadWorker {
   const worker = new Worker(scope.location.href, { name: THREAD });
   const ready = new Promise<void>((resolve, reject) => {
-    worker.onmessage = () => resolve();
+    let isReady = false;
+    worker.onmessage = () => {
+      isReady = true;
+      resolve();
+    };
     worker.onerror = (event) => {
+      if (!isReady) {
+        // Or the error would reach the page, and end the engine.
+        event.preventDefault();
+      }
       reject(new Error(event.message || 'a worker cannot be loaded'));
     };
   });

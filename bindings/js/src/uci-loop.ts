@@ -112,6 +112,7 @@ export class UciLoop {
   /** Messages that wait until the session is there or a network is read. */
   #waiting: Message[] = [];
   #busy = true;
+  #hasQuit = false;
   #isAsked = false;
   readonly #files = new Map<string, Uint8Array>();
   #stepping = false;
@@ -175,7 +176,7 @@ export class UciLoop {
 
   /** After the end of the input: finishes what has an end, stops the rest, and closes. */
   finish(): void {
-    if (this.#busy && this.#session !== undefined) {
+    if (this.#busy && !this.#hasQuit) {
       this.#surroundings.soon(() => this.finish());
       return;
     }
@@ -240,6 +241,7 @@ export class UciLoop {
       if (!goesOn) {
         this.#session = undefined;
         this.#busy = true;
+        this.#hasQuit = true;
         session.free();
         // Only clients that ask know other answers than lines.
         if (this.#isAsked) {

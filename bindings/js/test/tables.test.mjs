@@ -1,6 +1,6 @@
 // Endgame tables over HTTP: the engine plays from them, and what goes wrong is reported once.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -30,10 +30,24 @@ function watched(from, options = {}) {
   return { source, problems };
 }
 
+const hasThreads = existsSync(new URL('../dist/sakmak-threads.wasm', import.meta.url));
+/** The builds that use tables: threads or not, and why a test is skipped. */
+const BUILDS = [
+  { build: 'one thread', threads: false, skip: false },
+  {
+    build: 'two threads',
+    threads: true,
+    skip: hasThreads ? false : 'the build without wasm32-wasip1-threads has none',
+  },
+];
+
 /** Uses an engine with a source. */
-async function withEngine(source, use) {
-  const engine = await Sakmak();
+async function withEngine(source, use, threads = false) {
+  const engine = await Sakmak({ threads });
   try {
+    if (threads) {
+      await engine.setOption('Threads', 2);
+    }
     await engine.setTables(source);
     return await use(engine);
   } finally {
@@ -57,75 +71,94 @@ test('a source reads ranges by HTTP and counts them', async () => {
   assert.equal(source.counters.requests, 3);
 });
 
-test('the engine plays from tables as the native one does', async () => {
-  const { source, problems } = watched(server.address);
-  await withEngine(source, async (engine) => {
-    const { white_to_move: white, black_to_move: black } = tables.info('KRvKM');
-    for (const fen of [white.longest_fen, black.longest_fen, CAPTURE, '8/8/2K5/8/8/8/k7/7R w - 32 0 60']) {
-      const { moves, plies } = tables.probe(fen);
-      const best = moves.filter((one) => one.plies === moves[0].plies && one.then === moves[0].then);
-      const { bestMove, lines } = await engine.analyse(fen, { depth: 1 });
-      assert.ok(
-        best.some((one) => one.move === bestMove),
-        `${fen}: ${bestMove}`,
-      );
-      const win = fen.includes(' w ') ? 1 : -1;
-      const score = 'mate' in lines[0].score ? lines[0].score.mate : lines[0].score.cp;
-      const mate = Math.ceil(plies / 2);
-      const expected = 'mate' in lines[0].score ? win * mate : win * (20_000 - plies);
-      assert.equal(score, expected, fen);
-      // All is there now.
-      const { requests } = source.counters;
-      await engine.analyse(fen, { depth: 1 });
-      assert.equal(source.counters.requests, requests, fen);
-    }
-    const { requests, bytes } = source.counters;
-    assert.ok(requests >= 6 && requests < 120 && bytes < 600_000, `${requests} requests, ${bytes} bytes`);
-    await engine.setTables(null);
-    await engine.analyse('8/8/2K5/8/8/8/1k6/7R w - 32 0 60', { depth: 1 });
-    assert.equal(source.counters.requests, requests);
-  });
-  assert.deepEqual(problems, []);
-});
-
-test('endings and reviews use tables', async () => {
-  const { source, problems } = watched(server.address);
-  const fen = tables.info('KRvKM').white_to_move.longest_fen;
-  const { plies, moves } = tables.probe(fen);
-  await withEngine(source, async (engine) => {
-    // A search goes on meanwhile.
-    const leave = new AbortController();
-    const searched = engine.analyse('startpos', { signal: leave.signal });
-    const endings = await engine.endings(fen);
-    leave.abort();
-    await searched;
-    assert.deepEqual(endings.value, { result: 'win', plies });
-    assert.deepEqual(
-      Object.entries(endings.moves).map(([move, value]) => [move, value.result]),
-      moves.map((one) => [one.move, one.value]),
+for (const { build, threads, skip } of BUILDS) {
+  test(`the engine plays from tables as the native one does, ${build}`, { skip }, async () => {
+    const { source, problems } = watched(server.address);
+    await withEngine(
+      source,
+      async (engine) => {
+        const { white_to_move: white, black_to_move: black } = tables.info('KRvKM');
+        for (const fen of [white.longest_fen, black.longest_fen, CAPTURE, '8/8/2K5/8/8/8/k7/7R w - 32 0 60']) {
+          const { moves, plies } = tables.probe(fen);
+          const best = moves.filter((one) => one.plies === moves[0].plies && one.then === moves[0].then);
+          const { bestMove, lines } = await engine.analyse(fen, { depth: 1 });
+          assert.ok(
+            best.some((one) => one.move === bestMove),
+            `${fen}: ${bestMove}`,
+          );
+          const win = fen.includes(' w ') ? 1 : -1;
+          const score = 'mate' in lines[0].score ? lines[0].score.mate : lines[0].score.cp;
+          const mate = Math.ceil(plies / 2);
+          const expected = 'mate' in lines[0].score ? win * mate : win * (20_000 - plies);
+          assert.equal(score, expected, fen);
+          // All is there now.
+          const { requests } = source.counters;
+          await engine.analyse(fen, { depth: 1 });
+          assert.equal(source.counters.requests, requests, fen);
+        }
+        const { requests, bytes } = source.counters;
+        assert.ok(requests >= 6 && requests < 120 && bytes < 600_000, `${requests} requests, ${bytes} bytes`);
+        await engine.setTables(null);
+        await engine.analyse('8/8/2K5/8/8/8/1k6/7R w - 32 0 60', { depth: 1 });
+        assert.equal(source.counters.requests, requests);
+      },
+      threads,
     );
-    const { requests } = source.counters;
-    const best = await engine.endingMove(fen);
-    assert.equal(moves.find((one) => one.move === best).plies, plies);
-    assert.equal(source.counters.requests, requests);
-    const review = await engine.review({ fen: '8/8/2K5/8/8/8/k6m/7R w - 128 0 60', moves: ['h1h2'] }, { nodes: 100 });
-    assert.deepEqual(review.positions[0].score, { cp: 19_999 });
-    await engine.setTables(null);
-    assert.equal((await engine.endings(fen)).value, null);
+    assert.deepEqual(problems, []);
   });
-  assert.deepEqual(problems, []);
-  const never = new TableSource(() => new Promise(() => {}));
-  await withEngine(never, async (engine) => {
-    const leave = new AbortController();
-    const review = engine.review({ fen }, { nodes: 100, signal: leave.signal });
-    leave.abort(new Error('left'));
-    await assert.rejects(review, /left/);
-    // Another source answers what the first one does not.
-    const asked = engine.endings(fen);
-    await engine.setTables(source);
-    assert.deepEqual((await asked).value, { result: 'win', plies });
+}
+
+for (const { build, threads, skip } of BUILDS) {
+  test(`endings and reviews use tables, ${build}`, { skip }, async () => {
+    const { source, problems } = watched(server.address);
+    const fen = tables.info('KRvKM').white_to_move.longest_fen;
+    const { plies, moves } = tables.probe(fen);
+    await withEngine(
+      source,
+      async (engine) => {
+        // A search goes on meanwhile.
+        const leave = new AbortController();
+        const searched = engine.analyse('startpos', { signal: leave.signal });
+        const endings = await engine.endings(fen);
+        leave.abort();
+        await searched;
+        assert.deepEqual(endings.value, { result: 'win', plies });
+        assert.deepEqual(
+          Object.entries(endings.moves).map(([move, value]) => [move, value.result]),
+          moves.map((one) => [one.move, one.value]),
+        );
+        const { requests } = source.counters;
+        const best = await engine.endingMove(fen);
+        assert.equal(moves.find((one) => one.move === best).plies, plies);
+        assert.equal(source.counters.requests, requests);
+        const review = await engine.review(
+          { fen: '8/8/2K5/8/8/8/k6m/7R w - 128 0 60', moves: ['h1h2'] },
+          { nodes: 100 },
+        );
+        assert.deepEqual(review.positions[0].score, { cp: 19_999 });
+        await engine.setTables(null);
+        assert.equal((await engine.endings(fen)).value, null);
+      },
+      threads,
+    );
+    assert.deepEqual(problems, []);
+    const never = new TableSource(() => new Promise(() => {}));
+    await withEngine(
+      never,
+      async (engine) => {
+        const leave = new AbortController();
+        const review = engine.review({ fen }, { nodes: 100, signal: leave.signal });
+        leave.abort(new Error('left'));
+        await assert.rejects(review, /left/);
+        // Another source answers what the first one does not.
+        const asked = engine.endings(fen);
+        await engine.setTables(source);
+        assert.deepEqual((await asked).value, { result: 'win', plies });
+      },
+      threads,
+    );
   });
-});
+}
 
 test('a function reads files in Node', async () => {
   const { source, problems } = watched(async (file, start, end) => {
@@ -269,33 +302,39 @@ test('a retry ends the requests of before', async () => {
   assert.deepEqual(problems, []);
 });
 
-test('a stop and a clock do not wait for tables', async () => {
-  let begun = () => {};
-  const asked = () =>
-    new Promise((resolve) => {
-      begun = resolve;
+for (const { build, threads, skip } of BUILDS) {
+  test(`a stop and a clock do not wait for tables, ${build}`, { skip }, async () => {
+    let begun = () => {};
+    const asked = () =>
+      new Promise((resolve) => {
+        begun = resolve;
+      });
+    const never = new TableSource(() => {
+      begun();
+      return new Promise(() => {});
     });
-  const never = new TableSource(() => {
-    begun();
-    return new Promise(() => {});
+    await withEngine(
+      never,
+      async (engine) => {
+        const leave = new AbortController();
+        const isAsked = asked();
+        const stopped = engine.analyse(CAPTURE, { signal: leave.signal });
+        await isAsked;
+        leave.abort();
+        assert.match((await stopped).bestMove, /^[a-h]/);
+        const { bestMove } = await engine.analyse(CAPTURE, { movetime: 50 });
+        assert.match(bestMove, /^[a-h]/);
+        const isAskedAgain = asked();
+        const last = engine.analyse(CAPTURE);
+        await isAskedAgain;
+        engine.postMessage('quit');
+        assert.match((await last).bestMove, /^[a-h]/);
+        assert.equal((await engine.ended).code, 'engine.quit');
+      },
+      threads,
+    );
   });
-  await withEngine(never, async (engine) => {
-    const leave = new AbortController();
-    const isAsked = asked();
-    const stopped = engine.analyse(CAPTURE, { signal: leave.signal });
-    await isAsked;
-    leave.abort();
-    assert.match((await stopped).bestMove, /^[a-h]/);
-    const { bestMove } = await engine.analyse(CAPTURE, { movetime: 50 });
-    assert.match(bestMove, /^[a-h]/);
-    const isAskedAgain = asked();
-    const last = engine.analyse(CAPTURE);
-    await isAskedAgain;
-    engine.postMessage('quit');
-    assert.match((await last).bestMove, /^[a-h]/);
-    assert.equal((await engine.ended).code, 'engine.quit');
-  });
-});
+}
 
 test('requests and bytes of each probe are printed', async () => {
   const fen = tables.info('KRvKM').white_to_move.longest_fen;

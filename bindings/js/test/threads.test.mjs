@@ -3,7 +3,9 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import Sakmak from 'sakmak/engine';
+import { failingModule } from '../consumers/failing-module.mjs';
 
 const built = existsSync(new URL('../dist/sakmak-threads.wasm', import.meta.url));
 const skip = built ? false : 'the build without wasm32-wasip1-threads has no threads';
@@ -99,68 +101,48 @@ test('more threads than the machine has processors for are reduced', { skip }, (
   }),
 );
 
-/** A module with the session's functions, whose threads fail. Its `step` says that there is more to do. */
-function failingModule() {
-  const [I32, FUNCTION, MEMORY, SHARED] = [0x7f, 0, 2, 3];
-  const text = (name) => [name.length, ...Buffer.from(name)];
-  const section = (id, items) => {
-    const length = items.flat().length + 1;
-    return [id, (length & 0x7f) | 0x80, length >> 7, items.length, ...items.flat()];
-  };
-  const types = [
-    [[], []],
-    [[], [I32]],
-    [[I32], [I32]],
-    [[I32, I32], []],
-  ];
-  const value = (number) => [0x41, number];
-  // Of each function its name, its type and its code.
-  const functions = [
-    ['_initialize', 0, []],
-    ['sakmak_new', 1, value(0)],
-    ['sakmak_input', 2, value(16)],
-    // Starts a thread.
-    ['sakmak_command', 1, [...value(0), 0x10, 0, 0x1a, ...value(1)]],
-    ['sakmak_step', 2, value(1)],
-    ['sakmak_finish', 0, []],
-    ['sakmak_load_network', 2, value(0)],
-    ['sakmak_take', 1, value(0)],
-    ['sakmak_answers', 1, value(0)],
-    ['sakmak_output', 1, value(0)],
-    // `unreachable`, as at the end of a panic.
-    ['wasi_thread_start', 3, [0x00]],
-  ];
-  const imports = [
-    [...text('env'), ...text('memory'), MEMORY, SHARED, 0x80, 0x02, 0x80, 0x80, 0x04],
-    [...text('wasi'), ...text('thread-spawn'), FUNCTION, 2],
-  ];
-  const bytes = [
-    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(
-      1,
-      types.map(([from, to]) => [0x60, from.length, ...from, to.length, ...to]),
-    ),
-    ...section(2, imports),
-    ...section(
-      3,
-      functions.map(([, type]) => [type]),
-    ),
-    ...section(
-      7,
-      functions.map(([name], index) => [...text(name), FUNCTION, index + 1]),
-    ),
-    ...section(
-      10,
-      functions.map(([, , code]) => [code.length + 2, 0, ...code, 0x0b]),
-    ),
-  ];
-  return new Uint8Array(bytes);
-}
-
-test('a thread that fails ends the engine with an error', async () => {
+test('a thread that fails ends the engine with an error, and a new one can be started', { skip }, async () => {
   const engine = await Sakmak({ threads: true, wasmBinary: failingModule() });
-  await assert.rejects(engine.analyse('startpos'), { code: 'engine.failed' });
-  engine.terminate();
+  await Promise.all([1, 2].map(() => assert.rejects(engine.analyse('startpos'), { code: 'engine.failed' })));
+  assert.equal((await engine.ended).code, 'engine.failed');
+  await assert.rejects(engine.play('startpos', { depth: 1 }), { code: 'engine.failed' });
+  await withThreads(async (again) => assert.match(await again.play('startpos', { depth: 2 }), /^[a-h]/));
+});
+
+test('threads that cannot be started leave the option as it was, and are tried again', async () => {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL('../src/threads-session.ts', import.meta.url))],
+    bundle: true,
+    write: false,
+    format: 'esm',
+  });
+  const { ThreadsSession } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+  const slots = [];
+  const ended = [];
+  let works = true;
+  const platform = { now: () => 0n, log: () => {} };
+  const session = new ThreadsSession(new WebAssembly.Module(failingModule()), platform, 8, ({ slot }) => {
+    slots.push(slot);
+    // Of two workers the second one fails.
+    const ready = works || slots.length % 2 === 1 ? Promise.resolve() : Promise.reject(new Error('no memory'));
+    return { ready, terminate: () => ended.push(slot) };
+  });
+  await session.begin();
+  const first = slots.length;
+  works = false;
+  const line = 'setoption name Threads value 3';
+  await session.prepare(line);
+  assert.equal(session.prepare(line), '');
+  assert.equal(session.take(), 'info string Threads: workers cannot be started: Error: no memory; unchanged\n');
+  assert.equal(slots.length, first + 2);
+  assert.equal(ended.length, 1);
+  works = true;
+  await session.prepare(line);
+  assert.equal(session.prepare(line), line);
+  // In the place of the one that has failed.
+  assert.deepEqual([session.take(), slots.slice(first + 2)], ['', ended]);
+  session.free();
+  assert.deepEqual(new Set(ended), new Set(slots));
 });
 
 test('quit and terminate end all workers', { skip }, async () => {
