@@ -54,6 +54,8 @@ typedef enum SakmakOutcome {
   SAKMAK_REPETITION = 7,
   SAKMAK_DEAD_MATERIAL = 8,
   SAKMAK_FIFTY_MOVES = 9,
+  // A draw for another reason, which sakmak_game_outcome_text names.
+  SAKMAK_OTHER_DRAW = 10,
 } SakmakOutcome;
 
 // How moves are written.

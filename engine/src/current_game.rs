@@ -4,6 +4,7 @@ use sakmak_movegen::{Color, CountError, FenError, Game, Move, MoveError, Outcome
 
 /// The part of a game that was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum GameError {
     /// The FEN is wrong; the game is as before.
     #[error("{0}; position unchanged")]
@@ -30,6 +31,7 @@ pub enum GameError {
 
 /// Why the engine searches no move in the current game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NoSearch {
     /// The last requested position was refused, so the one on the board is an earlier one.
     #[error("the requested position was refused")]

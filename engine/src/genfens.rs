@@ -34,6 +34,7 @@ pub struct Genfens {
 
 /// Why `genfens` failed, or found too few openings.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum GenfensError {
     /// Wrong arguments.
     #[error("'{0}' is not of the form genfens N seed S book None|FILE")]

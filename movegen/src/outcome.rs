@@ -69,6 +69,7 @@ impl Outcome {
 /// # Ok::<(), sakmak_movegen::FenError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum DrawReason {
     /// The side to move has no legal move and is not in check.
     Stalemate,
@@ -91,6 +92,42 @@ impl fmt::Display for Outcome {
         match self {
             Self::Win(color) => write!(f, "{color} wins (checkmate)"),
             Self::Draw(reason) => write!(f, "draw ({reason})"),
+        }
+    }
+}
+
+impl DrawReason {
+    /// All reasons.
+    pub const ALL: [Self; 7] = [
+        Self::Stalemate,
+        Self::PiecesHonour,
+        Self::BoardHonour,
+        Self::CounterMated,
+        Self::Repetition,
+        Self::DeadMaterial,
+        Self::FiftyMoves,
+    ];
+
+    /// A word for files and interfaces; each reason has its own.
+    ///
+    /// ```
+    /// use sakmak_movegen::DrawReason;
+    ///
+    /// assert_eq!(DrawReason::PiecesHonour.name(), "pieces-honour");
+    /// let mut names = DrawReason::ALL.map(DrawReason::name).to_vec();
+    /// names.sort_unstable();
+    /// names.dedup();
+    /// assert_eq!(names.len(), DrawReason::ALL.len());
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Stalemate => "stalemate",
+            Self::PiecesHonour => "pieces-honour",
+            Self::BoardHonour => "board-honour",
+            Self::CounterMated => "counter-mated",
+            Self::Repetition => "repetition",
+            Self::DeadMaterial => "dead-material",
+            Self::FiftyMoves => "fifty-moves",
         }
     }
 }

@@ -29,6 +29,8 @@ pub enum SakmakOutcome {
     SAKMAK_REPETITION = 7,
     SAKMAK_DEAD_MATERIAL = 8,
     SAKMAK_FIFTY_MOVES = 9,
+    /// A draw for another reason, which sakmak_game_outcome_text names.
+    SAKMAK_OTHER_DRAW = 10,
 }
 
 /// How moves are written.
@@ -246,6 +248,8 @@ fn outcome(outcome: Option<Outcome>) -> SakmakOutcome {
         Outcome::Draw(DrawReason::Repetition) => SAKMAK_REPETITION,
         Outcome::Draw(DrawReason::DeadMaterial) => SAKMAK_DEAD_MATERIAL,
         Outcome::Draw(DrawReason::FiftyMoves) => SAKMAK_FIFTY_MOVES,
+        // A reason of a later version of the rules.
+        Outcome::Draw(_) => SAKMAK_OTHER_DRAW,
     }
 }
 

@@ -253,6 +253,8 @@ impl From<Outcome> for PyOutcome {
             Outcome::Draw(DrawReason::CounterMated) => (6, None),
             Outcome::Draw(DrawReason::Repetition) => (7, None),
             Outcome::Draw(DrawReason::FiftyMoves) => (8, None),
+            // A reason of a later version of the rules.
+            Outcome::Draw(_) => (9, None),
         };
         Self { termination, winner }
     }

@@ -59,6 +59,7 @@ impl Default for EngineSettings {
 
 /// A setting that the machine cannot meet; it has been set to what the machine can.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Refusal {
     /// There is no memory for the transposition table.
     Hash {

@@ -34,6 +34,7 @@ const ENTRY_BYTES: usize = 8;
 
 /// The rules that the values of a tablebase file follow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Family {
     /// Plies to mate against a bare khun, to be compared with what any count leaves: all rules whose pieces move as in
     /// Makruk.

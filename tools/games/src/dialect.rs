@@ -11,6 +11,7 @@ use crate::pgn::Tags;
 
 /// A dialect of PGN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Dialect {
     /// pychess.org: `[Variant "Makruk"]` and always the start position.
     PyChess,

@@ -3,8 +3,8 @@
 use sakmak_games::{armed_fen, move_name};
 use sakmak_js_common::letter;
 use sakmak_movegen::{
-    Color, Count, CountKind, CountingSystem, DrawReason, Game, Move, Notation, Outcome, PieceKind, Position,
-    Setup, SpokenCount, Square,
+    Color, Count, CountKind, CountingSystem, Game, Move, Notation, Outcome, PieceKind, Position, Setup,
+    SpokenCount, Square,
 };
 use serde::Serialize;
 
@@ -148,22 +148,10 @@ pub struct OutcomeView {
 
 impl From<Outcome> for OutcomeView {
     fn from(outcome: Outcome) -> Self {
-        let reason = match outcome {
-            Outcome::Win(color) => {
-                return Self { winner: Some(letter(color)), reason: "checkmate" };
-            }
-            Outcome::Draw(reason) => reason,
-        };
-        let reason = match reason {
-            DrawReason::Stalemate => "stalemate",
-            DrawReason::PiecesHonour => "pieces-honour",
-            DrawReason::BoardHonour => "board-honour",
-            DrawReason::CounterMated => "counter-mated",
-            DrawReason::Repetition => "repetition",
-            DrawReason::DeadMaterial => "dead-material",
-            DrawReason::FiftyMoves => "fifty-moves",
-        };
-        Self { winner: None, reason }
+        match outcome {
+            Outcome::Win(color) => Self { winner: Some(letter(color)), reason: "checkmate" },
+            Outcome::Draw(reason) => Self { winner: None, reason: reason.name() },
+        }
     }
 }
 

@@ -26,15 +26,10 @@ fn outcome_code(outcome: Option<Outcome>) -> u8 {
         None => 0,
         Some(Outcome::Win(Color::White)) => 1,
         Some(Outcome::Win(Color::Black)) => 2,
-        Some(Outcome::Draw(reason)) => match reason {
-            DrawReason::Stalemate => 3,
-            DrawReason::PiecesHonour => 4,
-            DrawReason::BoardHonour => 5,
-            DrawReason::CounterMated => 6,
-            DrawReason::Repetition => 7,
-            DrawReason::DeadMaterial => 8,
-            DrawReason::FiftyMoves => 9,
-        },
+        Some(Outcome::Draw(reason)) => {
+            // By their order in `TERMINATIONS` of board.ts.
+            3 + DrawReason::ALL.iter().take_while(|&&other| other != reason).count() as u8
+        }
     }
 }
 

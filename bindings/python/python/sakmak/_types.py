@@ -61,6 +61,8 @@ class Termination(enum.Enum):
     """The side that was counting mated, which only draws under some rulesets."""
     THREEFOLD_REPETITION = 7
     FIFTY_MOVES = 8
+    OTHER_DRAW = 9
+    """A draw for a reason that this version of the package has no name for."""
 
 
 def square(file_index: int, rank_index: int) -> Square:

@@ -186,6 +186,8 @@ pub fn end_by_rules(game: &Game) -> Option<(GameResult, EndReason)> {
         DrawReason::Repetition => EndReason::Repetition,
         DrawReason::DeadMaterial => EndReason::DeadMaterial,
         DrawReason::FiftyMoves => EndReason::FiftyMoves,
+        // The format has no number for a later reason.
+        _ => EndReason::Imported,
     };
     Some((GameResult::Draw, reason))
 }

@@ -14,6 +14,7 @@ pub(super) const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// The encoding of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TextEncoding {
     /// UTF-8.
     Utf8,
