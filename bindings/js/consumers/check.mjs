@@ -92,7 +92,7 @@ const ISOLATION = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-e
 /** What another origin sends with its scripts, for pages that are isolated. */
 const FOR_ISOLATED = { 'cross-origin-resource-policy': 'cross-origin' };
 
-/** Serves the clean folder, without headers for isolation but those given. `policy` is sent with all files from then on. */
+/** Serves the clean folder, with the headers given. `policy` is sent with all files from then on. */
 async function serve(headers = {}) {
   const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
   types['.mjs'] = types['.js'];
@@ -353,7 +353,8 @@ function prepare(tarball) {
 async function use(tarball, tables) {
   used('Node, ESM', 'node', ['esm.mjs']);
   used('Node, CommonJS', 'node', ['cjs.cjs']);
-  const told = spawnSync('npx', ['--no-install', 'sakmak'], { cwd: clean, input: 'uci\nquit\n', encoding: 'utf8' });
+  const options = { cwd: clean, input: 'uci\nquit\n', encoding: 'utf8', timeout: HANGS };
+  const told = spawnSync('npx', ['--no-install', 'sakmak'], options);
   if (!/^uciok$/m.test(told.stdout)) {
     throw new Error(`npx sakmak: ${told.stdout}${told.stderr}`);
   }

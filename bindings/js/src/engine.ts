@@ -8,10 +8,11 @@
  * @module
  */
 import { type Info, parseInfo } from './info.js';
+import { partsText } from './parts.js';
 import { connect } from './platform.js';
 import type { Endings, Review, ReviewOptions, ReviewProgress } from './questions.js';
 import type { TableSource } from './tables.js';
-import { TableClient } from './tables-client.js';
+import { ownBytes, TableClient } from './tables-client.js';
 import { type FromWorker, isFromWorker } from './tables-messages.js';
 import type { Notation, Ruleset, RulesOptions, Variant } from './types.js';
 import type { AnswerMessage, FileMessage, NetworkMessage, PingMessage } from './uci-loop.js';
@@ -93,7 +94,7 @@ export interface SearchOptions extends RulesOptions {
   withoutCount?: boolean;
   /** Reports the chances to win, draw and lose, see `Info.wdl`. */
   wdl?: boolean;
-  /** Ends the search: the promise gives what was found. */
+  /** Ends the search: the promise gives what was found. A search whose turn comes later is rejected with the reason. */
   signal?: AbortSignal;
   onInfo?: (info: Info) => void;
 }
@@ -157,7 +158,7 @@ export class Engine {
   #pinged = 0;
   readonly FS: FileSystem = {
     writeFile: (file, data) =>
-      this.#send({ file, bytes: typeof data === 'string' ? new TextEncoder().encode(data) : data }),
+      this.#send({ file, bytes: typeof data === 'string' ? new TextEncoder().encode(data) : ownBuffer(data) }),
   };
   readonly #questions = new Map<number, Asked>();
   #asked = 0;
@@ -179,9 +180,7 @@ export class Engine {
     port.listen(
       (message) => {
         if (typeof message === 'string') {
-          for (const listener of [...this.#listeners]) {
-            listener(message);
-          }
+          this.#report(message);
         } else if (isFromWorker(message as object)) {
           this.#tables.receive(message as FromWorker);
         } else {
@@ -190,6 +189,21 @@ export class Engine {
       },
       (error) => this.#fail(new EngineError('engine.failed', `the engine has failed: ${error.message}`, error)),
     );
+  }
+
+  /** Hands a line to all listeners. An error of one is thrown once the others have it. */
+  #report(line: string): void {
+    let thrown: { error: unknown } | undefined;
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(line);
+      } catch (error) {
+        thrown ??= { error };
+      }
+    }
+    if (thrown !== undefined) {
+      throw thrown.error;
+    }
   }
 
   #receive(message: PingMessage | AnswerMessage): void {
@@ -217,7 +231,7 @@ export class Engine {
 
   /** Sends a UCI command, several lines, or the bytes of a network for EvalFile. */
   postMessage(command: string | NetworkMessage): void {
-    this.#send(command);
+    this.#send(typeof command === 'string' ? command : { ...command, evalFile: ownBuffer(command.evalFile) });
   }
 
   #send(message: string | NetworkMessage | FileMessage): void {
@@ -244,7 +258,7 @@ export class Engine {
     this.terminate();
   }
 
-  /** Waits until all commands before are executed; a search may go on. */
+  /** Waits until all commands before are executed; a search may go on, and questions may still wait for tables. */
   ready(): Promise<void> {
     return this.#answer((done) => {
       this.#pinged += 1;
@@ -602,13 +616,6 @@ function positionData(position: StartAndMoves, options: RulesOptions = {}) {
   return { fen: fen === 'startpos' ? undefined : fen, moves, variant, ruleset, parts: partsText(parts) };
 }
 
-/** Parts of the rules as the option RuleParts has them. */
-function partsText(parts: NonNullable<RulesOptions['parts']>): string {
-  return Object.entries(parts)
-    .map((pair) => pair.join('='))
-    .join(' ');
-}
-
 function searchCommands(position: StartAndMoves, options: SearchOptions): SearchCommands {
   const { fen, moves = [] } = position;
   const { variant = 'makruk', ruleset = 'fairy-stockfish', parts = {} } = { ...position, ...options };
@@ -629,6 +636,10 @@ function searchCommands(position: StartAndMoves, options: SearchOptions): Search
     go.push('searchmoves', ...searchMoves);
   }
   return { commands: commands.map(oneLine), go: oneLine(go.join(' ')) };
+}
+
+function ownBuffer(bytes: ArrayBuffer | Uint8Array): ArrayBuffer | Uint8Array {
+  return bytes instanceof Uint8Array ? ownBytes(bytes) : bytes;
 }
 
 /** A text of users cannot bring further commands. */

@@ -1,5 +1,6 @@
 import { ArgumentError } from './errors.js';
 import { asText } from './moves.js';
+import { partsText } from './parts.js';
 import type { Notation, Ruleset, RulesOptions, Variant } from './types.js';
 
 /** The start position of Makruk. */
@@ -27,18 +28,6 @@ export function notationIndex(notation: Notation): number {
     throw new ArgumentError('argument.notation', `'${notation}' is no notation; there are ${NOTATIONS.join(', ')}`);
   }
   return index;
-}
-
-/** The parts of rules as the option and the tag RuleParts have them. */
-export function partsText(parts: RulesOptions['parts']): string {
-  const pairs = Object.entries(parts ?? {});
-  return pairs.map(([name, value]) => `${name}=${value}`).join(' ');
-}
-
-/** The parts of rules of such a text. */
-export function partsOf(text: string): Record<string, string> {
-  const words = text.split(' ').filter(Boolean);
-  return Object.fromEntries(words.map((word) => word.split('=', 2) as [string, string]));
 }
 
 /** The arguments of the WebAssembly for rules. */

@@ -2,7 +2,8 @@ import * as glue from '../build/glue/sakmak.js';
 import { type Board, startHeaders } from './board.js';
 import { ArgumentError, type PgnError } from './errors.js';
 import { asText } from './moves.js';
-import { notationIndex, partsOf, partsText } from './names.js';
+import { notationIndex } from './names.js';
+import { partsOf, partsText } from './parts.js';
 import type { Notation, PgnGame, PgnMove, Result, Ruleset, RulesOptions, Variant } from './types.js';
 import { ready } from './wasm.js';
 

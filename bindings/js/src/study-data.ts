@@ -1,7 +1,7 @@
 // The forms in which values cross to the WebAssembly and back.
 import { ArgumentError, makeError, type SakmakError } from './errors.js';
 import { asText } from './moves.js';
-import { partsText } from './names.js';
+import { partsText } from './parts.js';
 import type { RulesOptions } from './types.js';
 
 /** An error as the WebAssembly writes it inside of other data. */
@@ -24,12 +24,6 @@ export function rulesText({ variant, ruleset, parts }: RulesOptions): string {
     }
   }
   return JSON.stringify({ variant, ruleset, parts: partsText(parts) });
-}
-
-/** The parts of a text such as `Repetition=none SutMet=on`. */
-export function partsOf(text: string): Record<string, string> {
-  const words = text.split(/\s+/).filter(Boolean);
-  return Object.fromEntries(words.map((word) => word.split('=', 2) as [string, string]));
 }
 
 /** A number that is an index of a node or a game; others would be cut to one. */

@@ -3,7 +3,8 @@ import * as glue from '../build/study/sakmak.js';
 import { ArgumentError, type SakmakError, StateError } from './errors.js';
 import { asText } from './moves.js';
 import { notationIndex } from './names.js';
-import { asIndex, type ErrorData, errorOf, partsOf, rulesText } from './study-data.js';
+import { partsOf } from './parts.js';
+import { asIndex, type ErrorData, errorOf, rulesText } from './study-data.js';
 import type {
   CountWord,
   Dialect,

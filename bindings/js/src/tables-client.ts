@@ -8,6 +8,8 @@ export class TableClient {
   #source: TableSource | null = null;
   #number = 0;
   #detach = () => {};
+  /** Ends the requests to the source. */
+  #requests = new AbortController();
 
   constructor(post: (message: ToWorker) => void) {
     this.#post = post;
@@ -16,6 +18,8 @@ export class TableClient {
   /** Uses a source from here on, or none. */
   use(source: TableSource | null): void {
     this.#detach();
+    this.#requests.abort();
+    this.#requests = new AbortController();
     this.#source = source;
     this.#number += 1;
     const announce = () => this.#announce(source);
@@ -45,11 +49,17 @@ export class TableClient {
   async #answer({ wantTables, ranges, source: number }: WantTablesMessage): Promise<void> {
     // What the worker wants of an earlier source is absent.
     const source = number === this.#number ? this.#source : null;
+    const { signal } = this.#requests;
     const part = async (range: WantTablesMessage['ranges'][number]): Promise<TablePart> => {
-      const answer = (await source?.read(range)) ?? null;
-      return { range, bytes: answer?.bytes ?? null, fileBytes: answer?.fileBytes };
+      const answer = (await source?.read(range, signal)) ?? null;
+      return { range, bytes: answer && ownBytes(answer.bytes), fileBytes: answer?.fileBytes };
     };
     const parts = await Promise.all(ranges.map(part));
     this.#post({ tableParts: wantTables, parts });
   }
+}
+
+/** Bytes with a buffer of their own: a message takes the whole buffer along, which may be that of a large file. */
+export function ownBytes(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
 }

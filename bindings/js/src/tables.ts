@@ -1,7 +1,7 @@
 /**
  * Endgame tables for an engine in a browser or in Node: files that are read block by block, by HTTP range requests or a
- * function. `engine.setTables(new TableSource('https://example.org/tables/'))` makes the engine ask them for the position
- * at the root of a search.
+ * function. After `engine.setTables(new TableSource('https://example.org/tables/'))` the engine asks them for the
+ * position at the root of a search.
  * @module
  */
 
@@ -48,11 +48,11 @@ export type TableProblem =
 
 /** Options of a source. */
 export interface TableSourceOptions {
-  /** The endings that have a file, such as `KSMvK`. Without it each is asked for when it is needed, and 404 remembered. */
+  /** The endings that have a file, such as `KSMvK`. Without it each is asked for when needed, and 404 remembered. */
   endings?: readonly string[];
   /** Most bytes of blocks that an engine keeps; 16 MiB. It keeps at least 4 MiB. */
   storeBytes?: number;
-  /** Milliseconds for one request; 10,000. */
+  /** Milliseconds for one request; 10,000. At most some 24 days, also for `Infinity`. */
   timeout?: number;
   /** Called once for each file and code; with codes that stop the source, once. */
   onProblem?: (code: TableProblem, message: string) => void;
@@ -85,8 +85,10 @@ class Fault extends Error {
   }
 }
 
-/** The reason of requests that end by a `retry()`. */
-const OUTDATED = new Error('asked for before a retry');
+/** The reason of requests that nobody waits for any more: by a `retry()`, or as their engine has left the source. */
+const OUTDATED = new Error('nobody waits for it');
+/** Timers take no longer times. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** What is known of a file. */
 interface KnownFile {
@@ -117,7 +119,7 @@ export class TableSource {
     this.#read = typeof from === 'function' ? from : httpReader(from);
     this.endings = options.endings;
     this.storeBytes = options.storeBytes ?? STORE_BYTES;
-    this.#timeout = options.timeout ?? TIMEOUT_MS;
+    this.#timeout = Math.min(options.timeout ?? TIMEOUT_MS, LONGEST_TIMER_MS);
     this.#onProblem = options.onProblem;
   }
 
@@ -131,7 +133,7 @@ export class TableSource {
     return [...this.#known].map(([file, { fileBytes }]) => ({ file, bytes: fileBytes }));
   }
 
-  /** Asks again for what was missing or had a problem, and reports problems again. Engines forget what they have read. */
+  /** Asks again for what was missing or had a problem, and reports problems anew. Engines forget what they have read. */
   retry(): void {
     this.#stopped = false;
     this.#absent.clear();
@@ -155,27 +157,39 @@ export class TableSource {
     return () => this.#users.delete(forget);
   }
 
-  /** The bytes of a range; `null` if the file counts as absent. Never rejects: problems are reported. */
-  async read([file, start, end]: TableRange): Promise<TableAnswer | null> {
-    if (this.#running >= AT_ONCE) {
+  /**
+   * The bytes of a range; `null` if the file counts as absent, or once `leave` is aborted. Never rejects: problems are
+   * reported.
+   */
+  async read([file, start, end]: TableRange, leave?: AbortSignal): Promise<TableAnswer | null> {
+    if (this.#running < AT_ONCE) {
+      this.#running += 1;
+    } else {
+      // Whoever has finished leaves its place.
       await new Promise<void>((resolve) => this.#queue.push(resolve));
     }
-    this.#running += 1;
     try {
-      return this.#stopped || this.#absent.has(file) ? null : await this.#readNow(file, start, end);
+      const isIdle = this.#stopped || this.#absent.has(file) || leave?.aborted;
+      return isIdle ? null : await this.#readNow(file, start, end, leave);
     } finally {
-      this.#running -= 1;
-      this.#queue.shift()?.();
+      const next = this.#queue.shift();
+      if (next === undefined) {
+        this.#running -= 1;
+      } else {
+        next();
+      }
     }
   }
 
-  async #readNow(file: string, start: number, end: number): Promise<TableAnswer | null> {
+  async #readNow(file: string, start: number, end: number, leave?: AbortSignal): Promise<TableAnswer | null> {
     const late = new AbortController();
     const timer = setTimeout(
       () => late.abort(new Fault('tables.timeout', `no answer within ${this.#timeout} ms`)),
       this.#timeout,
     );
     this.#requests.add(late);
+    const left = () => late.abort(OUTDATED);
+    leave?.addEventListener('abort', left);
     try {
       this.#counters.requests += 1;
       const found = await Promise.race([this.#read(file, start, end, late.signal), aborted(late.signal)]);
@@ -204,6 +218,7 @@ export class TableSource {
       return null;
     } finally {
       clearTimeout(timer);
+      leave?.removeEventListener('abort', left);
       this.#requests.delete(late);
     }
   }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import Sakmak, { EngineError, parseInfo } from 'sakmak/engine';
+import Sakmak, { Engine, EngineError, parseInfo } from 'sakmak/engine';
 import { Board } from 'sakmak/rules';
 
 const MATE_IN_2 = '3k4/8/8/3K4/8/8/8/R6R w - - 0 1';
@@ -240,4 +240,24 @@ test('a refusal belongs to its own call', async () => {
   } finally {
     engine.terminate();
   }
+});
+
+test('an error of a listener does not keep a line from the others', async () => {
+  let say;
+  const port = {
+    post: (message) => message.ping && say(message),
+    listen: (listener) => {
+      say = listener;
+    },
+    terminate() {},
+  };
+  const engine = new Engine(port);
+  const heard = [];
+  engine.addMessageListener(() => {
+    throw new Error('mine');
+  });
+  engine.addMessageListener((line) => heard.push(line));
+  assert.throws(() => say('readyok'), /mine/);
+  assert.deepEqual(heard, ['readyok']);
+  engine.terminate();
 });

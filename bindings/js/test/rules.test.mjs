@@ -464,6 +464,7 @@ function dropped(program) {
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', source], {
     cwd: dirname(fileURLToPath(import.meta.url)),
     encoding: 'utf8',
+    timeout: 120_000,
   });
   assert.equal(stderr, '');
   return JSON.parse(stdout);

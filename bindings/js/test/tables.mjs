@@ -8,6 +8,9 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 
+/** Milliseconds after which a program hangs; Cargo may have to build it. */
+const HANGS = 1_200_000;
+
 /** Runs sakmak-tools: that of SAKMAK_TOOLS, one that is built, or by Cargo. */
 function tools(args) {
   const target = process.env.CARGO_TARGET_DIR || join(root, 'target');
@@ -15,7 +18,7 @@ function tools(args) {
   const program = process.env.SAKMAK_TOOLS ?? built.find((path) => existsSync(path));
   const cargo = ['run', '--quiet', '--locked', '--package', 'sakmak-tools', '--'];
   const [name, all] = program ? [program, args] : ['cargo', [...cargo, ...args]];
-  const { status, stdout, stderr, error } = spawnSync(name, all, { cwd: root, encoding: 'utf8' });
+  const { status, stdout, stderr, error } = spawnSync(name, all, { cwd: root, encoding: 'utf8', timeout: HANGS });
   if (error || status !== 0) {
     throw new Error(`sakmak-tools ${args.join(' ')} failed: ${error ?? ''}\n${stderr}`);
   }

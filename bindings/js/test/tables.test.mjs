@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import Sakmak, { TableSource } from 'sakmak/engine';
+import Sakmak, { Engine, TableSource } from 'sakmak/engine';
 import { answer as serve } from '../../../web/scripts/serve.mjs';
 import { describe, measure } from '../consumers/tables.mjs';
 import { buildTables, listen } from './tables.mjs';
@@ -287,6 +287,92 @@ test('after a retry tables are asked for again', async () => {
       ['tables.offline'],
     );
   });
+});
+
+test('an engine that has ended, or uses another source, ends its requests', async () => {
+  for (const leave of [(engine) => engine.terminate(), (engine) => engine.setTables(null)]) {
+    const asked = {};
+    asked.promise = new Promise((resolve) => {
+      asked.resolve = resolve;
+    });
+    const { source, problems } = watched((_file, _start, _end, signal) => {
+      asked.resolve(signal);
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    });
+    const engine = await Sakmak();
+    await engine.setTables(source);
+    const search = engine.analyse(CAPTURE, { depth: 1 }).catch(({ code }) => code);
+    const signal = await asked.promise;
+    assert.equal(signal.aborted, false);
+    await leave(engine);
+    assert.equal(signal.aborted, true);
+    await search;
+    engine.terminate();
+    assert.deepEqual(problems, []);
+  }
+});
+
+test('at most six requests run at once, and each gets its turn', async () => {
+  const waiting = [];
+  let running = 0;
+  const source = new TableSource(() => {
+    running += 1;
+    assert.ok(running <= 6, `${running} requests`);
+    return new Promise((resolve) => waiting.push(() => resolve(new Uint8Array(1)))).finally(() => {
+      running -= 1;
+    });
+  });
+  const begin = () => source.read([FILE, 0, 1]);
+  const reads = Array.from({ length: 12 }, begin);
+  while (reads.length < 30 || waiting.length > 0) {
+    waiting.shift()?.();
+    // One more comes while the place of the one that has finished is handed over.
+    if (reads.length < 30) {
+      reads.push(begin());
+      await Promise.resolve();
+      reads.push(begin());
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.equal((await Promise.all(reads)).length, 30);
+  assert.equal(source.counters.requests, 30);
+});
+
+test('a timeout without an end is none', async () => {
+  const { source, problems } = watched(
+    () => new Promise((resolve) => setTimeout(() => resolve(new Uint8Array(10)), 20)),
+    { timeout: Number.POSITIVE_INFINITY },
+  );
+  assert.equal((await source.read([FILE, 0, 10])).bytes.length, 10);
+  assert.deepEqual(problems, []);
+});
+
+test('a view of a large buffer goes to the engine without the rest of it', async () => {
+  const large = new Uint8Array(1000);
+  const posted = [];
+  const port = { post: (message) => posted.push(message), listen: (listener) => ports.push(listener), terminate() {} };
+  const ports = [];
+  const engine = new Engine(port);
+  const source = new TableSource(async (_, start, end) => large.subarray(start, end));
+  engine.setTables(source).catch(() => {});
+  const { source: number } = posted.find((message) => message.setTables);
+  ports[0]({ wantTables: 1, source: number, ranges: [[FILE, 10, 40]] });
+  engine.FS.writeFile('a', large.subarray(5, 10));
+  engine.postMessage({ evalFile: large.subarray(5, 10) });
+  while (!posted.some((message) => message.tableParts)) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const { parts } = posted.find((message) => message.tableParts);
+  const sent = [parts[0].bytes, ...posted.map(({ bytes, evalFile }) => bytes ?? evalFile).filter(Boolean)];
+  assert.deepEqual(
+    sent.map((bytes) => [bytes.length, bytes.buffer.byteLength]),
+    [
+      [30, 30],
+      [5, 5],
+      [5, 5],
+    ],
+  );
+  engine.terminate();
 });
 
 test('a retry ends the requests of before', async () => {
