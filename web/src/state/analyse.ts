@@ -38,6 +38,8 @@ export class AnalyseStore extends Store {
   private saving = 0;
   /** The entry among the kept games; empty until there is something to keep. */
   private id = '';
+  /** The entry of the game on the board that was deleted: changes and undo go on with it. */
+  private removed = '';
   private kind: Kind = 'analysed';
   private changedAt = 0;
   /** The version of the record that is kept. */
@@ -56,6 +58,13 @@ export class AnalyseStore extends Store {
     games.onRemoved((id) => {
       if (id === this.id) {
         this.id = '';
+        this.removed = id;
+        this.save();
+      }
+    });
+    games.onBroughtBack((id) => {
+      if (id === this.removed && !this.id) {
+        this.id = id;
         this.save();
       }
     });
@@ -91,6 +100,7 @@ export class AnalyseStore extends Store {
     this.report = null;
     this.kind = kind;
     this.id = id;
+    this.removed = '';
     this.changedAt = Date.now();
     this.keptVersion = session.version;
   }
@@ -468,9 +478,10 @@ export class AnalyseStore extends Store {
     if (!isWorthKeeping(current.record)) {
       // The entry keeps the moves that were there.
       this.id = '';
+      this.removed = '';
       return;
     }
-    this.id ||= newId();
+    this.id ||= this.removed || newId();
     this.changedAt = Date.now();
     this.games.keep(this.entry(current));
   }

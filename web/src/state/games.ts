@@ -1,7 +1,8 @@
 // My games: every game that was played or opened. They are kept in the browser's database; where that refuses, in
 // memory, and the user is asked to save them.
 import type { GameDatabase } from './games-db';
-import { exported, type KeptGame, type KeptReport, type Kind, merged, parseKept, type Summary, tagsOf } from './kept';
+import { forgetLeft, leave, left, withoutLeft } from './games-left';
+import { exported, type KeptGame, type KeptReport, type Kind, merged, newId, type Summary, tagsOf } from './kept';
 import { settings } from './settings';
 import { Store } from './store';
 import type { Tabs } from './tabs';
@@ -9,9 +10,6 @@ import { toasts } from './toasts';
 
 /** Changes are written so many milliseconds after the first of them. */
 const WRITE_MS = 300;
-
-/** Where in localStorage lies what was not written when the page was left. */
-const LEFT = 'sakmak.waiting';
 
 /** What is there of a deleted game, to bring it back. */
 export interface Removed {
@@ -27,6 +25,11 @@ export class GameStore extends Store {
   private writing: Promise<void> = Promise.resolve();
   private isRefusalSaid = false;
   private readonly removedHere = new Set<(id: string) => void>();
+  private readonly broughtBack = new Set<(id: string) => void>();
+  /** What this tab leaves lies under a name of its own. */
+  private readonly tab = newId();
+  /** What earlier pages left and this one has not written yet. */
+  private taken: ReturnType<typeof left>['texts'] = [];
 
   private loaded: Promise<GameDatabase> | null = null;
 
@@ -100,35 +103,21 @@ export class GameStore extends Store {
 
   /** The page is left. The browser may end it before the database has written: what waits is stored beside it. */
   leavePage(): void {
-    if (this.waiting.size > 0) {
-      try {
-        localStorage.setItem(LEFT, JSON.stringify([...this.waiting.values()]));
-      } catch {
-        // Full or refused: the database may still get it.
-      }
+    if (this.waiting.size > 0 || this.waitingReports.size > 0) {
+      leave(this.tab, [...this.waiting.values()], [...this.waitingReports.values()]);
     }
     void this.flush();
   }
 
-  /** Keeps what was not written when the page was left. */
+  /** Keeps what was not written when this page or another tab was left. */
   restore(): void {
-    try {
-      const left: unknown = JSON.parse(localStorage.getItem(LEFT) ?? '[]');
-      for (const game of Array.isArray(left) ? left.map(parseKept) : []) {
-        if (game) {
-          this.keep(game, { isNews: false });
-        }
-      }
-    } catch {
-      // There is nothing that could be read.
+    const { games, reports, texts } = left();
+    this.taken = texts;
+    for (const game of games) {
+      this.keep(game, { isNews: false });
     }
-  }
-
-  private forgetLeft(): void {
-    try {
-      localStorage.removeItem(LEFT);
-    } catch {
-      // As above.
+    for (const report of reports) {
+      this.keepReport(report);
     }
   }
 
@@ -149,7 +138,8 @@ export class GameStore extends Store {
         await (await this.database()).putReport(report);
         forgetSame(this.waitingReports, report);
       }
-      this.forgetLeft();
+      forgetLeft(this.tab, this.taken);
+      this.taken = [];
       this.tabs.post({ what: 'written' });
     } catch (error) {
       this.refused(error);
@@ -228,12 +218,18 @@ export class GameStore extends Store {
     }
   }
 
+  /** Calls `listen` with the name of each deleted game that is brought back. */
+  onBroughtBack(listen: (id: string) => void): void {
+    this.broughtBack.add(listen);
+  }
+
   /** Deletes a game. Returns what brings it back. */
   async remove(game: KeptGame): Promise<Removed> {
     const report = await this.report(game.id);
     await this.flush();
     this.waiting.delete(game.id);
     this.waitingReports.delete(game.id);
+    withoutLeft(game.id);
     try {
       await (await this.database()).delete(game.id);
     } catch (error) {
@@ -245,10 +241,17 @@ export class GameStore extends Store {
     return { game, report };
   }
 
+  /** Brings a deleted game back. If it has gone on since under its name, that stays, with the tags of before. */
   bringBack({ game, report }: Removed): void {
     this.keep(game);
     if (report) {
       this.keepReport(report);
+    }
+    for (const listen of this.broughtBack) {
+      listen(game.id);
+    }
+    if (game.tags.length > 0) {
+      void this.setTags(game, game.tags.join(', '));
     }
   }
 

@@ -66,6 +66,8 @@ export class PlayStore extends Store {
   private thoughts = 0;
   /** The entry among the kept games. */
   private id = '';
+  /** The entry of this game that was deleted: its next move and undo go on with it. */
+  private removed = '';
   private changedAt = 0;
   /** Since when this tab has had the game. */
   private since = 0;
@@ -78,8 +80,14 @@ export class PlayStore extends Store {
     games.tabs.hear((message) => this.hear(message));
     games.onRemoved((id) => {
       if (id === this.id) {
-        // Its next move begins another entry.
         this.id = '';
+        this.removed = id;
+        this.save();
+      }
+    });
+    games.onBroughtBack((id) => {
+      if (id === this.removed && !this.id && this.game) {
+        this.id = id;
         this.save();
       }
     });
@@ -191,6 +199,7 @@ export class PlayStore extends Store {
 
   private newEntry(): void {
     this.id = newId();
+    this.removed = '';
     this.since = Date.now();
     this.isElsewhere = false;
   }
@@ -244,7 +253,7 @@ export class PlayStore extends Store {
       return;
     }
     session.play(uci);
-    this.id ||= newId();
+    this.id ||= this.removed || newId();
     this.clock?.stop(true);
     this.afterMove();
   }
@@ -634,6 +643,7 @@ export class PlayStore extends Store {
     this.clock = null;
     this.result = null;
     this.id = '';
+    this.removed = '';
     this.isElsewhere = false;
     forget('play');
     this.changed();

@@ -6,6 +6,10 @@ globalThis.localStorage ??= {
   getItem: (key) => stored.get(key) ?? null,
   setItem: (key, value) => stored.set(key, String(value)),
   removeItem: (key) => stored.delete(key),
+  key: (at) => [...stored.keys()][at] ?? null,
+  get length() {
+    return stored.size;
+  },
 };
 globalThis.matchMedia ??= () => ({ matches: false, addEventListener() {} });
 const body = { dataset: {}, classList: { add() {} } };

@@ -93,7 +93,7 @@ async function settle() {
 
 /** Waits until something holds. */
 async function until(holds) {
-  for (const end = Date.now() + 60_000; !holds(); ) {
+  for (const end = Date.now() + 60_000; !(await holds()); ) {
     assert.ok(Date.now() < end, `never: ${holds}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
@@ -171,7 +171,68 @@ test('what the database had no time to write is kept at the next start', async (
   const next = openTab();
   next.games.restore();
   assert.deepEqual((await stored(next.games)).map(({ moves }) => moves).sort(), ['d3d4', 'e3e4']);
-  assert.equal(localStorage.getItem('sakmak.waiting'), null);
+  assert.deepEqual(leftNames(), []);
+});
+
+const leftNames = () =>
+  Array.from({ length: localStorage.length }, (_, at) => localStorage.key(at)).filter((name) => /waiting/.test(name));
+
+test('two tabs that are left at once lose nothing, reports included', async () => {
+  freshBrowser();
+  const never = { ...refusing('InvalidStateError'), put: () => new Promise(() => {}), withMoves: async () => [] };
+  const leftWith = async (text) => {
+    const tab = openTab({ database: never });
+    tab.analyse.read(text);
+    await settle();
+    return tab;
+  };
+  const first = await leftWith('1. e4 e5 *');
+  first.analyse.analyseGame();
+  first.engine.end('report', REPORT);
+  first.games.leavePage();
+  const second = await leftWith('1. d4 *');
+  second.games.leavePage();
+  assert.equal(leftNames().length, 2);
+  // A third tab writes something of its own: what it has not read stays.
+  const third = openTab();
+  third.play.begin(GAME);
+  third.play.choose({ uci: 'a3a4' });
+  await third.games.flush();
+  assert.equal(leftNames().length, 2);
+  const next = openTab();
+  next.games.restore();
+  const list = await stored(next.games);
+  assert.deepEqual(list.map(({ moves }) => moves).sort(), ['a3a4', 'd3d4', 'e3e4 e6e5']);
+  const { id } = list.find(({ moves }) => moves === 'e3e4 e6e5');
+  assert.deepEqual((await next.games.report(id)).data, REPORT);
+  assert.deepEqual(leftNames(), []);
+});
+
+test('what an older version left under the one name is kept', async () => {
+  freshBrowser();
+  const { games, analyse } = openTab();
+  analyse.read('1. e4 *');
+  const [game] = await stored(games);
+  freshBrowser();
+  localStorage.setItem('sakmak.waiting', JSON.stringify([game, 7]));
+  localStorage.setItem('sakmak.waiting.other', '{"games":');
+  const next = openTab();
+  next.games.restore();
+  assert.deepEqual(await stored(next.games), [game]);
+  assert.deepEqual(leftNames(), []);
+});
+
+test('a game that is deleted does not come back from what a tab left', async () => {
+  freshBrowser();
+  const { games, analyse } = openTab({ database: refusing('InvalidStateError') });
+  analyse.read('1. e4 *');
+  await settle();
+  const [game] = await games.list();
+  games.leavePage();
+  await games.remove(game);
+  const next = openTab();
+  next.games.restore();
+  assert.deepEqual(await stored(next.games), []);
 });
 
 test('an opened game is kept, its changes go to the same entry, and the same text gets no second one', async () => {
@@ -297,6 +358,44 @@ test('a deleted game stays deleted, and comes back whole by undo', async () => {
   next.games.bringBack(removed);
   assert.deepEqual(await stored(next.games), [tagged]);
   assert.deepEqual((await next.games.report(tagged.id)).data, REPORT);
+});
+
+test('a deleted game that stands on the board is one entry after undo, also if it has gone on since', async () => {
+  freshBrowser();
+  const { games, analyse, play } = openTab();
+  analyse.read('1. e4 e5 *');
+  play.begin(GAME);
+  play.choose({ uci: 'a3a4' });
+  for (const [goOn, line] of [
+    [() => {}, 'e3e4 e6e5'],
+    [() => analyse.play('d3d4'), 'e3e4 e6e5 d3d4'],
+  ]) {
+    const game = (await stored(games)).find(({ moves }) => moves === 'e3e4 e6e5');
+    await games.setTags(game, 'school');
+    const removed = await games.remove({ ...game, tags: ['school'] });
+    goOn();
+    analyse.leavePage();
+    games.bringBack(removed);
+    analyse.step(1_000_000);
+    analyse.edit((record) => record.setComment(analyse.session.node, 'well'));
+    analyse.leavePage();
+    const list = (await stored(games)).filter(({ kind }) => kind === 'opened');
+    assert.deepEqual(
+      list.map(({ id, moves }) => [id, moves]),
+      [[game.id, line]],
+    );
+    await until(async () => (await games.list()).some(({ tags }) => tags.includes('school')));
+  }
+  // The same in Play.
+  const [game] = (await stored(games)).filter(({ kind }) => kind === 'people');
+  const removed = await games.remove(game);
+  games.bringBack(removed);
+  play.choose({ uci: 'a6a5' });
+  const list = (await stored(games)).filter(({ kind }) => kind === 'people');
+  assert.deepEqual(
+    list.map(({ id, moves }) => [id, moves]),
+    [[game.id, 'a3a4 a6a5']],
+  );
 });
 
 test('all games go into one PGN and come back without duplicates', async () => {
