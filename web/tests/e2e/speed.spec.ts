@@ -1,6 +1,7 @@
+import { loadavg } from 'node:os';
 import type { Page } from '@playwright/test';
 import { nativeBench } from '../native.mjs';
-import { expect, openFiveHundred, openPage, test } from './page';
+import { expect, openFiveHundred, openPage, square, test } from './page';
 
 test('the page is usable within two seconds on 1.5 Mbit/s', async ({ page, context }) => {
   const cdp = await context.newCDPSession(page);
@@ -105,4 +106,72 @@ test('the bench counts the nodes of the native engine', async ({ page }) => {
   });
   console.log(`bench 8: ${result}`);
   expect(Number.parseInt(result, 10)).toBe(nativeBench(8));
+});
+
+interface Drag {
+  /** When frames were drawn. */
+  frames: number[];
+  changed: { nodes: number };
+}
+
+/** Other programs that ran before this test, in cores: with more the frames of a drag are not judged. */
+const QUIET = 0.5;
+
+test('a drag at four times throttling: 95% of frames within 17 ms, no layout', async ({ page, context }) => {
+  const [load = 0] = loadavg();
+  await openPage(page, '#/analyse');
+  const cdp = await context.newCDPSession(page);
+  const middle = async (name: string) => {
+    const { x, y, width, height } = (await square(page, name).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    return { x: x + width / 2, y: y + height / 2 };
+  };
+  const [from, to] = [await middle('a1'), await middle('h7')];
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 20, from.y - 20, { steps: 3 });
+  await cdp.send('Performance.enable');
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  const metrics = async () => {
+    const { metrics: all } = await cdp.send('Performance.getMetrics');
+    return Object.fromEntries(all.map(({ name, value }) => [name, value]));
+  };
+  await page.evaluate(() => {
+    const frames: number[] = [];
+    const changed = { nodes: 0 };
+    Object.assign(window, { drag: { frames, changed } });
+    const note = (time: number) => {
+      frames.push(time);
+      requestAnimationFrame(note);
+    };
+    requestAnimationFrame(note);
+    const board = document.querySelector('.game-board') as Element;
+    new MutationObserver((records) => {
+      changed.nodes += records.length;
+    }).observe(board, { subtree: true, childList: true, attributes: true, characterData: true });
+  });
+  const before = await metrics();
+  const STEPS = 240;
+  for (let step = 0; step < STEPS; step += 1) {
+    const part = Math.abs(((step / 60) % 2) - 1);
+    await page.mouse.move(to.x + (from.x - to.x) * part, to.y + (from.y - to.y) * part);
+  }
+  const after = await metrics();
+  const { frames, changed } = await page.evaluate(() => (window as unknown as { drag: Drag }).drag);
+  await page.mouse.up();
+  const times = frames.slice(1).map((time, at) => time - (frames[at] ?? 0));
+  const share = times.filter((time) => time <= 17.5).length / times.length;
+  const grown = (name: string) => (after[name] ?? 0) - (before[name] ?? 0);
+  const task = (1000 * grown('TaskDuration')) / STEPS;
+  console.log(
+    `drag, four times slower: ${(100 * share).toFixed(0)}% of ${times.length} frames within 17 ms, ` +
+      `${task.toFixed(1)} ms of work and ${(changed.nodes / STEPS).toFixed(1)} changes a move; load before ${load.toFixed(1)}`,
+  );
+  // The piece, and the light on the square that is left and on the one that is reached.
+  expect(changed.nodes / STEPS).toBeLessThan(3);
+  expect(grown('LayoutCount')).toBeLessThan(5);
+  if (load <= QUIET) {
+    expect(share).toBeGreaterThanOrEqual(0.95);
+  } else {
+    test.info().annotations.push({ type: 'ignored', description: `frames: the load was ${load}` });
+  }
 });
