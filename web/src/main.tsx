@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { analyse, engine, games, play, router, tabs } from './app';
+import { analyse, engine, games, learn, play, router, tabs } from './app';
 import { t } from './messages/i18n';
 import { loadRules, newRecord } from './rules/rules';
 import type { RulesChoice } from './rules/types';
@@ -56,6 +56,14 @@ async function start(root: HTMLElement): Promise<void> {
   performance.mark('usable');
   // The faces of the page take the place of the system's when they are there.
   window.setTimeout(() => import('./faces.css'), 0);
+  window.setTimeout(() => {
+    import('./sound/start').then(
+      ({ startSounds }) => startSounds({ play, analyse, learn, router }),
+      () => {
+        // The page stays silent.
+      },
+    );
+  }, 0);
   window.addEventListener('hashchange', () => router.read());
   window.addEventListener('pagehide', leave);
   document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && leave());

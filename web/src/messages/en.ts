@@ -445,6 +445,17 @@ export const en = {
   'notation.uci': 'coordinates: b1d2',
   'settings.coordinates': 'Coordinates on the board',
   'settings.animation': 'Pieces glide',
+  'settings.play': 'Playing',
+  'settings.hearing': 'Sound',
+  'settings.sound': 'Sounds of moves',
+  'settings.sound.0': 'off',
+  'settings.sound.1': 'quiet',
+  'settings.sound.2': 'medium',
+  'settings.sound.3': 'loud',
+  'settings.vibration': 'Vibrate with moves',
+  'settings.speak': 'Speak the numbers of the count',
+  'settings.speak.none':
+    'This device has no voice of its own for English. Install one in its settings; voices from the network are not used.',
   'settings.warn': 'Ask before a move that begins or shortens a count',
   'settings.facts': 'Show during games what solved endings know',
   'settings.about':

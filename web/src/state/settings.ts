@@ -19,6 +19,12 @@ export interface SettingsData {
   facts: boolean;
   /** Lines of the analysis. */
   lines: number;
+  /** Off, quiet, medium, loud. */
+  sound: 0 | 1 | 2 | 3;
+  /** Phones vibrate with the sounds. */
+  vibration: boolean;
+  /** The numbers of the count are spoken. */
+  speak: boolean;
   rules: RulesChoice;
   /** The browser has been asked to keep what the page stores. */
   persistAsked: boolean;
@@ -44,6 +50,9 @@ const DEFAULTS: SettingsData = {
   warn: true,
   facts: true,
   lines: 1,
+  sound: 2,
+  vibration: true,
+  speak: false,
   rules: { variant: 'makruk', ruleset: 'fairy-stockfish', parts: '' },
   persistAsked: false,
 };

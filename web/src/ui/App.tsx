@@ -1,15 +1,13 @@
 import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { NOTATIONS } from 'sakmak/study';
 import { analyse, play, router, type View } from '../app';
 import { t } from '../messages/i18n';
-import { offline } from '../state/offline';
-import { type SettingsData, settings } from '../state/settings';
+import { settings } from '../state/settings';
 import { useStores } from '../state/store';
 import { forget, STORED_KEYS } from '../state/stored';
 import { toasts } from '../state/toasts';
 import { AnalyseView } from './AnalyseView';
-import { Button, Check, Dialog, focusBoard, Segments, Select, SureButton } from './common';
+import { Button, focusBoard, SureButton } from './common';
 import { LearnView } from './LearnView';
 import { readFile } from './OpenDialog';
 import { PlayView } from './PlayView';
@@ -123,25 +121,28 @@ export function App() {
         {view === 'analyse' && <AnalyseView />}
         {view === 'learn' && <LearnView />}
         {view === 'rules' && <RulesView />}
-        {view === 'games' && <Games />}
+        {view === 'games' && <Later load={loadGames} props={{}} />}
       </main>
-      {isSettings && <SettingsDialog onClose={() => setSettings(false)} />}
+      {isSettings && <Later load={loadSettings} props={{ onClose: () => setSettings(false) }} />}
       <ToastList />
     </>
   );
 }
 
-/** The list of games, which is loaded when it is asked for. */
-function Games() {
-  const [View, setView] = useState<ComponentType | null>(null);
+/** A part of the page that is loaded when it is asked for. */
+function Later<P extends object>({ load, props }: { load: () => Promise<ComponentType<P>>; props: P }) {
+  const [Part, setPart] = useState<ComponentType<P> | null>(null);
   useEffect(() => {
-    import('./GamesView').then(
-      ({ GamesView }) => setView(() => GamesView),
+    load().then(
+      (part) => setPart(() => part),
       () => toasts.keep('page.failed', {}, { label: 'page.reload', run: () => location.reload() }),
     );
   }, []);
-  return View && <View />;
+  return Part && <Part {...props} />;
 }
+
+const loadGames = () => import('./GamesView').then(({ GamesView }) => GamesView);
+const loadSettings = () => import('./SettingsDialog').then(({ SettingsDialog }) => SettingsDialog);
 
 function ToastList() {
   useStores(toasts);
@@ -155,72 +156,6 @@ function ToastList() {
         </div>
       ))}
     </div>
-  );
-}
-
-function SettingsDialog({ onClose }: { onClose: () => void }) {
-  useStores(settings, offline);
-  const { value } = settings;
-  const set = (change: Partial<SettingsData>) => settings.set(change);
-  return (
-    <Dialog title={t('settings.title')} onClose={onClose}>
-      <Segments
-        label={t('settings.language')}
-        value={value.language}
-        choices={[
-          { value: 'th', label: 'ไทย' },
-          { value: 'en', label: 'English' },
-        ]}
-        onChange={(language) => set({ language })}
-      />
-      <Segments
-        label={t('settings.theme')}
-        value={value.theme}
-        choices={(['auto', 'light', 'dark'] as const).map((theme) => ({
-          value: theme,
-          label: t(`settings.theme.${theme}`),
-        }))}
-        onChange={(theme) => set({ theme })}
-      />
-      <Segments
-        label={t('settings.pieces')}
-        value={value.pieces}
-        choices={(['carved', 'figures', 'thaiLetters', 'letters'] as const).map((pieces) => ({
-          value: pieces,
-          label: t(`settings.pieces.${pieces}`),
-        }))}
-        onChange={(pieces) => set({ pieces })}
-      />
-      <Segments
-        label={t('settings.board')}
-        value={value.board}
-        choices={(['wood', 'plain', 'chequered'] as const).map((board) => ({
-          value: board,
-          label: t(`settings.board.${board}`),
-        }))}
-        onChange={(board) => set({ board })}
-      />
-      <Select
-        label={t('settings.notation')}
-        value={value.notation}
-        choices={NOTATIONS.map((name) => ({
-          value: name,
-          label: t(`notation.${name}`),
-        }))}
-        onChange={(notation) => set({ notation })}
-      />
-      <Check label={t('settings.warn')} value={value.warn} onChange={(warn) => set({ warn })} />
-      <Check label={t('settings.facts')} value={value.facts} onChange={(show) => set({ facts: show })} />
-      <Check
-        label={t('settings.coordinates')}
-        value={value.coordinates}
-        onChange={(coordinates) => set({ coordinates })}
-      />
-      <Check label={t('settings.animation')} value={value.animation} onChange={(animation) => set({ animation })} />
-      <p class="aside">
-        {t('settings.about')} {offline.isReady && t('app.offline')}
-      </p>
-    </Dialog>
   );
 }
 

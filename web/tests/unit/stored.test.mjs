@@ -22,6 +22,9 @@ const GOOD = {
     warn: false,
     facts: false,
     lines: 3,
+    sound: 1,
+    vibration: false,
+    speak: true,
     rules: RULES,
   },
   newGame: { opponent: 'people', level: 10, side: 'random', time: '3+2', minutes: 1, seconds: 0 },
@@ -73,7 +76,7 @@ test('good values are kept as they are', () => {
   const people = { game: { ...GAME, level: null, time: null }, pgn: '*', clock: null, result: null };
   assert.deepEqual(parse('play', people), { value: people, damaged: false });
   // An older version stored less, a newer one more.
-  assert.deepEqual(parse('settings', { theme: 'dark', sound: true }), { value: { theme: 'dark' }, damaged: false });
+  assert.deepEqual(parse('settings', { theme: 'dark', fromLater: true }), { value: { theme: 'dark' }, damaged: false });
   // The version before stored whose clock runs.
   assert.equal(parse('play', { ...people, clock: { ...CLOCK, running: 'w' } }).damaged, false);
 });
