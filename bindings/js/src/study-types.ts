@@ -176,3 +176,15 @@ export interface Exercise {
   /** Difficulty from 1 to 5, by length. */
   grade: number;
 }
+
+/** A question about a count that has just begun, with five choices for each answer. */
+export interface CountQuestion {
+  /** The bare khun is to move. */
+  fen: string;
+  /** The line of the usual table of limits that fits the attacker: two rua, rua, two khon, two maa, khon, none. */
+  line: number;
+  /** Pieces on the board, the limit, the number that the khun speaks first, and the moves that the attacker has. */
+  answers: [number, number, number, number];
+  /** For each answer it and four plausible others, the smallest first. */
+  choices: [number[], number[], number[], number[]];
+}

@@ -8,7 +8,7 @@ import * as glue from '../build/study/sakmak.js';
 import { ArgumentError, type SakmakError } from './errors.js';
 import { asText } from './moves.js';
 import { errorOf, rulesText } from './study-data.js';
-import type { Exercise, SetupBoard } from './study-types.js';
+import type { CountQuestion, Exercise, SetupBoard } from './study-types.js';
 import { study } from './study-wasm.js';
 import type { RulesOptions } from './types.js';
 
@@ -65,4 +65,50 @@ export function exercises(): Exercise[] {
 export function levelRatings(): number[] {
   study.ready();
   return [...glue.levelRatings()];
+}
+
+/**
+ * A random position of an attacker with these pieces (letters of `RSNM`) against a bare khun, as a FEN: the pieces'
+ * honour has just begun, and the khun is to move or, with `attackerMoves`, has made its first move. The same seed, a
+ * whole number below 2**32, gives the same position. `null` if there is none.
+ */
+export function randomEnding(pieces: string, seed: number, { attackerMoves = false } = {}): string | null {
+  study.ready();
+  return glue.trainerEnding(asText(pieces, 'pieces'), attackerMoves, seed) ?? null;
+}
+
+/**
+ * The position of a FEN with a count that is just long enough for a mate in so many plies (`fits`), or just too short;
+ * `null` if its count cannot stand so.
+ */
+export function closeCount(fen: string, plies: number, fits: boolean, seed: number): string | null {
+  study.ready();
+  return glue.trainerRace(asText(fen, 'a FEN'), plies, fits, seed) ?? null;
+}
+
+/**
+ * A random position without bia in which both sides have pieces, as a FEN. With `mates` the side to move counts and can
+ * mate at once.
+ *
+ * @throws {RulesError} If the rules are wrong.
+ */
+export function randomArmed(rules: RulesOptions, mates: boolean, seed: number): string | null {
+  study.ready();
+  return glue.trainerArmed(rulesText(rules), mates, seed) ?? null;
+}
+
+/** A random question about a count that has just begun. */
+export function countQuestion(seed: number): CountQuestion | null {
+  study.ready();
+  return JSON.parse(glue.trainerQuestion(seed) ?? 'null');
+}
+
+/**
+ * Limit, number spoken first and moves left of a count that begins against a bare khun, by the attacker's pieces
+ * (letters of `RSNM`) and the default rules; `null` for no pieces and for more than fifteen.
+ */
+export function countAgainst(pieces: string): { limit: number; first: number; left: number } | null {
+  study.ready();
+  const [limit, first, left] = glue.trainerTable(asText(pieces, 'pieces')) ?? [];
+  return limit === undefined || first === undefined || left === undefined ? null : { limit, first, left };
 }

@@ -7,7 +7,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::record::{self, OpenedGame};
-use crate::{exercises, setup};
+use crate::{exercises, setup, trainer};
 
 /// The ratings of the engine's levels, the weakest first.
 #[wasm_bindgen(js_name = levelRatings)]
@@ -34,6 +34,39 @@ pub fn exercise_list() -> String {
 #[wasm_bindgen(js_name = checkSetup)]
 pub fn check_setup(board: &str, rules: &str) -> Result<String, JsValue> {
     Ok(json(&setup::check(&parse(board)?, &parse::<RulesChoice>(rules)?)))
+}
+
+/// A random position of these pieces against a bare khun, the count just begun.
+#[wasm_bindgen(js_name = trainerEnding)]
+pub fn trainer_ending(pieces: &str, attacker_moves: bool, seed: u32) -> Option<String> {
+    trainer::ending(pieces, attacker_moves, seed)
+}
+
+/// The position with a count that is just long enough for a mate in so many plies, or just too short.
+#[wasm_bindgen(js_name = trainerRace)]
+pub fn trainer_race(fen: &str, plies: u16, fits: bool, seed: u32) -> Option<String> {
+    trainer::race(fen, plies, fits, seed)
+}
+
+/// A random position in which both sides have pieces and no bia is left.
+///
+/// # Errors
+/// If the rules are wrong.
+#[wasm_bindgen(js_name = trainerArmed)]
+pub fn trainer_armed(rules: &str, mates: bool, seed: u32) -> Result<Option<String>, JsValue> {
+    Ok(trainer::armed(parse::<RulesChoice>(rules)?.rules()?, mates, seed))
+}
+
+/// A random question about a count that has just begun, as JSON.
+#[wasm_bindgen(js_name = trainerQuestion)]
+pub fn trainer_question(seed: u32) -> Option<String> {
+    trainer::question(seed).map(|question| json(&question))
+}
+
+/// Limit, first number and moves left of a count that begins against a bare khun with these pieces.
+#[wasm_bindgen(js_name = trainerTable)]
+pub fn trainer_table(pieces: &str) -> Option<Vec<u16>> {
+    trainer::table(pieces).map(Vec::from)
 }
 
 /// A game with variations.

@@ -1,11 +1,12 @@
-//! Record trees, views of positions, set-up checks and exercises for JavaScript. The TypeScript in
-//! `bindings/js/src/study.ts` is the interface for users; this crate is its WebAssembly.
+//! Record trees, views of positions, set-up checks, exercises and questions about the count for JavaScript. The
+//! TypeScript in `bindings/js/src/study.ts` is the interface for users; this crate is its WebAssembly.
 //!
 //! Plain data cross the border as JSON, which the TypeScript parses; errors are thrown as objects.
 
 pub mod exercises;
 pub mod record;
 pub mod setup;
+pub mod trainer;
 pub mod view;
 
 mod exports;
