@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 import { writeServiceWorker } from './scripts/offline.mjs';
 
+/** The oldest browsers, see docs/web.md. */
+const OLDEST = ['chrome91', 'edge91', 'firefox114', 'safari16.4'];
+
 /** Scripts, styles and data come from the page's own folder, and nothing is sent anywhere. */
 const POLICY = [
   "default-src 'none'",
@@ -102,7 +105,7 @@ export default defineConfig({
   plugins: [contentSecurityPolicy, preview, preload, withoutThreads, licences, offline],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   worker: { format: 'es' },
-  build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: true },
+  build: { target: OLDEST, assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: true },
   // The package lies beside this folder.
   server: { port: 5173, fs: { allow: ['..'] } },
 });

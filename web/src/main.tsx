@@ -1,3 +1,4 @@
+import './older';
 import { render } from 'preact';
 import { analyse, engine, games, learn, play, router, tabs } from './app';
 import { t } from './messages/i18n';

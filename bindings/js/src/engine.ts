@@ -363,8 +363,14 @@ export class Engine {
   }
 
   async *#infos(position: StartAndMoves, options: SearchOptions): AsyncGenerator<Info, Analysis> {
+    // Not by AbortSignal.any, which browsers have since 2023.
     const leave = new AbortController();
-    const signal = options.signal ? AbortSignal.any([options.signal, leave.signal]) : leave.signal;
+    const { signal } = leave;
+    const forward = () => leave.abort(options.signal?.reason);
+    options.signal?.addEventListener('abort', forward);
+    if (options.signal?.aborted) {
+      forward();
+    }
     const queue: Info[] = [];
     let wake = () => {};
     let result: Analysis | undefined;
@@ -399,6 +405,7 @@ export class Engine {
         });
       }
     } finally {
+      options.signal?.removeEventListener('abort', forward);
       leave.abort();
       await ended;
     }

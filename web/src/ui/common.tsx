@@ -115,6 +115,16 @@ export function SureButton(props: ButtonProps) {
   );
 }
 
+/** What had the focus before each open dialog. */
+const openers = new WeakMap<Element, Element>();
+
+/** What gets the focus once a dialog that opens now is closed: one that a button in another dialog opens outlives it. */
+function openerNow(): Element | null {
+  const focused = document.activeElement;
+  const outer = focused?.closest('dialog');
+  return (outer && openers.get(outer)) ?? focused;
+}
+
 export function Dialog({
   title,
   onClose,
@@ -130,12 +140,20 @@ export function Dialog({
   const dialog = useRef<HTMLDialogElement>(null);
   const isGone = useRef(false);
   useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
+    const element = dialog.current as HTMLDialogElement;
+    const opener = openerNow();
+    if (opener) {
+      openers.set(element, opener);
+    }
+    element.showModal();
     return () => {
       // Closed, not only removed, it gives the focus back.
       isGone.current = true;
-      element?.close();
+      element.close();
+      const focused = document.activeElement;
+      if (!focused || focused === document.body || element.contains(focused)) {
+        (opener as HTMLElement | null)?.focus();
+      }
     };
   }, []);
   return (
