@@ -26,7 +26,7 @@ const chromium = process.env.SAKMAK_CHROMIUM ?? '/usr/bin/chromium';
 const stopMs = Number(process.argv[2] ?? 2000);
 /** Whether what takes long to install is used too. */
 const isAll = process.argv[3] === 'all';
-/** A stop outside browsers, where Deno hands messages on late. */
+/** Milliseconds that a stop may take outside browsers, whose runtimes hand messages on as they like. */
 const RUNTIME_STOP_MS = 2000;
 /** Milliseconds after which a program hangs. */
 const HANGS = 120_000;

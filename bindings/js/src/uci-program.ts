@@ -1,4 +1,5 @@
-// What the scripts for Node, Deno and Bun share: a loop that reads messages, or standard input as the program `npx sakmak`.
+// What the scripts for Node, Deno and Bun share: a loop that reads messages, or standard input as the program
+// `npx sakmak`.
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { isMainThread, parentPort } from 'node:worker_threads';
@@ -7,7 +8,8 @@ import { UciLoop } from './uci-loop.js';
 /** A loop, which waits for its session. */
 export function connectLoop(): UciLoop {
   const read = (name: string, signal: AbortSignal) => readFile(name, { signal });
-  const soon = setImmediate;
+  // In Deno a loop by setImmediate delays messages by hundreds of milliseconds.
+  const soon = 'Deno' in globalThis ? (action: () => void) => setTimeout(action, 0) : setImmediate;
   if (isMainThread || parentPort === null) {
     const loop = new UciLoop({
       post: (line) => process.stdout.write(`${line}\n`),
