@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 import { writeServiceWorker } from './scripts/offline.mjs';
@@ -100,8 +100,12 @@ const offline: Plugin = {
   },
 };
 
+const ENGINE = join(import.meta.dirname, '../bindings/js/dist/sakmak.wasm');
+
 export default defineConfig({
   base: './',
+  // Hosts that compress the engine do not say how large it is.
+  define: { ENGINE_BYTES: statSync(ENGINE).size },
   plugins: [contentSecurityPolicy, preview, preload, withoutThreads, licences, offline],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   worker: { format: 'es' },

@@ -5,6 +5,7 @@ import { FactStore } from './state/facts';
 import { GameStore } from './state/games';
 import { LearnStore } from './state/learn';
 import { unpack } from './state/link';
+import { loading } from './state/loading';
 import { PlayStore } from './state/play';
 import { Store } from './state/store';
 import { Tabs } from './state/tabs';
@@ -17,6 +18,8 @@ const VIEWS: readonly string[] = ['play', 'analyse', 'learn', 'rules', 'games'] 
 export const engine = new EngineClient({
   restarted: () => toasts.note('engine.restarted'),
   lost: () => toasts.keep('engine.lost', {}, { label: 'page.reload', run: () => location.reload() }),
+  // What the service worker has stored is there at once; the browser then also has it compiled.
+  ...(!navigator.serviceWorker?.controller && { loads: (bytes) => loading.report(bytes, ENGINE_BYTES) }),
 });
 export const tabs = new Tabs();
 export const games = new GameStore(

@@ -8,6 +8,7 @@
  * @module
  */
 import { type Info, parseInfo } from './info.js';
+import type { LoadingMessage } from './loading.js';
 import { partsText } from './parts.js';
 import { connect } from './platform.js';
 import type { Endings, Review, ReviewOptions, ReviewProgress } from './questions.js';
@@ -43,6 +44,11 @@ export interface EngineOptions {
    * one thread. Default `false`.
    */
   threads?: boolean | 'auto';
+  /**
+   * In browsers, called while `sakmak.wasm` loads: with the bytes that have come, uncompressed, and with all of
+   * them, `null` if the host compresses them. With threads it is not called.
+   */
+  onProgress?: (loadedBytes: number, totalBytes: number | null) => void;
 }
 
 /** The part of Emscripten's file system that sites use. */
@@ -171,7 +177,7 @@ export class Engine {
   #end = (_error: EngineError) => {};
   readonly #tables: TableClient;
 
-  constructor(port: Port) {
+  constructor(port: Port, onProgress?: EngineOptions['onProgress']) {
     this.#port = port;
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
@@ -181,6 +187,9 @@ export class Engine {
       (message) => {
         if (typeof message === 'string') {
           this.#report(message);
+        } else if ('loaded' in (message as object)) {
+          const { loaded, total } = message as LoadingMessage;
+          onProgress?.(loaded, total);
         } else if (isFromWorker(message as object)) {
           this.#tables.receive(message as FromWorker);
         } else {
@@ -655,7 +664,7 @@ function oneLine(text: string): string {
 }
 
 async function start(options: EngineOptions, threads: boolean): Promise<Engine> {
-  const engine = new Engine(await connect(options, threads));
+  const engine = new Engine(await connect(options, threads), options.onProgress);
   await engine.ready();
   return engine;
 }

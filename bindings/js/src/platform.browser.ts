@@ -1,4 +1,5 @@
 import type { EngineOptions, Port } from './engine.js';
+import { PROGRESS } from './loading.js';
 
 /** The element of a plain script is known only while it runs. */
 const running = typeof document === 'undefined' ? null : (document.currentScript as HTMLScriptElement | null);
@@ -7,7 +8,7 @@ const running = typeof document === 'undefined' ? null : (document.currentScript
  * Starts the worker `sakmak-uci.js`, or `sakmak-uci-threads.js`: from a blob if it comes from another origin, which browsers
  * refuse otherwise.
  */
-export async function connect({ locateFile, wasmBinary }: EngineOptions, threads: boolean): Promise<Port> {
+export async function connect({ locateFile, wasmBinary, onProgress }: EngineOptions, threads: boolean): Promise<Port> {
   const here = (name: string, beside: () => URL) => {
     // A bundler has replaced what `beside` names. Only a plain script has no address of its own.
     const fallback = import.meta.url ? beside() : new URL(name, running?.src || location.href);
@@ -32,7 +33,7 @@ export async function connect({ locateFile, wasmBinary }: EngineOptions, threads
     address = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
   }
   // A service worker that answers for the script takes the part of the address after # away, but not the name.
-  const worker = new Worker(address, { name: `sakmak#${encodeURIComponent(wasm.href)}` });
+  const worker = new Worker(address, { name: `sakmak#${encodeURIComponent(wasm.href)}${onProgress ? PROGRESS : ''}` });
   return {
     post: (message) => worker.postMessage(message),
     listen: (onMessage, onError) => {

@@ -1,5 +1,5 @@
 // The page's engine: jobs and questions for `sakmak/engine`, and a new worker where one dies or hangs.
-import { type Engine, EngineError, Sakmak } from 'sakmak/engine';
+import { type Engine, EngineError, type EngineOptions, Sakmak } from 'sakmak/engine';
 import type {
   EngineLine,
   Facts,
@@ -74,11 +74,12 @@ export class EngineClient {
 
   /**
    * `restarted` is called when a worker that died or hung has been replaced, `lost` when none can be started: its
-   * script may be gone from the host since another version was published. `startEngine` starts a worker.
+   * script may be gone from the host since another version was published. `loads` is called with the bytes that have
+   * come while a worker loads, and with null when that has ended. `startEngine` starts a worker.
    */
   constructor(
-    private readonly events: { restarted: () => void; lost: () => void },
-    private readonly startEngine: () => Promise<Engine> = Sakmak,
+    private readonly events: { restarted: () => void; lost: () => void; loads?: (bytes: number | null) => void },
+    private readonly startEngine: (options: EngineOptions) => Promise<Engine> = Sakmak,
   ) {}
 
   /** Starts the worker, so that it has loaded when it is needed; resolves when it has. */
@@ -212,7 +213,10 @@ export class EngineClient {
   }
 
   private load(): Promise<Engine> {
-    const loading = this.startEngine();
+    const { loads } = this.events;
+    const loading = this.startEngine(loads ? { onProgress: loads } : {});
+    const end = () => loads?.(null);
+    loading.then(end, end);
     loading.then(
       (engine) => {
         engine.postMessage(`setoption name Hash value ${HASH_MB}`);

@@ -6,6 +6,7 @@ import type { FaultData, LegalMove, RulesChoice, Side } from '../rules/types';
 import { Clock, type ClockData, type TimeControl } from './clock';
 import type { GameStore } from './games';
 import { isWorthKeeping, type KeptGame, newId, sessionOf, summaryOf } from './kept';
+import { Opponent } from './opponent';
 import { Session } from './session';
 import { settings } from './settings';
 import { Store } from './store';
@@ -42,28 +43,21 @@ export const other = (side: Side): Side => (side === 'w' ? 'b' : 'w');
 
 /** The engine takes at least so many milliseconds, so that its moves can be followed. */
 const LEAST_MS = 500;
-/** Milliseconds for a move of the full strength without a clock. */
-const FULL_MS = 1_500;
-/** Nodes of a hint, and of the answer to a draw offer. */
-const HINT_NODES = 1_500_000;
-const OFFER_NODES = 200_000;
 
 export class PlayStore extends Store {
   game: NewGame | null = null;
   session: Session | null = null;
   clock: Clock | null = null;
   result: Result | null = null;
-  isThinking = false;
   hint: { from: string; to: string } | null = null;
   /** A move that waits for the player's consent, because of what it does to the count. */
   pending: LegalMove | null = null;
-  /** The engine declines a draw until the next move. */
-  offered: 'asked' | 'declined' | null = null;
   /** The game goes on in another tab: this one shows it. */
   isElsewhere = false;
   private timer = 0;
-  /** How often the engine began to think: an answer to an earlier position is not played. */
-  private thoughts = 0;
+  private readonly opponent: Opponent;
+  /** The engine declines a draw until the next move. */
+  private isDeclined = false;
   /** The entry among the kept games. */
   private id = '';
   /** The entry of this game that was deleted: its next move and undo go on with it. */
@@ -77,6 +71,7 @@ export class PlayStore extends Store {
     private readonly games: GameStore,
   ) {
     super();
+    this.opponent = new Opponent(engine, () => this.changed());
     games.tabs.hear((message) => this.hear(message));
     games.onRemoved((id) => {
       if (id === this.id) {
@@ -176,6 +171,21 @@ export class PlayStore extends Store {
     return session !== null && game !== null && (game.level === null || session.view.turn === game.side);
   }
 
+  /** The engine looks for its move. */
+  get isThinking(): boolean {
+    return this.opponent.asked === 'move';
+  }
+
+  /** The engine looks for a hint. */
+  get isHinting(): boolean {
+    return this.opponent.asked === 'hint';
+  }
+
+  /** What has become of the person's draw offer. */
+  get offered(): 'asked' | 'declined' | null {
+    return this.opponent.asked === 'draw' ? 'asked' : this.isDeclined ? 'declined' : null;
+  }
+
   get isOver(): boolean {
     return this.result !== null;
   }
@@ -264,9 +274,7 @@ export class PlayStore extends Store {
     if (!session || !game) {
       return;
     }
-    this.hint = null;
-    this.pending = null;
-    this.offered = null;
+    this.rest();
     const { outcome, turn } = session.view;
     if (outcome) {
       this.finish({ winner: outcome.winner, reason: reasonOf(outcome) });
@@ -287,48 +295,29 @@ export class PlayStore extends Store {
     if (!session || game?.level == null || this.isElsewhere) {
       return;
     }
-    this.isThinking = true;
-    this.changed();
-    const { ratings } = ruleNames();
-    const rating = ratings[game.level];
-    const isFull = game.level >= ratings.length - 1;
-    const limits = clock ? { clock: clock.whole(), increment: increments(clock) } : isFull ? { moveTime: FULL_MS } : {};
-    const started = performance.now();
-    this.thoughts += 1;
-    const { thoughts } = this;
     const { node } = session;
-    const go = { ...limits, ...(isFull || rating === undefined ? {} : { rating }), seed: randomNumber() };
-    this.engine.start(
-      { kind: 'search', rules: session.rules, line: session.record.engineLine(node), go },
-      {
-        done: ({ best, stopsCount }) => {
-          // A clock that runs out is not waited for.
-          const least = clock && clock.remaining(other(game.side)) < 10_000 ? 0 : LEAST_MS;
-          const wait = Math.max(0, least - (performance.now() - started));
-          window.setTimeout(() => {
-            if (this.session === session && this.isThinking && thoughts === this.thoughts && !this.isOver) {
-              this.isThinking = false;
-              session.go(node);
-              if (best) {
-                if (stopsCount) {
-                  session.edit((record) => record.count(node, 'stop'));
-                }
-                this.move(best);
-              }
-            }
-          }, wait);
-        },
-        fault: (fault) => {
-          this.isThinking = false;
-          toasts.fault(fault);
-          this.changed();
-        },
-        // The analysis needs the engine: it thinks again when the game is shown again.
-        replaced: () => {
-          this.isThinking = false;
-        },
-      },
-    );
+    const { ratings } = ruleNames();
+    const added = (clock?.control.seconds ?? 0) * 1000;
+    const strength = {
+      level: game.level,
+      ratings,
+      clock: clock && { left: clock.whole(), added },
+      seed: randomNumber(),
+    };
+    // A clock that runs out is not waited for.
+    const least = () => (clock && clock.remaining(other(game.side)) < 10_000 ? 0 : LEAST_MS);
+    this.opponent.move(session, strength, least, ({ best, stopsCount }) => {
+      session.go(node);
+      if (best) {
+        if (stopsCount) {
+          session.edit((record) => record.count(node, 'stop'));
+        }
+        this.move(best);
+      } else {
+        this.changed();
+      }
+    });
+    this.changed();
   }
 
   /** Whether the engine should move but does not, after it has failed. */
@@ -358,13 +347,15 @@ export class PlayStore extends Store {
   private leave(): void {
     this.clock?.stop();
     window.clearTimeout(this.timer);
-    if (this.isThinking || this.offered === 'asked') {
-      this.engine.cancel();
-    }
-    this.isThinking = false;
+    this.rest();
+  }
+
+  /** Ends what belongs to the position on the board. */
+  private rest(): void {
+    this.opponent.stop();
     this.hint = null;
     this.pending = null;
-    this.offered = null;
+    this.isDeclined = false;
   }
 
   /** Looks after the running clock. */
@@ -435,33 +426,15 @@ export class PlayStore extends Store {
       this.finish({ winner: null, reason: 'agreement' });
       return;
     }
-    this.offered = 'asked';
+    this.opponent.draw(session, other(game.side), (agrees) => {
+      if (agrees) {
+        this.finish({ winner: null, reason: 'agreement' });
+      } else {
+        this.isDeclined = true;
+        this.changed();
+      }
+    });
     this.changed();
-    const line = session.record.engineLine(session.node);
-    this.engine.start(
-      { kind: 'search', rules: session.rules, line, go: { nodes: OFFER_NODES } },
-      {
-        done: ({ takesDraw }) => {
-          if (this.offered !== 'asked') {
-            return;
-          }
-          const agrees = takesDraw[game.side === 'w' ? 1 : 0];
-          if (agrees) {
-            this.finish({ winner: null, reason: 'agreement' });
-          } else {
-            this.offered = 'declined';
-            this.changed();
-          }
-        },
-        fault: () => {
-          this.offered = null;
-          this.changed();
-        },
-        replaced: () => {
-          this.offered = null;
-        },
-      },
-    );
   }
 
   /** A draw offer is answered first. */
@@ -469,23 +442,25 @@ export class PlayStore extends Store {
     return this.mayMove && this.offered !== 'asked';
   }
 
+  /** Asks for a hint; a second call while the engine looks for it gives that up. */
   showHint(): void {
     const { session } = this;
     if (!session || !this.mayHint) {
       return;
     }
-    const { node } = session;
-    this.engine.start(
-      { kind: 'search', rules: session.rules, line: session.record.engineLine(node), go: { nodes: HINT_NODES } },
-      {
-        done: ({ best }) => {
-          if (this.session === session && session.node === node && best) {
-            this.hint = { from: best.slice(0, 2), to: best.slice(2, 4) };
-            this.changed();
-          }
-        },
-      },
-    );
+    if (this.isHinting) {
+      this.opponent.stop();
+    } else {
+      const { node } = session;
+      this.hint = null;
+      this.opponent.hint(session, (best) => {
+        if (session.node === node && best) {
+          this.hint = { from: best.slice(0, 2), to: best.slice(2, 4) };
+        }
+        this.changed();
+      });
+    }
+    this.changed();
   }
 
   /** Begins, stops or claims a count by hand. */
@@ -648,11 +623,6 @@ export class PlayStore extends Store {
     forget('play');
     this.changed();
   }
-}
-
-function increments(clock: Clock): [number, number] {
-  const added = clock.control.seconds * 1000;
-  return [added, added];
 }
 
 /** A number below 2^32, for the errors of the levels. */

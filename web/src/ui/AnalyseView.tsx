@@ -7,7 +7,7 @@ import { other } from '../state/play';
 import { settings } from '../state/settings';
 import { useStores } from '../state/store';
 import { CountPanel } from './CountPanel';
-import { Button, Dialog } from './common';
+import { Button, Dialog, Waiting } from './common';
 import { solvedEvaluation } from './countWords';
 import { Foreign } from './Foreign';
 import { GameBoard, MoveInput } from './GameBoard';
@@ -206,6 +206,9 @@ function EnginePanel() {
           />
         </span>
       </div>
+      {analyse.isEngineOn && lines.length === 0 && !analyse.session.view.outcome && (
+        <Waiting text={t('play.thinking')} />
+      )}
       {analyse.isEngineOn && (
         <ol class="lines">
           {lines.slice(0, count).map((line) => (
@@ -300,7 +303,9 @@ function ReportPanel() {
   if (progress) {
     return (
       <section class="panel report" aria-live="polite">
-        <p>{t('analyse.progress', { ...progress })}</p>
+        <p>
+          {t('analyse.progress', { ...progress })} {progress.finished === 0 && <Waiting text="" />}
+        </p>
         <progress value={progress.finished} max={progress.total} aria-label={t('analyse.game')} />
         <Button label={t('analyse.stop')} onClick={() => analyse.cancelReport()} />
       </section>

@@ -8,7 +8,7 @@ import type { Session } from '../state/session';
 import { settings } from '../state/settings';
 import { useStores } from '../state/store';
 import { CountPanel } from './CountPanel';
-import { Button, Icon } from './common';
+import { Button, Icon, Waiting } from './common';
 import { GameBoard, MoveInput } from './GameBoard';
 import { Table } from './Table';
 
@@ -138,7 +138,7 @@ function ExerciseView({ exercise, session }: { exercise: Exercise; session: Sess
           </h1>
           <p>{goalText(exercise)}</p>
           <p class={`exercise-state ${state}`} aria-live="polite">
-            {text[state]}
+            {state === 'thinking' ? <Waiting text={text[state]} /> : text[state]}
           </p>
           <div class="row">
             {state === 'solved' ? (

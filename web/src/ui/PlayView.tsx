@@ -10,7 +10,7 @@ import { Session } from '../state/session';
 import { settings } from '../state/settings';
 import { useStores } from '../state/store';
 import { CountPanel } from './CountPanel';
-import { Button, SureButton } from './common';
+import { Button, SureButton, Waiting } from './common';
 import { GameBoard, MoveInput } from './GameBoard';
 import { GamesLink } from './GamesLink';
 import { Material } from './Material';
@@ -86,7 +86,7 @@ function Game({ session }: { session: Session }) {
       <div class={`player ${view.turn === side && !result ? 'turn' : ''}`}>
         <span class={`disc ${side}`} aria-hidden="true" />
         <span class="name">{name}</span>
-        {isEngine && play.isThinking && <span class="thinking">{t('play.thinking')}</span>}
+        {isEngine && play.isThinking && <Waiting text={t('play.thinking')} />}
         <Material view={view} side={side} />
         {left !== undefined && (
           <span class={`clock ${clock?.side === side ? 'running' : ''} ${left < 20_000 ? 'low' : ''}`} role="timer">
@@ -111,7 +111,9 @@ function Game({ session }: { session: Session }) {
     </section>
   ) : (
     <p
-      class={isEarlier || play.isStuck || play.isElsewhere || play.offered ? 'status talks' : 'status'}
+      class={
+        isEarlier || play.isStuck || play.isElsewhere || play.offered || play.isHinting ? 'status talks' : 'status'
+      }
       aria-live="polite"
     >
       {play.isElsewhere
@@ -126,15 +128,18 @@ function Game({ session }: { session: Session }) {
       {play.isElsewhere && <Button label={t('play.here')} onClick={() => play.takeOver()} />}
       {isEarlier && <Button label={t('play.toEnd')} icon="last" onClick={() => play.step(1_000_000)} />}
       {play.isStuck && <Button label={t('play.tryAgain')} onClick={() => play.tryAgain()} />}
-      {play.offered && <span> {t(play.offered === 'asked' ? 'play.draw.asked' : 'play.draw.declined')}</span>}
+      {play.offered === 'asked' && <Waiting text={t('play.draw.asked')} />}
+      {play.offered === 'declined' && <span> {t('play.draw.declined')}</span>}
+      {play.isHinting && <Waiting text={t('play.hinting')} />}
     </p>
   );
   const hintButton = (quiet: boolean) =>
     !isOver && (
       <Button
-        label={t('play.hint')}
-        icon="hint"
+        label={t(play.isHinting ? 'play.hint.stop' : 'play.hint')}
+        icon={play.isHinting ? 'stop' : 'hint'}
         quiet={quiet}
+        pressed={play.isHinting}
         disabled={!play.mayHint}
         onClick={() => play.showHint()}
       />

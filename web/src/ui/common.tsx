@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../messages/i18n';
+import { loading } from '../state/loading';
+import { useStores } from '../state/store';
 import { toasts } from '../state/toasts';
 
 /** Icons, drawn on 24 units. */
@@ -26,6 +28,7 @@ const ICONS = {
   trash: 'M5 7 H19 M10 7 V4 H14 V7 M7 7 L8 20 H16 L17 7',
   up: 'M12 19 V5 M6 11 L12 5 L18 11',
   play: 'M8 5 L19 12 L8 19 Z',
+  stop: 'M7 7 H17 V17 H7 Z',
   more: 'M5 12 H5.01 M12 12 H12.01 M19 12 H19.01',
   minus: 'M5 12 H19',
   copy: 'M9 9 H20 V20 H9 Z M5 15 H4 V4 H15 V5',
@@ -84,6 +87,24 @@ export function Button({
       {icon && <Icon name={icon} />}
       {!quiet && <span>{label}</span>}
     </button>
+  );
+}
+
+/** Says that somebody waits, once that has taken 0.3 seconds; while the engine loads, how much of it has come. */
+export function Waiting({ text }: { text: string }) {
+  useStores(loading);
+  const { percent } = loading;
+  return (
+    <span class="waiting">
+      {percent === null ? (
+        text
+      ) : (
+        <>
+          {t('engine.loads')} <span aria-hidden="true">{percent} %</span>
+          <progress value={percent} max={100} aria-label={t('engine.loads')} />
+        </>
+      )}
+    </span>
   );
 }
 

@@ -6,17 +6,27 @@ import test from 'node:test';
 import { load } from '../source.mjs';
 import { FakeEngine } from './browser.mjs';
 
-const [{ PlayStore }, { AnalyseStore }, { LearnStore }, { toasts }, { GameStore }, { GameDatabase }, { Tabs }, rules] =
-  await load(
-    'src/state/play.ts',
-    'src/state/analyse.ts',
-    'src/state/learn.ts',
-    'src/state/toasts.ts',
-    'src/state/games.ts',
-    'src/state/games-db.ts',
-    'src/state/tabs.ts',
-    'src/rules/rules.ts',
-  );
+const [
+  { PlayStore },
+  { AnalyseStore },
+  { LearnStore },
+  { toasts },
+  { loading },
+  { GameStore },
+  { GameDatabase },
+  { Tabs },
+  rules,
+] = await load(
+  'src/state/play.ts',
+  'src/state/analyse.ts',
+  'src/state/learn.ts',
+  'src/state/toasts.ts',
+  'src/state/loading.ts',
+  'src/state/games.ts',
+  'src/state/games-db.ts',
+  'src/state/tabs.ts',
+  'src/rules/rules.ts',
+);
 await rules.loadRules();
 
 const RULES = { variant: 'makruk', ruleset: 'fairy-stockfish', parts: '' };
@@ -104,6 +114,80 @@ test('play: taking back leads to the person’s turn again', () => {
   store.takeBack();
   assert.equal(store.session.tree.length, 1);
   assert.ok(store.mayMove);
+});
+
+test('play: a hint shows that it is looked for, and a second press gives it up', () => {
+  const { store, engine, seen } = playing();
+  store.showHint();
+  assert.equal(store.isHinting, true);
+  assert.ok(seen.draws > 1);
+  const late = engine.running.handlers;
+  store.showHint();
+  assert.equal(store.isHinting, false);
+  assert.equal(engine.isBusy, false);
+  late.done({ best: 'e3e4' });
+  assert.equal(store.hint, null);
+  // One that fails says so.
+  store.showHint();
+  const before = toastTexts().length;
+  engine.end('fault', { code: 'crash', args: {}, text: 'it died' });
+  assert.equal(store.isHinting, false);
+  assert.ok(toastTexts().length > before || toastTexts().some((text) => text.includes('failed')));
+  // Another that needs the engine ends it.
+  store.showHint();
+  engine.start({ kind: 'analyse' }, {});
+  assert.equal(store.isHinting, false);
+});
+
+test('play: a move ends the hint that is looked for', () => {
+  const { store, engine } = storeOf(PlayStore);
+  store.begin({ ...GAME, level: null });
+  store.showHint();
+  store.choose({ uci: 'e3e4' });
+  assert.equal(store.isHinting, false);
+  assert.equal(engine.isBusy, false);
+});
+
+test('play: moves taken back in the pause before the engine’s move stay taken back', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { store, engine } = playing();
+  store.choose({ uci: 'e3e4' });
+  engine.end('done', { best: 'e6e5', stopsCount: false });
+  store.takeBack();
+  store.choose({ uci: 'd3d4' });
+  // The answer to the first move comes while the engine thinks about the second.
+  t.mock.timers.tick(600);
+  assert.equal(store.isThinking, true);
+  assert.deepEqual(
+    store.session.tree.map(({ uci }) => uci),
+    ['', 'd3d4'],
+  );
+  engine.end('done', { best: 'd6d5', stopsCount: false });
+  t.mock.timers.tick(600);
+  assert.deepEqual(
+    store.session.tree.map(({ uci }) => uci),
+    ['', 'd3d4', 'd6d5'],
+  );
+});
+
+test('play: a game that is left in that pause lets the analysis go on', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { store, engine } = playing();
+  store.choose({ uci: 'e3e4' });
+  engine.end('done', { best: 'e6e5', stopsCount: false });
+  engine.start({ kind: 'analyse' }, {});
+  store.takeBack();
+  assert.equal(engine.isBusy, true);
+});
+
+test('loading: a share of what comes is reported, and its end', () => {
+  const seen = [];
+  const end = loading.subscribe(() => seen.push(loading.percent));
+  for (const bytes of [0, 1, 250, 251, 999, 1_200, null]) {
+    loading.report(bytes, 1_000);
+  }
+  assert.deepEqual(seen, [0, 25, 99, 100, null]);
+  end();
 });
 
 test('analyse: the list of a text with several games is new once', () => {
