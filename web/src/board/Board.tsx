@@ -27,6 +27,8 @@ export interface BoardProps {
   arrows?: Arrow[];
   /** The side that may be moved; null for none. */
   movable?: Side | 'both' | null;
+  /** The side of `movable` may choose its next move while the other side is to move. */
+  premovable?: boolean;
   /** Where the pieces may go, and which of these moves throw a win away. */
   dests?: Dests;
   bad?: Dests;
@@ -72,7 +74,19 @@ export function Board(props: BoardProps) {
     });
     return () => own.destroy();
   }, []);
-  useLayoutEffect(() => board.current?.set(configOf(props)));
+  useLayoutEffect(() => {
+    const own = board.current;
+    own?.set(configOf(props));
+    if (own?.state.premove && !props.premovable) {
+      const { movable } = props;
+      if (movable && movable === props.turn) {
+        own.playPremove();
+      } else {
+        // Another position is shown, or the game is over.
+        own.cancelPremove();
+      }
+    }
+  });
   // Arrows of the user belong to a position.
   useLayoutEffect(() => board.current?.set({ drawable: { shapes: [] } }), [props.board]);
 
@@ -109,6 +123,7 @@ function configOf(props: BoardProps): BoardConfig {
           dests: props.dests ?? NOWHERE,
           bad: props.bad ?? NOWHERE,
         },
+    premovable: { enabled: props.premovable ?? false },
     drawable: {
       enabled: !props.small,
       autoShapes: arrows.map(({ from, to, kind }) => ({ orig: from, dest: to, brush: kind })),

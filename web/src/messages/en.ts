@@ -460,6 +460,7 @@ export const en = {
   'settings.speak.none':
     'This device has no voice of its own for English. Install one in its settings; voices from the network are not used.',
   'settings.warn': 'Ask before a move that begins or shortens a count',
+  'settings.premove': 'Choose a move while Sakmak thinks',
   'settings.facts': 'Show during games what solved endings know',
   'settings.about':
     'Sakmak runs in this page alone. Nothing is sent anywhere; games and settings stay in this browser.',

@@ -195,6 +195,11 @@ export class PlayStore extends Store {
     return !this.isOver && !this.isElsewhere && this.isPersonsTurn && (this.session?.isAtEnd ?? false);
   }
 
+  /** Whether the person may choose the next move while the engine looks for its own. */
+  get mayPremove(): boolean {
+    return settings.value.premove && this.isThinking && !this.isElsewhere && (this.session?.isAtEnd ?? false);
+  }
+
   begin(game: NewGame): void {
     this.leave();
     this.engine.clear();

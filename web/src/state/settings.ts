@@ -15,6 +15,8 @@ export interface SettingsData {
   coordinates: boolean;
   /** Ask before a move that begins or shortens a count. */
   warn: boolean;
+  /** A move can be chosen while the engine looks for its own. */
+  premove: boolean;
   /** Show in a game what the solved endings know. */
   facts: boolean;
   /** Lines of the analysis. */
@@ -48,6 +50,7 @@ const DEFAULTS: SettingsData = {
   animation: true,
   coordinates: true,
   warn: true,
+  premove: true,
   facts: true,
   lines: 1,
   sound: 2,

@@ -84,6 +84,7 @@ const SCHEMAS = {
     animation: part(v.boolean()),
     coordinates: part(v.boolean()),
     warn: part(v.boolean()),
+    premove: part(v.boolean()),
     facts: part(v.boolean()),
     lines: part(whole(1, 5)),
     sound: part(v.picklist([0, 1, 2, 3])),

@@ -11,6 +11,8 @@ export interface GameBoardProps {
   session: Session;
   flipped: boolean;
   movable: Side | 'both' | null;
+  /** The side of `movable` may choose its next move while the other side is to move. */
+  premovable?: boolean;
   onMove: (move: LegalMove) => void;
   onStep?: (plies: number) => void;
   arrows?: Arrow[];
@@ -65,6 +67,7 @@ export function GameBoard(props: GameBoardProps) {
         check={view.check}
         arrows={arrows}
         movable={movable}
+        premovable={props.premovable ?? false}
         dests={dests}
         bad={bad}
         onMove={(from, to) => {

@@ -64,7 +64,9 @@ function Game({ session }: { session: Session }) {
   const flipped = router.flipped.play;
   const { view } = session;
   const known = settings.value.facts ? facts.of(session) : null;
-  const movable = play.mayMove ? (game?.level === null ? view.turn : (game?.side ?? null)) : null;
+  const isPremove = play.mayPremove;
+  const own = game?.level === null ? view.turn : (game?.side ?? null);
+  const movable = play.mayMove ? own : null;
   const hint = play.hint ? [{ ...play.hint, kind: 'hint' as const }] : [];
   const pending = play.pending ? [{ from: play.pending.from, to: play.pending.to, kind: 'hint' as const }] : [];
   const [upper, lower]: [Side, Side] = flipped ? ['w', 'b'] : ['b', 'w'];
@@ -159,7 +161,8 @@ function Game({ session }: { session: Session }) {
           <GameBoard
             session={session}
             flipped={flipped}
-            movable={movable}
+            movable={isPremove ? own : movable}
+            premovable={isPremove}
             onMove={(move) => play.choose(move)}
             onStep={(plies) => play.step(plies)}
             arrows={[...hint, ...pending]}

@@ -69,6 +69,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
       <fieldset class="group">
         <legend>{t('settings.play')}</legend>
         <Check label={t('settings.warn')} value={value.warn} onChange={(warn) => set({ warn })} />
+        <Check label={t('settings.premove')} value={value.premove} onChange={(premove) => set({ premove })} />
         <Check label={t('settings.facts')} value={value.facts} onChange={(show) => set({ facts: show })} />
       </fieldset>
       <fieldset class="group">

@@ -20,6 +20,7 @@ const GOOD = {
     animation: false,
     coordinates: false,
     warn: false,
+    premove: false,
     facts: false,
     lines: 3,
     sound: 1,
