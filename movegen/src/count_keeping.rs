@@ -79,18 +79,18 @@ impl Position {
         self.count = self.count_in_force(count);
     }
 
-    /// Starts a count by hand at a ply of the game, in place of any other.
+    /// Whether a count runs that nobody starts or stops.
+    pub(crate) fn counts_by_itself(&self) -> bool {
+        self.count.is_running() && !self.may_stop_count()
+    }
+
+    /// Starts a count by hand at a ply of the game, in place of one that does not run by itself.
     pub(crate) fn restart_count(&mut self, started: CountStarted) {
         self.rules.count_started = started;
-        self.find_count_update();
-        let rule = self.counting_rule();
-        let automatic = self.count.is_running() && !rule.may_stop(rule.kind(self));
-        if !automatic {
-            if self.rules.counting.has_owner() || !self.count.is_running() {
-                self.count = Count::NONE;
-            }
-            self.set_up_count();
+        if self.rules.counting.has_owner() || !self.count.is_running() {
+            self.count = Count::NONE;
         }
+        self.set_up_count();
     }
 
     /// Stops a count until it is started by hand or a khun is bared.

@@ -319,6 +319,9 @@ mod tests {
         play(&mut game, "e1f2 c7e7");
         assert!(!game.position().count().is_running());
         assert_eq!(game.start_count(), Ok(()));
+        let decisions = game.decisions().to_vec();
+        assert_eq!(game.start_count(), Ok(()));
+        assert_eq!(game.decisions(), decisions, "a second start changes nothing");
         play(&mut game, "e2f3 e7e8");
         assert_eq!(game.position().to_string(), "3kr3/8/8/2s5/8/5M2/5K2/8 w - 128 2 42");
         play(&mut game, "f3g4");
@@ -349,6 +352,12 @@ mod tests {
         let mut fixed = game(HUNT, Ruleset::FairyStockfish);
         play(&mut fixed, "a1b2");
         assert_eq!(fixed.stop_count(), Err(CountError::Automatic));
+        assert_eq!(fixed.start_count(), Err(CountError::Automatic));
+        assert_eq!(fixed.decisions(), []);
+        // Whose count it is comes first.
+        play(&mut fixed, "e8f7");
+        let theirs = Err(CountError::NotYours { counter: Color::Black });
+        assert_eq!((fixed.start_count(), fixed.stop_count()), (theirs, theirs));
     }
 
     #[test]
@@ -363,5 +372,10 @@ mod tests {
         assert_eq!(other.claim_draw(), Err(CountError::NotExpired), "White is not the counter");
         assert_eq!(game.claim_draw(), Ok(Outcome::Draw(DrawReason::PiecesHonour)));
         assert_eq!(game.outcome(), Some(Outcome::Draw(DrawReason::PiecesHonour)));
+        assert_eq!(game.claim_draw(), Ok(Outcome::Draw(DrawReason::PiecesHonour)));
+        assert_eq!(game.decisions(), [(1, CountDecision::Claim)], "once");
+        // What is decided later leaves the claim as it was.
+        _ = game.stop_count();
+        assert_eq!(game.claimed(), Some(Outcome::Draw(DrawReason::PiecesHonour)));
     }
 }

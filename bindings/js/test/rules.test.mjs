@@ -148,6 +148,12 @@ test('the count', () => {
   assert.equal(board.countAfter('Rc6').ply, 10);
   assert.equal(new Board().count(), null);
   assert.equal(thrown(() => board.startCount()).code, 'count.theirs');
+  const theirs = board.clone();
+  theirs.push('c2c3');
+  for (const decide of [() => theirs.startCount(), () => theirs.stopCount()]) {
+    assert.equal(thrown(decide).code, 'count.automatic');
+  }
+  assert.deepEqual(theirs.history(), ['Rc3']);
   assert.ok(thrown(() => board.claimDraw()) instanceof CountError);
   // The last bia falls: the board's honour begins.
   const last = new Board('3k4/2m5/5M2/4p3/3KS3/8/8/8 w - - 0 33');

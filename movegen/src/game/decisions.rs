@@ -85,7 +85,7 @@ pub enum CountError {
     #[error("there is nothing to count here")]
     NothingToCount,
     /// This count runs by itself.
-    #[error("this count runs by itself and cannot be stopped")]
+    #[error("this count runs by itself: nobody starts or stops it")]
     Automatic,
     /// No count is running.
     #[error("nobody is counting")]
@@ -141,63 +141,69 @@ impl Game {
         self.decisions.retain(|&(ply, _)| ply <= plies);
     }
 
-    /// The draw that has been claimed in the present position.
+    /// The draw that has been claimed in the present position, whatever was decided since.
     pub fn claimed(&self) -> Option<Outcome> {
         let is_claimed = self.decisions.contains(&(self.plies.len(), CountDecision::Claim));
-        is_claimed.then(|| Outcome::Draw(self.position.expired_reason()))
+        self.outcome.filter(|_| is_claimed)
+    }
+
+    /// Whether the side to move may start or stop the count of a position, if one runs in it.
+    fn check_counter(position: &Position) -> Result<(), CountError> {
+        match position.counter() {
+            Some(counter) if counter != position.side_to_move() => Err(CountError::NotYours { counter }),
+            _ if position.counts_by_itself() => Err(CountError::Automatic),
+            _ => Ok(()),
+        }
     }
 
     /// The side to move starts to count: the board's honour from one, or, where the rules allow it, the pieces' honour
-    /// anew from the pieces on the board.
+    /// anew from the pieces on the board. A start that changes nothing is not recorded.
     ///
     /// # Errors
-    /// If there is nothing to count, or it is not this side's count.
+    /// If there is nothing to count, it is not this side's count, or the count runs by itself.
     pub fn start_count(&mut self) -> Result<(), CountError> {
-        let position = &self.position;
-        let mut fresh = position.clone();
-        let now = i32::try_from(position.game_ply() + 1).unwrap_or(i32::MAX);
+        if self.position.counts_by_itself() {
+            return Self::check_counter(&self.position);
+        }
+        let mut fresh = self.position.clone();
+        let now = i32::try_from(fresh.game_ply() + 1).unwrap_or(i32::MAX);
         fresh.restart_count(CountStarted(now));
         if !fresh.count().is_running() {
             return Err(CountError::NothingToCount);
         }
-        match fresh.counter() {
-            Some(counter) if counter != position.side_to_move() => Err(CountError::NotYours { counter }),
-            _ => {
-                self.note(CountDecision::Start);
-                self.position = fresh;
-                Ok(())
-            }
+        Self::check_counter(&fresh)?;
+        if fresh != self.position {
+            self.note(CountDecision::Start);
+            self.position = fresh;
         }
+        Ok(())
     }
 
     /// The counter stops counting.
     ///
     /// # Errors
-    /// If no count runs, the rules do not let the count be stopped, or it is the other side's.
+    /// If no count runs, it is the other side's, or the count runs by itself.
     pub fn stop_count(&mut self) -> Result<(), CountError> {
         let position = &self.position;
         let stopped = position.rules().count_started == CountStarted::OFF;
         if !position.count().is_running() || position.count().is_unlimited() || stopped {
             return Err(CountError::NotCounting);
         }
-        if !position.may_stop_count() {
-            return Err(CountError::Automatic);
-        }
-        match position.counter() {
-            Some(counter) if counter != position.side_to_move() => Err(CountError::NotYours { counter }),
-            _ => {
-                self.note(CountDecision::Stop);
-                self.position.stop_count();
-                Ok(())
-            }
-        }
+        Self::check_counter(position)?;
+        self.note(CountDecision::Stop);
+        self.position.stop_count();
+        Ok(())
     }
 
-    /// The side to move claims the draw of an expired count, where draws must be claimed.
+    /// The side to move claims the draw of an expired count, where draws must be claimed. A second claim returns the
+    /// first one's outcome and is not recorded.
     ///
     /// # Errors
     /// If there is nothing to claim.
     pub fn claim_draw(&mut self) -> Result<Outcome, CountError> {
+        if let Some(outcome) = self.claimed() {
+            return Ok(outcome);
+        }
         if !self.position.may_claim_draw() {
             return Err(CountError::NotExpired);
         }
