@@ -119,13 +119,36 @@ impl Notation {
     /// for promoted bia and d-file: captures by a bia and by that piece can be ambiguous.)
     pub fn read(self, position: &Position, text: &str, promoted: Bitboard) -> Result<Move, NotationError> {
         let moves = position.legal_moves();
-        if self.is_thai() && !is_null_move(text) || text.chars().any(|letter| THAI_RANKS.contains(&letter)) {
+        let has_thai = |letters: core::ops::RangeInclusive<char>| text.chars().any(|c| letters.contains(&c));
+        if self.is_thai() && !is_null_move(text) || has_thai('ก'..='ฮ') {
             return read_thai(position, &moves, text, promoted);
         }
-        let pattern = MovePattern::read(text)?;
+        let pattern = if has_thai('๐'..='๙') {
+            MovePattern::read(&with_latin_ranks(text))?
+        } else {
+            MovePattern::read(text)?
+        };
         let fitting: MoveList = moves.into_iter().filter(|&mv| pattern.fits(position, mv)).collect();
         only(&fitting, text)
     }
+}
+
+/// A text with Arabic digits in place of the Thai digits of ranks.
+fn with_latin_ranks(text: &str) -> String {
+    let latin = |letter| match THAI_RANKS.iter().position(|&rank| rank == letter) {
+        Some(rank) => char::from(b'1' + rank as u8),
+        None => letter,
+    };
+    text.chars().map(latin).collect()
+}
+
+/// A text with Thai digits in place of the Arabic digits of ranks.
+fn with_thai_ranks(text: &str) -> String {
+    let thai = |letter: char| match letter {
+        '1'..='8' => THAI_RANKS[usize::from(letter as u8 - b'1')],
+        other => other,
+    };
+    text.chars().map(thai).collect()
 }
 
 fn is_null_move(text: &str) -> bool {
@@ -249,7 +272,7 @@ fn read_thai(
         let text = if is_met { &text[..end] } else { text };
         text.replace([' ', '='], "")
     };
-    let called_text = bare(text);
+    let called_text = with_thai_ranks(&bare(&with_thai_ranks(text)));
     // The last two letters are the square it goes to.
     let mut last = called_text.chars().rev();
     let place = |names: [char; 8], letter: Option<char>| names.iter().position(|&name| Some(name) == letter);
@@ -275,6 +298,10 @@ fn read_thai(
     if !fitting.is_empty() {
         return only(&fitting, text);
     }
+    if let Some(squares) = called_text.strip_prefix('บ') {
+        let fitting: MoveList = moves.into_iter().filter(|&mv| is_bia_move(position, mv, squares)).collect();
+        return only(&fitting, text);
+    }
     // The writer may have given all met one letter, promoted or not.
     let fitting: MoveList = moves
         .iter()
@@ -282,6 +309,20 @@ fn read_thai(
         .filter(|&mv| called(mv, Bitboard::EMPTY) || called(mv, Bitboard::ALL))
         .collect();
     only(&fitting, text)
+}
+
+/// Whether a bia's move fits what stands behind its letter: `-จ๔`, `จ๔`, `จ-จ๔`, `จxฉ๖`, `xฉ๖`. The square that it goes
+/// to has been compared.
+fn is_bia_move(position: &Position, mv: Move, squares: &str) -> bool {
+    let mut letters: Vec<char> = squares.chars().collect();
+    letters.truncate(letters.len().saturating_sub(2));
+    let takes = letters.contains(&'x');
+    letters.retain(|letter| !matches!(letter, 'x' | '-'));
+    let from = mv.from();
+    let named = [THAI_FILES[from.file() as usize], THAI_RANKS[from.rank() as usize]];
+    position.kind_on(from) == Some(PieceKind::Bia)
+        && (!takes || position.is_capture(mv))
+        && named.starts_with(&letters)
 }
 
 #[cfg(test)]
@@ -426,5 +467,28 @@ mod tests {
         let two = position("4k3/8/8/2M1M3/8/8/8/4K3 w");
         let error = Notation::San.read(&two, "Md6", Bitboard::EMPTY).unwrap_err();
         assert_eq!(error.to_string(), "'Md6' fits several moves here: c5d6, e5d6");
+    }
+
+    #[test]
+    fn a_bia_may_have_its_letter_and_ranks_either_digits() {
+        let read = |fen: &str, text: &str| {
+            Notation::San.read(&position(fen), text, Bitboard::EMPTY).map(|mv| mv.to_string())
+        };
+        for text in ["บ-จ๔", "บจ๔", "บ จ๔", "บจ-จ๔", "บ จ๓-จ๔", "จ๔", "จ4", "บ-จ4", "e๔", "e4"]
+        {
+            assert_eq!(read(START, text).as_deref(), Ok("e3e4"), "{text}");
+        }
+        assert_eq!(read(START, "ม-ง2").as_deref(), Ok("b1d2"));
+        assert_eq!(read(START, "Nd๒").as_deref(), Ok("b1d2"));
+        // Two bia can take on d5: the file decides.
+        let two = "4k3/8/8/3p4/2P1P3/8/8/4K3 w";
+        assert!(matches!(read(two, "บxง๕"), Err(NotationError::Ambiguous { .. })));
+        assert!(matches!(read(two, "บ-ง๕"), Err(NotationError::Ambiguous { .. })));
+        assert_eq!(read(two, "บคxง๕").as_deref(), Ok("c4d5"));
+        assert_eq!(read(two, "บจ๔xง5").as_deref(), Ok("e4d5"));
+        // The letter says that it is a bia, and `x` that it takes.
+        assert!(read(START, "บ-ง๒").is_err());
+        assert!(read(two, "บxค๕").is_err());
+        assert_eq!(read("4k3/8/8/4P3/8/8/8/4K3 w", "บ-จ๖=ง").as_deref(), Ok("e5e6m"));
     }
 }

@@ -19,7 +19,7 @@ mod writer;
 
 pub use decode::TextEncoding;
 pub use reader::PgnReader;
-pub(crate) use words::is_invisible;
+pub use words::is_invisible;
 pub use writer::PgnWriter;
 
 /// The deepest nesting of variations, for the reader and the writer.
@@ -100,9 +100,9 @@ impl PgnResult {
     /// The result that a token or the value of a Result tag means; `None` if it is no result.
     pub fn from_token(token: &str) -> Option<Self> {
         match token {
-            "1-0" => Some(Self::WhiteWins),
-            "0-1" => Some(Self::BlackWins),
-            "1/2-1/2" | "1/2" | "½-½" | "½" => Some(Self::Draw),
+            "1-0" | "๑-๐" => Some(Self::WhiteWins),
+            "0-1" | "๐-๑" => Some(Self::BlackWins),
+            "1/2-1/2" | "1/2" | "½-½" | "½" | "๑/๒-๑/๒" => Some(Self::Draw),
             "*" => Some(Self::Unknown),
             // Other dashes and minus signs.
             _ if token.contains(words::is_dash) => Self::from_token(&token.replace(words::is_dash, "-")),

@@ -43,7 +43,7 @@ pub(super) fn is_separator(letter: char) -> bool {
 
 /// Whether a letter is invisible and without meaning in a move: joiners, marks of direction, the soft hyphen, and
 /// variation selectors, which figurines have.
-pub(crate) fn is_invisible(letter: char) -> bool {
+pub fn is_invisible(letter: char) -> bool {
     matches!(
         letter,
         '\u{AD}' | '\u{200C}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2064}'
