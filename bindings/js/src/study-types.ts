@@ -80,6 +80,23 @@ export interface Prospect {
   movesLeft: number;
 }
 
+/** The count against a bare khun in a position that was set up without one. */
+export interface Beginning {
+  /** The side that would have to mate. */
+  attacker: Color;
+  /** The limit of that count in moves. */
+  limit: number;
+  /** Pieces on the board, khuns included. */
+  pieces: number;
+  /** Moves the attacker has left once the count has begun. */
+  movesLeft: number;
+  /**
+   * Whether the attacker's next move begins it. Otherwise the rules count nothing unless the position is set up with a
+   * count; the numbers are those of a khun that was bared just now.
+   */
+  byNextMove: boolean;
+}
+
 /** A position of a record, with all that a page shows of it. */
 export interface PositionView {
   /** In the form of Fairy-Stockfish. */
@@ -104,6 +121,8 @@ export interface PositionView {
   byHand: Record<CountWord, boolean>;
   /** The counts that would begin if a side were bare now, where that is near. */
   prospects: Prospect[];
+  /** The count against a bare khun that does not run yet, or `null`. */
+  beginning: Beginning | null;
   /** How often the position has occurred. */
   occurrences: number;
   /** Pieces of White and Black: bia, met, khon, maa, rua. */
@@ -156,6 +175,10 @@ export interface SetupBoard {
   plyLimit?: number;
   /** Plies counted. */
   ply?: number;
+  /** The number of moves spoken last, in place of `ply`. */
+  number?: number;
+  /** Whether the count is the one that the rules begin in this position, in place of `plyLimit` and `ply`. */
+  byRules?: boolean;
   /** The move number; 1 if left out. */
   moveNumber?: number;
 }

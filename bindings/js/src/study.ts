@@ -55,6 +55,17 @@ export function checkSetup(board: SetupBoard, rules: RulesOptions = {}): { fen: 
   return { fen: checked.fen, error: checked.error && errorOf(checked.error) };
 }
 
+/**
+ * The board of a FEN, for an editor; the position may be one that the rules do not allow. The board alone suffices,
+ * and fields may be separated by underscores.
+ *
+ * @throws {FenError} If the text is no FEN.
+ */
+export function readSetup(fen: string): Required<Omit<SetupBoard, 'number' | 'byRules'>> {
+  study.ready();
+  return JSON.parse(glue.readSetup(asText(fen, 'a FEN')));
+}
+
 /** All exercises, the shortest first: positions decided by the count, and wins against a bare khun. */
 export function exercises(): Exercise[] {
   study.ready();

@@ -69,6 +69,15 @@ pub fn trainer_table(pieces: &str) -> Option<Vec<u16>> {
     trainer::table(pieces).map(Vec::from)
 }
 
+/// The board of a FEN for an editor as JSON.
+///
+/// # Errors
+/// If the text is no FEN.
+#[wasm_bindgen(js_name = readSetup)]
+pub fn read_setup(fen: &str) -> Result<String, JsValue> {
+    Ok(json(&setup::read(fen)?))
+}
+
 /// A game with variations.
 #[wasm_bindgen]
 pub struct Record(record::Record);

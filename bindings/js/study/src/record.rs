@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::view::PositionView;
 
+pub(crate) use text::whole_fen;
 pub use text::{Library, OpenedGame};
 
 /// The root: the start position. Every other node is a move.

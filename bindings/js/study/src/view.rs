@@ -3,7 +3,7 @@
 use sakmak_games::{armed_fen, move_name};
 use sakmak_js_common::letter;
 use sakmak_movegen::{
-    Color, Count, CountKind, CountingSystem, Game, Move, Notation, Outcome, PieceKind, Position, Setup,
+    Color, Count, CountKind, CountingSystem, Game, Move, Notation, Outcome, Piece, PieceKind, Position, Setup,
     SpokenCount, Square,
 };
 use serde::Serialize;
@@ -38,6 +38,8 @@ pub struct PositionView {
     pub by_hand: ByHand,
     /// The count that would begin if a side were bare now, where that is near.
     pub prospects: Vec<Prospect>,
+    /// The count against a bare khun that does not run yet.
+    pub beginning: Option<Beginning>,
     /// The number of occurrences of the position.
     pub occurrences: usize,
     /// Pieces of White and Black: bia, met, khon, maa, rua.
@@ -134,6 +136,23 @@ pub struct Prospect {
     pub limit: u16,
     /// Moves the attacker would have left.
     pub moves_left: u16,
+}
+
+/// The count against a bare khun in a position that was set up without one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Beginning {
+    /// The side that has to mate.
+    pub attacker: char,
+    /// The limit of the count in moves.
+    pub limit: u16,
+    /// Pieces on the board, khuns included.
+    pub pieces: u32,
+    /// Moves the attacker has left once the count has begun.
+    pub moves_left: u16,
+    /// Whether the attacker's next move begins it. Otherwise the rules count nothing unless the position is set up with
+    /// a count; the numbers are those of a khun that was bared just now.
+    pub by_next_move: bool,
 }
 
 /// The end of a game.
@@ -243,12 +262,9 @@ impl Prospect {
                 setup = setup.piece(square, piece);
             }
         }
-        // In some counting systems the count begins with a move, in others at once.
-        let mut bare = setup.build(*position.rules()).ok()?;
-        if !bare.count().is_running() {
-            let quiet = bare.legal_moves().into_iter().find(|mv| !mv.is_promotion())?;
-            bare.play_unchecked(quiet);
-        }
+        // In some counting systems the count begins with the set-up, in others with the capture.
+        let bare = setup.build(*position.rules()).ok()?;
+        let bare = if bare.count().is_running() { bare } else { just_bared(&bare, attacker)? };
         let spoken = SpokenCount::new(&bare);
         let (counted, moves_left) = spoken.moves_left()?;
         (counted == attacker).then_some(Self {
@@ -257,6 +273,62 @@ impl Prospect {
             moves_left,
         })
     }
+}
+
+/// A position with the pieces of `position`, in which `attacker` has just taken the last piece of the bare khun, and so
+/// with the count that the rules begin then. Which squares the pieces stand on makes no difference to a count.
+///
+/// `None` if the rules begin no count.
+pub fn just_bared(position: &Position, attacker: Color) -> Option<Position> {
+    let mut setup = Setup::empty().side_to_move(attacker);
+    for square in position.occupied() {
+        if let Some(piece) = position.piece_on(square) {
+            setup = setup.piece(square, piece);
+        }
+    }
+    let victim = Piece { color: !attacker, kind: PieceKind::Met };
+    let bared = |square: Square| {
+        let mut bared = setup.clone().piece(square, victim).build(*position.rules()).ok()?;
+        let takes = |mv: &Move| mv.to() == square && !mv.is_promotion() && !mv.is_two_piece();
+        let capture = bared.legal_moves().into_iter().find(takes)?;
+        bared.play_unchecked(capture);
+        Some(bared)
+    };
+    let found = Square::all().filter(|&square| position.piece_on(square).is_none()).find_map(bared)?;
+    found.count().is_running().then_some(found)
+}
+
+impl Beginning {
+    /// The count of a position with one bare khun, if none runs.
+    fn of(position: &Position) -> Option<Self> {
+        let mut bare = Color::ALL.into_iter().filter(|&color| position.is_bare(color));
+        let (Some(defender), None) = (bare.next(), bare.next()) else { return None };
+        if position.count().is_running() {
+            return None;
+        }
+        let next = after_quiet_move_of(position, !defender).filter(|next| next.count().is_running());
+        let by_next_move = next.is_some();
+        let spoken = SpokenCount::new(&next.or_else(|| just_bared(position, !defender))?);
+        Some(Self {
+            attacker: letter(!defender),
+            limit: spoken.limit()?,
+            pieces: position.occupied().len(),
+            moves_left: spoken.moves_left()?.1,
+            by_next_move,
+        })
+    }
+}
+
+/// The position after the next move of `side`, and one of the other side before it if that has the move, neither a
+/// capture nor a promotion.
+fn after_quiet_move_of(position: &Position, side: Color) -> Option<Position> {
+    let mut after = position.clone();
+    let plies = if position.side_to_move() == side { 1 } else { 2 };
+    for _ in 0..plies {
+        let quiet = after.legal_moves().into_iter().find(|&mv| !after.is_noisy(mv))?;
+        after.play_unchecked(quiet);
+    }
+    Some(after)
 }
 
 /// Letters of the pieces from a1 to h8.
@@ -308,6 +380,7 @@ impl PositionView {
             count: CountView::of(position),
             by_hand: ByHand::of(game),
             prospects: Color::ALL.into_iter().filter_map(|color| Prospect::of(position, color)).collect(),
+            beginning: Beginning::of(position),
             occurrences: game.occurrences(),
             material: Color::ALL.map(|color| kinds.map(|kind| position.pieces(color, kind).len())),
             bare: if let [one] = *bare { Some(letter(one)) } else { None },

@@ -1,7 +1,7 @@
 use sakmak_games::Dialect;
 
 use super::*;
-use crate::view::Prospect;
+use crate::view::{Beginning, Prospect};
 
 fn choice(variant: &str, ruleset: &str, parts: &str) -> RulesChoice {
     RulesChoice { variant: variant.into(), ruleset: ruleset.into(), parts: parts.into() }
@@ -213,7 +213,7 @@ fn texts_of_many_kinds_are_read() {
     assert!(broken.open(1).is_ok());
     assert!(broken.list().contains("pgn.comment"));
     let chess = Library::read("[Variant \"chess\"]\n\n1. e4 *\n", &rules).unwrap();
-    assert_eq!(chess.open(0).unwrap_err().code, "rules.name");
+    assert_eq!(chess.open(0).unwrap_err().code, "pgn.chess");
 }
 
 #[test]
@@ -283,4 +283,103 @@ fn deleted_nodes_do_not_exist() {
 fn an_engine_gets_only_the_words_that_the_rules_allow() {
     let record = open("1. e4 {[%count stop]} e5 *");
     assert_eq!(record.engine_line(2).unwrap().1, ["e3e4", "e6e5"]);
+}
+
+#[test]
+fn a_bare_khun_without_a_count_says_when_one_begins() {
+    let beginning = |fen: &str, ruleset: &str| {
+        let record = Record::new(choice("", ruleset, ""), Some(fen)).unwrap();
+        record.view(ROOT, Notation::San).unwrap().beginning
+    };
+    let begun = |moves_left, by_next_move| Beginning {
+        attacker: 'w',
+        limit: 16,
+        pieces: 4,
+        moves_left,
+        by_next_move,
+    };
+    // The attacker's next move begins the count, whoever has the move.
+    for side in ["w", "b"] {
+        let fen = format!("4k3/8/8/8/8/2M~5/8/R3K3 {side} - - 0 1");
+        assert_eq!(beginning(&fen, "fairy-stockfish"), Some(begun(12, true)), "{side}");
+    }
+    // By other rules the count runs already, or never begins here.
+    assert_eq!(beginning("4k3/8/8/8/8/2M~5/8/R3K3 w - - 0 1", "wikipedia"), None);
+    assert_eq!(beginning("4k3/8/8/8/8/2M~5/8/R3K3 w - 0 0 1", "cutechess"), Some(begun(12, false)));
+    for fen in [
+        "4k3/8/8/8/8/2M~5/8/R3K3 w - 32 9 1",
+        "4k3/8/8/8/8/2P5/8/R3K3 w - - 0 1",
+        "4kr2/8/8/8/8/2M5/8/R3K3 w - - 0 1",
+        "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+    ] {
+        assert_eq!(beginning(fen, "fairy-stockfish"), None, "{fen}");
+    }
+}
+
+#[test]
+fn what_people_paste_is_read() {
+    let fen = |text: &str| {
+        let record = open(text);
+        record.start.position().to_string()
+    };
+    for text in ["4k3/8/8/8/8/8/8/R3K3", "4k3/8/8/8/8/8/8/R3K3_w_-_-_0_1", "๔k๓/๘/๘/๘/๘/๘/๘/R๓K๓\u{a0}w"]
+    {
+        assert_eq!(fen(text), "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "{text}");
+    }
+    // Score sheets with Thai names, digits of three kinds, blanks of all kinds, and a result behind them.
+    let names = |record: &Record| {
+        tree(record, Notation::Coordinates)
+            .iter()
+            .skip(1)
+            .map(|node| node["uci"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    for text in [
+        "1. จ๔ จ๕ 2. ม-ง๒",
+        "1. บ-จ๔ บ-จ๕ 2. ม-ง๒ 1-0",
+        "1. บจ๔ บจ๕ 2. ม-ง๒",
+        "๑. บ-จ๔ บ-จ๕ ๒. ม-ง๒ ๑-๐",
+        "1. บ-จ4 บ-จ5 2. ม-ง2 1/2-1/2",
+        "1.\u{a0}บ-จ๔\u{3000}บ-จ๕\u{3000}2.\u{a0}ม-ง๒",
+        "1. e4 e5 2. Nd2 *",
+    ] {
+        let opened = Library::read(text, &RulesChoice::default()).unwrap().open(0).unwrap();
+        assert_eq!(opened.fault, None, "{text}");
+        assert_eq!(names(&opened.record), ["e3e4", "e6e5", "b1d2"], "{text}");
+    }
+    // A bia is named by its letter, with and without its file.
+    let record = open("1. จ๔ *");
+    for (text, uci) in
+        [("บ-จ๕", "e6e5"), ("บจ-จ๕", "e6e5"), ("บ จ๖-จ๕", "e6e5"), ("บจ5", "e6e5"), ("ม-ง7", "b8d7")]
+    {
+        assert_eq!(
+            record.read_move(1, text).unwrap().map(|mv| mv.to_string()).as_deref(),
+            Some(uci),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn what_is_no_game_of_makruk_is_named() {
+    let fault = |text: &str| {
+        let opened = Library::read(text, &RulesChoice::default()).and_then(|library| library.open(0));
+        opened.map(|_| ()).unwrap_err()
+    };
+    for variant in ["Standard", "chess", "Chess 960"] {
+        let fault = fault(&format!("[Variant \"{variant}\"]\n\n1. e4 e5 2. Nf3 *"));
+        assert_eq!((fault.code, fault.args["text"].as_ref()), ("pgn.chess", variant));
+    }
+    let other = fault("[Variant \"Xiangqi\"]\n\n1. h2e2 *");
+    assert_eq!((other.code, other.args["text"].as_ref()), ("pgn.variant", "Xiangqi"));
+    for (text, host) in [
+        ("https://www.pychess.org/Yt2x9Kq1", "www.pychess.org"),
+        (" http://example.org:8080/game?id=5#7\n", "example.org:8080"),
+        ("www.example.org", "www.example.org"),
+    ] {
+        let fault = fault(text);
+        assert_eq!((fault.code, fault.args["host"].as_ref()), ("pgn.address", host), "{text}");
+    }
+    // An address within a game is no reason to refuse it.
+    open("[Site \"https://www.pychess.org/Yt2x9Kq1\"]\n\n1. e4 *");
 }

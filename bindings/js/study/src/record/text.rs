@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use sakmak_games::pgn::{PgnGame, PgnLine, PgnMove, PgnReader, PgnWarning, PgnWriter, Tags};
-use sakmak_games::{Dialect, GameStart, MAX_PLIES, ReplayError, move_name, play};
+use sakmak_games::pgn::{PgnGame, PgnLine, PgnMove, PgnReader, PgnWarning, PgnWriter, Tags, is_invisible};
+use sakmak_games::{Dialect, GameStart, MAX_PLIES, ReplayError, move_name, play, variant_of};
 use sakmak_js_common::{CountWord, Evaluation, Fault, RulesChoice, json};
 use sakmak_movegen::{Fen, Game, Notation, Rules, Ruleset};
 use serde::Serialize;
@@ -54,6 +54,10 @@ impl Library {
     /// # Errors
     /// If there is nothing in the text. Games that cannot be read are listed with what is wrong.
     pub fn read(text: &str, choice: &RulesChoice) -> Result<Self, Fault> {
+        if let Some(host) = address(text) {
+            let message = format!("this is an address of {host}, not a game");
+            return Err(Fault::new("pgn.address", message).arg("host", host));
+        }
         let mut warnings = BTreeMap::new();
         let games = match position_lines(text, choice) {
             Some(games) => games,
@@ -115,7 +119,16 @@ impl Library {
     pub fn open(&self, index: usize) -> Result<OpenedGame, Fault> {
         let Some(game) = self.games.get(index) else { return Err(no_game(index)) };
         let pgn = game.as_ref().map_err(Fault::clone)?;
-        let mut record = Record::of_tags(&pgn.tags, &self.choice)?;
+        let mut record = Record::of_tags(&pgn.tags, &self.choice).map_err(|error| {
+            let name = pgn.tags.get("Variant").unwrap_or_default();
+            match variant_of(&pgn.tags) {
+                Ok(_) => error,
+                Err(_) if is_western(name) => {
+                    Fault::new("pgn.chess", "this is a game of western chess").arg("text", name)
+                }
+                Err(unknown) => Fault::from(unknown).arg("text", name),
+            }
+        })?;
         record.result = pgn.result;
         let (comments, commands) = split_commands(&pgn.comment);
         record.nodes[ROOT].comments = comments;
@@ -132,8 +145,24 @@ impl Library {
     }
 }
 
+/// The host of an address on the web, if that is all there is in a text.
+fn address(text: &str) -> Option<&str> {
+    let text = text.trim().trim_matches(['<', '>']);
+    let is_one_word = !text.contains(|letter: char| letter.is_whitespace() || letter == '[');
+    let rest = text.strip_prefix("https://").or(text.strip_prefix("http://"));
+    let rest = rest.or(text.starts_with("www.").then_some(text)).filter(|_| is_one_word)?;
+    rest.split(['/', '?', '#']).next().filter(|host| host.contains(['.', ':']) || *host == "localhost")
+}
+
+/// Whether a Variant tag names western chess, which sites call their standard.
+fn is_western(variant: &str) -> bool {
+    let names = ["standard", "chess", "normal", "fide", "orthodox", "classical", "chess960", "fischerandom"];
+    names.contains(&variant.trim().to_ascii_lowercase().replace([' ', '-'], "").as_str())
+}
+
 /// Reads a text of nothing but FENs and UCI lines as games.
 fn position_lines(text: &str, choice: &RulesChoice) -> Option<Vec<Result<PgnGame, Fault>>> {
+    let text = plain(text);
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let games: Vec<_> = lines.map(|line| position_line(line, choice)).collect::<Option<_>>()?;
     (!games.is_empty()).then_some(games)
@@ -153,18 +182,7 @@ fn position_line(line: &str, choice: &RulesChoice) -> Option<Result<PgnGame, Fau
     };
     let mut game = PgnGame::default();
     if let Some(fen) = fen {
-        // The operations of an EPD record follow the fields of the FEN.
-        let is_operation =
-            |word: &&str| word.len() > 1 && word.starts_with(|c: char| c.is_ascii_alphabetic());
-        let mut fields = Vec::new();
-        let words = fen.split(|letter: char| letter.is_ascii_whitespace() || letter == '_');
-        for (at, word) in words.filter(|word| !word.is_empty()).enumerate() {
-            if at > 2 && is_operation(&word) {
-                break;
-            }
-            fields.push(word.trim_end_matches(';'));
-        }
-        let fen = fields.join(" ");
+        let fen = whole_fen(fen);
         if let Err(error) = fen.parse::<Fen>() {
             return Some(Err(error.into()));
         }
@@ -183,6 +201,38 @@ fn position_line(line: &str, choice: &RulesChoice) -> Option<Result<PgnGame, Fau
         }
     }
     Some(Ok(game))
+}
+
+/// The FEN in a pasted text: blanks between the fields, without operations of an EPD, and with the side to move, which
+/// is White if only the board is given.
+pub(crate) fn whole_fen(text: &str) -> String {
+    let text = plain(text);
+    let text = text.trim().trim_start_matches("position ").trim_start_matches("fen ");
+    // The operations of an EPD record follow the fields of the FEN.
+    let is_operation = |word: &&str| word.len() > 1 && word.starts_with(|c: char| c.is_ascii_alphabetic());
+    let words = text.split(|letter: char| letter.is_ascii_whitespace() || letter == '_');
+    let words = words.filter(|word| !word.is_empty()).enumerate();
+    let fields = words.take_while(|(at, word)| *at <= 2 || !is_operation(word));
+    let mut fields: Vec<_> = fields.map(|(_, word)| word.trim_end_matches(';')).collect();
+    if fields.len() == 1 {
+        fields.push("w");
+    }
+    fields.join(" ")
+}
+
+/// A text with ASCII digits, letters and blanks in place of Thai digits, full-width letters and blanks of other kinds;
+/// without invisible letters.
+fn plain(text: &str) -> String {
+    let letter = |letter: char| match letter {
+        '๐'..='๙' => char::from_digit(u32::from(letter) - u32::from('๐'), 10),
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(letter) - 0xfee0),
+        '\n' => Some('\n'),
+        '\u{200b}' | '\u{feff}' => None,
+        _ if is_invisible(letter) => None,
+        _ if letter.is_whitespace() => Some(' '),
+        _ => Some(letter),
+    };
+    text.chars().filter_map(letter).collect()
 }
 
 /// Whether a word looks like the board field of a FEN, valid or not.
