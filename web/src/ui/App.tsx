@@ -5,7 +5,7 @@ import { t } from '../messages/i18n';
 import { settings } from '../state/settings';
 import { useStores } from '../state/store';
 import { forget, STORED_KEYS } from '../state/stored';
-import { toasts } from '../state/toasts';
+import { type Toast, toasts } from '../state/toasts';
 import { AnalyseView } from './AnalyseView';
 import { Button, focusBoard, SureButton } from './common';
 import { LearnView } from './LearnView';
@@ -144,17 +144,23 @@ function Later<P extends object>({ load, props }: { load: () => Promise<Componen
 const loadGames = () => import('./GamesView').then(({ GamesView }) => GamesView);
 const loadSettings = () => import('./SettingsDialog').then(({ SettingsDialog }) => SettingsDialog);
 
+/** Two regions that stay: what is put into them is read once, faults at once. */
 function ToastList() {
   useStores(toasts);
-  return (
-    <div class="toasts" aria-live="polite">
-      {toasts.list.map(({ id, text, kind, action }) => (
-        <div key={id} class={`toast ${kind}`} role={kind === 'fault' ? 'alert' : 'status'}>
+  const list = (kind: Toast['kind']) =>
+    toasts.list
+      .filter((toast) => toast.kind === kind)
+      .map(({ id, text, action }) => (
+        <div key={id} class={`toast ${kind}`}>
           <span>{text}</span>
           {action && <Button label={t(action.label)} onClick={action.run} />}
           <Button label={t('close')} icon="cross" quiet onClick={() => toasts.close(id)} />
         </div>
-      ))}
+      ));
+  return (
+    <div class="toasts">
+      <div aria-live="assertive">{list('fault')}</div>
+      <div aria-live="polite">{list('note')}</div>
     </div>
   );
 }

@@ -64,9 +64,10 @@ export function CountPanel({ view, facts, pending = null, onHand }: CountPanelPr
         </Dialog>
       )}
       {isCompact && (
-        <p class="hidden" aria-live="polite">
-          {sentences.map(({ text }) => text).join(' ')}
-        </p>
+        // One element a sentence: only what has changed is read.
+        <div class="hidden" aria-live="polite">
+          <Words sentences={sentences} />
+        </div>
       )}
       {pending && <Warning move={pending} view={view} facts={facts} />}
     </section>

@@ -256,7 +256,8 @@ function Row({ game, onRemove }: { game: KeptGame; onRemove: () => void }) {
           <input
             type="text"
             maxLength={300}
-            value={game.tags.join(', ')}
+            // What is typed is not overwritten when another tab writes.
+            defaultValue={game.tags.join(', ')}
             placeholder={t('games.tags')}
             aria-label={t('games.tags')}
             onChange={(event) => void games.setTags(game, event.currentTarget.value)}

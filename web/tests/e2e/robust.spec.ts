@@ -23,7 +23,7 @@ test('hostile texts and links end in a message, and nothing of them becomes HTML
   // A game with an illegal move is shown up to there.
   await openText(page, '1. e4 e5 2. Rb5 *');
   await expect.poll(() => moves(page)).toEqual(['e4', 'e5']);
-  await expect(page.getByRole('alert')).toContainText('Line 1, move 2. “Rb5” is not legal here.');
+  await expect(page.locator('.toast.fault')).toContainText('Line 1, move 2. “Rb5” is not legal here.');
 
   for (const hash of ['#game=%%%', '#game=AAAA', '#fen=x', '#/nonsense/../..', `#game=${'A'.repeat(300_000)}`]) {
     await page.goto(`./${hash}`);

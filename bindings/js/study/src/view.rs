@@ -3,8 +3,8 @@
 use sakmak_games::{armed_fen, move_name};
 use sakmak_js_common::letter;
 use sakmak_movegen::{
-    Color, Count, CountKind, CountingSystem, Game, Move, Notation, Outcome, Piece, PieceKind, Position, Setup,
-    SpokenCount, Square,
+    Color, Count, CountKind, CountingSystem, Game, Move, Notation, Outcome, Piece, PieceKind, Position,
+    Setup, SpokenCount, Square,
 };
 use serde::Serialize;
 
