@@ -145,7 +145,8 @@ export function NewGameForm({
         )}
         <details>
           <summary>
-            {t('new.rules')}: {t(`variant.${rules.variant}` as 'variant.makruk')}
+            {t('new.rules')}: {t(`variant.${rules.variant}` as 'variant.makruk')},{' '}
+            {t(`ruleset.${rules.ruleset}` as 'ruleset.none')}
           </summary>
           <RulesForm value={rules} onChange={setRules} />
           {!fen && (

@@ -4,6 +4,18 @@ import { ruleNames } from '../rules/rules';
 import type { RulesChoice } from '../rules/types';
 import { Check, Select } from './common';
 
+/** The rulesets in the order in which players will look for them. Others follow. */
+const USUAL = ['fairy-stockfish', 'knowlton', 'wikipedia'];
+
+/** The rulesets with their names for players. */
+export function rulesetChoices(): { value: string; label: string }[] {
+  const { rulesets } = ruleNames();
+  const rank = (name: string) => USUAL.indexOf(name) + 1 || USUAL.length + 1;
+  return [...rulesets]
+    .sort((a, b) => rank(a) - rank(b))
+    .map((value) => ({ value, label: t(`ruleset.${value}` as 'ruleset.none') }));
+}
+
 const FIRST_MOVES = ['SutKhun', 'SutMet', 'SutMa', 'LordHorse', 'MinisterTwo', 'StreetKhun'] as const;
 
 function partsOf(text: string): Map<string, string> {
@@ -16,7 +28,7 @@ function textOf(parts: Map<string, string>): string {
 }
 
 export function RulesForm({ value, onChange }: { value: RulesChoice; onChange: (value: RulesChoice) => void }) {
-  const { variants, rulesets } = ruleNames();
+  const { variants } = ruleNames();
   const parts = partsOf(value.parts);
   const setParts = (change: Record<string, string | null>) => {
     for (const [name, setting] of Object.entries(change)) {
@@ -39,7 +51,7 @@ export function RulesForm({ value, onChange }: { value: RulesChoice; onChange: (
       <Select
         label={t('rules.ruleset')}
         value={value.ruleset}
-        choices={rulesets.map((name) => ({ value: name, label: t(`ruleset.${name}` as 'ruleset.none') }))}
+        choices={rulesetChoices()}
         onChange={(ruleset) => onChange({ ...value, ruleset })}
       />
       <Check

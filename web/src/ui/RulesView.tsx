@@ -9,6 +9,7 @@ import { useStores } from '../state/store';
 import { Button } from './common';
 import { countSentences, factSentences } from './countWords';
 import { GameBoard } from './GameBoard';
+import { rulesetChoices } from './RulesForm';
 
 interface Chapter {
   key: 'aim' | 'khun' | 'met' | 'khon' | 'maa' | 'rua' | 'bia' | 'count' | 'pieces' | 'lastBia';
@@ -42,7 +43,15 @@ export function RulesView() {
           <ChapterView key={chapter.key} chapter={chapter} />
         ))}
       </div>
-      <p>{t('r.more')}</p>
+      <section class="panel">
+        <h2>{t('rules.ruleset')}</h2>
+        <p>{t('r.more')}</p>
+        <ul class="rulesets">
+          {rulesetChoices().map(({ value, label }) => (
+            <li key={value}>{label}</li>
+          ))}
+        </ul>
+      </section>
       <Button label={t('learn.exercises')} icon="forward" primary onClick={() => router.go('learn')} />
     </div>
   );
