@@ -7,6 +7,7 @@ import { LearnStore } from './state/learn';
 import { unpack } from './state/link';
 import { loading } from './state/loading';
 import { PlayStore } from './state/play';
+import { SetupStore } from './state/setup';
 import { Store } from './state/store';
 import { Tabs } from './state/tabs';
 import { toasts } from './state/toasts';
@@ -29,6 +30,7 @@ export const games = new GameStore(
 );
 export const play = new PlayStore(engine, games);
 export const analyse = new AnalyseStore(engine, games);
+export const setup = new SetupStore();
 export const learn = new LearnStore(engine);
 export const facts = new FactStore(engine);
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { analyse, facts, router } from '../app';
+import { analyse, facts, router, setup } from '../app';
 import type { Arrow } from '../board/Board';
 import { sideName, t } from '../messages/i18n';
 import type { Side } from '../rules/types';
@@ -25,10 +25,10 @@ import { Table } from './Table';
 const SHOWN_MOVES = 14;
 const MOST_LINES = 5;
 
-type Open = 'open' | 'share' | 'setup' | 'play' | null;
+type Open = 'open' | 'share' | 'play' | null;
 
 export function AnalyseView() {
-  useStores(analyse, facts, settings, router);
+  useStores(analyse, facts, settings, router, setup);
   const [open, setOpen] = useState<Open>(null);
   const { session, lines } = analyse;
   const flipped = router.flipped.analyse;
@@ -39,12 +39,18 @@ export function AnalyseView() {
   useEffect(() => {
     if (analyse.isLibraryNew) {
       analyse.isLibraryNew = false;
+      setup.hide();
       setOpen('open');
     }
   }, [analyse.library]);
 
-  if (open === 'setup') {
-    return <SetupView onDone={() => setOpen(null)} />;
+  if (setup.isOpen) {
+    return (
+      <>
+        <h1 class="hidden">{t('nav.analyse')}</h1>
+        <SetupView />
+      </>
+    );
   }
 
   const arrows: Arrow[] = lines
@@ -139,7 +145,7 @@ export function AnalyseView() {
             <div class="actions">
               <Button label={t('analyse.open')} icon="open" onClick={() => setOpen('open')} />
               <Button label={t('analyse.save')} icon="share" onClick={() => setOpen('share')} />
-              <Button label={t('analyse.setup')} icon="edit" onClick={() => setOpen('setup')} />
+              <Button label={t('analyse.setup')} icon="edit" onClick={() => setup.open(session)} />
               <Button label={t('analyse.playFrom')} icon="play" onClick={() => setOpen('play')} />
               <Button label={t('analyse.new')} icon="trash" onClick={() => analyse.clear()} />
               <GamesLink />

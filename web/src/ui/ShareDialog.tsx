@@ -9,6 +9,9 @@ import { Button, copy, Dialog, Select } from './common';
 import { download, pgnFile } from './download';
 import { boardPng, boardSvg } from './picture';
 
+/** Who is to read the PGN: programs, or people who like the notation of the settings. */
+type Target = Dialect | 'people';
+
 function CopyField({ label, value }: { label: string; value: string }) {
   return (
     <div class="copy-field">
@@ -41,11 +44,14 @@ export function ShareDialog({
   flipped: boolean;
   onClose: () => void;
 }) {
-  const [dialect, setDialect] = useState<Dialect>('plain');
+  const [target, setTarget] = useState<Target>('plain');
   const [link, setLink] = useState('');
   const { view } = session;
   const { result } = session.record.header();
-  const pgn = session.record.pgn({ notation: dialect === 'plain' ? settings.value.notation : 'san', dialect });
+  // Programs read short algebraic notation, whatever people like to read.
+  const { notation } = settings.value;
+  const pgn = session.record.pgn(target === 'people' ? { notation } : { notation: 'san', dialect: target });
+  const targets: Target[] = ['plain', 'pychess', 'cutechess'];
   useEffect(() => {
     void pack(session.record.pgn()).then((packed) => setLink(address(`game=${packed}`)));
   }, [session.version]);
@@ -63,12 +69,12 @@ export function ShareDialog({
       <div class="row">
         <Select
           label={t('share.dialect')}
-          value={dialect}
-          choices={(['plain', 'pychess', 'cutechess'] as const).map((value) => ({
+          value={target}
+          choices={(notation === 'san' ? targets : [...targets, 'people' as const]).map((value) => ({
             value,
             label: t(`share.dialect.${value}`),
           }))}
-          onChange={setDialect}
+          onChange={setTarget}
         />
         <Select
           label={t('share.result')}

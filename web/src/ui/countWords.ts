@@ -20,7 +20,10 @@ export function countName(honour: Count['honour']): string {
 }
 
 /** The count in one line: its name, how far it has come, and how many moves are left. */
-export function countLine({ count, material }: PositionView): string {
+export function countLine({ count, material, beginning }: PositionView): string {
+  if (!count && beginning?.byNextMove) {
+    return t('count.line.begins', { moves: beginning.movesLeft });
+  }
   if (!count) {
     return t(material[0][0] !== 0 || material[1][0] !== 0 ? 'count.line.bia' : 'count.line.none');
   }
@@ -33,7 +36,12 @@ export function countLine({ count, material }: PositionView): string {
 
 /** Who counts, how far, and how many moves are left; without a count, when one would begin. */
 export function countSentences(view: PositionView): Sentence[] {
-  const { count } = view;
+  const { count, beginning } = view;
+  if (!count && beginning) {
+    const { attacker, limit, pieces, movesLeft: moves, byNextMove } = beginning;
+    const key = byNextMove ? 'count.begins' : 'count.beginsNever';
+    return [plain(t('count.none')), plain(t(key, { attacker: sideName(attacker), limit, pieces, moves }))];
+  }
   if (!count) {
     const hasBia = view.material[0][0] !== 0 || view.material[1][0] !== 0;
     const none = plain(t(hasBia ? 'count.none.bia' : 'count.none'));
@@ -55,7 +63,12 @@ export function countSentences(view: PositionView): Sentence[] {
   }
   const sentences = [
     plain(counter ? t('count.counts', { side: sideName(counter), number, limit }) : t('count.runs', { number, limit })),
-    plain(t('count.left', { side: sideName(attacker), moves: movesLeft })),
+    // A count that belongs to neither side is nobody's task.
+    plain(
+      counter
+        ? t('count.left', { side: sideName(attacker), moves: movesLeft })
+        : t('count.leftAny', { moves: movesLeft }),
+    ),
   ];
   if (count.secondPliesLeft > 0) {
     sentences.push(plain(t('count.second', { moves: Math.floor(count.secondPliesLeft / 2) })));
@@ -77,24 +90,30 @@ export function factSentences(view: PositionView, facts: Facts | null): Sentence
   const { value, uncounted } = facts;
   const left = view.count?.movesLeft ?? null;
   const attacker = sideName(view.bare ? other(view.bare) : view.turn);
+  // The count that the next moves begin is in the value, too.
+  const begins = left === null && view.beginning?.byNextMove;
   const sentences: Sentence[] = [];
   if (uncounted.result === 'draw') {
     sentences.push(plain(t('facts.noMate')));
   } else if (value.result === 'win') {
     const moves = ownMoves(value.plies ?? 0);
-    const text = left === null ? t('facts.win', { moves }) : t('facts.winFits', { moves, left });
+    const plainText = t(begins ? 'facts.winInTime' : 'facts.win', { moves });
+    const text = left === null ? plainText : t('facts.winFits', { moves, left });
     sentences.push({ text, mood: 'good' });
   } else if (value.result === 'loss') {
     const moves = (value.plies ?? 0) / 2;
-    const text =
-      left === null ? t('facts.mated.plain', { attacker, moves }) : t('facts.mated', { attacker, moves, left });
+    const plainText = t(begins ? 'facts.matedInTime' : 'facts.mated.plain', { attacker, moves });
+    const text = left === null ? plainText : t('facts.mated', { attacker, moves, left });
     sentences.push({ text, mood: 'bad' });
   } else if (uncounted.result === 'win') {
     const moves = ownMoves(uncounted.plies ?? 0);
-    sentences.push({ text: t('facts.late', { moves, left: left ?? 0 }), mood: 'bad' });
+    const text = left === null ? t('facts.noTime', { moves }) : t('facts.late', { moves, left });
+    sentences.push({ text, mood: 'bad' });
   } else {
     const moves = (uncounted.plies ?? 0) / 2;
-    sentences.push({ text: t('facts.saved', { attacker, moves, left: left ?? 0 }), mood: 'good' });
+    const text =
+      left === null ? t('facts.savedNoTime', { attacker, moves }) : t('facts.saved', { attacker, moves, left });
+    sentences.push({ text, mood: 'good' });
   }
   sentences.push(...keepingMoves(view, facts, value));
   return sentences;
@@ -164,7 +183,8 @@ export function warning(move: LegalMove, turn: Side, facts: Facts | null): Sente
     sentences.push({ text: t('warn.atOnce'), mood: 'bad' });
     return sentences;
   }
-  sentences.push(plain(t('warn.left', { side: sideName(count.attacker), moves })));
+  const { counter, attacker } = count;
+  sentences.push(plain(counter ? t('warn.left', { side: sideName(attacker), moves }) : t('count.leftAny', { moves })));
   const solved = facts?.moves.find(([uci]) => uci === move.uci)?.[1];
   if (solved?.result === 'win') {
     // The move itself is one of the plies.

@@ -150,9 +150,10 @@ test('a set-up with errors in words, then a position to analyse', async ({ page 
   await put('Black met', 'h5');
   await cell('h5').dragTo(page.locator('.side'));
   await put('White turned bia', 'a6');
+  await page.getByRole('radio', { name: 'By hand' }).check();
   await page.getByLabel('Limit in moves').fill('16');
-  await page.getByLabel('Counted, in half-moves').fill('9');
-  await expect(page.locator('.fen')).toHaveText('4k3/8/M~7/8/2R5/8/8/4K3 w - 32 9 1');
+  await page.getByLabel('Number spoken last').fill('5');
+  await expect(page.locator('.fen')).toHaveValue('4k3/8/M~7/8/2R5/8/8/4K3 w - 32 9 1');
   await page.getByRole('button', { name: 'Analyse it' }).click();
   await expect(page.locator('.count')).toContainText('of 16');
 });

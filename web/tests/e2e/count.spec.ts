@@ -41,7 +41,7 @@ test('solved endings are part of the warning', async ({ page }) => {
 test('the tables say whether a win fits, and which moves throw it away', async ({ page }) => {
   await playFrom(page, '8/3K4/8/1R5R/6k1/8/8/8 w - 16 9 58');
   const panel = page.getByRole('region', { name: 'The count' });
-  await expect(panel).toContainText('Won in 4, 4 left: it can be done.');
+  await expect(panel).toContainText('Won in 4, 4 left: there is time.');
   await expect(panel).toContainText('Only Rbf5 keeps the win.');
   await square(page, 'b5').click();
   await expect(page.locator('.sb-square.dest')).toHaveCount(13);
@@ -109,6 +109,6 @@ test('the count in Thai', async ({ page }) => {
   const panel = page.locator('.count');
   await expect(panel).toContainText('ศักดิ์หมาก');
   await expect(panel).toContainText('ดำนับ: 5 จาก 16');
-  await expect(panel).toContainText('ขาวเหลืออีก 12 ตาที่จะรุกจน');
+  await expect(panel).toContainText('ขาวไล่ได้อีก 12 ตา');
   await expect(page.locator('html')).toHaveAttribute('lang', 'th');
 });

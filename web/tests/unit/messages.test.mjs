@@ -55,3 +55,24 @@ test('each message is used', () => {
     [],
   );
 });
+
+test('Thai has one kind of numerals, and no Latin spelling of its own words', () => {
+  const spelled = /\b(sak|mak|kradan|makruk|khun|met|khon|maa|rua|bia)\b/i;
+  for (const [key, text] of messages('th.ts')) {
+    // Examples of moves are written as score sheets have them.
+    if (!key.startsWith('notation.')) {
+      assert.doesNotMatch(text, /[๐-๙]/, key);
+    }
+    assert.doesNotMatch(text, spelled, key);
+    // A bia that is not turned has one name.
+    assert.doesNotMatch(text, /หมอบ/, key);
+  }
+});
+
+test('people read moves, not half-moves or plies', () => {
+  for (const name of ['en.ts', 'th.ts']) {
+    for (const [key, text] of messages(name)) {
+      assert.doesNotMatch(text, /half-move|\bpl(y|ies)\b|ครึ่งตา/i, `${name} ${key}`);
+    }
+  }
+});
