@@ -69,6 +69,7 @@ enum RunningState {
 ///
 /// ```
 /// use std::sync::mpsc::{Sender, channel};
+/// use std::time::Duration;
 /// use sakmak_engine::{Engine, EngineSettings, Limits, Listener, SearchInfo};
 /// use sakmak_movegen::Move;
 ///
@@ -87,7 +88,7 @@ enum RunningState {
 /// let refused = engine.set_game(None, ["e3e4", "b8d7"]);
 /// assert!(refused.is_empty());
 /// let (sender, best) = channel();
-/// let refused = engine.go(Limits::move_time(50), BestMove(sender));
+/// let refused = engine.go(Limits::move_time(Duration::from_millis(50)), BestMove(sender));
 /// assert!(refused.is_empty());
 /// assert!(best.recv()?.is_some_and(|mv| engine.position().is_legal(mv)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

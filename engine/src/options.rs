@@ -13,6 +13,7 @@ use sakmak_movegen::rules::{RulePartError, RuleParts, Rules, Ruleset, Variant};
 
 use crate::engine::{DEFAULT_HASH_MB, EngineSettings};
 use crate::skill::{MAX_ELO, MAX_LEVEL, MIN_ELO, MIN_LEVEL, Skill};
+use crate::time::time_of_gui;
 
 /// Cap on the messages about files that are no tablebases.
 const MOST_FAULTS: usize = 5;
@@ -137,7 +138,9 @@ const OPTIONS: &[EngineOption] = &[
         name: "Clear Hash",
         kind: OptionType::Button { press: |options| options.clear_hash = true },
     },
-    spin("Move Overhead", 10, [0, MAX_OVERHEAD], |options, ms| options.settings.move_overhead = ms),
+    spin("Move Overhead", 10, [0, MAX_OVERHEAD], |options, ms| {
+        options.settings.move_overhead = time_of_gui(ms);
+    }),
     check("UCI_AnalyseMode", false, |options, on| options.analyse = on),
     check("UCI_ShowWDL", false, |options, on| options.show_wdl = on),
     EngineOption {

@@ -12,24 +12,27 @@ pub(crate) use parameters::TIME;
 pub use latency::Latency;
 pub(crate) use latency::{ClockObserver, Timing};
 
-/// The limits of a search, the parameters of UCI's `go`. Times are in milliseconds; a clock can be negative after a
-/// late move.
+/// The limits of a search, the parameters of UCI's `go`. Times are rounded down to whole milliseconds.
 ///
 /// ```
+/// use std::time::Duration;
 /// use sakmak_engine::Limits;
 ///
 /// let limits = Limits { nodes: Some(100_000), ..Limits::depth(12) };
+/// // A minute for White, half a minute for Black, a second more for each move.
+/// let increment = [Duration::from_secs(1); 2];
+/// let clocks = Limits { clock: [Some(60_000), Some(30_000)], increment, ..Limits::default() };
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Time left to White and Black.
+    /// Time left to White and Black, in milliseconds. It can be negative: some GUIs play on after a late move.
     pub clock: [Option<i64>; 2],
-    /// Added to the clocks after each move.
-    pub increment: [i64; 2],
+    /// Time added to the clocks of White and Black after each of their moves.
+    pub increment: [Duration; 2],
     /// Moves to the next time control.
     pub moves_to_go: Option<u32>,
     /// Exact time for this move.
-    pub move_time: Option<i64>,
+    pub move_time: Option<Duration>,
     /// Largest depth, in plies.
     pub depth: Option<u32>,
     /// Most nodes, all threads together.
@@ -59,14 +62,21 @@ impl Limits {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
-    /// A search of this time in milliseconds.
-    pub fn move_time(milliseconds: i64) -> Self {
-        Self { move_time: Some(milliseconds), ..Self::default() }
+    /// A search of this time.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use sakmak_engine::Limits;
+    ///
+    /// assert_eq!(Limits::move_time(Duration::from_millis(500)).clock, [None; 2]);
+    /// ```
+    pub fn move_time(time: Duration) -> Self {
+        Self { move_time: Some(time), ..Self::default() }
     }
 
     /// With a [`Limits::node_rate`], replaces the clock by the nodes that its budget allows. `number` is the move
-    /// number of the game, `overhead` the milliseconds to set aside.
-    pub(crate) fn with_clock_in_nodes(self, side: Color, number: u32, overhead: i64) -> Self {
+    /// number of the game, `overhead` the time to set aside.
+    pub(crate) fn with_clock_in_nodes(self, side: Color, number: u32, overhead: Duration) -> Self {
         let Some(rate) = self.node_rate else { return self };
         let Some(budget) = Budget::new(&self, side, number, overhead, Latency::NONE) else {
             return Self { node_rate: None, ..self };
@@ -98,12 +108,15 @@ impl Limits {
 /// Soft and hard time limit of a search.
 ///
 /// ```
+/// use std::time::Duration;
 /// use sakmak_engine::{Limits, time::{Budget, Latency}};
 /// use sakmak_movegen::Color;
 ///
 /// // A minute, a second more for each move, 10 ms set aside; move 1.
-/// let limits = Limits { clock: [Some(60_000); 2], increment: [1_000; 2], ..Limits::default() };
-/// let budget = Budget::new(&limits, Color::White, 1, 10, Latency::NONE).expect("a clock runs");
+/// let increment = [Duration::from_secs(1); 2];
+/// let limits = Limits { clock: [Some(60_000); 2], increment, ..Limits::default() };
+/// let overhead = Duration::from_millis(10);
+/// let budget = Budget::new(&limits, Color::White, 1, overhead, Latency::NONE).expect("a clock runs");
 /// assert!(budget.soft < budget.hard && budget.hard.as_secs() < 30);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
@@ -117,13 +130,23 @@ pub struct Budget {
 /// The longest time, in milliseconds: 34 years, so that products with percentages fit into 64 bits.
 const MAX_MILLISECONDS: i64 = 1 << 40;
 
+/// A time in whole milliseconds, no longer than the longest.
+fn milliseconds(time: Duration) -> i64 {
+    i64::try_from(time.as_millis()).unwrap_or(i64::MAX).min(MAX_MILLISECONDS)
+}
+
+/// A time in milliseconds that a GUI has sent. A negative one counts as none.
+pub(crate) fn time_of_gui(milliseconds: i64) -> Duration {
+    Duration::from_millis(u64::try_from(milliseconds).unwrap_or(0))
+}
+
 impl Budget {
     /// The first iteration only.
     pub const AT_ONCE: Self = Self { soft: Duration::ZERO, hard: Duration::ZERO };
 
-    /// The time for a move of `side`; `None` without a time limit. `overhead` milliseconds are set aside for delays
-    /// between GUI and engine, and more if `latency` is great: what the increment does not make up for is kept for the
-    /// moves to come. `number` is the move number of the game.
+    /// The time for a move of `side`; `None` without a time limit. `overhead` is set aside for delays between
+    /// GUI and engine, and more if `latency` is great: what the increment does not make up for is kept for the moves to
+    /// come. `number` is the move number of the game.
     ///
     /// The part of the clock that increments will refill is spent faster in longer games: fewer games are still open
     /// (`docs/decisions/0018-clock.md`).
@@ -131,17 +154,23 @@ impl Budget {
     /// With a clock the hard limit is always below the time left. If no more is left than must be set aside, the move
     /// takes a part of the increment, or no time ([`Budget::AT_ONCE`]).
     /// All numbers are allowed; times beyond 34 years count as 34 years.
-    pub fn new(limits: &Limits, side: Color, number: u32, overhead: i64, latency: Latency) -> Option<Self> {
+    pub fn new(
+        limits: &Limits,
+        side: Color,
+        number: u32,
+        overhead: Duration,
+        latency: Latency,
+    ) -> Option<Self> {
         let millis = |ms: i64| Duration::from_millis(ms.max(1) as u64);
-        let bounded = |ms: i64| ms.clamp(-MAX_MILLISECONDS, MAX_MILLISECONDS);
-        let overhead = overhead.clamp(0, MAX_MILLISECONDS);
-        if let Some(time) = limits.move_time.map(bounded) {
+        let overhead = milliseconds(overhead);
+        if let Some(time) = limits.move_time.map(milliseconds) {
             let time = millis(time - overhead.min(time / 2));
             return Some(Self { soft: time, hard: time });
         }
         // A GUI that sends only one clock means that of the side to move.
-        let left = bounded(limits.clock[side.index()].or(limits.clock[(!side).index()])?);
-        let increment = bounded(limits.increment[side.index()]).max(0);
+        let left = limits.clock[side.index()].or(limits.clock[(!side).index()])?;
+        let left = left.clamp(-MAX_MILLISECONDS, MAX_MILLISECONDS);
+        let increment = milliseconds(limits.increment[side.index()]);
         let moves_before_refill =
             |most: i64| limits.moves_to_go.map_or(most, |m| i64::from(m.max(1)).min(most));
         let reserve = latency.reserve(moves_before_refill(TIME.latency_moves), increment);
@@ -178,10 +207,16 @@ impl Budget {
 mod tests {
     use super::*;
 
+    const OVERHEAD: Duration = Duration::from_millis(10);
+
     fn budget(left: i64, increment: i64, moves_to_go: Option<u32>, overhead: i64) -> Budget {
-        let limits =
-            Limits { clock: [Some(left), None], increment: [increment, 0], moves_to_go, ..Limits::default() };
-        Budget::new(&limits, Color::White, 1, overhead, Latency::NONE).unwrap()
+        let limits = Limits {
+            clock: [Some(left), None],
+            increment: [time_of_gui(increment), Duration::ZERO],
+            moves_to_go,
+            ..Limits::default()
+        };
+        Budget::new(&limits, Color::White, 1, time_of_gui(overhead), Latency::NONE).unwrap()
     }
 
     /// The latency after many moves that were late by `milliseconds`.
@@ -194,8 +229,12 @@ mod tests {
     #[test]
     fn latency_is_kept_in_reserve() {
         let hard = |left, increment, latency| {
-            let limits = Limits { clock: [Some(left); 2], increment: [increment; 2], ..Limits::default() };
-            Budget::new(&limits, Color::White, 40, 10, latency).unwrap().hard
+            let limits = Limits {
+                clock: [Some(left); 2],
+                increment: [time_of_gui(increment); 2],
+                ..Limits::default()
+            };
+            Budget::new(&limits, Color::White, 40, OVERHEAD, latency).unwrap().hard
         };
         // A machine that runs other programs for 20 ms at a time.
         for (left, increment) in [(60, 1), (40, 5), (50, 10)] {
@@ -218,13 +257,13 @@ mod tests {
         (0..100).for_each(|_| latency.record(0.0, Duration::ZERO));
         let hard = |latency| {
             let limits = Limits { clock: [Some(300); 2], ..Limits::default() };
-            Budget::new(&limits, Color::White, 1, 10, latency).unwrap().hard
+            Budget::new(&limits, Color::White, 1, OVERHEAD, latency).unwrap().hard
         };
         assert_eq!(hard(latency), hard(Latency::default()));
         // One long pause is no latency.
         latency.record(1e9, Duration::from_secs(3_600));
         let limits = Limits { clock: [Some(60_000); 2], ..Limits::default() };
-        let budget = Budget::new(&limits, Color::White, 1, 10, latency).unwrap();
+        let budget = Budget::new(&limits, Color::White, 1, OVERHEAD, latency).unwrap();
         assert!(budget.soft > Duration::from_millis(1_500), "{budget:?}");
     }
 
@@ -241,12 +280,13 @@ mod tests {
                     ] {
                         let limits = Limits {
                             clock: [Some(left), None],
-                            increment: [increment, 0],
+                            increment: [time_of_gui(increment), Duration::ZERO],
                             moves_to_go,
                             ..Limits::default()
                         };
                         let Budget { soft, hard } =
-                            Budget::new(&limits, Color::White, number, overhead, latency).unwrap();
+                            Budget::new(&limits, Color::White, number, time_of_gui(overhead), latency)
+                                .unwrap();
                         let context = format!("{limits:?}, move {number}, {overhead}: {hard:?}");
                         assert!(soft <= hard, "{context}");
                         assert!(hard < Duration::from_millis(left as u64), "{context}");
@@ -279,13 +319,13 @@ mod tests {
                 for (moves_to_go, number) in moves.into_iter().zip([0, 1, 40, 300, u32::MAX]) {
                     let limits = Limits {
                         clock: [left, left],
-                        increment: [increment; 2],
+                        increment: [time_of_gui(increment); 2],
                         moves_to_go,
-                        move_time,
+                        move_time: move_time.map(time_of_gui),
                         ..Limits::default()
                     };
                     let Some(Budget { soft, hard }) =
-                        Budget::new(&limits, Color::Black, number, overhead, Latency::default())
+                        Budget::new(&limits, Color::Black, number, time_of_gui(overhead), Latency::default())
                     else {
                         assert_eq!((left, move_time), (None, None));
                         continue;
@@ -314,14 +354,14 @@ mod tests {
     #[test]
     fn overhead_is_set_aside_while_there_is_enough() {
         assert!(budget(1_000, 0, Some(1), 500).hard <= Duration::from_millis(500));
-        let limits = Limits { move_time: Some(300), ..Limits::default() };
+        let limits = Limits { move_time: Some(Duration::from_millis(300)), ..Limits::default() };
         assert_eq!(
-            Budget::new(&limits, Color::Black, 1, 10, Latency::NONE).unwrap().hard,
+            Budget::new(&limits, Color::Black, 1, OVERHEAD, Latency::NONE).unwrap().hard,
             Duration::from_millis(290)
         );
-        let tiny = Limits { move_time: Some(1), ..Limits::default() };
+        let tiny = Limits { move_time: Some(Duration::from_millis(1)), ..Limits::default() };
         assert_eq!(
-            Budget::new(&tiny, Color::Black, 1, 10, Latency::NONE).unwrap().hard,
+            Budget::new(&tiny, Color::Black, 1, OVERHEAD, Latency::NONE).unwrap().hard,
             Duration::from_millis(1)
         );
     }
@@ -330,7 +370,7 @@ mod tests {
     fn the_own_clock_counts_if_both_are_given() {
         let both = Limits { clock: [Some(60_000), Some(1_000)], ..Limits::default() };
         let black = Limits { clock: [None, Some(1_000)], ..Limits::default() };
-        let budget = |limits, side| Budget::new(limits, side, 1, 10, Latency::NONE);
+        let budget = |limits, side| Budget::new(limits, side, 1, OVERHEAD, Latency::NONE);
         assert_eq!(budget(&both, Color::Black), budget(&black, Color::Black));
         assert_eq!(budget(&black, Color::White), budget(&black, Color::Black));
         assert!(budget(&both, Color::White) > budget(&both, Color::Black));
@@ -352,8 +392,12 @@ mod tests {
     #[test]
     fn increments_are_spent_sooner_late_in_the_game() {
         let soft = |increment, number| {
-            let limits = Limits { clock: [Some(3_000); 2], increment: [increment; 2], ..Limits::default() };
-            Budget::new(&limits, Color::White, number, 10, Latency::NONE).unwrap().soft
+            let limits = Limits {
+                clock: [Some(3_000); 2],
+                increment: [time_of_gui(increment); 2],
+                ..Limits::default()
+            };
+            Budget::new(&limits, Color::White, number, OVERHEAD, Latency::NONE).unwrap().soft
         };
         assert!(soft(30, 40) > soft(30, 20));
         assert!(soft(30, 20) > soft(30, 1));

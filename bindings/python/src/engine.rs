@@ -86,6 +86,10 @@ fn milliseconds(seconds: f64) -> PyResult<i64> {
     Ok(rounded as i64)
 }
 
+fn duration(seconds: f64) -> PyResult<Duration> {
+    Ok(Duration::from_millis(milliseconds(seconds)?.unsigned_abs()))
+}
+
 impl PyLimits {
     fn limits(&self) -> PyResult<Limits> {
         let is_limited = self.depth.is_some()
@@ -94,12 +98,12 @@ impl PyLimits {
             || self.mate.is_some()
             || self.clock.iter().any(Option::is_some);
         let clock = self.clock.map(|left| left.map(milliseconds).transpose());
-        let increment = self.increment.map(|added| milliseconds(added.unwrap_or(0.0)));
+        let increment = self.increment.map(|added| duration(added.unwrap_or(0.0)));
         let ([white, black], [white_adds, black_adds]) = (clock, increment);
         Ok(Limits {
             depth: self.depth,
             nodes: self.nodes,
-            move_time: self.time.map(milliseconds).transpose()?,
+            move_time: self.time.map(duration).transpose()?,
             mate: self.mate,
             clock: [white?, black?],
             increment: [white_adds?, black_adds?],
@@ -122,7 +126,7 @@ impl NativeEngine {
         py: Python<'_>,
         hash: usize,
         threads: usize,
-        move_overhead: i64,
+        move_overhead: f64,
         tablebases: Option<PyRef<'_, PyTablebases>>,
         network: Option<PathBuf>,
     ) -> PyResult<Self> {
@@ -132,6 +136,7 @@ impl NativeEngine {
         if threads == 0 || threads > MAX_THREADS {
             return Err(PyValueError::new_err(format!("threads are 1 to {MAX_THREADS}")));
         }
+        let move_overhead = duration(move_overhead)?;
         let mut settings =
             EngineSettings { hash_mb: hash, threads, move_overhead, ..EngineSettings::default() };
         if let Some(tablebases) = tablebases {

@@ -180,6 +180,8 @@ def test_finished_games_have_a_score(engine: Engine) -> None:
 def test_wrong_arguments_are_named() -> None:
     with pytest.raises(ValueError, match="hash is 1 to"):
         Engine(hash=0)
+    with pytest.raises(ValueError, match="-1 is no time in seconds"):
+        Engine(hash=1, move_overhead=-1)
     with pytest.raises(ValueError, match="threads are 1 to 512"):
         Engine(hash=1, threads=0)
     with pytest.raises(OSError, match="no-such-file"):

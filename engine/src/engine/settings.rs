@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use sakmak_eval::network::Network;
 use sakmak_movegen::Rules;
@@ -24,8 +25,8 @@ pub struct EngineSettings {
     pub hash_mb: usize,
     /// MultiPV: number of best lines to find.
     pub multi_pv: usize,
-    /// Time to set aside for each move, in milliseconds.
-    pub move_overhead: i64,
+    /// Time to set aside for each move.
+    pub move_overhead: Duration,
     /// Limited playing strength; `None` for full strength.
     pub skill: Option<Skill>,
     /// Seed of the errors of a limited player: the same seed gives the same errors. `None`: a new one each time.
@@ -46,7 +47,7 @@ impl Default for EngineSettings {
             threads: 1,
             hash_mb: DEFAULT_HASH_MB,
             multi_pv: 1,
-            move_overhead: 10,
+            move_overhead: Duration::from_millis(10),
             skill: None,
             seed: None,
             ignores_count: false,

@@ -325,7 +325,7 @@ fn a_search_on_the_calling_thread_is_held_released_and_stopped() {
     for limits in [
         Limits { infinite: true, ..Limits::depth(2) },
         Limits { ponder: true, ..Limits::depth(2) },
-        Limits { ponder: true, ..Limits::move_time(1) },
+        Limits { ponder: true, ..Limits::move_time(Duration::from_millis(1)) },
     ] {
         let events = start(&mut engine, limits.clone());
         for _ in 0..5 {
@@ -356,7 +356,8 @@ fn a_search_on_the_calling_thread_is_held_released_and_stopped() {
 
 #[test]
 fn the_background_pauses_only_for_a_clock() {
-    for (limits, pauses) in [(Limits::move_time(600_000), true), (Limits::depth(100), false)] {
+    for (limits, pauses) in [(Limits::move_time(Duration::from_secs(600)), true), (Limits::depth(100), false)]
+    {
         let mut engine = engine(1);
         let _events = start(&mut engine, Limits { ponder: true, ..limits });
         let pauses_background =

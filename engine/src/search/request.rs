@@ -1,6 +1,7 @@
 //! The input of a search: [`SearchRequest`].
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use sakmak_eval::network::Network;
 use sakmak_eval::tablebase::{MAX_MEN, Tablebases};
@@ -52,8 +53,8 @@ pub struct SearchRequest {
     pub keys: Vec<u64>,
     /// Depth, nodes, moves to search, and the clock.
     pub limits: Limits,
-    /// Milliseconds of the clock to set aside.
-    pub move_overhead: i64,
+    /// Time of the clock to set aside for each move.
+    pub move_overhead: Duration,
     /// Time that moves take beyond their budget.
     pub latency: Latency,
     /// MultiPV: number of best lines to find.
@@ -70,7 +71,7 @@ impl SearchRequest {
         Self {
             keys: vec![position.key()],
             limits,
-            move_overhead: 0,
+            move_overhead: Duration::ZERO,
             latency: Latency::NONE,
             position,
             multi_pv: 1,

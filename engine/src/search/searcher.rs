@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn a_search_on_a_clock_ends_between_the_limits_of_its_budget() {
         let clock = Limits { clock: [Some(3_000); 2], ..Limits::default() };
-        for limits in [clock, Limits::move_time(60)] {
+        for limits in [clock, Limits::move_time(Duration::from_millis(60))] {
             let request = request(limits);
             let budget = request.budget().unwrap();
             let mut searcher = Searcher::new(16).unwrap();
@@ -215,7 +215,7 @@ mod tests {
     #[test]
     fn a_request_made_early_or_used_twice_has_all_of_its_time() {
         let early = request(Limits::depth(3));
-        let request = SearchRequest { limits: Limits::move_time(100), ..early };
+        let request = SearchRequest { limits: Limits::move_time(Duration::from_millis(100)), ..early };
         let time = Duration::from_millis(100);
         assert_eq!(request.budget(), Some(Budget { soft: time, hard: time }));
         let mut searcher = Searcher::new(16).unwrap();

@@ -16,8 +16,10 @@ use super::{Budget, Limits};
 /// use sakmak_engine::{Limits, time::{Budget, Latency}};
 /// use sakmak_movegen::Color;
 ///
-/// let limits = Limits { clock: [Some(1_000); 2], increment: [2; 2], ..Limits::default() };
-/// let hard = |latency| Budget::new(&limits, Color::White, 20, 10, latency).map(|budget| budget.hard);
+/// let increment = [Duration::from_millis(2); 2];
+/// let limits = Limits { clock: [Some(1_000); 2], increment, ..Limits::default() };
+/// let overhead = Duration::from_millis(10);
+/// let hard = |latency| Budget::new(&limits, Color::White, 20, overhead, latency).map(|budget| budget.hard);
 /// let mut latency = Latency::default();
 /// let before = hard(latency);
 /// latency.record(5.0, Duration::from_millis(20));
@@ -49,7 +51,7 @@ impl Latency {
         let most = self.mean.max(0.0) * TIME.latency_growth + TIME.latency_step;
         let late = late.clamp(-TIME.latency_peak_min, most);
         self.mean += (late - self.mean) * TIME.latency_weight;
-        let peak = late.max(stall.as_secs_f64() * 1e3).clamp(TIME.latency_peak_min, TIME.latency_peak_max);
+        let peak = late.max(millis(stall)).clamp(TIME.latency_peak_min, TIME.latency_peak_max);
         self.peak = (self.peak * TIME.latency_peak_decay).max(peak);
     }
 
@@ -90,9 +92,14 @@ struct Clock {
     number: u32,
     /// Time left, in milliseconds.
     left: i64,
-    increment: i64,
+    increment: Duration,
     /// Moves to the next time control.
     moves_to_go: Option<u32>,
+}
+
+/// A time in milliseconds.
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
 }
 
 impl Clock {
@@ -107,7 +114,7 @@ impl Clock {
     fn spent(self, next: Self) -> Option<f64> {
         let follows = next.side == self.side && next.number == self.number.wrapping_add(1);
         let is_refilled = next.moves_to_go != self.moves_to_go.map(|moves| moves.saturating_sub(1));
-        (follows && !is_refilled).then_some(self.left as f64 + self.increment as f64 - next.left as f64)
+        (follows && !is_refilled).then(|| self.left as f64 + millis(self.increment) - next.left as f64)
     }
 }
 
@@ -118,7 +125,6 @@ impl ClockObserver {
         if let Some(ClockedSearch { clock, hard, timing }) = self.last.take()
             && let Some(&Timing { ended, answered, stall }) = timing.get()
         {
-            let millis = |time: Duration| time.as_secs_f64() * 1e3;
             let outside = Clock::of(limits, side, number).and_then(|next| clock.spent(next));
             let late = millis(answered.saturating_sub(ended.min(hard)))
                 + outside.map_or(0.0, |spent| spent - millis(answered));
@@ -165,8 +171,9 @@ pub(crate) struct Timing {
 mod tests {
     use super::*;
 
-    fn limits(left: i64, increment: i64) -> Limits {
-        Limits { clock: [Some(left), None], increment: [increment, 0], ..Limits::default() }
+    fn limits(left: i64, increment: u64) -> Limits {
+        let increment = [Duration::from_millis(increment), Duration::ZERO];
+        Limits { clock: [Some(left), None], increment, ..Limits::default() }
     }
 
     /// The mean latency after two searches, the second with these limits.

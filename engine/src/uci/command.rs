@@ -1,9 +1,11 @@
 //! Parses a line of text into a command.
 
+use std::time::Duration;
+
 use sakmak_movegen::{Move, clip};
 
 use crate::protocol::whole_number;
-use crate::time::Limits;
+use crate::time::{Limits, time_of_gui};
 
 /// A parsed line from the GUI.
 #[derive(Debug, PartialEq, Eq)]
@@ -207,7 +209,7 @@ fn go<'a>(words: impl Iterator<Item = &'a str>) -> Result<UciCommand, UciCommand
     // A GUI that sent a limit waits for a move and may never send `stop`.
     let at_once = !limits.infinite && (!unread.is_empty() || is_limited && !limits.has_end());
     if at_once {
-        limits.move_time = Some(0);
+        limits.move_time = Some(Duration::ZERO);
         if unread.is_empty() {
             go.warnings.push("go: no limit that ends a search; answering at once".to_owned());
         }
@@ -223,14 +225,14 @@ fn set_limit(limits: &mut Limits, word: &str, value: i64) {
     match word {
         "wtime" => limits.clock[0] = Some(value),
         "btime" => limits.clock[1] = Some(value),
-        "winc" => limits.increment[0] = value,
-        "binc" => limits.increment[1] = value,
+        "winc" => limits.increment[0] = time_of_gui(value),
+        "binc" => limits.increment[1] = time_of_gui(value),
         // `movestogo 0` means that none are announced.
         "movestogo" => limits.moves_to_go = (value > 0).then_some(small),
         "depth" => limits.depth = Some(small),
         "nodes" => limits.nodes = Some(value.max(1) as u64),
         "mate" => limits.mate = Some(small),
-        _ => limits.move_time = Some(value),
+        _ => limits.move_time = Some(time_of_gui(value)),
     }
 }
 
@@ -251,11 +253,14 @@ mod tests {
             "go wtime 100 btime -5 winc 1 binc 2 movestogo 40 depth 3 nodes 7 mate 2 movetime 9 ponder",
         );
         let limits = go.limits;
-        assert_eq!((limits.clock, limits.increment), ([Some(100), Some(-5)], [1, 2]));
+        assert_eq!(
+            (limits.clock, limits.increment),
+            ([Some(100), Some(-5)], [1, 2].map(Duration::from_millis))
+        );
         assert_eq!((limits.moves_to_go, limits.depth, limits.nodes), (Some(40), Some(3), Some(7)));
         assert_eq!(
             (limits.mate, limits.move_time, limits.ponder, limits.infinite),
-            (Some(2), Some(9), true, false)
+            (Some(2), Some(Duration::from_millis(9)), true, false)
         );
         assert!(go_of("go").warnings.is_empty());
     }
@@ -273,9 +278,12 @@ mod tests {
     #[test]
     fn fractions_are_cut() {
         let go = go_of("go wtime 300.5 btime -300.5 winc .9 binc +7. depth 3.0 nodes 1e3");
-        assert_eq!((go.limits.clock, go.limits.increment), ([Some(300), Some(-300)], [0, 7]));
+        assert_eq!(
+            (go.limits.clock, go.limits.increment),
+            ([Some(300), Some(-300)], [0, 7].map(Duration::from_millis))
+        );
         assert_eq!((go.limits.depth, go.limits.nodes), (Some(3), None));
-        assert_eq!(go_of("go movetime 100.0").limits.move_time, Some(100));
+        assert_eq!(go_of("go movetime 100.0").limits.move_time, Some(Duration::from_millis(100)));
         assert!(go_of("go movetime 100.0").warnings.is_empty());
         for text in [".", "-", "1.2.3", "1,5", "0x10", "NaN", "inf", "1.-5", "--1", "\u{e51}"] {
             assert_eq!(whole_number(text), None, "{text}");
@@ -290,13 +298,18 @@ mod tests {
             ["", "x", "1e3", "300,5"].map(|number| format!("go {word} {number}")).into_iter()
         }) {
             let go = go_of(&line);
-            assert_eq!((go.limits.move_time, go.warnings.len()), (Some(0), 1), "{line}: {:?}", go.warnings);
+            assert_eq!(
+                (go.limits.move_time, go.warnings.len()),
+                (Some(Duration::ZERO), 1),
+                "{line}: {:?}",
+                go.warnings
+            );
             assert!(go.warnings[0].ends_with("answering at once"), "{line}: {:?}", go.warnings);
             let go = go_of(&format!("{line} infinite"));
             assert!(go.limits.infinite && go.limits.move_time.is_none() && go.warnings.len() == 1, "{line}");
         }
         for line in ["go winc 5", "go movestogo 40", "go movetimes 100", "go 100", "go wtime x btime 9999"] {
-            assert_eq!(go_of(line).limits.move_time, Some(0), "{line}");
+            assert_eq!(go_of(line).limits.move_time, Some(Duration::ZERO), "{line}");
         }
         for line in ["go", "go ponder", "go searchmoves a3a4", "go fast", "go btime 5", "go mate 2"] {
             assert_eq!(go_of(line).limits.move_time, None, "{line}");
@@ -318,8 +331,14 @@ mod tests {
     fn nonsense_is_named_and_left_out() {
         assert_eq!(go_of("go depth x movetime 5 fast").warnings.len(), 2);
         assert_eq!(go_of("go nodes").warnings.len(), 1);
-        assert_eq!(go_of("go movetime 5 depth 99999999999999999999").limits.move_time, Some(5));
-        assert_eq!(go_of("go movetime 5 depth x").limits.move_time, Some(0));
+        assert_eq!(
+            go_of("go movetime 5 depth 99999999999999999999").limits.move_time,
+            Some(Duration::from_millis(5))
+        );
+        assert_eq!(go_of("go movetime 5 depth x").limits.move_time, Some(Duration::ZERO));
+        // Negative times count as none.
+        let go = go_of("go movetime -5 winc -5");
+        assert_eq!((go.limits.move_time, go.limits.increment), (Some(Duration::ZERO), [Duration::ZERO; 2]));
         assert!(UciCommand::parse("go perft x").is_err());
         assert!(UciCommand::parse("xyzzy go infinite").is_err());
         assert_eq!(UciCommand::parse("setoption"), Err(UciCommandError::OptionName));

@@ -2,6 +2,7 @@
 
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use web_time::Instant;
 
 use sakmak_movegen::Move;
@@ -12,7 +13,7 @@ use super::session::{Event, Session};
 use crate::output::Output;
 use crate::score::Score;
 use crate::search::{Listener, SearchInfo, SearchProgress};
-use crate::time::Limits;
+use crate::time::{Limits, time_of_gui};
 use crate::tt::Bound;
 use crate::win_rate::accepts_draw;
 
@@ -46,8 +47,8 @@ pub(super) struct Running {
     status: Arc<Mutex<Status>>,
 }
 
-/// Milliseconds of the search for a hint.
-const HINT_TIME: i64 = 500;
+/// Time of the search for a hint.
+const HINT_TIME: Duration = Duration::from_millis(500);
 /// The engine resigns, if it may, with at most this score in centipawns in [`RESIGN_MOVES`] of its moves in a row.
 const RESIGN_SCORE: i32 = -900;
 const RESIGN_MOVES: u32 = 4;
@@ -154,9 +155,9 @@ impl Session {
         let mut limits = Limits {
             depth: self.depth,
             ponder: matches!(task, Task::Ponder(_)),
-            move_time: self.move_time,
+            move_time: self.move_time.map(time_of_gui),
             node_rate: Some(self.node_rate).filter(|&rate| rate > 0),
-            increment: [self.level.increment; 2],
+            increment: [time_of_gui(self.level.increment); 2],
             ..Limits::default()
         };
         limits.clock[side.index()] = Some(self.clock[0]);

@@ -89,7 +89,7 @@ impl Effort {
     fn limits(self) -> Limits {
         match self {
             Self::Nodes(nodes) => Limits::nodes(nodes),
-            Self::MoveTime(ms) => Limits::move_time(i64::try_from(ms).unwrap_or(i64::MAX)),
+            Self::MoveTime(ms) => Limits::move_time(Duration::from_millis(ms)),
         }
     }
 }

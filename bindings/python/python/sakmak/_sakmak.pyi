@@ -352,7 +352,7 @@ class NativeEngine:
         cls,
         hash: int,
         threads: int,
-        move_overhead: int,
+        move_overhead: float,
         tablebases: Optional[NativeTablebases],
         network: Optional[Union[str, PathLike[str]]],
     ) -> NativeEngine: ...

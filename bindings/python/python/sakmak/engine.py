@@ -370,8 +370,8 @@ Folders = Union[Tablebases, str, "PathLike[str]", Iterable[Union[str, "PathLike[
 class Engine:
     """An engine with its own hash table and search threads. It runs one search at a time; a new one ends the old.
 
-    `hash` is the size of the table in MiB. `tablebases` are folders of endgame tables, `network` is the file of another
-    evaluation network.
+    `hash` is the size of the table in MiB. `move_overhead` are seconds of the clock to set aside for each move.
+    `tablebases` are folders of endgame tables, `network` is the file of another evaluation network.
     """
 
     def __init__(
@@ -386,7 +386,7 @@ class Engine:
         if tablebases is not None and not isinstance(tablebases, Tablebases):
             tablebases = Tablebases(tablebases)
         native = None if tablebases is None else tablebases._native
-        self._native = NativeEngine(hash, threads, round(1000 * move_overhead), native, network)
+        self._native = NativeEngine(hash, threads, move_overhead, native, network)
         # Its own threads, which wait for reports: those of the event loop remain free for other work.
         self._executor = ThreadPoolExecutor(thread_name_prefix="sakmak")
 

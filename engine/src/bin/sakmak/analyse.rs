@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, BufRead, Write as _};
 use std::process::ExitCode;
 use std::sync::mpsc::{Sender, channel};
+use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
@@ -34,8 +35,8 @@ pub(crate) struct Analyse {
     #[arg(long, value_parser = whole::<u64>(1..))]
     nodes: Option<u64>,
     /// Search for MS milliseconds
-    #[arg(long, value_name = "MS", value_parser = whole::<i64>(1..))]
-    movetime: Option<i64>,
+    #[arg(long, value_name = "MS", value_parser = whole::<u64>(1..))]
+    movetime: Option<u64>,
     /// Number of best lines to print
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u16>(1..=500))]
     multipv: u16,
@@ -146,7 +147,7 @@ impl Analyse {
             threads: usize::from(self.threads),
             hash_mb: self.hash as usize,
             multi_pv: usize::from(self.multipv),
-            move_overhead: 0,
+            move_overhead: Duration::ZERO,
             rules,
             ..EngineSettings::default()
         };
@@ -267,7 +268,7 @@ impl Analyse {
     }
 
     fn limits(&self) -> Limits {
-        let (depth, move_time) = (self.depth, self.movetime);
+        let (depth, move_time) = (self.depth, self.movetime.map(Duration::from_millis));
         let is_limited = depth.is_some() || move_time.is_some();
         let nodes = self.nodes.or((!is_limited).then_some(DEFAULT_NODES));
         Limits { depth, nodes, move_time, ..Limits::default() }
