@@ -245,9 +245,29 @@ fn a_small_store_of_blocks_still_answers() {
     server.tables = Tablebases::default().with_remote(Some(&server.remote));
     let (local, _) = Tablebases::open([&*FOLDER]);
     for position in positions("KRvKM") {
-        server.fetch(&position);
+        let rounds = server.fetch(&position);
+        assert!(rounds <= 3, "{position}: {rounds}");
         assert_eq!(server.tables.probe(&position), local.probe(&position), "{position}");
+        assert_eq!(server.tables.move_values(&position), local.move_values(&position), "{position}");
     }
+}
+
+/// What one thread asks for is not mixed with what another one does.
+#[test]
+fn threads_ask_for_themselves() {
+    let server = Server::new(None);
+    let asks = |fen: &str, file: &str| {
+        let position = Position::from_fen(fen).unwrap();
+        for _ in 0..3_000 {
+            let missing = server.tables.missing(&position);
+            let files: Vec<_> = missing.iter().map(|wanted| wanted.file.as_str()).collect();
+            assert_eq!(files, [file]);
+        }
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(|| asks("8/8/2K5/8/8/8/k7/7R w - 32 0 60", "KRvK.sktb"));
+        scope.spawn(|| asks("8/8/2K5/8/8/8/k6m/7R w - 128 0 60", "KRvKM.sktb"));
+    });
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Tablebase files whose bytes somebody else fetches: over HTTP, or from a store of the browser.
 //!
 //! Nothing here reads or waits. [`Tablebases::missing`] names the bytes that a position needs, the caller fetches them
-//! and passes them to [`RemoteTables::supply`], and asks again until nothing is missing. Then probes answer.
+//! and passes them to [`RemoteTables::supply`], and asks again until nothing is missing. Then probes answer. Blocks are
+//! decompressed once, when they are supplied.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -11,14 +12,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use sakmak_movegen::Position;
 
 use super::ending::Ending;
-use super::format::{EXTENSION, Family, FormatError};
+use super::format::{BLOCK, EXTENSION, Family, FormatError};
 use super::probe::{Tablebases, applies};
 use super::table::{Place, Table, TableError, TableFault};
 use super::values::Value;
 
 /// Blocks that lie no more than this many bytes apart are fetched by one request: a request costs more than they do.
 const GAP_BYTES: u64 = 2 << 10;
-/// Least size of the store of blocks. All blocks for a position and its moves fit.
+/// Least size of the store of blocks, a thousand of them. All blocks for a position and its moves fit.
 const LEAST_STORE_BYTES: usize = 4 << 20;
 
 /// Bytes that a probe lacks.
@@ -42,8 +43,6 @@ struct Store {
     served: Option<BTreeSet<String>>,
     /// By the name of the ending.
     files: BTreeMap<String, RemoteFile>,
-    /// What probes have lacked.
-    wanted: BTreeSet<Want>,
     blocks: BlockStore,
 }
 
@@ -59,11 +58,11 @@ type Want = (String, Option<usize>);
 /// An ending and a block of its file.
 type BlockKey = (String, usize);
 
-/// A block as it stands in the file, its checksum verified.
+/// The values of a block.
 #[derive(Debug)]
 struct StoredBlock {
     used: u64,
-    bytes: Box<[u8]>,
+    values: Box<[u8; BLOCK]>,
 }
 
 /// Fetched blocks. Those used longest ago leave first.
@@ -74,44 +73,41 @@ struct BlockStore {
     used: BTreeMap<u64, BlockKey>,
     /// Counts the uses.
     clock: u64,
-    bytes: usize,
-    most_bytes: usize,
+    most_blocks: usize,
 }
 
 impl BlockStore {
-    fn get(&mut self, key: &BlockKey) -> Option<&[u8]> {
+    fn get(&mut self, key: &BlockKey) -> Option<&[u8; BLOCK]> {
         let block = self.blocks.get_mut(key)?;
         self.clock += 1;
         if let Some(key) = self.used.remove(&block.used) {
             self.used.insert(self.clock, key);
         }
         block.used = self.clock;
-        Some(&block.bytes)
+        Some(&block.values)
     }
 
-    fn insert(&mut self, key: BlockKey, bytes: &[u8]) {
+    fn insert(&mut self, key: BlockKey, values: Box<[u8; BLOCK]>) {
         self.remove(&key);
-        while self.bytes + bytes.len() > self.most_bytes {
+        while self.blocks.len() >= self.most_blocks {
             let Some((_, oldest)) = self.used.pop_first() else { break };
             self.remove(&oldest);
         }
         self.clock += 1;
-        self.bytes += bytes.len();
         self.used.insert(self.clock, key.clone());
-        self.blocks.insert(key, StoredBlock { used: self.clock, bytes: bytes.into() });
+        self.blocks.insert(key, StoredBlock { used: self.clock, values });
     }
 
     fn remove(&mut self, key: &BlockKey) {
         if let Some(block) = self.blocks.remove(key) {
             self.used.remove(&block.used);
-            self.bytes -= block.bytes.len();
         }
     }
 }
 
 impl Store {
-    /// The value of a position from what is fetched. With `records` a lack is noted.
-    fn value(&mut self, position: &Position, records: bool) -> Option<Value> {
+    /// The value of a position from what is fetched. What it lacks is added to `wanted`.
+    fn value(&mut self, position: &Position, wanted: Option<&mut BTreeSet<Want>>) -> Option<Value> {
         let ending = Ending::from_position(position)?;
         let canonical = ending.canonical();
         if !applies(Family::from_ending(&canonical), position) {
@@ -122,27 +118,28 @@ impl Store {
             Some(RemoteFile::Open(table)) => table,
             Some(RemoteFile::Absent) => return None,
             None => {
-                if records && self.served.as_ref().is_none_or(|served| served.contains(&name)) {
-                    self.wanted.insert((name, None));
+                let may_exist = self.served.as_ref().is_none_or(|served| served.contains(&name));
+                if let Some(wanted) = wanted.filter(|_| may_exist) {
+                    wanted.insert((name, None));
                 }
                 return None;
             }
         };
         let Place { side, block, index } = table.place(position, ending != canonical)?;
         let key = (name, block);
-        let Some(bytes) = self.blocks.get(&key) else {
-            if records {
-                self.wanted.insert((key.0, Some(block)));
+        let Some(values) = self.blocks.get(&key) else {
+            if let Some(wanted) = wanted {
+                wanted.insert((key.0, Some(block)));
             }
             return None;
         };
-        Some(table.decode(side, table.unpack(block, bytes)?[index]))
+        Some(table.decode(side, values[index]))
     }
 
     /// The byte ranges of what is wanted, neighbours as one.
-    fn take_wanted(&mut self) -> Vec<WantedBytes> {
+    fn ranges(&self, wanted: BTreeSet<Want>) -> Vec<WantedBytes> {
         let mut all: Vec<WantedBytes> = Vec::new();
-        for (name, block) in std::mem::take(&mut self.wanted) {
+        for (name, block) in wanted {
             let range = match (block, self.files.get(&name)) {
                 (None, _) => name.parse().ok().map(|ending| 0..Table::start_bytes(&ending)),
                 (Some(block), Some(RemoteFile::Open(table))) => table.block_bytes(block),
@@ -198,11 +195,11 @@ impl Store {
                 for (block, range) in table.blocks_within(&wanted.range) {
                     let part = |at: u64| usize::try_from(at - wanted.range.start).unwrap_or(usize::MAX);
                     let Some(bytes) = bytes.get(part(range.start)..part(range.end)) else { continue };
-                    if table.unpack(block, bytes).is_none() {
+                    let Some(values) = table.unpack(block, bytes) else {
                         let part = format!("block {block}");
                         return Err(FormatError::Checksum { part }.into());
-                    }
-                    self.blocks.insert((name.to_owned(), block), bytes);
+                    };
+                    self.blocks.insert((name.to_owned(), block), Box::new(values));
                 }
                 Ok(())
             }
@@ -212,23 +209,21 @@ impl Store {
 
 impl RemoteTables {
     /// Files of which nothing is fetched yet. `served` are the endings that have a file, if that is known: others are
-    /// not asked for. At most `store_bytes` of blocks are kept, but at least 4 MiB.
+    /// not asked for. At most `store_bytes` of decompressed blocks are kept, but at least 4 MiB.
     pub fn new(served: Option<&[Ending]>, store_bytes: usize) -> Self {
         let blocks = BlockStore {
             blocks: BTreeMap::new(),
             used: BTreeMap::new(),
             clock: 0,
-            bytes: 0,
-            most_bytes: store_bytes.max(LEAST_STORE_BYTES),
+            most_blocks: store_bytes.max(LEAST_STORE_BYTES) / BLOCK,
         };
         let name = |ending: &Ending| ending.canonical().to_string();
         let served = served.map(|endings| endings.iter().map(name).collect());
-        let (files, wanted) = Default::default();
-        Self(Arc::new(Mutex::new(Store { served, files, wanted, blocks })))
+        Self(Arc::new(Mutex::new(Store { served, files: BTreeMap::new(), blocks })))
     }
 
     fn store(&self) -> MutexGuard<'_, Store> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 
     /// Takes bytes of a file: those of `wanted`, which [`Tablebases::missing`] has given. Their checksums are verified.
@@ -277,6 +272,10 @@ impl RemoteTables {
     }
 }
 
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn ending_of(file: &str) -> &str {
     file.strip_suffix(EXTENSION).and_then(|name| name.strip_suffix('.')).unwrap_or(file)
 }
@@ -285,18 +284,19 @@ fn ending_of(file: &str) -> &str {
 #[derive(Clone, Debug)]
 pub(super) struct RemoteProber {
     tables: RemoteTables,
-    /// Whether what a probe lacks is noted.
-    records: bool,
+    /// What the probes have lacked; `None` if nobody asks. It is not part of the store, which other threads use.
+    wanted: Option<Arc<Mutex<BTreeSet<Want>>>>,
 }
 
 impl RemoteProber {
     pub(super) fn records(&self) -> bool {
-        self.records
+        self.wanted.is_some()
     }
 
     #[cold]
     pub(super) fn value(&self, position: &Position) -> Option<Value> {
-        self.tables.store().value(position, self.records)
+        let mut wanted = self.wanted.as_deref().map(lock);
+        self.tables.store().value(position, wanted.as_deref_mut())
     }
 }
 
@@ -304,7 +304,7 @@ impl Tablebases {
     /// The same, which also probe `remote`, or no remote files. Searches do so at the root only.
     #[must_use]
     pub fn with_remote(&self, remote: Option<&RemoteTables>) -> Self {
-        let remote = remote.map(|tables| RemoteProber { tables: tables.clone(), records: false });
+        let remote = remote.map(|tables| RemoteProber { tables: tables.clone(), wanted: None });
         Self { remote, ..self.clone() }
     }
 
@@ -324,20 +324,18 @@ impl Tablebases {
     /// number of rounds. Ask for each position alone, and evaluate it then, if their number has no limit.
     pub fn missing_for<'a>(&self, positions: impl IntoIterator<Item = &'a Position>) -> Vec<WantedBytes> {
         let Some(remote) = self.remote() else { return Vec::new() };
-        let prober = RemoteProber { tables: remote.clone(), records: true };
+        let wanted = Arc::new(Mutex::new(BTreeSet::new()));
+        let prober = RemoteProber { tables: remote.clone(), wanted: Some(Arc::clone(&wanted)) };
         let tables = Self { files: self.files.clone(), remote: Some(prober), ..Self::default() };
         let mut all = BTreeSet::new();
         for position in positions {
-            remote.store().wanted.clear();
             let is_known = tables.probe_uncounted(position).is_some();
-            let lacks_block = remote.store().wanted.first().is_some_and(|(_, block)| block.is_some());
+            let lacks_block = lock(&wanted).first().is_some_and(|(_, block)| block.is_some());
             if is_known || lacks_block {
                 _ = (tables.probe(position), tables.move_values(position));
             }
-            all.append(&mut remote.store().wanted);
+            all.append(&mut lock(&wanted));
         }
-        let mut store = remote.store();
-        store.wanted = all;
-        store.take_wanted()
+        remote.store().ranges(all)
     }
 }
