@@ -54,6 +54,8 @@ struct RunningSearch {
     has_end: bool,
     /// Most nodes, by the limits or the skill.
     nodes: Option<u64>,
+    /// The number of men in its position.
+    men: u32,
     state: RunningState,
 }
 
@@ -325,6 +327,11 @@ impl Engine {
         self.running.as_ref().is_some_and(|running| !running.control.is_done.load(Ordering::Acquire))
     }
 
+    /// The number of men in the position of the running search, which may not be the current one; `None` if none runs.
+    pub(crate) fn searched_men(&self) -> Option<u32> {
+        self.running.as_ref().filter(|_| self.is_searching()).map(|running| running.men)
+    }
+
     /// Applies the settings: size of the transposition table, which is cleared if it changes, and number of threads.
     /// Does nothing while a search runs; [`Engine::go`] calls this first.
     ///
@@ -423,6 +430,7 @@ impl Engine {
             LimitedPlayer::new(skill, &mut request, seed)
         });
         let nodes = request.limits.nodes;
+        let men = request.position.occupied().len();
         let finds_none = self.no_search().is_some();
         // Waking helper threads takes longer than the first iteration.
         let is_alone = player.is_some() || finds_none || budget == Some(Budget::AT_ONCE);
@@ -442,7 +450,7 @@ impl Engine {
             RunningState::OnCaller(Box::new(driver))
         };
         let is_answered = matches!(state, RunningState::OnCaller(_)) && self.worker.is_none();
-        self.running = Some(RunningSearch { control, infinite, is_timed, has_end, nodes, state });
+        self.running = Some(RunningSearch { control, infinite, is_timed, has_end, nodes, men, state });
         if is_answered && !is_held {
             self.join();
         }

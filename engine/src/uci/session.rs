@@ -192,8 +192,7 @@ impl Session {
     fn solve_beside_search(&mut self) {
         if let Executor::Caller { solves_tables } = &mut self.executor
             && *solves_tables
-            && self.front.engine.is_searching()
-            && self.front.engine.position().occupied().len() <= FEW_MEN
+            && self.front.engine.searched_men().is_some_and(|men| men <= FEW_MEN)
         {
             *solves_tables = self.front.engine.dtm_tables().solve_next();
         }

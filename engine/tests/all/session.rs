@@ -5,9 +5,11 @@ use std::time::{Duration, Instant};
 
 use sakmak_engine::bench::DEFAULT_DEPTH;
 use sakmak_engine::uci::{Output, Session, run_with_dtm_tables};
+use sakmak_engine::{Limits, Listener, SearchInfo};
 use sakmak_eval::DtmTables;
 use sakmak_eval::network::features::{INPUTS, OUTPUT_BUCKETS};
 use sakmak_eval::network::{Network, WIDTH};
+use sakmak_movegen::{Game, Move, Rules};
 
 /// Commands whose answers do not depend on the clock.
 const COMMANDS: &str = include_str!("../../../tests/data/session.uci");
@@ -283,17 +285,15 @@ fn a_session_has_settings_that_uci_has_not() {
     }
 }
 
+struct Silent;
+
+impl Listener for Silent {
+    fn info(&mut self, _: &SearchInfo) {}
+    fn finished(&mut self, _: Option<Move>, _: Option<Move>) {}
+}
+
 #[test]
 fn the_engine_of_a_session_is_used_beside_uci() {
-    use sakmak_engine::{Limits, Listener, SearchInfo};
-    use sakmak_movegen::{Game, Move, Rules};
-
-    struct Silent;
-    impl Listener for Silent {
-        fn info(&mut self, _: &SearchInfo) {}
-        fn finished(&mut self, _: Option<Move>, _: Option<Move>) {}
-    }
-
     for new in [Session::new as Start, Session::on_calling_thread] {
         let (mut session, output) = start(new);
         session.command("position startpos moves e3e4");
@@ -324,4 +324,15 @@ fn near_an_ending_the_tables_are_solved_beside_the_search() {
         session.command("stop");
         output.take();
     }
+    // The position that is searched decides, whatever game the session has.
+    let (mut session, _output) = start(Session::on_calling_thread);
+    session.command("go infinite");
+    let engine = session.engine_mut();
+    let game = Game::from_fen("8/8/8/3k4/8/2P5/1M6/4K3 w - - 0 60", Rules::default()).unwrap();
+    let (settings, limits) = (engine.settings().clone(), Limits { infinite: true, ..Limits::default() });
+    assert_eq!(engine.go_in(game, settings, limits, Silent), []);
+    for _ in 0..400 {
+        assert!(session.step(Duration::from_micros(100)));
+    }
+    assert!(session.engine().game().is_empty() && session.engine().dtm_tables().solved() > 0);
 }
