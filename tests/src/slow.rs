@@ -131,6 +131,23 @@ impl SlowPosition {
         position
     }
 
+    /// A position of these men, without a count and first-move privileges.
+    pub fn of_men(men: &[(Spot, char)], white_to_move: bool, rules: SlowRules) -> Self {
+        let mut position = Self {
+            board: [[EMPTY; 8]; 8],
+            white_to_move,
+            rights: BTreeSet::new(),
+            rules,
+            count: SlowCount::none(),
+            halfmove: 0,
+            fullmove: 1,
+        };
+        for &(spot, piece) in men {
+            position.set(spot, piece);
+        }
+        position
+    }
+
     /// The FEN, in the form Sakmak writes.
     pub fn fen(&self) -> String {
         let rank_text = |rank: &[char; 8]| {
@@ -307,6 +324,11 @@ impl SlowPosition {
         let mut after = self.clone();
         after.make(uci);
         after
+    }
+
+    /// Whether the side to move is mated.
+    pub fn is_mate(&self) -> bool {
+        self.in_check() && self.moves().is_empty()
     }
 
     /// The result of the game in this position, as the board crate writes it; `None` while the game goes on.

@@ -2,6 +2,7 @@
 
 mod cambodian;
 mod counting;
+mod dead_material;
 mod evaluation;
 mod fen;
 mod first_moves;
