@@ -273,20 +273,7 @@ where
 {
     for record in moves {
         let line = record.line;
-        if game.len() >= MAX_PLIES {
-            return Err(ReplayError::TooLong { line });
-        }
-        let mv = notation.read(game.position(), &record.text, game.promoted()).map_err(|error| {
-            let position = game.position();
-            let dots = if position.side_to_move() == sakmak_movegen::Color::White { "." } else { "..." };
-            ReplayError::Move {
-                line,
-                number: format!("{}{dots}", position.fullmove_number()),
-                in_variation: depth > 0,
-                error,
-                fen: position.to_string(),
-            }
-        })?;
+        let mv = read_move(game, record, notation, depth)?;
         visit(game, mv, record, depth);
         if !record.variations.is_empty() && depth == MAX_NESTING {
             return Err(ReplayError::NestingTooDeep { line });
@@ -314,6 +301,32 @@ where
         obey_decisions(game, &record.comments, obeyed);
     }
     Ok(())
+}
+
+/// The move of a record at the present position of a game. `depth` is that in variations, 0 for the main line.
+///
+/// # Errors
+/// If it cannot be made, or the game has [`MAX_PLIES`] already.
+pub fn read_move(
+    game: &Game,
+    record: &PgnMove,
+    notation: Notation,
+    depth: usize,
+) -> Result<Move, ReplayError> {
+    let (line, position) = (record.line, game.position());
+    if game.len() >= MAX_PLIES {
+        return Err(ReplayError::TooLong { line });
+    }
+    notation.read(position, &record.text, game.promoted()).map_err(|error| {
+        let dots = if position.side_to_move() == sakmak_movegen::Color::White { "." } else { "..." };
+        ReplayError::Move {
+            line,
+            number: format!("{}{dots}", position.fullmove_number()),
+            in_variation: depth > 0,
+            error,
+            fen: position.to_string(),
+        }
+    })
 }
 
 /// The command in a comment for a decision about the count: `[%count start]`, `[%count stop]`, `[%count claim]`. It

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use sakmak_games::pgn::{PgnGame, PgnLine, PgnMove, PgnReader, PgnWarning, PgnWriter, Tags, is_invisible};
-use sakmak_games::{Dialect, GameStart, MAX_PLIES, ReplayError, move_name, play, variant_of};
+use sakmak_games::{Dialect, GameStart, ReplayError, move_name, play, read_move, variant_of};
 use sakmak_js_common::{CountWord, Evaluation, Fault, RulesChoice, json};
 use sakmak_movegen::{Fen, Game, Notation, Rules, Ruleset};
 use serde::Serialize;
@@ -330,21 +330,7 @@ impl Record {
         game: &mut Game,
         depth: usize,
     ) -> Result<(), ReplayError> {
-        let line = record.line;
-        if game.len() >= MAX_PLIES {
-            return Err(ReplayError::TooLong { line });
-        }
-        let position = game.position();
-        let mv = Notation::San.read(position, &record.text, game.promoted()).map_err(|error| {
-            let dots = if position.side_to_move() == sakmak_movegen::Color::White { "." } else { "..." };
-            ReplayError::Move {
-                line,
-                number: format!("{}{dots}", position.fullmove_number()),
-                in_variation: depth > 0,
-                error,
-                fen: position.to_string(),
-            }
-        })?;
+        let mv = read_move(game, record, Notation::San, depth)?;
         let id = self.add(*at, mv);
         let (comments, commands) = split_commands(&record.comments);
         self.nodes[id].comments.extend(comments);
