@@ -7,6 +7,7 @@ import { settings } from '../state/settings';
 import { Button, Dialog, focusBoard, Icon } from './common';
 import { countLine, countName, countSentences, factSentences, type Sentence, warning } from './countWords';
 import { useCompact } from './Table';
+import { whereChanged } from './whereChanged';
 
 type CountWord = 'start' | 'stop' | 'claim';
 
@@ -30,7 +31,7 @@ function Words({ sentences }: { sentences: Sentence[] }) {
   );
 }
 
-export function CountPanel({ view, facts, pending = null, onHand }: CountPanelProps) {
+function CountPanelView({ view, facts, pending = null, onHand }: CountPanelProps) {
   const { count } = view;
   const isCompact = useCompact();
   const [isOpen, setOpen] = useState(false);
@@ -73,6 +74,8 @@ export function CountPanel({ view, facts, pending = null, onHand }: CountPanelPr
     </section>
   );
 }
+
+export const CountPanel = whereChanged(CountPanelView, ({ view, facts, pending }) => [view, facts, pending]);
 
 /** The name of the count, and how far it has come. */
 function CountHead({ view: { count } }: { view: PositionView }) {

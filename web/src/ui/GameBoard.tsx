@@ -6,6 +6,7 @@ import { sideName, t } from '../messages/i18n';
 import type { Facts, LegalMove, Side } from '../rules/types';
 import type { Session } from '../state/session';
 import { thrownAway } from './countWords';
+import { whereChanged } from './whereChanged';
 
 export interface GameBoardProps {
   session: Session;
@@ -25,7 +26,7 @@ export interface GameBoardProps {
 /** A turn of the wheel by so many pixels is a move. */
 const WHEEL_PIXELS = 40;
 
-export function GameBoard(props: GameBoardProps) {
+function GameBoardView(props: GameBoardProps) {
   const { session, flipped, movable, onMove, onStep, arrows = [], facts = null } = props;
   const { view } = session;
   const wheel = useRef(0);
@@ -87,6 +88,21 @@ export function GameBoard(props: GameBoardProps) {
     </div>
   );
 }
+
+export const GameBoard = whereChanged(
+  GameBoardView,
+  ({ session, flipped, movable, arrows = [], facts, small, label }) => [
+    session,
+    session.node,
+    session.version,
+    flipped,
+    movable,
+    arrows.map(({ from, to, kind }) => `${from}${to}${kind}`).join(),
+    facts,
+    small,
+    label,
+  ],
+);
 
 /** A move as a screen reader shall say it: capture and check as words. */
 function spoken(name: string): string {

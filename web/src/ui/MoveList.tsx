@@ -6,6 +6,7 @@ import type { Session } from '../state/session';
 import { Button } from './common';
 import { Foreign } from './Foreign';
 import { GLYPHS, scoreText } from './scores';
+import { whereChanged } from './whereChanged';
 
 export interface MoveListProps {
   session: Session;
@@ -16,7 +17,7 @@ export interface MoveListProps {
   isStrip?: boolean;
 }
 
-export function MoveList({ session, onGo, races = new Set(), isStrip = false }: MoveListProps) {
+function MoveListView({ session, onGo, races = new Set(), isStrip = false }: MoveListProps) {
   const list = useRef<HTMLElement>(null);
   const { node: current, tree } = session;
   useEffect(() => {
@@ -64,6 +65,14 @@ export function MoveList({ session, onGo, races = new Set(), isStrip = false }: 
     </section>
   );
 }
+
+export const MoveList = whereChanged(MoveListView, ({ session, races, isStrip }) => [
+  session,
+  session.node,
+  session.version,
+  races && [...races].join(),
+  isStrip,
+]);
 
 /** Scrolls a list, and nothing else, so that an item is in sight; without one to its beginning. */
 function showIn(box: HTMLElement, item: HTMLElement | null): void {
