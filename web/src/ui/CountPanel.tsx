@@ -1,6 +1,5 @@
 // The count, always in sight: who counts, how far, how many moves are left, and whether a win still fits.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { play } from '../app';
 import { t } from '../messages/i18n';
 import type { Count, Facts, LegalMove, PositionView } from '../rules/types';
 import { settings } from '../state/settings';
@@ -16,6 +15,8 @@ export interface CountPanelProps {
   facts: Facts | null;
   /** A move that changes the count and waits for consent. */
   pending?: LegalMove | null;
+  /** Whether that move shall be made. */
+  onConsent?: (isGiven: boolean) => void;
   onHand?: ((word: CountWord) => void) | undefined;
 }
 
@@ -31,7 +32,7 @@ function Words({ sentences }: { sentences: Sentence[] }) {
   );
 }
 
-function CountPanelView({ view, facts, pending = null, onHand }: CountPanelProps) {
+function CountPanelView({ view, facts, pending = null, onConsent, onHand }: CountPanelProps) {
   const { count } = view;
   const isCompact = useCompact();
   const [isOpen, setOpen] = useState(false);
@@ -70,7 +71,7 @@ function CountPanelView({ view, facts, pending = null, onHand }: CountPanelProps
           <Words sentences={sentences} />
         </div>
       )}
-      {pending && <Warning move={pending} view={view} facts={facts} />}
+      {pending && onConsent && <Warning move={pending} view={view} facts={facts} onConsent={onConsent} />}
     </section>
   );
 }
@@ -130,14 +131,24 @@ function ByHand({ view: { byHand }, onHand }: { view: PositionView; onHand: (wor
 }
 
 /** What a move does to the count, and whether it shall be made. */
-function Warning({ move, view, facts }: { move: LegalMove; view: PositionView; facts: Facts | null }) {
+function Warning({
+  move,
+  view,
+  facts,
+  onConsent,
+}: {
+  move: LegalMove;
+  view: PositionView;
+  facts: Facts | null;
+  onConsent: (isGiven: boolean) => void;
+}) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The button that makes no move: a second Enter shall not confirm. It lies above the panel: nothing is scrolled.
     box.current?.querySelector<HTMLElement>('button:last-of-type')?.focus({ preventScroll: true });
   }, [move.uci]);
-  const done = (act: () => void) => {
-    act();
+  const done = (isGiven: boolean) => {
+    onConsent(isGiven);
     focusBoard();
   };
   return (
@@ -147,15 +158,15 @@ function Warning({ move, view, facts }: { move: LegalMove; view: PositionView; f
       role="alertdialog"
       aria-label={t('warn.title')}
       aria-describedby="warning-words"
-      onKeyDown={(event) => event.key === 'Escape' && done(() => play.decline())}
+      onKeyDown={(event) => event.key === 'Escape' && done(false)}
     >
       <h3>{t('warn.title')}</h3>
       <div id="warning-words">
         <Words sentences={warning(move, view.turn, facts)} />
       </div>
       <div class="row">
-        <Button label={t('warn.play', { move: move.san })} primary onClick={() => done(() => play.confirm())} />
-        <Button label={t('warn.not')} onClick={() => done(() => play.decline())} />
+        <Button label={t('warn.play', { move: move.san })} primary onClick={() => done(true)} />
+        <Button label={t('warn.not')} onClick={() => done(false)} />
       </div>
     </div>
   );

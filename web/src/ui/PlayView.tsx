@@ -174,6 +174,7 @@ function Game({ session }: { session: Session }) {
             view={view}
             facts={known}
             pending={play.pending}
+            onConsent={(isGiven) => (isGiven ? play.confirm() : play.decline())}
             onHand={play.mayMove ? (word) => play.count(word) : undefined}
           />
         }
