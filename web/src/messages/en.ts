@@ -131,6 +131,7 @@ export const en = {
   'play.again': 'Play again',
   'play.analyse': 'Analyse',
   'play.sure': 'Sure?',
+  'play.confirm': 'Play this move?',
   'play.stuck': 'Sakmak did not answer.',
   'play.tryAgain': 'Ask again',
   'engine.restarted': 'The engine had stopped and was started again. Your game is unchanged.',
@@ -277,6 +278,9 @@ export const en = {
   'moves.previous': 'Previous move',
   'moves.next': 'Next move',
   'moves.last': 'Last position',
+  'moves.through': 'Play through',
+  'moves.through.stop': 'Stop playing through',
+  'moves.comments': 'Show comments',
 
   // Opening and sharing.
   'open.title': 'Open games',
@@ -477,6 +481,9 @@ export const en = {
   'settings.speak.none':
     'This device has no voice of its own for English. Install one in its settings; voices from the network are not used.',
   'settings.warn': 'Ask before a move that begins or shortens a count',
+  'settings.confirm': 'Confirm each move before it counts',
+  'settings.pace': 'Play through: a move in',
+  'settings.pace.each': '{pace} s',
   'settings.premove': 'Choose a move while Sakmak thinks',
   'settings.facts': 'Show during games what solved endings know',
   'settings.about':

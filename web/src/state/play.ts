@@ -2,7 +2,7 @@
 import { SakmakError } from 'sakmak/study';
 import type { EngineClient } from '../engine/client';
 import { faultOf, newRecord, type Reason, reasonOf, ruleNames } from '../rules/rules';
-import type { FaultData, LegalMove, RulesChoice, Side } from '../rules/types';
+import type { FaultData, LegalMove, PositionView, RulesChoice, Side } from '../rules/types';
 import { Clock, type ClockData, type TimeControl } from './clock';
 import type { GameStore } from './games';
 import { isWorthKeeping, type KeptGame, newId, sessionOf, summaryOf } from './kept';
@@ -50,8 +50,10 @@ export class PlayStore extends Store {
   clock: Clock | null = null;
   result: Result | null = null;
   hint: { from: string; to: string } | null = null;
-  /** A move that waits for the player's consent, because of what it does to the count. */
+  /** A move that waits for the player's consent: because of what it does to the count, or as each move does. */
   pending: LegalMove | null = null;
+  /** The position after a move that waits because each one does. */
+  preview: PositionView | null = null;
   /** The game goes on in another tab: this one shows it. */
   isElsewhere = false;
   private timer = 0;
@@ -234,14 +236,19 @@ export class PlayStore extends Store {
     });
   }
 
-  /** The player has chosen a move. One that begins or shortens a count needs a second word. */
+  /** The player has chosen a move. One that begins or shortens a count needs a second word, or each move does. */
   choose(move: LegalMove): void {
-    if (!this.mayMove) {
+    const { session } = this;
+    if (!this.mayMove || !session || this.preview) {
       return;
     }
     const change = move.count?.what;
     if (settings.value.warn && (change === 'begins' || change === 'shortens') && move.outcome?.reason !== 'checkmate') {
       this.pending = move;
+      this.changed();
+    } else if (settings.value.confirm) {
+      this.pending = move;
+      this.preview = session.preview(move.uci);
       this.changed();
     } else {
       this.move(move.uci);
@@ -250,7 +257,7 @@ export class PlayStore extends Store {
 
   confirm(): void {
     const move = this.pending;
-    this.pending = null;
+    this.askNothing();
     if (move && this.mayMove) {
       this.move(move.uci);
     }
@@ -258,8 +265,13 @@ export class PlayStore extends Store {
   }
 
   decline(): void {
-    this.pending = null;
+    this.askNothing();
     this.changed();
+  }
+
+  private askNothing(): void {
+    this.pending = null;
+    this.preview = null;
   }
 
   private move(uci: string): void {
@@ -359,7 +371,7 @@ export class PlayStore extends Store {
   private rest(): void {
     this.opponent.stop();
     this.hint = null;
-    this.pending = null;
+    this.askNothing();
     this.isDeclined = false;
   }
 
@@ -495,13 +507,13 @@ export class PlayStore extends Store {
   /** Shows another position of the game. */
   show(node: number): void {
     this.session?.go(node);
-    this.pending = null;
+    this.askNothing();
     this.changed();
   }
 
   step(plies: number): void {
     this.session?.step(plies);
-    this.pending = null;
+    this.askNothing();
     this.changed();
   }
 

@@ -85,6 +85,16 @@ export class Session {
     this.version += 1;
   }
 
+  /** The position after a move that is not made; the board stands at the end of its line. */
+  preview(text: string): PositionView {
+    const node = this.record.play(this.current, text);
+    try {
+      return this.record.view(node, settings.value.notation);
+    } finally {
+      this.record.deleteFrom(node);
+    }
+  }
+
   /** Takes the move at the board's place out, with all that follows. */
   takeBack(): void {
     if (this.current !== 0) {

@@ -15,6 +15,8 @@ export interface SettingsData {
   coordinates: boolean;
   /** Ask before a move that begins or shortens a count. */
   warn: boolean;
+  /** A move counts once it is confirmed. */
+  confirm: boolean;
   /** A move can be chosen while the engine looks for its own. */
   premove: boolean;
   /** Show in a game what the solved endings know. */
@@ -27,6 +29,10 @@ export interface SettingsData {
   vibration: boolean;
   /** The numbers of the count are spoken. */
   speak: boolean;
+  /** The move list shows comments. */
+  comments: boolean;
+  /** Milliseconds a move when a game is played through. */
+  pace: 500 | 1_000 | 2_000 | 4_000;
   rules: RulesChoice;
   /** The browser has been asked to keep what the page stores. */
   persistAsked: boolean;
@@ -50,12 +56,15 @@ const DEFAULTS: SettingsData = {
   animation: true,
   coordinates: true,
   warn: true,
+  confirm: false,
   premove: true,
   facts: true,
   lines: 1,
   sound: 2,
   vibration: true,
   speak: false,
+  comments: true,
+  pace: 1_000,
   rules: { variant: 'makruk', ruleset: 'fairy-stockfish', parts: '' },
   persistAsked: false,
 };

@@ -6,6 +6,7 @@ import { settings } from '../state/settings';
 import { useStores } from '../state/store';
 import { forget, STORED_KEYS } from '../state/stored';
 import { type Toast, toasts } from '../state/toasts';
+import { walk } from '../state/walk';
 import { AnalyseView } from './AnalyseView';
 import { Button, focusBoard, SureButton } from './common';
 import { LearnView } from './LearnView';
@@ -31,6 +32,16 @@ function stepThrough(plies: number): void {
   }
 }
 
+/** Plays the game of the view through, or stops that. */
+function playThrough(): void {
+  const session = router.view === 'analyse' ? analyse.session : router.view === 'play' ? play.session : null;
+  if (walk.isRunning) {
+    walk.stop();
+  } else if (session && !session.isAtEnd) {
+    walk.start(session, () => stepThrough(1));
+  }
+}
+
 /** Keys of the whole page. The board takes the arrow keys where it has the focus. */
 function onKey(event: KeyboardEvent): void {
   const target = event.target as HTMLElement;
@@ -45,6 +56,8 @@ function onKey(event: KeyboardEvent): void {
     ArrowRight: () => stepThrough(1),
     Home: () => stepThrough(-1_000_000),
     End: () => stepThrough(1_000_000),
+    p: playThrough,
+    ...(walk.isRunning && { Escape: () => walk.stop() }),
     f: () => router.flip(),
     e: () => router.view === 'analyse' && analyse.toggleEngine(),
   };
@@ -64,6 +77,7 @@ export function App() {
   useEffect(() => {
     document.title = t(`title.${view}`);
   }, [language, view]);
+  useEffect(() => walk.stop(), [view]);
 
   useEffect(() => {
     const drop = async (event: DragEvent) => {

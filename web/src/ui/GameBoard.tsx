@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Arrow, Board, type Dests } from '../board/Board';
 import { withPromoted } from '../board/squares';
 import { sideName, t } from '../messages/i18n';
-import type { Facts, LegalMove, Side } from '../rules/types';
+import type { Facts, LegalMove, PositionView, Side } from '../rules/types';
 import type { Session } from '../state/session';
 import { thrownAway } from './countWords';
 import { whereChanged } from './whereChanged';
@@ -14,6 +14,8 @@ export interface GameBoardProps {
   movable: Side | 'both' | null;
   /** The side of `movable` may choose its next move while the other side is to move. */
   premovable?: boolean;
+  /** A move that is shown but not made, and the position after it. */
+  preview?: { move: LegalMove; view: PositionView } | null;
   onMove: (move: LegalMove) => void;
   onStep?: (plies: number) => void;
   arrows?: Arrow[];
@@ -29,6 +31,8 @@ const WHEEL_PIXELS = 40;
 function GameBoardView(props: GameBoardProps) {
   const { session, flipped, movable, onMove, onStep, arrows = [], facts = null } = props;
   const { view } = session;
+  const { preview = null } = props;
+  const shown = preview?.view ?? view;
   const wheel = useRef(0);
   const box = useRef<HTMLDivElement>(null);
   const thrown = thrownAway(facts);
@@ -61,13 +65,13 @@ function GameBoardView(props: GameBoardProps) {
   return (
     <div ref={box} class="game-board">
       <Board
-        board={withPromoted(view.board, view.promoted)}
-        turn={view.turn}
+        board={withPromoted(shown.board, shown.promoted)}
+        turn={shown.turn}
         flipped={flipped}
-        lastMove={session.lastMove}
-        check={view.check}
+        lastMove={preview?.move ?? session.lastMove}
+        check={shown.check}
         arrows={arrows}
-        movable={movable}
+        movable={preview ? null : movable}
         premovable={props.premovable ?? false}
         dests={dests}
         bad={bad}
@@ -91,12 +95,14 @@ function GameBoardView(props: GameBoardProps) {
 
 export const GameBoard = whereChanged(
   GameBoardView,
-  ({ session, flipped, movable, arrows = [], facts, small, label }) => [
+  ({ session, flipped, movable, premovable, preview, arrows = [], facts, small, label }) => [
     session,
     session.node,
     session.version,
     flipped,
     movable,
+    premovable,
+    preview?.view,
     arrows.map(({ from, to, kind }) => `${from}${to}${kind}`).join(),
     facts,
     small,

@@ -3,6 +3,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../messages/i18n';
 import type { TreeNode } from '../rules/types';
 import type { Session } from '../state/session';
+import { settings } from '../state/settings';
+import { useStores } from '../state/store';
+import { walk } from '../state/walk';
 import { Button } from './common';
 import { Foreign } from './Foreign';
 import { GLYPHS, scoreText } from './scores';
@@ -56,7 +59,7 @@ function MoveListView({ session, onGo, races = new Set(), isStrip = false }: Mov
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard
     <section ref={list} class="moves" aria-label={t('moves.title')} tabIndex={0}>
       {tree.length === 1 && <p class="empty">{t('moves.none')}</p>}
-      {root?.comments.map((comment) => (
+      {commentsOf(root?.comments).map((comment) => (
         <p class="comment" key={comment}>
           <Foreign text={comment} />
         </p>
@@ -73,6 +76,11 @@ export const MoveList = whereChanged(MoveListView, ({ session, races, isStrip })
   races && [...races].join(),
   isStrip,
 ]);
+
+/** Those that are shown: the list can be had without comments. */
+function commentsOf(comments: readonly string[] = []): readonly string[] {
+  return settings.value.comments ? comments : [];
+}
 
 /** Scrolls a list, and nothing else, so that an item is in sight; without one to its beginning. */
 function showIn(box: HTMLElement, item: HTMLElement | null): void {
@@ -120,11 +128,11 @@ function Line({ session, after, current, onGo, races, isMain = false, first }: L
         race={races.has(node.id)}
       />,
     );
-    interrupted = node.comments.length > 0 || variations.length > 0;
+    interrupted = commentsOf(node.comments).length > 0 || variations.length > 0;
     for (const variation of variations) {
       rows.push(
         <div class="variation" key={`v${variation.id}`}>
-          {variation.commentsBefore.map((comment) => (
+          {commentsOf(variation.commentsBefore).map((comment) => (
             <span class="comment" key={comment}>
               <Foreign text={comment} />{' '}
             </span>
@@ -176,7 +184,7 @@ function MoveItem({
           [{t(COUNT_WORDS[word])}]
         </span>
       ))}
-      {node.comments.map((comment) => (
+      {commentsOf(node.comments).map((comment) => (
         <span class="comment" key={comment}>
           <Foreign text={comment} />
         </span>
@@ -198,19 +206,51 @@ export function Navigation({
   /** Without the buttons to the first and the last position. */
   isShort?: boolean;
 }) {
+  useStores(walk, settings);
   const isStart = session.node === 0;
   const isEnd = session.isAtEnd;
+  const { comments } = settings.value;
+  const hasComments = session.tree.some((node) => node.comments.length > 0 || node.commentsBefore.length > 0);
+  const stop = <Button label={t('moves.through.stop')} icon="stop" quiet pressed onClick={() => walk.stop()} />;
   return (
     <div class="navigation">
       {!isShort && (
         <Button label={t('moves.first')} icon="first" quiet disabled={isStart} onClick={() => onStep(-1_000_000)} />
       )}
       <Button label={t('moves.previous')} icon="back" quiet disabled={isStart} onClick={() => onStep(-1)} />
-      <Button label={t('moves.next')} icon="forward" quiet disabled={isEnd} onClick={() => onStep(1)} />
+      {isShort && walk.isRunning ? (
+        stop
+      ) : (
+        <Button label={t('moves.next')} icon="forward" quiet disabled={isEnd} onClick={() => onStep(1)} />
+      )}
       {!isShort && (
         <Button label={t('moves.last')} icon="last" quiet disabled={isEnd} onClick={() => onStep(1_000_000)} />
       )}
+      {!isShort && (
+        <span class="through">
+          {walk.isRunning ? (
+            stop
+          ) : (
+            <Button
+              label={t('moves.through')}
+              icon="play"
+              quiet
+              disabled={isEnd}
+              onClick={() => walk.start(session, () => onStep(1))}
+            />
+          )}
+        </span>
+      )}
       <Button label={t('play.flip')} icon="flip" quiet onClick={onFlip} />
+      {!isShort && hasComments && (
+        <Button
+          label={t('moves.comments')}
+          icon="comment"
+          quiet
+          pressed={comments}
+          onClick={() => settings.set({ comments: !comments })}
+        />
+      )}
     </div>
   );
 }

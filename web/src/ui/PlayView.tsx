@@ -1,8 +1,8 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { analyse, facts, play, router } from '../app';
 import { sideName, t } from '../messages/i18n';
 import { ruleNames } from '../rules/rules';
-import type { Side } from '../rules/types';
+import type { LegalMove, Side } from '../rules/types';
 import { clockText } from '../state/clock';
 import { sessionOf } from '../state/kept';
 import { other, type Result } from '../state/play';
@@ -10,7 +10,7 @@ import { Session } from '../state/session';
 import { settings } from '../state/settings';
 import { useStores } from '../state/store';
 import { CountPanel } from './CountPanel';
-import { Button, SureButton, Waiting } from './common';
+import { Button, focusBoard, SureButton, Waiting } from './common';
 import { GameBoard, MoveInput } from './GameBoard';
 import { GamesLink } from './GamesLink';
 import { Material } from './Material';
@@ -32,6 +32,39 @@ export function PlayView() {
     return <Start />;
   }
   return <Game session={session} />;
+}
+
+/** Each move counts once it is confirmed. */
+function Confirm({ move }: { move: LegalMove }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.querySelector('button')?.focus({ preventScroll: true }), [move.uci]);
+  const done = (act: () => void, byKeyboard: boolean) => {
+    act();
+    // After a click the arrow keys go through the game.
+    if (byKeyboard) {
+      focusBoard();
+    }
+  };
+  const take = (event: MouseEvent) => done(() => play.decline(), event.detail === 0);
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      done(() => play.decline(), true);
+    } else if (event.repeat) {
+      // The key that made the move does not confirm it too.
+      event.preventDefault();
+    }
+  };
+  return (
+    <div ref={box} class="status talks confirm" role="group" aria-label={t('play.confirm')} onKeyDown={onKey}>
+      <Button
+        label={t('warn.play', { move: move.san })}
+        icon="check"
+        primary
+        onClick={(event) => done(() => play.confirm(), event.detail === 0)}
+      />
+      <Button label={t('play.takeBack')} icon="undo" onClick={take} />
+    </div>
+  );
 }
 
 /** The start position, and beside it what the next game shall be. */
@@ -68,7 +101,9 @@ function Game({ session }: { session: Session }) {
   const own = game?.level === null ? view.turn : (game?.side ?? null);
   const movable = play.mayMove ? own : null;
   const hint = play.hint ? [{ ...play.hint, kind: 'hint' as const }] : [];
-  const pending = play.pending ? [{ from: play.pending.from, to: play.pending.to, kind: 'hint' as const }] : [];
+  const preview = play.pending && play.preview ? { move: play.pending, view: play.preview } : null;
+  const pending =
+    play.pending && !preview ? [{ from: play.pending.from, to: play.pending.to, kind: 'hint' as const }] : [];
   const [upper, lower]: [Side, Side] = flipped ? ['w', 'b'] : ['b', 'w'];
 
   const toAnalysis = () => {
@@ -102,6 +137,7 @@ function Game({ session }: { session: Session }) {
   const isCompact = useCompact();
   const isOver = result !== null;
   const isEarlier = !session.isAtEnd;
+  const talks = isEarlier || play.isStuck || play.isElsewhere || play.offered !== null || play.isHinting;
   const report = result ? (
     <section class="panel result">
       <h2>{resultText(result, game?.level == null ? null : game.side)}</h2>
@@ -111,13 +147,10 @@ function Game({ session }: { session: Session }) {
         <Button label={t('play.new')} onClick={() => play.close()} />
       </div>
     </section>
+  ) : preview ? (
+    <Confirm move={preview.move} />
   ) : (
-    <p
-      class={
-        isEarlier || play.isStuck || play.isElsewhere || play.offered || play.isHinting ? 'status talks' : 'status'
-      }
-      aria-live="polite"
-    >
+    <p class={talks ? 'status talks' : 'status'} aria-live="polite">
       {play.isElsewhere
         ? t('play.elsewhere')
         : isEarlier
@@ -163,6 +196,7 @@ function Game({ session }: { session: Session }) {
             flipped={flipped}
             movable={isPremove ? own : movable}
             premovable={isPremove}
+            preview={preview}
             onMove={(move) => play.choose(move)}
             onStep={(plies) => play.step(plies)}
             arrows={[...hint, ...pending]}
@@ -173,7 +207,7 @@ function Game({ session }: { session: Session }) {
           <CountPanel
             view={view}
             facts={known}
-            pending={play.pending}
+            pending={preview ? null : play.pending}
             onConsent={(isGiven) => (isGiven ? play.confirm() : play.decline())}
             onHand={play.mayMove ? (word) => play.count(word) : undefined}
           />

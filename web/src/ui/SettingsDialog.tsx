@@ -69,8 +69,18 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
       <fieldset class="group">
         <legend>{t('settings.play')}</legend>
         <Check label={t('settings.warn')} value={value.warn} onChange={(warn) => set({ warn })} />
+        <Check label={t('settings.confirm')} value={value.confirm} onChange={(confirm) => set({ confirm })} />
         <Check label={t('settings.premove')} value={value.premove} onChange={(premove) => set({ premove })} />
         <Check label={t('settings.facts')} value={value.facts} onChange={(show) => set({ facts: show })} />
+        <Segments
+          label={t('settings.pace')}
+          value={value.pace}
+          choices={([500, 1_000, 2_000, 4_000] as const).map((pace) => ({
+            value: pace,
+            label: t('settings.pace.each', { pace: pace / 1000 }),
+          }))}
+          onChange={(pace) => set({ pace })}
+        />
       </fieldset>
       <fieldset class="group">
         <legend>{t('settings.hearing')}</legend>

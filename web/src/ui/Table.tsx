@@ -96,7 +96,10 @@ function Sheet({ onClose, children }: { onClose: () => void; children: Component
   return (
     <Dialog title={t('more')} onClose={onClose} kind="sheet">
       {/* biome-ignore lint/a11y: the buttons inside are what is pressed */}
-      <div class="sheet-body" onClick={(event) => (event.target as Element).closest('.actions button') && onClose()}>
+      <div
+        class="sheet-body"
+        onClick={(event) => (event.target as Element).closest('.actions button, .through button') && onClose()}
+      >
         {children}
       </div>
     </Dialog>

@@ -28,6 +28,7 @@ const ICONS = {
   trash: 'M5 7 H19 M10 7 V4 H14 V7 M7 7 L8 20 H16 L17 7',
   up: 'M12 19 V5 M6 11 L12 5 L18 11',
   play: 'M8 5 L19 12 L8 19 Z',
+  comment: 'M4 5 H20 V16 H11 L7 20 V16 H4 Z',
   stop: 'M7 7 H17 V17 H7 Z',
   more: 'M5 12 H5.01 M12 12 H12.01 M19 12 H19.01',
   minus: 'M5 12 H19',

@@ -12,6 +12,8 @@ const [
   { LearnStore },
   { toasts },
   { loading },
+  { walk },
+  { settings },
   { GameStore },
   { GameDatabase },
   { Tabs },
@@ -22,6 +24,8 @@ const [
   'src/state/learn.ts',
   'src/state/toasts.ts',
   'src/state/loading.ts',
+  'src/state/walk.ts',
+  'src/state/settings.ts',
   'src/state/games.ts',
   'src/state/games-db.ts',
   'src/state/tabs.ts',
@@ -188,6 +192,75 @@ test('loading: a share of what comes is reported, and its end', () => {
   }
   assert.deepEqual(seen, [0, 25, 99, 100, null]);
   end();
+});
+
+test('play: each move waits for consent if that is wanted', () => {
+  settings.set({ confirm: true });
+  const { store } = storeOf(PlayStore);
+  store.begin({ ...GAME, level: null });
+  const choose = (uci) => store.choose(store.session.findMove(uci));
+  choose('e3e4');
+  assert.equal(store.session.tree.length, 1);
+  assert.equal(store.preview.turn, 'b');
+  assert.equal(store.preview.board[28], 'P');
+  // Another one has to wait.
+  choose('d3d4');
+  assert.equal(store.pending.uci, 'e3e4');
+  store.decline();
+  assert.equal(store.preview, null);
+  assert.equal(store.session.tree.length, 1);
+  choose('d3d4');
+  store.confirm();
+  assert.deepEqual(
+    store.session.tree.map(({ uci }) => uci),
+    ['', 'd3d4'],
+  );
+  // Going back gives it up.
+  choose('d6d5');
+  store.step(-1);
+  assert.equal(store.pending, null);
+  assert.equal(store.session.tree.length, 2);
+  settings.set({ confirm: false });
+});
+
+test('play: a move that begins a count asks once, also where each move does', () => {
+  settings.set({ confirm: true });
+  const { store } = storeOf(PlayStore);
+  store.begin({ ...GAME, level: null, fen: '4k3/8/8/3m4/4M3/8/8/R3K3 w - - 0 1' });
+  store.choose(store.session.findMove('e4d5'));
+  assert.equal(store.pending.uci, 'e4d5');
+  assert.equal(store.preview, null);
+  store.confirm();
+  assert.equal(store.session.tree.length, 2);
+  settings.set({ confirm: false });
+});
+
+test('walk: a game is played through to its last move, until somebody goes elsewhere', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { store } = storeOf(AnalyseStore);
+  store.read('1. e4 e5 2. d4 d5 *');
+  const plies = () => store.session.line.indexOf(store.session.node);
+  const start = () => walk.start(store.session, () => store.step(1));
+  store.step(-1_000_000);
+  start();
+  assert.equal(plies(), 1);
+  t.mock.timers.tick(1_000);
+  assert.equal(plies(), 2);
+  assert.ok(walk.isRunning);
+  t.mock.timers.tick(1_000);
+  t.mock.timers.tick(1_000);
+  assert.equal(plies(), 4);
+  assert.equal(walk.isRunning, false);
+  store.step(-1_000_000);
+  start();
+  walk.stop();
+  t.mock.timers.tick(5_000);
+  assert.equal(plies(), 1);
+  start();
+  store.step(-1);
+  t.mock.timers.tick(5_000);
+  assert.equal(plies(), 1);
+  assert.equal(walk.isRunning, false);
 });
 
 test('analyse: the list of a text with several games is new once', () => {

@@ -1,0 +1,87 @@
+// Moves that are confirmed, games that are played through, lists without comments.
+import { expect, move, moves, openMore, openPage, openText, playFrom, square, test } from './page';
+
+test('each move is confirmed or taken back, by mouse and by keyboard', async ({ page }) => {
+  await openPage(page);
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('checkbox', { name: 'Confirm each move' }).check();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await playFrom(page, 'rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1');
+  const bar = page.getByRole('group', { name: 'Play this move?' });
+  await move(page, 'b1', 'd2');
+  // The board shows it, the game does not have it.
+  await expect(square(page, 'd2')).toHaveAttribute('aria-label', 'd2, White maa');
+  await expect(square(page, 'b1')).toHaveAttribute('aria-label', 'b1, empty');
+  expect(await moves(page)).toEqual([]);
+  await bar.getByRole('button', { name: 'Take back' }).click();
+  await expect(square(page, 'b1')).toHaveAttribute('aria-label', 'b1, White maa');
+  await square(page, 'b1').dragTo(square(page, 'd2'));
+  await bar.getByRole('button', { name: 'Play Nd2' }).click();
+  await expect.poll(() => moves(page)).toEqual(['Nd2']);
+  await expect(bar).toHaveCount(0);
+
+  await square(page, 'e6').focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(bar.getByRole('button', { name: 'Play e5' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(bar).toHaveCount(0);
+  expect(await moves(page)).toEqual(['Nd2']);
+});
+
+const GAME = '1. e4 {a bia} e5 2. d4 (2. a4 {another}) exd4 3. exd4 a5 *';
+
+test('a game is played through, and stopped by button, key or another step', async ({ page }) => {
+  await openPage(page, '#/analyse');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('group', { name: 'Play through' }).getByRole('radio', { name: '0.5 s' }).check();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await openText(page, GAME);
+  const here = page.locator('.moves .move[aria-current]');
+  const first = page.getByRole('button', { name: 'First position' });
+  await first.click();
+  await page.getByRole('button', { name: 'Play through' }).click();
+  await expect(page.getByRole('button', { name: 'Stop playing through' })).toBeVisible();
+  await expect(here).toHaveText('a5');
+  await expect(page.getByRole('button', { name: 'Play through' })).toBeDisabled();
+
+  await first.click();
+  await page.getByRole('button', { name: 'Play through' }).click();
+  await page.getByRole('button', { name: 'Stop playing through' }).click();
+  const stopped = await here.innerText();
+  expect(stopped).not.toBe('a5');
+  await page.keyboard.press('p');
+  await expect(page.getByRole('button', { name: 'Stop playing through' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Play through' })).toBeVisible();
+});
+
+test('the moves without comments', async ({ page }) => {
+  await openPage(page, '#/analyse');
+  await openText(page, GAME);
+  await expect(page.locator('.moves .comment')).toHaveCount(2);
+  const comments = page.getByRole('button', { name: 'Show comments' });
+  await expect(comments).toHaveAttribute('aria-pressed', 'true');
+  await comments.click();
+  await expect(page.locator('.moves .comment')).toHaveCount(0);
+  await expect(page.locator('.moves .variation')).toHaveCount(1);
+  await comments.click();
+  await expect(page.locator('.moves .comment')).toHaveCount(2);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test('playing through begins in the sheet and is stopped at the thumb', async ({ page }) => {
+    await openPage(page, '#/analyse');
+    await openMore(page);
+    await openText(page, GAME);
+    await openMore(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'First position' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Play through' }).click();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await page.locator('.thumbs').getByRole('button', { name: 'Stop playing through' }).click();
+    await expect(page.locator('.thumbs').getByRole('button', { name: 'Next move' })).toBeVisible();
+  });
+});
