@@ -9,6 +9,7 @@ use anyhow::{Result, ensure};
 use clap::{Args, Subcommand};
 use sakmak_dataset::games::{DataError, DrawAdjudication, Filter, Header, Run};
 use sakmak_engine::bench;
+use sakmak_engine::skill::{MAX_ELO, MIN_ELO};
 use sakmak_eval::Centipawns;
 use sakmak_files::games::GameFiles;
 use sakmak_games::ReadOptions;
@@ -113,6 +114,11 @@ struct PlayArgs {
     /// with its result
     #[arg(long = "tablebase", value_name = "D")]
     tablebases: Vec<PathBuf>,
+    /// Both sides are limited players of random Elo ratings from LOW to HIGH, which make mistakes as people do. --nodes is
+    /// the hard node limit of those that would search more. Not for training: the score is that of the best move seen, not
+    /// that of the move played
+    #[arg(long, value_name = "LOW-HIGH", value_parser = levels)]
+    levels: Option<[i32; 2]>,
     /// Transposition table of each thread, in MiB
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = whole::<usize>(..))]
     hash: usize,
@@ -121,6 +127,14 @@ struct PlayArgs {
     /// Resume the file of a run that was interrupted, or extend it to more games
     #[arg(long)]
     resume: bool,
+}
+
+/// Parses a range of Elo ratings, such as 600-2800.
+fn levels(text: &str) -> Result<[i32; 2], String> {
+    let rating = |text: &str| text.parse().ok().filter(|rating| (MIN_ELO..=MAX_ELO).contains(rating));
+    let range = text.split_once('-').and_then(|(low, high)| Some([rating(low)?, rating(high)?]));
+    let needed = || format!("LOW-HIGH is needed, two Elo ratings from {MIN_ELO} to {MAX_ELO}");
+    range.filter(|[low, high]| low <= high).ok_or_else(needed)
 }
 
 /// Converts centipawns to internal units.
@@ -146,6 +160,7 @@ impl PlayArgs {
             max_plies: self.max_plies.into(),
             draw: (!self.no_draws).then_some(rule),
             tablebases: table_names(&tablebases),
+            levels: self.levels,
         };
         let header = Header { rules: self.rules.rules(), runs: vec![run], imports: Vec::new() };
         let job = GenerateJob {

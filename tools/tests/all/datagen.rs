@@ -542,3 +542,22 @@ fn tables_that_cannot_be_used_are_reported() {
     let error = done.err.lines().last().unwrap();
     assert!(error.starts_with("error: ") && error.ends_with(".sktb: damaged"), "{}", done.err);
 }
+
+/// Games between limited players are repeatable, differ from those of full strength, and are resumed only as such.
+#[test]
+fn limited_players_play_the_same_games_again() {
+    let levels = ["--levels", "600-1600"];
+    let [one, two] = ["levels-one", "levels-two"].map(TempFile::absent);
+    play(&one, 4, &levels).ok();
+    play(&two, 2, &[&levels[..], &["--threads", "2"]].concat()).ok();
+    play(&two, 4, &[&levels[..], &["--resume"]].concat()).ok();
+    assert_eq!(one.bytes(), two.bytes());
+    let full = games(sample());
+    assert!(games(&one.bytes()).iter().zip(&full).all(|(limited, full)| limited.plies != full.plies));
+    let refused = play(&one, 5, &["--levels", "600-1700", "--resume"]);
+    assert!(refused.err.contains("--levels 600-1600, now 600-1700"), "{}", refused.err);
+    for wrong in ["600", "1600-600", "0-9000", "600-x"] {
+        let refused = play(&TempFile::absent("levels-wrong"), 1, &["--levels", wrong]);
+        assert!(refused.err.contains("LOW-HIGH is needed"), "{wrong}: {}", refused.err);
+    }
+}

@@ -57,6 +57,9 @@ pub struct Run {
     /// The names of the endings whose tablebase files end games, sorted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tablebases: Vec<String>,
+    /// The lowest and the highest Elo rating of the limited players; `None` if both sides play with full strength.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub levels: Option<[i32; 2]>,
 }
 
 impl Run {
@@ -69,6 +72,7 @@ impl Run {
             )
         });
         let tables = if self.tablebases.is_empty() { "none".to_owned() } else { self.tablebases.join(" ") };
+        let levels = self.levels.map_or_else(|| "none".to_owned(), |[low, high]| format!("{low}-{high}"));
         vec![
             ("engine", self.engine.clone()),
             ("signature of its search", self.signature.to_string()),
@@ -82,6 +86,7 @@ impl Run {
             ("--max-plies", self.max_plies.to_string()),
             ("draws", draw.unwrap_or_else(|| "never".to_owned())),
             ("--tablebase", tables),
+            ("--levels", levels),
         ]
     }
 
@@ -103,8 +108,9 @@ pub fn centipawns(internal: u32) -> i32 {
 impl fmt::Display for Run {
     /// The settings in one line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words: Vec<_> =
-            self.settings().into_iter().map(|(name, value)| format!("{name} {value}")).collect();
+        let settings =
+            self.settings().into_iter().filter(|(name, _)| *name != "--levels" || self.levels.is_some());
+        let words: Vec<_> = settings.map(|(name, value)| format!("{name} {value}")).collect();
         f.write_str(&words.join(", "))
     }
 }

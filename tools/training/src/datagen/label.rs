@@ -1,9 +1,10 @@
 //! Short searches whose scores are the training targets.
 
 use anyhow::{Result, bail};
-use sakmak_engine::{Limits, SearchRequest, Searcher};
+use sakmak_engine::skill::{LimitedPlayer, Skill};
+use sakmak_engine::{Limits, SearchInfo, SearchRequest, SearchResult, Searcher};
 use sakmak_eval::DtmTables;
-use sakmak_movegen::Position;
+use sakmak_movegen::{Move, Position};
 
 use sakmak_dataset::games::Ply;
 
@@ -37,11 +38,41 @@ impl LabelSearcher {
     pub(crate) fn search(&mut self, position: &Position, keys: &[u64]) -> Result<Option<Ply>> {
         let request = SearchRequest::new(position.clone(), self.limits.clone());
         let result = self.searcher.search(&SearchRequest { keys: keys.to_vec(), ..request });
-        if let Some(warning) = result.warnings.first() {
-            bail!("self-play: {warning}");
-        }
-        let bounds = (i32::from(i16::MIN), i32::from(i16::MAX));
-        let ply = |mv, score: i32| Ply { mv, score: score.clamp(bounds.0, bounds.1) as i16 };
+        ensure_sound(&result)?;
         Ok(result.best().map(|best| ply(best.mv, best.score)))
     }
+
+    /// The move of a limited player with the score of the best move that its search saw; `None` if there is no move.
+    /// The soft limit of the nodes is a hard one. The same seed and the same searches before give the same move.
+    ///
+    /// # Errors
+    /// If the search panicked.
+    pub(crate) fn search_as(
+        &mut self,
+        skill: Skill,
+        position: &Position,
+        keys: &[u64],
+        seed: u64,
+    ) -> Result<Option<Ply>> {
+        let nodes = self.limits.soft_nodes.unwrap_or(u64::MAX);
+        let mut request = SearchRequest::new(position.clone(), Limits::nodes(nodes));
+        request.keys = keys.to_vec();
+        let mut player = LimitedPlayer::new(skill, &mut request, seed);
+        let result = self.searcher.search_with(&request, &mut |info: &SearchInfo| player.see(info));
+        ensure_sound(&result)?;
+        let Some(best) = result.best() else { return Ok(None) };
+        let chosen = &result.moves[player.choose(&result.moves)];
+        Ok(Some(ply(chosen.mv, best.score)))
+    }
+}
+
+fn ensure_sound(result: &SearchResult) -> Result<()> {
+    match result.warnings.first() {
+        Some(warning) => bail!("self-play: {warning}"),
+        None => Ok(()),
+    }
+}
+
+fn ply(mv: Move, score: i32) -> Ply {
+    Ply { mv, score: score.clamp(i16::MIN.into(), i16::MAX.into()) as i16 }
 }

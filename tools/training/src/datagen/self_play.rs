@@ -6,6 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use sakmak_dataset::games::{EndReason, GameRecord, GameResult, Ply, Run, centipawns, end_by_rules};
 use sakmak_engine::openings::random_opening;
 use sakmak_engine::score::{MATE, is_mate};
+use sakmak_engine::skill::Skill;
 use sakmak_eval::DtmTables;
 use sakmak_eval::tablebase::Tablebases;
 use sakmak_files::winner;
@@ -21,6 +22,8 @@ pub(super) struct SelfPlayer {
     rules: Rules,
     run: Run,
     searcher: LabelSearcher,
+    /// Black's searcher in games between limited players: neither learns from the other.
+    black: Option<LabelSearcher>,
     tablebases: Tablebases,
 }
 
@@ -30,10 +33,12 @@ impl SelfPlayer {
     /// # Errors
     /// If there is no memory for its transposition table.
     pub(super) fn new(rules: Rules, run: &Run, tables: &DtmTables, tablebases: &Tablebases) -> Result<Self> {
+        let searcher = || LabelSearcher::new(run.hash_mb, run.nodes, run.max_nodes, tables);
         Ok(Self {
             tablebases: tablebases.clone(),
             rules,
-            searcher: LabelSearcher::new(run.hash_mb, run.nodes, run.max_nodes, tables)?,
+            searcher: searcher()?,
+            black: run.levels.map(|_| searcher()).transpose()?,
             run: run.clone(),
         })
     }
@@ -45,6 +50,11 @@ impl SelfPlayer {
     pub(super) fn play(&mut self, number: u64) -> Result<GameRecord> {
         self.searcher.clear();
         let mut game = self.opening(number)?;
+        let mut players = self.run.levels.map(|levels| Players::new(levels, &self.run, number));
+        if let Some(black) = &mut self.black {
+            self.searcher.clear();
+            black.clear();
+        }
         let mut plies = Vec::new();
         let run = self.run.clone();
         let mut adjudicator = Adjudicator::new(&run);
@@ -61,13 +71,29 @@ impl SelfPlayer {
             if let Some(end) = adjudicator.result() {
                 break end;
             }
-            let ply = self.searcher.search(game.position(), game.keys())?.context("self-play: no move")?;
+            let ply = self.ply(&game, players.as_mut())?.context("self-play: no move")?;
             adjudicator.add(&game, ply);
             // The search returns legal moves only.
             game.play_and_stop_count(ply.mv);
             plies.push(ply);
         };
         Ok(GameRecord { start: game.start().clone(), result, reason, plies })
+    }
+
+    /// The next move, by a limited player if the run has levels.
+    fn ply(&mut self, game: &Game, players: Option<&mut Players>) -> Result<Option<Ply>> {
+        let (position, keys) = (game.position(), game.keys());
+        let side = position.side_to_move();
+        let searcher = match (&mut self.black, side) {
+            (Some(black), Color::Black) => black,
+            _ => &mut self.searcher,
+        };
+        let Some(Players { skills, rng }) = players else { return searcher.search(position, keys) };
+        let seed = rng.random();
+        match skills[side.index()] {
+            Some(skill) => searcher.search_as(skill, position, keys, seed),
+            None => searcher.search(position, keys),
+        }
     }
 
     /// The result by the tablebases, if they have the position.
@@ -101,6 +127,24 @@ impl SelfPlayer {
             }
         }
         bail!("no balanced opening for game {} in {TRIES} attempts", number + 1)
+    }
+}
+
+/// The limited players of a game.
+struct Players {
+    /// White's and Black's strength; `None` is full strength.
+    skills: [Option<Skill>; 2],
+    rng: ChaCha8Rng,
+}
+
+impl Players {
+    /// Two players of random ratings from `low` to `high`, the same for the same run and game.
+    fn new([low, high]: [i32; 2], run: &Run, number: u64) -> Self {
+        // Another stream than that of the openings.
+        let mut rng = ChaCha8Rng::seed_from_u64(run.seed ^ u64::MAX);
+        rng.set_stream(number);
+        let skills = [0, 1].map(|_| Skill::from_elo(rng.random_range(low..=high)));
+        Self { skills, rng }
     }
 }
 
