@@ -1,0 +1,395 @@
+//! From a candidate to a puzzle: one line, better by a clear margin at each move of the solver.
+
+use std::fmt;
+
+use anyhow::Result;
+use sakmak_eval::DtmTables;
+use sakmak_eval::tablebase::Tablebases;
+use sakmak_movegen::{Move, Position};
+
+use crate::puzzle::{Goal, Margin, Mistake, Puzzle, Source};
+use crate::ranking::{Ranker, Ranking, moves_to_mate};
+use crate::settings::*;
+use crate::themes::{Line, themes_of};
+
+/// A position that may be a puzzle.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The position before the mistake, and the mistake.
+    pub mistake: Option<(Position, Move)>,
+    /// The position to solve.
+    pub start: Position,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// Why a candidate is no puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rejection {
+    /// The game is over, or there is one legal move.
+    Forced,
+    /// The first look found no margin.
+    QuickMargin,
+    /// The search found no margin.
+    Margin,
+    /// The best move gains too little.
+    Goal,
+    /// The first move takes back.
+    Recapture,
+    /// The move before was no mistake.
+    NoMistake,
+    /// The gain is not safe at the end of the line.
+    Ungained,
+    /// The line is one plain capture.
+    Plain,
+    /// A search of one node finds all moves.
+    OneNode,
+    /// One move of a race with the count, in a random ending.
+    Short,
+    /// The count decides nothing, in a random ending.
+    NoCount,
+    /// A puzzle before has a position of its line, or a mirror image.
+    Duplicate,
+}
+
+impl Rejection {
+    /// The name in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Forced => "one legal move",
+            Self::QuickMargin => "no margin at first look",
+            Self::Margin => "no margin",
+            Self::Goal => "gains too little",
+            Self::Recapture => "recapture",
+            Self::NoMistake => "no mistake before",
+            Self::Ungained => "gain not safe",
+            Self::Plain => "plain capture",
+            Self::OneNode => "found at one node",
+            Self::Short => "one move of a race",
+            Self::NoCount => "no theme of the count",
+            Self::Duplicate => "duplicate",
+        }
+    }
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Proves candidates; one for each thread.
+pub struct Prover {
+    ranker: Ranker,
+    settings: Settings,
+}
+
+/// The line of a candidate so far.
+struct Draft {
+    keys: Vec<u64>,
+    line: Line,
+    rankings: Vec<Ranking>,
+    margins: Vec<Margin>,
+    accepted: Vec<Move>,
+}
+
+impl Draft {
+    fn push(&mut self, mv: Move) {
+        let after = self.line.end().after(mv);
+        self.line.moves.push(mv);
+        self.keys.push(after.key());
+        self.line.positions.push(after);
+    }
+}
+
+/// How a line goes on after a move of the solver.
+enum Next {
+    /// It ends there.
+    End,
+    /// The reply, and the solver's only move.
+    Only(Move, Ranking),
+    /// The reply, and several right moves, with which it ends.
+    Several(Move, Ranking),
+    /// It ends without a safe gain.
+    Unsafe,
+}
+
+impl Prover {
+    /// A prover with these settings and tablebases.
+    ///
+    /// # Errors
+    /// If there is no memory for its transposition tables.
+    pub fn new(settings: &Settings, tables: &Tablebases, pairs: &DtmTables) -> Result<Self> {
+        Ok(Self { ranker: Ranker::new(tables, pairs)?, settings: settings.clone() })
+    }
+
+    /// The moves and their values.
+    pub fn ranker(&mut self) -> &mut Ranker {
+        &mut self.ranker
+    }
+
+    /// The puzzle of a candidate, or why it is none. The result depends on the candidate and the settings alone.
+    ///
+    /// # Errors
+    /// If a search panicked.
+    pub fn prove(&mut self, candidate: &Candidate) -> Result<Result<Puzzle, Rejection>> {
+        self.ranker.clear();
+        let Candidate { mistake, start, source } = candidate;
+        if start.outcome().is_some() || start.legal_moves().len() < 2 {
+            return Ok(Err(Rejection::Forced));
+        }
+        let nodes = self.settings.nodes;
+        let mut keys: Vec<u64> = mistake.iter().map(|(before, _)| before.key()).collect();
+        keys.push(start.key());
+        let quick = self.ranker.rank(start, &keys, nodes / QUICK_SHARE, 2)?;
+        if !quick.is_unique(self.settings.margin * QUICK_MARGIN) {
+            return if quick.exact && mistake.is_none() {
+                self.trap(candidate, quick)
+            } else {
+                Ok(Err(Rejection::QuickMargin))
+            };
+        }
+        let ranking = if quick.exact { quick } else { self.ranker.rank(start, &keys, nodes, 2)? };
+        if !ranking.is_unique(self.settings.margin) {
+            return Ok(Err(Rejection::Margin));
+        }
+        let Some((goal, first)) = goal_of(&ranking).zip(ranking.best()) else {
+            return Ok(Err(Rejection::Goal));
+        };
+        let mut shown = None;
+        if let Some((before, mv)) = mistake {
+            if before.is_capture(*mv) && first.mv.to() == mv.to() {
+                return Ok(Err(Rejection::Recapture));
+            }
+            let reply = self.ranker.rank(before, &[before.key()], nodes / REPLY_SHARE, 1)?;
+            let earlier = 1.0 - reply.best().map_or(0.5, |best| best.expected);
+            if first.expected - earlier < self.settings.mistake {
+                return Ok(Err(Rejection::NoMistake));
+            }
+            let before_expected = rounded(earlier);
+            shown = Some(Mistake { fen: before.to_string(), mv: mv.to_string(), before: before_expected });
+        }
+        let mut draft = Draft {
+            keys,
+            line: Line { moves: Vec::new(), positions: vec![start.clone()], goal },
+            margins: vec![margin(&ranking)],
+            rankings: vec![ranking],
+            accepted: Vec::new(),
+        };
+        draft.push(first.mv);
+        if !self.extend(&mut draft)? {
+            return Ok(Err(Rejection::Ungained));
+        }
+        if is_plain(&draft.line) {
+            return Ok(Err(Rejection::Plain));
+        }
+        if self.is_found_at_a_glance(&draft) {
+            return Ok(Err(Rejection::OneNode));
+        }
+        let themes = themes_of(&draft.line, &draft.rankings, &mut self.ranker)?;
+        Ok(Ok(Puzzle {
+            fen: start.to_string(),
+            mistake: shown,
+            moves: draft.line.moves.iter().map(ToString::to_string).collect(),
+            accepted: draft.accepted.iter().map(ToString::to_string).collect(),
+            goal,
+            themes,
+            margins: draft.margins,
+            nodes,
+            source: source.clone(),
+            rating: None,
+        }))
+    }
+
+    /// The puzzle of one move with several right ones, by tablebases: the obvious move is wrong because of the count.
+    fn trap(&mut self, candidate: &Candidate, ranking: Ranking) -> Result<Result<Puzzle, Rejection>> {
+        let start = &candidate.start;
+        let (Some(right), Some(best)) = (ranking.equal_moves(EQUAL, self.settings.margin), ranking.best())
+        else {
+            return Ok(Err(Rejection::Margin));
+        };
+        let goal = if best.expected > 0.5 { Goal::Win } else { Goal::Hold };
+        if right.len() > TRAP_RIGHT || right.len() == ranking.legal || best.expected < 0.5 {
+            return Ok(Err(Rejection::Margin));
+        }
+        let glance = self.ranker.first_glance(start);
+        if right.iter().any(|mv| Some(mv.mv) == glance) {
+            return Ok(Err(Rejection::OneNode));
+        }
+        let line = Line::new(start, &[best.mv], goal);
+        let second = ranking.moves.get(right.len()).map(|other| other.expected);
+        let margins = vec![Margin { second, ..margin(&ranking) }];
+        let themes = themes_of(&line, &[ranking], &mut self.ranker)?;
+        if !themes.iter().any(|theme| theme.is_of_one_move()) {
+            return Ok(Err(Rejection::Margin));
+        }
+        Ok(Ok(Puzzle {
+            fen: start.to_string(),
+            mistake: None,
+            moves: vec![best.mv.to_string()],
+            accepted: right.iter().map(|mv| mv.mv.to_string()).collect(),
+            goal,
+            themes,
+            margins,
+            nodes: self.settings.nodes,
+            source: candidate.source.clone(),
+            rating: None,
+        }))
+    }
+
+    /// Adds replies and the solver's moves until the gain is safe. Returns whether it is.
+    fn extend(&mut self, draft: &mut Draft) -> Result<bool> {
+        loop {
+            match self.next(draft)? {
+                Next::End => return Ok(true),
+                Next::Unsafe => return Ok(false),
+                Next::Only(reply, ranking) => {
+                    let Some(best) = ranking.best() else { return Ok(false) };
+                    draft.push(reply);
+                    draft.margins.push(margin(&ranking));
+                    draft.rankings.push(ranking);
+                    draft.push(best.mv);
+                }
+                Next::Several(reply, ranking) => {
+                    let equal = ranking.equal_moves(EQUAL, self.settings.margin);
+                    let (Some(best), Some(equal)) = (ranking.best(), equal) else { return Ok(false) };
+                    draft.push(reply);
+                    let second = ranking.moves.get(equal.len()).map(|other| rounded(other.expected));
+                    draft.margins.push(Margin { second, ..margin(&ranking) });
+                    draft.accepted = equal.iter().map(|mv| mv.mv).collect();
+                    draft.rankings.push(ranking);
+                    draft.push(best.mv);
+                    return Ok(draft.line.is_mate() || self.is_gained(draft)?);
+                }
+            }
+        }
+    }
+
+    /// The other side's best reply.
+    fn reply(&mut self, draft: &Draft) -> Result<Option<Move>> {
+        let nodes = self.settings.nodes / REPLY_SHARE;
+        let ranking = self.ranker.rank(draft.line.end(), &draft.keys, nodes, 1)?;
+        if draft.line.goal == Goal::Hold && ranking.exact {
+            return self.hardest_reply(draft, &ranking).map(Some);
+        }
+        Ok(ranking.best().map(|best| best.mv))
+    }
+
+    /// Of the replies that keep the draw, the one after which the solver has the fewest right moves.
+    fn hardest_reply(&mut self, draft: &Draft, ranking: &Ranking) -> Result<Move> {
+        let best = ranking.moves[0];
+        let mut hardest = (usize::MAX, best.mv);
+        for reply in ranking.moves.iter().filter(|reply| reply.expected >= best.expected) {
+            let next = draft.line.end().after(reply.mv);
+            if next.outcome().is_some() {
+                continue;
+            }
+            let values = self.ranker.rank(&next, &[next.key()], self.settings.nodes / REPLY_SHARE, 2)?;
+            let right = values.moves.iter().filter(|mv| mv.expected >= 0.5).count();
+            if values.exact && values.legal > 1 && right < hardest.0 {
+                hardest = (right, reply.mv);
+            }
+        }
+        Ok(hardest.1)
+    }
+
+    /// How the line goes on after the solver's last move.
+    fn next(&mut self, draft: &Draft) -> Result<Next> {
+        let (line, settings) = (&draft.line, self.settings.clone());
+        if line.end().outcome().is_some() {
+            return Ok(Next::End);
+        }
+        let Some(reply) = self.reply(draft)? else { return Ok(Next::End) };
+        let next = line.end().after(reply);
+        if next.outcome().is_some() {
+            return Ok(Next::End);
+        }
+        let mut keys = draft.keys.clone();
+        keys.push(next.key());
+        let ranking = self.ranker.rank(&next, &keys, settings.nodes, 2)?;
+        let Some(best) = ranking.best() else { return Ok(Next::Unsafe) };
+        let gained = balance(&next) - balance(&line.positions[0]) >= LEAST_GAIN;
+        let mates = moves_to_mate(best.score).filter(|_| !ranking.exact);
+        let is_proved = ranking.exact || mates.is_some() || line.goal == Goal::Hold;
+        let is_full = draft.margins.len() >= settings.moves;
+        let only =
+            ranking.is_unique(settings.margin) && goal_of(&ranking).is_some_and(|goal| goal <= line.goal);
+        if only && !is_full {
+            // A gain that the first glance keeps is safe.
+            let is_obvious = mates.is_none() && self.ranker.first_glance(&next) == Some(best.mv);
+            let is_kept =
+                gained || line.goal == Goal::Hold && !ranking.exact || ranking.legal == 1 && is_proved;
+            return Ok(if is_obvious && is_kept { Next::End } else { Next::Only(reply, ranking) });
+        }
+        if mates == Some(1) && !is_full {
+            let ranking = self.ranker.rank(&next, &keys, settings.nodes / REPLY_SHARE, ACCEPTED + 1)?;
+            let is_clear = ranking.equal_moves(EQUAL, settings.margin).is_some_and(|mv| mv.len() <= ACCEPTED);
+            let all_mate = ranking
+                .equal_moves(EQUAL, settings.margin)
+                .is_some_and(|moves| moves.iter().all(|mv| moves_to_mate(mv.score) == Some(1)));
+            return Ok(if is_clear && all_mate { Next::Several(reply, ranking) } else { Next::End });
+        }
+        if gained || is_proved {
+            return Ok(Next::End);
+        }
+        if is_full {
+            return Ok(Next::Unsafe);
+        }
+        let ranking = self.ranker.rank(&next, &keys, settings.nodes, ACCEPTED + 1)?;
+        let several = ranking.equal_moves(EQUAL, settings.margin);
+        let is_clear = several.is_some_and(|moves| moves.len() <= ACCEPTED);
+        Ok(if is_clear { Next::Several(reply, ranking) } else { Next::Unsafe })
+    }
+
+    /// Whether the solver has gained material after the best reply.
+    fn is_gained(&mut self, draft: &Draft) -> Result<bool> {
+        let end = draft.line.end();
+        if end.outcome().is_some() {
+            return Ok(true);
+        }
+        let Some(reply) = self.reply(draft)? else { return Ok(true) };
+        Ok(balance(&end.after(reply)) - balance(&draft.line.positions[0]) >= LEAST_GAIN)
+    }
+
+    /// Whether a search of one node finds all moves of the solver.
+    fn is_found_at_a_glance(&mut self, draft: &Draft) -> bool {
+        let line = &draft.line;
+        (0..line.moves.len()).step_by(2).all(|index| {
+            let found = self.ranker.first_glance(&line.positions[index]);
+            let is_last = index + 1 == line.moves.len();
+            found == Some(line.moves[index])
+                || is_last && found.is_some_and(|found| draft.accepted.contains(&found))
+        })
+    }
+}
+
+/// What the best move reaches; `None` if that is too little.
+fn goal_of(ranking: &Ranking) -> Option<Goal> {
+    let (best, second) = (ranking.best()?, ranking.second().unwrap_or(0.0));
+    match best.expected {
+        expected if expected >= WINNING => Some(Goal::Win),
+        expected if expected >= ADVANTAGE => Some(Goal::Advantage),
+        expected if expected >= HOLDING && second <= LOST => Some(Goal::Hold),
+        _ => None,
+    }
+}
+
+/// Whether the line is a capture that loses nothing, or a series of recaptures.
+fn is_plain(line: &Line) -> bool {
+    let [mv] = line.moves[..] else { return false };
+    let start = &line.positions[0];
+    line.goal != Goal::Hold && !line.is_mate() && start.is_capture(mv) && start.see_ge(mv, 1, &VALUES)
+}
+
+fn margin(ranking: &Ranking) -> Margin {
+    Margin {
+        best: rounded(ranking.best().map_or(0.5, |best| best.expected)),
+        second: ranking.second().map(rounded),
+        exact: ranking.exact,
+    }
+}
+
+/// Rounds an expected score to thousandths.
+fn rounded(expected: f64) -> f64 {
+    (expected * 1_000.0).round() / 1_000.0
+}

@@ -1,0 +1,71 @@
+//! The numbers that decide what a puzzle is.
+//!
+//! An expected score is the chance to win and half of the chance to draw, from 0 to 1, by the win rate model or by a
+//! tablebase.
+
+use sakmak_eval::EXCHANGE;
+use sakmak_movegen::{PieceKind, Position, SeeValues};
+use serde::{Deserialize, Serialize};
+
+/// The settings of a run that decide which puzzles it finds. The header of a file holds them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// Soft node limit of the search of each position in which the solver moves. The hard limit is
+    /// [`HARD_LIMIT`] times as high.
+    pub nodes: u64,
+    /// The least difference of the expected scores of the best and the second best move.
+    pub margin: f64,
+    /// The least expected score that the mistake gave to the solver.
+    pub mistake: f64,
+    /// Most moves of the solver.
+    pub moves: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { nodes: 200_000, margin: 0.25, mistake: 0.20, moves: 7 }
+    }
+}
+
+/// The hard node limit of a search, as a multiple of the soft one.
+pub const HARD_LIMIT: u64 = 4;
+/// Nodes of the first look at a candidate, as a divisor of [`Settings::nodes`].
+pub const QUICK_SHARE: u64 = 16;
+/// The margin of the first look, as a share of [`Settings::margin`].
+pub const QUICK_MARGIN: f64 = 0.7;
+/// Nodes of the searches for the other side's replies and for the position before the mistake, as a divisor.
+pub const REPLY_SHARE: u64 = 4;
+/// Least expected score of the best move of a puzzle with the goal to win.
+pub const WINNING: f64 = 0.90;
+/// Least expected score of the best move of a puzzle with the goal to gain an advantage.
+pub const ADVANTAGE: f64 = 0.72;
+/// Least expected score of the best move of a puzzle with the goal to hold a draw...
+pub const HOLDING: f64 = 0.42;
+/// ...and the largest one of the second best move.
+pub const LOST: f64 = 0.20;
+/// Moves whose expected scores differ by no more are equally good at the end of a puzzle.
+pub const EQUAL: f64 = 0.05;
+/// Most moves that are accepted as the last one.
+pub const ACCEPTED: usize = 3;
+/// Most right moves of a trap: a position by tablebases whose obvious move is wrong because of the count.
+pub const TRAP_RIGHT: usize = 6;
+/// The transposition table of each prover, in MiB.
+pub const HASH_MB: usize = 32;
+
+/// The values of exchanges.
+pub const VALUES: SeeValues = SeeValues(EXCHANGE);
+
+/// The value of a piece in exchanges.
+pub fn value(kind: PieceKind) -> i32 {
+    EXCHANGE[kind.index()]
+}
+
+/// The material of the side to move less that of the other side, without the khun, in the units of exchanges.
+pub fn balance(position: &Position) -> i32 {
+    let side = position.side_to_move();
+    let pieces = position.all_pieces().filter(|(_, piece)| piece.kind != PieceKind::Khun);
+    pieces.map(|(_, piece)| if piece.color == side { value(piece.kind) } else { -value(piece.kind) }).sum()
+}
+
+/// The least gain of material, in the units of exchanges, with which a line may end: that of one bia.
+pub const LEAST_GAIN: i32 = EXCHANGE[0];

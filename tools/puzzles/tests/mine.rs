@@ -1,0 +1,199 @@
+//! Mining from games and endings: what is found, what is rejected, and that a file does not depend on the run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sakmak_dataset::games::{EndReason, GameRecord, GameResult, Header as GamesHeader, Ply, Writer};
+use sakmak_eval::DtmTables;
+use sakmak_eval::tablebase::{Ending, Tablebases, build, build_order};
+use sakmak_movegen::{Color, Position, Rules};
+use sakmak_puzzles::check::check;
+use sakmak_puzzles::mine::MineJob;
+use sakmak_puzzles::proof::{Candidate, Prover, Rejection};
+use sakmak_puzzles::puzzle::{Goal, Header, Puzzle, PuzzleFile, RateSettings, Source, VERSION, mirror_key};
+use sakmak_puzzles::rate::RateJob;
+use sakmak_puzzles::settings::Settings;
+
+fn settings() -> Settings {
+    Settings { nodes: 200_000, ..Settings::default() }
+}
+
+fn header(files: &[PathBuf]) -> Header {
+    Header {
+        puzzles: VERSION,
+        engine: "Sakmak".to_owned(),
+        commit: None,
+        signature: 0,
+        seed: 5,
+        settings: settings(),
+        files: files.iter().map(|path| path.display().to_string()).collect(),
+        skip: 0,
+        rescore: 0,
+        tablebases: Vec::new(),
+        rated: None,
+    }
+}
+
+/// The candidate after a move; `before` is the position in which it was played.
+fn candidate(before: &str, mistake: &str) -> Candidate {
+    let before = Position::from_fen(before).unwrap();
+    let mv = before.parse_move(mistake).unwrap();
+    let start = before.after(mv);
+    let source = Source { file: Some(0), game: 0, ply: 0 };
+    Candidate { mistake: Some((before, mv)), start, source }
+}
+
+fn prove(before: &str, mistake: &str) -> Result<Puzzle, Rejection> {
+    let mut prover = Prover::new(&settings(), &Tablebases::default(), &DtmTables::default()).unwrap();
+    prover.prove(&candidate(before, mistake)).unwrap()
+}
+
+/// Black's rua goes where a maa forks it and the khun, which a search of one node sees.
+const FORK: (&str, &str) = ("7r/5k2/p7/p7/P1N1p3/P3P3/1S6/K7 b - - 0 40", "h8c8");
+/// The khun goes where met and rua mate it.
+const NET: (&str, &str) = ("8/8/3R4/3M2P1/6P1/2kms3/7r/K7 w - - 5 76", "a1b1");
+
+#[test]
+fn what_anyone_sees_is_no_puzzle() {
+    // The rua takes the maa; the other one takes back, which is all there is to it.
+    let taken = "3r1s1k/8/5p2/3N4/8/5P2/5S2/3R2K1 b - - 0 40";
+    assert_eq!(prove(taken, "d8d5").err(), Some(Rejection::Recapture));
+    assert_eq!(prove(FORK.0, FORK.1).err(), Some(Rejection::OneNode));
+    // One legal move.
+    assert_eq!(prove("7k/1r6/8/8/8/2r5/8/K7 b - - 0 40", "c3c1").err(), Some(Rejection::Forced));
+}
+
+/// The tablebases of rua against one piece, in a folder.
+fn tables(folder: &Path) -> Tablebases {
+    let endings = ["KRvKM", "KRvKN"].map(|name| name.parse::<Ending>().unwrap());
+    for ending in build_order(&endings) {
+        let mut bytes = Vec::new();
+        build(&ending, folder, 2, &mut bytes, &|_| ()).unwrap();
+        fs::write(folder.join(format!("{ending}.sktb")), bytes).unwrap();
+    }
+    Tablebases::open([folder]).0
+}
+
+fn mine(path: &Path, games: u64, threads: usize, resume: bool, tablebases: &Tablebases) -> Vec<u8> {
+    let header = header(&[]);
+    let job = MineJob { header: &header, files: &[], games, threads, path, resume, tablebases };
+    job.run(&mut |_| ()).unwrap();
+    fs::read(path).unwrap()
+}
+
+#[test]
+fn endings_are_the_same_for_any_threads_and_interruptions_and_pass_the_check() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = tables(folder.path());
+    let path = |name: &str| folder.path().join(name);
+    let whole = mine(&path("one"), 1_500, 1, false, &tables);
+    assert_eq!(whole, mine(&path("three"), 1_500, 3, false, &tables));
+    mine(&path("parts"), 700, 2, false, &tables);
+    // A line that was cut off is made again.
+    let mut cut = fs::read(path("parts")).unwrap();
+    cut.extend(b"{\"fen\":\"8/8");
+    fs::write(path("parts"), cut).unwrap();
+    assert_eq!(whole, mine(&path("parts"), 1_500, 1, true, &tables));
+
+    let file = PuzzleFile::read(&whole).unwrap();
+    assert!(file.puzzles.len() >= 5, "{}", file.puzzles.len());
+    assert_eq!(file.tally.kept as usize, file.puzzles.len());
+    assert!(file.puzzles.iter().all(Puzzle::is_of_count));
+    let wrong = check(&file.puzzles, 10_000, 2, &tables, &mut |_, fault| assert_eq!(fault, None)).unwrap();
+    assert_eq!(wrong, 0);
+
+    // Another first move fails, and so does another end.
+    let mut broken = file.puzzles.clone();
+    for puzzle in &mut broken {
+        let position = Position::from_fen(&puzzle.fen).unwrap();
+        let mut others = position.legal_moves().into_iter().map(|mv| mv.to_string());
+        let is_wrong = |mv: &String| *mv != puzzle.moves[0] && !puzzle.accepted.contains(mv);
+        let other = others.find(is_wrong).unwrap();
+        puzzle.moves = vec![other];
+        puzzle.accepted.clear();
+    }
+    let wrong = check(&broken, 10_000, 2, &tables, &mut |_, _| ()).unwrap();
+    assert_eq!(wrong, broken.len());
+
+    let settings = RateSettings { levels: vec![600, 1_600], tries: 2, seed: 1 };
+    let rate = |name: &str, threads: usize, resume: bool, file: &PuzzleFile| {
+        let out = path(name);
+        let job = RateJob { file, settings: &settings, threads, path: &out, resume };
+        job.run(&mut |_| ()).unwrap();
+        fs::read(out).unwrap()
+    };
+    let rated = rate("rated", 2, false, &file);
+    assert_eq!(rated, rate("rated", 1, true, &file), "nothing is left to rate");
+    let found = PuzzleFile::read(&rated).unwrap();
+    assert_eq!(found.puzzles.len(), file.puzzles.len());
+    assert!(found.puzzles.iter().all(|puzzle| puzzle.rating.is_some()));
+}
+
+#[test]
+fn a_mistake_in_a_game_becomes_a_puzzle() {
+    let (fen, mistake) = NET;
+    let found = prove(fen, mistake);
+    let puzzle = found.unwrap_or_else(|reason| panic!("rejected: {reason}"));
+    assert_eq!((puzzle.moves[0].as_str(), puzzle.goal), ("d3c2", Goal::Win));
+    assert!(puzzle.moves.len() >= 3, "{puzzle:?}");
+    assert_eq!(puzzle.mistake.as_ref().map(|mistake| mistake.mv.as_str()), Some(mistake));
+    assert!(puzzle.line().is_ok());
+
+    // The same from a file of games, by its scores.
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("games.bin");
+    let before = Position::from_fen(fen).unwrap();
+    let mv = before.parse_move(mistake).unwrap();
+    let reply = before.after(mv).parse_move("d3c2").unwrap();
+    let plies = vec![Ply { mv, score: 0 }, Ply { mv: reply, score: 2_000 }];
+    let game =
+        GameRecord { start: before, result: GameResult::BlackWins, reason: EndReason::MateScore, plies };
+    let head = GamesHeader { rules: Rules::default(), runs: Vec::new(), imports: Vec::new() };
+    let mut writer = Writer::new(Vec::new(), &head).unwrap();
+    writer.write(&game).unwrap();
+    // Its mirror image is no second puzzle.
+    let turned = |mv: sakmak_movegen::Move| {
+        sakmak_movegen::Move::new(mv.from().relative(Color::Black), mv.to().relative(Color::Black))
+    };
+    let plies = game.plies.iter().map(|ply| Ply { mv: turned(ply.mv), ..*ply }).collect();
+    let mirrored = GameRecord { start: game.start.flipped(), result: GameResult::WhiteWins, plies, ..game };
+    writer.write(&mirrored).unwrap();
+    fs::write(&games, writer.finish().unwrap()).unwrap();
+    let files = [games];
+    let header = header(&files);
+    let path = folder.path().join("puzzles");
+    let tablebases = &Tablebases::default();
+    let job = MineJob {
+        header: &header,
+        files: &files,
+        games: 10,
+        threads: 1,
+        path: &path,
+        resume: false,
+        tablebases,
+    };
+    let tally = job.run(&mut |_| ()).unwrap();
+    assert_eq!((tally.games, tally.candidates, tally.kept), (2, 2, 1), "{tally:?}");
+    assert_eq!(tally.rejected.get("duplicate"), Some(&1), "{tally:?}");
+    let file = PuzzleFile::read(&fs::read(&path).unwrap()).unwrap();
+    assert_eq!((&file.puzzles[0].fen, &file.puzzles[0].moves), (&puzzle.fen, &puzzle.moves));
+}
+
+#[test]
+fn mirror_images_share_a_key() {
+    let key = |fen: &str| mirror_key(&Position::from_fen(fen).unwrap());
+    let one = key("8/5k2/8/8/2N5/8/8/K5R1 w - - 0 1");
+    assert_eq!(one, key("8/2k5/8/8/5N2/8/8/1R5K w - - 0 1"), "files mirrored");
+    assert_eq!(one, key("k5r1/8/8/2n5/8/8/5K2/8 b - - 0 1"), "colours exchanged");
+    assert_ne!(one, key("8/5k2/8/8/2N5/8/8/K5R1 b - - 0 1"), "the other side to move");
+}
+
+#[test]
+fn broken_files_are_refused() {
+    assert!(PuzzleFile::read(b"").is_err());
+    assert!(PuzzleFile::read(b"{}\n").is_err());
+    let mut bytes = serde_json::to_vec(&header(&[])).unwrap();
+    bytes.extend(b"\n{\"fen\":\n{\"tally\":{\"games\":1,\"positions\":1,\"candidates\":0,\"kept\":0,\"rejected\":{}}}\n");
+    let error = PuzzleFile::read(&bytes).unwrap_err().to_string();
+    assert!(error.contains("line 2 is damaged"), "{error}");
+}

@@ -1,0 +1,315 @@
+//! The command `puzzles`.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, ensure};
+use clap::{Args, Subcommand};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use sakmak_engine::bench;
+use sakmak_puzzles::check::{Fault, check};
+use sakmak_puzzles::mine::MineJob;
+use sakmak_puzzles::puzzle::{Header, Puzzle, PuzzleFile, RateSettings, VERSION};
+use sakmak_puzzles::rate::{LEVELS, RateJob};
+use sakmak_puzzles::report::{described, figures, shown};
+use sakmak_puzzles::settings::Settings;
+use sakmak_puzzles::themes::Theme;
+use sakmak_tools::tablebase::names as table_names;
+
+use super::args::{at_least_one, share, whole};
+use super::progress::{self, LineTimer};
+use super::stdout::{print, print_json, warn};
+use super::tablebase;
+
+/// Mine, check and describe puzzles
+#[derive(Args)]
+pub(crate) struct Puzzles {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Mine(Box<MineArgs>),
+    Rate(RateArgs),
+    Check(CheckArgs),
+    Info(InfoArgs),
+}
+
+impl Puzzles {
+    /// Runs the command.
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        match &self.command {
+            Command::Mine(args) => args.run().map(|()| ExitCode::SUCCESS),
+            Command::Rate(args) => args.run().map(|()| ExitCode::SUCCESS),
+            Command::Check(args) => args.run(),
+            Command::Info(args) => args.run().map(|()| ExitCode::SUCCESS),
+        }
+    }
+}
+
+/// Depth of the bench that identifies the engine in a header.
+const SIGNATURE_DEPTH: u32 = 6;
+const SIGNATURE_HASH_MB: usize = 4;
+
+/// Mine puzzles from games or from random endings
+///
+/// Candidates are positions after a mistake by the stored scores, or random endings of a few men in which the count
+/// decides. Each is proved by searches, and by tablebases where they reach. The file depends on the options but not on
+/// the number of threads. A run that was killed continues with --resume and produces the same file.
+#[derive(Args)]
+struct MineArgs {
+    /// Data files of `datagen`, PGN files or score sheets
+    #[arg(value_name = "FILE", required_unless_present = "endings")]
+    files: Vec<PathBuf>,
+    /// Instead of games, random endings: TRIES tries, each with a few random placements
+    #[arg(long, value_name = "TRIES", conflicts_with = "files", value_parser = whole::<u64>(1..))]
+    endings: Option<u64>,
+    /// File to write, one puzzle a line in JSON
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Soft node limit of the search of each position in which the solver moves
+    #[arg(long, default_value_t = Settings::default().nodes, value_parser = whole::<u64>(100..1 << 40))]
+    nodes: u64,
+    /// Least difference of the expected scores, from 0 to 1, of the best and the second best move
+    #[arg(long, value_name = "SHARE", default_value_t = Settings::default().margin, value_parser = share)]
+    margin: f64,
+    /// Least expected score that the mistake gave to the solver
+    #[arg(long, value_name = "SHARE", default_value_t = Settings::default().mistake, value_parser = share)]
+    mistake: f64,
+    /// Most moves of the solver
+    #[arg(long, default_value_t = Settings::default().moves, value_parser = whole::<usize>(1..=20))]
+    moves: usize,
+    /// Search the positions of the games for NODES nodes each instead of using the stored scores
+    #[arg(long, value_name = "NODES", value_parser = whole::<u64>(1..1 << 40))]
+    rescore: Option<u64>,
+    /// Skip the first GAMES games, counted over all files
+    #[arg(long, value_name = "GAMES", default_value_t = 0, value_parser = whole::<u64>(..))]
+    skip: u64,
+    /// Read at most GAMES games after the skipped ones
+    #[arg(long, value_name = "GAMES", value_parser = whole::<u64>(..))]
+    games: Option<u64>,
+    /// Seed of the random endings
+    #[arg(long, default_value_t = 1, value_parser = whole::<u64>(..))]
+    seed: u64,
+    /// Folder of tablebases; may be given several times
+    #[arg(long = "tablebase", value_name = "D")]
+    tablebases: Vec<PathBuf>,
+    /// The commit of this program, for the header
+    #[arg(long)]
+    commit: Option<String>,
+    /// Threads
+    #[arg(long, default_value = "1", value_parser = at_least_one)]
+    threads: NonZeroUsize,
+    /// Resume the file of a run that was interrupted, or extend it to more games
+    #[arg(long)]
+    resume: bool,
+}
+
+/// The name of a file without its folder.
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+impl MineArgs {
+    fn run(&self) -> Result<()> {
+        let tablebases = tablebase::open(&self.tablebases)?;
+        let header = Header {
+            puzzles: VERSION,
+            engine: format!("Sakmak {}", env!("CARGO_PKG_VERSION")),
+            commit: self.commit.clone(),
+            signature: bench::run(SIGNATURE_DEPTH, SIGNATURE_HASH_MB, |_, _, _| ())?.nodes,
+            seed: self.seed,
+            settings: Settings {
+                nodes: self.nodes,
+                margin: self.margin,
+                mistake: self.mistake,
+                moves: self.moves,
+            },
+            files: self.files.iter().map(|path| name(path)).collect(),
+            skip: self.skip,
+            rescore: self.rescore.unwrap_or(0),
+            tablebases: table_names(&tablebases),
+            rated: None,
+        };
+        let games = self.endings.or(self.games);
+        let job = MineJob {
+            header: &header,
+            files: &self.files,
+            games: games.unwrap_or(u64::MAX),
+            threads: self.threads.get(),
+            path: &self.out,
+            resume: self.resume,
+            tablebases: &tablebases,
+        };
+        let bar = progress::bar(games, "{bar:30} {msg}  {elapsed} gone");
+        let mut timer = LineTimer::start();
+        let tally = job.run(&mut |tally| {
+            bar.set_position(tally.games);
+            bar.set_message(tally.to_string());
+            if bar.is_hidden() && timer.is_due() {
+                let seconds = timer.elapsed().as_secs();
+                warn(format_args!("{tally}, {seconds} s gone"));
+            }
+        })?;
+        bar.finish_and_clear();
+        warn(format_args!("{}, {} s gone", tally, timer.elapsed().as_secs()));
+        Ok(())
+    }
+}
+
+fn read(path: &Path) -> Result<PuzzleFile> {
+    let name = || path.display().to_string();
+    PuzzleFile::read(&std::fs::read(path).with_context(name)?).with_context(name)
+}
+
+/// Rate the difficulty of puzzles
+///
+/// Limited players of nine levels try each puzzle. Its rating is that of a player who solves it in half of the tries, on
+/// the scale of UCI_Elo. A run that was killed continues with --resume and produces the same file.
+#[derive(Args)]
+struct RateArgs {
+    /// File of puzzles
+    file: PathBuf,
+    /// File to write: the puzzles with their ratings
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Tries of each level
+    #[arg(long, default_value_t = 4, value_parser = whole::<u32>(1..=100))]
+    tries: u32,
+    /// Seed of the random numbers
+    #[arg(long, default_value_t = 1, value_parser = whole::<u64>(..))]
+    seed: u64,
+    /// Threads
+    #[arg(long, default_value = "1", value_parser = at_least_one)]
+    threads: NonZeroUsize,
+    /// Resume the file of a run that was interrupted
+    #[arg(long)]
+    resume: bool,
+}
+
+impl RateArgs {
+    fn run(&self) -> Result<()> {
+        let file = read(&self.file)?;
+        let settings = RateSettings { levels: LEVELS.to_vec(), tries: self.tries, seed: self.seed };
+        let (settings, threads) = (&settings, self.threads.get());
+        let job = RateJob { file: &file, settings, threads, path: &self.out, resume: self.resume };
+        let bar = progress::bar(Some(file.puzzles.len() as u64), "{bar:30} {pos}/{len}  {elapsed} gone");
+        let mut timer = LineTimer::start();
+        job.run(&mut |done| {
+            bar.set_position(done as u64);
+            if bar.is_hidden() && timer.is_due() {
+                warn(format_args!("{done}/{}, {} s gone", file.puzzles.len(), timer.elapsed().as_secs()));
+            }
+        })?;
+        bar.finish_and_clear();
+        Ok(())
+    }
+}
+
+/// Prove puzzles again
+///
+/// Each of the solver's moves must be right: better than all others by more than two hundredths of a game, or by the
+/// result in the tablebases. Prints the puzzles that fail.
+#[derive(Args)]
+#[command(after_help = "The exit status is 0 if all puzzles are right and 1 if some are not.")]
+struct CheckArgs {
+    /// Files of puzzles
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Soft node limit of the search of each position in which the solver moves
+    #[arg(long, default_value_t = 1_000_000, value_parser = whole::<u64>(1..1 << 40))]
+    nodes: u64,
+    /// Check NUMBER puzzles drawn at random from each file
+    #[arg(long, value_name = "NUMBER", value_parser = whole::<usize>(1..))]
+    sample: Option<usize>,
+    /// Seed of the random numbers
+    #[arg(long, default_value_t = 1, value_parser = whole::<u64>(..))]
+    seed: u64,
+    /// Folder of tablebases; may be given several times
+    #[arg(long = "tablebase", value_name = "D")]
+    tablebases: Vec<PathBuf>,
+    /// Threads
+    #[arg(long, default_value = "1", value_parser = at_least_one)]
+    threads: NonZeroUsize,
+}
+
+impl CheckArgs {
+    fn run(&self) -> Result<ExitCode> {
+        let tablebases = tablebase::open(&self.tablebases)?;
+        let (mut checked, mut wrong) = (0, 0);
+        for path in &self.files {
+            let puzzles = sampled(read(path)?.puzzles, self.sample, self.seed);
+            let bar = progress::bar(Some(puzzles.len() as u64), "{bar:30} {pos}/{len}  {elapsed} gone");
+            let mut report = |number: usize, fault: Option<&Fault>| {
+                bar.inc(1);
+                let Some(fault) = fault else { return };
+                let Puzzle { fen, moves, .. } = &puzzles[number];
+                let line = format!("{}: {fen}: {}: {fault}", path.display(), moves.join(" "));
+                bar.suspend(|| warn(line));
+            };
+            wrong += check(&puzzles, self.nodes, self.threads.get(), &tablebases, &mut report)?;
+            checked += puzzles.len();
+            bar.finish_and_clear();
+        }
+        print(&format!("{checked} puzzles checked, {wrong} wrong\n"))?;
+        Ok(ExitCode::from(u8::from(wrong > 0)))
+    }
+}
+
+/// Some puzzles drawn at random, in their order; all without a number.
+fn sampled(puzzles: Vec<Puzzle>, number: Option<usize>, seed: u64) -> Vec<Puzzle> {
+    let Some(number) = number else { return puzzles };
+    let mut chosen: Vec<usize> = (0..puzzles.len()).collect();
+    chosen.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+    chosen.truncate(number);
+    chosen.sort_unstable();
+    chosen.into_iter().map(|index| puzzles[index].clone()).collect()
+}
+
+/// Describe files of puzzles
+#[derive(Args)]
+struct InfoArgs {
+    /// Files of puzzles
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Print NUMBER puzzles drawn at random, with boards
+    #[arg(long, value_name = "NUMBER", value_parser = whole::<usize>(1..))]
+    show: Option<usize>,
+    /// Print only those of this theme with --show
+    #[arg(long, value_name = "THEME", requires = "show")]
+    theme: Option<String>,
+    /// Seed of the random numbers
+    #[arg(long, default_value_t = 1, value_parser = whole::<u64>(..))]
+    seed: u64,
+    /// Print the figures as JSON
+    #[arg(long, conflicts_with = "show")]
+    json: bool,
+}
+
+impl InfoArgs {
+    fn run(&self) -> Result<()> {
+        for path in &self.files {
+            let mut file = read(path)?;
+            if let Some(theme) = &self.theme {
+                let wanted = Theme::ALL.iter().find(|known| known.id() == theme);
+                let wanted = wanted.with_context(|| format!("no theme '{theme}'"))?;
+                file.puzzles.retain(|puzzle| puzzle.themes.contains(wanted));
+                ensure!(!file.puzzles.is_empty(), "{}: no puzzle of theme '{theme}'", path.display());
+            }
+            if self.json {
+                print_json(&figures(&file))?;
+            } else if self.show.is_some() {
+                for puzzle in sampled(file.puzzles, self.show, self.seed) {
+                    print(&shown(&puzzle)?)?;
+                }
+            } else {
+                print(&format!("{}: {}", path.display(), described(&file)))?;
+            }
+        }
+        Ok(())
+    }
+}
