@@ -111,7 +111,14 @@ export function randomArmed(rules: RulesOptions, mates: boolean, seed: number): 
 /** A random question about a count that has just begun. */
 export function countQuestion(seed: number): CountQuestion | null {
   study.ready();
-  return JSON.parse(glue.trainerQuestion(seed) ?? 'null');
+  const text = glue.trainerQuestion(seed);
+  if (text === undefined) {
+    return null;
+  }
+  const [fen = '', ...numbers] = text.split(';');
+  const [line = 0, ...others] = numbers.map(Number);
+  const choices = [4, 9, 14, 19].map((at) => others.slice(at, at + 5));
+  return { fen, line, answers: others.slice(0, 4), choices } as CountQuestion;
 }
 
 /**

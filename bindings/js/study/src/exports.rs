@@ -57,10 +57,10 @@ pub fn trainer_armed(rules: &str, mates: bool, seed: u32) -> Result<Option<Strin
     Ok(trainer::armed(parse::<RulesChoice>(rules)?.rules()?, mates, seed))
 }
 
-/// A random question about a count that has just begun, as JSON.
+/// A random question about a count that has just begun, as text.
 #[wasm_bindgen(js_name = trainerQuestion)]
 pub fn trainer_question(seed: u32) -> Option<String> {
-    trainer::question(seed).map(|question| json(&question))
+    trainer::question(seed).map(|question| question.text())
 }
 
 /// Limit, first number and moves left of a count that begins against a bare khun with these pieces.

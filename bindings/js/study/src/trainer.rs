@@ -1,7 +1,6 @@
 //! Positions and questions about the count, drawn at random. The same seed gives the same position.
 
-use sakmak_movegen::{Color, Game, Move, Piece, Position, Rules, Setup, SpokenCount, Square, splitmix64};
-use serde::Serialize;
+use sakmak_movegen::{Color, Game, Piece, Position, Rules, Setup, SpokenCount, Square, splitmix64};
 
 /// The lines of the usual table of limits, by the pieces that an attacker must have at least. The first that fits
 /// counts. `M` stands for anything else. The limits themselves come from the rules.
@@ -30,19 +29,15 @@ impl Random {
         (splitmix64(self.0) % end.max(1)) as usize
     }
 
-    fn of<'a, T>(&mut self, list: &'a [T]) -> Option<&'a T> {
-        list.get(self.below(list.len() as u64))
-    }
-
-    fn shuffle<T>(&mut self, list: &mut [T]) {
-        for at in (1..list.len()).rev() {
-            list.swap(at, self.below(at as u64 + 1));
-        }
+    /// A letter of a text.
+    fn letter(&mut self, letters: &str) -> char {
+        // Letters of pieces are one byte each.
+        letters.as_bytes().get(self.below(letters.len() as u64)).map_or('M', |&byte| char::from(byte))
     }
 }
 
 /// A question about a count that has just begun.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     /// The position; the bare khun is to move.
     pub fen: String,
@@ -69,7 +64,7 @@ fn attacker(random: &mut Random) -> String {
         let line = random.below(6);
         let mut pieces = LINES[line].to_owned();
         for _ in 0..random.below(MOST_MORE + 1) {
-            pieces.push(*random.of(&['M', 'N', 'S', 'M']).unwrap_or(&'M'));
+            pieces.push(random.letter("MNSM"));
         }
         if line_of(&pieces) == line {
             return pieces;
@@ -79,14 +74,15 @@ fn attacker(random: &mut Random) -> String {
 
 /// A random placement of both sides' pieces besides the khuns; `None` if it is not legal.
 fn placed(random: &mut Random, pieces: [&str; 2], side: Color, rules: Rules) -> Option<Position> {
-    let mut squares: Vec<Square> = Square::all().collect();
-    random.shuffle(&mut squares);
-    let mut squares = squares.into_iter();
     let mut setup = Setup::empty().side_to_move(side).fullmove_number(40);
     for (color, letters) in [side, !side].into_iter().zip(pieces) {
         for letter in letters.chars().chain(['K']) {
             let kind = Piece::from_letter(letter)?.kind;
-            setup = setup.piece(squares.next()?, Piece::new(color, kind));
+            let square = Square::all().nth(random.below(64))?;
+            if setup.piece_on(square).is_some() {
+                return None;
+            }
+            setup = setup.piece(square, Piece::new(color, kind));
         }
     }
     setup.build(rules).ok()
@@ -94,9 +90,10 @@ fn placed(random: &mut Random, pieces: [&str; 2], side: Color, rules: Rules) -> 
 
 /// Plays a random move that captures nothing and does not end the game; `false` if there is none.
 fn wander(random: &mut Random, game: &mut Game) -> bool {
-    let mut quiet: Vec<Move> = game.position().legal_moves().into_iter().collect();
-    random.shuffle(&mut quiet);
-    for mv in quiet {
+    let moves = game.position().legal_moves();
+    let from = random.below(moves.len() as u64);
+    for at in 0..moves.len() {
+        let mv = moves[(from + at) % moves.len()];
         if game.position().is_noisy(mv) {
             continue;
         }
@@ -133,7 +130,7 @@ pub fn ending(pieces: &str, attacker_moves: bool, seed: u32) -> Option<String> {
 pub fn race(fen: &str, plies: u16, fits: bool, seed: u32) -> Option<String> {
     let mut position = Position::from_fen(fen).ok()?;
     let count = position.count();
-    let margin = *Random::new(seed).of(&MARGINS)?;
+    let margin = *MARGINS.get(Random::new(seed).below(MARGINS.len() as u64))?;
     let left = if fits { plies.checked_add(margin)? } else { plies.checked_sub(margin + 2)? };
     // The plies from which the side to move counts off stay as they are: whole moves are added.
     let most = count.limit().checked_sub(count.ply())?;
@@ -149,11 +146,10 @@ pub fn race(fen: &str, plies: u16, fits: bool, seed: u32) -> Option<String> {
 /// would if nobody does, and can mate at once. `None` if none is found.
 pub fn armed(rules: Rules, mates: bool, seed: u32) -> Option<String> {
     let mut random = Random::new(seed);
-    let kinds = ['R', 'S', 'N', 'M'];
     (0..ATTEMPTS).find_map(|_| {
         let mut army = |most| -> String {
             let number = 1 + random.below(most);
-            (0..number).filter_map(|_| random.of(&kinds)).collect()
+            (0..number).map(|_| random.letter("RSNM")).collect()
         };
         // Who mates while it has less needs enough pieces for it.
         let (own, others) = if mates { (army(3), army(4)) } else { (army(3), army(3)) };
@@ -191,6 +187,19 @@ pub fn table(pieces: &str) -> Option<[u16; 3]> {
     spoken(&Game::from_fen(&fen, Rules::default()).ok()?)
 }
 
+impl Question {
+    /// The FEN, the line, the answers and the choices, a `;` between two of them.
+    pub fn text(&self) -> String {
+        let mut text = self.fen.clone();
+        let line = [self.line as u16];
+        for number in line.iter().chain(&self.answers).chain(self.choices.iter().flatten()) {
+            text.push(';');
+            text.push_str(&number.to_string());
+        }
+        text
+    }
+}
+
 /// A random question.
 pub fn question(seed: u32) -> Option<Question> {
     let mut random = Random::new(seed);
@@ -203,10 +212,11 @@ pub fn question(seed: u32) -> Option<Question> {
         let line = line_of(&pieces);
         // Who forgets the khuns or counts one off; who reads the neighbouring lines; who does not subtract.
         let near = |value: u16| [value.saturating_sub(2), value.saturating_sub(1), value + 1, value + 2];
-        let mut neighbours = [1, 2, 3, 4, 5].map(|step| limits.get((line + step) % limits.len()).copied());
-        random.shuffle(&mut neighbours);
-        let lines: Vec<u16> = neighbours.into_iter().flatten().collect();
-        let weaker = limits.get((line + 1) % limits.len()).copied().unwrap_or(limit);
+        let other = |step: usize| limits.get((line + step) % limits.len()).copied().unwrap_or(limit);
+        // One of the six is left out.
+        let start = random.below(5);
+        let lines = [0, 1, 2, 3].map(|step| other(1 + (start + step) % 5));
+        let weaker = other(1);
         let lefts = [limit, (left + 2).min(limit), left.saturating_sub(1), weaker.saturating_sub(number)];
         let mut choices = |right: u16, wrong: &[u16]| choices(&mut random, right, wrong);
         let choices = [
@@ -227,16 +237,16 @@ pub fn question(seed: u32) -> Option<Question> {
 /// The right answer and four others, the plausible ones first, in ascending order.
 fn choices(random: &mut Random, right: u16, wrong: &[u16]) -> Vec<u16> {
     let mut all = vec![right];
+    // They stay in order.
     let more = (1..).map(|step| if random.below(2) == 0 { right + step } else { right.saturating_sub(step) });
     for value in wrong.iter().copied().chain(more) {
-        if value > 0 && !all.contains(&value) {
-            all.push(value);
+        if let (true, Err(at)) = (value > 0, all.binary_search(&value)) {
+            all.insert(at, value);
         }
         if all.len() == CHOICES {
             break;
         }
     }
-    all.sort_unstable();
     all
 }
 
