@@ -36,6 +36,8 @@ export const facts = new FactStore(engine);
 
 class Router extends Store {
   view: View = 'play';
+  /** What follows the view in the address. */
+  parts: string[] = [];
   /** The board's lower side is Black's, in each view. */
   flipped: Record<View, boolean> = { play: false, analyse: false, learn: false, rules: false, games: false };
 
@@ -66,12 +68,13 @@ class Router extends Store {
       void this.readLink(kind, rest);
       return;
     }
-    const [, view = 'play', part = ''] = hash.split('/');
+    const [, view = 'play', part = '', ...parts] = hash.split('/');
     const next = VIEWS.includes(view) ? (view as View) : 'play';
     if (this.view === 'analyse' && next !== 'analyse') {
       analyse.leave();
     }
     this.view = next;
+    this.parts = [part, ...parts];
     if (next === 'play') {
       play.tryAgain();
     }

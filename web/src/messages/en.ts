@@ -149,6 +149,7 @@ export const en = {
   'stored.play': 'the game that was played',
   'stored.analyse': 'the analysis',
   'stored.solved': 'solved exercises',
+  'stored.trainer': 'results of the count trainer',
   'app.update': 'A new version is ready; it comes with the next visit.',
   'app.offline': 'Ready for use without a network.',
 
@@ -377,6 +378,8 @@ export const en = {
   // Learning.
   'learn.rules': 'The rules on one page',
   'learn.rules.lead': 'Try every board: the pieces move.',
+  'learn.count': 'The count trainer',
+  'learn.count.lead': 'How many, whose, is there time: learn the count by playing it.',
   'learn.exercises': 'Exercises',
   'learn.lead': 'Wins that must fit the count, against perfect defence. They begin short and become long.',
   'learn.solvedCount': '{solved} of {all} solved',

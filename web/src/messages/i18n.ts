@@ -1,9 +1,9 @@
 // Messages in the language of the user.
-import { settings } from '../state/settings';
+import { type Language, settings } from '../state/settings';
 import { en, type MessageKey } from './en';
 import { th } from './th';
 
-const TABLES: Record<'en' | 'th', Record<MessageKey, string>> = { en, th };
+const TABLES: Record<Language, Record<MessageKey, string>> = { en, th };
 
 export type { MessageKey };
 
@@ -16,8 +16,15 @@ export function isMessageKey(key: string): key is MessageKey {
  * A message. `{name}` stands for an argument, `{name|move|moves}` for the first word if the argument is 1, else for the
  * second.
  */
-export function t(key: MessageKey, args: Record<string, string | number> = {}): string {
-  const text = TABLES[settings.value.language][key];
+export const t = translator(TABLES);
+
+/** The same for words of a part of the page that is loaded later. */
+export function translator<K extends string>(tables: Record<Language, Record<K, string>>) {
+  return (key: K, args: Record<string, string | number> = {}): string =>
+    filled(tables[settings.value.language][key], args);
+}
+
+function filled(text: string, args: Record<string, string | number>): string {
   return text.replace(/\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}/g, (_, name: string, one?: string, many?: string) => {
     const value = args[name] ?? '';
     return one === undefined ? String(value) : ((Number(value) === 1 ? one : many) ?? '');

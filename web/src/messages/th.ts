@@ -146,6 +146,7 @@ export const th: Record<MessageKey, string> = {
   'stored.play': 'เกมที่เล่นอยู่',
   'stored.analyse': 'การวิเคราะห์',
   'stored.solved': 'แบบฝึกหัดที่ทำได้แล้ว',
+  'stored.trainer': 'ผลการฝึกนับศักดิ์',
   'app.update': 'มีรุ่นใหม่แล้ว จะใช้ในการเข้าครั้งหน้า',
   'app.offline': 'ใช้ได้แม้ไม่มีเครือข่าย',
 
@@ -364,6 +365,8 @@ export const th: Record<MessageKey, string> = {
 
   'learn.rules': 'กติกาในหน้าเดียว',
   'learn.rules.lead': 'ลองทุกกระดาน: หมากเดินได้',
+  'learn.count': 'ฝึกนับศักดิ์',
+  'learn.count.lead': 'นับเท่าไร ใครนับ ทันไหม: ฝึกนับศักดิ์จากการเล่น',
   'learn.exercises': 'แบบฝึกหัด',
   'learn.lead': 'ต้องชนะให้ทันศักดิ์ กับการหนีที่สมบูรณ์แบบ จากสั้นไปยาว',
   'learn.solvedCount': 'ทำได้ {solved} จาก {all}',

@@ -73,6 +73,9 @@ export const PLAYED = {
   ),
 };
 
+/** The results of a part of the count trainer. */
+const TRAINED = object({ best: amount(1e6), streak: amount(1e6), days: amount(1e6), last: v.string() });
+
 const SCHEMAS = {
   settings: object({
     language: part(v.picklist(['en', 'th'])),
@@ -110,6 +113,13 @@ const SCHEMAS = {
     node: part(whole(-1, 1e9)),
     id: part(v.string()),
     changed: part(amount(1e15)),
+  }),
+  trainer: object({
+    many: part(TRAINED),
+    time: part(TRAINED),
+    whose: part(TRAINED),
+    hunt: part(TRAINED),
+    stars: part(v.record(v.string(), whole(0, 3))),
   }),
   // Names of exercises. One that is no name is left out.
   solved: v.pipe(

@@ -1,4 +1,4 @@
-import { Component, type ComponentChildren, type ComponentType } from 'preact';
+import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { analyse, play, router, type View } from '../app';
 import { t } from '../messages/i18n';
@@ -9,6 +9,7 @@ import { type Toast, toasts } from '../state/toasts';
 import { walk } from '../state/walk';
 import { AnalyseView } from './AnalyseView';
 import { Button, focusBoard, SureButton } from './common';
+import { Later } from './Later';
 import { LearnView } from './LearnView';
 import { readFile } from './OpenDialog';
 import { PlayView } from './PlayView';
@@ -141,18 +142,6 @@ export function App() {
       <ToastList />
     </>
   );
-}
-
-/** A part of the page that is loaded when it is asked for. */
-function Later<P extends object>({ load, props }: { load: () => Promise<ComponentType<P>>; props: P }) {
-  const [Part, setPart] = useState<ComponentType<P> | null>(null);
-  useEffect(() => {
-    load().then(
-      (part) => setPart(() => part),
-      () => toasts.keep('page.failed', {}, { label: 'page.reload', run: () => location.reload() }),
-    );
-  }, []);
-  return Part && <Part {...props} />;
 }
 
 const loadGames = () => import('./GamesView').then(({ GamesView }) => GamesView);

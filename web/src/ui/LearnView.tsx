@@ -10,6 +10,7 @@ import { useStores } from '../state/store';
 import { CountPanel } from './CountPanel';
 import { Button, Icon, Waiting } from './common';
 import { GameBoard, MoveInput } from './GameBoard';
+import { Later } from './Later';
 import { Table } from './Table';
 
 const GRADES = [1, 2, 3, 4, 5];
@@ -23,9 +24,14 @@ function goalText(exercise: Exercise): string {
   return t(exercise.goal === 'win' ? 'learn.win' : 'learn.draw', { side });
 }
 
+const loadTrainer = () => import('./trainer/Trainer').then(({ Trainer }) => Trainer);
+
 export function LearnView() {
   useStores(learn, facts, settings, router);
   const { exercise, session } = learn;
+  if (router.parts[0] === 'count') {
+    return <Later load={loadTrainer} props={{}} />;
+  }
   return exercise && session ? <ExerciseView exercise={exercise} session={session} /> : <ExerciseList />;
 }
 
@@ -38,6 +44,10 @@ function ExerciseList() {
       <button type="button" class="panel teaser" onClick={() => router.go('rules')}>
         <strong>{t('learn.rules')}</strong>
         <span>{t('learn.rules.lead')}</span>
+      </button>
+      <button type="button" class="panel teaser" onClick={() => router.go('learn', 'count')}>
+        <strong>{t('learn.count')}</strong>
+        <span>{t('learn.count.lead')}</span>
       </button>
       <h2>{t('learn.exercises')}</h2>
       <p>

@@ -40,6 +40,7 @@ const GOOD = {
   },
   analyse: { pgn: '1. e4 *', node: 1 },
   solved: ['hunt.01', 'hunt.02'],
+  trainer: { many: { best: 12, streak: 20, days: 3, last: '2026-11-26' }, stars: { 'SS.1': 3 } },
 };
 
 /** Values that fit nowhere, as texts. */

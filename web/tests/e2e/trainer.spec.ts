@@ -1,0 +1,88 @@
+// The count trainer, on a phone and on a desktop.
+import { countAgainst } from 'sakmak/study';
+import { checkAccessibility, expect, openPage, test } from './page';
+
+const SIZES = [
+  { name: 'phone', viewport: { width: 390, height: 844 } },
+  { name: 'desktop', viewport: { width: 1280, height: 800 } },
+];
+
+type Page = import('@playwright/test').Page;
+
+/** The page is not wider than its window. */
+async function fits(page: Page): Promise<void> {
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+}
+
+const choice = (page: Page, name: string | number) =>
+  page.locator('.choices').getByRole('button', { name: String(name), exact: true });
+
+/** The letters of the pieces on the board, by what a screen reader says of its squares. */
+async function pieces(page: Page): Promise<string[]> {
+  const labels = await page
+    .locator('.game-board [data-square]')
+    .evaluateAll((squares) => squares.map((square) => square.getAttribute('aria-label') ?? ''));
+  return labels.filter((label) => /khun|rua|khon|maa|met/.test(label));
+}
+
+for (const { name, viewport } of SIZES) {
+  test.describe(name, () => {
+    test.use({ viewport });
+
+    test('how many: answers by tapping, the rule after a wrong one, the clock', async ({ page }) => {
+      await openPage(page, '#/learn');
+      await page.getByRole('button', { name: /The count trainer/ }).click();
+      await expect(page.getByRole('heading', { name: 'The count trainer' })).toBeVisible();
+      await checkAccessibility(page);
+      await page.getByRole('button', { name: /How many\?/ }).click();
+      await expect(page.getByText('How many pieces stand on the board?')).toBeVisible();
+      await fits(page);
+      await checkAccessibility(page);
+      const standing = await pieces(page);
+      await choice(page, standing.length).click();
+      await expect(page.getByText('Right!')).toBeVisible();
+      await expect(page.getByText('1 in a row')).toBeVisible();
+      // Enter goes on: the button has the focus.
+      await page.keyboard.press('Enter');
+      await expect(page.getByText('What is the limit?')).toBeVisible();
+      const attacker = standing.map((label) => /White/.test(label)).filter(Boolean).length > 1 ? 'White' : 'Black';
+      const letters = standing
+        .filter((label) => label.includes(attacker) && !label.includes('khun'))
+        .map((label) => ({ rua: 'R', khon: 'S', maa: 'N', met: 'M' })[/rua|khon|maa|met/.exec(label)?.[0] ?? ''] ?? '');
+      const limit = countAgainst(letters.join(''))?.limit ?? 0;
+      const wrong = (await page.locator('.choices button').allInnerTexts()).findIndex((text) => Number(text) !== limit);
+      await page.keyboard.press(String(wrong + 1));
+      await expect(page.getByText(`No: ${limit}.`)).toBeVisible();
+      await expect(page.locator('.limits')).toContainText('Two rua');
+      await expect(page.getByText('0 in a row')).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Next' })).toBeInViewport({ ratio: 1 });
+      await checkAccessibility(page);
+      await page.keyboard.press('Enter');
+      await page.clock.install();
+      await page.getByRole('button', { name: /One minute/ }).click();
+      await expect(page.getByRole('timer')).toContainText('60');
+      await choice(page, (await pieces(page)).length).click();
+      await expect(page.getByText('1 right', { exact: true })).toBeVisible();
+      await page.clock.runFor(61_000);
+      await expect(page.getByText('Time is up: 1 right answer.')).toBeVisible();
+      await page.getByRole('link', { name: 'The count trainer' }).click();
+      await expect(page.getByText('best 1 in a minute')).toBeVisible();
+      await page.reload();
+      await expect(page.getByText('best 1 in a minute')).toBeVisible();
+    });
+
+    test('whose count: who counts, who may start, who should stop', async ({ page }) => {
+      await openPage(page, '#/learn/count/whose');
+      await expect(page.locator('.quiz-ask')).toBeVisible();
+      await fits(page);
+      await checkAccessibility(page);
+      for (let at = 0; at < 4; at++) {
+        await page.locator('.choices button').first().click();
+        await expect(page.locator('.mood-good, .mood-bad')).toBeVisible();
+        await page.getByRole('button', { name: 'Next' }).click();
+        await expect(page.locator('.choice.right')).toHaveCount(0);
+      }
+    });
+  });
+}
