@@ -112,6 +112,7 @@ export class LearnStore extends Store {
     session.go(node);
     const known = facts?.moves.length === session.view.moves.length;
     session.play(uci);
+    const made = session.node;
     this.solution = null;
     if (this.ended()) {
       return;
@@ -135,6 +136,8 @@ export class LearnStore extends Store {
       return;
     }
     if (attempt === this.attempt) {
+      // The board may show an earlier position by now.
+      session.go(made);
       this.defend();
     }
   }
@@ -145,8 +148,9 @@ export class LearnStore extends Store {
   }
 
   private async isSolvedHere(): Promise<boolean> {
+    const moves = this.session?.view.moves.length;
     const facts = await this.factsHere();
-    return facts?.moves.length === this.session?.view.moves.length && facts?.value !== null;
+    return facts?.moves.length === moves && facts?.value !== null;
   }
 
   /** Whether the game has ended, and so the exercise. */
@@ -239,10 +243,12 @@ export class LearnStore extends Store {
       session.takeBack();
       this.state = 'toMove';
     }
-    const proven = session.node === 0 ? exercise.right[0] : undefined;
-    const line = session.record.engineLine(session.node);
+    const { node } = session;
+    const proven = node === 0 ? exercise.right[0] : undefined;
+    const line = session.record.engineLine(node);
     const move = proven ?? (await this.engine.tableMove({ rules: EXERCISE_RULES, line }, 0));
-    if (attempt !== this.attempt) {
+    // Another exercise, or a move has been made meanwhile.
+    if (attempt !== this.attempt || node !== session.node || this.state !== 'toMove') {
       return;
     }
     if (move) {

@@ -188,6 +188,7 @@ function Game({ session }: { session: Session }) {
       </p>
       <Table
         session={session}
+        own={isOver || game?.level == null ? null : game.side}
         upper={bar(upper)}
         lower={bar(lower)}
         board={

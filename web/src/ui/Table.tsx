@@ -1,7 +1,9 @@
 // The board with its players and, beside or below it, count, moves and buttons: the layout of all views with a game.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { SQUARES } from '../board/squares';
 import { t } from '../messages/i18n';
+import type { Side } from '../rules/types';
 import type { Session } from '../state/session';
 import { Button, Dialog } from './common';
 import { MoveList, Navigation } from './MoveList';
@@ -26,6 +28,8 @@ export function useCompact(): boolean {
 
 export interface TableProps {
   session: Session;
+  /** The side of the person: a finger on its pieces does not step through the game. */
+  own?: Side | null;
   board: ComponentChildren;
   /** Name, pieces and clock of the side that is shown above the board, and of the one below. */
   upper?: ComponentChildren;
@@ -49,7 +53,7 @@ export function Table(props: TableProps) {
   const { session, onGo, onStep, onFlip, races, thumb, moveInput } = props;
   const isCompact = useCompact();
   const [isOpen, setOpen] = useState(false);
-  const swipe = useSwipe(onStep);
+  const swipe = useSwipe(onStep, (square) => props.own != null && sideOn(session, square) === props.own);
   useEffect(() => setOpen(false), [isCompact]);
   const list = (isStrip: boolean) => (
     <MoveList session={session} onGo={onGo} isStrip={isStrip} {...(races ? { races } : {})} />
@@ -106,15 +110,22 @@ function Sheet({ onClose, children }: { onClose: () => void; children: Component
   );
 }
 
-/** A finger that goes to a side, anywhere but on a piece that may move, steps through the game. */
-function useSwipe(onStep: (plies: number) => void) {
+/** The side whose piece stands on a square of the shown position. */
+function sideOn({ view: { board } }: Session, square: string): Side | null {
+  const letter = board[SQUARES.indexOf(square)] ?? '.';
+  return letter === '.' ? null : letter === letter.toUpperCase() ? 'w' : 'b';
+}
+
+/** A finger that goes to a side, anywhere but on a piece that may move or is one's own, steps through the game. */
+function useSwipe(onStep: (plies: number) => void, isOwn: (square: string) => boolean) {
   const start = useRef<{ pointer: number; x: number; y: number } | null>(null);
   return {
     onPointerDown: (event: PointerEvent) => {
       const on = event.target as Element;
       const isTaken = on.closest('.sb-square.pick, .sb-square.dest, .moves, .dialog, button, input, textarea') !== null;
+      const square = on.closest<HTMLElement>('[data-square]')?.dataset.square;
       start.current =
-        event.pointerType === 'touch' && event.isPrimary && !isTaken
+        event.pointerType === 'touch' && event.isPrimary && !isTaken && !(square && isOwn(square))
           ? { pointer: event.pointerId, x: event.clientX, y: event.clientY }
           : null;
     },

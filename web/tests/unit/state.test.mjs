@@ -341,6 +341,92 @@ test('learn: a shown solution does not count as solved, the next attempt does', 
   assert.equal(store.isSolved(exercise.id), true);
 });
 
+/** An exercise that is played out, with an engine whose answers wait for the test. */
+function learning() {
+  const { store, engine } = storeOf(LearnStore);
+  const exercise = rules.exerciseList().find(({ right, goal }) => right.length === 0 && goal === 'win');
+  const waiting = [];
+  const later = () => new Promise((answer) => waiting.push(answer));
+  Object.assign(engine, { facts: later, tableMove: later });
+  store.open(exercise.id);
+  const answer = async (value) => {
+    waiting.shift()(value);
+    await Promise.resolve();
+    await new Promise((done) => setImmediate(done));
+  };
+  return { store, engine, exercise, waiting, answer };
+}
+
+test('learn: a solution that comes late belongs to its exercise and position', async () => {
+  const { store, exercise, answer } = learning();
+  store.showSolution();
+  store.open(rules.exerciseList().find(({ id }) => id !== exercise.id).id);
+  await answer('a1a2');
+  assert.equal(store.solution, null);
+  assert.equal(store.isHelped, false);
+  store.open(exercise.id);
+  store.showSolution();
+  const [{ uci }] = store.session.view.moves;
+  store.play(uci);
+  await answer(uci);
+  await answer(null);
+  assert.equal(store.solution, null);
+  assert.equal(store.isHelped, false);
+});
+
+test('learn: only one move is made while the facts are looked up, and none of the defence is shown', async () => {
+  const { store, waiting, answer } = learning();
+  const [first, second] = store.session.view.moves;
+  store.play(first.uci);
+  assert.equal(store.state, 'thinking');
+  store.play(second.uci);
+  store.showSolution();
+  assert.equal(waiting.length, 1);
+  await answer(null);
+  assert.equal(store.session.tree.length, 2);
+  assert.equal(store.solution, null);
+});
+
+test('learn: the defence answers the last move, whatever position is shown by then', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { store, answer } = learning();
+  store.play(store.session.view.moves[0].uci);
+  await answer(null);
+  const reply = store.session.view.moves[0].uci;
+  store.session.step(-1);
+  await answer(reply);
+  t.mock.timers.tick(1_000);
+  assert.equal(store.session.tree.length, 3);
+  assert.equal(store.session.tree[2].parent, 1);
+  assert.equal(store.state, 'toMove');
+  assert.ok(store.mayMove);
+});
+
+test('learn: where the defence gives no answer, the move can be made again', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { store, engine, answer } = learning();
+  store.play(store.session.view.moves[0].uci);
+  await answer(null);
+  await answer(null);
+  engine.end('fault', { code: 'crash', args: {}, text: 'it died' });
+  await new Promise((done) => setImmediate(done));
+  t.mock.timers.tick(1_000);
+  assert.equal(store.session.tree.length, 1);
+  assert.ok(store.mayMove);
+});
+
+test('learn: the solution of a failed attempt takes its wrong move back, also when it is not shown', async () => {
+  const { store } = storeOf(LearnStore);
+  const exercise = rules.exerciseList().find(({ right, goal }) => right.length === 1 && goal === 'win');
+  store.open(exercise.id);
+  const wrong = store.session.view.moves.find(({ uci }) => !exercise.right.includes(uci));
+  await store.play(wrong.uci);
+  store.session.step(-1);
+  await store.showSolution();
+  assert.equal(store.session.tree.length, 1);
+  assert.ok(store.mayMove);
+});
+
 test('learn: a wrong first move fails, and is taken back before the solution is shown', async () => {
   const { store } = storeOf(LearnStore);
   const exercise = rules.exerciseList().find(({ right, goal }) => right.length === 1 && goal === 'win');
