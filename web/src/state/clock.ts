@@ -66,6 +66,34 @@ export class Clock {
   }
 }
 
+/** Follows a running clock. */
+export class ClockWatch {
+  private timer = 0;
+
+  /** Calls `shown` whenever the clock shows another time, and `out` with the side whose time has run out. */
+  start(clock: Clock | null, shown: () => void, out: (side: Side) => void): void {
+    this.stop();
+    const side = clock?.side;
+    if (!clock || !side) {
+      return;
+    }
+    const left = clock.remaining(side);
+    if (left <= 0) {
+      out(side);
+      return;
+    }
+    const step = left < 20_000 ? 100 : (left % 1000) + 1;
+    this.timer = window.setTimeout(() => {
+      this.start(clock, shown, out);
+      shown();
+    }, step);
+  }
+
+  stop(): void {
+    window.clearTimeout(this.timer);
+  }
+}
+
 /** `5:03`, below twenty seconds with tenths. */
 export function clockText(milliseconds: number): string {
   const tenths = Math.ceil(milliseconds / 100);

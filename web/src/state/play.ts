@@ -1,45 +1,19 @@
 // A game between two people at one board, or against the engine.
 import { SakmakError } from 'sakmak/study';
 import type { EngineClient } from '../engine/client';
-import { faultOf, newRecord, type Reason, reasonOf, ruleNames } from '../rules/rules';
-import type { FaultData, LegalMove, PositionView, RulesChoice, Side } from '../rules/types';
-import { Clock, type ClockData, type TimeControl } from './clock';
+import { faultOf, reasonOf, ruleNames } from '../rules/rules';
+import type { FaultData, LegalMove, PositionView, Side } from '../rules/types';
+import { Clock, ClockWatch } from './clock';
 import type { GameStore } from './games';
-import { isWorthKeeping, type KeptGame, newId, sessionOf, summaryOf } from './kept';
+import { isWorthKeeping, type KeptGame, newId, sessionOf } from './kept';
 import { Opponent } from './opponent';
+import { keptOf, type NewGame, other, played, type Result, type Saved, tagPlayers } from './played';
 import { Session } from './session';
 import { settings } from './settings';
 import { Store } from './store';
 import { drop, forget, load, save } from './stored';
 import type { TabMessage } from './tabs';
 import { toasts } from './toasts';
-
-export interface NewGame {
-  /** Level of the engine from 0; null for two people at one board. */
-  level: number | null;
-  /** The side of the person who plays the engine. */
-  side: Side;
-  time: TimeControl | null;
-  rules: RulesChoice;
-  /** Start position; the ordinary one if missing. */
-  fen?: string;
-}
-
-export interface Result {
-  winner: Side | null;
-  reason: Reason | 'resign' | 'time' | 'timeBare' | 'agreement';
-}
-
-interface Saved {
-  game: NewGame;
-  pgn: string;
-  clock: ClockData | null;
-  result: Result | null;
-  id: string;
-  changed: number;
-}
-
-export const other = (side: Side): Side => (side === 'w' ? 'b' : 'w');
 
 /** The engine takes at least so many milliseconds, so that its moves can be followed. */
 const LEAST_MS = 500;
@@ -56,7 +30,7 @@ export class PlayStore extends Store {
   preview: PositionView | null = null;
   /** The game goes on in another tab: this one shows it. */
   isElsewhere = false;
-  private timer = 0;
+  private readonly watch = new ClockWatch();
   private readonly opponent: Opponent;
   /** The engine declines a draw until the next move. */
   private isDeclined = false;
@@ -210,7 +184,7 @@ export class PlayStore extends Store {
     this.session = Session.start(game.rules, game.fen);
     this.result = null;
     this.clock = game.time ? new Clock(game.time) : null;
-    this.tagPlayers();
+    tagPlayers(this.session, game);
     this.afterMove();
   }
 
@@ -219,21 +193,6 @@ export class PlayStore extends Store {
     this.removed = '';
     this.since = Date.now();
     this.isElsewhere = false;
-  }
-
-  private tagPlayers(): void {
-    const { game, session } = this;
-    if (!game || !session) {
-      return;
-    }
-    const rating = game.level === null ? null : ruleNames().ratings[game.level];
-    const name = (side: Side) => (game.level !== null && side !== game.side ? `Sakmak ${rating}` : '?');
-    session.edit((record) => {
-      record.setTag('Event', 'Sakmak');
-      record.setTag('White', name('w'));
-      record.setTag('Black', name('b'));
-      record.setTag('Date', new Date().toISOString().slice(0, 10).replaceAll('-', '.'));
-    });
   }
 
   /** The player has chosen a move. One that begins or shortens a count needs a second word, or each move does. */
@@ -363,7 +322,7 @@ export class PlayStore extends Store {
   /** Ends what runs for the game: clock and engine. */
   private leave(): void {
     this.clock?.stop();
-    window.clearTimeout(this.timer);
+    this.watch.stop();
     this.rest();
   }
 
@@ -377,24 +336,13 @@ export class PlayStore extends Store {
 
   /** Looks after the running clock. */
   private tick(): void {
-    window.clearTimeout(this.timer);
     const { clock, session } = this;
-    const side = clock?.side;
-    if (!clock || !side || !session) {
-      return;
-    }
-    const left = clock.remaining(side);
-    if (left <= 0) {
+    const out = (side: Side) => {
       // A bare khun cannot win, on time either.
-      const isBare = session.view.bare === other(side);
+      const isBare = session?.view.bare === other(side);
       this.finish(isBare ? { winner: null, reason: 'timeBare' } : { winner: other(side), reason: 'time' });
-      return;
-    }
-    const step = left < 20_000 ? 100 : (left % 1000) + 1;
-    this.timer = window.setTimeout(() => {
-      this.tick();
-      this.changed();
-    }, step);
+    };
+    this.watch.start(clock, () => this.changed(), out);
   }
 
   /** Takes moves back until a person is to move. */
@@ -531,10 +479,8 @@ export class PlayStore extends Store {
   }
 
   private kept(game: NewGame, session: Session): KeptGame {
-    const { id, changedAt: changed, clock, result } = this;
-    const kind = game.level === null ? 'people' : 'engine';
-    const play = { game, clock: clock?.data() ?? null, result };
-    return { ...summaryOf(session.record), id, kind, tags: [], created: changed, changed, play };
+    const { id, changedAt, clock, result } = this;
+    return keptOf(session, { game, clock: clock?.data() ?? null, result }, id, changedAt);
   }
 
   private save(): void {
@@ -600,16 +546,8 @@ export class PlayStore extends Store {
   }
 
   /** Puts a stored game on the board. */
-  private bring({ game: stored, clock, result }: NonNullable<KeptGame['play']>, pgn: string): void {
-    const { time = null, ...game } = stored;
-    const session = sessionOf({ pgn, rules: game.rules });
-    // The same game may be begun again.
-    newRecord(game.rules, game.fen).free();
-    session.step(1_000_000);
-    this.game = { ...game, time };
-    this.session = session;
-    this.result = result ?? null;
-    this.clock = clock ? new Clock(clock.control, clock.left) : null;
+  private bring(stored: NonNullable<KeptGame['play']>, pgn: string): void {
+    Object.assign(this, played(stored, pgn));
   }
 
   private goOn(): void {

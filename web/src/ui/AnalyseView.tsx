@@ -3,7 +3,7 @@ import { analyse, facts, router, setup } from '../app';
 import type { Arrow } from '../board/Board';
 import { sideName, t } from '../messages/i18n';
 import type { Side } from '../rules/types';
-import { other } from '../state/play';
+import { other } from '../state/played';
 import { settings } from '../state/settings';
 import { useStores } from '../state/store';
 import { CountPanel } from './CountPanel';

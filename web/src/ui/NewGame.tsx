@@ -5,7 +5,7 @@ import { t } from '../messages/i18n';
 import { ruleNames } from '../rules/rules';
 import type { RulesChoice, Side } from '../rules/types';
 import type { TimeControl } from '../state/clock';
-import type { NewGame } from '../state/play';
+import type { NewGame } from '../state/played';
 import { settings } from '../state/settings';
 import { load, save } from '../state/stored';
 import { Button, focusBoard, Segments } from './common';

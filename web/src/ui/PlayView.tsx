@@ -5,7 +5,7 @@ import { ruleNames } from '../rules/rules';
 import type { LegalMove, Side } from '../rules/types';
 import { clockText } from '../state/clock';
 import { sessionOf } from '../state/kept';
-import { other, type Result } from '../state/play';
+import { other, type Result } from '../state/played';
 import { Session } from '../state/session';
 import { settings } from '../state/settings';
 import { useStores } from '../state/store';

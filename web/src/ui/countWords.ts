@@ -1,7 +1,7 @@
 // The count and the solved endings in words.
 import { sideName, t } from '../messages/i18n';
 import type { Count, Evaluation, Facts, LegalMove, PositionView, Prospect, Side, Solved } from '../rules/types';
-import { other } from '../state/play';
+import { other } from '../state/played';
 
 export type Mood = 'good' | 'bad' | 'plain';
 

@@ -152,6 +152,29 @@ test('play: a move ends the hint that is looked for', () => {
   assert.equal(engine.isBusy, false);
 });
 
+test('play: who runs out of time loses, but not to a bare khun', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  const pass = (milliseconds) => {
+    for (let gone = 0; gone < milliseconds; gone += 100) {
+      now += 100;
+      t.mock.timers.tick(100);
+    }
+  };
+  const { store, seen } = storeOf(PlayStore);
+  const game = { ...GAME, level: null, time: { minutes: 1, seconds: 0 } };
+  store.begin(game);
+  const before = seen.draws;
+  pass(10_000);
+  assert.ok(seen.draws >= before + 9 && seen.draws <= before + 21, String(seen.draws - before));
+  pass(51_000);
+  assert.deepEqual(store.result, { winner: 'b', reason: 'time' });
+  store.begin({ ...game, fen: '4k3/8/8/8/8/2M~5/8/R3K3 w - - 0 1' });
+  pass(61_000);
+  assert.deepEqual(store.result, { winner: null, reason: 'timeBare' });
+});
+
 test('play: moves taken back in the pause before the engine’s move stay taken back', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { store, engine } = playing();
