@@ -13,7 +13,8 @@ const POLICY = [
   "style-src 'self'",
   "font-src 'self'",
   "img-src 'self' data: blob:",
-  "connect-src 'self'",
+  // Endgame files may lie elsewhere.
+  `connect-src 'self' ${process.env.SAKMAK_TABLES ?? ''}`.trim(),
   "worker-src 'self'",
   "manifest-src 'self'",
   "base-uri 'none'",

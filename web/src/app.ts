@@ -7,6 +7,7 @@ import { LearnStore } from './state/learn';
 import { unpack } from './state/link';
 import { loading } from './state/loading';
 import { PlayStore } from './state/play';
+import { settings } from './state/settings';
 import { SetupStore } from './state/setup';
 import { Store } from './state/store';
 import { Tabs } from './state/tabs';
@@ -22,6 +23,11 @@ export const engine = new EngineClient({
   // What the service worker has stored is there at once; the browser then also has it compiled.
   ...(!navigator.serviceWorker?.controller && { loads: (bytes) => loading.report(bytes, ENGINE_BYTES) }),
 });
+/** The engine reads endgame files below the address of the settings, if there is one. */
+export function useTables(): void {
+  engine.useTables(settings.value.tables, (code, text) => toasts.fault({ code, args: {}, text }));
+}
+useTables();
 export const tabs = new Tabs();
 export const games = new GameStore(
   () => import('./state/games-db').then(({ GameDatabase }) => new GameDatabase()),

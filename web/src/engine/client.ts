@@ -1,5 +1,5 @@
 // The page's engine: jobs and questions for `sakmak/engine`, and a new worker where one dies or hangs.
-import { type Engine, EngineError, type EngineOptions, Sakmak } from 'sakmak/engine';
+import { type Engine, EngineError, type EngineOptions, Sakmak, type TableProblem, TableSource } from 'sakmak/engine';
 import type {
   EngineLine,
   Facts,
@@ -62,6 +62,8 @@ export class EngineClient {
   /** The same once it has loaded. On a slow connection that takes its time. */
   private engine: Engine | null = null;
   private job: RunningJob | null = null;
+  /** Where endgame files come from. */
+  private tables: TableSource | null = null;
   private readonly questions = new Set<PendingQuestion>();
   private isPinged = false;
   /** Looks since the ping that is not answered. They are counted, not timed: a computer may have slept. */
@@ -81,6 +83,25 @@ export class EngineClient {
     private readonly events: { restarted: () => void; lost: () => void; loads?: (bytes: number | null) => void },
     private readonly startEngine: (options: EngineOptions) => Promise<Engine> = Sakmak,
   ) {}
+
+  /**
+   * Uses the endgame files below an address from here on, or none if it is empty. `problem` is called once for each
+   * file and kind of problem.
+   */
+  useTables(address: string, problem: (code: TableProblem, message: string) => void): void {
+    this.tables = address ? new TableSource(address, { onProblem: problem }) : null;
+    if (this.engine) {
+      void this.tell(this.engine);
+    }
+  }
+
+  private async tell(engine: Engine): Promise<void> {
+    try {
+      await engine.setTables(this.tables);
+    } catch {
+      // The engine has ended; its successor is told.
+    }
+  }
 
   /** Starts the worker, so that it has loaded when it is needed; resolves when it has. */
   warmUp(): Promise<void> {
@@ -221,6 +242,9 @@ export class EngineClient {
       (engine) => {
         engine.postMessage(`setoption name Hash value ${HASH_MB}`);
         this.engine = engine;
+        if (this.tables) {
+          void this.tell(engine);
+        }
         if (this.isReplacing) {
           this.isReplacing = false;
           this.events.restarted();

@@ -2,6 +2,7 @@
 import type { EngineClient } from '../engine/client';
 import type { Facts } from '../rules/types';
 import type { Session } from './session';
+import { settings } from './settings';
 import { Store } from './store';
 
 /** Endings of more pieces are not solved: two khun, two pieces, and one more to be captured. */
@@ -23,7 +24,8 @@ export class FactStore extends Store {
       return null;
     }
     const { rules } = session;
-    const key = `${view.fen} ${rules.variant} ${rules.ruleset} ${rules.parts}`;
+    // Endgame files know more than the endings that are solved here.
+    const key = `${view.fen} ${rules.variant} ${rules.ruleset} ${rules.parts} ${settings.value.tables}`;
     const known = this.known.get(key);
     if (known !== undefined) {
       return known;

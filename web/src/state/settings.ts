@@ -34,6 +34,8 @@ export interface SettingsData {
   /** Milliseconds a move when a game is played through. */
   pace: 500 | 1_000 | 2_000 | 4_000;
   rules: RulesChoice;
+  /** The address of endgame files; empty for none. */
+  tables: string;
   /** The browser has been asked to keep what the page stores. */
   persistAsked: boolean;
 }
@@ -66,6 +68,7 @@ const DEFAULTS: SettingsData = {
   comments: true,
   pace: 1_000,
   rules: { variant: 'makruk', ruleset: 'fairy-stockfish', parts: '' },
+  tables: '',
   persistAsked: false,
 };
 

@@ -12,7 +12,7 @@ const EMPTY = '.'.repeat(64);
 const MOST_STEPS = 200;
 
 /** Who says what is counted: nobody counts, the rules, or the person. */
-export type Counting = 'none' | 'rules' | 'hand';
+type Counting = 'none' | 'rules' | 'hand';
 
 export interface Draft {
   board: Required<Omit<SetupBoard, 'number' | 'byRules'>> & { number?: number };

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { analyse, facts, router, setup } from '../app';
+import { analyse, facts, router, setup, useTables } from '../app';
 import type { Arrow } from '../board/Board';
 import { sideName, t } from '../messages/i18n';
 import type { Side } from '../rules/types';
@@ -142,6 +142,7 @@ export function AnalyseView() {
             <Graph session={session} onGo={(node) => analyse.go(node)} />
             {session.node !== 0 && <MoveTools />}
             <ReportPanel />
+            <EngineSettings />
             <div class="actions">
               <Button label={t('analyse.open')} icon="open" onClick={() => setOpen('open')} />
               <Button label={t('analyse.save')} icon="share" onClick={() => setOpen('share')} />
@@ -249,6 +250,48 @@ function EnginePanel() {
         </div>
       )}
     </section>
+  );
+}
+
+/** Where the engine finds endgame files. */
+function EngineSettings() {
+  const [address, setAddress] = useState(settings.value.tables);
+  const apply = (tables: string) => {
+    setAddress(tables);
+    settings.set({ tables });
+    useTables();
+    analyse.search();
+  };
+  return (
+    <details class="engine-settings">
+      <summary>{t('analyse.settings')}</summary>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          apply(address.trim());
+        }}
+      >
+        <label class="field">
+          <span>{t('analyse.tables')}</span>
+          <input
+            type="text"
+            value={address}
+            maxLength={500}
+            placeholder="./tables/"
+            autoCapitalize="off"
+            spellcheck={false}
+            onInput={(event) => setAddress(event.currentTarget.value)}
+          />
+        </label>
+        <p class="aside">{t(settings.value.tables ? 'analyse.tables.on' : 'analyse.tables.off')}</p>
+        <div class="row">
+          <button type="submit" class="button" disabled={address.trim() === ''}>
+            {t('analyse.tables.use')}
+          </button>
+          <Button label={t('analyse.tables.none')} disabled={settings.value.tables === ''} onClick={() => apply('')} />
+        </div>
+      </form>
+    </details>
   );
 }
 

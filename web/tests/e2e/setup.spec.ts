@@ -209,3 +209,28 @@ test('the end of a game is announced in an element that was there before', async
   await expect(status).toHaveAttribute('data-same', '');
   await expect(page.locator('.game-board [aria-live]')).toHaveText('White: Ra8, mate');
 });
+
+test('endgame files are off, asked for at the address that is typed, and problems are words', async ({ page }) => {
+  const asked: string[] = [];
+  await page.route('**/tables/*.sktb', (route) => {
+    asked.push(new URL(route.request().url()).pathname.split('/').at(-1) ?? '');
+    // A server that knows no ranges.
+    return route.fulfill({ status: 200, body: 'all of it' });
+  });
+  await openPage(page, hash('4k3/8/8/8/8/2S5/8/R3K3 w - - 0 1'));
+  await expect(page.locator('.count')).toContainText('there is time');
+  expect(asked).toEqual([]);
+  await page.getByText('Engine settings').click();
+  await expect(page.getByText('Off: the engine solves small endings itself.')).toBeVisible();
+  await page.getByLabel('Address of endgame files').fill('./tables/');
+  await page.getByRole('button', { name: 'Use it' }).click();
+  await expect(page.locator('.toast.fault')).toContainText('the server sends whole files instead of parts');
+  expect(asked).toContain('KRSvK.sktb');
+  // Without the files the endings are solved as before.
+  await expect(page.locator('.count')).toContainText('there is time');
+  await page.reload();
+  await page.getByText('Engine settings').click();
+  await expect(page.getByLabel('Address of endgame files')).toHaveValue('./tables/');
+  await page.getByRole('button', { name: 'Use none' }).click();
+  await expect(page.getByText('Off: the engine solves small endings itself.')).toBeVisible();
+});

@@ -342,3 +342,25 @@ test('questions are answered beside a job', async () => {
   assert.equal(await answer, 'a1a2');
   assert.deepEqual(heard, []);
 });
+
+test('endgame files are named to the worker and to its successor, and to neither once they are off', async () => {
+  const { client, search, worker, seen } = clientOf();
+  const sources = [];
+  FakeWorker.prototype.setTables = function (source) {
+    sources.push([seen.workers.indexOf(this), source !== null]);
+    return Promise.resolve();
+  };
+  client.useTables('https://example.org/tables/', () => {});
+  assert.deepEqual(sources, []);
+  search();
+  await settle();
+  worker().die();
+  await settle();
+  assert.deepEqual(sources, [
+    [0, true],
+    [1, true],
+  ]);
+  client.useTables('', () => {});
+  assert.deepEqual(sources.at(-1), [1, false]);
+  delete FakeWorker.prototype.setTables;
+});
