@@ -268,9 +268,18 @@ impl Prover {
     /// The other side's best reply.
     fn reply(&mut self, draft: &Draft) -> Result<Option<Move>> {
         let nodes = self.settings.nodes / REPLY_SHARE;
-        let ranking = self.ranker.rank(draft.line.end(), &draft.keys, nodes, 1)?;
+        let ranking = self.ranker.rank(draft.line.end(), &draft.keys, nodes, REPLIES)?;
         if draft.line.goal == Goal::Hold && ranking.exact {
             return self.hardest_reply(draft, &ranking).map(Some);
+        }
+        // Who gives a piece wants to see it taken.
+        if let (Some(best), Some(last), false) = (ranking.best(), draft.line.moves.last(), ranking.exact)
+            && let Some(taken) = ranking
+                .moves
+                .iter()
+                .find(|reply| reply.mv.to() == last.to() && best.expected - reply.expected <= SHOWN)
+        {
+            return Ok(Some(taken.mv));
         }
         Ok(ranking.best().map(|best| best.mv))
     }

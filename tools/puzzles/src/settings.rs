@@ -23,7 +23,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { nodes: 200_000, margin: 0.25, mistake: 0.20, moves: 7 }
+        Self { nodes: 200_000, margin: 0.20, mistake: 0.20, moves: 7 }
     }
 }
 
@@ -35,6 +35,10 @@ pub const QUICK_SHARE: u64 = 16;
 pub const QUICK_MARGIN: f64 = 0.7;
 /// Nodes of the searches for the other side's replies and for the position before the mistake, as a divisor.
 pub const REPLY_SHARE: u64 = 4;
+/// Replies that are compared, to show the capture of a piece that was given...
+pub const REPLIES: usize = 4;
+/// ...if its expected score is worse by no more than this.
+pub const SHOWN: f64 = 0.10;
 /// Least expected score of the best move of a puzzle with the goal to win.
 pub const WINNING: f64 = 0.90;
 /// Least expected score of the best move of a puzzle with the goal to gain an advantage.
