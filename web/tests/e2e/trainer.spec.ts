@@ -84,5 +84,89 @@ for (const { name, viewport } of SIZES) {
         await expect(page.locator('.choice.right')).toHaveCount(0);
       }
     });
+
+    test('is there time: yes or no, the mate behind it, then it is played out', async ({ page }) => {
+      await openPage(page, '#/learn/count/time');
+      await expect(page.getByText('Is there time?', { exact: false }).last()).toBeVisible();
+      await expect(choice(page, 'Yes')).toBeVisible();
+      await fits(page);
+      await expect(page.getByText(/Mate in/)).toHaveCount(0);
+      await choice(page, 'Yes').press('Enter');
+      await expect(page.getByText(/There is (no )?time: Mate in \d+, \d+ left\./)).toBeVisible();
+      await checkAccessibility(page);
+      await page.getByRole('button', { name: /Play the (hunt|escape)/ }).click();
+      await expect(page.locator('.exercise-state')).toContainText('Your move.');
+      await expect(page.locator('.count')).toContainText(/left/);
+      await fits(page);
+    });
+
+    test('hunt and escape: a film, then a hunt on the board', async ({ page }) => {
+      await openPage(page, '#/learn/count/hunt');
+      const lesson = page.getByRole('region', { name: 'Two rua' });
+      await expect(lesson.getByRole('img', { name: '0 of 3 stars' })).toHaveCount(3);
+      await fits(page);
+      await checkAccessibility(page);
+      await lesson.getByRole('button', { name: 'Film' }).click();
+      const made = page.locator('.moves .line.main > .item > .move');
+      await expect.poll(() => made.count()).toBeGreaterThan(1);
+      const pause = page.getByRole('button', { name: 'Pause' });
+      if (await pause.isVisible()) {
+        await pause.click();
+      }
+      await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+      await page.getByRole('button', { name: 'From the start' }).click();
+      await page.getByRole('button', { name: 'One move on' }).click();
+      await expect(page.locator('.sb-square.last')).not.toHaveCount(0);
+      await fits(page);
+      await checkAccessibility(page);
+      await page.getByRole('button', { name: 'Next', exact: true }).click();
+      await expect(page.locator('.exercise-state')).toContainText('Your move.');
+      await page.locator('.sb-square.pick').first().click();
+      await page.locator('.sb-square.dest').first().click();
+      await expect(page.locator('.exercise-state')).not.toContainText('The other side moves');
+      await expect.poll(() => made.count()).toBeGreaterThan(0);
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await expect(made).toHaveCount(0);
+    });
+
+    test('the counter: material, taps, the space bar, back, clocks, the screen kept awake', async ({ page }) => {
+      await page.addInitScript(() => {
+        const request = async () => {
+          document.documentElement.dataset.awake = 'yes';
+          return { release: async () => delete document.documentElement.dataset.awake };
+        };
+        Object.defineProperty(navigator, 'wakeLock', { value: { request } });
+      });
+      await openPage(page, '#/learn/count/counter');
+      await expect(page.getByText('Limit 16, the first number is 4.')).toBeVisible();
+      await page.getByRole('button', { name: 'rua: one more' }).click();
+      await expect(page.getByText('Limit 8, the first number is 5.')).toBeVisible();
+      await fits(page);
+      await checkAccessibility(page);
+      await page.getByRole('button', { name: 'Begin' }).click();
+      await expect(page.locator('html')).toHaveAttribute('data-awake', 'yes');
+      const number = page.locator('.counter-number > [aria-hidden]');
+      await expect(number).toHaveText('–');
+      await page.keyboard.press('Space');
+      await expect(number).toHaveText('5');
+      await page.locator('.counter-tap').click({ position: { x: 20, y: 20 } });
+      await expect(number).toHaveText('6');
+      await page.getByRole('button', { name: 'One back' }).click();
+      await expect(number).toHaveText('5');
+      await fits(page);
+      await checkAccessibility(page);
+      for (let at = 0; at < 4; at++) {
+        await page.locator('.counter-tap').click();
+      }
+      await expect(number).toHaveText('8');
+      await expect(page.getByText('The limit: one last move may mate, else it is a draw.')).toBeVisible();
+      await page.getByRole('button', { name: 'End' }).click();
+      await expect(page.locator('html')).not.toHaveAttribute('data-awake', 'yes');
+      await page.getByText('Board’s honour').click();
+      await expect(page.getByText('Limit 64, the first number is 1.')).toBeVisible();
+      await page.getByLabel(/Minutes on each clock/).fill('5');
+      await page.getByRole('button', { name: 'Begin' }).click();
+      await expect(page.getByRole('timer', { name: 'White' })).toContainText('5:00');
+    });
   });
 }
