@@ -162,7 +162,7 @@ for (const { name, viewport } of SIZES) {
       await expect(page.getByText('The limit: one last move may mate, else it is a draw.')).toBeVisible();
       await page.getByRole('button', { name: 'End' }).click();
       await expect(page.locator('html')).not.toHaveAttribute('data-awake', 'yes');
-      await page.getByText('Board’s honour').click();
+      await page.getByRole('radio', { name: 'Board’s honour' }).check();
       await expect(page.getByText('Limit 64, the first number is 1.')).toBeVisible();
       await page.getByLabel(/Minutes on each clock/).fill('5');
       await page.getByRole('button', { name: 'Begin' }).click();
