@@ -1,4 +1,5 @@
 // Moves that are confirmed, games that are played through, lists without comments.
+import type { Page } from '@playwright/test';
 import { expect, move, moves, openMore, openPage, openText, playFrom, square, test } from './page';
 
 test('each move is confirmed or taken back, by mouse and by keyboard', async ({ page }) => {
@@ -30,31 +31,41 @@ test('each move is confirmed or taken back, by mouse and by keyboard', async ({ 
   expect(await moves(page)).toEqual(['Nd2']);
 });
 
-const GAME = '1. e4 {a bia} e5 2. d4 (2. a4 {another}) exd4 3. exd4 a5 *';
+const GAME = '1. e4 {a bia} e5 2. d4 (2. a4 {another}) d5 3. c4 a5 *';
+
+/** Seconds a move when a game is played through. */
+async function setPace(page: Page, seconds: string): Promise<void> {
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page
+    .getByRole('group', { name: 'Play through' })
+    .getByRole('radio', { name: `${seconds} s` })
+    .check();
+  await page.getByRole('button', { name: 'Close' }).click();
+}
 
 test('a game is played through, and stopped by button, key or another step', async ({ page }) => {
   await openPage(page, '#/analyse');
-  await page.getByRole('button', { name: 'Settings' }).click();
-  await page.getByRole('group', { name: 'Play through' }).getByRole('radio', { name: '0.5 s' }).check();
-  await page.getByRole('button', { name: 'Close' }).click();
+  await setPace(page, '4');
   await openText(page, GAME);
   const here = page.locator('.moves .move[aria-current]');
-  const first = page.getByRole('button', { name: 'First position' });
-  await first.click();
-  await page.getByRole('button', { name: 'Play through' }).click();
-  await expect(page.getByRole('button', { name: 'Stop playing through' })).toBeVisible();
-  await expect(here).toHaveText('a5');
-  await expect(page.getByRole('button', { name: 'Play through' })).toBeDisabled();
-
-  await first.click();
-  await page.getByRole('button', { name: 'Play through' }).click();
-  await page.getByRole('button', { name: 'Stop playing through' }).click();
-  const stopped = await here.innerText();
-  expect(stopped).not.toBe('a5');
+  const through = page.getByRole('button', { name: 'Play through' });
+  const stop = page.getByRole('button', { name: 'Stop playing through' });
+  await page.keyboard.press('Home');
+  await through.click();
+  await expect(here).toHaveText('e4');
+  await stop.click();
+  await expect(through).toBeVisible();
   await page.keyboard.press('p');
-  await expect(page.getByRole('button', { name: 'Stop playing through' })).toBeVisible();
+  await expect(stop).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('button', { name: 'Play through' })).toBeVisible();
+  await expect(through).toBeVisible();
+  await expect(here).not.toHaveText('a5');
+
+  await setPace(page, '0.5');
+  await page.keyboard.press('Home');
+  await through.click();
+  await expect(here).toHaveText('a5');
+  await expect(through).toBeDisabled();
 });
 
 test('the moves without comments', async ({ page }) => {
@@ -75,10 +86,10 @@ test.describe('on a phone', () => {
 
   test('playing through begins in the sheet and is stopped at the thumb', async ({ page }) => {
     await openPage(page, '#/analyse');
+    await setPace(page, '4');
     await openMore(page);
     await openText(page, GAME);
     await openMore(page);
-    await page.getByRole('dialog').getByRole('button', { name: 'First position' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Play through' }).click();
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await page.locator('.thumbs').getByRole('button', { name: 'Stop playing through' }).click();
