@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { countAgainst } from 'sakmak/study';
 import { sideName } from '../../messages/i18n';
 import type { TrainerKey } from '../../messages/trainer-en';
-import { other } from '../../state/play';
+import { other } from '../../state/played';
 import { settings } from '../../state/settings';
 import { useStores } from '../../state/store';
 import type { QuizStore, Task } from '../../state/trainer-quiz';

@@ -1,7 +1,7 @@
 // Is there time? Mate in so many moves, so many left: yes or no; then it is played out.
 import { useEffect } from 'preact/hooks';
 import { sideName } from '../../messages/i18n';
-import { other } from '../../state/play';
+import { other } from '../../state/played';
 import { settings } from '../../state/settings';
 import { useStores } from '../../state/store';
 import { Button } from '../common';
