@@ -55,7 +55,7 @@ fn line_of(pieces: &str) -> usize {
         let number = |text: &str, letter| text.chars().filter(|&one| one == letter).count();
         line.chars().all(|letter| number(pieces, letter) >= number(line, letter))
     };
-    LINES[..5].iter().position(|line| has(&line)).unwrap_or(5)
+    LINES[..5].iter().position(has).unwrap_or(5)
 }
 
 /// Random pieces of an attacker. Each line of the table is as likely.
