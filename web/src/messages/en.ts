@@ -520,7 +520,7 @@ export const en = {
   'fault.move.promotion': '“{text}” is not legal here.',
   'fault.move.ambiguous': '“{text}” could mean several moves: {moves}.',
   'fault.count.nothing': 'There is nothing to count here.',
-  'fault.count.automatic': 'This count runs by itself and cannot be stopped.',
+  'fault.count.automatic': 'This count runs by itself: nobody starts or stops it.',
   'fault.count.none': 'Nobody is counting.',
   'fault.count.theirs': 'It is {color}’s count.',
   'fault.count.running': 'The count has not run out.',

@@ -500,7 +500,7 @@ export const th: Record<MessageKey, string> = {
   'fault.move.promotion': '“{text}” เดินไม่ได้ในตำแหน่งนี้',
   'fault.move.ambiguous': '“{text}” อาจหมายถึงหลายตา: {moves}',
   'fault.count.nothing': 'ตำแหน่งนี้ไม่มีอะไรให้นับ',
-  'fault.count.automatic': 'การนับนี้เป็นไปเอง หยุดไม่ได้',
+  'fault.count.automatic': 'การนับนี้เป็นไปเอง เริ่มหรือหยุดเองไม่ได้',
   'fault.count.none': 'ไม่มีใครนับอยู่',
   'fault.count.theirs': 'เป็นการนับของ{color}',
   'fault.count.running': 'ยังนับไม่ครบ',
