@@ -12,7 +12,7 @@ test('hostile texts and links end in a message, and nothing of them becomes HTML
     ['1. e4 {never closed', 'Line 1: a comment is never closed.'],
     ['8/8/8/8 w', 'FEN: there must be eight ranks, not 4.'],
     ['rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSQMSNR w', 'is no piece of Makruk'],
-    ['[Variant "chess"]\n\n1. e4 *', 'These rules are not known.'],
+    ['[Variant "chess"]\n\n1. e4 *', 'This is a game of western chess (“chess”), not of Makruk.'],
     ['1. Zz9 *', 'is not a move'],
     ['[', 'a malformed tag'],
   ] as const) {
