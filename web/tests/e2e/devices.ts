@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test';
 import { en, type MessageKey } from '../../src/messages/en';
 import { th } from '../../src/messages/th';
-import { move, openMore, openPage, test as plain } from './page';
+import { move, openMore, openPage, test as plain, slowNetwork } from './page';
 
 export { expect, move, openMore, openPage };
 
@@ -24,13 +24,7 @@ export const test = plain.extend<DeviceOptions & { words: Words; slow: undefined
       if (throttling > 1) {
         const cdp = await page.context().newCDPSession(page);
         await cdp.send('Emulation.setCPUThrottlingRate', { rate: throttling });
-        await cdp.send('Network.enable');
-        await cdp.send('Network.emulateNetworkConditions', {
-          offline: false,
-          latency: 40,
-          downloadThroughput: 1_500_000 / 8,
-          uploadThroughput: 750_000 / 8,
-        });
+        await slowNetwork(page);
       }
       await use(undefined);
     },

@@ -120,3 +120,15 @@ export async function openFiveHundred(page: Page): Promise<number> {
   await expect(page.getByText('500 games')).toBeVisible();
   return Date.now() - started;
 }
+
+/** A connection of 1.5 Mbit/s with a latency of 40 ms. */
+export async function slowNetwork(page: Page): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Network.enable');
+  await cdp.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 40,
+    downloadThroughput: 1_500_000 / 8,
+    uploadThroughput: 750_000 / 8,
+  });
+}

@@ -1,17 +1,10 @@
 import { loadavg } from 'node:os';
 import type { Page } from '@playwright/test';
 import { nativeBench } from '../native.mjs';
-import { expect, openFiveHundred, openPage, square, test } from './page';
+import { expect, openFiveHundred, openPage, slowNetwork, square, test } from './page';
 
-test('the page is usable within two seconds on 1.5 Mbit/s', async ({ page, context }) => {
-  const cdp = await context.newCDPSession(page);
-  await cdp.send('Network.enable');
-  await cdp.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 40,
-    downloadThroughput: 1_500_000 / 8,
-    uploadThroughput: 750_000 / 8,
-  });
+test('the page is usable within two seconds on 1.5 Mbit/s', async ({ page }) => {
+  await slowNetwork(page);
   await openPage(page);
   await expect(page.locator('.new-game')).toBeVisible();
   const { usable, paint } = await page.evaluate(() => ({

@@ -1,21 +1,8 @@
 // What is waited for shows itself.
-import type { Page } from '@playwright/test';
-import { expect, moves, openPage, square, test } from './page';
-
-/** A connection on which the engine comes in some ten seconds. */
-async function slow(page: Page): Promise<void> {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('Network.enable');
-  await cdp.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 40,
-    downloadThroughput: 1_500_000 / 8,
-    uploadThroughput: 750_000 / 8,
-  });
-}
+import { expect, moves, openPage, slowNetwork, square, test } from './page';
 
 test('while the engine loads, who waits for its move sees how much has come', async ({ page }) => {
-  await slow(page);
+  await slowNetwork(page);
   await openPage(page);
   await page.getByRole('radio', { name: 'Black', exact: true }).check();
   await page.getByRole('button', { name: 'Begin' }).click();
@@ -35,7 +22,7 @@ test('while the engine loads, who waits for its move sees how much has come', as
 });
 
 test('a hint shows that it is looked for, and can be given up', async ({ page }) => {
-  await slow(page);
+  await slowNetwork(page);
   await openPage(page);
   await page.getByRole('button', { name: 'Begin' }).click();
   await page.getByRole('button', { name: 'Hint' }).click();
