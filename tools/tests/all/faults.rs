@@ -145,8 +145,10 @@ fine! {
 #[test]
 fn engines_that_keep_us_waiting() {
     let late = ",movetime=50,margin=50";
-    let long_margin = ",movetime=50,margin=1500";
-    let brief = ["--longest-move", "4"];
+    let long_margin = ",movetime=50,margin=5000";
+    // Time enough for the good engine, however busy the machine.
+    let brief = ["--longest-move", "10"];
+    let start = ["--start-time", "5"];
     let drills: &[(&str, &(dyn Fn() + Sync))] = &[
         ("late", &|| loses("late", late, 2, &[], "lost on time by ", "time forfeit")),
         ("hangs", &|| loses("hangs", long_margin, 2, &[], "did not move", "time forfeit")),
@@ -155,11 +157,9 @@ fn engines_that_keep_us_waiting() {
         ("readyok-lost", &|| loses("readyok-lost", "", 2, &[], "does not answer isready", "abandoned")),
         ("slow-start", &|| is_fine("slow-start")),
         ("flood-idle", &|| is_fine("flood-idle")),
-        ("no-uciok", &|| {
-            cannot_be_played("no-uciok", &["--start-time", "1"], "does not answer uci within 1 s (it wrote ");
-        }),
+        ("no-uciok", &|| cannot_be_played("no-uciok", &start, "does not answer uci within 5 s (it wrote ")),
         ("no-uciok", &|| cannot_be_played("no-uciok", &[], "does not answer uci within 10 s (")),
-        ("no-readyok", &|| cannot_be_played("no-readyok", &["--start-time", "1"], "does not answer isready")),
+        ("no-readyok", &|| cannot_be_played("no-readyok", &start, "does not answer isready")),
     ];
     std::thread::scope(|scope| {
         for (mode, drill) in drills {

@@ -85,7 +85,7 @@ impl Arena {
     pub(crate) fn assert_deserted(&self) {
         #[cfg(target_os = "linux")]
         {
-            let deadline = Instant::now() + Duration::from_secs(2);
+            let deadline = Instant::now() + Duration::from_secs(20);
             let mut left = self.processes();
             while !left.is_empty() && Instant::now() < deadline {
                 std::thread::sleep(Duration::from_millis(10));

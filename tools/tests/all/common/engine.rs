@@ -158,6 +158,8 @@ impl Scripted {
                 let lines = format!("info string {}\n", "idle ".repeat(100)).repeat(100);
                 loop {
                     send(lines.as_bytes());
+                    // Locks are unfair: without a pause the answers may wait for seconds.
+                    sleep(Duration::from_millis(1));
                 }
             })),
             _ => {}
