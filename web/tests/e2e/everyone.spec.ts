@@ -2,8 +2,11 @@ import { checkAccessibility, expect, move, moves, openPage, openText, playFrom, 
 
 const VIEWS = ['#/play', '#/analyse', '#/learn', '#/rules', '#/learn/hunt.08', '#/games'];
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing in any view: ${colorScheme}`, async ({ page }) => {
+for (const [colorScheme, atNight] of [
+  ['light', ''],
+  ['dark', ' @nightly'],
+] as const) {
+  test(`axe finds nothing in any view: ${colorScheme}${atNight}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     for (const hash of VIEWS) {
       await openPage(page, hash);

@@ -33,6 +33,8 @@ async function inOneScreen(page: Page, selectors: string[]): Promise<void> {
 const PARTS = ['.board', '.count', '.record', '.thumbs', '.player'];
 
 for (const viewport of PHONES) {
+  // On the smallest of them all is looked at, on the others the rest at night.
+  const atNight = viewport === PHONES[0] ? '' : ' @nightly';
   test.describe(`${viewport.width}x${viewport.height}`, () => {
     test.use({ viewport, hasTouch: true });
 
@@ -54,7 +56,7 @@ for (const viewport of PHONES) {
       await inOneScreen(page, PARTS);
     });
 
-    test('what does not fit is in a sheet', async ({ page }) => {
+    test(`what does not fit is in a sheet${atNight}`, async ({ page }) => {
       await playFrom(page, '4k3/8/8/8/8/4P3/8/RK6 w - - 0 1');
       await move(page, 'a1', 'a2');
       await checkAccessibility(page);
@@ -80,7 +82,7 @@ for (const viewport of PHONES) {
       await inOneScreen(page, ['.board', '.count', '.thumbs', '.result']);
     });
 
-    test('a position can be set up', async ({ page }) => {
+    test(`a position can be set up${atNight}`, async ({ page }) => {
       await openPage(page, '#/analyse');
       await openMore(page);
       await page.getByRole('button', { name: 'Set up' }).click();
@@ -93,7 +95,7 @@ for (const viewport of PHONES) {
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
     });
 
-    test('the analysis fits, too', async ({ page }) => {
+    test(`the analysis fits, too${atNight}`, async ({ page }) => {
       await openPage(page, '#/analyse');
       await expect(page.locator('.board')).toBeVisible();
       await inOneScreen(page, PARTS);

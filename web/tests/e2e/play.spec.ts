@@ -6,7 +6,7 @@ async function chooseLevel(page: Page, level: number): Promise<void> {
   await page.getByRole('group', { name: 'Level' }).getByRole('radio').nth(level).check();
 }
 
-test('a whole game against level 1 to its end', async ({ page }) => {
+test('a whole game against level 1 to its end @nightly', async ({ page }) => {
   test.setTimeout(240_000);
   await openPage(page);
   await page.evaluate(() => localStorage.setItem('sakmak.settings', JSON.stringify({ warn: false, notation: 'uci' })));

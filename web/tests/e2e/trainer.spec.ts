@@ -3,8 +3,8 @@ import { countAgainst } from 'sakmak/study';
 import { checkAccessibility, expect, openPage, test } from './page';
 
 const SIZES = [
-  { name: 'phone', viewport: { width: 390, height: 844 } },
-  { name: 'desktop', viewport: { width: 1280, height: 800 } },
+  { name: 'phone', viewport: { width: 390, height: 844 }, atNight: '' },
+  { name: 'desktop', viewport: { width: 1280, height: 800 }, atNight: ' @nightly' },
 ];
 
 type Page = import('@playwright/test').Page;
@@ -26,8 +26,8 @@ async function pieces(page: Page): Promise<string[]> {
   return labels.filter((label) => /khun|rua|khon|maa|met/.test(label));
 }
 
-for (const { name, viewport } of SIZES) {
-  test.describe(name, () => {
+for (const { name, viewport, atNight } of SIZES) {
+  test.describe(`${name}${atNight}`, () => {
     test.use({ viewport });
 
     test('how many: answers by tapping, the rule after a wrong one, the clock', async ({ page }) => {
