@@ -1,5 +1,6 @@
 // The stores of the page, and which of its views is shown.
 import { EngineClient } from './engine/client';
+import { EngineQueue } from './engine/queue';
 import { AnalyseStore } from './state/analyse';
 import { FactStore } from './state/facts';
 import { GameStore } from './state/games';
@@ -28,16 +29,18 @@ export function useTables(): void {
   engine.useTables(settings.value.tables, (code, text) => toasts.fault({ code, args: {}, text }));
 }
 useTables();
+/** The searches of all views, one at a time. */
+export const queue = new EngineQueue(engine);
 export const tabs = new Tabs();
 export const games = new GameStore(
   () => import('./state/games-db').then(({ GameDatabase }) => new GameDatabase()),
   tabs,
   (pgn) => download('sakmak-games.pgn', pgnFile(pgn)),
 );
-export const play = new PlayStore(engine, games);
-export const analyse = new AnalyseStore(engine, games);
+export const play = new PlayStore(queue, games);
+export const analyse = new AnalyseStore(queue, games);
 export const setup = new SetupStore();
-export const learn = new LearnStore(engine);
+export const learn = new LearnStore(queue);
 export const facts = new FactStore(engine);
 
 class Router extends Store {

@@ -26,8 +26,6 @@ export interface JobHandlers {
   progress?: (finished: number, total: number) => void;
   report?: (report: GameReport) => void;
   fault?: (fault: FaultData) => void;
-  /** Another job has taken its place, or it was given up. */
-  replaced?: () => void;
 }
 
 interface RunningJob {
@@ -108,7 +106,7 @@ export class EngineClient {
     return this.ask((engine) => engine.ready()).then(() => undefined);
   }
 
-  /** Begins a job in place of the one that runs. */
+  /** Begins a job in place of the one that runs. `EngineQueue` says which one that is. */
   start(job: Job, handlers: JobHandlers): void {
     this.cancel();
     this.job = { job, handlers, retries: 0, stop: new AbortController() };
@@ -116,12 +114,11 @@ export class EngineClient {
     this.watch();
   }
 
-  /** Gives the running job up. */
+  /** Gives the running job up, without a word to it. */
   cancel(): void {
     const { job } = this;
     this.job = null;
     job?.stop.abort();
-    job?.handlers.replaced?.();
   }
 
   get isBusy(): boolean {

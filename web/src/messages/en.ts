@@ -16,7 +16,6 @@ export const en = {
   'open.order.plies': 'longest first',
   'learn.noDefence': 'The engine gave no answer. Make your move again.',
   'learn.helped': 'Right, with help. Solve it again without, and it counts.',
-  'analyse.replaced': 'The report was given up: the engine is needed elsewhere.',
   'app.skip': 'Skip to the board',
   'nav.main': 'Main',
   'nav.play': 'Play',

@@ -18,7 +18,6 @@ export const th: Record<MessageKey, string> = {
   'open.order.plies': 'ยาวสุดก่อน',
   'learn.noDefence': 'เอนจินไม่ตอบ กรุณาเดินอีกครั้ง',
   'learn.helped': 'ถูกต้องด้วยตัวช่วย ลองใหม่โดยไม่ดูเฉลยจึงจะนับ',
-  'analyse.replaced': 'ยกเลิกรายงานแล้ว เพราะเอนจินถูกใช้ที่อื่น',
   'app.skip': 'ข้ามไปที่กระดาน',
   'nav.main': 'เมนูหลัก',
   'nav.play': 'เล่น',

@@ -1,6 +1,6 @@
 // Analysis: a game with variations, lines of the engine, the report of a whole game.
 import type { GameRecord, Library } from 'sakmak/study';
-import type { EngineClient } from '../engine/client';
+import type { Asker, EngineQueue } from '../engine/queue';
 import { faultOf, libraryOf } from '../rules/rules';
 import type { Evaluation, FaultData, GameReport, LibraryEntry, RulesChoice, SearchLine } from '../rules/types';
 import type { GameStore } from './games';
@@ -34,7 +34,6 @@ export class AnalyseStore extends Store {
   isLibraryNew = false;
   report: Report | null = null;
   progress: { finished: number; total: number } | null = null;
-  private rest = 0;
   private saving = 0;
   /** The entry among the kept games; empty until there is something to keep. */
   private id = '';
@@ -45,11 +44,17 @@ export class AnalyseStore extends Store {
   /** The version of the record that is kept. */
   private keptVersion = 0;
 
+  /** What is asked of the engine: the lines of the position on the board, the report of the game. */
+  private readonly lookup: Asker;
+  private readonly review: Asker;
+
   constructor(
-    private readonly engine: EngineClient,
+    engine: EngineQueue,
     private readonly games: GameStore,
   ) {
     super();
+    this.lookup = engine.asker();
+    this.review = engine.asker();
     games.tabs.hear((message) => {
       if (message.what === 'game') {
         this.follow(message.game);
@@ -320,9 +325,6 @@ export class AnalyseStore extends Store {
   toggleEngine(on = !this.isEngineOn): void {
     this.isEngineOn = on;
     this.lines = [];
-    if (!on && !this.progress) {
-      this.engine.cancel();
-    }
     this.search();
     this.changed();
   }
@@ -332,41 +334,41 @@ export class AnalyseStore extends Store {
     this.search();
   }
 
-  /** Begins to search the position on the board, once it has come to rest. */
+  /** Begins to search the position on the board, once it has come to rest. A report in progress comes first. */
   search(): void {
-    window.clearTimeout(this.rest);
-    if (!this.isEngineOn || this.progress) {
+    this.lookup.giveUp();
+    if (this.isEngineOn) {
+      this.lookup.after(REST_MS, () => this.lookUp());
+    }
+  }
+
+  private lookUp(): void {
+    const { session } = this;
+    if (session.view.moves.length === 0) {
       return;
     }
-    this.engine.cancel();
-    this.rest = window.setTimeout(() => {
-      const { session } = this;
-      if (session.view.moves.length === 0) {
-        return;
-      }
-      const { lines, notation } = settings.value;
-      const found = new Map<number, SearchLine>();
-      const { node, version } = session;
-      this.engine.start(
-        { kind: 'search', rules: session.rules, line: session.record.engineLine(node), go: { lines, notation } },
-        {
-          lines: (list) => {
-            for (const line of list) {
-              found.set(line.rank, line);
-            }
-            if (this.session === session && session.node === node && session.version === version) {
-              this.lines = [...found.values()].sort((a, b) => a.rank - b.rank);
-              this.changed();
-            }
-          },
-          fault: (fault) => {
-            this.isEngineOn = false;
-            toasts.fault(fault);
-            this.changed();
-          },
+    const { lines, notation } = settings.value;
+    const found = new Map<number, SearchLine>();
+    const position = { rules: session.rules, line: session.record.engineLine(session.node) };
+    this.lookup.search(
+      'lines',
+      position,
+      { lines, notation },
+      {
+        lines: (list) => {
+          for (const line of list) {
+            found.set(line.rank, line);
+          }
+          this.lines = [...found.values()].sort((a, b) => a.rank - b.rank);
+          this.changed();
         },
-      );
-    }, REST_MS);
+        fault: (fault) => {
+          this.isEngineOn = false;
+          toasts.fault(fault);
+          this.changed();
+        },
+      },
+    );
   }
 
   /** The evaluation of the position on the board: of the search, else the one stored with the move. */
@@ -387,45 +389,34 @@ export class AnalyseStore extends Store {
     if (last === undefined || nodes.length < 2) {
       return;
     }
-    window.clearTimeout(this.rest);
     this.lines = [];
     this.report = null;
     this.progress = { finished: 0, total: nodes.length };
     this.changed();
-    const line = session.record.engineLine(last);
-    const job = { kind: 'analyse', rules: session.rules, line, nodes: NODES_A_MOVE } as const;
-    this.engine.start(
-      { ...job, notation: settings.value.notation },
-      {
-        progress: (finished, total) => {
-          this.progress = { finished, total };
-          this.changed();
-        },
-        report: (data) => {
-          this.progress = null;
-          this.take({ nodes, data });
-        },
-        fault: (fault) => {
-          this.progress = null;
-          toasts.fault(fault);
-          this.changed();
-        },
-        replaced: () => {
-          if (this.progress) {
-            this.progress = null;
-            toasts.note('analyse.replaced');
-            this.changed();
-          }
-        },
+    const position = { rules: session.rules, line: session.record.engineLine(last) };
+    const limits = { nodes: NODES_A_MOVE, notation: settings.value.notation };
+    this.review.giveUp();
+    this.review.report(position, limits, {
+      progress: (finished, total) => {
+        this.progress = { finished, total };
+        this.changed();
       },
-    );
+      report: (data) => {
+        this.progress = null;
+        this.take({ nodes, data });
+      },
+      fault: (fault) => {
+        this.progress = null;
+        toasts.fault(fault);
+        this.changed();
+      },
+    });
   }
 
   cancelReport(): void {
     if (this.progress) {
       this.progress = null;
-      this.engine.cancel();
-      this.search();
+      this.review.giveUp();
       this.changed();
     }
   }

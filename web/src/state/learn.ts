@@ -1,5 +1,5 @@
 // Exercises: wins against a bare khun and positions that the count decides, against the best defence.
-import type { EngineClient } from '../engine/client';
+import type { Asker, EngineQueue } from '../engine/queue';
 import { exerciseList } from '../rules/rules';
 import type { Exercise, Side } from '../rules/types';
 import { randomNumber } from './play';
@@ -33,11 +33,12 @@ export class LearnStore extends Store {
   /** A move that would have kept the goal, shown when asked for. */
   solution: { from: string; to: string } | null = null;
   private solved = new Set<string>(load('solved') ?? []);
-  /** Distinguishes the attempts, so that a late answer of the engine is not played in the next. */
-  private attempt = 0;
+  /** Each attempt gives up what the one before has asked. */
+  private readonly asker: Asker;
 
-  constructor(private readonly engine: EngineClient) {
+  constructor(engine: EngineQueue) {
     super();
+    this.asker = engine.asker();
   }
 
   isSolved(id: string): boolean {
@@ -59,8 +60,7 @@ export class LearnStore extends Store {
       this.close();
       return;
     }
-    this.engine.cancel();
-    this.attempt += 1;
+    this.asker.giveUp();
     this.exercise = exercise;
     this.session = Session.start(EXERCISE_RULES, exercise.fen);
     this.state = 'toMove';
@@ -70,7 +70,7 @@ export class LearnStore extends Store {
   }
 
   close(): void {
-    this.attempt += 1;
+    this.asker.giveUp();
     this.exercise = null;
     this.session = null;
     this.changed();
@@ -98,16 +98,12 @@ export class LearnStore extends Store {
     if (!session || !exercise || !this.mayMove) {
       return;
     }
-    const { attempt } = this;
     const { node } = session;
     const isFirst = node === 0;
     // Nothing else is moved until the facts are there.
     this.state = 'thinking';
     this.changed();
     const facts = await this.factsHere();
-    if (attempt !== this.attempt) {
-      return;
-    }
     this.state = 'toMove';
     session.go(node);
     const known = facts?.moves.length === session.view.moves.length;
@@ -130,21 +126,17 @@ export class LearnStore extends Store {
     }
     if (isFirst && exercise.right.length > 0 && !(await this.isSolvedHere())) {
       // No table can defend here: to find the move was the task.
-      if (attempt === this.attempt) {
-        this.succeed();
-      }
+      this.succeed();
       return;
     }
-    if (attempt === this.attempt) {
-      // The board may show an earlier position by now.
-      session.go(made);
-      this.defend();
-    }
+    // The board may show an earlier position by now.
+    session.go(made);
+    void this.defend();
   }
 
   private async factsHere() {
     const { session } = this;
-    return session && this.engine.facts({ rules: EXERCISE_RULES, line: session.record.engineLine(session.node) });
+    return session && this.asker.facts({ rules: EXERCISE_RULES, line: session.record.engineLine(session.node) });
   }
 
   private async isSolvedHere(): Promise<boolean> {
@@ -180,7 +172,7 @@ export class LearnStore extends Store {
 
   /** The other side's move: by the solved endings, else by search. */
   private async defend(): Promise<void> {
-    const { session, attempt } = this;
+    const { session } = this;
     if (!session) {
       return;
     }
@@ -188,14 +180,10 @@ export class LearnStore extends Store {
     this.changed();
     const started = performance.now();
     const { node } = session;
-    const line = session.record.engineLine(session.node);
-    const move =
-      (await this.engine.tableMove({ rules: EXERCISE_RULES, line }, randomNumber())) ?? (await this.search());
-    const wait = Math.max(0, LEAST_MS - (performance.now() - started));
-    window.setTimeout(() => {
-      if (attempt !== this.attempt) {
-        return;
-      }
+    const position = { rules: EXERCISE_RULES, line: session.record.engineLine(node) };
+    const known = await this.asker.tableMove(position, randomNumber());
+    const move = known ?? (await this.asker.bestMove('move', position, { nodes: DEFENCE_NODES }));
+    this.asker.after(LEAST_MS - (performance.now() - started), () => {
       // The board may show an earlier position by now.
       session.go(node);
       if (!move) {
@@ -208,21 +196,6 @@ export class LearnStore extends Store {
         this.state = 'toMove';
         this.changed();
       }
-    }, wait);
-  }
-
-  private search(): Promise<string | null> {
-    const { session } = this;
-    return new Promise((answer) => {
-      if (!session) {
-        answer(null);
-        return;
-      }
-      const line = session.record.engineLine(session.node);
-      this.engine.start(
-        { kind: 'search', rules: EXERCISE_RULES, line, go: { nodes: DEFENCE_NODES } },
-        { done: ({ best }) => answer(best), fault: () => answer(null), replaced: () => answer(null) },
-      );
     });
   }
 
@@ -237,7 +210,6 @@ export class LearnStore extends Store {
     if (!session || !exercise || this.state === 'thinking' || this.state === 'solved') {
       return;
     }
-    const { attempt } = this;
     session.step(1_000_000);
     if (this.state === 'failed') {
       session.takeBack();
@@ -246,9 +218,9 @@ export class LearnStore extends Store {
     const { node } = session;
     const proven = node === 0 ? exercise.right[0] : undefined;
     const line = session.record.engineLine(node);
-    const move = proven ?? (await this.engine.tableMove({ rules: EXERCISE_RULES, line }, 0));
-    // Another exercise, or a move has been made meanwhile.
-    if (attempt !== this.attempt || node !== session.node || this.state !== 'toMove') {
+    const move = proven ?? (await this.asker.tableMove({ rules: EXERCISE_RULES, line }, 0));
+    // A move has been made meanwhile.
+    if (node !== session.node || this.state !== 'toMove') {
       return;
     }
     if (move) {

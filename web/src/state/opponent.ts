@@ -1,6 +1,6 @@
 // What a game asks the engine: its move, a hint, the answer to a draw offer. One thing at a time.
-import type { EngineClient } from '../engine/client';
-import type { Go, SearchDone, Side } from '../rules/types';
+import type { Asker, EngineQueue, Kind, SearchKind } from '../engine/queue';
+import type { FaultData, Go, SearchDone, Side } from '../rules/types';
 import type { Session } from './session';
 import { toasts } from './toasts';
 
@@ -20,96 +20,55 @@ export interface Strength {
 }
 
 export class Opponent {
-  /** What the engine is asked now. Its move is asked for until it is made. */
-  asked: 'move' | 'hint' | 'draw' | null = null;
-  /** How often it was asked: an answer to an earlier question is not heard. */
-  private questions = 0;
-  /** Whether the engine searches for it; it does not any more in the pause before its move. */
-  private isSearching = false;
-  private timer = 0;
+  private readonly asker: Asker;
 
   /** `changed` is called when a question ends without an answer. */
   constructor(
-    private readonly engine: EngineClient,
+    engine: EngineQueue,
     private readonly changed: () => void,
-  ) {}
+  ) {
+    this.asker = engine.asker();
+  }
+
+  /** What the engine is asked now. Its move is asked for until it is made. */
+  get asked(): Kind | null {
+    return this.asker.asked;
+  }
 
   /** Asks for the engine's move, and hands it over after at least `least()` milliseconds. */
   move(session: Session, strength: Strength, least: () => number, made: (done: SearchDone) => void): void {
-    const started = performance.now();
-    this.ask('move', session, goOf(strength), (done) => {
-      const question = this.questions;
-      const wait = Math.max(0, least() - (performance.now() - started));
-      this.timer = window.setTimeout(() => {
-        if (question === this.questions) {
-          this.asked = null;
-          made(done);
-        }
-      }, wait);
-    });
+    this.ask('move', session, goOf(strength), made, least);
   }
 
   /** Asks for a move of the person; null if there is none. */
   hint(session: Session, found: (best: string | null) => void): void {
-    this.ask('hint', session, { nodes: HINT_NODES }, ({ best }) => {
-      this.asked = null;
-      found(best);
-    });
+    this.ask('hint', session, { nodes: HINT_NODES }, ({ best }) => found(best));
   }
 
   /** Asks whether the engine, which plays `side`, agrees to a draw. */
   draw(session: Session, side: Side, answered: (agrees: boolean) => void): void {
-    this.ask('draw', session, { nodes: OFFER_NODES }, ({ takesDraw }) => {
-      this.asked = null;
-      answered(takesDraw[side === 'w' ? 0 : 1]);
-    });
+    this.ask('offer', session, { nodes: OFFER_NODES }, ({ takesDraw }) => answered(takesDraw[side === 'w' ? 0 : 1]));
   }
 
   /** Asks nothing any more. */
   stop(): void {
-    const { isSearching } = this;
-    this.questions += 1;
-    this.asked = null;
-    this.isSearching = false;
-    window.clearTimeout(this.timer);
-    // In the pause before its move the engine may do something else already.
-    if (isSearching) {
-      this.engine.cancel();
-    }
+    this.asker.giveUp();
   }
 
-  private ask(what: 'move' | 'hint' | 'draw', session: Session, go: Go, done: (done: SearchDone) => void): void {
+  private ask(
+    kind: SearchKind,
+    session: Session,
+    go: Go,
+    done: (done: SearchDone) => void,
+    least: () => number = () => 0,
+  ): void {
     this.stop();
-    const question = this.questions;
-    const isAwaited = () => question === this.questions;
-    const end = () => {
-      if (isAwaited()) {
-        this.asked = null;
-        this.isSearching = false;
-        this.changed();
-      }
+    const position = { rules: session.rules, line: session.record.engineLine(session.node) };
+    const fault = (problem: FaultData) => {
+      toasts.fault(problem);
+      this.changed();
     };
-    this.asked = what;
-    this.isSearching = true;
-    this.engine.start(
-      { kind: 'search', rules: session.rules, line: session.record.engineLine(session.node), go },
-      {
-        done: (answer) => {
-          if (isAwaited()) {
-            this.isSearching = false;
-            done(answer);
-          }
-        },
-        fault: (fault) => {
-          if (isAwaited()) {
-            toasts.fault(fault);
-            end();
-          }
-        },
-        // The analysis needs the engine.
-        replaced: end,
-      },
-    );
+    this.asker.search(kind, position, go, { done, fault, least });
   }
 }
 

@@ -1,6 +1,6 @@
 // A game between two people at one board, or against the engine.
 import { SakmakError } from 'sakmak/study';
-import type { EngineClient } from '../engine/client';
+import type { EngineQueue } from '../engine/queue';
 import { faultOf, reasonOf, ruleNames } from '../rules/rules';
 import type { FaultData, LegalMove, PositionView, Side } from '../rules/types';
 import { Clock, ClockWatch } from './clock';
@@ -43,7 +43,7 @@ export class PlayStore extends Store {
   private since = 0;
 
   constructor(
-    private readonly engine: EngineClient,
+    private readonly engine: EngineQueue,
     private readonly games: GameStore,
   ) {
     super();
@@ -159,7 +159,7 @@ export class PlayStore extends Store {
 
   /** What has become of the person's draw offer. */
   get offered(): 'asked' | 'declined' | null {
-    return this.opponent.asked === 'draw' ? 'asked' : this.isDeclined ? 'declined' : null;
+    return this.opponent.asked === 'offer' ? 'asked' : this.isDeclined ? 'declined' : null;
   }
 
   get isOver(): boolean {

@@ -16,10 +16,9 @@ const body = { dataset: {}, classList: { add() {} } };
 globalThis.document ??= { documentElement: { dataset: {} }, body };
 Object.defineProperty(globalThis, 'navigator', { value: { languages: ['en'] }, configurable: true });
 
-/** An engine that is answered for: its jobs and questions are kept until the test ends them. */
+/** What the queue runs its requests on: jobs are kept until the test ends them, and none is dropped unasked. */
 export class FakeEngine {
   jobs = [];
-  questions = [];
 
   /** The job that runs, if any. */
   get running() {
@@ -27,17 +26,16 @@ export class FakeEngine {
   }
 
   start(job, handlers) {
-    this.cancel();
+    if (this.isBusy) {
+      throw new Error('one job at a time');
+    }
     this.jobs.push({ job, handlers, ended: false });
   }
-
-  stop() {}
 
   cancel() {
     const { running } = this;
     if (running) {
       running.ended = true;
-      running.handlers.replaced?.();
     }
   }
 

@@ -120,7 +120,6 @@ function clientOf() {
     client.start(SEARCH, {
       done: ({ best }) => heard.push(`done ${best}`),
       fault: ({ code }) => heard.push(`fault ${code}`),
-      replaced: () => heard.push('replaced'),
     });
     return heard;
   };
@@ -304,7 +303,6 @@ test('a job takes the place of the one that runs, whose late answers are not hea
   const first = search();
   await settle();
   const second = search();
-  assert.deepEqual(first, ['replaced']);
   await settle();
   const { searches } = worker();
   searches[0]({ ...ANALYSIS, bestMove: 'a3a4' });
@@ -312,16 +310,15 @@ test('a job takes the place of the one that runs, whose late answers are not hea
   assert.deepEqual(second, []);
   searches[1](ANALYSIS);
   await settle();
-  assert.deepEqual([first, second], [['replaced'], ['done e3e4']]);
-  // A job that is given up says so, and its worker stops.
+  assert.deepEqual([first, second], [[], ['done e3e4']]);
+  // A job that is given up hears nothing, and its worker stops.
   const third = search();
   await settle();
   const { signal } = worker();
   client.cancel();
-  assert.deepEqual(third, ['replaced']);
   assert.ok(signal.aborted);
   client.cancel();
-  assert.deepEqual(third, ['replaced']);
+  assert.deepEqual(third, []);
 });
 
 test('a job that is given up while its worker loads is not begun', async () => {
@@ -330,7 +327,7 @@ test('a job that is given up while its worker loads is not begun', async () => {
   client.cancel();
   await settle();
   assert.deepEqual(worker().searches, []);
-  assert.deepEqual(heard, ['replaced']);
+  assert.deepEqual(heard, []);
 });
 
 test('questions are answered beside a job', async () => {

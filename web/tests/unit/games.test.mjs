@@ -18,6 +18,7 @@ const [
   { settings },
   { toasts },
   rules,
+  { EngineQueue },
 ] = await load(
   'src/state/games.ts',
   'src/state/games-db.ts',
@@ -29,6 +30,7 @@ const [
   'src/state/settings.ts',
   'src/state/toasts.ts',
   'src/rules/rules.ts',
+  'src/engine/queue.ts',
 );
 await rules.loadRules();
 
@@ -65,7 +67,8 @@ function openTab({ database = new GameDatabase(), hub = new Hub() } = {}) {
     (pgn) => downloads.push(pgn),
   );
   const engine = new FakeEngine();
-  return { games, engine, downloads, play: new PlayStore(engine, games), analyse: new AnalyseStore(engine, games) };
+  const queue = new EngineQueue(engine);
+  return { games, engine, downloads, play: new PlayStore(queue, games), analyse: new AnalyseStore(queue, games) };
 }
 
 /** A browser that has stored nothing. */

@@ -7,19 +7,31 @@ import { GameRecord } from 'sakmak/study';
 import { load } from '../source.mjs';
 import { FakeEngine } from './browser.mjs';
 
-const [cues, synth, speech, { watchMoves }, { PlayStore }, { GameStore }, { GameDatabase }, { Tabs }, rules, state] =
-  await load(
-    'src/sound/cues.ts',
-    'src/sound/synth.ts',
-    'src/sound/speech.ts',
-    'src/sound/watch.ts',
-    'src/state/play.ts',
-    'src/state/games.ts',
-    'src/state/games-db.ts',
-    'src/state/tabs.ts',
-    'src/rules/rules.ts',
-    'src/state/settings.ts',
-  );
+const [
+  cues,
+  synth,
+  speech,
+  { watchMoves },
+  { PlayStore },
+  { GameStore },
+  { GameDatabase },
+  { Tabs },
+  rules,
+  state,
+  { EngineQueue },
+] = await load(
+  'src/sound/cues.ts',
+  'src/sound/synth.ts',
+  'src/sound/speech.ts',
+  'src/sound/watch.ts',
+  'src/state/play.ts',
+  'src/state/games.ts',
+  'src/state/games-db.ts',
+  'src/state/tabs.ts',
+  'src/rules/rules.ts',
+  'src/state/settings.ts',
+  'src/engine/queue.ts',
+);
 await rules.loadRules();
 
 /** Sounds and spoken number of the last of some moves. */
@@ -106,7 +118,7 @@ function playing(game) {
     () => {},
   );
   const engine = new FakeEngine();
-  const store = new PlayStore(engine, games);
+  const store = new PlayStore(new EngineQueue(engine), games);
   const sounds = [];
   watchMoves([store], () => store.session && { session: store.session, isOver: store.isOver }, {
     cues: (list) => sounds.push(list.join(' ')),

@@ -18,6 +18,7 @@ const [
   { GameDatabase },
   { Tabs },
   rules,
+  { EngineQueue },
 ] = await load(
   'src/state/play.ts',
   'src/state/analyse.ts',
@@ -30,6 +31,7 @@ const [
   'src/state/games-db.ts',
   'src/state/tabs.ts',
   'src/rules/rules.ts',
+  'src/engine/queue.ts',
 );
 await rules.loadRules();
 
@@ -44,12 +46,13 @@ function storeOf(Store) {
     () => {},
   );
   const engine = new FakeEngine();
-  const store = new Store(engine, games);
+  const queue = new EngineQueue(engine);
+  const store = new Store(queue, games);
   const seen = { draws: 0 };
   store.subscribe(() => {
     seen.draws += 1;
   });
-  return { store, engine, seen };
+  return { store, engine, queue, seen };
 }
 
 /** A game against the engine in which the person is to move. */
@@ -120,8 +123,11 @@ test('play: taking back leads to the person’s turn again', () => {
   assert.ok(store.mayMove);
 });
 
+/** Something else that asks the engine. */
+const another = (queue, kind) => queue.asker().search(kind, {}, {}, { fault: () => {} });
+
 test('play: a hint shows that it is looked for, and a second press gives it up', () => {
-  const { store, engine, seen } = playing();
+  const { store, engine, queue, seen } = playing();
   store.showHint();
   assert.equal(store.isHinting, true);
   assert.ok(seen.draws > 1);
@@ -137,10 +143,13 @@ test('play: a hint shows that it is looked for, and a second press gives it up',
   engine.end('fault', { code: 'crash', args: {}, text: 'it died' });
   assert.equal(store.isHinting, false);
   assert.ok(toastTexts().length > before || toastTexts().some((text) => text.includes('failed')));
-  // Another that needs the engine ends it.
+  // A move that is needed elsewhere comes first.
   store.showHint();
-  engine.start({ kind: 'analyse' }, {});
-  assert.equal(store.isHinting, false);
+  another(queue, 'move');
+  assert.equal(store.isHinting, true);
+  engine.end('done', { best: 'a1a2' });
+  engine.end('done', { best: 'e3e4' });
+  assert.deepEqual(store.hint, { from: 'e3', to: 'e4' });
 });
 
 test('play: a move ends the hint that is looked for', () => {
@@ -199,10 +208,10 @@ test('play: moves taken back in the pause before the engine’s move stay taken 
 
 test('play: a game that is left in that pause lets the analysis go on', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { store, engine } = playing();
+  const { store, engine, queue } = playing();
   store.choose({ uci: 'e3e4' });
   engine.end('done', { best: 'e6e5', stopsCount: false });
-  engine.start({ kind: 'analyse' }, {});
+  another(queue, 'lines');
   store.takeBack();
   assert.equal(engine.isBusy, true);
 });
@@ -334,16 +343,31 @@ test('analyse: a report goes on while another view is shown', () => {
   assert.deepEqual(second.nags, [2]);
 });
 
-test('analyse: a report that gives way to a game says so', () => {
-  const { store, engine, seen } = analysing();
-  const before = seen.draws;
-  engine.start({ kind: 'search' }, {});
+test('analyse: a report waits for a move of a game, and is made after it', () => {
+  const { store, engine, queue } = analysing();
+  another(queue, 'move');
+  assert.equal(engine.running.job.kind, 'search');
+  assert.ok(store.progress);
+  engine.end('done', {});
+  assert.equal(engine.running.job.kind, 'analyse');
+  engine.end('report', { ...REPORT, positions: [], moves: [] });
   assert.equal(store.progress, null);
-  assert.ok(seen.draws > before);
-  assert.ok(
-    toastTexts().some((text) => text.includes('given up')),
-    String(toastTexts()),
-  );
+  assert.ok(store.report);
+});
+
+test('analyse: lines wait for the report, and go on once it is given up; another view gives them up', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { store, engine } = analysing();
+  store.toggleEngine(true);
+  t.mock.timers.tick(1_000);
+  assert.equal(engine.running.job.kind, 'analyse');
+  store.cancelReport();
+  assert.equal(engine.running.job.kind, 'search');
+  engine.running.handlers.lines([{ rank: 1, moves: ['e3e4'] }]);
+  assert.equal(store.lines.length, 1);
+  store.leave();
+  assert.equal(engine.isBusy, false);
+  assert.equal(store.isEngineOn, false);
 });
 
 test('learn: a shown solution does not count as solved, the next attempt does', async () => {
