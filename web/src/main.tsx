@@ -1,6 +1,6 @@
 import './older';
 import { render } from 'preact';
-import { analyse, engine, games, learn, play, router, tabs } from './app';
+import { analyse, engine, games, learn, play, router, setup, tabs } from './app';
 import { t } from './messages/i18n';
 import { loadRules, newRecord } from './rules/rules';
 import type { RulesChoice } from './rules/types';
@@ -36,6 +36,7 @@ async function start(root: HTMLElement): Promise<void> {
     games.restore();
     analyse.restore();
     play.restore();
+    setup.restore();
     router.read();
     if (play.game?.level != null) {
       router.setFlipped('play', play.game.side === 'b');

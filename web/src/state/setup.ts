@@ -1,10 +1,12 @@
-// The position that is being set up. It stays until it is used or given up, whatever view is shown meanwhile.
+// The position that is being set up. It stays until it is used or given up, whatever is shown meanwhile, and over a
+// reload of the page.
 import { checkSetup, readSetup } from 'sakmak/study';
 import { withPromoted } from '../board/squares';
 import { faultOf, newRecord, optionsOf } from '../rules/rules';
 import type { FaultData, RulesChoice, SetupBoard } from '../rules/types';
 import { Session } from './session';
 import { Store } from './store';
+import { drop, forget, load, save } from './stored';
 import { toasts } from './toasts';
 
 const EMPTY = '.'.repeat(64);
@@ -30,8 +32,11 @@ export interface Checked {
 }
 
 export class SetupStore extends Store {
-  /** Whether the editor is shown in place of the analysis. */
-  isOpen = false;
+  private isOpen = false;
+  /** The game that the editor stands before. */
+  private game: Session | null = null;
+  /** Whether the position was changed, here or before a reload. */
+  private isWork = false;
   private current: Draft | null = null;
   private past: Step[] = [];
   private checked: { draft: Draft; result: Checked } | null = null;
@@ -44,9 +49,45 @@ export class SetupStore extends Store {
     return this.past.length > 0;
   }
 
+  /** Whether the editor is shown in place of a game. Another game on the board hides it, and what is set up stays. */
+  shows(game: Session): boolean {
+    // The first one after a reload is the one that stood there.
+    this.game ??= game;
+    return this.isOpen && this.game === game;
+  }
+
+  protected override changed(): void {
+    const { current, isOpen } = this;
+    if (current) {
+      save('setup', { ...current, isOpen });
+    } else {
+      forget('setup');
+    }
+    super.changed();
+  }
+
+  /** Brings back what was being set up. */
+  restore(): void {
+    const saved = load('setup');
+    if (!saved) {
+      return;
+    }
+    const { isOpen = false, ...draft } = saved;
+    try {
+      // Another version of the page may know other rules.
+      newRecord(draft.rules).free();
+      this.current = draft;
+      this.isOpen = isOpen;
+      this.isWork = true;
+    } catch {
+      drop('setup');
+    }
+  }
+
   /** Shows the editor: with what was left there, else with the position of a game. */
   open(session: Session): void {
     this.isOpen = true;
+    this.game = session;
     this.current ??= { ...stepOf(session), rules: session.rules };
     this.changed();
   }
@@ -61,17 +102,19 @@ export class SetupStore extends Store {
   finish(): void {
     this.current = null;
     this.past = [];
+    this.isWork = false;
     this.hide();
   }
 
   /** Gives the position up; it can be brought back. */
   giveUp(): void {
-    const { current, past } = this;
+    const { current, past, isWork } = this;
     this.finish();
-    if (past.length > 0) {
+    if (isWork) {
       const run = () => {
         this.current = current;
         this.past = past;
+        this.isWork = true;
         this.isOpen = true;
         this.changed();
       };
@@ -92,6 +135,7 @@ export class SetupStore extends Store {
       const { board, counting } = this.current;
       this.past = [...this.past, { board, counting }].slice(-MOST_STEPS);
       this.current = { ...this.current, ...step };
+      this.isWork = true;
       this.changed();
     }
   }

@@ -115,6 +115,21 @@ const SCHEMAS = {
     id: part(v.string()),
     changed: part(amount(1e15)),
   }),
+  // What is being set up. The text of the board is checked here, the position where it is used.
+  setup: object({
+    board: object({
+      board: v.pipe(v.string(), v.regex(/^[.kmsnrpo]{64}$/i)),
+      turn: SIDE,
+      rights: v.pipe(v.string(), v.maxLength(16)),
+      plyLimit: whole(0, 1_000),
+      ply: whole(0, 1_000),
+      moveNumber: whole(0, 100_000),
+      number: part(whole(0, 1_000)),
+    }),
+    counting: v.picklist(['none', 'rules', 'hand']),
+    rules: RULES,
+    isOpen: part(v.boolean()),
+  }),
   trainer: object({
     many: part(TRAINED),
     time: part(TRAINED),

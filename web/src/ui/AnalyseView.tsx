@@ -44,7 +44,7 @@ export function AnalyseView() {
     }
   }, [analyse.library]);
 
-  if (setup.isOpen) {
+  if (setup.shows(session)) {
     return (
       <>
         <h1 class="hidden">{t('nav.analyse')}</h1>
@@ -146,7 +146,11 @@ export function AnalyseView() {
             <div class="actions">
               <Button label={t('analyse.open')} icon="open" onClick={() => setOpen('open')} />
               <Button label={t('analyse.save')} icon="share" onClick={() => setOpen('share')} />
-              <Button label={t('analyse.setup')} icon="edit" onClick={() => setup.open(session)} />
+              <Button
+                label={t(setup.draft ? 'analyse.setup.goOn' : 'analyse.setup')}
+                icon="edit"
+                onClick={() => setup.open(session)}
+              />
               <Button label={t('analyse.playFrom')} icon="play" onClick={() => setOpen('play')} />
               <Button label={t('analyse.new')} icon="trash" onClick={() => analyse.clear()} />
               <GamesLink />

@@ -2,10 +2,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Arrow, Board, type Dests } from '../board/Board';
 import { withPromoted } from '../board/squares';
-import { sideName, t } from '../messages/i18n';
+import { t } from '../messages/i18n';
 import type { Facts, LegalMove, PositionView, Side } from '../rules/types';
 import type { Session } from '../state/session';
 import { thrownAway } from './countWords';
+import { announcement, type Place } from './spoken';
 import { whereChanged } from './whereChanged';
 
 export interface GameBoardProps {
@@ -36,6 +37,7 @@ function GameBoardView(props: GameBoardProps) {
   const wheel = useRef(0);
   const box = useRef<HTMLDivElement>(null);
   const thrown = thrownAway(facts);
+  const said = useSaid(session);
 
   useEffect(() => {
     const element = box.current;
@@ -61,7 +63,6 @@ function GameBoardView(props: GameBoardProps) {
       bad.set(from, [...(bad.get(from) ?? []), to]);
     }
   }
-  const last = session.nodeById(session.node);
   return (
     <div ref={box} class="game-board">
       <Board
@@ -86,7 +87,7 @@ function GameBoardView(props: GameBoardProps) {
       />
       {!props.small && (
         <p class="hidden" aria-live="polite">
-          {last?.san ? t('board.moved', { side: sideName(last.color), move: spoken(last.san) }) : ''}
+          {said}
         </p>
       )}
     </div>
@@ -110,12 +111,14 @@ export const GameBoard = whereChanged(
   ],
 );
 
-/** A move as a screen reader shall say it: capture and check as words. */
-function spoken(name: string): string {
-  const words = name
-    .replace('x', ` ${t('board.takes')} `)
-    .replace(/[+#]$/, (sign) => `, ${t(sign === '+' ? 'board.check' : 'board.mate')}`);
-  return words.trim();
+/** What is said of the position that is shown, until another one is. */
+function useSaid(session: Session): string {
+  const last = useRef<(Place & { text: string }) | null>(null);
+  const { node } = session;
+  if (last.current?.session !== session || last.current.node !== node) {
+    last.current = { session, node, text: announcement(session, last.current) };
+  }
+  return last.current.text;
 }
 
 /** Moves can be typed in any notation. */

@@ -211,36 +211,29 @@ export function Navigation({
   const isEnd = session.isAtEnd;
   const { comments } = settings.value;
   const hasComments = session.tree.some((node) => node.comments.length > 0 || node.commentsBefore.length > 0);
-  const stop = <Button label={t('moves.through.stop')} icon="stop" quiet pressed onClick={() => walk.stop()} />;
   return (
     <div class="navigation">
       {!isShort && (
         <Button label={t('moves.first')} icon="first" quiet disabled={isStart} onClick={() => onStep(-1_000_000)} />
       )}
       <Button label={t('moves.previous')} icon="back" quiet disabled={isStart} onClick={() => onStep(-1)} />
-      {isShort && walk.isRunning ? (
-        stop
-      ) : (
-        <Button label={t('moves.next')} icon="forward" quiet disabled={isEnd} onClick={() => onStep(1)} />
-      )}
+      <Button label={t('moves.next')} icon="forward" quiet disabled={isEnd} onClick={() => onStep(1)} />
       {!isShort && (
         <Button label={t('moves.last')} icon="last" quiet disabled={isEnd} onClick={() => onStep(1_000_000)} />
       )}
-      {!isShort && (
-        <span class="through">
-          {walk.isRunning ? (
-            stop
-          ) : (
-            <Button
-              label={t('moves.through')}
-              icon="play"
-              quiet
-              disabled={isEnd}
-              onClick={() => walk.start(session, () => onStep(1))}
-            />
-          )}
-        </span>
-      )}
+      <span class="through">
+        {walk.isRunning ? (
+          <Button label={t('moves.through.stop')} icon="stop" quiet pressed onClick={() => walk.stop()} />
+        ) : (
+          <Button
+            label={t('moves.through')}
+            icon="play"
+            quiet
+            disabled={isEnd}
+            onClick={() => walk.start(session, () => onStep(1))}
+          />
+        )}
+      </span>
       <Button label={t('play.flip')} icon="flip" quiet onClick={onFlip} />
       {!isShort && hasComments && (
         <Button

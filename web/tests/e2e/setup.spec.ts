@@ -49,6 +49,9 @@ test('a set-up stays when the view is left, and each step can be undone', async 
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect(fen).toHaveValue(BARE);
   await page.getByRole('button', { name: 'Start position' }).click();
+  // A reload keeps the position, not its steps.
+  await page.reload();
+  await expect(fen).toHaveValue(/^rnsmksnr/);
   // Given up, and brought back.
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.locator('.record')).toBeVisible();

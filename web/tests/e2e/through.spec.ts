@@ -82,17 +82,21 @@ test('the moves without comments', async ({ page }) => {
 });
 
 test.describe('on a phone', () => {
-  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+  test.use({ viewport: { width: 360, height: 640 }, hasTouch: true });
 
-  test('playing through begins in the sheet and is stopped at the thumb', async ({ page }) => {
+  test('playing through begins and stops by one tap at the thumb', async ({ page }) => {
     await openPage(page, '#/analyse');
     await setPace(page, '4');
     await openMore(page);
     await openText(page, GAME);
-    await openMore(page);
-    await page.getByRole('dialog').getByRole('button', { name: 'Play through' }).click();
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    await page.locator('.thumbs').getByRole('button', { name: 'Stop playing through' }).click();
-    await expect(page.locator('.thumbs').getByRole('button', { name: 'Next move' })).toBeVisible();
+    const thumbs = page.locator('.thumbs');
+    await page.locator('.moves .move').first().click();
+    await thumbs.getByRole('button', { name: 'Play through' }).click();
+    await expect(page.locator('.moves .move[aria-current]')).toHaveText('e5');
+    for (const button of await thumbs.getByRole('button').all()) {
+      await expect(button).toBeInViewport({ ratio: 1 });
+    }
+    await thumbs.getByRole('button', { name: 'Stop playing through' }).click();
+    await expect(thumbs.getByRole('button', { name: 'Play through' })).toBeEnabled();
   });
 });

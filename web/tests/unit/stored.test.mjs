@@ -39,6 +39,12 @@ const GOOD = {
     result: { winner: 'w', reason: 'resign' },
   },
   analyse: { pgn: '1. e4 *', node: 1 },
+  setup: {
+    board: { board: `K${'.'.repeat(62)}k`, turn: 'b', rights: '-', plyLimit: 32, ply: 9, moveNumber: 1, number: 4 },
+    counting: 'hand',
+    rules: RULES,
+    isOpen: true,
+  },
   solved: ['hunt.01', 'hunt.02'],
   trainer: { many: { best: 12, streak: 20, days: 3, last: '2026-11-26' }, stars: { 'SS.1': 3 } },
 };
