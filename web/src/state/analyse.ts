@@ -252,14 +252,6 @@ export class AnalyseStore extends Store {
     }
   }
 
-  /** Makes the moves of a line. */
-  playLine(moves: string[]): void {
-    for (const move of moves) {
-      this.session.play(move);
-    }
-    this.moved();
-  }
-
   edit(work: (record: GameRecord) => void): void {
     try {
       this.session.edit(work);

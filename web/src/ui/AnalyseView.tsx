@@ -7,23 +7,22 @@ import { other } from '../state/played';
 import { settings } from '../state/settings';
 import { useStores } from '../state/store';
 import { CountPanel } from './CountPanel';
-import { Button, Dialog, Waiting } from './common';
+import { Button, Dialog } from './common';
 import { solvedEvaluation } from './countWords';
+import { EnginePanel, EngineSettings } from './EnginePanel';
 import { Foreign } from './Foreign';
 import { GameBoard, MoveInput } from './GameBoard';
 import { GamesLink } from './GamesLink';
 import { Graph } from './Graph';
 import { Material } from './Material';
+import { MoveTools } from './MoveTools';
 import { NewGameForm } from './NewGame';
 import { OpenDialog } from './OpenDialog';
+import { ReportPanel } from './ReportPanel';
 import { SetupView } from './SetupView';
 import { ShareDialog } from './ShareDialog';
-import { GLYPHS, scoreShare, scoreText } from './scores';
+import { scoreShare, scoreText } from './scores';
 import { Table } from './Table';
-
-/** Moves of a line that are shown. */
-const SHOWN_MOVES = 14;
-const MOST_LINES = 5;
 
 type Open = 'open' | 'share' | 'play' | null;
 
@@ -115,7 +114,16 @@ export function AnalyseView() {
         }
         report={
           <>
-            <EnginePanel />
+            <EnginePanel
+              isOn={analyse.isEngineOn}
+              lines={lines}
+              count={settings.value.lines}
+              isAwaited={!view.outcome}
+              chances={analyse.chances}
+              onToggle={() => analyse.toggleEngine()}
+              onCount={(count) => analyse.setLines(count)}
+              onPlay={(move) => analyse.play(move)}
+            />
             {made?.race && (
               <p class="panel race-note" role="note">
                 {t('race.here', { side: sideName(other(view.turn)) })}
@@ -140,9 +148,21 @@ export function AnalyseView() {
         more={
           <>
             <Graph session={session} onGo={(node) => analyse.go(node)} />
-            {session.node !== 0 && <MoveTools />}
-            <ReportPanel />
-            <EngineSettings />
+            {session.node !== 0 && (
+              <MoveTools
+                session={session}
+                onEdit={(work) => analyse.edit(work)}
+                onDelete={(node) => analyse.deleteFrom(node)}
+              />
+            )}
+            <ReportPanel
+              progress={analyse.progress}
+              report={analyse.report?.data ?? null}
+              mayBegin={session.line.length > 2}
+              onBegin={() => analyse.analyseGame()}
+              onStop={() => analyse.cancelReport()}
+            />
+            <EngineSettings tables={settings.value.tables} onUse={readTables} />
             <div class="actions">
               <Button label={t('analyse.open')} icon="open" onClick={() => setOpen('open')} />
               <Button label={t('analyse.save')} icon="share" onClick={() => setOpen('share')} />
@@ -169,242 +189,14 @@ export function AnalyseView() {
   );
 }
 
+/** The engine reads endgame files from an address from here on. */
+function readTables(tables: string): void {
+  settings.set({ tables });
+  useTables();
+  analyse.search();
+}
+
 function nameOf(tag: 'White' | 'Black'): string {
   const value = analyse.session.record.header().tags[tag] ?? '';
   return value === '?' ? '' : value;
-}
-
-function EnginePanel() {
-  const { lines, chances } = analyse;
-  const count = settings.value.lines;
-  const first = lines[0];
-  return (
-    <section class="panel engine" aria-label={t('analyse.engine')}>
-      <div class="engine-head">
-        <label class="switch">
-          <input
-            type="checkbox"
-            checked={analyse.isEngineOn}
-            onChange={() => analyse.toggleEngine()}
-            aria-label={t('analyse.engine')}
-          />
-          <span>{t('analyse.engine')}</span>
-        </label>
-        {first && (
-          <span class="aside">
-            {t('analyse.depth', { depth: first.depth })} ·{' '}
-            {t('analyse.speed', { speed: Math.round(first.nodes / Math.max(1, first.time)) })}
-          </span>
-        )}
-        <span class="spinner">
-          <Button
-            label={t('analyse.lines.fewer')}
-            icon="minus"
-            quiet
-            disabled={count <= 1}
-            onClick={() => analyse.setLines(count - 1)}
-          />
-          <span>
-            <span class="hidden">{t('analyse.lines')} </span>
-            {count}
-          </span>
-          <Button
-            label={t('analyse.lines.more')}
-            icon="plus"
-            quiet
-            disabled={count >= MOST_LINES}
-            onClick={() => analyse.setLines(count + 1)}
-          />
-        </span>
-      </div>
-      {analyse.isEngineOn && lines.length === 0 && !analyse.session.view.outcome && (
-        <Waiting text={t('play.thinking')} />
-      )}
-      {analyse.isEngineOn && (
-        <ol class="lines">
-          {lines.slice(0, count).map((line) => (
-            <li key={line.rank}>
-              <button type="button" class="score" onClick={() => analyse.playLine(line.moves.slice(0, 1))}>
-                {scoreText(line.score)}
-              </button>
-              <span class="line-moves">{line.names.slice(0, SHOWN_MOVES).join(' ')}</span>
-            </li>
-          ))}
-        </ol>
-      )}
-      {chances && (
-        <div
-          class="chances"
-          role="img"
-          aria-label={t('analyse.chances', {
-            win: Math.round(chances[0] / 10),
-            draw: Math.round(chances[1] / 10),
-            loss: Math.round(chances[2] / 10),
-          })}
-        >
-          <span class="w" style={{ flexGrow: chances[0] }}>
-            {chances[0] >= 120 ? `${Math.round(chances[0] / 10)}%` : ''}
-          </span>
-          <span class="d" style={{ flexGrow: chances[1] }}>
-            {chances[1] >= 120 ? `${Math.round(chances[1] / 10)}%` : ''}
-          </span>
-          <span class="b" style={{ flexGrow: chances[2] }}>
-            {chances[2] >= 120 ? `${Math.round(chances[2] / 10)}%` : ''}
-          </span>
-        </div>
-      )}
-    </section>
-  );
-}
-
-/** Where the engine finds endgame files. */
-function EngineSettings() {
-  const [address, setAddress] = useState(settings.value.tables);
-  const apply = (tables: string) => {
-    setAddress(tables);
-    settings.set({ tables });
-    useTables();
-    analyse.search();
-  };
-  return (
-    <details class="engine-settings">
-      <summary>{t('analyse.settings')}</summary>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          apply(address.trim());
-        }}
-      >
-        <label class="field">
-          <span>{t('analyse.tables')}</span>
-          <input
-            type="text"
-            value={address}
-            maxLength={500}
-            placeholder="./tables/"
-            autoCapitalize="off"
-            spellcheck={false}
-            onInput={(event) => setAddress(event.currentTarget.value)}
-          />
-        </label>
-        <p class="aside">{t(settings.value.tables ? 'analyse.tables.on' : 'analyse.tables.off')}</p>
-        <div class="row">
-          <button type="submit" class="button" disabled={address.trim() === ''}>
-            {t('analyse.tables.use')}
-          </button>
-          <Button label={t('analyse.tables.none')} disabled={settings.value.tables === ''} onClick={() => apply('')} />
-        </div>
-      </form>
-    </details>
-  );
-}
-
-/** Comment, mark and order of the move on the board. */
-function MoveTools() {
-  const { session } = analyse;
-  const node = session.nodeById(session.node);
-  const [isOpen, setOpen] = useState(false);
-  if (!node) {
-    return null;
-  }
-  const glyph = node.nags.find((nag) => nag <= 6) ?? 0;
-  return (
-    <details class="tools" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{t('analyse.comment.edit')}</summary>
-      <textarea
-        key={node.id}
-        aria-label={t('analyse.comment')}
-        rows={2}
-        maxLength={2000}
-        // What is typed is not overwritten by a redraw.
-        defaultValue={node.comments.join(' ')}
-        onChange={(event) => {
-          const text = event.currentTarget.value;
-          analyse.edit((record) => record.setComment(node.id, text));
-        }}
-      />
-      <div class="row">
-        <label class="field inline">
-          <span>{t('analyse.glyph')}</span>
-          <select
-            value={String(glyph)}
-            onChange={(event) => {
-              const chosen = Number(event.currentTarget.value);
-              analyse.edit((record) => record.setGlyph(node.id, chosen));
-            }}
-          >
-            {[0, 1, 2, 3, 4, 5, 6].map((mark) => (
-              <option key={mark} value={String(mark)} selected={mark === glyph}>
-                {`${GLYPHS[mark] ?? ''} ${t(`analyse.glyph.${mark}` as 'analyse.glyph.0')}`}
-              </option>
-            ))}
-          </select>
-        </label>
-        <Button
-          label={t('analyse.promote')}
-          icon="up"
-          onClick={() => analyse.edit((record) => record.promote(node.id))}
-        />
-        <Button label={t('analyse.delete')} icon="trash" onClick={() => analyse.deleteFrom(node.id)} />
-      </div>
-    </details>
-  );
-}
-
-function ReportPanel() {
-  const { progress, report, session } = analyse;
-  if (progress) {
-    return (
-      <section class="panel report" aria-live="polite">
-        <p>
-          {t('analyse.progress', { ...progress })} {progress.finished === 0 && <Waiting text="" />}
-        </p>
-        <progress value={progress.finished} max={progress.total} aria-label={t('analyse.game')} />
-        <Button label={t('analyse.stop')} onClick={() => analyse.cancelReport()} />
-      </section>
-    );
-  }
-  if (!report) {
-    return session.line.length > 2 ? (
-      <Button label={t('analyse.game')} icon="chart" primary onClick={() => analyse.analyseGame()} />
-    ) : null;
-  }
-  const { sides } = report.data;
-  const rows = [
-    ['summary.accuracy', (side: 0 | 1) => `${sides[side].accuracy.toFixed(0)} %`],
-    ['summary.doubtful', (side: 0 | 1) => sides[side].doubtful],
-    ['summary.mistakes', (side: 0 | 1) => sides[side].mistakes],
-    ['summary.blunders', (side: 0 | 1) => sides[side].blunders],
-    ['summary.lost', (side: 0 | 1) => `${sides[side].lost.toFixed(1)} %`],
-  ] as const;
-  const lost = sides.filter(({ races }) => races.length > 0);
-  return (
-    <section class="panel report" aria-label={t('summary.title')}>
-      <h2>{t('summary.title')}</h2>
-      <table>
-        <thead>
-          <tr>
-            <td />
-            <th scope="col">{sideName('w')}</th>
-            <th scope="col">{sideName('b')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([key, value]) => (
-            <tr key={key}>
-              <th scope="row">{t(key)}</th>
-              <td>{value(0)}</td>
-              <td>{value(1)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {lost.length === 0 && <p>{t('summary.noRace')}</p>}
-      {lost.map(({ side, races }) => (
-        <p key={side} class="mood-bad">
-          {t('summary.race', { side: sideName(side), moves: races.join(', ') })}
-        </p>
-      ))}
-    </section>
-  );
 }

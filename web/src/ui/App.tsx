@@ -1,7 +1,8 @@
 import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { analyse, play, router, type View } from '../app';
+import { analyse, games, play, router, type View } from '../app';
 import { t } from '../messages/i18n';
+import type { KeptGame } from '../state/kept';
 import { settings } from '../state/settings';
 import { useStores } from '../state/store';
 import { forget, STORED_KEYS } from '../state/stored';
@@ -136,7 +137,7 @@ export function App() {
         {view === 'analyse' && <AnalyseView />}
         {view === 'learn' && <LearnView />}
         {view === 'rules' && <RulesView />}
-        {view === 'games' && <Later load={loadGames} props={{}} />}
+        {view === 'games' && <Later load={loadGames} props={{ games, onOpen: openKept, onGoOn: goOnWith }} />}
       </main>
       {isSettings && <Later load={loadSettings} props={{ onClose: () => setSettings(false) }} />}
       <ToastList />
@@ -146,6 +147,25 @@ export function App() {
 
 const loadGames = () => import('./GamesView').then(({ GamesView }) => GamesView);
 const loadSettings = () => import('./SettingsDialog').then(({ SettingsDialog }) => SettingsDialog);
+
+function openKept(game: KeptGame): void {
+  const fault = analyse.openKept(game);
+  if (fault) {
+    toasts.fault(fault);
+  } else {
+    router.go('analyse');
+  }
+}
+
+function goOnWith(game: KeptGame): void {
+  const fault = play.resume(game);
+  if (fault) {
+    toasts.fault(fault);
+    return;
+  }
+  router.setFlipped('play', play.game?.level != null && play.game.side === 'b');
+  router.go('play');
+}
 
 /** Two regions that stay: what is put into them is read once, faults at once. */
 function ToastList() {

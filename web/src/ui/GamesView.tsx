@@ -1,9 +1,9 @@
 // The list of all games that were played or opened.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { decodeText } from 'sakmak/study';
-import { analyse, games, play, router } from '../app';
 import { t } from '../messages/i18n';
 import { visible } from '../messages/visible';
+import type { GameStore } from '../state/games';
 import { importGames } from '../state/games-import';
 import { type KeptGame, KINDS, RESULTS } from '../state/kept';
 import { settings } from '../state/settings';
@@ -29,7 +29,7 @@ interface Wanted {
 }
 
 /** The kept games, read again whenever they change; null until they are there. */
-function useGames(): KeptGame[] | null {
+function useGames(games: GameStore): KeptGame[] | null {
   const [list, setList] = useState<KeptGame[] | null>(null);
   useEffect(() => {
     let timer = 0;
@@ -50,7 +50,7 @@ function useGames(): KeptGame[] | null {
       window.clearTimeout(timer);
       end();
     };
-  }, []);
+  }, [games]);
   return list;
 }
 
@@ -89,9 +89,16 @@ function chosen(all: KeptGame[], { text, kind, result, order }: Wanted): KeptGam
   return found;
 }
 
-export function GamesView() {
+export interface GamesViewProps {
+  games: GameStore;
+  /** A game was chosen, to be looked at or to be played on. */
+  onOpen: (game: KeptGame) => void;
+  onGoOn: (game: KeptGame) => void;
+}
+
+export function GamesView({ games, onOpen, onGoOn }: GamesViewProps) {
   useStores(settings);
-  const all = useGames();
+  const all = useGames(games);
   const [wanted, setWanted] = useState<Wanted>({ text: '', kind: 'all', result: 'all', order: 'changed' });
   const [most, setMost] = useState(LISTED);
   const list = useRef<HTMLUListElement>(null);
@@ -121,7 +128,7 @@ export function GamesView() {
       <h1>{t('games.title')}</h1>
       <p>{t('games.lead')}</p>
       <div class="row">
-        <ImportButton />
+        <ImportButton games={games} />
         <Button
           label={t('games.export')}
           icon="download"
@@ -172,7 +179,14 @@ export function GamesView() {
       )}
       <ul ref={list}>
         {found.slice(0, most).map((game, at) => (
-          <Row key={game.id} game={game} onRemove={() => void remove(game, at)} />
+          <Row
+            key={game.id}
+            game={game}
+            onOpen={() => onOpen(game)}
+            onGoOn={() => onGoOn(game)}
+            onTags={(tags) => void games.setTags(game, tags)}
+            onRemove={() => void remove(game, at)}
+          />
         ))}
       </ul>
       {found.length > most && (
@@ -189,7 +203,19 @@ function resultName(result: Wanted['result']): string {
   return result === 'all' ? t('games.result.all') : result === '*' ? t('games.result.open') : result;
 }
 
-function Row({ game, onRemove }: { game: KeptGame; onRemove: () => void }) {
+function Row({
+  game,
+  onOpen,
+  onGoOn,
+  onTags,
+  onRemove,
+}: {
+  game: KeptGame;
+  onOpen: () => void;
+  onGoOn: () => void;
+  onTags: (tags: string) => void;
+  onRemove: () => void;
+}) {
   const [isTagging, setTagging] = useState(false);
   const title = visible(titleOf(game));
   const moves = game.moves === '' ? 0 : Math.ceil(game.moves.split(' ').length / 2);
@@ -202,27 +228,9 @@ function Row({ game, onRemove }: { game: KeptGame; onRemove: () => void }) {
   ];
   const isRunning = game.play !== undefined && !game.play.result;
 
-  const open = () => {
-    const fault = analyse.openKept(game);
-    if (fault) {
-      toasts.fault(fault);
-    } else {
-      router.go('analyse');
-    }
-  };
-  const goOn = () => {
-    const fault = play.resume(game);
-    if (fault) {
-      toasts.fault(fault);
-      return;
-    }
-    router.setFlipped('play', play.game?.level != null && play.game.side === 'b');
-    router.go('play');
-  };
-
   return (
     <li>
-      <button type="button" class="open" onClick={open}>
+      <button type="button" class="open" onClick={onOpen}>
         <span class="players">
           <Foreign text={titleOf(game)} />
         </span>
@@ -237,7 +245,7 @@ function Row({ game, onRemove }: { game: KeptGame; onRemove: () => void }) {
           </span>
         )}
       </button>
-      {isRunning && <Button label={t('games.continue')} icon="play" onClick={goOn} />}
+      {isRunning && <Button label={t('games.continue')} icon="play" onClick={onGoOn} />}
       <Button
         label={t('games.tags.edit', { game: title })}
         icon="edit"
@@ -260,7 +268,7 @@ function Row({ game, onRemove }: { game: KeptGame; onRemove: () => void }) {
             defaultValue={game.tags.join(', ')}
             placeholder={t('games.tags')}
             aria-label={t('games.tags')}
-            onChange={(event) => void games.setTags(game, event.currentTarget.value)}
+            onChange={(event) => onTags(event.currentTarget.value)}
           />
         </form>
       )}
@@ -268,7 +276,7 @@ function Row({ game, onRemove }: { game: KeptGame; onRemove: () => void }) {
   );
 }
 
-function ImportButton() {
+function ImportButton({ games }: { games: GameStore }) {
   const [progress, setProgress] = useState<{ finished: number; total: number } | null>(null);
   const take = async (file: File) => {
     if (file.size > MOST_MB * 1_000_000) {

@@ -3,7 +3,8 @@ import { facts, learn, router } from '../app';
 import { Thumbnail } from '../board/Thumbnail';
 import { type MessageKey, sideName, t } from '../messages/i18n';
 import { exerciseList } from '../rules/rules';
-import type { Exercise } from '../rules/types';
+import type { Exercise, Facts } from '../rules/types';
+import type { LearnStore } from '../state/learn';
 import type { Session } from '../state/session';
 import { settings } from '../state/settings';
 import { useStores } from '../state/store';
@@ -32,20 +33,44 @@ export function LearnView() {
   if (router.parts[0] === 'count') {
     return <Later load={loadTrainer} props={{}} />;
   }
-  return exercise && session ? <ExerciseView exercise={exercise} session={session} /> : <ExerciseList />;
+  return exercise && session ? (
+    <ExerciseView
+      learn={learn}
+      exercise={exercise}
+      session={session}
+      known={learn.state === 'toMove' ? null : facts.of(session)}
+      flipped={router.flipped.learn}
+      onFlip={() => router.flip()}
+      onGo={(id) => router.go('learn', id)}
+    />
+  ) : (
+    <ExerciseList learn={learn} onGo={(id) => router.go('learn', id)} onRules={() => router.go('rules')} />
+  );
 }
 
-function ExerciseList() {
+/** What is solved, and what comes next. */
+type Solved = Pick<LearnStore, 'next' | 'isSolved' | 'solvedCount'>;
+
+function ExerciseList({
+  learn,
+  onGo,
+  onRules,
+}: {
+  learn: Solved;
+  /** To an exercise, or to another part of Learn. */
+  onGo: (id: string) => void;
+  onRules: () => void;
+}) {
   const all = exerciseList();
   const { next } = learn;
   return (
     <div class="page">
       <h1>{t('nav.learn')}</h1>
-      <button type="button" class="panel teaser" onClick={() => router.go('rules')}>
+      <button type="button" class="panel teaser" onClick={onRules}>
         <strong>{t('learn.rules')}</strong>
         <span>{t('learn.rules.lead')}</span>
       </button>
-      <button type="button" class="panel teaser" onClick={() => router.go('learn', 'count')}>
+      <button type="button" class="panel teaser" onClick={() => onGo('count')}>
         <strong>{t('learn.count')}</strong>
         <span>{t('learn.count.lead')}</span>
       </button>
@@ -54,7 +79,7 @@ function ExerciseList() {
         {t('learn.lead')} {t('learn.solvedCount', { solved: learn.solvedCount, all: all.length })}
       </p>
       {next && (
-        <button type="button" class="panel teaser next" onClick={() => router.go('learn', next.id)}>
+        <button type="button" class="panel teaser next" onClick={() => onGo(next.id)}>
           <Thumbnail fen={next.fen} />
           <span>
             <strong>{t('learn.nextForYou')}</strong>
@@ -69,6 +94,8 @@ function ExerciseList() {
           grade={grade}
           exercises={all.filter((one) => one.grade === grade)}
           isFirst={grade === (next?.grade ?? 1)}
+          learn={learn}
+          onGo={onGo}
         />
       ))}
     </div>
@@ -76,7 +103,19 @@ function ExerciseList() {
 }
 
 /** The exercises of a grade, with how many of them are solved. Their pictures are drawn once it is open. */
-function Grade({ grade, exercises, isFirst }: { grade: number; exercises: Exercise[]; isFirst: boolean }) {
+function Grade({
+  grade,
+  exercises,
+  isFirst,
+  learn,
+  onGo,
+}: {
+  grade: number;
+  exercises: Exercise[];
+  isFirst: boolean;
+  learn: Solved;
+  onGo: (id: string) => void;
+}) {
   const [isOpen, setOpen] = useState(isFirst);
   const solved = exercises.filter((one) => learn.isSolved(one.id)).length;
   return (
@@ -89,11 +128,7 @@ function Grade({ grade, exercises, isFirst }: { grade: number; exercises: Exerci
       <ul class="exercises">
         {exercises.map((one) => (
           <li key={one.id}>
-            <button
-              type="button"
-              class={learn.isSolved(one.id) ? 'solved' : ''}
-              onClick={() => router.go('learn', one.id)}
-            >
+            <button type="button" class={learn.isSolved(one.id) ? 'solved' : ''} onClick={() => onGo(one.id)}>
               {isOpen && <Thumbnail fen={one.fen} />}
               <span>{themeName(one)}</span>
               <span class="aside">
@@ -113,11 +148,27 @@ function Grade({ grade, exercises, isFirst }: { grade: number; exercises: Exerci
   );
 }
 
-function ExerciseView({ exercise, session }: { exercise: Exercise; session: Session }) {
-  const { state, solution } = learn;
-  const flipped = router.flipped.learn;
+function ExerciseView({
+  learn,
+  exercise,
+  session,
+  known,
+  flipped,
+  onFlip,
+  onGo,
+}: {
+  learn: LearnStore;
+  exercise: Exercise;
+  session: Session;
+  /** What the solved endings know of the position, where that may be shown. */
+  known: Facts | null;
+  flipped: boolean;
+  onFlip: () => void;
+  /** To another exercise, or to the list. */
+  onGo: (id?: string) => void;
+}) {
+  const { state, solution, next } = learn;
   const { view } = session;
-  const known = state === 'toMove' ? null : facts.of(session);
   const text: Record<typeof state, string> = {
     toMove: t('learn.toMove'),
     thinking: t('learn.thinking'),
@@ -152,14 +203,7 @@ function ExerciseView({ exercise, session }: { exercise: Exercise; session: Sess
           </p>
           <div class="row">
             {state === 'solved' ? (
-              learn.next && (
-                <Button
-                  label={t('learn.next')}
-                  icon="forward"
-                  primary
-                  onClick={() => router.go('learn', learn.next?.id)}
-                />
-              )
+              next && <Button label={t('learn.next')} icon="forward" primary onClick={() => onGo(next.id)} />
             ) : (
               <>
                 <Button
@@ -171,13 +215,13 @@ function ExerciseView({ exercise, session }: { exercise: Exercise; session: Sess
                 <Button label={t('learn.solution')} icon="hint" onClick={() => void learn.showSolution()} />
               </>
             )}
-            <Button label={t('learn.back')} onClick={() => router.go('learn')} />
+            <Button label={t('learn.back')} onClick={() => onGo()} />
           </div>
         </section>
       }
       onGo={(node) => step(() => session.go(node))}
       onStep={(plies) => step(() => session.step(plies))}
-      onFlip={() => router.flip()}
+      onFlip={onFlip}
       moveInput={learn.mayMove && <MoveInput session={session} onMove={(move) => void learn.play(move.uci)} />}
       more={null}
     />

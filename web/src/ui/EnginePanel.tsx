@@ -1,0 +1,139 @@
+import { useState } from 'preact/hooks';
+import { t } from '../messages/i18n';
+import type { SearchLine } from '../rules/types';
+import { Button, Waiting } from './common';
+import { scoreText } from './scores';
+
+/** Moves of a line that are shown. */
+const SHOWN_MOVES = 14;
+const MOST_LINES = 5;
+
+export interface EnginePanelProps {
+  isOn: boolean;
+  lines: SearchLine[];
+  /** How many lines are wanted. */
+  count: number;
+  /** Whether lines are to come. */
+  isAwaited: boolean;
+  /** Win, draw and loss of White in thousandths. */
+  chances: [number, number, number] | null;
+  onToggle: () => void;
+  onCount: (count: number) => void;
+  /** The first move of a line was chosen. */
+  onPlay: (move: string) => void;
+}
+
+/** The engine's switch, its lines, and what they say of the result. */
+export function EnginePanel({ isOn, lines, count, isAwaited, chances, onToggle, onCount, onPlay }: EnginePanelProps) {
+  const [first] = lines;
+  return (
+    <section class="panel engine" aria-label={t('analyse.engine')}>
+      <div class="engine-head">
+        <label class="switch">
+          <input type="checkbox" checked={isOn} onChange={onToggle} aria-label={t('analyse.engine')} />
+          <span>{t('analyse.engine')}</span>
+        </label>
+        {first && (
+          <span class="aside">
+            {t('analyse.depth', { depth: first.depth })} ·{' '}
+            {t('analyse.speed', { speed: Math.round(first.nodes / Math.max(1, first.time)) })}
+          </span>
+        )}
+        <span class="spinner">
+          <Button
+            label={t('analyse.lines.fewer')}
+            icon="minus"
+            quiet
+            disabled={count <= 1}
+            onClick={() => onCount(count - 1)}
+          />
+          <span>
+            <span class="hidden">{t('analyse.lines')} </span>
+            {count}
+          </span>
+          <Button
+            label={t('analyse.lines.more')}
+            icon="plus"
+            quiet
+            disabled={count >= MOST_LINES}
+            onClick={() => onCount(count + 1)}
+          />
+        </span>
+      </div>
+      {isOn && isAwaited && lines.length === 0 && <Waiting text={t('play.thinking')} />}
+      {isOn && (
+        <ol class="lines">
+          {lines.slice(0, count).map((line) => (
+            <li key={line.rank}>
+              <button type="button" class="score" onClick={() => line.moves[0] && onPlay(line.moves[0])}>
+                {scoreText(line.score)}
+              </button>
+              <span class="line-moves">{line.names.slice(0, SHOWN_MOVES).join(' ')}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {chances && (
+        <div
+          class="chances"
+          role="img"
+          aria-label={t('analyse.chances', {
+            win: Math.round(chances[0] / 10),
+            draw: Math.round(chances[1] / 10),
+            loss: Math.round(chances[2] / 10),
+          })}
+        >
+          <span class="w" style={{ flexGrow: chances[0] }}>
+            {chances[0] >= 120 ? `${Math.round(chances[0] / 10)}%` : ''}
+          </span>
+          <span class="d" style={{ flexGrow: chances[1] }}>
+            {chances[1] >= 120 ? `${Math.round(chances[1] / 10)}%` : ''}
+          </span>
+          <span class="b" style={{ flexGrow: chances[2] }}>
+            {chances[2] >= 120 ? `${Math.round(chances[2] / 10)}%` : ''}
+          </span>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Where the engine finds endgame files. */
+export function EngineSettings({ tables, onUse }: { tables: string; onUse: (tables: string) => void }) {
+  const [address, setAddress] = useState(tables);
+  const apply = (chosen: string) => {
+    setAddress(chosen);
+    onUse(chosen);
+  };
+  return (
+    <details class="engine-settings">
+      <summary>{t('analyse.settings')}</summary>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          apply(address.trim());
+        }}
+      >
+        <label class="field">
+          <span>{t('analyse.tables')}</span>
+          <input
+            type="text"
+            value={address}
+            maxLength={500}
+            placeholder="./tables/"
+            autoCapitalize="off"
+            spellcheck={false}
+            onInput={(event) => setAddress(event.currentTarget.value)}
+          />
+        </label>
+        <p class="aside">{t(tables ? 'analyse.tables.on' : 'analyse.tables.off')}</p>
+        <div class="row">
+          <button type="submit" class="button" disabled={address.trim() === ''}>
+            {t('analyse.tables.use')}
+          </button>
+          <Button label={t('analyse.tables.none')} disabled={tables === ''} onClick={() => apply('')} />
+        </div>
+      </form>
+    </details>
+  );
+}
