@@ -1,45 +1,26 @@
 // Exercises: wins against a bare khun and positions that the count decides, against the best defence.
-import type { Asker, EngineQueue } from '../engine/queue';
+import type { Question } from '../engine/client';
 import { exerciseList } from '../rules/rules';
-import type { Exercise, Side } from '../rules/types';
+import type { Exercise, Facts, Side } from '../rules/types';
 import { randomNumber } from './play';
-import { Session } from './session';
-import { Store } from './store';
+import { PlayOut, positionOf } from './playout';
+import type { Session } from './session';
 import { load, save } from './stored';
 import { toasts } from './toasts';
 
-/** The rules of the exercises. */
-export const EXERCISE_RULES = { variant: 'makruk', ruleset: 'fairy-stockfish', parts: '' };
-
 /** Nodes for a defence that the solved endings do not know. */
 const DEFENCE_NODES = 400_000;
-/** The defence takes so many milliseconds, so that its moves can be followed. */
-const LEAST_MS = 350;
 
-export type ExerciseState =
-  | 'toMove'
-  | 'thinking'
-  /** The goal is reached. */
-  | 'solved'
-  /** A move threw it away. */
-  | 'failed';
+/** The goal is reached, or a move threw it away. */
+type End = 'solved' | 'failed';
 
-export class LearnStore extends Store {
+export class LearnStore extends PlayOut<End> {
   exercise: Exercise | null = null;
-  session: Session | null = null;
-  state: ExerciseState = 'toMove';
   /** Whether a right move was shown in this attempt: it does not count as solved then. */
   isHelped = false;
   /** A move that would have kept the goal, shown when asked for. */
   solution: { from: string; to: string } | null = null;
   private solved = new Set<string>(load('solved') ?? []);
-  /** Each attempt gives up what the one before has asked. */
-  private readonly asker: Asker;
-
-  constructor(engine: EngineQueue) {
-    super();
-    this.asker = engine.asker();
-  }
 
   isSolved(id: string): boolean {
     return this.solved.has(id);
@@ -60,20 +41,16 @@ export class LearnStore extends Store {
       this.close();
       return;
     }
-    this.asker.giveUp();
     this.exercise = exercise;
-    this.session = Session.start(EXERCISE_RULES, exercise.fen);
-    this.state = 'toMove';
+    this.begin(exercise.fen);
     this.isHelped = false;
     this.solution = null;
     this.changed();
   }
 
-  close(): void {
-    this.asker.giveUp();
+  override close(): void {
     this.exercise = null;
-    this.session = null;
-    this.changed();
+    super.close();
   }
 
   retry(): void {
@@ -89,54 +66,34 @@ export class LearnStore extends Store {
     return [...all.slice(at + 1), ...all.slice(0, at)].find((one) => !this.isSolved(one.id)) ?? null;
   }
 
-  get mayMove(): boolean {
-    return this.state === 'toMove' && this.session?.view.turn === this.side && this.session.isAtEnd;
+  override play(uci: string): Promise<void> {
+    if (this.mayMove) {
+      this.solution = null;
+    }
+    return super.play(uci);
   }
 
-  async play(uci: string): Promise<void> {
-    const { session, exercise } = this;
-    if (!session || !exercise || !this.mayMove) {
-      return;
-    }
-    const { node } = session;
-    const isFirst = node === 0;
-    // Nothing else is moved until the facts are there.
-    this.state = 'thinking';
-    this.changed();
-    const facts = await this.factsHere();
-    this.state = 'toMove';
-    session.go(node);
-    const known = facts?.moves.length === session.view.moves.length;
-    session.play(uci);
-    const made = session.node;
-    this.solution = null;
-    if (this.ended()) {
-      return;
+  protected async goesOn(uci: string, before: Facts | null, isWhole: boolean): Promise<boolean> {
+    const { exercise } = this;
+    if (!exercise) {
+      return false;
     }
     // The proof of the exercise decides its first move, the solved endings the others.
-    const wanted = exercise.goal;
-    const isRight =
-      isFirst && exercise.right.length > 0
-        ? exercise.right.includes(uci)
-        : !known || facts?.moves.some(([move, { result }]) => move === uci && (result === wanted || result === 'win'));
+    const { goal } = exercise;
+    const isProven = exercise.right.length > 0 && this.session?.tree.length === 2;
+    const isRight = isProven
+      ? exercise.right.includes(uci)
+      : !isWhole || before?.moves.some(([move, { result }]) => move === uci && (result === goal || result === 'win'));
     if (!isRight) {
-      this.state = 'failed';
-      this.changed();
-      return;
+      this.end(false);
+      return false;
     }
-    if (isFirst && exercise.right.length > 0 && !(await this.isSolvedHere())) {
+    if (isProven && !(await this.isSolvedHere())) {
       // No table can defend here: to find the move was the task.
-      this.succeed();
-      return;
+      this.end(true);
+      return false;
     }
-    // The board may show an earlier position by now.
-    session.go(made);
-    void this.defend();
-  }
-
-  private async factsHere() {
-    const { session } = this;
-    return session && this.asker.facts({ rules: EXERCISE_RULES, line: session.record.engineLine(session.node) });
+    return true;
   }
 
   private async isSolvedHere(): Promise<boolean> {
@@ -145,62 +102,29 @@ export class LearnStore extends Store {
     return facts?.moves.length === moves && facts?.value !== null;
   }
 
-  /** Whether the game has ended, and so the exercise. */
-  private ended(): boolean {
-    const outcome = this.session?.view.outcome;
-    if (!outcome || !this.exercise) {
-      return false;
-    }
-    const isReached = outcome.winner === this.side || (outcome.winner === null && this.exercise.goal === 'draw');
-    if (isReached) {
-      this.succeed();
-    } else {
-      this.state = 'failed';
-      this.changed();
-    }
-    return true;
+  protected isGoal(winner: Side | null): boolean {
+    return winner === this.side || (winner === null && this.exercise?.goal === 'draw');
   }
 
-  private succeed(): void {
-    if (this.exercise && !this.isHelped) {
+  protected end(isReached: boolean): void {
+    if (isReached && this.exercise && !this.isHelped) {
       this.solved.add(this.exercise.id);
       save('solved', [...this.solved]);
     }
-    this.state = 'solved';
+    this.state = isReached ? 'solved' : 'failed';
     this.changed();
   }
 
-  /** The other side's move: by the solved endings, else by search. */
-  private async defend(): Promise<void> {
-    const { session } = this;
-    if (!session) {
-      return;
-    }
-    this.state = 'thinking';
-    this.changed();
-    const started = performance.now();
-    const { node } = session;
-    const position = { rules: EXERCISE_RULES, line: session.record.engineLine(node) };
+  /** By the solved endings, else by search. */
+  protected async defence(position: Question): Promise<string | null> {
     const known = await this.asker.tableMove(position, randomNumber());
-    const move = known ?? (await this.asker.bestMove('move', position, { nodes: DEFENCE_NODES }));
-    this.asker.after(LEAST_MS - (performance.now() - started), () => {
-      // The board may show an earlier position by now.
-      session.go(node);
-      if (!move) {
-        toasts.note('learn.noDefence');
-        session.takeBack();
-      } else {
-        session.play(move);
-      }
-      if (!move || !this.ended()) {
-        this.state = 'toMove';
-        this.changed();
-      }
-    });
+    return known ?? this.asker.bestMove('move', position, { nodes: DEFENCE_NODES });
   }
 
-  /** The board shows another position of the attempt. */
-  redraw(): void {
+  protected undefended(session: Session): void {
+    toasts.note('learn.noDefence');
+    session.takeBack();
+    this.state = 'toMove';
     this.changed();
   }
 
@@ -217,8 +141,7 @@ export class LearnStore extends Store {
     }
     const { node } = session;
     const proven = node === 0 ? exercise.right[0] : undefined;
-    const line = session.record.engineLine(node);
-    const move = proven ?? (await this.asker.tableMove({ rules: EXERCISE_RULES, line }, 0));
+    const move = proven ?? (await this.asker.tableMove(positionOf(session), 0));
     // A move has been made meanwhile.
     if (node !== session.node || this.state !== 'toMove') {
       return;

@@ -1,7 +1,7 @@
 // A counter beside a real board: the number is spoken by a tap, and two clocks may run.
 import { countAgainst } from 'sakmak/study';
 import type { Side } from '../rules/types';
-import { EXERCISE_RULES } from './learn';
+import { EXERCISE_RULES } from './playout';
 import { Session } from './session';
 import { Store } from './store';
 

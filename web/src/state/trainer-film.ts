@@ -1,6 +1,6 @@
 // A film: both sides play the best moves by the solved endings, at a chosen pace.
 import type { EngineClient } from '../engine/client';
-import { EXERCISE_RULES } from './learn';
+import { EXERCISE_RULES } from './playout';
 import { Session } from './session';
 import { Store } from './store';
 

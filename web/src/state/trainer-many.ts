@@ -1,6 +1,6 @@
 // How many? Questions about a count against a bare khun that has just begun.
 import { countQuestion } from 'sakmak/study';
-import { EXERCISE_RULES } from './learn';
+import { EXERCISE_RULES } from './playout';
 import { Session } from './session';
 import type { Ask, Task } from './trainer-quiz';
 

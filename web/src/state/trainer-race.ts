@@ -2,7 +2,7 @@
 import { closeCount, randomEnding } from 'sakmak/study';
 import type { EngineClient } from '../engine/client';
 import type { Facts } from '../rules/types';
-import { EXERCISE_RULES } from './learn';
+import { EXERCISE_RULES } from './playout';
 import { Session } from './session';
 import { Store } from './store';
 import type { TrainerProgress } from './trainer-progress';

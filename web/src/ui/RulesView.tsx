@@ -2,7 +2,7 @@
 import { useMemo, useReducer } from 'preact/hooks';
 import { facts, router } from '../app';
 import { type MessageKey, t } from '../messages/i18n';
-import { EXERCISE_RULES } from '../state/learn';
+import { EXERCISE_RULES } from '../state/playout';
 import { Session } from '../state/session';
 import { settings } from '../state/settings';
 import { useStores } from '../state/store';

@@ -4,7 +4,16 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { load } from '../source.mjs';
 
-const [{ TrainerProgress }, { RaceStore }, { HuntStore }, { FilmStore }, { CounterStore }, lessons, rules] = await load(
+const [
+  { TrainerProgress },
+  { RaceStore },
+  { HuntStore },
+  { FilmStore },
+  { CounterStore },
+  lessons,
+  rules,
+  { EngineQueue },
+] = await load(
   'src/state/trainer-progress.ts',
   'src/state/trainer-race.ts',
   'src/state/trainer-hunt.ts',
@@ -12,6 +21,7 @@ const [{ TrainerProgress }, { RaceStore }, { HuntStore }, { FilmStore }, { Count
   'src/state/trainer-counter.ts',
   'src/state/trainer-lessons.ts',
   'src/rules/rules.ts',
+  'src/engine/queue.ts',
 );
 await rules.loadRules();
 
@@ -90,7 +100,7 @@ const known = (value, uncounted = value, needs = {}) => ({ value, uncounted, lef
 function hunting(engine) {
   localStorage.removeItem('sakmak.trainer');
   const progress = new TrainerProgress();
-  return { store: new HuntStore(engine, progress, () => 0), progress };
+  return { store: new HuntStore(new EngineQueue(engine), progress, () => 0), progress };
 }
 
 test('hunt: a mate without a ply lost has three stars, which are kept', async () => {
@@ -113,6 +123,35 @@ test('hunt: plies lost are added up, the defence answers, a retry begins again',
   assert.ok(store.mayMove);
   store.retry();
   assert.deepEqual([store.lost, store.session.tree.length], [0, 1]);
+});
+
+test('hunt: the defence answers the last move, whatever position is shown by then', async () => {
+  const asked = [];
+  let answer;
+  const engine = scripted([known(win(1)), known(loss(4))]);
+  const { facts } = engine;
+  engine.facts = async () => {
+    const found = await facts();
+    // The second question waits for the test.
+    return found.value.result === 'win' ? found : new Promise((resolve) => (answer = () => resolve(found)));
+  };
+  engine.tableMove = async ({ line }) => {
+    asked.push(line.words.join(' '));
+    return 'h8g8';
+  };
+  const { store } = hunting(engine);
+  store.start(MATE, 'w');
+  void store.play('a1a2');
+  await until(() => answer);
+  store.session.step(-1);
+  engine.facts = async () => known(loss(4));
+  answer();
+  await until(() => store.state === 'toMove');
+  assert.deepEqual(asked, ['a1a2']);
+  assert.deepEqual(
+    store.session.tree.map(({ uci }) => uci),
+    ['', 'a1a2', 'h8g8'],
+  );
 });
 
 test('hunt: a move that the count outlasts fails; without an answer it says so', async () => {

@@ -1,5 +1,5 @@
 // The stores of the count trainer, and its words.
-import { engine } from '../../app';
+import { engine, queue } from '../../app';
 import { sideName, translator } from '../../messages/i18n';
 import { type TrainerKey, trainerEn } from '../../messages/trainer-en';
 import { trainerTh } from '../../messages/trainer-th';
@@ -20,7 +20,7 @@ export const progress = new TrainerProgress();
 export const many = new QuizStore('many', manyTasks, progress, randomNumber);
 export const whose = new QuizStore('whose', whoseTasks, progress, randomNumber);
 export const race = new RaceStore(engine, progress, randomNumber);
-export const hunt = new HuntStore(engine, progress, randomNumber);
+export const hunt = new HuntStore(queue, progress, randomNumber);
 export const film = new FilmStore(engine);
 export const counter = new CounterStore(speakNumber);
 
