@@ -37,6 +37,8 @@ export interface BoardProps {
   onPut?: (square: string, letter: string | null) => void;
   /** What a click puts on a square in the set-up; null removes. */
   placed?: string | null;
+  /** A premove was chosen, or dropped by the person or by another position. */
+  onPremove?: (isChosen: boolean) => void;
   label?: string;
   small?: boolean;
 }
@@ -68,6 +70,7 @@ export function Board(props: BoardProps) {
             queueMicrotask(() => own.set(configOf(latest.current)));
           }
         },
+        premove: (squares) => latest.current.onPremove?.(squares !== null),
         dropNewPiece: (piece, square) => latest.current.onPut?.(square, letterOf(piece)),
         dropOff: (square) => latest.current.onPut?.(square, null),
       },

@@ -118,6 +118,7 @@ export const en = {
   'engine.loads': 'Engine loads:',
   'play.turn': '{side} to move',
   'play.yourTurn': 'Your move',
+  'play.premove': 'Your next move is chosen. A tap on the board drops it.',
   'play.takeBack': 'Take back',
   'play.hint': 'Hint',
   'play.hint.stop': 'Stop the hint',

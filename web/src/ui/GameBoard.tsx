@@ -19,6 +19,7 @@ export interface GameBoardProps {
   preview?: { move: LegalMove; view: PositionView } | null;
   onMove: (move: LegalMove) => void;
   onStep?: (plies: number) => void;
+  onPremove?: (isChosen: boolean) => void;
   arrows?: Arrow[];
   /** Marks the moves that throw away what the side to move has. */
   facts?: Facts | null;
@@ -83,6 +84,7 @@ function GameBoardView(props: GameBoardProps) {
           }
         }}
         small={props.small ?? false}
+        {...(props.onPremove ? { onPremove: props.onPremove } : {})}
         {...(props.label ? { label: props.label } : {})}
       />
       {!props.small && (

@@ -210,6 +210,7 @@ function ExerciseView({
                   label={t('learn.retry')}
                   icon="undo"
                   primary={state === 'failed'}
+                  disabled={session.tree.length === 1}
                   onClick={() => learn.retry()}
                 />
                 <Button label={t('learn.solution')} icon="hint" onClick={() => void learn.showSolution()} />

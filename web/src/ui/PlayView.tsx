@@ -134,10 +134,12 @@ function Game({ session }: { session: Session }) {
     );
   };
 
+  const [isChosen, setChosen] = useState(false);
   const isCompact = useCompact();
   const isOver = result !== null;
   const isEarlier = !session.isAtEnd;
-  const talks = isEarlier || play.isStuck || play.isElsewhere || play.offered !== null || play.isHinting;
+  const talks =
+    isEarlier || play.isStuck || play.isElsewhere || play.offered !== null || play.isHinting || (isPremove && isChosen);
   const report = result ? (
     <section class="panel result">
       <h2>{resultText(result, game?.level == null ? null : game.side)}</h2>
@@ -157,9 +159,11 @@ function Game({ session }: { session: Session }) {
           ? t('play.earlier')
           : play.isStuck
             ? t('play.stuck')
-            : game?.level != null && play.isPersonsTurn
-              ? t('play.yourTurn')
-              : t('play.turn', { side: sideName(view.turn) })}
+            : isPremove && isChosen
+              ? t('play.premove')
+              : game?.level != null && play.isPersonsTurn
+                ? t('play.yourTurn')
+                : t('play.turn', { side: sideName(view.turn) })}
       {play.isElsewhere && <Button label={t('play.here')} onClick={() => play.takeOver()} />}
       {isEarlier && <Button label={t('play.toEnd')} icon="last" onClick={() => play.step(1_000_000)} />}
       {play.isStuck && <Button label={t('play.tryAgain')} onClick={() => play.tryAgain()} />}
@@ -198,7 +202,11 @@ function Game({ session }: { session: Session }) {
             movable={isPremove ? own : movable}
             premovable={isPremove}
             preview={preview}
-            onMove={(move) => play.choose(move)}
+            onMove={(move) => {
+              setChosen(false);
+              play.choose(move);
+            }}
+            onPremove={setChosen}
             onStep={(plies) => play.step(plies)}
             arrows={[...hint, ...pending]}
             facts={movable ? known : null}

@@ -17,11 +17,14 @@ async function beginAtFull(page: Page, fen?: string): Promise<void> {
 
 const chosen = (page: Page) => page.locator('.game-board .sb-square.premove');
 
+const said = (page: Page) => page.locator('.status');
+
 test('a premove is made once Sakmak has moved', async ({ page }) => {
   await beginAtFull(page);
   await move(page, 'e3', 'e4');
   await move(page, 'a3', 'a4');
   await expect(chosen(page)).toHaveCount(2);
+  await expect(said(page)).toHaveText('Your next move is chosen. A tap on the board drops it.');
   await expect.poll(() => moves(page), { timeout: 60_000 }).toHaveLength(3);
   expect((await moves(page))[2]).toBe('a4');
   await expect(chosen(page)).toHaveCount(0);
@@ -33,6 +36,7 @@ test('a tap cancels a premove, as stepping back does; off, none can be made', as
   await move(page, 'a3', 'a4');
   await square(page, 'd5').click();
   await expect(chosen(page)).toHaveCount(0);
+  await expect(said(page)).toHaveText('Black to move');
   await move(page, 'a3', 'a4');
   await page.keyboard.press('ArrowLeft');
   await expect(chosen(page)).toHaveCount(0);
