@@ -82,6 +82,14 @@ for (const viewport of PHONES) {
       await inOneScreen(page, ['.board', '.count', '.thumbs', '.result']);
     });
 
+    test('an exercise fits, with its buttons @nightly', async ({ page }) => {
+      await openPage(page, '#/learn/hunt.08');
+      await inOneScreen(page, ['.board', '.count', '.thumbs', '.exercise']);
+      for (const name of ['Try again', 'Show a right move']) {
+        await expect(page.getByRole('button', { name })).toBeInViewport({ ratio: 1 });
+      }
+    });
+
     test(`a position can be set up${atNight}`, async ({ page }) => {
       await openPage(page, '#/analyse');
       await openMore(page);
