@@ -162,7 +162,6 @@ export function AnalyseView() {
               onBegin={() => analyse.analyseGame()}
               onStop={() => analyse.cancelReport()}
             />
-            <EngineSettings tables={settings.value.tables} onUse={readTables} />
             <div class="actions">
               <Button label={t('analyse.open')} icon="open" onClick={() => setOpen('open')} />
               <Button label={t('analyse.save')} icon="share" onClick={() => setOpen('share')} />
@@ -175,6 +174,7 @@ export function AnalyseView() {
               <Button label={t('analyse.new')} icon="trash" onClick={() => analyse.clear()} />
               <GamesLink />
             </div>
+            <EngineSettings tables={settings.value.tables} onUse={readTables} />
           </>
         }
       />
