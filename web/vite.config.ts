@@ -103,6 +103,25 @@ const offline: Plugin = {
 
 const ENGINE = join(import.meta.dirname, '../bindings/js/dist/sakmak.wasm');
 
+/** The modules of the first load in one file, which compresses better: those that `main.tsx` needs at once. */
+function firstLoad(
+  id: string,
+  graph: { getModuleInfo: (id: string) => { importedIds: string[] } | null },
+): string | null {
+  if (first.size === 0) {
+    const add = (one: string): void => {
+      if (!first.has(one)) {
+        first.add(one);
+        graph.getModuleInfo(one)?.importedIds.forEach(add);
+      }
+    };
+    add(join(import.meta.dirname, 'src/main.tsx'));
+  }
+  return first.has(id) ? 'first' : null;
+}
+
+const first = new Set<string>();
+
 export default defineConfig({
   base: './',
   // Hosts that compress the engine do not say how large it is.
@@ -110,7 +129,13 @@ export default defineConfig({
   plugins: [contentSecurityPolicy, preview, preload, withoutThreads, licences, offline],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   worker: { format: 'es' },
-  build: { target: OLDEST, assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: true },
+  build: {
+    target: OLDEST,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: true,
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: firstLoad, debugName: 'first' }] } } },
+  },
   // The package lies beside this folder.
   server: { port: 5173, fs: { allow: ['..'] } },
 });

@@ -16,7 +16,7 @@ import { toasts } from './state/toasts';
 import { download, pgnFile } from './ui/download';
 
 export type View = 'play' | 'analyse' | 'learn' | 'rules' | 'games';
-const VIEWS: readonly string[] = ['play', 'analyse', 'learn', 'rules', 'games'] satisfies View[];
+export const VIEWS: readonly View[] = ['play', 'analyse', 'learn', 'rules', 'games'];
 
 export const engine = new EngineClient({
   restarted: () => toasts.note('engine.restarted'),
@@ -71,14 +71,12 @@ class Router extends Store {
 
   /** Shows what the address says: a view, an exercise, or a game in the link. */
   read(): void {
-    const hash = decoded(location.hash.slice(1));
-    const [kind, rest] = split(hash);
-    if (kind === 'game' || kind === 'fen') {
-      void this.readLink(kind, rest);
+    const address = addressOf(location.hash);
+    if (address.kind !== 'view') {
+      void this.readLink(address.kind, address.rest);
       return;
     }
-    const [, view = 'play', part = '', ...parts] = hash.split('/');
-    const next = VIEWS.includes(view) ? (view as View) : 'play';
+    const { view: next, part, parts } = address;
     if (this.view === 'analyse' && next !== 'analyse') {
       analyse.leave();
     }
@@ -110,6 +108,25 @@ class Router extends Store {
     history.replaceState(null, '', '#/analyse');
     this.read();
   }
+}
+
+type Address = { kind: 'game' | 'fen'; rest: string } | { kind: 'view'; view: View; part: string; parts: string[] };
+
+/** What the hash of an address says. */
+function addressOf(hash: string): Address {
+  const text = decoded(hash.slice(1));
+  const [kind, rest] = split(text);
+  if (kind === 'game' || kind === 'fen') {
+    return { kind, rest };
+  }
+  const [, view = 'play', part = '', ...parts] = text.split('/');
+  return { kind: 'view', view: VIEWS.find((one) => one === view) ?? 'play', part, parts };
+}
+
+/** The view that an address shows: links are opened in the analysis. */
+export function viewOf(hash: string): View {
+  const address = addressOf(hash);
+  return address.kind === 'view' ? address.view : 'analyse';
 }
 
 /** The text of an address; as it stands if it is malformed. */

@@ -18,7 +18,13 @@ export async function load(...paths) {
     ssr: { external: ['sakmak/rules', 'sakmak/study', 'sakmak/engine', 'sakmak'] },
   });
   try {
-    return await Promise.all(paths.map((path) => server.ssrLoadModule(`/${path}`)));
+    const modules = await Promise.all(paths.map((path) => server.ssrLoadModule(`/${path}`)));
+    if (globalThis.document) {
+      // As the page does before it shows anything.
+      const { loadWords } = await server.ssrLoadModule('/src/messages/i18n.ts');
+      await loadWords('en');
+    }
+    return modules;
   } finally {
     await server.close();
   }

@@ -1,5 +1,5 @@
 // The page's engine: jobs and questions for `sakmak/engine`, and a new worker where one dies or hangs.
-import { type Engine, EngineError, type EngineOptions, Sakmak, type TableProblem, TableSource } from 'sakmak/engine';
+import type { Engine, EngineError, EngineOptions, TableProblem, TableSource } from 'sakmak/engine';
 import type {
   EngineLine,
   Facts,
@@ -54,6 +54,14 @@ const MOST_FAILURES = 3;
 /** The codes of an engine that has ended. */
 const ENDS = ['engine.failed', 'engine.terminated', 'engine.quit'];
 
+/** Loaded once the page is usable. */
+const enginePackage = () => import('sakmak/engine');
+
+async function startPackage(options: EngineOptions): Promise<Engine> {
+  const { Sakmak } = await enginePackage();
+  return Sakmak(options);
+}
+
 export class EngineClient {
   /** The present engine, which may still load. */
   private loading: Promise<Engine> | null = null;
@@ -61,7 +69,7 @@ export class EngineClient {
   private engine: Engine | null = null;
   private job: RunningJob | null = null;
   /** Where endgame files come from. */
-  private tables: TableSource | null = null;
+  private tables: Promise<TableSource> | null = null;
   private readonly questions = new Set<PendingQuestion>();
   private isPinged = false;
   /** Looks since the ping that is not answered. They are counted, not timed: a computer may have slept. */
@@ -75,11 +83,13 @@ export class EngineClient {
   /**
    * `restarted` is called when a worker that died or hung has been replaced, `lost` when none can be started: its
    * script may be gone from the host since another version was published. `loads` is called with the bytes that have
-   * come while a worker loads, and with null when that has ended. `startEngine` starts a worker.
+   * come while a worker loads, and with null when that has ended. `startEngine` starts a worker, `loadPackage` loads
+   * the package of the engine.
    */
   constructor(
     private readonly events: { restarted: () => void; lost: () => void; loads?: (bytes: number | null) => void },
-    private readonly startEngine: (options: EngineOptions) => Promise<Engine> = Sakmak,
+    private readonly startEngine: (options: EngineOptions) => Promise<Engine> = startPackage,
+    private readonly loadPackage = enginePackage,
   ) {}
 
   /**
@@ -87,15 +97,21 @@ export class EngineClient {
    * file and kind of problem.
    */
   useTables(address: string, problem: (code: TableProblem, message: string) => void): void {
-    this.tables = address ? new TableSource(address, { onProblem: problem }) : null;
+    this.tables = address
+      ? this.loadPackage().then(({ TableSource }) => new TableSource(address, { onProblem: problem }))
+      : null;
     if (this.engine) {
       void this.tell(this.engine);
     }
   }
 
   private async tell(engine: Engine): Promise<void> {
+    const { tables } = this;
     try {
-      await engine.setTables(this.tables);
+      const source = await tables;
+      if (tables === this.tables) {
+        await engine.setTables(source);
+      }
     } catch {
       // The engine has ended; its successor is told.
     }
@@ -345,5 +361,5 @@ export class EngineClient {
 }
 
 function hasEnded(error: unknown): boolean {
-  return error instanceof EngineError && ENDS.includes(error.code);
+  return error instanceof Error && ENDS.includes((error as Partial<EngineError>).code ?? '');
 }

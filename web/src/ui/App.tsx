@@ -2,19 +2,17 @@ import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { analyse, games, play, router, type View } from '../app';
 import { t } from '../messages/i18n';
+import { switchLanguage } from '../messages/language';
 import type { KeptGame } from '../state/kept';
 import { settings } from '../state/settings';
 import { useStores } from '../state/store';
 import { forget, STORED_KEYS } from '../state/stored';
 import { type Toast, toasts } from '../state/toasts';
 import { walk } from '../state/walk';
-import { AnalyseView } from './AnalyseView';
 import { Button, focusBoard, SureButton } from './common';
 import { Later } from './Later';
-import { LearnView } from './LearnView';
-import { readFile } from './OpenDialog';
 import { PlayView } from './PlayView';
-import { RulesView } from './RulesView';
+import { VIEWS_LATER } from './views';
 
 const VIEWS: { view: View; key: 'nav.play' | 'nav.analyse' | 'nav.learn' }[] = [
   { view: 'play', key: 'nav.play' },
@@ -86,6 +84,7 @@ export function App() {
       const file = event.dataTransfer?.files[0];
       event.preventDefault();
       if (file) {
+        const { readFile } = await import('./OpenDialog');
         const fault = await readFile(file);
         if (fault) {
           toasts.fault(fault);
@@ -126,7 +125,7 @@ export function App() {
           type="button"
           class="language"
           lang={language === 'en' ? 'th' : 'en'}
-          onClick={() => settings.set({ language: language === 'en' ? 'th' : 'en' })}
+          onClick={() => void switchLanguage(language === 'en' ? 'th' : 'en')}
         >
           {t('nav.language')}
         </button>
@@ -134,10 +133,10 @@ export function App() {
       </header>
       <main>
         {view === 'play' && <PlayView />}
-        {view === 'analyse' && <AnalyseView />}
-        {view === 'learn' && <LearnView />}
-        {view === 'rules' && <RulesView />}
-        {view === 'games' && <Later load={loadGames} props={{ games, onOpen: openKept, onGoOn: goOnWith }} />}
+        {view === 'analyse' && <Later load={VIEWS_LATER.analyse} props={{}} />}
+        {view === 'learn' && <Later load={VIEWS_LATER.learn} props={{}} />}
+        {view === 'rules' && <Later load={VIEWS_LATER.rules} props={{}} />}
+        {view === 'games' && <Later load={VIEWS_LATER.games} props={{ games, onOpen: openKept, onGoOn: goOnWith }} />}
       </main>
       {isSettings && <Later load={loadSettings} props={{ onClose: () => setSettings(false) }} />}
       <ToastList />
@@ -145,7 +144,6 @@ export function App() {
   );
 }
 
-const loadGames = () => import('./GamesView').then(({ GamesView }) => GamesView);
 const loadSettings = () => import('./SettingsDialog').then(({ SettingsDialog }) => SettingsDialog);
 
 function openKept(game: KeptGame): void {

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { NOTATIONS } from 'sakmak/study';
 import { t } from '../messages/i18n';
+import { switchLanguage } from '../messages/language';
 import { canVibrate, playCues, wake } from '../sound/sound';
 import { localVoice, onVoices } from '../sound/speech';
 import { offline } from '../state/offline';
@@ -22,7 +23,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
           { value: 'th', label: 'ไทย' },
           { value: 'en', label: 'English' },
         ]}
-        onChange={(language) => set({ language })}
+        onChange={(language) => void switchLanguage(language)}
       />
       <Segments
         label={t('settings.theme')}

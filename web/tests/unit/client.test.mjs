@@ -2,7 +2,7 @@
 import './browser.mjs';
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { EngineError } from 'sakmak/engine';
+import * as enginePackage from 'sakmak/engine';
 import { load } from '../source.mjs';
 
 const [{ EngineClient }] = await load('src/engine/client.ts');
@@ -66,7 +66,7 @@ class FakeWorker {
   }
 
   die(code = 'engine.failed') {
-    const error = new EngineError(code, 'the engine has failed');
+    const error = new enginePackage.EngineError(code, 'the engine has failed');
     for (const reject of this.#waiting) {
       reject(error);
     }
@@ -110,8 +110,9 @@ function clientOf() {
       seen.workers.push(worker);
       return worker;
     },
+    async () => enginePackage,
   );
-  const fail = (times, error = new EngineError('engine.failed', 'no script')) => {
+  const fail = (times, error = new enginePackage.EngineError('engine.failed', 'no script')) => {
     failing = Array.from({ length: times }, () => error);
   };
   /** Starts a search whose end is noted. */
@@ -197,12 +198,15 @@ test('a question that the engine refuses has no answer, and the worker stays', a
   await settle();
   worker().pings[0]();
   await refused;
-  worker().endingMove = () => Promise.reject(new EngineError('engine.position', 'no'));
+  worker().endingMove = () => Promise.reject(new enginePackage.EngineError('engine.position', 'no'));
   assert.equal(await client.tableMove(QUESTION, 0), null);
   assert.equal(seen.workers.length, 1);
 });
 
-for (const error of [new EngineError('engine.failed', 'no script'), new TypeError('a policy forbids workers')]) {
+for (const error of [
+  new enginePackage.EngineError('engine.failed', 'no script'),
+  new TypeError('a policy forbids workers'),
+]) {
   test(`three loads that fail (${error.name}) are tried again`, async () => {
     const { client, search, worker, fail, seen } = clientOf();
     fail(3, error);
@@ -358,6 +362,7 @@ test('endgame files are named to the worker and to its successor, and to neither
     [1, true],
   ]);
   client.useTables('', () => {});
+  await settle();
   assert.deepEqual(sources.at(-1), [1, false]);
   delete FakeWorker.prototype.setTables;
 });
