@@ -16,14 +16,17 @@ export function errorOf({ code, message, args, cause }: ErrorData): SakmakError 
   return makeError(code, message, Object.entries(args).flat(), cause && errorOf(cause));
 }
 
-/** Rules as JSON. Names that are left out stay so: a game of a text then keeps its own. */
-export function rulesText({ variant, ruleset, parts }: RulesOptions): string {
-  for (const name of [variant, ruleset]) {
-    if (name !== undefined) {
-      asText(name, 'a name of rules');
-    }
+/** Variant, ruleset and parts. Names that are left out are empty: a game of a text then keeps its own. */
+export function rulesTexts({ variant, ruleset, parts }: RulesOptions): [string, string, string] {
+  return [asText(variant ?? '', 'a name of rules'), asText(ruleset ?? '', 'a name of rules'), partsText(parts)];
+}
+
+/** A whole number within these limits. */
+export function asWhole(value: unknown, what: string, from: number, to: number): number {
+  if (!Number.isInteger(value) || (value as number) < from || (value as number) > to) {
+    throw new ArgumentError('argument.type', `${what} must be a whole number from ${from} to ${to}, not '${value}'`);
   }
-  return JSON.stringify({ variant, ruleset, parts: partsText(parts) });
+  return value as number;
 }
 
 /** A number that is an index of a node or a game; others would be cut to one. */

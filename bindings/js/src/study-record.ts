@@ -4,7 +4,7 @@ import { ArgumentError, type SakmakError, StateError } from './errors.js';
 import { asText } from './moves.js';
 import { notationIndex } from './names.js';
 import { partsOf } from './parts.js';
-import { asIndex, type ErrorData, errorOf, rulesText } from './study-data.js';
+import { asIndex, asWhole, type ErrorData, errorOf, rulesTexts } from './study-data.js';
 import type {
   CountWord,
   Dialect,
@@ -76,7 +76,7 @@ export class GameRecord {
     study.ready();
     const isOpened = fen instanceof glue.Record;
     const start = fen == null || isOpened ? undefined : asText(fen, 'a FEN');
-    this.#handle = new Handle(isOpened ? fen : new glue.Record(rulesText(rules), start), 'record');
+    this.#handle = new Handle(isOpened ? fen : new glue.Record(...rulesTexts(rules), start), 'record');
   }
 
   /** The first game of a text, see `Library`. Its moves before a fault are kept. */
@@ -167,7 +167,10 @@ export class GameRecord {
 
   /** Stores the evaluation of a position, which PGN keeps as `[%eval 0.35]`; `null` removes it. */
   setEvaluation(node: number, evaluation: Evaluation | null): void {
-    this.#handle.get().setEvaluation(asNode(node), evaluation ? JSON.stringify(evaluation) : undefined);
+    const { cp, mate } = evaluation ?? ({} as Partial<Record<'cp' | 'mate', number>>);
+    const given = (value: number | undefined) =>
+      value == null ? undefined : asWhole(value, 'an evaluation', -0x8000_0000, 0x7fff_ffff);
+    this.#handle.get().setEvaluation(asNode(node), given(cp), given(mate));
   }
 
   /** Sets a tag; an empty value removes it. The tag Result also sets the result. */
@@ -226,7 +229,7 @@ export class Library {
    */
   constructor(text: string, rules: RulesOptions = {}) {
     study.ready();
-    this.#handle = new Handle(new glue.Library(asText(text, 'a file of games'), rulesText(rules)), 'library');
+    this.#handle = new Handle(new glue.Library(asText(text, 'a file of games'), ...rulesTexts(rules)), 'library');
   }
 
   /** The number of games, unreadable ones included. */

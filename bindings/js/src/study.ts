@@ -7,7 +7,7 @@
 import * as glue from '../build/study/sakmak.js';
 import { ArgumentError, type SakmakError } from './errors.js';
 import { asText } from './moves.js';
-import { errorOf, rulesText } from './study-data.js';
+import { asWhole, errorOf, rulesTexts } from './study-data.js';
 import type { CountQuestion, Exercise, SetupBoard } from './study-types.js';
 import { study } from './study-wasm.js';
 import type { RulesOptions } from './types.js';
@@ -50,8 +50,23 @@ export function decodeText(bytes: Uint8Array | ArrayBuffer): { text: string; enc
  */
 export function checkSetup(board: SetupBoard, rules: RulesOptions = {}): { fen: string; error: SakmakError | null } {
   study.ready();
-  asText(board?.board, 'a board');
-  const checked = JSON.parse(glue.checkSetup(JSON.stringify({ turn: 'w', ...board }), rulesText(rules)));
+  const { turn = 'w', rights = '', plyLimit = 0, ply = 0, number, byRules = false, moveNumber = 1 } = board ?? {};
+  if (typeof byRules !== 'boolean') {
+    throw new ArgumentError('argument.type', `byRules must be true or false, not '${byRules}'`);
+  }
+  const asCount = (value: unknown, what: string) => asWhole(value, what, 0, 0xffff_ffff);
+  const text = glue.checkSetup(
+    asText(board?.board, 'a board'),
+    asText(turn, 'the side to move'),
+    asText(rights, 'the first-move privileges'),
+    asCount(plyLimit, 'the limit of a count'),
+    asCount(ply, 'the plies counted'),
+    number == null ? undefined : asCount(number, 'the number spoken last'),
+    byRules,
+    asCount(moveNumber, 'a move number'),
+    ...rulesTexts(rules),
+  );
+  const checked = JSON.parse(text);
   return { fen: checked.fen, error: checked.error && errorOf(checked.error) };
 }
 
@@ -105,7 +120,7 @@ export function closeCount(fen: string, plies: number, fits: boolean, seed: numb
  */
 export function randomArmed(rules: RulesOptions, mates: boolean, seed: number): string | null {
   study.ready();
-  return glue.trainerArmed(rulesText(rules), mates, seed) ?? null;
+  return glue.trainerArmed(...rulesTexts(rules), mates, seed) ?? null;
 }
 
 /** A random question about a count that has just begun. */

@@ -59,7 +59,7 @@ impl Dialect {
         let start = start_game(fen.as_deref(), variant);
         if self == Self::PyChess {
             let (initial, rest) = variant.name().split_at(1);
-            tags.set("Variant", initial.to_uppercase() + rest);
+            tags.set("Variant", initial.to_ascii_uppercase() + rest);
             tags.set("FEN", start.marked_fen());
             tags.set("SetUp", "1");
         } else {

@@ -121,14 +121,14 @@ export async function openFiveHundred(page: Page): Promise<number> {
   return Date.now() - started;
 }
 
-/** A connection of 1.5 Mbit/s with a latency of 40 ms. */
-export async function slowNetwork(page: Page): Promise<void> {
+/** A slow connection: bits a second, and the latency in milliseconds. */
+export async function slowNetwork(page: Page, bits = 1_500_000, latency = 40): Promise<void> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Network.enable');
   await cdp.send('Network.emulateNetworkConditions', {
     offline: false,
-    latency: 40,
-    downloadThroughput: 1_500_000 / 8,
-    uploadThroughput: 750_000 / 8,
+    latency,
+    downloadThroughput: bits / 8,
+    uploadThroughput: bits / 16,
   });
 }

@@ -1,19 +1,31 @@
-import { loadavg } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import type { Page } from '@playwright/test';
 import { nativeBench } from '../native.mjs';
 import { expect, openFiveHundred, openPage, slowNetwork, square, test } from './page';
 
-test('the page is usable within two seconds on 1.5 Mbit/s', async ({ page }) => {
-  await slowNetwork(page);
-  await openPage(page);
-  await expect(page.locator('.new-game')).toBeVisible();
-  const { usable, paint } = await page.evaluate(() => ({
-    usable: performance.getEntriesByName('usable')[0]?.startTime ?? 0,
-    paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
-  }));
-  console.log(`1.5 Mbit/s: first paint ${paint.toFixed(0)} ms, usable ${usable.toFixed(0)} ms`);
-  expect(usable).toBeLessThan(2_000);
-});
+for (const { name, bits, latency, most } of [
+  { name: '1.5 Mbit/s', bits: 1_500_000, latency: 40, most: 1_800 },
+  { name: '400 kbit/s', bits: 400_000, latency: 300, most: 8_000 },
+]) {
+  test(`the page is usable within ${most / 1_000} seconds on ${name}`, async ({ page }) => {
+    const [load = 0] = loadavg();
+    await slowNetwork(page, bits, latency);
+    await openPage(page);
+    await expect(page.locator('.new-game')).toBeVisible();
+    const { usable, paint } = await page.evaluate(() => ({
+      usable: performance.getEntriesByName('usable')[0]?.startTime ?? 0,
+      paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
+    }));
+    const times = `first paint ${paint.toFixed(0)} ms, usable ${usable.toFixed(0)} ms`;
+    console.log(`${name}: ${times}; load before ${load.toFixed(1)}`);
+    // On a machine that does much else the processor is what one waits for; size.test.mjs has the bytes.
+    if (load <= 2 * availableParallelism()) {
+      expect(usable).toBeLessThan(most);
+    } else {
+      test.info().annotations.push({ type: 'ignored', description: `usable: the load was ${load}` });
+    }
+  });
+}
 
 test('the engine searches at least half a million nodes a second', async ({ page }) => {
   await openPage(page, '#fen=rn1mks1r/3sn3/ppppp2p/5p2/2P2P2/PP1P1NPP/3N4/R1SKMS1R_w_-_-_1_6');

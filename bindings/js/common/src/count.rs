@@ -1,7 +1,7 @@
 //! What players do about the count, and evaluations, as records and engines share them.
 
 use sakmak_movegen::{Game, Outcome};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::Fault;
 
@@ -44,12 +44,12 @@ impl CountWord {
 }
 
 /// An evaluation of a position, from White's side.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Evaluation {
     /// In centipawns: with 100, half of the games are won at move 32.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub cp: Option<i32>,
     /// In moves to mate; negative if Black mates.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub mate: Option<i32>,
 }

@@ -28,11 +28,3 @@ pub fn json<T: serde::Serialize + ?Sized>(value: &T) -> String {
     // Plain data with strings as keys are always valid JSON.
     serde_json::to_string(value).unwrap_or_default()
 }
-
-/// The value of a JSON text that TypeScript wrote.
-///
-/// # Errors
-/// `argument.type` if the text is not of that form.
-pub fn parse<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Fault> {
-    serde_json::from_str(text).map_err(|error| Fault::new("argument.type", error))
-}

@@ -1,7 +1,7 @@
 //! The rules of a game by their names.
 
 use sakmak_movegen::{Rules, Ruleset, Variant};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::Fault;
 
@@ -16,8 +16,7 @@ pub fn rules(variant: &str, ruleset: &str, parts: &str) -> Result<Rules, Fault> 
 }
 
 /// Variant, ruleset, and deviations from it as in the option `RuleParts`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RulesChoice {
     /// `makruk`, `cambodian` or `makpong`.
     pub variant: String,
@@ -28,6 +27,11 @@ pub struct RulesChoice {
 }
 
 impl RulesChoice {
+    /// The choice of these names and parts, which may be empty.
+    pub fn new(variant: &str, ruleset: &str, parts: &str) -> Self {
+        Self { variant: variant.to_owned(), ruleset: ruleset.to_owned(), parts: parts.to_owned() }
+    }
+
     /// The choice with the names of the defaults in place of empty ones.
     #[must_use]
     pub fn named(self) -> Self {
@@ -56,21 +60,19 @@ mod tests {
 
     #[test]
     fn choices_are_read_and_wrong_ones_refused() {
-        let read = |json: &str| crate::parse::<RulesChoice>(json).and_then(|choice| choice.rules());
-        assert_eq!(read("{}"), Ok(Rules::default()));
-        let rules =
-            read(r#"{"variant":"cambodian","ruleset":"wikipedia","parts":"CountClaim=manual SutMa=on"}"#);
-        let rules = rules.unwrap();
+        let read = |variant, ruleset, parts| RulesChoice::new(variant, ruleset, parts).rules();
+        assert_eq!(read("", "", ""), Ok(Rules::default()));
+        let rules = read("cambodian", "wikipedia", "CountClaim=manual SutMa=on").unwrap();
         assert_eq!((rules.play.variant, rules.setup.ruleset), (Variant::Cambodian, Ruleset::Wikipedia));
         assert_eq!(rules.play.claim, Claim::Manual);
         assert!(rules.play.privileges.contains(Privileges::SUT_MA));
-        for (wrong, code) in [
-            ("[", "argument.type"),
-            (r#"{"variant":"chess"}"#, "rules.name"),
-            (r#"{"ruleset":"x"}"#, "rules.name"),
-            (r#"{"parts":"SutMa=maybe"}"#, "rules.part"),
+        for (variant, ruleset, parts, code) in [
+            ("chess", "", "", "rules.name"),
+            ("", "x", "", "rules.name"),
+            ("", "", "SutMa=maybe", "rules.part"),
         ] {
-            assert_eq!(read(wrong).unwrap_err().code, code, "{wrong}");
+            let error = read(variant, ruleset, parts).unwrap_err();
+            assert_eq!(error.code, code, "{variant} {ruleset} {parts}");
         }
     }
 }

@@ -1,8 +1,11 @@
-//! The JavaScript interface. Each function is one call into the modules of this crate. Notations cross as their index.
+//! The JavaScript interface. Each function is one call into the modules of this crate. Notations cross as their index,
+//! rules as three texts: variant, ruleset and parts, each of which may be empty.
+//!
+//! Nothing here reads JSON or floating-point numbers: their readers would be a sixth of the WebAssembly.
 
 use sakmak_engine::skill;
 use sakmak_games::pgn::TextEncoding;
-use sakmak_js_common::{CountWord, Fault, RulesChoice, json, notation, parse};
+use sakmak_js_common::{CountWord, Evaluation, Fault, RulesChoice, json, notation};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -27,13 +30,34 @@ pub fn exercise_list() -> String {
     json(&exercises::exercises())
 }
 
-/// The FEN of a board set up by hand, and what is wrong with it, as JSON.
-///
-/// # Errors
-/// If the arguments are no JSON of that form.
+/// The FEN of a board set up by hand, and what is wrong with it, as JSON. The arguments are the fields of
+/// [`setup::Board`] and the rules.
 #[wasm_bindgen(js_name = checkSetup)]
-pub fn check_setup(board: &str, rules: &str) -> Result<String, JsValue> {
-    Ok(json(&setup::check(&parse(board)?, &parse::<RulesChoice>(rules)?)))
+#[allow(clippy::too_many_arguments)]
+pub fn check_setup(
+    board: &str,
+    turn: &str,
+    rights: &str,
+    ply_limit: u32,
+    ply: u32,
+    number: Option<u32>,
+    by_rules: bool,
+    move_number: u32,
+    variant: &str,
+    ruleset: &str,
+    parts: &str,
+) -> String {
+    let board = setup::Board {
+        board: board.to_owned(),
+        turn: turn.to_owned(),
+        rights: rights.to_owned(),
+        ply_limit,
+        ply,
+        number,
+        by_rules,
+        move_number,
+    };
+    json(&setup::check(&board, &RulesChoice::new(variant, ruleset, parts)))
 }
 
 /// A random position of these pieces against a bare khun, the count just begun.
@@ -53,8 +77,14 @@ pub fn trainer_race(fen: &str, plies: u16, fits: bool, seed: u32) -> Option<Stri
 /// # Errors
 /// If the rules are wrong.
 #[wasm_bindgen(js_name = trainerArmed)]
-pub fn trainer_armed(rules: &str, mates: bool, seed: u32) -> Result<Option<String>, JsValue> {
-    Ok(trainer::armed(parse::<RulesChoice>(rules)?.rules()?, mates, seed))
+pub fn trainer_armed(
+    variant: &str,
+    ruleset: &str,
+    parts: &str,
+    mates: bool,
+    seed: u32,
+) -> Result<Option<String>, JsValue> {
+    Ok(trainer::armed(RulesChoice::new(variant, ruleset, parts).rules()?, mates, seed))
 }
 
 /// A random question about a count that has just begun, as text.
@@ -89,8 +119,8 @@ impl Record {
     /// # Errors
     /// If the rules or the FEN are wrong.
     #[wasm_bindgen(constructor)]
-    pub fn new(rules: &str, fen: Option<String>) -> Result<Record, JsValue> {
-        Ok(Self(record::Record::new(parse(rules)?, fen.as_deref())?))
+    pub fn new(variant: &str, ruleset: &str, parts: &str, fen: Option<String>) -> Result<Record, JsValue> {
+        Ok(Self(record::Record::new(RulesChoice::new(variant, ruleset, parts), fen.as_deref())?))
     }
 
     /// Rules, tags and result as JSON.
@@ -194,13 +224,13 @@ impl Record {
         Ok(self.0.set_glyph(node, glyph)?)
     }
 
-    /// Stores an evaluation (`{cp}` or `{mate}` as JSON), or removes it if there is no text.
+    /// Stores an evaluation in centipawns or moves to mate, or removes it if there is neither.
     ///
     /// # Errors
-    /// If there is no such node, or the text is wrong.
+    /// If there is no such node.
     #[wasm_bindgen(js_name = setEvaluation)]
-    pub fn set_evaluation(&mut self, node: usize, text: Option<String>) -> Result<(), JsValue> {
-        let evaluation = text.as_deref().map(parse).transpose()?;
+    pub fn set_evaluation(&mut self, node: usize, cp: Option<i32>, mate: Option<i32>) -> Result<(), JsValue> {
+        let evaluation = (cp.is_some() || mate.is_some()).then_some(Evaluation { cp, mate });
         Ok(self.0.set_evaluation(node, evaluation)?)
     }
 
@@ -239,8 +269,8 @@ impl Library {
     /// # Errors
     /// If there is no game in it.
     #[wasm_bindgen(constructor)]
-    pub fn new(text: &str, rules: &str) -> Result<Library, JsValue> {
-        Ok(Self(record::Library::read(text, &parse(rules)?)?))
+    pub fn new(text: &str, variant: &str, ruleset: &str, parts: &str) -> Result<Library, JsValue> {
+        Ok(Self(record::Library::read(text, &RulesChoice::new(variant, ruleset, parts))?))
     }
 
     /// The number of games.

@@ -4,13 +4,13 @@ use sakmak_js_common::{Fault, RulesChoice};
 use sakmak_movegen::{
     Color, Count, CountKind, CountingSystem, Fen, Game, Piece, PieceKind, PlayRules, Position, Setup, Square,
 };
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::view::{CountView, just_bared};
 
 /// A board from an editor, valid or not.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Board {
     /// Letters of the pieces from a1 to h8, `.` for empty squares, `O` and `o` for promoted bia.
     pub board: String,

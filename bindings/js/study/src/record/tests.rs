@@ -383,3 +383,44 @@ fn what_is_no_game_of_makruk_is_named() {
     // An address within a game is no reason to refuse it.
     open("[Site \"https://www.pychess.org/Yt2x9Kq1\"]\n\n1. e4 *");
 }
+
+#[test]
+fn evaluations_are_decimal_numbers() {
+    for (text, cp) in [
+        ("0.35", Some(35)),
+        ("-1.2", Some(-120)),
+        ("+12", Some(1200)),
+        (".5", Some(50)),
+        ("3.,14", Some(300)),
+        ("-0.005", Some(-1)),
+        ("0.994", Some(99)),
+        ("0.995", Some(100)),
+        ("999.99", Some(99_999)),
+        ("1000", None),
+        ("99999999999", None),
+        ("", None),
+        (".", None),
+        ("-", None),
+        ("1.2.3", None),
+        ("nan", None),
+        ("1e2", None),
+        ("--1", None),
+    ] {
+        let record = open(&format!("1. e4 {{[%eval {text}]}} *"));
+        assert_eq!(record.nodes[1].evaluation.and_then(|one| one.cp), cp, "{text}");
+    }
+}
+
+#[test]
+fn evaluations_are_written_as_they_are_read() {
+    let mut record = open("1. e4 *");
+    for (cp, text) in
+        [(0, "0.00"), (-5, "-0.05"), (-35, "-0.35"), (1234, "12.34"), (i32::MIN, "-21474836.48")]
+    {
+        record.set_evaluation(1, Some(Evaluation { cp: Some(cp), mate: None })).unwrap();
+        assert!(
+            record.pgn(Notation::San, Dialect::Plain).unwrap().contains(&format!("[%eval {text}]")),
+            "{text}"
+        );
+    }
+}

@@ -270,15 +270,36 @@ fn evaluation_of(command: &str) -> Option<Evaluation> {
     if let Some(mate) = value.strip_prefix('#') {
         return Some(Evaluation { cp: None, mate: Some(mate.parse().ok()?) });
     }
-    let pawns: f64 = value.parse().ok()?;
-    (pawns.abs() < 1_000.0).then(|| Evaluation { cp: Some((pawns * 100.0).round() as i32), mate: None })
+    hundredths(value).map(|cp| Evaluation { cp: Some(cp), mate: None })
+}
+
+/// The hundredths of a number below 1000 such as `0.35`, `-1.2` or `+.5`, the third digit rounded; `None` for another
+/// text. Without floating-point numbers, whose reader is large.
+fn hundredths(text: &str) -> Option<i32> {
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => (-1, digits),
+        None => (1, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+    let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.len() + part.len() == 0 || !are_digits(whole) || !are_digits(part) {
+        return None;
+    }
+    let whole: i32 = if whole.is_empty() { 0 } else { whole.parse().ok()? };
+    let digit = |at: usize| part.as_bytes().get(at).map_or(0, |byte| i32::from(byte - b'0'));
+    let rounded = i32::from(digit(2) >= 5);
+    (whole < 1_000).then(|| sign * (100 * whole + 10 * digit(0) + digit(1) + rounded))
 }
 
 /// The command that stores an evaluation.
 fn eval_command(evaluation: Evaluation) -> Option<String> {
     match (evaluation.mate, evaluation.cp) {
         (Some(mate), _) => Some(format!("[%eval #{mate}]")),
-        (None, Some(cp)) => Some(format!("[%eval {:.2}]", f64::from(cp) / 100.0)),
+        (None, Some(cp)) => {
+            let sign = if cp < 0 { "-" } else { "" };
+            let size = cp.unsigned_abs();
+            Some(format!("[%eval {sign}{}.{:02}]", size / 100, size % 100))
+        }
         (None, None) => None,
     }
 }
