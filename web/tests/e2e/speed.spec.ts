@@ -16,6 +16,12 @@ for (const { name, bits, latency, most } of [
       usable: performance.getEntriesByName('usable')[0]?.startTime ?? 0,
       paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
     }));
+    const early = await page.evaluate((end) => {
+      const loaded = performance.getEntriesByType('resource').filter(({ startTime }) => startTime < end);
+      return loaded.map(({ name }) => name.split('/').at(-1) ?? '');
+    }, usable);
+    expect(early.filter((file) => /^(en|th)-/.test(file))).toHaveLength(1);
+    expect(early.filter((file) => /View-|^(engine|sakmak|start|faces)-|\.woff2$/.test(file))).toEqual([]);
     const times = `first paint ${paint.toFixed(0)} ms, usable ${usable.toFixed(0)} ms`;
     console.log(`${name}: ${times}; load before ${load.toFixed(1)}`);
     // On a machine that does much else the processor is what one waits for; size.test.mjs has the bytes.
