@@ -13,7 +13,7 @@ use sakmak_files::output::AppendFile;
 use crate::candidates::{GameStream, SourceGame, candidates};
 use crate::endings;
 use crate::proof::{Prover, Rejection};
-use crate::puzzle::{Header, Puzzle, PuzzleFile, Record, Tally, mirror_key};
+use crate::puzzle::{Header, Puzzle, PuzzleFile, Record, Tally};
 
 /// Games, or tries at endings, between two tallies of the file.
 const BATCH: usize = 100;
@@ -117,7 +117,7 @@ impl MineJob<'_> {
             bail!("{}: was made with other settings: {}, now {}", name(), found?, wanted?);
         }
         for puzzle in &found.puzzles {
-            seen.extend(keys(puzzle)?);
+            seen.extend(puzzle.mirror_keys()?);
         }
         file.cut(found.length as u64)?;
         Ok((file, found.tally, seen))
@@ -192,23 +192,10 @@ fn of_count(puzzle: Puzzle) -> Result<Puzzle, Rejection> {
     }
 }
 
-/// The keys of the positions in which the solver moves.
-fn keys(puzzle: &Puzzle) -> Result<Vec<[u8; 65]>> {
-    let (mut position, moves) = puzzle.line()?;
-    let mut keys = Vec::new();
-    for (index, mv) in moves.into_iter().enumerate() {
-        if index % 2 == 0 {
-            keys.push(mirror_key(&position));
-        }
-        position.play_unchecked(mv);
-    }
-    Ok(keys)
-}
-
 /// The puzzle, if none of its positions has been in a puzzle before.
 fn new_one(puzzle: Puzzle, seen: &mut HashSet<[u8; 65]>) -> Result<Puzzle, Rejection> {
     // The moves are the prover's own.
-    let keys = keys(&puzzle).map_err(|_| Rejection::Duplicate)?;
+    let keys = puzzle.mirror_keys().map_err(|_| Rejection::Duplicate)?;
     if keys.iter().any(|key| seen.contains(key)) {
         return Err(Rejection::Duplicate);
     }

@@ -243,6 +243,27 @@ impl Puzzle {
         self.themes.iter().any(|theme| theme.is_of_count())
     }
 
+    /// Eight hexadecimal digits, a hash of the position and the line. It does not depend on the run that found it.
+    pub fn id(&self) -> String {
+        format!("{:08x}", crc32fast::hash(format!("{} {}", self.fen, self.moves.join(" ")).as_bytes()))
+    }
+
+    /// The [keys](mirror_key) of the positions in which the solver moves.
+    ///
+    /// # Errors
+    /// If the FEN is broken or a move is illegal.
+    pub fn mirror_keys(&self) -> Result<Vec<[u8; 65]>> {
+        let (mut position, moves) = self.line()?;
+        let mut keys = Vec::new();
+        for (index, mv) in moves.into_iter().enumerate() {
+            if index % 2 == 0 {
+                keys.push(mirror_key(&position));
+            }
+            position.play_unchecked(mv);
+        }
+        Ok(keys)
+    }
+
     /// The position to solve and the moves of the line.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! The difficulty of puzzles: which limited players solve them, as one rating on the scale of the levels.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -133,6 +134,8 @@ pub struct RateJob<'a> {
     pub path: &'a Path,
     /// Resume with the puzzles of the file.
     pub resume: bool,
+    /// Rated files, whose ratings are taken for the same puzzles if engine and settings are the same.
+    pub reuse: &'a [PuzzleFile],
 }
 
 impl RateJob<'_> {
@@ -163,12 +166,19 @@ impl RateJob<'_> {
             );
             file.cut(found.length as u64)?;
         }
+        let is_same = |file: &&PuzzleFile| {
+            file.header.rated.as_ref() == Some(self.settings)
+                && file.header.signature == self.file.header.signature
+        };
+        let reused = self.reuse.iter().filter(is_same).flat_map(|file| &file.puzzles);
+        let known: HashMap<String, Rating> =
+            reused.filter_map(|puzzle| Some((puzzle.id(), puzzle.rating.clone()?))).collect();
         let pairs = DtmTables::default();
         let raters = (0..self.threads.max(1)).map(|_| Rater::new(self.settings, &pairs));
         let mut raters = raters.collect::<Result<Vec<_>>>()?;
         for batch in self.file.puzzles[done..].chunks(BATCH) {
             let mut bytes = Vec::new();
-            for puzzle in rated(batch, &mut raters)? {
+            for puzzle in rated(batch, &known, &mut raters)? {
                 bytes.extend(Record::Puzzle(Box::new(puzzle)).encoded()?);
             }
             done += batch.len();
@@ -183,7 +193,7 @@ impl RateJob<'_> {
 }
 
 /// The puzzles with their ratings, in their order.
-fn rated(puzzles: &[Puzzle], raters: &mut [Rater]) -> Result<Vec<Puzzle>> {
+fn rated(puzzles: &[Puzzle], known: &HashMap<String, Rating>, raters: &mut [Rater]) -> Result<Vec<Puzzle>> {
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
@@ -193,7 +203,10 @@ fn rated(puzzles: &[Puzzle], raters: &mut [Rater]) -> Result<Vec<Puzzle>> {
                 loop {
                     let number = next.fetch_add(1, Relaxed);
                     let Some(puzzle) = puzzles.get(number) else { break };
-                    let rating = rater.rate(puzzle);
+                    let rating = match known.get(&puzzle.id()) {
+                        Some(rating) => Ok(rating.clone()),
+                        None => rater.rate(puzzle),
+                    };
                     if let Ok(mut results) = results.lock() {
                         results.push((number, rating));
                     }

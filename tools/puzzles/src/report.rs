@@ -7,12 +7,26 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use crate::puzzle::{Puzzle, PuzzleFile, Tally};
+use crate::select::{Choice, primary_theme};
 use crate::themes::Theme;
 
 impl Display for Tally {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Self { games, positions, candidates, kept, .. } = self;
         write!(f, "{games} games, {positions} positions, {candidates} candidates, {kept} puzzles")
+    }
+}
+
+impl Display for Choice {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self { read, unrated, duplicates, of_theme, beyond } = self;
+        writeln!(f, "{read} puzzles read; left out:")?;
+        let reasons =
+            ["without a rating", "duplicates", "too many of a theme of the count", "beyond the total"];
+        for (number, reason) in [unrated, duplicates, of_theme, beyond].into_iter().zip(reasons) {
+            writeln!(f, "  {number:>8}  {reason}")?;
+        }
+        Ok(())
     }
 }
 
@@ -53,11 +67,16 @@ pub fn described(file: &PuzzleFile) -> String {
         let at = |tenth: usize| ratings[(ratings.len() - 1) * tenth / 10].to_string();
         let _ = writeln!(text, "ratings, deciles: {}", [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(at).join(" "));
     }
-    text += "themes\n";
+    text += "themes: all, and as the most special one\n";
     let numbers = theme_numbers(&file.puzzles);
+    let mut special = BTreeMap::<Theme, usize>::new();
+    for theme in file.puzzles.iter().filter_map(primary_theme) {
+        *special.entry(theme).or_default() += 1;
+    }
     for theme in Theme::ALL {
-        let number = numbers.get(theme).copied().unwrap_or(0);
-        let _ = writeln!(text, "  {number:>8}  {:<16} {} ({})", theme.id(), theme.english(), theme.thai());
+        let [number, special] = [&numbers, &special].map(|numbers| numbers.get(theme).copied().unwrap_or(0));
+        let (english, thai) = (theme.english(), theme.thai());
+        let _ = writeln!(text, "  {number:>8} {special:>8}  {:<16} {english} ({thai})", theme.id());
     }
     let of_count = file.puzzles.iter().filter(|puzzle| puzzle.is_of_count()).count();
     let _ = writeln!(text, "  {of_count:>8}  with a theme of the count");

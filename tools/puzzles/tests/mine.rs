@@ -116,17 +116,23 @@ fn endings_are_the_same_for_any_threads_and_interruptions_and_pass_the_check() {
     assert_eq!(wrong, broken.len());
 
     let settings = RateSettings { levels: vec![600, 1_600], tries: 2, seed: 1 };
-    let rate = |name: &str, threads: usize, resume: bool, file: &PuzzleFile| {
-        let out = path(name);
-        let job = RateJob { file, settings: &settings, threads, path: &out, resume };
+    let rate = |name: &str, threads: usize, resume: bool, reuse: &[PuzzleFile]| {
+        let (file, out) = (&file, path(name));
+        let job = RateJob { file, settings: &settings, threads, path: &out, resume, reuse };
         job.run(&mut |_| ()).unwrap();
         fs::read(out).unwrap()
     };
-    let rated = rate("rated", 2, false, &file);
-    assert_eq!(rated, rate("rated", 1, true, &file), "nothing is left to rate");
+    let rated = rate("rated", 2, false, &[]);
+    assert_eq!(rated, rate("rated", 1, true, &[]), "nothing is left to rate");
     let found = PuzzleFile::read(&rated).unwrap();
     assert_eq!(found.puzzles.len(), file.puzzles.len());
     assert!(found.puzzles.iter().all(|puzzle| puzzle.rating.is_some()));
+    // Ratings of another run are taken as they stand.
+    let mut other = found;
+    other.puzzles[1].rating.as_mut().unwrap().elo = 4_321;
+    rate("reused", 1, false, &[other]);
+    let reused = PuzzleFile::read(&fs::read(path("reused")).unwrap()).unwrap();
+    assert_eq!(reused.puzzles[1].rating.as_ref().unwrap().elo, 4_321);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The command `puzzles`.
 
+use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,11 +11,14 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use sakmak_engine::bench;
+use sakmak_files::output::{AppendFile, OutputFile};
 use sakmak_puzzles::check::{Fault, check};
 use sakmak_puzzles::mine::MineJob;
+use sakmak_puzzles::page;
 use sakmak_puzzles::puzzle::{Header, Puzzle, PuzzleFile, RateSettings, VERSION};
 use sakmak_puzzles::rate::{LEVELS, RateJob};
 use sakmak_puzzles::report::{described, figures, shown};
+use sakmak_puzzles::select::{Limits, encoded, select};
 use sakmak_puzzles::settings::Settings;
 use sakmak_puzzles::themes::Theme;
 use sakmak_tools::tablebase::names as table_names;
@@ -35,6 +39,7 @@ pub(crate) struct Puzzles {
 enum Command {
     Mine(Box<MineArgs>),
     Rate(RateArgs),
+    Select(SelectArgs),
     Check(CheckArgs),
     Info(InfoArgs),
 }
@@ -45,6 +50,7 @@ impl Puzzles {
         match &self.command {
             Command::Mine(args) => args.run().map(|()| ExitCode::SUCCESS),
             Command::Rate(args) => args.run().map(|()| ExitCode::SUCCESS),
+            Command::Select(args) => args.run().map(|()| ExitCode::SUCCESS),
             Command::Check(args) => args.run(),
             Command::Info(args) => args.run().map(|()| ExitCode::SUCCESS),
         }
@@ -183,6 +189,10 @@ struct RateArgs {
     /// Seed of the random numbers
     #[arg(long, default_value_t = 1, value_parser = whole::<u64>(..))]
     seed: u64,
+    /// Take the ratings of the same puzzles from RATED, a file of the same engine and settings; may be given several
+    /// times
+    #[arg(long, value_name = "RATED")]
+    reuse: Vec<PathBuf>,
     /// Threads
     #[arg(long, default_value = "1", value_parser = at_least_one)]
     threads: NonZeroUsize,
@@ -196,7 +206,9 @@ impl RateArgs {
         let file = read(&self.file)?;
         let settings = RateSettings { levels: LEVELS.to_vec(), tries: self.tries, seed: self.seed };
         let (settings, threads) = (&settings, self.threads.get());
-        let job = RateJob { file: &file, settings, threads, path: &self.out, resume: self.resume };
+        let reuse = self.reuse.iter().map(|path| read(path)).collect::<Result<Vec<_>>>()?;
+        let resume = self.resume;
+        let job = RateJob { file: &file, settings, threads, path: &self.out, resume, reuse: &reuse };
         let bar = progress::bar(Some(file.puzzles.len() as u64), "{bar:30} {pos}/{len}  {elapsed} gone");
         let mut timer = LineTimer::start();
         job.run(&mut |done| {
@@ -210,14 +222,70 @@ impl RateArgs {
     }
 }
 
+/// Select puzzles for a list, and write the list of the page
+///
+/// Of equal puzzles and mirror images the first one stays. The list depends on the files and their order alone; it is
+/// sorted by identifier, which is a fixed pseudo-random order. Prints what was selected by theme and rating.
+#[derive(Args)]
+struct SelectArgs {
+    /// Files of puzzles, mined or rated
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Write the list as a file of puzzles, for `puzzles rate` and `puzzles check`
+    #[arg(long, value_name = "FILE", required_unless_present = "page")]
+    list: Option<PathBuf>,
+    /// Write the list as the page reads it, an index and parts. Puzzles without a rating are left out
+    #[arg(long, value_name = "FOLDER")]
+    page: Option<PathBuf>,
+    /// Most puzzles of one theme of the count; each counts for its most special theme
+    #[arg(long, value_name = "NUMBER", default_value_t = 200, value_parser = whole::<usize>(..))]
+    count_theme: usize,
+    /// Most puzzles
+    #[arg(long, value_name = "NUMBER", default_value_t = 10_000, value_parser = whole::<usize>(1..))]
+    total: usize,
+    /// Fail if the files of the page together have more than BYTES bytes
+    #[arg(long, value_name = "BYTES", requires = "page", value_parser = whole::<usize>(1..))]
+    bytes: Option<usize>,
+    /// Puzzles of a part
+    #[arg(long, value_name = "NUMBER", default_value_t = 200, value_parser = whole::<usize>(1..=10_000))]
+    size: usize,
+}
+
+impl SelectArgs {
+    fn run(&self) -> Result<()> {
+        let files =
+            self.files.iter().map(|path| Ok((name(path), read(path)?))).collect::<Result<Vec<_>>>()?;
+        let (count_theme, total) = (self.count_theme, self.total);
+        let limits = Limits { count_theme, total, rated: self.page.is_some() };
+        let (list, choice) = select(&files, &limits)?;
+        if let Some(path) = &self.list {
+            let text = String::from_utf8(encoded(&list)?)?;
+            OutputFile::replace(path, LIST_MARK)?.write(&text)?;
+        }
+        // A list has no candidates of its own.
+        let text = described(&list);
+        let figures = text.split_once('\n').map_or("", |(_, figures)| figures);
+        print(&format!("{choice}{} selected\n{figures}", list.puzzles.len()))?;
+        if let Some(folder) = &self.page {
+            let bytes = page::write(&list.puzzles, self.size, folder, self.bytes)?;
+            print(&format!("{}: {bytes} bytes\n", folder.display()))?;
+        }
+        Ok(())
+    }
+}
+
+/// What a file of puzzles begins with.
+const LIST_MARK: &str = "{\"puzzles\":";
+
 /// Prove puzzles again
 ///
 /// Each of the solver's moves must be right: better than all others by more than two hundredths of a game, or by the
-/// result in the tablebases. Prints the puzzles that fail.
+/// result in the tablebases. Prints the puzzles that fail. A folder is a list of the page, whose files must agree with
+/// one another, too.
 #[derive(Args)]
 #[command(after_help = "The exit status is 0 if all puzzles are right and 1 if some are not.")]
 struct CheckArgs {
-    /// Files of puzzles
+    /// Files of puzzles, or folders with a list of the page
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Soft node limit of the search of each position in which the solver moves
@@ -229,6 +297,10 @@ struct CheckArgs {
     /// Seed of the random numbers
     #[arg(long, default_value_t = 1, value_parser = whole::<u64>(..))]
     seed: u64,
+    /// Append the result of each puzzle to LOG. Puzzles that are in it are not checked again: a run that was killed
+    /// goes on
+    #[arg(long, value_name = "LOG")]
+    log: Option<PathBuf>,
     /// Folder of tablebases; may be given several times
     #[arg(long = "tablebase", value_name = "D")]
     tablebases: Vec<PathBuf>,
@@ -240,23 +312,70 @@ struct CheckArgs {
 impl CheckArgs {
     fn run(&self) -> Result<ExitCode> {
         let tablebases = tablebase::open(&self.tablebases)?;
+        let mut log = self.log.as_deref().map(|path| CheckLog::open(path, self.nodes)).transpose()?;
         let (mut checked, mut wrong) = (0, 0);
         for path in &self.files {
-            let puzzles = sampled(read(path)?.puzzles, self.sample, self.seed);
+            let all = if path.is_dir() { page::read(path)?.1 } else { read(path)?.puzzles };
+            let mut puzzles = sampled(all, self.sample, self.seed);
+            checked += puzzles.len();
+            if let Some(log) = &log {
+                let known = |puzzle: &Puzzle| log.results.get(&puzzle.id());
+                wrong += puzzles.iter().filter_map(known).filter(|is_right| !**is_right).count();
+                puzzles.retain(|puzzle| known(puzzle).is_none());
+            }
             let bar = progress::bar(Some(puzzles.len() as u64), "{bar:30} {pos}/{len}  {elapsed} gone");
+            let mut failed = Ok(());
             let mut report = |number: usize, fault: Option<&Fault>| {
                 bar.inc(1);
+                if let Some(log) = &mut log {
+                    let result = log.add(&puzzles[number], fault);
+                    failed = std::mem::replace(&mut failed, Ok(())).and(result);
+                }
                 let Some(fault) = fault else { return };
                 let Puzzle { fen, moves, .. } = &puzzles[number];
                 let line = format!("{}: {fen}: {}: {fault}", path.display(), moves.join(" "));
                 bar.suspend(|| warn(line));
             };
             wrong += check(&puzzles, self.nodes, self.threads.get(), &tablebases, &mut report)?;
-            checked += puzzles.len();
+            failed?;
             bar.finish_and_clear();
         }
         print(&format!("{checked} puzzles checked, {wrong} wrong\n"))?;
         Ok(ExitCode::from(u8::from(wrong > 0)))
+    }
+}
+
+/// Results of checks, one a line: the identifier of the puzzle, `right` or the fault.
+struct CheckLog {
+    file: AppendFile,
+    /// Whether the puzzle of this identifier is right.
+    results: HashMap<String, bool>,
+}
+
+impl CheckLog {
+    fn open(path: &Path, nodes: u64) -> Result<Self> {
+        let head = format!("# sakmak-tools puzzles check --nodes {nodes}\n");
+        let mut file = AppendFile::resume(path)?;
+        let text = String::from_utf8(file.contents()?).with_context(|| path.display().to_string())?;
+        if text.is_empty() {
+            file.append(head.as_bytes())?;
+            return Ok(Self { file, results: HashMap::new() });
+        }
+        let lines = text
+            .strip_prefix(&head)
+            .with_context(|| format!("{}: was not made by a check of {nodes} nodes", path.display()))?;
+        // A line without its end was cut off.
+        let whole = lines.rfind('\n').map_or(0, |end| end + 1);
+        file.cut((head.len() + whole) as u64)?;
+        let results = lines[..whole].lines().filter_map(|line| line.split_once(' '));
+        let results = results.map(|(id, result)| (id.to_owned(), result == "right")).collect();
+        Ok(Self { file, results })
+    }
+
+    fn add(&mut self, puzzle: &Puzzle, fault: Option<&Fault>) -> Result<()> {
+        let result = fault.map_or_else(|| "right".to_owned(), ToString::to_string);
+        self.file.append(format!("{} {result}\n", puzzle.id()).as_bytes())?;
+        Ok(self.file.sync()?)
     }
 }
 

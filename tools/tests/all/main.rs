@@ -20,6 +20,7 @@ mod matches;
 mod openings;
 #[cfg(target_os = "linux")]
 mod output;
+mod puzzles;
 mod replay;
 #[cfg(unix)]
 mod spsa;
