@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use sakmak_dataset::games::Reader;
 use sakmak_files::games::{BrokenGame, GameFiles, GameVisitor, ReadMonitor};
+use sakmak_games::epd::{EpdRecord, records};
 use sakmak_games::pgn::PgnGame;
 use sakmak_games::{GameStart, ReadOptions};
-use sakmak_movegen::{Move, Position, Rules};
+use sakmak_movegen::{Color, Move, Position, Rules};
 
 use crate::proof::Candidate;
 use crate::puzzle::Source;
@@ -19,6 +20,10 @@ use crate::settings::{HOLDING, Settings};
 
 /// The share of [`Settings::mistake`] by which the expected scores of the games' short searches must differ.
 const PREFILTER: f64 = 0.75;
+
+/// The least expected score of a side, by the stored scores of a position and of those beside it, with which a game is
+/// decided: no search looks there for a jump.
+const DECIDED: f64 = 0.97;
 
 /// A game with the scores of its positions.
 #[derive(Clone, Debug)]
@@ -33,7 +38,7 @@ pub struct SourceGame {
     pub plies: Vec<(Move, Option<i32>)>,
 }
 
-/// The games of data files and of files of games, one after the other.
+/// The games of data files and of files of games, and the positions of EPD files, one after the other.
 pub struct GameStream {
     files: VecDeque<(usize, PathBuf)>,
     current: Option<(usize, Games)>,
@@ -74,6 +79,9 @@ impl GameStream {
 }
 
 fn open(path: &Path) -> Result<Games> {
+    if path.extension().is_some_and(|extension| extension == "epd") {
+        return positions(path);
+    }
     let mut mark = [0; 8];
     let is_data = std::fs::File::open(path)?.read_exact(&mut mark).is_ok() && &mark == b"SAKMAKDG";
     if !is_data {
@@ -88,6 +96,16 @@ fn open(path: &Path) -> Result<Games> {
         let plies = game.plies.iter().map(|ply| (ply.mv, Some(i32::from(ply.score)))).collect();
         Ok((game.start, plies))
     })))
+}
+
+/// The positions of an EPD file, as games without moves.
+fn positions(path: &Path) -> Result<Games> {
+    let text = std::fs::read_to_string(path)?;
+    let position = |record: EpdRecord<'_>| {
+        Position::from_fen(&record.fen).with_context(|| format!("line {}", record.line))
+    };
+    let found = records(&text).map(position).collect::<Result<Vec<_>>>()?;
+    Ok(Box::new(found.into_iter().map(|position| Ok((position, Vec::new())))))
 }
 
 /// The games of a PGN file or a score sheet, without scores.
@@ -129,7 +147,7 @@ impl ReadMonitor for Silent {
 }
 
 /// The candidates of a game: the positions before which the other side's move lost expected score. With `rescore` the
-/// scores are those of searches of that many nodes.
+/// scores are those of searches of that many nodes. A position without moves is a candidate itself.
 ///
 /// # Errors
 /// If a search panicked, or there are no scores and no `rescore`.
@@ -139,15 +157,21 @@ pub fn candidates(
     rescore: u64,
     ranker: &mut Ranker,
 ) -> Result<Vec<Candidate>> {
+    if game.plies.is_empty() {
+        let source = Source { file: Some(game.file), game: game.number, ply: 0 };
+        return Ok(vec![Candidate { mistake: None, start: game.start.clone(), source }]);
+    }
     let mut found = Vec::new();
     let mut position = game.start.clone();
     let mut keys = vec![position.key()];
     let mut before: Option<(Position, Move, f64)> = None;
+    let decided = decided(game);
     if rescore > 0 {
         ranker.clear();
     }
     for (ply, &(mv, score)) in game.plies.iter().enumerate() {
         let now = match score {
+            Some(score) if decided[ply] => expected(score, &position),
             _ if rescore > 0 => {
                 ranker.rank(&position, &keys, rescore, 1)?.best().map_or(0.5, |best| best.expected)
             }
@@ -167,4 +191,24 @@ pub fn candidates(
         keys.push(position.key());
     }
     Ok(found)
+}
+
+/// For each position of a game, whether it is decided by the stored scores.
+fn decided(game: &SourceGame) -> Vec<bool> {
+    let mut position = game.start.clone();
+    let mut whites = Vec::new();
+    for &(mv, score) in &game.plies {
+        let white = score.map_or(0.5, |score| match position.side_to_move() {
+            Color::White => expected(score, &position),
+            Color::Black => 1.0 - expected(score, &position),
+        });
+        whites.push(white);
+        position.play_unchecked(mv);
+    }
+    let around = |ply: usize| &whites[ply.saturating_sub(1)..(ply + 2).min(whites.len())];
+    let is_decided = |ply| {
+        let scores = around(ply);
+        scores.iter().all(|&white| white >= DECIDED) || scores.iter().all(|&white| white <= 1.0 - DECIDED)
+    };
+    (0..whites.len()).map(is_decided).collect()
 }

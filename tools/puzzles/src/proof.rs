@@ -8,9 +8,9 @@ use sakmak_eval::tablebase::Tablebases;
 use sakmak_movegen::{Move, Position};
 
 use crate::puzzle::{Goal, Margin, Mistake, Puzzle, Source};
-use crate::ranking::{Ranker, Ranking, moves_to_mate};
+use crate::ranking::{Ranker, Ranking, moves_to_mate, without_count};
 use crate::settings::*;
-use crate::themes::{Line, themes_of};
+use crate::themes::{Line, has_motif, starts_count, themes_of};
 
 /// A position that may be a puzzle.
 #[derive(Clone, Debug)]
@@ -28,9 +28,9 @@ pub struct Candidate {
 pub enum Rejection {
     /// The game is over, or there is one legal move.
     Forced,
-    /// The first look found no margin.
+    /// A look before the proof found no margin.
     QuickMargin,
-    /// The search found no margin.
+    /// The proof found no margin.
     Margin,
     /// The best move gains too little.
     Goal,
@@ -42,7 +42,7 @@ pub enum Rejection {
     Ungained,
     /// The line is one plain capture.
     Plain,
-    /// A search of one node finds all moves.
+    /// A search of one node finds all moves, and the line shows no motif.
     OneNode,
     /// One move of a race with the count, in a random ending.
     Short,
@@ -86,6 +86,11 @@ pub struct Prover {
 
 /// The line of a candidate so far.
 struct Draft {
+    /// Soft node limit of the searches.
+    nodes: u64,
+    margin: f64,
+    slack: f64,
+    mistake: Option<Mistake>,
     keys: Vec<u64>,
     line: Line,
     rankings: Vec<Ranking>,
@@ -138,67 +143,98 @@ impl Prover {
         if start.outcome().is_some() || start.legal_moves().len() < 2 {
             return Ok(Err(Rejection::Forced));
         }
-        let nodes = self.settings.nodes;
+        let mut looks = &LOOKS[..];
+        if self.ranker.tables().probe(start).is_some() {
+            let ranking = self.ranker.rank(start, &[start.key()], 1, 2)?;
+            if ranking.exact && mistake.is_none() && !ranking.is_unique(self.settings.margin) {
+                return self.trap(candidate, ranking);
+            }
+            looks = &LOOKS[LOOKS.len() - 1..];
+        }
+        let mut found = None;
+        for look in looks {
+            match self.draft(candidate, look)? {
+                Ok(draft) => found = draft,
+                Err(reason) => return Ok(Err(reason)),
+            }
+        }
+        let Some(draft) = found else { return Ok(Err(Rejection::Margin)) };
+        let themes = themes_of(&draft.line, &draft.rankings, &mut self.ranker)?;
+        // What decides by the count is no puzzle if anyone sees it.
+        if themes.iter().any(|theme| theme.is_of_count()) && self.is_found_at_a_glance(&draft) {
+            return Ok(Err(Rejection::OneNode));
+        }
+        Ok(Ok(Puzzle {
+            fen: start.to_string(),
+            mistake: draft.mistake,
+            moves: draft.line.moves.iter().map(ToString::to_string).collect(),
+            accepted: draft.accepted.iter().map(ToString::to_string).collect(),
+            goal: draft.line.goal,
+            themes,
+            margins: draft.margins,
+            nodes: self.settings.nodes,
+            source: source.clone(),
+            rating: None,
+        }))
+    }
+
+    /// The line of a candidate as one look finds it, `None` if the next look has to decide, or why there is none.
+    fn draft(&mut self, candidate: &Candidate, look: &Look) -> Result<Result<Option<Draft>, Rejection>> {
+        let Candidate { mistake, start, .. } = candidate;
+        let is_proof = look.divisor == PROOF.divisor;
+        let nodes = (self.settings.nodes / look.divisor).max(1);
+        let margin = self.settings.margin * look.share;
         let mut keys: Vec<u64> = mistake.iter().map(|(before, _)| before.key()).collect();
         keys.push(start.key());
-        let quick = self.ranker.rank(start, &keys, nodes / QUICK_SHARE, 2)?;
-        if !quick.is_unique(self.settings.margin * QUICK_MARGIN) {
-            return if quick.exact && mistake.is_none() {
-                self.trap(candidate, quick)
-            } else {
-                Ok(Err(Rejection::QuickMargin))
-            };
+        let ranking = self.ranker.rank(start, &keys, nodes, 2)?;
+        if !look.is_whole {
+            // What is hard to see has no margin yet; but if two moves win, they will with more nodes.
+            let several =
+                !ranking.is_unique(margin) && ranking.second().is_some_and(|second| second >= ADVANTAGE);
+            return Ok(if several { Err(Rejection::QuickMargin) } else { Ok(None) });
         }
-        let ranking = if quick.exact { quick } else { self.ranker.rank(start, &keys, nodes, 2)? };
-        if !ranking.is_unique(self.settings.margin) {
-            return Ok(Err(Rejection::Margin));
+        if !ranking.is_unique(margin) {
+            return Ok(Err(if is_proof { Rejection::Margin } else { Rejection::QuickMargin }));
         }
-        let Some((goal, first)) = goal_of(&ranking).zip(ranking.best()) else {
+        let Some((goal, first)) = goal_of(&ranking, look.slack).zip(ranking.best()) else {
             return Ok(Err(Rejection::Goal));
         };
+        if mistake.as_ref().is_some_and(|(before, mv)| before.is_capture(*mv) && first.mv.to() == mv.to()) {
+            return Ok(Err(Rejection::Recapture));
+        }
         let mut shown = None;
-        if let Some((before, mv)) = mistake {
-            if before.is_capture(*mv) && first.mv.to() == mv.to() {
-                return Ok(Err(Rejection::Recapture));
-            }
-            let reply = self.ranker.rank(before, &[before.key()], nodes / REPLY_SHARE, 1)?;
+        if let Some((before, mv)) = mistake.as_ref() {
+            let reply = self.ranker.rank(before, &[before.key()], (nodes / REPLY_SHARE).max(1), 1)?;
             let earlier = 1.0 - reply.best().map_or(0.5, |best| best.expected);
-            if first.expected - earlier < self.settings.mistake {
+            if first.expected - earlier < self.settings.mistake * look.share {
                 return Ok(Err(Rejection::NoMistake));
             }
-            let before_expected = rounded(earlier);
-            shown = Some(Mistake { fen: before.to_string(), mv: mv.to_string(), before: before_expected });
+            shown = Some(Mistake { fen: before.to_string(), mv: mv.to_string(), before: rounded(earlier) });
         }
         let mut draft = Draft {
+            nodes,
+            margin,
+            slack: look.slack,
+            mistake: shown,
             keys,
             line: Line { moves: Vec::new(), positions: vec![start.clone()], goal },
-            margins: vec![margin(&ranking)],
+            margins: vec![shown_margin(&ranking)],
             rankings: vec![ranking],
             accepted: Vec::new(),
         };
         draft.push(first.mv);
         if !self.extend(&mut draft)? {
-            return Ok(Err(Rejection::Ungained));
+            // More nodes may see that the gain is safe.
+            return Ok(if is_proof { Err(Rejection::Ungained) } else { Ok(None) });
         }
         if is_plain(&draft.line) {
             return Ok(Err(Rejection::Plain));
         }
-        if self.is_found_at_a_glance(&draft) {
+        let teaches = mistake.is_some() && has_motif(&draft.line);
+        if !teaches && self.is_found_at_a_glance(&draft) {
             return Ok(Err(Rejection::OneNode));
         }
-        let themes = themes_of(&draft.line, &draft.rankings, &mut self.ranker)?;
-        Ok(Ok(Puzzle {
-            fen: start.to_string(),
-            mistake: shown,
-            moves: draft.line.moves.iter().map(ToString::to_string).collect(),
-            accepted: draft.accepted.iter().map(ToString::to_string).collect(),
-            goal,
-            themes,
-            margins: draft.margins,
-            nodes,
-            source: source.clone(),
-            rating: None,
-        }))
+        Ok(Ok(Some(draft)))
     }
 
     /// The puzzle of one move with several right ones, by tablebases: the obvious move is wrong because of the count.
@@ -218,7 +254,7 @@ impl Prover {
         }
         let line = Line::new(start, &[best.mv], goal);
         let second = ranking.moves.get(right.len()).map(|other| other.expected);
-        let margins = vec![Margin { second, ..margin(&ranking) }];
+        let margins = vec![Margin { second, ..shown_margin(&ranking) }];
         let themes = themes_of(&line, &[ranking], &mut self.ranker)?;
         if !themes.iter().any(|theme| theme.is_of_one_move()) {
             return Ok(Err(Rejection::Margin));
@@ -246,16 +282,16 @@ impl Prover {
                 Next::Only(reply, ranking) => {
                     let Some(best) = ranking.best() else { return Ok(false) };
                     draft.push(reply);
-                    draft.margins.push(margin(&ranking));
+                    draft.margins.push(shown_margin(&ranking));
                     draft.rankings.push(ranking);
                     draft.push(best.mv);
                 }
                 Next::Several(reply, ranking) => {
-                    let equal = ranking.equal_moves(EQUAL, self.settings.margin);
+                    let equal = ranking.equal_moves(EQUAL, draft.margin);
                     let (Some(best), Some(equal)) = (ranking.best(), equal) else { return Ok(false) };
                     draft.push(reply);
                     let second = ranking.moves.get(equal.len()).map(|other| rounded(other.expected));
-                    draft.margins.push(Margin { second, ..margin(&ranking) });
+                    draft.margins.push(Margin { second, ..shown_margin(&ranking) });
                     draft.accepted = equal.iter().map(|mv| mv.mv).collect();
                     draft.rankings.push(ranking);
                     draft.push(best.mv);
@@ -267,7 +303,7 @@ impl Prover {
 
     /// The other side's best reply.
     fn reply(&mut self, draft: &Draft) -> Result<Option<Move>> {
-        let nodes = self.settings.nodes / REPLY_SHARE;
+        let nodes = (draft.nodes / REPLY_SHARE).max(1);
         let ranking = self.ranker.rank(draft.line.end(), &draft.keys, nodes, REPLIES)?;
         if draft.line.goal == Goal::Hold && ranking.exact {
             return self.hardest_reply(draft, &ranking).map(Some);
@@ -293,7 +329,7 @@ impl Prover {
             if next.outcome().is_some() {
                 continue;
             }
-            let values = self.ranker.rank(&next, &[next.key()], self.settings.nodes / REPLY_SHARE, 2)?;
+            let values = self.ranker.rank(&next, &[next.key()], (draft.nodes / REPLY_SHARE).max(1), 2)?;
             let right = values.moves.iter().filter(|mv| mv.expected >= 0.5).count();
             if values.exact && values.legal > 1 && right < hardest.0 {
                 hardest = (right, reply.mv);
@@ -304,7 +340,8 @@ impl Prover {
 
     /// How the line goes on after the solver's last move.
     fn next(&mut self, draft: &Draft) -> Result<Next> {
-        let (line, settings) = (&draft.line, self.settings.clone());
+        let Draft { line, nodes, margin, slack, .. } = draft;
+        let (nodes, margin, most) = (*nodes, *margin, self.settings.moves);
         if line.end().outcome().is_some() {
             return Ok(Next::End);
         }
@@ -315,14 +352,14 @@ impl Prover {
         }
         let mut keys = draft.keys.clone();
         keys.push(next.key());
-        let ranking = self.ranker.rank(&next, &keys, settings.nodes, 2)?;
+        let ranking = self.ranker.rank(&next, &keys, nodes, 2)?;
         let Some(best) = ranking.best() else { return Ok(Next::Unsafe) };
         let gained = balance(&next) - balance(&line.positions[0]) >= LEAST_GAIN;
         let mates = moves_to_mate(best.score).filter(|_| !ranking.exact);
         let is_proved = ranking.exact || mates.is_some() || line.goal == Goal::Hold;
-        let is_full = draft.margins.len() >= settings.moves;
+        let is_full = draft.margins.len() >= most;
         let only =
-            ranking.is_unique(settings.margin) && goal_of(&ranking).is_some_and(|goal| goal <= line.goal);
+            ranking.is_unique(margin) && goal_of(&ranking, *slack).is_some_and(|goal| goal <= line.goal);
         if only && !is_full {
             // A gain that the first glance keeps is safe.
             let is_obvious = mates.is_none() && self.ranker.first_glance(&next) == Some(best.mv);
@@ -331,10 +368,10 @@ impl Prover {
             return Ok(if is_obvious && is_kept { Next::End } else { Next::Only(reply, ranking) });
         }
         if mates == Some(1) && !is_full {
-            let ranking = self.ranker.rank(&next, &keys, settings.nodes / REPLY_SHARE, ACCEPTED + 1)?;
-            let is_clear = ranking.equal_moves(EQUAL, settings.margin).is_some_and(|mv| mv.len() <= ACCEPTED);
+            let ranking = self.ranker.rank(&next, &keys, (nodes / REPLY_SHARE).max(1), ACCEPTED + 1)?;
+            let is_clear = ranking.equal_moves(EQUAL, margin).is_some_and(|mv| mv.len() <= ACCEPTED);
             let all_mate = ranking
-                .equal_moves(EQUAL, settings.margin)
+                .equal_moves(EQUAL, margin)
                 .is_some_and(|moves| moves.iter().all(|mv| moves_to_mate(mv.score) == Some(1)));
             return Ok(if is_clear && all_mate { Next::Several(reply, ranking) } else { Next::End });
         }
@@ -344,8 +381,8 @@ impl Prover {
         if is_full {
             return Ok(Next::Unsafe);
         }
-        let ranking = self.ranker.rank(&next, &keys, settings.nodes, ACCEPTED + 1)?;
-        let several = ranking.equal_moves(EQUAL, settings.margin);
+        let ranking = self.ranker.rank(&next, &keys, nodes, ACCEPTED + 1)?;
+        let several = ranking.equal_moves(EQUAL, margin);
         let is_clear = several.is_some_and(|moves| moves.len() <= ACCEPTED);
         Ok(if is_clear { Next::Several(reply, ranking) } else { Next::Unsafe })
     }
@@ -360,11 +397,18 @@ impl Prover {
         Ok(balance(&end.after(reply)) - balance(&draft.line.positions[0]) >= LEAST_GAIN)
     }
 
-    /// Whether a search of one node finds all moves of the solver.
+    /// Whether a search of one node finds all moves of the solver. A search that knows the count sees every move that
+    /// begins one: who has to start it in time is a search that does not.
     fn is_found_at_a_glance(&mut self, draft: &Draft) -> bool {
         let line = &draft.line;
+        let knows_count = !starts_count(line);
         (0..line.moves.len()).step_by(2).all(|index| {
-            let found = self.ranker.first_glance(&line.positions[index]);
+            let position = &line.positions[index];
+            let found = if knows_count {
+                self.ranker.first_glance(position)
+            } else {
+                self.ranker.first_glance(&without_count(position))
+            };
             let is_last = index + 1 == line.moves.len();
             found == Some(line.moves[index])
                 || is_last && found.is_some_and(|found| draft.accepted.contains(&found))
@@ -372,13 +416,13 @@ impl Prover {
     }
 }
 
-/// What the best move reaches; `None` if that is too little.
-fn goal_of(ranking: &Ranking) -> Option<Goal> {
+/// What the best move reaches; `None` if that is too little by more than `slack`.
+fn goal_of(ranking: &Ranking, slack: f64) -> Option<Goal> {
     let (best, second) = (ranking.best()?, ranking.second().unwrap_or(0.0));
     match best.expected {
         expected if expected >= WINNING => Some(Goal::Win),
-        expected if expected >= ADVANTAGE => Some(Goal::Advantage),
-        expected if expected >= HOLDING && second <= LOST => Some(Goal::Hold),
+        expected if expected >= ADVANTAGE - slack => Some(Goal::Advantage),
+        expected if expected >= HOLDING - slack && second <= LOST + slack => Some(Goal::Hold),
         _ => None,
     }
 }
@@ -390,7 +434,7 @@ fn is_plain(line: &Line) -> bool {
     line.goal != Goal::Hold && !line.is_mate() && start.is_capture(mv) && start.see_ge(mv, 1, &VALUES)
 }
 
-fn margin(ranking: &Ranking) -> Margin {
+fn shown_margin(ranking: &Ranking) -> Margin {
     Margin {
         best: rounded(ranking.best().map_or(0.5, |best| best.expected)),
         second: ranking.second().map(rounded),

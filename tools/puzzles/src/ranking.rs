@@ -162,10 +162,7 @@ impl Ranker {
                 Value::Loss(_) => 0.0,
             });
         }
-        let mut position = position.clone();
-        let mut rules = *position.rules();
-        rules.counting = CountingSystem::None;
-        position.set_rules(rules);
+        let position = without_count(position);
         let request = SearchRequest::new(position.clone(), Limits::nodes(nodes));
         let result = self.searcher.search(&request);
         Ok(result.best().map_or(0.5, |best| expected(best.score, &position)))
@@ -181,6 +178,15 @@ impl Ranker {
     pub fn tables(&self) -> &Tablebases {
         &self.tables
     }
+}
+
+/// The position by rules without a count.
+pub fn without_count(position: &Position) -> Position {
+    let mut position = position.clone();
+    let mut rules = *position.rules();
+    rules.counting = CountingSystem::None;
+    position.set_rules(rules);
+    position
 }
 
 /// The expected score of the side to move, from a search score.

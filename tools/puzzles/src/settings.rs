@@ -29,10 +29,27 @@ impl Default for Settings {
 
 /// The hard node limit of a search, as a multiple of the soft one.
 pub const HARD_LIMIT: u64 = 4;
-/// Nodes of the first look at a candidate, as a divisor of [`Settings::nodes`].
-pub const QUICK_SHARE: u64 = 16;
-/// The margin of the first look, as a share of [`Settings::margin`].
-pub const QUICK_MARGIN: f64 = 0.7;
+/// A look at a candidate that is not in the tablebases. The next one, with more nodes, follows if it does not reject it.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// The nodes, as a divisor of [`Settings::nodes`].
+    pub divisor: u64,
+    /// Margin and mistake, as a share of [`Settings::margin`] and [`Settings::mistake`].
+    pub share: f64,
+    /// By how much the expected scores may miss what a goal needs.
+    pub slack: f64,
+    /// Whether it looks at the whole line, or only whether several first moves win.
+    pub is_whole: bool,
+}
+
+/// The looks, the proof last.
+pub const LOOKS: [Look; 3] = [
+    Look { divisor: 100, share: 0.5, slack: 0.15, is_whole: false },
+    Look { divisor: 16, share: 0.7, slack: 0.10, is_whole: true },
+    PROOF,
+];
+/// The last look.
+pub const PROOF: Look = Look { divisor: 1, share: 1.0, slack: 0.0, is_whole: true };
 /// Nodes of the searches for the other side's replies and for the position before the mistake, as a divisor.
 pub const REPLY_SHARE: u64 = 4;
 /// Replies that are compared, to show the capture of a piece that was given...
@@ -44,9 +61,9 @@ pub const WINNING: f64 = 0.90;
 /// Least expected score of the best move of a puzzle with the goal to gain an advantage.
 pub const ADVANTAGE: f64 = 0.72;
 /// Least expected score of the best move of a puzzle with the goal to hold a draw...
-pub const HOLDING: f64 = 0.42;
+pub const HOLDING: f64 = 0.45;
 /// ...and the largest one of the second best move.
-pub const LOST: f64 = 0.20;
+pub const LOST: f64 = 0.10;
 /// Moves whose expected scores differ by no more are equally good at the end of a puzzle.
 pub const EQUAL: f64 = 0.05;
 /// Most moves that are accepted as the last one.

@@ -13,6 +13,7 @@ use sakmak_puzzles::proof::{Candidate, Prover, Rejection};
 use sakmak_puzzles::puzzle::{Goal, Header, Puzzle, PuzzleFile, RateSettings, Source, VERSION, mirror_key};
 use sakmak_puzzles::rate::RateJob;
 use sakmak_puzzles::settings::Settings;
+use sakmak_puzzles::themes::Theme;
 
 fn settings() -> Settings {
     Settings { nodes: 200_000, ..Settings::default() }
@@ -58,9 +59,14 @@ fn what_anyone_sees_is_no_puzzle() {
     // The rua takes the maa; the other one takes back, which is all there is to it.
     let taken = "3r1s1k/8/5p2/3N4/8/5P2/5S2/3R2K1 b - - 0 40";
     assert_eq!(prove(taken, "d8d5").err(), Some(Rejection::Recapture));
-    assert_eq!(prove(FORK.0, FORK.1).err(), Some(Rejection::OneNode));
     // One legal move.
     assert_eq!(prove("7k/1r6/8/8/8/2r5/8/K7 b - - 0 40", "c3c1").err(), Some(Rejection::Forced));
+}
+
+#[test]
+fn a_motif_is_a_puzzle_for_beginners_even_if_one_node_finds_it() {
+    let puzzle = prove(FORK.0, FORK.1).unwrap();
+    assert!(puzzle.themes.contains(&Theme::MaaFork) && !puzzle.is_of_count(), "{puzzle:?}");
 }
 
 /// The tablebases of rua against one piece, in a folder.
@@ -183,6 +189,33 @@ fn a_mistake_in_a_game_becomes_a_puzzle() {
     assert_eq!(tally.rejected.get("duplicate"), Some(&1), "{tally:?}");
     let file = PuzzleFile::read(&fs::read(&path).unwrap()).unwrap();
     assert_eq!((&file.puzzles[0].fen, &file.puzzles[0].moves), (&puzzle.fen, &puzzle.moves));
+}
+
+#[test]
+fn positions_of_an_epd_file_are_candidates() {
+    let folder = tempfile::tempdir().unwrap();
+    let (fen, mistake) = NET;
+    let before = Position::from_fen(fen).unwrap();
+    let start = before.after(before.parse_move(mistake).unwrap());
+    let files = [folder.path().join("positions.epd")];
+    fs::write(&files[0], format!("# A comment\n{start} bm d3c2; id \"net\";\n")).unwrap();
+    let (header, path) = (header(&files), folder.path().join("puzzles"));
+    let tablebases = &Tablebases::default();
+    let job = MineJob {
+        header: &header,
+        files: &files,
+        games: 10,
+        threads: 1,
+        path: &path,
+        resume: false,
+        tablebases,
+    };
+    let tally = job.run(&mut |_| ()).unwrap();
+    assert_eq!((tally.games, tally.candidates, tally.kept), (1, 1, 1), "{tally:?}");
+    fs::write(&files[0], "8/8/8 w\n").unwrap();
+    let other = folder.path().join("other");
+    let error = MineJob { path: &other, ..job }.run(&mut |_| ()).unwrap_err();
+    assert!(format!("{error:#}").contains("line 1"), "{error:#}");
 }
 
 #[test]

@@ -37,7 +37,7 @@ pub(super) fn themes(line: &Line, rankings: &[Ranking], ranker: &mut Ranker) -> 
 }
 
 /// Whether a move begins a count, also in the place of another one.
-fn begins(before: &Position, after: &Position) -> bool {
+pub(super) fn begins(before: &Position, after: &Position) -> bool {
     let (old, new) = (before.count(), after.count());
     new.is_running() && (new.limit() != old.limit() || new.ply() != old.ply() + 1)
 }

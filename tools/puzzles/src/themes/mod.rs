@@ -119,6 +119,14 @@ impl Theme {
         )
     }
 
+    /// Whether the theme is a motif that beginners practise, even where a search of one node finds it.
+    pub fn is_motif(self) -> bool {
+        use Theme::{BackRank, Discovered, Fork, MaaFork, Pin, Skewer, Stalemate, Trapped};
+        let is_mate = (1..=7).any(|moves| Self::mate_in(moves) == Some(self));
+        let motifs = [MaaFork, Fork, Skewer, Pin, Discovered, BackRank, Trapped, Stalemate];
+        is_mate || motifs.contains(&self)
+    }
+
     /// Whether the count makes this theme.
     pub fn is_of_count(self) -> bool {
         COUNT_THEMES.contains(&self)
@@ -160,6 +168,17 @@ impl Line {
     pub fn is_mate(&self) -> bool {
         self.end().in_check() && !self.end().has_legal_move()
     }
+}
+
+/// Whether a line has a [motif](Theme::is_motif).
+pub fn has_motif(line: &Line) -> bool {
+    tactics::themes(line).into_iter().any(Theme::is_motif)
+}
+
+/// Whether a move of the solver begins a count in a line that holds.
+pub fn starts_count(line: &Line) -> bool {
+    line.goal == Goal::Hold
+        && line.own().any(|index| count::begins(&line.positions[index], &line.positions[index + 1]))
 }
 
 /// The themes of a line. `rankings` are those of the solver's positions.
