@@ -69,7 +69,9 @@ self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim(
 
 self.addEventListener('fetch', (event) => {
   const { request, clientId } = event;
-  if (request.method !== 'GET' || new URL(request.url).origin !== self.location.origin) {
+  const { origin, pathname } = new URL(request.url);
+  // The page itself keeps the puzzles that were loaded: src/state/puzzles-data.ts.
+  if (request.method !== 'GET' || origin !== self.location.origin || pathname.includes('/puzzles/')) {
     return;
   }
   event.respondWith(stored(request).then((found) => found ?? fetch(request)));

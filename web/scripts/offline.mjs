@@ -1,7 +1,7 @@
 // Fills in the service worker of a built page.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
 
 function filesOf(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -14,7 +14,11 @@ function filesOf(folder) {
 export function writeServiceWorker(folder, template) {
   const worker = join(folder, 'sw.js');
   const text = readFileSync(template, 'utf8');
-  const files = filesOf(folder).filter((path) => path !== worker && !path.endsWith('preview.png'));
+  // The puzzles are loaded in parts, and kept by the page.
+  const puzzles = join(folder, 'puzzles') + sep;
+  const files = filesOf(folder).filter(
+    (path) => path !== worker && !path.endsWith('preview.png') && !path.startsWith(puzzles),
+  );
   const hash = createHash('sha256').update(text);
   for (const file of files.sort()) {
     hash.update(readFileSync(file));

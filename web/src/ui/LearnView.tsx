@@ -25,6 +25,8 @@ function goalText(exercise: Exercise): string {
   return t(exercise.goal === 'win' ? 'learn.win' : 'learn.draw', { side });
 }
 
+const loadPuzzles = () => import('./puzzles/Puzzles').then(({ Puzzles }) => Puzzles);
+const loadPuzzleCard = () => import('./puzzles/PuzzleCard').then(({ PuzzleCard }) => PuzzleCard);
 const loadTrainer = () => import('./trainer/Trainer').then(({ Trainer }) => Trainer);
 
 export function LearnView() {
@@ -32,6 +34,9 @@ export function LearnView() {
   const { exercise, session } = learn;
   if (router.parts[0] === 'count') {
     return <Later load={loadTrainer} props={{}} />;
+  }
+  if (router.parts[0] === 'puzzles') {
+    return <Later load={loadPuzzles} props={{}} />;
   }
   return exercise && session ? (
     <ExerciseView
@@ -74,6 +79,7 @@ function ExerciseList({
         <strong>{t('learn.count')}</strong>
         <span>{t('learn.count.lead')}</span>
       </button>
+      <Later load={loadPuzzleCard} props={{}} />
       <h2>{t('learn.exercises')}</h2>
       <p>
         {t('learn.lead')} {t('learn.solvedCount', { solved: learn.solvedCount, all: all.length })}

@@ -7,7 +7,7 @@ import { settings } from '../../state/settings';
 import { useStores } from '../../state/store';
 import { COUNTED_PIECES } from '../../state/trainer-counter';
 import { Button, Segments } from '../common';
-import { useKey, useTicks } from './parts';
+import { useKey, useTicks } from '../practice';
 import { counter, tt } from './stores';
 
 const SIDES = ['w', 'b'] as const satisfies Side[];

@@ -4,8 +4,9 @@ import { sideName } from '../../messages/i18n';
 import { CountPanel } from '../CountPanel';
 import { Button } from '../common';
 import { GameBoard, MoveInput } from '../GameBoard';
+import { NextButton } from '../practice';
 import { Table } from '../Table';
-import { go, NextButton, Stars } from './parts';
+import { go, Stars } from './parts';
 import { hunt, tt } from './stores';
 
 export function PlayOut({ title, onNext }: { title: string; onNext: (() => void) | null }) {

@@ -8,7 +8,8 @@ import { settings } from '../../state/settings';
 import { useStores } from '../../state/store';
 import type { QuizStore, Task } from '../../state/trainer-quiz';
 import { Button } from '../common';
-import { Choices, NextButton, Quiz, Reached, useTicks } from './parts';
+import { NextButton, useTicks } from '../practice';
+import { Choices, Quiz, Reached } from './parts';
 import { answerName, progress, tt } from './stores';
 
 /** The lines of the usual table of limits. */

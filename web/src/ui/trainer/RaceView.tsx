@@ -5,8 +5,9 @@ import { other } from '../../state/played';
 import { settings } from '../../state/settings';
 import { useStores } from '../../state/store';
 import { Button } from '../common';
+import { NextButton } from '../practice';
 import { PlayOut } from './PlayOut';
-import { Choices, NextButton, Quiz, Reached } from './parts';
+import { Choices, Quiz, Reached } from './parts';
 import { hunt, progress, race, tt } from './stores';
 
 export function RaceView() {

@@ -1,11 +1,11 @@
 // What the parts of the count trainer share: the board beside the questions, stars, keys.
 import type { ComponentChildren } from 'preact';
-import { useEffect, useReducer, useRef } from 'preact/hooks';
 import { router } from '../../app';
 import type { Session } from '../../state/session';
 import type { TrainerMode } from '../../state/trainer-progress';
 import { Icon } from '../common';
 import { GameBoard } from '../GameBoard';
+import { useKey } from '../practice';
 import { progress, tt } from './stores';
 
 /** A board to look at, and what is asked about it. */
@@ -75,17 +75,6 @@ export function Choices<T extends string | number>({
   );
 }
 
-/** A button that has the focus as soon as it is there: Enter goes on. */
-export function NextButton({ label, onClick }: { label: string; onClick: () => void }) {
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => button.current?.focus({ preventScroll: true }), []);
-  return (
-    <button ref={button} type="button" class="button primary wide" onClick={onClick}>
-      <span>{label}</span>
-    </button>
-  );
-}
-
 export function Stars({ stars }: { stars: number }) {
   return (
     <span class="stars" role="img" aria-label={tt('trainer.stars', { stars })}>
@@ -104,31 +93,6 @@ export function Reached({ mode }: { mode: TrainerMode }) {
     days > 1 && tt('trainer.days', { days }),
   ].filter(Boolean);
   return words.length > 0 ? <span class="aside">{words.join(' · ')}</span> : null;
-}
-
-/** Keys without the board's and those of fields. */
-export function useKey(press: (key: string, event: KeyboardEvent) => void): void {
-  const latest = useRef(press);
-  latest.current = press;
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      const isField = /^(INPUT|TEXTAREA|SELECT)$/.test((event.target as HTMLElement).tagName);
-      if (!isField && !event.altKey && !event.ctrlKey && !event.metaKey && !document.querySelector('dialog[open]')) {
-        latest.current(event.key, event);
-      }
-    };
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  }, []);
-}
-
-/** Draws anew several times a second while a clock runs. */
-export function useTicks(isOn: boolean): void {
-  const [, tick] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => {
-    const timer = isOn ? window.setInterval(() => tick(0), 250) : 0;
-    return () => window.clearInterval(timer);
-  }, [isOn]);
 }
 
 export function go(...parts: (string | number)[]): void {
