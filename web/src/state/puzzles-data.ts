@@ -53,6 +53,8 @@ export class PuzzleSource {
   /** The index that was used last, also while it is asked for anew. */
   private last: PuzzleIndex | null = null;
   private readonly parts = new Map<number, Puzzle[]>();
+  /** The parts of this list that an earlier visit has stored. */
+  private kept = new Set<number>();
 
   constructor(private readonly loader: Loader) {}
 
@@ -66,7 +68,7 @@ export class PuzzleSource {
       this.parts.clear();
     }
     this.last = this.index;
-    void this.clean(this.index.list);
+    await this.lookForParts(this.index.list);
     return this.index;
   }
 
@@ -98,19 +100,37 @@ export class PuzzleSource {
     const index = await this.loadIndex(report);
     // Each list has addresses of its own, so that no cache mixes them.
     const url = `${this.loader.folder}part-${String(part).padStart(3, '0')}.json?${index.list}`;
-    let text = await this.stored(url);
-    if (text === null) {
-      text = await textOf(await this.loader.fetch(url), report);
-      readPart(text, index, part);
-      await this.store(url, text);
-    }
-    const puzzles = readPart(text, index, part);
+    const puzzles = (await this.storedPart(url, index, part)) ?? (await this.freshPart(url, index, part, report));
     this.parts.set(part, puzzles);
     return puzzles;
   }
 
+  private async freshPart(
+    url: string,
+    index: PuzzleIndex,
+    part: number,
+    report: (bytes: number) => void,
+  ): Promise<Puzzle[]> {
+    const text = await textOf(await this.loader.fetch(url), report);
+    const puzzles = readPart(text, index, part);
+    await this.store(url, text);
+    return puzzles;
+  }
+
+  /** A stored part; null if there is none, or it is damaged. */
+  private async storedPart(url: string, index: PuzzleIndex, part: number): Promise<Puzzle[] | null> {
+    const text = await this.stored(url);
+    try {
+      return text === null ? null : readPart(text, index, part);
+    } catch {
+      return null;
+    }
+  }
+
+  /** Whether a puzzle is there without the network. */
   isLoaded(at: number): boolean {
-    return this.index !== null && this.parts.has(Math.floor(at / this.index.size));
+    const part = Math.floor(at / (this.index?.size ?? 1));
+    return this.index !== null && (this.parts.has(part) || this.kept.has(part));
   }
 
   get partCount(): number {
@@ -139,13 +159,16 @@ export class PuzzleSource {
     }
   }
 
-  /** Deletes the stored parts of other lists. */
-  private async clean(list: string): Promise<void> {
+  /** Finds the stored parts of a list, and deletes those of others. */
+  private async lookForParts(list: string): Promise<void> {
+    this.kept = new Set();
     try {
       const cache = await this.loader.cache();
       for (const { url } of await cache.keys()) {
-        const query = url.split('?')[1];
-        if (query !== undefined && query !== list) {
+        const [, part, query] = /part-(\d+)\.json\?(\w+)$/.exec(url) ?? [];
+        if (query === list) {
+          this.kept.add(Number(part));
+        } else if (query !== undefined) {
           await cache.delete(url);
         }
       }

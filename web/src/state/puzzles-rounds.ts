@@ -111,26 +111,8 @@ export class RoundStore extends Store {
     this.changed();
     try {
       await this.prepare();
-      for (let draws = 0; attempt === this.attempt && draws < MOST_DRAWS; draws++) {
-        const at = await this.draw();
-        if (at === null || attempt !== this.attempt) {
-          break;
-        }
-        const timesBefore = this.times(at);
-        const puzzle = await this.load(at);
-        if (attempt !== this.attempt) {
-          break;
-        }
-        const isKnown = this.mode === 'rated' || this.mode === 'theme' ? this.times(at) > timesBefore : false;
-        this.used.add(at);
-        if (!isKnown && this.show(puzzle, at)) {
-          return;
-        }
-        if (this.mode === 'repeat') {
-          this.progress.forget(puzzle.id);
-        }
-      }
-      if (attempt === this.attempt) {
+      await this.drawOne(attempt);
+      if (attempt === this.attempt && !this.puzzle) {
         this.state = 'none';
         // A run may use all puzzles that are loaded.
         this.end();
@@ -142,6 +124,43 @@ export class RoundStore extends Store {
         this.source.refresh();
         this.state = 'missing';
         this.changed();
+      }
+    }
+  }
+
+  /** Draws puzzles until one can be shown, or none is left. */
+  private async drawOne(attempt: number): Promise<void> {
+    let isCut = false;
+    for (let draws = 0; draws < MOST_DRAWS; draws++) {
+      const at = await this.draw(isCut);
+      if (at === null && isCut) {
+        throw new Error('no network, and no puzzle of this kind is there without it');
+      }
+      if (at === null || attempt !== this.attempt) {
+        return;
+      }
+      const timesBefore = this.times(at);
+      let puzzle: Puzzle;
+      try {
+        puzzle = await this.load(at);
+      } catch (error) {
+        if (isCut || (this.mode !== 'rated' && this.mode !== 'theme')) {
+          throw error;
+        }
+        // Without a network the puzzles that are there do, too.
+        isCut = true;
+        continue;
+      }
+      if (attempt !== this.attempt) {
+        return;
+      }
+      const isKnown = (this.mode === 'rated' || this.mode === 'theme') && this.times(at) > timesBefore;
+      this.used.add(at);
+      if (!isKnown && this.show(puzzle, at)) {
+        return;
+      }
+      if (this.mode === 'repeat') {
+        this.progress.forget(puzzle.id);
       }
     }
   }
@@ -194,8 +213,8 @@ export class RoundStore extends Store {
     return this.progress.timesByPlace().get(at) ?? 0;
   }
 
-  /** The place of the next puzzle; null if there is none. */
-  private async draw(): Promise<number | null> {
+  /** The place of the next puzzle, of those that are there if the network is cut; null if there is none. */
+  private async draw(isCut: boolean): Promise<number | null> {
     const { mode, source, used } = this;
     const { index } = source;
     if (!index || index.count === 0) {
@@ -217,7 +236,8 @@ export class RoundStore extends Store {
       return pick(index, { rating, allows, times, isLoaded, order: 'near' }, this.random);
     }
     const theme = index.themes.findIndex(({ id }) => id === this.theme);
-    const isOfTheme = (at: number) => mode === 'rated' || (theme >= 0 && hasTheme(index.masks[at] ?? 0, theme));
+    const isOfTheme = (at: number) =>
+      (!isCut || isLoaded(at)) && (mode === 'rated' || (theme >= 0 && hasTheme(index.masks[at] ?? 0, theme)));
     const wish = { rating: own, times, isLoaded, order: 'rounds' } as const;
     const isAnother = (at: number) => at !== this.at && isOfTheme(at);
     return (

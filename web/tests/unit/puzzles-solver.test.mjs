@@ -225,11 +225,21 @@ function hostOf(count, { list = 'abc', size = 10, one = WIN } = {}) {
   return host;
 }
 
-function playing(t, host = hostOf(30)) {
+/** A storage of the browser that has these addresses. */
+const storageOf = (entries = {}) => ({
+  match: async (url) => (entries[url] === undefined ? undefined : new Response(entries[url])),
+  put: async (url, response) => {
+    entries[url] = await response.text();
+  },
+  keys: async () => Object.keys(entries).map((url) => ({ url: `https://example.org/${url}` })),
+  delete: async () => false,
+});
+
+function playing(t, host = hostOf(30), storage = null) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const clock = { now: Date.UTC(2026, 10, 27, 5) };
   const now = () => clock.now;
-  const cache = () => Promise.reject(new Error('forbidden'));
+  const cache = async () => storage ?? Promise.reject(new Error('forbidden'));
   const source = new PuzzleSource({ fetch: host.fetch, cache, folder: './puzzles/' });
   const progress = new PuzzleProgress(now);
   const solver = new SolverStore(engineOf());
@@ -417,6 +427,29 @@ test('a list that does not load is reported, and asked for again', async (t) => 
   rounds.stop();
   await settle();
   assert.equal(rounds.puzzle, null);
+});
+
+test('without a network the parts that an earlier visit has stored are used', async (t) => {
+  fresh();
+  const host = hostOf(300);
+  const storage = storageOf();
+  const before = playing(t, host, storage);
+  await before.source.loadPart(2);
+  await settle();
+  host.isOff = true;
+  t.mock.timers.reset();
+  const { rounds, solve, shown } = playing(t, host, storage);
+  for (const mode of ['rated', 'streak']) {
+    rounds.begin(mode);
+    const id = Number((await solve()).slice(4));
+    assert.ok(id >= 20 && id < 30, String(id));
+  }
+  rounds.begin('theme', 'quiet');
+  await shown();
+  // Its puzzle is in another part.
+  rounds.begin('theme', 'fork');
+  await settle();
+  assert.equal(rounds.state, 'missing');
 });
 
 test('puzzles that were shown under another list are found again when their part comes', async (t) => {

@@ -79,8 +79,15 @@ test('list: the index comes first, a part once it is needed, and again from the 
   // The next visit has no network: what was loaded is there, the rest is not.
   host.isOff = true;
   const later = host.source();
+  await later.loadIndex();
+  assert.deepEqual([later.isLoaded(20), later.isLoaded(0)], [true, false]);
   assert.equal((await later.loadPart(2)).length, 5);
   await assert.rejects(later.loadPart(0));
+  // A damaged part is loaded anew.
+  host.stored.set('./puzzles/part-002.json?abc123', '{}');
+  host.isOff = false;
+  assert.equal((await host.source().loadPart(2)).length, 5);
+  host.isOff = true;
   await assert.rejects(hostOffWithoutStorage().loadIndex());
 });
 

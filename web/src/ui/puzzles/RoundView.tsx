@@ -1,7 +1,7 @@
 // A puzzle on the board, its state in words, and what comes after it.
 import { useEffect } from 'preact/hooks';
 import { facts, router } from '../../app';
-import { SQUARES } from '../../board/squares';
+import { fileName, rankName, SQUARES } from '../../board/squares';
 import { sideName, t } from '../../messages/i18n';
 import type { Puzzle } from '../../state/puzzles-data';
 import { hasTheme, timeOf } from '../../state/puzzles-pick';
@@ -200,8 +200,12 @@ function stateText(session: Session, puzzle: Puzzle): string {
 }
 
 function hintText({ view }: Session, square: string): string {
-  const letter = view.board[SQUARES.indexOf(square)] ?? '';
-  return tp('puzzles.hintText', { piece: t(`piece.${letter.toLowerCase()}` as 'piece.r'), square });
+  const at = SQUARES.indexOf(square);
+  const isThai = settings.value.notation.startsWith('thai');
+  return tp('puzzles.hintText', {
+    piece: t(`piece.${(view.board[at] ?? '').toLowerCase()}` as 'piece.r'),
+    square: `${fileName(at % 8, isThai)}${rankName(Math.floor(at / 8), isThai)}`,
+  });
 }
 
 /** Rating and themes of the puzzle. */
