@@ -43,6 +43,8 @@ export class RoundStore extends Store {
   isBest = false;
   /** When a storm ends; null before its first puzzle. */
   endsAt: number | null = null;
+  /** The day of a daily puzzle: it may be solved after midnight. */
+  private day = 0;
   private readonly used = new Set<number>();
   private timer = 0;
   private ending = 0;
@@ -221,7 +223,8 @@ export class RoundStore extends Store {
       return null;
     }
     if (mode === 'daily') {
-      return used.size > 0 ? null : dailyPlace(index, this.progress.today);
+      this.day = this.progress.today;
+      return used.size > 0 ? null : dailyPlace(index, this.day);
     }
     if (mode === 'repeat') {
       return this.nextDue();
@@ -298,7 +301,7 @@ export class RoundStore extends Store {
     if (mode === 'rated') {
       this.change = progress.rate(this.rating, isSolved);
     } else if (mode === 'daily') {
-      progress.noteDaily(progress.today, isSolved);
+      progress.noteDaily(this.day, isSolved);
     } else if (mode === 'streak' || mode === 'storm') {
       this.score += isSolved ? 1 : 0;
       this.faults += isSolved ? 0 : 1;

@@ -50,7 +50,7 @@ export class SolverStore extends Store {
   private isQuick = false;
   /** Each attempt gives up what the one before has asked, its timers too. */
   private readonly asker: Asker;
-  /** Is told once whether the puzzle was solved. */
+  /** Gets the result of the puzzle. */
   private report: (isSolved: boolean) => void = () => {};
 
   constructor(engine: EngineQueue) {
@@ -59,8 +59,8 @@ export class SolverStore extends Store {
   }
 
   /**
-   * Puts a puzzle on the board. `report` is told once: at the first wrong move, hint or look at the solution, or at the
-   * end. A quick puzzle has no refutations. False if the puzzle cannot be played.
+   * Puts a puzzle on the board. `report` is called once: at the first wrong move, hint or look at the solution, or at
+   * the end. A quick puzzle has no refutations. False if the puzzle cannot be played.
    */
   start(puzzle: Puzzle, report: (isSolved: boolean) => void, { isQuick = false } = {}): boolean {
     this.close();
@@ -140,7 +140,7 @@ export class SolverStore extends Store {
     } else {
       // The end of the line, or another move that is as good.
       this.state = 'solved';
-      this.tell(true);
+      this.reportOnce(true);
     }
     this.changed();
   }
@@ -159,7 +159,7 @@ export class SolverStore extends Store {
   }
 
   private wrong(): void {
-    this.tell(false);
+    this.reportOnce(false);
     if (this.isQuick) {
       this.isRefuted = false;
       this.state = 'wrong';
@@ -220,7 +220,7 @@ export class SolverStore extends Store {
     if (this.state !== 'toMove' || !this.puzzle) {
       return;
     }
-    this.tell(false);
+    this.reportOnce(false);
     this.session?.go(this.here);
     this.hint = this.puzzle.moves[this.ply]?.slice(0, 2) ?? null;
     this.changed();
@@ -231,7 +231,7 @@ export class SolverStore extends Store {
     if (!this.puzzle || this.isOver || this.state === 'mistake' || this.state === 'showing') {
       return;
     }
-    this.tell(false);
+    this.reportOnce(false);
     const isReply = this.state === 'reply';
     this.asker.giveUp();
     if (!isReply) {
@@ -263,7 +263,7 @@ export class SolverStore extends Store {
     this.session?.play(uci);
   }
 
-  private tell(isSolved: boolean): void {
+  private reportOnce(isSolved: boolean): void {
     if (!this.hasFailed) {
       this.hasFailed = !isSolved;
       this.report(isSolved);

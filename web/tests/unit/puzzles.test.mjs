@@ -1,9 +1,10 @@
 // The list of puzzles, which of them comes next, and what is kept of them.
 import './browser.mjs';
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
+import { GameRecord } from 'sakmak/study';
 import { load } from '../source.mjs';
 
 const [data, picks, progressModule, { rated, START }, { puzzlesEn }, { puzzlesTh }] = await load(
@@ -309,6 +310,37 @@ test('progress: parts that do not fit are left out, and a value that fits nowher
   assert.equal(progress.isDamaged, true);
   progress.note('a', 1, true);
   assert.equal(new PuzzleProgress().isDamaged, false);
+});
+
+test('list of the page: it can be read, its moves are legal, and each id stands there once', (t) => {
+  const folder = join(import.meta.dirname, '../../public/puzzles');
+  if (!existsSync(join(folder, 'index.json'))) {
+    t.skip('there is no list');
+    return;
+  }
+  const index = readIndex(readFileSync(join(folder, 'index.json'), 'utf8'));
+  const ids = new Set();
+  for (let part = 0; part * index.size < index.count; part++) {
+    const name = `part-${String(part).padStart(3, '0')}.json`;
+    for (const { id, fen, mistake, moves, accepted } of readPart(
+      readFileSync(join(folder, name), 'utf8'),
+      index,
+      part,
+    )) {
+      ids.add(id);
+      const record = new GameRecord(fen);
+      let node = mistake ? record.play(0, mistake) : 0;
+      moves.forEach((move, ply) => {
+        for (const other of accepted[ply] ?? []) {
+          record.play(node, other);
+        }
+        node = record.play(node, move);
+      });
+      record.free();
+    }
+  }
+  assert.equal(ids.size, index.count);
+  assert.ok(index.masks.every((mask) => mask > 0 && mask < 2 ** index.themes.length));
 });
 
 test('words: both languages have the same keys and arguments, each is used, digits are of one kind', () => {
