@@ -15,8 +15,8 @@ import { Tabs } from './state/tabs';
 import { toasts } from './state/toasts';
 import { download, pgnFile } from './ui/download';
 
-export type View = 'play' | 'analyse' | 'learn' | 'rules' | 'games';
-export const VIEWS: readonly View[] = ['play', 'analyse', 'learn', 'rules', 'games'];
+export type View = 'play' | 'analyse' | 'learn' | 'rules' | 'games' | 'friend';
+export const VIEWS: readonly View[] = ['play', 'analyse', 'learn', 'rules', 'games', 'friend'];
 
 export const engine = new EngineClient({
   restarted: () => toasts.note('engine.restarted'),
@@ -48,7 +48,14 @@ class Router extends Store {
   /** What follows the view in the address. */
   parts: string[] = [];
   /** The board's lower side is Black's, in each view. */
-  flipped: Record<View, boolean> = { play: false, analyse: false, learn: false, rules: false, games: false };
+  flipped: Record<View, boolean> = {
+    play: false,
+    analyse: false,
+    learn: false,
+    rules: false,
+    games: false,
+    friend: false,
+  };
 
   go(view: View, part = ''): void {
     const hash = `#/${view}${part ? `/${part}` : ''}`;

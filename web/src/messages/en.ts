@@ -5,6 +5,7 @@ export const en = {
   'title.learn': 'Learn Makruk · Sakmak',
   'title.rules': 'The rules of Makruk · Sakmak',
   'title.games': 'My games · Sakmak',
+  'title.friend': 'Play with a friend · Sakmak',
   'play.earlier': 'An earlier position is shown.',
   'play.toEnd': 'Back to the game',
   'open.shown': '{shown} of {count} shown',
@@ -128,6 +129,7 @@ export const en = {
   'play.draw.declined': 'Sakmak declines the draw.',
   'play.resign': 'Resign',
   'play.flip': 'Flip the board',
+  'play.friend': 'With a friend elsewhere',
   'play.new': 'New game',
   'play.again': 'Play again',
   'play.analyse': 'Analyse',
@@ -152,6 +154,7 @@ export const en = {
   'stored.setup': 'the position that was being set up',
   'stored.solved': 'solved exercises',
   'stored.trainer': 'results of the count trainer',
+  'stored.friend': 'choices for games with a friend',
   'app.update': 'A new version is ready; it comes with the next visit.',
   'app.offline': 'Ready for use without a network.',
 

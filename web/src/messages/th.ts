@@ -7,6 +7,7 @@ export const th: Record<MessageKey, string> = {
   'title.learn': 'เรียนหมากรุกไทย · Sakmak',
   'title.rules': 'กติกาหมากรุกไทย · Sakmak',
   'title.games': 'เกมของฉัน · Sakmak',
+  'title.friend': 'เล่นกับเพื่อน · Sakmak',
   'play.earlier': 'กำลังดูตำแหน่งก่อนหน้า',
   'play.toEnd': 'กลับไปที่เกม',
   'open.shown': 'แสดง {shown} จาก {count}',
@@ -126,6 +127,7 @@ export const th: Record<MessageKey, string> = {
   'play.draw.declined': 'ศักดิ์หมากไม่ตกลงเสมอ',
   'play.resign': 'ยอมแพ้',
   'play.flip': 'กลับกระดาน',
+  'play.friend': 'เล่นกับเพื่อนที่อยู่ที่อื่น',
   'play.new': 'เกมใหม่',
   'play.again': 'เล่นอีกครั้ง',
   'play.analyse': 'วิเคราะห์',
@@ -149,6 +151,7 @@ export const th: Record<MessageKey, string> = {
   'stored.setup': 'ตำแหน่งที่ตั้งไว้',
   'stored.solved': 'แบบฝึกหัดที่ทำได้แล้ว',
   'stored.trainer': 'ผลการฝึกนับศักดิ์',
+  'stored.friend': 'ตัวเลือกของเกมกับเพื่อน',
   'app.update': 'มีรุ่นใหม่แล้ว จะใช้ในการเข้าครั้งหน้า',
   'app.offline': 'ใช้ได้แม้ไม่มีเครือข่าย',
 

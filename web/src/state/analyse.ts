@@ -124,7 +124,8 @@ export class AnalyseStore extends Store {
   /** Opens a kept game. One that is still played is copied. Returns what is wrong with it. */
   openKept(game: KeptGame): FaultData | null {
     try {
-      const isPlayed = game.play !== undefined && !game.play.result;
+      const isPlayed =
+        (game.play !== undefined && !game.play.result) || (game.friend !== undefined && game.result === '*');
       this.open(sessionOf(game), isPlayed ? { kind: 'analysed' } : { kind: game.kind, id: game.id });
       return null;
     } catch (error) {

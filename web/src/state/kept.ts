@@ -30,6 +30,8 @@ const KEPT = object({
   changed: amount(1e15),
   /** How a game of the view Play goes on. */
   play: part(object(PLAYED)),
+  /** How a game with a friend goes on; `friend-kept.ts` reads it. */
+  friend: part(v.string()),
 });
 
 export type KeptGame = WithoutGaps<v.InferOutput<typeof KEPT>>;
@@ -134,8 +136,9 @@ export function merged(old: KeptGame | null, next: KeptGame): KeptGame | null {
   if (!old) {
     return next;
   }
-  const { kind, tags, created, play } = old;
-  return old.changed > next.changed ? null : { ...(play && { play }), ...next, kind, tags, created };
+  const { kind, tags, created, play, friend } = old;
+  const kept = { ...(play && { play }), ...(friend && { friend }) };
+  return old.changed > next.changed ? null : { ...kept, ...next, kind, tags, created };
 }
 
 /** The PGN of a game with the user's tags. */

@@ -137,6 +137,10 @@ const SCHEMAS = {
     hunt: part(TRAINED),
     stars: part(v.record(v.string(), whole(0, 3))),
   }),
+  friend: object({
+    name: part(v.pipe(v.string(), v.maxLength(40))),
+    stun: part(v.pipe(v.string(), v.maxLength(200))),
+  }),
   // Names of exercises. One that is no name is left out.
   solved: v.pipe(
     v.array(v.unknown()),

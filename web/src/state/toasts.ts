@@ -33,13 +33,14 @@ class Toasts extends Store {
     return id;
   }
 
-  private addShortly(text: string, kind: Toast['kind']): void {
+  /** A message in words of a part that is loaded later. */
+  say(text: string, kind: Toast['kind'] = 'fault'): void {
     const id = this.add({ text, kind });
     window.setTimeout(() => this.close(id), SHOWN_MS);
   }
 
   note(key: MessageKey, args: Record<string, string | number> = {}): void {
-    this.addShortly(t(key, args), 'note');
+    this.say(t(key, args), 'note');
   }
 
   /** A message with something to do about it, such as undo. */
@@ -53,7 +54,7 @@ class Toasts extends Store {
   }
 
   fault(fault: FaultData): void {
-    this.addShortly(faultText(fault), 'fault');
+    this.say(faultText(fault), 'fault');
   }
 
   /** A message that stays until it is closed. It stands there once. */

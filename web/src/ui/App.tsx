@@ -21,7 +21,7 @@ const VIEWS: { view: View; key: 'nav.play' | 'nav.analyse' | 'nav.learn' }[] = [
 ];
 
 /** Views that belong to one in the head of the page. */
-const WITHIN: Partial<Record<View, View>> = { rules: 'learn', games: 'analyse' };
+const WITHIN: Partial<Record<View, View>> = { rules: 'learn', games: 'analyse', friend: 'play' };
 
 /** Steps through the game of the view that is shown. */
 function stepThrough(plies: number): void {
@@ -137,6 +137,7 @@ export function App() {
         {view === 'learn' && <Later load={VIEWS_LATER.learn} props={{}} />}
         {view === 'rules' && <Later load={VIEWS_LATER.rules} props={{}} />}
         {view === 'games' && <Later load={VIEWS_LATER.games} props={{ games, onOpen: openKept, onGoOn: goOnWith }} />}
+        {view === 'friend' && <Later load={VIEWS_LATER.friend} props={{}} />}
       </main>
       {isSettings && <Later load={loadSettings} props={{ onClose: () => setSettings(false) }} />}
       <ToastList />
@@ -156,6 +157,10 @@ function openKept(game: KeptGame): void {
 }
 
 function goOnWith(game: KeptGame): void {
+  if (game.friend !== undefined) {
+    router.go('friend', `game/${game.id}`);
+    return;
+  }
   const fault = play.resume(game);
   if (fault) {
     toasts.fault(fault);

@@ -226,7 +226,8 @@ function Row({
     visible(dayOf(game)),
     t('games.moves', { moves }),
   ];
-  const isRunning = game.play !== undefined && !game.play.result;
+  const isFriend = game.friend !== undefined && game.result === '*';
+  const isRunning = isFriend || (game.play !== undefined && !game.play.result);
 
   return (
     <li>

@@ -10,7 +10,7 @@ import { Session } from '../state/session';
 import { settings } from '../state/settings';
 import { useStores } from '../state/store';
 import { CountPanel } from './CountPanel';
-import { Button, focusBoard, SureButton, Waiting } from './common';
+import { Button, focusBoard, Icon, SureButton, Waiting } from './common';
 import { GameBoard, MoveInput } from './GameBoard';
 import { GamesLink } from './GamesLink';
 import { Material } from './Material';
@@ -83,6 +83,10 @@ function Start() {
           <h1>{t('new.title')}</h1>
           <p>{t('new.lead')}</p>
           <GamesLink />
+          <a class="button" href="#/friend">
+            <Icon name="share" />
+            <span>{t('play.friend')}</span>
+          </a>
         </div>
         <div class="panel">
           <NewGameForm />

@@ -7,6 +7,7 @@ export const VIEWS_LATER = {
   learn: () => import('./LearnView').then(({ LearnView }) => LearnView),
   rules: () => import('./RulesView').then(({ RulesView }) => RulesView),
   games: () => import('./GamesView').then(({ GamesView }) => GamesView),
+  friend: () => import('./friend/Friend').then(({ Friend }) => Friend),
 };
 
 /** Loads what a view needs. */

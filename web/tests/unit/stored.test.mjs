@@ -47,6 +47,7 @@ const GOOD = {
   },
   solved: ['hunt.01', 'hunt.02'],
   trainer: { many: { best: 12, streak: 20, days: 3, last: '2026-11-26' }, stars: { 'SS.1': 3 } },
+  friend: { name: 'Somchai', stun: 'stun:stun.example.org:3478' },
 };
 
 /** Values that fit nowhere, as texts. */
