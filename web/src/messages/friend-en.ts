@@ -55,7 +55,7 @@ export const friendEn = {
   'friend.plan.remove': 'Remove {line}',
   'friend.plan.send': 'Send them with the link',
   'friend.plan.hidden':
-    'They are then played on your friend’s page. The page does not show them before, but the link holds them: with a program they can be found. Otherwise they stay on this device.',
+    'Sent with the link, they are played on your friend’s page at once. That page does not show them before, but the link holds them: a program can find them. Otherwise they stay on this device.',
   'friend.note.new': 'You were invited. The game is now among My games.',
   'friend.note.goesOn': 'The link was right; the game goes on.',
   'friend.note.known': 'This link is known: nothing has changed.',
