@@ -7,8 +7,9 @@ import { load } from '../source.mjs';
 
 globalThis.location = { href: 'https://example.org/makruk/#/play' };
 
-const [{ LiveStore }, logs, links, kept, { GameStore }, { Tabs }, rules] = await load(
+const [{ LiveStore }, { MeetStore }, logs, links, kept, { GameStore }, { Tabs }, rules] = await load(
   'src/state/friend-live.ts',
+  'src/state/friend-meet.ts',
   'src/state/friend-log.ts',
   'src/state/friend-link.ts',
   'src/state/friend-kept.ts',
@@ -469,4 +470,67 @@ test('live: time that is over ends the game; the other side waits two seconds fo
   silent.time.now += 2_000;
   t.mock.timers.tick(2_000);
   assert.deepEqual(silent.white.log.result, { winner: 'w', reason: 'time' });
+});
+
+/** Connections of one page: what it was asked for, in order. */
+function meeting(live) {
+  const made = [];
+  const meet = new MeetStore(live, (failed) => {
+    const maker = { calls: [], failed };
+    for (const name of ['offer', 'answer', 'accept', 'close']) {
+      maker[name] = async (handshake) => {
+        maker.calls.push(name);
+        if (maker.breaks) {
+          throw new Error('the browser refuses');
+        }
+        return name === 'accept' ? undefined : (handshake ?? HANDSHAKE);
+      };
+    }
+    made.push(maker);
+    return maker;
+  });
+  return { meet, made };
+}
+
+const opened = (link) => links.unpackLink(links.packedIn(link));
+
+test('meeting: an invitation, its answer, and answers that belong to none', async () => {
+  const [host, guest] = [new LiveStore(newGames()), new LiveStore(newGames())];
+  host.begin({ rules: RULES, names: ['W', ''], time: null }, 'w');
+  const [a, b] = [meeting(host), meeting(guest)];
+  await a.meet.invite();
+  const offer = opened(a.meet.link);
+  assert.deepEqual([a.meet.mode, offer.kind, offer.sender], ['inviting', 'offer', 'w']);
+  // The own invitation, opened by mistake, ends nothing.
+  await assert.rejects(a.meet.join(offer, 'W'), { code: 'wrongLink' });
+  assert.equal(a.meet.mode, 'inviting');
+  await b.meet.join(offer, 'B');
+  const answer = opened(b.meet.link);
+  assert.deepEqual([b.meet.mode, answer.kind, answer.name, guest.side], ['answering', 'answer', 'B', 'b']);
+  assert.equal(b.meet.isMine(answer), false);
+  await assert.rejects(a.meet.take({ ...answer, id: 'ef'.repeat(12) }), { code: 'wrongAnswer' });
+  await assert.rejects(b.meet.take(answer), { code: 'wrongAnswer' });
+  await a.meet.take(answer);
+  assert.equal(a.meet.isConnecting, true);
+  await assert.rejects(a.meet.take(answer), { code: 'wrongAnswer' });
+  assert.deepEqual(a.made[0].calls, ['offer', 'accept']);
+});
+
+test('meeting: a connection that cannot be made is reported, and another can be tried', async () => {
+  const live = new LiveStore(newGames());
+  live.begin({ rules: RULES, names: ['', ''], time: null }, 'w');
+  const { meet, made } = meeting(live);
+  await meet.invite();
+  made[0].failed();
+  assert.deepEqual([meet.mode, meet.isFailed, meet.link], [null, true, '']);
+  await meet.invite();
+  assert.deepEqual([meet.mode, meet.isFailed], ['inviting', false]);
+  // What an earlier connection says is no longer heard.
+  made[0].failed();
+  assert.equal(meet.mode, 'inviting');
+  meet.cancel();
+  assert.ok(made[1].calls.includes('close'));
+  const refusing = new MeetStore(live, () => ({ offer: () => Promise.reject(new Error('no')), close() {} }));
+  await assert.rejects(refusing.invite(), { code: 'browser' });
+  assert.equal(refusing.mode, null);
 });
