@@ -8,6 +8,8 @@ use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use sakmak_eval::BackgroundPause;
 use sakmak_movegen::Move;
 
+use crate::book::BookMove;
+use crate::score::Score;
 use crate::search::{Listener, SearchInfo, SearchProgress, SearchResult, Signals, Team, Worker};
 use crate::skill::LimitedPlayer;
 use crate::threads;
@@ -95,6 +97,8 @@ pub(crate) struct Driver<L> {
     /// Whether the worker is prepared for slices.
     has_begun: bool,
     answer: Option<Answer>,
+    /// The report of a move from the opening book.
+    book_report: Option<String>,
 }
 
 impl<L: Listener> Driver<L> {
@@ -109,7 +113,17 @@ impl<L: Listener> Driver<L> {
         finds_none: bool,
     ) -> Self {
         let answer = finds_none.then_some((None, None));
-        Self { team, control, reports: Reports { listener, player, lines }, has_begun: false, answer }
+        let reports = Reports { listener, player, lines };
+        Self { team, control, reports, has_begun: false, answer, book_report: None }
+    }
+
+    /// Answers with a move of the opening book instead of searching.
+    pub(crate) fn answer_from_book(&mut self, book_move: BookMove, reply: Option<Move>) {
+        let BookMove { mv, score, results: [white, draws, black] } = book_move;
+        let score = score.map_or_else(String::new, |score| format!(", score {}", Score::from_search(score)));
+        let games = format!("{} games, white +{white} ={draws} -{black}", book_move.games());
+        self.book_report = Some(format!("book move {mv}{score}, {games}"));
+        self.answer = Some((Some(mv), reply));
     }
 
     /// Searches, waits until the answer may be reported, reports it, and drops `done`.
@@ -180,10 +194,11 @@ impl<L: Listener> Driver<L> {
 
     /// Reports the answer. The search has ended and released the transposition table.
     fn report(self) {
-        let Self { team, control, mut reports, answer, .. } = self;
+        let Self { team, control, mut reports, answer, book_report, .. } = self;
         drop(team);
         control.pause_background(None);
         control.is_done.store(true, Ordering::Release);
+        book_report.iter().for_each(|report| reports.listener.warn(report));
         let (best, ponder) = answer.unwrap_or_default();
         reports.listener.finished(best, ponder);
     }

@@ -9,9 +9,10 @@ use std::time::Duration;
 
 use sakmak_eval::DtmTables;
 use sakmak_eval::tablebase::{Probe, WantedBytes};
-use sakmak_movegen::{DrawReason, Game, Outcome, Position, Rules};
+use sakmak_movegen::{DrawReason, Game, Move, Outcome, Position, Rules};
 use web_time::{Instant, SystemTime};
 
+use crate::book::BookMove;
 use crate::current_game::{CurrentGame, DisputedMove, GameError, NoSearch};
 use crate::driver::{Control, Drive, Driver};
 use crate::memory;
@@ -28,7 +29,7 @@ use Ordering::Relaxed;
 mod settings;
 
 pub(crate) use settings::DEFAULT_HASH_MB;
-pub use settings::{EngineSettings, Refusal};
+pub use settings::{BookSettings, EngineSettings, Refusal};
 
 /// Nodes of a search that blocks the caller, because no thread could be started.
 const NODES_WITHOUT_THREAD: u64 = 20_000;
@@ -424,21 +425,24 @@ impl Engine {
         let mut request = self.request(limits, latency, &control.signals);
         let budget = request.budget();
         self.clock.begin(&request.limits, side, number, budget, &control.timing);
-        let player = self.settings.skill.map(|skill| {
-            let clock = || SystemTime::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_nanos() as u64);
-            let seed = self.settings.seed.unwrap_or_else(|| request.position.key() ^ clock());
-            LimitedPlayer::new(skill, &mut request, seed)
-        });
+        let clock = || SystemTime::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_nanos() as u64);
+        let seed = self.settings.seed.unwrap_or_else(|| request.position.key() ^ clock());
+        let book_move = self.book_move(&request, seed);
+        let player = self.settings.skill.map(|skill| LimitedPlayer::new(skill, &mut request, seed));
         let nodes = request.limits.nodes;
         let men = request.position.occupied().len();
         let finds_none = self.no_search().is_some();
         // Waking helper threads takes longer than the first iteration.
-        let is_alone = player.is_some() || finds_none || budget == Some(Budget::AT_ONCE);
+        let is_alone =
+            player.is_some() || finds_none || book_move.is_some() || budget == Some(Budget::AT_ONCE);
         let threads = if is_alone { 1 } else { self.pool.len() };
         let (tt, signals) = (Arc::clone(&self.tt), Arc::clone(&control.signals));
         let team = Team::new(request, started, tt, signals, Some(&self.pool), threads);
         let lines = self.settings.multi_pv.max(1);
         let mut driver = Driver::new(team, Arc::clone(&control), listener, player, lines, finds_none);
+        if let Some((book_move, reply)) = book_move.filter(|_| !finds_none) {
+            driver.answer_from_book(book_move, reply);
+        }
         let state = if self.pool.len() > 0 {
             let (sender, done) = channel();
             self.pool.submit(0, move |worker| driver.run(worker, sender));
@@ -562,6 +566,21 @@ impl Engine {
             probing,
             ..SearchRequest::from_root(self.root(), self.game(), limits)
         }
+    }
+
+    /// The move to play from the opening book, and the book's best reply; `None` if a search finds the move. Analysis,
+    /// pondering, searches for a mate and of some moves only do without the book.
+    fn book_move(&self, request: &SearchRequest, seed: u64) -> Option<(BookMove, Option<Move>)> {
+        let BookSettings { book, plies, margin } = self.settings.book.as_ref()?;
+        let limits = &request.limits;
+        let is_asked = limits.infinite || limits.ponder || limits.mate.is_some();
+        let position = self.position();
+        if is_asked || !limits.search_moves.is_empty() || position.game_ply() >= *plies {
+            return None;
+        }
+        let chosen = book.choose(position, *margin, seed)?;
+        let reply = book.choose(&position.after(chosen.mv), 0, 0);
+        Some((chosen, reply.map(|reply| reply.mv)))
     }
 
     /// Ends the running search, if any, and waits until it has reported its move.

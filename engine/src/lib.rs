@@ -21,6 +21,7 @@
 //! * [`Engine`] plays games: several threads in the background, a clock, pondering, limited strength.
 //! * [`uci::Session`] takes UCI line by line, and searches in the background or in slices on the calling thread;
 //!   [`uci::run`] reads the lines from any reader, and speaks XBoard's protocol if a GUI asks for it.
+//! * [`book`] reads and writes opening books.
 //! * [`mod@bench`] and [`genfens`] are the commands of these names; [`openings`] makes openings.
 //!
 //! # Layers
@@ -28,7 +29,7 @@
 //! A module imports those above it in this list, never those below:
 //!
 //! 1. `score`, `parameters`, `time`, `output`, `protocol`, `memory`, `threads`: numbers, the clock, the system.
-//! 2. [`tt`], [`win_rate`], [`perft`].
+//! 2. [`tt`], [`win_rate`], [`perft`], [`book`].
 //! 3. [`search`], which knows neither games nor protocols.
 //! 4. [`skill`], `current_game`, [`openings`], [`genfens`], [`mod@bench`]: built on searches.
 //! 5. `driver` and `engine`: from `go` to `bestmove`, for every front end.
@@ -63,6 +64,7 @@
 #[doc(hidden)]
 pub mod args;
 pub mod bench;
+pub mod book;
 mod current_game;
 mod driver;
 mod engine;
@@ -86,7 +88,7 @@ pub mod win_rate;
 pub mod xboard;
 
 pub use current_game::{DisputedMove, GameError, NoSearch};
-pub use engine::{Engine, EngineSettings, Refusal};
+pub use engine::{BookSettings, Engine, EngineSettings, Refusal};
 pub use search::{Listener, SearchInfo, SearchProgress, SearchRequest, SearchResult, Searcher};
 pub use time::Limits;
 

@@ -6,12 +6,14 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
+use sakmak_eval::Centipawns;
 use sakmak_eval::network::Network;
 use sakmak_eval::tablebase::{MAX_MEN, RemoteTables, Tablebases};
 use sakmak_movegen::clip;
 use sakmak_movegen::rules::{RulePartError, RuleParts, Rules, Ruleset, Variant};
 
-use crate::engine::{DEFAULT_HASH_MB, EngineSettings};
+use crate::book::Book;
+use crate::engine::{BookSettings, DEFAULT_HASH_MB, EngineSettings};
 use crate::skill::{MAX_ELO, MAX_LEVEL, MIN_ELO, MIN_LEVEL, Skill};
 use crate::time::time_of_gui;
 
@@ -21,6 +23,11 @@ const MOST_FAULTS: usize = 5;
 const MAX_HASH: i64 = 33_554_432;
 const MAX_THREADS: i64 = 512;
 const MAX_MULTI_PV: i64 = 500;
+/// Largest `BookDepth`, in plies, and its default.
+const MAX_BOOK_PLIES: i64 = 200;
+const BOOK_PLIES: i64 = 24;
+/// Largest `BookVariety`, in centipawns.
+const MAX_VARIETY: i64 = 200;
 /// Largest `Move Overhead`, in milliseconds.
 const MAX_OVERHEAD: i64 = 5_000;
 
@@ -165,6 +172,18 @@ const OPTIONS: &[EngineOption] = &[
     spin("TablebaseProbeLimit", MAX_MEN as i64, [0, MAX_MEN as i64], |options, men| {
         options.settings.probing.men = men as usize;
     }),
+    check("OwnBook", false, |options, on| options.own_book = on),
+    EngineOption {
+        name: "BookFile",
+        kind: OptionType::Text {
+            set: |options, text| {
+                options.set_book(text);
+                Ok(())
+            },
+        },
+    },
+    spin("BookDepth", BOOK_PLIES, [1, MAX_BOOK_PLIES], |options, plies| options.book_plies = plies as u32),
+    spin("BookVariety", 0, [0, MAX_VARIETY], |options, cp| options.book_variety = cp as i32),
     EngineOption {
         name: "Debug Log File",
         kind: OptionType::Text {
@@ -194,8 +213,13 @@ pub(crate) struct Options {
     pub(crate) clear_hash: bool,
     /// Set by `Debug Log File`: the log to begin, or `Some(None)` to end the log.
     pub(crate) debug_log: Option<Option<PathBuf>>,
-    /// All settings but rules and skill, which several options make up.
+    /// All settings but rules, skill and book, which several options make up.
     settings: EngineSettings,
+    own_book: bool,
+    book: Option<Arc<Book>>,
+    book_plies: u32,
+    /// In centipawns.
+    book_variety: i32,
     analyse: bool,
     limit_strength: bool,
     elo: i32,
@@ -216,6 +240,10 @@ impl Default for Options {
             clear_hash: false,
             debug_log: None,
             settings: EngineSettings::default(),
+            own_book: false,
+            book: None,
+            book_plies: 0,
+            book_variety: 0,
             analyse: false,
             limit_strength: false,
             elo: 0,
@@ -327,6 +355,25 @@ impl Options {
         });
     }
 
+    /// Reads the opening book of a file; an empty text stands for none.
+    fn set_book(&mut self, text: &str) {
+        if text.is_empty() || text == EMPTY {
+            self.book = None;
+            return;
+        }
+        self.messages.push(match Book::open(Path::new(text)) {
+            Ok(book) => {
+                let message = format!("book {text}: {} positions", book.len());
+                self.book = Some(Arc::new(book));
+                message
+            }
+            Err(fault) => {
+                let kept = if self.book.is_some() { "keeping the one before" } else { "there is none" };
+                format!("book {text} not loaded: {fault}; {kept}")
+            }
+        });
+    }
+
     /// Opens the tablebases of a list of folders, separated as in the platform's `PATH`.
     fn set_tables(&mut self, text: &str) {
         let list = if text == EMPTY { "" } else { text };
@@ -390,7 +437,7 @@ impl Options {
         option.set(self, value).map_err(|range| OptionError::Value(option.name, clip(value), range))
     }
 
-    /// The settings but for rules and skill, which several options make up.
+    /// The settings but for rules, skill and book, which several options make up.
     pub(crate) fn own_settings(&mut self) -> &mut EngineSettings {
         &mut self.settings
     }
@@ -411,7 +458,10 @@ impl Options {
             Skill::from_level(self.level)
         };
         let rules = self.parts.applied_to(Rules::new(self.variant, self.ruleset));
-        EngineSettings { skill, rules, ..self.settings.clone() }
+        let margin = Centipawns(self.book_variety).to_internal();
+        let own_book = self.book.clone().filter(|_| self.own_book && !self.analyse);
+        let book = own_book.map(|book| BookSettings { book, plies: self.book_plies, margin });
+        EngineSettings { skill, rules, book, ..self.settings.clone() }
     }
 }
 
@@ -485,7 +535,7 @@ mod tests {
                 settings.push(format!("{options:?}"));
             }
             let has_effect = settings.windows(2).any(|pair| pair[0] != pair[1]);
-            let texts = ["RuleParts", "EvalFile", "TablebasePath", "Debug Log File"];
+            let texts = ["RuleParts", "EvalFile", "TablebasePath", "BookFile", "Debug Log File"];
             assert!(
                 has_effect || ["Ponder", "Clear Hash"].contains(&name) || texts.contains(&name),
                 "{name}"

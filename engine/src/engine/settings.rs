@@ -9,12 +9,24 @@ use sakmak_eval::network::Network;
 use sakmak_movegen::Rules;
 
 use super::NODES_WITHOUT_THREAD;
+use crate::book::Book;
 use crate::search::TableProbing;
 use crate::skill::Skill;
 use crate::tt::HashAllocationError;
 
 /// Default size of the transposition table, in MiB.
 pub(crate) const DEFAULT_HASH_MB: usize = 64;
+
+/// An opening book, and how the engine plays from it.
+#[derive(Clone, Debug)]
+pub struct BookSettings {
+    /// The book.
+    pub book: Arc<Book>,
+    /// The engine plays from the book before this ply of the game, by the move number.
+    pub plies: u32,
+    /// How much worse than the best move a book move may be, in internal units; see [`Book::choose`].
+    pub margin: i32,
+}
 
 /// How to search, apart from the limits.
 #[derive(Clone, Debug)]
@@ -29,7 +41,8 @@ pub struct EngineSettings {
     pub move_overhead: Duration,
     /// Limited playing strength; `None` for full strength.
     pub skill: Option<Skill>,
-    /// Seed of the errors of a limited player: the same seed gives the same errors. `None`: a new one each time.
+    /// Seed of the errors of a limited player and of the choice among book moves: the same seed gives the same ones.
+    /// `None`: a new one each time.
     pub seed: Option<u64>,
     /// Search as if there were no counting rules.
     pub ignores_count: bool,
@@ -39,6 +52,8 @@ pub struct EngineSettings {
     pub probing: TableProbing,
     /// The evaluation network.
     pub network: Arc<Network>,
+    /// The opening book to play from; `None` searches every move.
+    pub book: Option<BookSettings>,
 }
 
 impl Default for EngineSettings {
@@ -54,6 +69,7 @@ impl Default for EngineSettings {
             rules: Rules::default(),
             probing: TableProbing::default(),
             network: Arc::clone(Network::embedded()),
+            book: None,
         }
     }
 }

@@ -64,7 +64,7 @@ pub trait Listener {
     fn info(&mut self, info: &SearchInfo);
     /// In a long search: each root move when its search begins, and the number of nodes once a second.
     fn progress(&mut self, _progress: &SearchProgress) {}
-    /// A thread panicked; the search answers nevertheless.
+    /// A message for people: a thread panicked and the search answers nevertheless, or the move is the opening book's.
     fn warn(&mut self, _message: &str) {}
     /// There is nothing to search: the game is over, by mate if `mated`, else by stalemate.
     fn no_moves(&mut self, _mated: bool) {}

@@ -1,6 +1,7 @@
 //! The tests of the program `sakmak`, in one test program.
 
 mod analyse;
+mod book;
 #[cfg(unix)]
 mod faults;
 mod fresh_process;
