@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use clap::{Args, Subcommand};
-use sakmak_dataset::games::{DataError, DrawAdjudication, Filter, Header, Run};
+use sakmak_dataset::games::{DataError, DrawAdjudication, Filter, Header, Run, Variety};
 use sakmak_engine::bench;
 use sakmak_engine::skill::{MAX_ELO, MIN_ELO};
 use sakmak_eval::Centipawns;
@@ -119,6 +119,13 @@ struct PlayArgs {
     /// that of the move played
     #[arg(long, value_name = "LOW-HIGH", value_parser = levels)]
     levels: Option<[i32; 2]>,
+    /// Draw the moves before this ply of a game from the best four by weight, so that games from the same opening differ.
+    /// The random opening then has exactly --random-plies plies. Such games serve for opening books
+    #[arg(long, value_name = "PLIES", conflicts_with = "levels", value_parser = whole::<u32>(1..200))]
+    varied_plies: Option<u32>,
+    /// A drawn move is at most CP centipawns worse than the best one
+    #[arg(long, value_name = "CP", default_value_t = 12, requires = "varied_plies", value_parser = whole::<u32>(..1_000))]
+    varied_cp: u32,
     /// Transposition table of each thread, in MiB
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = whole::<usize>(..))]
     hash: usize,
@@ -161,6 +168,7 @@ impl PlayArgs {
             draw: (!self.no_draws).then_some(rule),
             tablebases: table_names(&tablebases),
             levels: self.levels,
+            variety: self.varied_plies.map(|plies| Variety { plies, margin: internal(self.varied_cp) }),
         };
         let header = Header { rules: self.rules.rules(), runs: vec![run], imports: Vec::new() };
         let job = GenerateJob {

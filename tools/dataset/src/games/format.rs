@@ -60,6 +60,18 @@ pub struct Run {
     /// The lowest and the highest Elo rating of the limited players; `None` if both sides play with full strength.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub levels: Option<[i32; 2]>,
+    /// How the first moves vary; `None` if each game is a fixed one of its opening.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variety: Option<Variety>,
+}
+
+/// How the first moves of a game vary: they are drawn by weight from the best ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Variety {
+    /// The moves before this ply of the game are drawn.
+    pub plies: u32,
+    /// How much worse than the best move a drawn one may be, in internal units.
+    pub margin: u32,
 }
 
 impl Run {
@@ -73,6 +85,10 @@ impl Run {
         });
         let tables = if self.tablebases.is_empty() { "none".to_owned() } else { self.tablebases.join(" ") };
         let levels = self.levels.map_or_else(|| "none".to_owned(), |[low, high]| format!("{low}-{high}"));
+        let variety = self.variety.map_or_else(
+            || "none".to_owned(),
+            |Variety { plies, margin }| format!("{plies}, within {} centipawns", centipawns(margin)),
+        );
         vec![
             ("engine", self.engine.clone()),
             ("signature of its search", self.signature.to_string()),
@@ -87,6 +103,7 @@ impl Run {
             ("draws", draw.unwrap_or_else(|| "never".to_owned())),
             ("--tablebase", tables),
             ("--levels", levels),
+            ("--varied-plies", variety),
         ]
     }
 
@@ -108,8 +125,12 @@ pub fn centipawns(internal: u32) -> i32 {
 impl fmt::Display for Run {
     /// The settings in one line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let settings =
-            self.settings().into_iter().filter(|(name, _)| *name != "--levels" || self.levels.is_some());
+        let is_set = |name| match name {
+            "--levels" => self.levels.is_some(),
+            "--varied-plies" => self.variety.is_some(),
+            _ => true,
+        };
+        let settings = self.settings().into_iter().filter(|(name, _)| is_set(*name));
         let words: Vec<_> = settings.map(|(name, value)| format!("{name} {value}")).collect();
         f.write_str(&words.join(", "))
     }

@@ -40,7 +40,7 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::DataError;
 pub use filter::{Filter, Sample, is_dead};
-pub use format::{DrawAdjudication, Header, Reader, Run, Writer, centipawns};
+pub use format::{DrawAdjudication, Header, Reader, Run, Variety, Writer, centipawns};
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

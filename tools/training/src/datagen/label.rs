@@ -1,12 +1,16 @@
 //! Short searches whose scores are the training targets.
 
 use anyhow::{Result, bail};
+use rand::{Rng, RngExt};
 use sakmak_engine::skill::{LimitedPlayer, Skill};
 use sakmak_engine::{Limits, SearchInfo, SearchRequest, SearchResult, Searcher};
 use sakmak_eval::DtmTables;
 use sakmak_movegen::{Move, Position};
 
 use sakmak_dataset::games::Ply;
+
+/// The moves of a position that [`LabelSearcher::search_varied`] draws from.
+const VARIED_LINES: usize = 4;
 
 /// Searches positions with a soft node limit, so that every score comes from a finished iteration.
 pub(crate) struct LabelSearcher {
@@ -40,6 +44,39 @@ impl LabelSearcher {
         let result = self.searcher.search(&SearchRequest { keys: keys.to_vec(), ..request });
         ensure_sound(&result)?;
         Ok(result.best().map(|best| ply(best.mv, best.score)))
+    }
+
+    /// One of the best moves with its score, drawn by weight: the nearer its score is to the best one, the more likely.
+    /// None is worse by more than `margin` internal units. `None` if there is no move.
+    ///
+    /// # Errors
+    /// If the search panicked.
+    pub(crate) fn search_varied(
+        &mut self,
+        position: &Position,
+        keys: &[u64],
+        margin: u32,
+        rng: &mut impl Rng,
+    ) -> Result<Option<Ply>> {
+        let mut request = SearchRequest::new(position.clone(), self.limits.clone());
+        request.keys = keys.to_vec();
+        request.multi_pv = VARIED_LINES;
+        let result = self.searcher.search(&request);
+        ensure_sound(&result)?;
+        let moves = &result.moves[..result.moves.len().min(VARIED_LINES)];
+        let Some(best) = moves.first() else { return Ok(None) };
+        let weight = |score: i32| {
+            u64::from(margin).saturating_add(1).saturating_sub((best.score - score).max(0) as u64)
+        };
+        let total: u64 = moves.iter().map(|mv| weight(mv.score)).sum();
+        let mut left = rng.random_range(0..total);
+        for mv in moves {
+            match left.checked_sub(weight(mv.score)) {
+                Some(rest) => left = rest,
+                None => return Ok(Some(ply(mv.mv, mv.score))),
+            }
+        }
+        Ok(Some(ply(best.mv, best.score)))
     }
 
     /// The move of a limited player with the score of the best move that its search saw; `None` if there is no move.

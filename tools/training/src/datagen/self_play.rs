@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use sakmak_dataset::games::{EndReason, GameRecord, GameResult, Ply, Run, centipawns, end_by_rules};
+use sakmak_dataset::games::{EndReason, GameRecord, GameResult, Ply, Run, Variety, centipawns, end_by_rules};
 use sakmak_engine::openings::random_opening;
 use sakmak_engine::score::{MATE, is_mate};
 use sakmak_engine::skill::Skill;
@@ -55,6 +55,7 @@ impl SelfPlayer {
             self.searcher.clear();
             black.clear();
         }
+        let mut varied = self.run.variety.map(|variety| Varied::new(variety, &self.run, number));
         let mut plies = Vec::new();
         let run = self.run.clone();
         let mut adjudicator = Adjudicator::new(&run);
@@ -71,7 +72,7 @@ impl SelfPlayer {
             if let Some(end) = adjudicator.result() {
                 break end;
             }
-            let ply = self.ply(&game, players.as_mut())?.context("self-play: no move")?;
+            let ply = self.ply(&game, players.as_mut(), varied.as_mut())?.context("self-play: no move")?;
             adjudicator.add(&game, ply);
             // The search returns legal moves only.
             game.play_and_stop_count(ply.mv);
@@ -80,9 +81,19 @@ impl SelfPlayer {
         Ok(GameRecord { start: game.start().clone(), result, reason, plies })
     }
 
-    /// The next move, by a limited player if the run has levels.
-    fn ply(&mut self, game: &Game, players: Option<&mut Players>) -> Result<Option<Ply>> {
+    /// The next move, by a limited player if the run has levels, else drawn if it is one of the first.
+    fn ply(
+        &mut self,
+        game: &Game,
+        players: Option<&mut Players>,
+        varied: Option<&mut Varied>,
+    ) -> Result<Option<Ply>> {
         let (position, keys) = (game.position(), game.keys());
+        if let Some(Varied { variety: Variety { plies, margin }, rng }) = varied
+            && position.game_ply() < *plies
+        {
+            return self.searcher.search_varied(position, keys, *margin, rng);
+        }
         let side = position.side_to_move();
         let searcher = match (&mut self.black, side) {
             (Some(black), Color::Black) => black,
@@ -114,8 +125,9 @@ impl SelfPlayer {
         let mut rng = ChaCha8Rng::seed_from_u64(self.run.seed);
         rng.set_stream(number);
         for _ in 0..TRIES {
-            // So that each side moves first equally often.
-            let plies = self.run.random_plies + rng.random_range(0..2);
+            // So that each side moves first equally often; games with varied first moves begin as they are told to.
+            let more = if self.run.variety.is_some() { 0 } else { rng.random_range(0..2) };
+            let plies = self.run.random_plies + more;
             let Some(game) = random_opening(Game::new(self.rules), plies, true, &mut rng) else { continue };
             // From the FEN, as a reader will set it up: repetitions do not reach back to the random moves.
             let game = Game::from_fen(&game.position().to_string(), self.rules);
@@ -127,6 +139,22 @@ impl SelfPlayer {
             }
         }
         bail!("no balanced opening for game {} in {TRIES} attempts", number + 1)
+    }
+}
+
+/// Draws the first moves of a game.
+struct Varied {
+    variety: Variety,
+    rng: ChaCha8Rng,
+}
+
+impl Varied {
+    /// The same for the same run and game.
+    fn new(variety: Variety, run: &Run, number: u64) -> Self {
+        // Another stream than those of the openings and of the players.
+        let mut rng = ChaCha8Rng::seed_from_u64(run.seed.rotate_left(32) ^ u64::MAX);
+        rng.set_stream(number);
+        Self { variety, rng }
     }
 }
 
