@@ -13,7 +13,9 @@ use sakmak_files::output::OutputError;
 use sakmak_matches::tournament::process::{GUARD, become_engine};
 
 use cli::stdout::{OutputClosed, print, warn};
-use cli::{annotate, convert, datagen, matches, openings, puzzles, replay, spsa, suite, tablebase, train};
+use cli::{
+    annotate, book, convert, datagen, matches, openings, puzzles, replay, spsa, suite, tablebase, train,
+};
 
 /// Tools around the Makruk engine Sakmak.
 #[derive(Parser)]
@@ -35,6 +37,7 @@ enum Command {
     Datagen(datagen::Datagen),
     Train(Box<train::TrainArgs>),
     Puzzles(puzzles::Puzzles),
+    Book(Box<book::BookArgs>),
     Replay(replay::Replay),
     Convert(convert::Convert),
     Annotate(Box<annotate::Annotate>),
@@ -59,7 +62,7 @@ enum Command {
 /// Headings of `--help` and the commands below them; commands in no list are below the last heading.
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Matches and strength", &["match", "merge", "sprt", "spsa", "openings", "suite"]),
-    ("Data and training", &["datagen", "train", "puzzles"]),
+    ("Data and training", &["datagen", "train", "puzzles", "book"]),
     ("Games and tablebases", &["replay", "convert", "annotate", "tablebase"]),
     ("This program", &[]),
 ];
@@ -97,6 +100,7 @@ fn main() -> ExitCode {
         Command::Datagen(datagen) => (datagen.run(), 1),
         Command::Train(train) => (train.run(), 1),
         Command::Puzzles(puzzles) => (puzzles.run(), 2),
+        Command::Book(book) => (book.run().map(|()| ExitCode::SUCCESS), 1),
         Command::Replay(replay) => (replay.run(), 2),
         Command::Convert(convert) => (convert.run(), 2),
         Command::Annotate(annotate) => (annotate.run(), 2),

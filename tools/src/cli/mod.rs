@@ -2,6 +2,7 @@
 
 pub(crate) mod annotate;
 pub(crate) mod args;
+pub(crate) mod book;
 pub(crate) mod convert;
 pub(crate) mod datagen;
 pub(crate) mod matches;

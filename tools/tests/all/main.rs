@@ -1,6 +1,7 @@
 //! The tests of `sakmak-tools`, in one program.
 
 mod annotate;
+mod book;
 mod checkpoints;
 mod command_line;
 mod common;

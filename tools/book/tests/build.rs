@@ -1,0 +1,130 @@
+//! Books built from games and searches, as a whole.
+
+use std::fs;
+use std::path::Path;
+
+use sakmak_book::build::BuildJob;
+use sakmak_book::export::{best_line, epd, reachable, san_line, shown};
+use sakmak_book::games::GameMoves;
+use sakmak_book::search::{Header, SearchFile};
+use sakmak_book::settings::{SearchSettings, TreeSettings};
+use sakmak_engine::book::{Book, encode};
+use sakmak_movegen::{Position, Variant};
+
+const PGN: &str = "[Result \"1-0\"]\n\n1. e4 e5 2. d4 d5 3. Nd2 1-0\n\n\
+    [Result \"0-1\"]\n\n1. d4 d5 2. e4 e5 3. Nd2 0-1\n\n\
+    [Result \"*\"]\n\n1. e4 *\n\n\
+    [Result \"1/2-1/2\"]\n\n1. e4 e5 2. Qz9 1/2-1/2\n";
+
+fn header() -> Header {
+    Header { searches: 1, engine: "Sakmak".to_owned(), signature: 7, settings: SearchSettings::new(500) }
+}
+
+/// The bytes of a book of so many searches, kept in a file.
+fn built(games: &GameMoves, searches: &Path, positions: usize, threads: usize) -> (Vec<u8>, usize) {
+    let header = header();
+    let job = BuildJob {
+        games,
+        tree: TreeSettings { plies: 40, min_games: 1 },
+        search: &header.settings,
+        positions,
+        only_known: false,
+        threads,
+    };
+    let mut new = 0;
+    let mut file = SearchFile::open(searches, &header).unwrap();
+    let tree = job.run(&mut file, &mut |progress| new = progress.new).unwrap();
+    assert_eq!(tree.searched(), positions);
+    (encode(Variant::Makruk, "a test", &tree.book()).unwrap(), new)
+}
+
+#[test]
+fn a_book_is_built_resumed_and_exported() {
+    let folder = tempfile::tempdir().unwrap();
+    let pgn = folder.path().join("games.pgn");
+    fs::write(&pgn, PGN).unwrap();
+    let mut games = GameMoves::default();
+    assert_eq!(games.read(&[pgn], 40).unwrap(), 1);
+    assert_eq!(games.games(), 2);
+
+    let whole = folder.path().join("whole.jsonl");
+    let (bytes, new) = built(&games, &whole, 30, 1);
+    assert_eq!(new, 30);
+    // Interrupted, with a line cut off, and resumed by two threads.
+    let parts = folder.path().join("parts.jsonl");
+    built(&games, &parts, 12, 2);
+    let mut cut = fs::read(&parts).unwrap();
+    cut.truncate(cut.len() - 5);
+    fs::write(&parts, cut).unwrap();
+    let (again, new) = built(&games, &parts, 30, 2);
+    assert_eq!(new, 19);
+    assert_eq!(again, bytes);
+
+    let book = Book::from_bytes(bytes).unwrap();
+    let start = Position::startpos();
+    let entry = book.position(&start).unwrap();
+    assert_eq!((entry.moves.len(), entry.score), (23, entry.moves[0].score));
+    let positions = reachable(&book);
+    assert_eq!(positions.len(), book.len());
+    let text = epd(&book);
+    assert_eq!(text.lines().count(), book.len());
+    let first = text.lines().next().unwrap();
+    assert!(first.starts_with(&format!("{start} bm ")) && first.ends_with(" c0 \"2 games\";"), "{first}");
+    for record in sakmak_games::epd::records(&text) {
+        let position = Position::from_fen(&record.fen).unwrap();
+        let entry = book.position(&position).unwrap();
+        let best = record.operations.iter().find(|(name, _)| *name == "bm").map(|(_, san)| *san);
+        let expected = entry.score.map(|_| position.san(entry.moves[0].mv).to_string());
+        assert_eq!(best.map(str::to_owned), expected);
+    }
+    let line = best_line(&book, &start, 3);
+    assert_eq!(line[0], entry.moves[0].mv);
+    assert!(san_line(&start, &line).starts_with("1. "));
+    let text = shown(&book, &start);
+    assert!(text.contains("1 games +1 =0 -0  1. e4 "), "{text}");
+}
+
+#[test]
+fn only_known_searches_make_a_smaller_book() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = GameMoves::default();
+    let searches = folder.path().join("searches.jsonl");
+    built(&games, &searches, 5, 1);
+    let header = header();
+    let mut file = SearchFile::open(&searches, &header).unwrap();
+    let job = BuildJob {
+        games: &games,
+        tree: TreeSettings::default(),
+        search: &header.settings,
+        positions: 1_000,
+        only_known: true,
+        threads: 1,
+    };
+    let tree = job.run(&mut file, &mut |progress| assert_eq!(progress.new, 0)).unwrap();
+    assert_eq!(tree.searched(), 5);
+}
+
+#[test]
+fn a_file_of_other_searches_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("searches.jsonl");
+    drop(SearchFile::open(&path, &header()).unwrap());
+    let other = Header { signature: 8, ..header() };
+    let error = format!("{:#}", SearchFile::open(&path, &other).unwrap_err());
+    assert!(error.contains("was made otherwise"), "{error}");
+    for (text, fault) in [("[Event \"?\"]\n", "no file of searches"), ("{}\n", "no file of searches")] {
+        fs::write(&path, text).unwrap();
+        let error = format!("{:#}", SearchFile::open(&path, &header()).unwrap_err());
+        assert!(error.contains(fault), "{error}");
+    }
+    let first = serde_json::to_string(&header()).unwrap();
+    for line in [
+        "nonsense",
+        "{\"key\":\"x\",\"depth\":1,\"nodes\":1,\"moves\":[[\"e3e4\",1]]}",
+        "{\"key\":\"1\",\"depth\":1,\"nodes\":1,\"moves\":[]}",
+    ] {
+        fs::write(&path, format!("{first}\n{line}\n")).unwrap();
+        let error = format!("{:#}", SearchFile::open(&path, &header()).unwrap_err());
+        assert!(error.contains("line 2"), "{error}");
+    }
+}
