@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
@@ -157,7 +157,7 @@ fn progress_line(progress: &BuildProgress, seconds: u64) -> String {
     format!("{searched} searched, {new} of them new, {positions} positions, {seconds} s gone")
 }
 
-fn read(path: &PathBuf) -> Result<Book> {
+fn read(path: &Path) -> Result<Book> {
     Book::open(path).with_context(|| path.display().to_string())
 }
 
