@@ -1,8 +1,8 @@
 // One puzzle on the board: the mistake is shown, right moves are answered by the line, wrong ones by their refutation.
 import type { Asker, EngineQueue } from '../engine/queue';
 import type { Side } from '../rules/types';
-import { EXERCISE_RULES } from './learn';
 import { other } from './played';
+import { EXERCISE_RULES } from './playout';
 import type { Puzzle } from './puzzles-data';
 import { Session } from './session';
 import { Store } from './store';
