@@ -176,7 +176,9 @@ export class FriendLog {
     if (number < 0) {
       throw new FriendFault('illegal', { text: uci, number: this.moveNumber });
     }
-    session.go(this.end);
+    if (session.node !== this.end) {
+      session.go(this.end);
+    }
     session.play(uci);
     this.end = session.node;
     this.plies += 1;
