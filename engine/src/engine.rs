@@ -16,6 +16,7 @@ use crate::book::BookMove;
 use crate::current_game::{CurrentGame, DisputedMove, GameError, NoSearch};
 use crate::driver::{Control, Drive, Driver};
 use crate::memory;
+use crate::opponents;
 use crate::search::{
     Learnt, Listener, RootPosition, SPARE_MEMORY, SearchRequest, Signals, TableProbing, Team, ThreadPool,
     Worker,
@@ -395,12 +396,19 @@ impl Engine {
     pub fn go(&mut self, limits: Limits, listener: impl Listener + Send + 'static) -> Vec<Refusal> {
         let started = Instant::now();
         self.stop();
+        let opponent = self.settings.skill.filter(|skill| skill.is_opponent());
+        let own_tt = opponent.and_then(|_| self.prepare_opponent());
         let refusals = self.apply();
         if let Some(table) = Arc::get_mut(&mut self.tt) {
             table.new_search();
         }
         let (side, number) = (self.position().side_to_move(), self.position().fullmove_number());
-        let limits = limits.with_clock_in_nodes(side, number, self.settings.move_overhead);
+        let limits = if let Some(skill) = opponent {
+            let nodes = limits.nodes.map_or(skill.nodes(), |nodes| nodes.min(skill.nodes()));
+            Limits { nodes: Some(nodes), ..limits.without_clock() }
+        } else {
+            limits.with_clock_in_nodes(side, number, self.settings.move_overhead)
+        };
         let control = Arc::new(Control::default());
         let (infinite, is_timed, has_end) = (limits.infinite, limits.is_timed(), limits.has_end());
         let is_held = limits.ponder || infinite;
@@ -426,7 +434,7 @@ impl Engine {
         let budget = request.budget();
         self.clock.begin(&request.limits, side, number, budget, &control.timing);
         let clock = || SystemTime::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_nanos() as u64);
-        let seed = self.settings.seed.unwrap_or_else(|| request.position.key() ^ clock());
+        let seed = request.position.key() ^ self.settings.seed.unwrap_or_else(clock);
         let book_move = self.book_move(&request, seed);
         let player = self.settings.skill.map(|skill| LimitedPlayer::new(skill, &mut request, seed));
         let nodes = request.limits.nodes;
@@ -436,7 +444,8 @@ impl Engine {
         let is_alone =
             player.is_some() || finds_none || book_move.is_some() || budget == Some(Budget::AT_ONCE);
         let threads = if is_alone { 1 } else { self.pool.len() };
-        let (tt, signals) = (Arc::clone(&self.tt), Arc::clone(&control.signals));
+        let tt = own_tt.map_or_else(|| Arc::clone(&self.tt), Arc::new);
+        let signals = Arc::clone(&control.signals);
         let team = Team::new(request, started, tt, signals, Some(&self.pool), threads);
         let lines = self.settings.multi_pv.max(1);
         let mut driver = Driver::new(team, Arc::clone(&control), listener, player, lines, finds_none);
@@ -459,6 +468,14 @@ impl Engine {
             self.join();
         }
         refusals
+    }
+
+    /// Clears the histories, and returns an empty transposition table: the move of an opponent depends on nothing but
+    /// the game and the seed. `None` if there is no memory for it; the engine's own is then used.
+    fn prepare_opponent(&mut self) -> Option<TranspositionTable> {
+        self.pool.for_each(Worker::clear_histories);
+        self.worker.iter_mut().for_each(|worker| worker.clear_histories());
+        TranspositionTable::new(opponents::HASH_MB).ok()
     }
 
     /// Starts a search as [`Engine::go`] does, in another game and with other settings: the current game and the settings

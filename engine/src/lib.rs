@@ -31,7 +31,7 @@
 //! 1. `score`, `parameters`, `time`, `output`, `protocol`, `memory`, `threads`: numbers, the clock, the system.
 //! 2. [`tt`], [`win_rate`], [`perft`], [`book`].
 //! 3. [`search`], which knows neither games nor protocols.
-//! 4. [`skill`], `current_game`, [`openings`], [`genfens`], [`mod@bench`]: built on searches.
+//! 4. [`opponents`], [`skill`], `current_game`, [`openings`], [`genfens`], [`mod@bench`]: built on searches.
 //! 5. `driver` and `engine`: from `go` to `bestmove`, for every front end.
 //! 6. `options`, `front_end`, [`xboard`], [`uci`]: the protocols.
 //!
@@ -72,6 +72,7 @@ mod front_end;
 pub mod genfens;
 mod memory;
 pub mod openings;
+pub mod opponents;
 mod options;
 mod output;
 mod parameters;

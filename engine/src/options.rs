@@ -14,6 +14,7 @@ use sakmak_movegen::rules::{RulePartError, RuleParts, Rules, Ruleset, Variant};
 
 use crate::book::Book;
 use crate::engine::{BookSettings, DEFAULT_HASH_MB, EngineSettings};
+use crate::opponents::{CHOICES, Opponent};
 use crate::skill::{MAX_ELO, MAX_LEVEL, MIN_ELO, MIN_LEVEL, Skill};
 use crate::time::time_of_gui;
 
@@ -28,6 +29,7 @@ const MAX_BOOK_PLIES: i64 = 200;
 const BOOK_PLIES: i64 = 24;
 /// Largest `BookVariety`, in centipawns.
 const MAX_VARIETY: i64 = 200;
+const MAX_SEED: i64 = 4_294_967_295;
 /// Largest `Move Overhead`, in milliseconds.
 const MAX_OVERHEAD: i64 = 5_000;
 
@@ -139,6 +141,11 @@ const OPTIONS: &[EngineOption] = &[
     spin("Skill Level", MAX_LEVEL as i64, [MIN_LEVEL as i64, MAX_LEVEL as i64], |options, level| {
         options.level = level as i32;
     }),
+    combo("Opponent", &[&CHOICES], |options, name| {
+        options.opponent = Opponent::named(name);
+        Ok(())
+    }),
+    spin("Seed", 0, [0, MAX_SEED], |options, seed| options.seed = Some(seed as u64).filter(|&seed| seed > 0)),
     // Announced so that the GUI may send `go ponder`; the engine needs no preparation.
     check("Ponder", false, |_, _| ()),
     EngineOption {
@@ -213,7 +220,7 @@ pub(crate) struct Options {
     pub(crate) clear_hash: bool,
     /// Set by `Debug Log File`: the log to begin, or `Some(None)` to end the log.
     pub(crate) debug_log: Option<Option<PathBuf>>,
-    /// All settings but rules, skill and book, which several options make up.
+    /// All settings but rules, skill, seed and book, which several options make up.
     settings: EngineSettings,
     own_book: bool,
     book: Option<Arc<Book>>,
@@ -224,6 +231,8 @@ pub(crate) struct Options {
     limit_strength: bool,
     elo: i32,
     level: i32,
+    opponent: Option<&'static Opponent>,
+    seed: Option<u64>,
     variant: Variant,
     ruleset: Ruleset,
     /// Whether the GUI has set `Ruleset`, even to the default.
@@ -248,6 +257,8 @@ impl Default for Options {
             limit_strength: false,
             elo: 0,
             level: 0,
+            opponent: None,
+            seed: None,
             variant: Variant::default(),
             ruleset: Ruleset::default(),
             is_ruleset_set: false,
@@ -437,7 +448,7 @@ impl Options {
         option.set(self, value).map_err(|range| OptionError::Value(option.name, clip(value), range))
     }
 
-    /// The settings but for rules, skill and book, which several options make up.
+    /// The settings but for rules, skill, seed and book, which several options make up.
     pub(crate) fn own_settings(&mut self) -> &mut EngineSettings {
         &mut self.settings
     }
@@ -452,6 +463,8 @@ impl Options {
     pub(crate) fn settings(&self) -> EngineSettings {
         let skill = if self.analyse {
             None
+        } else if let Some(opponent) = self.opponent {
+            Some(Skill::of(opponent))
         } else if self.limit_strength {
             Skill::from_elo(self.elo)
         } else {
@@ -461,7 +474,8 @@ impl Options {
         let margin = Centipawns(self.book_variety).to_internal();
         let own_book = self.book.clone().filter(|_| self.own_book && !self.analyse);
         let book = own_book.map(|book| BookSettings { book, plies: self.book_plies, margin });
-        EngineSettings { skill, rules, book, ..self.settings.clone() }
+        let seed = self.seed.or(self.settings.seed);
+        EngineSettings { skill, seed, rules, book, ..self.settings.clone() }
     }
 }
 

@@ -3,7 +3,7 @@
 //! A limited player errs as people do: it overlooks tactics and counts. It searches fewer nodes, and scores some moves
 //! by an earlier iteration, or by their exchanges only. So it loses a piece to a threat that it did not see, not at
 //! random. A small random error varies the play. All of this improves with every level; the list of ratings maps
-//! levels to Elo.
+//! levels to Elo. An [`Opponent`] has such numbers of its own, and preferences.
 
 use std::sync::Arc;
 
@@ -13,6 +13,7 @@ use sakmak_eval::network::Network;
 use sakmak_eval::{Centipawns, Evaluator};
 use sakmak_movegen::{Move, PieceKind, Position};
 
+use crate::opponents::{Opponent, Reply, Traits};
 use crate::score::{DRAW, MATE, Score, is_mate};
 use crate::search::picker::SEE_VALUES;
 use crate::search::{RootMove, SearchInfo, SearchRequest};
@@ -80,7 +81,7 @@ pub const RATINGS: [i32; 11] = {
     ratings
 };
 
-/// A strength below the full one, from 0 to 1.
+/// How a limited player plays: a strength below the full one, or an [`Opponent`].
 ///
 /// ```
 /// use sakmak_engine::skill::{MAX_LEVEL, Skill};
@@ -91,7 +92,14 @@ pub const RATINGS: [i32; 11] = {
 /// # Ok::<(), &str>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Skill(f64);
+pub struct Skill(Kind);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    /// From 0, the weakest player, to 1.
+    Strength(f64),
+    Opponent(&'static Opponent),
+}
 
 impl Skill {
     /// The strength of a level from [`MIN_LEVEL`] to [`MAX_LEVEL`], evenly spread over the ratings; `None` from
@@ -107,67 +115,94 @@ impl Skill {
         Self::from_rating(f64::from(elo))
     }
 
+    /// The play of an opponent.
+    pub fn of(opponent: &'static Opponent) -> Self {
+        Self(Kind::Opponent(opponent))
+    }
+
     fn from_rating(rating: f64) -> Option<Self> {
         let above = LADDER.iter().position(|&(measured, _)| rating < f64::from(measured))?;
         let (high, above_strength) = LADDER[above];
         let (low, strength) = LADDER[above.saturating_sub(1)];
         let share = (rating - f64::from(low)) / f64::from((high - low).max(1));
-        Some(Self(strength + share.max(0.0) * (above_strength - strength)))
+        Some(Self(Kind::Strength(strength + share.max(0.0) * (above_strength - strength))))
     }
 
-    /// 1 for the weakest player, 0 for full strength.
-    fn weakness(self) -> f64 {
-        1.0 - self.0
+    /// Whether this is an [`Opponent`], who moves by nodes alone.
+    pub fn is_opponent(self) -> bool {
+        matches!(self.0, Kind::Opponent(_))
+    }
+
+    fn traits(self) -> Traits {
+        let strength = match self.0 {
+            Kind::Opponent(opponent) => return opponent.traits,
+            Kind::Strength(strength) => strength,
+        };
+        // 1 for the weakest player, 0 for full strength.
+        let weakness = 1.0 - strength;
+        Traits {
+            nodes: (NODES[0] * (NODES[1] / NODES[0]).powf(strength)) as u64,
+            lines: (CANDIDATES[0] + CANDIDATES[1] * weakness.powi(3)) as usize,
+            error: ERROR * weakness.powf(ERROR_POWER),
+            oversight: weakness.powf(OVERSIGHT_POWER),
+            ..Traits::PLAIN
+        }
     }
 
     /// Nodes this player searches for a move.
     pub fn nodes(self) -> u64 {
-        (NODES[0] * (NODES[1] / NODES[0]).powf(self.0)) as u64
+        self.traits().nodes
     }
 
     /// MultiPV of the search for [`LimitedPlayer::choose`].
     pub fn lines(self) -> usize {
-        (CANDIDATES[0] + CANDIDATES[1] * self.weakness().powi(3)) as usize
-    }
-
-    fn largest_error(self) -> f64 {
-        ERROR * self.weakness().powf(ERROR_POWER)
-    }
-
-    /// The probability to overlook the consequences of a move.
-    fn oversight(self) -> f64 {
-        self.weakness().powf(OVERSIGHT_POWER)
+        self.traits().lines
     }
 }
 
 /// A limited player at one move: limits the search request, receives the reports, and chooses the move. The same seed
 /// gives the same choice.
 pub struct LimitedPlayer {
-    skill: Skill,
+    traits: Traits,
     position: Position,
     network: Arc<Network>,
     rng: ChaCha8Rng,
-    /// The scores of each move, by iteration.
-    scores_by_iteration: Vec<(Move, Vec<i32>)>,
+    /// The kinds of reply that are not seen in this turn.
+    blind: Vec<Reply>,
+    /// What was seen of each move, by iteration.
+    seen: Vec<(Move, Vec<Seen>)>,
+}
+
+/// What one iteration saw of a move.
+#[derive(Clone, Copy)]
+struct Seen {
+    score: i32,
+    reply: Option<Move>,
 }
 
 impl LimitedPlayer {
     /// Limits the nodes of a request, raises its MultiPV, and turns off the tablebases. A player who overlooks the
-    /// running count searches as if it had just begun.
+    /// running count, or does not heed it yet, searches as if it had just begun.
     pub fn new(skill: Skill, request: &mut SearchRequest, seed: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let traits = skill.traits();
         let position = &mut request.position;
-        if position.count().is_running() && rng.random_bool(skill.oversight()) {
+        if let Some(left) = position.count().remaining()
+            && (rng.random_bool(traits.oversight) || left >= traits.heeds_count_below)
+        {
             position.set_count(position.count().at_ply(0));
         }
-        request.limits.nodes = Some(request.limits.nodes.unwrap_or(u64::MAX).min(skill.nodes()));
-        request.multi_pv = request.multi_pv.max(skill.lines());
+        let mut is_blind =
+            |&(reply, probability): &(Reply, f64)| rng.random_bool(probability).then_some(reply);
+        let blind = traits.blind.iter().filter_map(&mut is_blind).collect();
+        request.limits.nodes = Some(request.limits.nodes.unwrap_or(u64::MAX).min(traits.nodes));
+        request.multi_pv = request.multi_pv.max(traits.lines);
         request.probing.men = 0;
         let network = Arc::clone(&request.network);
-        Self { skill, position: position.clone(), network, rng, scores_by_iteration: Vec::new() }
+        Self { traits, position: position.clone(), network, rng, blind, seen: Vec::new() }
     }
 
-    /// Records the score of a line of a finished iteration; ignores bounds.
+    /// Records a line of a finished iteration; ignores bounds.
     pub fn see(&mut self, info: &SearchInfo) {
         let Some(&mv) = info.line.first().filter(|_| info.bound == Bound::Exact) else { return };
         let score = match info.score {
@@ -175,9 +210,10 @@ impl LimitedPlayer {
             Score::Mate(moves) if moves > 0 => MATE - moves,
             Score::Mate(moves) => -MATE - moves,
         };
-        match self.scores_by_iteration.iter_mut().find(|(seen, _)| *seen == mv) {
-            Some((_, scores)) => scores.push(score),
-            None => self.scores_by_iteration.push((mv, vec![score])),
+        let seen = Seen { score, reply: info.line.get(1).copied() };
+        match self.seen.iter_mut().find(|(known, _)| *known == mv) {
+            Some((_, iterations)) => iterations.push(seen),
+            None => self.seen.push((mv, vec![seen])),
         }
     }
 
@@ -186,28 +222,44 @@ impl LimitedPlayer {
         let mut evaluator = Evaluator::default();
         evaluator.set_network(&self.network);
         let (mut chosen, mut highest) = (0, f64::MIN);
-        for (index, mv) in moves.iter().take(self.skill.lines()).enumerate() {
-            let Some((_, scores)) = self.scores_by_iteration.iter().find(|(seen, _)| *seen == mv.mv) else {
+        for (index, mv) in moves.iter().take(self.traits.lines).enumerate() {
+            let mv = mv.mv;
+            let Some((_, iterations)) = self.seen.iter().find(|(known, _)| *known == mv) else {
                 continue;
             };
-            let last = scores.len();
-            let iteration = if self.rng.random_bool(self.skill.oversight()) {
+            let last = iterations.len();
+            let iteration = if self.rng.random_bool(self.traits.oversight) {
                 self.rng.random_range(0..last)
             } else {
                 last
             };
-            let score = match iteration.checked_sub(1) {
-                Some(iteration) => scores[iteration],
-                None => shallow_score(&self.position, mv.mv, &mut evaluator),
+            let score = match self.last_seen(mv, &iterations[..iteration]) {
+                Some(score) => score,
+                None => shallow_score(&self.position, mv, &mut evaluator),
             };
             // A triangular distribution: small errors are likelier than large ones.
-            let error = (self.rng.random::<f64>() - self.rng.random::<f64>()) * self.skill.largest_error();
-            let value = f64::from(score) + if is_mate(score) { 0.0 } else { error };
+            let error = (self.rng.random::<f64>() - self.rng.random::<f64>()) * self.traits.error;
+            let liking = self.traits.liking(&self.position, mv);
+            let value = f64::from(score) + if is_mate(score) { 0.0 } else { error + liking };
             if value > highest {
                 (chosen, highest) = (index, value);
             }
         }
         chosen
+    }
+
+    /// The score of the last of these iterations whose reply the player is not blind to.
+    fn last_seen(&self, mv: Move, iterations: &[Seen]) -> Option<i32> {
+        if self.blind.is_empty() {
+            return iterations.last().map(|seen| seen.score);
+        }
+        let mut after = self.position.clone();
+        after.play_unchecked(mv);
+        let is_seen = |seen: &&Seen| match seen.reply {
+            Some(reply) => !self.blind.iter().any(|blind| blind.is(mv, reply, &after)),
+            None => true,
+        };
+        iterations.iter().rev().find(is_seen).map(|seen| seen.score)
     }
 }
 
@@ -237,8 +289,8 @@ mod tests {
         assert_eq!(levels.len(), 40);
         for pair in levels.windows(2) {
             assert!(pair[0].nodes() < pair[1].nodes());
-            assert!(pair[0].largest_error() > pair[1].largest_error());
-            assert!(pair[0].oversight() > pair[1].oversight());
+            assert!(pair[0].traits().error > pair[1].traits().error);
+            assert!(pair[0].traits().oversight > pair[1].traits().oversight);
             assert!(pair[0].lines() >= pair[1].lines());
         }
         assert_eq!(Skill::from_level(MAX_LEVEL), None);
@@ -262,7 +314,7 @@ mod tests {
         assert!(LADDER.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1));
         assert_eq!((LADDER[0].1, LADDER[LADDER.len() - 1].1), (0.0, 1.0));
         for (rating, strength) in &LADDER[..LADDER.len() - 1] {
-            assert_eq!(Skill::from_elo(*rating), Some(Skill(*strength)));
+            assert_eq!(Skill::from_elo(*rating), Some(Skill(Kind::Strength(*strength))));
         }
     }
 
@@ -275,7 +327,7 @@ mod tests {
         let mut searcher = Searcher::new(1).unwrap();
         let made = |seed: &u64| {
             let mut request = request(fen);
-            let mut player = LimitedPlayer::new(Skill(strength), &mut request, *seed);
+            let mut player = LimitedPlayer::new(Skill(Kind::Strength(strength)), &mut request, *seed);
             searcher.clear();
             let result = searcher.search_with(&request, &mut |info: &SearchInfo| player.see(info));
             result.moves[player.choose(&result.moves)].mv.to_string() == mv
@@ -305,7 +357,7 @@ mod tests {
         let forgotten = |strength: f64| {
             let counts = (0..100).map(|seed| {
                 let mut request = request(counted);
-                LimitedPlayer::new(Skill(strength), &mut request, seed);
+                LimitedPlayer::new(Skill(Kind::Strength(strength)), &mut request, seed);
                 request.position.count().remaining()
             });
             counts.filter(|left| *left == Some(128)).count()
@@ -313,5 +365,26 @@ mod tests {
         assert_eq!(forgotten(0.0), 100);
         assert!((5..60).contains(&forgotten(0.5)), "{}", forgotten(0.5));
         assert_eq!(request(counted).position.count().remaining(), Some(28));
+    }
+
+    #[test]
+    fn a_blind_player_remembers_the_last_iteration_without_the_reply() {
+        let mut request = request("4k3/8/8/3n4/8/p7/P1R5/7K w - - 0 1");
+        let mut player = LimitedPlayer::new(Skill(Kind::Strength(0.5)), &mut request, 1);
+        let named = |position: &Position, name: &str| {
+            position.legal_moves().into_iter().find(|mv| mv.to_string() == name).unwrap()
+        };
+        let mv = named(&player.position, "h1g2");
+        let mut after = player.position.clone();
+        after.play_unchecked(mv);
+        let [khun, fork] = ["e8d7", "d5e3"].map(|name| Some(named(&after, name)));
+        let iterations = [(150, None), (140, khun), (17, fork), (16, fork)];
+        let iterations = iterations.map(|(score, reply)| Seen { score, reply });
+        assert_eq!(player.last_seen(mv, &iterations), Some(16));
+        player.blind = vec![Reply::Maa];
+        assert_eq!(player.last_seen(mv, &iterations), Some(140));
+        assert_eq!(player.last_seen(mv, &iterations[2..]), None);
+        player.blind = vec![Reply::Capture];
+        assert_eq!(player.last_seen(mv, &iterations), Some(16));
     }
 }

@@ -87,6 +87,11 @@ impl Limits {
         Self { nodes, node_rate: None, clock: [None; 2], move_time: None, ..self }
     }
 
+    /// The limits but for the clock.
+    pub(crate) fn without_clock(self) -> Self {
+        Self { clock: [None; 2], move_time: None, node_rate: None, ..self }
+    }
+
     /// Whether a clock ends the search.
     pub(crate) fn is_timed(&self) -> bool {
         !self.infinite && (self.clock != [None; 2] || self.move_time.is_some())

@@ -336,3 +336,41 @@ fn near_an_ending_the_tables_are_solved_beside_the_search() {
     }
     assert!(session.engine().game().is_empty() && session.engine().dtm_tables().solved() > 0);
 }
+
+/// An opponent's move depends on the game and the seed alone: not on Hash, earlier searches, clock or threads.
+#[test]
+fn an_opponent_makes_the_same_move_for_the_same_seed() {
+    let position = "position startpos moves e3e4 d6d5 b1d2 g8e7";
+    let play = |session: &mut Session, output: &Output, opponent: &str, seed: u32, go: &str| {
+        session.command(&format!("setoption name Opponent value {opponent}"));
+        session.command(&format!("setoption name Seed value {seed}"));
+        session.command(position);
+        session.command(go);
+        while session.step(Duration::from_millis(1)) {}
+        output.take().lines().last().unwrap_or_default().to_owned()
+    };
+    for opponent in ["Snail", "Monkey", "Tiger"] {
+        let (mut first, output) = start(Session::on_calling_thread);
+        let moves: Vec<_> =
+            (1..6).map(|seed| play(&mut first, &output, opponent, seed, "go movetime 1")).collect();
+        let (mut second, output) = start(Session::new);
+        second.command("setoption name Hash value 3");
+        second.command("setoption name Threads value 2");
+        second.command(position);
+        second.command("go depth 9");
+        while second.step(Duration::from_millis(1)) {}
+        output.take();
+        let again: Vec<_> = (1..6)
+            .rev()
+            .map(|seed| play(&mut second, &output, opponent, seed, "go wtime 9000 btime 9000"))
+            .collect();
+        assert_eq!(moves, again.into_iter().rev().collect::<Vec<_>>(), "{opponent}");
+        assert!(moves.iter().all(|line| line.starts_with("bestmove ")), "{moves:?}");
+    }
+    // Analysis is at full strength.
+    let (mut session, output) = start(Session::on_calling_thread);
+    session.command("setoption name UCI_AnalyseMode value true");
+    assert!(play(&mut session, &output, "Snail", 1, "go depth 6").starts_with("bestmove "));
+    session.command("setoption name Opponent value Dragon");
+    assert!(output.take().contains("option Opponent: 'Dragon' is not none or Snail or "));
+}

@@ -358,6 +358,8 @@ fn options_come_in_the_order_of_their_use() {
         "UCI_LimitStrength",
         "UCI_Elo",
         "Skill Level",
+        "Opponent",
+        "Seed",
         "Ponder",
         "Clear Hash",
         "Move Overhead",

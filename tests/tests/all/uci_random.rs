@@ -89,6 +89,7 @@ impl RandomClient {
 
     fn option(&mut self) -> String {
         const NAMES: &str = "Threads,Hash,Ruleset,UCI_Variant,MultiPV,Skill Level,UCI_LimitStrength,UCI_Elo,\
+            Opponent,Seed,\
             UCI_AnalyseMode,UCI_ShowWDL,Move Overhead,Clear Hash,CountStarted,CountClaim,Repetition,SutMet,No such";
         let name = NAMES.split(',').choose(&mut self.rng).expect("a name");
         let fitting = match name {
@@ -96,6 +97,7 @@ impl RandomClient {
             "Hash" => "1 2 16 33554432",
             "Ruleset" => RULESETS,
             "UCI_Variant" => "makruk cambodian",
+            "Opponent" => "none Snail tiger",
             "CountClaim" => "automatic claim",
             "Repetition" | "SutMet" => "none on ruleset",
             name if name.starts_with("UCI_") && name != "UCI_Elo" => "true false",
