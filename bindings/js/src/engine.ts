@@ -94,7 +94,12 @@ export interface SearchOptions extends RulesOptions {
   searchMoves?: readonly string[];
   /** Plays at this rating, from 600 to 3475, the full strength. Without other limits it searches what such a player sees. */
   elo?: number;
-  /** With `elo`: the same seed makes the same errors. A whole number from 0. */
+  /**
+   * Plays as one of the opponents of the UCI option `Opponent`, such as `Frog`, by nodes alone: the same seed, position
+   * and moves before it give the same move. Limits of time do not count.
+   */
+  opponent?: string;
+  /** With `elo` or `opponent`: the same seed makes the same errors. A whole number from 0. */
   seed?: number;
   /** Searches as if there were no counting rules. */
   withoutCount?: boolean;
@@ -139,6 +144,7 @@ const NO_POSITION = /^info string option (?!UCI_Variant|Ruleset|RuleParts)/;
 /** Options that a search may set, with the defaults that they get back. */
 const SEARCH_OPTIONS: Record<string, string> = {
   UCI_LimitStrength: 'false',
+  Opponent: 'none',
   UCI_ShowWDL: 'false',
   'Move Overhead': '10',
 };
@@ -492,9 +498,10 @@ export class Engine {
   }
 
   /** The commands that set the options of a search, and take back those of earlier ones. */
-  #optionCommands({ elo, wdl, moveOverhead }: SearchOptions): string[] {
+  #optionCommands({ elo, opponent, wdl, moveOverhead }: SearchOptions): string[] {
     const set: Record<string, string | number | undefined> = {
       UCI_LimitStrength: elo === undefined ? undefined : 'true',
+      Opponent: opponent,
       UCI_ShowWDL: wdl ? 'true' : undefined,
       'Move Overhead': moveOverhead,
     };
@@ -645,9 +652,9 @@ function searchCommands(position: StartAndMoves, options: SearchOptions): Search
   ];
   const limits = ['depth', 'nodes', 'movetime', 'wtime', 'btime', 'winc', 'binc'] as const;
   const given = limits.filter((name) => options[name] !== undefined).map((name) => `${name} ${options[name]}`);
-  const { elo, searchMoves = [] } = options;
+  const { elo, opponent, searchMoves = [] } = options;
   // A limited player has limits of its own.
-  const go = ['go', ...(given.length > 0 || elo !== undefined ? given : ['infinite'])];
+  const go = ['go', ...(given.length > 0 || (elo ?? opponent) !== undefined ? given : ['infinite'])];
   if (searchMoves.length > 0) {
     go.push('searchmoves', ...searchMoves);
   }

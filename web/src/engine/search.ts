@@ -49,13 +49,24 @@ export async function search(
   };
 }
 
-function optionsOf({ nodes, depth, moveTime, clock, increment = [0, 0], lines, rating, seed }: Go): SearchOptions {
+function optionsOf({
+  nodes,
+  depth,
+  moveTime,
+  clock,
+  increment = [0, 0],
+  lines,
+  rating,
+  opponent,
+  seed,
+}: Go): SearchOptions {
   return {
     ...(nodes !== undefined && { nodes }),
     ...(depth !== undefined && { depth }),
     ...(moveTime !== undefined && { movetime: moveTime }),
     ...(clock && { wtime: clock[0], btime: clock[1], winc: increment[0], binc: increment[1] }),
     ...(rating !== undefined && { elo: rating, seed: seed ?? 0 }),
+    ...(opponent !== undefined && { opponent, seed: seed ?? 0 }),
     multiPv: lines ?? 1,
     moveOverhead: clock ? OVERHEAD_MS : 0,
   };

@@ -57,6 +57,7 @@ export const en = {
   'new.title': 'New game',
   'new.lead': 'Play Thai chess against Sakmak, and always see what the count allows.',
   'new.opponent': 'Opponent',
+  'new.animals': 'Animals',
   'new.engine': 'Sakmak',
   'new.people': 'Two people at this board',
   'new.level': 'Level',
@@ -155,6 +156,7 @@ export const en = {
   'stored.solved': 'solved exercises',
   'stored.trainer': 'results of the count trainer',
   'stored.friend': 'choices for games with a friend',
+  'stored.opponents': 'results against the animals',
   'app.update': 'A new version is ready; it comes with the next visit.',
   'app.offline': 'Ready for use without a network.',
 

@@ -57,6 +57,7 @@ export const th: Record<MessageKey, string> = {
   'new.title': 'เริ่มเกมใหม่',
   'new.lead': 'เล่นหมากรุกไทยกับศักดิ์หมาก และเห็นการนับศักดิ์ตลอดเวลา',
   'new.opponent': 'คู่ต่อสู้',
+  'new.animals': 'สรรพสัตว์',
   'new.engine': 'ศักดิ์หมาก',
   'new.people': 'สองคนบนกระดานเดียวกัน',
   'new.level': 'ระดับ',
@@ -152,6 +153,7 @@ export const th: Record<MessageKey, string> = {
   'stored.solved': 'แบบฝึกหัดที่ทำได้แล้ว',
   'stored.trainer': 'ผลการฝึกนับศักดิ์',
   'stored.friend': 'ตัวเลือกของเกมกับเพื่อน',
+  'stored.opponents': 'ผลการแข่งกับสรรพสัตว์',
   'app.update': 'มีรุ่นใหม่แล้ว จะใช้ในการเข้าครั้งหน้า',
   'app.offline': 'ใช้ได้แม้ไม่มีเครือข่าย',
 

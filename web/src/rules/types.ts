@@ -44,6 +44,8 @@ export interface Go {
   increment?: [number, number];
   lines?: number;
   rating?: number;
+  /** Plays as this opponent of the engine. */
+  opponent?: string;
   seed?: number;
   notation?: Notation;
 }

@@ -14,6 +14,8 @@ export interface Strength {
   /** Level from 0, and the ratings of all levels. The highest one is the full strength. */
   level: number;
   ratings: readonly number[];
+  /** The opponent that plays instead of the level. */
+  animal?: string;
   /** Milliseconds left to White and Black, and added after each move. */
   clock: { left: [number, number]; added: number } | null;
   seed: number;
@@ -72,7 +74,10 @@ export class Opponent {
   }
 }
 
-function goOf({ level, ratings, clock, seed }: Strength): Go {
+function goOf({ level, ratings, animal, clock, seed }: Strength): Go {
+  if (animal !== undefined) {
+    return { opponent: animal, seed };
+  }
   const rating = ratings[level];
   const isFull = level >= ratings.length - 1;
   const limits: Go = clock

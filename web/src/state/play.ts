@@ -7,6 +7,7 @@ import { Clock, ClockWatch } from './clock';
 import type { GameStore } from './games';
 import { isWorthKeeping, type KeptGame, newId, sessionOf } from './kept';
 import { Opponent } from './opponent';
+import { paceMs } from './pace';
 import { keptOf, type NewGame, other, played, type Result, type Saved, tagPlayers } from './played';
 import { Session } from './session';
 import { settings } from './settings';
@@ -45,6 +46,8 @@ export class PlayStore extends Store {
   constructor(
     private readonly engine: EngineQueue,
     private readonly games: GameStore,
+    /** The record against the opponents, which is loaded when it is needed. */
+    private readonly loadOpponents = () => import('./opponents'),
   ) {
     super();
     this.opponent = new Opponent(engine, () => this.changed());
@@ -180,7 +183,8 @@ export class PlayStore extends Store {
     this.leave();
     this.engine.clear();
     this.newEntry();
-    this.game = game;
+    // A game that is played again is another one.
+    this.game = game.animal ? { ...game, animal: { ...game.animal, seed: randomNumber() } } : game;
     this.session = Session.start(game.rules, game.fen);
     this.result = null;
     this.clock = game.time ? new Clock(game.time) : null;
@@ -278,10 +282,10 @@ export class PlayStore extends Store {
       level: game.level,
       ratings,
       clock: clock && { left: clock.whole(), added },
-      seed: randomNumber(),
+      seed: game.animal?.seed ?? randomNumber(),
+      ...(game.animal && { animal: game.animal.name }),
     };
-    // A clock that runs out is not waited for.
-    const least = () => (clock && clock.remaining(other(game.side)) < 10_000 ? 0 : LEAST_MS);
+    const least = () => this.leastMs(session, game);
     this.opponent.move(session, strength, least, ({ best, stopsCount }) => {
       session.go(node);
       if (best) {
@@ -294,6 +298,20 @@ export class PlayStore extends Store {
       }
     });
     this.changed();
+  }
+
+  /** Milliseconds that the engine's move takes at least. */
+  private leastMs({ view, tree, lastMove }: Session, { animal, side }: NewGame): number {
+    const left = this.clock?.remaining(other(side)) ?? null;
+    // A clock that runs out is not waited for.
+    if (left !== null && left < 10_000) {
+      return 0;
+    }
+    if (!animal?.isPaced) {
+      return LEAST_MS;
+    }
+    const mayRetake = view.moves.some(({ to, captured }) => captured && to === lastMove?.to);
+    return paceMs({ moves: view.moves.length, ply: tree.length - 1, mayRetake, left }, animal.seed);
   }
 
   /** Whether the engine should move but does not, after it has failed. */
@@ -315,8 +333,26 @@ export class PlayStore extends Store {
       record.setTag('Result', result.winner === 'w' ? '1-0' : result.winner === 'b' ? '0-1' : '1/2-1/2');
     });
     this.store();
+    this.noteResult(result);
     void this.games.askToPersist();
     this.changed();
+  }
+
+  /** Whether the game counts for the person's rating. */
+  get isRated(): boolean {
+    return this.game?.animal?.isRated ?? false;
+  }
+
+  private noteResult({ winner }: Result): void {
+    const { game, id } = this;
+    if (game?.animal && id) {
+      const { name, isRated } = game.animal;
+      const score = winner === null ? 0.5 : winner === game.side ? 1 : 0;
+      this.loadOpponents().then(
+        ({ opponents }) => opponents.note({ id, name, score, isRated }),
+        () => toasts.note('page.failed'),
+      );
+    }
   }
 
   /** Ends what runs for the game: clock and engine. */
@@ -348,7 +384,7 @@ export class PlayStore extends Store {
   /** Takes moves back until a person is to move. */
   takeBack(): void {
     const { session } = this;
-    if (!session) {
+    if (!session || this.isRated) {
       return;
     }
     const clock = this.clock;
@@ -369,7 +405,7 @@ export class PlayStore extends Store {
   }
 
   get mayTakeBack(): boolean {
-    return this.session !== null && !this.isElsewhere && this.session.tree.length > 1;
+    return this.session !== null && !this.isElsewhere && !this.isRated && this.session.tree.length > 1;
   }
 
   resign(): void {
@@ -404,7 +440,7 @@ export class PlayStore extends Store {
 
   /** A draw offer is answered first. */
   get mayHint(): boolean {
-    return this.mayMove && this.offered !== 'asked';
+    return this.mayMove && !this.isRated && this.offered !== 'asked';
   }
 
   /** Asks for a hint; a second call while the engine looks for it gives that up. */

@@ -5,9 +5,23 @@ import { Clock, type ClockData, type TimeControl } from './clock';
 import { type KeptGame, sessionOf, summaryOf } from './kept';
 import type { Session } from './session';
 
+/** An opponent of the engine, with a character. */
+export interface Animal {
+  name: string;
+  rating: number;
+  /** The game counts for the person's rating: no move is taken back, and no hint given. */
+  isRated: boolean;
+  /** It takes its time as a person does. */
+  isPaced: boolean;
+  /** The same seed and moves give the same answers. */
+  seed: number;
+}
+
 export interface NewGame {
   /** Level of the engine from 0; null for two people at one board. */
   level: number | null;
+  /** The opponent that plays instead of the level. */
+  animal?: Animal;
   /** The side of the person who plays the engine. */
   side: Side;
   time: TimeControl | null;
@@ -34,13 +48,17 @@ export interface Saved {
 export const other = (side: Side): Side => (side === 'w' ? 'b' : 'w');
 
 /** The tags of a game that begins. */
-export function tagPlayers(session: Session, { level, side: own }: NewGame): void {
+export function tagPlayers(session: Session, { level, animal, side: own }: NewGame): void {
   const rating = level === null ? null : ruleNames().ratings[level];
-  const name = (side: Side) => (level !== null && side !== own ? `Sakmak ${rating}` : '?');
+  const engine = animal ? animal.name : `Sakmak ${rating}`;
+  const name = (side: Side) => (level !== null && side !== own ? engine : '?');
   session.edit((record) => {
     record.setTag('Event', 'Sakmak');
     record.setTag('White', name('w'));
     record.setTag('Black', name('b'));
+    if (animal) {
+      record.setTag(own === 'w' ? 'BlackElo' : 'WhiteElo', String(animal.rating));
+    }
     record.setTag('Date', new Date().toISOString().slice(0, 10).replaceAll('-', '.'));
   });
 }

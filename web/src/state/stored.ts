@@ -50,10 +50,23 @@ const LEVEL = whole(0, 10);
 /** Minutes of a game and seconds of a move at most: a day, an hour. */
 const TIME = object({ minutes: amount(1440), seconds: amount(3600) });
 
+/** A name of an opponent of the engine. */
+const ANIMAL = v.pipe(v.string(), v.regex(/^[A-Z][a-z]{1,15}$/));
+/** An opponent of a game. */
+const OPPONENT = object({
+  name: ANIMAL,
+  rating: amount(1e4),
+  isRated: v.boolean(),
+  isPaced: v.boolean(),
+  seed: whole(0, 0xffffffff),
+});
+const TALLY = object({ won: amount(1e6), drawn: amount(1e6), lost: amount(1e6) });
+
 /** How a game is played: its form, its clocks, its end. */
 export const PLAYED = {
   game: object({
     level: v.nullable(LEVEL),
+    animal: part(OPPONENT),
     side: SIDE,
     rules: RULES,
     time: part(v.nullable(TIME)),
@@ -101,7 +114,10 @@ const SCHEMAS = {
     rules: part(RULES),
   }),
   newGame: object({
-    opponent: part(v.picklist(['engine', 'people'])),
+    opponent: part(v.picklist(['animal', 'engine', 'people'])),
+    animal: part(ANIMAL),
+    isRated: part(v.boolean()),
+    isPaced: part(v.boolean()),
     level: part(LEVEL),
     side: part(v.picklist(['w', 'b', 'random'])),
     time: part(v.pipe(v.string(), v.regex(/^(none|custom|\d{1,3}\+\d{1,3})$/))),
@@ -140,6 +156,21 @@ const SCHEMAS = {
   friend: object({
     name: part(v.pipe(v.string(), v.maxLength(40))),
     stun: part(v.pipe(v.string(), v.maxLength(200))),
+  }),
+  opponents: object({
+    rating: part(object({ rating: v.pipe(v.number(), v.finite()), deviation: amount(350), volatility: amount(1) })),
+    tallies: part(v.record(v.string(), TALLY)),
+    games: part(
+      v.array(
+        object({
+          id: v.string(),
+          name: v.string(),
+          score: v.picklist([0, 0.5, 1]),
+          /** The person's rating before and after; null if the game was not rated. */
+          change: v.nullable(v.strictTuple([v.number(), v.number()])),
+        }),
+      ),
+    ),
   }),
   // Names of exercises. One that is no name is left out.
   solved: v.pipe(

@@ -12,6 +12,7 @@ import { toasts } from '../state/toasts';
 import { Button, Select } from './common';
 import { Foreign } from './Foreign';
 import { MOST_MB } from './OpenDialog';
+import { animalName } from './opponents/words';
 import '../style/games.css';
 
 /** Games that are listed at once, and by each press of a button. */
@@ -57,9 +58,11 @@ function useGames(games: GameStore): KeptGame[] | null {
 const named = (name: string) => (name === '?' ? '' : name);
 
 /** Who played; else the event, the kind. */
-function titleOf({ kind, white, black, event }: KeptGame): string {
+function titleOf({ kind, white, black, event, play: played }: KeptGame): string {
   const own = kind === 'engine' ? t('play.you') : '';
-  const names = [named(white) || own, named(black) || own];
+  const animal = played?.game.animal?.name;
+  const nameOf = (tag: string) => (animal !== undefined && tag === animal ? animalName(animal) : named(tag)) || own;
+  const names = [nameOf(white), nameOf(black)];
   if (names.every((name) => name !== '')) {
     return names.join(' – ');
   }
@@ -221,7 +224,7 @@ function Row({
   const moves = game.moves === '' ? 0 : Math.ceil(game.moves.split(' ').length / 2);
   const level = game.play?.game.level;
   const facts = [
-    `${t(`games.kind.${game.kind}`)}${level == null ? '' : `, ${t('games.level', { level: level + 1 })}`}`,
+    `${t(`games.kind.${game.kind}`)}${level == null || game.play?.game.animal ? '' : `, ${t('games.level', { level: level + 1 })}`}`,
     resultName(game.result),
     visible(dayOf(game)),
     t('games.moves', { moves }),

@@ -5,10 +5,13 @@ import { t } from '../messages/i18n';
 import { ruleNames } from '../rules/rules';
 import type { RulesChoice, Side } from '../rules/types';
 import type { TimeControl } from '../state/clock';
+import { randomNumber } from '../state/play';
 import type { NewGame } from '../state/played';
 import { settings } from '../state/settings';
 import { load, save } from '../state/stored';
+import { toasts } from '../state/toasts';
 import { Button, focusBoard, Segments } from './common';
+import { Later } from './Later';
 import { RulesForm } from './RulesForm';
 
 const TIMES: (TimeControl | null)[] = [
@@ -22,8 +25,13 @@ const TIMES: (TimeControl | null)[] = [
 const CUSTOM = 'custom';
 const NONE = 'none';
 
+const loadCards = () => import('./opponents/Cards').then(({ OpponentCards }) => OpponentCards);
+
 interface Form {
-  opponent: 'engine' | 'people';
+  opponent: 'animal' | 'engine' | 'people';
+  animal: string;
+  isRated: boolean;
+  isPaced: boolean;
   level: number;
   side: Side | 'random';
   time: string;
@@ -31,7 +39,20 @@ interface Form {
   seconds: number;
 }
 
-const DEFAULT: Form = { opponent: 'engine', level: 3, side: 'w', time: NONE, minutes: 20, seconds: 10 };
+const DEFAULT: Form = {
+  opponent: 'animal',
+  animal: 'Frog',
+  isRated: false,
+  isPaced: true,
+  level: 3,
+  side: 'w',
+  time: NONE,
+  minutes: 20,
+  seconds: 10,
+};
+
+/** Rated games begin at the start position of Makruk. */
+const mayBeRated = (rules: RulesChoice, from: 'start' | 'board') => rules.variant === 'makruk' && from === 'start';
 
 const timeKey = (time: TimeControl | null) => (time ? `${time.minutes}+${time.seconds}` : NONE);
 
@@ -51,18 +72,11 @@ export function NewGameForm({
   const change = (part: Partial<Form>) => setForm({ ...form, ...part });
   const { ratings } = ruleNames();
 
-  const begin = (byKeyboard: boolean) => {
+  const begin = (game: NewGame, byKeyboard: boolean) => {
     save('newGame', form);
     settings.set({ rules });
-    const side = form.side === 'random' ? (Math.random() < 0.5 ? 'w' : 'b') : form.side;
-    const time =
-      form.time === CUSTOM
-        ? { minutes: form.minutes, seconds: form.seconds }
-        : (TIMES.find((one) => timeKey(one) === form.time) ?? null);
-    const game: NewGame = { level: form.opponent === 'engine' ? form.level : null, side, time, rules };
-    const position = fen ?? analyse.session.view.markedFen;
-    play.begin(from === 'board' ? { ...game, fen: position } : game);
-    router.setFlipped('play', form.opponent === 'engine' && side === 'b');
+    play.begin(game);
+    router.setFlipped('play', game.level !== null && game.side === 'b');
     router.go('play');
     onBegun?.();
     if (byKeyboard) {
@@ -70,12 +84,37 @@ export function NewGameForm({
     }
   };
 
+  const submit = (byKeyboard: boolean) => {
+    const { level, opponent, isRated, isPaced } = form;
+    const side = form.side === 'random' ? (Math.random() < 0.5 ? 'w' : 'b') : form.side;
+    const time =
+      form.time === CUSTOM
+        ? { minutes: form.minutes, seconds: form.seconds }
+        : (TIMES.find((one) => timeKey(one) === form.time) ?? null);
+    const start = from === 'board' ? { fen: fen ?? analyse.session.view.markedFen } : {};
+    const game: NewGame = { level: opponent === 'people' ? null : level, side, time, rules, ...start };
+    if (opponent !== 'animal') {
+      begin(game, byKeyboard);
+      return;
+    }
+    // It has come with the cards.
+    import('../state/opponents').then(
+      ({ ANIMALS, animalNamed }) => {
+        const { name, rating } = animalNamed(form.animal) ?? ANIMALS[2];
+        // Ratings are for the whole game by the usual rules.
+        const isCounted = isRated && mayBeRated(rules, from);
+        begin({ ...game, animal: { name, rating, isRated: isCounted, isPaced, seed: randomNumber() } }, byKeyboard);
+      },
+      () => toasts.note('page.failed'),
+    );
+  };
+
   return (
     <form
       class="new-game"
       onSubmit={(event) => {
         event.preventDefault();
-        begin(true);
+        submit(true);
       }}
     >
       <div class="fields">
@@ -83,35 +122,48 @@ export function NewGameForm({
           label={t('new.opponent')}
           value={form.opponent}
           choices={[
+            { value: 'animal', label: t('new.animals') },
             { value: 'engine', label: t('new.engine') },
             { value: 'people', label: t('new.people') },
           ]}
           onChange={(opponent) => change({ opponent })}
         />
+        {form.opponent === 'animal' && (
+          <div class="opponents-room">
+            <Later
+              load={loadCards}
+              props={{
+                chosen: { name: form.animal, isRated: form.isRated, isPaced: form.isPaced },
+                mayBeRated: mayBeRated(rules, from),
+                onChange: ({ name = form.animal, ...part }) => change({ ...part, animal: name }),
+              }}
+            />
+          </div>
+        )}
         {form.opponent === 'engine' && (
-          <>
-            <Segments
-              label={t('new.level')}
-              value={form.level}
-              cards
-              choices={ratings.map((rating, level) => ({
-                value: level,
-                label: `${level + 1} · ${t(`level.${level}` as 'level.0')}`,
-                detail: String(rating),
-              }))}
-              onChange={(level) => change({ level })}
-            />
-            <Segments
-              label={t('new.side')}
-              value={form.side}
-              choices={[
-                { value: 'w', label: t('white') },
-                { value: 'b', label: t('black') },
-                { value: 'random', label: t('new.random') },
-              ]}
-              onChange={(side) => change({ side })}
-            />
-          </>
+          <Segments
+            label={t('new.level')}
+            value={form.level}
+            cards
+            choices={ratings.map((rating, level) => ({
+              value: level,
+              label: `${level + 1} · ${t(`level.${level}` as 'level.0')}`,
+              detail: String(rating),
+            }))}
+            onChange={(level) => change({ level })}
+          />
+        )}
+        {form.opponent !== 'people' && (
+          <Segments
+            label={t('new.side')}
+            value={form.side}
+            choices={[
+              { value: 'w', label: t('white') },
+              { value: 'b', label: t('black') },
+              { value: 'random', label: t('new.random') },
+            ]}
+            onChange={(side) => change({ side })}
+          />
         )}
         <Segments
           label={t('new.time')}
@@ -162,7 +214,7 @@ export function NewGameForm({
           )}
         </details>
       </div>
-      <Button label={t('new.begin')} icon="play" primary onClick={(event) => begin(event.detail === 0)} />
+      <Button label={t('new.begin')} icon="play" primary onClick={(event) => submit(event.detail === 0)} />
     </form>
   );
 }

@@ -13,9 +13,13 @@ import { CountPanel } from './CountPanel';
 import { Button, focusBoard, Icon, SureButton, Waiting } from './common';
 import { GameBoard, MoveInput } from './GameBoard';
 import { GamesLink } from './GamesLink';
+import { Later } from './Later';
 import { Material } from './Material';
 import { NewGameForm } from './NewGame';
 import { Table, useCompact } from './Table';
+
+const loadName = () => import('./opponents/Name').then(({ OpponentName }) => OpponentName);
+const loadResult = () => import('./opponents/Result').then(({ OpponentResult }) => OpponentResult);
 
 /** The end of a game in words; `person` is the side of the one who plays the engine. */
 export function resultText({ winner, reason }: Result, person: Side | null): string {
@@ -100,7 +104,8 @@ function Game({ session }: { session: Session }) {
   const { game, result, clock } = play;
   const flipped = router.flipped.play;
   const { view } = session;
-  const known = settings.value.facts ? facts.of(session) : null;
+  // A rated game is played without help.
+  const known = settings.value.facts && !(play.isRated && !result) ? facts.of(session) : null;
   const isPremove = play.mayPremove;
   const own = game?.level === null ? view.turn : (game?.side ?? null);
   const movable = play.mayMove ? own : null;
@@ -121,7 +126,13 @@ function Game({ session }: { session: Session }) {
   const bar = (side: Side) => {
     const isEngine = game?.level != null && side !== game.side;
     const rating = game?.level == null ? 0 : (ruleNames().ratings[game.level] ?? 0);
-    const name = isEngine ? t('play.engine', { rating }) : game?.level != null ? t('play.you') : sideName(side);
+    const { animal } = game ?? {};
+    const engine = animal ? (
+      <Later key={animal.name} load={loadName} props={{ name: animal.name, rating: animal.rating }} />
+    ) : (
+      t('play.engine', { rating })
+    );
+    const name = isEngine ? engine : game?.level != null ? t('play.you') : sideName(side);
     const left = clock?.remaining(side);
     return (
       <div class={`player ${view.turn === side && !result ? 'turn' : ''}`}>
@@ -147,6 +158,7 @@ function Game({ session }: { session: Session }) {
   const report = result ? (
     <section class="panel result">
       <h2>{resultText(result, game?.level == null ? null : game.side)}</h2>
+      {game?.animal && <Later key={play.entry} load={loadResult} props={{ id: play.entry, animal: game.animal }} />}
       <div class="row">
         <Button label={t('play.again')} icon="plus" primary onClick={() => game && play.begin({ ...game })} />
         <Button label={t('play.analyse')} icon="chart" onClick={toAnalysis} />

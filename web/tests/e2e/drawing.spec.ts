@@ -20,6 +20,7 @@ test.describe('on a phone', () => {
     await openPage(page);
     await page.evaluate(() => localStorage.setItem('sakmak.settings', JSON.stringify({ premove: false })));
     await page.reload();
+    await page.getByRole('radio', { name: 'Sakmak', exact: true }).check();
     await page.getByRole('group', { name: 'Level' }).getByRole('radio').last().check();
     await page.getByRole('button', { name: 'Begin' }).click();
     await move(page, 'e3', 'e4');

@@ -3,6 +3,7 @@ import { Sakmak } from 'sakmak/engine';
 import { expect, move, moves, openPage, playFrom, square, test } from './page';
 
 async function chooseLevel(page: Page, level: number): Promise<void> {
+  await page.getByRole('radio', { name: 'Sakmak', exact: true }).check();
   await page.getByRole('group', { name: 'Level' }).getByRole('radio').nth(level).check();
 }
 
@@ -46,6 +47,7 @@ test('a whole game against level 1 to its end @nightly', async ({ page }) => {
 
 test('the levels are the calibrated ones, named', async ({ page }) => {
   await openPage(page);
+  await page.getByRole('radio', { name: 'Sakmak', exact: true }).check();
   const levels = await page.getByRole('group', { name: 'Level' }).locator('label').allInnerTexts();
   expect(levels).toHaveLength(11);
   expect(levels[0]).toMatch(/^1 · Cowrie\s+\d{3,4}$/);

@@ -10,6 +10,7 @@ async function beginAtFull(page: Page, fen?: string): Promise<void> {
   } else {
     await openPage(page);
   }
+  await page.getByRole('radio', { name: 'Sakmak', exact: true }).check();
   await page.getByRole('group', { name: 'Level' }).getByRole('radio').last().check();
   await page.getByRole('button', { name: 'Begin' }).click();
   await expect(page.getByText('Your move')).toBeVisible();

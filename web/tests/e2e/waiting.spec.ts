@@ -38,6 +38,7 @@ test('a hint shows that it is looked for, and can be given up', async ({ page })
 
 test('the engine’s turn shows itself after 0.3 seconds, not before', async ({ page }) => {
   await openPage(page);
+  await page.getByRole('radio', { name: 'Sakmak', exact: true }).check();
   await page.getByRole('group', { name: 'Level' }).getByRole('radio').last().check();
   await page.getByRole('button', { name: 'Begin' }).click();
   await square(page, 'e3').click();

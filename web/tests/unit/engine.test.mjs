@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Sakmak } from 'sakmak/engine';
-import { nativeBench } from '../native.mjs';
+import { nativeBench, nativeUci } from '../native.mjs';
 import { load } from '../source.mjs';
 
 const START = 'rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1';
@@ -96,6 +96,32 @@ test('levels err by the number they are given', async () => {
   await engine.newGame();
   assert.equal((await play(600, 7)).best, best);
   assert.ok((await play(3350, 1)).nodes > 20_000);
+  engine.terminate();
+});
+
+test('an opponent moves as in the native engine, whatever was searched before', async () => {
+  const engine = await Sakmak();
+  const games = [
+    ['Snail', 1, ['e3e4']],
+    ['Monkey', 3, ['e3e4', 'd6d5', 'b1d2']],
+    ['Tiger', 5, []],
+    ['Garuda', 6, ['e3e4']],
+  ];
+  const native = [];
+  const page = [];
+  for (const [opponent, seed, words] of games) {
+    // The end of the input waits for the search.
+    const lines = nativeUci([
+      `setoption name Opponent value ${opponent}`,
+      `setoption name Seed value ${seed}`,
+      `position startpos moves ${words.join(' ')}`,
+      'go nodes 1000000 wtime 5000 btime 5000',
+    ]);
+    native.push(lines.find((line) => line.startsWith('bestmove'))?.split(' ')[1]);
+    const { done } = await searched(engine, START, words, { opponent, seed });
+    page.push(done.best);
+  }
+  assert.deepEqual(page, native);
   engine.terminate();
 });
 
