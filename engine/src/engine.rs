@@ -588,6 +588,9 @@ impl Engine {
     /// The move to play from the opening book, and the book's best reply; `None` if a search finds the move. Analysis,
     /// pondering, searches for a mate and of some moves only do without the book.
     fn book_move(&self, request: &SearchRequest, seed: u64) -> Option<(BookMove, Option<Move>)> {
+        if cfg!(target_family = "wasm") {
+            return None;
+        }
         let BookSettings { book, plies, margin } = self.settings.book.as_ref()?;
         let limits = &request.limits;
         let is_asked = limits.infinite || limits.ponder || limits.mate.is_some();

@@ -372,6 +372,11 @@ impl Options {
             self.book = None;
             return;
         }
+        if cfg!(target_family = "wasm") {
+            // Without files the reader is not worth its size.
+            self.messages.push(format!("book {text} not loaded: there are no files here"));
+            return;
+        }
         self.messages.push(match Book::open(Path::new(text)) {
             Ok(book) => {
                 let message = format!("book {text}: {} positions", book.len());

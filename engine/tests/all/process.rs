@@ -429,10 +429,12 @@ fn a_small_memory_gets_a_small_table() {
     child.stdin.take().unwrap().write_all(b"isready\nsetoption name MultiPV value 2\nisready\n").unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success());
-    assert_eq!(
-        text(&output),
-        "info string cannot allocate 64 MB for the hash table; it has 32 MB\nreadyok\nreadyok\n"
-    );
+    let said = text(&output);
+    let size = said
+        .strip_prefix("info string cannot allocate 64 MB for the hash table; it has ")
+        .and_then(|rest| rest.strip_suffix(" MB\nreadyok\nreadyok\n"));
+    // How much is left depends on the size of the program.
+    assert!(size.is_some_and(|size| ["8", "16", "32"].contains(&size)), "{said}");
 }
 
 #[test]
