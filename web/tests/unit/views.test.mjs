@@ -20,7 +20,8 @@ const OWNERS = [
 
 test('only views know the stores of the page', () => {
   const found = readdirSync(folder).filter(
-    (name) => /\.tsx?$/.test(name) && / from '\.\.\/app'/.test(readFileSync(new URL(name, folder), 'utf8')),
+    (name) =>
+      /\.tsx?$/.test(name) && /^import (?!type ).* from '\.\.\/app'/m.test(readFileSync(new URL(name, folder), 'utf8')),
   );
   assert.deepEqual(
     found.filter((name) => !OWNERS.includes(name)),
