@@ -36,7 +36,8 @@ for (const [colorScheme, atNight] of [
 test('the keyboard alone suffices', async ({ page }) => {
   await openPage(page);
   // To the form, and through it.
-  await page.locator('.new-game input[type=radio]').nth(0).focus();
+  await page.getByRole('radio', { name: 'Animals' }).focus();
+  await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
   await page.getByRole('button', { name: 'Begin' }).focus();
   await page.keyboard.press('Enter');
