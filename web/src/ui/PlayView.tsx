@@ -86,11 +86,13 @@ function Start() {
         <div class="start-text">
           <h1>{t('new.title')}</h1>
           <p>{t('new.lead')}</p>
-          <GamesLink />
-          <a class="button" href="#/friend">
-            <Icon name="share" />
-            <span>{t('play.friend')}</span>
-          </a>
+          <div class="actions">
+            <GamesLink />
+            <a class="button" href="#/friend">
+              <Icon name="share" />
+              <span>{t('play.friend')}</span>
+            </a>
+          </div>
         </div>
         <div class="panel">
           <NewGameForm />
