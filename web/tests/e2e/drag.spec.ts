@@ -10,27 +10,32 @@ async function middle(page: Page, name: string): Promise<{ x: number; y: number 
 /** Drags a piece, and gives the squares on which its node was in the frames after the drop. */
 async function drop(page: Page, from: string, to: string): Promise<string[]> {
   const [start, end] = [await middle(page, from), await middle(page, to)];
-  await page.evaluate(
+  // The piece may still be on its way to its square.
+  await page.waitForFunction(
     ([x, y]) => {
       const inside = (node: Element) => {
         const { left, right, top, bottom } = node.getBoundingClientRect();
         return left < Number(x) && Number(x) < right && top < Number(y) && Number(y) < bottom;
       };
       const piece = [...document.querySelectorAll('.game-board .sb-piece')].find(inside);
+      if (!piece) {
+        return false;
+      }
       const seen: string[] = [];
       Object.assign(window, { seen });
       const note = () => {
-        const { left, top, width, height } = piece?.getBoundingClientRect() ?? new DOMRect();
+        const { left, top, width, height } = piece.getBoundingClientRect();
         const cells = document.elementsFromPoint(left + width / 2, top + height / 2);
         const cell = cells.find((one) => one instanceof HTMLElement && one.dataset.square) as HTMLElement | undefined;
-        seen.push(piece?.isConnected ? (cell?.dataset.square ?? 'nowhere') : 'gone');
+        seen.push(piece.isConnected ? (cell?.dataset.square ?? 'nowhere') : 'gone');
         if (seen.length < 20) {
           requestAnimationFrame(note);
         }
       };
       window.addEventListener('pointerup', () => requestAnimationFrame(note), { once: true, capture: true });
+      return true;
     },
-    [start.x, start.y],
+    [start.x, start.y] as const,
   );
   await page.mouse.move(start.x, start.y);
   await page.mouse.down();
