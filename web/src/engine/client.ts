@@ -54,8 +54,14 @@ const MOST_FAILURES = 3;
 /** The codes of an engine that has ended. */
 const ENDS = ['engine.failed', 'engine.terminated', 'engine.quit'];
 
+type Package = typeof import('sakmak/engine');
+
 /** Loaded once the page is usable. */
-const enginePackage = () => import('sakmak/engine');
+let loaded: Package | null = null;
+const enginePackage = async (): Promise<Package> => {
+  loaded ??= await import('sakmak/engine');
+  return loaded;
+};
 
 async function startPackage(options: EngineOptions): Promise<Engine> {
   const { Sakmak } = await enginePackage();
@@ -69,7 +75,7 @@ export class EngineClient {
   private engine: Engine | null = null;
   private job: RunningJob | null = null;
   /** Where endgame files come from. */
-  private tables: Promise<TableSource> | null = null;
+  private tables: TableSource | Promise<TableSource> | null = null;
   private readonly questions = new Set<PendingQuestion>();
   private isPinged = false;
   /** Looks since the ping that is not answered. They are counted, not timed: a computer may have slept. */
@@ -97,19 +103,30 @@ export class EngineClient {
    * file and kind of problem.
    */
   useTables(address: string, problem: (code: TableProblem, message: string) => void): void {
-    this.tables = address
-      ? this.loadPackage().then(({ TableSource }) => new TableSource(address, { onProblem: problem }))
-      : null;
+    const open = ({ TableSource }: Package) => new TableSource(address, { onProblem: problem });
+    this.tables = !address ? null : loaded ? open(loaded) : this.openLater(open);
     if (this.engine) {
       void this.tell(this.engine);
     }
   }
 
+  private openLater(open: (loaded: Package) => TableSource): Promise<TableSource> {
+    const later = this.loadPackage().then((loaded) => {
+      const source = open(loaded);
+      if (this.tables === later) {
+        this.tables = source;
+      }
+      return source;
+    });
+    return later;
+  }
+
+  /** Before any question that is asked from here on, where the package is loaded. */
   private async tell(engine: Engine): Promise<void> {
     const { tables } = this;
     try {
-      const source = await tables;
-      if (tables === this.tables) {
+      const source = tables instanceof Promise ? await tables : tables;
+      if (tables === this.tables || source === this.tables) {
         await engine.setTables(source);
       }
     } catch {
