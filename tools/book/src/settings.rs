@@ -27,7 +27,7 @@ impl SearchSettings {
 pub struct TreeSettings {
     /// Games are followed up to this ply.
     pub plies: u32,
-    /// A position that was not searched belongs to the book if it has so many games.
+    /// A position that was not searched belongs to the book if it has at least this number of games.
     pub min_games: u64,
 }
 
@@ -42,11 +42,11 @@ pub const HASH_MB: usize = 16;
 
 /// A move this much worse than the best one, in internal units, is e times less important.
 pub const TEMPERATURE: f64 = 30.0;
-/// A move of games without a score counts as worse by so many internal units.
+/// A move of games without a score counts as worse by this number of internal units.
 pub const UNKNOWN_LOSS: f64 = 60.0;
 /// With this number of games, games and scores share the importance equally.
 pub const EQUAL_GAMES: f64 = 20.0;
 /// Most positions that are chosen before the tree is computed anew, and their share of those searched.
 pub const BATCH: usize = 64;
-/// A batch has at most one position for so many that have been searched.
+/// A batch has at most one position for this number of searched ones.
 pub const BATCH_SHARE: usize = 8;

@@ -20,7 +20,7 @@ fn header() -> Header {
     Header { searches: 1, engine: "Sakmak".to_owned(), signature: 7, settings: SearchSettings::new(500) }
 }
 
-/// The bytes of a book of so many searches, kept in a file.
+/// The bytes of a book of `positions` searches, kept in a file, and the number of new ones.
 fn built(games: &GameMoves, searches: &Path, positions: usize, threads: usize) -> (Vec<u8>, usize) {
     let header = header();
     let job = BuildJob {

@@ -24,7 +24,7 @@ export type Runner = Pick<EngineClient, 'start' | 'cancel' | 'clear' | 'facts' |
 
 export interface Handlers extends JobHandlers {
   fault: (fault: FaultData) => void;
-  /** The answer is handed over so many milliseconds after the request at the earliest; called once it is there. */
+  /** Least time from the request to the answer, in milliseconds; called once the answer is there. */
   least?: () => number;
 }
 
@@ -185,7 +185,7 @@ export class Asker {
     return this.ifHeard(this.queue.engine.tableMove(question, seed));
   }
 
-  /** Acts after so many milliseconds, unless this part has given up by then. */
+  /** Acts after `milliseconds`, unless this part has given up by then. */
   after(milliseconds: number, act: () => void): void {
     this.timers.push(window.setTimeout(act, Math.max(0, milliseconds)));
   }

@@ -9,7 +9,7 @@ import { Store } from './store';
 /** The rules of the exercises. */
 export const EXERCISE_RULES = { variant: 'makruk', ruleset: 'fairy-stockfish', parts: '' };
 
-/** The defence takes so many milliseconds, so that its moves can be followed. */
+/** Least time of the defence's moves in milliseconds, so that they can be followed. */
 const LEAST_MS = 350;
 
 /** `End` are the states in which an attempt ends. */

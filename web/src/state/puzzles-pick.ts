@@ -1,7 +1,7 @@
 // Which puzzle comes next.
 import type { PuzzleIndex } from './puzzles-data';
 
-/** One of so many nearest puzzles is drawn. */
+/** Number of nearest puzzles of which one is drawn. */
 const POOL = 24;
 /** The first puzzle of a streak or storm, and how much harder each next one is, in Elo. */
 const RUN_START = 600;

@@ -56,15 +56,15 @@ export class HuntStore extends PlayOut<End> {
   }
 
   protected async goesOn(_uci: string, before: Facts | null): Promise<boolean> {
-    const judged = this.judge(before, await this.factsHere());
-    if (judged) {
-      this.endAs(judged);
+    const end = this.endAfter(before, await this.factsHere());
+    if (end) {
+      this.endAs(end);
     }
-    return judged === null;
+    return end === null;
   }
 
   /** Adds the plies that a move has lost. The state that it leads to, if it decides. */
-  private judge(before: Facts | null, after: Facts | null): End | null {
+  private endAfter(before: Facts | null, after: Facts | null): End | null {
     if (!before?.uncounted || !after?.uncounted || !after.value) {
       return 'stuck';
     }

@@ -125,7 +125,7 @@ impl SelfPlayer {
         let mut rng = ChaCha8Rng::seed_from_u64(self.run.seed);
         rng.set_stream(number);
         for _ in 0..TRIES {
-            // So that each side moves first equally often; games with varied first moves begin as they are told to.
+            // So that each side moves first equally often; games with varied first moves begin where `Run` says.
             let more = if self.run.variety.is_some() { 0 } else { rng.random_range(0..2) };
             let plies = self.run.random_plies + more;
             let Some(game) = random_opening(Game::new(self.rules), plies, true, &mut rng) else { continue };

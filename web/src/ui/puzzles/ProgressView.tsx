@@ -9,7 +9,7 @@ import { go, progress, tp } from './stores';
 
 const WIDTH = 600;
 const HEIGHT = 160;
-/** The graph shows at least so many points of rating. */
+/** Least range of the graph, in points of rating. */
 const LEAST_SPAN = 200;
 /** An export of all puzzles has a twentieth of that. */
 const MOST_BYTES = 10_000_000;
