@@ -10,6 +10,7 @@ import { settings } from '../state/settings';
 import { useStores } from '../state/store';
 import { toasts } from '../state/toasts';
 import { Button, Select } from './common';
+import { FileButton } from './FileButton';
 import { Foreign } from './Foreign';
 import { MOST_MB } from './OpenDialog';
 import { animalName } from './opponents/words';
@@ -302,22 +303,11 @@ function ImportButton({ games }: { games: GameStore }) {
     }
   };
   return (
-    <label class="button file">
-      <span>{progress ? t('games.importing', progress) : t('games.import')}</span>
-      <input
-        type="file"
-        accept=".pgn,.txt,text/plain"
-        disabled={progress !== null}
-        onChange={async (event) => {
-          const input = event.currentTarget;
-          const file = input.files?.[0];
-          if (file) {
-            await take(file);
-            // The same file may be chosen again.
-            input.value = '';
-          }
-        }}
-      />
-    </label>
+    <FileButton
+      label={progress ? t('games.importing', progress) : t('games.import')}
+      accept=".pgn,.txt,text/plain"
+      disabled={progress !== null}
+      onFile={take}
+    />
   );
 }

@@ -9,6 +9,7 @@ import type { FaultData, LibraryEntry } from '../rules/types';
 import { useStores } from '../state/store';
 import { toasts } from '../state/toasts';
 import { Button, Dialog, Select } from './common';
+import { FileButton } from './FileButton';
 import { Foreign } from './Foreign';
 
 /** Larger files are not read, in MB. */
@@ -75,19 +76,11 @@ export function OpenDialog({ onClose }: { onClose: () => void }) {
           disabled={text.trim() === ''}
           onClick={() => take(analyse.read(text))}
         />
-        <label class="button file">
-          <span>{t('open.file')}</span>
-          <input
-            type="file"
-            accept=".pgn,.txt,.fen,.epd,text/plain"
-            onChange={async (event) => {
-              const file = event.currentTarget.files?.[0];
-              if (file) {
-                take(await readFile(file));
-              }
-            }}
-          />
-        </label>
+        <FileButton
+          label={t('open.file')}
+          accept=".pgn,.txt,.fen,.epd,text/plain"
+          onFile={async (file) => take(await readFile(file))}
+        />
         <span class="aside">{t('open.drop')}</span>
       </div>
       {fault && (

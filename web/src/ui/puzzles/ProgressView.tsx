@@ -4,6 +4,7 @@ import { settings } from '../../state/settings';
 import { useStores } from '../../state/store';
 import { Button } from '../common';
 import { download } from '../download';
+import { FileButton } from '../FileButton';
 import { dateText } from './RoundView';
 import { go, progress, tp } from './stores';
 
@@ -55,22 +56,7 @@ export function ProgressView() {
       <p role="status">{imported && tp(`puzzles.${imported}`)}</p>
       <div class="row">
         <Button label={tp('puzzles.export')} icon="download" onClick={save} />
-        <label class="button file">
-          <span>{tp('puzzles.import')}</span>
-          <input
-            type="file"
-            accept=".json,application/json"
-            onChange={async (event) => {
-              const input = event.currentTarget;
-              const file = input.files?.[0];
-              if (file) {
-                await take(file);
-                // The same file may be chosen again.
-                input.value = '';
-              }
-            }}
-          />
-        </label>
+        <FileButton label={tp('puzzles.import')} accept=".json,application/json" onFile={take} />
         <Button label={tp('puzzles.all')} icon="back" onClick={() => go()} />
       </div>
     </div>
