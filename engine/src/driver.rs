@@ -96,6 +96,8 @@ pub(crate) struct Driver<L> {
     reports: Reports<L>,
     /// Whether the worker is prepared for slices.
     has_begun: bool,
+    /// Nodes of a slice, whatever the caller asks for.
+    slice: Option<u64>,
     answer: Option<Answer>,
     /// The report of a move from the opening book.
     book_report: Option<String>,
@@ -114,7 +116,13 @@ impl<L: Listener> Driver<L> {
     ) -> Self {
         let answer = finds_none.then_some((None, None));
         let reports = Reports { listener, player, lines };
-        Self { team, control, reports, has_begun: false, answer, book_report: None }
+        Self { team, control, reports, has_begun: false, slice: None, answer, book_report: None }
+    }
+
+    /// Searches in slices of `nodes` nodes, on a thread and on the caller's alike. A pause changes what the search finds;
+    /// so it is the same everywhere.
+    pub(crate) fn pause_every(&mut self, nodes: u64) {
+        self.slice = Some(nodes);
     }
 
     /// Answers with a move of the opening book instead of searching.
@@ -128,34 +136,41 @@ impl<L: Listener> Driver<L> {
 
     /// Searches, waits until the answer may be reported, reports it, and drops `done`.
     pub(crate) fn run(mut self, worker: &mut Worker, done: Sender<()>) {
-        self.search(worker);
+        self.search_slice(worker, u64::MAX);
         self.control.wait();
         self.report();
         drop(done);
     }
 
-    #[inline(never)]
-    fn search(&mut self, worker: &mut Worker) {
-        if self.answer.is_none() {
-            self.think(|team, reports| Some(team.search(worker, reports)));
-        }
-    }
-
-    /// Searches `nodes` more nodes; a first call with `u64::MAX` searches to the end. Returns whether there is an
-    /// answer.
+    /// Searches `nodes` more nodes, to the end with `u64::MAX`. Returns whether there is an answer.
     fn search_slice(&mut self, worker: &mut Worker, nodes: u64) -> bool {
-        if !self.has_begun && nodes == u64::MAX {
-            self.search(worker);
-        } else if self.answer.is_none() {
-            let has_begun = std::mem::replace(&mut self.has_begun, true);
-            self.think(|team, reports| {
-                if !has_begun {
-                    team.begin(worker);
-                }
-                team.advance(worker, nodes, reports)
-            });
+        let nodes_each = self.slice.unwrap_or(nodes);
+        while self.answer.is_none() {
+            if !self.has_begun && nodes_each == u64::MAX {
+                self.search(worker);
+            } else {
+                self.advance_search(worker, nodes_each);
+            }
+            if nodes < u64::MAX {
+                break;
+            }
         }
         self.answer.is_some()
+    }
+
+    #[inline(never)]
+    fn search(&mut self, worker: &mut Worker) {
+        self.think(|team, reports| Some(team.search(worker, reports)));
+    }
+
+    fn advance_search(&mut self, worker: &mut Worker, nodes: u64) {
+        let has_begun = std::mem::replace(&mut self.has_begun, true);
+        self.think(|team, reports| {
+            if !has_begun {
+                team.begin(worker);
+            }
+            team.advance(worker, nodes, reports)
+        });
     }
 
     /// Stores the answer if `search` is over. If it panics, the answer is the first legal move.

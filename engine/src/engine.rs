@@ -40,8 +40,8 @@ const FIRST_SLICE: u64 = 2_000;
 const SLICES: RangeInclusive<u64> = 1_000..=10_000_000;
 /// The slice of a whole search: unlike [`u64::MAX`] it may be left to solve a DTM table.
 const WHOLE_SLICE: u64 = u64::MAX - 1;
-/// A search of at most so many nodes is one slice of [`Engine::step`], so that its result does not depend on the speed
-/// of the machine.
+/// A search of at most so many nodes is one slice of [`Engine::step`], and the search of an opponent pauses after each so
+/// many: their results do not depend on the speed of the machine.
 const WHOLE_SEARCH: u64 = 20_000;
 
 /// How often [`Engine::finish`] polls `is_given_up`.
@@ -54,8 +54,8 @@ struct RunningSearch {
     is_timed: bool,
     /// Whether a limit ends it, see [`Limits::has_end`].
     has_end: bool,
-    /// Most nodes, by the limits or the skill.
-    nodes: Option<u64>,
+    /// Nodes of the slices of [`Engine::step`], if they do not follow from the speed.
+    slice: Option<u64>,
     /// The number of men in its position.
     men: u32,
     state: RunningState,
@@ -437,7 +437,10 @@ impl Engine {
         let seed = request.position.key() ^ self.settings.seed.unwrap_or_else(clock);
         let book_move = self.book_move(&request, seed);
         let player = self.settings.skill.map(|skill| LimitedPlayer::new(skill, &mut request, seed));
-        let nodes = request.limits.nodes;
+        let slice = match request.limits.nodes {
+            Some(0..=WHOLE_SEARCH) => Some(WHOLE_SLICE),
+            _ => opponent.map(|_| WHOLE_SEARCH),
+        };
         let men = request.position.occupied().len();
         let finds_none = self.no_search().is_some();
         // Waking helper threads takes longer than the first iteration.
@@ -449,6 +452,9 @@ impl Engine {
         let team = Team::new(request, started, tt, signals, Some(&self.pool), threads);
         let lines = self.settings.multi_pv.max(1);
         let mut driver = Driver::new(team, Arc::clone(&control), listener, player, lines, finds_none);
+        if opponent.is_some() {
+            driver.pause_every(WHOLE_SEARCH);
+        }
         if let Some((book_move, reply)) = book_move.filter(|_| !finds_none) {
             driver.answer_from_book(book_move, reply);
         }
@@ -463,7 +469,7 @@ impl Engine {
             RunningState::OnCaller(Box::new(driver))
         };
         let is_answered = matches!(state, RunningState::OnCaller(_)) && self.worker.is_none();
-        self.running = Some(RunningSearch { control, infinite, is_timed, has_end, nodes, men, state });
+        self.running = Some(RunningSearch { control, infinite, is_timed, has_end, slice, men, state });
         if is_answered && !is_held {
             self.join();
         }
@@ -519,8 +525,8 @@ impl Engine {
     /// threads, waits that long for the end of the search. Returns whether the search goes on; with threads, also while
     /// infinite analysis or pondering that ended by itself holds its answer.
     ///
-    /// Slices are chosen by the speed of those before; a search of at most 20,000 nodes is one slice. With
-    /// [`Duration::MAX`] there is only one, and the search is that of a thread, node by node.
+    /// Slices are chosen by the speed of those before; a search of at most 20,000 nodes is one slice, and those of an
+    /// opponent are as large. With [`Duration::MAX`] the search is that of a thread, node by node.
     pub fn step(&mut self, budget: Duration) -> bool {
         if let Some(RunningSearch { state: RunningState::InThread(done), .. }) = &self.running {
             if done.recv_timeout(budget) == Err(RecvTimeoutError::Timeout) {
@@ -533,13 +539,12 @@ impl Engine {
         }
         let started = Instant::now();
         let mut spent = Duration::ZERO;
-        let nodes = self.running.as_ref().and_then(|running| running.nodes);
-        let is_whole = nodes.is_some_and(|nodes| nodes <= WHOLE_SEARCH);
+        let fixed = self.running.as_ref().and_then(|running| running.slice);
         loop {
             let before = spent;
-            let goes_on = self.advance(if is_whole { WHOLE_SLICE } else { self.slice });
+            let goes_on = self.advance(fixed.unwrap_or(self.slice));
             spent = started.elapsed();
-            if goes_on && spent > before && !is_whole && !self.is_solving() {
+            if goes_on && spent > before && fixed.is_none() && !self.is_solving() {
                 let speed = self.slice as f64 / (spent - before).as_secs_f64();
                 let fitting = (speed * budget.as_secs_f64()) as u64;
                 self.slice = fitting.min(self.slice * 4).clamp(*SLICES.start(), *SLICES.end());

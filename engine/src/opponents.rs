@@ -1,7 +1,8 @@
 //! Opponents with a character: players of limited strength whose errors and preferences are numbers of one list.
 //!
 //! An opponent moves by its nodes alone: its transposition table and histories begin empty at each move. So the same
-//! version, seed, position and moves before it give the same move on every machine.
+//! version, seed, position and moves before it give the same move on every machine. Only in an ending that the engine
+//! must solve first may the move depend on what was solved before.
 
 use sakmak_eval::Centipawns;
 use sakmak_movegen::{Color, Move, PieceKind, Position, Square};

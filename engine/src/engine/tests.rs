@@ -8,6 +8,7 @@ use sakmak_eval::network::Network;
 use sakmak_movegen::Move;
 
 use super::*;
+use crate::opponents::Opponent;
 use crate::search::SearchInfo;
 use crate::skill::Skill;
 use crate::threads::tests::with_permits;
@@ -407,6 +408,29 @@ fn a_small_search_is_one_slice_so_a_seed_gives_a_move() {
         assert_eq!(whole, search(|engine| engine.step(Duration::from_micros(1))), "{skill:?}");
         assert_eq!(whole, search(|engine| engine.advance(WHOLE_SEARCH)), "{skill:?}");
         assert!(whole.len() > 2, "{whole:?}");
+    }
+}
+
+/// A pause changes what the search finds, so it comes after the same nodes on a thread and in all slices.
+#[test]
+fn an_opponent_makes_the_same_move_on_a_thread_and_in_slices_of_any_size() {
+    for name in ["Tiger", "Garuda"] {
+        let search = |mut engine: Engine, slice: fn(&mut Engine) -> bool| {
+            let skill = Opponent::named(name).map(Skill::of);
+            *engine.settings_mut() = EngineSettings { skill, seed: Some(6), ..engine.settings().clone() };
+            assert_eq!(engine.set_game(None, ["e3e4"]), []);
+            let (sender, lines) = channel();
+            assert_eq!(engine.go(Limits::default(), Lines(sender)), []);
+            while slice(&mut engine) {}
+            engine.join();
+            lines.iter().collect::<Vec<_>>()
+        };
+        let in_thread = search(engine(1), |_| false);
+        assert!(in_thread.len() > 2, "{in_thread:?}");
+        assert_eq!(in_thread, search(stepped(), |_| false), "{name}");
+        assert_eq!(in_thread, search(stepped(), |engine| engine.step(Duration::from_micros(1))), "{name}");
+        assert_eq!(in_thread, search(stepped(), |engine| engine.step(Duration::from_millis(50))), "{name}");
+        assert_eq!(in_thread, search(stepped(), |engine| engine.advance(1_000)), "{name}");
     }
 }
 

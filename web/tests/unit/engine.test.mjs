@@ -10,6 +10,13 @@ const RULES = { variant: 'makruk', ruleset: 'fairy-stockfish', parts: '' };
 globalThis.window ??= globalThis;
 const [{ search }, { positionOf, sideToMove, reportOf }] = await load('src/engine/search.ts', 'src/engine/forms.ts');
 
+/** An engine that ends with the test, also one that fails. */
+async function started(t) {
+  const engine = await Sakmak();
+  t.after(() => engine.terminate());
+  return engine;
+}
+
 /** The result of a search of the page, and the lines that it reports. */
 async function searched(engine, fen, words, go) {
   const lines = [];
@@ -20,8 +27,8 @@ async function searched(engine, fen, words, go) {
   return { done, lines };
 }
 
-test('the search finds the same nodes as the native engine', async () => {
-  const engine = await Sakmak();
+test('the search finds the same nodes as the native engine', async (t) => {
+  const engine = await started(t);
   const nodes = new Promise((resolve) => {
     engine.addMessageListener((line) => {
       const [, number] = /^(\d+) nodes/.exec(line) ?? [];
@@ -32,7 +39,6 @@ test('the search finds the same nodes as the native engine', async () => {
   });
   engine.postMessage('bench 8');
   assert.equal(await nodes, nativeBench(8));
-  engine.terminate();
 });
 
 test('positions are handed over with their rules', () => {
@@ -51,8 +57,8 @@ test('positions are handed over with their rules', () => {
   assert.equal(sideToMove({ fen: START.replace(' w ', ' b '), words: ['e6e5', 'count-stop', 'e3e4'] }), 'b');
 });
 
-test('lines, scores and chances are White’s', async () => {
-  const engine = await Sakmak();
+test('lines, scores and chances are White’s', async (t) => {
+  const engine = await started(t);
   for (const [fen, words, mate] of [
     ['7k/8/5K2/8/8/8/R7/1R6 w - 16 1 30', [], 2],
     ['8/1r6/r7/8/8/8/5k2/7K b - 16 1 30', [], -1],
@@ -68,11 +74,10 @@ test('lines, scores and chances are White’s', async () => {
   }
   const { done } = await searched(engine, 'R6k/8/6K1/8/8/8/8/8 b - - 0 1', [], { depth: 2 });
   assert.deepEqual([done.best, done.chances], [null, [1000, 0, 0]]);
-  engine.terminate();
 });
 
-test('draws are taken by score and count', async () => {
-  const engine = await Sakmak();
+test('draws are taken by score and count', async (t) => {
+  const engine = await started(t);
   for (const [fen, expected] of [
     [START, [false, false]],
     ['4k3/8/8/8/8/1m6/8/K2R4 b - 128 20 60', [false, true]],
@@ -84,11 +89,10 @@ test('draws are taken by score and count', async () => {
     const { done } = await searched(engine, fen, [], { nodes: 30_000 });
     assert.deepEqual(done.takesDraw, expected, fen);
   }
-  engine.terminate();
 });
 
-test('levels err by the number they are given', async () => {
-  const engine = await Sakmak();
+test('levels err by the number they are given', async (t) => {
+  const engine = await started(t);
   const play = async (rating, seed) => (await searched(engine, START, [], { rating, seed })).done;
   assert.ok((await play(600, 1)).nodes <= 2_000);
   await engine.newGame();
@@ -96,11 +100,10 @@ test('levels err by the number they are given', async () => {
   await engine.newGame();
   assert.equal((await play(600, 7)).best, best);
   assert.ok((await play(3350, 1)).nodes > 20_000);
-  engine.terminate();
 });
 
-test('an opponent moves as in the native engine, whatever was searched before', async () => {
-  const engine = await Sakmak();
+test('an opponent moves as in the native engine, whatever was searched before', async (t) => {
+  const engine = await started(t);
   const games = [
     ['Snail', 1, ['e3e4']],
     ['Monkey', 3, ['e3e4', 'd6d5', 'b1d2']],
@@ -122,15 +125,13 @@ test('an opponent moves as in the native engine, whatever was searched before', 
     page.push(done.best);
   }
   assert.deepEqual(page, native);
-  engine.terminate();
 });
 
-test('a review has the form of the page', async () => {
-  const engine = await Sakmak();
+test('a review has the form of the page', async (t) => {
+  const engine = await started(t);
   const position = { fen: '8/3K4/8/1R5R/6k1/8/8/8 w - 16 9 58', moves: ['d7e6', 'g4f4'] };
   const report = reportOf(await engine.review(position, { nodes: 20_000 }));
   assert.deepEqual(report.moves[0], { lost: 50, glyph: 4, race: true });
   assert.deepEqual([report.sides[0].side, report.sides[0].races], ['w', [58]]);
   assert.equal(report.positions[0].best, 'b5f5');
-  engine.terminate();
 });
