@@ -1,9 +1,19 @@
-// Builds dist/: the WebAssembly by Cargo and web/bindgen, the JavaScript by esbuild, the types by tsc.
+// Builds dist/: the WebAssembly by Cargo and web/bindgen, the JavaScript by esbuild, the types by tsc. A build that fails
+// or is killed leaves the dist/ of the one before.
 //
 // Needs a Rust toolchain with the target wasm32-unknown-unknown. The engine with threads needs wasm32-wasip1-threads;
 // without it the package lacks dist/sakmak-threads.wasm.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +22,8 @@ import { build } from 'esbuild';
 
 const here = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = dirname(dirname(here));
-const dist = join(here, 'dist');
+/** What is built, until all of it is there. */
+const dist = join(here, 'build', 'dist');
 /** The oldest that README.md names. */
 const OLDEST = ['chrome91', 'edge91', 'firefox90', 'safari16.4', 'node20.3'];
 const WASM = 'wasm32-unknown-unknown';
@@ -50,6 +61,7 @@ function buildWasm() {
     ['sakmak-js-engine', 'engine', 'engine', 'sakmak.wasm'],
   ]) {
     const built = buildCrate(crate, profile, WASM, RUSTFLAGS);
+    rmSync(join(here, 'build', folder), { recursive: true, force: true });
     run(join(bindgenTarget, 'debug', 'sakmak-bindgen'), [built, join(here, 'build', folder)]);
     copyFileSync(join(here, 'build', folder, 'sakmak_bg.wasm'), join(dist, file));
   }
@@ -145,15 +157,25 @@ async function buildScripts() {
 
 /** The types, for ESM and for CommonJS. */
 function buildTypes() {
-  run(join(here, 'node_modules', '.bin', 'tsc'), ['-p', 'tsconfig.json', '--noEmit', 'false']);
+  run(join(here, 'node_modules', '.bin', 'tsc'), ['-p', 'tsconfig.json', '--noEmit', 'false', '--outDir', dist]);
   for (const file of readdirSync(dist).filter((name) => name.endsWith('.d.ts'))) {
     const text = readFileSync(join(dist, file), 'utf8');
     writeFileSync(join(dist, file.replace(/\.d\.ts$/, '.d.cts')), text.replace(/(from '\.\/[\w-]+)\.js'/g, "$1.cjs'"));
   }
 }
 
+/** Puts what was built in the place of what is there. */
+function replaceDist() {
+  const [place, former] = [join(here, 'dist'), join(here, 'build', 'former')];
+  rmSync(former, { recursive: true, force: true });
+  if (existsSync(place)) {
+    renameSync(place, former);
+  }
+  renameSync(dist, place);
+  rmSync(former, { recursive: true, force: true });
+}
+
 rmSync(dist, { recursive: true, force: true });
-rmSync(join(here, 'build'), { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 buildWasm();
 await buildScripts();
@@ -167,3 +189,4 @@ for (const file of readdirSync(dist).filter((name) => /\.(c?js|css|wasm)$/.test(
     `${file.padEnd(22)} ${String(bytes.length).padStart(8)} bytes, ${gzipSync(bytes, { level: 9 }).length} by zlib`,
   );
 }
+replaceDist();

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -21,4 +24,22 @@ test('the links of README.md work outside the repository', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
   const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, address]) => address);
   assert.ok(links.length > 1 && links.every((address) => address.startsWith('https://')), links.join(' '));
+});
+
+test('a build that fails leaves the package of the one before', () => {
+  const dist = new URL('../dist/', import.meta.url);
+  const before = readdirSync(dist);
+  assert.ok(before.includes('sakmak.wasm'));
+  const tools = mkdtempSync(join(tmpdir(), 'sakmak-build-'));
+  try {
+    writeFileSync(join(tools, 'cargo'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    const env = { ...process.env, PATH: `${tools}:${dirname(process.execPath)}:/usr/bin:/bin` };
+    const script = fileURLToPath(new URL('../scripts/build.mjs', import.meta.url));
+    const { status, stderr } = spawnSync(process.execPath, [script], { env, encoding: 'utf8' });
+    assert.equal(status, 1);
+    assert.match(stderr, /cargo build .* failed/);
+    assert.deepEqual(readdirSync(dist), before);
+  } finally {
+    rmSync(tools, { recursive: true });
+  }
 });
