@@ -244,6 +244,8 @@ export const en = {
   'analyse.lines': 'Lines',
   'analyse.lines.more': 'One more line',
   'analyse.lines.fewer': 'One line fewer',
+  'analyse.line.whole': 'Whole line',
+  'analyse.line.added': 'The line was added to the game.',
   'analyse.depth': 'depth {depth}',
   'analyse.speed': '{speed} kN/s',
   'analyse.game': 'Analyse the game',

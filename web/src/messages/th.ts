@@ -237,6 +237,8 @@ export const th: Record<MessageKey, string> = {
   'analyse.lines': 'แนวเดิน',
   'analyse.lines.more': 'เพิ่มแนวเดิน',
   'analyse.lines.fewer': 'ลดแนวเดิน',
+  'analyse.line.whole': 'แนวเดินทั้งหมด',
+  'analyse.line.added': 'เพิ่มแนวเดินในเกมแล้ว',
   'analyse.depth': 'ลึก {depth}',
   'analyse.speed': '{speed} พัน/วินาที',
   'analyse.game': 'วิเคราะห์ทั้งเกม',

@@ -240,6 +240,31 @@ export class AnalyseStore extends Store {
     this.moved();
   }
 
+  /** Goes to the position after moves of the engine. What the game lacks of them becomes a variation. */
+  playLine(moves: string[]): void {
+    const { session } = this;
+    const { node } = session;
+    const added = session.playLine(moves);
+    this.moved();
+    if (added === null) {
+      return;
+    }
+    const { version } = session;
+    const undo = () => {
+      if (this.current !== session || !session.nodeById(added)) {
+        return;
+      }
+      if (session.version === version) {
+        session.edit((record) => record.deleteFrom(added));
+        this.go(node);
+      } else {
+        // It holds later changes, which can be brought back.
+        this.deleteFrom(added);
+      }
+    };
+    toasts.offer('analyse.line.added', {}, { label: 'undo', run: undo });
+  }
+
   go(node: number): void {
     this.session.go(node);
     this.moved();

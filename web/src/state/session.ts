@@ -85,14 +85,35 @@ export class Session {
     this.version += 1;
   }
 
-  /** The position after a move that is not made; the board stands at the end of its line. */
-  preview(text: string): PositionView {
-    const node = this.record.play(this.current, text);
+  /** Makes several moves. Returns the first position that the record did not have. */
+  playLine(moves: string[]): number | null {
+    const { node, added } = this.follow(moves);
+    this.current = node;
+    this.version += added === null ? 0 : 1;
+    return added;
+  }
+
+  /** The position after moves that are not made. */
+  preview(...moves: string[]): PositionView {
+    const { node, added } = this.follow(moves);
     try {
       return this.record.view(node, settings.value.notation);
     } finally {
-      this.record.deleteFrom(node);
+      if (added !== null) {
+        this.record.deleteFrom(added);
+      }
     }
+  }
+
+  /** Adds moves to the record as far as it lacks them; the board stays where it is. */
+  private follow(moves: string[]): { node: number; added: number | null } {
+    let node = this.current;
+    let added: number | null = null;
+    for (const move of moves) {
+      node = this.record.play(node, move);
+      added ??= this.nodeById(node) ? null : node;
+    }
+    return { node, added };
   }
 
   /** Takes the move at the board's place out, with all that follows. */

@@ -122,7 +122,9 @@ export function AnalyseView() {
               chances={analyse.chances}
               onToggle={() => analyse.toggleEngine()}
               onCount={(count) => analyse.setLines(count)}
-              onPlay={(move) => analyse.play(move)}
+              flipped={flipped}
+              onPlay={(moves) => analyse.playLine(moves)}
+              preview={(moves) => session.preview(...moves).fen}
             />
             {made?.race && (
               <p class="panel race-note" role="note">

@@ -1,16 +1,12 @@
 import { useState } from 'preact/hooks';
 import { t } from '../messages/i18n';
-import type { SearchLine } from '../rules/types';
 import { Button, Waiting } from './common';
-import { scoreText } from './scores';
+import { EngineLines, type EngineLinesProps } from './EngineLines';
 
-/** Moves of a line that are shown. */
-const SHOWN_MOVES = 14;
 const MOST_LINES = 5;
 
-export interface EnginePanelProps {
+export interface EnginePanelProps extends EngineLinesProps {
   isOn: boolean;
-  lines: SearchLine[];
   /** How many lines are wanted. */
   count: number;
   /** Whether lines are to come. */
@@ -19,12 +15,10 @@ export interface EnginePanelProps {
   chances: [number, number, number] | null;
   onToggle: () => void;
   onCount: (count: number) => void;
-  /** The first move of a line was chosen. */
-  onPlay: (move: string) => void;
 }
 
 /** The engine's switch, its lines, and what they say of the result. */
-export function EnginePanel({ isOn, lines, count, isAwaited, chances, onToggle, onCount, onPlay }: EnginePanelProps) {
+export function EnginePanel({ isOn, lines, count, isAwaited, chances, onToggle, onCount, ...shown }: EnginePanelProps) {
   const [first] = lines;
   return (
     <section class="panel engine" aria-label={t('analyse.engine')}>
@@ -61,18 +55,7 @@ export function EnginePanel({ isOn, lines, count, isAwaited, chances, onToggle, 
         </span>
       </div>
       {isOn && isAwaited && lines.length === 0 && <Waiting text={t('play.thinking')} />}
-      {isOn && (
-        <ol class="lines">
-          {lines.slice(0, count).map((line) => (
-            <li key={line.rank}>
-              <button type="button" class="score" onClick={() => line.moves[0] && onPlay(line.moves[0])}>
-                {scoreText(line.score)}
-              </button>
-              <span class="line-moves">{line.names.slice(0, SHOWN_MOVES).join(' ')}</span>
-            </li>
-          ))}
-        </ol>
-      )}
+      {isOn && <EngineLines lines={lines.slice(0, count)} {...shown} />}
       {chances && (
         <div
           class="chances"

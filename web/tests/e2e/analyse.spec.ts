@@ -1,5 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { expect, move, moves, openFiveHundred, openPage, openText, scoreSheet, square, test } from './page';
+import {
+  checkAccessibility,
+  expect,
+  move,
+  moves,
+  openFiveHundred,
+  openPage,
+  openText,
+  scoreSheet,
+  square,
+  test,
+} from './page';
 
 test('a score sheet is pasted and gone through', async ({ page }) => {
   const { text, plies, last } = scoreSheet();
@@ -47,6 +58,32 @@ test('several lines with arrows, depth, score and chances', async ({ page }) => 
   expect((await moves(page))[0]).toMatch(/^\S+$/);
   expect(first).toBeTruthy();
   await expect(engine.locator('.lines li')).toHaveCount(3, { timeout: 20_000 });
+});
+
+test('a move inside a line shows the position after it, by mouse and by keys', async ({ page }) => {
+  await openPage(page, '#fen=rn1mks1r/3sn3/ppppp2p/5p2/2P2P2/PP1P1NPP/3N4/R1SKMS1R_w_-_-_1_6');
+  await page.getByRole('checkbox', { name: 'Engine' }).check();
+  const line = page.locator('.lines .line-move');
+  await expect(line.nth(3)).toBeAttached();
+  // The lines are one stop of the Tab key.
+  await expect(page.locator('.lines button[tabindex="0"]')).toHaveCount(1);
+  await page.locator('.lines .score').first().focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect(line.nth(1)).toBeFocused();
+  await expect(page.locator('.line-preview .thumbnail')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => moves(page)).toHaveLength(2);
+  await expect(page.locator('.lines')).toBeFocused();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => moves(page)).toEqual([]);
+  await expect(line.nth(2)).toBeVisible();
+  await line.nth(2).hover();
+  await expect(page.locator('.line-preview .thumbnail')).toBeVisible();
+  await checkAccessibility(page);
+  await line.nth(2).click();
+  await expect.poll(() => moves(page)).toHaveLength(3);
+  await expect(page.locator('.moves .move').nth(2)).toHaveAttribute('aria-current', 'true');
 });
 
 test('last move, check, material and the history are shown', async ({ page }) => {

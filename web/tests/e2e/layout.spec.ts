@@ -117,6 +117,11 @@ for (const viewport of PHONES) {
         [(score.left + score.right) / 2, (score.top + score.bottom) / 2],
       );
       expect(hit).toBe('score');
+      // A finger on a move inside the line shows the position after it; what can be undone covers no button.
+      await page.locator('.line-move').nth(1).tap();
+      await expect.poll(() => moves(page)).toHaveLength(2);
+      const [toast, thumbs] = [await edges(page, '.toast'), await edges(page, '.thumbs')];
+      expect(toast.bottom).toBeLessThanOrEqual(thumbs.top);
     });
   });
 }

@@ -370,6 +370,63 @@ test('analyse: lines wait for the report, and go on once it is given up; another
   assert.equal(store.isEngineOn, false);
 });
 
+/** An analysis of a game of two moves, at its start. */
+function atStart() {
+  const { store } = storeOf(AnalyseStore);
+  store.read('1. e4 e5 *');
+  store.go(0);
+  return store;
+}
+
+const undo = () => toasts.list.at(-1).action.run();
+const mainLine = (store) => store.session.tree.map(({ uci }) => uci).slice(1);
+
+test('analyse: a line of the engine up to one of its moves becomes a variation, which can be undone', () => {
+  const store = atStart();
+  store.playLine(['e3e4', 'd6d5', 'b1d2']);
+  assert.deepEqual(mainLine(store), ['e3e4', 'e6e5', 'd6d5', 'b1d2']);
+  const { session } = store;
+  assert.equal(session.nodeById(session.node).uci, 'b1d2');
+  assert.equal(session.nodeById(1).children.length, 2);
+  store.step(-1);
+  undo();
+  assert.deepEqual(mainLine(store), ['e3e4', 'e6e5']);
+  assert.equal(session.node, 0);
+});
+
+test('analyse: a line that the game has leads there without a change', () => {
+  const store = atStart();
+  const { version } = store.session;
+  const before = toasts.list.at(-1);
+  store.playLine(['e3e4', 'e6e5']);
+  assert.deepEqual(mainLine(store), ['e3e4', 'e6e5']);
+  assert.ok(store.session.isAtEnd);
+  assert.equal(store.session.version, version);
+  assert.equal(toasts.list.at(-1), before);
+});
+
+test('analyse: the undo of a line loses nothing that was added to it since', () => {
+  const store = atStart();
+  store.playLine(['d3d4']);
+  const offer = toasts.list.at(-1);
+  store.play('d6d5');
+  offer.action.run();
+  assert.deepEqual(mainLine(store), ['e3e4', 'e6e5']);
+  undo();
+  assert.deepEqual(mainLine(store).sort(), ['d3d4', 'd6d5', 'e3e4', 'e6e5']);
+});
+
+test('analyse: a position after moves is shown without a change of the game', () => {
+  const { session } = atStart();
+  const [, second] = [session.preview('e3e4'), session.preview('e3e4', 'e6e5', 'd3d4')];
+  assert.match(second.fen, / b /);
+  assert.deepEqual(
+    session.record.tree('san').map(({ uci }) => uci),
+    ['', 'e3e4', 'e6e5'],
+  );
+  assert.equal(session.node, 0);
+});
+
 test('learn: a shown solution does not count as solved, the next attempt does', async () => {
   const { store } = storeOf(LearnStore);
   const exercise = rules.exerciseList().find(({ right, goal }) => right.length > 0 && goal === 'win');
