@@ -2,10 +2,8 @@
 export const opponentsEn = {
   'opponents.title': 'Who do you play?',
   'opponents.own': 'Your rating: {rating} ± {error}',
-  'opponents.unrated': 'You have no rating yet.',
   'opponents.next': 'suggested',
   'opponents.record': '{won} won, {drawn} drawn, {lost} lost',
-  'opponents.short': '{won}–{drawn}–{lost}',
   'opponents.rated': 'Rated: no take back, no hint',
   'opponents.rated.no': 'This game will not count for your rating.',
   'opponents.rated.yes': 'This game will count for your rating.',

@@ -4,10 +4,8 @@ import type { OpponentsKey } from './opponents-en';
 export const opponentsTh: Record<OpponentsKey, string> = {
   'opponents.title': 'เล่นกับใครดี',
   'opponents.own': 'เรตติ้งของคุณ: {rating} ± {error}',
-  'opponents.unrated': 'คุณยังไม่มีเรตติ้ง',
   'opponents.next': 'แนะนำ',
   'opponents.record': 'ชนะ {won} เสมอ {drawn} แพ้ {lost}',
-  'opponents.short': '{won}–{drawn}–{lost}',
   'opponents.rated': 'คิดเรตติ้ง: ไม่ขอคืนตา ไม่ใช้คำใบ้',
   'opponents.rated.no': 'เกมนี้จะไม่คิดเรตติ้งของคุณ',
   'opponents.rated.yes': 'เกมนี้จะคิดเรตติ้งของคุณ',

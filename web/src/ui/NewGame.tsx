@@ -127,6 +127,7 @@ export function NewGameForm({
             { value: 'people', label: t('new.people') },
           ]}
           onChange={(opponent) => change({ opponent })}
+          look="even"
         />
         {form.opponent === 'animal' && (
           <div class="opponents-room">
@@ -144,7 +145,7 @@ export function NewGameForm({
           <Segments
             label={t('new.level')}
             value={form.level}
-            cards
+            look="cards"
             choices={ratings.map((rating, level) => ({
               value: level,
               label: `${level + 1} · ${t(`level.${level}` as 'level.0')}`,
@@ -163,19 +164,22 @@ export function NewGameForm({
               { value: 'random', label: t('new.random') },
             ]}
             onChange={(side) => change({ side })}
+            look="even"
           />
         )}
         <Segments
-          label={t('new.time')}
+          label={`${t('new.time')}: ${t('new.minutes')} + ${t('new.seconds')}`}
           value={form.time}
           choices={[
             ...TIMES.map((time) => ({
               value: timeKey(time),
               label: time ? t('new.time.each', { ...time }) : t('new.time.none'),
+              ...(time && { short: timeKey(time) }),
             })),
             { value: CUSTOM, label: t('new.custom') },
           ]}
           onChange={(time) => change({ time })}
+          look="chips"
         />
         {form.time === CUSTOM && (
           <div class="row">

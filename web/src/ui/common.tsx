@@ -205,6 +205,8 @@ export interface Choice<T extends string | number> {
   label: string;
   /** A second line in smaller type. */
   detail?: string;
+  /** What is shown of a long label. */
+  short?: string;
 }
 
 export function Select<T extends string | number>({
@@ -240,29 +242,30 @@ export function Select<T extends string | number>({
   );
 }
 
-/** A few choices side by side; as `cards` in a grid. */
+/** A few choices side by side: `cards` in a grid, an `even` row whose label is for screen readers, `chips`. */
 export function Segments<T extends string | number>({
   label,
   value,
   choices,
   onChange,
-  cards = false,
+  look = '',
 }: {
   label: string;
   value: T;
   choices: Choice<T>[];
   onChange: (value: T) => void;
-  cards?: boolean;
+  look?: '' | 'cards' | 'even' | 'chips';
 }) {
   return (
-    <fieldset class={`field segments ${cards ? 'cards' : ''}`}>
-      <legend>{label}</legend>
+    <fieldset class={`field segments ${look}`}>
+      <legend class={look === 'even' ? 'hidden' : ''}>{label}</legend>
       <div>
         {choices.map((choice) => (
           <label key={choice.value} class={choice.value === value ? 'chosen' : ''}>
             <input type="radio" name={label} checked={choice.value === value} onChange={() => onChange(choice.value)} />
             <span>
-              {choice.label}
+              {choice.short}
+              {choice.short ? <span class="hidden">, {choice.label}</span> : choice.label}
               {choice.detail && <small> {choice.detail}</small>}
             </span>
           </label>

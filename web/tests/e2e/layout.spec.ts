@@ -226,6 +226,29 @@ test.describe('at a desk', () => {
   });
 });
 
+test('a new game: all choices above one button, which is in sight', async ({ page }) => {
+  await openPage(page);
+  await expect(page.locator('.opponents label')).toHaveCount(10);
+  for (const [width, height] of [
+    [1280, 800],
+    [1366, 768],
+    [1440, 900],
+    [390, 844],
+    [360, 640],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expect(page.locator('.seat')).toHaveCount(width > 800 ? 1 : 0);
+    await expect(page.getByRole('button', { name: 'Begin' })).toBeInViewport({ ratio: 1 });
+    const begin = await edges(page, '.new-game > .primary');
+    if (height > 640) {
+      // Without scrolling.
+      expect((await edges(page, '.chips')).bottom, `${width}`).toBeLessThanOrEqual(begin.top);
+      expect((await edges(page, '.new-game summary')).bottom, `${width}`).toBeLessThanOrEqual(begin.top + 1);
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+});
+
 test('twice the size of type, or 320 pixels: nothing goes beyond the side', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 568 });
   for (const hash of ['#/play', '#/analyse', '#/learn', '#/rules', '#/learn/hunt.08']) {

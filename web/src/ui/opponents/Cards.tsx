@@ -30,10 +30,11 @@ export function OpponentCards({
   const { rating, next } = opponents;
   const name = animalNamed(chosen.name) ? chosen.name : 'Frog';
   const isRated = chosen.isRated && mayBeRated;
+  const { won, drawn, lost } = opponents.tally(name);
   return (
     <>
       <fieldset class="field opponents">
-        <legend>{ot('opponents.title')}</legend>
+        <legend class="hidden">{ot('opponents.title')}</legend>
         <div>
           {ANIMALS.map((animal) => {
             const { won, drawn, lost } = opponents.tally(animal.name);
@@ -47,25 +48,23 @@ export function OpponentCards({
                   onChange={() => onChange({ name: animal.name })}
                 />
                 <Picture name={animal.name} />
-                <span>
-                  <strong>{animalName(animal.name)}</strong>
-                  <small>
-                    {animal.rating}
-                    {animal.name === next && <em> {ot('opponents.next')}</em>}
-                    {won + drawn + lost > 0 && (
-                      <>
-                        <span aria-hidden="true"> · {ot('opponents.short', { won, drawn, lost })}</span>
-                        <span class="hidden">, {ot('opponents.record', { won, drawn, lost })}</span>
-                      </>
-                    )}
-                  </small>
-                </span>
+                <strong>{animalName(animal.name)}</strong>
+                <small>{animal.rating}</small>
+                {animal.name === next && (
+                  <em title={ot('opponents.next')}>
+                    <span aria-hidden="true">★</span>
+                    <span class="hidden">{ot('opponents.next')}</span>
+                  </em>
+                )}
+                {won + drawn + lost > 0 && <span class="hidden">, {ot('opponents.record', { won, drawn, lost })}</span>}
               </label>
             );
           })}
         </div>
         <p id="opponent-is" aria-live="polite">
           {ot(`opponents.${name as 'Frog'}.is`)}
+          {name === next && ` ★ ${ot('opponents.next')}.`}
+          {won + drawn + lost > 0 && ` ${ot('opponents.record', { won, drawn, lost })}.`}
         </p>
       </fieldset>
       <div class="opponents-how">
@@ -78,12 +77,11 @@ export function OpponentCards({
         <Check label={ot('opponents.paced')} value={chosen.isPaced} onChange={(isPaced) => onChange({ isPaced })} />
         <p>
           {ot(isRated ? 'opponents.rated.yes' : 'opponents.rated.no')}{' '}
-          {rating
-            ? ot('opponents.own', {
-                rating: Math.round(rating.rating),
-                error: Math.round(DEVIATIONS * rating.deviation),
-              })
-            : ot('opponents.unrated')}
+          {rating &&
+            ot('opponents.own', {
+              rating: Math.round(rating.rating),
+              error: Math.round(DEVIATIONS * rating.deviation),
+            })}
         </p>
       </div>
     </>
