@@ -2,6 +2,7 @@
 // the rules, and keeps it; after a lost connection they compare their lists and go on.
 import type { Side } from '../rules/types';
 import { FriendClock, MOST_LAG_MS } from './friend-clock';
+import { FriendGame } from './friend-game';
 import { type FriendState, findFriend, keptFriend } from './friend-kept';
 import { type OfferLink, packLink, unpackLink } from './friend-link';
 import {
@@ -19,7 +20,6 @@ import { type FriendMessage, LIVE_VERSION, parseMessage } from './friend-message
 import type { GameStore } from './games';
 import { newId } from './kept';
 import { other } from './played';
-import { Store } from './store';
 
 /** The channel as a live game sees it. */
 export interface Wire {
@@ -35,7 +35,7 @@ export type LiveStage = 'alone' | 'greeting' | 'playing' | 'lost' | 'ended';
 
 const NOTHING = { shared: 0, plan: [], isPlanSent: false, theirs: new Uint8Array() };
 
-export class LiveStore extends Store {
+export class LiveStore extends FriendGame {
   log: FriendLog | null = null;
   side: Side = 'w';
   stage: LiveStage = 'alone';
@@ -58,11 +58,6 @@ export class LiveStore extends Store {
     private readonly now: () => number = () => performance.now(),
   ) {
     super();
-  }
-
-  get isMyTurn(): boolean {
-    const { log } = this;
-    return log !== null && !log.result && log.turn === this.side;
   }
 
   get mayMove(): boolean {
@@ -459,8 +454,8 @@ export class LiveStore extends Store {
     return this.isRunning && this.log?.offer === null;
   }
 
-  get isOffered(): boolean {
-    return this.isRunning && this.log?.offer === other(this.side);
+  override get isOffered(): boolean {
+    return this.isRunning && super.isOffered;
   }
 
   offerDraw(): void {
@@ -536,16 +531,6 @@ export class LiveStore extends Store {
       this.forgetTalk();
       this.afterEvent();
     }
-  }
-
-  go(node: number): void {
-    this.log?.session.go(node);
-    this.changed();
-  }
-
-  step(plies: number): void {
-    this.log?.session.step(plies);
-    this.changed();
   }
 
   private store(): void {

@@ -1,5 +1,6 @@
 // A game by links: each side makes its move here and sends the link that then stands for the game.
 import type { Side } from '../rules/types';
+import { FriendGame } from './friend-game';
 import { type FriendState, findFriend, keptFriend } from './friend-kept';
 import { friendAddress, type GameLink } from './friend-link';
 import {
@@ -17,7 +18,6 @@ import { follow, type PlanLine, sealed, unsealed, withLine, withoutLine } from '
 import type { GameStore } from './games';
 import { newId } from './kept';
 import { other } from './played';
-import { Store } from './store';
 
 /** What opening a link has led to, for a message. */
 export type MailNote = 'new' | 'goesOn' | 'known' | 'older' | 'answered' | 'planned' | 'kept';
@@ -31,7 +31,7 @@ export interface MailQuestion {
   link: GameLink;
 }
 
-export class MailStore extends Store {
+export class MailStore extends FriendGame {
   private state: FriendState | null = null;
   note: MailNote | null = null;
   question: MailQuestion | null = null;
@@ -61,11 +61,6 @@ export class MailStore extends Store {
 
   get isPlanSent(): boolean {
     return this.state?.isPlanSent ?? false;
-  }
-
-  get isMyTurn(): boolean {
-    const { log } = this;
-    return log !== null && !log.result && log.turn === this.side;
   }
 
   /** Whether the board may be moved on: it is the user's turn and the last position is shown. */
@@ -273,10 +268,6 @@ export class MailStore extends Store {
     return log !== null && !log.result && log.lastMover === this.side && log.offer === null;
   }
 
-  get isOffered(): boolean {
-    return this.log?.offer === other(this.side);
-  }
-
   offerDraw(): void {
     if (this.mayOffer) {
       this.act({ what: 'offer', side: this.side });
@@ -370,16 +361,6 @@ export class MailStore extends Store {
       this.store();
       this.changed();
     }
-  }
-
-  go(node: number): void {
-    this.log?.session.go(node);
-    this.changed();
-  }
-
-  step(plies: number): void {
-    this.log?.session.step(plies);
-    this.changed();
   }
 
   private store(): void {

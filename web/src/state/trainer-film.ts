@@ -1,5 +1,5 @@
 // A film: both sides play the best moves by the solved endings, at a chosen pace.
-import type { EngineClient } from '../engine/client';
+import type { Asker, EngineQueue } from '../engine/queue';
 import { EXERCISE_RULES } from './playout';
 import { Session } from './session';
 import { Store } from './store';
@@ -12,12 +12,12 @@ export class FilmStore extends Store {
   isPlaying = false;
   pace: number = PACES[1];
   private timer = 0;
-  /** Distinguishes the films: a late answer of the engine is not played in the next. */
-  private attempt = 0;
+  private readonly asker: Asker;
   private isAsking = false;
 
-  constructor(private readonly engine: Pick<EngineClient, 'tableMove'>) {
+  constructor(queue: EngineQueue) {
     super();
+    this.asker = queue.asker();
   }
 
   start(fen: string): void {
@@ -27,7 +27,7 @@ export class FilmStore extends Store {
   }
 
   close(): void {
-    this.attempt += 1;
+    this.asker.giveUp();
     this.isAsking = false;
     this.pause();
     this.session = null;
@@ -81,7 +81,7 @@ export class FilmStore extends Store {
   }
 
   private async advance(): Promise<void> {
-    const { session, attempt } = this;
+    const { session } = this;
     if (!session || this.isAsking) {
       return;
     }
@@ -91,10 +91,7 @@ export class FilmStore extends Store {
       const { node } = session;
       this.isAsking = true;
       const question = { rules: EXERCISE_RULES, line: session.record.engineLine(node) };
-      const move = await this.engine.tableMove(question, 0);
-      if (attempt !== this.attempt) {
-        return;
-      }
+      const move = await this.asker.tableMove(question, 0);
       this.isAsking = false;
       if (!move) {
         this.pause();

@@ -1,6 +1,6 @@
 // Is there time? A mate that the solved endings know, and a count that is just long enough for it or just too short.
 import { closeCount, randomEnding } from 'sakmak/study';
-import type { EngineClient } from '../engine/client';
+import type { Asker, EngineQueue } from '../engine/queue';
 import type { Facts } from '../rules/types';
 import { EXERCISE_RULES } from './playout';
 import { Session } from './session';
@@ -15,7 +15,7 @@ const MOST_TRIES = 60;
 
 export type RaceState = 'finding' | 'asked' | 'answered' | 'stuck';
 
-export type TableEngine = Pick<EngineClient, 'facts'>;
+export type TableEngine = Pick<Asker, 'facts'>;
 
 /** What the solved endings know of a FEN. */
 export function factsOf(engine: TableEngine, fen: string): Promise<Facts | null> {
@@ -31,14 +31,15 @@ export class RaceStore extends Store {
   /** Moves to mate. */
   moves = 0;
   streak = 0;
-  private attempt = 0;
+  private readonly asker: Asker;
 
   constructor(
-    private readonly engine: TableEngine,
+    queue: EngineQueue,
     private readonly progress: TrainerProgress,
     private readonly random: () => number,
   ) {
     super();
+    this.asker = queue.asker();
   }
 
   get isRight(): boolean {
@@ -52,17 +53,13 @@ export class RaceStore extends Store {
 
   /** Looks for the next position. Half of them are in time. */
   async next(): Promise<void> {
-    this.attempt += 1;
-    const { attempt } = this;
+    this.asker.giveUp();
     this.state = 'finding';
     this.chosen = null;
     this.session = null;
     this.changed();
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const found = await this.find(this.random());
-      if (attempt !== this.attempt) {
-        return;
-      }
       if (found) {
         this.session = Session.start(EXERCISE_RULES, found.fen);
         this.fits = found.fits;
@@ -81,12 +78,12 @@ export class RaceStore extends Store {
     const wanted = seed % 2 === 0;
     const pieces = PIECES[Math.floor(seed / 2) % PIECES.length] ?? 'R';
     const fen = randomEnding(pieces, seed, { attackerMoves: true });
-    const plies = (fen && (await factsOf(this.engine, fen))?.uncounted?.plies) || 0;
+    const plies = (fen && (await factsOf(this.asker, fen))?.uncounted?.plies) || 0;
     if (!fen || plies < LEAST_PLIES) {
       return null;
     }
     const close = closeCount(fen, plies, wanted, seed);
-    const facts = close ? await factsOf(this.engine, close) : null;
+    const facts = close ? await factsOf(this.asker, close) : null;
     if (!close || !facts?.value || (facts.value.result === 'win') !== wanted) {
       return null;
     }
@@ -106,6 +103,6 @@ export class RaceStore extends Store {
 
   /** The view is left. */
   stop(): void {
-    this.attempt += 1;
+    this.asker.giveUp();
   }
 }

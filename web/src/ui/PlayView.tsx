@@ -3,12 +3,12 @@ import { analyse, facts, play, router } from '../app';
 import { sideName, t } from '../messages/i18n';
 import { ruleNames } from '../rules/rules';
 import type { LegalMove, Side } from '../rules/types';
-import { clockText } from '../state/clock';
 import { sessionOf } from '../state/kept';
 import { other, type Result } from '../state/played';
 import { Session } from '../state/session';
 import { settings } from '../state/settings';
 import { useStores } from '../state/store';
+import { ClockTime } from './ClockTime';
 import { CountPanel } from './CountPanel';
 import { Button, focusBoard, Icon, SureButton, Waiting } from './common';
 import { GameBoard, MoveInput } from './GameBoard';
@@ -135,18 +135,13 @@ function Game({ session }: { session: Session }) {
       t('play.engine', { rating })
     );
     const name = isEngine ? engine : game?.level != null ? t('play.you') : sideName(side);
-    const left = clock?.remaining(side);
     return (
       <div class={`player ${view.turn === side && !result ? 'turn' : ''}`}>
         <span class={`disc ${side}`} aria-hidden="true" />
         <span class="name">{name}</span>
         {isEngine && play.isThinking && <Waiting text={t('play.thinking')} />}
         <Material view={view} side={side} />
-        {left !== undefined && (
-          <span class={`clock ${clock?.side === side ? 'running' : ''} ${left < 20_000 ? 'low' : ''}`} role="timer">
-            {clockText(left)}
-          </span>
-        )}
+        {clock && <ClockTime clock={clock} side={side} />}
       </div>
     );
   };

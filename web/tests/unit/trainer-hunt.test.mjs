@@ -53,7 +53,7 @@ test('is there time: half are in time, all are close, the answer is the engineâ€
   localStorage.removeItem('sakmak.trainer');
   const engine = solver(7);
   let seed = 0;
-  const store = new RaceStore(engine, new TrainerProgress(), () => seed++);
+  const store = new RaceStore(new EngineQueue(engine), new TrainerProgress(), () => seed++);
   let fits = 0;
   for (let at = 0; at < 24; at++) {
     await store.next();
@@ -78,12 +78,12 @@ test('is there time: half are in time, all are close, the answer is the engineâ€
 
 test('is there time: an engine without an answer is reported, and a view that is left gets none', async () => {
   const silent = { facts: async () => null };
-  const store = new RaceStore(silent, new TrainerProgress(), () => 1);
+  const store = new RaceStore(new EngineQueue(silent), new TrainerProgress(), () => 1);
   await store.next();
   assert.equal(store.state, 'stuck');
-  const asking = store.next();
+  void store.next();
   store.stop();
-  await asking;
+  await new Promise((resolve) => setImmediate(resolve));
   assert.equal(store.state, 'finding');
 });
 
@@ -201,7 +201,7 @@ test('lessons: a position whose mate fits the count, and an escape whose mate ju
 
 test('film: both sides play by the engine; pause, step and pace', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const film = new FilmStore({ tableMove: async (_, seed) => (seed === 0 ? moves.shift() : null) });
+  const film = new FilmStore(new EngineQueue({ tableMove: async (_, seed) => (seed === 0 ? moves.shift() : null) }));
   const moves = ['a1a2', 'h8g8', 'a2a8'];
   const nodes = () => film.session.tree.length;
   film.start(MATE);

@@ -4,12 +4,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { analyse, router } from '../../app';
 import { t } from '../../messages/i18n';
 import type { LegalMove, PositionView, Side } from '../../rules/types';
-import { clockText } from '../../state/clock';
 import type { FriendClock } from '../../state/friend-clock';
 import type { FriendLog } from '../../state/friend-log';
 import { sessionOf } from '../../state/kept';
 import type { Session } from '../../state/session';
 import { settings } from '../../state/settings';
+import { ClockTime } from '../ClockTime';
 import { CountPanel } from '../CountPanel';
 import { Button, copy } from '../common';
 import { GameBoard, MoveInput } from '../GameBoard';
@@ -160,17 +160,12 @@ export function FriendTable(props: GameProps) {
   const preview = asked?.preview ? { move: asked.move, view: asked.preview } : null;
   const arrows = asked && !preview ? [{ from: asked.move.from, to: asked.move.to, kind: 'hint' as const }] : [];
   const bar = (one: Side) => {
-    const left = clock?.remaining(one);
     return (
       <div class={`player ${view.turn === one && !log.result ? 'turn' : ''}`}>
         <span class={`disc ${one}`} aria-hidden="true" />
         <bdi class="name">{nameOf(log, one)}</bdi>
         <Material view={view} side={one} />
-        {left !== undefined && (
-          <span class={`clock ${clock?.side === one ? 'running' : ''} ${left < 20_000 ? 'low' : ''}`} role="timer">
-            {clockText(left)}
-          </span>
-        )}
+        {clock && <ClockTime clock={clock} side={one} />}
       </div>
     );
   };

@@ -1,5 +1,5 @@
 // The stores of the count trainer, and its words.
-import { engine, queue } from '../../app';
+import { queue } from '../../app';
 import { sideName, translator } from '../../messages/i18n';
 import { type TrainerKey, trainerEn } from '../../messages/trainer-en';
 import { trainerTh } from '../../messages/trainer-th';
@@ -19,9 +19,9 @@ export const tt = translator<TrainerKey>({ en: trainerEn, th: trainerTh });
 export const progress = new TrainerProgress();
 export const many = new QuizStore('many', manyTasks, progress, randomNumber);
 export const whose = new QuizStore('whose', whoseTasks, progress, randomNumber);
-export const race = new RaceStore(engine, progress, randomNumber);
+export const race = new RaceStore(queue, progress, randomNumber);
 export const hunt = new HuntStore(queue, progress, randomNumber);
-export const film = new FilmStore(engine);
+export const film = new FilmStore(queue);
 export const counter = new CounterStore(speakNumber);
 
 export function answerName(answer: Answer): string {
