@@ -93,6 +93,11 @@ export class GameStore extends Store {
     return id;
   }
 
+  /** Whether the database has everything. */
+  get isWritten(): boolean {
+    return this.waiting.size === 0 && this.waitingReports.size === 0;
+  }
+
   /** Writes what waits. */
   flush(): Promise<void> {
     window.clearTimeout(this.timer);

@@ -139,10 +139,17 @@ export function App() {
         {view === 'games' && <Later load={VIEWS_LATER.games} props={{ games, onOpen: openKept, onGoOn: goOnWith }} />}
         {view === 'friend' && <Later load={VIEWS_LATER.friend} props={{}} />}
       </main>
-      {isSettings && <Later load={loadSettings} props={{ onClose: () => setSettings(false) }} />}
+      {isSettings && (
+        <Later load={loadSettings} props={{ games, onSave: saveBoards, onClose: () => setSettings(false) }} />
+      )}
       <ToastList />
     </>
   );
+}
+
+function saveBoards(): void {
+  play.leavePage();
+  analyse.leavePage();
 }
 
 const loadSettings = () => import('./SettingsDialog').then(({ SettingsDialog }) => SettingsDialog);

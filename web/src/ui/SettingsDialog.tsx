@@ -9,8 +9,12 @@ import { offline } from '../state/offline';
 import { type SettingsData, settings } from '../state/settings';
 import { useStores } from '../state/store';
 import { Check, Dialog, Segments, Select } from './common';
+import type { EverythingProps } from './Everything';
+import { Later } from './Later';
 
-export function SettingsDialog({ onClose }: { onClose: () => void }) {
+const loadEverything = () => import('./Everything').then(({ Everything }) => Everything);
+
+export function SettingsDialog({ onClose, ...data }: EverythingProps & { onClose: () => void }) {
   useStores(settings, offline);
   const { value } = settings;
   const set = (change: Partial<SettingsData>) => settings.set(change);
@@ -102,6 +106,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
         )}
         <Speech />
       </fieldset>
+      <Later load={loadEverything} props={data} />
       <p class="aside">
         {t('settings.about')} {offline.isReady && t('app.offline')}
       </p>

@@ -228,3 +228,33 @@ for (const [width, height] of [
     await checkAccessibility(page);
   });
 }
+
+test('everything goes to another browser in one file', async ({ page, browser, baseURL, faults }) => {
+  await openPage(page, '#/analyse');
+  await openText(page, '[White "Anan"]\n\n1. e4 e5 *');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('radio', { name: 'dark', exact: true }).check();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export everything' }).click();
+  const file = await (await download).path();
+
+  const context = await browser.newContext(baseURL ? { baseURL, locale: 'en-GB' } : {});
+  const other = await context.newPage();
+  other.on('pageerror', (error) => faults.push(String(error)));
+  await openPage(other);
+  await other.getByRole('button', { name: 'Settings' }).click();
+  await other.locator('input[type=file]').setInputFiles({
+    name: 'other.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from('{"puzzles":1}'),
+  });
+  await expect(other.getByText('This file is no export of everything.')).toBeVisible();
+  await other.locator('input[type=file]').setInputFiles(file);
+  await expect(other.getByText('Games: 1 new, 0 known.')).toBeVisible();
+  await checkAccessibility(other);
+  await other.getByRole('button', { name: 'Show it' }).click();
+  await expect(other.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await openPage(other, '#/games');
+  await expect(other.locator('.players')).toContainText('Anan');
+  await context.close();
+});
