@@ -43,6 +43,11 @@ export class SolverStore extends Store {
   hasFailed = false;
   /** The answer to a wrong move stands on the board. */
   isRefuted = false;
+  /**
+   * Why the line has ended before the game: other last moves are right as well, or from here on several moves do. null
+   * where the game is over.
+   */
+  ending: 'others' | 'enough' | null = null;
   /** The place of the next move in the line. */
   private ply = 0;
   /** The position in which the solver is to move. */
@@ -75,6 +80,7 @@ export class SolverStore extends Store {
     this.isQuick = isQuick;
     this.report = report;
     this.hasFailed = false;
+    this.ending = null;
     this.hint = null;
     this.ply = 0;
     this.here = 0;
@@ -140,6 +146,7 @@ export class SolverStore extends Store {
     } else {
       // The end of the line, or another move that is as good.
       this.state = 'solved';
+      this.ending = this.endingAt(this.ply);
       this.reportOnce(true);
     }
     this.changed();
@@ -253,8 +260,17 @@ export class SolverStore extends Store {
       this.asker.after(SOLUTION_MS, () => this.showNext());
     } else {
       this.state = 'shown';
+      this.ending = this.endingAt(this.ply - 1);
     }
     this.changed();
+  }
+
+  /** Why the line ends with the move at this place, which stands on the board. */
+  private endingAt(ply: number): SolverStore['ending'] {
+    if (this.session?.view.outcome) {
+      return null;
+    }
+    return (this.puzzle?.accepted[ply]?.length ?? 0) > 1 ? 'others' : 'enough';
   }
 
   /** Plays a move at the end; the board may show an earlier position by now. */

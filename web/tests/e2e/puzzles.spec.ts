@@ -109,7 +109,7 @@ test('mistake first, solver below, keyboard, analysis; daily, streak and storm',
   await page.keyboard.press('Enter');
   await square(page, 'a7').focus();
   await page.keyboard.press('Enter');
-  await expect(state(page)).toHaveText('Solved!');
+  await expect(state(page)).toHaveText('Solved! The puzzle ends here: from now on several moves hold the draw.');
   await expect(page.getByRole('link', { name: 'Defence' })).toBeVisible();
   await button(page, 'Analyse this position').click();
   await expect(page).toHaveURL(/#\/analyse$/);
@@ -120,7 +120,7 @@ test('mistake first, solver below, keyboard, analysis; daily, streak and storm',
   const [above, below] = [await square(page, 'e8').boundingBox(), await square(page, 'g1').boundingBox()];
   expect(above?.y).toBeGreaterThan(below?.y ?? 0);
   await move(page, 'g1', 'f2');
-  await expect(state(page)).toHaveText('Solved!');
+  await expect(state(page)).toHaveText('Solved! Other moves were right here as well.');
 
   await page.goto('#/learn/puzzles/streak');
   await solve(page);

@@ -105,6 +105,31 @@ test('solver: every accepted move is right, and so is a mate that the line does 
   assert.deepEqual([solver.state, results], ['solved', [true, true]]);
 });
 
+test('solver: a line that ends before the game says why', (t) => {
+  const { solver } = solving(t, WIN);
+  const solve = (one, ...moves) => {
+    solver.start(one, () => {});
+    t.mock.timers.tick(1_000);
+    for (const move of moves) {
+      assert.equal(solver.ending, null);
+      solver.play(move);
+      t.mock.timers.tick(1_000);
+    }
+    return [solver.state, solver.ending];
+  };
+  // By mate; with other right moves; where the gain is safe.
+  assert.deepEqual(solve(WIN, 'f5g6', 'e2e8'), ['solved', null]);
+  assert.deepEqual(solve(SEVERAL, 'g1f2'), ['solved', 'others']);
+  assert.deepEqual(solve({ ...SEVERAL, accepted: {} }, 'g1f1'), ['solved', 'enough']);
+  // So does a solution that is shown, and the next puzzle begins anew.
+  solver.start(HOLD, () => {});
+  t.mock.timers.tick(1_000);
+  assert.equal(solver.ending, null);
+  solver.showSolution();
+  t.mock.timers.tick(250);
+  assert.deepEqual([solver.state, solver.ending], ['shown', solver.session.view.outcome ? null : 'enough']);
+});
+
 test('solver: a wrong move is refuted by the tables or by a search, then taken back', async (t) => {
   for (const engine of [engineOf({ table: 'd1c3' }), engineOf({ best: 'd1c3' })]) {
     t.mock.timers.reset();

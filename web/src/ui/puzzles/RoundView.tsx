@@ -193,10 +193,16 @@ function stateText(session: Session, puzzle: Puzzle): string {
     case 'showing':
       return tp('puzzles.showing');
     case 'solved':
-      return tp(hasFailed ? 'puzzles.solvedLater' : 'puzzles.solved');
+      return `${tp(hasFailed ? 'puzzles.solvedLater' : 'puzzles.solved')} ${endingText(goal)}`;
     case 'shown':
-      return rounds.isOver && rounds.mode === 'storm' ? '' : tp('puzzles.shown');
+      return rounds.isOver && rounds.mode === 'storm' ? '' : `${tp('puzzles.shown')} ${endingText(goal)}`;
   }
+}
+
+/** Why the puzzle ends before the game. */
+function endingText(goal: (typeof GOALS)[number] | 'best'): string {
+  const { ending } = solver;
+  return ending === 'enough' ? tp(`puzzles.enough.${goal}`) : ending === 'others' ? tp('puzzles.others') : '';
 }
 
 function hintText({ view }: Session, square: string): string {
