@@ -29,6 +29,7 @@ export function useTables(): void {
   engine.useTables(settings.value.tables, (code, text) => toasts.fault({ code, args: {}, text }));
 }
 useTables();
+engine.useMemory(settings.value.memory);
 /** The searches of all views, one at a time. */
 export const queue = new EngineQueue(engine);
 export const tabs = new Tabs();

@@ -42,8 +42,6 @@ interface PendingQuestion {
   answer: (answer: unknown) => void;
 }
 
-/** Size of the transposition table in MiB. */
-const HASH_MB = 48;
 /** Time between two looks at the worker, in milliseconds. It hangs if it is silent at so many of them. */
 const PING_MS = 2_000;
 const MOST_SILENT = 4;
@@ -74,6 +72,8 @@ export class EngineClient {
   /** The same once it has loaded. On a slow connection that takes its time. */
   private engine: Engine | null = null;
   private job: RunningJob | null = null;
+  /** Size of the transposition table in MiB; 0 for the engine's own. */
+  private memory = 0;
   /** Where endgame files come from. */
   private tables: TableSource | Promise<TableSource> | null = null;
   private readonly questions = new Set<PendingQuestion>();
@@ -97,6 +97,20 @@ export class EngineClient {
     private readonly startEngine: (options: EngineOptions) => Promise<Engine> = startPackage,
     private readonly loadPackage = enginePackage,
   ) {}
+
+  /** Gives the transposition table so many MiB from the next search on. */
+  useMemory(megabytes: number): void {
+    this.memory = megabytes;
+    if (this.engine) {
+      this.tellMemory(this.engine);
+    }
+  }
+
+  private tellMemory(engine: Engine): void {
+    if (this.memory > 0) {
+      engine.postMessage(`setoption name Hash value ${this.memory}`);
+    }
+  }
 
   /**
    * Uses the endgame files below an address from here on, or none if it is empty. `problem` is called once for each
@@ -270,7 +284,7 @@ export class EngineClient {
     loading.then(end, end);
     loading.then(
       (engine) => {
-        engine.postMessage(`setoption name Hash value ${HASH_MB}`);
+        this.tellMemory(engine);
         this.engine = engine;
         if (this.tables) {
           void this.tell(engine);

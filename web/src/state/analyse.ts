@@ -365,13 +365,13 @@ export class AnalyseStore extends Store {
     if (session.view.moves.length === 0) {
       return;
     }
-    const { lines, notation } = settings.value;
+    const { lines, notation, seconds } = settings.value;
     const found = new Map<number, SearchLine>();
     const position = { rules: session.rules, line: session.record.engineLine(session.node) };
     this.lookup.search(
       'lines',
       position,
-      { lines, notation },
+      { lines, notation, ...(seconds > 0 && { moveTime: seconds * 1000 }) },
       {
         lines: (list) => {
           for (const line of list) {

@@ -1,7 +1,7 @@
 // What the user has chosen for good.
 import type { Notation, RulesChoice } from '../rules/types';
 import { Store } from './store';
-import { drop, load, save } from './stored';
+import { drop, load, type MEMORIES, type SECONDS, save } from './stored';
 
 export type Language = 'en' | 'th';
 
@@ -23,6 +23,10 @@ export interface SettingsData {
   facts: boolean;
   /** Lines of the analysis. */
   lines: number;
+  /** Size of the engine's transposition table in MiB. */
+  memory: (typeof MEMORIES)[number];
+  /** Seconds for the lines of a position; 0 for no limit. */
+  seconds: (typeof SECONDS)[number];
   /** Off, quiet, medium, loud. */
   sound: 0 | 1 | 2 | 3;
   /** Phones vibrate with the sounds. */
@@ -62,6 +66,8 @@ const DEFAULTS: SettingsData = {
   premove: true,
   facts: true,
   lines: 1,
+  memory: 48,
+  seconds: 0,
   sound: 2,
   vibration: true,
   speak: false,

@@ -38,6 +38,10 @@ function renamed<const T extends string>(names: readonly T[], older: Record<stri
 const whole = (from: number, to: number) => v.pipe(v.number(), v.integer(), v.minValue(from), v.maxValue(to));
 export const amount = (to: number) => v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(to));
 
+/** What the engine's settings offer: MiB, and seconds for a position. */
+export const MEMORIES = [16, 48, 128, 256] as const;
+export const SECONDS = [0, 5, 20, 60] as const;
+
 const SIDE = v.picklist(['w', 'b'] satisfies Side[]);
 const NOTATION = v.picklist(['san', 'lan', 'thai-san', 'thai-lan', 'schemingmind', 'uci'] satisfies Notation[]);
 export const RULES: v.GenericSchema<unknown, RulesChoice> = object({
@@ -104,6 +108,8 @@ const SCHEMAS = {
     premove: part(v.boolean()),
     facts: part(v.boolean()),
     lines: part(whole(1, 5)),
+    memory: part(v.picklist(MEMORIES)),
+    seconds: part(v.picklist(SECONDS)),
     sound: part(v.picklist([0, 1, 2, 3])),
     vibration: part(v.boolean()),
     speak: part(v.boolean()),

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { analyse, facts, router, setup, useTables } from '../app';
+import { analyse, engine, facts, router, setup, useTables } from '../app';
 import type { Arrow } from '../board/Board';
 import { sideName, t } from '../messages/i18n';
 import type { Side } from '../rules/types';
@@ -176,7 +176,7 @@ export function AnalyseView() {
               <Button label={t('analyse.new')} icon="trash" onClick={() => analyse.clear()} />
               <GamesLink />
             </div>
-            <EngineSettings tables={settings.value.tables} onUse={readTables} />
+            <EngineSettings {...settings.value} onChoose={chooseEngine} />
           </>
         }
       />
@@ -191,10 +191,13 @@ export function AnalyseView() {
   );
 }
 
-/** The engine reads endgame files from an address from here on. */
-function readTables(tables: string): void {
-  settings.set({ tables });
-  useTables();
+/** The engine searches by other settings from here on. */
+function chooseEngine(choice: Partial<typeof settings.value>): void {
+  settings.set(choice);
+  engine.useMemory(settings.value.memory);
+  if (choice.tables !== undefined) {
+    useTables();
+  }
   analyse.search();
 }
 

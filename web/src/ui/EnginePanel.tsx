@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
 import { t } from '../messages/i18n';
-import { Button, Waiting } from './common';
+import type { SettingsData } from '../state/settings';
+import { MEMORIES, SECONDS } from '../state/stored';
+import { Button, Select, Waiting } from './common';
 import { EngineLines, type EngineLinesProps } from './EngineLines';
 
 const MOST_LINES = 5;
@@ -81,16 +83,40 @@ export function EnginePanel({ isOn, lines, count, isAwaited, chances, onToggle, 
   );
 }
 
-/** Where the engine finds endgame files. */
-export function EngineSettings({ tables, onUse }: { tables: string; onUse: (tables: string) => void }) {
+type EngineChoices = Pick<SettingsData, 'memory' | 'seconds' | 'tables'>;
+
+/** The engine's memory and time, and where it finds endgame files. */
+export function EngineSettings({
+  memory,
+  seconds,
+  tables,
+  onChoose,
+}: EngineChoices & { onChoose: (choice: Partial<EngineChoices>) => void }) {
   const [address, setAddress] = useState(tables);
   const apply = (chosen: string) => {
     setAddress(chosen);
-    onUse(chosen);
+    onChoose({ tables: chosen });
   };
   return (
     <details class="engine-settings">
       <summary>{t('analyse.settings')}</summary>
+      <div class="row">
+        <Select
+          label={t('analyse.memory')}
+          value={memory}
+          choices={MEMORIES.map((value) => ({ value, label: `${value} MB` }))}
+          onChange={(value) => onChoose({ memory: value })}
+        />
+        <Select
+          label={t('analyse.time')}
+          value={seconds}
+          choices={SECONDS.map((value) => ({
+            value,
+            label: value > 0 ? t('settings.pace.each', { pace: value }) : t('analyse.time.none'),
+          }))}
+          onChange={(value) => onChoose({ seconds: value })}
+        />
+      </div>
       <form
         onSubmit={(event) => {
           event.preventDefault();

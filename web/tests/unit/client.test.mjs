@@ -139,6 +139,19 @@ test('a job is done by the worker', async () => {
   assert.equal(seen.loads, 1);
 });
 
+test('the engine gets the memory that was chosen, each worker anew', async () => {
+  const { client, search, worker } = clientOf();
+  client.useMemory(128);
+  search();
+  await settle();
+  assert.deepEqual(worker().sent, ['setoption name Hash value 128']);
+  client.useMemory(16);
+  assert.equal(worker().sent.at(-1), 'setoption name Hash value 16');
+  worker().die();
+  await settle();
+  assert.deepEqual(worker().sent, ['setoption name Hash value 16']);
+});
+
 test('a worker that dies in a job is replaced, and the job begun again', async () => {
   const { search, worker, seen } = clientOf();
   const heard = search();

@@ -370,6 +370,22 @@ test('analyse: lines wait for the report, and go on once it is given up; another
   assert.equal(store.isEngineOn, false);
 });
 
+test('analyse: lines end after the time of the settings, and stay', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { store, engine } = storeOf(AnalyseStore);
+  store.toggleEngine(true);
+  t.mock.timers.tick(1_000);
+  assert.equal(engine.running.job.go.moveTime, undefined);
+  settings.set({ seconds: 5 });
+  store.search();
+  t.mock.timers.tick(1_000);
+  assert.equal(engine.running.job.go.moveTime, 5_000);
+  engine.running.handlers.lines([{ rank: 1, moves: ['e3e4'] }]);
+  engine.end('done', { best: 'e3e4' });
+  assert.equal(store.lines.length, 1);
+  settings.set({ seconds: 0 });
+});
+
 /** An analysis of a game of two moves, at its start. */
 function atStart() {
   const { store } = storeOf(AnalyseStore);

@@ -24,6 +24,8 @@ const GOOD = {
     premove: false,
     facts: false,
     lines: 3,
+    memory: 128,
+    seconds: 20,
     sound: 1,
     vibration: false,
     speak: true,
