@@ -325,6 +325,14 @@ impl Book {
         self.positions == 0
     }
 
+    /// The keys and positions of the file in its order, with all their moves, legal or not.
+    pub fn entries(&self) -> impl Iterator<Item = (u64, BookPosition)> {
+        (0..self.positions).map(|number| {
+            let (key, offset) = self.entry(number);
+            (key, Bytes(&self.records()[offset..]).position().unwrap_or_default())
+        })
+    }
+
     /// Looks up a position by [`Position::moves_key`], with its legal moves; `None` if it is not in the book, has
     /// another variant, or a count runs.
     pub fn position(&self, position: &Position) -> Option<BookPosition> {

@@ -47,6 +47,7 @@ fn positions_are_found_by_their_key_with_their_legal_moves() {
     let reply = book.position(&moves(&["e3e4"])).unwrap();
     assert_eq!(reply.moves, [book_move("d6d5", None, [70_000, 2, 3])]);
     assert_eq!(reply.moves[0].games(), 70_005);
+    assert_eq!(book.entries().collect::<BTreeMap<_, _>>(), small());
     assert_eq!(book.position(&moves(&["d3d4"])), None);
     // The same squares in another game are another position.
     let rules = Rules::new(Variant::Makpong, Ruleset::default());

@@ -55,11 +55,11 @@ impl<'a> BuildJob<'a> {
         loop {
             tree.update();
             let batch = (searched / BATCH_SHARE).clamp(1, BATCH).min(self.positions - searched);
+            let is_open = |position: &Position| !self.only_known || file.get(position.moves_key()).is_some();
             let chosen: Vec<(Position, u32)> = tree
-                .most_important(batch)
+                .most_important(batch, is_open)
                 .into_iter()
                 .map(|(position, distance)| (position.clone(), distance))
-                .filter(|(position, _)| !self.only_known || file.get(position.moves_key()).is_some())
                 .collect();
             if chosen.is_empty() {
                 return Ok(tree);

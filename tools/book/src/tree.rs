@@ -1,6 +1,7 @@
 //! The tree of an opening: positions joined by transposition, with the moves of games and of searches.
 
-use std::collections::{BTreeMap, HashMap};
+use std::cmp::{Ordering, Reverse};
+use std::collections::{BTreeMap, BinaryHeap, HashMap};
 
 use sakmak_engine::book::{BookMove, BookPosition};
 use sakmak_movegen::{Move, Position};
@@ -234,17 +235,23 @@ impl<'a> Tree<'a> {
         shares.collect()
     }
 
-    /// The most important positions that are not searched and in which the game goes on, the most important one first, the
-    /// nearest to the start among equals. Call [`Self::update`] before.
-    pub fn most_important(&self, number: usize) -> Vec<(&Position, u32)> {
-        let mut open: Vec<&Node> =
-            self.nodes.iter().filter(|node| node.searched.is_none() && node.distance < u32::MAX).collect();
-        open.sort_by(|a, b| {
-            let rank = |node: &Node| (node.distance, node.position.moves_key());
-            b.importance.total_cmp(&a.importance).then_with(|| rank(a).cmp(&rank(b)))
-        });
-        let open = open.into_iter().filter(|node| node.position.outcome().is_none());
-        open.take(number).map(|node| (&node.position, node.distance)).collect()
+    /// The most important positions that are not searched, in which the game goes on, and which `is_open` accepts: the
+    /// most important one first, the nearest to the start among equals. Call [`Self::update`] before.
+    pub fn most_important(
+        &self,
+        number: usize,
+        is_open: impl Fn(&Position) -> bool,
+    ) -> Vec<(&Position, u32)> {
+        let unsearched = |number: &usize| {
+            let node = &self.nodes[*number];
+            node.searched.is_none() && node.distance < u32::MAX && is_open(&node.position)
+        };
+        let mut open: Vec<Rank> =
+            (0..self.nodes.len()).filter(unsearched).map(|number| self.rank(number)).collect();
+        open.sort_by(|a, b| b.cmp(a));
+        let nodes = open.into_iter().map(|rank| &self.nodes[rank.number]);
+        let going_on = nodes.filter(|node| node.position.outcome().is_none());
+        going_on.take(number).map(|node| (&node.position, node.distance)).collect()
     }
 
     /// The number of positions with a search.
@@ -257,28 +264,92 @@ impl<'a> Tree<'a> {
         self.nodes[0].edges.iter().flat_map(|edge| edge.results).sum()
     }
 
-    /// The positions of the book by their keys: those with a search, or with enough games.
-    pub fn book(&self) -> BTreeMap<u64, BookPosition> {
-        let kept = self.nodes.iter().enumerate().filter(|(_, node)| !node.edges.is_empty());
-        let entries = kept.map(|(number, node)| {
-            let searched = node.searched.as_ref();
-            let moves = node.edges.iter().map(|edge| BookMove {
-                mv: edge.mv,
-                score: self.edge_score(number, edge),
-                results: edge.results,
-            });
-            let mut entry = BookPosition {
-                score: node.score,
-                depth: searched.map_or(0, |searched| searched.depth),
-                kilonodes: searched.map_or(0, |searched| searched.nodes / 1000),
-                moves: moves.collect(),
-            };
-            entry.sort();
-            (node.position.moves_key(), entry)
+    /// The positions of the book by their keys: those with a search, or with enough games. With `most`, only that number
+    /// of them: from the start on always the most important one that a move of those before leads to. Call
+    /// [`Self::update`] before.
+    pub fn book(&self, most: Option<usize>) -> BTreeMap<u64, BookPosition> {
+        let kept = self.most_important_first().take(most.unwrap_or(usize::MAX));
+        kept.map(|number| (self.nodes[number].position.moves_key(), self.entry(number))).collect()
+    }
+
+    /// The positions with moves, each after one that leads to it, else by importance.
+    fn most_important_first(&self) -> impl Iterator<Item = usize> {
+        let mut open = BinaryHeap::from([self.rank(0)]);
+        let mut seen = vec![false; self.nodes.len()];
+        seen[0] = true;
+        std::iter::from_fn(move || {
+            loop {
+                let number = open.pop()?.number;
+                let edges = &self.nodes[number].edges;
+                for edge in edges {
+                    if !std::mem::replace(&mut seen[edge.child], true) {
+                        open.push(self.rank(edge.child));
+                    }
+                }
+                if !edges.is_empty() {
+                    return Some(number);
+                }
+            }
+        })
+    }
+
+    fn rank(&self, number: usize) -> Rank {
+        let node = &self.nodes[number];
+        Rank {
+            importance: node.importance,
+            nearness: Reverse((node.distance, node.position.moves_key())),
+            number,
+        }
+    }
+
+    fn entry(&self, number: usize) -> BookPosition {
+        let node = &self.nodes[number];
+        let searched = node.searched.as_ref();
+        let moves = node.edges.iter().map(|edge| BookMove {
+            mv: edge.mv,
+            score: self.edge_score(number, edge),
+            results: edge.results,
         });
-        entries.collect()
+        let mut entry = BookPosition {
+            score: node.score,
+            depth: searched.map_or(0, |searched| searched.depth),
+            kilonodes: searched.map_or(0, |searched| searched.nodes / 1000),
+            moves: moves.collect(),
+        };
+        entry.sort();
+        entry
     }
 }
+
+/// The order of positions: the most important, the nearest to the start, the smallest key is the greatest.
+#[derive(Clone, Copy, Debug)]
+struct Rank {
+    importance: f64,
+    /// Distance and key.
+    nearness: Reverse<(u32, u64)>,
+    number: usize,
+}
+
+impl Ord for Rank {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let by_importance = self.importance.total_cmp(&other.importance);
+        by_importance.then_with(|| self.nearness.cmp(&other.nearness))
+    }
+}
+
+impl PartialOrd for Rank {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Rank {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Rank {}
 
 #[cfg(test)]
 mod tests;

@@ -1,14 +1,16 @@
 //! Books built from games and searches, as a whole.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 use sakmak_book::build::BuildJob;
+use sakmak_book::check::check;
 use sakmak_book::export::{best_line, epd, reachable, san_line, shown};
 use sakmak_book::games::GameMoves;
 use sakmak_book::search::{Header, SearchFile};
 use sakmak_book::settings::{SearchSettings, TreeSettings};
-use sakmak_engine::book::{Book, encode};
+use sakmak_engine::book::{Book, BookMove, BookPosition, encode};
 use sakmak_movegen::{Position, Variant};
 
 const PGN: &str = "[Result \"1-0\"]\n\n1. e4 e5 2. d4 d5 3. Nd2 1-0\n\n\
@@ -35,7 +37,7 @@ fn built(games: &GameMoves, searches: &Path, positions: usize, threads: usize) -
     let mut file = SearchFile::open(searches, &header).unwrap();
     let tree = job.run(&mut file, &mut |progress| new = progress.new).unwrap();
     assert_eq!(tree.searched(), positions);
-    (encode(Variant::Makruk, "a test", &tree.book()).unwrap(), new)
+    (encode(Variant::Makruk, "a test", &tree.book(None)).unwrap(), new)
 }
 
 #[test]
@@ -77,6 +79,8 @@ fn a_book_is_built_resumed_and_exported() {
         let expected = entry.score.map(|_| position.san(entry.moves[0].mv).to_string());
         assert_eq!(best.map(str::to_owned), expected);
     }
+    let checked = check(&book).unwrap();
+    assert_eq!((checked.positions, checked.searched), (book.len(), 30));
     let line = best_line(&book, &start, 3);
     assert_eq!(line[0], entry.moves[0].mv);
     assert!(san_line(&start, &line).starts_with("1. "));
@@ -127,4 +131,43 @@ fn a_file_of_other_searches_is_refused() {
         let error = format!("{:#}", SearchFile::open(&path, &header()).unwrap_err());
         assert!(error.contains("line 2"), "{error}");
     }
+}
+
+#[test]
+fn a_book_that_is_wrong_is_found_out() {
+    let start = Position::startpos();
+    let mv = |text: &str, score| BookMove { mv: text.parse().unwrap(), score, results: [1, 0, 0] };
+    let entry = |moves: &[BookMove], score: Option<i32>| BookPosition {
+        score,
+        depth: if score.is_some() { 9 } else { 0 },
+        kilonodes: 1,
+        moves: moves.to_vec(),
+    };
+    let after = start.after("e3e4".parse().unwrap());
+    let faults = |first: BookPosition, key: u64| {
+        let reply = entry(&[mv("e6e5", None)], None);
+        let positions = BTreeMap::from([(start.moves_key(), first), (key, reply)]);
+        let book = Book::from_bytes(encode(Variant::Makruk, "", &positions).unwrap()).unwrap();
+        check(&book).map(|checked| checked.moves).map_err(|error| error.to_string())
+    };
+    let sound = [mv("e3e4", Some(5)), mv("d3d4", Some(4))];
+    let key = after.moves_key();
+    assert_eq!(faults(entry(&sound, Some(5)), key), Ok(3));
+    let fault = |first, key| faults(first, key).unwrap_err();
+    assert!(fault(entry(&[sound[0], mv("a1a8", Some(4))], Some(5)), key).contains("an illegal move"));
+    assert!(fault(entry(&sound, Some(6)), key).contains("not that of its best move"));
+    assert!(fault(entry(&[sound[1], sound[0]], Some(4)), key).contains("not sorted"));
+    let unsearched = BookPosition { depth: 0, ..entry(&sound, Some(5)) };
+    assert!(fault(unsearched, key).contains("a score without a search"));
+    assert!(fault(entry(&sound, Some(5)), key ^ 1).contains("no moves lead there"));
+}
+
+/// The page's reader is tested with the same two files.
+#[test]
+fn a_book_is_exported_as_the_page_expects_it() {
+    let file = |name: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name);
+    let book = Book::open(&file("small.book")).unwrap();
+    let checked = check(&book).unwrap();
+    assert_eq!((checked.positions, checked.searched, checked.plies), (27, 24, 5));
+    assert_eq!(epd(&book), fs::read_to_string(file("small.epd")).unwrap());
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
 use sakmak_book::build::{BuildJob, BuildProgress};
+use sakmak_book::check::{Checked, check};
 use sakmak_book::export::{epd, shown};
 use sakmak_book::games::GameMoves;
 use sakmak_book::search::{Header, SearchFile};
@@ -20,7 +21,7 @@ use super::args::{at_least_one, whole};
 use super::progress::{self, LineTimer};
 use super::stdout::{print, warn, write_or_print};
 
-/// Build, show and export opening books
+/// Build, check, show and export opening books
 #[derive(Args)]
 pub(crate) struct BookArgs {
     #[command(subcommand)]
@@ -30,6 +31,7 @@ pub(crate) struct BookArgs {
 #[derive(Subcommand)]
 enum Command {
     Build(BuildArgs),
+    Check(CheckArgs),
     Info(InfoArgs),
     Export(ExportArgs),
 }
@@ -39,6 +41,7 @@ impl BookArgs {
     pub(crate) fn run(&self) -> Result<()> {
         match &self.command {
             Command::Build(args) => args.run(),
+            Command::Check(args) => args.run(),
             Command::Info(args) => args.run(),
             Command::Export(args) => args.run(),
         }
@@ -83,6 +86,9 @@ struct BuildArgs {
     /// Positions without a search need GAMES games
     #[arg(long, value_name = "GAMES", default_value_t = TreeSettings::default().min_games, value_parser = whole::<u64>(1..))]
     min_games: u64,
+    /// Write only the POSITIONS most important positions; their scores are those of the whole tree
+    #[arg(long, value_name = "POSITIONS", value_parser = whole::<usize>(1..))]
+    keep: Option<usize>,
     /// Threads
     #[arg(long, default_value = "1", value_parser = at_least_one)]
     threads: NonZeroUsize,
@@ -128,16 +134,23 @@ impl BuildArgs {
             .map(|path| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned())
             .collect();
         let (searched, from_start) = (tree.searched(), tree.games());
+        let all = tree.book(None).len();
+        let positions = tree.book(self.keep);
+        let part = if positions.len() < all {
+            format!(", the {} most important ones here", positions.len())
+        } else {
+            String::new()
+        };
         let text = format!(
-            "{} (bench {}), {} nodes each; {} of {} games from the start position; {}",
+            "{} (bench {}), {searched} of {all} positions searched with {} nodes each{}; \
+             {from_start} of {} games from the start position; {}",
             header.engine,
             header.signature,
             self.nodes,
-            from_start,
+            part,
             games.games(),
             files.join(" ")
         );
-        let positions = tree.book();
         let bytes = encode(Variant::Makruk, &text, &positions)?;
         let length = bytes.len();
         let mut draft = out.draft()?;
@@ -159,6 +172,24 @@ fn progress_line(progress: &BuildProgress, seconds: u64) -> String {
 
 fn read(path: &Path) -> Result<Book> {
     Book::open(path).with_context(|| path.display().to_string())
+}
+
+/// Check a book
+///
+/// Its checksum is right, its moves are legal and lead to all positions, and scores are those of the best moves.
+#[derive(Args)]
+struct CheckArgs {
+    /// The book
+    file: PathBuf,
+}
+
+impl CheckArgs {
+    fn run(&self) -> Result<()> {
+        let book = read(&self.file)?;
+        let checked = check(&book).with_context(|| self.file.display().to_string())?;
+        let Checked { positions, searched, moves, plies } = checked;
+        print(&format!("{positions} positions, {searched} searched, {moves} moves, {plies} plies: sound\n"))
+    }
 }
 
 /// Describe a book, or one of its positions

@@ -37,7 +37,14 @@ fn a_book_is_built_from_varied_games() {
     build("6", &[]).ok().says("6 searched, 6 games from the start");
     let known = std::fs::read(&book).unwrap();
     build("100", &["--only-known"]).ok().says("6 searched");
-    assert_eq!(std::fs::read(&book).unwrap().len(), known.len());
+    assert_eq!(std::fs::read(&book).unwrap(), known);
+    let checked = run(&["book", "check", &book], "").ok().out;
+    assert!(checked.contains(" 6 searched, ") && checked.ends_with(": sound\n"), "{checked}");
+    build("100", &["--only-known", "--keep", "4"]).ok().says("4 positions, 6 searched");
+    assert!(run(&["book", "check", &book], "").ok().out.starts_with("4 positions, 4 searched, "));
+    assert!(run(&["book", "info", &book], "").ok().out.contains(", the 4 most important ones here; "));
+    build("100", &["--only-known"]).ok();
+    assert_eq!(std::fs::read(&book).unwrap(), known);
     let info = run(&["book", "info", &book], "").ok().out;
     assert!(info.contains("6 searched, 6 games from the start"), "{info}");
     let first = info.lines().find(|line| line.contains(" games +")).unwrap();

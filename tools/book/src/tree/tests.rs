@@ -20,7 +20,7 @@ fn searched(moves: &[(&str, i32)]) -> Searched {
 }
 
 fn entry(tree: &Tree, moves: &str) -> BookPosition {
-    tree.book().remove(&after(moves).moves_key()).unwrap()
+    tree.book(None).remove(&after(moves).moves_key()).unwrap()
 }
 
 fn of(entry: &BookPosition, mv: &str) -> BookMove {
@@ -44,7 +44,7 @@ fn games_join_where_their_positions_do() {
     assert_eq!(of(&joined, "b1d2").results, [1, 0, 1]);
     assert_eq!(of(&joined, "g1e2").results, [0, 2, 0]);
     assert_eq!(of(&entry(&tree, ""), "d3d4").results, [0, 1, 1]);
-    assert!(!tree.book().contains_key(&after("a3a4 a6a5 h3h4").moves_key()));
+    assert!(!tree.book(None).contains_key(&after("a3a4 a6a5 h3h4").moves_key()));
 }
 
 #[test]
@@ -55,12 +55,12 @@ fn games_are_followed_to_a_ply_and_while_there_are_enough() {
         games.add(&start, line(first), GameResult::Draw, 3);
     }
     let tree = Tree::new(start.clone(), &games, SETTINGS);
-    assert!(tree.book().contains_key(&after("e3e4 e6e5").moves_key()));
-    assert!(!tree.book().contains_key(&after("e3e4 e6e5 d3d4").moves_key()));
+    assert!(tree.book(None).contains_key(&after("e3e4 e6e5").moves_key()));
+    assert!(!tree.book(None).contains_key(&after("e3e4 e6e5 d3d4").moves_key()));
     games.add(&start, line("e3e4 a6a5 a3a4 d6d5"), GameResult::Draw, 40);
     let mut tree = Tree::new(start, &games, TreeSettings { min_games: 2, ..SETTINGS });
     let once = after("e3e4 a6a5").moves_key();
-    assert!(!tree.book().contains_key(&once));
+    assert!(!tree.book(None).contains_key(&once));
     // A search makes the moves of its games part of the book.
     tree.add_search(once, searched(&[("d3d4", 30)]));
     tree.update();
@@ -113,7 +113,7 @@ fn the_most_important_positions_have_good_moves_or_games() {
     let mut tree = Tree::new(start.clone(), &games, SETTINGS);
     tree.update();
     let most = |tree: &Tree| -> Vec<u64> {
-        tree.most_important(3).iter().map(|(position, _)| position.moves_key()).collect()
+        tree.most_important(3, |_| true).iter().map(|(position, _)| position.moves_key()).collect()
     };
     assert_eq!(most(&tree), [start.moves_key()]);
     let found = searched(&[("e3e4", 20), ("d3d4", 10), ("a3a4", -200)]);
@@ -129,6 +129,32 @@ fn the_most_important_positions_have_good_moves_or_games() {
     tree.add_search(start.moves_key(), found);
     tree.update();
     assert_eq!(most(&tree)[0], key("a3a4"));
+}
+
+#[test]
+fn a_smaller_book_has_the_most_important_positions() {
+    let games = GameMoves::default();
+    let mut tree = Tree::new(Position::startpos(), &games, SETTINGS);
+    let key = |moves: &str| after(moves).moves_key();
+    tree.add_search(key(""), searched(&[("e3e4", 20), ("d3d4", 15), ("a3a4", -200)]));
+    tree.add_search(key("a3a4"), searched(&[("e6e5", 200)]));
+    tree.add_search(key("d3d4"), searched(&[("e6e5", -15), ("d6d5", -16)]));
+    tree.add_search(key("e3e4"), searched(&[("e6e5", -20), ("d6d5", -21)]));
+    tree.add_search(key("e3e4 e6e5"), searched(&[("d3d4", 20)]));
+    tree.add_search(key("d3d4 e6e5"), searched(&[("e3e4", 15)]));
+    // Two moves lead to it: it is more important than either of the positions before it.
+    tree.add_search(key("e3e4 e6e5 d3d4"), searched(&[("d6d5", 0)]));
+    tree.update();
+    let whole = tree.book(None);
+    assert_eq!(whole.len(), 7);
+    assert_eq!(tree.book(Some(100)), whole);
+    let kept = |number| tree.book(Some(number)).into_keys().collect::<std::collections::HashSet<_>>();
+    assert_eq!(kept(1), [key("")].into());
+    assert_eq!(kept(3), [key(""), key("e3e4"), key("d3d4")].into());
+    assert_eq!(kept(6).difference(&kept(5)).count(), 1);
+    assert!(!kept(6).contains(&key("a3a4")));
+    // What is left is as it was.
+    assert!(tree.book(Some(4)).iter().all(|(key, entry)| whole[key] == *entry));
 }
 
 /// Minimax once more, from a list of searches, by recursion over moves alone.
@@ -159,7 +185,8 @@ fn minimax_is_that_of_a_simple_recursion() {
         };
         for _ in 0..60 {
             tree.update();
-            let Some(position) = tree.most_important(3).last().map(|(position, _)| (*position).clone())
+            let Some(position) =
+                tree.most_important(3, |_| true).last().map(|(position, _)| (*position).clone())
             else {
                 break;
             };
