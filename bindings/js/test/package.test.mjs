@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 /** The bytes that an import alone leaves in a bundle. */
@@ -42,4 +43,10 @@ test('a build that fails leaves the package of the one before', () => {
   } finally {
     rmSync(tools, { recursive: true });
   }
+});
+
+test('the engine keeps its size', () => {
+  const size = gzipSync(readFileSync(new URL('../dist/sakmak.wasm', import.meta.url)), { level: 9 }).length;
+  // Budget of the page: 1.8 MB. The network has two thirds of it.
+  assert.ok(size < 1_400_000, `sakmak.wasm has ${size} bytes by gzip`);
 });

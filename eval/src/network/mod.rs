@@ -11,6 +11,7 @@ mod accumulator;
 pub mod features;
 mod format;
 mod output;
+mod packed;
 #[cfg(test)]
 mod tests;
 mod threats;
@@ -52,9 +53,12 @@ pub struct Network {
     checksum: u32,
 }
 
+/// Written by `eval/build.rs`.
+static PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/network.packed"));
+
 /// The network compiled in: `eval/network.sakmak`, or the file that `SAKMAK_NETWORK` named when this was built.
 static EMBEDDED: Lazy<Arc<Network>> = Lazy::new(|| {
-    let network = Network::from_bytes(include_bytes!(env!("SAKMAK_NETWORK_FILE")));
+    let network = Network::from_bytes(&packed::unpack(PACKED));
     Arc::new(network.unwrap_or_else(|fault| panic!("built with a wrong network: {fault}")))
 });
 
