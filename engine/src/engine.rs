@@ -1,18 +1,15 @@
 //! The engine without a protocol: a game, settings, transposition table, threads and at most one running search.
 
 use std::io;
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::Duration;
+use std::sync::mpsc::channel;
 
 use sakmak_eval::DtmTables;
 use sakmak_eval::tablebase::{Probe, WantedBytes};
-use sakmak_movegen::{DrawReason, Game, Move, Outcome, Position, Rules};
+use sakmak_movegen::{DrawReason, Game, Outcome, Position, Rules};
 use web_time::{Instant, SystemTime};
 
-use crate::book::BookMove;
 use crate::current_game::{CurrentGame, DisputedMove, GameError, NoSearch};
 use crate::driver::{Control, Drive, Driver};
 use crate::memory;
@@ -27,47 +24,23 @@ use crate::tt::{HashAllocationError, TranspositionTable};
 
 use Ordering::Relaxed;
 
+mod running;
 mod settings;
 
+use running::{RunningSearch, RunningState};
 pub(crate) use settings::DEFAULT_HASH_MB;
 pub use settings::{BookSettings, EngineSettings, Refusal};
 
 /// Nodes of a search that blocks the caller, because no thread could be started.
 const NODES_WITHOUT_THREAD: u64 = 20_000;
 
-/// Nodes of the first slice of [`Engine::step`], and the bounds of the others.
+/// Nodes of the first slice of [`Engine::step`].
 const FIRST_SLICE: u64 = 2_000;
-const SLICES: RangeInclusive<u64> = 1_000..=10_000_000;
 /// The slice of a whole search: unlike [`u64::MAX`] it may be left to solve a DTM table.
 const WHOLE_SLICE: u64 = u64::MAX - 1;
 /// A search of at most so many nodes is one slice of [`Engine::step`], and the search of an opponent pauses after each so
 /// many: their results do not depend on the speed of the machine.
 const WHOLE_SEARCH: u64 = 20_000;
-
-/// How often [`Engine::finish`] polls `is_given_up`.
-const PATIENCE: Duration = Duration::from_millis(100);
-
-struct RunningSearch {
-    control: Arc<Control>,
-    infinite: bool,
-    /// Whether a clock ends it, see [`Limits::is_timed`].
-    is_timed: bool,
-    /// Whether a limit ends it, see [`Limits::has_end`].
-    has_end: bool,
-    /// Nodes of the slices of [`Engine::step`], if they do not follow from the speed.
-    slice: Option<u64>,
-    /// The number of men in its position.
-    men: u32,
-    state: RunningState,
-}
-
-enum RunningState {
-    /// On the main search thread; the channel closes when the answer has been reported.
-    InThread(Receiver<()>),
-    /// On the calling thread, in slices. If no thread could be started, the search is over and only the report of its
-    /// answer may be pending.
-    OnCaller(Box<dyn Drive>),
-}
 
 /// An engine that plays Makruk: a game, settings, a transposition table, and at most one search in the background.
 ///
@@ -324,16 +297,6 @@ impl Engine {
         self.clear = true;
     }
 
-    /// Whether a search is running, or finished but not yet allowed to report its move.
-    pub fn is_searching(&self) -> bool {
-        self.running.as_ref().is_some_and(|running| !running.control.is_done.load(Ordering::Acquire))
-    }
-
-    /// The number of men in the position of the running search, which may not be the current one; `None` if none runs.
-    pub(crate) fn searched_men(&self) -> Option<u32> {
-        self.running.as_ref().filter(|_| self.is_searching()).map(|running| running.men)
-    }
-
     /// Applies the settings: size of the transposition table, which is cleared if it changes, and number of threads.
     /// Does nothing while a search runs; [`Engine::go`] calls this first.
     ///
@@ -435,7 +398,8 @@ impl Engine {
         self.clock.begin(&request.limits, side, number, budget, &control.timing);
         let clock = || SystemTime::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_nanos() as u64);
         let seed = request.position.key() ^ self.settings.seed.unwrap_or_else(clock);
-        let book_move = self.book_move(&request, seed);
+        let book = self.settings.book.as_ref();
+        let book_move = book.and_then(|book| book.choose(self.position(), &request.limits, seed));
         let player = self.settings.skill.map(|skill| LimitedPlayer::new(skill, &mut request, seed));
         let slice = match request.limits.nodes {
             Some(0..=WHOLE_SEARCH) => Some(WHOLE_SLICE),
@@ -503,65 +467,6 @@ impl Engine {
         refusals
     }
 
-    /// Searches `nodes` more nodes, in an engine of [`Engine::on_calling_thread`]. Reports the answer as soon as it may
-    /// be reported; in infinite analysis and while pondering it waits for [`Engine::stop`] or [`Engine::ponder_hit`].
-    /// Returns whether there is no answer yet.
-    ///
-    /// If the search needs a DTM table that is not solved yet, a call solves it for some milliseconds instead.
-    pub fn advance(&mut self, nodes: u64) -> bool {
-        let (Some(RunningSearch { state: RunningState::OnCaller(driver), control, .. }), Some(worker)) =
-            (&mut self.running, &mut self.worker)
-        else {
-            return false;
-        };
-        let is_answered = driver.advance(worker, nodes);
-        if is_answered && !control.is_held() {
-            self.join();
-        }
-        !is_answered
-    }
-
-    /// Searches for about `budget` in an engine of [`Engine::on_calling_thread`], as [`Engine::advance`] does; with
-    /// threads, waits that long for the end of the search. Returns whether the search goes on; with threads, also while
-    /// infinite analysis or pondering that ended by itself holds its answer.
-    ///
-    /// Slices are chosen by the speed of those before; a search of at most 20,000 nodes is one slice, and those of an
-    /// opponent are as large. With [`Duration::MAX`] the search is that of a thread, node by node.
-    pub fn step(&mut self, budget: Duration) -> bool {
-        if let Some(RunningSearch { state: RunningState::InThread(done), .. }) = &self.running {
-            if done.recv_timeout(budget) == Err(RecvTimeoutError::Timeout) {
-                return true;
-            }
-            self.join();
-        }
-        if budget == Duration::MAX {
-            return self.advance(u64::MAX);
-        }
-        let started = Instant::now();
-        let mut spent = Duration::ZERO;
-        let fixed = self.running.as_ref().and_then(|running| running.slice);
-        loop {
-            let before = spent;
-            let goes_on = self.advance(fixed.unwrap_or(self.slice));
-            spent = started.elapsed();
-            if goes_on && spent > before && fixed.is_none() && !self.is_solving() {
-                let speed = self.slice as f64 / (spent - before).as_secs_f64();
-                let fitting = (speed * budget.as_secs_f64()) as u64;
-                self.slice = fitting.min(self.slice * 4).clamp(*SLICES.start(), *SLICES.end());
-            }
-            // A clock that stands still, as in some browsers, says nothing about the speed.
-            if !goes_on || spent == before || spent * 2 >= budget {
-                return goes_on;
-            }
-        }
-    }
-
-    /// Whether the last [`Engine::advance`] ended because the search needs an ending that is not solved yet; the next
-    /// calls solve it.
-    pub fn is_solving(&self) -> bool {
-        self.is_searching() && self.worker.as_ref().is_some_and(|worker| worker.awaits_tables())
-    }
-
     /// The root of a search in the current position.
     fn root(&self) -> RootPosition {
         RootPosition::of(self.game(), self.settings.ignores_count)
@@ -587,75 +492,6 @@ impl Engine {
             multi_pv: self.settings.multi_pv,
             probing,
             ..SearchRequest::from_root(self.root(), self.game(), limits)
-        }
-    }
-
-    /// The move to play from the opening book, and the book's best reply; `None` if a search finds the move. Analysis,
-    /// pondering, searches for a mate and of some moves only do without the book.
-    fn book_move(&self, request: &SearchRequest, seed: u64) -> Option<(BookMove, Option<Move>)> {
-        if cfg!(target_family = "wasm") {
-            return None;
-        }
-        let BookSettings { book, plies, margin } = self.settings.book.as_ref()?;
-        let limits = &request.limits;
-        let is_asked = limits.infinite || limits.ponder || limits.mate.is_some();
-        let position = self.position();
-        if is_asked || !limits.search_moves.is_empty() || position.game_ply() >= *plies {
-            return None;
-        }
-        let chosen = book.choose(position, *margin, seed)?;
-        let reply = book.choose(&position.after(chosen.mv), 0, 0);
-        Some((chosen, reply.map(|reply| reply.mv)))
-    }
-
-    /// Ends the running search, if any, and waits until it has reported its move.
-    pub fn stop(&mut self) {
-        if let Some(running) = &self.running {
-            running.control.signals.stop.store(true, Relaxed);
-            running.control.release();
-        }
-        self.join();
-    }
-
-    /// The opponent has played the expected move: the ponder search goes on, now on the clock.
-    pub fn ponder_hit(&mut self) {
-        if let Some(running) = &self.running
-            && running.control.signals.pondering.swap(false, Relaxed)
-            && !running.infinite
-        {
-            if running.is_timed {
-                running.control.pause_background(Some(self.dtm_tables.pause_background()));
-            }
-            running.control.release();
-            if matches!(running.state, RunningState::OnCaller(_)) && self.worker.is_none() {
-                self.join();
-            }
-        }
-    }
-
-    /// At the end of input: waits until the running search has reported its move if a limit ends it, else stops it.
-    /// Also stops it as soon as `is_given_up`, which is polled.
-    pub fn finish(&mut self, is_given_up: impl Fn() -> bool) {
-        let Some(running) = &self.running else { return };
-        let ends = running.has_end && !running.control.signals.pondering.load(Relaxed);
-        while ends && !is_given_up() && self.step(PATIENCE) {}
-        // Does nothing to a search that has ended.
-        self.stop();
-    }
-
-    /// Waits until the running search has reported its move; in an engine without threads, searches to the end.
-    pub fn join(&mut self) {
-        if let Some(running) = self.running.take() {
-            match running.state {
-                // Nothing is sent: `recv` returns when the sender is dropped.
-                RunningState::InThread(done) => _ = done.recv(),
-                RunningState::OnCaller(mut driver) => {
-                    if let Some(worker) = &mut self.worker {
-                        driver.advance(worker, u64::MAX);
-                    }
-                    driver.finish();
-                }
-            }
         }
     }
 }

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sakmak_eval::network::Network;
-use sakmak_movegen::Rules;
+use sakmak_movegen::{Move, Position, Rules};
 
 use super::NODES_WITHOUT_THREAD;
-use crate::book::Book;
+use crate::book::{Book, BookMove};
 use crate::search::TableProbing;
 use crate::skill::Skill;
+use crate::time::Limits;
 use crate::tt::HashAllocationError;
 
 /// Default size of the transposition table, in MiB.
@@ -26,6 +27,28 @@ pub struct BookSettings {
     pub plies: u32,
     /// How much worse than the best move a book move may be, in internal units; see [`Book::choose`].
     pub margin: i32,
+}
+
+impl BookSettings {
+    /// The move to play from the book, and the book's best reply; `None` if a search finds the move. Analysis, pondering,
+    /// searches for a mate and of some moves only do without the book.
+    pub(super) fn choose(
+        &self,
+        position: &Position,
+        limits: &Limits,
+        seed: u64,
+    ) -> Option<(BookMove, Option<Move>)> {
+        if cfg!(target_family = "wasm") {
+            return None;
+        }
+        let is_asked = limits.infinite || limits.ponder || limits.mate.is_some();
+        if is_asked || !limits.search_moves.is_empty() || position.game_ply() >= self.plies {
+            return None;
+        }
+        let chosen = self.book.choose(position, self.margin, seed)?;
+        let reply = self.book.choose(&position.after(chosen.mv), 0, 0);
+        Some((chosen, reply.map(|reply| reply.mv)))
+    }
 }
 
 /// How to search, apart from the limits.
