@@ -244,11 +244,21 @@ export class AnalyseStore extends Store {
   playLine(moves: string[]): void {
     const { session } = this;
     const { node } = session;
-    const added = session.playLine(moves);
-    this.moved();
-    if (added === null) {
-      return;
+    let added: number | null = null;
+    try {
+      added = session.playLine(moves);
+    } catch (error) {
+      toasts.fault(faultOf(error));
     }
+    this.moved();
+    if (added !== null) {
+      this.offerToRemove(added, node);
+    }
+  }
+
+  /** Offers to remove the moves that were added now, and to go back to `node`. */
+  private offerToRemove(added: number, node: number): void {
+    const { session } = this;
     const { version } = session;
     const undo = () => {
       if (this.current !== session || !session.nodeById(added)) {

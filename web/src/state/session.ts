@@ -85,7 +85,7 @@ export class Session {
     this.version += 1;
   }
 
-  /** Makes several moves. Returns the first position that the record did not have. */
+  /** Makes several moves, or none if one is illegal. Returns the first position that the record did not have. */
   playLine(moves: string[]): number | null {
     const { node, added } = this.follow(moves);
     this.current = node;
@@ -105,13 +105,20 @@ export class Session {
     }
   }
 
-  /** Adds moves to the record as far as it lacks them; the board stays where it is. */
+  /** Adds moves to the record as far as it lacks them, or none if one is illegal; the board stays where it is. */
   private follow(moves: string[]): { node: number; added: number | null } {
     let node = this.current;
     let added: number | null = null;
-    for (const move of moves) {
-      node = this.record.play(node, move);
-      added ??= this.nodeById(node) ? null : node;
+    try {
+      for (const move of moves) {
+        node = this.record.play(node, move);
+        added ??= this.nodeById(node) ? null : node;
+      }
+    } catch (error) {
+      if (added !== null) {
+        this.record.deleteFrom(added);
+      }
+      throw error;
     }
     return { node, added };
   }

@@ -67,13 +67,15 @@ export function EngineLines({ lines, flipped, onPlay, preview }: EngineLinesProp
     );
   };
   const onKey = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) {
+    const target = event.target as HTMLElement;
+    // After a click the arrow keys go through the game.
+    const isOurs = target === list.current || target.matches(':focus-visible');
+    if (!isOurs || event.altKey || event.ctrlKey || event.metaKey) {
       return;
     }
     const rows = [...(list.current?.children ?? [])].map((item) => [...item.querySelectorAll('button')]);
-    const target = event.target as HTMLButtonElement;
-    const from = rows.findIndex((buttons) => buttons.includes(target));
-    const at = rows[from]?.indexOf(target) ?? -1;
+    const from = rows.findIndex((buttons) => buttons.includes(target as HTMLButtonElement));
+    const at = rows[from]?.indexOf(target as HTMLButtonElement) ?? -1;
     const places: Record<string, [number, number]> = {
       ArrowLeft: [from, at - 1],
       ArrowRight: [from, at + 1],
@@ -178,7 +180,13 @@ function Preview({
 }: Pick<EngineLinesProps, 'lines' | 'flipped' | 'preview'> & { pointed: Pointed }) {
   const { rank, at, top, left } = pointed;
   const moves = lines.find((line) => line.rank === rank)?.moves.slice(0, at + 1) ?? [];
-  const fen = useMemo(() => (moves.length > at ? preview(moves) : null), [moves.join()]);
+  const fen = useMemo(() => {
+    try {
+      return moves.length > at ? preview(moves) : null;
+    } catch {
+      return null;
+    }
+  }, [moves.join()]);
   const last = moves.at(-1);
   return (
     fen &&

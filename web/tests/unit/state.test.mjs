@@ -443,6 +443,15 @@ test('analyse: a position after moves is shown without a change of the game', ()
   assert.equal(session.node, 0);
 });
 
+test('analyse: a line with an illegal move adds nothing', () => {
+  const store = atStart();
+  store.playLine(['d3d4', 'a1a8']);
+  assert.deepEqual(mainLine(store), ['e3e4', 'e6e5']);
+  assert.equal(store.session.node, 0);
+  assert.equal(toasts.list.at(-1).kind, 'fault');
+  assert.throws(() => store.session.preview('d3d4', 'a1a8'));
+});
+
 test('learn: a shown solution does not count as solved, the next attempt does', async () => {
   const { store } = storeOf(LearnStore);
   const exercise = rules.exerciseList().find(({ right, goal }) => right.length > 0 && goal === 'win');
