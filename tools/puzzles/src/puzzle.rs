@@ -6,6 +6,8 @@ use anyhow::{Context, Result, bail, ensure};
 use sakmak_movegen::{Color, File, Move, Piece, Position, Square};
 use serde::{Deserialize, Serialize};
 
+pub use sakmak_themes::Goal;
+
 use crate::settings::Settings;
 use crate::themes::Theme;
 
@@ -40,18 +42,6 @@ pub struct Header {
 
 /// The version of the format.
 pub const VERSION: u32 = 1;
-
-/// What the solver can reach.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Goal {
-    /// A won position, or mate.
-    Win,
-    /// A clear advantage.
-    Advantage,
-    /// A draw, where all other moves lose.
-    Hold,
-}
 
 /// A proved position of the solver, for each of the solver's moves.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

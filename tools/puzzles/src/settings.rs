@@ -3,9 +3,10 @@
 //! An expected score is the chance to win and half of the chance to draw, from 0 to 1, by the win rate model or by a
 //! tablebase.
 
-use sakmak_eval::EXCHANGE;
-use sakmak_movegen::{PieceKind, Position, SeeValues};
+use sakmak_movegen::PieceKind;
 use serde::{Deserialize, Serialize};
+
+pub use sakmak_themes::{VALUES, balance, value};
 
 /// The settings of a run that decide which puzzles it finds. The header of a file holds them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -73,20 +74,5 @@ pub const TRAP_RIGHT: usize = 6;
 /// The transposition table of each prover, in MiB.
 pub const HASH_MB: usize = 32;
 
-/// The values of exchanges.
-pub const VALUES: SeeValues = SeeValues(EXCHANGE);
-
-/// The value of a piece in exchanges.
-pub fn value(kind: PieceKind) -> i32 {
-    EXCHANGE[kind.index()]
-}
-
-/// The material of the side to move less that of the other side, without the khun, in the units of exchanges.
-pub fn balance(position: &Position) -> i32 {
-    let side = position.side_to_move();
-    let pieces = position.all_pieces().filter(|(_, piece)| piece.kind != PieceKind::Khun);
-    pieces.map(|(_, piece)| if piece.color == side { value(piece.kind) } else { -value(piece.kind) }).sum()
-}
-
 /// The least gain of material, in the units of exchanges, with which a line may end: that of one bia.
-pub const LEAST_GAIN: i32 = EXCHANGE[0];
+pub const LEAST_GAIN: i32 = value(PieceKind::Bia);

@@ -25,6 +25,13 @@ pub enum CountFinding {
         /// Plies to mate.
         needed: Option<u16>,
     },
+    /// The move let the other side begin a count that is too short for the win that was there.
+    CountAllowed {
+        /// Plies left of the count after that reply.
+        left: u16,
+        /// Plies to mate.
+        needed: Option<u16>,
+    },
     /// The game went on for `plies` after the count had drawn it.
     ClaimedLate {
         /// Plies from the draw to the end of the game.
@@ -38,6 +45,7 @@ impl fmt::Display for CountFinding {
         let (name, left, needed) = match *self {
             Self::CountTooShort { left, needed } => ("count-too-short", left, needed),
             Self::RaceLost { left, needed } => ("race-lost", left, needed),
+            Self::CountAllowed { left, needed } => ("count-allowed", left, needed),
             Self::ClaimedLate { plies } => return write!(f, "claimed-late {plies}"),
         };
         write!(f, "{name} {left}")?;
@@ -57,6 +65,7 @@ impl FromStr for CountFinding {
         match (name, needed) {
             ("count-too-short", needed) => Ok(Self::CountTooShort { left, needed }),
             ("race-lost", needed) => Ok(Self::RaceLost { left, needed }),
+            ("count-allowed", needed) => Ok(Self::CountAllowed { left, needed }),
             ("claimed-late", None) => Ok(Self::ClaimedLate { plies: left }),
             _ => Err(()),
         }
@@ -84,6 +93,15 @@ impl CountFinding {
             Self::RaceLost { left, needed: None } => {
                 format!("the race with the count is lost: {} moves are too few", moves(left))
             }
+            Self::CountAllowed { left, needed: Some(needed) } => format!(
+                "this lets the other side begin a count that leaves {} moves, and the win takes {}",
+                moves(left),
+                moves(needed)
+            ),
+            Self::CountAllowed { left, needed: None } => format!(
+                "this lets the other side begin a count that leaves {} moves, too few to win",
+                moves(left)
+            ),
             Self::ClaimedLate { plies } => {
                 format!("the count had drawn the game {} moves earlier", moves(plies))
             }
@@ -130,9 +148,14 @@ impl Suspicion {
     }
 }
 
-/// Whether a move may have lost a win to a count.
-pub(super) fn suspicion(before: &Standing<'_>, after: &Standing<'_>) -> Option<Suspicion> {
-    let count = after.position.count();
+/// Whether a move may have lost a win to a count that runs after it, or after the `reply`.
+pub(super) fn suspicion(
+    before: &Standing<'_>,
+    after: &Standing<'_>,
+    reply: Option<&Position>,
+) -> Option<Suspicion> {
+    let begins = reply.filter(|_| !after.position.count().is_running());
+    let count = begins.unwrap_or(after.position).count();
     let left = count.remaining().filter(|_| count.is_running() && !count.is_unlimited())?;
     let won_before = match before.probe {
         Some(probe) => matches!(probe.value, Value::Win(_)),
@@ -147,7 +170,9 @@ pub(super) fn suspicion(before: &Standing<'_>, after: &Standing<'_>) -> Option<S
     }
     let left = u16::try_from(left.max(0)).unwrap_or(u16::MAX);
     let finding = |needed| {
-        if before.position.count().is_running() {
+        if begins.is_some() {
+            CountFinding::CountAllowed { left, needed }
+        } else if before.position.count().is_running() {
             CountFinding::RaceLost { left, needed }
         } else {
             CountFinding::CountTooShort { left, needed }
@@ -192,6 +217,7 @@ mod tests {
         for finding in [
             CountFinding::CountTooShort { left: 10, needed: None },
             CountFinding::RaceLost { left: 14, needed: Some(19) },
+            CountFinding::CountAllowed { left: 9, needed: Some(12) },
             CountFinding::ClaimedLate { plies: 3 },
         ] {
             assert_eq!(finding.to_string().parse(), Ok(finding));

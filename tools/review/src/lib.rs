@@ -28,6 +28,8 @@
 //! ```
 
 mod count;
+mod lesson;
+mod summary;
 mod verdict;
 
 use std::collections::BTreeMap;
@@ -39,8 +41,11 @@ use sakmak_movegen::{Color, Game, Move, Outcome};
 use serde::Serialize;
 
 use count::{Standing, Suspicion};
+use lesson::Mistake;
 
 pub use count::{CountFinding, without_count};
+pub use lesson::{CountCause, Fact, Lesson, Prospects};
+pub use summary::{CountEnd, CountRun, Phase, PhaseKind};
 pub use verdict::{BLUNDER, INACCURACY, MISTAKE, Verdict, expected_points};
 
 /// The evaluation of a position by a search.
@@ -82,6 +87,10 @@ pub struct GameReview {
     pub verdicts: [[u32; 3]; 2],
     /// One for each move.
     pub plies: Vec<PlyReview>,
+    /// Opening, middlegame and endgame, as far as the game has them.
+    pub phases: Vec<Phase>,
+    /// The counts that ran.
+    pub counts: Vec<CountRun>,
     /// The draw that was not claimed in time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub late: Option<CountFinding>,
@@ -101,6 +110,9 @@ pub struct PlyReview {
     /// The finding about the count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finding: Option<CountFinding>,
+    /// What it allowed and missed, if it was a mistake.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lesson: Option<Lesson>,
 }
 
 /// A game under review.
@@ -212,7 +224,9 @@ impl Review {
                 let position = self.games[index].position();
                 Standing::new(position, &self.tablebases, self.for_mover(ply, points[index]))
             };
-            match count::suspicion(&standing(ply), &standing(ply + 1)) {
+            let reply = self.evaluations[ply + 1].as_ref().and_then(|found| found.line.first());
+            let reply = reply.map(|&reply| self.games[ply + 1].position().after(reply));
+            match count::suspicion(&standing(ply), &standing(ply + 1), reply.as_ref()) {
                 Some(Suspicion::Known(finding)) => _ = self.findings.insert(ply, finding),
                 Some(suspicion) => self.suspicions.push((ply, suspicion)),
                 None => {}
@@ -269,7 +283,10 @@ impl Review {
             }
         }
         let late = count::claimed_late(self.games.iter().map(Game::outcome_here), self.moves.len());
-        GameReview { accuracy, verdicts, plies, late }
+        let lost: Vec<_> = plies.iter().map(|ply| ply.lost).collect();
+        let (phases, counts) =
+            (summary::phases(&self.games, &lost), summary::counts(&self.games, &self.tablebases));
+        GameReview { accuracy, verdicts, plies, phases, counts, late }
     }
 
     fn ply(&self, ply: usize, points: &[f64]) -> PlyReview {
@@ -281,13 +298,30 @@ impl Review {
         let lost = if is_best { 0.0 } else { change.max(0.0) };
         let lost = if finding.is_some() { lost.max(MISTAKE) } else { lost };
         let eval = |found| eval_text(found, &self.games[ply + 1]);
+        let verdict = Verdict::from_loss(lost);
+        let lesson = (verdict != Verdict::Good).then(|| self.lesson(ply, points, finding));
         PlyReview {
             eval: self.evaluations[ply + 1].as_ref().map_or_else(String::new, eval),
             points: rounded(points[ply + 1]),
             lost: rounded(lost),
-            verdict: Verdict::from_loss(lost),
+            verdict,
             finding,
+            lesson,
         }
+    }
+
+    fn lesson(&self, ply: usize, points: &[f64], finding: Option<CountFinding>) -> Lesson {
+        let [before, after] = [ply, ply + 1].map(|index| &self.games[index]);
+        let mistake = Mistake {
+            game: before,
+            mv: self.moves[ply],
+            outcome: after.outcome_here(),
+            found: [ply, ply + 1].map(|index| self.evaluations[index].as_ref()),
+            points: [ply, ply + 1].map(|index| self.for_mover(ply, points[index])),
+            finding,
+            probes: [before, after].map(|game| self.tablebases.probe(game.position())),
+        };
+        mistake.lesson()
     }
 }
 

@@ -62,6 +62,13 @@ fn write(pgn: &mut PgnGame, found: &GameReview, review: &Review) {
             let words = finding.words();
             comment += &format!(" [%count {finding}] {words}");
         }
+        if let Some(lesson) = &what.lesson {
+            let reply = review.evaluations()[ply + 1].as_ref().map_or(&[][..], |found| &found.line);
+            let words = lesson.words(&review.games()[ply], review.moves()[ply], reply, false);
+            if !words.is_empty() {
+                comment = format!("{comment} {words}");
+            }
+        }
         record.comments.retain(|old| !old.starts_with("[%eval"));
         if !comment.is_empty() {
             record.comments.insert(0, comment.trim_start().to_owned());

@@ -198,7 +198,9 @@ impl<W: Write> GameVisitor for Writer<'_, W> {
             commands(record, "count").filter_map(|text| text.parse().ok()).collect();
         for finding in &findings {
             match finding {
-                CountFinding::CountTooShort { .. } => self.statistics.too_short += 1,
+                CountFinding::CountTooShort { .. } | CountFinding::CountAllowed { .. } => {
+                    self.statistics.too_short += 1
+                }
                 CountFinding::RaceLost { .. } => self.statistics.races += 1,
                 CountFinding::ClaimedLate { .. } => self.statistics.late += 1,
             }

@@ -73,12 +73,18 @@ fn mistakes_get_glyphs_lines_and_cost_accuracy() {
     assert_eq!(blunder.nags, [4]);
     assert_eq!(blunder.variations.len(), 2, "the old line and a better one");
     assert_ne!(blunder.variations[1].moves[0].text, "Rc5");
+    assert!(blunder.comments[0].contains("Loses the rua to a bia (31... bxc5"), "{blunder:?}");
     let accuracy = |name| game.tags.get(name).expect("a tag").parse::<f64>().expect("a number");
     assert!(accuracy("WhiteAccuracy") < 70.0 && accuracy("BlackAccuracy") > 90.0);
     assert_eq!(game.tags.get("Annotator"), Some("Sakmak, 3000 nodes a position"));
     let line: serde_json::Value = serde_json::from_str(json.text().trim()).expect("JSON");
     assert_eq!(line["review"]["plies"][2]["verdict"], "blunder");
     assert_eq!(line["review"]["verdicts"][0][2], 1);
+    let lesson = &line["review"]["plies"][2]["lesson"];
+    assert_eq!(lesson["allowed"][0]["kind"], "material");
+    assert_eq!(lesson["allowed"][0]["means"], serde_json::json!({ "by": "cheaper", "piece": "bia" }));
+    assert!(line["review"]["plies"][0].get("lesson").is_none());
+    assert_eq!(line["review"]["phases"][0]["kind"], "endgame");
 
     // The output is a file of games like any other, and a second run writes the same.
     assert_eq!(run(&["replay", out.path()], "").status, Some(0));

@@ -3,6 +3,8 @@
 use anyhow::Result;
 use sakmak_movegen::{Move, PieceKind, Position, Square};
 
+use sakmak_themes::{bares, begins_count};
+
 use super::{Line, Theme};
 use crate::puzzle::Goal;
 use crate::ranking::{Ranker, Ranking};
@@ -36,18 +38,6 @@ pub(super) fn themes(line: &Line, rankings: &[Ranking], ranker: &mut Ranker) -> 
     Ok(themes)
 }
 
-/// Whether a move begins a count, also in the place of another one.
-pub(super) fn begins(before: &Position, after: &Position) -> bool {
-    let (old, new) = (before.count(), after.count());
-    new.is_running() && (new.limit() != old.limit() || new.ply() != old.ply() + 1)
-}
-
-/// Whether the side to move can bare the other one, or is bared.
-fn bares(position: &Position, after: &Position) -> bool {
-    let other = !position.side_to_move();
-    after.is_bare(other) && !position.is_bare(other)
-}
-
 /// The expected score of the side to move after its move, with the count and without it.
 fn worth(position: &Position, mv: Move, ranker: &mut Ranker) -> Result<[f64; 2]> {
     let after = position.after(mv);
@@ -74,7 +64,7 @@ fn winning(
     let known: Vec<Move> = ranking.moves.iter().skip(1).map(|other| other.mv).collect();
     if position.count().is_running() {
         for &other in known.iter().take(if ranking.exact { usize::MAX } else { 1 }) {
-            if !begins(position, &position.after(other)) && is_late(position, other, ranker)? {
+            if !begins_count(position, &position.after(other)) && is_late(position, other, ranker)? {
                 themes.push(Theme::BeatCount);
                 break;
             }
@@ -83,7 +73,7 @@ fn winning(
     let mut baring = Vec::new();
     for other in others {
         let after = position.after(other);
-        if !begins(position, &after) {
+        if !begins_count(position, &after) {
             continue;
         }
         let loses_bia =
@@ -94,7 +84,7 @@ fn winning(
             }
         } else if position.is_capture(other) && is_late(position, other, ranker)? {
             // A move that begins the count itself refuses nothing.
-            themes.extend((!begins(position, &position.after(mv))).then_some(Theme::RefuseCapture));
+            themes.extend((!begins_count(position, &position.after(mv))).then_some(Theme::RefuseCapture));
             baring.extend(bares(position, &after).then_some(other));
         }
     }
@@ -135,7 +125,7 @@ fn holding(line: &Line, index: usize, ranker: &mut Ranker, themes: &mut Vec<Them
     if worth(position, mv, ranker)?[1] > 1.0 - WON {
         return Ok(());
     }
-    if begins(position, &after) {
+    if begins_count(position, &after) {
         themes.push(Theme::StartCount);
     } else if position.count().is_running() {
         let bare = position.is_bare(side);
@@ -151,7 +141,7 @@ fn holding(line: &Line, index: usize, ranker: &mut Ranker, themes: &mut Vec<Them
         let mut replies = after.legal_moves().into_iter().filter(|reply| is_given(reply.to()));
         let gives = replies.any(|reply| {
             let taken = after.after(reply);
-            taken.is_bare(side) && begins(&after, &taken)
+            taken.is_bare(side) && begins_count(&after, &taken)
         });
         themes.extend(gives.then_some(Theme::Sacrifice));
     }

@@ -4,12 +4,10 @@ use sakmak_movegen::{
     Bitboard, Color, DrawReason, Move, Outcome, PieceKind, Position, Rank, Square, attacks,
 };
 
-use super::{Line, Theme};
-use crate::puzzle::Goal;
-use crate::settings::{VALUES, value};
+use crate::{Goal, Line, Theme, VALUES, value};
 
 /// The themes of a line, apart from those of the count.
-pub(super) fn themes(line: &Line) -> Vec<Theme> {
+pub fn themes(line: &Line) -> Vec<Theme> {
     let forks = line.own().filter_map(|index| fork(line, index)).collect::<Vec<_>>();
     let has = |wanted: fn(&Line, usize) -> bool| line.own().any(|index| wanted(line, index));
     let found = [
@@ -52,17 +50,23 @@ fn threatened(position: &Position, attacker: Square, color: Color) -> Bitboard {
 
 /// The piece that forks with the move `index` and takes one of its targets with the next one.
 fn fork(line: &Line, index: usize) -> Option<PieceKind> {
+    fork_targets(line, index).map(|(kind, _)| kind)
+}
+
+/// The same piece with the squares that it attacks.
+pub(crate) fn fork_targets(line: &Line, index: usize) -> Option<(PieceKind, Bitboard)> {
     let (mv, next) = (line.moves[index], line.moves.get(index + 2)?);
     let after = &line.positions[index + 1];
     let targets = threatened(after, mv.to(), after.side_to_move());
     let takes = next.from() == mv.to() && targets.contains(next.to());
     // The target was there before: a piece that came to protect or to interpose is no prey of the fork.
     let stayed = line.moves[index + 1].to() != next.to();
-    (takes && stayed && targets.len() >= 2).then(|| after.kind_on(mv.to())).flatten()
+    let is_fork = takes && stayed && targets.len() >= 2;
+    is_fork.then(|| after.kind_on(mv.to())).flatten().map(|kind| (kind, targets))
 }
 
 /// A rua attacks a piece that leaves, and takes the one behind, which is worth no more.
-fn is_skewer(line: &Line, index: usize) -> bool {
+pub(crate) fn is_skewer(line: &Line, index: usize) -> bool {
     let Some(&next) = line.moves.get(index + 2) else { return false };
     let (mv, reply, after) = (line.moves[index], line.moves[index + 1], &line.positions[index + 1]);
     let [front, behind] = [reply.from(), next.to()].map(|square| after.kind_on(square));
@@ -77,7 +81,7 @@ fn is_skewer(line: &Line, index: usize) -> bool {
 }
 
 /// A rua pins a piece to its khun, and the solver takes the piece, or moves where it could take otherwise.
-fn is_pin(line: &Line, index: usize) -> bool {
+pub(crate) fn is_pin(line: &Line, index: usize) -> bool {
     let (mv, before, after) = (line.moves[index], &line.positions[index], &line.positions[index + 1]);
     let enemy = after.side_to_move();
     let pinned = before.pinned(enemy) & before.color(enemy);
@@ -91,7 +95,7 @@ fn is_pin(line: &Line, index: usize) -> bool {
 }
 
 /// A piece leaves the line of its own rua, which checks, or takes what it attacks then.
-fn is_discovered(line: &Line, index: usize) -> bool {
+pub(crate) fn is_discovered(line: &Line, index: usize) -> bool {
     let (mv, before, after) = (line.moves[index], &line.positions[index], &line.positions[index + 1]);
     let enemy = after.side_to_move();
     let lines = (before.pieces(!enemy, PieceKind::Rua) & !Bitboard::from(mv.from())).into_iter();
@@ -110,7 +114,7 @@ fn is_bia(position: &Position, square: Square) -> bool {
 }
 
 /// A rua mates along the first rank of the khun.
-fn is_back_rank(line: &Line) -> bool {
+pub fn is_back_rank(line: &Line) -> bool {
     let end = line.end();
     let khun = end.khun(end.side_to_move());
     line.is_mate()
@@ -122,7 +126,7 @@ fn is_back_rank(line: &Line) -> bool {
 }
 
 /// After the move a piece is lost wherever it goes, and the next move takes it.
-fn is_trapped(line: &Line, index: usize) -> bool {
+pub(crate) fn is_trapped(line: &Line, index: usize) -> bool {
     let Some(&next) = line.moves.get(index + 2) else { return false };
     let (reply, after) = (line.moves[index + 1], &line.positions[index + 1]);
     let stood = if reply.to() == next.to() { reply.from() } else { next.to() };
