@@ -354,7 +354,10 @@ test('words: both languages have the same keys and arguments, each is used, digi
   const modes = ['rated', 'daily', 'repeat', 'streak', 'storm', 'progress'];
   const put = new Set([
     ...modes.flatMap((mode) => [`puzzles.${mode}.title`, `puzzles.${mode}.lead`]),
-    ...['win', 'mate', 'hold', 'advantage', 'best'].map((goal) => `puzzles.goal.${goal}`),
+    ...['win', 'mate', 'hold', 'advantage', 'best'].flatMap((goal) => [
+      `puzzles.goal.${goal}`,
+      `puzzles.enough.${goal}`,
+    ]),
     'puzzles.imported',
     'puzzles.notImported',
   ]);
