@@ -72,6 +72,7 @@ export function EnginePanel({ isOn, lines, count, isAwaited, chances, onToggle, 
             {chances[0] >= 120 ? `${Math.round(chances[0] / 10)}%` : ''}
           </span>
           <span class="d" style={{ flexGrow: chances[1] }}>
+            {chances[1] >= 300 ? `${t('result.draw')} ` : ''}
             {chances[1] >= 120 ? `${Math.round(chances[1] / 10)}%` : ''}
           </span>
           <span class="b" style={{ flexGrow: chances[2] }}>
