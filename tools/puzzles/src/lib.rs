@@ -10,7 +10,7 @@
 //! 2. [`ranking`]: the moves of a position with their expected scores;
 //! 3. [`themes`]: what decides a line;
 //! 4. [`proof`]: from a candidate to a puzzle;
-//! 5. [`candidates`], [`endings`]: where candidates come from;
+//! 5. [`candidates`], [`unplayed`], [`endings`]: where candidates come from;
 //! 6. [`mine`], [`check`], [`rate`], [`select`]: the commands, and [`report`];
 //! 7. [`page`]: the list that the page loads.
 
@@ -27,3 +27,4 @@ pub mod report;
 pub mod select;
 pub mod settings;
 pub mod themes;
+pub mod unplayed;

@@ -14,6 +14,7 @@ use crate::candidates::{GameStream, SourceGame, candidates};
 use crate::endings;
 use crate::proof::{Prover, Rejection};
 use crate::puzzle::{Header, Puzzle, PuzzleFile, Record, Tally};
+use crate::unplayed;
 
 /// Games, or tries at endings, between two tallies of the file.
 const BATCH: usize = 100;
@@ -158,9 +159,12 @@ impl MineJob<'_> {
     }
 
     fn one(&self, work: &Work, prover: &mut Prover) -> Result<Yield> {
+        let settings = &self.header.settings;
         let (positions, candidates) = match work {
+            Work::Game(game) if settings.unplayed > 0 => {
+                (game.plies.len() as u64, unplayed::candidates(game, settings, prover.ranker())?)
+            }
             Work::Game(game) => {
-                let settings = &self.header.settings;
                 let found = candidates(game, settings, self.header.rescore, prover.ranker())?;
                 (game.plies.len() as u64, found)
             }
@@ -170,9 +174,16 @@ impl MineJob<'_> {
             }
         };
         let mut found = Yield { positions, results: Vec::new() };
+        let mut done = None;
         for candidate in &candidates {
+            // One mistake of a position is enough.
+            if settings.unplayed > 0 && done == Some(candidate.source.ply) {
+                continue;
+            }
             let result = prover.prove(candidate)?;
+            done = result.is_ok().then_some(candidate.source.ply);
             let result = match work {
+                Work::Game(_) if settings.unplayed > 0 => result.and_then(of_theme),
                 Work::Game(_) => result,
                 Work::Ending(_) => result.and_then(of_count),
             };
@@ -180,6 +191,11 @@ impl MineJob<'_> {
         }
         Ok(found)
     }
+}
+
+/// After a mistake that nobody made a puzzle must show something.
+fn of_theme(puzzle: Puzzle) -> Result<Puzzle, Rejection> {
+    if puzzle.themes.is_empty() { Err(Rejection::NoTheme) } else { Ok(puzzle) }
 }
 
 /// A random ending must be a puzzle of the count, whose race or idea can be seen in its line.

@@ -48,6 +48,8 @@ pub enum Rejection {
     Short,
     /// The count decides nothing, in a random ending.
     NoCount,
+    /// No theme, after a mistake that was not played.
+    NoTheme,
     /// A puzzle before has a position of its line, or a mirror image.
     Duplicate,
 }
@@ -67,6 +69,7 @@ impl Rejection {
             Self::OneNode => "found at one node",
             Self::Short => "one move of a race",
             Self::NoCount => "no theme of the count",
+            Self::NoTheme => "no theme",
             Self::Duplicate => "duplicate",
         }
     }
@@ -138,7 +141,6 @@ impl Prover {
     /// # Errors
     /// If a search panicked.
     pub fn prove(&mut self, candidate: &Candidate) -> Result<Result<Puzzle, Rejection>> {
-        self.ranker.clear();
         let Candidate { mistake, start, source } = candidate;
         if start.outcome().is_some() || start.legal_moves().len() < 2 {
             return Ok(Err(Rejection::Forced));
@@ -147,12 +149,18 @@ impl Prover {
         if self.ranker.tables().probe(start).is_some() {
             let ranking = self.ranker.rank(start, &[start.key()], 1, 2)?;
             if ranking.exact && mistake.is_none() && !ranking.is_unique(self.settings.margin) {
+                self.ranker.clear();
                 return self.trap(candidate, ranking);
             }
             looks = &LOOKS[LOOKS.len() - 1..];
         }
         let mut found = None;
+        let mut is_clear = false;
         for look in looks {
+            if look.is_whole && !is_clear {
+                self.ranker.clear();
+                is_clear = true;
+            }
             match self.draft(candidate, look)? {
                 Ok(draft) => found = draft,
                 Err(reason) => return Ok(Err(reason)),
@@ -186,7 +194,11 @@ impl Prover {
         let margin = self.settings.margin * look.share;
         let mut keys: Vec<u64> = mistake.iter().map(|(before, _)| before.key()).collect();
         keys.push(start.key());
-        let ranking = self.ranker.rank(start, &keys, nodes, 2)?;
+        let ranking = if look.is_whole {
+            self.ranker.rank(start, &keys, nodes, 2)?
+        } else {
+            self.ranker.brief(start, &keys, nodes, 2)?
+        };
         if !look.is_whole {
             // What is hard to see has no margin yet; but if two moves win, they will with more nodes.
             let several =

@@ -110,20 +110,27 @@ impl Ranker {
             return Ok(Ranking { moves: moves.collect(), exact: true, legal });
         }
         let limits = Limits { soft_nodes: Some(nodes), ..Limits::nodes(nodes * HARD_LIMIT) };
-        let mut request = SearchRequest::new(position.clone(), limits);
-        request.keys = keys.to_vec();
-        request.multi_pv = lines;
-        request.probing.tables = self.tables.clone();
-        let result = self.searcher.search(&request);
-        if let Some(warning) = result.warnings.first() {
-            bail!("{warning}");
-        }
-        let moves = result.moves.iter().take(lines).map(|root| RankedMove {
-            mv: root.mv,
-            expected: expected(root.score, position),
-            score: root.score,
-        });
-        Ok(Ranking { moves: moves.collect(), exact: false, legal })
+        searched(&mut self.searcher, &self.tables, position, keys, limits, lines)
+    }
+
+    /// The best moves of a position by a short search that begins with nothing, in a small transposition table.
+    ///
+    /// # Errors
+    /// If the search panicked.
+    pub fn brief(&mut self, position: &Position, keys: &[u64], nodes: u64, lines: usize) -> Result<Ranking> {
+        self.novice.clear();
+        let limits = Limits { soft_nodes: Some(nodes), ..Limits::nodes(nodes * HARD_LIMIT) };
+        searched(&mut self.novice, &self.tables, position, keys, limits, lines)
+    }
+
+    /// All moves of a position by a search of one ply, best first.
+    ///
+    /// # Errors
+    /// If the search panicked.
+    pub fn shallow(&mut self, position: &Position) -> Result<Ranking> {
+        self.novice.clear();
+        let lines = position.legal_moves().len();
+        searched(&mut self.novice, &self.tables, position, &[position.key()], Limits::depth(1), lines)
     }
 
     /// The expected score of the side to move, 0 without a legal move in check.
@@ -178,6 +185,31 @@ impl Ranker {
     pub fn tables(&self) -> &Tablebases {
         &self.tables
     }
+}
+
+/// The best moves of a position by a search.
+fn searched(
+    searcher: &mut Searcher,
+    tables: &Tablebases,
+    position: &Position,
+    keys: &[u64],
+    limits: Limits,
+    lines: usize,
+) -> Result<Ranking> {
+    let mut request = SearchRequest::new(position.clone(), limits);
+    request.keys = keys.to_vec();
+    request.multi_pv = lines;
+    request.probing.tables = tables.clone();
+    let result = searcher.search(&request);
+    if let Some(warning) = result.warnings.first() {
+        bail!("{warning}");
+    }
+    let moves = result.moves.iter().take(lines).map(|root| RankedMove {
+        mv: root.mv,
+        expected: expected(root.score, position),
+        score: root.score,
+    });
+    Ok(Ranking { moves: moves.collect(), exact: false, legal: position.legal_moves().len() })
 }
 
 /// The position by rules without a count.

@@ -20,11 +20,18 @@ pub struct Settings {
     pub mistake: f64,
     /// Most moves of the solver.
     pub moves: usize,
+    /// Nodes of the first search after a move that was not played; 0 if the played moves are the mistakes.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unplayed: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { nodes: 200_000, margin: 0.20, mistake: 0.20, moves: 7 }
+        Self { nodes: 200_000, margin: 0.20, mistake: 0.20, moves: 7, unplayed: 0 }
     }
 }
 

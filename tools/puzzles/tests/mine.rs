@@ -80,9 +80,19 @@ fn tables(folder: &Path) -> Tablebases {
     Tablebases::open([folder]).0
 }
 
+/// A job for at most ten games, with one thread.
+fn job<'a>(
+    header: &'a Header,
+    files: &'a [PathBuf],
+    path: &'a Path,
+    tablebases: &'a Tablebases,
+) -> MineJob<'a> {
+    MineJob { header, files, games: 10, threads: 1, path, resume: false, tablebases }
+}
+
 fn mine(path: &Path, games: u64, threads: usize, resume: bool, tablebases: &Tablebases) -> Vec<u8> {
     let header = header(&[]);
-    let job = MineJob { header: &header, files: &[], games, threads, path, resume, tablebases };
+    let job = MineJob { games, threads, resume, ..job(&header, &[], path, tablebases) };
     job.run(&mut |_| ()).unwrap();
     fs::read(path).unwrap()
 }
@@ -174,16 +184,8 @@ fn a_mistake_in_a_game_becomes_a_puzzle() {
     let files = [games];
     let header = header(&files);
     let path = folder.path().join("puzzles");
-    let tablebases = &Tablebases::default();
-    let job = MineJob {
-        header: &header,
-        files: &files,
-        games: 10,
-        threads: 1,
-        path: &path,
-        resume: false,
-        tablebases,
-    };
+    let tablebases = Tablebases::default();
+    let job = job(&header, &files, &path, &tablebases);
     let tally = job.run(&mut |_| ()).unwrap();
     assert_eq!((tally.games, tally.candidates, tally.kept), (2, 2, 1), "{tally:?}");
     assert_eq!(tally.rejected.get("duplicate"), Some(&1), "{tally:?}");
@@ -200,16 +202,8 @@ fn positions_of_an_epd_file_are_candidates() {
     let files = [folder.path().join("positions.epd")];
     fs::write(&files[0], format!("# A comment\n{start} bm d3c2; id \"net\";\n")).unwrap();
     let (header, path) = (header(&files), folder.path().join("puzzles"));
-    let tablebases = &Tablebases::default();
-    let job = MineJob {
-        header: &header,
-        files: &files,
-        games: 10,
-        threads: 1,
-        path: &path,
-        resume: false,
-        tablebases,
-    };
+    let tablebases = Tablebases::default();
+    let job = job(&header, &files, &path, &tablebases);
     let tally = job.run(&mut |_| ()).unwrap();
     assert_eq!((tally.games, tally.candidates, tally.kept), (1, 1, 1), "{tally:?}");
     fs::write(&files[0], "8/8/8 w\n").unwrap();

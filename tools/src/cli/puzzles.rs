@@ -92,6 +92,10 @@ struct MineArgs {
     /// Search the positions of the games for NODES nodes each instead of using the stored scores
     #[arg(long, value_name = "NODES", value_parser = whole::<u64>(1..1 << 40))]
     rescore: Option<u64>,
+    /// Instead of the played moves, try others that a search of one ply holds for as good as the best one; a search of
+    /// NODES nodes after each looks for a refutation
+    #[arg(long, value_name = "NODES", conflicts_with_all = ["endings", "rescore"], value_parser = whole::<u64>(1..1 << 40))]
+    unplayed: Option<u64>,
     /// Skip the first GAMES games, counted over all files
     #[arg(long, value_name = "GAMES", default_value_t = 0, value_parser = whole::<u64>(..))]
     skip: u64,
@@ -134,6 +138,7 @@ impl MineArgs {
                 margin: self.margin,
                 mistake: self.mistake,
                 moves: self.moves,
+                unplayed: self.unplayed.unwrap_or(0),
             },
             files: self.files.iter().map(|path| name(path)).collect(),
             skip: self.skip,
