@@ -197,6 +197,7 @@ impl Prover {
         let ranking = if look.is_whole {
             self.ranker.rank(start, &keys, nodes, 2)?
         } else {
+            self.ranker.forget();
             self.ranker.brief(start, &keys, nodes, 2)?
         };
         if !look.is_whole {

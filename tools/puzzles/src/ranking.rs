@@ -113,22 +113,27 @@ impl Ranker {
         searched(&mut self.searcher, &self.tables, position, keys, limits, lines)
     }
 
-    /// The best moves of a position by a short search that begins with nothing, in a small transposition table.
+    /// The best moves of a position by a short search in a small transposition table. It knows what the short searches
+    /// since [`Self::forget`] have learnt.
     ///
     /// # Errors
     /// If the search panicked.
     pub fn brief(&mut self, position: &Position, keys: &[u64], nodes: u64, lines: usize) -> Result<Ranking> {
-        self.novice.clear();
         let limits = Limits { soft_nodes: Some(nodes), ..Limits::nodes(nodes * HARD_LIMIT) };
         searched(&mut self.novice, &self.tables, position, keys, limits, lines)
     }
 
-    /// All moves of a position by a search of one ply, best first.
+    /// Forgets the short searches.
+    pub fn forget(&mut self) {
+        self.novice.clear();
+    }
+
+    /// All moves of a position by a search of one ply that begins with nothing, best first.
     ///
     /// # Errors
     /// If the search panicked.
     pub fn shallow(&mut self, position: &Position) -> Result<Ranking> {
-        self.novice.clear();
+        self.forget();
         let lines = position.legal_moves().len();
         searched(&mut self.novice, &self.tables, position, &[position.key()], Limits::depth(1), lines)
     }
