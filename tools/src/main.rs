@@ -14,7 +14,8 @@ use sakmak_matches::tournament::process::{GUARD, become_engine};
 
 use cli::stdout::{OutputClosed, print, warn};
 use cli::{
-    annotate, book, convert, datagen, matches, openings, puzzles, replay, spsa, suite, tablebase, train,
+    annotate, book, convert, datagen, fishnet, matches, openings, puzzles, replay, spsa, suite, tablebase,
+    train,
 };
 
 /// Tools around the Makruk engine Sakmak.
@@ -41,6 +42,7 @@ enum Command {
     Replay(replay::Replay),
     Convert(convert::Convert),
     Annotate(Box<annotate::Annotate>),
+    Fishnet(Box<fishnet::Fishnet>),
     Tablebase(tablebase::Tablebase),
     /// Print the completion script of a shell
     Completions {
@@ -60,10 +62,11 @@ enum Command {
 }
 
 /// Headings of `--help` and the commands below them; commands in no list are below the last heading.
-const GROUPS: [(&str, &[&str]); 4] = [
+const GROUPS: [(&str, &[&str]); 5] = [
     ("Matches and strength", &["match", "merge", "sprt", "spsa", "openings", "suite"]),
     ("Data and training", &["datagen", "train", "puzzles", "book"]),
     ("Games and tablebases", &["replay", "convert", "annotate", "tablebase"]),
+    ("Servers", &["fishnet"]),
     ("This program", &[]),
 ];
 
@@ -104,6 +107,7 @@ fn main() -> ExitCode {
         Command::Replay(replay) => (replay.run(), 2),
         Command::Convert(convert) => (convert.run(), 2),
         Command::Annotate(annotate) => (annotate.run(), 2),
+        Command::Fishnet(fishnet) => (fishnet.run(), 2),
         Command::Tablebase(tablebase) => (tablebase.run(), 1),
         Command::Completions { shell } => (completions(shell), 1),
         Command::Man { folder } => (manual(&folder), 1),

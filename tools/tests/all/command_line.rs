@@ -6,8 +6,14 @@ use crate::common::run;
 fn the_help_has_each_command_once_below_its_heading() {
     let help = run(&["--help"], "").out;
     let headings: Vec<_> = help.lines().filter(|line| line.ends_with(':')).collect();
-    let expected =
-        ["Matches and strength:", "Data and training:", "Games and tablebases:", "This program:", "Options:"];
+    let expected = [
+        "Matches and strength:",
+        "Data and training:",
+        "Games and tablebases:",
+        "Servers:",
+        "This program:",
+        "Options:",
+    ];
     assert_eq!(headings, expected);
     let position =
         |word: &str| help.find(&format!("\n  {word} ")).unwrap_or_else(|| panic!("{word}: {help}"));

@@ -11,6 +11,8 @@ mod datagen_import;
 #[cfg(unix)]
 mod faults;
 #[cfg(unix)]
+mod fishnet;
+#[cfg(unix)]
 mod locks;
 #[cfg(unix)]
 mod match_files;
