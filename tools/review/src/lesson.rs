@@ -15,7 +15,7 @@ use sakmak_themes::{Goal, Line, Means, Theme, bares, begins_count, means_of_capt
 use serde::{Serialize, Serializer};
 
 use crate::{CountFinding, Evaluation};
-use material::{HORIZON, LEAST, Trade};
+use material::{LEAST, Trade};
 
 /// What a mistake did.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -32,7 +32,7 @@ pub struct Lesson {
     pub before: Prospects,
     /// The mover's prospects after it.
     pub after: Prospects,
-    /// The themes of puzzles that practise it.
+    /// The themes of puzzles that practise it; those of what was allowed come first.
     pub themes: Vec<Theme>,
 }
 
@@ -190,7 +190,7 @@ impl Fact {
         match self {
             Self::Mate { moves, back_rank } => {
                 let mate = Theme::mate_in(*moves as usize);
-                back_rank.then_some(Theme::BackRank).into_iter().chain(mate).collect()
+                mate.into_iter().chain(back_rank.then_some(Theme::BackRank)).collect()
             }
             Self::Material { means, .. } => means.as_ref().and_then(Means::theme).into_iter().collect(),
             Self::Promotion => vec![Theme::Promotion],
@@ -244,11 +244,11 @@ impl Mistake<'_> {
         let mates = [has_mate(&lesson.allowed), has_mate(&lesson.missed)];
         self.find_material(&mut lesson, mates);
         self.find_promotions(&mut lesson);
-        for fact in lesson.allowed.iter().chain(&lesson.missed) {
-            lesson.themes.extend(fact.themes());
+        for theme in lesson.allowed.iter().chain(&lesson.missed).flat_map(Fact::themes) {
+            if !lesson.themes.contains(&theme) {
+                lesson.themes.push(theme);
+            }
         }
-        lesson.themes.sort_unstable();
-        lesson.themes.dedup();
         lesson
     }
 
@@ -403,9 +403,13 @@ impl Mistake<'_> {
 
     /// Promotions, where nothing else is known.
     fn find_promotions(&self, lesson: &mut Lesson) {
+        // One that is taken at once counts as a bia lost.
+        let is_kept = |line: &[Move], index: usize| {
+            line[index].is_promotion() && line.get(index + 1).is_none_or(|next| next.to() != line[index].to())
+        };
         let promotes = |line: &[Move], first: usize| {
-            let moves = line.iter().enumerate().take(HORIZON).skip(first).step_by(2);
-            moves.into_iter().find(|(_, mv)| mv.is_promotion()).map(|(index, _)| index)
+            let last = line.len().min(PROMOTION_HORIZON);
+            (first..last).step_by(2).find(|&index| is_kept(line, index))
         };
         let played = self.played();
         if lesson.allowed.is_empty()
@@ -424,5 +428,7 @@ impl Mistake<'_> {
     }
 }
 
+/// Plies of a line in which a promotion must come to be named.
+const PROMOTION_HORIZON: usize = 6;
 /// Plies of a line that are shown where no fact needs more.
 const SHOWN: usize = 6;

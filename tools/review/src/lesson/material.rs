@@ -4,7 +4,7 @@ use sakmak_movegen::{Move, PieceKind, Position};
 use sakmak_themes::{VALUES, value};
 
 /// Plies of a line in which a piece must fall to be named.
-pub(super) const HORIZON: usize = 12;
+const HORIZON: usize = 12;
 /// The least difference of material that is named: that of one bia.
 pub(super) const LEAST: i32 = value(PieceKind::Bia);
 
@@ -19,18 +19,24 @@ pub(super) struct Trade {
     pub(super) plies: usize,
 }
 
-/// What each ply takes, and whether nothing more is to be taken at once after it.
+/// What each ply takes, and whether an exchange is over after it: the line goes on without a capture, or ends where
+/// nothing is to be won by one.
 fn plies(start: &Position, moves: &[Move]) -> Vec<(Option<PieceKind>, bool)> {
     let mut position = start.clone();
     let mut plies = Vec::new();
-    for &mv in moves.iter().take(HORIZON) {
+    for (index, &mv) in moves.iter().enumerate().take(HORIZON) {
         if !position.is_legal(mv) {
             break;
         }
         let taken = if position.is_capture(mv) { position.kind_on(mv.to()) } else { None };
         position.play_unchecked(mv);
-        let mut replies = position.legal_moves().into_iter();
-        let is_quiet = !replies.any(|reply| position.is_capture(reply) && position.see_ge(reply, 1, &VALUES));
+        let is_quiet = match moves.get(index + 1) {
+            Some(&next) => !position.is_capture(next),
+            None => {
+                let mut replies = position.legal_moves().into_iter();
+                !replies.any(|reply| position.is_capture(reply) && position.see_ge(reply, 1, &VALUES))
+            }
+        };
         plies.push((taken, is_quiet));
     }
     plies

@@ -260,7 +260,11 @@ fn what_was_missed() {
         // The move wins as much; nothing is won.
         ("8/1r3k2/8/8/2N5/8/8/K7 w", "c4a5", "f7f8 a5b7", "c4d6 f7f8 d6b7", "", "Misses"),
         ("8/1r3k2/8/8/2N5/8/8/K7 w", "a1a2", "b7b8", "c4d2 b7b8", "", "Misses"),
+        ("k7/8/8/3r4/8/2P5/8/K7 w", "a1a2", "d5d8", "c3c4 d5d4 a1b2 d4c4", "", "Misses"),
+        ("k7/8/8/8/3r4/2P5/8/K7 w", "a1a2", "d4d8", "c3d4", "Misses the rua with a bia.", "Loses"),
         ("7k/8/8/4P3/8/8/8/K7 w", "a1a2", "h8g8", "e5e6m", "Misses a promotion", "Allows"),
+        // It is taken at once.
+        ("8/5k2/8/4P3/8/8/8/K7 w", "a1a2", "f7g8", "e5e6m f7e6", "", "promotion"),
         ("7k/8/8/4P3/8/8/8/K7 w", "e5e6m", "h8g8", "a1a2 h8g8 e5e6m", "", "Misses"),
     ] {
         check(&Case::new(fen, mv, (reply, "0"), (best, "300")), &[said], &[not_said]);

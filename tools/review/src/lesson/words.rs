@@ -131,7 +131,10 @@ impl Fact {
             Self::Material { lost, won, means } => {
                 let for_what =
                     if lost.is_empty() { String::new() } else { format!(" for {}", pieces(lost, "the ")) };
-                let means = means.as_ref().map(means_words).unwrap_or_default();
+                let means = match means {
+                    Some(Means::Cheaper { by }) => format!(" with a {by}"),
+                    means => means.as_ref().map(means_words).unwrap_or_default(),
+                };
                 format!("misses {}{for_what}{means}", pieces(won, "the "))
             }
             Self::Promotion => "misses a promotion".to_owned(),
