@@ -49,6 +49,10 @@ export interface Review {
   moves: ReviewedMove[];
   /** White's summary, then Black's. */
   sides: [ReviewSummary, ReviewSummary];
+  /** Opening, middlegame and endgame, as far as the game has them. */
+  phases: ReviewPhase[];
+  /** The counts that ran. */
+  counts: CountRun[];
   /** The draw by the count that was not claimed in time. */
   late: CountFinding | null;
 }
@@ -75,13 +79,95 @@ export interface ReviewedMove {
   nag: 0 | 2 | 4 | 6;
   /** What it did about the count. */
   finding: CountFinding | null;
+  /** What it allowed and missed; `null` if it was no mistake. */
+  lesson: Lesson | null;
+}
+
+/** The name of a piece. */
+export type PieceName = 'bia' | 'met' | 'khon' | 'maa' | 'rua' | 'khun';
+
+/** What a mistake did. */
+export interface Lesson {
+  /** What it allowed the other side, the gravest first. */
+  allowed: LessonFact[];
+  /** What the best move would have gained. */
+  missed: LessonFact[];
+  /** Plies of the other side's best line that show what was allowed. */
+  shown: number;
+  /** Plies of the mover's best line that show what was missed. */
+  better: number;
+  /** The mover's prospects before and after the move. */
+  before: Prospects;
+  after: Prospects;
+  /** The themes of puzzles that practise it, such as `maa-fork`. */
+  themes: string[];
+}
+
+/** The prospects of a side by its expected points: up to 15, 40, 60, 85 and 100 hundredths of a game. */
+export type Prospects = 'lost' | 'worse' | 'equal' | 'better' | 'won';
+
+/** What begins a count: the last bia is taken, or promotes; the last piece of a side is taken. */
+export type CountCause = 'last-bia' | 'promotion' | 'last-piece' | 'other';
+
+/** How a piece is won. */
+export type LessonMeans =
+  | { by: 'fork'; piece: PieceName; targets: PieceName[] }
+  | { by: 'skewer' | 'pin' | 'discovered' | 'trapped' | 'unprotected' | 'outnumbered' }
+  /** A less valuable piece takes it. */
+  | { by: 'cheaper'; piece: PieceName };
+
+/** A fact about a mistake. Pieces are lost and won by the side that made it; counts and mates are in plies. */
+export type LessonFact =
+  | { kind: 'mate'; moves: number; backRank: boolean }
+  | { kind: 'material'; lost: PieceName[]; won: PieceName[]; means?: LessonMeans }
+  | { kind: 'promotion' }
+  /** The rules draw: `stalemate`, `repetition`, `pieces-honour` and so on. */
+  | { kind: 'draw'; reason: string }
+  /** A count begins that is too short for the win; with `count-allowed` the other side begins it. */
+  | { kind: 'count-begins' | 'count-allowed'; cause: CountCause; left: number; needed: number | null }
+  | { kind: 'race-lost'; left: number; needed: number | null }
+  /** The best move would have begun a count that saves. */
+  | { kind: 'count-missed'; cause: CountCause; left: number }
+  /** The count would have saved, and the other side mates in time now. */
+  | { kind: 'hold-lost'; left: number; needed: number }
+  /** The value of a solved ending is given away. */
+  | { kind: 'solved'; before: Prospects; after: Prospects };
+
+/** A phase of a reviewed game. */
+export interface ReviewPhase {
+  kind: 'opening' | 'middlegame' | 'endgame';
+  /** The index of its first move. */
+  first: number;
+  /** The mean accuracy of the moves of White and Black; `null` without a move. */
+  accuracy: [number | null, number | null];
+}
+
+/** A count of a reviewed game, in plies. */
+export interface CountRun {
+  /** The index of the move that began it. */
+  ply: number;
+  /** Whether a move of the game began it. */
+  began: boolean;
+  honour: 'board' | 'pieces';
+  /** The side that counts, where it belongs to one. */
+  counter?: 'w' | 'b';
+  /** What it left when it began; `null` without an end. */
+  left: number | null;
+  /** To mate then, where a solved ending knows it. */
+  needed: number | null;
+  end: 'mate' | 'drawn' | 'replaced' | 'stopped' | 'open';
+  /** What was left at its end. */
+  unused: number;
 }
 
 /** What a move or a game did about the count. */
 export type CountFinding =
-  /** The move lost a win: it began a count that is too short, or gave the win within a running count away. */
+  /**
+   * The move lost a win: it began a count that is too short, let the other side begin one, or gave the win within a
+   * running count away.
+   */
   | {
-      kind: 'count-too-short' | 'race-lost';
+      kind: 'count-too-short' | 'race-lost' | 'count-allowed';
       /** Plies that the count leaves after the move. */
       left: number;
       /** Plies to mate, where a solved ending knows them. */

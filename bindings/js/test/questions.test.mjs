@@ -66,10 +66,14 @@ test('a game is reviewed, with progress', async () => {
     onProgress: ({ finished, total }) => seen.push(`${finished}/${total}`),
   });
   assert.deepEqual(seen, ['1/3', '2/3', '3/3']);
-  const [{ finding, ...race }, second] = report.moves;
+  const [{ finding, lesson, ...race }, second] = report.moves;
   assert.deepEqual(race, { lost: 50, nag: 4 });
   assert.equal(finding.kind, 'race-lost');
   assert.equal(second.finding, null);
+  assert.equal(lesson.allowed[0].kind, 'race-lost');
+  assert.deepEqual([lesson.before, lesson.themes, second.lesson], ['won', ['beat-count', 'mate-4'], null]);
+  assert.deepEqual(report.counts[0], { ...report.counts[0], honour: 'pieces', began: false, end: 'open' });
+  assert.equal(report.phases[0].kind, 'endgame');
   const [start] = report.positions;
   assert.deepEqual([start.best, start.line[0], start.chances], ['b5f5', 'b5f5', [1000, 0, 0]]);
   assert.ok(start.names[0].startsWith('ร'), start.names[0]);

@@ -8,7 +8,7 @@ use sakmak_engine::uci::Session;
 use sakmak_engine::{EngineSettings, Limits, Listener, SearchInfo};
 use sakmak_games::move_name;
 use sakmak_movegen::{Color, Game, Move, Notation};
-use sakmak_review::{CountFinding, Evaluation as Found, GameReview, Review, Step};
+use sakmak_review::{CountFinding, CountRun, Evaluation as Found, GameReview, Lesson, Phase, Review, Step};
 use serde::Serialize;
 
 use crate::endings::tablebases;
@@ -70,6 +70,10 @@ pub struct ReviewReport {
     moves: Vec<MoveReport>,
     /// White's summary, then Black's.
     sides: [Summary; 2],
+    /// Opening, middlegame and endgame, as far as the game has them.
+    phases: Vec<Phase>,
+    /// The counts that ran.
+    counts: Vec<CountRun>,
     /// The draw by the count that was not claimed in time.
     late: Option<CountFinding>,
 }
@@ -106,6 +110,8 @@ struct MoveReport {
     nag: u16,
     /// What the move did about the count.
     finding: Option<CountFinding>,
+    /// What it allowed and missed, if it was a mistake.
+    lesson: Option<Lesson>,
 }
 
 /// The summary of one side.
@@ -193,13 +199,22 @@ impl ReviewSearch {
     fn report(&self) -> ReviewReport {
         let review = self.review.finish();
         let positions = (0..self.found.len()).map(|index| self.position(index)).collect();
-        let moves = review.plies.iter().map(|ply| MoveReport {
+        let sides = Color::ALL.map(|side| self.summary(side, &review));
+        let moves = review.plies.into_iter().map(|ply| MoveReport {
             lost: ply.lost,
             nag: ply.verdict.nag().unwrap_or(0),
             finding: ply.finding,
+            lesson: ply.lesson,
         });
-        let sides = Color::ALL.map(|side| self.summary(side, &review));
-        ReviewReport { positions, moves: moves.collect(), sides, late: review.late }
+        let moves = moves.collect();
+        ReviewReport {
+            positions,
+            moves,
+            sides,
+            phases: review.phases,
+            counts: review.counts,
+            late: review.late,
+        }
     }
 
     fn position(&self, index: usize) -> PositionReport {

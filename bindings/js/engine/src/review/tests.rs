@@ -2,6 +2,7 @@ use std::time::Duration;
 
 use sakmak_engine::uci::Output;
 use sakmak_movegen::Rules;
+use sakmak_review::Fact;
 
 use super::*;
 
@@ -41,6 +42,12 @@ fn a_race_with_the_count_is_lost_by_a_move() {
     let finding = report.moves[0].finding;
     assert_eq!((report.moves[0].lost, report.moves[0].nag), (50.0, 4));
     assert!(matches!(finding, Some(CountFinding::RaceLost { .. })), "{finding:?}");
+    let lesson = report.moves[0].lesson.as_ref().unwrap();
+    assert!(matches!(lesson.allowed[..], [Fact::RaceLost { needed: Some(_), .. }]), "{lesson:?}");
+    let data = serde_json::to_value(&report).unwrap();
+    assert_eq!(data["moves"][0]["lesson"]["themes"][0], "beat-count");
+    assert_eq!(data["counts"][0]["honour"], "pieces");
+    assert_eq!(data["phases"][0]["kind"], "endgame");
     assert_eq!((report.moves[1].finding, report.moves[1].nag), (None, 0));
     assert_eq!(report.positions[0].best.as_deref(), Some("b5f5"));
     assert_eq!(report.positions[0].chances, [1000, 0, 0]);
