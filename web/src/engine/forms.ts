@@ -52,7 +52,7 @@ export function factsOf({ value, withoutCount, pliesLeft, moves, needs }: Ending
   return { value, uncounted: withoutCount, left: pliesLeft, moves: Object.entries(moves), needs };
 }
 
-export function reportOf({ positions, moves, sides }: Review): GameReport {
+export function reportOf({ positions, moves, sides, phases, counts }: Review): GameReport {
   const summary = (side: Side, { lostToCount, inaccuracies, accuracy, ...others }: Review['sides'][0]) => ({
     ...others,
     side,
@@ -64,5 +64,6 @@ export function reportOf({ positions, moves, sides }: Review): GameReport {
     positions: positions.map(({ score, ...others }) => ({ ...others, evaluation: score })),
     moves: moves.map(({ lost, nag, finding }) => ({ lost, glyph: nag, race: finding !== null })),
     sides: [summary('w', sides[0]), summary('b', sides[1])],
+    teaching: { lessons: moves.map(({ lesson }) => lesson), phases, counts },
   };
 }

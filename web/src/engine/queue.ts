@@ -190,7 +190,8 @@ export class Asker {
     this.timers.push(window.setTimeout(act, Math.max(0, milliseconds)));
   }
 
-  private ifHeard<T>(answer: Promise<T>): Promise<T> {
+  /** The value of a promise; never if this part has given up by then. */
+  ifHeard<T>(answer: Promise<T>): Promise<T> {
     const { times } = this;
     return new Promise((resolve) => {
       void answer.then((value) => times === this.times && resolve(value));

@@ -101,6 +101,8 @@ export interface GameReport {
   }[];
   moves: { lost: number; glyph: number; race: boolean }[];
   sides: [SideSummary, SideSummary];
+  /** Lessons, phases and counts as `state/lessons.ts` reads them; missing in reports of earlier versions. */
+  teaching?: unknown;
 }
 
 export interface SideSummary {

@@ -75,6 +75,11 @@ export class AnalyseStore extends Store {
     });
   }
 
+  /** The entry of the game on the board; empty until there is something to keep. */
+  get entryId(): string {
+    return this.id;
+  }
+
   /** The game on the board. */
   get session(): Session {
     this.current ??= Session.start(settings.value.rules);

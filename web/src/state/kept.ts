@@ -62,10 +62,11 @@ const REPORT: v.GenericSchema<unknown, GameReport> = v.object({
   ),
   moves: v.array(v.object({ lost: v.number(), glyph: v.number(), race: v.boolean() })),
   sides: v.strictTuple([SIDE_SUMMARY, SIDE_SUMMARY]),
+  teaching: v.optional(v.unknown()),
 }) as v.GenericSchema<unknown, GameReport>;
 
-/** A report with the line that it is about, in coordinates. */
-const KEPT_REPORT = v.object({ id: v.string(), moves: WORDS, data: REPORT });
+/** A report with the line that it is about, in coordinates, and what `state/lessons.ts` reads of the retries. */
+const KEPT_REPORT = v.object({ id: v.string(), moves: WORDS, data: REPORT, retries: v.optional(v.unknown()) });
 export type KeptReport = v.InferOutput<typeof KEPT_REPORT>;
 
 /** What another version or a fault may have written; null if it is no game. */

@@ -14,6 +14,7 @@ import { Foreign } from './Foreign';
 import { GameBoard, MoveInput } from './GameBoard';
 import { GamesLink } from './GamesLink';
 import { Graph } from './Graph';
+import { Later } from './Later';
 import { Material } from './Material';
 import { MoveTools } from './MoveTools';
 import { NewGameForm } from './NewGame';
@@ -23,6 +24,8 @@ import { SetupView } from './SetupView';
 import { ShareDialog } from './ShareDialog';
 import { scoreShare, scoreText } from './scores';
 import { Table } from './Table';
+
+const loadLesson = () => import('./lessons/LessonView').then(({ LessonView }) => LessonView);
 
 type Open = 'open' | 'share' | 'play' | null;
 
@@ -43,6 +46,9 @@ export function AnalyseView() {
     }
   }, [analyse.library]);
 
+  if (router.parts[0] === 'mistake') {
+    return <Later load={loadLesson} props={{ parts: router.parts.slice(1), back: 'analyse' as const }} />;
+  }
   if (setup.shows(session)) {
     return (
       <>
@@ -160,6 +166,14 @@ export function AnalyseView() {
             <ReportPanel
               progress={analyse.progress}
               report={analyse.report?.data ?? null}
+              details={
+                analyse.report && {
+                  report: analyse.report,
+                  session,
+                  id: analyse.entryId,
+                  onGo: (node) => analyse.go(node),
+                }
+              }
               mayBegin={session.line.length > 2}
               onBegin={() => analyse.analyseGame()}
               onStop={() => analyse.cancelReport()}

@@ -27,6 +27,8 @@ function goalText(exercise: Exercise): string {
 
 const loadPuzzles = () => import('./puzzles/Puzzles').then(({ Puzzles }) => Puzzles);
 const loadPuzzleCard = () => import('./puzzles/PuzzleCard').then(({ PuzzleCard }) => PuzzleCard);
+const loadMistakes = () => import('./lessons/Mistakes').then(({ Mistakes }) => Mistakes);
+const loadMistakesCard = () => import('./lessons/MistakesCard').then(({ MistakesCard }) => MistakesCard);
 const loadTrainer = () => import('./trainer/Trainer').then(({ Trainer }) => Trainer);
 
 export function LearnView() {
@@ -37,6 +39,9 @@ export function LearnView() {
   }
   if (router.parts[0] === 'puzzles') {
     return <Later load={loadPuzzles} props={{}} />;
+  }
+  if (router.parts[0] === 'mistakes') {
+    return <Later load={loadMistakes} props={{}} />;
   }
   return exercise && session ? (
     <ExerciseView
@@ -80,6 +85,7 @@ function ExerciseList({
         <span>{t('learn.count.lead')}</span>
       </button>
       <Later load={loadPuzzleCard} props={{}} />
+      <Later load={loadMistakesCard} props={{}} />
       <h2>{t('learn.exercises')}</h2>
       <p>
         {t('learn.lead')} {t('learn.solvedCount', { solved: learn.solvedCount, all: all.length })}

@@ -1,10 +1,16 @@
 import { sideName, t } from '../messages/i18n';
 import type { GameReport } from '../rules/types';
 import { Button, Waiting } from './common';
+import { Later } from './Later';
+import type { ReportDetailsProps } from './lessons/ReportDetails';
+
+const loadDetails = () => import('./lessons/ReportDetails').then(({ ReportDetails }) => ReportDetails);
 
 export interface ReportPanelProps {
   progress: { finished: number; total: number } | null;
   report: GameReport | null;
+  /** What its details need; null where there are none. */
+  details?: ReportDetailsProps | null;
   /** Whether there is a game to analyse. */
   mayBegin: boolean;
   onBegin: () => void;
@@ -12,7 +18,7 @@ export interface ReportPanelProps {
 }
 
 /** The report of a game: how to get it, how far it is, what it says. */
-export function ReportPanel({ progress, report, mayBegin, onBegin, onStop }: ReportPanelProps) {
+export function ReportPanel({ progress, report, details = null, mayBegin, onBegin, onStop }: ReportPanelProps) {
   if (progress) {
     return (
       <section class="panel report" aria-live="polite">
@@ -63,6 +69,7 @@ export function ReportPanel({ progress, report, mayBegin, onBegin, onStop }: Rep
           {t('summary.race', { side: sideName(side), moves: races.join(', ') })}
         </p>
       ))}
+      {details && <Later load={loadDetails} props={details} />}
     </section>
   );
 }

@@ -8,7 +8,11 @@ import { load } from '../source.mjs';
 const START = 'rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1';
 const RULES = { variant: 'makruk', ruleset: 'fairy-stockfish', parts: '' };
 globalThis.window ??= globalThis;
-const [{ search }, { positionOf, sideToMove, reportOf }] = await load('src/engine/search.ts', 'src/engine/forms.ts');
+const [{ search }, { positionOf, sideToMove, reportOf }, { teachingOf }] = await load(
+  'src/engine/search.ts',
+  'src/engine/forms.ts',
+  'src/state/lessons.ts',
+);
 
 /** An engine that ends with the test, also one that fails. */
 async function started(t) {
@@ -132,6 +136,9 @@ test('a review has the form of the page', async (t) => {
   const position = { fen: '8/3K4/8/1R5R/6k1/8/8/8 w - 16 9 58', moves: ['d7e6', 'g4f4'] };
   const report = reportOf(await engine.review(position, { nodes: 20_000 }));
   assert.deepEqual(report.moves[0], { lost: 50, glyph: 4, race: true });
+  assert.equal(report.teaching.lessons[0].allowed[0].kind, 'race-lost');
+  // The facts of the engine are those that the page reads.
+  assert.deepEqual(teachingOf(report), report.teaching);
   assert.deepEqual([report.sides[0].side, report.sides[0].races], ['w', [58]]);
   assert.equal(report.positions[0].best, 'b5f5');
 });
