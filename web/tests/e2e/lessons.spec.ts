@@ -36,6 +36,7 @@ for (const { name, viewport } of [
         .click();
       await page.goto('#/learn/mistakes');
       await expect(page.getByText('analysed game')).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Anna – Boon, 31. Rc5??' })).toBeVisible();
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       expect(width).toBeLessThanOrEqual(viewport.width);
       await checkAccessibility(page);

@@ -2,6 +2,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { games, router } from '../../app';
 import { t } from '../../messages/i18n';
+import type { TreeNode } from '../../rules/types';
+import { type KeptGame, sessionOf } from '../../state/kept';
 import { allMistakes, type Group, groupsOf, type KeptMistake } from '../../state/lessons';
 import { settings } from '../../state/settings';
 import { useStores } from '../../state/store';
@@ -77,8 +79,9 @@ function GroupPart({ group, isFirst, puzzles }: { group: Group; isFirst: boolean
   const { id, mistakes, open } = group;
   const isOpen = (one: KeptMistake) => !one.retries[one.ply]?.[1];
   const next = mistakes.find(isOpen);
+  const [isShown, setShown] = useState(isFirst);
   return (
-    <details class="grade" open={isFirst}>
+    <details class="grade" open={isShown} onToggle={(event) => setShown(event.currentTarget.open)}>
       <summary>
         <h2>{groupName(id)}</h2>
         <span class="aside">{tl('mistakes.group', { open, all: mistakes.length })}</span>
@@ -96,7 +99,7 @@ function GroupPart({ group, isFirst, puzzles }: { group: Group; isFirst: boolean
         )}
       </p>
       <ul class="lesson-list">
-        {mistakes.slice(0, LISTED).map((one) => (
+        {mistakes.slice(0, isShown ? LISTED : 0).map((one) => (
           <li key={`${one.game.id} ${one.ply}`}>
             <p>
               <a href={address(one)}>
@@ -111,12 +114,21 @@ function GroupPart({ group, isFirst, puzzles }: { group: Group; isFirst: boolean
   );
 }
 
-function itemText({ game, ply, side, glyph }: KeptMistake): string {
-  const [, , , , , number = '1'] = game.start.split(' ');
-  const offset = game.start.split(' ')[1] === 'b' ? 1 : 0;
-  const moveNumber = (Number(number) || 1) + Math.floor((ply + offset) / 2);
-  const move = `${moveText(moveNumber, side, game.moves.split(' ')[ply] ?? '')}${GLYPHS[glyph] ?? ''}`;
+function itemText({ game, ply, glyph, side }: KeptMistake): string {
+  const made = madeMove(game, ply);
+  const move = made ? `${moveText(made.moveNumber, side, made.san)}${GLYPHS[glyph] ?? ''}` : '';
   return tl('mistakes.item', { white: game.white || '?', black: game.black || '?', move });
+}
+
+/** The move `ply` of the main line of a game; undefined if the game cannot be read. */
+function madeMove(game: KeptGame, ply: number): TreeNode | undefined {
+  try {
+    const session = sessionOf(game);
+    session.step(ply + 1);
+    return session.nodeById(session.node);
+  } catch {
+    return undefined;
+  }
 }
 
 /** How many puzzles there are of each theme; none while their list is not there. */
