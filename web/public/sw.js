@@ -70,8 +70,8 @@ self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim(
 self.addEventListener('fetch', (event) => {
   const { request, clientId } = event;
   const { origin, pathname } = new URL(request.url);
-  // The page itself keeps the puzzles that were loaded: src/state/puzzles-data.ts.
-  if (request.method !== 'GET' || origin !== self.location.origin || pathname.includes('/puzzles/')) {
+  // The page itself keeps the puzzles and the book that were loaded: src/state/puzzles-data.ts, explorer-book.ts.
+  if (request.method !== 'GET' || origin !== self.location.origin || /\/(puzzles|openings)\//.test(pathname)) {
     return;
   }
   event.respondWith(stored(request).then((found) => found ?? fetch(request)));

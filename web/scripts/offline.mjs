@@ -14,10 +14,10 @@ function filesOf(folder) {
 export function writeServiceWorker(folder, template) {
   const worker = join(folder, 'sw.js');
   const text = readFileSync(template, 'utf8');
-  // The puzzles are loaded in parts, and kept by the page.
-  const puzzles = join(folder, 'puzzles') + sep;
+  // Puzzles and openings are loaded when they are needed, and kept by the page.
+  const later = ['puzzles', 'openings'].map((name) => join(folder, name) + sep);
   const files = filesOf(folder).filter(
-    (path) => path !== worker && !path.endsWith('preview.png') && !path.startsWith(puzzles),
+    (path) => path !== worker && !path.endsWith('preview.png') && !later.some((start) => path.startsWith(start)),
   );
   const hash = createHash('sha256').update(text);
   for (const file of files.sort()) {

@@ -171,3 +171,14 @@ fn a_book_is_exported_as_the_page_expects_it() {
     assert_eq!((checked.positions, checked.searched, checked.plies), (27, 24, 5));
     assert_eq!(epd(&book), fs::read_to_string(file("small.epd")).unwrap());
 }
+
+/// The book in web/public/openings.
+#[test]
+fn the_book_of_the_page_is_sound() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/public/openings/sakmak.book");
+    let book = Book::open(&path).unwrap();
+    let checked = check(&book).unwrap();
+    assert!(checked.searched > 1_000, "{checked:?}");
+    // The page loads it whole.
+    assert!(book.bytes().len() < 1_500_000, "{} bytes", book.bytes().len());
+}

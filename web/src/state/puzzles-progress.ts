@@ -3,12 +3,11 @@ import * as v from 'valibot';
 import type { Puzzle } from './puzzles-data';
 import { dayOf } from './puzzles-pick';
 import { type Rating, rated, START } from './rating';
+import { INTERVALS, type Repeat, repeatAfter } from './repeat';
 import { Store } from './store';
 import { amount, object, part, withoutGaps } from './stored';
 
 const KEY = 'sakmak.puzzles';
-/** Days until a failed puzzle comes again; once it was solved after each of them it is learnt. */
-export const INTERVALS = [1, 3, 7, 21];
 /** The deviation of a puzzle's rating: it was tried some forty times. */
 const PUZZLE_DEVIATION = 90;
 /** Most ratings of the graph, and most days of the daily puzzle. */
@@ -24,8 +23,8 @@ export interface Tried {
   day: number;
   /** Its place in the list `Progress.list`; −1 if that is not known. */
   at: number;
-  /** How many of `INTERVALS` have passed, and the day on which it comes again; null if it does not. */
-  repeat: { stage: number; due: number } | null;
+  /** When it comes again; null if it does not. */
+  repeat: Repeat | null;
 }
 
 export interface Progress {
@@ -213,14 +212,7 @@ export class PuzzleProgress extends Store {
     this.read();
     const { today } = this;
     const before = this.data.tried[id];
-    let repeat = before?.repeat ?? null;
-    if (!solved) {
-      repeat = { stage: 0, due: today + (INTERVALS[0] ?? 1) };
-    } else if (isRepeat && repeat) {
-      const stage = repeat.stage + 1;
-      const days = INTERVALS[stage];
-      repeat = days === undefined ? null : { stage, due: today + days };
-    }
+    const repeat = repeatAfter(before?.repeat ?? null, { isRight: solved, isRepeat, today });
     const one = { times: (before?.times ?? 0) + 1, solved, day: today, at, repeat };
     this.set({ tried: { ...this.data.tried, [id]: one } });
   }

@@ -29,6 +29,9 @@ const loadLesson = () => import('./lessons/LessonView').then(({ LessonView }) =>
 
 type Open = 'open' | 'share' | 'play' | null;
 
+const loadExplorer = () => import('./explorer/Explorer').then(({ Explorer }) => Explorer);
+const loadExplorerButton = () => import('./explorer/Explorer').then(({ ExplorerButton }) => ExplorerButton);
+
 export function AnalyseView() {
   useStores(analyse, facts, settings, router, setup);
   const [open, setOpen] = useState<Open>(null);
@@ -132,6 +135,14 @@ export function AnalyseView() {
               onPlay={(moves) => analyse.playLine(moves)}
               preview={(moves) => session.preview(...moves).fen}
             />
+            <Later
+              load={loadExplorer}
+              props={{
+                session,
+                onPlay: (move: string) => analyse.play(move),
+                onGo: (node: number) => analyse.go(node),
+              }}
+            />
             {made?.race && (
               <p class="panel race-note" role="note">
                 {t('race.here', { side: sideName(other(view.turn)) })}
@@ -188,6 +199,7 @@ export function AnalyseView() {
               />
               <Button label={t('analyse.playFrom')} icon="play" onClick={() => setOpen('play')} />
               <Button label={t('analyse.new')} icon="trash" onClick={() => analyse.clear()} />
+              <Later load={loadExplorerButton} props={{}} />
               <GamesLink />
             </div>
             <EngineSettings {...settings.value} onChoose={chooseEngine} />

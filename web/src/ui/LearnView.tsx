@@ -29,6 +29,8 @@ const loadPuzzles = () => import('./puzzles/Puzzles').then(({ Puzzles }) => Puzz
 const loadPuzzleCard = () => import('./puzzles/PuzzleCard').then(({ PuzzleCard }) => PuzzleCard);
 const loadMistakes = () => import('./lessons/Mistakes').then(({ Mistakes }) => Mistakes);
 const loadMistakesCard = () => import('./lessons/MistakesCard').then(({ MistakesCard }) => MistakesCard);
+const loadDrill = () => import('./explorer/Drill').then(({ Drill }) => Drill);
+const loadDrillCard = () => import('./explorer/DrillCard').then(({ DrillCard }) => DrillCard);
 const loadTrainer = () => import('./trainer/Trainer').then(({ Trainer }) => Trainer);
 
 export function LearnView() {
@@ -42,6 +44,9 @@ export function LearnView() {
   }
   if (router.parts[0] === 'mistakes') {
     return <Later load={loadMistakes} props={{}} />;
+  }
+  if (router.parts[0] === 'openings') {
+    return <Later load={loadDrill} props={{}} />;
   }
   return exercise && session ? (
     <ExerciseView
@@ -86,6 +91,7 @@ function ExerciseList({
       </button>
       <Later load={loadPuzzleCard} props={{}} />
       <Later load={loadMistakesCard} props={{}} />
+      <Later load={loadDrillCard} props={{}} />
       <h2>{t('learn.exercises')}</h2>
       <p>
         {t('learn.lead')} {t('learn.solvedCount', { solved: learn.solvedCount, all: all.length })}

@@ -7,17 +7,18 @@ import test from 'node:test';
 import { GameRecord } from 'sakmak/study';
 import { load } from '../source.mjs';
 
-const [data, picks, progressModule, { rated, START }, { puzzlesEn }, { puzzlesTh }] = await load(
+const [data, picks, progressModule, { INTERVALS }, { rated, START }, { puzzlesEn }, { puzzlesTh }] = await load(
   'src/state/puzzles-data.ts',
   'src/state/puzzles-pick.ts',
   'src/state/puzzles-progress.ts',
+  'src/state/repeat.ts',
   'src/state/rating.ts',
   'src/messages/puzzles-en.ts',
   'src/messages/puzzles-th.ts',
 );
 const { PuzzleSource, readIndex, readPart } = data;
 const { dailyPlace, dayOf, pick, runRating, themeCount } = picks;
-const { INTERVALS, joined, PuzzleProgress, readProgress, writeProgress } = progressModule;
+const { joined, PuzzleProgress, readProgress, writeProgress } = progressModule;
 
 const DAY = 86_400_000;
 const KEY = 'sakmak.puzzles';
