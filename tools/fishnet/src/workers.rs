@@ -336,10 +336,8 @@ impl Workers {
             };
             if !failure.is_transient() {
                 self.count(|tally| tally.lost += 1);
+                // If it is about the key, the next request for a job ends the work.
                 report(Event::Refused { id, failure: &failure });
-                if failure.is_final() {
-                    self.fail(failure.into());
-                }
                 return None;
             }
             waiting.get_or_insert_with(|| self.gate.undelivered());
@@ -394,7 +392,6 @@ impl Watch for Watcher<'_> {
             // The server answers with another job if it does not know this one any more.
             Ok(other) => return other.filter(|other| other.work.id != *id).map(Box::new),
             Err(Failure::BrokenJob { id, reason }) => self.workers.broken(id, reason, self.report),
-            Err(failure) if failure.is_final() => self.workers.fail(failure.into()),
             Err(failure) => {
                 self.quiet_until.set(Some(Instant::now() + QUIET));
                 if let Failure::TooMany { .. } = failure {
