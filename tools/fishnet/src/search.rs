@@ -1,7 +1,7 @@
 //! Does a job with an engine.
 
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use sakmak_engine::score::Score;
 use sakmak_engine::tt::{Bound, HashAllocationError};
@@ -15,8 +15,6 @@ use crate::protocol::{AbortReport, Clock, Evaluation, Job, MoveReport, Row};
 /// Nodes and time for a position of an analysis if the server names no nodes; the time holds always.
 const ANALYSIS_NODES: u64 = 3_500_000;
 const ANALYSIS_TIME: Duration = Duration::from_secs(4);
-/// Time between two reports of a running analysis.
-const REPORT_INTERVAL: Duration = Duration::from_secs(5);
 /// How often a search looks whether its job is to be aborted.
 const PATIENCE: Duration = Duration::from_millis(20);
 
@@ -42,7 +40,7 @@ pub(crate) trait Watch {
     /// Whether the job is to be aborted.
     fn is_aborted(&self) -> bool;
 
-    /// Takes a part of an analysis. Returns the job that the server wants done instead.
+    /// Takes a part of an analysis, after each position. Returns the job that the server wants done instead.
     fn progress(&self, rows: &[Option<Row>]) -> Option<Box<Job>>;
 }
 
@@ -187,7 +185,6 @@ impl Player {
             }
         }
         let nodes = Some(job.nodes().unwrap_or(ANALYSIS_NODES));
-        let mut reported = Instant::now();
         // From the end, so that the transposition table knows what comes after a position.
         for ply in (0..rows.len()).rev().filter(|ply| !job.skip_positions.contains(ply)) {
             self.set_up(job, &moves[..ply])?;
@@ -195,11 +192,10 @@ impl Player {
             let evaluation = self.search(limits, watch)?.evaluation;
             let missing = || abort(AbortReport::ENGINE_CRASH, "the search found no score");
             rows[ply] = Some(Row::Found(evaluation.ok_or_else(missing)?));
-            if reported.elapsed() >= REPORT_INTERVAL && rows.contains(&None) {
-                if let Some(other) = watch.progress(&rows) {
-                    return Ok(Outcome::Replaced(other));
-                }
-                reported = Instant::now();
+            if rows.contains(&None)
+                && let Some(other) = watch.progress(&rows)
+            {
+                return Ok(Outcome::Replaced(other));
             }
         }
         Ok(Outcome::Analysis(rows))

@@ -42,6 +42,8 @@ pub struct Settings {
     pub poll: Duration,
     /// Longest wait after an error.
     pub retry: Duration,
+    /// Time between two reports of a running analysis.
+    pub progress: Duration,
 }
 
 impl Settings {
@@ -57,6 +59,7 @@ impl Settings {
             seed: None,
             poll: Duration::from_secs(3),
             retry: Duration::from_secs(30),
+            progress: Duration::from_secs(5),
         }
     }
 }
@@ -203,7 +206,8 @@ impl Workers {
                 // It came with the answer to the last result.
                 Ok(aborted(AbortReport::SHUTDOWN, "this worker stops"))
             } else {
-                let watch = Watcher { workers: self, job: &job, report, quiet_until: Cell::new(None) };
+                let due = Cell::new(started + self.settings.progress);
+                let watch = Watcher { workers: self, job: &job, report, due };
                 catch_unwind(AssertUnwindSafe(|| ready.work(&job, &watch)))
             };
             let outcome = match outcome {
@@ -373,8 +377,8 @@ struct Watcher<'a> {
     workers: &'a Workers,
     job: &'a Job,
     report: Reporter<'a>,
-    /// No progress is reported until then.
-    quiet_until: Cell<Option<Instant>>,
+    /// When the next report of progress is due.
+    due: Cell<Instant>,
 }
 
 impl Watch for Watcher<'_> {
@@ -383,23 +387,25 @@ impl Watch for Watcher<'_> {
     }
 
     fn progress(&self, rows: &[Option<Row>]) -> Option<Box<Job>> {
-        if self.quiet_until.get().is_some_and(|until| Instant::now() < until) {
+        if Instant::now() < self.due.get() {
             return None;
         }
         let id = &self.job.work.id;
-        let Workers { client, gate, .. } = self.workers;
+        let Workers { client, gate, settings, .. } = self.workers;
+        let mut wait = settings.progress;
         match client.send(&format!("analysis/{id}"), Report::Analysis { analysis: rows }) {
             // The server answers with another job if it does not know this one any more.
             Ok(other) => return other.filter(|other| other.work.id != *id).map(Box::new),
             Err(Failure::BrokenJob { id, reason }) => self.workers.broken(id, reason, self.report),
             Err(failure) => {
-                self.quiet_until.set(Some(Instant::now() + QUIET));
+                wait = wait.max(QUIET);
                 if let Failure::TooMany { .. } = failure {
                     gate.failed(&failure);
                 }
                 (self.report)(Event::Failed(&failure));
             }
         }
+        self.due.set(Instant::now() + wait);
         None
     }
 }

@@ -63,6 +63,9 @@ pub(crate) struct Fishnet {
     /// Longest wait in seconds after an error
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
     retry: Duration,
+    /// Time in seconds between two reports of a running analysis
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
+    progress: Duration,
     /// Print each job
     #[arg(long)]
     verbose: bool,
@@ -163,6 +166,7 @@ impl Fishnet {
             seed: self.seed,
             poll: self.poll,
             retry: self.retry,
+            progress: self.progress,
             ..Settings::new(endpoint, key)
         })
     }

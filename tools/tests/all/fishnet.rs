@@ -25,6 +25,8 @@ enum Mood {
     Down,
     /// It takes a result, and closes the connection without an answer.
     Mute,
+    /// It gives a job up at the first report of progress, as if the game were gone.
+    GivesUp,
     /// It answers with this status.
     Answers(u16),
 }
@@ -42,6 +44,8 @@ struct Books {
     requests: HashMap<String, usize>,
     /// Jobs handed out and not yet answered or aborted.
     out: Vec<String>,
+    /// Reports of progress.
+    progress: Vec<Value>,
     /// Reports about jobs that are not there.
     late: Vec<String>,
 }
@@ -67,6 +71,7 @@ impl Server {
             aborts: Vec::new(),
             requests: HashMap::new(),
             out: Vec::new(),
+            progress: Vec::new(),
             late: Vec::new(),
         };
         let server = Self { address, books: Arc::new((Mutex::new(books), Condvar::new())) };
@@ -127,7 +132,7 @@ impl Server {
         match books.mood {
             Mood::Down => return None,
             Mood::Answers(status) => return Some((status, String::new())),
-            Mood::Well | Mood::Mute => {}
+            Mood::Well | Mood::Mute | Mood::GivesUp => {}
         }
         if kind == "key" {
             return Some((if id == "secret" { 200 } else { 404 }, String::new()));
@@ -144,7 +149,14 @@ impl Server {
         }
         if kind != "acquire" && books.jobs.contains_key(id) {
             let result = if kind == "move" { &body["move"] } else { &body["analysis"] };
-            books.answers.entry(id.to_owned()).or_default().push(result.clone());
+            if result.as_array().is_some_and(|rows| rows.contains(&Value::Null)) {
+                books.progress.push(result.clone());
+                if books.mood != Mood::GivesUp {
+                    return Some((204, String::new()));
+                }
+            } else {
+                books.answers.entry(id.to_owned()).or_default().push(result.clone());
+            }
             books.jobs.remove(id);
             books.out.retain(|out| out != id);
         } else if kind != "acquire" {
@@ -357,6 +369,27 @@ fn jobs_that_cannot_be_done_are_given_back_with_the_reason() {
     for words in ["does not play shogi, only makruk, cambodian, makpong", "other workers", "cannot be read"] {
         assert!(messages.contains(words), "no '{words}' in {messages}");
     }
+}
+
+#[test]
+fn progress_is_reported_and_a_job_that_is_gone_is_given_up() {
+    let server = Server::start(vec![analysis_job(0, 1000, &[0]), analysis_job(1, 1000, &[])]);
+    server.set(Mood::GivesUp);
+    let worker = Worker::start(&server, "1", &["--progress", "0.000001"]);
+    server.wait("a report of progress", |books| !books.progress.is_empty());
+    server.set(Mood::Well);
+    server.wait("the other job", |books| books.jobs.is_empty());
+    worker.signal(Signal::INT);
+    let (status, messages) = worker.end();
+    assert!(
+        status.success() && messages.contains("a0 (analysis, cambodian, game g) is no longer"),
+        "{messages}"
+    );
+    let books = server.lock();
+    let rows = books.progress[0].as_array().expect("rows");
+    assert_eq!((rows.len(), &rows[0]), (4, &json!({"skipped": true})));
+    assert!(rows[1].is_null() && rows[3]["score"].is_object(), "{rows:?}");
+    assert!(!books.answers.contains_key("a0") && books.out.is_empty());
 }
 
 #[test]
