@@ -4,7 +4,7 @@ import type { Asker, EngineQueue } from '../engine/queue';
 import type { Side } from '../rules/types';
 import { lossOf, movesWithin } from './explorer';
 import { type BookMove, type BookPosition, centipawns, gamesOf, type OpeningBook } from './explorer-book';
-import { boardOfFen, keyOfBoard, keyText } from './explorer-key';
+import { boardAfter, boardOfFen, keyOfBoard, keyText } from './explorer-key';
 import type { DrillProgress } from './explorer-progress';
 import { EXERCISE_RULES } from './playout';
 import { Session } from './session';
@@ -160,13 +160,19 @@ export class DrillStore extends Store {
       this.state = 'toMove';
     } else {
       this.state = 'reply';
-      this.asker.after(REPLY_MS, () => this.reply(here.found));
+      this.asker.after(REPLY_MS, () => this.reply(here));
     }
     this.changed();
   }
 
-  private reply(found: BookPosition): void {
-    const move = drawn(movesWithin(found, REPLY_CP), this.random());
+  private reply({ board, found }: { board: string; found: BookPosition }): void {
+    const moves = movesWithin(found, REPLY_CP);
+    // Where the book goes on, if it does after any.
+    const further = moves.filter(({ uci }) => {
+      const key = keyOfBoard(boardAfter(board, uci), this.side);
+      return this.book?.find(key)?.score != null;
+    });
+    const move = drawn(further.length > 0 ? further : moves, this.random());
     this.session?.step(1_000_000);
     if (move) {
       this.session?.play(move.uci);

@@ -81,6 +81,7 @@ const SMALL = bookOf({
   ],
   e3e4: [
     ['e6e5', -20, [1, 0, 1]],
+    ['f6f5', -22],
     ['d6d5', -90],
   ],
   'e3e4 e6e5': [['d3d4', 20]],
@@ -240,7 +241,7 @@ test('a position shows its moves with games, results, score and best line; trans
   // Black to move: still from White's side.
   assert.deepEqual(
     store.known(sessionAfter('e3e4')).rows.map(({ score }) => score.cp),
-    [7, 32],
+    [7, 8, 32],
   );
   assert.equal(store.known(sessionAfter('e3e4 e6e5 d3d4')).rows[0].san, 'd5');
   assert.equal(store.known(sessionAfter('a3a4')), null);
@@ -393,6 +394,11 @@ test('drill: Black waits for the book’s move, which is drawn by weight', async
     moves.map(({ uci }) => uci),
     ['e3e4', 'd3d4'],
   );
+  // Black's 1... f5 is drawn, too, but the book ends there.
+  drill.begin(book, { side: 'w', fen: START });
+  drill.play('e3e4');
+  reply();
+  assert.equal(drill.session.lastMove.to, 'e5');
   // 16 * (1 + 17) against 13 * 1.
   assert.equal(drills.drawn(moves, (288 - 1) / 301).uci, 'e3e4');
   assert.equal(drills.drawn(moves, 288.5 / 301).uci, 'd3d4');
