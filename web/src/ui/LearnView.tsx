@@ -81,17 +81,19 @@ function ExerciseList({
   return (
     <div class="page">
       <h1>{t('nav.learn')}</h1>
-      <button type="button" class="panel teaser" onClick={onRules}>
-        <strong>{t('learn.rules')}</strong>
-        <span>{t('learn.rules.lead')}</span>
-      </button>
-      <button type="button" class="panel teaser" onClick={() => onGo('count')}>
-        <strong>{t('learn.count')}</strong>
-        <span>{t('learn.count.lead')}</span>
-      </button>
-      <Later load={loadPuzzleCard} props={{}} />
-      <Later load={loadMistakesCard} props={{}} />
-      <Later load={loadDrillCard} props={{}} />
+      <div class="teasers">
+        <button type="button" class="panel teaser" onClick={onRules}>
+          <strong>{t('learn.rules')}</strong>
+          <span>{t('learn.rules.lead')}</span>
+        </button>
+        <button type="button" class="panel teaser" onClick={() => onGo('count')}>
+          <strong>{t('learn.count')}</strong>
+          <span>{t('learn.count.lead')}</span>
+        </button>
+        <Later load={loadPuzzleCard} props={{}} />
+        <Later load={loadMistakesCard} props={{}} />
+        <Later load={loadDrillCard} props={{}} />
+      </div>
       <h2>{t('learn.exercises')}</h2>
       <p>
         {t('learn.lead')} {t('learn.solvedCount', { solved: learn.solvedCount, all: all.length })}
