@@ -2,8 +2,8 @@
 import { checkAccessibility, expect, move, moves, openMore, openPage, test } from './page';
 
 const SIZES = [
-  { name: 'phone', viewport: { width: 360, height: 640 } },
-  { name: 'desktop', viewport: { width: 1280, height: 800 } },
+  { name: 'phone', viewport: { width: 360, height: 640 }, atNight: '' },
+  { name: 'desktop', viewport: { width: 1280, height: 800 }, atNight: ' @nightly' },
 ];
 
 type Page = import('@playwright/test').Page;
@@ -19,8 +19,8 @@ async function fits(page: Page): Promise<void> {
   expect(width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
 }
 
-for (const { name, viewport } of SIZES) {
-  test.describe(name, () => {
+for (const { name, viewport, atNight } of SIZES) {
+  test.describe(`${name}${atNight}`, () => {
     test.use({ viewport });
 
     test('the book shows moves and plays them; a game is compared with it; own games', async ({ page }) => {

@@ -5,11 +5,11 @@ import { checkAccessibility, expect, move, openMore, openPage, openText, square,
 const GAME =
   '[White "Anna"]\n[Black "Boon"]\n[FEN "r3k3/8/pp6/8/8/PP6/8/3RK3 w - - 0 30"]\n[SetUp "1"]\n\n30. Rd5 Ke7 31. Rc5 bxc5 *';
 
-for (const { name, viewport } of [
-  { name: 'phone', viewport: { width: 360, height: 640 } },
-  { name: 'desktop', viewport: { width: 1280, height: 800 } },
+for (const { name, viewport, atNight } of [
+  { name: 'phone', viewport: { width: 360, height: 640 }, atNight: '' },
+  { name: 'desktop', viewport: { width: 1280, height: 800 }, atNight: ' @nightly' },
 ]) {
-  test.describe(name, () => {
+  test.describe(`${name}${atNight}`, () => {
     test.use({ viewport });
 
     test('a mistake is explained, played out and tried again, and stands among all mistakes', async ({ page }) => {

@@ -1,11 +1,11 @@
 // A game against an animal, on a phone and on a desktop.
 import { checkAccessibility, expect, move, moves, openMore, openPage, test } from './page';
 
-for (const { name, viewport } of [
-  { name: 'phone', viewport: { width: 390, height: 844 } },
-  { name: 'desktop', viewport: { width: 1280, height: 800 } },
+for (const { name, viewport, atNight } of [
+  { name: 'phone', viewport: { width: 390, height: 844 }, atNight: '' },
+  { name: 'desktop', viewport: { width: 1280, height: 800 }, atNight: ' @nightly' },
 ]) {
-  test.describe(name, () => {
+  test.describe(`${name}${atNight}`, () => {
     test.use({ viewport });
 
     test('cards, a rated game, its end and the rating', async ({ page }) => {

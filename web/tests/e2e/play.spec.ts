@@ -137,7 +137,7 @@ test('a game waits for the engine while the analysis has it', async ({ page }) =
   await expect.poll(async () => (await moves(page)).length, { timeout: 20_000 }).toBe(2);
 });
 
-test('Cambodian leaps and the other first moves can be played', async ({ page }) => {
+test('Cambodian leaps and the other first moves can be played @nightly', async ({ page }) => {
   await openPage(page);
   await page.getByRole('radio', { name: 'Two people at this board' }).check();
   await page.getByText('Rules:').click();

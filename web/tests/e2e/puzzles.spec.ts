@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { checkAccessibility, expect, move, openPage, square, test } from './page';
 
 const SIZES = [
-  { name: 'phone', viewport: { width: 360, height: 640 } },
-  { name: 'desktop', viewport: { width: 1280, height: 800 } },
+  { name: 'phone', viewport: { width: 360, height: 640 }, atNight: '' },
+  { name: 'desktop', viewport: { width: 1280, height: 800 }, atNight: ' @nightly' },
 ];
 
 type Page = import('@playwright/test').Page;
@@ -61,8 +61,8 @@ test.beforeEach(({ page }) =>
   }),
 );
 
-for (const { name, viewport } of SIZES) {
-  test.describe(name, () => {
+for (const { name, viewport, atNight } of SIZES) {
+  test.describe(`${name}${atNight}`, () => {
     test.use({ viewport });
 
     test('rated: a wrong move is refuted, then right; the next one is solved; both are kept', async ({ page }) => {
