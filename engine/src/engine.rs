@@ -38,8 +38,8 @@ const NODES_WITHOUT_THREAD: u64 = 20_000;
 const FIRST_SLICE: u64 = 2_000;
 /// The slice of a whole search: unlike [`u64::MAX`] it may be left to solve a DTM table.
 const WHOLE_SLICE: u64 = u64::MAX - 1;
-/// A search of at most so many nodes is one slice of [`Engine::step`], and the search of an opponent pauses after each so
-/// many: their results do not depend on the speed of the machine.
+/// A search of at most this number of nodes is one slice of [`Engine::step`], and the search of an opponent pauses each
+/// time it has searched as many: their results do not depend on the speed of the machine.
 const WHOLE_SEARCH: u64 = 20_000;
 
 /// An engine that plays Makruk: a game, settings, a transposition table, and at most one search in the background.

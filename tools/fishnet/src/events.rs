@@ -106,7 +106,7 @@ impl fmt::Display for Event<'_> {
             Self::Refused { id, failure } => write!(f, "job {id}: the result was not taken: {failure}"),
             Self::Failed(failure) => write!(f, "{failure}"),
             Self::Undelivered { id } => {
-                write!(f, "job {id}: stopped before the server could be told; it will hand the job out again")
+                write!(f, "job {id}: stopped before the server knew; it will hand the job out again")
             }
         }
     }

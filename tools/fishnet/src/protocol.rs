@@ -37,7 +37,7 @@ struct EngineIdentity {
 }
 
 impl Identity {
-    /// A worker with this key whose engine has so many threads and so large a transposition table.
+    /// A worker with this key, whose engine has this number of threads and this size of the transposition table.
     pub(crate) fn new(key: &Key, variants: Vec<String>, threads: usize, hash_mb: usize) -> Self {
         let own = env!("CARGO_PKG_VERSION");
         Self {

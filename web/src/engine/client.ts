@@ -98,7 +98,7 @@ export class EngineClient {
     private readonly loadPackage = enginePackage,
   ) {}
 
-  /** Gives the transposition table so many MiB from the next search on. */
+  /** Sets the transposition table's size in MiB from the next search on. */
   useMemory(megabytes: number): void {
     this.memory = megabytes;
     if (this.engine) {

@@ -10,7 +10,7 @@ import { EXERCISE_RULES } from './playout';
 import { Session } from './session';
 import { Store } from './store';
 
-/** A move at most so many centipawns worse than the best one is right. */
+/** A move is right if it is at most this number of centipawns worse than the best one. */
 export const RIGHT_CP = 10;
 /** The other side plays moves at most so much worse. */
 const REPLY_CP = 15;

@@ -287,7 +287,7 @@ function compare(book: OpeningBook, session: Session, start: { board: string; tu
   return { deviations, known };
 }
 
-/** The scored moves of a position that are at most so many centipawns worse than its best one. */
+/** The scored moves of a position that are at most `margin` centipawns worse than its best one. */
 export function movesWithin({ moves }: BookPosition, margin: number): BookMove[] {
   const best = moves[0]?.score ?? null;
   return best === null
