@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { GameStore } from './games';
 import { type KeptGame, type KeptReport, newId, parseKept, parseReport, sessionOf } from './kept';
 import { PuzzleProgress, readProgress } from './puzzles-progress';
-import { load, object, parseStored, STORED_KEYS, type Stored, type StoredKey, save } from './stored';
+import { load, object, parseStored, STORED_KEYS, type Stored, type StoredKey, save, storedText } from './stored';
 
 const VERSION = 1;
 const PREFIX = 'sakmak.';
@@ -54,14 +54,6 @@ function storedNames(): string[] {
 
 const isWaiting = (name: string) => name === 'waiting' || name.startsWith('waiting.');
 
-function textIn(name: string): string | null {
-  try {
-    return localStorage.getItem(PREFIX + name);
-  } catch {
-    return null;
-  }
-}
-
 /** The text of the file. */
 export async function everything(games: GameStore): Promise<string> {
   await games.flush();
@@ -70,7 +62,7 @@ export async function everything(games: GameStore): Promise<string> {
   const stored: Record<string, unknown> = {};
   for (const name of storedNames()) {
     try {
-      stored[name] = JSON.parse(textIn(name) ?? '');
+      stored[name] = JSON.parse(storedText(PREFIX + name) ?? '');
     } catch {
       // A text that is not JSON is left out: the page cannot read it either.
     }
@@ -294,7 +286,7 @@ function joinStored(stored: Record<string, unknown>, done: Joined, withSettings:
       isKept &&= !progress.isRefused;
     } else if (isKey(name)) {
       isKept = joinKey(name, text, done, withSettings) && isKept;
-    } else if (!isWaiting(name) && textIn(name) === null) {
+    } else if (!isWaiting(name) && storedText(PREFIX + name) === null) {
       // Of a part of the page that looks after it by itself.
       isKept = put(name, value) && isKept;
     }
@@ -326,5 +318,5 @@ function joinKey<K extends StoredKey>(key: K, text: string, done: Joined, withSe
 /** Stores a value; false if the browser refuses. */
 function put(name: string, value: unknown): boolean {
   save(name as StoredKey, value);
-  return textIn(name) === JSON.stringify(value);
+  return storedText(PREFIX + name) === JSON.stringify(value);
 }

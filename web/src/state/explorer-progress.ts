@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { dayOf } from './puzzles-pick';
 import { INTERVALS, type Repeat, repeatAfter } from './repeat';
 import { Store } from './store';
+import { storedText } from './stored';
 
 const KEY = 'sakmak.drill';
 /** Most positions that are kept; the longest not asked ones go first. */
@@ -52,12 +53,7 @@ export class DrillProgress extends Store {
 
   /** Another tab may have written since. */
   private read(): void {
-    let text: string | null = null;
-    try {
-      text = localStorage.getItem(KEY);
-    } catch {
-      // The browser stores nothing.
-    }
+    const text = storedText(KEY);
     if (text !== null && text !== this.text) {
       this.failed = readFailed(text);
       this.text = text;

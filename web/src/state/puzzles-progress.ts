@@ -5,7 +5,7 @@ import { dayOf } from './puzzles-pick';
 import { type Rating, rated, START } from './rating';
 import { INTERVALS, type Repeat, repeatAfter } from './repeat';
 import { Store } from './store';
-import { amount, object, part, withoutGaps } from './stored';
+import { amount, object, part, storedText, withoutGaps } from './stored';
 
 const KEY = 'sakmak.puzzles';
 /** The deviation of a puzzle's rating: it was tried some forty times. */
@@ -152,12 +152,7 @@ export class PuzzleProgress extends Store {
 
   /** Another tab may have written since. */
   private read(): void {
-    let text: string | null = null;
-    try {
-      text = localStorage.getItem(KEY);
-    } catch {
-      // The browser stores nothing.
-    }
+    const text = storedText(KEY);
     if (text === null || text === this.text) {
       return;
     }

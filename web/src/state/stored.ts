@@ -245,14 +245,18 @@ function announce(): void {
   });
 }
 
+/** The text stored under a name; null if there is none, or the browser stores nothing. */
+export function storedText(name: string): string | null {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
 /** Reads what was stored in the browser; undefined if there is nothing, or nothing that fits. */
 export function load<K extends StoredKey>(key: K): Stored<K> | undefined {
-  let text: string | null = null;
-  try {
-    text = localStorage.getItem(`sakmak.${key}`);
-  } catch {
-    // The browser stores nothing.
-  }
+  const text = storedText(`sakmak.${key}`);
   if (text === null) {
     return undefined;
   }
