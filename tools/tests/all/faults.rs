@@ -1,5 +1,7 @@
 //! Engines that misbehave in every way there is a mode for: the match must survive and report the engine.
 
+use std::any::Any;
+
 use crate::common::arena::{Arena, PlayedGame, tag};
 use crate::common::engine::{BAD_FROM, spec};
 use sakmak_games::pgn::PgnResult;
@@ -161,14 +163,19 @@ fn engines_that_keep_us_waiting() {
         ("no-uciok", &|| cannot_be_played("no-uciok", &[], "does not answer uci within 10 s (")),
         ("no-readyok", &|| cannot_be_played("no-readyok", &start, "does not answer isready")),
     ];
-    std::thread::scope(|scope| {
-        for (mode, drill) in drills {
-            std::thread::Builder::new()
-                .name((*mode).to_owned())
-                .spawn_scoped(scope, drill)
-                .expect("a thread");
-        }
+    // The failures come last, so that they are seen where output is cut.
+    let failures: Vec<String> = std::thread::scope(|scope| {
+        let running: Vec<_> = drills.iter().map(|(mode, drill)| (mode, scope.spawn(drill))).collect();
+        let ended = running.into_iter().map(|(mode, drill)| (mode, drill.join()));
+        ended.filter_map(|(mode, ended)| Some(format!("{mode}: {}", reason(&*ended.err()?)))).collect()
     });
+    assert!(failures.is_empty(), "{failures:#?}");
+}
+
+/// What a panic said.
+fn reason(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic")
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{Write, stderr, stdin, stdout};
 use std::process::{Command, Stdio, exit};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{sleep, spawn};
 use std::time::Duration;
 
@@ -71,10 +71,26 @@ fn play() {
     exit(0);
 }
 
+/// Writers that wait for the output.
+static WAITING: AtomicUsize = AtomicUsize::new(0);
+
 fn send(bytes: &[u8]) {
+    WAITING.fetch_add(1, Ordering::SeqCst);
     let mut out = stdout().lock();
+    WAITING.fetch_sub(1, Ordering::SeqCst);
     if out.write_all(bytes).and_then(|()| out.flush()).is_err() {
         exit(0);
+    }
+}
+
+/// Writes without end, but lets answers go first: locks are unfair.
+fn flood() {
+    let lines = format!("info string {}\n", "idle ".repeat(100)).repeat(100);
+    loop {
+        if WAITING.load(Ordering::SeqCst) == 0 {
+            send(lines.as_bytes());
+        }
+        sleep(Duration::from_millis(1));
     }
 }
 
@@ -154,14 +170,6 @@ impl Scripted {
                 sleeper.args(["-c", "sleep 100; :"]).stdin(Stdio::null());
                 drop(sleeper.spawn().expect("a grandchild"));
             }
-            "flood-idle" => drop(spawn(|| {
-                let lines = format!("info string {}\n", "idle ".repeat(100)).repeat(100);
-                loop {
-                    send(lines.as_bytes());
-                    // Locks are unfair: without a pause the answers may wait for seconds.
-                    sleep(Duration::from_millis(1));
-                }
-            })),
             _ => {}
         }
         send(format!(
@@ -172,6 +180,10 @@ impl Scripted {
             self.mode
         )
         .as_bytes());
+        // After `uciok`: a program that writes too much before it is given up.
+        if self.mode == "flood-idle" {
+            spawn(flood);
+        }
     }
 
     fn set(&mut self, line: &str) {
@@ -313,7 +325,8 @@ impl Scripted {
                 sleep(Duration::from_millis(5));
             },
             "babbles" => loop {
-                send("info string still thinking\n".repeat(100).as_bytes());
+                send("info string still thinking\n".repeat(1_000).as_bytes());
+                sleep(Duration::from_millis(1));
             },
             _ => {}
         }
