@@ -22,6 +22,7 @@
 //! * [`uci::Session`] takes UCI line by line, and searches in the background or in slices on the calling thread;
 //!   [`uci::run`] reads the lines from any reader, and speaks XBoard's protocol if a GUI asks for it.
 //! * [`book`] reads and writes opening books.
+//! * `analysis`, with the feature `serde`, is a searched position as the JSON object that `sakmak analyse` prints.
 //! * [`mod@bench`] and [`genfens`] are the commands of these names; [`openings`] makes openings.
 //!
 //! # Layers
@@ -33,7 +34,7 @@
 //! 3. [`search`], which knows neither games nor protocols.
 //! 4. [`opponents`], [`skill`], `current_game`, [`openings`], [`genfens`], [`mod@bench`]: built on searches.
 //! 5. `driver` and `engine`: from `go` to `bestmove`, for every front end.
-//! 6. `options`, `front_end`, [`xboard`], [`uci`]: the protocols.
+//! 6. `analysis`; `options`, `front_end`, [`xboard`], [`uci`]: the protocols.
 //!
 //! The library prints nothing. The program `sakmak` in the same package is its feature `program`; without default
 //! features the package is the library alone.
@@ -61,6 +62,8 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+#[cfg(feature = "serde")]
+pub mod analysis;
 #[doc(hidden)]
 pub mod args;
 pub mod bench;

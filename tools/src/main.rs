@@ -14,8 +14,8 @@ use sakmak_matches::tournament::process::{GUARD, become_engine};
 
 use cli::stdout::{OutputClosed, print, warn};
 use cli::{
-    annotate, book, convert, datagen, fishnet, matches, openings, puzzles, replay, spsa, suite, tablebase,
-    train,
+    annotate, book, convert, datagen, evaluate, fishnet, matches, openings, puzzles, replay, spsa, suite,
+    tablebase, train,
 };
 
 /// Tools around the Makruk engine Sakmak.
@@ -42,6 +42,7 @@ enum Command {
     Replay(replay::Replay),
     Convert(convert::Convert),
     Annotate(Box<annotate::Annotate>),
+    Evaluate(Box<evaluate::Evaluate>),
     Fishnet(Box<fishnet::Fishnet>),
     Tablebase(tablebase::Tablebase),
     /// Print the completion script of a shell
@@ -65,7 +66,7 @@ enum Command {
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Matches and strength", &["match", "merge", "sprt", "spsa", "openings", "suite"]),
     ("Data and training", &["datagen", "train", "puzzles", "book"]),
-    ("Games and tablebases", &["replay", "convert", "annotate", "tablebase"]),
+    ("Games and tablebases", &["replay", "convert", "annotate", "evaluate", "tablebase"]),
     ("Servers", &["fishnet"]),
     ("This program", &[]),
 ];
@@ -107,6 +108,7 @@ fn main() -> ExitCode {
         Command::Replay(replay) => (replay.run(), 2),
         Command::Convert(convert) => (convert.run(), 2),
         Command::Annotate(annotate) => (annotate.run(), 2),
+        Command::Evaluate(evaluate) => (evaluate.run(), 2),
         Command::Fishnet(fishnet) => (fishnet.run(), 2),
         Command::Tablebase(tablebase) => (tablebase.run(), 1),
         Command::Completions { shell } => (completions(shell), 1),

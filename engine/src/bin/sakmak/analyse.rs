@@ -3,15 +3,15 @@
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write as _};
 use std::process::ExitCode;
-use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow};
 use clap::Args;
+use sakmak_engine::analysis::Analysis;
 use sakmak_engine::args::whole;
 use sakmak_engine::score::Score;
-use sakmak_engine::{Engine, EngineSettings, Limits, Listener, SearchInfo};
-use sakmak_movegen::{Move, Rules, Ruleset, Variant};
+use sakmak_engine::{Engine, EngineSettings, Limits};
+use sakmak_movegen::{Rules, Ruleset, Variant};
 use serde::Serialize;
 
 use crate::cli::print;
@@ -64,78 +64,18 @@ pub(crate) struct Analyse {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Report {
-    Analysis(Analysis),
+    Analysis {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        line: Option<usize>,
+        #[serde(flatten)]
+        analysis: Analysis,
+    },
     Fault {
         #[serde(skip_serializing_if = "Option::is_none")]
         line: Option<usize>,
         input: String,
         error: String,
     },
-}
-
-/// The fields are described in `docs/analyse.md`.
-#[derive(Serialize)]
-struct Analysis {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<usize>,
-    fen: String,
-    outcome: Option<String>,
-    bestmove: Option<String>,
-    depth: u32,
-    nodes: u64,
-    time_ms: u64,
-    lines: Vec<Line>,
-}
-
-/// One of the best lines.
-#[derive(Serialize)]
-struct Line {
-    multipv: usize,
-    depth: u32,
-    seldepth: u32,
-    #[serde(serialize_with = "score_object")]
-    score: Score,
-    wdl: [u32; 3],
-    pv: Vec<String>,
-}
-
-/// `{"cp": 25}` or `{"mate": 3}`.
-fn score_object<S: serde::Serializer>(score: &Score, serializer: S) -> Result<S::Ok, S::Error> {
-    let (unit, value) = match *score {
-        Score::Centipawns(value) => ("cp", value),
-        Score::Mate(moves) => ("mate", moves),
-    };
-    serializer.collect_map([(unit, value)])
-}
-
-/// Forwards the reports of a search.
-struct Reports(Sender<SearchReport>);
-
-enum SearchReport {
-    Line(Box<SearchInfo>),
-    Warning(String),
-    Best(Option<Move>),
-}
-
-impl Reports {
-    fn send(&self, report: SearchReport) {
-        // The receiver waits for the best move, which is the last.
-        let _ = self.0.send(report);
-    }
-}
-
-impl Listener for Reports {
-    fn info(&mut self, info: &SearchInfo) {
-        self.send(SearchReport::Line(Box::new(info.clone())));
-    }
-
-    fn warn(&mut self, message: &str) {
-        self.send(SearchReport::Warning(message.to_owned()));
-    }
-
-    fn finished(&mut self, best: Option<Move>, _: Option<Move>) {
-        self.send(SearchReport::Best(best));
-    }
 }
 
 impl Analyse {
@@ -187,13 +127,13 @@ impl Analyse {
         let report = self.analyse(engine, line, fen, moves, &warn);
         match &report {
             Report::Fault { error, .. } => warn(&format!("error: {error}")),
-            Report::Analysis(analysis) if !self.json => print(&analysis.text())?,
-            Report::Analysis(_) => {}
+            Report::Analysis { analysis, .. } if !self.json => print(&text(analysis))?,
+            Report::Analysis { .. } => {}
         }
         if self.json {
             print(&(serde_json::to_string(&report)? + "\n"))?;
         }
-        Ok(matches!(report, Report::Analysis(_)))
+        Ok(matches!(report, Report::Analysis { .. }))
     }
 
     fn analyse(
@@ -205,7 +145,7 @@ impl Analyse {
         warn: &dyn Fn(&str),
     ) -> Report {
         match self.search(engine, fen, moves, warn) {
-            Ok(analysis) => Report::Analysis(Analysis { line, ..analysis }),
+            Ok(analysis) => Report::Analysis { line, analysis },
             Err(error) => {
                 let moves =
                     if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
@@ -221,8 +161,6 @@ impl Analyse {
         moves: &[&str],
         warn: &dyn Fn(&str),
     ) -> Result<Analysis> {
-        // The result must not depend on earlier positions.
-        engine.new_game();
         let fen = Some(fen).filter(|&fen| fen != "startpos");
         let refused = engine.set_game(fen, moves.iter().copied());
         if let Some(error) = refused.into_iter().next() {
@@ -234,37 +172,7 @@ impl Analyse {
         for disputed in engine.disputed_moves() {
             warn(&format!("warning: {disputed}"));
         }
-        let (sender, reports) = channel();
-        let refusals = engine.go(self.limits(), Reports(sender));
-        for refusal in refusals {
-            warn(&format!("warning: {refusal}"));
-        }
-        // The last report of each line, by rank.
-        let mut infos: Vec<SearchInfo> = Vec::new();
-        let mut bestmove = None;
-        for report in reports {
-            match report {
-                SearchReport::Line(info) => {
-                    infos.retain(|other| other.multi_pv != info.multi_pv);
-                    infos.push(*info);
-                }
-                SearchReport::Warning(message) => warn(&format!("warning: {message}")),
-                SearchReport::Best(best) => bestmove = best,
-            }
-        }
-        infos.sort_by_key(|info| info.multi_pv);
-        ensure!(bestmove.is_some() || !engine.position().has_legal_move(), "the search found no move");
-        let last = infos.iter().max_by_key(|info| info.nodes);
-        Ok(Analysis {
-            line: None,
-            fen: engine.position().to_string(),
-            outcome: engine.outcome().map(|outcome| outcome.to_string()),
-            bestmove: bestmove.map(|mv| mv.to_string()),
-            depth: infos.first().map_or(0, |info| info.depth),
-            nodes: last.map_or(0, |info| info.nodes),
-            time_ms: last.map_or(0, |info| u64::try_from(info.time.as_millis()).unwrap_or(u64::MAX)),
-            lines: infos.iter().map(Line::new).collect(),
-        })
+        Ok(Analysis::of(engine, self.limits(), &mut |message| warn(&format!("warning: {message}")))?)
     }
 
     fn limits(&self) -> Limits {
@@ -275,42 +183,27 @@ impl Analyse {
     }
 }
 
-impl Line {
-    fn new(info: &SearchInfo) -> Self {
-        Self {
-            multipv: info.multi_pv,
-            depth: info.depth,
-            seldepth: info.seldepth,
-            score: info.score,
-            wdl: info.win_draw_loss,
-            pv: info.line.iter().map(|mv| mv.to_string()).collect(),
-        }
+/// The output for people, with an empty line at the end.
+fn text(analysis: &Analysis) -> String {
+    let mut text = format!("{}\n", analysis.fen);
+    if let Some(outcome) = &analysis.outcome {
+        let _ = writeln!(text, "Outcome: {outcome}");
     }
-}
-
-impl Analysis {
-    /// The output for people, with an empty line at the end.
-    fn text(&self) -> String {
-        let mut text = format!("{}\n", self.fen);
-        if let Some(outcome) = &self.outcome {
-            let _ = writeln!(text, "Outcome: {outcome}");
-        }
-        if let Some(best) = &self.bestmove {
-            let seconds = self.time_ms as f64 / 1_000.0;
-            let _ = writeln!(
-                text,
-                "Best move: {best} (depth {}, {} nodes, {seconds:.1} s; scores for the side to move)",
-                self.depth, self.nodes
-            );
-        }
-        for line in &self.lines {
-            let score = match line.score {
-                Score::Centipawns(score) => format!("{:+.2}", f64::from(score) / 100.0),
-                Score::Mate(moves @ 1..) => format!("mate in {moves}"),
-                Score::Mate(moves) => format!("mated in {}", -moves),
-            };
-            let _ = writeln!(text, "{:>3}. {score:>6}  {}", line.multipv, line.pv.join(" "));
-        }
-        text + "\n"
+    if let Some(best) = &analysis.bestmove {
+        let seconds = analysis.time_ms.unwrap_or(0) as f64 / 1_000.0;
+        let _ = writeln!(
+            text,
+            "Best move: {best} (depth {}, {} nodes, {seconds:.1} s; scores for the side to move)",
+            analysis.depth, analysis.nodes
+        );
     }
+    for line in &analysis.lines {
+        let score = match line.score {
+            Score::Centipawns(score) => format!("{:+.2}", f64::from(score) / 100.0),
+            Score::Mate(moves @ 1..) => format!("mate in {moves}"),
+            Score::Mate(moves) => format!("mated in {}", -moves),
+        };
+        let _ = writeln!(text, "{:>3}. {score:>6}  {}", line.multipv, line.pv.join(" "));
+    }
+    text + "\n"
 }
