@@ -7,13 +7,14 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail, ensure};
-use sakmak_engine::analysis::Analysis;
+use sakmak_engine::analysis::{Analysis, NoMoveFound};
 use sakmak_engine::{Engine, EngineSettings, GameError, Limits};
 use sakmak_eval::DtmTables;
 use sakmak_files::games::ReadMonitor;
 use sakmak_files::output::AppendFile;
 use sakmak_games::ReadOptions;
-use sakmak_movegen::{Game, Rules};
+use sakmak_movegen::rules::PlayRules;
+use sakmak_movegen::{CountingSystem, Game, Rules};
 
 use crate::input::{Input, InputFormat, Place, Sink, Source};
 use crate::output::{Earlier, Output, Report};
@@ -188,6 +189,7 @@ impl Evaluator<'_> {
         };
         let line = earlier.next(place)?;
         let is_same = match set_up(&mut self.engines[0], source) {
+            Ok(()) if line.error.is_some() => line.error == Some(NoMoveFound.to_string()),
             Ok(()) => line.fen == Some(self.engines[0].position().to_string()),
             Err(error) => line.error == Some(error),
         };
@@ -271,7 +273,7 @@ impl EvaluateJob<'_> {
         });
         let report = match analysis {
             Ok(analysis) => {
-                let rules = Rules { play: *engine.game().rules(), ..self.rules };
+                let rules = rules_of_line(self.rules, *engine.game().rules());
                 // Without the time, equal searches write equal lines.
                 let analysis = Analysis { time_ms: None, ..analysis };
                 Report::Analysis { place, rules: rules_key(rules), analysis }
@@ -280,6 +282,19 @@ impl EvaluateJob<'_> {
         };
         (report, warnings)
     }
+}
+
+/// The rules that a line names: those of play, without what the FEN implies itself.
+fn rules_of_line(given: Rules, mut play: PlayRules) -> Rules {
+    let ruleset = given.setup.ruleset;
+    if CountingSystem::from(ruleset) == CountingSystem::CuteChess
+        && play.counting == CountingSystem::FiftyMoves
+    {
+        play.counting = CountingSystem::CuteChess;
+    }
+    let is_same_variant = play.variant == given.play.variant;
+    let setup = if is_same_variant { given.setup } else { Rules::new(play.variant, ruleset).setup };
+    Rules { setup, play }
 }
 
 /// What was read of a position that is wrong.
