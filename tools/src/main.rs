@@ -14,8 +14,8 @@ use sakmak_matches::tournament::process::{GUARD, become_engine};
 
 use cli::stdout::{OutputClosed, print, warn};
 use cli::{
-    annotate, book, convert, datagen, evaluate, fishnet, matches, openings, puzzles, replay, spsa, suite,
-    tablebase, train,
+    annotate, book, convert, datagen, evals, evaluate, fishnet, matches, openings, puzzles, replay, spsa,
+    suite, tablebase, train,
 };
 
 /// Tools around the Makruk engine Sakmak.
@@ -43,6 +43,7 @@ enum Command {
     Convert(convert::Convert),
     Annotate(Box<annotate::Annotate>),
     Evaluate(Box<evaluate::Evaluate>),
+    Evals(evals::EvalsArgs),
     Fishnet(Box<fishnet::Fishnet>),
     Tablebase(tablebase::Tablebase),
     /// Print the completion script of a shell
@@ -66,7 +67,7 @@ enum Command {
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Matches and strength", &["match", "merge", "sprt", "spsa", "openings", "suite"]),
     ("Data and training", &["datagen", "train", "puzzles", "book"]),
-    ("Games and tablebases", &["replay", "convert", "annotate", "evaluate", "tablebase"]),
+    ("Games and tablebases", &["replay", "convert", "annotate", "evaluate", "evals", "tablebase"]),
     ("Servers", &["fishnet"]),
     ("This program", &[]),
 ];
@@ -109,6 +110,7 @@ fn main() -> ExitCode {
         Command::Convert(convert) => (convert.run(), 2),
         Command::Annotate(annotate) => (annotate.run(), 2),
         Command::Evaluate(evaluate) => (evaluate.run(), 2),
+        Command::Evals(evals) => (evals.run(), 2),
         Command::Fishnet(fishnet) => (fishnet.run(), 2),
         Command::Tablebase(tablebase) => (tablebase.run(), 1),
         Command::Completions { shell } => (completions(shell), 1),

@@ -5,6 +5,7 @@ pub(crate) mod args;
 pub(crate) mod book;
 pub(crate) mod convert;
 pub(crate) mod datagen;
+pub(crate) mod evals;
 pub(crate) mod evaluate;
 pub(crate) mod fishnet;
 pub(crate) mod matches;

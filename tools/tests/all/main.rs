@@ -8,6 +8,7 @@ mod common;
 mod convert;
 mod datagen;
 mod datagen_import;
+mod evals;
 mod evaluate;
 #[cfg(unix)]
 mod faults;
