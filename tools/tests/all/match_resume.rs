@@ -98,10 +98,11 @@ fn hung_matches_can_be_interrupted() {
     let mut running =
         arena.start("twice", &[spec("no-readyok", ""), spec("good", "")], &with(&["--games", "2"]));
     assert_eq!(running.wait_until(|| begun("twice.out")), None);
-    std::thread::sleep(std::time::Duration::from_millis(200));
-    running.signal("INT");
-    std::thread::sleep(std::time::Duration::from_millis(200));
-    running.signal("INT");
+    // Signals that follow at once may be seen as one.
+    while running.is_running() {
+        running.signal("INT");
+        std::thread::sleep(std::time::Duration::from_millis(200));
+    }
     assert_eq!(running.wait().code(), Some(130));
     arena.assert_deserted();
 }
