@@ -14,8 +14,8 @@ use sakmak_matches::tournament::process::{GUARD, become_engine};
 
 use cli::stdout::{OutputClosed, print, warn};
 use cli::{
-    annotate, book, convert, datagen, evals, evaluate, fishnet, matches, openings, puzzles, replay, spsa,
-    suite, tablebase, train,
+    annotate, book, convert, datagen, evals, evaluate, fishnet, matches, openings, puzzles, ratings, replay,
+    spsa, suite, tablebase, train,
 };
 
 /// Tools around the Makruk engine Sakmak.
@@ -32,6 +32,7 @@ enum Command {
     Match(Box<matches::MatchArgs>),
     Merge(matches::MergeArgs),
     Sprt(matches::SprtArgs),
+    Ratings(ratings::Ratings),
     Spsa(Box<spsa::SpsaArgs>),
     Openings(Box<openings::Openings>),
     Suite(suite::Suite),
@@ -65,7 +66,7 @@ enum Command {
 
 /// Headings of `--help` and the commands below them; commands in no list are below the last heading.
 const GROUPS: [(&str, &[&str]); 5] = [
-    ("Matches and strength", &["match", "merge", "sprt", "spsa", "openings", "suite"]),
+    ("Matches and strength", &["match", "merge", "sprt", "ratings", "spsa", "openings", "suite"]),
     ("Data and training", &["datagen", "train", "puzzles", "book"]),
     ("Games and tablebases", &["replay", "convert", "annotate", "evaluate", "evals", "tablebase"]),
     ("Servers", &["fishnet"]),
@@ -99,6 +100,7 @@ fn main() -> ExitCode {
         Command::Match(args) => (args.run(), 2),
         Command::Merge(args) => (args.run(), 2),
         Command::Sprt(args) => (args.run(), 2),
+        Command::Ratings(ratings) => (ratings.run(), 2),
         Command::Spsa(args) => (args.run(), 2),
         Command::Openings(openings) => (openings.run().map(|()| ExitCode::SUCCESS), 1),
         Command::Suite(suite) => (suite.run().map(|()| ExitCode::SUCCESS), 1),

@@ -26,6 +26,7 @@ mod openings;
 #[cfg(target_os = "linux")]
 mod output;
 mod puzzles;
+mod ratings;
 mod replay;
 #[cfg(unix)]
 mod spsa;

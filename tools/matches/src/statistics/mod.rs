@@ -1,12 +1,14 @@
-//! Statistics of engine matches: rating differences with their intervals, and sequential tests.
+//! Statistics of engine matches: rating differences with their intervals, sequential tests, and ratings of a pool.
 //!
 //! Everything is counted from the side of the *first* of two engines. An opening is played twice, with the
 //! colours exchanged, and the two games are one trial of the pentanomial model: [`Pentanomial`]. Games that
 //! belong to no pair are a [`Trinomial`]. Both are a [`Multinomial`], which has score, Elo difference
-//! ([`Estimate`]), likelihood of superiority and draws; [`Sprt`] decides a match while it is played.
+//! ([`Estimate`]), likelihood of superiority and draws; [`Sprt`] decides a match while it is played. A [`RatingPool`]
+//! has more than two players.
 
 mod elo;
 mod llr;
+mod ratings;
 mod sprt;
 
 use std::ops::AddAssign;
@@ -15,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 pub use elo::Estimate;
 pub(crate) use elo::elo_from_score;
+pub use ratings::{Pairing, RatedPlayer, RatingError, RatingList, RatingPool, RatingSettings};
 pub use sprt::{Sprt, SprtModel, SprtReport, SprtState};
 
 /// The result of a game for the first engine.
