@@ -1,21 +1,59 @@
 //! Proves puzzles again, with another number of nodes and with tablebases where they reach.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use anyhow::Result;
+use anyhow::{Context, Result, ensure};
 use sakmak_eval::DtmTables;
 use sakmak_eval::tablebase::Tablebases;
-use sakmak_movegen::{Outcome, Position};
+use sakmak_movegen::{Move, Outcome, Position};
 
+use crate::proof::is_found_at_one_node;
 use crate::puzzle::{Goal, Puzzle};
 use crate::ranking::Ranker;
 use crate::settings::{HOLDING, REPLY_SHARE};
+use crate::themes::Line;
 
 /// Moves within this difference of the best expected score are right: a puzzle fails if one of them is not accepted, or
 /// if its own move is worse.
 pub const RIGHT: f64 = 0.02;
+
+/// Results of checks: whether the puzzle of an [identifier](Puzzle::id) is right.
+pub type Results = HashMap<String, bool>;
+
+/// What a log begins with; the soft limit of nodes ends the line.
+const LOG_HEAD: &str = "# sakmak-tools puzzles check --nodes ";
+const RIGHT_RESULT: &str = "right";
+
+/// The first line of the log of a check with a soft limit of `nodes` nodes.
+pub fn log_head(nodes: u64) -> String {
+    format!("{LOG_HEAD}{nodes}\n")
+}
+
+/// The line of a log for a puzzle: its identifier, and `right` or the fault.
+pub fn log_line(puzzle: &Puzzle, fault: Option<&Fault>) -> String {
+    let result = fault.map_or_else(|| RIGHT_RESULT.to_owned(), ToString::to_string);
+    format!("{} {result}\n", puzzle.id())
+}
+
+/// The results of a log, and the length of its whole lines in bytes: the last line may be cut off.
+///
+/// # Errors
+/// If the text is no log, or a whole line has no result.
+pub fn read_log(text: &str) -> Result<(Results, usize)> {
+    ensure!(text.starts_with(LOG_HEAD), "not a log of `puzzles check`");
+    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    let mut results = Results::new();
+    for (number, line) in text[..whole].lines().enumerate().skip(1) {
+        let result = line.split_once(' ').filter(|(id, _)| id.len() == 8);
+        let (id, result) =
+            result.with_context(|| format!("line {}: not the result of a puzzle", number + 1))?;
+        results.insert(id.to_owned(), result == RIGHT_RESULT);
+    }
+    Ok((results, whole))
+}
 
 /// Why a puzzle is wrong.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,6 +124,22 @@ pub fn check_one(puzzle: &Puzzle, nodes: u64, ranker: &mut Ranker) -> Result<Opt
         return fault(last, "the line ends badly".to_owned());
     }
     Ok(None)
+}
+
+/// The numbers of the puzzles of the count that a search of one node finds: a list must have none.
+///
+/// # Errors
+/// If a puzzle is broken, or there is no memory.
+pub fn found_at_one_node(puzzles: &[Puzzle]) -> Result<Vec<usize>> {
+    let mut ranker = Ranker::new(&Tablebases::default(), &DtmTables::default())?;
+    let mut found = Vec::new();
+    for (number, puzzle) in puzzles.iter().enumerate().filter(|(_, puzzle)| puzzle.is_of_count()) {
+        let (start, moves) = puzzle.line()?;
+        let line = Line::new(&start, &moves, puzzle.goal);
+        let is_accepted = |mv: Move| puzzle.accepted.contains(&mv.to_string());
+        found.extend(is_found_at_one_node(&line, &is_accepted, &mut ranker).then_some(number));
+    }
+    Ok(found)
 }
 
 /// Checks puzzles in parallel. `notify` gets the number of each as it is done, in any order, with its fault.

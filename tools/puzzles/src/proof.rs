@@ -169,7 +169,7 @@ impl Prover {
         let Some(draft) = found else { return Ok(Err(Rejection::Margin)) };
         let themes = themes_of(&draft.line, &draft.rankings, &mut self.ranker)?;
         // What decides by the count is no puzzle if anyone sees it.
-        if themes.iter().any(|theme| theme.is_of_count()) && self.is_found_at_a_glance(&draft) {
+        if themes.iter().any(|theme| theme.is_of_count()) && self.is_found_at_one_node(&draft) {
             return Ok(Err(Rejection::OneNode));
         }
         Ok(Ok(Puzzle {
@@ -244,7 +244,7 @@ impl Prover {
             return Ok(Err(Rejection::Plain));
         }
         let teaches = mistake.is_some() && has_motif(&draft.line);
-        if !teaches && self.is_found_at_a_glance(&draft) {
+        if !teaches && self.is_found_at_one_node(&draft) {
             return Ok(Err(Rejection::OneNode));
         }
         Ok(Ok(Some(draft)))
@@ -410,23 +410,25 @@ impl Prover {
         Ok(balance(&end.after(reply)) - balance(&draft.line.positions[0]) >= LEAST_GAIN)
     }
 
-    /// Whether a search of one node finds all moves of the solver. A search that knows the count sees every move that
-    /// begins one: who has to start it in time is a search that does not.
-    fn is_found_at_a_glance(&mut self, draft: &Draft) -> bool {
-        let line = &draft.line;
-        let knows_count = !starts_count(line);
-        (0..line.moves.len()).step_by(2).all(|index| {
-            let position = &line.positions[index];
-            let found = if knows_count {
-                self.ranker.first_glance(position)
-            } else {
-                self.ranker.first_glance(&without_count(position))
-            };
-            let is_last = index + 1 == line.moves.len();
-            found == Some(line.moves[index])
-                || is_last && found.is_some_and(|found| draft.accepted.contains(&found))
-        })
+    fn is_found_at_one_node(&mut self, draft: &Draft) -> bool {
+        is_found_at_one_node(&draft.line, &|mv| draft.accepted.contains(&mv), &mut self.ranker)
     }
+}
+
+/// Whether a search of one node finds all moves of the solver; as the last one any that `is_accepted` will do. A search
+/// that knows the count sees every move that begins one: who has to start it in time is a search that does not.
+pub fn is_found_at_one_node(line: &Line, is_accepted: &dyn Fn(Move) -> bool, ranker: &mut Ranker) -> bool {
+    let knows_count = !starts_count(line);
+    line.own().all(|index| {
+        let position = &line.positions[index];
+        let found = if knows_count {
+            ranker.first_glance(position)
+        } else {
+            ranker.first_glance(&without_count(position))
+        };
+        let is_last = index + 1 == line.moves.len();
+        found == Some(line.moves[index]) || is_last && found.is_some_and(is_accepted)
+    })
 }
 
 /// What the best move reaches; `None` if that is too little by more than `slack`.

@@ -19,11 +19,16 @@ impl Display for Tally {
 
 impl Display for Choice {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self { read, unrated, duplicates, of_theme, beyond } = self;
+        let Self { read, wrong, unrated, duplicates, of_theme, beyond } = self;
         writeln!(f, "{read} puzzles read; left out:")?;
-        let reasons =
-            ["without a rating", "duplicates", "too many of a theme of the count", "beyond the total"];
-        for (number, reason) in [unrated, duplicates, of_theme, beyond].into_iter().zip(reasons) {
+        let reasons = [
+            (wrong, "found wrong by a check"),
+            (unrated, "without a rating"),
+            (duplicates, "duplicates"),
+            (of_theme, "too many of a theme"),
+            (beyond, "beyond the total"),
+        ];
+        for (number, reason) in reasons {
             writeln!(f, "  {number:>8}  {reason}")?;
         }
         Ok(())

@@ -13,6 +13,8 @@ use crate::themes::Theme;
 pub struct Limits {
     /// Most puzzles with the same [primary theme](primary_theme), if the count makes it.
     pub count_theme: usize,
+    /// Most puzzles with the same primary theme, if the count does not make it; those without a theme are one group.
+    pub theme: usize,
     /// Most puzzles.
     pub total: usize,
     /// Whether puzzles without a rating are left out.
@@ -24,12 +26,14 @@ pub struct Limits {
 pub struct Choice {
     /// Puzzles in the files.
     pub read: usize,
+    /// Found wrong by a check.
+    pub wrong: usize,
     /// Without a rating, if one is needed.
     pub unrated: usize,
     /// With a position of a puzzle before, or its mirror image, or with the identifier of another puzzle; or with the
     /// material of a puzzle before from the same game: the same idea again.
     pub duplicates: usize,
-    /// Beyond the limit of a theme of the count.
+    /// Beyond the limit of a theme.
     pub of_theme: usize,
     /// Beyond the limit of the list.
     pub beyond: usize,
@@ -78,7 +82,7 @@ fn material(puzzle: &Puzzle) -> String {
     men.into_iter().collect()
 }
 
-/// Selects from files, given with their names. The result depends on the files and their order alone; puzzles are
+/// Selects from files, given with their names; `wrong` are the [identifiers](Puzzle::id) of puzzles to leave out. The result depends on the files and their order alone; puzzles are
 /// sorted by [`Puzzle::id`], which is a fixed pseudo-random order.
 ///
 /// Of a theme, the puzzles with different material are taken in turn. If the list is full, each theme gives up its
@@ -86,7 +90,11 @@ fn material(puzzle: &Puzzle) -> String {
 ///
 /// # Errors
 /// If a puzzle is broken, or there is no file.
-pub fn select(files: &[(String, PuzzleFile)], limits: &Limits) -> Result<(PuzzleFile, Choice)> {
+pub fn select(
+    files: &[(String, PuzzleFile)],
+    limits: &Limits,
+    wrong: &HashSet<String>,
+) -> Result<(PuzzleFile, Choice)> {
     ensure!(!files.is_empty(), "no file of puzzles");
     let mut choice = Choice::default();
     let mut seen = HashSet::new();
@@ -96,6 +104,10 @@ pub fn select(files: &[(String, PuzzleFile)], limits: &Limits) -> Result<(Puzzle
     for (number, (_, file)) in files.iter().enumerate() {
         for puzzle in &file.puzzles {
             choice.read += 1;
+            if wrong.contains(&puzzle.id()) {
+                choice.wrong += 1;
+                continue;
+            }
             if limits.rated && puzzle.rating.is_none() {
                 choice.unrated += 1;
                 continue;
@@ -127,7 +139,8 @@ pub fn select(files: &[(String, PuzzleFile)], limits: &Limits) -> Result<(Puzzle
     for (_, puzzle) in ranked {
         let theme = primary_theme(&puzzle);
         let place = of_theme.entry(theme).or_default();
-        if theme.is_some_and(Theme::is_of_count) && *place >= limits.count_theme {
+        let is_of_count = theme.is_some_and(Theme::is_of_count);
+        if *place >= if is_of_count { limits.count_theme } else { limits.theme } {
             choice.of_theme += 1;
             continue;
         }

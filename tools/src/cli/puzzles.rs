@@ -1,6 +1,6 @@
 //! The command `puzzles`.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -12,7 +12,7 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use sakmak_engine::bench;
 use sakmak_files::output::{AppendFile, OutputFile};
-use sakmak_puzzles::check::{Fault, check};
+use sakmak_puzzles::check::{Fault, Results, check, found_at_one_node, log_head, log_line, read_log};
 use sakmak_puzzles::mine::MineJob;
 use sakmak_puzzles::page;
 use sakmak_puzzles::puzzle::{Header, Puzzle, PuzzleFile, RateSettings, VERSION};
@@ -245,7 +245,13 @@ struct SelectArgs {
     /// Most puzzles of one theme of the count; each counts for its most special theme
     #[arg(long, value_name = "NUMBER", default_value_t = 200, value_parser = whole::<usize>(..))]
     count_theme: usize,
-    /// Most puzzles
+    /// Most puzzles of one other theme [default: no limit but --total]
+    #[arg(long, value_name = "NUMBER", value_parser = whole::<usize>(..))]
+    theme: Option<usize>,
+    /// Leave out the puzzles that LOG, a log of `puzzles check`, found wrong; may be given several times
+    #[arg(long = "check", value_name = "LOG")]
+    logs: Vec<PathBuf>,
+    /// Most puzzles; themes take turns until there are NUMBER
     #[arg(long, value_name = "NUMBER", default_value_t = 10_000, value_parser = whole::<usize>(1..))]
     total: usize,
     /// Fail if the files of the page together have more than BYTES bytes
@@ -260,9 +266,20 @@ impl SelectArgs {
     fn run(&self) -> Result<()> {
         let files =
             self.files.iter().map(|path| Ok((name(path), read(path)?))).collect::<Result<Vec<_>>>()?;
-        let (count_theme, total) = (self.count_theme, self.total);
-        let limits = Limits { count_theme, total, rated: self.page.is_some() };
-        let (list, choice) = select(&files, &limits)?;
+        let limits = Limits {
+            count_theme: self.count_theme,
+            theme: self.theme.unwrap_or(usize::MAX),
+            total: self.total,
+            rated: self.page.is_some(),
+        };
+        let mut wrong = HashSet::new();
+        for path in &self.logs {
+            let name = || path.display().to_string();
+            let (results, _) =
+                read_log(&std::fs::read_to_string(path).with_context(name)?).with_context(name)?;
+            wrong.extend(results.into_iter().filter(|(_, is_right)| !is_right).map(|(id, _)| id));
+        }
+        let (list, choice) = select(&files, &limits, &wrong)?;
         if let Some(path) = &self.list {
             let text = String::from_utf8(encoded(&list)?)?;
             OutputFile::replace(path, LIST_MARK)?.write(&text)?;
@@ -285,8 +302,9 @@ const LIST_MARK: &str = "{\"puzzles\":";
 /// Prove puzzles again
 ///
 /// Each of the solver's moves must be right: better than all others by more than two hundredths of a game, or by the
-/// result in the tablebases. Prints the puzzles that fail. A folder is a list of the page, whose files must agree with
-/// one another, too.
+/// result in the tablebases. No puzzle of the count may be found by a search of one node; this is proved of all puzzles
+/// drawn, also of those in the log. Prints the puzzles that fail. A folder is a list of the page, whose files must agree
+/// with one another, too.
 #[derive(Args)]
 #[command(after_help = "The exit status is 0 if all puzzles are right and 1 if some are not.")]
 struct CheckArgs {
@@ -323,6 +341,15 @@ impl CheckArgs {
             let all = if path.is_dir() { page::read(path)?.1 } else { read(path)?.puzzles };
             let mut puzzles = sampled(all, self.sample, self.seed);
             checked += puzzles.len();
+            let name = path.display();
+            for (removed, number) in found_at_one_node(&puzzles)?.into_iter().enumerate() {
+                let Puzzle { fen, moves, .. } = puzzles.remove(number - removed);
+                warn(format_args!(
+                    "{name}: {fen}: {}: about the count, and found at one node",
+                    moves.join(" ")
+                ));
+                wrong += 1;
+            }
             if let Some(log) = &log {
                 let known = |puzzle: &Puzzle| log.results.get(&puzzle.id());
                 wrong += puzzles.iter().filter_map(known).filter(|is_right| !**is_right).count();
@@ -338,7 +365,7 @@ impl CheckArgs {
                 }
                 let Some(fault) = fault else { return };
                 let Puzzle { fen, moves, .. } = &puzzles[number];
-                let line = format!("{}: {fen}: {}: {fault}", path.display(), moves.join(" "));
+                let line = format!("{name}: {fen}: {}: {fault}", moves.join(" "));
                 bar.suspend(|| warn(line));
             };
             wrong += check(&puzzles, self.nodes, self.threads.get(), &tablebases, &mut report)?;
@@ -350,36 +377,29 @@ impl CheckArgs {
     }
 }
 
-/// Results of checks, one a line: the identifier of the puzzle, `right` or the fault.
+/// The results of the puzzles checked so far, in a file.
 struct CheckLog {
     file: AppendFile,
-    /// Whether the puzzle of this identifier is right.
-    results: HashMap<String, bool>,
+    results: Results,
 }
 
 impl CheckLog {
     fn open(path: &Path, nodes: u64) -> Result<Self> {
-        let head = format!("# sakmak-tools puzzles check --nodes {nodes}\n");
+        let (name, head) = (|| path.display().to_string(), log_head(nodes));
         let mut file = AppendFile::resume(path)?;
-        let text = String::from_utf8(file.contents()?).with_context(|| path.display().to_string())?;
+        let text = String::from_utf8(file.contents()?).with_context(name)?;
         if text.is_empty() {
             file.append(head.as_bytes())?;
-            return Ok(Self { file, results: HashMap::new() });
+            return Ok(Self { file, results: Results::new() });
         }
-        let lines = text
-            .strip_prefix(&head)
-            .with_context(|| format!("{}: was not made by a check of {nodes} nodes", path.display()))?;
-        // A line without its end was cut off.
-        let whole = lines.rfind('\n').map_or(0, |end| end + 1);
-        file.cut((head.len() + whole) as u64)?;
-        let results = lines[..whole].lines().filter_map(|line| line.split_once(' '));
-        let results = results.map(|(id, result)| (id.to_owned(), result == "right")).collect();
+        ensure!(text.starts_with(&head), "{}: was not made by a check of {nodes} nodes", name());
+        let (results, whole) = read_log(&text).with_context(name)?;
+        file.cut(whole as u64)?;
         Ok(Self { file, results })
     }
 
     fn add(&mut self, puzzle: &Puzzle, fault: Option<&Fault>) -> Result<()> {
-        let result = fault.map_or_else(|| "right".to_owned(), ToString::to_string);
-        self.file.append(format!("{} {result}\n", puzzle.id()).as_bytes())?;
+        self.file.append(log_line(puzzle, fault).as_bytes())?;
         Ok(self.file.sync()?)
     }
 }

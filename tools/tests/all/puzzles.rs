@@ -40,11 +40,20 @@ fn a_list_is_selected_and_checked() {
     fs::write(&log, text.replace(" right", " move 1: wrong")).expect("a file");
     assert_eq!(check(&page).status, Some(1));
     run(&["puzzles", "check", &page, "--nodes", "6000", "--log", &log], "").fails(2, "6000 nodes");
+    // A list without the wrong ones.
+    let select = |log: &str| run(&["puzzles", "select", &mined, "--list", &list, "--check", log], "");
+    let selected = select(&log).ok().out;
+    assert!(selected.contains("1  found wrong by a check") && selected.contains("0 selected"), "{selected}");
+    select(&mined).fails(2, "not a log");
+    select(&folder.file("no log")).fails(2, "no log");
 
     let wrong = FORK.replace(r#""c4d6","f7e7","d6c8""#, r#""c4b6""#);
     fs::write(&mined, [HEADER, &wrong, TALLY, ""].join("\n")).expect("a file");
     let done = run(&["puzzles", "check", &mined, "--nodes", "5000"], "").fails(1, "c4d6 is better");
     assert_eq!(done.out, "1 puzzles checked, 1 wrong\n");
+    let counted = FORK.replace("maa-fork", "beat-count");
+    fs::write(&mined, [HEADER, &counted, TALLY, ""].join("\n")).expect("a file");
+    run(&["puzzles", "check", &mined, "--nodes", "5000"], "").fails(1, "found at one node");
     fs::remove_file(folder.file("page/part-000.json")).expect("a part");
     run(&["puzzles", "check", &page], "").fails(2, "part-000.json");
 }
