@@ -3,6 +3,19 @@ import type { PuzzleIndex } from './puzzles-data';
 
 /** Number of nearest puzzles of which one is drawn. */
 const POOL = 24;
+/** A preferred puzzle is no further from the rating, in Elo. */
+const NEAR = 300;
+/** The themes of the count; all other puzzles are tactics and endings without one. */
+const COUNT_THEMES: readonly string[] = [
+  'beat-count',
+  'start-count',
+  'refuse-capture',
+  'keep-bia',
+  'last-piece',
+  'board-honour',
+  'count-out',
+  'count-sacrifice',
+];
 /** The first puzzle of a streak or storm, and how much harder each next one is, in Elo. */
 const RUN_START = 600;
 const RUN_STEP = { streak: 60, storm: 35 };
@@ -30,6 +43,8 @@ export interface Wish {
   rating: number;
   /** Whether the puzzle at a place may be drawn. */
   allows?: (at: number) => boolean;
+  /** Whether the puzzle at a place is preferred, if it is near the rating. */
+  prefers?: (at: number) => boolean;
   /** How often it was shown. */
   times: (at: number) => number;
   isLoaded: (at: number) => boolean;
@@ -41,12 +56,16 @@ export interface Wish {
 
 /** A place in the list; null if none is allowed. Among the nearest ones those that are loaded come first. */
 export function pick({ ratings, count }: PuzzleIndex, wish: Wish, random: () => number): number | null {
-  const { allows = () => true, times, isLoaded, order } = wish;
+  const { allows = () => true, prefers = () => false, times, isLoaded, order } = wish;
   let places = Array.from({ length: count }, (_, at) => at).filter(allows);
   if (order === 'rounds') {
     places = fewest(places, times);
   }
   const distance = (at: number) => Math.abs((ratings[at] ?? 0) - wish.rating);
+  const preferred = places.filter((at) => distance(at) <= NEAR && prefers(at));
+  if (preferred.length > 0) {
+    places = preferred;
+  }
   let pool = places.sort((a, b) => distance(a) - distance(b) || a - b).slice(0, POOL);
   if (order === 'near') {
     pool = fewest(pool, times);
@@ -62,15 +81,29 @@ function fewest(places: number[], times: (at: number) => number): number[] {
   return places.filter((at) => times(at) === least);
 }
 
-/** The place of a day's puzzle: the same for everybody with this list. */
-export function dailyPlace({ list, count }: PuzzleIndex, day: number): number {
+/**
+ * The place of a day's puzzle: the same for everybody with this list. It is about the count on odd days, and not on
+ * even ones, as far as the list has such puzzles.
+ */
+export function dailyPlace(index: PuzzleIndex, day: number): number {
+  const { list, count } = index;
+  const isOfDay = isOfCount(index);
+  const all = Array.from({ length: count }, (_, at) => at);
+  const ofDay = all.filter((at) => isOfDay(at) === (day % 2 === 1));
+  const places = ofDay.length > 0 ? ofDay : all;
   // FNV-1a over day and list.
   let hash = 0x811c9dc5;
   for (const letter of `${day} ${list}`) {
     hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193) >>> 0;
   }
   // The low bits of FNV-1a mix badly.
-  return ((hash ^ (hash >>> 15)) >>> 0) % Math.max(1, count);
+  return places[((hash ^ (hash >>> 15)) >>> 0) % Math.max(1, places.length)] ?? 0;
+}
+
+/** Whether the puzzle at a place is about the count. */
+export function isOfCount({ themes, masks }: PuzzleIndex): (at: number) => boolean {
+  const mask = themes.reduce((bits, { id }, at) => bits | (COUNT_THEMES.includes(id) ? 1 << at : 0), 0);
+  return (at) => ((masks[at] ?? 0) & mask) !== 0;
 }
 
 /** How many puzzles have a theme, by its number in the index. */

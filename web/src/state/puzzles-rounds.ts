@@ -1,6 +1,6 @@
 // A round of puzzles: rated, by theme, streak, storm, the daily one, or those that were failed.
 import type { Puzzle, PuzzleSource } from './puzzles-data';
-import { dailyPlace, hasTheme, pick, runRating } from './puzzles-pick';
+import { dailyPlace, hasTheme, isOfCount, pick, runRating, type Wish } from './puzzles-pick';
 import type { PuzzleProgress } from './puzzles-progress';
 import type { SolverStore } from './puzzles-solver';
 import { Store } from './store';
@@ -46,6 +46,8 @@ export class RoundStore extends Store {
   /** The day of a daily puzzle: it may be solved after midnight. */
   private day = 0;
   private readonly used = new Set<number>();
+  /** Whether the last puzzle was about the count: those that are take turns with the others. */
+  private wasOfCount = true;
   private timer = 0;
   private ending = 0;
   /** Distinguishes the puzzles: what is loaded late is not shown in place of the next. */
@@ -84,6 +86,8 @@ export class RoundStore extends Store {
     this.isOver = false;
     this.isBest = false;
     this.used.clear();
+    // Also for who solves one puzzle a visit.
+    this.wasOfCount = this.progress.value.rated % 2 === 0;
     void this.next();
   }
 
@@ -233,15 +237,20 @@ export class RoundStore extends Store {
     const times = (at: number) => places.get(at) ?? 0;
     const isLoaded = (at: number) => source.isLoaded(at);
     const own = this.progress.value.rating.rating;
+    const isCounted = isOfCount(index);
+    const prefers = (at: number) => isCounted(at) !== this.wasOfCount;
     if (mode === 'streak' || mode === 'storm') {
       const allows = (at: number) => isLoaded(at) && !used.has(at);
       const rating = runRating(mode, this.score);
-      return pick(index, { rating, allows, times, isLoaded, order: 'near' }, this.random);
+      return pick(index, { rating, allows, prefers, times, isLoaded, order: 'near' }, this.random);
     }
     const theme = index.themes.findIndex(({ id }) => id === this.theme);
     const isOfTheme = (at: number) =>
       (!isCut || isLoaded(at)) && (mode === 'rated' || (theme >= 0 && hasTheme(index.masks[at] ?? 0, theme)));
-    const wish = { rating: own, times, isLoaded, order: 'rounds' } as const;
+    const wish: Wish = { rating: own, times, isLoaded, order: 'rounds' };
+    if (mode === 'rated') {
+      wish.prefers = prefers;
+    }
     const isAnother = (at: number) => at !== this.at && isOfTheme(at);
     return (
       pick(index, { ...wish, allows: isAnother }, this.random) ??
@@ -281,6 +290,7 @@ export class RoundStore extends Store {
     }
     this.puzzle = puzzle;
     this.at = at;
+    this.wasOfCount = this.source.index !== null && isOfCount(this.source.index)(at);
     this.state = 'solving';
     if (this.mode === 'storm' && this.endsAt === null) {
       this.endsAt = this.now() + STORM_MS;

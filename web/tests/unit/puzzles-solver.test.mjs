@@ -221,8 +221,8 @@ test('solver: a puzzle whose line is not legal is refused', () => {
   }
 });
 
-/** A list of the puzzle WIN many times over, under different names. */
-function hostOf(count, { list = 'abc', size = 10, one = WIN } = {}) {
+/** A list of the puzzle WIN many times over, under different names; `isCounted` says which are about the count. */
+function hostOf(count, { list = 'abc', size = 10, one = WIN, isCounted = () => false } = {}) {
   const host = { isOff: false, asked: [] };
   const row = (at) => [`${list}-${at}`, one.fen, one.mistake, one.moves.join(' '), one.goal, one.accepted];
   const index = {
@@ -233,9 +233,10 @@ function hostOf(count, { list = 'abc', size = 10, one = WIN } = {}) {
     themes: [
       { id: 'quiet', en: 'Quiet move', th: 'ตาเดินเงียบ' },
       { id: 'fork', en: 'Fork', th: 'กินสอง' },
+      { id: 'beat-count', en: 'Beat the count', th: 'ไล่จนทันศักดิ์' },
     ],
     ratings: Array.from({ length: count }, (_, at) => 600 + 20 * at),
-    masks: Array.from({ length: count }, (_, at) => (at === 7 ? 3 : 1)),
+    masks: Array.from({ length: count }, (_, at) => (at === 7 ? 3 : 1) + (isCounted(at) ? 4 : 0)),
   };
   host.fetch = async (url) => {
     host.asked.push(url);
@@ -312,6 +313,27 @@ test('rated: the first attempt changes the rating, no puzzle comes twice, parts 
   solver.showHint();
   assert.equal(progress.value.rated, rated + 1);
   assert.equal(rounds.isSolved, false);
+});
+
+test('rated, streak: puzzles of the count take turns with the others, though most are about it', async (t) => {
+  fresh();
+  const isCounted = (at) => at % 6 !== 0;
+  const { rounds, solve, fail } = playing(t, hostOf(60, { size: 60, isCounted }));
+  for (const mode of ['rated', 'streak']) {
+    rounds.begin(mode);
+    for (let at = 0; at < 8; at++) {
+      // So that the rating stays where the puzzles are.
+      const id = await (mode === 'rated' && at % 2 === 0 ? fail() : solve());
+      assert.equal(isCounted(Number(id.split('-')[1])), at % 2 === 1, `${mode} ${at}: ${id}`);
+      await (mode === 'rated' ? rounds.next() : t.mock.timers.tick(1_000));
+    }
+  }
+  // Who solves one puzzle a visit meets both, too.
+  t.mock.timers.reset();
+  const again = playing(t, hostOf(60, { size: 60, isCounted }));
+  again.progress.rate(1000, true);
+  again.rounds.begin('rated');
+  assert.equal(isCounted(Number((await again.shown()).split('-')[1])), true);
 });
 
 test('theme: only its puzzles, not rated; an unknown theme has none', async (t) => {

@@ -17,7 +17,7 @@ const [data, picks, progressModule, { INTERVALS }, { rated, START }, { puzzlesEn
   'src/messages/puzzles-th.ts',
 );
 const { PuzzleSource, readIndex, readPart } = data;
-const { dailyPlace, dayOf, pick, runRating, themeCount } = picks;
+const { dailyPlace, dayOf, isOfCount, pick, runRating, themeCount } = picks;
 const { joined, PuzzleProgress, readProgress, writeProgress } = progressModule;
 
 const DAY = 86_400_000;
@@ -174,6 +174,36 @@ test('next: near the rating, none twice until all were shown, loaded ones first'
   assert.equal(pick(index, { ...wish, order: 'near' }, random), 40);
   assert.deepEqual([runRating('streak', 0), runRating('streak', 10)], [600, 1200]);
   assert.deepEqual([themeCount(index, 0), themeCount(index, 1)], [100, 34]);
+});
+
+test('next: a preferred kind comes first where it is near the rating and not shown more often', () => {
+  const index = indexOf(100);
+  const shown = new Map();
+  const times = (at) => shown.get(at) ?? 0;
+  const wish = { rating: 1000, times, isLoaded: () => false, prefers: (at) => at >= 60, order: 'rounds' };
+  const next = (change = {}) => pick(index, { ...wish, ...change }, () => 0);
+  // The puzzles have the ratings 600, 610, ...: that of 1200 is near 1000, not 700.
+  assert.equal(next(), 60);
+  assert.ok(next({ rating: 700 }) < 60);
+  assert.equal(next({ order: 'near' }), 60);
+  for (let at = 60; at < 100; at++) {
+    shown.set(at, 1);
+  }
+  assert.equal(next(), 40, 'what was not shown goes first');
+  assert.ok(next({ order: 'near' }) >= 60);
+});
+
+test('daily: games and the count take turns', () => {
+  const index = indexOf(100);
+  index.themes[1] = { id: 'keep-bia', en: 'Keep a bia', th: 'เก็บเบี้ยไว้' };
+  const isCounted = isOfCount(index);
+  assert.deepEqual([isCounted(0), isCounted(1)], [true, false]);
+  for (let day = 20_000; day < 20_100; day++) {
+    assert.equal(isCounted(dailyPlace(index, day)), day % 2 === 1, String(day));
+  }
+  // A list of one kind.
+  index.masks.fill(2);
+  assert.equal(isOfCount(index)(dailyPlace(index, 20_000)), true);
 });
 
 test('daily: the same for everybody, another each day, by the day of Thailand', () => {
