@@ -182,8 +182,8 @@ const WING_ATTACK: &[&str] = &["f3f4", "g3g4", "g1e2", "e2g3", "h3h4", "g4g5"];
 pub const OPPONENTS: [Opponent; 10] = [
     Opponent {
         name: "Snail",
-        rating: 720,
-        rating_error: 88,
+        rating: 625,
+        rating_error: 47,
         traits: Traits {
             nodes: 500,
             lines: 64,
@@ -196,8 +196,8 @@ pub const OPPONENTS: [Opponent; 10] = [
     },
     Opponent {
         name: "Chick",
-        rating: 810,
-        rating_error: 111,
+        rating: 800,
+        rating_error: 48,
         traits: Traits {
             nodes: 1_000,
             lines: 64,
@@ -212,8 +212,8 @@ pub const OPPONENTS: [Opponent; 10] = [
     },
     Opponent {
         name: "Frog",
-        rating: 1145,
-        rating_error: 111,
+        rating: 1105,
+        rating_error: 50,
         traits: Traits {
             nodes: 2_500,
             lines: 40,
@@ -227,8 +227,8 @@ pub const OPPONENTS: [Opponent; 10] = [
     },
     Opponent {
         name: "Buffalo",
-        rating: 1305,
-        rating_error: 109,
+        rating: 1300,
+        rating_error: 48,
         traits: Traits {
             nodes: 4_000,
             lines: 28,
@@ -243,8 +243,8 @@ pub const OPPONENTS: [Opponent; 10] = [
     },
     Opponent {
         name: "Monkey",
-        rating: 1570,
-        rating_error: 124,
+        rating: 1565,
+        rating_error: 53,
         traits: Traits {
             nodes: 6_000,
             lines: 24,
@@ -258,8 +258,8 @@ pub const OPPONENTS: [Opponent; 10] = [
     },
     Opponent {
         name: "Crocodile",
-        rating: 1830,
-        rating_error: 136,
+        rating: 1780,
+        rating_error: 54,
         traits: Traits {
             nodes: 9_000,
             lines: 16,
@@ -274,8 +274,8 @@ pub const OPPONENTS: [Opponent; 10] = [
     },
     Opponent {
         name: "Elephant",
-        rating: 2160,
-        rating_error: 145,
+        rating: 2145,
+        rating_error: 59,
         traits: Traits {
             nodes: 16_000,
             lines: 12,
@@ -288,8 +288,8 @@ pub const OPPONENTS: [Opponent; 10] = [
     },
     Opponent {
         name: "Tiger",
-        rating: 2350,
-        rating_error: 151,
+        rating: 2325,
+        rating_error: 58,
         traits: Traits {
             nodes: 28_000,
             lines: 10,
@@ -303,8 +303,8 @@ pub const OPPONENTS: [Opponent; 10] = [
     },
     Opponent {
         name: "Naga",
-        rating: 3125,
-        rating_error: 969,
+        rating: 2925,
+        rating_error: 142,
         traits: Traits {
             nodes: 70_000,
             lines: 6,
@@ -317,7 +317,7 @@ pub const OPPONENTS: [Opponent; 10] = [
     Opponent {
         name: "Garuda",
         rating: 3475,
-        rating_error: 942,
+        rating_error: 203,
         traits: Traits { nodes: 400_000, ..Traits::PLAIN },
     },
 ];

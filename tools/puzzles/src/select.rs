@@ -82,7 +82,8 @@ fn material(puzzle: &Puzzle) -> String {
     men.into_iter().collect()
 }
 
-/// Selects from files, given with their names; `wrong` are the [identifiers](Puzzle::id) of puzzles to leave out. The result depends on the files and their order alone; puzzles are
+/// Selects from files, given with their names; `wrong` are the [identifiers](Puzzle::id) of puzzles to leave out. The
+/// result depends on these, the files and their order alone; puzzles are
 /// sorted by [`Puzzle::id`], which is a fixed pseudo-random order.
 ///
 /// Of a theme, the puzzles with different material are taken in turn. If the list is full, each theme gives up its

@@ -12,16 +12,16 @@ export interface Animal {
 }
 
 export const ANIMALS = [
-  { name: 'Snail', rating: 720, error: 88 },
-  { name: 'Chick', rating: 810, error: 111 },
-  { name: 'Frog', rating: 1145, error: 111 },
-  { name: 'Buffalo', rating: 1305, error: 109 },
-  { name: 'Monkey', rating: 1570, error: 124 },
-  { name: 'Crocodile', rating: 1830, error: 136 },
-  { name: 'Elephant', rating: 2160, error: 145 },
-  { name: 'Tiger', rating: 2350, error: 151 },
-  { name: 'Naga', rating: 3125, error: 969 },
-  { name: 'Garuda', rating: 3475, error: 942 },
+  { name: 'Snail', rating: 625, error: 47 },
+  { name: 'Chick', rating: 800, error: 48 },
+  { name: 'Frog', rating: 1105, error: 50 },
+  { name: 'Buffalo', rating: 1300, error: 48 },
+  { name: 'Monkey', rating: 1565, error: 53 },
+  { name: 'Crocodile', rating: 1780, error: 54 },
+  { name: 'Elephant', rating: 2145, error: 59 },
+  { name: 'Tiger', rating: 2325, error: 58 },
+  { name: 'Naga', rating: 2925, error: 142 },
+  { name: 'Garuda', rating: 3475, error: 203 },
 ] as const satisfies Animal[];
 
 export type AnimalName = (typeof ANIMALS)[number]['name'];
