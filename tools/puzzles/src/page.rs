@@ -9,8 +9,9 @@ use anyhow::{Context, Result, ensure};
 use sakmak_movegen::{Position, splitmix64};
 use serde::{Deserialize, Serialize};
 
-use crate::puzzle::{Goal, Mistake, Puzzle, Source};
+use crate::puzzle::{Goal, Header, Mistake, Puzzle, PuzzleFile, Rating, Source, Tally, VERSION};
 use crate::select::has_mirrors;
+use crate::settings::Settings;
 use crate::themes::Theme;
 
 /// The version of the format.
@@ -69,8 +70,9 @@ impl Entry {
         Self(puzzle.id(), fen, mistake, puzzle.moves.join(" "), puzzle.goal, several.into_iter().collect())
     }
 
-    /// The puzzle, with nothing about its proof. Every move is legal.
-    fn puzzle(&self, mask: u32) -> Result<Puzzle> {
+    /// The puzzle of this number in the list, with nothing about its proof. Every move is legal.
+    fn puzzle(&self, number: usize, index: &Index) -> Result<Puzzle> {
+        let (mask, elo) = (index.masks[number], index.ratings[number]);
         let Self(id, fen, mistake, moves, goal, accepted) = self;
         let named = || format!("puzzle {id}");
         let position = Position::from_fen(fen).with_context(named)?;
@@ -93,8 +95,9 @@ impl Entry {
             themes: themes.map(|(_, theme)| *theme).collect(),
             margins: Vec::new(),
             nodes: 0,
-            source: Source { file: None, game: 0, ply: 0 },
-            rating: None,
+            // As if each were from a game of its own.
+            source: Source { file: None, game: number as u64, ply: 0 },
+            rating: Some(Rating { elo, solved: Vec::new(), nodes: None }),
         };
         let (_, line) = puzzle.line().with_context(named)?;
         let mut end = start;
@@ -221,11 +224,34 @@ pub fn read(folder: &Path) -> Result<(Index, Vec<Puzzle>)> {
         let expected = size.min(count - number * size);
         ensure!(part.puzzles.len() == expected, "{}: not {expected} puzzles", part_name(number));
         for entry in &part.puzzles {
-            puzzles.push(entry.puzzle(index.masks[puzzles.len()]).with_context(|| part_name(number))?);
+            puzzles.push(entry.puzzle(puzzles.len(), &index).with_context(|| part_name(number))?);
         }
     }
     let ids: HashSet<String> = puzzles.iter().map(Puzzle::id).collect();
     ensure!(ids.len() == count, "two puzzles have the same identifier");
     ensure!(!has_mirrors(&puzzles)?, "two puzzles have the same position, or its mirror image");
     Ok((index, puzzles))
+}
+
+/// A list in its folder as a file of puzzles. The header has no run: nothing but the puzzles and their ratings is known.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_file(folder: &Path) -> Result<PuzzleFile> {
+    let (_, puzzles) = read(folder)?;
+    let header = Header {
+        puzzles: VERSION,
+        engine: "unknown".to_owned(),
+        commit: None,
+        signature: 0,
+        seed: 0,
+        settings: Settings::default(),
+        files: Vec::new(),
+        skip: 0,
+        rescore: 0,
+        tablebases: Vec::new(),
+        rated: None,
+    };
+    let tally = Tally { kept: puzzles.len() as u64, ..Tally::default() };
+    Ok(PuzzleFile { header, puzzles, tally, length: 0 })
 }

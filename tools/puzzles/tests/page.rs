@@ -168,6 +168,14 @@ fn a_list_of_the_page_is_read_again_and_damage_is_found() {
         assert_eq!((&found.fen, &found.moves, &found.themes), (&puzzle.fen, &puzzle.moves, &puzzle.themes));
         assert_eq!((&found.accepted, found.goal, found.id()), (&puzzle.accepted, puzzle.goal, puzzle.id()));
     }
+    // A longer list begins with all of it.
+    let files = [("page".to_owned(), page::read_file(folder).unwrap()), ("one".to_owned(), file(samples()))];
+    let (again, choice) = select(&files, &limits, &HashSet::new()).unwrap();
+    assert_eq!(
+        again.puzzles.iter().map(Puzzle::id).collect::<Vec<_>>(),
+        puzzles.iter().map(Puzzle::id).collect::<Vec<_>>()
+    );
+    assert_eq!(choice.duplicates, samples().len() - 1);
 
     let damaged = |name: &str, from: &str, to: &str| {
         let path = folder.join(name);

@@ -172,7 +172,11 @@ impl MineArgs {
     }
 }
 
+/// Reads a file of puzzles, or the list of the page in a folder.
 fn read(path: &Path) -> Result<PuzzleFile> {
+    if path.is_dir() {
+        return page::read_file(path);
+    }
     let name = || path.display().to_string();
     PuzzleFile::read(&std::fs::read(path).with_context(name)?).with_context(name)
 }
@@ -233,7 +237,7 @@ impl RateArgs {
 /// sorted by identifier, which is a fixed pseudo-random order. Prints what was selected by theme and rating.
 #[derive(Args)]
 struct SelectArgs {
-    /// Files of puzzles, mined or rated
+    /// Files of puzzles, mined or rated, or folders with a list of the page
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Write the list as a file of puzzles, for `puzzles rate` and `puzzles check`
@@ -338,7 +342,7 @@ impl CheckArgs {
         let mut log = self.log.as_deref().map(|path| CheckLog::open(path, self.nodes)).transpose()?;
         let (mut checked, mut wrong) = (0, 0);
         for path in &self.files {
-            let all = if path.is_dir() { page::read(path)?.1 } else { read(path)?.puzzles };
+            let all = read(path)?.puzzles;
             let mut puzzles = sampled(all, self.sample, self.seed);
             checked += puzzles.len();
             let name = path.display();
@@ -417,7 +421,7 @@ fn sampled(puzzles: Vec<Puzzle>, number: Option<usize>, seed: u64) -> Vec<Puzzle
 /// Describe files of puzzles
 #[derive(Args)]
 struct InfoArgs {
-    /// Files of puzzles
+    /// Files of puzzles, or folders with a list of the page
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Print NUMBER puzzles drawn at random, with boards

@@ -47,6 +47,12 @@ fn a_list_is_selected_and_checked() {
     select(&mined).fails(2, "not a log");
     select(&folder.file("no log")).fails(2, "no log");
 
+    // The list of a page is the beginning of the next one.
+    let grown = folder.file("grown");
+    run(&["puzzles", "select", &page, &mined, "--page", &grown], "").ok();
+    let index = |page: &str| fs::read_to_string(format!("{page}/index.json")).expect("an index");
+    assert_eq!(index(&grown), index(&page));
+
     let wrong = FORK.replace(r#""c4d6","f7e7","d6c8""#, r#""c4b6""#);
     fs::write(&mined, [HEADER, &wrong, TALLY, ""].join("\n")).expect("a file");
     let done = run(&["puzzles", "check", &mined, "--nodes", "5000"], "").fails(1, "c4d6 is better");
