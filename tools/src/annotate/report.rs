@@ -64,6 +64,9 @@ struct MoveData {
     /// A better move.
     #[serde(skip_serializing_if = "Option::is_none")]
     b: Option<String>,
+    /// The comments, without commands and without the words of `c`, which the page has in its languages.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    t: String,
     /// The board after it, where a piece did more than move from one square to another.
     #[serde(skip_serializing_if = "Option::is_none")]
     f: Option<String>,
@@ -155,6 +158,23 @@ fn commands<'a>(record: &'a PgnMove, name: &'a str) -> impl Iterator<Item = &'a 
     })
 }
 
+/// The comments of a move without their commands and without what the findings say.
+fn text(record: &PgnMove, findings: &[CountFinding]) -> String {
+    let mut texts = Vec::new();
+    for comment in &record.comments {
+        let mut parts = comment.split("[%");
+        let mut text = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            text += part.split_once(']').map_or("", |(_, rest)| rest);
+        }
+        for finding in findings {
+            text = text.replace(&finding.words(), "");
+        }
+        texts.extend(text.split_whitespace().map(str::to_owned));
+    }
+    texts.join(" ")
+}
+
 /// White's expected points, in hundredths of a game, from an evaluation for White.
 fn points(eval: Option<&str>, position: &Position) -> f64 {
     match position.outcome() {
@@ -215,6 +235,7 @@ impl<W: Write> GameVisitor for Writer<'_, W> {
             n: verdict,
             c: findings.iter().map(ToString::to_string).collect(),
             b: better.filter(|_| verdict.is_some()).map(|mv| mv.text.clone()),
+            t: text(record, &findings),
             f: mv.is_two_piece().then(|| after.to_string()),
         });
     }

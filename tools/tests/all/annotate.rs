@@ -329,5 +329,8 @@ fn the_report_is_one_page_with_all_games() {
     assert_eq!((moves.len(), &moves[2]["n"], &moves[2]["s"]), (4, &4.into(), &"Rc5".into()));
     assert!(moves[2]["p"].as_f64() < moves[1]["p"].as_f64(), "{moves:?}");
     assert!(moves[2]["b"].is_string());
+    // The author's comment, and what the mistake did.
+    assert_eq!(moves[0]["t"], "a comment");
+    assert!(moves[2]["t"].as_str().is_some_and(|text| text.starts_with("Loses the rua")), "{moves:?}");
     assert_eq!(data["statistics"]["results"], serde_json::json!([0, 0, 2]));
 }
