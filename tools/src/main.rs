@@ -14,8 +14,8 @@ use sakmak_matches::tournament::process::{GUARD, become_engine};
 
 use cli::stdout::{OutputClosed, print, warn};
 use cli::{
-    annotate, book, convert, datagen, evals, evaluate, fishnet, matches, openings, puzzles, ratings, replay,
-    spsa, suite, tablebase, train,
+    annotate, book, convert, datagen, evals, evaluate, fishnet, matches, openings, puzzles, queue, ratings,
+    replay, spsa, suite, tablebase, train,
 };
 
 /// Tools around the Makruk engine Sakmak.
@@ -45,6 +45,7 @@ enum Command {
     Annotate(Box<annotate::Annotate>),
     Evaluate(Box<evaluate::Evaluate>),
     Evals(evals::EvalsArgs),
+    Queue(queue::QueueArgs),
     Fishnet(Box<fishnet::Fishnet>),
     Tablebase(tablebase::Tablebase),
     /// Print the completion script of a shell
@@ -69,7 +70,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Matches and strength", &["match", "merge", "sprt", "ratings", "spsa", "openings", "suite"]),
     ("Data and training", &["datagen", "train", "puzzles", "book"]),
     ("Games and tablebases", &["replay", "convert", "annotate", "evaluate", "evals", "tablebase"]),
-    ("Servers", &["fishnet"]),
+    ("Servers", &["queue", "fishnet"]),
     ("This program", &[]),
 ];
 
@@ -113,6 +114,7 @@ fn main() -> ExitCode {
         Command::Annotate(annotate) => (annotate.run(), 2),
         Command::Evaluate(evaluate) => (evaluate.run(), 2),
         Command::Evals(evals) => (evals.run(), 2),
+        Command::Queue(queue) => (queue.run(), 2),
         Command::Fishnet(fishnet) => (fishnet.run(), 2),
         Command::Tablebase(tablebase) => (tablebase.run(), 1),
         Command::Completions { shell } => (completions(shell), 1),

@@ -26,7 +26,9 @@ pub struct EvaluateJob<'a> {
     pub paths: &'a [PathBuf],
     /// What they contain.
     pub format: InputFormat,
-    /// How games are read.
+    /// The name of the file in the lines, if it is a part of another one; `None` for the path if there are several.
+    pub name: Option<&'a str>,
+    /// How games are read, and for a part of a file where it begins.
     pub options: ReadOptions,
     /// The rules of positions in lines. The rules of games follow from `options` and their tags.
     pub rules: Rules,
@@ -42,6 +44,8 @@ pub struct EvaluateJob<'a> {
     pub resume: bool,
     /// End at the first position that is wrong.
     pub stops_at_fault: bool,
+    /// The tables of mates, which several jobs can share.
+    pub pairs: DtmTables,
 }
 
 /// Progress of an [`EvaluateJob`].
@@ -138,7 +142,6 @@ impl<'a> EvaluateJob<'a> {
         files: &mut dyn ReadMonitor,
         monitor: &'a mut dyn EvaluateMonitor,
     ) -> Result<Evaluated> {
-        let pairs = DtmTables::default();
         let settings = EngineSettings {
             hash_mb: self.hash_mb,
             multi_pv: self.multi_pv,
@@ -146,12 +149,13 @@ impl<'a> EvaluateJob<'a> {
             rules: self.rules,
             ..EngineSettings::default()
         };
-        let engines = (0..self.threads.max(1)).map(|_| Engine::with_dtm_tables(settings.clone(), &pairs));
+        let engines =
+            (0..self.threads.max(1)).map(|_| Engine::with_dtm_tables(settings.clone(), &self.pairs));
         let engines = engines.collect::<Result<Vec<_>, _>>()?;
         let (done, waiting) = (EvaluateProgress::default(), Vec::new());
         let mut evaluator =
             Evaluator { job: self, engines, output, earlier, waiting, monitor, done, resumed: 0 };
-        let input = Input { paths: self.paths, format: self.format, options: self.options };
+        let input = Input { paths: self.paths, name: self.name, format: self.format, options: self.options };
         let read = input.read(&mut evaluator, files);
         // What was read before an error is not lost.
         let flushed = evaluator.flush();

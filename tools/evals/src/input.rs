@@ -77,6 +77,7 @@ pub(crate) trait Sink {
 /// Reads files of positions.
 pub(crate) struct Input<'a> {
     pub(crate) paths: &'a [PathBuf],
+    pub(crate) name: Option<&'a str>,
     pub(crate) format: InputFormat,
     pub(crate) options: ReadOptions,
 }
@@ -88,8 +89,8 @@ impl Input<'_> {
         let mut unreadable = 0;
         for path in self.paths {
             let name = path.display().to_string();
-            let file = (self.paths.len() > 1).then_some(name.clone());
-            let read = match self.has_games(path) {
+            let file = self.name.map(str::to_owned).or((self.paths.len() > 1).then_some(name.clone()));
+            let read = match self.format.has_games(path) {
                 Ok(true) => {
                     let files = GameFiles { paths: std::slice::from_ref(path), options: self.options };
                     let mut visitor = Positions { sink, file, failure: None };
@@ -98,7 +99,7 @@ impl Input<'_> {
                     unreadable += summary.unreadable.len();
                     continue;
                 }
-                Ok(false) => read_lines(path, file.as_deref(), sink)?,
+                Ok(false) => read_lines(path, file.as_deref(), self.options.origin.lines, sink)?,
                 Err(error) => Err(error),
             };
             if let Err(error) = read {
@@ -108,14 +109,19 @@ impl Input<'_> {
         }
         Ok(unreadable)
     }
+}
 
+impl InputFormat {
     /// Whether a file has games.
-    fn has_games(&self, path: &Path) -> io::Result<bool> {
-        match self.format {
-            InputFormat::Games => return Ok(true),
-            InputFormat::Lines => return Ok(false),
-            InputFormat::Detected if path.as_os_str() == "-" => return Ok(false),
-            InputFormat::Detected => {}
+    ///
+    /// # Errors
+    /// If that depends on the file, and it cannot be read.
+    pub fn has_games(self, path: &Path) -> io::Result<bool> {
+        match self {
+            Self::Games => return Ok(true),
+            Self::Lines => return Ok(false),
+            Self::Detected if path.as_os_str() == "-" => return Ok(false),
+            Self::Detected => {}
         }
         let mut lines = BufReader::new(File::open(path)?).split(b'\n');
         let first = lines.find_map(|line| match line {
@@ -130,8 +136,8 @@ impl Input<'_> {
     }
 }
 
-/// Reads a position from each line. The outer error is that of `sink`, the inner one that of the file.
-fn read_lines(path: &Path, file: Option<&str>, sink: &mut dyn Sink) -> Result<io::Result<()>> {
+/// Reads a position from each line, after `before` lines of the same file. The outer error is that of `sink`, the inner one that of the file.
+fn read_lines(path: &Path, file: Option<&str>, before: u64, sink: &mut dyn Sink) -> Result<io::Result<()>> {
     let mut input: Box<dyn BufRead> = if path.as_os_str() == "-" {
         Box::new(io::stdin().lock())
     } else {
@@ -141,7 +147,7 @@ fn read_lines(path: &Path, file: Option<&str>, sink: &mut dyn Sink) -> Result<io
         }
     };
     let mut bytes = Vec::new();
-    for number in 1.. {
+    for number in before + 1.. {
         bytes.clear();
         match input.read_until(b'\n', &mut bytes) {
             Ok(0) => break,

@@ -200,7 +200,7 @@ impl GameFiles<'_> {
                     }
                 }
             };
-            let mut reader = PgnReader::new(BufReader::with_capacity(1 << 16, input));
+            let mut reader = PgnReader::part(BufReader::with_capacity(1 << 16, input), self.options.origin);
             while let Some(game) = reader.next() {
                 let mut warnings = reader.take_warnings();
                 if let Err(PgnError { kind: PgnErrorKind::Read { message }, .. }) = game {

@@ -25,7 +25,7 @@ use sakmak_movegen::{
 };
 use thiserror::Error;
 
-use pgn::{MAX_NESTING, PgnLine, PgnMove, PgnWarning, PgnWarningKind, Tags};
+use pgn::{MAX_NESTING, Origin, PgnLine, PgnMove, PgnWarning, PgnWarningKind, Tags};
 
 pub use dialect::{Dialect, ParseDialectError, armed_fen, position_line};
 pub use from_game::start_tags;
@@ -127,6 +127,8 @@ pub struct ReadOptions {
     pub max_plies: Option<usize>,
     /// Leaves out variations.
     pub main_line_only: bool,
+    /// What comes before the files, if they are parts of others.
+    pub origin: Origin,
 }
 
 /// The value of a tag; `None` if it is missing or means unknown.

@@ -32,6 +32,10 @@ pub struct AnnotateJob<'a> {
     pub threads: usize,
     /// Tablebases beside the DTM tables of the endings against a bare khun.
     pub tables: &'a Tablebases,
+    /// These DTM tables, which several jobs can share.
+    pub pairs: &'a DtmTables,
+    /// Games before the first one, if the files are a part of others.
+    pub before: u64,
     /// Output file of annotated games.
     pub out: &'a Path,
     /// Output file with a line of JSON per annotated game.
@@ -105,19 +109,18 @@ impl AnnotateJob<'_> {
     ) -> Result<Annotated> {
         let (output, skip, whole) = self.open()?;
         let json = self.json.map(|path| JsonLines::open(path, self.resume, skip, self.out)).transpose()?;
-        let pairs = DtmTables::default();
         let rules = Rules::new(self.files.options.variant.unwrap_or_default(), self.files.options.ruleset);
-        let analysts = (0..self.threads.max(1)).map(|_| Analyst::new(self.engine, rules, &pairs));
+        let analysts = (0..self.threads.max(1)).map(|_| Analyst::new(self.engine, rules, self.pairs));
         let analysts = analysts.collect::<Result<Vec<_>, _>>()?;
         let mut annotator = Annotator {
             job: self,
             analysts,
-            tables: self.tables.with_pairs(&pairs, true),
+            tables: self.tables.with_pairs(self.pairs, true),
             output,
             whole,
             json,
             waiting: Vec::new(),
-            number: 0,
+            number: self.before,
             skip,
             broken: Vec::new(),
             progress: AnnotateProgress { games: skip, plies: 0 },
@@ -168,7 +171,9 @@ impl<F: FnMut(AnnotateProgress)> Annotator<'_, F> {
     fn copy_broken(&mut self, end: Option<(&str, u64)>) -> Result<()> {
         for (path, begins) in std::mem::take(&mut self.broken) {
             let last = end.filter(|(file, _)| *file == path).map_or(u64::MAX, |(_, line)| line);
-            let mut text = lines(Path::new(&path), begins, last).context(path)?;
+            let skipped = self.job.files.options.origin.lines;
+            let (first, end) = (begins.saturating_sub(skipped), last.saturating_sub(skipped));
+            let mut text = lines(Path::new(&path), first, end).context(path)?;
             while text.last().is_some_and(u8::is_ascii_whitespace) {
                 text.pop();
             }

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use clap::{ArgGroup, Args};
+use sakmak_eval::DtmTables;
 use sakmak_files::games::{BrokenGame, GameFiles, ReadMonitor, UnreadableFile};
 use sakmak_files::output::{OutputError, OutputFile};
 use sakmak_games::ReadOptions;
@@ -26,7 +27,6 @@ use super::tablebase;
 /// claimed; with tablebases these comments are exact. Tags state the accuracy of both sides.
 #[derive(Args)]
 #[command(
-    group = ArgGroup::new("effort").required(true),
     after_help = "Broken games are reported on standard error and stay as they are. The exit status is 0 if every \
     game was annotated, 1 if some were broken and 2 if a file could not be read or written."
 )]
@@ -40,21 +40,9 @@ pub(crate) struct Annotate {
     /// Resume where --out and --json end; give the same files and options
     #[arg(long)]
     resume: bool,
-    /// Search each position for NODES nodes
-    #[arg(long, group = "effort", value_parser = whole::<u64>(1..))]
-    nodes: Option<u64>,
-    /// Search each position for MS milliseconds
-    #[arg(long, value_name = "MS", group = "effort", value_parser = whole::<u64>(1..))]
-    movetime: Option<u64>,
     /// Games annotated in parallel [default: the number of cores]
     #[arg(long, value_parser = at_least_one)]
     threads: Option<NonZeroUsize>,
-    /// UCI engine that evaluates, described as for `match` [default: Sakmak itself]
-    #[arg(long, value_name = "SPEC")]
-    engine: Option<EngineSpec>,
-    /// Folder of tablebases; may be given several times
-    #[arg(long = "tablebase", value_name = "DIR")]
-    tablebases: Vec<PathBuf>,
     /// Write an HTML page about all games of the output to this new file; it needs no other files. With --resume an
     /// earlier page is replaced
     #[arg(long, value_name = "FILE")]
@@ -65,6 +53,26 @@ pub(crate) struct Annotate {
     /// Write one line of JSON for each game to this new file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    #[command(flatten)]
+    review: ReviewArgs,
+}
+
+/// What the annotations depend on.
+#[derive(Args)]
+#[command(group = ArgGroup::new("effort").required(true))]
+pub(super) struct ReviewArgs {
+    /// Search each position for NODES nodes
+    #[arg(long, group = "effort", value_parser = whole::<u64>(1..))]
+    nodes: Option<u64>,
+    /// Search each position for MS milliseconds
+    #[arg(long, value_name = "MS", group = "effort", value_parser = whole::<u64>(1..))]
+    movetime: Option<u64>,
+    /// UCI engine that evaluates, described as for `match` [default: Sakmak itself]
+    #[arg(long, value_name = "SPEC")]
+    pub(super) engine: Option<EngineSpec>,
+    /// Folder of tablebases; may be given several times
+    #[arg(long = "tablebase", value_name = "DIR")]
+    pub(super) tablebases: Vec<PathBuf>,
     /// Read only games of this variant, such as makruk or cambodian [default: the Variant tag of each game]
     #[arg(long)]
     variant: Option<Variant>,
@@ -95,6 +103,33 @@ fn language(code: &str) -> Result<Language, String> {
     }
 }
 
+impl ReviewArgs {
+    /// How games are read.
+    pub(super) fn options(&self) -> ReadOptions {
+        ReadOptions { variant: self.variant, ruleset: self.ruleset, ..ReadOptions::default() }
+    }
+
+    /// The limit of each search.
+    pub(super) fn effort(&self) -> Effort {
+        match (self.nodes, self.movetime) {
+            (Some(nodes), _) => Effort::Nodes(nodes),
+            (None, ms) => Effort::MoveTime(ms.unwrap_or(1_000)),
+        }
+    }
+
+    /// The tag Annotator.
+    pub(super) fn annotator(&self) -> String {
+        let who = self.engine.as_ref().map_or("Sakmak", |spec| match spec.name.as_str() {
+            "" => spec.command[0].as_str(),
+            name => name,
+        });
+        match self.effort() {
+            Effort::Nodes(nodes) => format!("{who}, {nodes} nodes a position"),
+            Effort::MoveTime(ms) => format!("{who}, {ms} ms a position"),
+        }
+    }
+}
+
 impl Annotate {
     /// The output file of the page: a new one, or with --resume that of the earlier run.
     fn report_file(&self, path: &Path) -> Result<OutputFile, OutputError> {
@@ -109,7 +144,7 @@ impl Annotate {
 
     /// Annotates the games.
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let options = ReadOptions { variant: self.variant, ruleset: self.ruleset, ..ReadOptions::default() };
+        let options = self.review.options();
         let files = GameFiles { paths: &self.files, options };
         let outputs = [Some(&self.out), self.json.as_ref(), self.report.as_ref()];
         let all: Vec<_> = outputs.iter().flatten().collect();
@@ -119,28 +154,18 @@ impl Annotate {
             ensure!(!files.contains(output), "{}: is to be read, not written", output.display());
         }
         let report = self.report.as_deref().map(|path| self.report_file(path)).transpose()?;
-        let effort = match (self.nodes, self.movetime) {
-            (Some(nodes), _) => Effort::Nodes(nodes),
-            (None, ms) => Effort::MoveTime(ms.unwrap_or(1_000)),
-        };
-        let who = self.engine.as_ref().map_or("Sakmak", |spec| match spec.name.as_str() {
-            "" => spec.command[0].as_str(),
-            name => name,
-        });
-        let annotator = match effort {
-            Effort::Nodes(nodes) => format!("{who}, {nodes} nodes a position"),
-            Effort::MoveTime(ms) => format!("{who}, {ms} ms a position"),
-        };
         let job = AnnotateJob {
             files,
-            effort,
-            engine: self.engine.as_ref(),
+            effort: self.review.effort(),
+            engine: self.review.engine.as_ref(),
             threads: threads(self.threads).get(),
-            tables: &tablebase::open(&self.tablebases)?,
+            tables: &tablebase::open(&self.review.tablebases)?,
+            pairs: &DtmTables::default(),
+            before: 0,
             out: &self.out,
             json: self.json.as_deref(),
             resume: self.resume,
-            annotator: &annotator,
+            annotator: &self.review.annotator(),
         };
         let mut monitor = FileProgress::new(&files);
         let mut timer = LineTimer::start();

@@ -10,6 +10,7 @@ use anyhow::{Result, anyhow, ensure};
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 use sakmak_engine::Limits;
+use sakmak_eval::DtmTables;
 use sakmak_evals::{EvaluateJob, EvaluateMonitor, EvaluateProgress, InputFormat, Place};
 use sakmak_files::games::{BrokenGame, GameFiles, ReadMonitor, ReadWarning, UnreadableFile};
 use sakmak_games::ReadOptions;
@@ -33,9 +34,6 @@ pub(crate) struct Evaluate {
     /// Files of positions, a FEN or EPD record a line, or of games in PGN; - or no file means standard input
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// What the files contain; standard input has lines unless this says games
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
     /// Write to this new file instead of standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -45,6 +43,19 @@ pub(crate) struct Evaluate {
     /// End at the first position or game that is wrong
     #[arg(long)]
     stop_on_error: bool,
+    /// Positions searched in parallel [default: the number of cores]
+    #[arg(long, value_parser = at_least_one)]
+    threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    search: SearchArgs,
+}
+
+/// What the lines depend on.
+#[derive(Args)]
+pub(super) struct SearchArgs {
+    /// What the files contain; standard input has lines unless this says games
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
     /// Search to depth DEPTH, in plies
     #[arg(long, value_parser = whole::<u32>(1..))]
     depth: Option<u32>,
@@ -57,9 +68,6 @@ pub(crate) struct Evaluate {
     /// Number of best lines
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u16>(1..=500))]
     multipv: u16,
-    /// Positions searched in parallel [default: the number of cores]
-    #[arg(long, value_parser = at_least_one)]
-    threads: Option<NonZeroUsize>,
     /// Size of the transposition table of each search, in MiB
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = whole::<u32>(1..=33_554_432))]
     hash: u32,
@@ -150,37 +158,18 @@ impl ReadMonitor for Files {
 impl Evaluate {
     /// Evaluates the positions.
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let rules = Rules::new(self.variant.unwrap_or_default(), self.ruleset)
-            .with_parts(&self.rule_parts)
-            .map_err(|fault| anyhow!("--rule-parts: {fault}"))?;
         let stdin = [PathBuf::from("-")];
         let paths = if self.files.is_empty() { &stdin[..] } else { &self.files };
-        let options = ReadOptions {
-            variant: self.variant,
-            ruleset: self.ruleset,
-            main_line_only: true,
-            ..ReadOptions::default()
-        };
-        if let Some(out) = &self.out {
-            let is_read = GameFiles { paths, options }.contains(out);
-            ensure!(!is_read, "{}: is to be read, not written", out.display());
-        }
         let job = EvaluateJob {
-            paths,
-            format: match self.format {
-                Format::Auto => InputFormat::Detected,
-                Format::Lines => InputFormat::Lines,
-                Format::Games => InputFormat::Games,
-            },
-            options,
-            rules,
-            limits: self.limits(),
-            multi_pv: usize::from(self.multipv),
-            hash_mb: self.hash as usize,
             threads: threads(self.threads).get(),
             resume: self.resume,
             stops_at_fault: self.stop_on_error,
+            ..self.search.job(paths)?
         };
+        if let Some(out) = &self.out {
+            let is_read = GameFiles { paths, options: job.options }.contains(out);
+            ensure!(!is_read, "{}: is to be read, not written", out.display());
+        }
         let mut console =
             Console { bar: bar(None, "{spinner} {msg}  {elapsed} gone"), timer: LineTimer::start() };
         let evaluated = match &self.out {
@@ -208,6 +197,41 @@ impl Evaluate {
             (0, _) => 1,
             _ => 2,
         }))
+    }
+}
+
+impl SearchArgs {
+    /// The job of these files on one thread.
+    ///
+    /// # Errors
+    /// If the parts of the rules are wrong.
+    pub(super) fn job<'a>(&self, paths: &'a [PathBuf]) -> Result<EvaluateJob<'a>> {
+        let rules = Rules::new(self.variant.unwrap_or_default(), self.ruleset)
+            .with_parts(&self.rule_parts)
+            .map_err(|fault| anyhow!("--rule-parts: {fault}"))?;
+        Ok(EvaluateJob {
+            paths,
+            name: None,
+            format: match self.format {
+                Format::Auto => InputFormat::Detected,
+                Format::Lines => InputFormat::Lines,
+                Format::Games => InputFormat::Games,
+            },
+            options: ReadOptions {
+                variant: self.variant,
+                ruleset: self.ruleset,
+                main_line_only: true,
+                ..ReadOptions::default()
+            },
+            rules,
+            limits: self.limits(),
+            multi_pv: usize::from(self.multipv),
+            hash_mb: self.hash as usize,
+            threads: 1,
+            resume: false,
+            stops_at_fault: false,
+            pairs: DtmTables::default(),
+        })
     }
 
     fn limits(&self) -> Limits {

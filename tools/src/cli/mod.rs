@@ -12,6 +12,7 @@ pub(crate) mod matches;
 pub(crate) mod openings;
 mod progress;
 pub(crate) mod puzzles;
+pub(crate) mod queue;
 pub(crate) mod ratings;
 pub(crate) mod replay;
 pub(crate) mod spsa;

@@ -62,6 +62,11 @@ impl<R: BufRead> Lexer<R> {
         Self { text: Cursor::new(input), token_line: 1, token_is_first: true, cut: None, no_first_move: 0 }
     }
 
+    /// Counts lines that were not read.
+    pub(super) fn skip_lines(&mut self, lines: u64) {
+        self.text.line += lines;
+    }
+
     /// The number of input bytes consumed so far; an estimate where the input is not UTF-8.
     pub(super) fn bytes_read(&self) -> u64 {
         self.text.bytes_read()

@@ -31,6 +31,15 @@ pub const MAX_GAME_BYTES: u64 = 16 << 20;
 /// The most tags that the reader accepts in one game.
 pub const MAX_TAGS: usize = 1000;
 
+/// What comes before a part of a file: lines and games of the part are counted from there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Origin {
+    /// Lines of the file before the part.
+    pub lines: u64,
+    /// Games of the file before the part.
+    pub games: u64,
+}
+
 /// A game as in its file, with moves not yet parsed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PgnGame {

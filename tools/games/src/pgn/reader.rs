@@ -3,7 +3,7 @@
 use std::{io::BufRead, iter::FusedIterator};
 
 use super::{
-    MAX_NESTING, MAX_TAGS, PgnError, PgnErrorKind, PgnGame, PgnLine, PgnMove, PgnResult, PgnWarning,
+    MAX_NESTING, MAX_TAGS, Origin, PgnError, PgnErrorKind, PgnGame, PgnLine, PgnMove, PgnResult, PgnWarning,
     PgnWarningKind,
     lexer::{LexError, Lexer, Tag, Token},
     words::{self, Part},
@@ -47,6 +47,14 @@ impl<R: BufRead> PgnReader<R> {
             last_result: None,
             warnings: Vec::new(),
         }
+    }
+
+    /// A reader of a part of a file, which begins with a line and a game of its own.
+    pub fn part(reader: R, origin: Origin) -> Self {
+        let mut part = Self::new(reader);
+        part.lexer.skip_lines(origin.lines);
+        part.games = origin.games;
+        part
     }
 
     /// The number of file bytes consumed by the games so far.
