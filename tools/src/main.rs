@@ -2,6 +2,7 @@
 
 mod cli;
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -14,8 +15,8 @@ use sakmak_matches::tournament::process::{GUARD, become_engine};
 
 use cli::stdout::{OutputClosed, print, warn};
 use cli::{
-    annotate, book, convert, datagen, evals, evaluate, fishnet, matches, openings, puzzles, queue, ratings,
-    replay, spsa, suite, tablebase, train,
+    annotate, book, convert, datagen, evals, evaluate, fastchess, fishnet, matches, openings, puzzles, queue,
+    ratings, replay, spsa, suite, tablebase, train,
 };
 
 /// Tools around the Makruk engine Sakmak.
@@ -46,6 +47,7 @@ enum Command {
     Evaluate(Box<evaluate::Evaluate>),
     Evals(evals::EvalsArgs),
     Queue(queue::QueueArgs),
+    Fastchess(fastchess::Fastchess),
     Fishnet(Box<fishnet::Fishnet>),
     Tablebase(tablebase::Tablebase),
     /// Print the completion script of a shell
@@ -70,7 +72,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Matches and strength", &["match", "merge", "sprt", "ratings", "spsa", "openings", "suite"]),
     ("Data and training", &["datagen", "train", "puzzles", "book"]),
     ("Games and tablebases", &["replay", "convert", "annotate", "evaluate", "evals", "tablebase"]),
-    ("Servers", &["queue", "fishnet"]),
+    ("Servers", &["queue", "fastchess", "fishnet"]),
     ("This program", &[]),
 ];
 
@@ -86,7 +88,7 @@ const REMOVED: [(&str, &str); 6] = [
 
 fn main() -> ExitCode {
     let mut parser = command();
-    let arguments = parser.try_get_matches_from_mut(std::env::args_os());
+    let arguments = parser.try_get_matches_from_mut(arguments());
     let parsed = arguments.and_then(|arguments| Cli::from_arg_matches(&arguments)).unwrap_or_else(|error| {
         let unknown = [ContextKind::InvalidSubcommand, ContextKind::InvalidArg];
         let word = unknown.into_iter().find_map(|kind| error.get(kind)).map(ToString::to_string);
@@ -115,6 +117,7 @@ fn main() -> ExitCode {
         Command::Evaluate(evaluate) => (evaluate.run(), 2),
         Command::Evals(evals) => (evals.run(), 2),
         Command::Queue(queue) => (queue.run(), 2),
+        Command::Fastchess(fastchess) => (fastchess.run(), 2),
         Command::Fishnet(fishnet) => (fishnet.run(), 2),
         Command::Tablebase(tablebase) => (tablebase.run(), 1),
         Command::Completions { shell } => (completions(shell), 1),
@@ -132,6 +135,21 @@ fn main() -> ExitCode {
         }
         ExitCode::from(on_error)
     })
+}
+
+/// The name of fastchess: OpenBench's client builds its match runner under this name and adds `-ob`.
+const FASTCHESS: &str = "fastchess";
+
+/// The arguments; a program whose name begins with that of fastchess is the command of this name, unless it starts an
+/// engine.
+fn arguments() -> Vec<OsString> {
+    let mut words: Vec<OsString> = std::env::args_os().collect();
+    let program = words.first().and_then(|program| Path::new(program).file_stem());
+    let is_fastchess = program.is_some_and(|name| name.to_string_lossy().starts_with(FASTCHESS));
+    if is_fastchess && words.get(1).is_none_or(|word| word != GUARD) {
+        words.insert(1, FASTCHESS.into());
+    }
+    words
 }
 
 /// The argument parser, with headings, as clap has no groups of subcommands.

@@ -24,7 +24,7 @@ use sakmak_matches::tournament::spec::{
     Adjudication, DrawRule, EngineLimits, EngineSpec, ResignRule, Shard, TimeControl, default_max_moves,
 };
 use sakmak_matches::tournament::store::sum_file;
-use sakmak_matches::tournament::{Match, MatchEnd, MatchEvent, run};
+use sakmak_matches::tournament::{Match, MatchEnd, MatchEvent, PgnForm, run};
 use sakmak_movegen::{Game, Rules};
 use sakmak_tools::tablebase::names as table_names;
 
@@ -120,7 +120,7 @@ pub(crate) struct MatchArgs {
 }
 
 /// The engines' names in the match, made unique.
-fn names(engines: &[EngineSpec]) -> Vec<String> {
+pub(super) fn names(engines: &[EngineSpec]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for spec in engines {
         let program = spec.command.first().map(String::as_str).unwrap_or_default();
@@ -138,7 +138,7 @@ fn names(engines: &[EngineSpec]) -> Vec<String> {
 }
 
 /// Today's date (UTC) as `2026.11.20`.
-fn today() -> String {
+pub(super) fn today() -> String {
     let date = time::OffsetDateTime::now_utc().date();
     format!("{:04}.{:02}.{:02}", date.year(), u8::from(date.month()), date.day())
 }
@@ -251,6 +251,7 @@ impl MatchArgs {
             concurrency: self.concurrency,
             sprt,
             pgn: self.pgn.clone(),
+            pgn_form: PgnForm::Own,
             resume: self.resume,
             json: self.json.clone(),
             event: self.event.clone(),
@@ -283,7 +284,7 @@ impl MatchArgs {
                 let _ = writeln!(out, "{number} games are there already");
                 bar.set_position(*number);
             }
-            MatchEvent::FinishedGame(task, [white, black], game) => {
+            MatchEvent::FinishedGame(task, [white, black], game, _) => {
                 played += 1;
                 let (result, reason) = (game.result, &game.reason);
                 if bar.is_hidden() {

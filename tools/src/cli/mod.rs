@@ -7,6 +7,7 @@ pub(crate) mod convert;
 pub(crate) mod datagen;
 pub(crate) mod evals;
 pub(crate) mod evaluate;
+pub(crate) mod fastchess;
 pub(crate) mod fishnet;
 pub(crate) mod matches;
 pub(crate) mod openings;

@@ -7,6 +7,8 @@ use sakmak_engine::score::Score;
 pub struct InfoLine<'a> {
     /// Search depth in plies.
     pub depth: Option<u32>,
+    /// Depth of the deepest line, in plies.
+    pub seldepth: Option<u32>,
     /// Nodes searched.
     pub nodes: Option<u64>,
     /// The score for the side to move, at most 100,000 centipawns or a mate in 10,000 moves.
@@ -30,6 +32,7 @@ impl<'a> InfoLine<'a> {
             match word {
                 "multipv" if number() != Some(1) => return None,
                 "depth" => info.depth = number().and_then(|n| n.try_into().ok()),
+                "seldepth" => info.seldepth = number().and_then(|n| n.try_into().ok()),
                 "nodes" => info.nodes = number().and_then(|n| n.try_into().ok()),
                 "cp" => info.score = number().map(|n| Score::Centipawns(n.clamp(-100_000, 100_000) as i32)),
                 "mate" => info.score = number().map(|n| Score::Mate(n.clamp(-10_000, 10_000) as i32)),
@@ -57,7 +60,7 @@ mod tests {
     fn numbers_score_and_variation() {
         let line = "info depth 9 seldepth 12 multipv 1 score cp -31 nodes 1234 nps 5 pv e3e4 mate 3";
         let info = InfoLine::parse(line).unwrap();
-        assert_eq!((info.depth, info.nodes), (Some(9), Some(1234)));
+        assert_eq!((info.depth, info.seldepth, info.nodes), (Some(9), Some(12), Some(1234)));
         assert_eq!(info.exact_score(), Some(Score::Centipawns(-31)));
         assert_eq!(info.pv, ["e3e4", "mate", "3"]);
         for (line, score) in [

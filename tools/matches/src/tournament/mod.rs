@@ -6,6 +6,7 @@
 
 pub mod display;
 pub mod engine_error;
+pub mod fastchess;
 pub mod fingerprint;
 pub mod info;
 pub mod play;
@@ -21,7 +22,7 @@ use std::path::PathBuf;
 
 use sakmak_movegen::Game;
 
-use play::GameSettings;
+use play::{GameSettings, PlayedGame};
 use schedule::{Schedule, ScheduledGame};
 use spec::{EngineSpec, Shard};
 use store::FinishedGame;
@@ -48,6 +49,8 @@ pub struct Match {
     pub sprt: Option<Sprt>,
     /// File that the games are appended to.
     pub pgn: Option<PathBuf>,
+    /// Form of its games.
+    pub pgn_form: PgnForm,
     /// Whether to resume the match in the files.
     pub resume: bool,
     /// File of the report.
@@ -62,6 +65,16 @@ pub struct Match {
     pub fingerprint: String,
     /// The settings in words, for the report.
     pub settings: Vec<(String, String)>,
+}
+
+/// Tags and comments of the games in a PGN file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PgnForm {
+    /// What resuming the match needs ([`store`]).
+    #[default]
+    Own,
+    /// What OpenBench reads ([`fastchess`]); such a file cannot be resumed.
+    Fastchess,
 }
 
 impl Match {
@@ -92,7 +105,7 @@ pub enum MatchEvent<'a> {
     /// This number of games was in the files already.
     Resumed(u64),
     /// A game is finished; the names are White's and Black's.
-    FinishedGame(&'a ScheduledGame, [&'a str; 2], &'a FinishedGame),
+    FinishedGame(&'a ScheduledGame, [&'a str; 2], &'a FinishedGame, &'a PlayedGame),
     /// An error of an engine, before its game is reported.
     EngineError(&'a engine_error::EngineErrorReport),
     /// The game or, at the end, the report with this text could not be written. Such a game does not count, and is

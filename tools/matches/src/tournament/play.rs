@@ -39,22 +39,27 @@ impl SideStats {
 }
 
 /// The `info` of an engine about its last move.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct MoveInfo {
     /// Score for the side that moved.
     pub score: Option<Score>,
     /// Search depth in plies.
     pub depth: u32,
+    /// Depth of the deepest line, in plies.
+    pub seldepth: u32,
     /// Nodes searched.
     pub nodes: u64,
     /// Time the move took.
     pub time: Duration,
+    /// The engine's own text for the comment of the move: the first `info string pgncomment`.
+    pub comment: Option<String>,
 }
 
 impl MoveInfo {
     /// Takes the numbers and the exact score of a line; what it lacks stays.
     fn update(&mut self, line: &InfoLine<'_>) {
         self.depth = line.depth.unwrap_or(self.depth);
+        self.seldepth = line.seldepth.unwrap_or(self.seldepth);
         self.nodes = line.nodes.unwrap_or(self.nodes);
         self.score = line.exact_score().or(self.score);
     }
@@ -81,6 +86,8 @@ pub struct PlayedGame {
     pub reason: String,
     /// The value of PGN's `Termination` tag.
     pub termination: &'static str,
+    /// The error that ended the game, of the side that lost it.
+    pub fault: Option<EngineError>,
     /// Errors of the engines.
     pub errors: Vec<EngineErrorReport>,
     /// Statistics of White and Black.
@@ -227,6 +234,8 @@ fn position_command(opening: &Game, rules: &Rules) -> String {
 
 /// The line by which an engine stops its count before its move.
 const COUNT_STOP: &str = "info string count-stop";
+/// The beginning of a line whose rest goes into the comment of the move.
+pub(super) const PGN_COMMENT: &str = "info string pgncomment ";
 
 /// How the search of one move ended.
 enum SearchEnd {
@@ -284,6 +293,8 @@ fn search(
             Ok(Some((came, line))) => {
                 if line.trim_end() == COUNT_STOP {
                     stops_count = true;
+                } else if let Some(text) = line.strip_prefix(PGN_COMMENT) {
+                    info.comment.get_or_insert_with(|| text.to_owned());
                 } else if let Some(line) = InfoLine::parse(&line) {
                     info.update(&line);
                 } else if line.split_ascii_whitespace().next() == Some("bestmove") {
@@ -379,6 +390,7 @@ pub fn play(
     let mut infos = Vec::new();
     let mut stats = [SideStats::default(); 2];
     let mut count_stops = Vec::new();
+    let mut fault = None;
 
     let mut position = position_command(opening, &settings.rules);
     let end = |game: &Game, infos: &[MoveInfo]| {
@@ -450,9 +462,12 @@ pub fn play(
         if error.needs_restart() {
             player.engine = None;
         }
-        break (won_by(!side), format!("{} wins ({side} {error})", !side), error.termination());
+        let termination = error.termination();
+        let reason = format!("{} wins ({side} {error})", !side);
+        fault = Some(error);
+        break (won_by(!side), reason, termination);
     };
-    Ok(PlayedGame { game, infos, result, reason, termination, errors, stats, count_stops })
+    Ok(PlayedGame { game, infos, result, reason, termination, fault, errors, stats, count_stops })
 }
 
 /// The moves of a game in a notation.

@@ -15,7 +15,7 @@ use super::play::{GameAbort, PlayedGame, Player, play};
 use super::report::{MatchCounter, MatchReport};
 use super::schedule::ScheduledGame;
 use super::store::{self, FinishedGame};
-use super::{Match, MatchEnd, MatchEvent};
+use super::{Match, MatchEnd, MatchEvent, PgnForm, fastchess};
 use crate::statistics::SprtState;
 
 /// Interval of updating the report on disk.
@@ -198,7 +198,10 @@ impl<'a, 'n> MatchRun<'a, 'n> {
         };
         let names = names_by_color(self.settings, &game);
         if self.outputs.games.is_some() {
-            let record = store::record(self.settings, &game, &played);
+            let record = match self.settings.pgn_form {
+                PgnForm::Own => store::record(self.settings, &game, &played),
+                PgnForm::Fastchess => fastchess::record(self.settings, &game, &played),
+            };
             if let Err(error) = self.outputs.add(&record) {
                 let text = store::record_text(&record).unwrap_or_default();
                 (self.notify)(&MatchEvent::Unwritten(&error, &String::from_utf8_lossy(&text)), &self.report);
@@ -214,7 +217,7 @@ impl<'a, 'n> MatchRun<'a, 'n> {
             self.report.faults.push(error.clone());
             (self.notify)(&MatchEvent::EngineError(error), &self.report);
         }
-        (self.notify)(&MatchEvent::FinishedGame(&game, names, &finished), &self.report);
+        (self.notify)(&MatchEvent::FinishedGame(&game, names, &finished, &played), &self.report);
         if self.updated.elapsed() >= REPORT_INTERVAL {
             self.updated = Instant::now();
             if let Err(error) = self.outputs.report(&self.report) {

@@ -60,6 +60,8 @@ pub struct Schedule {
     pairs: u64,
     openings: Vec<usize>,
     shard: Shard,
+    /// Whether the games of a pair share their opening.
+    shares_openings: bool,
 }
 
 impl Schedule {
@@ -84,7 +86,20 @@ impl Schedule {
         if let Some(seed) = seed {
             order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
         }
-        Self { encounters, pairs, openings: order, shard }
+        Self { encounters, pairs, openings: order, shard, shares_openings: true }
+    }
+
+    /// This schedule from another opening on, counted from 0 in its order; those before it come last.
+    pub fn from_opening(mut self, start: u64) -> Self {
+        let number = self.openings.len() as u64;
+        self.openings.rotate_left(start.checked_rem(number).unwrap_or(0) as usize);
+        self
+    }
+
+    /// This schedule with an opening of its own for every game; the colours still change from game to game.
+    pub fn with_single_games(mut self) -> Self {
+        self.shares_openings = false;
+        self
     }
 
     /// The games per encounter, in all shards.
@@ -94,10 +109,17 @@ impl Schedule {
 
     /// The two games of pair `pair` of encounter `encounter`, both from 0.
     pub fn pair(&self, pair: u64, encounter: usize) -> [ScheduledGame; 2] {
-        let opening = self.openings[(pair % self.openings.len() as u64) as usize];
+        let opening = |index: u64| self.openings[(index % self.openings.len() as u64) as usize];
+        let [one, two] = if self.shares_openings { [pair; 2] } else { [2 * pair, 2 * pair + 1] };
         let number = 2 * (pair * self.encounters.len() as u64 + encounter as u64) + 1;
-        let game = |number, first_color| ScheduledGame { number, encounter, pair, first_color, opening };
-        [game(number, Color::White), game(number + 1, Color::Black)]
+        let game = |number, first_color, index| ScheduledGame {
+            number,
+            encounter,
+            pair,
+            first_color,
+            opening: opening(index),
+        };
+        [game(number, Color::White, one), game(number + 1, Color::Black, two)]
     }
 
     /// The games of this shard, pair by pair.
@@ -162,6 +184,15 @@ mod tests {
             .collect();
         parts.sort_by_key(|task| task.number);
         assert_eq!(parts, whole);
+    }
+
+    /// As OpenBench spreads a book over its workers, and makes data without reversed games.
+    #[test]
+    fn another_first_opening_and_single_games() {
+        let openings = |schedule: Schedule| schedule.games().map(|game| game.opening).collect::<Vec<_>>();
+        let schedule = Schedule::new(TournamentFormat::RoundRobin, 2, 2, 5, None, WHOLE).from_opening(8);
+        assert_eq!(openings(schedule.clone()), [3, 3, 4, 4]);
+        assert_eq!(openings(schedule.with_single_games()), [3, 4, 0, 1]);
     }
 
     /// Iterating over all games before it would take practically for ever.

@@ -70,7 +70,7 @@ fn numbers<const N: usize>(text: &str) -> Option<[u64; N]> {
 }
 
 /// A score as in PGN comments: `+0.45`, `-M3`.
-fn score_text(score: Score) -> String {
+pub(super) fn score_text(score: Score) -> String {
     match score {
         Score::Centipawns(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
         Score::Mate(moves) => format!("{}M{}", if moves > 0 { '+' } else { '-' }, moves.abs()),
