@@ -11,6 +11,8 @@ mod datagen_import;
 mod evals;
 mod evaluate;
 #[cfg(unix)]
+mod fastchess;
+#[cfg(unix)]
 mod faults;
 #[cfg(unix)]
 mod fishnet;

@@ -30,6 +30,16 @@ pub(crate) fn spec(mode: &str, rest: &str) -> String {
     format!("cmd={},name={mode}{rest}", command.replace('\\', r"\\").replace(',', r"\,"))
 }
 
+/// Writes the scripted engine in a mode as a program without arguments.
+pub(crate) fn write_program(path: &str, mode: &str) {
+    let program = std::env::current_exe().expect("a program");
+    let program = shlex::try_quote(program.to_str().expect("a plain name")).expect("a plain name");
+    let text = format!("#!/bin/sh\n{MODE}={mode} exec {program} {ENTRY} --exact --ignored --nocapture\n");
+    std::fs::write(path, text).expect("a program");
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(path, executable).expect("a program");
+}
+
 /// The scripted engine, started by other tests.
 #[test]
 #[ignore = "not a test"]
@@ -272,6 +282,7 @@ impl Scripted {
             "not-utf8" => send(b"info string \xff\xfe \xc3\x28\n\xf0\x9f\n\0\n"),
             "long-lines" => send(("x".repeat(200_000) + "\n\n   \n").as_bytes()),
             "twice" => send(text),
+            "comments" => send(b"info string pgncomment \"1-0\" {}\ninfo string pgncomment second\n"),
             "stops-and-mates" => send("info string count-stop\n".as_bytes()),
             "untidy" => return send(format!("info\n\t bestmove   {mv}   ponder  a1a1\r\n").as_bytes()),
             // Between games, if games have 12 plies.
