@@ -18,7 +18,9 @@ use sakmak_matches::tournament::play::GameSettings;
 use sakmak_matches::tournament::process::Timeouts;
 use sakmak_matches::tournament::report::MatchReport;
 use sakmak_matches::tournament::schedule::{Schedule, TournamentFormat};
-use sakmak_matches::tournament::spec::{Adjudication, EngineLimits, EngineSpec, Shard, default_max_moves};
+use sakmak_matches::tournament::spec::{
+    Adjudication, EngineLimits, EngineSpec, LONGEST_WITHOUT_REPETITION, Shard,
+};
 use sakmak_matches::tournament::{Match, MatchEnd, MatchEvent, PgnForm, run};
 use sakmak_movegen::{Rules, Ruleset, Variant};
 
@@ -80,7 +82,8 @@ fn prepare(options: Options) -> Result<Match> {
             adjudication: Adjudication {
                 draw: options.draw,
                 resign: options.resign,
-                max_moves: default_max_moves(&rules),
+                // OpenBench sets no limit, and engines that shuffle without repetition play thousands of moves.
+                max_moves: Some(LONGEST_WITHOUT_REPETITION),
             },
             tablebases: Tablebases::default(),
             timeouts: Timeouts::default(),
@@ -163,7 +166,7 @@ impl Fastchess {
         }
         let (ending, report) = ended.context("the match cannot begin")?;
         if let Some(error) = unprinted {
-            return Err(print_error(error).into());
+            return Err(print_error(error));
         }
         write!(out, "{}", totals(&report)).and_then(|()| out.flush()).map_err(print_error)?;
         match ending {
