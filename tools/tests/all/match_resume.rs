@@ -22,7 +22,8 @@ fn a_killed_match_is_resumed() {
 
     let file = arena.file("match.pgn");
     let written = || fs::read_to_string(&file).unwrap_or_default().matches("[GameNumber ").count();
-    for (round, stop_at) in [1, 6, 13, 21, 30].into_iter().enumerate() {
+    // Far from the end: on a busy machine many games are played before the signal comes.
+    for (round, stop_at) in [1, 4, 8, 12, 16].into_iter().enumerate() {
         let args = if round == 0 { with(&GAMES) } else { with(&[&GAMES[..], &["--resume"]].concat()) };
         let mut running = arena.start("match", &slow(), &args);
         assert_eq!(running.wait_until(|| written() >= stop_at), None, "it is killed before its end");
@@ -35,7 +36,7 @@ fn a_killed_match_is_resumed() {
     let before = written();
     let resumed = arena.play("match", &slow(), &with(&[&GAMES[..], &["--resume"]].concat()));
     assert_eq!(resumed.status, Some(0), "{}", resumed.err);
-    assert!((30..40).contains(&before), "{before}");
+    assert!((16..40).contains(&before), "{before}");
     assert!(resumed.out.contains(" games are there already"), "{}", resumed.out);
     assert_eq!(resumed.essence(), whole.essence());
     assert_eq!(resumed.totals(), whole.totals());
