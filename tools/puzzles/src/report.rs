@@ -59,7 +59,7 @@ pub fn described(file: &PuzzleFile) -> String {
     }
     let mut lengths = BTreeMap::<usize, usize>::new();
     for puzzle in &file.puzzles {
-        *lengths.entry(puzzle.margins.len()).or_default() += 1;
+        *lengths.entry(puzzle.moves.len().div_ceil(2)).or_default() += 1;
     }
     text += "moves of the solver\n";
     for (length, number) in lengths {
