@@ -1,6 +1,7 @@
 // All that the page stores in the browser as one file, and such a file joined with what is here: nothing is lost on
 // either side.
 import * as v from 'valibot';
+import { DrillProgress, readFailed } from './explorer-progress';
 import type { GameStore } from './games';
 import { type KeptGame, type KeptReport, newId, parseKept, parseReport, sessionOf } from './kept';
 import { PuzzleProgress, readProgress } from './puzzles-progress';
@@ -9,6 +10,7 @@ import { load, object, parseStored, STORED_KEYS, type Stored, type StoredKey, sa
 const VERSION = 1;
 const PREFIX = 'sakmak.';
 const PUZZLES = 'puzzles';
+const DRILL = 'drill';
 /** Games that are read before the page may draw again. */
 const AT_ONCE = 25;
 /** Games against an opponent that are remembered one by one, as `opponents.ts` has it. */
@@ -284,6 +286,10 @@ function joinStored(stored: Record<string, unknown>, done: Joined, withSettings:
       const progress = new PuzzleProgress();
       done.broken += readProgress(text) && progress.importText(text) ? 0 : 1;
       isKept &&= !progress.isRefused;
+    } else if (name === DRILL) {
+      const failed = readFailed(text);
+      done.broken += failed ? 0 : 1;
+      isKept = (failed === null || new DrillProgress().join(failed)) && isKept;
     } else if (isKey(name)) {
       isKept = joinKey(name, text, done, withSettings) && isKept;
     } else if (!isWaiting(name) && storedText(PREFIX + name) === null) {

@@ -21,8 +21,8 @@ const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
 const ROW = v.strictTuple([v.string(), whole, whole, whole]);
 const SCHEMA = v.object({ drill: v.literal(1), failed: v.record(v.string(), v.unknown()) });
 
-/** The positions of a stored text, by their keys. What does not fit is left out. */
-export function readFailed(text: string): Map<string, Failed> {
+/** The positions of a stored text, by their keys; null for another text. What does not fit is left out. */
+export function readFailed(text: string): Map<string, Failed> | null {
   const failed = new Map<string, Failed>();
   try {
     for (const [key, row] of Object.entries(v.parse(SCHEMA, JSON.parse(text)).failed)) {
@@ -34,6 +34,7 @@ export function readFailed(text: string): Map<string, Failed> {
     }
   } catch {
     // Another program or a fault has written it.
+    return null;
   }
   return failed;
 }
@@ -55,22 +56,38 @@ export class DrillProgress extends Store {
   private read(): void {
     const text = storedText(KEY);
     if (text !== null && text !== this.text) {
-      this.failed = readFailed(text);
+      this.failed = readFailed(text) ?? new Map();
       this.text = text;
     }
   }
 
-  private write(): void {
+  /** Whether what was written is stored. */
+  private write(): boolean {
     const rows = [...this.failed].sort(([, a], [, b]) => b.day - a.day).slice(0, MOST);
     this.failed = new Map(rows);
     const failed = rows.map(([key, { fen, day, repeat }]) => [key, [fen, day, repeat.stage, repeat.due]]);
     this.text = JSON.stringify({ drill: 1, failed: Object.fromEntries(failed) });
+    let isStored = true;
     try {
       localStorage.setItem(KEY, this.text);
     } catch {
       // It lasts until the page is closed.
+      isStored = false;
     }
     this.changed();
+    return isStored;
+  }
+
+  /** Joins the positions of another place: of a position failed in both, the later attempt counts. False: not stored. */
+  join(other: ReadonlyMap<string, Failed>): boolean {
+    this.read();
+    for (const [key, failed] of other) {
+      const own = this.failed.get(key);
+      if (!own || failed.day > own.day || (failed.day === own.day && failed.repeat.due < own.repeat.due)) {
+        this.failed.set(key, failed);
+      }
+    }
+    return this.write();
   }
 
   /** The first answer in a position. */

@@ -53,6 +53,11 @@ const linesOf = async (games) => (await games.list()).map(({ moves }) => moves).
 
 const SETTINGS = { language: 'th', notation: 'thai-san', lines: 3, persistAsked: true };
 const TRIED = { mc0001: [1, 1, 20_000, 4, -1, 0] };
+/** FEN, day, stage and due day of failed positions of the drill. */
+const FAILED = {
+  aaaaaaaaaaaaaaaa: ['a', 20_000, 1, 20_003],
+  bbbbbbbbbbbbbbbb: ['b', 20_010, 0, 20_011],
+};
 const STORED = {
   settings: SETTINGS,
   solved: ['hunt.01', 'hunt.02'],
@@ -67,6 +72,7 @@ const STORED = {
     ],
   },
   puzzles: { puzzles: 1, rated: 5, rating: { rating: 1600, deviation: 90, volatility: 0.06 }, tried: TRIED },
+  drill: { drill: 1, failed: FAILED },
   later: { of: 'another part' },
 };
 
@@ -130,6 +136,7 @@ test('what both have becomes one, and of each the better stays', async () => {
         { id: 'u', name: 'Tiger', score: 0, change: null },
       ],
     },
+    drill: { drill: 1, failed: { aaaaaaaaaaaaaaaa: ['a', 20_005, 2, 20_012], cccccccccccccccc: ['c', 1, 0, 2] } },
     later: { of: 'this one' },
   });
   await importGames(games, '[White "Chai"]\n\n1. c4 *\n', RULES);
@@ -145,6 +152,11 @@ test('what both have becomes one, and of each the better stays', async () => {
   assert.equal(rating.rating, 1400);
   assert.deepEqual(tallies, { Frog: { won: 2, drawn: 1, lost: 1 }, Tiger: { won: 0, drawn: 0, lost: 1 } });
   assert.deepEqual(list.map(({ id }) => id).sort(), ['u', 'x', 'y', 'z']);
+  assert.deepEqual(get('drill').failed, {
+    aaaaaaaaaaaaaaaa: ['a', 20_005, 2, 20_012],
+    bbbbbbbbbbbbbbbb: FAILED.bbbbbbbbbbbbbbbb,
+    cccccccccccccccc: ['c', 1, 0, 2],
+  });
   assert.deepEqual(get('later'), { of: 'this one' });
   // The settings are those that one asks for.
   assert.equal(get('settings').language, 'en');
