@@ -491,6 +491,7 @@ impl Engine {
             latency,
             multi_pv: self.settings.multi_pv,
             probing,
+            evaluations: self.settings.evaluations.clone(),
             ..SearchRequest::from_root(self.root(), self.game(), limits)
         }
     }

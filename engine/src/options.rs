@@ -14,7 +14,9 @@ use sakmak_movegen::rules::{RulePartError, RuleParts, Rules, Ruleset, Variant};
 
 use crate::book::Book;
 use crate::engine::{BookSettings, DEFAULT_HASH_MB, EngineSettings};
+use crate::evaluations::Evaluations;
 use crate::opponents::{CHOICES, Opponent};
+use crate::rules_key::rules_key;
 use crate::skill::{MAX_ELO, MAX_LEVEL, MIN_ELO, MIN_LEVEL, Skill};
 use crate::time::time_of_gui;
 
@@ -191,6 +193,15 @@ const OPTIONS: &[EngineOption] = &[
     },
     spin("BookDepth", BOOK_PLIES, [1, MAX_BOOK_PLIES], |options, plies| options.book_plies = plies as u32),
     spin("BookVariety", 0, [0, MAX_VARIETY], |options, cp| options.book_variety = cp as i32),
+    EngineOption {
+        name: "EvaluationsFile",
+        kind: OptionType::Text {
+            set: |options, text| {
+                options.set_evaluations(text);
+                Ok(())
+            },
+        },
+    },
     EngineOption {
         name: "Debug Log File",
         kind: OptionType::Text {
@@ -390,6 +401,32 @@ impl Options {
         });
     }
 
+    /// Opens a file of evaluations; an empty text stands for none.
+    fn set_evaluations(&mut self, text: &str) {
+        if text.is_empty() || text == EMPTY {
+            self.settings.evaluations = None;
+            return;
+        }
+        if cfg!(target_family = "wasm") {
+            // Without files the reader is not worth its size.
+            self.messages.push(format!("evaluations {text} not loaded: there are no files here"));
+            return;
+        }
+        self.messages.push(match Evaluations::open(Path::new(text)) {
+            Ok(found) => {
+                let message =
+                    format!("evaluations {text}: {} positions of {}", found.len(), rules_key(found.rules()));
+                self.settings.evaluations = Some(Arc::new(found));
+                message
+            }
+            Err(fault) => {
+                let has = self.settings.evaluations.is_some();
+                let kept = if has { "keeping those before" } else { "there are none" };
+                format!("evaluations {text} not loaded: {fault}; {kept}")
+            }
+        });
+    }
+
     /// Opens the tablebases of a list of folders, separated as in the platform's `PATH`.
     fn set_tables(&mut self, text: &str) {
         let list = if text == EMPTY { "" } else { text };
@@ -554,7 +591,8 @@ mod tests {
                 settings.push(format!("{options:?}"));
             }
             let has_effect = settings.windows(2).any(|pair| pair[0] != pair[1]);
-            let texts = ["RuleParts", "EvalFile", "TablebasePath", "BookFile", "Debug Log File"];
+            let texts =
+                ["RuleParts", "EvalFile", "TablebasePath", "BookFile", "EvaluationsFile", "Debug Log File"];
             assert!(
                 has_effect || ["Ponder", "Clear Hash"].contains(&name) || texts.contains(&name),
                 "{name}"

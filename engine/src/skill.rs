@@ -198,6 +198,7 @@ impl LimitedPlayer {
         request.limits.nodes = Some(request.limits.nodes.unwrap_or(u64::MAX).min(traits.nodes));
         request.multi_pv = request.multi_pv.max(traits.lines);
         request.probing.men = 0;
+        request.evaluations = None;
         let network = Arc::clone(&request.network);
         Self { traits, position: position.clone(), network, rng, blind, seen: Vec::new() }
     }

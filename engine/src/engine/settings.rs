@@ -10,6 +10,7 @@ use sakmak_movegen::{Move, Position, Rules};
 
 use super::NODES_WITHOUT_THREAD;
 use crate::book::{Book, BookMove};
+use crate::evaluations::Evaluations;
 use crate::search::TableProbing;
 use crate::skill::Skill;
 use crate::time::Limits;
@@ -77,6 +78,8 @@ pub struct EngineSettings {
     pub network: Arc<Network>,
     /// The opening book to play from; `None` searches every move.
     pub book: Option<BookSettings>,
+    /// A file of evaluations, used at the root. A player of limited strength does not use it.
+    pub evaluations: Option<Arc<Evaluations>>,
 }
 
 impl Default for EngineSettings {
@@ -93,6 +96,7 @@ impl Default for EngineSettings {
             probing: TableProbing::default(),
             network: Arc::clone(Network::embedded()),
             book: None,
+            evaluations: None,
         }
     }
 }

@@ -11,6 +11,7 @@
 mod correction;
 mod eval_cache;
 mod history;
+mod known;
 mod node;
 mod path;
 mod pause;

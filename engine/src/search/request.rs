@@ -8,6 +8,7 @@ use sakmak_eval::tablebase::{MAX_MEN, Tablebases};
 use sakmak_movegen::rules::DeadMaterial;
 use sakmak_movegen::{Count, CountingSystem, DrawReason, Game, Outcome, PlayRules, Position};
 
+use crate::evaluations::Evaluations;
 use crate::time::{Budget, Latency, Limits};
 
 /// Tablebases, and where a search probes them.
@@ -63,6 +64,8 @@ pub struct SearchRequest {
     pub probing: TableProbing,
     /// The evaluation network.
     pub network: Arc<Network>,
+    /// A file whose evaluations order the root's moves and fill the transposition table for the positions after them.
+    pub evaluations: Option<Arc<Evaluations>>,
 }
 
 impl SearchRequest {
@@ -77,6 +80,7 @@ impl SearchRequest {
             multi_pv: 1,
             probing: TableProbing::default(),
             network: Arc::clone(Network::embedded()),
+            evaluations: None,
         }
     }
 

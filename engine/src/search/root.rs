@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use sakmak_movegen::Move;
 
+use super::known;
 use super::node::Search;
 use super::pause::PausedIteration;
 use super::report::{Listener, RootMove, SearchInfo, SearchProgress, SearchResult};
@@ -56,6 +57,9 @@ pub(super) fn deepen<const SLICED: bool>(
     search.worker.last_poll = shared.elapsed();
     if search.worker.root_moves.is_empty() {
         return;
+    }
+    if id == 0 && !std::mem::replace(&mut search.worker.is_seeded, true) {
+        known::seed(search.worker, shared);
     }
     for depth in search.worker.finished + 1..=deepest {
         // Helper threads skip different depths, so that they store different entries in the TT.

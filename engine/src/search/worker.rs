@@ -70,6 +70,8 @@ pub(crate) struct Worker {
     pauses_for_tables: bool,
     /// Whether the tablebases have been probed for the root moves.
     is_ranked: bool,
+    /// Whether what a file of evaluations knows has been used.
+    pub(super) is_seeded: bool,
     /// `Shared::poll_interval` minus 1.
     poll_mask: u64,
     /// Nodes after which the worker panics, for tests.
@@ -107,6 +109,7 @@ impl Worker {
             repeatable: false,
             pauses_for_tables: false,
             is_ranked: false,
+            is_seeded: false,
             poll_mask: 0,
             #[cfg(test)]
             fault: None,
@@ -159,6 +162,7 @@ impl Worker {
         self.longest_stall = Duration::ZERO;
         self.pauses_for_tables = false;
         self.is_ranked = false;
+        self.is_seeded = false;
         #[cfg(test)]
         self.inject_fault();
     }

@@ -373,6 +373,7 @@ fn options_come_in_the_order_of_their_use() {
         "BookFile",
         "BookDepth",
         "BookVariety",
+        "EvaluationsFile",
         "Debug Log File",
         "Ruleset",
         "RuleParts",

@@ -6,8 +6,8 @@ use sakmak_engine::book::{Book, BookPosition};
 use sakmak_engine::score::Score;
 use sakmak_movegen::{Move, Position, Rules, Ruleset};
 
-use crate::key::PositionKey;
 use crate::record::{Evaluation, Pv, Record};
+use sakmak_engine::position_key::PositionKey;
 
 /// Longest line of a move, in plies.
 const LINE: usize = 16;

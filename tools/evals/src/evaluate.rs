@@ -18,7 +18,7 @@ use sakmak_movegen::{CountingSystem, Game, Rules};
 
 use crate::input::{Input, InputFormat, Place, Sink, Source};
 use crate::output::{Earlier, Output, Report};
-use crate::rules::rules_key;
+use sakmak_engine::rules_key::rules_key;
 
 /// Positions to evaluate, and how.
 pub struct EvaluateJob<'a> {

@@ -7,18 +7,16 @@
 mod book;
 mod evaluate;
 mod input;
-mod key;
 mod lines;
 mod output;
 mod record;
-mod rules;
 mod store;
 
 pub use book::{book_records, book_rules};
 pub use evaluate::{EvaluateJob, EvaluateMonitor, EvaluateProgress, Evaluated};
 pub use input::{InputFormat, Place};
-pub use key::{KeyError, PositionKey};
 pub use lines::{LinesRead, read_records};
 pub use record::{Evaluation, Pv, Record, RecordError};
-pub use rules::{RulesKeyError, read_rules_key, rules_key};
+pub use sakmak_engine::position_key::{KeyError, PositionKey};
+pub use sakmak_engine::rules_key::{RulesKeyError, read_rules_key, rules_key};
 pub use store::{Imported, Store, StoreError};

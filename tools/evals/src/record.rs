@@ -5,8 +5,9 @@ use sakmak_movegen::{Color, Move, Position, Rules};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::key::{KeyError, PositionKey};
-use crate::rules::{RulesKeyError, read_rules_key, rules_key};
+use sakmak_engine::evaluations::Known;
+use sakmak_engine::position_key::{KeyError, PositionKey};
+use sakmak_engine::rules_key::{RulesKeyError, read_rules_key, rules_key};
 
 /// A position with its evaluations.
 ///
@@ -319,6 +320,14 @@ impl Record {
             }
         }
         self.evaluations = kept;
+    }
+
+    /// What a file for the engine has of it: score and depth of the deepest evaluation, and its two best moves.
+    pub fn known(&self) -> Option<Known> {
+        let Evaluation { depth, pvs, .. } = self.deepest()?;
+        let best = pvs.first()?;
+        let second = pvs.get(1).and_then(|pv| pv.moves.first().copied());
+        Some(Known { best: *best.moves.first()?, second, score: best.score, depth: *depth })
     }
 
     /// The deepest evaluation; of two of one depth that with more nodes.

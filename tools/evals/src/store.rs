@@ -8,9 +8,9 @@ use sakmak_movegen::{Move, Rules};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::key::PositionKey;
 use crate::record::{Evaluation, Pv, Record};
-use crate::rules::{read_rules_key, rules_key};
+use sakmak_engine::position_key::PositionKey;
+use sakmak_engine::rules_key::{read_rules_key, rules_key};
 
 /// SQLite's `application_id` of a store: `SkEv`.
 const APPLICATION: i32 = i32::from_be_bytes(*b"SkEv");

@@ -1,4 +1,4 @@
-//! The commands `evals import`, `export`, `merge` and `query`.
+//! The commands `evals import`, `export`, `check`, `merge` and `query`.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufWriter, Write};
@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
 use sakmak_engine::book::Book;
+use sakmak_engine::evaluations::{Evaluations, EvaluationsWriter};
 use sakmak_evals::{
     Imported, LinesRead, PositionKey, Record, Store, book_records, book_rules, read_records, rules_key,
 };
@@ -32,6 +33,7 @@ pub(crate) struct EvalsArgs {
 enum EvalsCommand {
     Import(Import),
     Export(Export),
+    Check(Check),
     Merge(Merge),
     Query(Query),
 }
@@ -56,14 +58,34 @@ struct Import {
 }
 
 /// Print the evaluations of a store, a line for each position
+///
+/// With --engine, writes a file for the engine's option EvaluationsFile: 16 bytes a position, with its deepest score and
+/// the two best moves.
 #[derive(Args)]
 struct Export {
     /// The store
     #[arg(long, value_name = "STORE")]
     store: PathBuf,
+    /// Write a file for the engine in place of lines
+    #[arg(long, requires = "out")]
+    engine: bool,
     /// Write to this new file instead of standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+}
+
+/// Check a file for the engine
+///
+/// Reads all of it: checksums, order, and the form of every record. With --store, looks every position of the store up
+/// in the file, and compares scores, depths and moves, which must be legal.
+#[derive(Args)]
+struct Check {
+    /// The file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The store that the file was made from
+    #[arg(long, value_name = "STORE")]
+    store: Option<PathBuf>,
 }
 
 /// Merge files of evaluations into one, in the order of the store
@@ -125,6 +147,7 @@ impl EvalsArgs {
         match &self.command {
             EvalsCommand::Import(import) => import.run(),
             EvalsCommand::Export(export) => export.run(),
+            EvalsCommand::Check(check) => check.run(),
             EvalsCommand::Merge(merge) => merge.run(),
             EvalsCommand::Query(query) => query.run(),
         }
@@ -221,9 +244,53 @@ impl Import {
 impl Export {
     fn run(&self) -> Result<ExitCode> {
         let store = Store::open(&self.store)?;
+        if let Some(path) = self.out.as_deref().filter(|_| self.engine) {
+            let mut writer = EvaluationsWriter::new(store.rules());
+            store.for_each(|record| {
+                if let Some(known) = record.known() {
+                    writer.add(&record.key, known);
+                }
+                anyhow::Ok(())
+            })?;
+            let failed = || path.display().to_string();
+            let mut file = BufWriter::new(OutputFile::create(path)?.draft()?);
+            let positions = writer.write(&mut file).with_context(failed)?;
+            let draft = file.into_inner().map_err(|error| error.into_error()).with_context(failed)?;
+            draft.commit()?;
+            warn(format_args!("{}: {positions} positions", path.display()));
+            return Ok(ExitCode::SUCCESS);
+        }
         write_lines(self.out.as_deref(), |write| {
             store.for_each(|record| write(&record.line(store.rules())))
         })?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl Check {
+    fn run(&self) -> Result<ExitCode> {
+        let failed = || self.file.display().to_string();
+        let file = Evaluations::open(&self.file).with_context(failed)?;
+        if let Some(path) = &self.store {
+            let store = Store::open(path)?;
+            let rules = store.rules();
+            let [found, wanted] = [file.rules(), rules].map(rules_key);
+            ensure!(found == wanted, "{}: has the rules '{found}', not '{wanted}'", failed());
+            store.for_each(|record| {
+                let (_, position) = PositionKey::read(record.key.as_str(), rules)?;
+                let (found, wanted) = (file.get(&position), record.known());
+                ensure!(found == wanted, "{}: {} has {found:?}, not {wanted:?}", failed(), record.key);
+                Ok(())
+            })?;
+            let positions = store.positions()?;
+            ensure!(
+                positions == file.len(),
+                "{}: {} positions, and {positions} in the store",
+                failed(),
+                file.len()
+            );
+        }
+        print(&format!("{} positions of {}, sound\n", file.len(), rules_key(file.rules())))?;
         Ok(ExitCode::SUCCESS)
     }
 }

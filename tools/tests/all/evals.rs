@@ -54,6 +54,19 @@ fn evaluations_go_into_a_store_and_out_again() {
     assert_eq!(String::from_utf8(out.bytes()).expect("UTF-8"), exported);
     evals(&["export", "--store", store.path(), "--out", out.path()], "").fails(2, "exists already");
 
+    // The file for the engine has the same positions; it is checked against the store, and damage is found.
+    let known = TempFile::absent("known");
+    let export = |path: &str| evals(&["export", "--store", store.path(), "--engine", "--out", path], "");
+    export(known.path()).ok().says("3 positions");
+    export(known.path()).fails(2, "exists already");
+    evals(&["export", "--store", store.path(), "--engine"], "").fails(2, "--out");
+    let check = || evals(&["check", known.path(), "--store", store.path()], "");
+    assert_eq!(check().ok().out, "3 positions of makruk fairy-stockfish, sound\n");
+    let mut bytes = known.bytes();
+    bytes.pop();
+    let cut = TempFile::new("cut", &bytes);
+    evals(&["check", cut.path()], "").fails(2, "bytes instead of");
+
     let fen = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 5 77";
     let queried = evals(&["query", "--store", store.path(), fen], "").ok().out;
     assert!(exported.contains(&queried) && queried.lines().count() == 1, "{queried}");

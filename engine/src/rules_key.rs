@@ -7,7 +7,7 @@ use thiserror::Error;
 /// The rules as a text: variant, ruleset, and the parts that differ from the ruleset's.
 ///
 /// ```
-/// use sakmak_evals::{read_rules_key, rules_key};
+/// use sakmak_engine::rules_key::{read_rules_key, rules_key};
 /// use sakmak_movegen::Rules;
 ///
 /// let rules = Rules::default().with_parts("Repetition=none")?;

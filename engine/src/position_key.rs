@@ -5,7 +5,7 @@ use std::fmt;
 use sakmak_movegen::counting::usual_limit;
 use sakmak_movegen::rules::{Claim, CountStarted, CounterMate, DrawInstant, PlayRules};
 use sakmak_movegen::{
-    Color, Count, CountingSystem, Fen, FenError, Outcome, PieceKind, Position, Rules, Variant,
+    Color, Count, CountingSystem, Fen, FenError, Outcome, PieceKind, Position, Rules, Variant, splitmix64,
 };
 use thiserror::Error;
 
@@ -21,7 +21,7 @@ use thiserror::Error;
 /// left out. What was repeated is not part of a position.
 ///
 /// ```
-/// use sakmak_evals::PositionKey;
+/// use sakmak_engine::position_key::PositionKey;
 /// use sakmak_movegen::Rules;
 ///
 /// let key = |fen: &str| PositionKey::read(fen, Rules::default()).map(|(key, _)| key.to_string());
@@ -97,7 +97,7 @@ impl PositionKey {
     }
 
     /// Whether Black is to move.
-    pub(crate) fn is_black_to_move(&self) -> bool {
+    pub fn is_black_to_move(&self) -> bool {
         self.0.split(' ').nth(1) == Some("b")
     }
 
@@ -125,6 +125,14 @@ impl PositionKey {
         bytes.push(u8::from(side == Some("b")));
         bytes.extend(rest.filter(|&rest| rest != "-").unwrap_or_default().bytes());
         bytes
+    }
+
+    /// A hash of [`Self::to_bytes`], the same for ever: FNV-1a of 64 bits, mixed by SplitMix64.
+    pub fn number(&self) -> u64 {
+        const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+        const PRIME: u64 = 0x0000_0100_0000_01b3;
+        let fnv = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(PRIME);
+        splitmix64(self.to_bytes().iter().fold(OFFSET, fnv))
     }
 
     /// The key of [`Self::to_bytes`]; `None` if these are not the bytes of a key.
