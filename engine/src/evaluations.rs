@@ -73,19 +73,29 @@ pub struct Known {
 }
 
 impl Known {
+    /// What a file can hold of it: score and depth within their ranges.
+    pub fn limited(self) -> Self {
+        let limited = |number: i32| number.clamp(-32_767, 32_767);
+        let score = match self.score {
+            Score::Centipawns(cp) => Score::Centipawns(limited(cp)),
+            Score::Mate(moves) => Score::Mate(limited(moves)),
+        };
+        Self { score, depth: self.depth.min(255), ..self }
+    }
+
     fn to_bytes(self, key: u64) -> [u8; RECORD] {
-        let (kind, score) = match self.score {
+        let (kind, score) = match self.limited().score {
             Score::Centipawns(cp) => (CENTIPAWNS, cp),
             Score::Mate(moves) => (MATE, moves),
         };
-        let score = score.clamp(-32_767, 32_767) as i16;
+        let score = score as i16;
         let second = self.second.map_or(NO_MOVE, Move::bits);
         let mut bytes = [0; RECORD];
         bytes[..8].copy_from_slice(&key.to_le_bytes());
         bytes[8..10].copy_from_slice(&self.best.bits().to_le_bytes());
         bytes[10..12].copy_from_slice(&second.to_le_bytes());
         bytes[12..14].copy_from_slice(&score.to_le_bytes());
-        bytes[14] = self.depth.min(255) as u8;
+        bytes[14] = self.limited().depth as u8;
         bytes[15] = kind;
         bytes
     }

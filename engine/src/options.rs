@@ -1,5 +1,7 @@
 //! The options of both protocols: one list with name, type, default, range and setter.
 
+mod files;
+
 use std::fmt::Display;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -14,9 +16,7 @@ use sakmak_movegen::rules::{RulePartError, RuleParts, Rules, Ruleset, Variant};
 
 use crate::book::Book;
 use crate::engine::{BookSettings, DEFAULT_HASH_MB, EngineSettings};
-use crate::evaluations::Evaluations;
 use crate::opponents::{CHOICES, Opponent};
-use crate::rules_key::rules_key;
 use crate::skill::{MAX_ELO, MAX_LEVEL, MIN_ELO, MIN_LEVEL, Skill};
 use crate::time::time_of_gui;
 
@@ -374,56 +374,6 @@ impl Options {
                 format!("network {name}: {network}")
             }
             Err(fault) => format!("network {name} not loaded: {fault}; keeping {network}"),
-        });
-    }
-
-    /// Reads the opening book of a file; an empty text stands for none.
-    fn set_book(&mut self, text: &str) {
-        if text.is_empty() || text == EMPTY {
-            self.book = None;
-            return;
-        }
-        if cfg!(target_family = "wasm") {
-            // Without files the reader is not worth its size.
-            self.messages.push(format!("book {text} not loaded: there are no files here"));
-            return;
-        }
-        self.messages.push(match Book::open(Path::new(text)) {
-            Ok(book) => {
-                let message = format!("book {text}: {} positions", book.len());
-                self.book = Some(Arc::new(book));
-                message
-            }
-            Err(fault) => {
-                let kept = if self.book.is_some() { "keeping the one before" } else { "there is none" };
-                format!("book {text} not loaded: {fault}; {kept}")
-            }
-        });
-    }
-
-    /// Opens a file of evaluations; an empty text stands for none.
-    fn set_evaluations(&mut self, text: &str) {
-        if text.is_empty() || text == EMPTY {
-            self.settings.evaluations = None;
-            return;
-        }
-        if cfg!(target_family = "wasm") {
-            // Without files the reader is not worth its size.
-            self.messages.push(format!("evaluations {text} not loaded: there are no files here"));
-            return;
-        }
-        self.messages.push(match Evaluations::open(Path::new(text)) {
-            Ok(found) => {
-                let message =
-                    format!("evaluations {text}: {} positions of {}", found.len(), rules_key(found.rules()));
-                self.settings.evaluations = Some(Arc::new(found));
-                message
-            }
-            Err(fault) => {
-                let has = self.settings.evaluations.is_some();
-                let kept = if has { "keeping those before" } else { "there are none" };
-                format!("evaluations {text} not loaded: {fault}; {kept}")
-            }
         });
     }
 

@@ -9,19 +9,29 @@ use super::report::RootMove;
 use super::shared::Shared;
 use super::worker::Worker;
 use crate::evaluations::{Evaluations, Known};
-use crate::score::{MATE, Score, is_decisive};
+use crate::score::{MATE, MAX_PLY, Score, is_decisive};
 use crate::tt::{Bound, Entry, TranspositionTable};
 
 /// A move about which nothing is known is taken to be this much worse than the best known one, in internal units.
 const UNKNOWN: i32 = Centipawns::HUNDRED;
 
+/// Scores further from zero, in internal units, are not stored.
+const BELIEVED: i32 = 10 * Centipawns::HUNDRED;
+/// Greater depths, in plies, are stored as this one, so that the search finds out by itself in the end.
+const DEEPEST: u32 = 30;
+/// Later mates, in moves, count as this one.
+const LATEST_MATE: i32 = MAX_PLY as i32 / 2;
+
 /// Sorts the root's moves by what is known of the positions after them, the best move of the root's own record first,
 /// and stores what is known of the root and of these positions in the transposition table.
 ///
-/// A mate or another decisive score only sorts moves: one that is false would otherwise decide the search, which
-/// believes a mate of its own table.
+/// A mate or another score beyond [`BELIEVED`] only sorts moves: one that is false would otherwise decide the search,
+/// which believes its own table. A search for a mate does without the file, as it does without tablebases.
 pub(super) fn seed(worker: &mut Worker, shared: &Shared) {
     let Some(evaluations) = &shared.request.evaluations else { return };
+    if shared.request.limits.mate.is_some() {
+        return;
+    }
     let root = &shared.request.position;
     let own = lookup(evaluations, root, &shared.tt);
     let after = |mv: Move| lookup(evaluations, &root.after(mv), &shared.tt).map(|known| -value(known.score));
@@ -42,15 +52,25 @@ fn sort(root_moves: &mut Vec<RootMove>, own: Option<Known>, scores: &[Option<i32
     root_moves.extend(sorted.into_iter().map(|(root_move, _)| root_move));
 }
 
-/// What is known of a position; it is stored in the table.
+/// What is known of a position; it is stored in the table, unless the table knows more.
 fn lookup(evaluations: &Evaluations, position: &Position, tt: &TranspositionTable) -> Option<Known> {
     let known = evaluations.get(position)?;
-    let score = value(known.score);
-    let (score, depth, bound) =
-        if is_decisive(score) { (0, 0, Bound::None) } else { (score, known.depth as i32, Bound::Exact) };
-    let entry = Entry { mv: Some(known.best), score, eval: Entry::NO_EVAL, depth, bound };
-    tt.store(position.tt_key(), entry);
+    let key = position.tt_key();
+    let entry = entry(&known);
+    if tt.probe(key).is_none_or(|own| own.depth < entry.depth) {
+        tt.store(key, entry);
+    }
     Some(known)
+}
+
+fn entry(known: &Known) -> Entry {
+    let score = value(known.score);
+    let (score, depth, bound) = if score.abs() > BELIEVED {
+        (0, 0, Bound::None)
+    } else {
+        (score, known.depth.min(DEEPEST) as i32, Bound::Exact)
+    };
+    Entry { mv: Some(known.best), score, eval: Entry::NO_EVAL, depth, bound }
 }
 
 /// A score in internal units.
@@ -59,8 +79,8 @@ fn value(score: Score) -> i32 {
         // Tablebase wins are in internal units already.
         Score::Centipawns(cp) if is_decisive(cp) => cp,
         Score::Centipawns(cp) => Centipawns(cp).to_internal(),
-        Score::Mate(moves) if moves > 0 => MATE - 2 * moves,
-        Score::Mate(moves) => -MATE - 2 * moves,
+        Score::Mate(moves) if moves > 0 => MATE - 2 * moves.min(LATEST_MATE),
+        Score::Mate(moves) => -MATE - 2 * moves.max(-LATEST_MATE),
     }
 }
 
@@ -68,6 +88,8 @@ fn value(score: Score) -> i32 {
 mod tests {
     use super::super::worker::root_moves;
     use super::*;
+    use crate::evaluations::EvaluationsWriter;
+    use crate::position_key::PositionKey;
     use crate::{Limits, SearchRequest};
 
     #[test]
@@ -86,12 +108,41 @@ mod tests {
     }
 
     #[test]
-    fn mates_are_decisive_and_tablebase_wins_too() {
-        let decisive = [Score::Mate(1), Score::Mate(0), Score::Mate(-9), Score::Centipawns(19_990)];
-        assert!(decisive.into_iter().all(|score| is_decisive(value(score))));
+    fn no_mate_and_no_huge_score_is_stored() {
+        let of = |score| Known { best: Move::parse("e3e4").unwrap(), second: None, score, depth: 255 };
+        for score in [1, 0, -9, 8_000, -8_000, 32_767].map(Score::Mate) {
+            assert!(is_decisive(value(score)), "{score}");
+            assert_eq!((entry(&of(score)).bound, entry(&of(score)).depth), (Bound::None, 0));
+        }
+        for score in [19_990, 1_001, -6_000].map(Score::Centipawns) {
+            assert_eq!(entry(&of(score)).bound, Bound::None, "{score}");
+        }
+        let stored = entry(&of(Score::Centipawns(-100)));
+        assert_eq!((stored.score, stored.depth, stored.bound), (-Centipawns::HUNDRED, 30, Bound::Exact));
         assert!(
             value(Score::Mate(2)) > value(Score::Mate(3)) && value(Score::Mate(-2)) < value(Score::Mate(-3))
         );
-        assert_eq!(value(Score::Centipawns(-100)), -Centipawns::HUNDRED);
+    }
+
+    #[test]
+    fn what_the_table_knows_better_stays() {
+        let mut tt = TranspositionTable::new(1).unwrap();
+        let key = Position::startpos().tt_key();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("known");
+        let mut writer = EvaluationsWriter::new(sakmak_movegen::Rules::default());
+        let best = Move::parse("e3e4").unwrap();
+        let known = Known { best, second: None, score: Score::Centipawns(5), depth: 12 };
+        writer.add(&PositionKey::of(&Position::startpos()).unwrap(), known);
+        writer.write(&mut std::fs::File::create(&path).unwrap()).unwrap();
+        let evaluations = Evaluations::open(&path).unwrap();
+        for (depth, expected) in [(13, 13), (11, 12)] {
+            tt.clear(1);
+            let own = Entry { mv: None, score: 0, eval: 0, depth, bound: Bound::Lower };
+            tt.store(key, own);
+            tt.new_search();
+            assert_eq!(lookup(&evaluations, &Position::startpos(), &tt), Some(known));
+            assert_eq!(tt.probe(key).unwrap().depth, expected);
+        }
     }
 }

@@ -327,7 +327,7 @@ impl Record {
         let Evaluation { depth, pvs, .. } = self.deepest()?;
         let best = pvs.first()?;
         let second = pvs.get(1).and_then(|pv| pv.moves.first().copied());
-        Some(Known { best: *best.moves.first()?, second, score: best.score, depth: *depth })
+        Some(Known { best: *best.moves.first()?, second, score: best.score, depth: *depth }.limited())
     }
 
     /// The deepest evaluation; of two of one depth that with more nodes.
