@@ -85,11 +85,15 @@ fn an_interrupted_match_ends_cleanly_and_is_resumed() {
 #[test]
 fn hung_matches_can_be_interrupted() {
     let arena = Arena::new("hung");
-    let begun = |name: &str| fs::read_to_string(arena.file(name)).unwrap_or_default().contains("openings: ");
+    // An engine whose input is logged, and whether a line of it has this beginning.
+    let log = |mode: &str| arena.file(&format!("{mode}.log"));
+    let logged = |mode: &str| spec(mode, &format!(",option.Log={}", log(mode)));
+    let came = |mode: &str, start: &str| {
+        fs::read_to_string(log(mode)).unwrap_or_default().lines().any(|line| line.starts_with(start))
+    };
     for mode in ["hangs", "babbles"] {
-        let mut running = arena.start(mode, &[spec("good", ""), spec(mode, "")], &with(&["--games", "2"]));
-        assert_eq!(running.wait_until(|| begun(&format!("{mode}.out"))), None);
-        std::thread::sleep(std::time::Duration::from_millis(500));
+        let mut running = arena.start(mode, &[spec("good", ""), logged(mode)], &with(&["--games", "2"]));
+        assert_eq!(running.wait_until(|| came(mode, "position")), None);
         running.signal("INT");
         assert_eq!(running.wait().code(), Some(0), "{mode}");
         arena.assert_deserted();
@@ -97,8 +101,8 @@ fn hung_matches_can_be_interrupted() {
     }
     // The second signal does not wait for engines that are still to start.
     let mut running =
-        arena.start("twice", &[spec("no-readyok", ""), spec("good", "")], &with(&["--games", "2"]));
-    assert_eq!(running.wait_until(|| begun("twice.out")), None);
+        arena.start("twice", &[logged("no-readyok"), spec("good", "")], &with(&["--games", "2"]));
+    assert_eq!(running.wait_until(|| came("no-readyok", "isready")), None);
     // Signals that follow at once may be seen as one.
     while running.is_running() {
         running.signal("INT");
