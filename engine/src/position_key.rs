@@ -29,7 +29,7 @@ use thiserror::Error;
 /// assert_eq!(key("7k/7m/8/8/8/8/4R3/4K3 b - 128 9 80")?, "7k/7m/8/8/8/8/4R3/4K3 b - 128 9");
 /// // A khun bared when its enemy had two ruas has as many plies left as one that another count left there.
 /// assert_eq!(key("7k/8/8/8/8/8/4R3/4K3 b - 16 8 80")?, "7k/8/8/8/8/8/4R3/4K3 b - 32 24");
-/// # Ok::<(), sakmak_evals::KeyError>(())
+/// # Ok::<(), sakmak_engine::position_key::KeyError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PositionKey(String);
