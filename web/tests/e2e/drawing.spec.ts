@@ -1,5 +1,5 @@
 // What a finger or the right button begins on the board.
-import { expect, move, moves, openPage, playFrom, square, test } from './page';
+import { expect, move, moves, openPageWithHeldEngine, playFrom, square, test } from './page';
 
 test('an arrow that was drawn is gone with the position', async ({ page }) => {
   await playFrom(page, 'rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1');
@@ -17,12 +17,12 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
   test('a finger on one’s own piece does not step back while Sakmak thinks', async ({ page }) => {
-    await openPage(page);
+    const engine = await openPageWithHeldEngine(page);
     await page.evaluate(() => localStorage.setItem('sakmak.settings', JSON.stringify({ premove: false })));
     await page.reload();
     await page.getByRole('radio', { name: 'Sakmak', exact: true }).check();
-    await page.getByRole('group', { name: 'Level' }).getByRole('radio').last().check();
     await page.getByRole('button', { name: 'Begin' }).click();
+    await engine.hold();
     await move(page, 'e3', 'e4');
     const swipe = (name: string) =>
       page.locator('.table').evaluate((table, on) => {
@@ -36,6 +36,7 @@ test.describe('on a phone', () => {
     await expect(page.getByText('An earlier position is shown.')).toHaveCount(0);
     await swipe('d5');
     await expect(page.getByText('An earlier position is shown.')).toBeVisible();
+    await engine.release();
     await expect.poll(() => moves(page), { timeout: 60_000 }).toHaveLength(2);
   });
 });

@@ -33,6 +33,47 @@ export async function openPage(page: Page, hash = '#/play'): Promise<void> {
   await expect(page.locator('main')).toBeVisible();
 }
 
+/** Between `hold` and `release` no move of the engine reaches the page, however long a test takes. */
+export interface HeldEngine {
+  hold(): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** Opens the page with an engine whose moves can be held back. */
+export async function openPageWithHeldEngine(page: Page, hash?: string): Promise<HeldEngine> {
+  await page.addInitScript(() => {
+    let isHeld = false;
+    const held: (() => void)[] = [];
+    Object.assign(window, {
+      holdEngine(hold: boolean) {
+        isHeld = hold;
+        if (!hold) {
+          for (const deliver of held.splice(0)) {
+            deliver();
+          }
+        }
+      },
+    });
+    window.Worker = class extends Worker {
+      constructor(...args: ConstructorParameters<typeof Worker>) {
+        super(...args);
+        // The first listener: it hears a message before the page does.
+        this.addEventListener('message', (event) => {
+          const { data } = event;
+          if (isHeld && typeof data === 'string' && /^bestmove /m.test(data)) {
+            event.stopImmediatePropagation();
+            held.push(() => this.dispatchEvent(new MessageEvent('message', { data })));
+          }
+        });
+      }
+    };
+  });
+  await openPage(page, hash);
+  const set = (hold: boolean) =>
+    page.evaluate((hold) => (window as unknown as { holdEngine(hold: boolean): void }).holdEngine(hold), hold);
+  return { hold: () => set(true), release: () => set(false) };
+}
+
 export const square = (page: Page, name: string): Locator => page.locator(`.game-board [data-square=${name}]`);
 
 /** Clicks a piece and its target. */

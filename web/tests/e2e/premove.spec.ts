@@ -1,19 +1,18 @@
 // A move chosen while Sakmak thinks.
 import type { Page } from '@playwright/test';
-import { expect, move, moves, openPage, square, test } from './page';
+import { expect, type HeldEngine, move, moves, openPageWithHeldEngine, square, test } from './page';
 
-/** A game in which Sakmak thinks for a second and a half about each move. `fen` in place of the start position. */
-async function beginAtFull(page: Page, fen?: string): Promise<void> {
+/** A game in which Sakmak thinks until it is released. `fen` in place of the start position. */
+async function beginHeld(page: Page, fen?: string): Promise<HeldEngine> {
+  const engine = await openPageWithHeldEngine(page, fen && `#fen=${fen.replaceAll(' ', '_')}`);
   if (fen) {
-    await openPage(page, `#fen=${fen.replaceAll(' ', '_')}`);
     await page.getByRole('button', { name: 'Play from here' }).click();
-  } else {
-    await openPage(page);
   }
   await page.getByRole('radio', { name: 'Sakmak', exact: true }).check();
-  await page.getByRole('group', { name: 'Level' }).getByRole('radio').last().check();
   await page.getByRole('button', { name: 'Begin' }).click();
   await expect(page.getByText('Your move')).toBeVisible();
+  await engine.hold();
+  return engine;
 }
 
 const chosen = (page: Page) => page.locator('.game-board .sb-square.premove');
@@ -21,18 +20,19 @@ const chosen = (page: Page) => page.locator('.game-board .sb-square.premove');
 const said = (page: Page) => page.locator('.status');
 
 test('a premove is made once Sakmak has moved', async ({ page }) => {
-  await beginAtFull(page);
+  const engine = await beginHeld(page);
   await move(page, 'e3', 'e4');
   await move(page, 'a3', 'a4');
   await expect(chosen(page)).toHaveCount(2);
   await expect(said(page)).toHaveText('Your next move is chosen. A tap on the board drops it.');
+  await engine.release();
   await expect.poll(() => moves(page), { timeout: 60_000 }).toHaveLength(3);
   expect((await moves(page))[2]).toBe('a4');
   await expect(chosen(page)).toHaveCount(0);
 });
 
 test('a tap cancels a premove, as stepping back does; off, none can be made', async ({ page }) => {
-  await beginAtFull(page);
+  const engine = await beginHeld(page);
   await move(page, 'e3', 'e4');
   await move(page, 'a3', 'a4');
   await square(page, 'd5').click();
@@ -42,23 +42,27 @@ test('a tap cancels a premove, as stepping back does; off, none can be made', as
   await page.keyboard.press('ArrowLeft');
   await expect(chosen(page)).toHaveCount(0);
   await page.keyboard.press('ArrowRight');
+  await engine.release();
   await expect.poll(() => moves(page), { timeout: 60_000 }).toHaveLength(2);
 
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('checkbox', { name: 'Choose a move while Sakmak thinks' }).uncheck();
   await page.getByRole('button', { name: 'Close' }).click();
+  await engine.hold();
   await move(page, 'b3', 'b4');
   await move(page, 'a3', 'a4');
   await expect(chosen(page)).toHaveCount(0);
+  await engine.release();
   await expect.poll(() => moves(page), { timeout: 60_000 }).toHaveLength(4);
 });
 
 test('a premove that is not legal then is dropped, and its piece stays', async ({ page }) => {
-  await beginAtFull(page);
+  const engine = await beginHeld(page);
   await move(page, 'e3', 'e4');
   // A capture where nothing comes.
   await move(page, 'd3', 'c4');
   await expect(chosen(page)).toHaveCount(2);
+  await engine.release();
   await expect.poll(() => moves(page), { timeout: 60_000 }).toHaveLength(2);
   await expect(page.getByText('Your move')).toBeVisible();
   await expect(chosen(page)).toHaveCount(0);
@@ -68,12 +72,13 @@ test('a premove that is not legal then is dropped, and its piece stays', async (
 
 test('a premove that begins a count asks first', async ({ page }) => {
   // Check: Black's khun must move, and its met cannot be saved.
-  await beginAtFull(page, 'm6k/8/8/8/8/8/8/R3K1R1 w - - 0 1');
+  const engine = await beginHeld(page, 'm6k/8/8/8/8/8/8/R3K1R1 w - - 0 1');
   const warning = page.getByRole('alertdialog');
   await move(page, 'g1', 'h1');
   await warning.getByRole('button', { name: 'Play' }).click();
   await move(page, 'a1', 'a8');
   await expect(chosen(page)).toHaveCount(2);
+  await engine.release();
   await expect(warning).toBeVisible({ timeout: 60_000 });
   expect(await moves(page)).toHaveLength(2);
   await expect(square(page, 'a1')).toHaveAttribute('aria-label', 'a1, White rua');

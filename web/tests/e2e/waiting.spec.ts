@@ -1,5 +1,5 @@
 // What is waited for shows itself.
-import { expect, moves, openPage, slowNetwork, square, test } from './page';
+import { expect, moves, openPage, openPageWithHeldEngine, slowNetwork, square, test } from './page';
 
 test('while the engine loads, who waits for its move sees how much has come', async ({ page }) => {
   await slowNetwork(page);
@@ -37,10 +37,10 @@ test('a hint shows that it is looked for, and can be given up', async ({ page })
 });
 
 test('the engine’s turn shows itself after 0.3 seconds, not before', async ({ page }) => {
-  await openPage(page);
+  const engine = await openPageWithHeldEngine(page);
   await page.getByRole('radio', { name: 'Sakmak', exact: true }).check();
-  await page.getByRole('group', { name: 'Level' }).getByRole('radio').last().check();
   await page.getByRole('button', { name: 'Begin' }).click();
+  await engine.hold();
   await square(page, 'e3').click();
   await square(page, 'e4').click();
   const waiting = page.locator('.player .waiting');
@@ -50,5 +50,6 @@ test('the engine’s turn shows itself after 0.3 seconds, not before', async ({ 
   });
   expect([delay, name]).toEqual(['0.25s', 'appear']);
   await expect(waiting).toHaveCSS('opacity', '1');
+  await engine.release();
   await expect.poll(() => moves(page), { timeout: 30_000 }).toHaveLength(2);
 });
