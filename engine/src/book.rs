@@ -6,13 +6,15 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::Path;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sakmak_eval::regular_file;
 use sakmak_movegen::{Move, Position, Variant};
+
+use crate::file_error::FileError;
 
 const MAGIC: [u8; 8] = *b"SAKMAKOB";
 const VERSION: u16 = 1;
@@ -26,38 +28,6 @@ const NO_SCORE: i16 = i16::MIN;
 
 /// The variants by their numbers in a file.
 const VARIANTS: [Variant; 3] = [Variant::Makruk, Variant::Cambodian, Variant::Makpong];
-
-/// Why a file is no opening book.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum BookError {
-    /// The file cannot be read.
-    #[error("{}", if .0.kind() == io::ErrorKind::NotFound { "no such file".to_owned() } else { .0.to_string() })]
-    Read(#[from] io::Error),
-    /// The file does not begin as a book does.
-    #[error("no opening book of Sakmak")]
-    Foreign,
-    /// A Polyglot book, as far as its length and order can show.
-    #[error("looks like a Polyglot book, which is not read")]
-    Polyglot,
-    /// A later version of the format.
-    #[error("is of version {0} of the format; this program reads version {VERSION}")]
-    Version(u16),
-    /// The file is shorter or longer than its header says.
-    #[error("has {found} bytes instead of {wanted}")]
-    Length {
-        /// Its length in bytes.
-        found: u64,
-        /// The length by the header.
-        wanted: u64,
-    },
-    /// The checksum is right, but the contents are not those of a book; or the checksum is wrong.
-    #[error("damaged: {0}")]
-    Damaged(&'static str),
-    /// The book to be written is too large for the format.
-    #[error("too large: {0}")]
-    TooLarge(&'static str),
-}
 
 /// A move of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,14 +161,14 @@ pub fn encode(
     variant: Variant,
     text: &str,
     positions: &BTreeMap<u64, BookPosition>,
-) -> Result<Vec<u8>, BookError> {
-    let small = |length: usize, what| u32::try_from(length).map_err(|_| BookError::TooLarge(what));
+) -> Result<Vec<u8>, FileError> {
+    let small = |length: usize, what| u32::try_from(length).map_err(|_| FileError::TooLarge(what));
     let (mut index, mut records) = (Vec::new(), Vec::new());
     for (key, position) in positions {
         index.extend(key.to_le_bytes());
         index.extend(small(records.len(), "the records")?.to_le_bytes());
         let count = u8::try_from(position.moves.len());
-        records.push(count.map_err(|_| BookError::TooLarge("a position has more than 255 moves"))?);
+        records.push(count.map_err(|_| FileError::TooLarge("a position has more than 255 moves"))?);
         records.push(position.depth.min(255) as u8);
         push_score(&mut records, position.score);
         push_varied(&mut records, position.kilonodes);
@@ -227,7 +197,7 @@ impl Book {
     ///
     /// # Errors
     /// If it cannot be read, is no regular file, or is no sound book.
-    pub fn open(path: &Path) -> Result<Self, BookError> {
+    pub fn open(path: &Path) -> Result<Self, FileError> {
         let mut bytes = Vec::new();
         regular_file::open(File::options().read(true), path)?.read_to_end(&mut bytes)?;
         Self::from_bytes(bytes)
@@ -237,30 +207,34 @@ impl Book {
     ///
     /// # Errors
     /// If the bytes are not those of a sound book.
-    pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, BookError> {
+    pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, FileError> {
         if !bytes.starts_with(&MAGIC) {
-            return Err(if is_polyglot(&bytes) { BookError::Polyglot } else { BookError::Foreign });
+            return Err(FileError::Foreign(if is_polyglot(&bytes) {
+                "looks like a Polyglot book, which is not read"
+            } else {
+                "no opening book of Sakmak"
+            }));
         }
         let mut header = Bytes(&bytes[MAGIC.len()..]);
-        let version = header.short().ok_or(BookError::Damaged("the header is cut off"))?;
+        let version = header.short().ok_or(FileError::Damaged("the header is cut off"))?;
         if version != VERSION {
-            return Err(BookError::Version(version));
+            return Err(FileError::Version { found: version, known: VERSION });
         }
         let mut numbers =
             || Some((header.byte()?, header.byte()?, header.long()?, header.long()?, header.long()?));
         let (variant, _, text, positions, records) =
-            numbers().ok_or(BookError::Damaged("the header is cut off"))?;
+            numbers().ok_or(FileError::Damaged("the header is cut off"))?;
         let [text, positions, records] = [text, positions, records].map(u64::from);
         let wanted = HEADER as u64 + text + positions * INDEX as u64 + records + CHECKSUM as u64;
         let found = bytes.len() as u64;
         if found != wanted {
-            return Err(BookError::Length { found, wanted });
+            return Err(FileError::Length { found, wanted });
         }
         let body = bytes.len() - CHECKSUM;
         if crc32fast::hash(&bytes[..body]).to_le_bytes() != bytes[body..] {
-            return Err(BookError::Damaged("the checksum is wrong"));
+            return Err(FileError::Damaged("the checksum is wrong"));
         }
-        let variant = *VARIANTS.get(usize::from(variant)).ok_or(BookError::Damaged("unknown variant"))?;
+        let variant = *VARIANTS.get(usize::from(variant)).ok_or(FileError::Damaged("unknown variant"))?;
         let index = HEADER + text as usize;
         let book = Self { variant, index, positions: positions as usize, bytes };
         book.check()?;
@@ -268,9 +242,9 @@ impl Book {
     }
 
     /// Whether the text is text, the keys rise, and each record ends where the next one begins.
-    fn check(&self) -> Result<(), BookError> {
+    fn check(&self) -> Result<(), FileError> {
         if std::str::from_utf8(&self.bytes[HEADER..self.index]).is_err() {
-            return Err(BookError::Damaged("the text is not UTF-8"));
+            return Err(FileError::Damaged("the text is not UTF-8"));
         }
         let mut records = Bytes(self.records());
         let length = records.0.len();
@@ -278,14 +252,14 @@ impl Book {
         for number in 0..self.positions {
             let (key, offset) = self.entry(number);
             if before.is_some_and(|before| before >= key) {
-                return Err(BookError::Damaged("the positions are not sorted"));
+                return Err(FileError::Damaged("the positions are not sorted"));
             }
             before = Some(key);
             if offset != length - records.0.len() || records.position().is_none() {
-                return Err(BookError::Damaged("a record is wrong"));
+                return Err(FileError::Damaged("a record is wrong"));
             }
         }
-        if records.0.is_empty() { Ok(()) } else { Err(BookError::Damaged("bytes after the last record")) }
+        if records.0.is_empty() { Ok(()) } else { Err(FileError::Damaged("bytes after the last record")) }
     }
 
     fn records(&self) -> &[u8] {

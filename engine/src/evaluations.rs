@@ -11,8 +11,8 @@ use std::sync::{Mutex, PoisonError};
 
 use sakmak_eval::regular_file;
 use sakmak_movegen::{Move, Position, Rules};
-use thiserror::Error;
 
+use crate::file_error::FileError;
 use crate::position_key::PositionKey;
 use crate::rules_key::{read_rules_key, rules_key};
 use crate::score::Score;
@@ -32,32 +32,6 @@ const BATCH: usize = 4_096;
 const NO_MOVE: u16 = 0;
 const CENTIPAWNS: u8 = 0;
 const MATE: u8 = 1;
-
-/// Why a file of evaluations cannot be used.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum EvaluationsError {
-    /// The file cannot be read.
-    #[error("{}", if .0.kind() == io::ErrorKind::NotFound { "no such file".to_owned() } else { .0.to_string() })]
-    Read(#[from] io::Error),
-    /// The file does not begin as a file of evaluations does.
-    #[error("no file of evaluations for the engine (`sakmak-tools evals export --engine` writes one)")]
-    Foreign,
-    /// A later version of the format.
-    #[error("is of version {0} of the format; this program reads version {VERSION}")]
-    Version(u16),
-    /// The file is shorter or longer than its header says.
-    #[error("has {found} bytes instead of {wanted}")]
-    Length {
-        /// Its length in bytes.
-        found: u64,
-        /// The length by the header.
-        wanted: u64,
-    },
-    /// A checksum is wrong, or the contents are not those of such a file.
-    #[error("damaged: {0}")]
-    Damaged(&'static str),
-}
 
 /// What a search found about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,41 +116,46 @@ impl Evaluations {
     ///
     /// # Errors
     /// If it cannot be read, is another one, or is damaged.
-    pub fn open(path: &Path) -> Result<Self, EvaluationsError> {
+    pub fn open(path: &Path) -> Result<Self, FileError> {
+        let foreign = || {
+            FileError::Foreign(
+                "no file of evaluations for the engine (`sakmak-tools evals export --engine` writes one)",
+            )
+        };
         let file = regular_file::open(File::options().read(true), path)?;
         let found = file.metadata()?.len();
         let mut reader = BufReader::with_capacity(BATCH * RECORD, file);
         let mut header = [0; HEADER];
         if found < HEADER as u64 {
-            return Err(EvaluationsError::Foreign);
+            return Err(foreign());
         }
         reader.read_exact(&mut header)?;
         if !header.starts_with(&MAGIC) {
-            return Err(EvaluationsError::Foreign);
+            return Err(foreign());
         }
         let number = |at: usize, length: usize| {
             header[at..at + length].iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
         };
         let version = number(8, 2) as u16;
         if version != VERSION {
-            return Err(EvaluationsError::Version(version));
+            return Err(FileError::Version { found: version, known: VERSION });
         }
         let (length, positions) = (number(12, 4), number(16, 8));
         if length > MOST_RULES as u64 {
-            return Err(EvaluationsError::Damaged("the rules are too long"));
+            return Err(FileError::Damaged("the rules are too long"));
         }
         let start = HEADER as u64 + length;
         let wanted = positions.saturating_mul(RECORD as u64).saturating_add(start);
         if found != wanted {
-            return Err(EvaluationsError::Length { found, wanted });
+            return Err(FileError::Length { found, wanted });
         }
         let mut text = vec![0; length as usize];
         reader.read_exact(&mut text)?;
         if u64::from(checksum(&[&header[..HEADER - 4], &text])) != number(HEADER - 4, 4) {
-            return Err(EvaluationsError::Damaged("the checksum of the header"));
+            return Err(FileError::Damaged("the checksum of the header"));
         }
         let rules = str::from_utf8(&text).ok().and_then(|text| read_rules_key(text).ok());
-        let rules = rules.ok_or(EvaluationsError::Damaged("the rules are unknown"))?;
+        let rules = rules.ok_or(FileError::Damaged("the rules are unknown"))?;
         let mut sum = crc32fast::Hasher::new();
         let mut last = None;
         for _ in 0..positions {
@@ -185,15 +164,15 @@ impl Evaluations {
             sum.update(&record);
             let key = Some(key_of(&record));
             if last >= key {
-                return Err(EvaluationsError::Damaged("the records are not in order"));
+                return Err(FileError::Damaged("the records are not in order"));
             }
             if Known::from_bytes(&record).is_none() {
-                return Err(EvaluationsError::Damaged("a record"));
+                return Err(FileError::Damaged("a record"));
             }
             last = key;
         }
         if u64::from(sum.finalize()) != number(24, 4) {
-            return Err(EvaluationsError::Damaged("the checksum of the records"));
+            return Err(FileError::Damaged("the checksum of the records"));
         }
         Ok(Self { file: Mutex::new(reader.into_inner()), rules, start, positions })
     }

@@ -29,7 +29,7 @@
 //!
 //! A module imports those above it in this list, never those below:
 //!
-//! 1. `score`, `parameters`, `time`, `output`, `protocol`, `memory`, `threads`: numbers, the clock, the system.
+//! 1. `score`, `parameters`, `time`, `output`, `protocol`, `memory`, `threads`, [`file_error`]: numbers, the clock, the system.
 //! 2. [`tt`], [`win_rate`], [`perft`], [`book`].
 //! 3. [`search`], which knows neither games nor protocols.
 //! 4. [`opponents`], [`skill`], `current_game`, [`openings`], [`genfens`], [`mod@bench`]: built on searches.
@@ -72,6 +72,7 @@ mod current_game;
 mod driver;
 mod engine;
 pub mod evaluations;
+pub mod file_error;
 mod front_end;
 pub mod genfens;
 mod memory;

@@ -79,7 +79,7 @@ fn every_changed_byte_and_every_cut_is_found() {
     assert!(error(b"something else").starts_with("no file of evaluations"));
     let mut later = bytes.clone();
     later[8] = 2;
-    assert_eq!(error(&later), EvaluationsError::Version(2).to_string());
+    assert_eq!(error(&later), FileError::Version { found: 2, known: 1 }.to_string());
     let none = Evaluations::open(&path.with_extension("none")).unwrap_err();
     assert_eq!(none.to_string(), "no such file");
     fs::write(&path, &bytes).unwrap();
