@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
+import { browser } from './tests/e2e/browser';
 import type { DeviceOptions } from './tests/e2e/devices';
 
-/** Debian's Chromium; another one by SAKMAK_CHROMIUM. */
-const executablePath = process.env.SAKMAK_CHROMIUM ?? '/usr/bin/chromium';
 const PORT = Number(process.env.SAKMAK_PORT ?? 4178);
 
 /** What takes long runs at night: .ci/nightly sets this. */
@@ -41,7 +39,7 @@ export default defineConfig<DeviceOptions>({
     baseURL: `http://localhost:${PORT}/some/folder/`,
     locale: 'en-GB',
     viewport: { width: 1280, height: 800 },
-    launchOptions: { ...(existsSync(executablePath) && { executablePath }), args: ['--no-sandbox'] },
+    launchOptions: { ...browser, args: ['--no-sandbox'] },
   },
   webServer: {
     command: `node scripts/serve.mjs dist ${PORT} /some/folder/`,

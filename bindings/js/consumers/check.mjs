@@ -21,7 +21,8 @@ import { checkThreads } from './threads.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const clean = mkdtempSync(join(tmpdir(), 'sakmak-'));
-const chromium = process.env.SAKMAK_CHROMIUM ?? '/usr/bin/chromium';
+const debian = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+const chromium = process.env.SAKMAK_CHROMIUM ?? debian.find((path) => existsSync(path)) ?? debian[1];
 
 const stopMs = Number(process.argv[2] ?? 2000);
 /** Whether what takes long to install is used too. */

@@ -1,16 +1,14 @@
 // Two people play: live over WebRTC and by links.
-import { existsSync } from 'node:fs';
 import type { Browser, Page } from '@playwright/test';
 import { GameRecord } from 'sakmak/study';
+import { browser } from './browser';
 import { checkAccessibility, expect, move, moves, openMore, openPage, test } from './page';
-
-const executablePath = process.env.SAKMAK_CHROMIUM ?? '/usr/bin/chromium';
 
 // Both pages run on this machine, which may have no other network than its loopback, and nobody who answers for the
 // names behind which Chromium hides addresses.
 test.use({
   launchOptions: {
-    ...(existsSync(executablePath) && { executablePath }),
+    ...browser,
     args: ['--no-sandbox', '--allow-loopback-in-peer-connection', '--disable-features=WebRtcHideLocalIpsWithMdns'],
   },
 });
