@@ -115,7 +115,9 @@ pub fn select(
             }
             let keys = puzzle.mirror_keys()?;
             let game = (number, puzzle.source.file, puzzle.source.game, material(puzzle));
-            if keys.iter().any(|key| seen.contains(key)) || !ids.insert(puzzle.id()) || !games.insert(game) {
+            // A list of the page does not know the games of its puzzles; the file from which it was made does.
+            let is_new = [ids.insert(puzzle.id()), games.insert(game)] == [true, true];
+            if !is_new || keys.iter().any(|key| seen.contains(key)) {
                 choice.duplicates += 1;
                 continue;
             }

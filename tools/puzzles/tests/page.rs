@@ -75,8 +75,15 @@ fn a_list_has_each_position_once_and_few_of_a_theme_of_the_count() {
     // Again with the same men in the same game.
     let mut again = samples();
     again[2].source.game = again[0].source.game;
-    let (list, choice) = select(&[("one".to_owned(), file(again))], &limits, &none).unwrap();
+    let (list, choice) = select(&[("one".to_owned(), file(again.clone()))], &limits, &none).unwrap();
     assert_eq!((list.puzzles.len(), choice.duplicates), (2, 2));
+
+    // A list that does not know the games: the file from which it was made does.
+    let mut unknown = vec![samples()[0].clone()];
+    unknown[0].source.game = 99;
+    let grown = [("list".to_owned(), file(unknown)), ("again".to_owned(), file(again))];
+    let (list, choice) = select(&grown, &limits, &none).unwrap();
+    assert_eq!((list.puzzles.len(), choice.duplicates), (2, 3));
 
     let limits = Limits { count_theme: 9, theme: 10, total: 3, rated: false };
     let (list, choice) = select(&files[..1], &limits, &none).unwrap();
