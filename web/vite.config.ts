@@ -13,8 +13,8 @@ const POLICY = [
   "style-src 'self'",
   "font-src 'self'",
   "img-src 'self' data: blob:",
-  // Endgame files may lie elsewhere.
-  `connect-src 'self' ${process.env.SAKMAK_TABLES ?? ''}`.trim(),
+  // Endgame files and a file of evaluations may lie elsewhere.
+  ["connect-src 'self'", process.env.SAKMAK_TABLES, process.env.SAKMAK_EVALUATIONS].filter(Boolean).join(' '),
   "worker-src 'self'",
   "manifest-src 'self'",
   "base-uri 'none'",

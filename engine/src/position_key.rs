@@ -64,8 +64,7 @@ impl PositionKey {
         if let Some(outcome) = position.outcome() {
             return Err(KeyError::Over(outcome));
         }
-        let fen = position.to_string();
-        let fields: Vec<_> = fen.split(' ').collect();
+        let mut key = position.to_string();
         let count = position.count();
         let counting = position.rules().counting;
         // Board, side, privileges; limit and ply, or a dash and the half-move clock; the number of the move.
@@ -74,9 +73,13 @@ impl PositionKey {
             CountingSystem::FiftyMoves | CountingSystem::CuteChess => 5,
             _ => 3,
         };
-        let mut key = fields[..shown.min(fields.len())].join(" ");
-        if let Some(canonical) = canonical_count(position) {
-            key = format!("{} {} {}", fields[..3].join(" "), canonical.limit(), canonical.ply());
+        let canonical = canonical_count(position);
+        let shown = if canonical.is_some() { 3 } else { shown };
+        if let Some(end) = key.match_indices(' ').nth(shown - 1).map(|(end, _)| end) {
+            key.truncate(end);
+        }
+        if let Some(count) = canonical {
+            key += &format!(" {} {}", count.limit(), count.ply());
         }
         Ok(Self(key))
     }
@@ -104,26 +107,30 @@ impl PositionKey {
     /// The key in few bytes: the occupied squares, four bits a piece, the side to move, and if there is more than `-`
     /// the rest as text.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut fields = self.0.splitn(3, ' ');
-        let (board, side, rest) = (fields.next(), fields.next(), fields.next());
+        let (board, rest) = self.0.split_once(' ').unwrap_or((&self.0, ""));
+        let (side, rest) = rest.split_once(' ').unwrap_or((rest, "-"));
         let (mut occupied, mut pieces) = (0_u64, Vec::new());
-        for (rank, text) in board.unwrap_or_default().split('/').enumerate() {
-            let mut square = 8 * (7 - rank.min(7));
-            for letter in text.bytes() {
-                match LETTERS.iter().position(|&known| known == letter) {
-                    Some(piece) => {
-                        occupied |= 1 << (square & 63);
-                        pieces.push(piece as u8);
-                        square += 1;
-                    }
-                    None => square += usize::from(letter.saturating_sub(b'0')),
+        // From a8; the end of a rank is two ranks above the next one's beginning.
+        let mut square = 56_usize;
+        for letter in board.bytes() {
+            match LETTERS.iter().position(|&known| known == letter) {
+                Some(piece) => {
+                    occupied |= 1 << (square & 63);
+                    pieces.push(piece as u8);
+                    square += 1;
                 }
+                None if letter == b'/' => square = square.saturating_sub(16),
+                None => square += usize::from(letter.saturating_sub(b'0')),
             }
         }
         let mut bytes = occupied.to_be_bytes().to_vec();
-        bytes.extend(pieces.chunks(2).map(|pair| pair[0] << 4 | pair.get(1).copied().unwrap_or(0)));
-        bytes.push(u8::from(side == Some("b")));
-        bytes.extend(rest.filter(|&rest| rest != "-").unwrap_or_default().bytes());
+        for pair in pieces.chunks(2) {
+            bytes.push(pair[0] << 4 | pair.get(1).copied().unwrap_or(0));
+        }
+        bytes.push(u8::from(side == "b"));
+        if rest != "-" {
+            bytes.extend_from_slice(rest.as_bytes());
+        }
         bytes
     }
 

@@ -1,7 +1,7 @@
 // A static server for the built page, as any host would be: node scripts/serve.mjs [FOLDER [PORT [PATH]]].
 //
 // It serves the folder below PATH (`/` by default) and compresses text and WebAssembly with gzip. A request for a range of
-// bytes gets these bytes, uncompressed, as endgame tables need.
+// bytes gets these bytes, uncompressed, as endgame tables and files of evaluations need.
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, extname, join, normalize } from 'node:path';
@@ -21,7 +21,7 @@ const TYPES = {
 };
 
 /** Files that gzip makes no smaller. */
-const UNCOMPRESSED = new Set(['.png', '.sktb']);
+const UNCOMPRESSED = new Set(['.png', '.skev', '.sktb']);
 
 /** The path that a request asks for; null if it is malformed. */
 function pathOf(request) {

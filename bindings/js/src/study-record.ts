@@ -192,6 +192,20 @@ export class GameRecord {
     return JSON.parse(this.#handle.get().engineLine(asNode(node)));
   }
 
+  /**
+   * By what a file of evaluations (`docs/evaluations.md`) finds a position, then those after its legal moves in their
+   * order; empty if the game is over. For each: 1 if Black is to move, plus 2 if it has a key; the lower and the upper
+   * 32 bits of the key; the number of its legal moves; the bits of each.
+   */
+  evaluationKeys(node: number): Uint32Array {
+    return this.#handle.get().evaluationKeys(asNode(node));
+  }
+
+  /** Whether both records are played by the same rules, wherever they begin. */
+  hasRulesOf(other: GameRecord): boolean {
+    return this.#handle.get().hasRulesOf(other.#handle.get());
+  }
+
   /** The positions from the start through this one to the end of its line. */
   lineThrough(node: number): number[] {
     return [...this.#handle.get().lineThrough(asNode(node))];

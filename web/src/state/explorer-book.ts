@@ -149,12 +149,12 @@ export class OpeningBook {
 }
 
 /** A move by its bits: from, to, and whether a bia becomes a met. */
-function moveOf(bits: number): string {
+export function moveOf(bits: number): string {
   const square = (at: number) => `${String.fromCharCode(97 + (at % 8))}${(at >> 3) + 1}`;
   return `${square(bits & 63)}${square((bits >> 6) & 63)}${bits & 0x1000 ? 'm' : ''}`;
 }
 
-function crc32(bytes: Uint8Array): number {
+export function crc32(bytes: Uint8Array): number {
   const table = Uint32Array.from({ length: 256 }, (_, at) => {
     let value = at;
     for (let bit = 0; bit < 8; bit++) {

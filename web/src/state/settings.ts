@@ -40,6 +40,8 @@ export interface SettingsData {
   rules: RulesChoice;
   /** The address of endgame files; empty for none. */
   tables: string;
+  /** The address of a file of evaluations; empty for none. */
+  evaluations: string;
   /** The browser has been asked to keep what the page stores. */
   persistAsked: boolean;
 }
@@ -75,6 +77,7 @@ const DEFAULTS: SettingsData = {
   pace: 1_000,
   rules: { variant: 'makruk', ruleset: 'fairy-stockfish', parts: '' },
   tables: '',
+  evaluations: '',
   persistAsked: false,
 };
 

@@ -117,6 +117,7 @@ const SCHEMAS = {
     pace: part(v.picklist([500, 1_000, 2_000, 4_000])),
     persistAsked: part(v.boolean()),
     tables: part(v.pipe(v.string(), v.maxLength(500))),
+    evaluations: part(v.pipe(v.string(), v.maxLength(500))),
     rules: part(RULES),
   }),
   newGame: object({

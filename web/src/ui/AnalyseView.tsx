@@ -30,6 +30,7 @@ const loadLesson = () => import('./lessons/LessonView').then(({ LessonView }) =>
 type Open = 'open' | 'share' | 'play' | null;
 
 const loadExplorer = () => import('./explorer/Explorer').then(({ Explorer }) => Explorer);
+const loadEvaluations = () => import('./evaluations/Evaluations').then(({ Evaluations }) => Evaluations);
 const loadExplorerButton = () => import('./explorer/Explorer').then(({ ExplorerButton }) => ExplorerButton);
 
 export function AnalyseView() {
@@ -135,6 +136,7 @@ export function AnalyseView() {
               onPlay={(moves) => analyse.playLine(moves)}
               preview={(moves) => session.preview(...moves).fen}
             />
+            <Later load={loadEvaluations} props={{ session, onPlay: (move: string) => analyse.play(move) }} />
             <Later
               load={loadExplorer}
               props={{

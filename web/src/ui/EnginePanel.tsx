@@ -4,8 +4,11 @@ import type { SettingsData } from '../state/settings';
 import { MEMORIES, SECONDS } from '../state/stored';
 import { Button, Select, Waiting } from './common';
 import { EngineLines, type EngineLinesProps } from './EngineLines';
+import { Later } from './Later';
 
 const MOST_LINES = 5;
+
+const loadEvaluationsForm = () => import('./evaluations/Evaluations').then(({ EvaluationsForm }) => EvaluationsForm);
 
 export interface EnginePanelProps extends EngineLinesProps {
   isOn: boolean;
@@ -86,7 +89,7 @@ export function EnginePanel({ isOn, lines, count, isAwaited, chances, onToggle, 
 
 type EngineChoices = Pick<SettingsData, 'memory' | 'seconds' | 'tables'>;
 
-/** The engine's memory and time, and where it finds endgame files. */
+/** The engine's memory and time, where it finds endgame files, and which file of evaluations is shown. */
 export function EngineSettings({
   memory,
   seconds,
@@ -144,6 +147,7 @@ export function EngineSettings({
           <Button label={t('analyse.tables.none')} disabled={tables === ''} onClick={() => apply('')} />
         </div>
       </form>
+      <Later load={loadEvaluationsForm} props={{}} />
     </details>
   );
 }

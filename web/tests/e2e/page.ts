@@ -146,6 +146,31 @@ export async function capturesOf(fen: string): Promise<string[]> {
   return moves.filter((one) => one.captured).map((one) => one.uci);
 }
 
+/**
+ * Answers requests for a file by the ranges that they ask for, or as a server that knows none with the whole file.
+ * Returns the ranges. Must be called before the page is opened: what a service worker fetches is not seen.
+ */
+export async function serveRanges(page: Page, url: string, bytes: Buffer, { whole = false } = {}): Promise<string[]> {
+  const asked: string[] = [];
+  await page.addInitScript(() => {
+    navigator.serviceWorker.register = () => Promise.reject(new Error('none in this test'));
+  });
+  await page.route(url, (route) => {
+    const { range = '' } = route.request().headers();
+    asked.push(range);
+    const [, first = '', last = ''] = /^bytes=(\d+)-(\d+)$/.exec(range) ?? [];
+    const [start, end] = [Number(first), Math.min(Number(last) + 1, bytes.length)];
+    return whole
+      ? route.fulfill({ status: 200, body: bytes })
+      : route.fulfill({
+          status: 206,
+          headers: { 'Content-Range': `bytes ${start}-${end - 1}/${bytes.length}` },
+          body: bytes.subarray(start, end),
+        });
+  });
+  return asked;
+}
+
 /** Opens a file of 500 games in the analysis, and returns after how many milliseconds their list is there. */
 export async function openFiveHundred(page: Page): Promise<number> {
   const game = (number: number) =>

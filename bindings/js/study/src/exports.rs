@@ -151,6 +151,21 @@ impl Record {
         Ok(format!(r#"{{"fen":{},"words":{}}}"#, json(&fen), json(&words)))
     }
 
+    /// By what a file of evaluations finds the position at a node and those after its moves, as numbers.
+    ///
+    /// # Errors
+    /// If there is no such node.
+    #[wasm_bindgen(js_name = evaluationKeys)]
+    pub fn evaluation_keys(&self, node: usize) -> Result<Vec<u32>, JsValue> {
+        Ok(self.0.evaluation_keys(node)?)
+    }
+
+    /// Whether both are played by the same rules.
+    #[wasm_bindgen(js_name = hasRulesOf)]
+    pub fn has_rules_of(&self, other: &Record) -> bool {
+        self.0.has_rules_of(&other.0)
+    }
+
     /// The node ids of the line through a node.
     ///
     /// # Errors

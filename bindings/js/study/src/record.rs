@@ -1,5 +1,6 @@
 //! A game with variations: a tree of moves with comments, glyphs, evaluations and what players did about the count.
 
+mod known;
 mod text;
 
 use sakmak_games::pgn::{PgnResult, Tags};
