@@ -160,5 +160,5 @@ fn positions_with_moves_that_lose_value_are_made_from_tables() {
     }
     // Nobody wins it.
     make(&["KBvKB"]).fails(1, "20 positions too few");
-    make(&["KRvKS"]).fails(1, "no table of KRvKS");
+    make(&["KRvKS"]).fails(1, "no table of KSvK; `sakmak-tools tablebase build KRvKS`");
 }
