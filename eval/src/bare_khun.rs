@@ -2,6 +2,7 @@
 
 use sakmak_movegen::{Color, PieceKind, Position, attacks};
 
+use crate::colour_bound::is_colour_bound;
 use crate::constants::*;
 use crate::tablebase::{Dtm, Prober, pairs_of, pieces_of};
 
@@ -19,7 +20,7 @@ pub(crate) fn evaluate(position: &Position, dtm: Prober<'_>) -> Option<i32> {
 /// The score for `attacker` against the bare khun.
 #[cold]
 fn attacker_score(position: &Position, attacker: Color, dtm: Prober<'_>) -> i32 {
-    if position.is_dead() {
+    if position.is_dead() || is_colour_bound(position, attacker) {
         return 0;
     }
     let mate = match dtm.probe(position) {
@@ -214,6 +215,16 @@ mod tests {
         let worth = |ply: i32| evaluate(&ending(ply), dtm).unwrap();
         assert!(worth(16) > BARE_WIN);
         assert!(worth(17) < 100);
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "too long for an interpreter")]
+    fn met_and_bia_of_one_colour_are_worth_nothing() {
+        let evaluator = Evaluator::default();
+        let worth = |board| evaluate(&position(board, "w - - 0 1"), evaluator.prober()).unwrap();
+        assert_eq!(worth("8/8/8/8/pm6/8/1mk5/K7"), 0);
+        // On b4 the bia will be a met of the other colour.
+        assert!(worth("8/8/8/m7/1p6/8/1mk5/K7") < -500);
     }
 
     #[test]

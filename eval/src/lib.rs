@@ -38,6 +38,7 @@
 mod background;
 mod bare_khun;
 mod centipawns;
+mod colour_bound;
 mod constants;
 mod evaluator;
 mod explain;

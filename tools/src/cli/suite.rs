@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use clap::{Args, Subcommand};
+use sakmak_eval::tablebase::Ending;
 use sakmak_files::output::OutputFile;
 use sakmak_matches::suite::{self, Endings, MatingReport, SolveReport, SuitePosition};
 use sakmak_matches::tournament::spec::{EngineLimits, EngineSpec};
@@ -12,6 +13,7 @@ use serde::Serialize;
 
 use super::args::whole;
 use super::stdout::{print, print_json, write_or_print};
+use super::tablebase;
 
 /// Make, check and run the count suite: positions decided by the count, each proven by exhaustive search
 #[derive(Args)]
@@ -26,6 +28,11 @@ enum Command {
     Make(MakeArgs),
     /// Make the bare-khun wins that `hunt` plays out
     Bare(MakeArgs),
+    /// Make positions in which a move loses value, from endgame tables
+    ///
+    /// Random placements, in each of which one move keeps the win or draw and another gives it away, with the count as
+    /// it stands. `run` asks engines for their moves. The same seed and tables give the same file.
+    Kept(KeptArgs),
     /// Prove the positions of a file again
     Check {
         /// File from `make` or `bare`
@@ -63,6 +70,36 @@ impl MakeArgs {
         let file = self.output.as_ref().map(|path| OutputFile::replace(path, mark)).transpose()?;
         let text = make(self.seed)?;
         write_or_print(file, &text)
+    }
+}
+
+#[derive(Args)]
+struct KeptArgs {
+    #[command(flatten)]
+    make: MakeArgs,
+    /// Number of positions
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<usize>(1..))]
+    positions: usize,
+    /// Men, the two khun included: of four all endings with pieces on both sides, of five the ten most frequent
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = whole::<u8>(4..=5))]
+    men: u8,
+    /// These endings instead
+    #[arg(value_name = "NAME", conflicts_with = "men")]
+    names: Vec<Ending>,
+    /// Folder of tablebases; may be given several times
+    #[arg(long = "tablebase", value_name = "D", default_value = "tablebases")]
+    tablebases: Vec<PathBuf>,
+}
+
+impl KeptArgs {
+    fn make(&self) -> Result<()> {
+        let tables = tablebase::open(&self.tablebases)?;
+        let endings = match (self.names.is_empty(), self.men) {
+            (false, _) => self.names.clone(),
+            (true, 4) => suite::FOUR_MEN.iter().map(|name| name.parse()).collect::<Result<_, _>>()?,
+            (true, _) => suite::FIVE_MEN.iter().map(|name| name.parse()).collect::<Result<_, _>>()?,
+        };
+        self.make.make(suite::KEPT_MARK, |seed| suite::value_kept(seed, self.positions, &endings, &tables))
     }
 }
 
@@ -133,6 +170,7 @@ impl Suite {
         match &self.command {
             Command::Make(args) => args.make(suite::SUITE_MARK, suite::best_moves),
             Command::Bare(args) => args.make(suite::BARE_KHUN_MARK, suite::bare_khun_wins),
+            Command::Kept(args) => args.make(),
             Command::Check { file, every } => {
                 let (proven, total) = suite::check(file, *every as usize)?;
                 print(&format!("{proven} of {total} positions proven\n"))

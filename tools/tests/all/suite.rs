@@ -4,6 +4,8 @@ use std::collections::HashSet;
 use std::fs;
 
 use crate::common::{TempFile, run};
+use crate::tablebase::folder_of;
+use sakmak_eval::tablebase::{Tablebases, Value};
 use sakmak_movegen::Position;
 
 const SUITE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/count-suite.epd");
@@ -125,4 +127,38 @@ mod engines {
         assert_eq!(report["mated"].as_u64().unwrap() + failures.len() as u64, 2);
         assert!(failures.iter().any(|failure| failure["id"] == "R.01"), "it plays at random: {report}");
     }
+}
+
+#[test]
+fn positions_with_moves_that_lose_value_are_made_from_tables() {
+    let folder = folder_of(&["KRvK", "KBvK", "KMvK", "KBvKB", "KMvKB", "KMvKM"]);
+    let make = |names: &[&str]| {
+        run(&[&["suite", "kept", "--positions", "20", "--tablebase", folder.path()], names].concat(), "")
+    };
+    let text = make(&["KRvK"]).ok().out;
+    assert_eq!(text, make(&["KRvK"]).out);
+    let lines: Vec<_> = text.lines().filter(|line| !line.starts_with('#')).collect();
+    assert_eq!(lines.len(), 20);
+    let (tables, _) = Tablebases::open([folder.path()]);
+    let points = |position: &Position| match tables.probe(position).expect("a value").value {
+        Value::Win(_) => 1,
+        Value::Draw => 0,
+        Value::Loss(_) => -1,
+    };
+    for line in lines {
+        let fen = line.split(' ').take(6).collect::<Vec<_>>().join(" ");
+        let position = Position::from_fen(&fen).unwrap();
+        let (code, moves) = if line.contains(" bm ") { ("bm", " bm ") } else { ("am", " am ") };
+        let named: Vec<_> = line.split_once(moves).unwrap().1.split_once(';').unwrap().0.split(' ').collect();
+        for mv in position.legal_moves() {
+            let mut after = position.clone();
+            after.play_unchecked(mv);
+            let keeps = points(&after) == -points(&position);
+            let is_named = named.contains(&mv.to_string().as_str());
+            assert_eq!(keeps, is_named == (code == "bm"), "{mv} in {line}");
+        }
+    }
+    // Nobody wins it.
+    make(&["KBvKB"]).fails(1, "20 positions too few");
+    make(&["KRvKS"]).fails(1, "no table of KSvK; `sakmak-tools tablebase build KRvKS`");
 }

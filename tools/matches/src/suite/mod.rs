@@ -4,6 +4,7 @@
 mod bare_khun;
 mod endings;
 mod hunt;
+mod kept;
 mod make;
 mod position;
 mod proof;
@@ -16,6 +17,7 @@ use anyhow::{Context, Result};
 pub use bare_khun::{MARK as BARE_KHUN_MARK, bare_khun_wins};
 pub use endings::Endings;
 pub use hunt::{MatingReport, hunt};
+pub use kept::{FIVE_MEN, FOUR_MEN, MARK as KEPT_MARK, value_kept};
 pub use make::{MARK as SUITE_MARK, best_moves};
 pub use position::{Goal, SuitePosition, read};
 pub use solve::{SolveReport, solve};
