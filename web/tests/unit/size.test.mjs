@@ -10,7 +10,7 @@ const dist = join(import.meta.dirname, '../../dist');
  * In bytes, by gzip. At 1.5 Mbit/s the page must be usable within 1.8 seconds: 5 kB take 0.03 seconds. What the start of
  * a game does not need is to be loaded later, as ui/views.ts does.
  */
-const MOST = 222_000;
+const MOST = 224_000;
 
 const sizeOf = (file) => gzipSync(readFileSync(join(dist, file)), { level: 9 }).length;
 
