@@ -181,6 +181,7 @@ export async function openFiveHundred(page: Page): Promise<number> {
   await page.getByRole('button', { name: 'Open', exact: true }).click();
   const started = Date.now();
   await page
+    .getByRole('dialog')
     .locator('input[type=file]')
     .setInputFiles({ name: 'games.pgn', mimeType: 'text/plain', buffer: Buffer.from(text) });
   await expect(page.getByText('500 games')).toBeVisible();
