@@ -203,6 +203,7 @@ function wasiImports(memory: WebAssembly.Memory, platform: ThreadPlatform): Reco
     fd_prestat_dir_name: noFile,
     fd_read: noFile,
     fd_readdir: noFile,
+    fd_seek: noFile,
     path_filestat_get: noFile,
     path_open: noFile,
   };
