@@ -3,11 +3,11 @@
 //! Threads share it without locks. An entry is two words, the data and the key XOR the data (Hyatt and Mann 2002, "A
 //! lockless transposition-table implementation"): an entry torn by two writers does not match its key.
 
-use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::thread::available_parallelism;
 
+use sakmak_eval::huge_pages;
 use sakmak_movegen::Move;
 
 use crate::parameters::{TT_AGE_WEIGHT, TT_DEPTH_MARGIN};
@@ -173,24 +173,6 @@ struct Cluster([Slot; 4]);
 #[error("cannot allocate {0} MB for the hash table")]
 pub struct HashAllocationError(pub usize);
 
-/// Advises the system to back memory not yet touched with pages of 2 MiB instead of 4 KiB, so that fewer probes
-/// miss the TLB. Does nothing on systems other than Linux; a refusal only costs speed.
-/// Gain: see `docs/decisions/0009-lockless-table.md`.
-fn advise_huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
-    #[cfg(target_os = "linux")]
-    {
-        use rustix::mm::{Advice, madvise};
-        let page = rustix::param::page_size();
-        let start = memory.as_mut_ptr().cast::<u8>();
-        let skipped = start.align_offset(page);
-        let length = size_of_val(memory).saturating_sub(skipped) / page * page;
-        // SAFETY: the range lies within the slice, and this advice changes neither its content nor its mapping.
-        let _ = unsafe { madvise(start.wrapping_add(skipped).cast(), length, Advice::LinuxHugepage) };
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = memory;
-}
-
 /// Calls `work` on all chunks of `memory`, in at most `max_threads` threads, and no more than there are cores or
 /// chunks.
 fn in_parallel<T: Send>(memory: &mut [T], max_threads: usize, work: impl Fn(&mut [T]) + Sync) {
@@ -229,7 +211,7 @@ fn allocate(megabytes: usize) -> Result<Box<[Cluster]>, HashAllocationError> {
     let mut clusters = Vec::new();
     clusters.try_reserve_exact(count).map_err(|_| refused)?;
     let memory = &mut clusters.spare_capacity_mut()[..count];
-    advise_huge_pages(memory);
+    huge_pages::advise(memory);
     in_parallel(memory, usize::MAX, |part| {
         part.iter_mut().for_each(|cluster| {
             cluster.write(Cluster::default());

@@ -42,6 +42,7 @@ mod colour_bound;
 mod constants;
 mod evaluator;
 mod explain;
+pub mod huge_pages;
 pub mod network;
 pub mod regular_file;
 pub mod tablebase;

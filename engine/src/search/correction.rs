@@ -2,6 +2,7 @@
 //! or the same pieces of one side, is added to the static evaluation. (As in Stockfish since version 16.1.) The sum is
 //! scaled by the number of pieces on the board.
 
+use bytemuck::Zeroable;
 use sakmak_movegen::{Bitboard, Color, PieceKind, Position};
 
 use crate::parameters::{
@@ -14,12 +15,13 @@ use crate::score::{TB_BOUND, is_decisive};
 const SLOTS: usize = 1 << 14;
 
 /// The correction history of a thread. Values are for the side to move, between `-CORRECTION_MAX` and
-/// `CORRECTION_MAX`.
+/// `CORRECTION_MAX`; zeroed at first.
+#[derive(Zeroable)]
 pub(super) struct CorrectionHistory {
     /// By side to move and the bia of both sides.
-    bia: Box<[[i16; SLOTS]; 2]>,
+    bia: [[i16; SLOTS]; 2],
     /// By side to move, and the colour and squares of one side's khun, met, khon, maa and rua.
-    pieces: Box<[[[i16; SLOTS]; 2]; 2]>,
+    pieces: [[[i16; SLOTS]; 2]; 2],
 }
 
 /// The slots of a position.
@@ -57,13 +59,6 @@ impl Slots {
 }
 
 impl CorrectionHistory {
-    /// Size in bytes.
-    pub(super) const BYTES: usize = 6 * SLOTS * size_of::<i16>();
-
-    pub(super) fn new() -> Self {
-        Self { bia: Box::new([[0; SLOTS]; 2]), pieces: Box::new([[[0; SLOTS]; 2]; 2]) }
-    }
-
     pub(super) fn clear(&mut self) {
         self.bia.as_flattened_mut().fill(0);
         self.pieces.as_flattened_mut().as_flattened_mut().fill(0);
@@ -123,6 +118,8 @@ fn update(entry: &mut i16, bonus: i32) {
 
 #[cfg(test)]
 mod tests {
+    use sakmak_eval::huge_pages;
+
     use super::*;
 
     fn position(fen: &str) -> Position {
@@ -133,7 +130,7 @@ mod tests {
     fn what_searches_find_is_added_and_forgotten() {
         let start = position("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1");
         let uncorrected = scaled_by_men(&start, 12);
-        let mut corrections = CorrectionHistory::new();
+        let mut corrections = huge_pages::zeroed::<CorrectionHistory>();
         assert_eq!(corrections.correct(&start, 12), uncorrected);
         for _ in 0..1000 {
             corrections.update(&start, 10, 100);
@@ -156,7 +153,7 @@ mod tests {
 
     #[test]
     fn an_advantage_grows_with_the_number_of_men() {
-        let corrections = CorrectionHistory::new();
+        let corrections = huge_pages::zeroed::<CorrectionHistory>();
         let corrected = |fen| corrections.correct(&position(fen), 100);
         assert_eq!(corrected("rnsmk1nr/8/2pppp2/8/8/2PPPP2/8/RNSMK1NR w - - 0 1"), 102, "22 men");
         assert_eq!(corrected("rnsmk1n1/8/2pppp2/8/8/2PPPP2/8/RNSMK1N1 w - - 0 1"), 100, "20 men");
@@ -166,7 +163,7 @@ mod tests {
 
     #[test]
     fn what_is_exact_counted_or_decisive_stays() {
-        let mut corrections = CorrectionHistory::new();
+        let mut corrections = huge_pages::zeroed::<CorrectionHistory>();
         let start = position("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1");
         let bare = position("8/8/4k3/8/8/2K5/8/R7 w - - 0 1");
         let counted = position("8/8/4k3/3s4/8/2K5/8/R6R w - 128 20 10");

@@ -1,10 +1,13 @@
 //! A cache of static evaluations.
 
+use bytemuck::Zeroable;
 use sakmak_eval::Evaluator;
 use sakmak_movegen::Position;
 
-/// Slots indexed by the middle bits of a position's key, each with the key's upper 48 bits and the evaluation.
-pub(super) struct EvalCache(Box<[u64]>);
+/// Slots indexed by the middle bits of a position's key, each with the key's upper 48 bits and the evaluation; zeroed at
+/// first.
+#[derive(Zeroable)]
+pub(super) struct EvalCache([u64; SLOTS]);
 
 /// 256 KiB, which fits into a core's L2 cache.
 const SLOTS: usize = 1 << 15;
@@ -17,13 +20,6 @@ fn packed(key: u64, eval: i32) -> u64 {
 }
 
 impl EvalCache {
-    /// Size in bytes.
-    pub(super) const BYTES: usize = size_of::<u64>() * SLOTS;
-
-    pub(super) fn new() -> Self {
-        Self(vec![0; SLOTS].into_boxed_slice())
-    }
-
     pub(super) fn clear(&mut self) {
         self.0.fill(0);
     }
@@ -50,13 +46,13 @@ impl EvalCache {
 
 #[cfg(test)]
 mod tests {
-    use sakmak_eval::DtmTables;
+    use sakmak_eval::{DtmTables, huge_pages};
 
     use super::*;
 
     #[test]
     fn positions_of_one_slot_are_distinguished() {
-        let (mut cache, mut evaluator) = (EvalCache::new(), Evaluator::default());
+        let (mut cache, mut evaluator) = (huge_pages::zeroed::<EvalCache>(), Evaluator::default());
         let mut position = Position::startpos();
         let mut seen = 0;
         // Many more positions than slots.
@@ -78,7 +74,7 @@ mod tests {
     /// The mate takes 77 plies and may come on the ply after the limit: with 76 left it wins, with 75 it does not.
     #[test]
     fn a_bare_khun_is_evaluated_for_each_count_of_its_own() {
-        let mut cache = EvalCache::new();
+        let mut cache = huge_pages::zeroed::<EvalCache>();
         let mut evaluator = Evaluator::new(&DtmTables::default());
         evaluator.solve_missing_tables(true);
         let mut keys = Vec::new();

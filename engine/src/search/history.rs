@@ -1,5 +1,6 @@
 //! Quiet, capture and continuation history, for move ordering and late move reductions.
 
+use bytemuck::Zeroable;
 use sakmak_movegen::{Move, PieceKind, Position};
 
 use crate::parameters::{HISTORY_MAX, continuation_weight, history_bonus, history_bonus_max};
@@ -30,14 +31,15 @@ impl Default for PieceTo {
 /// The continuation history context of a node: the moves one, two and four plies before it.
 pub(crate) type Continuation = [PieceTo; 3];
 
-/// History tables, with values between `-HISTORY_MAX` and `HISTORY_MAX`.
+/// History tables, with values between `-HISTORY_MAX` and `HISTORY_MAX`; zeroed at first.
+#[derive(Zeroable)]
 pub(crate) struct History {
     /// Quiet history, by colour and from-to squares.
-    quiet: Box<[[i16; 4096]; 2]>,
+    quiet: [[i16; 4096]; 2],
     /// Capture history, by moving kind, target square and captured kind.
-    capture: Box<[[[i16; 6]; 64]; 6]>,
+    capture: [[[i16; 6]; 64]; 6],
     /// Continuation history, by an earlier move and the move to score.
-    continuation: Box<[[i16; PieceTo::COUNT]]>,
+    continuation: [[i16; PieceTo::COUNT]; PieceTo::COUNT],
 }
 
 /// Adds a bonus with gravity: the nearer the value is to its limit, the less is added.
@@ -48,18 +50,6 @@ fn update(entry: &mut i16, bonus: i32) {
 }
 
 impl History {
-    /// Size in bytes.
-    pub(crate) const BYTES: usize =
-        size_of::<i16>() * (2 * 4096 + 6 * 64 * 6 + PieceTo::COUNT * PieceTo::COUNT);
-
-    pub(crate) fn new() -> Self {
-        Self {
-            quiet: Box::new([[0; 4096]; 2]),
-            capture: Box::new([[[0; 6]; 64]; 6]),
-            continuation: vec![[0; PieceTo::COUNT]; PieceTo::COUNT].into_boxed_slice(),
-        }
-    }
-
     pub(crate) fn clear(&mut self) {
         self.quiet.as_flattened_mut().fill(0);
         self.capture.as_flattened_mut().as_flattened_mut().fill(0);

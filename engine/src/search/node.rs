@@ -214,7 +214,7 @@ impl<const SLICED: bool> Search<'_, SLICED> {
             stored => stored,
         };
         let static_eval =
-            if in_check { raw_eval } else { self.worker.corrections.correct(position, raw_eval) };
+            if in_check { raw_eval } else { self.worker.tables.corrections.correct(position, raw_eval) };
         let eval = match entry {
             Some(entry) if !in_check && !is_decisive(entry.score) && entry.cuts(entry.score, static_eval) => {
                 entry.score
@@ -222,6 +222,8 @@ impl<const SLICED: bool> Search<'_, SLICED> {
             _ => static_eval,
         };
         self.worker.stack[ply].eval = static_eval;
+        // Also two plies after a check, whose evaluation is below all. To look four plies up gained nothing: L291 of
+        // docs/experiments.csv.
         let improving = !in_check && ply >= 2 && static_eval > self.worker.stack[ply - 2].eval;
         self.worker.stack[ply + 1].killers = [None; 2];
         self.worker.stack[ply + 1].double_extensions = self.worker.stack[ply].double_extensions;
@@ -287,7 +289,7 @@ impl<const SLICED: bool> Search<'_, SLICED> {
                 let moves = &self.worker.root_moves[..self.pv_end];
                 moves.get(self.pv_index + move_count).map(|root_move| root_move.mv)
             } else {
-                picker.next(position, &self.worker.history)
+                picker.next(position, &self.worker.tables.history)
             };
             let Some(mv) = next else { break };
             if Some(mv) == excluded_move {
@@ -364,7 +366,7 @@ impl<const SLICED: bool> Search<'_, SLICED> {
                 reduction += lmr_not_improving() * i32::from(!improving);
                 reduction -= lmr_killer() * i32::from(killers.contains(&Some(mv)));
                 if !noisy {
-                    let history = &self.worker.history;
+                    let history = &self.worker.tables.history;
                     let score = picker.quiet_score();
                     let score = score.unwrap_or_else(|| history.quiet_scores(position, &continuation)(mv));
                     reduction -= score * PLY / lmr_history();
@@ -452,7 +454,7 @@ impl<const SLICED: bool> Search<'_, SLICED> {
             _ => true,
         };
         if is_wrong && !in_check && !is_decisive(best) && best_move.is_none_or(|mv| !position.is_noisy(mv)) {
-            self.worker.corrections.update(position, depth, best - static_eval);
+            self.worker.tables.corrections.update(position, depth, best - static_eval);
         }
         best
     }
@@ -509,7 +511,7 @@ impl<const SLICED: bool> Search<'_, SLICED> {
         tried: &TriedMoves,
     ) {
         let bonus = History::bonus(depth);
-        let history = &mut self.worker.history;
+        let history = &mut self.worker.tables.history;
         if position.is_noisy(best) {
             history.update_capture(position, best, bonus);
         } else {

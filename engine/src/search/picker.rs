@@ -218,10 +218,12 @@ fn noisy_score(position: &Position, history: &History, mv: Move) -> i32 {
 
 #[cfg(test)]
 mod tests {
+    use sakmak_eval::huge_pages;
+
     use super::*;
 
     fn all(position: &Position, tt_move: Option<Move>, killers: [Option<Move>; 2]) -> Vec<Move> {
-        let history = History::new();
+        let history = huge_pages::zeroed::<History>();
         let mut picker = Picker::new(position, tt_move, killers, Continuation::default());
         std::iter::from_fn(|| picker.next(position, &history)).collect()
     }
@@ -266,7 +268,7 @@ mod tests {
     fn quiescence_picks_only_captures_that_do_not_lose() {
         // The rua may take a guarded bia or a loose maa.
         let position = Position::from_fen("4k3/8/2p5/1p6/8/8/1R5n/4K3 w - - 0 1").unwrap();
-        let history = History::new();
+        let history = huge_pages::zeroed::<History>();
         let mut picker = Picker::quiescence(&position, Continuation::default());
         let good: Vec<_> =
             std::iter::from_fn(|| picker.next(&position, &history)).map(|mv| mv.to_string()).collect();

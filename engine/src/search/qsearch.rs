@@ -24,7 +24,7 @@ impl<const SLICED: bool> Search<'_, SLICED> {
             -INFINITE
         } else {
             let raw_eval = self.evaluate(position);
-            self.worker.corrections.correct(position, raw_eval)
+            self.worker.tables.corrections.correct(position, raw_eval)
         };
         let mut best = eval.max(claimable_score(position));
         if best >= beta {
@@ -34,7 +34,7 @@ impl<const SLICED: bool> Search<'_, SLICED> {
 
         // 3. Captures and promotions, or all moves out of check.
         let mut picker = Picker::quiescence(position, self.worker.continuation(ply));
-        while let Some(mv) = picker.next(position, &self.worker.history) {
+        while let Some(mv) = picker.next(position, &self.worker.tables.history) {
             if best > -TB_BOUND {
                 // Skip losing captures, and captures that cannot raise alpha (delta pruning).
                 if picker.at_bad_noisy() {

@@ -1,6 +1,7 @@
 //! The state of one search thread.
 
-use sakmak_eval::{DtmTables, Evaluator};
+use bytemuck::Zeroable;
+use sakmak_eval::{DtmTables, Evaluator, huge_pages};
 use sakmak_movegen::rules::Claim;
 use sakmak_movegen::{Color, Move, Position};
 
@@ -37,12 +38,19 @@ pub(super) struct StackEntry {
     pub(super) double_extensions: i32,
 }
 
-/// The state of a search thread: histories and caches, which outlive a search, and the state of the running search.
-pub(crate) struct Worker {
+/// What the nodes of a thread look up most, in one huge page where the system has them.
+#[derive(Zeroable)]
+#[cfg_attr(target_os = "linux", repr(align(0x20_0000)))]
+pub(super) struct ThreadTables {
     pub(super) history: History,
     pub(super) corrections: CorrectionHistory,
-    pub(super) evaluator: Evaluator,
     eval_cache: EvalCache,
+}
+
+/// The state of a search thread: histories and caches, which outlive a search, and the state of the running search.
+pub(crate) struct Worker {
+    pub(super) tables: Box<ThreadTables>,
+    pub(super) evaluator: Evaluator,
     pub(super) path: Path,
     pub(super) stack: Box<[StackEntry; MAX_PLY + 2]>,
     pub(super) pvs: Box<[PvLine; MAX_PLY + 2]>,
@@ -86,10 +94,8 @@ impl Worker {
     /// gives the same result. Other searches use an estimate while a DTM table is not solved.
     pub(crate) fn new(tables: &DtmTables) -> Self {
         Self {
-            history: History::new(),
-            corrections: CorrectionHistory::new(),
+            tables: huge_pages::zeroed(),
             evaluator: Evaluator::new(tables),
-            eval_cache: EvalCache::new(),
             path: Path::new(),
             stack: Box::new([StackEntry::default(); MAX_PLY + 2]),
             pvs: Box::new(std::array::from_fn(|_| PvLine::new())),
@@ -117,9 +123,7 @@ impl Worker {
     }
 
     /// Size of a worker in bytes, including what it allocates during a search.
-    pub(crate) const BYTES: usize = History::BYTES
-        + CorrectionHistory::BYTES
-        + EvalCache::BYTES
+    pub(crate) const BYTES: usize = size_of::<ThreadTables>()
         + Evaluator::BYTES
         + size_of::<[StackEntry; MAX_PLY + 2]>()
         + size_of::<[PvLine; MAX_PLY + 2]>()
@@ -127,9 +131,9 @@ impl Worker {
 
     /// Clears the histories and the evaluation cache.
     pub(crate) fn clear_histories(&mut self) {
-        self.history.clear();
-        self.corrections.clear();
-        self.eval_cache.clear();
+        self.tables.history.clear();
+        self.tables.corrections.clear();
+        self.tables.eval_cache.clear();
     }
 
     /// Prepares the next search; keeps the histories. [`Worker::has_tables`] must follow.
@@ -143,7 +147,7 @@ impl Worker {
         let same_network = self.evaluator.set_network(&request.network);
         // The cache may hold estimates for DTM tables that have been solved since.
         if !(same_network && repeatable && was_repeatable) || self.evaluator.has_missed_table() {
-            self.eval_cache.clear();
+            self.tables.eval_cache.clear();
             self.evaluator.forget_missed();
         }
         *self.stack = [StackEntry::default(); MAX_PLY + 2];
@@ -175,7 +179,7 @@ impl Worker {
                 return false;
             }
             // The cache holds estimates.
-            self.eval_cache.clear();
+            self.tables.eval_cache.clear();
             self.evaluator.forget_missed();
         }
         if !self.is_ranked {
@@ -228,7 +232,7 @@ impl Worker {
     /// The static evaluation of a position, in internal units for the side to move.
     #[inline]
     pub(super) fn evaluate(&mut self, position: &Position) -> i32 {
-        self.eval_cache.evaluate(&mut self.evaluator, position)
+        self.tables.eval_cache.evaluate(&mut self.evaluator, position)
     }
 
     /// Whether the last evaluation lacks a DTM table for which the search pauses.
@@ -298,7 +302,7 @@ impl Worker {
         let pauses_for_tables = self.repeatable && nodes < u64::MAX && !signals.stop.load(Relaxed);
         if self.awaits_tables() && !pauses_for_tables {
             // Drop the estimate for which it paused.
-            self.eval_cache.clear();
+            self.tables.eval_cache.clear();
             self.evaluator.forget_missed();
         }
         self.pauses_for_tables = pauses_for_tables;

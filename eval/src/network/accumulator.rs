@@ -79,7 +79,7 @@ type Inputs = ArrayVec<[u16; 2], 64>;
 /// position has very many pieces.
 #[inline]
 fn apply(network: &Network, values: &mut Hidden, added: &Inputs, removed: &Inputs, side: usize) {
-    let weights = |inputs: &[u16; 2]| &network.input_weights[usize::from(inputs[side])];
+    let weights = |inputs: &[u16; 2]| &network.input_weights.rows()[usize::from(inputs[side])];
     let pairs = added.len().min(removed.len());
     for (plus, minus) in added.iter().zip(removed) {
         for ((value, plus), minus) in values.iter_mut().zip(weights(plus)).zip(weights(minus)) {

@@ -21,7 +21,7 @@ use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
 use super::features::{INPUTS, OUTPUT_BUCKETS, PIECE_INPUTS, Safety};
-use super::{HIDDEN_ONE, Network, WIDTH};
+use super::{HIDDEN_ONE, InputWeights, Network, WIDTH};
 use crate::regular_file;
 
 const MAGIC: &[u8; 8] = b"SAKMAKNN";
@@ -246,11 +246,10 @@ impl Network {
 
     /// A network without a name; `None` if the weights have another shape.
     fn from_weights(weights: &NetworkWeights) -> Option<Self> {
-        let rows = |weights: &[i16]| weights.as_chunks::<WIDTH>().0.to_vec();
         Some(Self {
-            input_weights: rows(&weights.input_weights).into_boxed_slice().try_into().ok()?,
+            input_weights: InputWeights::new(weights.input_weights.as_chunks().0.try_into().ok()?),
             hidden_biases: weights.hidden_biases.as_slice().try_into().ok()?,
-            output_weights: rows(&weights.output_weights).as_chunks().0.try_into().ok()?,
+            output_weights: weights.output_weights.as_chunks().0.as_chunks().0.try_into().ok()?,
             output_biases: weights.output_biases,
             description: String::new(),
             checksum: 0,
@@ -261,7 +260,7 @@ impl Network {
     fn check_weights(&self) -> Result<(), NetworkError> {
         let exceeds =
             |weights: &[i16], most: i16| weights.iter().any(|weight| weight.unsigned_abs() > most as u16);
-        let inputs = self.input_weights.as_flattened();
+        let inputs = self.input_weights.rows().as_flattened();
         if exceeds(inputs, MAX_INPUT_WEIGHT) || exceeds(&self.hidden_biases, MAX_INPUT_WEIGHT) {
             return Err(NetworkError::Weight { layer: "hidden layer" });
         }
@@ -307,7 +306,7 @@ impl Network {
     /// The weights in the order of the file.
     pub fn weights(&self) -> NetworkWeights {
         NetworkWeights {
-            input_weights: self.input_weights.as_flattened().to_vec(),
+            input_weights: self.input_weights.rows().as_flattened().to_vec(),
             hidden_biases: self.hidden_biases.to_vec(),
             output_weights: self.output_weights.as_flattened().as_flattened().to_vec(),
             output_biases: self.output_biases,

@@ -22,8 +22,10 @@ pub use format::{MAX_INPUT_WEIGHT, MAX_OUTPUT_WEIGHT, NetworkError, NetworkWeigh
 use std::fmt;
 use std::sync::Arc;
 
+use bytemuck::Zeroable;
 use once_cell::sync::Lazy;
 
+use crate::huge_pages;
 use features::{INPUTS, OUTPUT_BUCKETS};
 
 /// The width of the hidden layer of each side.
@@ -38,11 +40,37 @@ pub const SCALE: i32 = 415;
 /// The hidden layer of one side, before it is clipped.
 type Hidden = [i16; WIDTH];
 
+/// The weights by input, in huge pages where the system has them.
+#[derive(PartialEq, Eq)]
+struct InputWeights(Box<Aligned>);
+
+#[derive(PartialEq, Eq, Zeroable)]
+#[cfg_attr(target_os = "linux", repr(align(0x20_0000)))]
+struct Aligned([Hidden; INPUTS]);
+
+impl InputWeights {
+    fn new(rows: &[Hidden; INPUTS]) -> Self {
+        let mut aligned = huge_pages::zeroed::<Aligned>();
+        aligned.0.copy_from_slice(rows);
+        Self(aligned)
+    }
+
+    #[inline]
+    fn rows(&self) -> &[Hidden; INPUTS] {
+        &self.0.0
+    }
+}
+
+impl Clone for InputWeights {
+    fn clone(&self) -> Self {
+        Self::new(self.rows())
+    }
+}
+
 /// The weights of a network.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Network {
-    /// By input.
-    input_weights: Box<[Hidden; INPUTS]>,
+    input_weights: InputWeights,
     hidden_biases: Hidden,
     /// By bucket, for the side to move and for the other one.
     output_weights: [[Hidden; 2]; OUTPUT_BUCKETS],

@@ -38,7 +38,7 @@ impl Network {
             } else {
                 let mut all = *pieces;
                 for input in others {
-                    for (value, weight) in all.iter_mut().zip(&self.input_weights[input]) {
+                    for (value, weight) in all.iter_mut().zip(&self.input_weights.rows()[input]) {
                         *value = value.wrapping_add(*weight);
                     }
                 }

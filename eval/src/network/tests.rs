@@ -162,7 +162,7 @@ fn a_file_is_read_as_it_was_written() {
     let weights = Weights::random(4);
     let network = Network::from_bytes(&weights.to_bytes("ชื่อ")).unwrap();
     assert_eq!(network.description(), "ชื่อ");
-    assert_eq!(network.input_weights.as_flattened(), weights.inputs);
+    assert_eq!(network.input_weights.rows().as_flattened(), weights.inputs);
     assert_eq!(network.hidden_biases.as_slice(), weights.hidden_biases);
     assert_eq!(network.output_weights.as_flattened().as_flattened(), weights.outputs);
     assert_eq!(network.output_biases, weights.output_biases);
