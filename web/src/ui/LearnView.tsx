@@ -8,11 +8,9 @@ import type { LearnStore } from '../state/learn';
 import type { Session } from '../state/session';
 import { settings } from '../state/settings';
 import { useStores } from '../state/store';
-import { CountPanel } from './CountPanel';
 import { Button, Icon, Waiting } from './common';
-import { GameBoard, MoveInput } from './GameBoard';
 import { Later } from './Later';
-import { Table } from './Table';
+import { PracticeTable } from './PracticeTable';
 
 const GRADES = [1, 2, 3, 4, 5];
 
@@ -188,30 +186,20 @@ function ExerciseView({
   onGo: (id?: string) => void;
 }) {
   const { state, solution, next } = learn;
-  const { view } = session;
   const text: Record<typeof state, string> = {
     toMove: t('learn.toMove'),
     thinking: t('learn.thinking'),
     solved: t(learn.isHelped ? 'learn.helped' : 'learn.right'),
     failed: t(exercise.goal === 'win' ? 'learn.failed.win' : 'learn.failed.draw'),
   };
-  const step = (act: () => void) => {
-    act();
-    learn.redraw();
-  };
   return (
-    <Table
+    <PracticeTable
       session={session}
-      board={
-        <GameBoard
-          session={session}
-          flipped={flipped}
-          movable={learn.mayMove ? learn.side : null}
-          onMove={(move) => void learn.play(move.uci)}
-          arrows={solution ? [{ ...solution, kind: 'hint' }] : []}
-        />
-      }
-      count={<CountPanel view={view} facts={known} />}
+      side={learn.side}
+      mayMove={learn.mayMove}
+      flipped={flipped}
+      facts={known}
+      arrows={solution ? [{ ...solution, kind: 'hint' }] : []}
       report={
         <section class="panel exercise">
           <h1 class="small">
@@ -240,11 +228,9 @@ function ExerciseView({
           </div>
         </section>
       }
-      onGo={(node) => step(() => session.go(node))}
-      onStep={(plies) => step(() => session.step(plies))}
+      onMove={(uci) => void learn.play(uci)}
+      redraw={() => learn.redraw()}
       onFlip={onFlip}
-      moveInput={learn.mayMove && <MoveInput session={session} onMove={(move) => void learn.play(move.uci)} />}
-      more={null}
     />
   );
 }

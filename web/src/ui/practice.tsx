@@ -1,4 +1,4 @@
-// What the count trainer and the puzzles share: a button that Enter presses, keys, clocks.
+// What the count trainer, the puzzles and the drill share: a button that Enter presses, keys, clocks.
 import { useEffect, useReducer, useRef } from 'preact/hooks';
 
 /** A button that has the focus as soon as it is there: Enter goes on. */

@@ -5,24 +5,16 @@ import { analyse, router } from '../../app';
 import { sideName, t } from '../../messages/i18n';
 import type { Side } from '../../rules/types';
 import { DrillStore } from '../../state/explorer-drill';
-import { timeOf } from '../../state/puzzles-pick';
 import type { Session } from '../../state/session';
 import { settings } from '../../state/settings';
 import { useStores } from '../../state/store';
 import { toasts } from '../../state/toasts';
 import '../../style/explorer.css';
-import { CountPanel } from '../CountPanel';
 import { Button, Segments } from '../common';
-import { GameBoard, MoveInput } from '../GameBoard';
-import { NextButton, useKey } from '../practice';
-import { Table } from '../Table';
+import { dateText } from '../dateText';
+import { PracticeTable } from '../PracticeTable';
+import { NextButton } from '../practice';
 import { drill, explorer, lossText, progress, te } from './stores';
-
-function dateText(day: number): string {
-  const language = settings.value.language === 'th' ? 'th-TH' : 'en-GB';
-  const format = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-  return format.format(timeOf(day));
-}
 
 export function Drill() {
   useStores(router, settings, drill, explorer);
@@ -107,37 +99,18 @@ function Menu() {
 
 function Line({ session }: { session: Session }) {
   const { side, state, mistake } = drill;
-  const step = (act: () => void) => {
-    act();
-    drill.redraw();
-  };
-  const onStep = (plies: number) => step(() => session.step(plies));
-  useKey((key) => {
-    if (key === 'ArrowLeft' || key === 'ArrowRight') {
-      onStep(key === 'ArrowLeft' ? -1 : 1);
-    }
-  });
-  const play = ({ uci }: { uci: string }) => drill.play(uci);
   const arrow =
     mistake && session.isAtEnd
       ? [{ from: mistake.bestUci.slice(0, 2), to: mistake.bestUci.slice(2, 4), kind: 'hint' as const }]
       : [];
   const isOver = state === 'over';
   return (
-    <Table
+    <PracticeTable
       session={session}
-      own={side}
-      board={
-        <GameBoard
-          session={session}
-          flipped={(side === 'b') !== router.flipped.learn}
-          movable={drill.mayMove ? side : null}
-          onMove={play}
-          onStep={onStep}
-          arrows={arrow}
-        />
-      }
-      count={<CountPanel view={session.view} facts={null} />}
+      side={side}
+      mayMove={drill.mayMove}
+      flipped={(side === 'b') !== router.flipped.learn}
+      arrows={arrow}
       report={
         <section class="panel exercise">
           <h1 class="small">{te('drill.title')}</h1>
@@ -156,11 +129,9 @@ function Line({ session }: { session: Session }) {
           </div>
         </section>
       }
-      onGo={(node) => step(() => session.go(node))}
-      onStep={onStep}
+      onMove={(uci) => drill.play(uci)}
+      redraw={() => drill.redraw()}
       onFlip={() => router.flip()}
-      moveInput={drill.mayMove && <MoveInput session={session} onMove={play} />}
-      more={null}
     />
   );
 }

@@ -7,11 +7,8 @@ import type { Session } from '../../state/session';
 import { settings } from '../../state/settings';
 import { useStores } from '../../state/store';
 import '../../style/lessons.css';
-import { CountPanel } from '../CountPanel';
 import { Button, Waiting } from '../common';
-import { GameBoard, MoveInput } from '../GameBoard';
-import { useKey } from '../practice';
-import { Table } from '../Table';
+import { PracticeTable } from '../PracticeTable';
 import { lesson } from './stores';
 import { GLYPHS, lessonText, moveText, tl } from './words';
 
@@ -42,49 +39,28 @@ export function LessonView({ parts, back }: LessonViewProps) {
       </div>
     );
   }
-  const step = (act: () => void) => {
-    act();
-    lesson.redraw();
-  };
-  return (
-    <OnBoard
-      session={session}
-      flipped={(lesson.side === 'b') !== router.flipped[back]}
-      onStep={(plies) => step(() => session.step(plies))}
-      onGo={(node) => step(() => session.go(node))}
-      backButton={backButton}
-    />
-  );
+  return <OnBoard session={session} flipped={(lesson.side === 'b') !== router.flipped[back]} backButton={backButton} />;
 }
 
 interface OnBoardProps {
   session: Session;
   flipped: boolean;
-  onStep: (plies: number) => void;
-  onGo: (node: number) => void;
   backButton: preact.JSX.Element;
 }
 
-function OnBoard({ session, flipped, onStep, onGo, backButton }: OnBoardProps) {
+function OnBoard({ session, flipped, backButton }: OnBoardProps) {
   const { state, side, mistake, mayMove, score } = lesson;
   const [times, right] = score;
-  useKey((key) => {
-    if (key === 'ArrowLeft' || key === 'ArrowRight') {
-      onStep(key === 'ArrowLeft' ? -1 : 1);
-    }
-  });
-  const play = ({ uci }: { uci: string }) => lesson.play(uci);
   const mood = state === 'right' ? 'solved' : state === 'wrong' ? 'failed' : '';
   // What the solved endings know would give the better move away.
   const known = state === 'toMove' || state === 'thinking' ? null : facts.of(session);
   return (
-    <Table
+    <PracticeTable
       session={session}
-      own={side}
-      board={
-        <GameBoard session={session} flipped={flipped} movable={mayMove ? side : null} onMove={play} onStep={onStep} />
-      }
-      count={<CountPanel view={session.view} facts={known} />}
+      side={side}
+      mayMove={mayMove}
+      flipped={flipped}
+      facts={known}
       report={
         <section class="panel exercise lesson">
           <h1 class="small">{tl('lesson.title', { move: playedText() })}</h1>
@@ -113,11 +89,9 @@ function OnBoard({ session, flipped, onStep, onGo, backButton }: OnBoardProps) {
           </div>
         </section>
       }
-      onGo={onGo}
-      onStep={onStep}
+      onMove={(uci) => lesson.play(uci)}
+      redraw={() => lesson.redraw()}
       onFlip={() => router.flip()}
-      moveInput={mayMove && <MoveInput session={session} onMove={play} />}
-      more={null}
     />
   );
 }

@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks';
 import { settings } from '../../state/settings';
 import { useStores } from '../../state/store';
 import { Button } from '../common';
+import { dateText } from '../dateText';
 import { download } from '../download';
 import { FileButton } from '../FileButton';
-import { dateText } from './RoundView';
 import { go, progress, tp } from './stores';
 
 const WIDTH = 600;

@@ -4,25 +4,18 @@ import { facts, router } from '../../app';
 import { fileName, rankName, SQUARES } from '../../board/squares';
 import { sideName, t } from '../../messages/i18n';
 import type { Puzzle } from '../../state/puzzles-data';
-import { hasTheme, timeOf } from '../../state/puzzles-pick';
+import { hasTheme } from '../../state/puzzles-pick';
 import type { Mode } from '../../state/puzzles-rounds';
 import type { Session } from '../../state/session';
 import { settings } from '../../state/settings';
 import { useStores } from '../../state/store';
-import { CountPanel } from '../CountPanel';
 import { Button } from '../common';
-import { GameBoard, MoveInput } from '../GameBoard';
-import { NextButton, useKey, useTicks } from '../practice';
-import { Table } from '../Table';
+import { dateText } from '../dateText';
+import { PracticeTable } from '../PracticeTable';
+import { NextButton, useTicks } from '../practice';
 import { analysePuzzle, go, progress, rounds, solver, source, themeName, tp } from './stores';
 
 const GOALS = ['win', 'mate', 'hold', 'advantage'] as const;
-
-export function dateText(day: number): string {
-  const language = settings.value.language === 'th' ? 'th-TH' : 'en-GB';
-  const format = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-  return format.format(timeOf(day));
-}
 
 /** What is loaded, how much of it has come; or that it cannot be loaded. */
 export function Loads({ isMissing, bytes, onRetry }: { isMissing: boolean; bytes: number; onRetry: () => void }) {
@@ -97,33 +90,15 @@ function Title() {
 
 function Solving({ session, puzzle }: { session: Session; puzzle: Puzzle }) {
   const { side, isOver } = solver;
-  const step = (act: () => void) => {
-    act();
-    solver.redraw();
-  };
-  const onStep = (plies: number) => step(() => session.step(plies));
-  useKey((key) => {
-    if (key === 'ArrowLeft' || key === 'ArrowRight') {
-      onStep(key === 'ArrowLeft' ? -1 : 1);
-    }
-  });
   // What the solved endings know would give the solution away.
   const known = isOver || solver.state === 'wrong' ? facts.of(session) : null;
-  const play = ({ uci }: { uci: string }) => solver.play(uci);
   return (
-    <Table
+    <PracticeTable
       session={session}
-      own={side}
-      board={
-        <GameBoard
-          session={session}
-          flipped={(side === 'b') !== router.flipped.learn}
-          movable={solver.mayMove ? side : null}
-          onMove={play}
-          onStep={onStep}
-        />
-      }
-      count={<CountPanel view={session.view} facts={known} />}
+      side={side}
+      mayMove={solver.mayMove}
+      flipped={(side === 'b') !== router.flipped.learn}
+      facts={known}
       report={
         <section class={`panel exercise puzzle ${isOver ? 'over' : ''}`}>
           <Title />
@@ -135,11 +110,9 @@ function Solving({ session, puzzle }: { session: Session; puzzle: Puzzle }) {
           <Buttons />
         </section>
       }
-      onGo={(node) => step(() => session.go(node))}
-      onStep={onStep}
+      onMove={(uci) => solver.play(uci)}
+      redraw={() => solver.redraw()}
       onFlip={() => router.flip()}
-      moveInput={solver.mayMove && <MoveInput session={session} onMove={play} />}
-      more={null}
     />
   );
 }

@@ -1,11 +1,9 @@
 // A hunt or an escape on the board, with the plies that it loses and its stars.
 import { useState } from 'preact/hooks';
 import { sideName } from '../../messages/i18n';
-import { CountPanel } from '../CountPanel';
 import { Button } from '../common';
-import { GameBoard, MoveInput } from '../GameBoard';
+import { PracticeTable } from '../PracticeTable';
 import { NextButton } from '../practice';
-import { Table } from '../Table';
 import { go, Stars } from './parts';
 import { hunt, tt } from './stores';
 
@@ -23,23 +21,13 @@ export function PlayOut({ title, onNext }: { title: string; onNext: (() => void)
     failed: tt(`trainer.failed.${kind}`),
     stuck: tt('trainer.stuck'),
   };
-  const step = (act: () => void) => {
-    act();
-    hunt.redraw();
-  };
   const isOver = state === 'reached' || state === 'failed' || state === 'stuck';
   return (
-    <Table
+    <PracticeTable
       session={session}
-      board={
-        <GameBoard
-          session={session}
-          flipped={(side === 'b') !== isTurned}
-          movable={hunt.mayMove ? side : null}
-          onMove={(move) => void hunt.play(move.uci)}
-        />
-      }
-      count={<CountPanel view={session.view} facts={null} />}
+      side={side}
+      mayMove={hunt.mayMove}
+      flipped={(side === 'b') !== isTurned}
       report={
         <section class="panel exercise">
           <h1 class="small">{title}</h1>
@@ -61,11 +49,9 @@ export function PlayOut({ title, onNext }: { title: string; onNext: (() => void)
           </div>
         </section>
       }
-      onGo={(node) => step(() => session.go(node))}
-      onStep={(plies) => step(() => session.step(plies))}
+      onMove={(uci) => void hunt.play(uci)}
+      redraw={() => hunt.redraw()}
       onFlip={() => setTurned(!isTurned)}
-      moveInput={hunt.mayMove && <MoveInput session={session} onMove={(move) => void hunt.play(move.uci)} />}
-      more={null}
     />
   );
 }
