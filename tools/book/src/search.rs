@@ -106,12 +106,16 @@ impl SearchFile {
         let mut file = AppendFile::resume(path)?;
         let bytes = file.contents()?;
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        file.cut(whole as u64)?;
         let text = std::str::from_utf8(&bytes[..whole]).with_context(name)?;
         let mut lines = text.lines().enumerate();
         let mut known = HashMap::new();
         match lines.next() {
-            None => file.append(&line(header)?)?,
+            None => {
+                let first = line(header)?;
+                ensure!(first.starts_with(&bytes), "{}: no file of searches", name());
+                file.cut(0)?;
+                file.append(&first)?;
+            }
             Some((_, first)) => {
                 let found: Header = serde_json::from_str(first)
                     .with_context(|| format!("{}: no file of searches", name()))?;
@@ -124,6 +128,10 @@ impl SearchFile {
         for (number, text) in lines {
             let (key, searched) = parsed(text).with_context(|| format!("{}, line {}", name(), number + 1))?;
             known.insert(key, searched);
+        }
+        // Not before it is known to be a file of searches.
+        if whole > 0 {
+            file.cut(whole as u64)?;
         }
         Ok(Self { file, known })
     }

@@ -54,6 +54,14 @@ fn a_book_is_built_from_varied_games() {
     let epd = run(&["book", "export", &book], "").ok().out;
     assert!(epd.starts_with(&format!("{} bm ", Position::startpos())), "{epd}");
     run(&["book", "info", &games], "").fails(1, "no opening book of Sakmak");
+    // A file that is no file of searches stays as it is.
+    for text in ["notes", "notes\nmore"] {
+        let notes = folder.file("notes");
+        std::fs::write(&notes, text).unwrap();
+        let command = ["book", "build", "--out", &book, "--searches", &notes];
+        run(&command, "").fails(1, "no file of searches");
+        assert_eq!(std::fs::read_to_string(&notes).unwrap(), text);
+    }
     // Other searches cannot be mixed with these.
     let command = ["book", "build", "--out", &book, "--searches", &searches, "--nodes", "300"];
     run(&command, "").fails(1, "was made otherwise");
