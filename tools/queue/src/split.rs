@@ -149,9 +149,8 @@ fn has_lone_returns(bytes: &[u8]) -> bool {
 /// Whether a line, from 1, begins with a tag after a blank line: a reader that begins there reads on as one that was
 /// there already.
 fn begins_game(bytes: &[u8], starts: &[usize], line: u64) -> bool {
-    let Some([before, start]) = usize::try_from(line).ok().and_then(|line| starts.get(line - 2..line)) else {
-        return false;
-    };
+    let two_lines = |line: usize| starts.get(line.checked_sub(2)?..line);
+    let Some([before, start]) = usize::try_from(line).ok().and_then(two_lines) else { return false };
     bytes[*before..*start].trim_ascii().is_empty() && bytes[*start..].starts_with(b"[")
 }
 
@@ -225,6 +224,8 @@ mod tests {
         assert_eq!(pieces(&latin, true, 1).0.len(), 1);
         assert_eq!(pieces(game.repeat(3).replace('\n', "\r"), true, 1).0.len(), 1);
         assert_eq!(pieces(game.repeat(3), true, 1).0.len(), 3);
+        // Games that begin on one line, the first one too.
+        assert_eq!(pieces("1. e4 * 1. d4 * 1. c4 *\n", true, 1).0.len(), 1);
         assert_eq!(pieces(game.repeat(3).replace('\n', "\r\n"), true, 1).0.len(), 3);
     }
 }
