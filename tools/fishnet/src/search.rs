@@ -4,10 +4,11 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use sakmak_engine::score::Score;
+use sakmak_engine::time::{Budget, Latency};
 use sakmak_engine::tt::{Bound, HashAllocationError};
 use sakmak_engine::{Engine, EngineSettings, Limits, Listener, SearchInfo};
 use sakmak_eval::DtmTables;
-use sakmak_movegen::{Move, Rules, Ruleset, Variant};
+use sakmak_movegen::{Move, Position, Rules, Ruleset, Variant};
 
 use crate::levels::Level;
 use crate::protocol::{AbortReport, Clock, Evaluation, Job, MoveReport, Row};
@@ -15,6 +16,8 @@ use crate::protocol::{AbortReport, Clock, Evaluation, Job, MoveReport, Row};
 /// Nodes and time for a position of an analysis if the server names no nodes; the time holds always.
 const ANALYSIS_NODES: u64 = 3_500_000;
 const ANALYSIS_TIME: Duration = Duration::from_secs(4);
+/// Time of the game's clock that is set aside for the way to the server.
+const DELAY: Duration = Duration::from_millis(100);
 /// How often a search looks whether its job is to be aborted.
 const PATIENCE: Duration = Duration::from_millis(20);
 
@@ -165,9 +168,9 @@ impl Player {
         let level = Level::of(job.work.level.unwrap_or(i64::MAX));
         self.engine.settings_mut().skill = level.skill();
         let mut limits = level.limits(self.seed.is_some());
-        if let Some(Clock { wtime, btime, inc }) = job.work.clock.filter(|_| self.seed.is_none()) {
-            limits.clock = [wtime, btime].map(|hundredths| Some(hundredths.saturating_mul(10)));
-            limits.increment = [Duration::from_secs(inc); 2];
+        if let Some(clock) = job.work.clock {
+            limits.move_time =
+                limits.move_time.map(|most| most.min(clock_share(clock, self.engine.position())));
         }
         let fen = self.engine.position().to_string();
         let best = self.search(limits, watch)?.best;
@@ -200,6 +203,17 @@ impl Player {
         }
         Ok(Outcome::Analysis(rows))
     }
+}
+
+/// The time for a move by the clock of the game. Unlimited if no clock can be understood.
+fn clock_share(Clock { wtime, btime, inc }: Clock, position: &Position) -> Duration {
+    let limits = Limits {
+        clock: [wtime, btime].map(|hundredths| Some(hundredths.saturating_mul(10))),
+        increment: [Duration::from_secs(inc); 2],
+        ..Limits::default()
+    };
+    let (side, number) = (position.side_to_move(), position.fullmove_number());
+    Budget::new(&limits, side, number, DELAY, Latency::NONE).map_or(Duration::MAX, |budget| budget.soft)
 }
 
 #[cfg(test)]
@@ -324,5 +338,17 @@ mod tests {
         let outcome = player(None).work(&Job::read(&text).unwrap(), &watch);
         let Outcome::Abort(report) = outcome else { panic!("{outcome:?}") };
         assert_eq!((report.reason, watch.looks.get()), (AbortReport::SHUTDOWN, 1));
+    }
+
+    #[test]
+    fn a_move_takes_a_share_of_the_clock() {
+        let position = Position::default();
+        let share = |wtime, inc| clock_share(Clock { wtime, btime: 90_000, inc }, &position).as_millis();
+        // Hundredths of a second: 0.3 s, 3 s, none.
+        assert!((1..=150).contains(&share(30, 0)), "{}", share(30, 0));
+        assert!((10..=400).contains(&share(300, 0)), "{}", share(300, 0));
+        assert!(share(0, 0) <= 1 && share(i64::MIN, 0) <= 1);
+        // Three minutes and two seconds a move; more than the level takes.
+        assert!(share(18_000, 2) > 1_000 && share(i64::MAX, u64::MAX) > 1_000);
     }
 }
