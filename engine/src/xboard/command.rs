@@ -71,6 +71,13 @@ pub(super) struct TimeControl {
     pub(super) increment: i64,
 }
 
+impl TimeControl {
+    /// The time that a side gains with its last move, the increment aside, after which it has made so many.
+    pub(super) fn refill(&self, made: u32) -> i64 {
+        if self.moves > 0 && made.is_multiple_of(self.moves) { self.base } else { 0 }
+    }
+}
+
 /// Why a line is no valid command. XBoard expects `Error (REASON): LINE`.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum XBoardCommandError {
@@ -262,5 +269,15 @@ mod tests {
         {
             assert_eq!(XBoardCommand::parse(line), Ok(XBoardCommand::Nothing), "{line}");
         }
+    }
+
+    #[test]
+    fn clocks_are_refilled_at_the_time_control() {
+        let refills = |moves: u32| {
+            [1, 39, 40, 41, 80].map(|made| TimeControl { moves, base: 9, increment: 1 }.refill(made))
+        };
+        assert_eq!(refills(40), [0, 0, 9, 0, 9]);
+        assert_eq!(refills(0), [0; 5]);
+        assert_eq!(refills(1), [9; 5]);
     }
 }

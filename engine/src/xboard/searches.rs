@@ -163,10 +163,14 @@ impl Session {
         limits.clock[side.index()] = Some(self.clock[0]);
         limits.clock[(!side).index()] = Some(self.clock[1]);
         if self.level.moves > 0 {
-            let made = (self.front.engine.game().len() / 2) as u32;
-            limits.moves_to_go = Some(self.level.moves - made % self.level.moves);
+            limits.moves_to_go = Some(self.level.moves - self.made_moves() % self.level.moves);
         }
         limits
+    }
+
+    /// Moves that the side to move has made.
+    fn made_moves(&self) -> u32 {
+        (self.front.engine.game().len() / 2) as u32
     }
 
     /// Handles the result of the running search.
@@ -177,6 +181,9 @@ impl Session {
                 // Clocks and increments may have any size.
                 let spent = running.started.elapsed().as_millis() as i64;
                 self.clock[0] = self.clock[0].saturating_add(self.level.increment).saturating_sub(spent);
+                // The GUI reports the clock when the engine is to move; until then it ponders with this one.
+                let refill = self.level.refill(self.made_moves() + 1);
+                self.clock[0] = self.clock[0].saturating_add(refill);
                 (self.reply, self.estimate) = (reply, estimate);
                 if self.resigns() {
                     self.front.output.line("resign");
@@ -230,6 +237,22 @@ impl Session {
             Some(_) => {}
             None => self.search(Task::Hint),
         }
+    }
+
+    /// Answers `bk`: the moves of the opening book here.
+    pub(super) fn report_book(&self) {
+        let engine = &self.front.engine;
+        let moves = engine.settings().book.as_ref().map(|settings| settings.book.position(engine.position()));
+        match moves {
+            None => self.front.output.line("\tThere is no opening book."),
+            Some(None) => self.front.output.line("\tThe opening book has no move here."),
+            Some(Some(found)) => {
+                for mv in found.moves {
+                    self.front.output.line(&format!("\t{}: {} games", mv.mv, mv.games()));
+                }
+            }
+        }
+        self.front.output.line("");
     }
 
     /// Answers `.`: time, nodes, depth, root moves left and in all, and the current one.

@@ -190,7 +190,7 @@ impl Session {
                 self.draw_offered = true;
                 self.answer_draw_offer();
             }
-            XBoardCommand::Book => self.front.output.line("\tThere is no opening book.\n"),
+            XBoardCommand::Book => self.report_book(),
             XBoardCommand::Pause => {
                 self.abandon();
                 self.is_paused = true;

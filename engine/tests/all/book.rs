@@ -130,8 +130,13 @@ fn xboard_plays_from_the_book_too() {
     engine.send("xboard\nprotover 2");
     engine.until("feature done=1");
     engine.send(&format!("new\nvariant makruk\noption BookFile={}\noption OwnBook=1\nst 1", path.display()));
+    engine.send("bk");
+    assert_eq!(engine.until("\te3e4"), "\te3e4: 6 games");
+    engine.until("\ta3a4");
     engine.send("usermove d3d4");
     assert_eq!(engine.until("# book move"), "# book move e6e5, score cp 0, 6 games, white +1 =2 -3");
     assert_eq!(engine.until("move "), "move e6e5");
+    engine.send("bk");
+    assert_eq!(engine.until("\tThe"), "\tThe opening book has no move here.");
     std::fs::remove_file(path).unwrap();
 }
