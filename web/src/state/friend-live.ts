@@ -44,6 +44,8 @@ export class LiveStore extends FriendGame {
   fault: { code: FaultCode; args: Record<string, string | number>; isTheirs: boolean } | null = null;
   /** A request to take a move back: made here, made there, or declined there. */
   back: 'asked' | 'wanted' | 'declined' | null = null;
+  /** The number of events when this side last asked for it: a consent is to that position. */
+  private askedAt = -1;
   rematch: 'asked' | 'wanted' | null = null;
   /** The last draw offer of this side was declined. */
   isDeclined = false;
@@ -110,6 +112,7 @@ export class LiveStore extends FriendGame {
 
   private forgetTalk(): void {
     this.back = null;
+    this.askedAt = -1;
     this.rematch = null;
     this.rematchId = '';
     this.isDeclined = false;
@@ -319,6 +322,21 @@ export class LiveStore extends FriendGame {
     if (seen > own.length) {
       throw new FriendFault('order');
     }
+    const last = log.events.at(-1);
+    if (last?.what === 'flag' && at === log.events.length - 1) {
+      if (event.what === 'flag' && event.side === last.side) {
+        // Both have found it.
+        return;
+      }
+      if (last.side !== this.side) {
+        // The other side had acted in time; the network was slow. The clock that goes on flags it again if it must.
+        this.log = replayed(log, at);
+        this.log.session.step(1_000_000);
+        this.rematch = null;
+        this.takeNext(this.log, event, left);
+        return;
+      }
+    }
     if (seen === own.length) {
       if (at !== log.events.length) {
         throw new FriendFault('order');
@@ -338,7 +356,8 @@ export class LiveStore extends FriendGame {
     this.log = before;
     this.takeNext(before, event, left);
     for (const again of crossed) {
-      if (tryToAdd(before, again)) {
+      // A consent to a request that was made before does not hold any more.
+      if (again.what !== 'back' && tryToAdd(before, again)) {
         this.sendEvent(again);
       }
     }
@@ -351,7 +370,7 @@ export class LiveStore extends FriendGame {
     if (author !== null && author !== theirs) {
       throw new FriendFault('event');
     }
-    if (event.what === 'back' && this.back !== 'asked') {
+    if (event.what === 'back' && this.askedAt !== log.events.length) {
       throw new FriendFault('event');
     }
     if (
@@ -483,7 +502,8 @@ export class LiveStore extends FriendGame {
   askBack(): void {
     if (this.mayAskBack) {
       this.back = 'asked';
-      this.send({ is: 'ask', at: this.log?.events.length ?? 0 });
+      this.askedAt = this.log?.events.length ?? 0;
+      this.send({ is: 'ask', at: this.askedAt });
       this.changed();
     }
   }
@@ -557,10 +577,13 @@ function joined(mine: FriendLog, theirs: FriendLog, side: Side): FriendLog {
     }
     return seen;
   };
+  /** Without the flag of the other side, if that had acted in time. */
+  const standing = (events: FriendEvent[], who: Side, crossing: FriendEvent[]): FriendEvent[] =>
+    crossing.length === 0 ? events : events.filter((event) => event.what !== 'flag' || event.side === who);
   const [own, others] = [rest(mine, side), rest(theirs, other(side))];
+  const both = [standing(own, side, others), standing(others, other(side), own)];
   // Where events have crossed, those of the side to move come first.
-  const lists = base.turn === side ? [own, others] : [others, own];
-  for (const event of lists.flat()) {
+  for (const event of (base.turn === side ? both : both.reverse()).flat()) {
     tryToAdd(base, event);
   }
   return base;

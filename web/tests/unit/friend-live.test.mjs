@@ -285,6 +285,100 @@ test('live: several crossed events', async (t) => {
   assert.equal(pair.white.log.plies, 4);
 });
 
+test('live: a consent to take back that crosses a move of the one who asked holds no more', async (t) => {
+  stopped(t);
+  const pair = await Pair.start();
+  pair.play('e3e4', 'e6e5');
+  pair.white.askBack();
+  pair.run();
+  pair.white.move('d3d4');
+  pair.black.answerBack(true);
+  pair.run();
+  pair.same();
+  assert.deepEqual([pair.white.stage, pair.black.stage, pair.white.log.plies], ['playing', 'playing', 3]);
+  pair.play('d6d5');
+});
+
+test('live: a consent to take back that crosses an offer of the one who asked holds, before the offer', async (t) => {
+  stopped(t);
+  const pair = await Pair.start();
+  pair.play('e3e4', 'e6e5');
+  pair.black.askBack();
+  pair.run();
+  pair.black.offerDraw();
+  pair.white.answerBack(true);
+  pair.run();
+  pair.same();
+  assert.deepEqual([pair.black.stage, pair.black.log.plies, pair.white.isOffered], ['playing', 1, true]);
+  pair.play('e6e5');
+});
+
+test('live: both pages flag the same side', async (t) => {
+  stopped(t);
+  const pair = await Pair.start({ minutes: 1, seconds: 0 });
+  pair.play('e3e4');
+  pair.time.now += 63_000;
+  t.mock.timers.tick(2_000);
+  pair.run();
+  pair.same();
+  assert.deepEqual([pair.white.stage, pair.black.stage], ['playing', 'playing']);
+  assert.deepEqual(pair.white.log.result, { winner: 'w', reason: 'time' });
+  pair.white.playAgain();
+  pair.run();
+  assert.equal(pair.black.rematch, 'wanted');
+});
+
+/** Black moves with a tenth of a second left, and White hears of it after three seconds more. */
+async function late(t) {
+  stopped(t);
+  const pair = await Pair.start({ minutes: 1, seconds: 0 });
+  pair.play('e3e4');
+  pair.time.now += 59_900;
+  pair.black.move('e6e5');
+  pair.time.now += 3_000;
+  t.mock.timers.tick(2_000);
+  assert.deepEqual(pair.white.log.result, { winner: 'w', reason: 'time' });
+  assert.equal(pair.black.log.result, null);
+  return pair;
+}
+
+test('live: a move that comes after the flag was made in time: the game goes on', async (t) => {
+  const pair = await late(t);
+  pair.run();
+  pair.same();
+  assert.deepEqual([pair.white.stage, pair.white.log.result, pair.black.stage], ['playing', null, 'playing']);
+  pair.play('d3d4');
+});
+
+test('live: a move that the flag has crossed stands after a new pair of links, too', async (t) => {
+  const pair = await late(t);
+  pair.cut();
+  pair.connect();
+  pair.run();
+  pair.same();
+  assert.deepEqual([pair.white.stage, pair.white.log.result, pair.white.log.plies], ['playing', null, 2]);
+  pair.play('d3d4');
+});
+
+test('live: a resignation that crosses the own flag changes nothing', async (t) => {
+  stopped(t);
+  for (const isCut of [false, true]) {
+    const pair = await Pair.start({ minutes: 1, seconds: 0 });
+    pair.play('e3e4');
+    pair.time.now += 60_001;
+    t.mock.timers.tick(2_000);
+    assert.equal(pair.white.log.result, null);
+    pair.white.resign();
+    if (isCut) {
+      pair.cut();
+      pair.connect();
+    }
+    pair.run();
+    pair.same();
+    assert.deepEqual(pair.white.log.result, { winner: 'w', reason: 'time' });
+  }
+});
+
 test('live: a reload in the middle, and a new pair of links goes on at the same move and clocks', async (t) => {
   stopped(t);
   const pair = await Pair.start({ minutes: 5, seconds: 3 });
