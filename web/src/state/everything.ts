@@ -6,6 +6,7 @@ import type { GameStore } from './games';
 import { type KeptGame, type KeptReport, newId, parseKept, parseReport, sessionOf } from './kept';
 import { PuzzleProgress, readProgress } from './puzzles-progress';
 import { load, object, parseStored, STORED_KEYS, type Stored, type StoredKey, save, storedText } from './stored';
+import { joinedResults } from './trainer-progress';
 
 const VERSION = 1;
 const PREFIX = 'sakmak.';
@@ -232,21 +233,7 @@ async function joinReports(
 const JOIN: { [K in StoredKey]?: (here: Stored<K>, file: Stored<K>) => Stored<K> } = {
   solved: (here, file) => [...new Set([...here, ...file])],
   friend: (here, file) => ({ ...file, ...here }),
-  trainer: (here, file) => {
-    const joined: Stored<'trainer'> = { ...file, ...here };
-    for (const mode of ['many', 'time', 'whose', 'hunt'] as const) {
-      const [a, b] = [here[mode], file[mode]];
-      if (a && b) {
-        const later = b.last > a.last || (b.last === a.last && b.days > a.days) ? b : a;
-        joined[mode] = { ...later, best: Math.max(a.best, b.best), streak: Math.max(a.streak, b.streak) };
-      }
-    }
-    const stars: Record<string, number> = { ...file.stars };
-    for (const [position, number] of Object.entries<number>({ ...here.stars })) {
-      stars[position] = Math.max(number, stars[position] ?? 0);
-    }
-    return { ...joined, stars };
-  },
+  trainer: joinedResults,
   opponents: joinOpponents,
 };
 

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { dayOf } from './puzzles-pick';
 import { INTERVALS, type Repeat, repeatAfter } from './repeat';
 import { Store } from './store';
-import { storedText } from './stored';
+import { SharedText } from './stored';
 
 const KEY = 'sakmak.drill';
 /** Most positions that are kept; the longest not asked ones go first. */
@@ -41,7 +41,7 @@ export function readFailed(text: string): Map<string, Failed> | null {
 
 export class DrillProgress extends Store {
   private failed = new Map<string, Failed>();
-  private text = '';
+  private readonly stored = new SharedText(KEY);
 
   constructor(private readonly now: () => number = Date.now) {
     super();
@@ -54,10 +54,9 @@ export class DrillProgress extends Store {
 
   /** Another tab may have written since. */
   private read(): void {
-    const text = storedText(KEY);
-    if (text !== null && text !== this.text) {
+    const text = this.stored.news();
+    if (text !== null) {
       this.failed = readFailed(text) ?? new Map();
-      this.text = text;
     }
   }
 
@@ -66,14 +65,7 @@ export class DrillProgress extends Store {
     const rows = [...this.failed].sort(([, a], [, b]) => b.day - a.day).slice(0, MOST);
     this.failed = new Map(rows);
     const failed = rows.map(([key, { fen, day, repeat }]) => [key, [fen, day, repeat.stage, repeat.due]]);
-    this.text = JSON.stringify({ drill: 1, failed: Object.fromEntries(failed) });
-    let isStored = true;
-    try {
-      localStorage.setItem(KEY, this.text);
-    } catch {
-      // It lasts until the page is closed.
-      isStored = false;
-    }
+    const isStored = this.stored.store(JSON.stringify({ drill: 1, failed: Object.fromEntries(failed) }));
     this.changed();
     return isStored;
   }

@@ -108,7 +108,8 @@ export class LearnStore extends PlayOut<End> {
 
   protected end(isReached: boolean): void {
     if (isReached && this.exercise && !this.isHelped) {
-      this.solved.add(this.exercise.id);
+      // Another tab may have written since.
+      this.solved = new Set([...(load('solved') ?? []), ...this.solved, this.exercise.id]);
       save('solved', [...this.solved]);
     }
     this.state = isReached ? 'solved' : 'failed';

@@ -5,7 +5,7 @@ import { dayOf } from './puzzles-pick';
 import { type Rating, rated, START } from './rating';
 import { INTERVALS, type Repeat, repeatAfter } from './repeat';
 import { Store } from './store';
-import { amount, object, part, storedText, withoutGaps } from './stored';
+import { amount, object, part, SharedText, withoutGaps } from './stored';
 
 const KEY = 'sakmak.puzzles';
 /** The deviation of a puzzle's rating: it was tried some forty times. */
@@ -130,8 +130,7 @@ export function joined(a: Progress, b: Progress): Progress {
 
 export class PuzzleProgress extends Store {
   private data: Progress = fresh();
-  /** What this tab has read or written last. */
-  private text = '';
+  private readonly stored = new SharedText(KEY);
   /** What was stored could not be read. */
   isDamaged = false;
   /** The browser has refused to store the progress. */
@@ -152,25 +151,17 @@ export class PuzzleProgress extends Store {
 
   /** Another tab may have written since. */
   private read(): void {
-    const text = storedText(KEY);
-    if (text === null || text === this.text) {
-      return;
+    const text = this.stored.news();
+    if (text !== null) {
+      const data = readProgress(text);
+      this.isDamaged = data === null;
+      this.data = data ?? this.data;
     }
-    const data = readProgress(text);
-    this.isDamaged = data === null;
-    this.data = data ?? this.data;
-    this.text = text;
   }
 
   private set(change: Partial<Progress>): void {
     this.data = { ...this.data, ...change };
-    this.text = writeProgress(this.data);
-    try {
-      localStorage.setItem(KEY, this.text);
-      this.isRefused = false;
-    } catch {
-      this.isRefused = true;
-    }
+    this.isRefused = !this.stored.store(writeProgress(this.data));
     this.changed();
   }
 

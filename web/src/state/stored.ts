@@ -295,3 +295,32 @@ export function forget(key: StoredKey): void {
     // As above.
   }
 }
+
+/** A text that several tabs read and write. */
+export class SharedText {
+  /** What this tab has read or stored last. */
+  private known: string | null = null;
+
+  constructor(private readonly name: string) {}
+
+  /** The stored text if another tab has written it, else null. What the browser refused to store is no such text. */
+  news(): string | null {
+    const text = storedText(this.name);
+    if (text === null || text === this.known) {
+      return null;
+    }
+    this.known = text;
+    return text;
+  }
+
+  /** Stores a text. False if the browser refuses: it lasts until the page is closed. */
+  store(text: string): boolean {
+    try {
+      localStorage.setItem(this.name, text);
+    } catch {
+      return false;
+    }
+    this.known = text;
+    return true;
+  }
+}

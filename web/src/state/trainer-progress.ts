@@ -31,11 +31,33 @@ function dayOf(time: number): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
+/** Two results as one: of each part the better one. */
+export function joinedResults(a: Stored<'trainer'>, b: Stored<'trainer'>): Stored<'trainer'> {
+  const joined: Stored<'trainer'> = { ...b, ...a };
+  for (const mode of ['many', 'time', 'whose', 'hunt'] as const) {
+    const [one, other] = [a[mode], b[mode]];
+    if (one && other) {
+      const later = other.last > one.last || (other.last === one.last && other.days > one.days) ? other : one;
+      joined[mode] = { ...later, best: Math.max(one.best, other.best), streak: Math.max(one.streak, other.streak) };
+    }
+  }
+  const stars: Record<string, number> = { ...b.stars };
+  for (const [position, number] of Object.entries<number>({ ...a.stars })) {
+    stars[position] = Math.max(number, stars[position] ?? 0);
+  }
+  return { ...joined, stars };
+}
+
 export class TrainerProgress extends Store {
   private data: Stored<'trainer'> = load('trainer') ?? {};
 
   constructor(private readonly now: () => number = Date.now) {
     super();
+  }
+
+  /** Another tab may have written since. */
+  private read(): void {
+    this.data = joinedResults(this.data, load('trainer') ?? {});
   }
 
   of(mode: TrainerMode): ModeRecord {
@@ -44,6 +66,7 @@ export class TrainerProgress extends Store {
 
   /** Something was answered or played today. What is better than before is kept. */
   note(mode: TrainerMode, { best = 0, streak = 0 } = {}): void {
+    this.read();
     const before = this.of(mode);
     const today = dayOf(this.now());
     const goesOn = before.last === dayOf(this.now() - DAY_MS);
@@ -58,6 +81,7 @@ export class TrainerProgress extends Store {
   }
 
   noteStars(position: string, stars: number): void {
+    this.read();
     if (stars > this.stars(position)) {
       this.set({ stars: { ...this.data.stars, [position]: stars } });
     }

@@ -353,6 +353,21 @@ async function drillOf({ random = () => 0, now = () => 100.5 * DAY } = {}) {
   return { drill, progress, book, reply, end };
 }
 
+test('drill: failed positions that the browser refuses to store last until the page is closed', (context) => {
+  localStorage.removeItem('sakmak.drill');
+  const progress = new progresses.DrillProgress(() => 100.5 * DAY);
+  progress.note('0'.repeat(16), START, false);
+  context.mock.method(localStorage, 'setItem', () => {
+    throw new Error('full');
+  });
+  progress.note('1'.repeat(16), START, false);
+  progress.note('2'.repeat(16), START, false);
+  context.mock.restoreAll();
+  assert.equal(progress.nextDue, 101);
+  progress.note('3'.repeat(16), START, false);
+  assert.equal(new progresses.DrillProgress(() => 102 * DAY).due.length, 4);
+});
+
 test('drill: the book replies, right moves go on, a wrong one is named and comes again', async (context) => {
   const { drill, progress, book, reply, end } = await drillOf();
   context.after(end);

@@ -270,6 +270,22 @@ test('progress: the rating moves with each puzzle, and is less certain after a p
   assert.deepEqual(again.value.ratings[2], [again.today, Math.round(again.value.rating.rating)]);
 });
 
+test('progress: what the browser refuses to store lasts until the page is closed', (context) => {
+  const { progress } = freshProgress();
+  progress.note('a', 1, true);
+  context.mock.method(localStorage, 'setItem', () => {
+    throw new Error('full');
+  });
+  progress.note('b', 2, false);
+  progress.rate(1500, true);
+  progress.rate(1500, true);
+  assert.deepEqual([progress.triedCount, progress.value.rated, progress.isRefused], [2, 2, true]);
+  context.mock.restoreAll();
+  progress.note('c', 3, true);
+  const again = new PuzzleProgress();
+  assert.deepEqual([again.triedCount, again.value.rated, progress.isRefused], [3, 2, false]);
+});
+
 test('progress: the puzzle of the day counts once, and days in a row are counted', () => {
   const { progress, clock } = freshProgress();
   for (let day = 0; day < 3; day++) {

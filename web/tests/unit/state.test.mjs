@@ -470,6 +470,18 @@ test('learn: a shown solution does not count as solved, the next attempt does', 
   assert.equal(store.isSolved(exercise.id), true);
 });
 
+test('learn: what another tab has solved since is not lost', async () => {
+  localStorage.removeItem('sakmak.solved');
+  const stores = [storeOf(LearnStore).store, storeOf(LearnStore).store];
+  const exercises = rules.exerciseList().filter(({ right, goal }) => right.length > 0 && goal === 'win');
+  for (const [at, store] of stores.entries()) {
+    store.open(exercises[at].id);
+    await store.play(exercises[at].right[0]);
+    assert.equal(store.state, 'solved');
+  }
+  assert.equal(storeOf(LearnStore).store.solvedCount, 2);
+});
+
 /** An exercise that is played out, with an engine whose answers wait for the test. */
 function learning() {
   const { store, engine } = storeOf(LearnStore);

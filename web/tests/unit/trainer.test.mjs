@@ -62,6 +62,19 @@ test('progress: the best is kept, days in a row are counted and survive a reload
   assert.equal(again.of('whose').days, 0);
 });
 
+test('progress: what another tab has earned since is not lost', () => {
+  const { progress, clock } = freshProgress();
+  const other = new TrainerProgress(() => clock.now);
+  other.note('hunt', { best: 4 });
+  other.noteStars('SS.1', 3);
+  progress.noteStars('R.1', 1);
+  progress.note('many', { best: 2 });
+  progress.noteStars('SS.1', 2);
+  const again = new TrainerProgress(() => clock.now);
+  assert.deepEqual([again.stars('SS.1'), again.stars('R.1')], [3, 1]);
+  assert.deepEqual([again.of('hunt').best, again.of('many').best], [4, 2]);
+});
+
 test('progress: three stars for no ply lost, two up to 4, one up to 10', () => {
   assert.deepEqual(
     [0, 1, 4, 5, 10, 11].map((lost) => starsFor(lost)),
