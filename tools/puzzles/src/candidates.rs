@@ -43,6 +43,8 @@ pub struct GameStream {
     files: VecDeque<(usize, PathBuf)>,
     current: Option<(usize, Games)>,
     number: u64,
+    /// Broken games of files of games; they are left out.
+    pub(crate) broken: Vec<BrokenGame>,
 }
 
 /// The games of a file.
@@ -54,7 +56,12 @@ type Played = (Position, Vec<(Move, Option<i32>)>);
 impl GameStream {
     /// The games of these files.
     pub fn new(files: &[PathBuf]) -> Self {
-        Self { files: files.iter().cloned().enumerate().collect(), current: None, number: 0 }
+        Self {
+            files: files.iter().cloned().enumerate().collect(),
+            current: None,
+            number: 0,
+            broken: Vec::new(),
+        }
     }
 
     /// The next game; `None` after the last one. An incomplete game at the end of a data file is left out.
@@ -72,20 +79,20 @@ impl GameStream {
                 }
             }
             let Some((file, path)) = self.files.pop_front() else { return Ok(None) };
-            let games = open(&path).with_context(|| path.display().to_string())?;
+            let games = open(&path, &mut self.broken).with_context(|| path.display().to_string())?;
             self.current = Some((file, games));
         }
     }
 }
 
-fn open(path: &Path) -> Result<Games> {
+fn open(path: &Path, broken: &mut Vec<BrokenGame>) -> Result<Games> {
     if path.extension().is_some_and(|extension| extension == "epd") {
         return positions(path);
     }
     let mut mark = [0; 8];
     let is_data = std::fs::File::open(path)?.read_exact(&mut mark).is_ok() && &mark == b"SAKMAKDG";
     if !is_data {
-        return Ok(Box::new(replayed(path)?.into_iter().map(Ok)));
+        return Ok(Box::new(replayed(path, broken)?.into_iter().map(Ok)));
     }
     let reader = Reader::open(path)?;
     ensure!(reader.header().rules == Rules::default(), "has other rules: {}", reader.header().rules);
@@ -109,14 +116,16 @@ fn positions(path: &Path) -> Result<Games> {
 }
 
 /// The games of a PGN file or a score sheet, without scores.
-fn replayed(path: &Path) -> Result<Vec<Played>> {
+fn replayed(path: &Path, broken: &mut Vec<BrokenGame>) -> Result<Vec<Played>> {
     let options = ReadOptions { main_line_only: true, ..ReadOptions::default() };
     let paths = [path.to_owned()];
     let mut collector = Collector::default();
-    let Ok::<_, Infallible>(summary) = GameFiles { paths: &paths, options }.read(&mut collector, &mut Silent);
+    let Ok::<_, Infallible>(summary) =
+        GameFiles { paths: &paths, options }.read(&mut collector, &mut Faults(broken));
     if let Some(file) = summary.unreadable.first() {
         bail!("{}", file.reason);
     }
+    ensure!(!collector.0.is_empty() || !broken.is_empty(), "has no games by the rules that are the default");
     Ok(collector.0)
 }
 
@@ -136,10 +145,12 @@ impl GameVisitor for Collector {
     }
 }
 
-struct Silent;
+struct Faults<'a>(&'a mut Vec<BrokenGame>);
 
-impl ReadMonitor for Silent {
-    fn broken(&mut self, _: &BrokenGame) {}
+impl ReadMonitor for Faults<'_> {
+    fn broken(&mut self, game: &BrokenGame) {
+        self.0.push(game.clone());
+    }
 
     fn unreadable(&mut self, _: &sakmak_files::games::UnreadableFile) {}
 

@@ -1,6 +1,7 @@
 //! Mines puzzles: from games or random endings to a file.
 
 use std::collections::HashSet;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -8,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use anyhow::{Context, Result, bail, ensure};
 use sakmak_eval::DtmTables;
 use sakmak_eval::tablebase::Tablebases;
+use sakmak_files::games::BrokenGame;
 use sakmak_files::output::AppendFile;
 
 use crate::candidates::{GameStream, SourceGame, candidates};
@@ -52,12 +54,17 @@ struct Yield {
 }
 
 impl MineJob<'_> {
-    /// Mines the puzzles. The file depends neither on the number of threads nor on interruptions; an interruption
+    /// Mines the puzzles; `broken` is called for games that are left out. The file depends neither on the number of threads nor on interruptions; an interruption
     /// loses at most one batch.
     ///
     /// # Errors
     /// If a file cannot be read or written, or the output holds something else.
-    pub fn run(&self, notify: &mut dyn FnMut(&Tally)) -> Result<Tally> {
+    pub fn run(&self, broken: &mut dyn FnMut(&BrokenGame), notify: &mut dyn FnMut(&Tally)) -> Result<Tally> {
+        // A wrong name leaves no output behind.
+        for path in self.files {
+            let name = || path.display().to_string();
+            ensure!(File::open(path).with_context(name)?.metadata()?.is_file(), "{}: not a file", name());
+        }
         let (mut file, mut tally, mut seen) = self.open()?;
         let pairs = DtmTables::default();
         let prover = |_| Prover::new(&self.header.settings, self.tablebases, &pairs);
@@ -71,6 +78,7 @@ impl MineJob<'_> {
         loop {
             let left = self.games.saturating_sub(tally.games).min(BATCH as u64);
             let work = self.batch(&mut stream, self.header.skip + tally.games, left)?;
+            stream.broken.drain(..).for_each(|game| broken(&game));
             if work.is_empty() {
                 break;
             }

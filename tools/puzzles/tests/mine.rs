@@ -93,7 +93,7 @@ fn job<'a>(
 fn mine(path: &Path, games: u64, threads: usize, resume: bool, tablebases: &Tablebases) -> Vec<u8> {
     let header = header(&[]);
     let job = MineJob { games, threads, resume, ..job(&header, &[], path, tablebases) };
-    job.run(&mut |_| ()).unwrap();
+    job.run(&mut |_| (), &mut |_| ()).unwrap();
     fs::read(path).unwrap()
 }
 
@@ -186,7 +186,7 @@ fn a_mistake_in_a_game_becomes_a_puzzle() {
     let path = folder.path().join("puzzles");
     let tablebases = Tablebases::default();
     let job = job(&header, &files, &path, &tablebases);
-    let tally = job.run(&mut |_| ()).unwrap();
+    let tally = job.run(&mut |_| (), &mut |_| ()).unwrap();
     assert_eq!((tally.games, tally.candidates, tally.kept), (2, 2, 1), "{tally:?}");
     assert_eq!(tally.rejected.get("duplicate"), Some(&1), "{tally:?}");
     let file = PuzzleFile::read(&fs::read(&path).unwrap()).unwrap();
@@ -204,11 +204,27 @@ fn positions_of_an_epd_file_are_candidates() {
     let (header, path) = (header(&files), folder.path().join("puzzles"));
     let tablebases = Tablebases::default();
     let job = job(&header, &files, &path, &tablebases);
-    let tally = job.run(&mut |_| ()).unwrap();
+    let tally = job.run(&mut |_| (), &mut |_| ()).unwrap();
     assert_eq!((tally.games, tally.candidates, tally.kept), (1, 1, 1), "{tally:?}");
+    // A file of games with broken ones, and one without any; a wrong name leaves no output behind.
+    let pgn = [folder.path().join("games.pgn")];
+    fs::write(&pgn[0], "1. e4 e5 *\n\n1. e4 e9 *\n\n").unwrap();
+    let output = folder.path().join("of games");
+    let mut broken = Vec::new();
+    let of_games = MineJob { files: &pgn, path: &output, ..job };
+    let error = of_games.run(&mut |game| broken.push(game.game), &mut |_| ()).unwrap_err();
+    assert!(error.to_string().contains("no scores"), "{error:#}");
+    assert_eq!(broken, [2]);
+    fs::write(&pgn[0], "notes\n").unwrap();
+    let of_games = MineJob { path: &folder.path().join("of notes"), ..of_games };
+    assert!(of_games.run(&mut |_| (), &mut |_| ()).is_err());
+    let missing = [folder.path().join("missing")];
+    let of_games = MineJob { files: &missing, path: &folder.path().join("of none"), ..of_games };
+    assert!(of_games.run(&mut |_| (), &mut |_| ()).is_err());
+    assert!(!folder.path().join("of none").exists());
     fs::write(&files[0], "8/8/8 w\n").unwrap();
     let other = folder.path().join("other");
-    let error = MineJob { path: &other, ..job }.run(&mut |_| ()).unwrap_err();
+    let error = MineJob { path: &other, ..job }.run(&mut |_| (), &mut |_| ()).unwrap_err();
     assert!(format!("{error:#}").contains("line 1"), "{error:#}");
 }
 

@@ -11,6 +11,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use sakmak_engine::bench;
+use sakmak_files::games::BrokenGame;
 use sakmak_files::output::{AppendFile, OutputFile};
 use sakmak_puzzles::check::{Fault, Results, check, found_at_one_node, log_head, log_line, read_log};
 use sakmak_puzzles::mine::MineJob;
@@ -158,7 +159,8 @@ impl MineArgs {
         };
         let bar = progress::bar(games, "{bar:30} {msg}  {elapsed} gone");
         let mut timer = LineTimer::start();
-        let tally = job.run(&mut |tally| {
+        let mut broken = |game: &BrokenGame| bar.suspend(|| warn(game));
+        let tally = job.run(&mut broken, &mut |tally| {
             bar.set_position(tally.games);
             bar.set_message(tally.to_string());
             if bar.is_hidden() && timer.is_due() {
@@ -178,7 +180,12 @@ fn read(path: &Path) -> Result<PuzzleFile> {
         return page::read_file(path);
     }
     let name = || path.display().to_string();
-    PuzzleFile::read(&std::fs::read(path).with_context(name)?).with_context(name)
+    let bytes = std::fs::read(path).with_context(name)?;
+    let file = PuzzleFile::read(&bytes).with_context(name)?;
+    if file.length < bytes.len() {
+        warn(format_args!("warning: {}: the run that writes it has not ended", path.display()));
+    }
+    Ok(file)
 }
 
 /// Rate the difficulty of puzzles
