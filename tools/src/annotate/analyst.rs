@@ -42,6 +42,14 @@ impl Analyst {
         })
     }
 
+    /// The engine's name.
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Self::Own(_) => "Sakmak",
+            Self::Engine(engine) => &engine.name,
+        }
+    }
+
     /// Clears what the engine remembers of earlier games.
     pub(super) fn new_game(&mut self) -> Result<()> {
         match self {

@@ -1,5 +1,6 @@
 //! Annotates all games of files, several in parallel, and writes them in their order.
 
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -12,7 +13,7 @@ use sakmak_eval::tablebase::Tablebases;
 use sakmak_files::games::{BrokenGame, GameFiles, GameVisitor, ReadMonitor, ReadSummary};
 use sakmak_files::output::AppendFile;
 use sakmak_games::GameStart;
-use sakmak_games::pgn::{PgnGame, PgnReader, PgnWriter};
+use sakmak_games::pgn::{PgnGame, PgnReader, PgnWriter, Tags};
 use sakmak_matches::tournament::spec::EngineSpec;
 use sakmak_movegen::{Game, Rules};
 
@@ -88,8 +89,10 @@ struct Annotator<'a, F> {
     waiting: Vec<Entry>,
     /// Number of the last game read.
     number: u64,
-    /// Games to skip, as an earlier run has written them.
-    skip: u64,
+    /// The games that an earlier run has written, which are skipped; `None` for a broken one.
+    skip: VecDeque<Option<Tags>>,
+    /// What follows them in the output: the beginning of a game, as the earlier run was interrupted.
+    unfinished: Vec<u8>,
     /// Start (file, line) of each broken game not yet copied; adjacent ones of a file are listed once.
     broken: Vec<(String, u64)>,
     progress: AnnotateProgress,
@@ -107,8 +110,9 @@ impl AnnotateJob<'_> {
         monitor: &mut dyn ReadMonitor,
         on_game: impl FnMut(AnnotateProgress),
     ) -> Result<Annotated> {
-        let (output, skip, whole) = self.open()?;
-        let json = self.json.map(|path| JsonLines::open(path, self.resume, skip, self.out)).transpose()?;
+        let Earlier { output, games: skip, whole, unfinished } = self.open()?;
+        let resumed = skip.len() as u64;
+        let json = self.json.map(|path| JsonLines::open(path, self.resume, resumed, self.out)).transpose()?;
         let rules = Rules::new(self.files.options.variant.unwrap_or_default(), self.files.options.ruleset);
         let analysts = (0..self.threads.max(1)).map(|_| Analyst::new(self.engine, rules, self.pairs));
         let analysts = analysts.collect::<Result<Vec<_>, _>>()?;
@@ -122,48 +126,87 @@ impl AnnotateJob<'_> {
             waiting: Vec::new(),
             number: self.before,
             skip,
+            unfinished,
             broken: Vec::new(),
-            progress: AnnotateProgress { games: skip, plies: 0 },
+            progress: AnnotateProgress { games: resumed, plies: 0 },
             annotated: 0,
             on_game,
         };
         let summary = self.files.read(&mut annotator, monitor)?;
+        annotator.copy_broken(None)?;
         ensure!(
-            annotator.skip == 0,
+            annotator.skip.is_empty() && annotator.unfinished.is_empty(),
             "{}: has more games than the files given: it cannot be resumed with them",
             self.out.display()
         );
-        annotator.copy_broken(None)?;
         annotator.flush()?;
         annotator.output.sync()?;
-        Ok(Annotated { summary, resumed: skip, annotated: annotator.annotated })
+        Ok(Annotated { summary, resumed, annotated: annotator.annotated })
     }
 
-    /// The output, the number of complete games in it, and their length in bytes.
-    fn open(&self) -> Result<(AppendFile, u64, u64)> {
+    /// The output, and what an earlier run has written to it.
+    fn open(&self) -> Result<Earlier> {
         if !self.resume {
-            return Ok((AppendFile::create(self.out)?, 0, 0));
+            let output = AppendFile::create(self.out)?;
+            return Ok(Earlier { output, games: VecDeque::new(), whole: 0, unfinished: Vec::new() });
         }
-        let mut file = AppendFile::resume(self.out)?;
-        let (games, end) = whole_games(&file.contents()?);
-        Ok((file, games, end))
+        let mut output = AppendFile::resume(self.out)?;
+        let mut bytes = output.contents()?;
+        let (games, whole) = whole_games(&bytes);
+        let unfinished = bytes.split_off(whole);
+        Ok(Earlier { output, games, whole: whole as u64, unfinished })
     }
 }
 
-/// The number of complete games of a file and their bytes: all if it ends with a blank line, else all but the last.
-fn whole_games(bytes: &[u8]) -> (u64, u64) {
+/// What an earlier run has written.
+struct Earlier {
+    output: AppendFile,
+    games: VecDeque<Option<Tags>>,
+    whole: u64,
+    unfinished: Vec<u8>,
+}
+
+/// The tags of the complete games of a file, `None` for broken ones, and the games' bytes: all if the file ends with a
+/// blank line, else all but the last.
+fn whole_games(bytes: &[u8]) -> (VecDeque<Option<Tags>>, usize) {
     let mut reader = PgnReader::new(bytes);
-    let (mut games, mut last_line) = (0_u64, 1);
-    while reader.next().is_some() {
-        games += 1;
+    let (mut games, mut last_line) = (VecDeque::new(), 1);
+    while let Some(game) = reader.next() {
+        games.push_back(game.ok().map(|game| game.tags));
         last_line = reader.game_line();
     }
     if bytes.is_empty() || bytes.ends_with(b"\n\n") {
-        return (games, bytes.len() as u64);
+        return (games, bytes.len());
     }
     let before = usize::try_from(last_line.saturating_sub(1)).unwrap_or(usize::MAX);
-    let end: usize = bytes.split_inclusive(|&byte| byte == b'\n').take(before).map(<[u8]>::len).sum();
-    (games.saturating_sub(1), end as u64)
+    let end = bytes.split_inclusive(|&byte| byte == b'\n').take(before).map(<[u8]>::len).sum();
+    games.pop_back();
+    (games, end)
+}
+
+/// Tags by which games are told from one another.
+const TELLING: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "FEN"];
+
+/// Whether no tag says that two games are different ones.
+fn may_be_same(one: &Tags, other: &Tags) -> bool {
+    TELLING.iter().all(|name| match (one.get(name), other.get(name)) {
+        (Some(one), Some(other)) => one == other,
+        _ => true,
+    })
+}
+
+/// Whether a text is the beginning of a game as it was annotated by `annotator`.
+fn begins(text: &[u8], game: &PgnGame, annotator: &str) -> bool {
+    let text = String::from_utf8_lossy(text);
+    let (tags, has_moves) = match text.split_once("\n\n") {
+        Some((tags, _)) => (tags, true),
+        None => (text.rsplit_once('\n').map_or("", |(whole, _)| whole), false),
+    };
+    let found = PgnReader::new(format!("{tags}\n\n*\n\n").as_bytes()).next().and_then(Result::ok);
+    let found = found.map(|game| game.tags).unwrap_or_default();
+    text.starts_with('[')
+        && may_be_same(&found, &game.tags)
+        && (!has_moves || found.get("Annotator") == Some(annotator))
 }
 
 impl<F: FnMut(AnnotateProgress)> Annotator<'_, F> {
@@ -174,6 +217,8 @@ impl<F: FnMut(AnnotateProgress)> Annotator<'_, F> {
             let skipped = self.job.files.options.origin.lines;
             let (first, end) = (begins.saturating_sub(skipped), last.saturating_sub(skipped));
             let mut text = lines(Path::new(&path), first, end).context(path)?;
+            let unfinished = std::mem::take(&mut self.unfinished);
+            ensure!(text.starts_with(unfinished.trim_ascii_end()), self.foreign());
             while text.last().is_some_and(u8::is_ascii_whitespace) {
                 text.pop();
             }
@@ -181,6 +226,14 @@ impl<F: FnMut(AnnotateProgress)> Annotator<'_, F> {
             self.add(Entry::Raw(text))?;
         }
         Ok(())
+    }
+
+    /// Why a file is not resumed.
+    fn foreign(&self) -> String {
+        format!(
+            "{}: was not written by this command with these games; it is left as it is",
+            self.job.out.display()
+        )
     }
 
     fn add(&mut self, entry: Entry) -> Result<()> {
@@ -276,21 +329,27 @@ impl<F: FnMut(AnnotateProgress)> GameVisitor for Annotator<'_, F> {
     fn finish(&mut self, file: &str, pgn: PgnGame, start: GameStart) -> Result<Option<BrokenGame>> {
         self.number += 1;
         self.copy_broken(Some((file, pgn.line)))?;
-        if self.skip > 0 {
-            self.skip -= 1;
+        let annotator = self.job.annotator;
+        if let Some(written) = self.skip.pop_front() {
+            let is_own = written.is_some_and(|tags| {
+                tags.get("Annotator") == Some(annotator) && may_be_same(&tags, &pgn.tags)
+            });
+            ensure!(is_own, self.foreign());
             if let Some(json) = &mut self.json {
                 json.expect(self.number, self.job.out)?;
             }
             return Ok(None);
         }
+        let unfinished = std::mem::take(&mut self.unfinished);
+        ensure!(unfinished.is_empty() || begins(&unfinished, &pgn, annotator), self.foreign());
         self.add(Entry::Game(self.number, Box::new((pgn, start))))?;
         Ok(None)
     }
 
     fn broken(&mut self, broken: &BrokenGame, _: Option<&Game>) {
         self.number += 1;
-        if self.skip > 0 {
-            self.skip -= 1;
+        if self.skip.pop_front().is_some() {
+            // An earlier run has copied it.
         } else if self.broken.last().is_none_or(|(file, _)| *file != broken.file) {
             self.broken.push((broken.file.clone(), broken.begins));
         }

@@ -8,7 +8,7 @@ mod job;
 mod lines;
 mod report;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use sakmak_eval::tablebase::Tablebases;
 use sakmak_movegen::{Game, Move, Notation};
 use sakmak_review::{GameReview, Review, Step, Verdict, without_count};
@@ -35,13 +35,20 @@ fn review(
 ) -> Result<GameReview> {
     analyst.new_game()?;
     let mut review = Review::new(&start.game, tablebases.clone());
+    let (mut asked, mut answered) = (0, 0);
     while let Some(step) = review.next_step() {
         let found = match step {
-            Step::Position(game) => analyst.evaluate(game, effort)?,
+            Step::Position(game) => {
+                let found = analyst.evaluate(game, effort)?;
+                asked += u32::from(game.position().has_legal_move());
+                answered += u32::from(found.is_some());
+                found
+            }
             Step::Uncounted(game) => analyst.evaluate_position(&without_count(game), effort),
         };
         review.answer(found);
     }
+    ensure!(asked == 0 || answered > 0, "{} reported no score in a whole game", analyst.name());
     let found = review.finish();
     write(pgn, &found, &review);
     Ok(found)
