@@ -61,7 +61,8 @@ enum Format {
 }
 
 fn finite(text: &str) -> Result<f64, String> {
-    text.parse().ok().filter(|number: &f64| number.is_finite()).ok_or_else(|| "a number is needed".to_owned())
+    let number = text.parse().ok().filter(|number: &f64| number.abs() <= 10_000.0);
+    number.ok_or_else(|| "a number from -10000 to 10000 is needed".to_owned())
 }
 
 fn anchor(text: &str) -> Result<(String, f64), String> {
@@ -87,6 +88,9 @@ impl Ratings {
         let list = pool.ratings(&settings).map_err(|error| match error {
             RatingError::Unbounded(_) => anyhow::Error::new(error).context("--prior 1 bounds the ratings"),
             RatingError::OneColor => anyhow::Error::new(error).context("--white-advantage 0 gives it"),
+            RatingError::UnboundedAdvantage => {
+                anyhow::Error::new(error).context("--white-advantage 0 gives it, and --prior 1 bounds both")
+            }
             _ => error.into(),
         })?;
         match self.format {

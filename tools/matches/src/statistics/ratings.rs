@@ -20,6 +20,8 @@ const PRECISION: f64 = 1e-7;
 const LONGEST_STEP: f64 = 200.0;
 /// Steps after which the method is given up; it needs some ten.
 const MOST_STEPS: usize = 10_000;
+/// No rating is further from zero.
+const MOST_ELO: f64 = 1e5;
 
 /// The games of a pool, counted.
 #[derive(Clone, Debug, Default)]
@@ -62,6 +64,9 @@ pub enum RatingError {
     /// The advantage of White cannot be estimated.
     #[error("no two players met with both colours: the advantage of White must be given")]
     OneColor,
+    /// With the advantage of White to be estimated no maximum exists.
+    #[error("these games do not bound the ratings and the advantage of White")]
+    UnboundedAdvantage,
 }
 
 /// The ratings of a pool.
@@ -178,7 +183,9 @@ impl RatingPool {
         if settings.white_advantage.is_none() {
             free.push(players);
         }
-        maximize(&groups, &free, &mut numbers);
+        if !maximize(&groups, &free, &mut numbers) {
+            return Err(RatingError::UnboundedAdvantage);
+        }
         let mut covariance = covariance(&groups, &free, &numbers);
         if settings.anchors.is_empty() {
             let mean = numbers[..players].iter().sum::<f64>() / players as f64;
@@ -356,8 +363,8 @@ fn information(groups: &[Group], free: &[usize], numbers: &[f64]) -> Vec<Vec<f64
     matrix
 }
 
-/// Moves the free numbers to the maximum of the likelihood.
-fn maximize(groups: &[Group], free: &[usize], numbers: &mut [f64]) {
+/// Moves the free numbers to the maximum of the likelihood. Returns whether there is one.
+fn maximize(groups: &[Group], free: &[usize], numbers: &mut [f64]) -> bool {
     let players = numbers.len() - 1;
     for _ in 0..MOST_STEPS {
         let inverse = inverse(information(groups, free, numbers));
@@ -378,9 +385,14 @@ fn maximize(groups: &[Group], free: &[usize], numbers: &mut [f64]) {
             longest = longest.max(step.abs());
         }
         if longest < PRECISION {
+            return true;
+        }
+        // Without a maximum the numbers go on, until nothing is left of the likelihood's curvature.
+        if !numbers.iter().all(|number| number.abs() < MOST_ELO) {
             break;
         }
     }
+    false
 }
 
 /// The covariance of all numbers; that of fixed ones is 0.

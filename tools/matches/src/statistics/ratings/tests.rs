@@ -128,6 +128,19 @@ fn pools_without_ratings_are_refused() {
     let one_color = pool(&[("A", "B", [1, 1, 1])]);
     assert_eq!(refused(&one_color, &settings()), RatingError::OneColor);
     assert!(one_color.ratings(&RatingSettings { white_advantage: Some(20.0), ..settings() }).is_ok());
+    // White never lost: the greater its advantage, the likelier.
+    for games in [[1, 0, 0], [1, 5, 0], [0, 1, 0]] {
+        let [wins, draws, losses] = games;
+        let white = pool(&[("A", "B", games), ("B", "A", [wins + draws, 0, losses])]);
+        assert_eq!(refused(&white, &settings()), RatingError::UnboundedAdvantage, "{games:?}");
+        for bounded in [
+            RatingSettings { prior: 1.0, ..settings() },
+            RatingSettings { white_advantage: Some(0.0), ..settings() },
+        ] {
+            let list = white.ratings(&bounded).unwrap();
+            assert!(list.players.iter().all(|player| player.rating.is_finite()), "{list:?}");
+        }
+    }
 }
 
 /// In 95 of 100 pools drawn at random the interval contains the rating that the results were drawn with.
