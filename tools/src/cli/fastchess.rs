@@ -159,7 +159,7 @@ impl Fastchess {
             MatchEvent::Unwritten(error, text) => {
                 warn(format_args!("{error:#}; what was to be written:\n\n{text}"));
             }
-            MatchEvent::Resumed(_) | MatchEvent::ReportDelayed(_) => {}
+            MatchEvent::Notice(..) | MatchEvent::Resumed(_) | MatchEvent::ReportDelayed(_) => {}
         });
         if let Some(path) = &settings.pgn {
             remove_if_empty(path);

@@ -284,6 +284,7 @@ impl MatchArgs {
                 let _ = writeln!(out, "{number} games are there already");
                 bar.set_position(*number);
             }
+            MatchEvent::Notice(name, text) => show(format!("{name}: {text}")),
             MatchEvent::FinishedGame(task, [white, black], game, _) => {
                 played += 1;
                 let (result, reason) = (game.result, &game.reason);

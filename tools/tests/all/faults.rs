@@ -242,6 +242,17 @@ fn programs_that_are_none() {
             &["--nodes", "1", "--games", "2"],
         )
         .fails(2, "error: Y has no option Hush");
+    for (option, kind) in [("Delay=much", "spin "), ("Delay=-5", "spin "), ("Seed=1e9", "spin ")] {
+        let engines = [spec("good", ""), spec("good", &format!(",name=Y,option.{option}"))];
+        let (name, value) = option.split_once('=').unwrap();
+        arena
+            .play("value", &engines, &["--nodes", "1", "--games", "2"])
+            .fails(2, &format!("error: Y option {name} does not take '{value}': type {kind}"));
+    }
+    // What an engine says about the value of a string is shown.
+    let engines = [spec("good", ""), spec("good", ",name=Y,option.Log=/nowhere/log")];
+    let args = ["--nodes", "1", "--games", "2", "--max-moves", "2"];
+    arena.play("notice", &engines, &args).ok().says("Y: no log at /nowhere/log");
 }
 
 /// A program that is no engine is given up when it ends or has written too much.

@@ -36,6 +36,16 @@ pub enum EngineError {
         /// The option.
         name: String,
     },
+    /// The option does not take this value.
+    #[error("option {name} does not take '{value}': type {kind}")]
+    NoValue {
+        /// The option.
+        name: String,
+        /// The value.
+        value: String,
+        /// The type that the engine has announced, with its bounds or values.
+        kind: String,
+    },
     /// No answer to `isready`.
     #[error("does not answer isready")]
     NoReadyok,
@@ -111,7 +121,10 @@ impl EngineError {
 
     /// Whether restarting the engine may help.
     pub fn is_transient(&self) -> bool {
-        !matches!(self, Self::NoVariant { .. } | Self::NoOption { .. } | Self::NoUciok { .. })
+        !matches!(
+            self,
+            Self::NoVariant { .. } | Self::NoOption { .. } | Self::NoValue { .. } | Self::NoUciok { .. }
+        )
     }
 
     /// Whether the engine must be restarted.

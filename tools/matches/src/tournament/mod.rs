@@ -104,6 +104,8 @@ pub enum MatchEnd {
 pub enum MatchEvent<'a> {
     /// This number of games was in the files already.
     Resumed(u64),
+    /// What the engine of this name said about the options of its description, before the first game.
+    Notice(&'a str, &'a str),
     /// A game is finished; the names are White's and Black's.
     FinishedGame(&'a ScheduledGame, [&'a str; 2], &'a FinishedGame, &'a PlayedGame),
     /// An error of an engine, before its game is reported.

@@ -144,6 +144,11 @@ impl Player {
         Self { spec, name, engine: None }
     }
 
+    /// What the running engine said about the options of its description.
+    pub fn notices(&self) -> &[String] {
+        self.engine.as_ref().map_or(&[], |engine| &engine.notices)
+    }
+
     /// Sets UCI options for the following games; a running engine gets them at once.
     pub fn set_options(&mut self, options: &[(String, String)]) {
         let is_set = |name: &str| options.iter().any(|(other, _)| name.eq_ignore_ascii_case(other));

@@ -51,6 +51,8 @@ const TRANSCRIPT_WIDTH: usize = 300;
 const AHEAD: usize = 256;
 /// Lines without `uciok` after which a program is taken for no engine; one with hundreds of options writes hundreds.
 const MOST_LINES: u64 = 10_000;
+/// Most lines about its options that are kept of an engine.
+const MOST_NOTICES: usize = 10;
 /// Time to wait for the last output on standard error of an engine that has ended.
 const STDERR_WAIT: Duration = Duration::from_millis(100);
 
@@ -91,6 +93,8 @@ pub struct EngineProcess {
     pub name: String,
     /// The options announced: name and the rest of the line.
     options: Vec<(String, String)>,
+    /// What the engine said about the options of its description.
+    pub notices: Vec<String>,
 }
 
 /// An option of type `spin`.
@@ -122,6 +126,26 @@ fn read_line(reader: &mut impl BufRead) -> Option<String> {
         }
     }
     Some(String::from_utf8_lossy(&bytes).trim_end_matches(['\r', '\n']).to_owned())
+}
+
+/// Whether an option with this announcement, without the name, takes a value. What cannot be known from it may.
+fn takes(kind: &str, value: &str) -> bool {
+    let words: Vec<&str> = kind.split_ascii_whitespace().collect();
+    let bound = |wanted: &str| -> Option<i64> {
+        let place = words.iter().position(|&word| word == wanted)?;
+        words.get(place + 1)?.parse().ok()
+    };
+    match words.first() {
+        Some(&"spin") => value.parse().is_ok_and(|number: i64| {
+            bound("min").is_none_or(|least| least <= number) && bound("max").is_none_or(|most| number <= most)
+        }),
+        Some(&"check") => ["true", "false"].iter().any(|word| value.eq_ignore_ascii_case(word)),
+        // Values of several words cannot be told from one another.
+        Some(&"combo") if !value.contains(' ') => {
+            !words.contains(&"var") || words.iter().any(|word| word.eq_ignore_ascii_case(value))
+        }
+        _ => true,
+    }
 }
 
 /// The values that an option takes, from its announcement without the name: those of its `var` words, or without any (a
@@ -178,7 +202,17 @@ impl EngineProcess {
         });
         let stdin = child.stdin.take();
         let options = Vec::new();
-        let mut engine = Self { child, stdin, lines, stderr_reader, transcript, timeouts, name, options };
+        let mut engine = Self {
+            child,
+            stdin,
+            lines,
+            stderr_reader,
+            transcript,
+            timeouts,
+            name,
+            options,
+            notices: Vec::new(),
+        };
         match engine.handshake(spec, rules) {
             Ok(own_name) => {
                 engine.name = if spec.name.is_empty() { own_name } else { spec.name.clone() };
@@ -241,12 +275,28 @@ impl EngineProcess {
             if name.eq_ignore_ascii_case("UCI_Variant") {
                 continue;
             }
-            if self.option(name).is_none() {
+            let Some(kind) = self.option(name) else {
                 return Err(EngineError::NoOption { name: name.clone() });
+            };
+            if !takes(kind, value) {
+                let (name, value, kind) = (name.clone(), value.clone(), kind.to_owned());
+                return Err(EngineError::NoValue { name, value, kind });
             }
-            self.send(&format!("setoption name {name} value {value}"))?;
         }
+        // What comes before is not about the options.
         self.is_ready(self.timeouts.start)?;
+        for (name, value) in &spec.options {
+            if !name.eq_ignore_ascii_case("UCI_Variant") {
+                self.send(&format!("setoption name {name} value {value}"))?;
+            }
+        }
+        let mut notices = Vec::new();
+        self.wait_until_ready(self.timeouts.start, &mut |line| {
+            if let Some(text) = line.strip_prefix("info string ").filter(|_| notices.len() < MOST_NOTICES) {
+                notices.push(printable(text).take(TRANSCRIPT_WIDTH).collect());
+            }
+        })?;
+        self.notices = notices;
         Ok(own_name)
     }
 
@@ -301,12 +351,17 @@ impl EngineProcess {
     /// # Errors
     /// If there is no answer in time.
     pub fn is_ready(&mut self, timeout: Duration) -> Result<(), EngineError> {
+        self.wait_until_ready(timeout, &mut |_| ())
+    }
+
+    /// As [`EngineProcess::is_ready`], with the lines before `readyok`.
+    fn wait_until_ready(&mut self, timeout: Duration, read: &mut dyn FnMut(&str)) -> Result<(), EngineError> {
         self.send("isready")?;
         let deadline = Instant::now() + timeout;
         loop {
             match self.receive_until(deadline)? {
                 Some(line) if line == "readyok" => return Ok(()),
-                Some(_) => {}
+                Some(line) => read(&line),
                 None => return Err(EngineError::NoReadyok),
             }
         }

@@ -53,6 +53,9 @@ pub fn run(
         {
             return Err(failure.into());
         }
+        for notice in player.notices() {
+            (state.notify)(&MatchEvent::Notice(&player.name, notice), &state.report);
+        }
     }
     let finish = AtomicBool::new(is_over);
     let left = Mutex::new(settings.schedule.games().filter(|game| !done.contains(&game.number)));

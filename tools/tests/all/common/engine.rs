@@ -206,7 +206,10 @@ impl Scripted {
             "Delay" => self.delay = Duration::from_millis(value.parse().expect("a number")),
             "Score" => self.score = Some(value.parse().expect("a number")),
             "Log" => {
-                self.log = Some(OpenOptions::new().create(true).append(true).open(value).expect("a log"))
+                self.log = OpenOptions::new().create(true).append(true).open(value).ok();
+                if self.log.is_none() {
+                    send(format!("info string no log at {value}\n").as_bytes());
+                }
             }
             _ => {}
         }
