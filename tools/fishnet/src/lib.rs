@@ -78,7 +78,11 @@ impl FromStr for Endpoint {
             Some("http") => is_local,
             _ => return Err(WrongEndpoint),
         };
+        // One with a port that is none would be asked at the usual port.
+        let has_wrong_port = parsed.port_u16().is_none()
+            && parsed.authority().is_some_and(|authority| authority.as_str().len() > host.len());
         if parsed.query().is_some()
+            || has_wrong_port
             || parsed.authority().is_some_and(|authority| authority.as_str().contains('@'))
         {
             return Err(WrongEndpoint);
@@ -147,6 +151,7 @@ mod tests {
             ("http://localhost:8080/fishnet", true),
             ("http://127.0.0.1:8080/fishnet/", true),
             ("http://[::1]:8080/fishnet", true),
+            ("http://[::1]/fishnet", true),
             ("http://example.org/fishnet", false),
         ] {
             assert_eq!(read(text).map(|endpoint| endpoint.is_private()), Ok(is_private), "{text}");
@@ -158,6 +163,9 @@ mod tests {
             "https://",
             "https://a.org/?x=1",
             "https://u:p@a.org/",
+            "http://127.0.0.1:99999/fishnet",
+            "https://a.org:/fishnet",
+            "https://a.org:x/fishnet",
         ] {
             assert_eq!(read(wrong), Err(WrongEndpoint), "{wrong}");
         }
