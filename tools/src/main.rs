@@ -107,7 +107,10 @@ fn main() -> ExitCode {
         Command::Spsa(args) => (args.run(), 2),
         Command::Openings(openings) => (openings.run().map(|()| ExitCode::SUCCESS), 1),
         Command::Suite(suite) => (suite.run().map(|()| ExitCode::SUCCESS), 1),
-        Command::Datagen(datagen) => (datagen.run(), 1),
+        Command::Datagen(datagen) => {
+            let on_error = datagen.on_error();
+            (datagen.run(), on_error)
+        }
         Command::Train(train) => (train.run(), 1),
         Command::Puzzles(puzzles) => (puzzles.run(), 2),
         Command::Book(book) => (book.run().map(|()| ExitCode::SUCCESS), 1),

@@ -55,6 +55,11 @@ impl Datagen {
         }
         Ok(ExitCode::SUCCESS)
     }
+
+    /// The exit status after an error: that of `import` differs from the one for broken games.
+    pub(crate) fn on_error(&self) -> u8 {
+        if matches!(self.command, Command::Import(_)) { 2 } else { 1 }
+    }
 }
 
 /// Consecutive plies with a mate score for the same side after which a game is adjudicated.

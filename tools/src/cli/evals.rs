@@ -120,13 +120,13 @@ struct Query {
 /// The rules of the evaluations.
 #[derive(Args)]
 struct LineRules {
-    /// The variant; for a new store
+    /// The variant, if there is no store yet
     #[arg(long, default_value_t, value_parser = named::<Variant>(Variant::NAMES))]
     variant: Variant,
-    /// The ruleset; for a new store
+    /// The ruleset, if there is no store yet
     #[arg(long, default_value_t, value_parser = named::<Ruleset>(Ruleset::NAMES))]
     ruleset: Ruleset,
-    /// Parts of the rules that differ from the ruleset, such as "Repetition=none"; for a new store
+    /// Parts of the rules that differ from the ruleset, such as "Repetition=none", if there is no store yet
     #[arg(long, default_value = "", hide_default_value = true)]
     rule_parts: String,
 }

@@ -14,7 +14,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::{Args, Parser, Subcommand};
 use sakmak_eval::DtmTables;
 use sakmak_files::output::{Draft, OutputFile};
-use sakmak_queue::{Event, Server, Status, Stop, Workers};
+use sakmak_queue::{Event, Server, Status, Workers};
 
 use super::args::{at_least_one, whole};
 use super::progress::{LineTimer, bar, threads};
@@ -202,6 +202,7 @@ fn stop_on_signals<'a>(
     workers: &'a Workers<'_>,
     folder: &'a Path,
 ) -> Result<signal_hook::iterator::Handle> {
+    use sakmak_queue::Stop;
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP])?;
@@ -261,14 +262,16 @@ impl Work {
                 format!("{}, line {}: {error:#}", task.piece.file, task.piece.origin.lines + 1)
             })
         };
+        let run = || workers.run(threads(self.threads).get(), &compute);
+        #[cfg(unix)]
         let ended = std::thread::scope(|scope| {
-            #[cfg(unix)]
             let signals = stop_on_signals(scope, &workers, folder.path())?;
-            let ended = workers.run(threads(self.threads).get(), &compute);
-            #[cfg(unix)]
+            let ended = run();
             signals.close();
             anyhow::Ok(ended?)
         });
+        #[cfg(not(unix))]
+        let ended = run();
         bar.finish_and_clear();
         warn(rate(&timer.lock().unwrap_or_else(std::sync::PoisonError::into_inner)));
         let failed = ended?;

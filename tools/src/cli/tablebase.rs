@@ -262,7 +262,7 @@ struct CheckArgs {
     #[arg(value_name = "NAME")]
     names: Vec<Ending>,
     /// Check N random placements of each ending instead of all
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..))]
     sample: Option<u64>,
     /// Seed of the random numbers
     #[arg(long, default_value_t = 1, value_parser = whole::<u64>(..))]
