@@ -384,12 +384,12 @@ fn maximize(groups: &[Group], free: &[usize], numbers: &mut [f64]) -> bool {
             numbers[number] += step.clamp(-LONGEST_STEP, LONGEST_STEP);
             longest = longest.max(step.abs());
         }
-        if longest < PRECISION {
-            return true;
-        }
         // Without a maximum the numbers go on, until nothing is left of the likelihood's curvature.
         if !numbers.iter().all(|number| number.abs() < MOST_ELO) {
-            break;
+            return false;
+        }
+        if longest < PRECISION {
+            return true;
         }
     }
     false
