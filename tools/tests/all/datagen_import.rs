@@ -90,6 +90,6 @@ fn a_game_that_goes_on_after_a_repetition_needs_its_ruleset() {
 #[test]
 fn a_file_that_is_missing_is_an_error_and_nothing_is_written() {
     let output = TempFile::absent("games.bin");
-    run(&["datagen", "import", output.path(), "no-such.pgn"], "").fails(1, "no-such.pgn: ");
+    run(&["datagen", "import", output.path(), "no-such.pgn"], "").fails(2, "no-such.pgn: ");
     assert!(!std::path::Path::new(output.path()).exists());
 }

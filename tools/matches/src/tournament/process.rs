@@ -53,6 +53,8 @@ const AHEAD: usize = 256;
 const MOST_LINES: u64 = 10_000;
 /// Most lines about its options that are kept of an engine.
 const MOST_NOTICES: usize = 10;
+/// A line is about an option if it has its name or value, and this is no shorter.
+const LEAST_WORD: usize = 3;
 /// Time to wait for the last output on standard error of an engine that has ended.
 const STDERR_WAIT: Duration = Duration::from_millis(100);
 
@@ -283,16 +285,20 @@ impl EngineProcess {
                 return Err(EngineError::NoValue { name, value, kind });
             }
         }
-        // What comes before is not about the options.
-        self.is_ready(self.timeouts.start)?;
         for (name, value) in &spec.options {
             if !name.eq_ignore_ascii_case("UCI_Variant") {
                 self.send(&format!("setoption name {name} value {value}"))?;
             }
         }
+        // Engines say other things, too.
+        let is_about_options = |text: &&str| {
+            let is_in = |word: &str| word.len() >= LEAST_WORD && text.contains(word);
+            spec.options.iter().any(|(name, value)| is_in(name) || is_in(value))
+        };
         let mut notices = Vec::new();
         self.wait_until_ready(self.timeouts.start, &mut |line| {
-            if let Some(text) = line.strip_prefix("info string ").filter(|_| notices.len() < MOST_NOTICES) {
+            let text = line.strip_prefix("info string ").filter(is_about_options);
+            if let Some(text) = text.filter(|_| notices.len() < MOST_NOTICES) {
                 notices.push(printable(text).take(TRANSCRIPT_WIDTH).collect());
             }
         })?;
