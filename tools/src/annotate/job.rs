@@ -204,9 +204,13 @@ fn begins(text: &[u8], game: &PgnGame, annotator: &str) -> bool {
     };
     let found = PgnReader::new(format!("{tags}\n\n*\n\n").as_bytes()).next().and_then(Result::ok);
     let found = found.map(|game| game.tags).unwrap_or_default();
-    text.starts_with('[')
-        && may_be_same(&found, &game.tags)
-        && (!has_moves || found.get("Annotator") == Some(annotator))
+    text.starts_with('[') && may_be_same(&found, &game.tags) && (!has_moves || is_by(&found, annotator))
+}
+
+/// Whether a game was annotated by the engine that `annotator` names, with any limits.
+fn is_by(tags: &Tags, annotator: &str) -> bool {
+    let engine = |text: &str| text.rsplit_once(',').map_or(text, |(name, _)| name).to_owned();
+    tags.get("Annotator").map(engine) == Some(engine(annotator))
 }
 
 impl<F: FnMut(AnnotateProgress)> Annotator<'_, F> {
@@ -331,9 +335,7 @@ impl<F: FnMut(AnnotateProgress)> GameVisitor for Annotator<'_, F> {
         self.copy_broken(Some((file, pgn.line)))?;
         let annotator = self.job.annotator;
         if let Some(written) = self.skip.pop_front() {
-            let is_own = written.is_some_and(|tags| {
-                tags.get("Annotator") == Some(annotator) && may_be_same(&tags, &pgn.tags)
-            });
+            let is_own = written.is_some_and(|tags| is_by(&tags, annotator) && may_be_same(&tags, &pgn.tags));
             ensure!(is_own, self.foreign());
             if let Some(json) = &mut self.json {
                 json.expect(self.number, self.job.out)?;

@@ -234,12 +234,12 @@ fn an_interrupted_run_goes_on_where_it_was() {
     assert_eq!(whole.bytes(), bytes);
     assert_eq!(annotate(&[&one], &one, &["--nodes", "300", "--resume"]).status, Some(2));
     assert_eq!(fs::read_to_string(one.path()).expect("the file"), BLUNDER);
-    // A file that was not written by this command stays as it is: no games, one that is not annotated, one by other
-    // nodes, another game.
+    // A file that was not written by this command stays as it is: no games, one that is not annotated, one by another
+    // engine, another game.
     let mine = "[Event \"mine\"]\n\n1. e4 e5 *\n";
     let other = whole.text().replacen("[Event \"", "[Event \"My ", 1);
-    let nodes = whole.text().replace("300 nodes", "200 nodes");
-    for text in ["notes", "\x00\x01\n", mine, &format!("{mine}\n"), &other, &nodes] {
+    let engine = whole.text().replace("Sakmak, ", "Other, ");
+    for text in ["notes", "\x00\x01\n", mine, &format!("{mine}\n"), &other, &engine] {
         let foreign = TempFile::new("foreign.pgn", text);
         annotate(&[&input], &foreign, &["--nodes", "300", "--resume"])
             .fails(2, "was not written by this command with these games");
