@@ -215,6 +215,27 @@ fn broken_games_stay_as_they_are() {
     assert_eq!(events.map(|line| &line[8..9]).collect::<String>(), "TBBTB");
 }
 
+/// An engine that answers without a score.
+const SILENT: &str = "\
+while read -r line; do
+    case $line in
+        uci) echo 'option name UCI_Variant type combo default makruk var makruk'; echo uciok ;;
+        isready) echo readyok ;;
+        go*) echo 'bestmove (none)' ;;
+        quit) exit ;;
+    esac
+done
+";
+
+#[test]
+fn an_engine_without_scores_is_an_error() {
+    let [input, script] = [TempFile::new("silent.pgn", BLUNDER), TempFile::new("silent.sh", SILENT)];
+    let out = TempFile::absent("silent-out.pgn");
+    let engine = format!("cmd=sh {},name=Silent", script.path());
+    annotate(&[&input], &out, &["--nodes", "10", "--engine", &engine])
+        .fails(2, "Silent reported no score in a whole game");
+}
+
 #[test]
 fn an_interrupted_run_goes_on_where_it_was() {
     let input = TempFile::new("many.pgn", [BLUNDER, BROKEN, BLUNDER, BLUNDER, BROKEN, BLUNDER].concat());
