@@ -54,8 +54,8 @@ struct Yield {
 }
 
 impl MineJob<'_> {
-    /// Mines the puzzles; `broken` is called for games that are left out. The file depends neither on the number of threads nor on interruptions; an interruption
-    /// loses at most one batch.
+    /// Mines the puzzles; `broken` is called for games that are left out. The file depends neither on the number of
+    /// threads nor on interruptions; an interruption loses at most one batch.
     ///
     /// # Errors
     /// If a file cannot be read or written, or the output holds something else.
