@@ -1,11 +1,11 @@
 # shellcheck shell=bash disable=SC2154 # its variables are those of build
-# Sourced by build: the packages of bindings/, built in `$source`.
+# Sourced by build, in the copy of the repository: the packages of bindings/.
 
 if wanted npm; then
     need npm npm npm
     need_target wasm32-unknown-unknown npm
     node_build bindings/js
-    (cd "$source/bindings/js" && npm pack --ignore-scripts --silent --pack-destination "$out")
+    (cd bindings/js && npm pack --ignore-scripts --silent --pack-destination "$out")
 fi
 
 if wanted python; then
@@ -21,9 +21,9 @@ if wanted python; then
     fi
     # Kept for the next build.
     mkdir -p "$build/python"
-    ln -s "$build/python" "$source/bindings/python/target"
-    "$source/bindings/python/wheels" "${wheels[@]}" >&2
-    for file in "$source/bindings/python/dist/"*; do
+    ln -s "$build/python" bindings/python/target
+    bindings/python/wheels "${wheels[@]}" >&2
+    for file in bindings/python/dist/*; do
         cp "$file" "$out/"
         basename "$file"
     done
@@ -33,7 +33,7 @@ fi
 # with the static library needs.
 c_library() {
     local folder=$build/stage/$2 built=$build/c/$1/release repository
-    RUSTFLAGS="$3 $remap" cargo build --release --locked --quiet --manifest-path "$source/bindings/c/Cargo.toml" \
+    RUSTFLAGS="$3 $remap" cargo build --release --locked --quiet --manifest-path bindings/c/Cargo.toml \
         --target "$1" --target-dir "$link/c" >&2
     rm -rf "$folder"
     mkdir -p "$folder/include" "$folder/lib/pkgconfig" "$folder/examples"

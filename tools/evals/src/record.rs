@@ -1,5 +1,7 @@
 //! Evaluations of a position to share: the line format, and which evaluations are kept when several are merged.
 
+use std::collections::HashSet;
+
 use sakmak_engine::score::Score;
 use sakmak_movegen::{Color, Move, Position, Rules};
 use serde::{Deserialize, Serialize};
@@ -83,7 +85,7 @@ pub enum RecordError {
         /// What is wrong.
         reason: String,
     },
-    /// A line has neither cp nor mate, or both, or an evaluation has no line.
+    /// A line has neither cp nor mate, or both, or mate in 0; or an evaluation has no line, or two with one first move.
     #[error("{0}")]
     Incomplete(&'static str),
 }
@@ -143,6 +145,9 @@ impl Value {
     fn score(self) -> Result<Score, RecordError> {
         match (self.cp, self.mate) {
             (Some(cp), None) => Ok(Score::Centipawns(cp)),
+            (None, Some(0)) => {
+                Err(RecordError::Incomplete("a line cannot begin with mate on the board (mate 0)"))
+            }
             (None, Some(moves)) => Ok(Score::Mate(moves)),
             _ => Err(RecordError::Incomplete("a line needs either cp or mate")),
         }
@@ -209,10 +214,14 @@ impl Evaluation {
     }
 
     fn new(depth: u32, knodes: u64, pvs: Vec<Pv>) -> Result<Self, RecordError> {
-        match pvs.is_empty() {
-            true => Err(RecordError::Incomplete("an evaluation needs a line")),
-            false => Ok(Self { depth, knodes, pvs }),
+        if pvs.is_empty() {
+            return Err(RecordError::Incomplete("an evaluation needs a line"));
         }
+        let first_moves: HashSet<_> = pvs.iter().filter_map(|pv| pv.moves.first()).collect();
+        if first_moves.len() < pvs.len() {
+            return Err(RecordError::Incomplete("two lines of an evaluation begin with the same move"));
+        }
+        Ok(Self { depth, knodes, pvs })
     }
 
     /// The order of searches: by depth, by nodes, and then by their contents, so that no two are equal.
@@ -432,6 +441,16 @@ mod tests {
                     r#"{{"fen":"{START}","evals":[{{"pvs":[{{"line":"e3e4"}}],"knodes":1,"depth":1}}]}}"#
                 ),
                 "either cp or mate",
+            ),
+            (
+                format!(
+                    r#"{{"fen":"{START}","evals":[{{"pvs":[{{"mate":0,"line":"e3e4"}}],"knodes":1,"depth":1}}]}}"#
+                ),
+                "mate 0",
+            ),
+            (
+                format!(r#"{{"fen":"{START}","evals":[{}]}}"#, evaluation(1, 1, &[(1, "e3e4"), (0, "e3e4")])),
+                "the same move",
             ),
             (format!(r#"{{"fen":"{START}","rules":"makruk","evals":[]}}"#), "rules 'makruk'"),
             (

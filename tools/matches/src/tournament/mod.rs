@@ -9,6 +9,7 @@ pub mod engine_error;
 pub mod fastchess;
 pub mod fingerprint;
 pub mod info;
+mod option;
 pub mod play;
 pub(crate) mod position_engine;
 pub mod process;
@@ -29,6 +30,7 @@ use store::FinishedGame;
 
 use crate::statistics::Sprt;
 
+pub use option::SpinOption;
 pub use runner::run;
 
 /// All settings of a match.

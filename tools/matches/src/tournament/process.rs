@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use sakmak_movegen::Rules;
 
 use super::engine_error::{EngineError, EngineFailure};
+use super::option::{EngineOption, SpinOption};
 use super::spec::EngineSpec;
 
 /// Time limits of an engine for everything but its moves.
@@ -93,21 +94,10 @@ pub struct EngineProcess {
     timeouts: Timeouts,
     /// The name in its description, else the one in its `id name`.
     pub name: String,
-    /// The options announced: name and the rest of the line.
-    options: Vec<(String, String)>,
+    /// The options announced.
+    options: Vec<EngineOption>,
     /// What the engine said about the options of its description.
     pub notices: Vec<String>,
-}
-
-/// An option of type `spin`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SpinOption {
-    /// The default value.
-    pub default: i64,
-    /// The minimum.
-    pub least: i64,
-    /// The maximum.
-    pub most: i64,
 }
 
 /// Reads a line without its line end; `None` at the end of the output.
@@ -128,38 +118,6 @@ fn read_line(reader: &mut impl BufRead) -> Option<String> {
         }
     }
     Some(String::from_utf8_lossy(&bytes).trim_end_matches(['\r', '\n']).to_owned())
-}
-
-/// Whether an option with this announcement, without the name, takes a value. What cannot be known from it may.
-fn takes(kind: &str, value: &str) -> bool {
-    let words: Vec<&str> = kind.split_ascii_whitespace().collect();
-    let bound = |wanted: &str| -> Option<i64> {
-        let place = words.iter().position(|&word| word == wanted)?;
-        words.get(place + 1)?.parse().ok()
-    };
-    match words.first() {
-        Some(&"spin") => value.parse().is_ok_and(|number: i64| {
-            bound("min").is_none_or(|least| least <= number) && bound("max").is_none_or(|most| number <= most)
-        }),
-        Some(&"check") => ["true", "false"].iter().any(|word| value.eq_ignore_ascii_case(word)),
-        // Values of several words cannot be told from one another.
-        Some(&"combo") if !value.contains(' ') => {
-            !words.contains(&"var") || words.iter().any(|word| word.eq_ignore_ascii_case(value))
-        }
-        _ => true,
-    }
-}
-
-/// The values that an option takes, from its announcement without the name: those of its `var` words, or without any (a
-/// string, or a list left out) only the default.
-fn offered_values(kind: &str) -> Vec<String> {
-    let words: Vec<&str> = kind.split_ascii_whitespace().collect();
-    let after = |wanted: &str| -> Vec<String> {
-        let pairs = words.windows(2).filter(|pair| pair[0] == wanted);
-        pairs.map(|pair| pair[1].to_owned()).collect()
-    };
-    let listed = after("var");
-    if listed.is_empty() { after("default") } else { listed }
 }
 
 impl EngineProcess {
@@ -252,11 +210,7 @@ impl EngineProcess {
             if let Some(name) = line.strip_prefix("id name ") {
                 own_name = name.trim().to_owned();
             }
-            if let Some((name, kind)) =
-                line.strip_prefix("option name ").and_then(|rest| rest.split_once(" type "))
-            {
-                self.options.push((name.to_owned(), kind.to_owned()));
-            }
+            self.options.extend(EngineOption::read(&line));
         }
         let chosen = |wanted: &str| {
             let found = spec.options.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted));
@@ -264,7 +218,7 @@ impl EngineProcess {
         };
         // Some engines name the variant otherwise, so the option given by the user comes first.
         let wanted = chosen("UCI_Variant").unwrap_or(rules.play.variant.name());
-        let offered = self.option("UCI_Variant").map(offered_values);
+        let offered = self.option("UCI_Variant").map(EngineOption::offered_values);
         let spelling = offered.iter().flatten().find(|name| name.eq_ignore_ascii_case(wanted));
         let Some(spelling) = spelling.cloned() else {
             return Err(EngineError::NoVariant { variant: wanted.to_owned(), offered });
@@ -277,11 +231,11 @@ impl EngineProcess {
             if name.eq_ignore_ascii_case("UCI_Variant") {
                 continue;
             }
-            let Some(kind) = self.option(name) else {
+            let Some(option) = self.option(name) else {
                 return Err(EngineError::NoOption { name: name.clone() });
             };
-            if !takes(kind, value) {
-                let (name, value, kind) = (name.clone(), value.clone(), kind.to_owned());
+            if !option.takes(value) {
+                let (name, value, kind) = (name.clone(), value.clone(), option.kind.clone());
                 return Err(EngineError::NoValue { name, value, kind });
             }
         }
@@ -306,20 +260,13 @@ impl EngineProcess {
         Ok(own_name)
     }
 
-    fn option(&self, wanted: &str) -> Option<&str> {
-        let found = self.options.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted));
-        found.map(|(_, kind)| kind.as_str())
+    fn option(&self, wanted: &str) -> Option<&EngineOption> {
+        self.options.iter().find(|option| option.name.eq_ignore_ascii_case(wanted))
     }
 
-    /// The option `name`, if its type is `spin`.
+    /// The numbers of the option `name`, if its type is `spin`.
     pub fn spin(&self, name: &str) -> Option<SpinOption> {
-        let words: Vec<_> = self.option(name)?.split_ascii_whitespace().collect();
-        let after = |word: &str| {
-            let place = words.iter().position(|&other| other == word)?;
-            words.get(place + 1)?.parse().ok()
-        };
-        let spin = SpinOption { default: after("default")?, least: after("min")?, most: after("max")? };
-        (words.first() == Some(&"spin") && spin.least < spin.most).then_some(spin)
+        self.option(name)?.spin()
     }
 
     /// Sends a line.
@@ -546,23 +493,5 @@ pub fn become_engine(parent: u32, command: &[String]) -> std::io::Error {
     {
         let _ = arguments;
         std::io::Error::other(format!("{program}: only on Unix"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn variants_an_engine_offers() {
-        for (kind, offered) in [
-            ("combo default makruk var makruk", &["makruk"][..]),
-            ("combo default chess var chess  var makruk\tvar cambodian", &["chess", "makruk", "cambodian"]),
-            ("combo default makruk", &["makruk"]),
-            ("string default makruk", &["makruk"]),
-            ("string default", &[]),
-        ] {
-            assert_eq!(offered_values(kind), offered, "{kind}");
-        }
     }
 }
