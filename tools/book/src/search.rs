@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use sakmak_engine::score::MATE;
 use sakmak_engine::{Limits, SearchRequest, SearchResult, Searcher};
 use sakmak_eval::DtmTables;
 use sakmak_files::output::AppendFile;
@@ -173,6 +174,9 @@ fn line(value: &impl Serialize) -> Result<Vec<u8>> {
 fn parsed(text: &str) -> Result<(u64, Searched)> {
     let Line { key, depth, nodes, moves } = serde_json::from_str(text)?;
     ensure!(!moves.is_empty(), "no moves");
-    let moves = moves.into_iter().map(|(mv, score)| Ok((Move::parse(&mv)?, score)));
+    let moves = moves.into_iter().map(|(mv, score)| {
+        ensure!((-MATE..=MATE).contains(&score), "{mv} has the score {score}");
+        Ok((Move::parse(&mv)?, score))
+    });
     Ok((u64::from_str_radix(&key, 16)?, Searched { depth, nodes, moves: moves.collect::<Result<_>>()? }))
 }

@@ -1,7 +1,11 @@
 //! Argument parsers shared by several commands.
 
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
 use std::str::FromStr;
 
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 pub(crate) use sakmak_engine::args::{at_least_one, whole};
@@ -31,6 +35,19 @@ where
     T::Err: std::error::Error + Send + Sync + 'static,
 {
     PossibleValuesParser::new(names).try_map(|name| name.parse::<T>())
+}
+
+/// The text of a file with a key or a password, which may be a pipe.
+///
+/// # Errors
+/// If it cannot be read, or is longer than any secret.
+pub(super) fn secret(path: &Path) -> Result<String> {
+    const LONGEST: u64 = 4096;
+    let name = || path.display().to_string();
+    let mut text = String::new();
+    File::open(path).with_context(name)?.take(LONGEST + 1).read_to_string(&mut text).with_context(name)?;
+    ensure!(text.len() as u64 <= LONGEST, "{}: longer than {LONGEST} bytes", name());
+    Ok(text)
 }
 
 fn number(text: &str, fits: impl Fn(f64) -> bool, needed: &str) -> Result<f64, String> {

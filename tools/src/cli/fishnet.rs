@@ -14,7 +14,7 @@ use clap::{ArgGroup, Args};
 use sakmak_fishnet::{Endpoint, Event, Key, Settings, Tally, Workers};
 use sakmak_movegen::Variant;
 
-use super::args::{at_least_one, named, positive, whole};
+use super::args::{at_least_one, named, positive, secret, whole};
 use super::progress::{bar, threads};
 use super::stdout::warn;
 
@@ -110,7 +110,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 /// The key in a file.
 fn read_key(path: &Path) -> Result<Key> {
-    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let text = secret(path)?;
     text.trim().parse().with_context(|| path.display().to_string())
 }
 

@@ -16,7 +16,7 @@ use sakmak_eval::DtmTables;
 use sakmak_files::output::{Draft, OutputFile};
 use sakmak_queue::{Event, Server, Status, Workers};
 
-use super::args::{at_least_one, whole};
+use super::args::{at_least_one, secret, whole};
 use super::progress::{LineTimer, bar, threads};
 use super::stdout::{print, warn};
 use compute::{Computer, JobCommand, Messages, program};
@@ -64,10 +64,7 @@ struct Address {
 impl Address {
     fn server(&self) -> Result<Server> {
         let password = match &self.password_file {
-            Some(path) => {
-                let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-                Some(text.trim_end_matches(['\r', '\n']).to_owned())
-            }
+            Some(path) => Some(secret(path)?.trim_end_matches(['\r', '\n']).to_owned()),
             None => std::env::var("PGPASSWORD").ok(),
         };
         Ok(Server::new(&self.url, password.as_deref())?)

@@ -62,6 +62,13 @@ fn a_book_is_built_from_varied_games() {
         run(&command, "").fails(1, "no file of searches");
         assert_eq!(std::fs::read_to_string(&notes).unwrap(), text);
     }
+    // Nor are scores taken that no search finds.
+    let wrong = folder.file("wrong.jsonl");
+    let line = r#"{"key":"0000000000000001","depth":1,"nodes":1,"moves":[["a3a4",-2147483648]]}"#;
+    let text = std::fs::read_to_string(&searches).unwrap();
+    std::fs::write(&wrong, format!("{text}{line}\n{line}\n")).unwrap();
+    let command = ["book", "build", "--out", &book, "--searches", &wrong, "--nodes", "200"];
+    run(&command, "").fails(1, "a3a4 has the score -2147483648");
     // Other searches cannot be mixed with these.
     let command = ["book", "build", "--out", &book, "--searches", &searches, "--nodes", "300"];
     run(&command, "").fails(1, "was made otherwise");

@@ -409,6 +409,8 @@ fn a_server_that_does_not_want_the_worker_ends_it() {
     wrong(&["--endpoint", &endpoint, "--key", "a b"], "a key has letters");
     wrong(&["--endpoint", &endpoint], "--key");
     wrong(&["--endpoint", &endpoint, "--key-file", "/does/not/exist"], "/does/not/exist");
+    #[cfg(unix)]
+    wrong(&["--endpoint", &endpoint, "--key-file", "/dev/zero"], "longer than 4096 bytes");
     wrong(&["--endpoint", &endpoint, "--key", "x", "--cores", "0"], "auto or all");
     wrong(&["--endpoint", &endpoint, "--key", "x", "--variants", "shogi"], "makruk");
 }
