@@ -37,7 +37,16 @@ where
 
 /// Parses a whole number above 0.
 pub fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
-    whole::<usize>(1..)(text).map(|number| NonZeroUsize::new(number).unwrap_or(NonZeroUsize::MIN))
+    above_zero(1.., text)
+}
+
+/// Parses a number of threads, from 1 to 1024: more is a slip, and would exhaust the machine.
+pub fn thread_count(text: &str) -> Result<NonZeroUsize, String> {
+    above_zero(1..=1024, text)
+}
+
+fn above_zero(range: impl RangeBounds<u64>, text: &str) -> Result<NonZeroUsize, String> {
+    whole::<usize>(range)(text).map(|number| NonZeroUsize::new(number).unwrap_or(NonZeroUsize::MIN))
 }
 
 #[cfg(test)]
@@ -54,6 +63,10 @@ mod tests {
         assert_eq!(error::<u64>(.., "x"), "a whole number is needed");
         assert_eq!(error::<u64>(1.., "0"), "a whole number above 0 is needed");
         assert_eq!(at_least_one("0"), Err("a whole number above 0 is needed".to_owned()));
+        assert_eq!(thread_count("1024").map(NonZeroUsize::get), Ok(1024));
+        for text in ["0", "1025", "99999999999999999999"] {
+            assert_eq!(thread_count(text), Err("a whole number from 1 to 1024 is needed".to_owned()));
+        }
         assert_eq!(error::<u32>(.., "4294967296"), "a whole number from 0 to 4294967295 is needed");
         let most = "a whole number from 0 to 18446744073709551615 is needed";
         assert_eq!(error::<u64>(.., "99999999999999999999"), most);

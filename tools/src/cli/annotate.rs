@@ -14,7 +14,7 @@ use sakmak_matches::tournament::spec::EngineSpec;
 use sakmak_movegen::{Ruleset, Variant};
 use sakmak_tools::annotate::{AnnotateJob, AnnotateProgress, Effort, Language, REPORT_MARK, write_report};
 
-use super::args::{at_least_one, whole};
+use super::args::{thread_count, whole};
 use super::progress::{FileProgress, LineTimer, exit_code, threads};
 use super::stdout::warn;
 use super::tablebase;
@@ -41,7 +41,7 @@ pub(crate) struct Annotate {
     #[arg(long)]
     resume: bool,
     /// Games annotated in parallel [default: the number of cores]
-    #[arg(long, value_parser = at_least_one)]
+    #[arg(long, value_parser = thread_count)]
     threads: Option<NonZeroUsize>,
     /// Write an HTML page about all games of the output to this new file; it needs no other files. With --resume an
     /// earlier page is replaced

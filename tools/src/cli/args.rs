@@ -8,7 +8,7 @@ use std::str::FromStr;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-pub(crate) use sakmak_engine::args::{at_least_one, whole};
+pub(crate) use sakmak_engine::args::{at_least_one, thread_count, whole};
 use sakmak_movegen::{Rules, Ruleset, Variant};
 
 /// The rules of the games.

@@ -17,7 +17,7 @@ use sakmak_engine::book::{Book, BookMove, encode};
 use sakmak_files::output::OutputFile;
 use sakmak_movegen::{Game, Rules, Variant};
 
-use super::args::{at_least_one, whole};
+use super::args::{thread_count, whole};
 use super::progress::{self, LineTimer};
 use super::stdout::{print, warn, write_or_print};
 
@@ -90,7 +90,7 @@ struct BuildArgs {
     #[arg(long, value_name = "POSITIONS", value_parser = whole::<usize>(1..))]
     keep: Option<usize>,
     /// Threads
-    #[arg(long, default_value = "1", value_parser = at_least_one)]
+    #[arg(long, default_value = "1", value_parser = thread_count)]
     threads: NonZeroUsize,
 }
 

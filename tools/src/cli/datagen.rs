@@ -19,7 +19,7 @@ use sakmak_training::datagen::{
 };
 use sakmak_training::positions::{ShuffleJob, Shuffled, shuffle};
 
-use super::args::{RulesArgs, at_least_one, share, whole};
+use super::args::{RulesArgs, share, thread_count, whole};
 use super::progress::{FileProgress, LineTimer, exit_code};
 use super::stdout::{print, warn};
 use super::win_rate::WinRateArgs;
@@ -91,7 +91,7 @@ struct PlayArgs {
     #[arg(long, default_value_t = 1, value_parser = whole::<u64>(..))]
     seed: u64,
     /// Threads; each plays one game at a time
-    #[arg(long, default_value = "1", value_parser = at_least_one)]
+    #[arg(long, default_value = "1", value_parser = thread_count)]
     threads: NonZeroUsize,
     /// Plies of the random opening; half of the games have one more, so that either side moves first. They are not
     /// part of the recorded game

@@ -16,7 +16,7 @@ use sakmak_files::games::{BrokenGame, GameFiles, ReadMonitor, ReadWarning, Unrea
 use sakmak_games::ReadOptions;
 use sakmak_movegen::{Rules, Ruleset, Variant};
 
-use super::args::{at_least_one, named, whole};
+use super::args::{named, thread_count, whole};
 use super::progress::{LineTimer, bar, threads};
 use super::stdout::{print_error, warn};
 
@@ -44,7 +44,7 @@ pub(crate) struct Evaluate {
     #[arg(long)]
     stop_on_error: bool,
     /// Positions searched in parallel [default: the number of cores]
-    #[arg(long, value_parser = at_least_one)]
+    #[arg(long, value_parser = thread_count)]
     threads: Option<NonZeroUsize>,
     #[command(flatten)]
     search: SearchArgs,

@@ -14,7 +14,7 @@ use clap::{ArgGroup, Args};
 use sakmak_fishnet::{Endpoint, Event, Key, Settings, Tally, Workers};
 use sakmak_movegen::Variant;
 
-use super::args::{at_least_one, named, positive, secret, whole};
+use super::args::{named, positive, secret, thread_count, whole};
 use super::progress::{bar, threads};
 use super::stdout::warn;
 
@@ -45,7 +45,7 @@ pub(crate) struct Fishnet {
     #[arg(long, value_name = "NUMBER", default_value = "auto")]
     cores: Cores,
     /// Threads of each search
-    #[arg(long, default_value = "1", value_parser = at_least_one)]
+    #[arg(long, default_value = "1", value_parser = thread_count)]
     threads: NonZeroUsize,
     /// Transposition table of each job, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = whole::<usize>(1..=65_536))]

@@ -13,7 +13,7 @@ use sakmak_matches::openings::{OpeningFormat, OpeningSettings, PlyRange};
 use sakmak_matches::tournament::spec::EngineSpec;
 use sakmak_movegen::Rules;
 
-use super::args::{RulesArgs, at_least_one, whole};
+use super::args::{RulesArgs, at_least_one, thread_count, whole};
 use super::progress::{self, FileProgress};
 use super::stdout::write_or_print;
 
@@ -52,7 +52,7 @@ pub(crate) struct Openings {
     #[arg(long, value_name = "SPEC", requires = "max_eval")]
     engine: Option<EngineSpec>,
     /// Threads that evaluate, each with its own engine [default: the number of cores]
-    #[arg(long, value_parser = at_least_one)]
+    #[arg(long, value_parser = thread_count)]
     threads: Option<NonZeroUsize>,
     /// Output format
     #[arg(long, value_enum, default_value_t)]

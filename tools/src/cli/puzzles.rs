@@ -24,7 +24,7 @@ use sakmak_puzzles::settings::Settings;
 use sakmak_puzzles::themes::Theme;
 use sakmak_tools::tablebase::names as table_names;
 
-use super::args::{at_least_one, share, whole};
+use super::args::{share, thread_count, whole};
 use super::progress::{self, LineTimer};
 use super::stdout::{print, print_json, warn};
 use super::tablebase;
@@ -113,7 +113,7 @@ struct MineArgs {
     #[arg(long)]
     commit: Option<String>,
     /// Threads
-    #[arg(long, default_value = "1", value_parser = at_least_one)]
+    #[arg(long, default_value = "1", value_parser = thread_count)]
     threads: NonZeroUsize,
     /// Resume the file of a run that was interrupted, or extend it to more games
     #[arg(long)]
@@ -210,7 +210,7 @@ struct RateArgs {
     #[arg(long, value_name = "RATED")]
     reuse: Vec<PathBuf>,
     /// Threads
-    #[arg(long, default_value = "1", value_parser = at_least_one)]
+    #[arg(long, default_value = "1", value_parser = thread_count)]
     threads: NonZeroUsize,
     /// Resume the file of a run that was interrupted
     #[arg(long)]
@@ -339,7 +339,7 @@ struct CheckArgs {
     #[arg(long = "tablebase", value_name = "D")]
     tablebases: Vec<PathBuf>,
     /// Threads
-    #[arg(long, default_value = "1", value_parser = at_least_one)]
+    #[arg(long, default_value = "1", value_parser = thread_count)]
     threads: NonZeroUsize,
 }
 

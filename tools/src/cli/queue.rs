@@ -16,7 +16,7 @@ use sakmak_eval::DtmTables;
 use sakmak_files::output::{Draft, OutputFile};
 use sakmak_queue::{Event, Server, Status, Workers};
 
-use super::args::{at_least_one, secret, whole};
+use super::args::{secret, thread_count, whole};
 use super::progress::{LineTimer, bar, threads};
 use super::stdout::{print, warn};
 use compute::{Computer, JobCommand, Messages, program};
@@ -99,7 +99,7 @@ struct Work {
     #[command(flatten)]
     address: Address,
     /// Pieces worked on in parallel [default: the number of cores]
-    #[arg(long, value_parser = at_least_one)]
+    #[arg(long, value_parser = thread_count)]
     threads: Option<NonZeroUsize>,
 }
 

@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
-use sakmak_games::pgn::{PgnReader, PgnResult};
+use sakmak_games::pgn::{PgnReader, PgnResult, PgnWarning};
 use sakmak_matches::statistics::{
     Multinomial, RatingError, RatingList, RatingPool, RatingSettings, Trinomial, Wdl,
 };
@@ -23,7 +23,8 @@ use super::stdout::{print, print_json, warn};
 #[derive(Args)]
 #[command(after_help = "Examples:\n  sakmak-tools ratings pool/*.pgn --anchor \"FSF 11.1=2400\"\n  \
     sakmak-tools ratings match.pgn --format csv --pairings\n\n\
-    Games without a result are left out, broken ones reported on standard error. The exit status is 0 if all games \
+    Games without a result are left out; broken ones, and games with two different results, are reported on standard \
+    error. The exit status is 0 if all games \
     were read, 1 if some were broken and 2 if there are no ratings. docs/ratings.md has the method.")]
 pub(crate) struct Ratings {
     /// Files in PGN; - means standard input
@@ -114,7 +115,9 @@ fn read(path: &Path, pool: &mut RatingPool) -> Result<u64> {
         _ => Box::new(File::open(path).with_context(|| format!("cannot read {}", path.display()))?),
     };
     let mut broken = 0;
-    for game in PgnReader::new(BufReader::new(input)) {
+    let mut reader = PgnReader::new(BufReader::new(input));
+    while let Some(game) = reader.next() {
+        report_warnings(path, &mut reader);
         match game {
             Ok(game) => {
                 let result = match game.result {
@@ -141,7 +144,15 @@ fn read(path: &Path, pool: &mut RatingPool) -> Result<u64> {
             }
         }
     }
+    report_warnings(path, &mut reader);
     Ok(broken)
+}
+
+/// Prints what was read differently from the file.
+fn report_warnings(path: &Path, reader: &mut PgnReader<impl BufRead>) {
+    for PgnWarning { line, kind } in reader.take_warnings() {
+        warn(format_args!("{}: line {line}: warning: {kind}", path.display()));
+    }
 }
 
 /// The list, a line for each player, and with `pairings` a second table after an empty line.

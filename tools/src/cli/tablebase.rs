@@ -13,7 +13,7 @@ use sakmak_movegen::{Color, Position};
 use sakmak_tools::tablebase::{BuildEvent, RESULTS_HEAD, build_missing, build_order, check, results_row};
 use serde::Serialize;
 
-use super::args::{at_least_one, whole};
+use super::args::{thread_count, whole};
 use super::progress;
 use super::stdout::{print, print_json, warn};
 
@@ -85,7 +85,7 @@ struct BuildArgs {
     #[arg(value_name = "NAME", conflicts_with = "men")]
     names: Vec<Ending>,
     /// Threads [default: the number of cores]
-    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    #[arg(long, value_name = "N", value_parser = thread_count)]
     threads: Option<NonZeroUsize>,
 }
 

@@ -15,7 +15,7 @@ use sakmak_training::train::{
     EpochLoss, MAX_WIDTH, TrainEvent, TrainFiles, TrainSettings, Trainer, WIDTH_STEP,
 };
 
-use super::args::{at_least_one, positive, share, whole};
+use super::args::{at_least_one, positive, share, thread_count, whole};
 use super::progress;
 use super::stdout::print;
 
@@ -70,7 +70,7 @@ pub(crate) struct TrainArgs {
     #[arg(long, default_value_t = 1, value_parser = whole::<u64>(..))]
     seed: u64,
     /// Threads [default: the number of cores]
-    #[arg(long, value_parser = at_least_one)]
+    #[arg(long, value_parser = thread_count)]
     threads: Option<NonZeroUsize>,
     /// Resume from the checkpoint of an interrupted run, if there is one
     #[arg(long)]

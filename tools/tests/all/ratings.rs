@@ -44,3 +44,11 @@ fn pools_without_ratings_are_explained() {
     ratings(&["--white-advantage", "0"], &(games("?", "B", &["1-0"]) + &games("A", "B", &["1-0", "0-1"])))
         .fails(1, "line 1: a player has no name");
 }
+
+#[test]
+fn two_results_of_a_game_give_a_warning() {
+    let pgn = games("A", "B", &["1-0", "0-1"]).replace("\n\n0-1", "\n\n1/2-1/2");
+    let done = ratings(&["--format", "csv", "--white-advantage", "0", "--prior", "1"], &pgn).ok();
+    let text = "the results 1/2-1/2 and 0-1 contradict one another; 1/2-1/2 is taken\n";
+    assert_eq!(done.err, format!("-: line 11: warning: {text}"));
+}

@@ -102,11 +102,11 @@ export class EngineClient {
   useMemory(megabytes: number): void {
     this.memory = megabytes;
     if (this.engine) {
-      this.tellMemory(this.engine);
+      this.passMemory(this.engine);
     }
   }
 
-  private tellMemory(engine: Engine): void {
+  private passMemory(engine: Engine): void {
     if (this.memory > 0) {
       engine.postMessage(`setoption name Hash value ${this.memory}`);
     }
@@ -120,7 +120,7 @@ export class EngineClient {
     const open = ({ TableSource }: Package) => new TableSource(address, { onProblem: problem });
     this.tables = !address ? null : loaded ? open(loaded) : this.openLater(open);
     if (this.engine) {
-      void this.tell(this.engine);
+      void this.passTables(this.engine);
     }
   }
 
@@ -136,7 +136,7 @@ export class EngineClient {
   }
 
   /** Before any question that is asked from here on, where the package is loaded. */
-  private async tell(engine: Engine): Promise<void> {
+  private async passTables(engine: Engine): Promise<void> {
     const { tables } = this;
     try {
       const source = tables instanceof Promise ? await tables : tables;
@@ -144,7 +144,7 @@ export class EngineClient {
         await engine.setTables(source);
       }
     } catch {
-      // The engine has ended; its successor is told.
+      // The engine has ended; its successor gets them.
     }
   }
 
@@ -255,11 +255,11 @@ export class EngineClient {
   }
 
   /** Ends a job, unless another has taken its place. */
-  private finish(running: RunningJob, tell: () => void): void {
+  private finish(running: RunningJob, report: () => void): void {
     if (this.job === running) {
       this.job = null;
       this.failures = 0;
-      tell();
+      report();
     }
   }
 
@@ -284,10 +284,10 @@ export class EngineClient {
     loading.then(end, end);
     loading.then(
       (engine) => {
-        this.tellMemory(engine);
+        this.passMemory(engine);
         this.engine = engine;
         if (this.tables) {
-          void this.tell(engine);
+          void this.passTables(engine);
         }
         if (this.isReplacing) {
           this.isReplacing = false;

@@ -44,7 +44,7 @@ export class GameStore extends Store {
     tabs.hear((message) => {
       if (message.what === 'removed') {
         this.waiting.delete(message.id);
-        this.tellRemoved(message.id);
+        this.reportRemoved(message.id);
       }
       if (message.what === 'written' || message.what === 'removed') {
         this.changed();
@@ -217,7 +217,7 @@ export class GameStore extends Store {
     this.removedHere.add(listen);
   }
 
-  private tellRemoved(id: string): void {
+  private reportRemoved(id: string): void {
     for (const listen of this.removedHere) {
       listen(id);
     }
@@ -241,7 +241,7 @@ export class GameStore extends Store {
       this.refused(error);
     }
     this.tabs.post({ what: 'removed', id: game.id });
-    this.tellRemoved(game.id);
+    this.reportRemoved(game.id);
     this.changed();
     return { game, report };
   }

@@ -194,11 +194,11 @@ export class LessonStore extends Store {
     const best = kept.data.positions[mistake.ply]?.best;
     const { outcome } = session.view;
     if (uci === best || outcome?.winner === this.side) {
-      this.judged(0, null);
+      this.assess(0, null);
     } else if (uci === this.played) {
-      this.judged(mistake.lost, kept.data.positions[mistake.ply + 1]?.best ?? null);
+      this.assess(mistake.lost, kept.data.positions[mistake.ply + 1]?.best ?? null);
     } else if (outcome) {
-      this.judged(this.before - (outcome.winner ? 0 : 50), null);
+      this.assess(this.before - (outcome.winner ? 0 : 50), null);
     } else {
       this.state = 'thinking';
       this.search();
@@ -226,7 +226,7 @@ export class LessonStore extends Store {
       {
         done: ({ chances, best }) => {
           const white = whitePoints(chances);
-          this.judged(this.before - (this.side === 'w' ? white : 100 - white), best);
+          this.assess(this.before - (this.side === 'w' ? white : 100 - white), best);
           this.changed();
         },
         fault: () => {
@@ -238,7 +238,7 @@ export class LessonStore extends Store {
   }
 
   /** Takes what a move is worth less than the best one, and the answer to it. */
-  private judged(worse: number, answer: string | null): void {
+  private assess(worse: number, answer: string | null): void {
     this.worse = Math.max(0, worse);
     const isRight = this.worse <= MARGIN;
     this.state = isRight ? 'right' : 'wrong';

@@ -1,4 +1,4 @@
-// State that the page shows: a store tells its listeners that something has changed.
+// State that the page shows: a store notifies its listeners of every change.
 import { useLayoutEffect, useReducer } from 'preact/hooks';
 
 export class Store {

@@ -16,7 +16,7 @@ use sakmak_movegen::perft::{Division, PerftTt, divide};
 use sakmak_movegen::{Move, Position, Rules, Ruleset, Variant};
 
 use crate::cli::print;
-use sakmak_engine::args::{at_least_one, whole};
+use sakmak_engine::args::{thread_count, whole};
 
 /// A longer perft shows a progress bar.
 const PROGRESS_DELAY: Duration = Duration::from_millis(500);
@@ -44,7 +44,7 @@ pub(crate) struct Perft {
     #[arg(long, conflicts_with = "suite")]
     divide: bool,
     /// Number of threads
-    #[arg(long, default_value = "1", value_parser = at_least_one)]
+    #[arg(long, default_value = "1", value_parser = thread_count)]
     threads: NonZeroUsize,
     /// Size of the transposition table, in MiB; 0 for none
     #[arg(long, default_value_t = 0, value_name = "MB", value_parser = whole::<usize>(..))]
